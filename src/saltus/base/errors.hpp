@@ -26,22 +26,31 @@ struct Fault {
   Severity severity = Severity::error;
 
   /// `rig.json:14:31 connectors/strut/stiffness: is -40 N/m, must be at least 0; use ...`
+  /// One line below 1 kB: each part is shortened, and control characters in it are written as escapes.
   std::string text() const;
 };
 
-/// Collects all faults of a check before it throws.
+/// Collects all faults of a check before it throws. Keeps the first `limit` errors and as many warnings; counts all.
 class Faults {
  public:
-  void add(Fault fault) { list_.push_back(std::move(fault)); }
+  explicit Faults(int limit = 50) : limit_(limit) {}
+  void add(Fault fault);
   void error(Place place, std::string path, std::string message, std::string remedy = {});
   void warn(Place place, std::string path, std::string message, std::string remedy = {});
-  bool has_errors() const;
+  bool has_errors() const { return errors_ > 0; }
+  int errors() const { return errors_; }
+  int warnings() const { return warnings_; }
+  /// True when a further error is only counted: a remedy that costs time to find need not be looked for.
+  bool full() const { return errors_ >= limit_; }
   const std::vector<Fault>& list() const { return list_; }
-  /// Throws ModelError if one of the faults is an error.
+  /// Throws ModelError if one of the faults is an error; its last fault says how many are not listed.
   void raise() const;
 
  private:
   std::vector<Fault> list_;
+  int limit_;
+  int errors_ = 0;
+  int warnings_ = 0;
 };
 
 /// What the boundary throws for a mistake in a model file, Python call, option or mesh: all faults at once.

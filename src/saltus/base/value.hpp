@@ -1,0 +1,106 @@
+// The tree that a model file, a Python call and an example are read into: JSON's kinds and a host function.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace saltus {
+
+/// Line and column in the file of the record, both 1-based; 0 if unknown.
+struct Mark {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+struct Member;
+class Value;
+
+/// Function given from the host language: index into the model's functions.
+struct Handle {
+  std::uint32_t index = 0;
+  bool operator==(const Handle&) const = default;
+};
+
+using List = std::vector<Value>;
+
+/// Members in the order in which they were written; keys are unique.
+class Object {
+ public:
+  /// Null pointer if the key is not there. Linear: objects of items are small, sections are indexed by Model.
+  const Value* find(std::string_view key) const;
+  Value* find(std::string_view key);
+  /// Replaces the value of a key or adds it at the end.
+  void set(std::string_view key, Value value);
+  /// Adds at the end; the key must be new.
+  void append(std::string key, Value value, Mark mark = {});
+  bool remove(std::string_view key);
+  std::size_t size() const;
+  bool empty() const;
+  const Member* begin() const;
+  const Member* end() const;
+  Member* begin();
+  Member* end();
+  /// Same keys with the same values, in any order.
+  bool operator==(const Object& other) const;
+
+ private:
+  std::vector<Member> members_;
+};
+
+/// One node. Whole numbers within 64 bits are `integer`, every other number is `number`.
+class Value {
+ public:
+  enum class Kind { null, boolean, integer, number, text, list, object, handle };
+
+  Value() = default;
+  Value(bool x) : data_(x) {}
+  Value(int x) : data_(std::int64_t{x}) {}
+  Value(std::int64_t x) : data_(x) {}
+  Value(double x) : data_(x) {}
+  Value(const char* x) : data_(std::string(x)) {}
+  Value(std::string_view x) : data_(std::string(x)) {}
+  Value(std::string x) : data_(std::move(x)) {}
+  Value(List x) : data_(std::move(x)) {}
+  Value(Object x) : data_(std::move(x)) {}
+  Value(Handle x) : data_(x) {}
+
+  Kind kind() const { return static_cast<Kind>(data_.index()); }
+  bool is_null() const { return kind() == Kind::null; }
+  bool is_number() const { return kind() == Kind::integer || kind() == Kind::number; }
+
+  // Pointers to what the node holds; null if it is of another kind.
+  const bool* boolean() const { return std::get_if<bool>(&data_); }
+  const std::int64_t* integer() const { return std::get_if<std::int64_t>(&data_); }
+  const std::string* text() const { return std::get_if<std::string>(&data_); }
+  const List* list() const { return std::get_if<List>(&data_); }
+  const Object* object() const { return std::get_if<Object>(&data_); }
+  const Handle* handle() const { return std::get_if<Handle>(&data_); }
+  List* list() { return std::get_if<List>(&data_); }
+  Object* object() { return std::get_if<Object>(&data_); }
+  /// Value of an integer or number; 0 for other kinds.
+  double number() const;
+
+  bool operator==(const Value& other) const { return data_ == other.data_; }
+
+  Mark mark;
+
+ private:
+  std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Object, Handle> data_;
+};
+
+struct Member {
+  std::string key;
+  Value value;
+  Mark mark;  // of the key
+};
+
+/// "a list", "text \"abc\"": how an error message names what it found.
+std::string kind_text(const Value& value);
+
+/// Shortest text that reads back as the same number.
+std::string number_text(double x);
+
+}  // namespace saltus

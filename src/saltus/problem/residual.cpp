@@ -1,0 +1,131 @@
+#include "saltus/problem/residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace saltus {
+namespace {
+
+double squared(std::span<const double> x) {
+  double sum = 0;
+  for (double xi : x) sum += xi * xi;
+  return sum;
+}
+
+/// y += s A x, magnitude += |A| |x|
+void add_product(const SparseRows& A, const double* x, double s, double* y, double* magnitude) {
+  if (A.nonZeros() == 0) return;
+  for (int i = 0; i < A.outerSize(); ++i)
+    for (SparseRows::InnerIterator entry(A, i); entry; ++entry) {
+      const double term = entry.value() * x[entry.col()];
+      y[i] += s * term;
+      if (magnitude) magnitude[i] += std::abs(term);
+    }
+}
+
+void add_transposed_product(const SparseRows& A, const double* x, double s, double* y) {
+  if (A.nonZeros() == 0) return;
+  for (int i = 0; i < A.outerSize(); ++i)
+    for (SparseRows::InnerIterator entry(A, i); entry; ++entry) y[entry.col()] += s * entry.value() * x[i];
+}
+
+double dynamics_residual(const Problem& problem, std::span<const double> v, std::span<const double> r,
+                         std::vector<double>& work) {
+  const std::size_t n = problem.p0.size();
+  work.assign(2 * n, 0.0);
+  double* input = work.data();
+  double* inertia = work.data() + n;
+  if (problem.G.nonZeros() > 0) add_product(problem.G, r.data(), 1.0, input, nullptr);
+  else add_transposed_product(problem.H, r.data(), 1.0, input);
+  add_product(problem.M, v.data(), 1.0, inertia, nullptr);
+  const double scale = std::max({squared({input, n}), squared({inertia, n}), squared(problem.p0)});
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += std::pow(inertia[i] - problem.p0[i] - input[i], 2);
+  return scale > 0.0 ? std::sqrt(sum / scale) : 0.0;
+}
+
+/// Units of w and r, one pair a kind of set: blocks of a kind share the largest, so that rows that hold nothing but
+/// round-off are not measured by it.
+void set_scales(const Problem& problem, std::span<const double> r, const std::vector<double>& magnitude,
+                ResidualScratch& scratch) {
+  const std::size_t count = problem.blocks.size();
+  scratch.beta.assign(count, 0.0);
+  scratch.gamma.assign(count, 0.0);
+  for (std::size_t k = 0; k < count; ++k) {
+    const Block& block = problem.blocks[k];
+    std::size_t first = 0;  // the first block of the kind collects
+    while (problem.blocks[first].set != block.set) ++first;
+    for (int i = block.begin; i < block.begin + block.dim; ++i) {
+      scratch.beta[first] = std::max(scratch.beta[first], magnitude[static_cast<std::size_t>(i)]);
+      scratch.gamma[first] = std::max(scratch.gamma[first], std::abs(r[static_cast<std::size_t>(i)]));
+    }
+    if (!block.set->bounds) continue;
+    scratch.bounds.resize(2 * static_cast<std::size_t>(block.dim));  // a finite bound is a unit of r as well
+    block.set->bounds(block.parameters, block.dim, block.set_scale, scratch.bounds.data(), scratch.bounds.data() + block.dim);
+    for (double bound : scratch.bounds)
+      if (std::isfinite(bound)) scratch.gamma[first] = std::max(scratch.gamma[first], std::abs(bound));
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    std::size_t first = 0;
+    while (problem.blocks[first].set != problem.blocks[k].set) ++first;
+    scratch.beta[k] = scratch.beta[first];
+    scratch.gamma[k] = scratch.gamma[first];
+  }
+}
+
+double map_squared(const Block& block, const double* r, const double* w, double rho, double* prox) {
+  block.set->prox(block.parameters, block.dim, r, w, rho, block.set_scale, prox);
+  double sum = 0;
+  for (int i = 0; i < block.dim; ++i) sum += (r[i] - prox[i]) * (r[i] - prox[i]);
+  return sum;
+}
+
+double scaled_block(const Block& block, const double* r, const double* w, double beta, double gamma, double* prox) {
+  if (beta == 0.0 && gamma == 0.0) return std::sqrt(map_squared(block, r, w, 1.0, prox));
+  if (beta == 0.0) beta = 1.0;    // w = 0 exactly in all rows of the kind
+  if (gamma == 0.0) gamma = 1.0;  // r = 0: then the map is gamma times a function of w/beta, gamma drops out
+  return std::sqrt(map_squared(block, r, w, gamma / beta, prox)) / gamma;
+}
+
+}  // namespace
+
+Certificate certificate(const Problem& problem, std::span<const double> v, std::span<const double> r, std::span<double> w,
+                        ResidualScratch& scratch) {
+  Certificate result;
+  const std::size_t m = problem.b.size();
+  scratch.magnitude.resize(m);
+  scratch.prox.resize(m);
+  for (std::size_t i = 0; i < m; ++i) scratch.magnitude[i] = std::abs(w[i] = problem.b[i]);
+  add_product(problem.D, r.data(), 1.0, w.data(), scratch.magnitude.data());
+  if (!problem.p0.empty()) {
+    add_product(problem.H, v.data(), 1.0, w.data(), scratch.magnitude.data());
+    result.dynamics = dynamics_residual(problem, v, r, scratch.dynamics);
+  }
+  set_scales(problem, r, scratch.magnitude, scratch);
+
+  double sum = 0, worst = 0;
+  for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
+    const Block& block = problem.blocks[k];
+    const double* rb = r.data() + block.begin;
+    const double* wb = w.data() + block.begin;
+    const double part = map_squared(block, rb, wb, 1.0, scratch.prox.data());
+    sum += part;
+    if (part > worst) {
+      worst = part;
+      result.worst_block = static_cast<int>(k);
+    }
+    const double scaled = scaled_block(block, rb, wb, scratch.beta[k], scratch.gamma[k], scratch.prox.data());
+    if (!(scaled <= result.scaled_residual)) result.scaled_residual = scaled;
+  }
+  const double scale = std::sqrt(std::max({squared(problem.b), squared(r), squared(w)}));
+  const double natural = scale > 0.0 ? std::sqrt(sum) / scale : std::sqrt(sum);
+  result.residual = std::max(natural, result.dynamics);
+  result.scaled_residual = std::max(result.scaled_residual, result.dynamics);
+  if (!std::isfinite(natural) || !std::isfinite(result.dynamics) || !std::isfinite(result.scaled_residual) ||
+      !std::isfinite(scale))
+    result.residual = result.scaled_residual = std::numeric_limits<double>::infinity();
+  return result;
+}
+
+}  // namespace saltus

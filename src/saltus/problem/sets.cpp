@@ -1,0 +1,200 @@
+#include "saltus/problem/sets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "saltus/math/dual.hpp"
+#include "saltus/math/vec.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// --- row-wise sets -------------------------------------------------------------------------------------------------
+
+void equality_bounds(const double*, int dim, double, double* low, double* high) {
+  std::fill(low, low + dim, -infinity);
+  std::fill(high, high + dim, infinity);
+}
+void half_line_bounds(const double*, int dim, double, double* low, double* high) {
+  std::fill(low, low + dim, 0.0);
+  std::fill(high, high + dim, infinity);
+}
+void box_bounds(const double* p, int dim, double set_scale, double* low, double* high) {
+  // An infinite bound stays one where the force scale is 0 (an instantaneous impact).
+  const auto scaled = [set_scale](double x) { return std::isinf(x) ? x : set_scale * x; };
+  std::transform(p, p + dim, low, scaled);
+  std::transform(p + dim, p + 2 * dim, high, scaled);
+}
+
+template <auto bounds>
+void row_prox(const double* p, int dim, const double* r, const double* w, double rho, double set_scale, double* result) {
+  for (int i = 0; i < dim; ++i) {
+    double low, high;
+    if constexpr (bounds == box_bounds) {
+      const double pair[2] = {p[i], p[dim + i]};
+      bounds(pair, 1, set_scale, &low, &high);
+    } else {
+      bounds(p, 1, set_scale, &low, &high);
+    }
+    result[i] = std::min(std::max(r[i] - rho * w[i], low), high);
+  }
+}
+
+template <auto bounds>
+void row_prox_derivative(const double* p, int dim, const double* r, const double* w, double rho, double set_scale,
+                         double* by_r, double* by_w) {
+  std::fill(by_r, by_r + dim * dim, 0.0);
+  std::fill(by_w, by_w + dim * dim, 0.0);
+  for (int i = 0; i < dim; ++i) {
+    double low, high;
+    if constexpr (bounds == box_bounds) {
+      const double pair[2] = {p[i], p[dim + i]};
+      bounds(pair, 1, set_scale, &low, &high);
+    } else {
+      bounds(p, 1, set_scale, &low, &high);
+    }
+    const double c = r[i] - rho * w[i];
+    const double inside = c > low && c < high ? 1.0 : 0.0;
+    by_r[i * dim + i] = inside;
+    by_w[i * dim + i] = -rho * inside;
+  }
+}
+
+// --- cones over r_n with arms: |arm| <= friction_arm r_n ---------------------------------------------------------------
+
+template <class S, int N>
+S length(const S* x) {
+  using std::sqrt;
+  S sum = x[0] * x[0];
+  for (int i = 1; i < N; ++i) sum += x[i] * x[i];
+  return sqrt(sum);  // the dual square root takes the subgradient 0 at 0
+}
+
+/// Projection of r - rho (w + sum friction |w_arm| n) (De Saxce 1998) on {|r_arm| <= friction_arm r_n}.
+/// The squared distance is piecewise quadratic and convex in r_n; its pieces end where an arm leaves its bound.
+template <class S, int Arms, int Size>
+void cone_prox(const double* friction, const S* r, const S* w, double rho, S* result) {
+  S shift(0.0);
+  for (int a = 0; a < Arms; ++a) shift += friction[a] * length<S, Size>(w + 1 + a * Size);
+  const S normal = r[0] - rho * (w[0] + shift);
+  S c[Arms * Size], norm[Arms];
+  for (int i = 0; i < Arms * Size; ++i) c[i] = r[1 + i] - rho * w[1 + i];
+  for (int a = 0; a < Arms; ++a) norm[a] = length<S, Size>(c + a * Size);
+
+  // The arm whose bound is reached at the largest r_n is on it first: add arms until r_n stays above all the others.
+  S sum = normal;
+  double weight = 1.0;
+  bool on_bound[Arms] = {};
+  for (int step = 0; step < Arms; ++step) {
+    int next = -1;
+    for (int a = 0; a < Arms; ++a)
+      if (!on_bound[a] && (next < 0 || val(norm[a]) * friction[next] > val(norm[next]) * friction[a])) next = a;
+    if (friction[next] * val(sum) >= val(norm[next]) * weight) break;
+    on_bound[next] = true;
+    sum += friction[next] * norm[next];
+    weight += friction[next] * friction[next];
+  }
+  const S n = val(sum) > 0.0 ? sum * (1.0 / weight) : S(0.0);
+  result[0] = n;
+  for (int a = 0; a < Arms; ++a) {
+    const bool inside = !on_bound[a] || val(norm[a]) <= friction[a] * val(n);
+    for (int i = 0; i < Size; ++i)
+      result[1 + a * Size + i] = inside ? c[a * Size + i] : c[a * Size + i] * (friction[a] * n / norm[a]);
+  }
+}
+
+/// Projection on the elliptic cone {sqrt(sum (r_i/m_i)^2) <= r_n}: Lagrange multiplier s of the bound by Newton's
+/// method, then one step more on the dual scalar, which carries the implicit derivative.
+template <class S>
+void elliptic_prox(const double* m, const S* r, const S* w, double rho, S* result) {
+  using std::sqrt;
+  const S turned[2] = {m[0] * w[1], m[1] * w[2]};
+  const S c[3] = {r[0] - rho * (w[0] + length<S, 2>(turned)), r[1] - rho * w[1], r[2] - rho * w[2]};
+  const double v[3] = {val(c[0]), val(c[1]), val(c[2])};
+  if (v[0] >= 0.0 && std::hypot(v[1] / m[0], v[2] / m[1]) <= v[0]) {
+    std::copy(c, c + 3, result);
+    return;
+  }
+  if (std::hypot(m[0] * v[1], m[1] * v[2]) <= -v[0]) {  // in the polar cone
+    std::fill(result, result + 3, S(0.0));
+    return;
+  }
+  // x_n = c_n/(1 - s), x_i = c_i m_i^2/(m_i^2 + s), s > 0. With x_n kept as unknown instead of 1/(1 - s) the equation
+  // stays regular at s = 1 (c_n = 0): g(n) = |x_T/m| - n with s = 1 - c_n/n.
+  const auto radius = [&](const auto& n, const auto& c0, const auto& c1, const auto& c2) {
+    const auto s = 1.0 - c0 / n;
+    const auto x1 = c1 * m[0] / (m[0] * m[0] + s), x2 = c2 * m[1] / (m[1] * m[1] + s);
+    return sqrt(x1 * x1 + x2 * x2) - n;
+  };
+  // g falls strictly where s > -min m^2 and has one root above max(c_n, 0): bracket, then bisection with Newton.
+  double low = std::max(v[0], 0.0), high = std::max(v[0], 0.0) + std::hypot(v[0], v[1], v[2]) * (1.0 + std::max(m[0], m[1]));
+  if (v[0] < 0.0) low = 0.0;
+  double n = 0.5 * (low + high);
+  for (int i = 0; i < 200 && high - low > 4e-16 * high; ++i) {
+    const Dual<1> g = radius(Dual<1>::variable(n, 0), Dual<1>(v[0]), Dual<1>(v[1]), Dual<1>(v[2]));
+    (g.value > 0.0 ? low : high) = n;
+    const double step = n - g.value / g.d[0];
+    n = step > low && step < high ? step : 0.5 * (low + high);
+  }
+  const Dual<1> g = radius(Dual<1>::variable(n, 0), Dual<1>(v[0]), Dual<1>(v[1]), Dual<1>(v[2]));
+  const S root = S(n) - radius(S(n), c[0], c[1], c[2]) * (1.0 / g.d[0]);
+  const S s = 1.0 - c[0] / root;
+  result[0] = root;
+  result[1] = c[1] * (m[0] * m[0]) / (m[0] * m[0] + s);
+  result[2] = c[2] * (m[1] * m[1]) / (m[1] * m[1] + s);
+}
+
+template <class S, int Arms, int Size, bool Elliptic>
+void any_cone_prox(const double* p, const S* r, const S* w, double rho, S* result) {
+  if constexpr (Elliptic) elliptic_prox<S>(p, r, w, rho, result);
+  else cone_prox<S, Arms, Size>(p, r, w, rho, result);
+}
+
+template <int Arms, int Size, bool Elliptic = false>
+void prox_of_cone(const double* p, int, const double* r, const double* w, double rho, double, double* result) {
+  any_cone_prox<double, Arms, Size, Elliptic>(p, r, w, rho, result);
+}
+
+template <int Arms, int Size, bool Elliptic = false>
+void derivative_of_cone(const double* p, int, const double* r, const double* w, double rho, double, double* by_r,
+                        double* by_w) {
+  constexpr int dim = 1 + Arms * Size;
+  using S = Dual<2 * dim>;
+  S dual_r[dim], dual_w[dim], result[dim];
+  for (int i = 0; i < dim; ++i) {
+    dual_r[i] = S::variable(r[i], i);
+    dual_w[i] = S::variable(w[i], dim + i);
+  }
+  any_cone_prox<S, Arms, Size, Elliptic>(p, dual_r, dual_w, rho, result);
+  for (int i = 0; i < dim; ++i)
+    for (int j = 0; j < dim; ++j) {
+      by_r[i * dim + j] = result[i].d[static_cast<std::size_t>(j)];
+      by_w[i * dim + j] = result[i].d[static_cast<std::size_t>(dim + j)];
+    }
+}
+
+double first_parameter(const double* p) { return p[0]; }
+
+}  // namespace
+
+const SetType equality_set{"equality", 0, row_prox<equality_bounds>, row_prox_derivative<equality_bounds>, equality_bounds};
+const SetType half_line_set{"half_line", 0, row_prox<half_line_bounds>, row_prox_derivative<half_line_bounds>, half_line_bounds};
+const SetType box_set{"box", 0, row_prox<box_bounds>, row_prox_derivative<box_bounds>, box_bounds};
+const SetType coulomb_2d_set{"coulomb_2d", 2, prox_of_cone<1, 1>, derivative_of_cone<1, 1>, nullptr, first_parameter};
+const SetType coulomb_3d_set{"coulomb_3d", 3, prox_of_cone<1, 2>, derivative_of_cone<1, 2>, nullptr, first_parameter};
+const SetType rolling_2d_set{"rolling_2d", 3, prox_of_cone<2, 1>, derivative_of_cone<2, 1>};
+const SetType rolling_3d_set{"rolling_3d", 5, prox_of_cone<2, 2>, derivative_of_cone<2, 2>};
+const SetType orthotropic_set{"orthotropic", 3, prox_of_cone<1, 2, true>, derivative_of_cone<1, 2, true>};
+
+int parameter_count(const SetType& set, int dim) {
+  if (&set == &equality_set || &set == &half_line_set) return 0;
+  if (&set == &box_set) return 2 * dim;
+  if (&set == &coulomb_2d_set || &set == &coulomb_3d_set) return 1;
+  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &orthotropic_set) return 2;
+  return -1;
+}
+
+}  // namespace saltus

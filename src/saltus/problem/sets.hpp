@@ -1,0 +1,30 @@
+// The sets that the engine knows. A law of the user is one more table like these.
+#pragma once
+
+#include "saltus/problem/set.hpp"
+
+namespace saltus {
+
+/// Whole space: w = 0. Any number of rows, no parameters.
+extern const SetType equality_set;
+/// r >= 0, w >= 0, r w = 0, row by row. Any number of rows, no parameters.
+extern const SetType half_line_set;
+/// low <= r <= high row by row, times set_scale. Parameters: low of all rows, then high of all rows; infinite allowed.
+extern const SetType box_set;
+/// Coulomb cone in two dimensions, rows (n, t), with the De Saxce shift. Parameter: friction >= 0.
+extern const SetType coulomb_2d_set;
+/// Coulomb cone in three dimensions, rows (n, t1, t2), with the De Saxce shift. Parameter: friction >= 0.
+extern const SetType coulomb_3d_set;
+/// Rolling cone in two dimensions, rows (n, t, roll): |r_t| <= friction r_n, |r_roll| <= rolling_friction r_n.
+/// Parameters: friction, rolling_friction (a length) >= 0.
+extern const SetType rolling_2d_set;
+/// Rolling cone in three dimensions, rows (n, t1, t2, roll1, roll2). Parameters as for two dimensions.
+extern const SetType rolling_3d_set;
+/// Elliptic Coulomb cone, rows (n, t1, t2): |(r_1/friction_1, r_2/friction_2)| <= r_n, with its De Saxce shift
+/// |(friction_1 w_1, friction_2 w_2)|. Parameters: friction_1, friction_2 > 0.
+extern const SetType orthotropic_set;
+
+/// Number of parameters that a block of `dim` rows of a built-in set reads; -1 for a set that is not built in.
+int parameter_count(const SetType& set, int dim);
+
+}  // namespace saltus
