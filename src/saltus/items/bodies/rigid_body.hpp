@@ -1,0 +1,59 @@
+// Rigid body about any reference point: the frame of its node.
+#pragma once
+
+#include <tuple>
+
+#include "saltus/base/field.hpp"
+#include "saltus/pool/item_pool.hpp"
+
+namespace saltus {
+
+/// Rigid body on a rigid node, in space or in the plane. Newton-Euler about the node frame N (reference point, any):
+/// wrench (in W, in N) of  m (a + R (alpha x c + w x (w x c))) and J alpha + w x J w + m c x R^T a, c = p_NC,
+/// J = J_C - m [c]x [c]x.
+struct RigidBody {
+  double mass_value = 0.0;
+  Mat3<double> inertia{};
+  Vec3<double> center_of_mass{};
+
+  using port = FramePort;
+  static constexpr std::string_view name = "rigid_body";
+  static constexpr auto fields() {
+    return std::tuple{
+        field("mass", &RigidBody::mass_value, "kg", "mass", required(above(0.0))),
+        field("inertia", &RigidBody::inertia, "kg m^2", "inertia about the centre of mass, in body axes", required()),
+        field("center_of_mass", &RigidBody::center_of_mass, "m", "from the node frame to the centre of mass, body axes")};
+  }
+  bool constant_mass() const { return dot(center_of_mass, center_of_mass) == 0.0; }
+
+  template <class S>
+  Vec6<S> lhs(const Frame<S>& f, const Context<S>& context) const {
+    const Vec3<double>& c = center_of_mass;
+    const Mat3<double> arm = skew(c);
+    const Mat3<double> J = inertia - (arm * arm) * mass_value;
+    const Vec3<S> force_N = mass_value * cross(f.w, cross(f.w, c)) - transposed_times(f.R, mass_value * context.gravity);
+    const Vec3<S> force = f.R * force_N;
+    const Vec3<S> torque = cross(f.w, J * f.w) - cross(c, transposed_times(f.R, mass_value * context.gravity));
+    return {{force[0], force[1], force[2], torque[0], torque[1], torque[2]}};
+  }
+  Mat6<double> mass(const Frame<double>& f) const {
+    const Mat3<double> arm = skew(center_of_mass);
+    const Mat3<double> J = inertia - (arm * arm) * mass_value;
+    const Mat3<double> coupling = f.R * arm * -mass_value;
+    Mat6<double> M;
+    for (int i = 0; i < 3; ++i) {
+      M(i, i) = mass_value;
+      for (int j = 0; j < 3; ++j) {
+        M(i, 3 + j) = coupling(i, j);
+        M(3 + j, i) = coupling(i, j);
+        M(3 + i, 3 + j) = J(i, j);
+      }
+    }
+    return M;
+  }
+  double potential_energy(const Frame<double>& f, const Context<double>& context) const {
+    return -mass_value * dot(context.gravity, f.p + f.R * center_of_mass);
+  }
+};
+
+}  // namespace saltus

@@ -1,0 +1,37 @@
+// Axial spring and damper between two points.
+#pragma once
+
+#include <tuple>
+
+#include "saltus/base/field.hpp"
+#include "saltus/pool/item_pool.hpp"
+
+namespace saltus {
+
+/// Axial spring and damper, LHS on B conjugate to v_B - v_A: (k (L - L0) + c dL/dt - f0) n, n from A to B.
+struct SpringDamper {
+  double stiffness = 0.0, damping = 0.0, rest_length = 0.0, preload = 0.0;
+
+  using port = PointPair;
+  static constexpr std::string_view name = "spring_damper";
+  static constexpr auto fields() {
+    return std::tuple{
+        field("stiffness", &SpringDamper::stiffness, "N/m", "k, axial stiffness", or_else(at_least(0.0), "use `preload` for an initial force")),
+        field("damping", &SpringDamper::damping, "N s/m", "c, axial damping", at_least(0.0)),
+        field("rest_length", &SpringDamper::rest_length, "m", "L0, unloaded length", at_least(0.0)),
+        field("preload", &SpringDamper::preload, "N", "f0, force that pushes A and B apart at L = L0, v = 0")};
+  }
+  template <class S>
+  Vec3<S> lhs(const PointPair::View<S>& r, const Context<S>&) const {
+    const S length = norm(r.p);
+    if (!(val(length) > 0.0)) return {};  // no direction: no force
+    const Vec3<S> n = r.p * (1.0 / length);
+    return n * (stiffness * (length - rest_length) + damping * dot(n, r.v) - preload);
+  }
+  double potential_energy(const PointPair::View<double>& r, const Context<double>&) const {
+    const double stretch = norm(r.p) - rest_length;
+    return (0.5 * stiffness * stretch - preload) * stretch;
+  }
+};
+
+}  // namespace saltus

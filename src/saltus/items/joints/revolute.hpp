@@ -1,0 +1,35 @@
+// Revolute joint: z axes of the two joint frames coincide.
+#pragma once
+
+#include <tuple>
+
+#include "saltus/base/field.hpp"
+#include "saltus/pool/relation_pool.hpp"
+
+namespace saltus {
+
+/// y = (p_AB in A; components x, y in A of B's z axis), z the joint axis. lambda: force on B in axes of A at B's
+/// point [N], then the moments that keep the axes aligned, [N m]; about x it is -lambda_4, about y it is lambda_3.
+struct Revolute {
+  using port = FramePair;
+  static constexpr int rows = 5;
+  static constexpr std::string_view name = "revolute";
+  static constexpr auto fields() { return std::tuple{}; }
+
+  template <class S>
+  Vec<S, 5> h(const FramePair::View<S>& r, const Context<S, 5>&) const {
+    return {{r.p[0], r.p[1], r.p[2], r.R(0, 2), r.R(1, 2)}};
+  }
+  template <class S>
+  Mat<S, 5, 6> jacobian(const FramePair::View<S>& r, const Context<S, 5>&) const {
+    Mat<S, 5, 6> H;
+    for (int i = 0; i < 3; ++i) H(i, i) = S(1.0);
+    for (int i = 0; i < 2; ++i) {  // d(R e_z) = R (theta x e_z)
+      H(3 + i, 3) = -r.R(i, 1);
+      H(3 + i, 4) = r.R(i, 0);
+    }
+    return H;
+  }
+};
+
+}  // namespace saltus

@@ -1,0 +1,36 @@
+// Rigid frame in space on SO(3) x R^3: quaternion configuration, body angular velocity; no singularity.
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+
+#include "saltus/base/field.hpp"
+#include "saltus/pool/node_pool.hpp"
+
+namespace saltus {
+
+/// Position and rotation of a frame in space. q = (p_WN, quaternion w x y z), v = (v in W, w in N).
+struct NodeRigid {
+  Vec3<double> position{};
+  Vec3<double> rotation{};          // rotation vector of R_WN
+  Vec3<double> displacement{};
+  Vec3<double> velocity{};
+  Vec3<double> angular_velocity{};  // in W
+
+  static constexpr std::string_view name = "node_rigid";
+  static constexpr int quaternion_in_q = 3, rates_in_v = 3;
+  static constexpr auto fields() {
+    return std::tuple{
+        field("position", &NodeRigid::position, "m", "reference position of the frame in world axes"),
+        field("rotation", &NodeRigid::rotation, "rad", "rotation vector (axis times angle) from world to the frame"),
+        field("displacement", &NodeRigid::displacement, "m", "initial displacement from the reference position, world axes"),
+        field("velocity", &NodeRigid::velocity, "m/s", "initial velocity of the frame's origin, world axes"),
+        field("angular_velocity", &NodeRigid::angular_velocity, "rad/s", "initial angular velocity, world axes")};
+  }
+  NodeSizes sizes() const { return {.q = 7, .v = 6}; }
+  void reference(double* q) const;
+  void initial(double* q, double* v, double*, double*, double*) const;
+  void frame(const double* q, const double* v, Frame<double>& f, Vec6<double>& bias, double* J) const;
+};
+
+}  // namespace saltus

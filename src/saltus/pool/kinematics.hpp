@@ -1,0 +1,62 @@
+// What a kernel may see: frames (position, rotation, velocities) and coordinates. Never global vectors.
+#pragma once
+
+#include "saltus/math/dual.hpp"
+#include "saltus/math/rotation.hpp"
+#include "saltus/math/vec.hpp"
+
+namespace saltus {
+
+/// A frame M that moves: p_WM and v_WM in world axes, R_WM, angular velocity w in the axes of M.
+/// Tangent (6): translation in world axes, rotation in the axes of M (R <- R exp(rotation)).
+template <class S>
+struct Frame {
+  Vec3<S> p;
+  Mat3<S> R = identity<S>();
+  Vec3<S> v;
+  Vec3<S> w;
+};
+
+/// Which equation a coordinate belongs to. `none` is ground: value 0, never a column.
+enum class CoordinateKind : int { ode2 = 0, ode1 = 1, algebraic = 2, none = 3 };
+
+/// Where a scalar coordinate lives: value and rate in y = [q | v | x | z | 0], unknown in [v | x | z | trash].
+struct CoordinateRef {
+  int value = -1;
+  int rate = -1;
+  int dof = -1;
+  CoordinateKind kind = CoordinateKind::none;
+};
+
+/// d(value)/d(xi) and d(rate)/d(xi) of the unknown xi that a scheme iterates on, by kind of coordinate.
+/// ODE2: (dq/dxi, dv/dxi); ODE1: (dx/dxi, -); algebraic: (1, -).
+struct Seeds {
+  double value[4] = {1.0, 1.0, 1.0, 0.0};
+  double rate[4] = {0.0, 0.0, 0.0, 0.0};
+};
+
+/// The evaluated motion that all pools read: one configuration, one time.
+struct Kinematics {
+  double t = 0.0;
+  Vec3<double> gravity{};
+  const double* y = nullptr;       // [q | v | x | z | 0]
+  const double* lambda = nullptr;  // multipliers, by relation row
+  const double* data = nullptr;    // history variables d
+  // Frame markers; marker 0 is the ground.
+  const Frame<double>* frames = nullptr;
+  const Vec6<double>* bias = nullptr;        // acceleration of the frame at vdot = 0 (p in W, rotation in M)
+  const int* column_begin = nullptr;         // columns of marker m: [column_begin[m], column_begin[m + 1])
+  const int* columns = nullptr;              // unknowns
+  const double* jacobian = nullptr;          // 6 x n row-major per marker, at 6 * column_begin[m]
+  const Vec3<double>* arm_in_node = nullptr; // p_NM in the axes of the node frame N
+  const int* node_of_marker = nullptr;       // index into node_frames, -1: ground
+  const Frame<double>* node_frames = nullptr;
+};
+
+/// Where forces are summed: wrenches by marker (force in W, torque in M), generalized forces by unknown.
+struct ForceSink {
+  Vec6<double>* wrench = nullptr;
+  double* force = nullptr;
+};
+
+}  // namespace saltus

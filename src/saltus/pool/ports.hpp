@@ -1,0 +1,499 @@
+// Ports: the kinematics an item is written on, and the way back to markers and unknowns.
+// A port has a tangent of fixed size; a kernel's force is conjugate to that tangent, its rows are columns of it.
+//   gather    endpoints -> View<double>
+//   seeded    View<double> -> View<Dual<N>> moving along the tangent (value and rate factors of the scheme)
+//   along     endpoints -> View<Taylor2>: the motion at vdot = 0, for the second derivative of a relation
+//   scatter   adds a port force to markers and coordinates
+//   columns / jacobian   unknowns under the port and the T x n matrix to its tangent
+//   moved     View<S> displaced by a tangent vector, to first order: for nested derivatives
+//   geometric            adds d(J^T f)/dq at fixed f
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "saltus/math/taylor.hpp"
+#include "saltus/pool/kinematics.hpp"
+
+namespace saltus {
+
+enum class EndpointKind { frame, coordinate };
+
+/// One end of a connection: a frame marker or a scalar coordinate.
+struct Endpoint {
+  EndpointKind kind = EndpointKind::frame;
+  int marker = 0;
+  CoordinateRef coordinate;
+};
+
+namespace detail {
+template <class S, int N>
+Vec<S, N> as(const Vec<double, N>& x) {
+  Vec<S, N> r;
+  for (int i = 0; i < N; ++i) r[i] = S(x[i]);
+  return r;
+}
+template <class S, int R, int C>
+Mat<S, R, C> as(const Mat<double, R, C>& x) {
+  Mat<S, R, C> r;
+  for (int i = 0; i < R * C; ++i) r.a[i] = S(x.a[i]);
+  return r;
+}
+template <int N>
+Vec3<Dual<N>> seeded3(const Vec3<double>& x, int first, double scale) {
+  Vec3<Dual<N>> r;
+  for (int i = 0; i < 3; ++i) r[i] = Dual<N>::variable(x[i], first + i, scale);
+  return r;
+}
+/// R exp(s e) to first order: column-wise R (I + s skew(e)).
+template <int N>
+Mat3<Dual<N>> seeded_rotation(const Mat3<double>& R, int first, double scale) {
+  Mat3<Dual<N>> r;
+  for (int i = 0; i < 9; ++i) r.a[i] = Dual<N>(R.a[i]);
+  for (int i = 0; i < 3; ++i) {  // d(R)/d(theta_k) = R skew(e_k)
+    const double x = R(i, 0), y = R(i, 1), z = R(i, 2);
+    r(i, 1).d[first] = z * scale, r(i, 2).d[first] = -y * scale;
+    r(i, 0).d[first + 1] = -z * scale, r(i, 2).d[first + 1] = x * scale;
+    r(i, 0).d[first + 2] = y * scale, r(i, 1).d[first + 2] = -x * scale;
+  }
+  return r;
+}
+inline Frame<Taylor2> frame_along(const Frame<double>& f, const Vec6<double>& bias) {
+  Frame<Taylor2> r;
+  Vec3<Taylor2> angle;
+  for (int i = 0; i < 3; ++i) {
+    r.p[i] = Taylor2(f.p[i], f.v[i], bias[i]);
+    r.v[i] = Taylor2(f.v[i], bias[i], 0.0);
+    r.w[i] = Taylor2(f.w[i], bias[3 + i], 0.0);
+    angle[i] = Taylor2(0.0, f.w[i], bias[3 + i]);
+  }
+  r.R = f.R * rotation_exp(angle);
+  return r;
+}
+/// Adds J^T (port rows x marker rows transposed) : wrench on a marker.
+inline void add_wrench(Vec6<double>& w, const Vec3<double>& force_W, const Vec3<double>& torque_M) {
+  for (int i = 0; i < 3; ++i) w[i] += force_W[i], w[3 + i] += torque_M[i];
+}
+/// out (T x n) += L (T x 6) J_m (6 x n_m) at column offset.
+template <int T>
+void add_mapped(const Kinematics& k, int marker, const Mat<double, T, 6>& L, double* out, int n, int offset) {
+  const int begin = k.column_begin[marker], count = k.column_begin[marker + 1] - begin;
+  const double* J = k.jacobian + 6 * begin;
+  for (int i = 0; i < T; ++i)
+    for (int c = 0; c < count; ++c) {
+      double s = 0.0;
+      for (int j = 0; j < 6; ++j) s += L(i, j) * J[j * count + c];
+      out[i * n + offset + c] += s;
+    }
+}
+inline int marker_columns(const Kinematics& k, int marker, int* out) {
+  const int begin = k.column_begin[marker], end = k.column_begin[marker + 1];
+  if (out)
+    for (int c = begin; c < end; ++c) out[c - begin] = k.columns[c];
+  return end - begin;
+}
+/// Adds J_m^T G J_l into out (n x n) at offsets, G 6 x 6 in marker tangents.
+inline void add_congruent(const Kinematics& k, int m, int l, const Mat6<double>& G, double* out, int n, int row, int col) {
+  const int bm = k.column_begin[m], nm = k.column_begin[m + 1] - bm;
+  const int bl = k.column_begin[l], nl = k.column_begin[l + 1] - bl;
+  const double *Jm = k.jacobian + 6 * bm, *Jl = k.jacobian + 6 * bl;
+  for (int c = 0; c < nl; ++c) {
+    double GJ[6];
+    for (int i = 0; i < 6; ++i) {
+      GJ[i] = 0.0;
+      for (int j = 0; j < 6; ++j) GJ[i] += G(i, j) * Jl[j * nl + c];
+    }
+    for (int r = 0; r < nm; ++r) {
+      double s = 0.0;
+      for (int i = 0; i < 6; ++i) s += Jm[i * nm + r] * GJ[i];
+      out[(row + r) * n + col + c] += s;
+    }
+  }
+}
+/// The marker's duty: d(J_m^T wrench)/dq at fixed wrench, for a marker on an arm r of a node frame N.
+/// Torque about N is r x (R_N^T f): turning N turns R_N^T f. Adds J_N^T [r]x [f_N]x J_N, rotations of N only.
+inline void add_marker_geometric(const Kinematics& k, int m, const Vec3<double>& force_W, double* out, int n, int offset) {
+  const int node = k.node_of_marker[m];
+  if (node < 0) return;
+  const Vec3<double>& r = k.arm_in_node[m];
+  const Vec3<double> f_N = transposed_times(k.node_frames[node].R, force_W);
+  const Mat3<double> g = skew(r) * skew(f_N);
+  // Rotations of the marker in its own axes -> axes of N: R_NM = R_N^T R_M.
+  const Mat3<double> R_NM = transposed(k.node_frames[node].R) * k.frames[m].R;
+  const Mat3<double> g_M = transposed(R_NM) * g * R_NM;
+  Mat6<double> G;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) G(3 + i, 3 + j) = g_M(i, j);
+  add_congruent(k, m, m, G, out, n, offset, offset);
+}
+}  // namespace detail
+
+/// One frame. Force: (force in W, torque in the frame's axes).
+struct FramePort {
+  static constexpr int tangent = 6, endpoints = 1;
+  static constexpr EndpointKind kinds[1] = {EndpointKind::frame};
+  template <class S> using View = Frame<S>;
+
+  static Frame<double> gather(const Kinematics& k, const Endpoint* e) { return k.frames[e[0].marker]; }
+  static Frame<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+    return detail::frame_along(k.frames[e[0].marker], k.bias[e[0].marker]);
+  }
+  template <int N>
+  static Frame<Dual<N>> seeded(const Frame<double>& f, const Endpoint*, int first, const Seeds& s) {
+    return {detail::seeded3<N>(f.p, first, s.value[0]), detail::seeded_rotation<N>(f.R, first + 3, s.value[0]),
+            detail::seeded3<N>(f.v, first, s.rate[0]), detail::seeded3<N>(f.w, first + 3, s.rate[0])};
+  }
+  template <class S>
+  static Frame<S> constant(const Frame<double>& f) {
+    return {detail::as<S>(f.p), detail::as<S>(f.R), detail::as<S>(f.v), detail::as<S>(f.w)};
+  }
+  template <class S>
+  static Frame<S> with_rate(const Frame<S>& f, const Vec<S, 6>& by) {
+    return {f.p, f.R, f.v + Vec3<S>{{by[0], by[1], by[2]}}, f.w + Vec3<S>{{by[3], by[4], by[5]}}};
+  }
+  template <class S>
+  static Frame<S> moved(const Frame<S>& f, const Vec<S, 6>& by) {
+    return {f.p + Vec3<S>{{by[0], by[1], by[2]}}, f.R + f.R * skew(Vec3<S>{{by[3], by[4], by[5]}}), f.v, f.w};
+  }
+  static void scatter(const Kinematics&, const Endpoint* e, const Frame<double>&, const double* f, const ForceSink& sink) {
+    detail::add_wrench(sink.wrench[e[0].marker], {{f[0], f[1], f[2]}}, {{f[3], f[4], f[5]}});
+  }
+  static int columns(const Kinematics& k, const Endpoint* e, int* out) { return detail::marker_columns(k, e[0].marker, out); }
+  static void jacobian(const Kinematics& k, const Endpoint* e, const Frame<double>&, double* J, int n, int offset) {
+    detail::add_mapped<6>(k, e[0].marker, identity<double, 6>(), J, n, offset);
+  }
+  static void geometric(const Kinematics& k, const Endpoint* e, const Frame<double>&, const double* f, double* G, int n, int offset) {
+    detail::add_marker_geometric(k, e[0].marker, {{f[0], f[1], f[2]}}, G, n, offset);
+  }
+};
+
+/// Two points: p = p_B - p_A, v = v_B - v_A in world axes. Force on B in W, conjugate to v.
+struct PointPair {
+  static constexpr int tangent = 3, endpoints = 2;
+  static constexpr EndpointKind kinds[2] = {EndpointKind::frame, EndpointKind::frame};
+  template <class S> struct View { Vec3<S> p, v; };
+
+  static View<double> gather(const Kinematics& k, const Endpoint* e) {
+    const Frame<double>&A = k.frames[e[0].marker], &B = k.frames[e[1].marker];
+    return {B.p - A.p, B.v - A.v};
+  }
+  static View<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+    const auto A = detail::frame_along(k.frames[e[0].marker], k.bias[e[0].marker]);
+    const auto B = detail::frame_along(k.frames[e[1].marker], k.bias[e[1].marker]);
+    return {B.p - A.p, B.v - A.v};
+  }
+  template <int N>
+  static View<Dual<N>> seeded(const View<double>& x, const Endpoint*, int first, const Seeds& s) {
+    return {detail::seeded3<N>(x.p, first, s.value[0]), detail::seeded3<N>(x.v, first, s.rate[0])};
+  }
+  template <class S>
+  static View<S> constant(const View<double>& x) { return {detail::as<S>(x.p), detail::as<S>(x.v)}; }
+  template <class S>
+  static View<S> with_rate(const View<S>& x, const Vec<S, 3>& by) { return {x.p, x.v + by}; }
+  template <class S>
+  static View<S> moved(const View<S>& x, const Vec<S, 3>& by) { return {x.p + by, x.v}; }
+  static void scatter(const Kinematics&, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
+    const Vec3<double> force{{f[0], f[1], f[2]}};
+    detail::add_wrench(sink.wrench[e[0].marker], -force, {});
+    detail::add_wrench(sink.wrench[e[1].marker], force, {});
+  }
+  static int columns(const Kinematics& k, const Endpoint* e, int* out) {
+    const int a = detail::marker_columns(k, e[0].marker, out);
+    return a + detail::marker_columns(k, e[1].marker, out ? out + a : nullptr);
+  }
+  static void jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* J, int n, int offset) {
+    Mat<double, 3, 6> plus, minus;
+    for (int i = 0; i < 3; ++i) plus(i, i) = 1.0, minus(i, i) = -1.0;
+    detail::add_mapped<3>(k, e[0].marker, minus, J, n, offset);
+    detail::add_mapped<3>(k, e[1].marker, plus, J, n, offset + detail::marker_columns(k, e[0].marker, nullptr));
+  }
+  static void geometric(const Kinematics& k, const Endpoint* e, const View<double>&, const double* f, double* G, int n, int offset) {
+    const Vec3<double> force{{f[0], f[1], f[2]}};
+    detail::add_marker_geometric(k, e[0].marker, -force, G, n, offset);
+    detail::add_marker_geometric(k, e[1].marker, force, G, n, offset + detail::marker_columns(k, e[0].marker, nullptr));
+  }
+};
+
+/// Motion of frame B relative to frame A: p_AB, v in the axes of A (v as seen by an observer on A), R_AB, w = angular
+/// velocity of B relative to A in the axes of B. Force: (force on B in axes of A at B's point, torque on B in axes of B).
+struct FramePair {
+  static constexpr int tangent = 6, endpoints = 2;
+  static constexpr EndpointKind kinds[2] = {EndpointKind::frame, EndpointKind::frame};
+  template <class S> struct View { Vec3<S> p; Mat3<S> R; Vec3<S> v, w; };
+
+  template <class S>
+  static View<S> relative(const Frame<S>& A, const Frame<S>& B) {
+    View<S> r;
+    r.p = transposed_times(A.R, B.p - A.p);
+    r.R = transposed(A.R) * B.R;
+    r.v = transposed_times(A.R, B.v - A.v) - cross(A.w, r.p);
+    r.w = B.w - transposed_times(r.R, A.w);
+    return r;
+  }
+  static View<double> gather(const Kinematics& k, const Endpoint* e) {
+    return relative(k.frames[e[0].marker], k.frames[e[1].marker]);
+  }
+  static View<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+    return relative(detail::frame_along(k.frames[e[0].marker], k.bias[e[0].marker]),
+                    detail::frame_along(k.frames[e[1].marker], k.bias[e[1].marker]));
+  }
+  template <int N>
+  static View<Dual<N>> seeded(const View<double>& x, const Endpoint*, int first, const Seeds& s) {
+    return {detail::seeded3<N>(x.p, first, s.value[0]), detail::seeded_rotation<N>(x.R, first + 3, s.value[0]),
+            detail::seeded3<N>(x.v, first, s.rate[0]), detail::seeded3<N>(x.w, first + 3, s.rate[0])};
+  }
+  template <class S>
+  static View<S> constant(const View<double>& x) {
+    return {detail::as<S>(x.p), detail::as<S>(x.R), detail::as<S>(x.v), detail::as<S>(x.w)};
+  }
+  template <class S>
+  static View<S> with_rate(const View<S>& x, const Vec<S, 6>& by) {
+    return {x.p, x.R, x.v + Vec3<S>{{by[0], by[1], by[2]}}, x.w + Vec3<S>{{by[3], by[4], by[5]}}};
+  }
+  template <class S>
+  static View<S> moved(const View<S>& x, const Vec<S, 6>& by) {
+    return {x.p + Vec3<S>{{by[0], by[1], by[2]}}, x.R + x.R * skew(Vec3<S>{{by[3], by[4], by[5]}}), x.v, x.w};
+  }
+  static void scatter(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* f, const ForceSink& sink) {
+    const Vec3<double> force{{f[0], f[1], f[2]}}, torque{{f[3], f[4], f[5]}};
+    const Vec3<double> force_W = k.frames[e[0].marker].R * force;
+    detail::add_wrench(sink.wrench[e[1].marker], force_W, torque);
+    detail::add_wrench(sink.wrench[e[0].marker], -force_W, -(cross(x.p, force) + x.R * torque));
+  }
+  static int columns(const Kinematics& k, const Endpoint* e, int* out) { return PointPair::columns(k, e, out); }
+  /// Rates: v = R_A^T (v_B - v_A) + [p]x w_A,  w = w_B - R_AB^T w_A.
+  static void maps(const Kinematics& k, const Endpoint* e, const View<double>& x, Mat6<double>& on_A, Mat6<double>& on_B) {
+    const Mat3<double>& R_A = k.frames[e[0].marker].R;
+    const Mat3<double> arm = skew(x.p);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        on_A(i, j) = -R_A(j, i);
+        on_A(i, 3 + j) = arm(i, j);
+        on_A(3 + i, 3 + j) = -x.R(j, i);
+        on_B(i, j) = R_A(j, i);
+      }
+    for (int i = 0; i < 3; ++i) on_B(3 + i, 3 + i) = 1.0;
+  }
+  static void jacobian(const Kinematics& k, const Endpoint* e, const View<double>& x, double* J, int n, int offset) {
+    Mat6<double> on_A, on_B;
+    maps(k, e, x, on_A, on_B);
+    detail::add_mapped<6>(k, e[0].marker, on_A, J, n, offset);
+    detail::add_mapped<6>(k, e[1].marker, on_B, J, n, offset + detail::marker_columns(k, e[0].marker, nullptr));
+  }
+  /// Wrenches at fixed port force: B (R_A f, t), A (-R_A f, -(p x f) - R_AB t); their change with both tangents.
+  static void geometric(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* port_force, double* G, int n, int offset) {
+    const Vec3<double> f{{port_force[0], port_force[1], port_force[2]}}, t{{port_force[3], port_force[4], port_force[5]}};
+    const Mat3<double>& R_A = k.frames[e[0].marker].R;
+    const Mat3<double> turn = R_A * skew(f) * -1.0;      // d(R_A f)/d(theta_A)
+    const Mat3<double> f_hat = skew(f);
+    const Vec3<double> t_A = x.R * t;
+    Mat6<double> AA, AB, BA;
+    // p changes by R_A^T (dp_B - dp_A) + p x dtheta_A; -(dp x f) = f x dp.
+    const Mat3<double> by_point = f_hat * transposed(R_A);
+    const Mat3<double> by_turn = f_hat * skew(x.p) - skew(t_A);     // f x (p x dtheta_A); +dtheta_A x (R_AB t)
+    const Mat3<double> by_B = x.R * skew(t);                         // -R_AB (dtheta_B x t) = R_AB [t]x dtheta_B
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        BA(i, 3 + j) = turn(i, j);
+        AA(i, 3 + j) = -turn(i, j);
+        AA(3 + i, j) = -by_point(i, j);
+        AB(3 + i, j) = by_point(i, j);
+        AA(3 + i, 3 + j) = by_turn(i, j);
+        AB(3 + i, 3 + j) = by_B(i, j);
+      }
+    const int a = e[0].marker, b = e[1].marker, cols_a = detail::marker_columns(k, a, nullptr);
+    detail::add_congruent(k, a, a, AA, G, n, offset, offset);
+    detail::add_congruent(k, a, b, AB, G, n, offset, offset + cols_a);
+    detail::add_congruent(k, b, a, BA, G, n, offset + cols_a, offset);
+    const Vec3<double> force_W = R_A * f;
+    detail::add_marker_geometric(k, a, -force_W, G, n, offset);
+    detail::add_marker_geometric(k, b, force_W, G, n, offset + cols_a);
+  }
+};
+
+/// N scalar coordinates, each on its own node (mechanical coordinate, first-order state or algebraic unknown).
+template <int N>
+struct CoordPort {
+  static constexpr int tangent = N, endpoints = N;
+  static constexpr auto kinds = [] { std::array<EndpointKind, N> r{}; r.fill(EndpointKind::coordinate); return r; }();
+  template <class S> struct View { Vec<S, N> q, v; };
+
+  static View<double> gather(const Kinematics& k, const Endpoint* e) {
+    View<double> r;
+    for (int i = 0; i < N; ++i) r.q[i] = k.y[e[i].coordinate.value], r.v[i] = k.y[e[i].coordinate.rate];
+    return r;
+  }
+  static View<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+    View<Taylor2> r;
+    for (int i = 0; i < N; ++i) {
+      const double q = k.y[e[i].coordinate.value], v = k.y[e[i].coordinate.rate];
+      r.q[i] = Taylor2(q, v, 0.0), r.v[i] = Taylor2(v, 0.0, 0.0);
+    }
+    return r;
+  }
+  template <int M>
+  static View<Dual<M>> seeded(const View<double>& x, const Endpoint* e, int first, const Seeds& s) {
+    View<Dual<M>> r;
+    for (int i = 0; i < N; ++i) {
+      const int kind = static_cast<int>(e[i].coordinate.kind);
+      r.q[i] = Dual<M>::variable(x.q[i], first + i, s.value[kind]);
+      r.v[i] = Dual<M>::variable(x.v[i], first + i, s.rate[kind]);
+    }
+    return r;
+  }
+  template <class S>
+  static View<S> constant(const View<double>& x) { return {detail::as<S>(x.q), detail::as<S>(x.v)}; }
+  template <class S>
+  static View<S> with_rate(const View<S>& x, const Vec<S, N>& by) { return {x.q, x.v + by}; }
+  template <class S>
+  static View<S> moved(const View<S>& x, const Vec<S, N>& by) { return {x.q + by, x.v}; }
+  static void scatter(const Kinematics&, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
+    for (int i = 0; i < N; ++i) sink.force[e[i].coordinate.dof] += f[i];  // ground adds to the trash entry
+  }
+  static int columns(const Kinematics&, const Endpoint* e, int* out) {
+    int n = 0;
+    for (int i = 0; i < N; ++i)
+      if (e[i].coordinate.kind != CoordinateKind::none) {
+        if (out) out[n] = e[i].coordinate.dof;
+        ++n;
+      }
+    return n;
+  }
+  static void jacobian(const Kinematics&, const Endpoint* e, const View<double>&, double* J, int n, int offset) {
+    for (int i = 0, c = 0; i < N; ++i)
+      if (e[i].coordinate.kind != CoordinateKind::none) J[i * n + offset + c++] += 1.0;
+  }
+  static void geometric(const Kinematics&, const Endpoint*, const View<double>&, const double*, double*, int, int) {}
+};
+
+/// Difference of two scalar coordinates of one kind: q = q_B - q_A. Force on B, A gets minus. Either may be ground.
+struct CoordPair {
+  static constexpr int tangent = 1, endpoints = 2;
+  static constexpr EndpointKind kinds[2] = {EndpointKind::coordinate, EndpointKind::coordinate};
+  template <class S> struct View { S q, v; };
+
+  static View<double> gather(const Kinematics& k, const Endpoint* e) {
+    return {k.y[e[1].coordinate.value] - k.y[e[0].coordinate.value], k.y[e[1].coordinate.rate] - k.y[e[0].coordinate.rate]};
+  }
+  static View<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+    const View<double> x = gather(k, e);
+    return {Taylor2(x.q, x.v, 0.0), Taylor2(x.v, 0.0, 0.0)};
+  }
+  template <int M>
+  static View<Dual<M>> seeded(const View<double>& x, const Endpoint* e, int first, const Seeds& s) {
+    const CoordinateKind a = e[0].coordinate.kind, b = e[1].coordinate.kind;
+    const int kind = static_cast<int>(b != CoordinateKind::none ? b : a);
+    return {Dual<M>::variable(x.q, first, s.value[kind]), Dual<M>::variable(x.v, first, s.rate[kind])};
+  }
+  template <class S>
+  static View<S> constant(const View<double>& x) { return {S(x.q), S(x.v)}; }
+  template <class S>
+  static View<S> with_rate(const View<S>& x, const Vec<S, 1>& by) { return {x.q, x.v + by[0]}; }
+  template <class S>
+  static View<S> moved(const View<S>& x, const Vec<S, 1>& by) { return {x.q + by[0], x.v}; }
+  static void scatter(const Kinematics&, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
+    sink.force[e[0].coordinate.dof] -= f[0];
+    sink.force[e[1].coordinate.dof] += f[0];
+  }
+  static int columns(const Kinematics& k, const Endpoint* e, int* out) { return CoordPort<2>::columns(k, e, out); }
+  static void jacobian(const Kinematics&, const Endpoint* e, const View<double>&, double* J, int, int offset) {
+    int c = offset;
+    if (e[0].coordinate.kind != CoordinateKind::none) J[c++] -= 1.0;
+    if (e[1].coordinate.kind != CoordinateKind::none) J[c] += 1.0;
+  }
+  static void geometric(const Kinematics&, const Endpoint*, const View<double>&, const double*, double*, int, int) {}
+};
+
+/// Several ports of one item side by side: tangents and endpoints follow each other.
+template <class... P>
+struct Ports {
+  static constexpr int tangent = (P::tangent + ...), endpoints = (P::endpoints + ...);
+  static constexpr auto kinds = [] {
+    std::array<EndpointKind, endpoints> r{};
+    int i = 0;
+    ((std::copy(std::begin(P::kinds), std::end(P::kinds), r.begin() + i), i += P::endpoints), ...);
+    return r;
+  }();
+  template <class S> using View = std::tuple<typename P::template View<S>...>;
+
+  static View<double> gather(const Kinematics& k, const Endpoint* e) {
+    return each([&]<class Q>(int, int end) { return Q::gather(k, e + end); });
+  }
+  static View<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+    return each([&]<class Q>(int, int end) { return Q::along(k, e + end); });
+  }
+  template <int N>
+  static View<Dual<N>> seeded(const View<double>& x, const Endpoint* e, int first, const Seeds& s) {
+    return with(x, [&]<class Q>(const auto& view, int tan, int end) { return Q::template seeded<N>(view, e + end, first + tan, s); });
+  }
+  template <class S>
+  static View<S> constant(const View<double>& x) {
+    return with(x, [&]<class Q>(const auto& view, int, int) { return Q::template constant<S>(view); });
+  }
+  template <class S>
+  static View<S> with_rate(const View<S>& x, const Vec<S, tangent>& by) {
+    return with(x, [&]<class Q>(const auto& view, int tan, int) {
+      Vec<S, Q::tangent> part;
+      for (int i = 0; i < Q::tangent; ++i) part[i] = by[tan + i];
+      return Q::with_rate(view, part);
+    });
+  }
+  template <class S>
+  static View<S> moved(const View<S>& x, const Vec<S, tangent>& by) {
+    return with(x, [&]<class Q>(const auto& view, int tan, int) {
+      Vec<S, Q::tangent> part;
+      for (int i = 0; i < Q::tangent; ++i) part[i] = by[tan + i];
+      return Q::moved(view, part);
+    });
+  }
+  static void scatter(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* f, const ForceSink& sink) {
+    visit(x, [&]<class Q>(const auto& view, int tan, int end) { Q::scatter(k, e + end, view, f + tan, sink); });
+  }
+  static int columns(const Kinematics& k, const Endpoint* e, int* out) {
+    int n = 0, end = 0;
+    ((n += P::columns(k, e + end, out ? out + n : nullptr), end += P::endpoints), ...);
+    return n;
+  }
+  static void jacobian(const Kinematics& k, const Endpoint* e, const View<double>& x, double* J, int n, int offset) {
+    visit(x, [&]<class Q>(const auto& view, int tan, int end) {
+      Q::jacobian(k, e + end, view, J + tan * n, n, offset);
+      offset += Q::columns(k, e + end, nullptr);
+    });
+  }
+  static void geometric(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* f, double* G, int n, int offset) {
+    visit(x, [&]<class Q>(const auto& view, int tan, int end) {
+      Q::geometric(k, e + end, view, f + tan, G, n, offset);
+      offset += Q::columns(k, e + end, nullptr);
+    });
+  }
+
+ private:
+  template <class F>
+  static auto each(F f) {
+    int tan = 0, end = 0;
+    auto one = [&]<class Q>() { auto r = f.template operator()<Q>(tan, end); tan += Q::tangent, end += Q::endpoints; return r; };
+    return std::tuple{one.template operator()<P>()...};
+  }
+  template <class V, class F>
+  static auto with(const V& x, F f) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      int tan = 0, end = 0;
+      auto one = [&]<class Q>(const auto& view) {
+        auto r = f.template operator()<Q>(view, tan, end);
+        tan += Q::tangent, end += Q::endpoints;
+        return r;
+      };
+      return std::tuple{one.template operator()<P>(std::get<I>(x))...};  // braces: left to right
+    }(std::index_sequence_for<P...>{});
+  }
+  template <class V, class F>
+  static void visit(const V& x, F f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      int tan = 0, end = 0;
+      ((f.template operator()<P>(std::get<I>(x), tan, end), tan += P::tangent, end += P::endpoints), ...);
+    }(std::index_sequence_for<P...>{});
+  }
+};
+
+}  // namespace saltus

@@ -1,0 +1,259 @@
+// Relations written as kernels h (and g): rows, Jacobians, curvature and geometric stiffness from the one template.
+#pragma once
+
+#include "saltus/pool/item_pool.hpp"
+
+namespace saltus {
+
+/// traits(Item): what the relation declares; absent means no.
+template <class Item>
+constexpr RelationTraits traits_of() {
+  RelationTraits t;
+  if constexpr (requires { Item::written; }) t.written = Item::written;
+  if constexpr (requires { Item::uses_lambda; }) t.uses_lambda = Item::uses_lambda;
+  if constexpr (requires { Item::uses_velocity; }) t.uses_velocity = Item::uses_velocity;
+  if constexpr (requires { Item::uses_time; }) t.uses_time = Item::uses_time;
+  if constexpr (requires { Item::has_input; }) t.has_input = Item::has_input;
+  if (t.written == Level::rate) t.uses_velocity = true;
+  return t;
+}
+
+template <class R>
+class ItemRelationPool : public RelationPool {
+ public:
+  using P = typename R::port;
+  static constexpr int T = P::tangent, m = R::rows;
+  static constexpr RelationTraits tr = traits_of<R>();
+  template <class S> using View = typename P::template View<S>;
+
+  void add(R item, std::span<const Endpoint> endpoints, LawRef law) {
+    store_.add(std::move(item), endpoints);
+    laws_.push_back(law);
+  }
+  const detail::ItemStore<R>& store() const { return store_; }
+  int size() const override { return store_.size(); }
+  bool parallel() const override { return store_.parallel(); }
+  void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
+  RelationTraits traits() const override { return tr; }
+  int rows(int) const override { return m; }
+  LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
+
+  void evaluate(const Kinematics& k, const RowSink& out) const override {
+    for (int i = 0; i < size(); ++i) {
+      const R& item = store_.items[static_cast<std::size_t>(i)];
+      const Endpoint* e = store_.ends(i);
+      const View<double> view = P::gather(k, e);
+      const int row = out.row_begin[i];
+      if (out.y) {
+        const Vec<double, m> y = h(item, view, context<double>(k, row));
+        std::copy(y.data(), y.data() + m, out.y + row);
+      }
+      if (out.time_rate) {
+        std::fill(out.time_rate + row, out.time_rate + row + m, 0.0);
+        if constexpr (tr.uses_time) {
+          auto c = context<Dual<1>>(k, row);
+          c.t = Dual<1>::variable(k.t, 0);
+          const auto y = h(item, P::moved(lifted<Dual<1>>(e, view), {}), c);
+          for (int r = 0; r < m; ++r) out.time_rate[row + r] = y[r].d[0];
+        }
+      }
+      if (out.curvature) {
+        auto c = context<Taylor2>(k, row);
+        c.t = Taylor2(k.t, 1.0, 0.0);
+        const auto y = h(item, P::along(k, e), c);
+        for (int r = 0; r < m; ++r) out.curvature[row + r] = tr.written == Level::value ? y[r].second : y[r].first;
+      }
+      const int n = P::columns(k, e, nullptr);
+      double J[T * detail::max_columns];
+      if (out.H || out.rate_H || out.B) {
+        std::fill(J, J + T * n, 0.0);
+        P::jacobian(k, e, view, J, n, 0);
+      }
+      if (out.H) project(by_position(item, e, view, context<double>(k, row)), J, n, out.H + out.value_begin[i]);
+      if (out.rate_H) {
+        double* block = out.rate_H + out.value_begin[i];
+        if constexpr (tr.uses_velocity)
+          project(by_rate(item, e, view, context<double>(k, row)), J, n, block);
+        else
+          std::fill(block, block + m * n, 0.0);
+      }
+      if (out.D) {
+        double* block = out.D + out.square_begin[i];
+        std::fill(block, block + m * m, 0.0);
+        if constexpr (tr.uses_lambda) {
+          const auto y = h(item, lifted<Dual<m>>(e, view), lambda_context(k, row));
+          for (int r = 0; r < m; ++r)
+            for (int c = 0; c < m; ++c) block[r * m + c] = y[r].d[c];
+        }
+      }
+      if constexpr (tr.has_input)
+        if (out.B) {
+          const auto g = input(item, lifted<Dual<m>>(e, view), lambda_context(k, row));
+          double* block = out.B + out.value_begin[i];
+          for (int c = 0; c < n; ++c)
+            for (int r = 0; r < m; ++r) {
+              block[c * m + r] = 0.0;
+              for (int t = 0; t < T; ++t) block[c * m + r] += J[t * n + c] * g[t].d[r];
+            }
+        }
+    }
+  }
+
+  void add_input(const Kinematics& k, const int* row_begin, double weight, const ForceSink& sink) const override {
+    if constexpr (tr.has_input)
+      for (int i = 0; i < size(); ++i) {
+        const Endpoint* e = store_.ends(i);
+        const View<double> view = P::gather(k, e);
+        auto f = input(store_.items[static_cast<std::size_t>(i)], view, context<double>(k, row_begin[i]));
+        for (int t = 0; t < T; ++t) f[t] *= weight;
+        P::scatter(k, e, view, f.data(), sink);
+      }
+  }
+
+  void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight,
+                        const BlockSlots& out) const override {
+    double J[T * detail::max_columns], block[detail::max_columns * detail::max_columns];
+    for (int i = 0; i < size(); ++i) {
+      const R& item = store_.items[static_cast<std::size_t>(i)];
+      const Endpoint* e = store_.ends(i);
+      const int n = P::columns(k, e, nullptr), row = row_begin[i];
+      if (n == 0) continue;
+      const View<double> view = P::gather(k, e);
+      double force[T], K[T * T];
+      if constexpr (tr.has_input) {
+        const auto g = input(item, P::template seeded<T>(view, e, 0, seeds), context<Dual<T>>(k, row));
+        for (int t = 0; t < T; ++t) {
+          force[t] = g[t].value;
+          for (int c = 0; c < T; ++c) K[t * T + c] = weight * g[t].d[c];
+        }
+      } else {
+        reaction_stiffness(item, e, view, k, row, force, K);
+        for (int c = 0; c < T * T; ++c) K[c] *= weight * seeds.value[0];
+      }
+      for (int t = 0; t < T; ++t) force[t] *= weight;
+      std::fill(J, J + T * n, 0.0);
+      std::fill(block, block + n * n, 0.0);
+      P::jacobian(k, e, view, J, n, 0);
+      P::geometric(k, e, view, force, block, n, 0);
+      for (int c = 0; c < n * n; ++c) block[c] *= -seeds.value[0];
+      detail::add_congruent_block<T>(K, J, n, -1.0, block);
+      out.add(i, block, n * n);
+    }
+  }
+
+ private:
+  static constexpr Seeds position_seeds{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+  static constexpr Seeds rate_seeds{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
+  static constexpr Seeds frozen{{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+
+  template <class S>
+  static Context<S, m> context(const Kinematics& k, int row) {
+    Context<S, m> c;
+    c.t = S(k.t);
+    c.gravity = k.gravity;
+    if (k.lambda)
+      for (int r = 0; r < m; ++r) c.lambda[r] = S(k.lambda[row + r]);
+    return c;
+  }
+  static Context<Dual<m>, m> lambda_context(const Kinematics& k, int row) {
+    auto c = context<Dual<m>>(k, row);
+    for (int r = 0; r < m; ++r) c.lambda[r] = Dual<m>::variable(k.lambda ? k.lambda[row + r] : 0.0, r);
+    return c;
+  }
+  template <class D>
+  static auto lifted(const Endpoint* e, const View<double>& view) {
+    return P::template seeded<static_cast<int>(std::tuple_size_v<decltype(D{}.d)>)>(view, e, 0, frozen);
+  }
+  template <class V, class C>
+  static auto h(const R& item, const V& view, const C& c) {
+    return detail::as_vec(detail::call([&](const auto&... a) { return item.h(a...); }, view, c));
+  }
+  template <class V, class C>
+  static auto input(const R& item, const V& view, const C& c) {
+    return detail::as_vec(detail::call([&](const auto&... a) { return item.g(a...); }, view, c));
+  }
+  template <class V, class C>
+  static constexpr bool has_jacobian = requires(const R& item, const V& view, const C& c) { item.jacobian(view, c); };
+
+  static Mat<double, m, T> by_position(const R& item, const Endpoint* e, const View<double>& view, const Context<double, m>& c) {
+    if constexpr (has_jacobian<View<double>, Context<double, m>>)
+      return item.jacobian(view, c);
+    else
+      return derivative(item, e, view, c, position_seeds);
+  }
+  static Mat<double, m, T> by_rate(const R& item, const Endpoint* e, const View<double>& view, const Context<double, m>& c) {
+    return derivative(item, e, view, c, rate_seeds);
+  }
+  static Mat<double, m, T> derivative(const R& item, const Endpoint* e, const View<double>& view, const Context<double, m>& c,
+                                      const Seeds& seeds) {
+    Context<Dual<T>, m> dual;
+    dual.t = Dual<T>(c.t);
+    dual.gravity = c.gravity;
+    for (int r = 0; r < m; ++r) dual.lambda[r] = Dual<T>(c.lambda[r]);
+    const auto y = h(item, P::template seeded<T>(view, e, 0, seeds), dual);
+    Mat<double, m, T> H;
+    for (int r = 0; r < m; ++r)
+      for (int t = 0; t < T; ++t) H(r, t) = y[r].d[t];
+    return H;
+  }
+  static void project(const Mat<double, m, T>& port, const double* J, int n, double* block) {
+    for (int r = 0; r < m; ++r)
+      for (int c = 0; c < n; ++c) {
+        double s = 0.0;
+        for (int t = 0; t < T; ++t) s += port(r, t) * J[t * n + c];
+        block[r * n + c] = s;
+      }
+  }
+
+  /// force = H^T lambda on the port and K = d(force)/d(port tangent), not symmetric in body axes (relations.md).
+  static void reaction_stiffness(const R& item, const Endpoint* e, const View<double>& view, const Kinematics& k, int row,
+                                 double* force, double* K) {
+    const auto c = context<double>(k, row);
+    const Mat<double, m, T> H = tr.written == Level::rate ? by_rate(item, e, view, c) : by_position(item, e, view, c);
+    for (int t = 0; t < T; ++t) {
+      force[t] = 0.0;
+      for (int r = 0; r < m; ++r) force[t] += H(r, t) * c.lambda[r];
+    }
+    if constexpr (has_jacobian<View<Dual<T>>, Context<Dual<T>, m>> && tr.written == Level::value) {
+      const auto moved = P::template seeded<T>(view, e, 0, position_seeds);
+      const Mat<Dual<T>, m, T> dH = item.jacobian(moved, context<Dual<T>>(k, row));
+      for (int t = 0; t < T; ++t)
+        for (int j = 0; j < T; ++j) {
+          K[t * T + j] = 0.0;
+          for (int r = 0; r < m; ++r) K[t * T + j] += dH(r, t).d[j] * c.lambda[r];
+        }
+    } else {
+      using Inner = Dual<1>;
+      using S = Dual<T, Inner>;
+      for (int j = 0; j < T; ++j) {  // outer displacement first, R (I + [o]) (I + [i])
+        Vec<S, T> outer, inner;
+        outer[j].value.d[0] = 1.0;
+        for (int t = 0; t < T; ++t) inner[t].d[t] = Inner(1.0);
+        Context<S, m> cs;
+        cs.t = S(k.t);
+        cs.gravity = k.gravity;
+        for (int r = 0; r < m; ++r) cs.lambda[r] = S(c.lambda[r]);
+        const auto y = h(item, rate_or_position(P::moved(constant<S>(view), outer), inner), cs);
+        for (int t = 0; t < T; ++t) {
+          K[t * T + j] = 0.0;
+          for (int r = 0; r < m; ++r) K[t * T + j] += y[r].d[t].d[0] * c.lambda[r];
+        }
+      }
+    }
+  }
+  template <class S>
+  static View<S> rate_or_position(const View<S>& view, const Vec<S, T>& inner) {
+    if constexpr (tr.written == Level::rate)
+      return P::with_rate(view, inner);
+    else
+      return P::moved(view, inner);
+  }
+  /// The view as constants of the scalar S.
+  template <class S>
+  static View<S> constant(const View<double>& view) { return P::template constant<S>(view); }
+
+  detail::ItemStore<R> store_;
+  std::vector<LawRef> laws_;
+};
+
+}  // namespace saltus

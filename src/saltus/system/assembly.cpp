@@ -1,0 +1,172 @@
+#include "saltus/system/assembly.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+
+Assembly::Assembly(const System& system, int threads) : system_(system), threads_(threads) {
+  const std::size_t markers = system.markers.size();
+  node_frames_.resize(system.node_of_frame.size());
+  node_bias_.resize(system.node_of_frame.size());
+  node_J_.resize(6 * static_cast<std::size_t>(system.frame_column_begin.back()));
+  frames_.resize(markers);
+  bias_.resize(markers);
+  wrench_.resize(markers);
+  J_.resize(6 * static_cast<std::size_t>(system.marker_column_begin.back()));
+  for (const MarkerEntry& m : system.markers) {
+    arms_.push_back(m.p_NM);
+    node_of_marker_.push_back(m.node_frame);
+  }
+  H_.resize(static_cast<std::size_t>(system.value_count));
+  rate_H_.resize(static_cast<std::size_t>(system.value_count));
+  B_.resize(static_cast<std::size_t>(system.value_count));
+  k_.gravity = system.gravity;
+  k_.frames = frames_.data();
+  k_.bias = bias_.data();
+  k_.column_begin = system.marker_column_begin.data();
+  k_.columns = system.marker_columns.data();
+  k_.jacobian = J_.data();
+  k_.arm_in_node = arms_.data();
+  k_.node_of_marker = node_of_marker_.data();
+  k_.node_frames = node_frames_.data();
+}
+
+void Assembly::update(double t, const double* y, const double* lambda, const double* data) {
+  k_.t = t;
+  k_.y = y;
+  k_.lambda = lambda;
+  k_.data = data;
+  const double* v = y + system_.layout.v_begin();
+  for (std::size_t f = 0; f < node_frames_.size(); ++f) {
+    const NodeEntry& node = system_.nodes[static_cast<std::size_t>(system_.node_of_frame[f])];
+    system_.node_pools[static_cast<std::size_t>(node.pool)]->frame(node.item, y + node.place.q, v + node.place.v, node_frames_[f],
+                                                                  node_bias_[f], node_J_.data() + 6 * system_.frame_column_begin[f]);
+  }
+  for (std::size_t m = 1; m < frames_.size(); ++m) {
+    const MarkerEntry& marker = system_.markers[m];
+    if (marker.node_frame < 0) {  // a frame fixed in the world
+      frames_[m] = {marker.p_NM, marker.R_NM, {}, {}};
+      continue;
+    }
+    const std::size_t f = static_cast<std::size_t>(marker.node_frame);
+    const Frame<double>& N = node_frames_[f];
+    const Vec6<double>& b = node_bias_[f];
+    const Vec3<double> arm_W = N.R * marker.p_NM, swing = cross(N.w, marker.p_NM);
+    frames_[m] = {N.p + arm_W, N.R * marker.R_NM, N.v + N.R * swing, transposed_times(marker.R_NM, N.w)};
+    const Vec3<double> a{{b[0], b[1], b[2]}}, alpha{{b[3], b[4], b[5]}};
+    const Vec3<double> a_M = a + N.R * (cross(alpha, marker.p_NM) + cross(N.w, swing));
+    const Vec3<double> alpha_M = transposed_times(marker.R_NM, alpha);
+    bias_[m] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
+    // J_M = [I, -R_N [r]x; 0, R_NM^T] J_N
+    const int n = system_.marker_column_begin[m + 1] - system_.marker_column_begin[m];
+    const double* JN = node_J_.data() + 6 * system_.frame_column_begin[f];
+    double* JM = J_.data() + 6 * system_.marker_column_begin[m];
+    for (int c = 0; c < n; ++c) {
+      const Vec3<double> theta{{JN[3 * n + c], JN[4 * n + c], JN[5 * n + c]}};
+      const Vec3<double> swing_c = N.R * cross(theta, marker.p_NM), turn = transposed_times(marker.R_NM, theta);
+      for (int i = 0; i < 3; ++i) JM[i * n + c] = JN[i * n + c] + swing_c[i], JM[(3 + i) * n + c] = turn[i];
+    }
+  }
+}
+
+void Assembly::clear_wrenches() { std::fill(wrench_.begin(), wrench_.end(), Vec6<double>{}); }
+
+void Assembly::wrenches_to(double* F) {
+  for (std::size_t m = 1; m < wrench_.size(); ++m) {
+    const int begin = system_.marker_column_begin[m], n = system_.marker_column_begin[m + 1] - begin;
+    const double* J = J_.data() + 6 * begin;
+    const Vec6<double>& w = wrench_[m];
+    for (int c = 0; c < n; ++c) {
+      double s = 0.0;
+      for (int i = 0; i < 6; ++i) s += J[i * n + c] * w[i];
+      F[system_.marker_columns[static_cast<std::size_t>(begin + c)]] += s;
+    }
+  }
+}
+
+void Assembly::forces(double* F) {
+  std::fill(F, F + system_.layout.unknowns() + 1, 0.0);
+  clear_wrenches();
+  const ForceSink sink{wrench_.data(), F};
+  for (const auto& pool : system_.objects) pool->add_forces(k_, scratch_, threads_, sink);
+  for (const auto& pool : system_.forces) pool->add_forces(k_, scratch_, threads_, sink);
+  wrenches_to(F);
+}
+
+namespace {
+BlockSlots blocks(const PoolSlots& s, double* values) { return {s.begin.data(), s.slots.data(), values}; }
+}  // namespace
+
+void Assembly::mass(double scale, double first_scale, double* values) {
+  std::fill(values, values + system_.pattern.nonzeros(), 0.0);
+  for (std::size_t p = 0; p < system_.objects.size(); ++p) system_.objects[p]->add_mass(k_, scale, blocks(system_.object_slots[p], values));
+  const Layout& l = system_.layout;
+  for (int i = l.nv; i < l.nv + l.nx; ++i) values[system_.diagonal_slot[static_cast<std::size_t>(i)]] += first_scale;
+}
+
+void Assembly::add_force_matrix(const Seeds& seeds, double* values) {
+  for (std::size_t p = 0; p < system_.objects.size(); ++p)
+    system_.objects[p]->add_matrix(k_, seeds, scratch_, threads_, blocks(system_.object_slots[p], values));
+  for (std::size_t p = 0; p < system_.forces.size(); ++p)
+    system_.forces[p]->add_matrix(k_, seeds, scratch_, threads_, blocks(system_.force_slots[p], values));
+}
+
+void Assembly::relations(RowSink wanted) {
+  for (std::size_t p = 0; p < system_.relations.size(); ++p) {
+    wanted.row_begin = system_.row_begin[p].data();
+    wanted.value_begin = system_.value_begin[p].data();
+    wanted.square_begin = system_.square_begin[p].data();
+    system_.relations[p]->evaluate(k_, wanted);
+  }
+}
+
+void Assembly::input_blocks() {
+  RowSink sink;
+  sink.H = H_.data();
+  sink.rate_H = rate_H_.data();
+  sink.B = B_.data();
+  relations(sink);
+}
+
+const double* Assembly::direction(const RelationEntry& e) const {
+  const bool rate = system_.relations[static_cast<std::size_t>(e.pool)]->traits().written == Level::rate;
+  return (rate ? rate_H_ : H_).data() + e.value_begin;
+}
+
+void Assembly::add_inputs(const double* lambda, double weight, double* F) {
+  k_.lambda = lambda;
+  clear_wrenches();
+  for (std::size_t p = 0; p < system_.relations.size(); ++p)
+    if (system_.relations[p]->traits().has_input)
+      system_.relations[p]->add_input(k_, system_.row_begin[p].data(), weight, {wrench_.data(), F});
+  wrenches_to(F);
+  for (const RelationEntry& e : system_.relation_entries) {
+    if (system_.relations[static_cast<std::size_t>(e.pool)]->traits().has_input) continue;
+    const double* H = direction(e);
+    for (int r = 0; r < e.rows; ++r) {
+      const double l = weight * lambda[e.row + r];
+      if (l == 0.0) continue;
+      for (int c = 0; c < e.columns; ++c) F[system_.relation_columns[static_cast<std::size_t>(e.column_begin + c)]] += H[r * e.columns + c] * l;
+    }
+  }
+}
+
+void Assembly::add_input_matrix(const Seeds& seeds, double weight, double* values) {
+  for (std::size_t p = 0; p < system_.relations.size(); ++p)
+    system_.relations[p]->add_input_matrix(k_, seeds, system_.row_begin[p].data(), weight, blocks(system_.relation_slots[p], values));
+}
+
+double Assembly::kinetic_energy() {
+  double e = 0.0;
+  for (const auto& pool : system_.objects) e += pool->kinetic_energy(k_);
+  return e;
+}
+
+double Assembly::potential_energy() {
+  double e = 0.0;
+  for (const auto& pool : system_.objects) e += pool->potential_energy(k_);
+  for (const auto& pool : system_.forces) e += pool->potential_energy(k_);
+  return e;
+}
+
+}  // namespace saltus

@@ -1,0 +1,60 @@
+// Evaluation of a System at one configuration: kinematics, forces, matrices, relation rows. The one assembly path.
+#pragma once
+
+#include <vector>
+
+#include "saltus/system/system.hpp"
+
+namespace saltus {
+
+/// Scratch of one thread of computation; never part of a result. Sized at construction, nothing allocated later.
+class Assembly {
+ public:
+  explicit Assembly(const System& system, int threads = 1);
+
+  /// Frames, markers and their Jacobians at (t, y). y is referenced until the next call. lambda and data may be null.
+  void update(double t, const double* y, const double* lambda = nullptr, const double* data = nullptr);
+  const Kinematics& kinematics() const { return k_; }
+
+  /// F (unknowns + 1): forces of objects, connectors, loads; ODE1 and algebraic right-hand sides. Without relations.
+  void forces(double* F);
+  /// values := 0, then M added (ODE2 rows) times scale; for ODE1 rows the identity times first_scale.
+  void mass(double scale, double first_scale, double* values);
+  /// values -= dF/dxi by the scheme's seeds.
+  void add_force_matrix(const Seeds& seeds, double* values);
+
+  /// Rows y, h_t, curvature and blocks H, rate_H, D, B as asked (null: not wanted).
+  void relations(RowSink wanted);
+  /// F += weight H^T lambda (or g), for all relations; needs `input_blocks` of this configuration.
+  void add_inputs(const double* lambda, double weight, double* F);
+  /// values -= weight d(input)/dxi.
+  void add_input_matrix(const Seeds& seeds, double weight, double* values);
+
+  double kinetic_energy();
+  double potential_energy();
+
+  /// Blocks through which multipliers enter (H, or rate_H for relations written at rate): set by input_blocks().
+  void input_blocks();
+  const std::vector<double>& H() const { return H_; }
+  const std::vector<double>& rate_H() const { return rate_H_; }
+  /// The block of entry e through which its multiplier enters and on which its velocity rows act.
+  const double* direction(const RelationEntry& e) const;
+  const std::vector<double>& B() const { return B_; }
+  const System& system() const { return system_; }
+
+ private:
+  void clear_wrenches();
+  void wrenches_to(double* F);
+  const System& system_;
+  Threads threads_;
+  Kinematics k_;
+  PoolScratch scratch_;
+  std::vector<Frame<double>> node_frames_, frames_;
+  std::vector<Vec6<double>> node_bias_, bias_, wrench_;
+  std::vector<double> node_J_, J_;
+  std::vector<Vec3<double>> arms_;
+  std::vector<int> node_of_marker_;
+  std::vector<double> H_, rate_H_, B_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,127 @@
+#include "saltus/system/builder.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+namespace {
+template <class Base, class Make>
+int pool_of(std::map<std::string, int>& index, std::vector<std::unique_ptr<Base>>& pools, const std::string& type, Make make) {
+  const auto [it, fresh] = index.try_emplace(type, static_cast<int>(pools.size()));
+  if (fresh) pools.push_back(make());
+  return it->second;
+}
+}  // namespace
+
+int SystemBuilder::node_pool(const std::string& type, std::unique_ptr<NodePool> (*make)()) {
+  return pool_of(node_pools_, system_->node_pools, type, make);
+}
+int SystemBuilder::object_pool(const std::string& type, std::unique_ptr<ObjectPool> (*make)()) {
+  return pool_of(object_pools_, system_->objects, type, make);
+}
+int SystemBuilder::force_pool(const std::string& type, std::unique_ptr<ForcePool> (*make)()) {
+  return pool_of(force_pools_, system_->forces, type, make);
+}
+int SystemBuilder::relation_pool(const std::string& type, std::unique_ptr<RelationPool> (*make)()) {
+  return pool_of(relation_pools_, system_->relations, type, make);
+}
+
+void SystemBuilder::register_item(const std::string& section, const std::string& type, const std::string& name, int pool, int item) {
+  system_->items.push_back({name, type, section, pool, item});
+}
+
+int SystemBuilder::register_node(const std::string& name, const std::string& type, NodePool& pool, int pool_index) {
+  System& s = *system_;
+  NodeEntry e;
+  e.name = name;
+  e.pool = pool_index;
+  e.item = pool.size() - 1;
+  NodePlace& p = e.place;
+  p.sizes = pool.sizes(e.item);
+  p.q = s.layout.nq, p.v = s.layout.nv, p.x = s.layout.nx, p.z = s.layout.nz, p.d = s.layout.nd;
+  s.layout.nq += p.sizes.q, s.layout.nv += p.sizes.v, s.layout.nx += p.sizes.x, s.layout.nz += p.sizes.z, s.layout.nd += p.sizes.d;
+  const int quaternion = pool.quaternion_in_q(), rates = pool.rates_in_v();
+  for (int i = 0; i < p.sizes.v; ++i) {
+    const bool turned = quaternion >= 0 && i >= rates && i < rates + 3;
+    s.map.q_of_v.push_back(turned ? -1 : p.q + (quaternion >= 0 && i >= rates + 3 ? i + 1 : i));
+  }
+  if (quaternion >= 0) s.map.rotations.push_back({p.q + quaternion, p.v + rates});
+  if (pool.has_frame()) {
+    p.frame = static_cast<int>(s.node_of_frame.size());
+    s.node_of_frame.push_back(static_cast<int>(s.nodes.size()));
+    s.frame_column_begin.push_back(s.frame_column_begin.back() + p.sizes.v);
+  }
+  s.nodes.push_back(e);
+  register_item("nodes", type, name, pool_index, e.item);
+  return static_cast<int>(s.nodes.size()) - 1;
+}
+
+Endpoint SystemBuilder::marker(int node, const Vec3<double>& p_NM, const Mat3<double>& R_NM) {
+  const int frame = node < 0 ? -1 : system_->nodes[static_cast<std::size_t>(node)].place.frame;
+  system_->markers.push_back({frame, p_NM, R_NM});
+  return {EndpointKind::frame, static_cast<int>(system_->markers.size()) - 1, {}};
+}
+
+Endpoint SystemBuilder::coordinate(int node, int i) {
+  // All nodes come before all connections: the layout of the coordinates is final here.
+  const NodePlace& p = system_->nodes[static_cast<std::size_t>(node)].place;
+  const Layout& l = system_->layout;
+  Endpoint e{EndpointKind::coordinate, 0, {}};
+  if (i < p.sizes.v)
+    e.coordinate = {system_->map.q_of_v[static_cast<std::size_t>(p.v + i)], l.v_begin() + p.v + i, p.v + i, CoordinateKind::ode2};
+  else if ((i -= p.sizes.v) < p.sizes.x)
+    e.coordinate = {l.x_begin() + p.x + i, l.ground_value(), l.nv + p.x + i, CoordinateKind::ode1};
+  else {
+    i -= p.sizes.x;
+    e.coordinate = {l.z_begin() + p.z + i, l.ground_value(), l.nv + l.nx + p.z + i, CoordinateKind::algebraic};
+  }
+  return e;
+}
+
+Endpoint SystemBuilder::ground_coordinate() {
+  const Layout& l = system_->layout;
+  return {EndpointKind::coordinate, 0, {l.ground_value(), l.ground_value(), l.trash(), CoordinateKind::none}};
+}
+
+Frame<double> SystemBuilder::reference_frame(int node) const {
+  const NodeEntry& e = system_->nodes[static_cast<std::size_t>(node)];
+  const NodePool& pool = *system_->node_pools[static_cast<std::size_t>(e.pool)];
+  std::vector<double> q(static_cast<std::size_t>(e.place.sizes.q)), v(static_cast<std::size_t>(e.place.sizes.v)),
+      J(6 * static_cast<std::size_t>(e.place.sizes.v));
+  pool.reference(e.item, q.data());
+  Frame<double> frame;
+  Vec6<double> bias;
+  pool.frame(e.item, q.data(), v.data(), frame, bias, J.data());
+  return frame;
+}
+
+std::shared_ptr<const System> SystemBuilder::finish() {
+  System& s = *system_;
+  const Layout& l = s.layout;
+  s.initial_y.assign(static_cast<std::size_t>(l.y_size()), 0.0);
+  s.initial_data.assign(static_cast<std::size_t>(l.nd), 0.0);
+  double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+  for (std::size_t n = 0; n < s.nodes.size(); ++n) {
+    const NodeEntry& e = s.nodes[n];
+    double* y = s.initial_y.data();
+    s.node_pools[static_cast<std::size_t>(e.pool)]->initial(e.item, y + e.place.q, y + l.v_begin() + e.place.v, y + l.x_begin() + e.place.x,
+                                                            y + l.z_begin() + e.place.z, s.initial_data.data() + e.place.d);
+    if (e.place.frame >= 0) {
+      const Frame<double> f = reference_frame(static_cast<int>(n));
+      for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], f.p[i]), high[i] = std::max(high[i], f.p[i]);
+    }
+  }
+  double size = 0.0;
+  for (int i = 0; i < 3; ++i) size = std::max(size, high[i] - low[i]);
+  for (const MarkerEntry& m : s.markers) size = std::max(size, norm(m.p_NM));
+  if (size > 0.0) s.length_scale = size;
+  s.finish();
+  // Entries take the names of their items, registered in the order of each pool.
+  for (const ItemPlace& item : s.items)
+    if (item.section == "relations" || item.section == "joints") {
+      const int first = s.relation_entry_begin[static_cast<std::size_t>(item.pool)];
+      s.relation_entries[static_cast<std::size_t>(first + item.item)].name = item.name;
+    }
+  return std::shared_ptr<const System>(std::move(system_));
+}
+
+}  // namespace saltus

@@ -1,0 +1,78 @@
+// Puts typed items into a System: what compile(Model) and C++ users call.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "saltus/pool/relation_pool.hpp"
+#include "saltus/system/system.hpp"
+
+namespace saltus {
+
+class SystemBuilder {
+ public:
+  SystemBuilder() : system_(std::make_unique<System>()) {
+    system_->markers.push_back({});  // ground
+    system_->frame_column_begin.push_back(0);
+  }
+  System& system() { return *system_; }
+
+  /// Registers the last node of `pool`; returns the index in System::nodes.
+  int register_node(const std::string& name, const std::string& type, NodePool& pool, int pool_index);
+  /// Pool of a type, created at its first item.
+  int node_pool(const std::string& type, std::unique_ptr<NodePool> (*make)());
+  int object_pool(const std::string& type, std::unique_ptr<ObjectPool> (*make)());
+  int force_pool(const std::string& type, std::unique_ptr<ForcePool> (*make)());
+  int relation_pool(const std::string& type, std::unique_ptr<RelationPool> (*make)());
+  void register_item(const std::string& section, const std::string& type, const std::string& name, int pool, int item);
+
+  template <class N>
+  int node(const std::string& name, N item) {
+    const int p = node_pool(std::string(N::name), [] { return std::unique_ptr<NodePool>(std::make_unique<ItemNodePool<N>>()); });
+    auto& pool = static_cast<ItemNodePool<N>&>(*system_->node_pools[p]);
+    pool.add(std::move(item));
+    return register_node(name, std::string(N::name), pool, p);
+  }
+  template <class Item>
+  void object(const std::string& name, Item item, std::initializer_list<Endpoint> endpoints) {
+    const int p = object_pool(std::string(Item::name), [] { return std::unique_ptr<ObjectPool>(std::make_unique<ItemObjectPool<Item>>()); });
+    auto& pool = static_cast<ItemObjectPool<Item>&>(*system_->objects[p]);
+    pool.add(std::move(item), {endpoints.begin(), endpoints.size()});
+    register_item("bodies", std::string(Item::name), name, p, pool.size() - 1);
+  }
+  template <class Item>
+  void force(const std::string& name, Item item, std::initializer_list<Endpoint> endpoints) {
+    const int p = force_pool(std::string(Item::name), [] { return std::unique_ptr<ForcePool>(std::make_unique<ItemForcePool<Item>>()); });
+    auto& pool = static_cast<ItemForcePool<Item>&>(*system_->forces[p]);
+    pool.add(std::move(item), {endpoints.begin(), endpoints.size()});
+    register_item(HasLhs<Item> ? "connectors" : "loads", std::string(Item::name), name, p, pool.size() - 1);
+  }
+  template <class R>
+  void relation(const std::string& name, R item, std::initializer_list<Endpoint> endpoints, LawRef law) {
+    const int p = relation_pool(std::string(R::name), [] { return std::unique_ptr<RelationPool>(std::make_unique<ItemRelationPool<R>>()); });
+    auto& pool = static_cast<ItemRelationPool<R>&>(*system_->relations[p]);
+    pool.add(std::move(item), {endpoints.begin(), endpoints.size()}, law);
+    register_item("relations", std::string(R::name), name, p, pool.size() - 1);
+  }
+
+  /// Marker fixed to the frame of a node; node -1: fixed in the world.
+  Endpoint marker(int node, const Vec3<double>& p_NM = {}, const Mat3<double>& R_NM = identity<double>());
+  Endpoint ground() const { return {EndpointKind::frame, 0, {}}; }
+  /// Coordinate i of a node (mechanical, first-order or algebraic, counted in this order).
+  Endpoint coordinate(int node, int i = 0);
+  /// Ground as a coordinate.
+  Endpoint ground_coordinate();
+
+  /// Frame of a node in the reference configuration.
+  Frame<double> reference_frame(int node) const;
+
+  /// Completes columns, rows, sparsity and the initial state. The builder is empty afterwards.
+  std::shared_ptr<const System> finish();
+
+ private:
+  std::unique_ptr<System> system_;
+  std::map<std::string, int> node_pools_, object_pools_, force_pools_, relation_pools_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,98 @@
+// The compiled model: immutable pools, layout and sparsity, shared by threads. It knows no scheme.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "saltus/math/csr.hpp"
+#include "saltus/pool/node_pool.hpp"
+#include "saltus/pool/pool.hpp"
+#include "saltus/system/layout.hpp"
+
+namespace saltus {
+
+/// What the world calls an item, and where it lies in its pool.
+struct ItemPlace {
+  std::string name;
+  std::string type;
+  std::string section;  // nodes, bodies, markers, connectors, joints, relations, loads
+  int pool = -1;
+  int item = -1;
+};
+
+struct NodeEntry {
+  std::string name;
+  NodePlace place;
+  int pool = -1;
+  int item = -1;
+};
+
+/// A frame fixed to a node frame (node -1: the ground).
+struct MarkerEntry {
+  int node_frame = -1;
+  Vec3<double> p_NM{};
+  Mat3<double> R_NM = identity<double>();
+};
+
+/// One relation item in the whole system.
+struct RelationEntry {
+  std::string name;
+  int pool = -1;
+  int item = -1;
+  int row = 0;          // first row
+  int rows = 0;
+  int value_begin = 0;  // its rows x columns block in the flat H
+  int column_begin = 0; // its columns in relation_columns
+  int columns = 0;
+  int square_begin = 0; // its rows x rows block in the flat D
+  LawRef law;
+};
+
+/// A pool's matrix blocks: slots into the values of the system pattern.
+struct PoolSlots {
+  std::vector<int> begin;  // items + 1
+  std::vector<int> slots;
+};
+
+class System {
+ public:
+  Layout layout;
+  KinematicMap map;
+  Vec3<double> gravity{};
+
+  std::vector<std::unique_ptr<NodePool>> node_pools;
+  std::vector<NodeEntry> nodes;
+  std::vector<int> node_of_frame;          // node frame -> nodes index
+  std::vector<int> frame_column_begin;     // node frames + 1, prefix sums of nv
+  std::vector<MarkerEntry> markers;        // 0: ground
+  std::vector<int> marker_column_begin;    // markers + 1
+  std::vector<int> marker_columns;         // unknowns
+
+  std::vector<std::unique_ptr<ObjectPool>> objects;
+  std::vector<std::unique_ptr<ForcePool>> forces;  // connectors and loads
+  std::vector<std::unique_ptr<RelationPool>> relations;
+  std::vector<ItemPlace> items;
+  std::vector<RelationEntry> relation_entries;     // pool after pool
+  std::vector<int> relation_entry_begin;           // pools + 1
+  std::vector<std::vector<int>> row_begin, value_begin, square_begin;  // by pool, one an item
+  std::vector<int> relation_columns;
+  int value_count = 0;   // length of the flat H
+  int square_count = 0;  // length of the flat D
+
+  /// Pattern of the unknowns x unknowns matrix M, K, D_v; every diagonal entry is stored.
+  CsrPattern pattern;
+  std::vector<PoolSlots> object_slots, force_slots, relation_slots;
+  std::vector<int> diagonal_slot;
+
+  std::vector<double> initial_y;     // [q | v | x | z | 0]
+  std::vector<double> initial_data;
+  double length_scale = 1.0;         // size of the model [m]: makes moments comparable with forces
+
+  bool python_free() const;
+  CoordinateKind kind_of(int unknown) const;
+  /// Called once by the compiler when nodes, markers and pools are complete: columns, rows, sparsity.
+  void finish();
+};
+
+}  // namespace saltus
