@@ -1,0 +1,48 @@
+#include "saltus/integrate/scheme.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+
+void Residuals::worst(const Residuals& other) {
+  equations = std::max(equations, other.equations);
+  constraints = std::max(constraints, other.constraints);
+  laws = std::max(laws, other.laws);
+}
+
+State Plan::new_state() const {
+  State state(layout);
+  std::copy(system->initial_y.begin(), system->initial_y.end(), state.y());
+  std::copy(system->initial_data.begin(), system->initial_data.end(), state.data());
+  return state;
+}
+
+// One declaration and one line in the table a scheme.
+
+namespace {
+const std::vector<const Scheme*>& table() {
+  static const std::vector<const Scheme*> schemes{};
+  return schemes;
+}
+}  // namespace
+
+const Scheme* find_scheme(std::string_view name) {
+  for (const Scheme* scheme : table())
+    if (scheme->name() == name) return scheme;
+  return nullptr;
+}
+
+std::vector<std::string_view> scheme_names() {
+  std::vector<std::string_view> names;
+  for (const Scheme* scheme : table()) names.push_back(scheme->name());
+  return names;
+}
+
+std::string_view automatic_scheme(const System& system) {
+  bool set_valued = false;
+  for (const RelationEntry& e : system.relation_entries) set_valued |= !e.law.type->equality;
+  if (set_valued) return "moreau_jean";
+  return system.layout.rows > 0 || system.layout.nz > 0 ? "generalized_alpha" : "dormand_prince";
+}
+
+}  // namespace saltus

@@ -1,0 +1,95 @@
+// What a time integrator is: bind to a system (levels of rows, refusals), start, step. Attempt, test, accept or restore.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "saltus/base/errors.hpp"
+#include "saltus/integrate/state.hpp"
+#include "saltus/system/assembly.hpp"
+
+namespace saltus {
+
+/// Options of a scheme by name, numbers or words (`spectral_radius`, `theta`, `drift`, ...).
+struct SchemeOptions {
+  std::map<std::string, double> numbers;
+  std::map<std::string, std::string> words;
+  int threads = 1;
+  double tolerance = 1e-6;       // relative, of error control; absolute is 1e-2 of it times each group's scale
+  bool error_control = false;    // false: fixed step
+};
+
+enum class StepStatus {
+  accepted,
+  rejected,  // error too large or not converged: try `suggested_step`; the state is as before
+  failed,    // cannot go on; the state is as before, `cause` says why
+};
+
+/// Something that happened within a step.
+struct Event {
+  double t = 0.0;
+  std::string kind;   // impact, stick, slip, step_rejected, ...
+  std::string item;   // the relation's name
+  double value = 0.0; // impulse [N s], ...
+};
+
+/// Worst scaled residuals, all dimensionless: |r| / (scale of its terms).
+struct Residuals {
+  double equations = 0.0, constraints = 0.0, laws = 0.0;
+  void worst(const Residuals& other);
+};
+
+struct StepReport {
+  StepStatus status = StepStatus::accepted;
+  int iterations = 0;
+  Residuals residual;
+  double error = 0.0;           // estimate over tolerance; 0 without control
+  double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion
+  std::string cause;
+  std::vector<Event> events;
+};
+
+/// A scheme bound to a system: immutable.
+class Plan {
+ public:
+  virtual ~Plan() = default;
+  std::shared_ptr<const System> system;
+  SchemeOptions options;
+  StateLayout layout;
+  std::vector<Level> row_level;        // by relation entry
+  std::vector<Fault> warnings;
+  /// State at t = 0 with the initial values of the model, before start().
+  State new_state() const;
+};
+
+/// Scratch of one run; allocated once.
+class Workspace {
+ public:
+  virtual ~Workspace() = default;
+};
+
+class Scheme {
+ public:
+  virtual ~Scheme() = default;
+  virtual std::string_view name() const = 0;
+  /// Chooses row levels and orderings; throws ModelError naming what can where this pair cannot work.
+  virtual std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const = 0;
+  virtual std::unique_ptr<Workspace> new_workspace(const Plan& plan) const = 0;
+  /// Consistent accelerations, multipliers and memory at the state's t, q, v, x. The state's h is the first step.
+  [[nodiscard]] virtual StepReport start(const Plan& plan, State& state, Workspace& work) const = 0;
+  /// One attempt of length h from the state. Accepted: the state is at t + h. Otherwise it is untouched.
+  [[nodiscard]] virtual StepReport step(const Plan& plan, State& state, Workspace& work, double h) const = 0;
+  /// True where the state is a sequence of load steps, not a motion.
+  virtual bool is_static() const { return false; }
+};
+
+/// The catalogue of schemes: one line each in scheme.cpp. Null if unknown.
+const Scheme* find_scheme(std::string_view name);
+std::vector<std::string_view> scheme_names();
+/// scheme="auto" (architecture.md): unilateral or set-valued law -> moreau_jean, equality rows -> generalized_alpha,
+/// else dormand_prince.
+std::string_view automatic_scheme(const System& system);
+
+}  // namespace saltus

@@ -1,0 +1,92 @@
+#include "saltus/integrate/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+namespace {
+double energy(Assembly& assembly, const State& state) {
+  assembly.update(state.t(), state.y(), state.lambda(), state.data());
+  return assembly.kinetic_energy() + assembly.potential_energy();
+}
+
+/// A first step from the speed and acceleration at the start (Hairer, Norsett, Wanner 1993, II.4, simplified).
+double guessed_step(const State& state, const RunOptions& options) {
+  const Layout& l = state.layout().system;
+  double speed = 0.0, change = 0.0;
+  for (int i = 0; i < l.nv; ++i) speed = std::max(speed, std::abs(state.v()[i])), change = std::max(change, std::abs(state.a()[i]));
+  for (int i = 0; i < l.nx; ++i) change = std::max(change, std::abs(state.xdot()[i]));
+  const double by_change = change > 0.0 ? 0.01 * std::max(speed, 1e-3) / change : 0.0;
+  const double most = 1e-3 * options.until;
+  return by_change > 0.0 ? std::min(by_change, most) : most;
+}
+}  // namespace
+
+RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const RunOptions& options, const Observer& observer, bool resume) {
+  RunReport run;
+  run.warnings = plan.warnings;
+  Assembly energies(*plan.system);
+  const auto work = scheme.new_workspace(plan);
+  const bool fixed = options.step.has_value();
+  if (!resume) {
+    state.h() = fixed ? *options.step : guessed_step(state, options);
+    const StepReport start = scheme.start(plan, state, *work);
+    run.residual.worst(start.residual);
+    if (start.status != StepStatus::accepted) {
+      run.status = RunStatus::failed;
+      run.cause = start.cause;
+      run.t = state.t();
+      return run;
+    }
+    if (!fixed) state.h() = guessed_step(state, options);
+    if (observer && !observer(state, start)) run.status = RunStatus::interrupted;
+  }
+  run.energy_start = energy(energies, state);
+  const double t0 = resume ? 0.0 : state.t();
+  // Fixed steps land on t0 + i h without drift of the sum; the last one is cut to end at `until`.
+  const double end = options.until, slack = 1e-12 * std::max(std::abs(end), 1.0);
+  while (run.status == RunStatus::done && state.t() < end - slack) {
+    const double nominal = state.h();
+    double h = std::min(nominal, end - state.t());
+    if (fixed) {
+      const double next = t0 + (std::floor((state.t() - t0) / *options.step + 1e-6) + 1.0) * *options.step;
+      h = std::min(next, end) - state.t();
+      if (nominal < *options.step) h = std::min(h, nominal);  // still recovering from a halved step
+    }
+    if (!fixed && end - state.t() - h < 0.1 * h) h = end - state.t();
+    StepReport step = scheme.step(plan, state, *work, h);
+    int halvings = 0;
+    while (step.status == StepStatus::rejected) {
+      ++run.rejected;
+      state.rejected() += 1.0;
+      const double smaller = step.suggested_step > 0.0 && step.suggested_step < h ? step.suggested_step : 0.5 * h;
+      if (smaller < options.smallest_step * std::max(1.0, end) || ++halvings > 40) {
+        step.status = StepStatus::failed;
+        step.cause = "the step fell to " + std::to_string(smaller) + " s: " + step.cause;
+        break;
+      }
+      h = smaller;
+      step = scheme.step(plan, state, *work, h);
+    }
+    run.iterations += step.iterations;
+    if (step.status == StepStatus::failed) {
+      run.status = RunStatus::failed;
+      run.cause = "at t = " + std::to_string(state.t()) + " s: " + step.cause;
+      break;
+    }
+    state.steps() += 1.0;
+    ++run.steps;
+    if (fixed)
+      state.h() = std::min(*options.step, halvings > 0 ? h : 2.0 * std::max(h, nominal));
+    else
+      state.h() = step.suggested_step > 0.0 ? step.suggested_step : h;
+    run.residual.worst(step.residual);
+    if (observer && !observer(state, step)) run.status = RunStatus::interrupted;
+    if (run.steps >= options.most_steps) run.status = RunStatus::stopped;
+  }
+  run.t = state.t();
+  run.energy_end = energy(energies, state);
+  return run;
+}
+
+}  // namespace saltus

@@ -1,0 +1,39 @@
+// The loop around a scheme: step control, rejection, recording, stop, interrupt.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "saltus/integrate/scheme.hpp"
+
+namespace saltus {
+
+struct RunOptions {
+  double until = 1.0;
+  std::optional<double> step;  // fixed step; absent: error control from an initial guess
+  double smallest_step = 1e-12;
+  bool consistent = true;      // project initial values onto the constraints
+  std::int64_t most_steps = 1'000'000'000;
+};
+
+enum class RunStatus { done, failed, interrupted, stopped };
+
+struct RunReport {
+  RunStatus status = RunStatus::done;
+  double t = 0.0;
+  std::int64_t steps = 0, rejected = 0, iterations = 0;
+  Residuals residual;
+  double energy_start = 0.0, energy_end = 0.0;
+  std::string cause;
+  std::vector<Fault> warnings;
+};
+
+/// Called at the start and after each accepted step; returns false to interrupt. events are of this step.
+using Observer = std::function<bool(const State&, const StepReport&)>;
+
+/// Runs from the state (fresh, or loaded from a checkpoint when `resume`) to options.until. The state is where it ended.
+/// Failures are in the report: the state is the last accepted one.
+RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const RunOptions& options, const Observer& observer,
+                   bool resume = false);
+
+}  // namespace saltus
