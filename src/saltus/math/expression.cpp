@@ -340,6 +340,14 @@ int Expression::operands(Code code) {
 
 Expression::Expression() : tape_{{Code::constant, 0, 0.0}}, source_("0") {}
 
+Expression Expression::constant(double value) {
+  Expression out;
+  out.tape_[0].number = value;
+  char text[32];
+  out.source_.assign(text, std::to_chars(text, text + sizeof text, value).ptr);
+  return out;
+}
+
 Expression Expression::parse(std::string_view source, std::span<const std::string> inputs, const Parameters& parameters,
                              std::optional<ExpressionFault>& fault) {
   Expression out;

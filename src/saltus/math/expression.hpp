@@ -38,6 +38,7 @@ class Expression {
  public:
   /// The number 0.
   Expression();
+  static Expression constant(double value);
   /// Parses; on failure `fault` is set and the result is 0.
   static Expression parse(std::string_view source, std::span<const std::string> inputs, const Parameters& parameters,
                           std::optional<ExpressionFault>& fault);
