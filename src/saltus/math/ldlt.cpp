@@ -129,7 +129,7 @@ PivotReport SparseLdlt::factorize(const double* values, std::span<const double> 
       const double by = substitute.empty() ? 0.0 : substitute[row];
       pivot = by == 0.0 ? 0.0 : std::copysign(std::max(std::abs(by), 1e-8 * terms), by);
     }
-    if (pivot < 0.0) ++report.negative;
+    if (pivot < 0.0 && report.negative++ == 0) report.first_negative = row;
     report.smallest = std::min(report.smallest, std::abs(pivot));
     report.largest = std::max(report.largest, std::abs(pivot));
     D_[k] = pivot;

@@ -14,6 +14,7 @@ struct PivotReport {
   int row = -1;            // first replaced pivot, or the first that was not finite
   int replaced = 0;        // pivots lost to rounding or zero, replaced by +- `substitute`
   int negative = 0;        // inertia: number of negative pivots
+  int first_negative = -1;
   double smallest = 0.0;   // |pivot|
   double largest = 0.0;
 };

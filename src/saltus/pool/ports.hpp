@@ -2,7 +2,7 @@
 // A port has a tangent of fixed size; a kernel's force is conjugate to that tangent, its rows are columns of it.
 //   gather    endpoints -> View<double>
 //   seeded    View<double> -> View<Dual<N>> moving along the tangent (value and rate factors of the scheme)
-//   along     endpoints -> View<Taylor2>: the motion at vdot = 0, for the second derivative of a relation
+//   along     endpoints -> View<Taylor2<>>: the motion at vdot = 0, for the second derivative of a relation
 //   scatter   adds a port force to markers and coordinates
 //   columns / jacobian   unknowns under the port and the T x n matrix to its tangent
 //   moved     View<S> displaced by a tangent vector, to first order: for nested derivatives
@@ -59,14 +59,14 @@ Mat3<Dual<N>> seeded_rotation(const Mat3<double>& R, int first, double scale) {
   }
   return r;
 }
-inline Frame<Taylor2> frame_along(const Frame<double>& f, const Vec6<double>& bias) {
-  Frame<Taylor2> r;
-  Vec3<Taylor2> angle;
+inline Frame<Taylor2<>> frame_along(const Frame<double>& f, const Vec6<double>& bias) {
+  Frame<Taylor2<>> r;
+  Vec3<Taylor2<>> angle;
   for (int i = 0; i < 3; ++i) {
-    r.p[i] = Taylor2(f.p[i], f.v[i], bias[i]);
-    r.v[i] = Taylor2(f.v[i], bias[i], 0.0);
-    r.w[i] = Taylor2(f.w[i], bias[3 + i], 0.0);
-    angle[i] = Taylor2(0.0, f.w[i], bias[3 + i]);
+    r.p[i] = Taylor2<>(f.p[i], f.v[i], bias[i]);
+    r.v[i] = Taylor2<>(f.v[i], bias[i], 0.0);
+    r.w[i] = Taylor2<>(f.w[i], bias[3 + i], 0.0);
+    angle[i] = Taylor2<>(0.0, f.w[i], bias[3 + i]);
   }
   r.R = f.R * rotation_exp(angle);
   return r;
@@ -136,7 +136,7 @@ struct FramePort {
   template <class S> using View = Frame<S>;
 
   static Frame<double> gather(const Kinematics& k, const Endpoint* e) { return k.frames[e[0].marker]; }
-  static Frame<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+  static Frame<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
     return detail::frame_along(k.frames[e[0].marker], k.bias[e[0].marker]);
   }
   template <int N>
@@ -178,7 +178,7 @@ struct PointPair {
     const Frame<double>&A = k.frames[e[0].marker], &B = k.frames[e[1].marker];
     return {B.p - A.p, B.v - A.v};
   }
-  static View<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+  static View<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
     const auto A = detail::frame_along(k.frames[e[0].marker], k.bias[e[0].marker]);
     const auto B = detail::frame_along(k.frames[e[1].marker], k.bias[e[1].marker]);
     return {B.p - A.p, B.v - A.v};
@@ -234,7 +234,7 @@ struct FramePair {
   static View<double> gather(const Kinematics& k, const Endpoint* e) {
     return relative(k.frames[e[0].marker], k.frames[e[1].marker]);
   }
-  static View<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+  static View<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
     return relative(detail::frame_along(k.frames[e[0].marker], k.bias[e[0].marker]),
                     detail::frame_along(k.frames[e[1].marker], k.bias[e[1].marker]));
   }
@@ -324,11 +324,11 @@ struct CoordPort {
     for (int i = 0; i < N; ++i) r.q[i] = k.y[e[i].coordinate.value], r.v[i] = k.y[e[i].coordinate.rate];
     return r;
   }
-  static View<Taylor2> along(const Kinematics& k, const Endpoint* e) {
-    View<Taylor2> r;
+  static View<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
+    View<Taylor2<>> r;
     for (int i = 0; i < N; ++i) {
       const double q = k.y[e[i].coordinate.value], v = k.y[e[i].coordinate.rate];
-      r.q[i] = Taylor2(q, v, 0.0), r.v[i] = Taylor2(v, 0.0, 0.0);
+      r.q[i] = Taylor2<>(q, v, 0.0), r.v[i] = Taylor2<>(v, 0.0, 0.0);
     }
     return r;
   }
@@ -376,9 +376,9 @@ struct CoordPair {
   static View<double> gather(const Kinematics& k, const Endpoint* e) {
     return {k.y[e[1].coordinate.value] - k.y[e[0].coordinate.value], k.y[e[1].coordinate.rate] - k.y[e[0].coordinate.rate]};
   }
-  static View<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+  static View<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
     const View<double> x = gather(k, e);
-    return {Taylor2(x.q, x.v, 0.0), Taylor2(x.v, 0.0, 0.0)};
+    return {Taylor2<>(x.q, x.v, 0.0), Taylor2<>(x.v, 0.0, 0.0)};
   }
   template <int M>
   static View<Dual<M>> seeded(const View<double>& x, const Endpoint* e, int first, const Seeds& s) {
@@ -420,7 +420,7 @@ struct Ports {
   static View<double> gather(const Kinematics& k, const Endpoint* e) {
     return each([&]<class Q>(int, int end) { return Q::gather(k, e + end); });
   }
-  static View<Taylor2> along(const Kinematics& k, const Endpoint* e) {
+  static View<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
     return each([&]<class Q>(int, int end) { return Q::along(k, e + end); });
   }
   template <int N>

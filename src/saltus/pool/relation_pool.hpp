@@ -58,8 +58,8 @@ class ItemRelationPool : public RelationPool {
         }
       }
       if (out.curvature) {
-        auto c = context<Taylor2>(k, row);
-        c.t = Taylor2(k.t, 1.0, 0.0);
+        auto c = context<Taylor2<>>(k, row);
+        c.t = Taylor2<>(k.t, 1.0, 0.0);
         const auto y = h(item, P::along(k, e), c);
         for (int r = 0; r < m; ++r) out.curvature[row + r] = tr.written == Level::value ? y[r].second : y[r].first;
       }
