@@ -78,6 +78,16 @@ constexpr double val(double x) { return x; }
 template <int N, class T>
 constexpr double val(const Dual<N, T>& x) { return val(x.value); }
 
+/// False where a scalar is a plain number: all its derivatives, at every level, are zero.
+constexpr bool has_derivatives(double) { return false; }
+template <int N, class T>
+constexpr bool has_derivatives(const Dual<N, T>& x) {
+  if (has_derivatives(x.value)) return true;
+  for (int i = 0; i < N; ++i)
+    if (val(x.d[i]) != 0.0 || has_derivatives(x.d[i])) return true;
+  return false;
+}
+
 /// f(x) with derivative df: the chain rule, once for all functions below.
 template <int N, class T>
 constexpr Dual<N, T> chained(const Dual<N, T>& x, const T& f, const T& df) {
@@ -116,7 +126,10 @@ template <int N, class T> Dual<N, T> pow(const Dual<N, T>& x, double p) {
   if (p == 0.0) return Dual<N, T>(1.0);
   return chained(x, T(pow(x.value, p)), T(p * pow(x.value, p - 1.0)));
 }
-template <int N, class T> Dual<N, T> pow(const Dual<N, T>& x, const Dual<N, T>& y) { return exp(y * log(x)); }
+template <int N, class T> Dual<N, T> pow(const Dual<N, T>& x, const Dual<N, T>& y) {
+  if (!has_derivatives(y)) return pow(x, val(y));  // a base <= 0 is fine then
+  return exp(y * log(x));
+}
 template <int N, class T> Dual<N, T> max(const Dual<N, T>& x, const Dual<N, T>& y) { return x < y ? y : x; }
 template <int N, class T> Dual<N, T> min(const Dual<N, T>& x, const Dual<N, T>& y) { return y < x ? y : x; }
 

@@ -1,0 +1,170 @@
+// Formulas of users: parsed once to a flat tape, evaluated on any scalar of the closed list. Nothing but arithmetic:
+// a stranger's model is safe to open.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "saltus/math/taylor.hpp"
+
+namespace saltus {
+
+/// What is wrong in a formula: 0-based position of the character, sentence, what to write instead.
+struct ExpressionFault {
+  int position = 0;
+  std::string message;
+  std::string remedy;
+};
+
+/// Named constants of a formula, folded into it.
+using Parameters = std::vector<std::pair<std::string, double>>;
+
+/// A formula over named inputs.
+///
+/// Operators, weakest first: or (||), and (&&), not (!), < <= > >= == !=, + -, * /, unary -, ^ (**, to the right; so
+/// -x^2 is -(x^2)). Functions: sin cos tan asin acos atan atan2(y, x) sinh cosh tanh exp log log10 sqrt abs sign floor
+/// pow, min and max of two or more, mod(x, y) (has y's sign), step(x) (1 for x >= 0, else 0), if(c, a, b),
+/// piecewise(c1, a1, c2, a2, ..., otherwise). Constants: pi, e. A name stands for an input, else a parameter, else a
+/// constant. Conditions are 0 or 1; both branches are evaluated, one is taken. Derivatives at a kink or jump are those
+/// of the branch that the value is on; floor, sign, step have derivative 0.
+/// At most 10,000 characters, 64 nested levels, 4096 operations. Evaluation does not allocate; what is not a number
+/// comes out as one (the caller checks, see all_finite).
+class Expression {
+ public:
+  /// The number 0.
+  Expression();
+  static Expression constant(double value);
+  /// Parses; on failure `fault` is set and the result is 0.
+  static Expression parse(std::string_view source, std::span<const std::string> inputs, const Parameters& parameters,
+                          std::optional<ExpressionFault>& fault);
+
+  /// in: one value an input, in the order of `inputs`.
+  template <class S>
+  S operator()(const S* in) const {
+    if (stack_ <= 8) return run<S, 8>(in);
+    return run<S, max_stack>(in);
+  }
+
+  bool is_constant() const { return tape_.size() == 1 && tape_[0].code == Code::constant; }
+  bool depends_on(int input) const;
+  const std::string& source() const { return source_; }
+  int operations() const { return static_cast<int>(tape_.size()); }
+
+  static constexpr int max_length = 10'000, max_depth = 64, max_operations = 4096, max_stack = 72;
+
+ private:
+  friend class ExpressionParser;
+  enum class Code : unsigned char {
+    constant, input,                                                      // push
+    add_number, scale, number_minus, number_over, power_number,           // top with a number
+    negate, sine, cosine, tangent, arcsine, arccosine, arctangent, sinh, cosh, tanh, exp, log, log10, sqrt, abs, sign,
+    floor, step, logical_not,                                             // top
+    add, subtract, multiply, divide, power, arctangent2, min, max, mod,   // two
+    less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or,
+    select                                                                // condition, then, else
+  };
+  struct Operation {
+    Code code;
+    int input = 0;
+    double number = 0.0;
+  };
+  static int operands(Code code);
+
+  template <class S, int Size>
+  S run(const S* in) const {
+    S stack[Size];
+    S* top = stack - 1;
+    for (const Operation& op : tape_) top = apply(op, top, in);
+    return *top;
+  }
+  template <class S>
+  static S* apply(const Operation& op, S* top, const S* in);
+
+  std::vector<Operation> tape_;
+  std::string source_;
+  int stack_ = 1;
+};
+
+template <class S>
+S* Expression::apply(const Operation& op, S* top, const S* in) {
+  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log, std::max, std::min,
+      std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
+  S& x = *top;
+  S* below = top - 1;
+  auto truth = [](bool b) { return S(b ? 1.0 : 0.0); };
+  switch (op.code) {
+    case Code::constant: *++top = S(op.number); return top;
+    case Code::input: *++top = in[op.input]; return top;
+    case Code::add_number: x = x + op.number; return top;
+    case Code::scale: x = x * op.number; return top;
+    case Code::number_minus: x = op.number - x; return top;
+    case Code::number_over: x = op.number / x; return top;
+    case Code::power_number: x = op.number == 2.0 ? S(x * x) : S(pow(x, op.number)); return top;
+    case Code::negate: x = -x; return top;
+    case Code::sine: x = sin(x); return top;
+    case Code::cosine: x = cos(x); return top;
+    case Code::tangent: x = tan(x); return top;
+    case Code::arcsine: x = asin(x); return top;
+    case Code::arccosine: x = acos(x); return top;
+    case Code::arctangent: x = atan(x); return top;
+    case Code::sinh: x = sinh(x); return top;
+    case Code::cosh: x = cosh(x); return top;
+    case Code::tanh: x = tanh(x); return top;
+    case Code::exp: x = exp(x); return top;
+    case Code::log: x = log(x); return top;
+    case Code::log10: x = log(x) * 0.43429448190325182765; return top;  // 1 / ln 10
+    case Code::sqrt: x = sqrt(x); return top;
+    case Code::abs: x = abs(x); return top;
+    case Code::sign: x = std::isnan(val(x)) ? S(val(x)) : S((val(x) > 0.0) - (val(x) < 0.0)); return top;
+    case Code::floor: x = S(std::floor(val(x))); return top;
+    case Code::step: x = std::isnan(val(x)) ? S(val(x)) : truth(val(x) >= 0.0); return top;
+    case Code::logical_not: x = truth(val(x) == 0.0); return top;
+    case Code::add: *below = *below + x; return below;
+    case Code::subtract: *below = *below - x; return below;
+    case Code::multiply: *below = *below * x; return below;
+    case Code::divide: *below = *below / x; return below;
+    case Code::power: *below = pow(*below, x); return below;
+    case Code::arctangent2: *below = atan2(*below, x); return below;
+    case Code::min: *below = std::isnan(val(x)) ? x : S(min(*below, x)); return below;
+    case Code::max: *below = std::isnan(val(x)) ? x : S(max(*below, x)); return below;
+    case Code::mod: *below = *below - x * std::floor(val(*below) / val(x)); return below;
+    case Code::less: *below = truth(val(*below) < val(x)); return below;
+    case Code::less_equal: *below = truth(val(*below) <= val(x)); return below;
+    case Code::greater: *below = truth(val(*below) > val(x)); return below;
+    case Code::greater_equal: *below = truth(val(*below) >= val(x)); return below;
+    case Code::equal: *below = truth(val(*below) == val(x)); return below;
+    case Code::not_equal: *below = truth(val(*below) != val(x)); return below;
+    case Code::logical_and: *below = truth(val(*below) != 0.0 && val(x) != 0.0); return below;
+    case Code::logical_or: *below = truth(val(*below) != 0.0 || val(x) != 0.0); return below;
+    case Code::select: {
+      S* condition = top - 2;
+      *condition = val(*condition) != 0.0 ? *below : x;
+      return condition;
+    }
+  }
+  return top;
+}
+
+/// True if no value, and no derivative, is infinite or not a number.
+inline bool all_finite(double x) { return std::isfinite(x); }
+template <int N, class T>
+bool all_finite(const Dual<N, T>& x) {
+  bool finite = all_finite(x.value);
+  for (const T& d : x.d) finite = finite && all_finite(d);
+  return finite;
+}
+template <class T>
+bool all_finite(const Taylor2<T>& x) { return all_finite(x.value) && all_finite(x.first) && all_finite(x.second); }
+template <class S>
+bool all_finite(std::span<const S> x) {
+  for (const S& value : x)
+    if (!all_finite(value)) return false;
+  return true;
+}
+
+}  // namespace saltus

@@ -1,0 +1,394 @@
+#include "saltus/math/sparse_solver.hpp"
+
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "saltus/math/ldlt.hpp"
+
+namespace saltus {
+namespace {
+
+/// L U of a matrix given by rows: factor of R A (R: rows scaled to unit largest entry, powers of two).
+class RowScaledLu {
+ public:
+  void analyze(const CsrPattern& pattern) {
+    const CsrTranspose t = transposed(pattern);
+    source_ = t.source;
+    matrix_.resize(pattern.rows, pattern.cols);
+    matrix_.resizeNonZeros(pattern.nonzeros());
+    std::copy(t.pattern.begin.begin(), t.pattern.begin.end(), matrix_.outerIndexPtr());
+    std::copy(t.pattern.column.begin(), t.pattern.column.end(), matrix_.innerIndexPtr());
+    std::fill_n(matrix_.valuePtr(), pattern.nonzeros(), 1.0);
+    scale_.resize(static_cast<std::size_t>(pattern.rows));
+    work_.resize(pattern.rows);
+    lu_.isSymmetric(false);
+    lu_.analyzePattern(matrix_);
+  }
+  /// False where a pivot is exactly zero.
+  bool factorize(const CsrPattern& pattern, const double* values) {
+    for (int i = 0; i < pattern.rows; ++i) {
+      double largest = 0.0;
+      for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) largest = std::max(largest, std::abs(values[s]));
+      if (largest == 0.0) {
+        zero_ = i;
+        return false;
+      }
+      scale_[i] = std::ldexp(1.0, -std::ilogb(largest));
+    }
+    for (int s = 0; s < pattern.nonzeros(); ++s)
+      matrix_.valuePtr()[s] = values[source_[s]] * scale_[matrix_.innerIndexPtr()[s]];
+    lu_.factorize(matrix_);
+    if (lu_.info() == Eigen::Success) return true;
+    // Eigen tells the eliminated column only in its message.
+    const std::string message = lu_.lastErrorMessage();
+    const auto digits = message.find_first_of("0123456789");
+    zero_ = -1;
+    if (digits != std::string::npos) {
+      const int step = std::stoi(message.substr(digits)) - 1;
+      const auto& order = lu_.colsPermutation().indices();  // column j is eliminated at step order[j]
+      for (int j = 0; j < order.size(); ++j)
+        if (order[j] == step) zero_ = j;
+    }
+    return false;
+  }
+  /// The unknown without a pivot (or the row without entries) of a failed factorization; -1 if not known.
+  int zero() const { return zero_; }
+  void solve(double* x) {
+    for (int i = 0; i < work_.size(); ++i) work_[i] = x[i] * scale_[i];
+    Eigen::Map<Eigen::VectorXd>(x, work_.size()) = lu_.solve(work_);
+  }
+  void solve_transposed(double* x) {
+    work_ = Eigen::Map<Eigen::VectorXd>(x, work_.size());
+    Eigen::Map<Eigen::VectorXd> out(x, work_.size());
+    out = lu_.transpose().solve(work_);
+    for (int i = 0; i < work_.size(); ++i) out[i] *= scale_[i];
+  }
+  int fill() const { return static_cast<int>(lu_.nnzL() + lu_.nnzU()); }
+
+ private:
+  Eigen::SparseMatrix<double> matrix_;
+  Eigen::SparseLU<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> lu_;
+  std::vector<int> source_;
+  std::vector<double> scale_;
+  Eigen::VectorXd work_;
+  int zero_ = -1;
+};
+
+}  // namespace
+
+struct SparseSolver::Impl {
+  SparseOptions options;
+  MatrixKind kind = MatrixKind::unsymmetric;
+  CsrPattern pattern;
+  int primal = 0;
+  std::vector<double> weights;  // of the multipliers
+  std::vector<double> values, shift, substitute, residual, best, work, row_scale, rhs, contradiction, diagonal;
+  double regularization = 0.0;
+  SparseLdlt ldlt;
+  RowScaledLu lu;
+  bool factored = false;
+
+  bool symmetric() const { return kind == MatrixKind::symmetric_quasidefinite; }
+  int size() const { return pattern.rows; }
+
+  /// Calls visit(i, j, value) for all entries, those above the diagonal too.
+  template <class Visit>
+  void for_each_entry(Visit&& visit) const {
+    for (int i = 0; i < pattern.rows; ++i)
+      for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) {
+        const int j = pattern.column[s];
+        if (!symmetric()) {
+          visit(i, j, values[s]);
+        } else if (j <= i) {
+          visit(i, j, values[s]);
+          if (j < i) visit(j, i, values[s]);
+        }
+      }
+  }
+
+  void prepare_regularization();
+  FactorReport probe_range(FactorReport report);
+  double backward_error(std::span<const double> b, std::span<const double> x);
+  void apply(double* x) { symmetric() ? ldlt.solve(x) : lu.solve(x); }
+  void apply_transposed(double* x) { symmetric() ? ldlt.solve(x) : lu.solve_transposed(x); }
+  LinearReport refine(std::span<const double> b, std::span<double> x);
+  bool solve_contradiction(std::span<const double> b, std::span<double> x);
+};
+
+SparseSolver::SparseSolver(SparseOptions options) : impl_(std::make_unique<Impl>()) { impl_->options = options; }
+SparseSolver::~SparseSolver() = default;
+SparseSolver::SparseSolver(SparseSolver&&) noexcept = default;
+SparseSolver& SparseSolver::operator=(SparseSolver&&) noexcept = default;
+
+void SparseSolver::analyze(MatrixKind kind, const CsrPattern& pattern, int multipliers,
+                           std::span<const double> weights) {
+  assert(pattern.rows == pattern.cols && multipliers >= 0 && multipliers <= pattern.rows);
+  assert(weights.empty() || weights.size() == static_cast<std::size_t>(multipliers));
+  Impl& s = *impl_;
+  s.kind = kind;
+  s.pattern = pattern;
+  s.primal = pattern.rows - multipliers;
+  s.weights.assign(static_cast<std::size_t>(multipliers), 1.0);
+  std::copy(weights.begin(), weights.end(), s.weights.begin());
+  const auto n = static_cast<std::size_t>(pattern.rows);
+  for (auto* array : {&s.shift, &s.substitute, &s.residual, &s.best, &s.work, &s.row_scale, &s.rhs,
+                      &s.contradiction, &s.diagonal}) array->assign(n, 0.0);
+  s.values.assign(pattern.column.size(), 0.0);
+  s.factored = false;
+  s.symmetric() ? s.ldlt.analyze(pattern) : s.lu.analyze(pattern);
+}
+
+/// delta = relative * max_i (H K^-1 H^T + D)_ii / w_i, K by its diagonal: above rounding of the factor, below the rows.
+void SparseSolver::Impl::prepare_regularization() {
+  const int n = size();
+  double diagonal_size = 0.0;
+  std::fill(diagonal.begin(), diagonal.end(), 0.0);
+  for (int i = 0; i < n; ++i)
+    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
+      if (pattern.column[s] == i) {
+        diagonal[i] = std::abs(values[s]);
+        if (i < primal) diagonal_size = std::max(diagonal_size, diagonal[i]);
+      }
+  double schur = 0.0, row_size = 0.0;
+  for (int i = primal; i < n; ++i) {
+    double sum = diagonal[i], largest = 0.0;
+    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) {
+      const int j = pattern.column[s];
+      if (j >= primal) break;
+      if (diagonal[j] > 0.0) sum += values[s] * values[s] / diagonal[j];
+      largest = std::max(largest, std::abs(values[s]));
+    }
+    schur = std::max(schur, sum / weights[i - primal]);
+    row_size = std::max(row_size, largest);
+  }
+  if (schur == 0.0) schur = row_size > 0.0 ? row_size : 1.0;
+  if (diagonal_size == 0.0) diagonal_size = row_size > 0.0 ? row_size : 1.0;
+  regularization = primal < n ? options.regularization * schur : 0.0;
+  for (int i = 0; i < n; ++i) {
+    shift[i] = i < primal ? 0.0 : -regularization * weights[i - primal];
+    substitute[i] = i < primal ? 1e-8 * diagonal_size : shift[i];
+  }
+}
+
+FactorReport SparseSolver::factorize(std::span<const double> values) {
+  Impl& s = *impl_;
+  assert(values.size() == s.values.size());
+  std::copy(values.begin(), values.end(), s.values.begin());
+  s.factored = false;
+  FactorReport report;
+  for (int i = 0; i < s.size(); ++i)
+    for (int k = s.pattern.begin[i]; k < s.pattern.begin[i + 1]; ++k)
+      if (!std::isfinite(values[k]) && !(s.symmetric() && s.pattern.column[k] > i))
+        return {.status = FactorStatus::not_finite, .row = i};
+  if (s.size() == 0) return report;
+
+  if (s.symmetric()) {
+    s.prepare_regularization();
+    const PivotReport pivots = s.ldlt.factorize(s.values.data(), s.shift, s.substitute);
+    report.row = pivots.row;
+    if (!pivots.finite) return {.status = FactorStatus::not_finite, .row = pivots.row};
+    report.lost_pivots = pivots.replaced;
+    report.negative_pivots = pivots.negative;
+    report.regularization = s.regularization;
+    report.pivot_ratio = pivots.largest > 0.0 ? pivots.smallest / pivots.largest : 0.0;
+    s.factored = true;
+    return pivots.replaced > 0 ? s.probe_range(report) : report;
+  }
+  if (!s.lu.factorize(s.pattern, s.values.data())) {
+    report.status = FactorStatus::singular;
+    report.row = s.lu.zero();
+    return report;
+  }
+  s.factored = true;
+  return s.probe_range(report);
+}
+
+/// Is the matrix singular beyond redundant rows? Solves for a right-hand side with entries of the rows' size and
+/// pseudo-random signs, whose multiplier part is H x: it lies in the range unless there is a null vector with a primal
+/// part, and then its residual stays of its own size however often it is refined.
+FactorReport SparseSolver::Impl::probe_range(FactorReport report) {
+  const int n = size();
+  std::vector<double>&b = best, &x = work;
+  std::fill(row_scale.begin(), row_scale.end(), 0.0);
+  for_each_entry([&](int i, int, double a) { row_scale[i] = std::max(row_scale[i], std::abs(a)); });
+  std::uint32_t state = 12345;
+  for (int i = 0; i < n; ++i) {
+    state = state * 1664525u + 1013904223u;  // Numerical Recipes' generator: signs need no more
+    x[i] = state >> 31 ? 1.0 : -1.0;
+    if (row_scale[i] == 0.0) row_scale[i] = 1.0;
+    b[i] = i < primal ? x[i] * row_scale[i] : 0.0;
+  }
+  if (primal < n)
+    for_each_entry([&](int i, int j, double a) {
+      if (i >= primal && j < primal) b[i] += a * (j % 3 == 0 ? -x[j] : x[j]);
+    });
+  std::fill(x.begin(), x.end(), 0.0);
+  double relative = 0.0;
+  for (int k = 0; k <= (symmetric() ? options.refinements : 0); ++k) {
+    double previous = relative;
+    relative = 0.0;
+    residual = b;
+    if (k > 0) for_each_entry([&](int i, int j, double a) { residual[i] -= a * x[j]; });
+    apply(residual.data());
+    for (int i = 0; i < n; ++i) x[i] += residual[i];
+    residual = b;
+    for_each_entry([&](int i, int j, double a) { residual[i] -= a * x[j]; });
+    for (int i = 0; i < n; ++i) {
+      const double part = std::abs(residual[i]) / row_scale[i];
+      if (!(part <= relative)) relative = std::isnan(part) ? std::numeric_limits<double>::infinity() : part;
+    }
+    if (relative < 1e-6 || (k > 1 && relative > 0.9 * previous)) break;
+  }
+  if (relative < 1e-3) return report;
+  report.status = FactorStatus::singular;
+  report.row = 0;
+  for (int i = 0; i < primal; ++i)
+    if (std::abs(x[i]) > std::abs(x[report.row])) report.row = i;
+  return report;
+}
+
+/// Fills `residual` with b - A x and returns its componentwise backward error.
+double SparseSolver::Impl::backward_error(std::span<const double> b, std::span<const double> x) {
+  const int n = size();
+  double size_of[2] = {0.0, 0.0};  // of the primal and the multiplier part: they differ in units
+  for (int i = 0; i < n; ++i) {
+    residual[i] = b[i];
+    work[i] = std::abs(b[i]);
+    double& m = size_of[i >= primal];
+    m = std::isfinite(x[i]) ? std::max(m, std::abs(x[i])) : std::numeric_limits<double>::infinity();
+  }
+  std::fill(row_scale.begin(), row_scale.end(), 0.0);
+  for_each_entry([&](int i, int j, double a) {
+    const double term = a * x[j];
+    residual[i] -= term;
+    work[i] += std::abs(term);
+  });
+  // Where all primal unknowns vanish, their size is what each force alone would give: terms / K_ii.
+  if (symmetric() && primal < n)
+    for (int i = 0; i < primal; ++i)
+      if (diagonal[i] > 0.0) size_of[0] = std::max(size_of[0], work[i] / diagonal[i]);
+  for_each_entry([&](int i, int j, double a) { row_scale[i] += std::abs(a) * size_of[j >= primal]; });
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  double worst = 0.0;
+  for (int i = 0; i < n; ++i) {
+    const double negligible = 1000.0 * epsilon * (row_scale[i] + std::abs(b[i]));
+    const double terms = work[i] > negligible ? work[i] : work[i] + row_scale[i];
+    const double error = residual[i] == 0.0 ? 0.0 : std::abs(residual[i]) / terms;
+    if (!(error <= worst)) worst = error;  // keeps a NaN
+    if (std::isnan(error)) return error;
+  }
+  return worst;
+}
+
+/// One run of refinement from zero.
+LinearReport SparseSolver::Impl::refine(std::span<const double> b, std::span<double> x) {
+  LinearReport report{.residual = std::numeric_limits<double>::infinity()};
+  std::fill(x.begin(), x.end(), 0.0);
+  std::copy(b.begin(), b.end(), residual.begin());
+  for (int k = 0; k <= options.refinements; ++k) {
+    std::copy(x.begin(), x.end(), best.begin());
+    apply(residual.data());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += residual[i];
+    const double error = backward_error(b, x);
+    if (std::isnan(error)) return {.residual = error};
+    const bool stalls = k > 1 && error > 0.5 * report.residual;
+    if (error > report.residual) {
+      std::copy(best.begin(), best.end(), x.begin());
+    } else {
+      report.residual = error;
+      report.refinements = k;
+    }
+    if (report.residual <= options.tolerance || stalls) break;
+  }
+  report.converged = report.residual <= options.tolerance;
+  return report;
+}
+
+/// Redundant rows that contradict each other leave e = b - A x with H^T W^-1 e = 0, and each refinement has put
+/// W^-1 e / delta into lambda. Then b - e is consistent: solves for it, and takes W^-1 e out of lambda.
+bool SparseSolver::Impl::solve_contradiction(std::span<const double> b, std::span<double> x) {
+  const int n = size();
+  (void)backward_error(b, x);
+  double largest = 0.0;
+  for (int i = 0; i < n; ++i) {
+    contradiction[i] = i < primal ? 0.0 : residual[i];
+    largest = std::max(largest, std::abs(contradiction[i]));
+  }
+  if (!(largest > 0.0) || !std::isfinite(largest)) return false;
+  std::fill(residual.begin(), residual.end(), 0.0);
+  double terms = 0.0, image = 0.0;
+  for_each_entry([&](int i, int j, double a) {
+    if (j < primal) return;
+    const double term = a * contradiction[j] / weights[j - primal];
+    residual[i] += term;
+    terms = std::max(terms, std::abs(term));
+  });
+  for (int i = 0; i < n; ++i) image = std::max(image, std::abs(residual[i]));
+  if (image > 1e-6 * terms) return false;
+  for (int i = 0; i < n; ++i) rhs[i] = b[i] - contradiction[i];
+  (void)refine(rhs, x);
+  double along = 0.0, length = 0.0;
+  for (int i = primal; i < n; ++i) {
+    along += x[i] * contradiction[i];
+    length += contradiction[i] * contradiction[i] / weights[i - primal];
+  }
+  for (int i = primal; i < n; ++i) x[i] -= contradiction[i] / weights[i - primal] * along / length;
+  return true;
+}
+
+LinearReport SparseSolver::solve(std::span<const double> b, std::span<double> x) {
+  Impl& s = *impl_;
+  assert(s.factored || s.size() == 0);
+  assert(b.size() == x.size() && x.size() == static_cast<std::size_t>(s.size()));
+  LinearReport report = s.refine(b, x);
+  if (!report.converged && !std::isnan(report.residual) && s.primal < s.size() && s.solve_contradiction(b, x)) {
+    report.inconsistent = true;
+    report.residual = s.backward_error(b, x);
+  }
+  return report;
+}
+
+void SparseSolver::apply(std::span<double> x) {
+  assert(impl_->factored && x.size() == static_cast<std::size_t>(impl_->size()));
+  impl_->apply(x.data());
+}
+
+double SparseSolver::reciprocal_condition() {
+  Impl& s = *impl_;
+  const int n = s.size();
+  if (n == 0 || !s.factored) return 0.0;
+  std::vector<double>& columns = s.work;
+  std::fill(columns.begin(), columns.end(), 0.0);
+  s.for_each_entry([&](int, int j, double a) { columns[j] += std::abs(a); });
+  const double norm = *std::max_element(columns.begin(), columns.end());
+  std::vector<double> x(static_cast<std::size_t>(n), 1.0 / n), z;
+  double inverse_norm = 0.0;
+  for (int k = 0, last = -1; k < 5; ++k) {
+    s.apply(x.data());
+    double sum = 0.0;
+    for (const double v : x) sum += std::abs(v);
+    if (!std::isfinite(sum)) return 0.0;
+    if (k > 0 && sum <= inverse_norm) break;
+    inverse_norm = sum;
+    z.resize(x.size());
+    for (int i = 0; i < n; ++i) z[i] = std::copysign(1.0, x[i]);
+    s.apply_transposed(z.data());
+    int at = 0;
+    for (int i = 1; i < n; ++i)
+      if (std::abs(z[i]) > std::abs(z[at])) at = i;
+    if (at == last) break;
+    last = at;
+    std::fill(x.begin(), x.end(), 0.0);
+    x[at] = 1.0;
+  }
+  return norm > 0.0 && inverse_norm > 0.0 ? 1.0 / (norm * inverse_norm) : 0.0;
+}
+
+int SparseSolver::size() const { return impl_->size(); }
+int SparseSolver::fill() const { return impl_->symmetric() ? impl_->ldlt.fill() : impl_->lu.fill(); }
+
+}  // namespace saltus
