@@ -17,6 +17,7 @@ struct Range {
   std::string_view choices = {};  // "x|y|z": allowed words of a text field
   std::string_view remedy = {};   // what to do instead, if there is a usual mistake
   bool required = false;          // no default: must be given
+  bool direction = false;         // a list that is scaled to length 1; a Vec3 may also be written "x", "-y", ...
   std::string_view inputs = {};   // "t|q|v": names of a Function field's arguments; `size` is its number of results
 };
 
@@ -27,6 +28,7 @@ constexpr Range between(double low, double high) { return {.low = low, .high = h
 constexpr Range one_of(std::string_view choices) { return {.choices = choices}; }
 constexpr Range function_of(std::string_view inputs, int results = 1) { return {.size = results, .inputs = inputs}; }
 constexpr Range entries(int size) { return {.size = size}; }
+constexpr Range direction() { return {.direction = true}; }
 constexpr Range required(Range range = {}) { range.required = true; return range; }
 constexpr Range or_else(Range range, std::string_view remedy) { range.remedy = remedy; return range; }
 
