@@ -8,8 +8,8 @@
 #include "saltus/items/connectors/spring_damper.hpp"
 #include "saltus/items/joints/revolute.hpp"
 #include "saltus/items/laws/equality.hpp"
-#include "saltus/items/nodes/point.hpp"
-#include "saltus/items/nodes/rigid.hpp"
+#include "saltus/items/nodes/node_point.hpp"
+#include "saltus/items/nodes/node_rigid.hpp"
 #include "saltus/system/builder.hpp"
 
 namespace saltus {

@@ -18,6 +18,8 @@ struct RigidBody {
 
   using port = FramePort;
   static constexpr std::string_view name = "rigid_body";
+  static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view doc = "Rigid body about any reference point, on a rigid node in space or in the plane.";
   static constexpr auto fields() {
     return std::tuple{
         field("mass", &RigidBody::mass_value, "kg", "mass", required(above(0.0))),

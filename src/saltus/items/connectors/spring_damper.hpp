@@ -14,6 +14,8 @@ struct SpringDamper {
 
   using port = PointPair;
   static constexpr std::string_view name = "spring_damper";
+  static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view doc = "Axial spring and damper between two points.";
   static constexpr auto fields() {
     return std::tuple{
         field("stiffness", &SpringDamper::stiffness, "N/m", "k, axial stiffness", or_else(at_least(0.0), "use `preload` for an initial force")),

@@ -18,6 +18,8 @@ struct NodeRigid {
   Vec3<double> angular_velocity{};  // in W
 
   static constexpr std::string_view name = "node_rigid";
+  static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view doc = "A frame in space: position and rotation on SO(3), six velocities.";
   static constexpr int quaternion_in_q = 3, rates_in_v = 3;
   static constexpr auto fields() {
     return std::tuple{

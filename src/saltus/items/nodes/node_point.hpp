@@ -16,6 +16,8 @@ struct NodePoint {
   Vec3<double> velocity{};
 
   static constexpr std::string_view name = "node_point";
+  static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view doc = "A point in space, three coordinates.";
   static constexpr auto fields() {
     return std::tuple{field("position", &NodePoint::position, "m", "reference position, world axes"),
                       field("displacement", &NodePoint::displacement, "m", "initial displacement from it, world axes"),

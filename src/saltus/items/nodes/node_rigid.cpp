@@ -1,4 +1,4 @@
-#include "saltus/items/nodes/rigid.hpp"
+#include "saltus/items/nodes/node_rigid.hpp"
 
 #include <algorithm>
 

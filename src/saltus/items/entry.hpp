@@ -1,0 +1,54 @@
+// The catalogue's erased entry of an item type: its description and how to put one of its records into a pool.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "saltus/model/read_fields.hpp"
+#include "saltus/pool/node_pool.hpp"
+#include "saltus/pool/pool.hpp"
+
+namespace saltus {
+
+enum class Family { node, object, force, relation, law };
+
+/// A law as compile() keeps it: type and parameters, shared by the relations that name it.
+struct LawInstance {
+  const LawType* type = nullptr;
+  std::vector<double> parameters;
+  int written = -1;
+};
+
+struct ItemEntry {
+  std::string_view name, section, doc, example;
+  Family family = Family::force;
+  std::vector<FieldInfo> fields;
+  std::vector<PortInfo> ports;                 // keys that refer to other items
+  std::span<const EndpointKind> endpoints;     // what the pool wants, in the order of `ports`
+  bool located = false;                        // a joint: two frames that coincide at `at` in the reference position
+  std::string_view default_law;                // of a relation, "" : must be given
+
+  // By family, the others null.
+  std::unique_ptr<NodePool> (*make_node_pool)() = nullptr;
+  std::unique_ptr<ObjectPool> (*make_object_pool)() = nullptr;
+  std::unique_ptr<ForcePool> (*make_force_pool)() = nullptr;
+  std::unique_ptr<RelationPool> (*make_relation_pool)() = nullptr;
+
+  /// Reads the record's fields into a new item of the pool. With faults, an item with defaults is added all the same.
+  void (*add_node)(NodePool&, const FieldSource&, const FieldContext&, std::span<const PortInfo>, Faults&) = nullptr;
+  void (*add_object)(ObjectPool&, const FieldSource&, const FieldContext&, std::span<const PortInfo>, std::span<const Endpoint>, Faults&) = nullptr;
+  void (*add_force)(ForcePool&, const FieldSource&, const FieldContext&, std::span<const PortInfo>, std::span<const Endpoint>, Faults&) = nullptr;
+  void (*add_relation)(RelationPool&, const FieldSource&, const FieldContext&, std::span<const PortInfo>, std::span<const Endpoint>, LawRef, Faults&) = nullptr;
+  LawInstance (*make_law)(const FieldSource&, const FieldContext&, std::span<const PortInfo>, Faults&) = nullptr;
+  int rows = 0;  // of a relation; 0: known at run time
+};
+
+/// All item types, in the order of the folder's CMakeLists.
+std::span<const ItemEntry* const> catalogue();
+/// Null if there is none of this name.
+const ItemEntry* find_entry(std::string_view name);
+
+}  // namespace saltus

@@ -1,0 +1,111 @@
+// From an item's struct to its entry in the catalogue. What an item declares, by family:
+//   all        name, section, doc, fields(); optional: example (a small model), invalid() -> what is wrong with the values
+//   node       sizes(), initial(), reference(), frame()           (pool/node_pool.hpp)
+//   object     port, mass(view), lhs(view, context)               (pool/item_pool.hpp)
+//   connector  port, lhs(view, context);  load: port, is_load, rhs(view, context)
+//   relation   port, rows, h(view, context), optional g, jacobian (pool/relation_pool.hpp); default_law, located
+//   law        type(), parameters()                               (pool/law.hpp)
+#pragma once
+
+#include "saltus/items/entry.hpp"
+#include "saltus/pool/relation_pool.hpp"
+
+namespace saltus {
+
+template <class T> concept NodeItem = requires(const T& t) { t.sizes(); };
+template <class T> concept LawItem = requires(const T& t) { T::type(); t.parameters(); };
+template <class T> concept RelationItem = requires { T::rows; typename T::port; };
+template <class T> concept ObjectItem = requires(const T& t, typename T::port::template View<double> view) { t.mass(view); };
+
+namespace detail {
+/// Reads the fields and asks the item whether the values make sense together.
+template <class Item>
+Item read_item(const FieldSource& source, const FieldContext& context, std::span<const PortInfo> ports, Faults& faults) {
+  Item item;
+  const std::size_t before = faults.list().size();
+  read_slots(source, field_slots(item), ports, context, faults);
+  if constexpr (requires { { item.invalid() } -> std::convertible_to<std::string>; })
+    if (faults.list().size() == before)
+      if (const std::string message = item.invalid(); !message.empty()) faults.error(source.place(source.mark), source.path, message);
+  return item;
+}
+
+/// Keys of the endpoints: A, B for two; `on` for one; what the item names itself else.
+template <class Item>
+std::vector<PortInfo> item_ports() {
+  std::vector<PortInfo> ports;
+  if constexpr (requires { Item::ports(); }) {
+    for (const PortInfo& port : ports_of<Item>()) ports.push_back(port);
+  } else if constexpr (requires { typename Item::port; }) {
+    constexpr auto kinds = Item::port::kinds;
+    const auto word = [](EndpointKind kind) { return kind == EndpointKind::frame ? std::string_view("frame") : std::string_view("coordinate"); };
+    if (std::size(kinds) == 1) {
+      ports.push_back({"on", word(kinds[0]), true, false, "what it acts on"});
+    } else {
+      ports.push_back({"A", word(kinds[0]), true, false, "first of the pair"});
+      ports.push_back({"B", word(kinds[1]), true, false, "second of the pair: forces and motion are those of B"});
+    }
+  }
+  return ports;
+}
+}  // namespace detail
+
+template <class Item>
+ItemEntry make_entry() {
+  ItemEntry e;
+  e.name = Item::name;
+  e.section = Item::section;
+  e.doc = Item::doc;
+  if constexpr (requires { Item::example; }) e.example = Item::example;
+  e.fields = describe_fields<Item>();
+  e.ports = detail::item_ports<Item>();
+  if constexpr (requires { typename Item::port; }) e.endpoints = Item::port::kinds;
+  if constexpr (NodeItem<Item>) {
+    e.family = Family::node;
+    e.make_node_pool = []() -> std::unique_ptr<NodePool> { return std::make_unique<ItemNodePool<Item>>(); };
+    e.add_node = [](NodePool& pool, const FieldSource& s, const FieldContext& c, std::span<const PortInfo> ports, Faults& faults) {
+      static_cast<ItemNodePool<Item>&>(pool).add(detail::read_item<Item>(s, c, ports, faults));
+    };
+  } else if constexpr (LawItem<Item>) {
+    e.family = Family::law;
+    e.make_law = [](const FieldSource& s, const FieldContext& c, std::span<const PortInfo> ports, Faults& faults) {
+      const Item law = detail::read_item<Item>(s, c, ports, faults);
+      LawInstance instance{&Item::type(), law.parameters(), -1};
+      if constexpr (requires { law.written(); }) instance.written = law.written();
+      return instance;
+    };
+  } else if constexpr (RelationItem<Item>) {
+    e.family = Family::relation;
+    e.rows = Item::rows;
+    if constexpr (requires { Item::located; }) e.located = Item::located;
+    if constexpr (requires { Item::default_law; }) e.default_law = Item::default_law;
+    if (e.located) {
+      e.ports.push_back({"at", "point", false, false, "where the joint is: a world point in the reference position, or a frame [m]"});
+      e.ports.push_back({"axis", "direction", false, false, "z axis of the joint frames: x, y, z or a vector in world axes"});
+      e.ports.push_back({"rotation", "rotation", false, false, "rotation vector of the joint frames in the world [rad], instead of axis"});
+    }
+    e.ports.push_back({"law", "law", e.default_law.empty(), false, "law of the rows"});
+    e.make_relation_pool = []() -> std::unique_ptr<RelationPool> { return std::make_unique<ItemRelationPool<Item>>(); };
+    e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c, std::span<const PortInfo> ports,
+                        std::span<const Endpoint> ends, LawRef law, Faults& faults) {
+      static_cast<ItemRelationPool<Item>&>(pool).add(detail::read_item<Item>(s, c, ports, faults), ends, law);
+    };
+  } else if constexpr (ObjectItem<Item>) {
+    e.family = Family::object;
+    e.make_object_pool = []() -> std::unique_ptr<ObjectPool> { return std::make_unique<ItemObjectPool<Item>>(); };
+    e.add_object = [](ObjectPool& pool, const FieldSource& s, const FieldContext& c, std::span<const PortInfo> ports,
+                      std::span<const Endpoint> ends, Faults& faults) {
+      static_cast<ItemObjectPool<Item>&>(pool).add(detail::read_item<Item>(s, c, ports, faults), ends);
+    };
+  } else {
+    e.family = Family::force;
+    e.make_force_pool = []() -> std::unique_ptr<ForcePool> { return std::make_unique<ItemForcePool<Item>>(); };
+    e.add_force = [](ForcePool& pool, const FieldSource& s, const FieldContext& c, std::span<const PortInfo> ports,
+                     std::span<const Endpoint> ends, Faults& faults) {
+      static_cast<ItemForcePool<Item>&>(pool).add(detail::read_item<Item>(s, c, ports, faults), ends);
+    };
+  }
+  return e;
+}
+
+}  // namespace saltus
