@@ -37,7 +37,7 @@ std::vector<PortInfo> item_ports() {
   if constexpr (requires { Item::ports(); }) {
     for (const PortInfo& port : ports_of<Item>()) ports.push_back(port);
   } else if constexpr (requires { typename Item::port; }) {
-    constexpr auto kinds = Item::port::kinds;
+    const auto& kinds = Item::port::kinds;
     const auto word = [](EndpointKind kind) { return kind == EndpointKind::frame ? std::string_view("frame") : std::string_view("coordinate"); };
     if (std::size(kinds) == 1) {
       ports.push_back({"on", word(kinds[0]), true, false, "what it acts on"});
