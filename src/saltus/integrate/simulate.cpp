@@ -11,7 +11,7 @@ double energy(Assembly& assembly, const State& state) {
 }
 
 /// A first step from the speed and acceleration at the start (Hairer, Norsett, Wanner 1993, II.4, simplified).
-double guessed_step(const State& state, const RunOptions& options) {
+double guessed_step(const State& state, const SimulateOptions& options) {
   const Layout& l = state.layout().system;
   double speed = 0.0, change = 0.0;
   for (int i = 0; i < l.nv; ++i) speed = std::max(speed, std::abs(state.v()[i])), change = std::max(change, std::abs(state.a()[i]));
@@ -22,7 +22,7 @@ double guessed_step(const State& state, const RunOptions& options) {
 }
 }  // namespace
 
-RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const RunOptions& options, const Observer& observer, bool resume) {
+RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const SimulateOptions& options, const Observer& observer, bool resume) {
   RunReport run;
   run.warnings = plan.warnings;
   Assembly energies(*plan.system);

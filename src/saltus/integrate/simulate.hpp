@@ -8,7 +8,7 @@
 
 namespace saltus {
 
-struct RunOptions {
+struct SimulateOptions {
   double until = 1.0;
   std::optional<double> step;  // fixed step; absent: error control from an initial guess
   double smallest_step = 1e-12;
@@ -33,7 +33,7 @@ using Observer = std::function<bool(const State&, const StepReport&)>;
 
 /// Runs from the state (fresh, or loaded from a checkpoint when `resume`) to options.until. The state is where it ended.
 /// Failures are in the report: the state is the last accepted one.
-RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const RunOptions& options, const Observer& observer,
+RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const SimulateOptions& options, const Observer& observer,
                    bool resume = false);
 
 }  // namespace saltus

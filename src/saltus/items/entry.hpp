@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "saltus/model/read_fields.hpp"
+#include "saltus/model/item_type.hpp"
 #include "saltus/pool/node_pool.hpp"
 #include "saltus/pool/pool.hpp"
 
 namespace saltus {
 
-enum class Family { node, object, force, relation, law };
+enum class Family { node, object, marker, force, relation, law };
 
 /// A law as compile() keeps it: type and parameters, shared by the relations that name it.
 struct LawInstance {
@@ -22,11 +22,8 @@ struct LawInstance {
   int written = -1;
 };
 
-struct ItemEntry {
-  std::string_view name, section, doc, example;
+struct ItemEntry : ItemType {
   Family family = Family::force;
-  std::vector<FieldInfo> fields;
-  std::vector<PortInfo> ports;                 // keys that refer to other items
   std::span<const EndpointKind> endpoints;     // what the pool wants, in the order of `ports`
   bool located = false;                        // a joint: two frames that coincide at `at` in the reference position
   std::string_view default_law;                // of a relation, "" : must be given
@@ -38,17 +35,19 @@ struct ItemEntry {
   std::unique_ptr<RelationPool> (*make_relation_pool)() = nullptr;
 
   /// Reads the record's fields into a new item of the pool. With faults, an item with defaults is added all the same.
-  void (*add_node)(NodePool&, const FieldSource&, const FieldContext&, std::span<const PortInfo>, Faults&) = nullptr;
-  void (*add_object)(ObjectPool&, const FieldSource&, const FieldContext&, std::span<const PortInfo>, std::span<const Endpoint>, Faults&) = nullptr;
-  void (*add_force)(ForcePool&, const FieldSource&, const FieldContext&, std::span<const PortInfo>, std::span<const Endpoint>, Faults&) = nullptr;
-  void (*add_relation)(RelationPool&, const FieldSource&, const FieldContext&, std::span<const PortInfo>, std::span<const Endpoint>, LawRef, Faults&) = nullptr;
-  LawInstance (*make_law)(const FieldSource&, const FieldContext&, std::span<const PortInfo>, Faults&) = nullptr;
+  void (*add_node)(NodePool&, const FieldSource&, const FieldContext&, Faults&) = nullptr;
+  void (*add_object)(ObjectPool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, Faults&) = nullptr;
+  void (*add_force)(ForcePool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, Faults&) = nullptr;
+  void (*add_relation)(RelationPool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, LawRef, Faults&) = nullptr;
+  LawInstance (*make_law)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
   int rows = 0;  // of a relation; 0: known at run time
 };
 
 /// All item types, in the order of the folder's CMakeLists.
 std::span<const ItemEntry* const> catalogue();
-/// Null if there is none of this name.
-const ItemEntry* find_entry(std::string_view name);
+/// The same for checks, schema and lists.
+const Catalogue& item_catalogue();
+/// Null if there is none of this name in the section.
+const ItemEntry* find_entry(std::string_view section, std::string_view name);
 
 }  // namespace saltus

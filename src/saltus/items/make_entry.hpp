@@ -18,36 +18,56 @@ template <class T> concept RelationItem = requires { T::rows; typename T::port; 
 template <class T> concept ObjectItem = requires(const T& t, typename T::port::template View<double> view) { t.mass(view); };
 
 namespace detail {
+template <class Item>
+constexpr bool located_item = requires { Item::located; };
+template <class Item>
+constexpr std::string_view default_law() {
+  if constexpr (requires { Item::default_law; }) return Item::default_law;
+  return "";
+}
+
+/// Keys that refer to other items: what the item names itself, else `node` of a body, `on` for one endpoint, A and B.
+template <class Item>
+std::span<const PortInfo> item_ports() {
+  static const std::vector<PortInfo> all = [] {
+    std::vector<PortInfo> ports;
+    if constexpr (requires { Item::ports(); }) {
+      for (const PortInfo& port : ports_of<Item>()) ports.push_back(port);
+    } else if constexpr (requires { typename Item::port; }) {
+      const auto& kinds = Item::port::kinds;
+      const auto word = [](EndpointKind kind) { return kind == EndpointKind::frame ? std::string_view("frame") : std::string_view("coordinate"); };
+      if constexpr (ObjectItem<Item>) {
+        ports.push_back({"node", "node", true, false, "the node whose coordinates it moves"});
+      } else if (std::size(kinds) == 1) {
+        ports.push_back({"on", word(kinds[0]), true, false, "what it acts on"});
+      } else {
+        ports.push_back({"A", word(kinds[0]), true, false, "first of the pair"});
+        ports.push_back({"B", word(kinds[1]), true, false, "second of the pair: forces and motion are those of B"});
+      }
+    }
+    if constexpr (located_item<Item>) {
+      ports.push_back({"at", "point", false, false, "where the joint is: world point in the reference position [m]; default: the frame B"});
+      ports.push_back({"axis", "direction", false, false, "z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B"});
+      ports.push_back({"rotation", "rotation", false, false, "rotation vector of the joint frames in the world [rad], instead of axis"});
+    }
+    if constexpr (RelationItem<Item>) ports.push_back({"law", "law", default_law<Item>().empty(), false, "law of the rows"});
+    return ports;
+  }();
+  return all;
+}
+
 /// Reads the fields and asks the item whether the values make sense together.
 template <class Item>
-Item read_item(const FieldSource& source, const FieldContext& context, std::span<const PortInfo> ports, Faults& faults) {
+Item read_item(const FieldSource& source, const FieldContext& context, Faults& faults) {
   Item item;
   const std::size_t before = faults.list().size();
-  read_slots(source, field_slots(item), ports, context, faults);
+  read_slots(source, field_slots(item), item_ports<Item>(), context, faults);
   if constexpr (requires { { item.invalid() } -> std::convertible_to<std::string>; })
     if (faults.list().size() == before)
       if (const std::string message = item.invalid(); !message.empty()) faults.error(source.place(source.mark), source.path, message);
   return item;
 }
 
-/// Keys of the endpoints: A, B for two; `on` for one; what the item names itself else.
-template <class Item>
-std::vector<PortInfo> item_ports() {
-  std::vector<PortInfo> ports;
-  if constexpr (requires { Item::ports(); }) {
-    for (const PortInfo& port : ports_of<Item>()) ports.push_back(port);
-  } else if constexpr (requires { typename Item::port; }) {
-    const auto& kinds = Item::port::kinds;
-    const auto word = [](EndpointKind kind) { return kind == EndpointKind::frame ? std::string_view("frame") : std::string_view("coordinate"); };
-    if (std::size(kinds) == 1) {
-      ports.push_back({"on", word(kinds[0]), true, false, "what it acts on"});
-    } else {
-      ports.push_back({"A", word(kinds[0]), true, false, "first of the pair"});
-      ports.push_back({"B", word(kinds[1]), true, false, "second of the pair: forces and motion are those of B"});
-    }
-  }
-  return ports;
-}
 }  // namespace detail
 
 template <class Item>
@@ -57,19 +77,22 @@ ItemEntry make_entry() {
   e.section = Item::section;
   e.doc = Item::doc;
   if constexpr (requires { Item::example; }) e.example = Item::example;
+  e.check_fields = [](const FieldSource& s, const FieldContext& c, Faults& faults) { (void)detail::read_item<Item>(s, c, faults); };
   e.fields = describe_fields<Item>();
   e.ports = detail::item_ports<Item>();
   if constexpr (requires { typename Item::port; }) e.endpoints = Item::port::kinds;
-  if constexpr (NodeItem<Item>) {
+  if constexpr (requires { Item::is_marker; }) {
+    e.family = Family::marker;
+  } else if constexpr (NodeItem<Item>) {
     e.family = Family::node;
     e.make_node_pool = []() -> std::unique_ptr<NodePool> { return std::make_unique<ItemNodePool<Item>>(); };
-    e.add_node = [](NodePool& pool, const FieldSource& s, const FieldContext& c, std::span<const PortInfo> ports, Faults& faults) {
-      static_cast<ItemNodePool<Item>&>(pool).add(detail::read_item<Item>(s, c, ports, faults));
+    e.add_node = [](NodePool& pool, const FieldSource& s, const FieldContext& c, Faults& faults) {
+      static_cast<ItemNodePool<Item>&>(pool).add(detail::read_item<Item>(s, c, faults));
     };
   } else if constexpr (LawItem<Item>) {
     e.family = Family::law;
-    e.make_law = [](const FieldSource& s, const FieldContext& c, std::span<const PortInfo> ports, Faults& faults) {
-      const Item law = detail::read_item<Item>(s, c, ports, faults);
+    e.make_law = [](const FieldSource& s, const FieldContext& c, Faults& faults) {
+      const Item law = detail::read_item<Item>(s, c, faults);
       LawInstance instance{&Item::type(), law.parameters(), -1};
       if constexpr (requires { law.written(); }) instance.written = law.written();
       return instance;
@@ -77,32 +100,26 @@ ItemEntry make_entry() {
   } else if constexpr (RelationItem<Item>) {
     e.family = Family::relation;
     e.rows = Item::rows;
-    if constexpr (requires { Item::located; }) e.located = Item::located;
-    if constexpr (requires { Item::default_law; }) e.default_law = Item::default_law;
-    if (e.located) {
-      e.ports.push_back({"at", "point", false, false, "where the joint is: a world point in the reference position, or a frame [m]"});
-      e.ports.push_back({"axis", "direction", false, false, "z axis of the joint frames: x, y, z or a vector in world axes"});
-      e.ports.push_back({"rotation", "rotation", false, false, "rotation vector of the joint frames in the world [rad], instead of axis"});
-    }
-    e.ports.push_back({"law", "law", e.default_law.empty(), false, "law of the rows"});
+    e.located = detail::located_item<Item>;
+    e.default_law = detail::default_law<Item>();
     e.make_relation_pool = []() -> std::unique_ptr<RelationPool> { return std::make_unique<ItemRelationPool<Item>>(); };
-    e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c, std::span<const PortInfo> ports,
+    e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c,
                         std::span<const Endpoint> ends, LawRef law, Faults& faults) {
-      static_cast<ItemRelationPool<Item>&>(pool).add(detail::read_item<Item>(s, c, ports, faults), ends, law);
+      static_cast<ItemRelationPool<Item>&>(pool).add(detail::read_item<Item>(s, c, faults), ends, law);
     };
   } else if constexpr (ObjectItem<Item>) {
     e.family = Family::object;
     e.make_object_pool = []() -> std::unique_ptr<ObjectPool> { return std::make_unique<ItemObjectPool<Item>>(); };
-    e.add_object = [](ObjectPool& pool, const FieldSource& s, const FieldContext& c, std::span<const PortInfo> ports,
+    e.add_object = [](ObjectPool& pool, const FieldSource& s, const FieldContext& c,
                       std::span<const Endpoint> ends, Faults& faults) {
-      static_cast<ItemObjectPool<Item>&>(pool).add(detail::read_item<Item>(s, c, ports, faults), ends);
+      static_cast<ItemObjectPool<Item>&>(pool).add(detail::read_item<Item>(s, c, faults), ends);
     };
   } else {
     e.family = Family::force;
     e.make_force_pool = []() -> std::unique_ptr<ForcePool> { return std::make_unique<ItemForcePool<Item>>(); };
-    e.add_force = [](ForcePool& pool, const FieldSource& s, const FieldContext& c, std::span<const PortInfo> ports,
+    e.add_force = [](ForcePool& pool, const FieldSource& s, const FieldContext& c,
                      std::span<const Endpoint> ends, Faults& faults) {
-      static_cast<ItemForcePool<Item>&>(pool).add(detail::read_item<Item>(s, c, ports, faults), ends);
+      static_cast<ItemForcePool<Item>&>(pool).add(detail::read_item<Item>(s, c, faults), ends);
     };
   }
   return e;
