@@ -2,12 +2,14 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "saltus/base/errors.hpp"
 #include "saltus/base/value.hpp"
+#include "saltus/math/expression.hpp"
 #include "saltus/model/model.hpp"
 
 namespace saltus {
@@ -21,14 +23,17 @@ class ParameterTable {
 
   /// Null pointer if it is not there or has no value.
   const double* find(std::string_view name) const;
-  const std::vector<std::string_view> names() const;
+  /// Sorted.
+  std::vector<std::string_view> names() const;
 
   /// A finite number from a number or the text of a constant expression; nothing and a fault else.
   std::optional<double> constant(const Value& value, const Place& place, const std::string& path, Faults& faults) const;
 
- private:
-  std::optional<double> evaluate(std::string_view text, const Place& place, const std::string& path, Faults& faults) const;
+  /// Values of the parameters in a text whose other names are `inputs`; nothing, and a fault, if one is not there.
+  std::optional<Parameters> used_by(std::string_view text, std::span<const std::string_view> inputs, const Place& place,
+                                    const std::string& path, Faults& faults) const;
 
+ private:
   std::unordered_map<std::string, std::optional<double>> values_;
 };
 

@@ -1,0 +1,181 @@
+#include "saltus/model/parameters.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include "saltus/base/suggest.hpp"
+#include "saltus/base/text.hpp"
+#include "saltus/math/expression.hpp"
+
+namespace saltus {
+
+namespace {
+
+bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+bool in_name(char c) { return begins_name(c) || std::isdigit(static_cast<unsigned char>(c)); }
+
+/// The number that the whole text is, if it is one.
+std::optional<double> literal(std::string_view text) {
+  double x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+  return x;
+}
+
+constexpr std::array<std::string_view, 5> reserved = {"pi", "e", "and", "or", "not"};
+bool is_reserved(std::string_view name) { return std::find(reserved.begin(), reserved.end(), name) != reserved.end(); }
+
+/// Name of a parameter must be one that an expression can use.
+std::string parameter_name_fault(std::string_view name) {
+  if (name.empty() || !begins_name(name[0]) || !std::all_of(name.begin(), name.end(), in_name))
+    return "is not a name of letters, digits and _";
+  if (name.size() > 64) return "is a name longer than 64 letters";
+  if (is_reserved(name)) return "is a word of expressions";
+  return {};
+}
+
+Place at(const std::string& file, Mark mark) { return {file, static_cast<int>(mark.line), static_cast<int>(mark.column)}; }
+
+}  // namespace
+
+std::vector<std::string_view> variables_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (std::isdigit(static_cast<unsigned char>(text[i])) || text[i] == '.') {
+      // A number; the sign of its exponent parts nothing that could be a name.
+      while (i < text.size() && (in_name(text[i]) || text[i] == '.')) ++i;
+    } else if (begins_name(text[i])) {
+      const std::size_t start = i;
+      while (i < text.size() && in_name(text[i])) ++i;
+      const std::string_view name = text.substr(start, i - start);
+      const std::size_t next = text.find_first_not_of(" \t", i);
+      const bool called = next != std::string_view::npos && text[next] == '(';
+      if (!called && !is_reserved(name) && std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
+    } else {
+      ++i;
+    }
+  }
+  return out;
+}
+
+ParameterTable::ParameterTable(const Object& parameters, const std::string& file, Faults& faults) {
+  // Kahn's order: a parameter is evaluated once all that it needs have been.
+  struct Entry {
+    const Member* member;
+    std::vector<Entry*> users;
+    int needs = 0;
+  };
+  std::deque<Entry> entries;
+  std::unordered_map<std::string_view, Entry*> by_name;
+  for (const Member& member : parameters) {
+    if (std::string fault = parameter_name_fault(member.key); !fault.empty()) {
+      faults.error(at(file, member.mark), "parameters/" + member.key, std::move(fault), "choose another name");
+      continue;
+    }
+    values_.emplace(member.key, std::nullopt);
+    by_name.emplace(member.key, &entries.emplace_back(Entry{&member, {}, 0}));
+  }
+  std::vector<Entry*> ready;
+  for (Entry& entry : entries) {
+    if (const std::string* text = entry.member->value.text())
+      for (const std::string_view name : variables_of(*text))
+        if (const auto found = by_name.find(name); found != by_name.end()) {
+          found->second->users.push_back(&entry);
+          ++entry.needs;
+        }
+    if (entry.needs == 0) ready.push_back(&entry);
+  }
+  for (std::size_t i = 0; i < ready.size(); ++i) {
+    const Member& member = *ready[i]->member;
+    values_.find(member.key)->second = constant(member.value, at(file, member.value.mark), "parameters/" + member.key, faults);
+    for (Entry* user : ready[i]->users)
+      if (--user->needs == 0) ready.push_back(user);
+  }
+  for (const Entry& entry : entries)
+    if (entry.needs > 0)
+      faults.error(at(file, entry.member->value.mark), "parameters/" + entry.member->key, "depends on itself",
+                   "break the circle of " + shown(*entry.member->value.text()));
+}
+
+const double* ParameterTable::find(std::string_view name) const {
+  const auto found = values_.find(std::string(name));
+  return found == values_.end() || !found->second ? nullptr : &*found->second;
+}
+
+std::vector<std::string_view> ParameterTable::names() const {
+  std::vector<std::string_view> out;
+  for (const auto& [name, value] : values_) out.push_back(name);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::optional<Parameters> ParameterTable::used_by(std::string_view text, std::span<const std::string_view> inputs,
+                                                  const Place& place, const std::string& path, Faults& faults) const {
+  Parameters used;
+  for (const std::string_view name : variables_of(text)) {
+    if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) continue;
+    const auto found = values_.find(std::string(name));
+    if (found == values_.end()) {
+      std::vector<std::string_view> known = names();
+      known.insert(known.end(), inputs.begin(), inputs.end());
+      std::string remedy = did_you_mean(name, known);
+      if (remedy.empty()) remedy = known.empty() ? "define it in `parameters`" : "known names: " + listed(known);
+      faults.error(place, path, "uses " + in_quotes(name) + ", which is not there", std::move(remedy));
+      return {};
+    }
+    if (!found->second) return {};  // reported where it is defined
+    used.emplace_back(std::string(name), *found->second);
+  }
+  return used;
+}
+
+std::optional<double> ParameterTable::constant(const Value& value, const Place& place, const std::string& path,
+                                               Faults& faults) const {
+  if (value.is_number()) {
+    if (std::isfinite(value.number())) return value.number();
+    faults.error(place, path, "is " + number_text(value.number()) + ", which is not finite");
+    return {};
+  }
+  const std::string* text = value.text();
+  if (!text) {
+    faults.error(place, path, "expected a number, got " + kind_text(value));
+    return {};
+  }
+  if (literal(*text)) {
+    faults.error(place, path, "expected a number, got text " + in_quotes(*text), "write it without quotes");
+    return {};
+  }
+  const std::optional<Parameters> used = used_by(*text, {}, place, path, faults);
+  if (!used) return {};
+  std::optional<ExpressionFault> fault;
+  const Expression expression = Expression::parse(*text, {}, *used, fault);
+  if (fault) {
+    faults.error(place, path, "expected a number, got " + in_quotes(*text) + ": " + fault->message, fault->remedy);
+    return {};
+  }
+  const double x = expression(static_cast<const double*>(nullptr));
+  if (std::isfinite(x)) return x;
+  faults.error(place, path, in_quotes(*text) + " is " + number_text(x) + ", which is not finite");
+  return {};
+}
+
+void override_parameter(Model& model, std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0)
+    throw ModelError("--set " + shown(assignment), "is not of the form name=value");
+  const std::string_view name = assignment.substr(0, equals), text = assignment.substr(equals + 1);
+  Value* value = model.parameters.find(name);
+  if (!value) {
+    std::vector<std::string_view> known;
+    for (const Member& member : std::as_const(model.parameters)) known.push_back(member.key);
+    std::string remedy = did_you_mean(name, known);
+    if (remedy.empty()) remedy = known.empty() ? "the model has no parameters" : "its parameters are " + listed(known);
+    throw ModelError("parameters/" + std::string(name), "is not a parameter of the model", remedy);
+  }
+  const std::optional<double> number = literal(text);
+  *value = number ? Value(*number) : Value(text);
+}
+
+}  // namespace saltus
