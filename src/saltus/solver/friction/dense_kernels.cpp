@@ -10,33 +10,26 @@ namespace {
 
 using Pack = double __attribute__((vector_size(32), aligned(8), may_alias));
 
-// C (rows x columns at leading dimension `c_stride`) -= A B^T over p terms; 8 x 4 tiles in registers.
-void tile_8x4(const double* A, int a_stride, const double* B, int b_stride, int p, double* C, int c_stride) {
-  Pack sum[8] = {};
+// C (4 packs x 4 at leading dimension `c_stride`) -= A B^T over p terms; the tile stays in registers.
+template <int packs>
+void tile(const double* A, int a_stride, const double* B, int b_stride, int p, double* C, int c_stride) {
+  Pack sum[packs][4] = {};
   for (int k = 0; k < p; ++k) {
-    const double* a = A + static_cast<std::int64_t>(k) * a_stride;
+    const auto* a = reinterpret_cast<const Pack*>(A + static_cast<std::int64_t>(k) * a_stride);
     const double* b = B + static_cast<std::int64_t>(k) * b_stride;
-    const Pack low = *reinterpret_cast<const Pack*>(a), high = *reinterpret_cast<const Pack*>(a + 4);
+#pragma GCC unroll 4
     for (int j = 0; j < 4; ++j) {
       const Pack f = {b[j], b[j], b[j], b[j]};
-      sum[2 * j] += low * f;
-      sum[2 * j + 1] += high * f;
+#pragma GCC unroll 3
+      for (int i = 0; i < packs; ++i) sum[i][j] += a[i] * f;
     }
   }
+#pragma GCC unroll 4
   for (int j = 0; j < 4; ++j) {
     auto* c = reinterpret_cast<Pack*>(C + static_cast<std::int64_t>(j) * c_stride);
-    c[0] -= sum[2 * j], c[1] -= sum[2 * j + 1];
+#pragma GCC unroll 3
+    for (int i = 0; i < packs; ++i) c[i] -= sum[i][j];
   }
-}
-
-void tile_4x4(const double* A, int a_stride, const double* B, int b_stride, int p, double* C, int c_stride) {
-  Pack sum[4] = {};
-  for (int k = 0; k < p; ++k) {
-    const double* b = B + static_cast<std::int64_t>(k) * b_stride;
-    const Pack a = *reinterpret_cast<const Pack*>(A + static_cast<std::int64_t>(k) * a_stride);
-    for (int j = 0; j < 4; ++j) sum[j] += a * Pack{b[j], b[j], b[j], b[j]};
-  }
-  for (int j = 0; j < 4; ++j) *reinterpret_cast<Pack*>(C + static_cast<std::int64_t>(j) * c_stride) -= sum[j];
 }
 
 void tile_rest(const double* A, int a_stride, const double* B, int b_stride, int p, int rows, int columns, double* C,
@@ -61,8 +54,9 @@ void subtract(const double* A, int a_stride, const double* B, int b_stride, int 
     int i = triangle ? j : 0;
     while (i < rows) {
       double* c = C + i + static_cast<std::int64_t>(j) * c_stride;
-      if (wide == 4 && rows - i >= 8) tile_8x4(A + i, a_stride, B + j, b_stride, p, c, c_stride), i += 8;
-      else if (wide == 4 && rows - i >= 4) tile_4x4(A + i, a_stride, B + j, b_stride, p, c, c_stride), i += 4;
+      if (wide == 4 && rows - i >= 12) tile<3>(A + i, a_stride, B + j, b_stride, p, c, c_stride), i += 12;
+      else if (wide == 4 && rows - i >= 8) tile<2>(A + i, a_stride, B + j, b_stride, p, c, c_stride), i += 8;
+      else if (wide == 4 && rows - i >= 4) tile<1>(A + i, a_stride, B + j, b_stride, p, c, c_stride), i += 4;
       else {
         const int tall = std::min(wide == 4 ? 4 : 8, rows - i);
         tile_rest(A + i, a_stride, B + j, b_stride, p, tall, wide, c, c_stride);

@@ -75,7 +75,7 @@ InteriorPoint::InteriorPoint(const Scaled& problem, Kernel& kernel, const Interi
   x_.assign(n, 0.0), p_.resize(n), dx_.resize(n), dy_.resize(n), rhs_.resize(n), trial_x_.resize(n), trial_y_.resize(n);
   for (int c = 0; c < problem.contacts; ++c) x_[3 * c] = 1.0;
   y_ = x_;
-  D_.resize(problem.contacts);
+  D_.resize(problem.contacts), E_.resize(problem.contacts);
 }
 
 void InteriorPoint::warm(const std::vector<double>& x, const std::vector<double>& u, double shift) {
@@ -131,11 +131,22 @@ bool InteriorPoint::step() {
     const Triple d = direction(y);
     for (int j = 0; j < 3; ++j) D_[c][j] = N[j] - d[1] * N[3 + j] - d[2] * N[6 + j];
     std::copy(N.begin() + 3, N.end(), D_[c].begin() + 3);
+    for (int j = 0; j < 3; ++j) {  // (J N)^-1 = N^-1 (I + e d^T)
+      Triple unit{}, once, twice;
+      unit[j] = 1.0;
+      scale[c].divide(unit.data(), once.data());
+      scale[c].divide(once.data(), twice.data());
+      for (int i = 0; i < 3; ++i) E_[c][3 * i + j] = twice[i];
+    }
+    for (int i = 0; i < 3; ++i) {
+      const double first = E_[c][3 * i];
+      E_[c][3 * i + 1] += first * d[1], E_[c][3 * i + 2] += first * d[2];
+    }
     for (int i = 0; i < 3; ++i) rhs_[3 * c + i] = -p_[3 * c + i] - y[i];
     rhs_[3 * c] += d[1] * y[1] + d[2] * y[2];
   }
   mu_ = sum / n;
-  if (!kernel_.factor(D_, false)) return false;
+  if (!kernel_.factor(D_, false, &E_)) return false;
   flops_ += kernel_.factor_flops() + 2 * kernel_.solve_flops() + 400 * n;
   kernel_.solve(rhs_.data(), dx_.data());
   auto complete = [&](int c, const Triple& shift) {  // dy = shift - N dx

@@ -39,7 +39,7 @@ class InteriorPoint {
   Kernel& kernel_;
   InteriorPointOptions options_;
   std::vector<double> x_, y_, p_, dx_, dy_, rhs_, trial_x_, trial_y_;
-  std::vector<Square> D_;
+  std::vector<Square> D_, E_;
   double mu_ = 1.0, length_ = 1.0;
   int collapsed_ = 0;
   std::int64_t flops_ = 0;

@@ -59,12 +59,11 @@ Kernel::Kernel(const Scaled& problem) : problem_(problem) {
   edges_ = edges.size();
 }
 
-bool Kernel::factor(const std::vector<Square>& D, bool symmetric) {
-  const bool ok = problem_.body_form ? factor_bodies(D, symmetric) : factor_contacts(D, symmetric && problem_.w_symmetric);
-  return ok;
+bool Kernel::factor(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse) {
+  return problem_.body_form ? factor_bodies(D, symmetric, inverse) : factor_contacts(D, symmetric && problem_.w_symmetric);
 }
 
-bool Kernel::factor_bodies(const std::vector<Square>& D, bool symmetric) {
+bool Kernel::factor_bodies(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse) {
   const Scaled& p = problem_;
   factor_flops_ = factor_.factor_flops(symmetric) + 400 * static_cast<std::int64_t>(pairs_.size() + p.limbs.size());
   inverse_.resize(p.contacts);
@@ -77,7 +76,8 @@ bool Kernel::factor_bodies(const std::vector<Square>& D, bool symmetric) {
     if (!p.compliance.empty())
       for (int i = 0; i < 9; ++i) sum[i] += p.compliance[c][i];
     double* E = inverse_[c].data();
-    if (!invert(sum.data(), E)) return false;
+    if (inverse != nullptr && p.compliance.empty()) inverse_[c] = (*inverse)[c];
+    else if (!invert(sum.data(), E)) return false;
     for (int a = p.limb_begin[c]; a < p.limb_begin[c + 1]; ++a) {
       const double* J = p.jacobian.data() + 18 * a;
       double EJ[18], ETJ[18];  // E J and E^T J

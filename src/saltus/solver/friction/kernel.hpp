@@ -15,9 +15,10 @@ class Kernel {
  public:
   explicit Kernel(const Scaled& problem);
 
-  /// D: one 3 x 3 block a contact, row-major; `symmetric` if all are symmetric positive definite. False where a pivot is
-  /// zero; the kernel then holds no factor.
-  bool factor(const std::vector<Square>& D, bool symmetric);
+  /// D: one 3 x 3 block a contact, row-major; `symmetric` if all are symmetric positive definite. `inverse` = D^-1 where a
+  /// closed form knows it better than the rounded entries of D do: slopes of a contact differ by ten orders of magnitude.
+  /// False where a pivot is zero; the kernel then holds no factor.
+  bool factor(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse = nullptr);
 
   /// x = (W' + D)^-1 a, arrays of 3 contacts. `x` may be `a`.
   void solve(const double* a, double* x);
@@ -29,7 +30,7 @@ class Kernel {
  private:
   struct Pair { int edge; bool swapped; };  // limbs (a, b), a < b: block A(body a, body b) is `upper` unless swapped
 
-  bool factor_bodies(const std::vector<Square>& D, bool symmetric);
+  bool factor_bodies(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse);
   bool factor_contacts(const std::vector<Square>& D, bool symmetric);
 
   const Scaled& problem_;

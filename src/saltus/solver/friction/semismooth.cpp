@@ -27,22 +27,13 @@ Derivative derivative(const double* z) {
   return d;
 }
 
-// Q diag(values) Q^T
-Square spectral(const Derivative& d, const Triple& values) {
-  Square A{};
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 3; ++k) A[3 * i + j] += d.basis[3 * i + k] * values[k] * d.basis[3 * j + k];
-  return A;
-}
-
 }  // namespace
 
 Semismooth::Semismooth(const Scaled& problem, Kernel& kernel, const std::vector<double>& x)
     : problem_(problem), kernel_(kernel), x_(x) {
   const std::size_t n = problem.size();
   u_.resize(n), F_.resize(n), trial_.resize(n), trial_u_.resize(n), trial_F_.resize(n), rhs_.resize(n);
-  rho_.resize(problem.contacts), D_.resize(problem.contacts);
+  rho_.resize(problem.contacts), D_.resize(problem.contacts), E_.resize(problem.contacts);
   for (int c = 0; c < problem.contacts; ++c) {
     const Square& A = problem.diagonal[c];
     const double trace = A[0] + A[4] + A[8];
@@ -80,24 +71,39 @@ bool Semismooth::step() {
     const double *x = x_.data() + 3 * c, *u = u_.data() + 3 * c, *F = F_.data() + 3 * c;
     const double rho = rho_[c], s = tangent_norm(u);
     const Triple z{x[0] - rho * (u[0] + s), x[1] - rho * u[1], x[2] - rho * u[2]};
-    const Derivative d = derivative(z.data());
-    const double g0 = d.slopes[0], g1 = d.slopes[1], g2 = d.slopes[2];
-    Square A = spectral(d, {(1.0 - g0) / (g0 * rho), (1.0 - g1) / (g1 * rho), (1.0 - g2) / (g2 * rho)});
-    const Square B = spectral(d, {1.0 / (g0 * rho), 1.0 / (g1 * rho), 1.0 / (g2 * rho)});
-    Triple a;
-    multiply(B.data(), F, a.data());
-    if (s > 0.0) {  // J = I - e u_T^T / |u_T| from the left
-      const double d1 = u[1] / s, d2 = u[2] / s;
-      for (int j = 0; j < 3; ++j) A[j] -= d1 * A[3 + j] + d2 * A[6 + j];
-      a[0] -= d1 * a[1] + d2 * a[2];
+    const Derivative g = derivative(z.data());
+    // D = soft I + J Q diag(stiff) Q^T, J = I - e d^T, d = u_T / |u_T|. In the basis Q with its columns scaled the matrix
+    // is well conditioned, and so is its inverse.
+    const double soft = eps_ / rho + pull_;
+    const Triple slopes = g.slopes;
+    Triple along{}, stiff, normal{g.basis[0], g.basis[1], g.basis[2]}, f;  // along = Q^T d, normal = Q^T e
+    for (int k = 0; k < 3; ++k) {
+      if (s > 0.0) along[k] = (g.basis[3 + k] * u[1] + g.basis[6 + k] * u[2]) / s;
+      stiff[k] = (1.0 - slopes[k]) / (slopes[k] * rho);
+      f[k] = (g.basis[k] * F[0] + g.basis[3 + k] * F[1] + g.basis[6 + k] * F[2]) / (slopes[k] * rho);
     }
-    D_[c] = A;
-    for (int i = 0; i < 3; ++i) {
-      D_[c][4 * i] += eps_ / rho + pull_;
-      rhs_[3 * c + i] = -a[i];
+    Square K, scaled_inverse, right;
+    Triple size;
+    for (int k = 0; k < 3; ++k) {
+      size[k] = std::max(1.0, stiff[k]);
+      for (int i = 0; i < 3; ++i)
+        K[3 * i + k] = ((i == k ? soft + stiff[k] : 0.0) - normal[i] * along[k] * stiff[k]) / size[k];
     }
+    if (!invert(K.data(), scaled_inverse.data())) return false;
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < 3; ++i) scaled_inverse[3 * k + i] /= size[k], K[3 * i + k] *= size[k];
+    const Square& Q = g.basis;
+    const Square QT{Q[0], Q[3], Q[6], Q[1], Q[4], Q[7], Q[2], Q[5], Q[8]};
+    multiply_square(K.data(), QT.data(), right.data());
+    multiply_square(Q.data(), right.data(), D_[c].data());
+    multiply_square(scaled_inverse.data(), QT.data(), right.data());
+    multiply_square(Q.data(), right.data(), E_[c].data());
+    const double turned = along[0] * f[0] + along[1] * f[1] + along[2] * f[2];
+    for (double& value : f) value = -value;
+    for (int k = 0; k < 3; ++k) f[k] += normal[k] * turned;
+    multiply(Q.data(), f.data(), rhs_.data() + 3 * c);
   }
-  if (!kernel_.factor(D_, false)) return false;
+  if (!kernel_.factor(D_, false, &E_)) return false;
   kernel_.solve(rhs_.data(), rhs_.data());
   flops_ += kernel_.factor_flops() + kernel_.solve_flops() + 300 * problem_.contacts;
   double length = 1.0;

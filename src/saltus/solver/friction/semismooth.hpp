@@ -31,7 +31,7 @@ class Semismooth {
   const Scaled& problem_;
   Kernel& kernel_;
   std::vector<double> x_, u_, F_, trial_, trial_u_, trial_F_, rhs_, centre_, rho_;
-  std::vector<Square> D_;
+  std::vector<Square> D_, E_;
   double eps_ = 1e-6, size_ = 0.0, pull_ = 0.0;
   std::int64_t flops_ = 0;
 };
