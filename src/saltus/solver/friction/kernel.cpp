@@ -60,6 +60,7 @@ Kernel::Kernel(const Scaled& problem) : problem_(problem) {
 }
 
 bool Kernel::factor(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse) {
+  ++version_;
   return problem_.body_form ? factor_bodies(D, symmetric, inverse) : factor_contacts(D, symmetric && problem_.w_symmetric);
 }
 

@@ -23,6 +23,9 @@ class Kernel {
   /// x = (W' + D)^-1 a, arrays of 3 contacts. `x` may be `a`.
   void solve(const double* a, double* x);
 
+  /// Number of the factorization held; changes with every call of `factor`.
+  std::int64_t version() const { return version_; }
+
   std::int64_t factor_flops() const { return factor_flops_; }
   std::int64_t solve_flops() const { return solve_flops_; }
   std::int64_t entries() const { return factor_.entries(); }
@@ -40,6 +43,7 @@ class Kernel {
   std::vector<int> lower_of_, upper_of_;  // contact form: edge whose lower (upper) value block k is, or -1
   std::vector<double> diagonal_, lower_, upper_, dv_;
   std::size_t edges_ = 0;
+  std::int64_t version_ = 0;
   std::int64_t factor_flops_ = 0, solve_flops_ = 0;
 };
 
