@@ -95,7 +95,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   return report;
 }
 
-// Slices in turns; arms that gain at least half as many digits a flop as the best one get 7 times as much as the others.
+// Slices in turns; arms that gain at least half as many digits a flop as the best one get 15 times as much as the others.
 void take_turns(Course& course, Arms& arms, std::int64_t slice) {
   while (!course.over() && std::any_of(arms.begin(), arms.end(), [](const auto& arm) { return arm->alive; })) {
     double best = 0.0;
@@ -106,7 +106,7 @@ void take_turns(Course& course, Arms& arms, std::int64_t slice) {
       if (arm->alive) best = std::max(best, rate(*arm));
     for (const auto& arm : arms) {
       const bool good = arm->spent == 0 || rate(*arm) >= 0.5 * best;
-      arm->run(course, static_cast<std::int64_t>(static_cast<double>(slice) * (good ? 3.0 : 0.4)));
+      arm->run(course, static_cast<std::int64_t>(static_cast<double>(slice) * (good ? 3.0 : 0.2)));
     }
     slice += slice / 2;
   }

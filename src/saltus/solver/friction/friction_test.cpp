@@ -25,6 +25,10 @@ double violation(const Problem& problem, const SolveReport& report) {
   for (double r : report.r) r_size = std::max(r_size, std::abs(r));
   for (double w : report.w) w_size = std::max(w_size, std::abs(w));
   for (double b : problem.b) w_size = std::max(w_size, std::abs(b));
+  if (problem.M.rows() > 0) {  // velocities without impulses
+    const Eigen::Map<const Eigen::VectorXd> p0(problem.p0.data(), problem.unknowns());
+    w_size = std::max(w_size, (problem.H * Eigen::MatrixXd(problem.M).llt().solve(p0)).cwiseAbs().maxCoeff());
+  }
   for (const Block& block : problem.blocks) {
     const double mu = block.set->friction(block.parameters);
     const double *r = report.r.data() + block.begin, *w = report.w.data() + block.begin;
