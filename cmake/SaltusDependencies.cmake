@@ -10,14 +10,16 @@ endif()
 find_package(Python QUIET COMPONENTS Interpreter)
 if(Python_Interpreter_FOUND)
   execute_process(
-    COMMAND "${Python_EXECUTABLE}" -c "import sysconfig; print(sysconfig.get_path('purelib'))"
-    OUTPUT_VARIABLE saltus_site OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  list(APPEND CMAKE_PREFIX_PATH "${saltus_site}/cmeel.prefix" "${saltus_site}/nlohmann_json"
-       "${saltus_site}/../../../share")
+    COMMAND "${Python_EXECUTABLE}" -c "import sys; print(';'.join(p for p in sys.path if p.endswith('-packages')))"
+    OUTPUT_VARIABLE saltus_sites OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  foreach(saltus_site IN LISTS saltus_sites)
+    list(APPEND CMAKE_PREFIX_PATH "${saltus_site}/cmeel.prefix")
+    list(APPEND saltus_json_hints "${saltus_site}" "${saltus_site}/../../../include"
+         "${saltus_site}/nlohmann_json/include")
+  endforeach()
 endif()
 find_package(Eigen3 3.4 QUIET NO_MODULE)
-find_path(SALTUS_JSON_INCLUDE nlohmann/json.hpp HINTS "${saltus_site}" "${saltus_site}/../../../include"
-          "${saltus_site}/nlohmann_json/include")
+find_path(SALTUS_JSON_INCLUDE nlohmann/json.hpp HINTS ${saltus_json_hints})
 if(SALTUS_FETCH_DEPS AND NOT TARGET Eigen3::Eigen)
   include(FetchContent)
   FetchContent_Declare(Eigen3 GIT_REPOSITORY https://gitlab.com/libeigen/eigen.git GIT_TAG 3.4.1)

@@ -19,9 +19,11 @@ if(SALTUS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_library(saltus_options INTERFACE)
-target_include_directories(saltus_options INTERFACE "${CMAKE_CURRENT_SOURCE_DIR}/src")
-target_compile_options(saltus_options INTERFACE -Wall -Wextra -Wpedantic -Wno-missing-field-initializers
-                                               -fno-math-errno -fno-trapping-math)
+target_compile_features(saltus_options INTERFACE cxx_std_20)
+target_include_directories(saltus_options INTERFACE "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/src>"
+                                                    "$<INSTALL_INTERFACE:include>")
+target_compile_options(saltus_options INTERFACE
+  "$<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wno-missing-field-initializers>" -fno-math-errno -fno-trapping-math)
 if(SALTUS_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_options(saltus_options INTERFACE -march=${SALTUS_ARCH})
 endif()

@@ -1,0 +1,3 @@
+from saltus.cli import main
+
+main()

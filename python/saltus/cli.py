@@ -1,0 +1,43 @@
+"""The command `saltus`: each command is one function in one file of saltus/commands."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+
+def application():
+    """The typer application with every command of saltus.commands, in the order of their `ORDER`."""
+    import typer
+
+    import saltus.commands
+
+    app = typer.Typer(name="saltus", help=__doc_app, no_args_is_help=True, add_completion=False,
+                      pretty_exceptions_show_locals=False, rich_markup_mode=None)
+    modules = [importlib.import_module(f"saltus.commands.{m.name}") for m in pkgutil.iter_modules(saltus.commands.__path__)]
+    for module in sorted((m for m in modules if hasattr(m, "ORDER")), key=lambda m: m.ORDER):
+        name = module.__name__.rpartition(".")[2]
+        app.command(name)(getattr(module, name))
+
+    @app.callback()
+    def root() -> None:
+        pass
+
+    return app
+
+
+__doc_app = "Dynamics in which smooth motion and jumps meet: bodies, joints, contact, impact, friction, circuits."
+
+
+def main() -> None:
+    """Runs the command line and ends the process: 0 done, 2 the user's mistake, 3 no result, 130 interrupted."""
+    from saltus.commands._common import interrupted, report_faults
+    from saltus.errors import ModelError
+
+    try:
+        application()()
+    except ModelError as error:
+        sys.exit(report_faults(error.faults))
+    except KeyboardInterrupt:
+        sys.exit(interrupted())

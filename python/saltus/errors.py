@@ -1,0 +1,57 @@
+"""What the package raises for mistakes of its users: all faults of a check at once, each with place and remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One mistake: `path` of the item (`connectors/strut/stiffness`), what is wrong, what to do.
+
+    `line` and `column` count from 1; 0 where unknown, as `file` is "" where the mistake stands in no file.
+    """
+
+    path: str
+    message: str
+    remedy: str = ""
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    severity: Literal["error", "warning"] = "error"
+
+    @property
+    def text(self) -> str:
+        """`rig.json:14:31 connectors/strut/stiffness: is -40 N/m, must be at least 0; use ...`"""
+        place = self.file
+        if self.file and self.line > 0:
+            place += f":{self.line}" + (f":{self.column}" if self.column > 0 else "")
+        out = f"{place} " if place else ""
+        out += f"{self.path}: " if self.path else ""
+        out += self.message
+        return out + (f"; {self.remedy}" if self.remedy else "")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Plain dictionary with one entry a field, for JSON."""
+        return asdict(self)
+
+
+class ModelError(Exception):
+    """A mistake in a model, file, option or mesh. `faults` holds all of them, warnings included."""
+
+    def __init__(self, faults: Fault | Iterable[Fault]):
+        self.faults: list[Fault] = [faults] if isinstance(faults, Fault) else list(faults)
+        super().__init__("\n".join(("warning: " if f.severity == "warning" else "") + f.text for f in self.faults))
+
+    def __reduce__(self):  # pickled with its faults, so that it crosses from worker processes
+        return (type(self), (self.faults,))
+
+
+def missing_extra(what: str, extra: str) -> ModelError:
+    """The error for a call that needs packages of an extra that is not installed."""
+    return ModelError(Fault("", f"{what} needs the extra `{extra}`", f"pip install 'saltus[{extra}]'"))

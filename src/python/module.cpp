@@ -1,0 +1,12 @@
+// saltus._core: the engine as Python sees it. The package around it (python/saltus) adds the words of the user.
+#include <nanobind/nanobind.h>
+
+#include "bindings.hpp"
+
+NB_MODULE(_core, m) {
+  m.doc() = "The compiled engine of Saltus. Use it through the package `saltus`.";
+  m.attr("version") = SALTUS_VERSION;
+  m.attr("architecture") = SALTUS_ARCH;  // -march level of the engine, "" for the compiler's default
+  m.attr("compiler") = __VERSION__;
+  saltus::python::bind_errors(m);
+}

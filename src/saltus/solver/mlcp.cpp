@@ -1,0 +1,560 @@
+#include "saltus/solver/mlcp.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "saltus/solver/enumerate.hpp"
+
+namespace saltus {
+namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double rank_tolerance = 1e-11;  // of the equilibrated matrix, whose rows and columns have size 1
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+// --- the equilibrated problem ------------------------------------------------------------------------------------------
+
+/// Row and column scales by three passes of Ruiz' square roots (keeps a symmetric matrix symmetric), then one factor that
+/// brings q and the bounds to size 1.
+void MlcpSolver::scale(const MixedLcp& p) {
+  n_ = p.n;
+  const std::size_t n = at(n_);
+  free_.resize(n);
+  fixed_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    free_[i] = std::isinf(p.low[i]) && std::isinf(p.high[i]);
+    fixed_[i] = p.low[i] == p.high[i];
+  }
+  row_scale_.assign(n, 1.0);
+  col_scale_.assign(n, 1.0);
+  A_ = p.A;
+  std::vector<double>&rows = w_, &cols = y_;
+  for (int pass = 0; pass < 3; ++pass) {
+    rows.assign(n, 0.0);
+    cols.assign(n, 0.0);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const double a = std::abs(A_[i * n + j]);
+        rows[i] = std::max(rows[i], a);
+        cols[j] = std::max(cols[j], a);
+      }
+    for (std::size_t i = 0; i < n; ++i) {
+      rows[i] = rows[i] > 0.0 ? 1.0 / std::sqrt(rows[i]) : 1.0;
+      cols[i] = cols[i] > 0.0 ? 1.0 / std::sqrt(cols[i]) : 1.0;
+      row_scale_[i] *= rows[i];
+      col_scale_[i] *= cols[i];
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) A_[i * n + j] *= rows[i] * cols[j];
+  }
+  double size = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    size = std::max(size, std::abs(p.q[i]) * row_scale_[i]);
+    if (std::isfinite(p.low[i])) size = std::max(size, std::abs(p.low[i]) / col_scale_[i]);
+    if (std::isfinite(p.high[i])) size = std::max(size, std::abs(p.high[i]) / col_scale_[i]);
+  }
+  if (!(size > 0.0)) size = 1.0;
+  q_.resize(n);
+  low_.resize(n);
+  high_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    row_scale_[i] /= size;
+    col_scale_[i] *= size;
+    q_[i] = p.q[i] * row_scale_[i];
+    low_[i] = p.low[i] / col_scale_[i];
+    high_[i] = p.high[i] / col_scale_[i];
+  }
+}
+
+/// Each variable starts at a bound: the upper one where there is no lower, or where the warm point says so.
+void MlcpSolver::choose_references(std::span<const double> warm) {
+  reference_.assign(at(n_), 0.0);
+  sign_.assign(at(n_), 1.0);
+  for (std::size_t i = 0; i < at(n_); ++i) {
+    if (free_[i]) continue;
+    const bool nearer_high = std::isfinite(low_[i]) && std::isfinite(high_[i]) && !warm.empty() &&
+                             2.0 * warm[i] > low_[i] + high_[i];
+    if (std::isinf(low_[i]) || nearer_high) {
+      reference_[i] = high_[i];
+      sign_[i] = -1.0;
+    } else {
+      reference_[i] = low_[i];
+    }
+  }
+}
+
+void MlcpSolver::slack(std::span<const double> z) {
+  w_.resize(at(n_));
+  for (std::size_t i = 0; i < at(n_); ++i) {
+    double sum = q_[i];
+    for (std::size_t j = 0; j < at(n_); ++j) sum += A_[i * at(n_) + j] * z[j];
+    w_[i] = sum;
+  }
+}
+
+/// Largest entry of z - mid(low, z - w, high), with w by its row's size, z by the largest z; leaves w in w_.
+double MlcpSolver::residual(std::span<const double> z) {
+  slack(z);
+  double size = 1.0, worst = 0.0;
+  for (double zi : z) size = std::max(size, std::abs(zi));
+  for (std::size_t i = 0; i < at(n_); ++i) {
+    const double target = std::min(std::max(z[i] - w_[i], low_[i]), high_[i]);
+    const double error = std::abs(z[i] - target);
+    if (!(error <= worst)) worst = error;
+  }
+  return std::isfinite(worst) ? worst / size : infinity;
+}
+
+// --- the dictionary --------------------------------------------------------------------------------------------------
+
+void MlcpSolver::fill_dictionary() {
+  const std::size_t n = at(n_);
+  table_.resize(n * (n + 1));
+  basic_.resize(n);
+  column_.resize(n);
+  place_.resize(2 * n);
+  slack(reference_);
+  for (int i = 0; i < n_; ++i) {
+    double* r = row(i);
+    r[0] = sign_[at(i)] * w_[at(i)];
+    for (int j = 0; j < n_; ++j) r[j + 1] = sign_[at(i)] * A_[at(i) * n + at(j)] * sign_[at(j)];
+    basic_[at(i)] = n_ + i;
+    column_[at(i)] = i;
+    place_[at(n_ + i)] = i;
+    place_[at(i)] = -1 - i;
+  }
+}
+
+void MlcpSolver::pivot(int r, int c) {
+  ++pivots_;
+  const int e = c + 1, stride = n_ + 1;
+  double* p = row(r);
+  const double inverse = 1.0 / p[e];
+  for (int j = 0; j < stride; ++j) p[j] *= -inverse;
+  p[e] = inverse;
+  for (int i = 0; i < n_; ++i) {
+    if (i == r) continue;
+    double* other = row(i);
+    const double factor = other[e];
+    if (factor == 0.0) continue;
+    other[e] = 0.0;
+    for (int j = 0; j < stride; ++j) other[j] += factor * p[j];
+  }
+  std::swap(basic_[at(r)], column_[at(c)]);
+  place_[at(basic_[at(r)])] = r;
+  place_[at(column_[at(c)])] = -1 - c;
+}
+
+/// Full pivoting on equations x free variables; where that block is exhausted, complementary pairs close it.
+void MlcpSolver::eliminate_free(bool close_by_laws) {
+  rows_.clear();
+  columns_.clear();
+  for (int i = 0; i < n_; ++i)
+    if (free_[at(i)]) {
+      rows_.push_back(i);     // row i holds w_i
+      columns_.push_back(i);  // column i holds z_i
+    }
+  while (!rows_.empty()) {
+    std::size_t best_row = 0, best_column = 0;
+    double largest = 0.0;
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      for (std::size_t c = 0; c < columns_.size(); ++c)
+        if (const double a = std::abs(row(rows_[r])[columns_[c] + 1]); a > largest) {
+          largest = a;
+          best_row = r;
+          best_column = c;
+        }
+    if (largest > rank_tolerance) {
+      pivot(rows_[best_row], columns_[best_column]);
+      rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(best_row));
+      columns_.erase(columns_.begin() + static_cast<std::ptrdiff_t>(best_column));
+    } else if (!close_by_laws || !close_by_a_law(rows_, columns_)) {
+      break;
+    }
+  }
+}
+
+/// One equation i and one free variable j that do not meet are both taken by a pair c: z_c into row i, z_j into row w_c.
+/// A principal pivot, so that a monotone problem stays monotone.
+bool MlcpSolver::close_by_a_law(std::vector<int>& rows, std::vector<int>& columns) {
+  double best = 1e-8;
+  std::size_t best_row = 0, best_column = 0;
+  int pair = -1;
+  for (int c = 0; c < n_; ++c) {
+    if (free_[at(c)] || fixed_[at(c)] || row_of(n_ + c) < 0) continue;
+    if (std::isfinite(low_[at(c)]) && std::isfinite(high_[at(c)])) continue;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        const double size = std::min(std::abs(row(rows[i])[column_of(c) + 1]), std::abs(row(row_of(n_ + c))[columns[j] + 1]));
+        if (size > best) {
+          best = size;
+          best_row = i;
+          best_column = j;
+          pair = c;
+        }
+      }
+  }
+  if (pair < 0) return false;
+  const int r = row_of(n_ + pair);
+  pivot(rows[best_row], column_of(pair));
+  pivot(r, columns[best_column]);
+  rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(best_row));
+  columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(best_column));
+  return true;
+}
+
+/// Starts with the pairs inside that were inside in the warm point.
+void MlcpSolver::swap_warm(std::span<const double> warm) {
+  if (warm.empty()) return;
+  for (int c = 0; c < n_; ++c) {
+    if (free_[at(c)] || fixed_[at(c)] || (std::isfinite(low_[at(c)]) && std::isfinite(high_[at(c)]))) continue;
+    if (row_of(n_ + c) < 0 || std::abs(warm[at(c)] - reference_[at(c)]) < 1e-9) continue;
+    const int r = row_of(n_ + c), column = column_of(c);
+    if (std::abs(row(r)[column + 1]) > 1e-6) pivot(r, column);
+  }
+}
+
+/// What is left once the free variables are out: pairs in standard form. An equation and a free variable that nothing
+/// closed become two pairs, (z+, w) and (z-, -w).
+void MlcpSolver::standardize(std::span<const int> open_rows, std::span<const int> open_columns) {
+  pairs_.clear();
+  for (int c = 0; c < n_; ++c) {
+    if (free_[at(c)] || fixed_[at(c)]) continue;
+    if (row_of(n_ + c) >= 0) pairs_.push_back({row_of(n_ + c), column_of(c), c, c, Role::plain});
+    else pairs_.push_back({row_of(c), column_of(n_ + c), c, c, Role::swapped});
+  }
+  for (std::size_t k = 0; k < open_rows.size(); ++k)
+    for (Role role : {Role::plus, Role::minus})
+      pairs_.push_back({open_rows[k], open_columns[k], column_[at(open_columns[k])], basic_[at(open_rows[k])] - n_, role});
+  const std::size_t n = pairs_.size();
+  standard_.n = static_cast<int>(n);
+  standard_.T.resize(n * n);
+  standard_.q.resize(n);
+  standard_.range.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const Pair& pair = pairs_[k];
+    const double s = pair.role == Role::minus ? -1.0 : 1.0;
+    const double* r = row(pair.row);
+    standard_.q[k] = s * r[0];
+    for (std::size_t l = 0; l < n; ++l)
+      standard_.T[k * n + l] = (pairs_[l].role == Role::minus ? -s : s) * r[pairs_[l].column + 1];
+    standard_.range[k] = pair.role == Role::plain ? high_[at(pair.z)] - low_[at(pair.z)] : infinity;
+  }
+}
+
+void MlcpSolver::prepare(const MixedLcp&, std::span<const double> warm, bool close_by_laws) {
+  choose_references(warm);
+  fill_dictionary();
+  eliminate_free(close_by_laws);
+  swap_warm(warm);
+  standardize(rows_, columns_);
+}
+
+void MlcpSolver::recover(std::span<const double> x, std::span<const double> y, std::span<double> z) const {
+  for (std::size_t i = 0; i < at(n_); ++i) z[i] = reference_[i];
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const Pair& pair = pairs_[k];
+    const double value = pair.role == Role::swapped ? y[k] : pair.role == Role::minus ? -x[k] : x[k];
+    z[at(pair.z)] += sign_[at(pair.z)] * value;
+  }
+  for (int i = 0; i < n_; ++i) {  // free variables in the basis
+    const int variable = basic_[at(i)];
+    if (variable >= n_ || !free_[at(variable)]) continue;
+    const double* r = row(i);
+    double sum = r[0];
+    for (std::size_t k = 0; k < pairs_.size(); ++k)
+      sum += (pairs_[k].role == Role::minus ? -x[k] : x[k]) * r[pairs_[k].column + 1];
+    z[at(variable)] = sum;
+  }
+}
+
+// --- paths ------------------------------------------------------------------------------------------------------------
+
+/// Solves for the variables that inside_ names, the others at the nearest bound. Singular: least squares of minimum norm.
+bool MlcpSolver::basis_point(std::span<double> z) {
+  index_.clear();
+  for (int i = 0; i < n_; ++i) {
+    if (inside_[at(i)]) index_.push_back(i);
+    else if (!(z[at(i)] - low_[at(i)] <= high_[at(i)] - z[at(i)])) z[at(i)] = high_[at(i)];
+    else z[at(i)] = low_[at(i)];
+  }
+  const Eigen::Index k = static_cast<Eigen::Index>(index_.size());
+  if (k == 0) return true;
+  for (int i : index_) z[at(i)] = 0.0;
+  slack(z);
+  matrix_.resize(k, k);
+  vector_.resize(k);
+  for (Eigen::Index i = 0; i < k; ++i) {
+    vector_[i] = -w_[at(index_[at(static_cast<int>(i))])];
+    for (Eigen::Index j = 0; j < k; ++j)
+      matrix_(i, j) = A_[at(index_[at(static_cast<int>(i))]) * at(n_) + at(index_[at(static_cast<int>(j))])];
+  }
+  lu_.compute(matrix_);
+  Eigen::VectorXd x;
+  const auto diagonal = lu_.matrixLU().diagonal().cwiseAbs();
+  rank_deficient_ = !(diagonal.minCoeff() > rank_tolerance * diagonal.maxCoeff());
+  if (rank_deficient_) {
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
+    cod.setThreshold(rank_tolerance);
+    x = cod.compute(matrix_).solve(vector_);
+  } else {
+    x = lu_.solve(vector_);
+    x += lu_.solve(vector_ - matrix_ * x);
+  }
+  if (!x.allFinite()) return false;
+  for (Eigen::Index i = 0; i < k; ++i) z[at(index_[at(static_cast<int>(i))])] = x[i];
+  return true;
+}
+
+/// Newton's method on the natural map (Newton-min): each step solves for the variables inside. Keeps the best point.
+bool MlcpSolver::improve(std::span<double> z, int steps) {
+  point_.assign(z.begin(), z.end());
+  for (int step = 0; step < steps; ++step) {
+    const double error = residual(point_);
+    if (step > 0 && error < best_residual_) {
+      best_residual_ = error;
+      std::copy(point_.begin(), point_.end(), z.begin());
+    }
+    if (error <= 1e-15) break;
+    for (std::size_t i = 0; i < at(n_); ++i) {
+      const double c = point_[i] - w_[i];
+      inside_[i] = c > low_[i] && c < high_[i];
+      if (!inside_[i]) point_[i] = c <= low_[i] ? low_[i] : high_[i];
+    }
+    if (!basis_point(point_)) break;
+  }
+  const double error = residual(point_);
+  if (error < best_residual_) {
+    best_residual_ = error;
+    std::copy(point_.begin(), point_.end(), z.begin());
+  }
+  return true;
+}
+
+/// Lemke's path with several covering vectors: an exponential or dead path for one is short for most others.
+bool MlcpSolver::follow_paths(const MlcpOptions& options) {
+  const std::size_t pairs = pairs_.size();
+  const int limit = options.max_pivots > 0 ? options.max_pivots : 20 * standard_.n + 100;
+  std::uint32_t state = 12345;  // fixed seed: the same path on every machine
+  for (int attempt = 0; attempt < options.covers; ++attempt) {
+    cover_.assign(pairs, 1.0);
+    if (attempt > 0)
+      for (double& d : cover_) {
+        state = state * 1664525u + 1013904223u;
+        d = std::exp2(static_cast<double>(attempt) * (static_cast<double>(state >> 8) / 8388608.0 - 1.0));
+      }
+    const PivotOutcome outcome = lemke_.run(standard_, cover_, limit);
+    pivots_ += lemke_.pivots();
+    y_.resize(at(n_));
+    recover(lemke_.x(), lemke_.y(), y_);
+    const double error = residual(y_);
+    if (error < best_residual_) {
+      best_residual_ = error;
+      best_.assign(y_.begin(), y_.end());
+    }
+    if (outcome == PivotOutcome::solved) {
+      // The basis again from the given matrix: free of what the pivots lost.
+      inside_.assign(at(n_), 0);
+      for (int i = 0; i < n_; ++i) inside_[at(i)] = free_[at(i)];
+      for (std::size_t k = 0; k < pairs; ++k)
+        if (!free_[at(pairs_[k].z)])
+          inside_[at(pairs_[k].z)] = (pairs_[k].role == Role::swapped) != lemke_.inside(static_cast<int>(k));
+      point_.assign(y_.begin(), y_.end());
+      if (basis_point(point_)) {
+        const double again = residual(point_);
+        if (again < best_residual_ || (again <= options.tolerance && again <= 10 * best_residual_ && rank_deficient_)) {
+          best_residual_ = again;
+          best_ = point_;
+        }
+      }
+      if (best_residual_ > 1e-13) improve(best_, 3);
+      if (best_residual_ <= options.tolerance) return true;
+    }
+    if (outcome == PivotOutcome::ray && proves_infeasible()) {
+      infeasible_ = true;
+      return false;
+    }
+  }
+  return false;
+}
+
+/// A ray x of a copositive-plus problem gives multipliers of the rows (y = x): with signs as the laws ask, A^T y <= 0 on
+/// what may grow and q.y < 0 no feasible point can exist. Checked on the given (equilibrated) matrix.
+bool MlcpSolver::proves_infeasible() {
+  const std::span<const double> u = lemke_.ray();
+  const std::size_t n = at(n_), pairs = pairs_.size();
+  proof_.assign(n, 0.0);
+  for (std::size_t k = 0; k < pairs; ++k) {
+    const Pair& pair = pairs_[k];
+    const std::size_t i = at(pair.equation);
+    if (pair.role == Role::plain) proof_[i] += sign_[i] * u[k];
+    if (pair.role == Role::plus) proof_[i] += u[k];
+    if (pair.role == Role::minus) proof_[i] -= u[k];
+    if (pair.role == Role::swapped) {
+      double sum = 0;
+      for (std::size_t l = 0; l < pairs; ++l) sum += standard_.T[l * pairs + k] * u[l];
+      proof_[i] -= sign_[i] * sum;
+    }
+  }
+  for (int i = 0; i < n_; ++i) {  // equations whose slack is a column
+    if (!free_[at(i)] || row_of(n_ + i) >= 0) continue;
+    double sum = 0;
+    for (std::size_t k = 0; k < pairs; ++k)
+      sum += (pairs_[k].role == Role::minus ? -u[k] : u[k]) * row(pairs_[k].row)[column_of(n_ + i) + 1];
+    proof_[at(i)] = -sum;
+  }
+  double largest = 0;
+  for (double y : proof_) largest = std::max(largest, std::abs(y));
+  if (!(largest > 0.0) || !std::isfinite(largest)) return false;
+  double value = 0, size = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double& y = proof_[i] /= largest;
+    const bool sign_free = free_[i] != 0;
+    const bool must_vanish = std::isfinite(low_[i]) && std::isfinite(high_[i]);
+    const double allowed = sign_free ? y : must_vanish ? 0.0 : std::isfinite(low_[i]) ? std::max(y, 0.0) : std::min(y, 0.0);
+    if (std::abs(y - allowed) > 1e-10) return false;
+    y = allowed;
+    value += y * q_[i];
+    size += std::abs(y * q_[i]);
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    double g = 0, magnitude = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      g += A_[i * n + j] * proof_[i];
+      magnitude += std::abs(A_[i * n + j] * proof_[i]);
+    }
+    const double bound = g > 0.0 ? high_[j] : low_[j];
+    if (std::isinf(bound)) {
+      if (std::abs(g) > 1e-11 * magnitude) return false;
+    } else {
+      value += g * bound;
+      size += std::abs(g * bound);
+    }
+  }
+  return value < -1e-9 * size;
+}
+
+/// Says not unique where it is certain: a null vector of the inside block with all others strict, or an idle pair that may
+/// rise at no cost.
+void MlcpSolver::test_uniqueness(std::span<const double> z) {
+  not_unique_ = false;
+  residual(z);
+  constexpr double strict = 1e-9;
+  index_.clear();
+  columns_.clear();
+  bool interior = true;
+  for (int i = 0; i < n_; ++i) {
+    if (fixed_[at(i)]) continue;
+    const bool off_bounds = z[at(i)] - low_[at(i)] > strict && high_[at(i)] - z[at(i)] > strict;
+    if (off_bounds) index_.push_back(i);
+    else if (std::abs(w_[at(i)]) <= strict) columns_.push_back(i);
+    interior &= off_bounds || std::abs(w_[at(i)]) > strict;
+  }
+  const Eigen::Index k = static_cast<Eigen::Index>(index_.size());
+  rank_deficient_ = false;
+  if (k > 0) {
+    matrix_.resize(k, k);
+    for (Eigen::Index i = 0; i < k; ++i)
+      for (Eigen::Index j = 0; j < k; ++j)
+        matrix_(i, j) = A_[at(index_[static_cast<std::size_t>(i)]) * at(n_) + at(index_[static_cast<std::size_t>(j)])];
+    lu_.compute(matrix_);
+    const auto diagonal = lu_.matrixLU().diagonal().cwiseAbs();
+    rank_deficient_ = !(diagonal.minCoeff() > rank_tolerance * diagonal.maxCoeff());
+  }
+  if (rank_deficient_) {
+    not_unique_ = interior;
+    return;
+  }
+  for (int c : columns_) {  // raise idle pair c by 1, those inside follow
+    const double inward = z[at(c)] - low_[at(c)] <= strict ? 1.0 : -1.0;
+    Eigen::VectorXd follow(k);
+    for (Eigen::Index i = 0; i < k; ++i) follow[i] = -inward * A_[at(index_[static_cast<std::size_t>(i)]) * at(n_) + at(c)];
+    if (k > 0) follow = lu_.solve(follow).eval();
+    bool free_to_move = true;
+    for (int d : columns_) {
+      double change = inward * A_[at(d) * at(n_) + at(c)];
+      for (Eigen::Index i = 0; i < k; ++i) change += A_[at(d) * at(n_) + at(index_[static_cast<std::size_t>(i)])] * follow[i];
+      const double outward = z[at(d)] - low_[at(d)] <= strict ? change : -change;
+      free_to_move &= d == c ? std::abs(change) < 1e-11 : outward > -1e-11;
+    }
+    not_unique_ |= free_to_move;
+  }
+}
+
+MlcpStatus MlcpSolver::solve(const MixedLcp& problem, std::span<const double> warm, std::span<double> z,
+                             const MlcpOptions& options) {
+  pivots_ = 0;
+  infeasible_ = rank_deficient_ = not_unique_ = false;
+  proof_.clear();
+  scale(problem);
+  best_residual_ = infinity;
+  inside_.assign(at(n_), 0);
+  std::vector<double>& start = cover_;  // the warm point in scaled units, used before the covering vectors
+  start.clear();
+  best_.assign(at(n_), 0.0);
+  if (!warm.empty()) {
+    start.resize(at(n_));
+    for (std::size_t i = 0; i < at(n_); ++i) start[i] = std::clamp(warm[i] / col_scale_[i], low_[i], high_[i]);
+    best_ = start;
+    improve(best_, 4);
+  }
+  MlcpStatus status = best_residual_ <= 1e-13 ? MlcpStatus::solved : MlcpStatus::limit;
+  if (status != MlcpStatus::solved) {
+    prepare(problem, start, true);
+    bool solved = follow_paths(options);
+    if (!solved && !infeasible_) {  // other start: no law closed by choice, no warm basis
+      prepare(problem, {}, false);
+      solved = follow_paths(options);
+    }
+    if (!solved && !infeasible_) {
+      improve(best_, 30);
+      solved = best_residual_ <= options.tolerance;
+    }
+    if (!solved && !infeasible_ && standard_.n <= options.enumerate_below) {
+      const Enumeration all = enumerate_bases(standard_);
+      for (const std::vector<double>& x : all.x) {
+        w_.assign(x.size(), 0.0);
+        std::vector<double> y(standard_.q), candidate(at(n_));
+        for (std::size_t k = 0; k < x.size(); ++k)
+          for (std::size_t l = 0; l < x.size(); ++l) y[k] += standard_.T[k * x.size() + l] * x[l];
+        recover(x, y, candidate);
+        const double error = residual(candidate);
+        if (error < best_residual_) {
+          best_residual_ = error;
+          best_ = candidate;
+          improve(best_, 2);
+        }
+      }
+      solved = best_residual_ <= options.tolerance;
+      if (all.x.empty() && all.certain) infeasible_ = true;
+    }
+    status = solved ? MlcpStatus::solved : infeasible_ ? MlcpStatus::infeasible : MlcpStatus::ray;
+  }
+  if (status == MlcpStatus::solved) test_uniqueness(best_);
+  if (status != MlcpStatus::infeasible) proof_.clear();
+  for (std::size_t i = 0; i < at(n_); ++i) z[i] = best_[i] * col_scale_[i];
+  for (std::size_t i = 0; i < proof_.size(); ++i) proof_[i] *= row_scale_[i];
+  return status;
+}
+
+MlcpSolver::Solutions MlcpSolver::all_solutions(const MixedLcp& problem, int max_pairs) {
+  Solutions result;
+  scale(problem);
+  prepare(problem, {}, true);
+  if (standard_.n > max_pairs) return result;
+  const Enumeration all = enumerate_bases(standard_);
+  result.complete = all.certain;
+  result.unbounded = all.unbounded;
+  for (const std::vector<double>& x : all.x) {
+    std::vector<double> y(standard_.q), z(at(n_));
+    for (std::size_t k = 0; k < x.size(); ++k)
+      for (std::size_t l = 0; l < x.size(); ++l) y[k] += standard_.T[k * x.size() + l] * x[l];
+    recover(x, y, z);
+    for (std::size_t i = 0; i < at(n_); ++i) z[i] *= col_scale_[i];
+    result.z.push_back(std::move(z));
+  }
+  return result;
+}
+
+}  // namespace saltus

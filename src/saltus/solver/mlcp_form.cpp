@@ -1,0 +1,103 @@
+#include "saltus/solver/mlcp_form.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace saltus {
+namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+bool planar(const Block& block) { return block.set->friction && block.dim == 2; }
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+bool MlcpForm::can(const Problem& problem) {
+  return std::all_of(problem.blocks.begin(), problem.blocks.end(),
+                     [](const Block& block) { return block.set->bounds || planar(block); });
+}
+
+int MlcpForm::size(const Problem& problem) {
+  int n = problem.unknowns() + problem.rows();
+  for (const Block& block : problem.blocks) n += planar(block) ? 1 : 0;
+  return n;
+}
+
+/// Adds factor times row `source_row` of A, whose columns are r (or v), to row `row` of the form.
+void MlcpForm::add_row(int row, const SparseRows& A, int source_row, double factor, bool of_r) {
+  if (A.nonZeros() == 0) return;
+  for (SparseRows::InnerIterator item(A, source_row); item; ++item) {
+    const int j = static_cast<int>(item.col());
+    const double a = factor * item.value();
+    if (!of_r) {
+      entry(row, j) += a;
+      continue;
+    }
+    entry(row, place_[at(j)]) += a;
+    if (mu_[at(j)] >= 0.0) entry(row, place_[at(j - 1)]) -= mu_[at(j)] * a;  // r_t = s - mu r_n
+  }
+}
+
+void MlcpForm::build(const Problem& problem) {
+  const int n = problem.unknowns();
+  form_.n = size(problem);
+  const std::size_t size = at(form_.n);
+  form_.A.assign(size * size, 0.0);
+  form_.q.assign(size, 0.0);
+  form_.low.assign(size, -infinity);
+  form_.high.assign(size, infinity);
+  place_.resize(problem.b.size());
+  mu_.assign(problem.b.size(), -1.0);
+  int next = n;
+  for (const Block& block : problem.blocks) {
+    for (int i = 0; i < block.dim; ++i) place_[at(block.begin + i)] = next++;
+    if (!planar(block)) continue;
+    mu_[at(block.begin + 1)] = block.set->friction(block.parameters);
+    ++next;  // u_t-
+  }
+  for (int i = 0; i < n; ++i) {
+    add_row(i, problem.M, i, 1.0, false);
+    form_.q[at(i)] = -problem.p0[at(i)];
+  }
+  if (problem.G.nonZeros() > 0) {
+    for (int i = 0; i < n; ++i) add_row(i, problem.G, i, -1.0, true);
+  } else if (n > 0) {
+    for (int j = 0; j < problem.rows(); ++j)
+      for (SparseRows::InnerIterator item(problem.H, j); item; ++item) {
+        const int i = static_cast<int>(item.col());
+        entry(i, place_[at(j)]) -= item.value();
+        if (mu_[at(j)] >= 0.0) entry(i, place_[at(j - 1)]) += mu_[at(j)] * item.value();
+      }
+  }
+  for (const Block& block : problem.blocks) {
+    const int first = place_[at(block.begin)];
+    for (int i = 0; i < block.dim; ++i) {
+      add_row(first + i, problem.H, block.begin + i, 1.0, false);
+      add_row(first + i, problem.D, block.begin + i, 1.0, true);
+      form_.q[at(first + i)] = problem.b[at(block.begin + i)];
+    }
+    if (block.set->bounds) {
+      block.set->bounds(block.parameters, block.dim, block.set_scale, &form_.low[at(first)], &form_.high[at(first)]);
+      continue;
+    }
+    const double mu = mu_[at(block.begin + 1)];
+    for (int i = 0; i < 3; ++i) form_.low[at(first + i)] = 0.0;
+    if (mu == 0.0) form_.high[at(first + 1)] = form_.high[at(first + 2)] = 0.0;  // no tangential force: nothing to solve for
+    entry(first + 1, first + 2) += 1.0;
+    entry(first + 2, first) += 2.0 * mu;
+    entry(first + 2, first + 1) -= 1.0;
+  }
+}
+
+void MlcpForm::warm(const Problem& problem, std::span<const double> v, std::span<const double> r, std::vector<double>& z) const {
+  z.assign(at(form_.n), 0.0);
+  std::copy(v.begin(), v.end(), z.begin());
+  for (int i = 0; i < problem.rows(); ++i)
+    z[at(place_[at(i)])] = mu_[at(i)] >= 0.0 ? r[at(i)] + mu_[at(i)] * r[at(i - 1)] : r[at(i)];
+}
+
+void MlcpForm::solution(const Problem& problem, std::span<const double> z, std::span<double> v, std::span<double> r) const {
+  std::copy_n(z.begin(), v.size(), v.begin());
+  for (int i = 0; i < problem.rows(); ++i)
+    r[at(i)] = mu_[at(i)] >= 0.0 ? z[at(place_[at(i)])] - mu_[at(i)] * z[at(place_[at(i - 1)])] : z[at(place_[at(i)])];
+}
+
+}  // namespace saltus

@@ -1,0 +1,316 @@
+#include "saltus/solver/solve.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ctime>
+#include <limits>
+
+#include "saltus/base/errors.hpp"
+#include "saltus/problem/validate.hpp"
+#include "saltus/solver/solve_workspace.hpp"
+
+namespace saltus {
+namespace {
+
+double cpu_time() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Within the tolerance of the task, judged by the certificate of the given problem.
+Certificate judged(SolveTask& task, std::span<const double> v, std::span<const double> r) {
+  task.workspace.w.resize(task.problem.b.size());
+  return certificate(task.problem, v, r, task.workspace.w, task.workspace.residual);
+}
+double error_of(const Certificate& c) { return std::max(c.residual, c.scaled_residual); }
+
+// --- pivoting ---------------------------------------------------------------------------------------------------------
+
+constexpr int pivoting_first = 500;  // unknowns up to which pivoting goes first
+constexpr int pivoting_most = 2500;  // dense table of 50 MB
+
+bool can_pivot_small(const Problem& p) { return MlcpForm::can(p) && MlcpForm::size(p) <= pivoting_first; }
+bool can_pivot(const Problem& p) { return MlcpForm::can(p) && MlcpForm::size(p) <= pivoting_most; }
+
+/// Dynamics of many unknowns are factored sparse before the dense table is made.
+constexpr int dense_dynamics = 60;
+
+void run_pivoting(SolveTask& task) {
+  Workspace& work = task.workspace;
+  const Problem* local = task.problem.unknowns() > dense_dynamics ? work.local(task.problem) : nullptr;
+  const Problem& problem = local ? *local : task.problem;
+  work.form.build(problem);
+  const MixedLcp& mlcp = work.form.mlcp();
+  const std::size_t n = static_cast<std::size_t>(mlcp.n);
+  work.z.resize(n);
+  work.warm_z.clear();
+  if (std::any_of(task.r.begin(), task.r.end(), [](double x) { return x != 0.0; })) {
+    if (local) {
+      work.reduction.restrict(task.r, work.local_r);
+      work.form.warm(problem, {}, work.local_r, work.warm_z);
+    } else {
+      work.form.warm(problem, task.v, task.r, work.warm_z);
+    }
+  }
+  const MlcpStatus status = work.mlcp.solve(mlcp, work.warm_z, work.z);
+  task.iterations = work.mlcp.pivots();
+  task.flops = (2 * static_cast<std::int64_t>(task.iterations) + mlcp.n) * mlcp.n * mlcp.n;
+  task.infeasible = status == MlcpStatus::infeasible;
+  task.ray = status == MlcpStatus::ray;
+  task.not_unique = work.mlcp.not_unique();
+  task.rank_deficient = work.mlcp.rank_deficient();
+  if (local) {
+    work.local_r.resize(problem.b.size());
+    work.form.solution(problem, work.z, {}, work.local_r);
+    work.reduction.expand(work.local_r, task.v, task.r);
+  } else {
+    work.form.solution(problem, work.z, task.v, task.r);
+  }
+}
+
+// --- sweeps and Newton, any sets ----------------------------------------------------------------------------------------
+
+bool always(const Problem&) { return true; }
+
+void run_newton_once(SolveTask& task, double rho_factor, int iterations) {
+  Workspace& work = task.workspace;
+  const Problem* local = work.local(task.problem);
+  const Problem& problem = local ? *local : task.problem;
+  if (local) {
+    prox_steps(problem, work.rho);
+  } else {  // no W: r per w from the sizes of M and H rows
+    work.rho.assign(problem.blocks.size(), 1.0);
+    double mass = 0;
+    for (int i = 0; i < problem.unknowns(); ++i)
+      for (SparseRows::InnerIterator a(problem.M, i); a; ++a) mass = std::max(mass, std::abs(a.value()));
+    for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
+      double sum = 0;
+      const Block& block = problem.blocks[k];
+      for (int i = block.begin; i < block.begin + block.dim; ++i)
+        for (SparseRows::InnerIterator a(problem.H, i); a; ++a) sum += a.value() * a.value();
+      if (sum > 0.0 && mass > 0.0) work.rho[k] = mass / sum;
+    }
+  }
+  for (double& rho : work.rho) rho *= rho_factor;
+  if (local) {
+    work.reduction.restrict(task.r, work.local_r);
+    task.iterations += work.newton.run(problem, work.rho, iterations, {}, work.local_r);
+    work.reduction.expand(work.local_r, task.v, task.r);
+  } else {
+    task.iterations += work.newton.run(problem, work.rho, iterations, task.v, task.r);
+  }
+  const std::int64_t size = problem.unknowns() + problem.rows();
+  task.flops += iterations * (size <= 160 ? size * size * size : 200 * size + 20 * problem.D.nonZeros());
+}
+
+void keep_best(SolveTask& task, double& best, bool& solved) {
+  Workspace& work = task.workspace;
+  const double error = error_of(judged(task, task.v, task.r));
+  if (error < best) {
+    best = error;
+    work.best_v.assign(task.v.begin(), task.v.end());
+    work.best_r.assign(task.r.begin(), task.r.end());
+  }
+  solved = best <= task.options.tolerance;
+}
+
+void restore_best(SolveTask& task) {
+  std::copy(task.workspace.best_v.begin(), task.workspace.best_v.end(), task.v.begin());
+  std::copy(task.workspace.best_r.begin(), task.workspace.best_r.end(), task.r.begin());
+}
+
+void run_newton(SolveTask& task) {
+  double best = std::numeric_limits<double>::infinity();
+  bool solved = false;
+  keep_best(task, best, solved);
+  // The map with another rho has other kinks: where one stalls the next goes on.
+  for (double factor : {1.0, 10.0, 0.1, 100.0, 0.01}) {
+    if (solved || task.flops > task.flops_left) break;
+    restore_best(task);
+    run_newton_once(task, factor, 40);
+    keep_best(task, best, solved);
+  }
+  restore_best(task);
+}
+
+/// Sweeps in rounds that grow; after each round Newton's method tries to finish from there.
+void run_sweeps(SolveTask& task) {
+  Workspace& work = task.workspace;
+  const Problem* local = work.local(task.problem);
+  if (!local) {
+    task.cause = "the dynamics are singular: sweeps need W";
+    return;
+  }
+  double best = std::numeric_limits<double>::infinity();
+  bool solved = false;
+  keep_best(task, best, solved);
+  if (solved) return;
+  std::vector<double> r;
+  work.reduction.restrict(task.r, r);
+  work.sweeps.start(*local);
+  const std::int64_t sweep_flops = 4 * local->D.nonZeros() + 300 * static_cast<std::int64_t>(local->blocks.size());
+  const double tolerance = task.options.tolerance;
+  for (int round = 10; !solved && task.flops < task.flops_left; round *= 2) {
+    double change = 1.0;
+    for (int i = 0; i < round && change > 1e-17 && task.flops < task.flops_left; ++i) {
+      change = work.sweeps.sweep(*local, r);
+      ++task.iterations;
+      task.flops += sweep_flops;
+      if (i % 10 == 9 && change < tolerance) {
+        work.reduction.expand(r, task.v, task.r);
+        keep_best(task, best, solved);
+        if (solved) break;
+      }
+    }
+    if (!std::all_of(r.begin(), r.end(), [](double x) { return std::isfinite(x); })) {
+      work.reduction.restrict(work.best_r, r);
+      break;
+    }
+    if (solved) break;
+    work.reduction.expand(r, task.v, task.r);
+    keep_best(task, best, solved);
+    for (double factor : {1.0, 10.0, 0.1}) {  // from the sweeps' point each time
+      if (solved || task.flops > task.flops_left) break;
+      work.reduction.expand(r, task.v, task.r);
+      run_newton_once(task, factor, 15);
+      keep_best(task, best, solved);
+    }
+    if (round > 20000 || (change == 0.0 && round > 100)) break;
+  }
+  restore_best(task);
+}
+
+/// The table. A new arm is one line; the portfolio goes from top to bottom.
+constexpr std::array<SolverEntry, 4> table{{
+    {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds and planar friction", can_pivot_small, run_pivoting},
+    {"sweeps", "block Gauss-Seidel by exact local solves with Newton finishes; any sets", always, run_sweeps},
+    {"newton", "semismooth Newton on the natural map; any sets, singular dynamics too", always, run_newton},
+    {"pivoting_large", "as pivoting, up to 2500 unknowns", can_pivot, run_pivoting},
+}};
+
+const SolverEntry* entry_named(std::string_view name) {
+  for (const SolverEntry& entry : table)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace
+
+const Problem* Workspace::local(const Problem& problem) {
+  if (reduced == Reduced::not_tried) {
+    reduced = reduction.reduce(problem, true)    ? Reduced::full
+              : reduction.reduce(problem, false) ? Reduced::dynamics_only
+                                                 : Reduced::impossible;
+  }
+  return reduced == Reduced::impossible ? nullptr : &reduction.local();
+}
+
+std::span<const SolverEntry> solvers() { return table; }
+
+Solver::Solver() : workspace_(std::make_unique<Workspace>()) {}
+Solver::~Solver() = default;
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+
+void Solver::solve(const Problem& problem, const SolveOptions& options, SolveReport& report) {
+  const double start = cpu_time();
+  Workspace& work = *workspace_;
+  work.reduced = Workspace::Reduced::not_tried;
+  const std::size_t n = problem.p0.size(), m = problem.b.size();
+  report.status = SolveStatus::budget;
+  report.iterations = 0;
+  report.flops = 0;
+  report.not_unique = report.rank_deficient = false;
+  report.solver = {};
+  report.cause.clear();
+  report.v.assign(n, 0.0);
+  report.r.assign(m, 0.0);
+  report.w.assign(m, 0.0);
+  if (options.warm_r.size() == m) std::copy(options.warm_r.begin(), options.warm_r.end(), report.r.begin());
+  if (options.warm_v.size() == n) std::copy(options.warm_v.begin(), options.warm_v.end(), report.v.begin());
+  work.trial_v = report.v;
+  work.trial_r = report.r;
+
+  Certificate best = certificate(problem, report.v, report.r, report.w, work.residual);
+  bool ran = false, ray = false;
+  for (const SolverEntry& entry : table) {
+    if (!options.solver.empty() && entry.name != options.solver) continue;
+    if (!entry.can(problem)) continue;
+    if (report.flops > options.flop_budget) break;
+    ran = true;
+    // An arm starts at the warm point; a later one at the best so far, if that is any good.
+    const bool from_best = report.flops > 0 && error_of(best) < 1e-2;
+    if (from_best) {
+      work.trial_v = report.v;
+      work.trial_r = report.r;
+    } else if (report.flops > 0) {
+      std::fill(work.trial_v.begin(), work.trial_v.end(), 0.0);
+      std::fill(work.trial_r.begin(), work.trial_r.end(), 0.0);
+    }
+    SolveTask task{problem, options, work, work.trial_v, work.trial_r, options.flop_budget - report.flops};
+    entry.run(task);
+    report.iterations += task.iterations;
+    report.flops += std::max<std::int64_t>(task.flops, 1);
+    ray = task.ray;
+    work.w.resize(m);
+    const Certificate found = certificate(problem, work.trial_v, work.trial_r, work.w, work.residual);
+    if (report.solver.empty() || error_of(found) < error_of(best)) {
+      best = found;
+      report.v = work.trial_v;
+      report.r = work.trial_r;
+      report.solver = entry.name;
+      report.not_unique = task.not_unique;
+      report.rank_deficient = task.rank_deficient;
+    }
+    if (error_of(best) <= options.tolerance) {
+      report.status = SolveStatus::solved;
+      break;
+    }
+    if (task.infeasible) {
+      report.status = SolveStatus::infeasible;
+      report.cause = "no point fulfils all laws: multipliers of the rows, or all bases, prove it";
+      break;
+    }
+  }
+  best = certificate(problem, report.v, report.r, report.w, work.residual);
+  report.residual = best.residual;
+  report.scaled_residual = best.scaled_residual;
+  report.worst_block = best.worst_block;
+  if (!ran) {
+    report.status = SolveStatus::unsupported;
+    report.cause = "solver " + std::string(options.solver) + " cannot take these sets or this size";
+  } else if (report.status == SolveStatus::budget && ray && !options.solver.empty()) {
+    report.status = SolveStatus::ray;
+    report.cause = "Lemke's paths end on rays; no proof that there is no solution";
+  } else if (report.status == SolveStatus::budget) {
+    report.cause = report.flops > options.flop_budget ? "the budget of flops is spent" : "all solvers stalled above the tolerance";
+    if (ray) report.status = SolveStatus::ray;
+  }
+  report.time_s = cpu_time() - start;
+}
+
+SolveReport solve(const Problem& problem, const SolveOptions& options) {
+  Faults faults;
+  validate(problem, faults);
+  if (!options.solver.empty() && !entry_named(options.solver)) {
+    std::string names;
+    for (const SolverEntry& entry : table) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+    faults.error({}, "solver", "\"" + std::string(options.solver) + "\" is not there", "take one of " + names);
+  }
+  if (!(options.tolerance > 0.0)) faults.error({}, "tolerance", "is " + std::to_string(options.tolerance) + ", must be above 0");
+  const auto check = [&](std::span<const double> x, std::size_t size, const char* name) {
+    if (x.empty()) return;
+    if (x.size() != size) faults.error({}, name, "has " + std::to_string(x.size()) + " entries, must have " + std::to_string(size));
+    if (!std::all_of(x.begin(), x.end(), [](double a) { return std::isfinite(a); })) faults.error({}, name, "is not finite");
+  };
+  check(options.warm_r, problem.b.size(), "warm_r");
+  check(options.warm_v, problem.p0.size(), "warm_v");
+  faults.raise();
+  SolveReport report;
+  Solver().solve(problem, options, report);
+  return report;
+}
+
+}  // namespace saltus

@@ -1,0 +1,71 @@
+// The one entry: problem in, report with certificate out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "saltus/problem/problem.hpp"
+#include "saltus/solver/report.hpp"
+
+namespace saltus {
+
+struct SolveOptions {
+  double tolerance = 1e-8;               // of residual and scaled_residual, both
+  std::string_view solver = {};          // name of one arm; empty: the portfolio
+  std::int64_t flop_budget = 20'000'000'000;
+  std::span<const double> warm_r = {};   // m; from the last step
+  std::span<const double> warm_v = {};   // n
+};
+
+struct Workspace;
+
+/// What an arm works on: start and result are v, r; the caller judges them.
+struct SolveTask {
+  const Problem& problem;
+  const SolveOptions& options;
+  Workspace& workspace;
+  std::span<double> v, r;      // start, then the arm's best point
+  std::int64_t flops_left;
+  // Set by the arm:
+  int iterations = 0;
+  std::int64_t flops = 0;
+  bool infeasible = false;     // with a checked certificate
+  bool ray = false;
+  bool not_unique = false;
+  bool rank_deficient = false;
+  std::string_view cause = {};
+};
+
+/// One line of the table of arms.
+struct SolverEntry {
+  std::string_view name;
+  std::string_view doc;
+  bool (*can)(const Problem& problem);
+  void (*run)(SolveTask& task);
+};
+
+/// All arms in the order of the portfolio: the first that can, first.
+std::span<const SolverEntry> solvers();
+
+/// Solves again and again without new memory for problems of one size, where pivoting serves; keeps factors and tables.
+class Solver {
+ public:
+  Solver();
+  ~Solver();
+  Solver(Solver&&) noexcept;
+  Solver& operator=(Solver&&) noexcept;
+
+  /// Report with v, r, w. Status::solved only if certificate() of the returned point is within the tolerance. The problem
+  /// must be valid (validate()); problem and options live through the call.
+  void solve(const Problem& problem, const SolveOptions& options, SolveReport& report);
+
+ private:
+  std::unique_ptr<Workspace> workspace_;
+};
+
+/// Checks the problem first: throws ModelError with all faults, also for an unknown solver's name.
+[[nodiscard]] SolveReport solve(const Problem& problem, const SolveOptions& options = {});
+
+}  // namespace saltus

@@ -1,0 +1,30 @@
+// What the arms share within one solve.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "saltus/problem/residual.hpp"
+#include "saltus/solver/linear_reduction.hpp"
+#include "saltus/solver/mlcp.hpp"
+#include "saltus/solver/mlcp_form.hpp"
+#include "saltus/solver/projected_newton.hpp"
+#include "saltus/solver/projected_sweeps.hpp"
+
+namespace saltus {
+
+struct Workspace {
+  ResidualScratch residual;
+  MlcpForm form;
+  MlcpSolver mlcp;
+  LinearReduction reduction;
+  enum class Reduced { not_tried, full, dynamics_only, impossible } reduced = Reduced::not_tried;
+  ProjectedSweeps sweeps;
+  ProjectedNewton newton;
+  std::vector<double> z, warm_z, v, r, w, local_r, best_r, rho, trial_v, trial_r, best_v;
+
+  /// The problem with dynamics and equalities taken out, or null where that is not possible; made once a solve.
+  const Problem* local(const Problem& problem);
+};
+
+}  // namespace saltus

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Sets Saltus up with its test tools and runs every test: C++ (ctest), Python (pytest), the form of the sources.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+. "$root/tools/setup.sh"
+set_up_saltus test
+cd "$root"
+settings
+export PATH="$venv/bin:$PATH" CMAKE_BUILD_PARALLEL_LEVEL="${JOBS:-$(nproc)}"
+tree=$(build_directory)
+failed=""
+
+# part NAME COMMAND...: runs one part of the tests; all parts run, and each that fails is named at the end.
+part() {
+  name=$1
+  shift
+  say "test: $name"
+  "$@" || failed="$failed, $name"
+}
+cpp_tests() {
+  cmake -DSALTUS_TESTS=ON "$tree" >>build/setup.log && cmake --build "$tree" &&
+    ctest --test-dir "$tree" --output-on-failure --no-tests=error
+}
+embedding() {
+  cmake --install "$tree" --prefix "$tree/installed" --component engine >>build/setup.log &&
+    cmake -S examples/cpp_embed -B "$tree/embed" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+      -DCMAKE_PREFIX_PATH="$tree/installed;$("$venv/bin/python" -c \
+        'import sysconfig; print(sysconfig.get_path("purelib"))')/cmeel.prefix" >>build/setup.log &&
+    cmake --build "$tree/embed" && "$tree/embed/embed"
+}
+part "layers" "$venv/bin/python" tools/check_layers.py
+part "C++" cpp_tests
+part "find_package" embedding
+part "Python" "$venv/bin/python" -m pytest -q
+if [ -n "$failed" ]; then
+  say "TESTS FAILED: ${failed#, }"
+  exit 1
+fi
+say "all tests passed: layers, C++, find_package, Python"
