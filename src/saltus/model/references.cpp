@@ -11,7 +11,13 @@ namespace {
 
 constexpr std::array<std::string_view, 4> reference_keys = {"body", "node", "marker", "item"};
 
-bool takes_ground(std::string_view kind) { return kind == "frame" || kind == "body" || kind == "terminal" || kind == "item"; }
+bool takes_ground(std::string_view kind) { return kind == "frame" || kind == "body" || kind == "terminal" || kind == "coordinate" || kind == "item"; }
+
+/// Keys that hold geometry, not the name of an item: the compiler reads them.
+bool is_geometry(std::string_view kind) { return kind == "point" || kind == "direction" || kind == "rotation"; }
+
+/// Section of items that may be written in place as {"type": ...}; empty if this kind of port takes names only.
+std::string_view inline_section(std::string_view kind) { return kind == "law" ? "laws" : kind == "node" ? "nodes" : ""; }
 
 /// The text of a reference within a value: the value itself or that of its `body`, `node`, ... key.
 const Value* reference_text(const Value& value) {
@@ -45,6 +51,7 @@ class RecordCheck {
     type.check_fields(source, context_, faults_);
     std::vector<std::string> joined;
     for (const PortInfo& port : type.ports) {
+      if (is_geometry(port.kind)) continue;
       const std::string path = source.path + "/" + std::string(port.name);
       if (const Value* value = source.fields.find(port.name)) {
         each_reference(*value, port, path, [&](const Value& reference, const std::string& at) {
@@ -59,8 +66,9 @@ class RecordCheck {
   void check(const Value& value, const PortInfo& port, const FieldSource& source, const std::string& path,
              std::vector<std::string>& joined) {
     const Object* object = value.object();
-    const Value* type_name = object && port.kind == "law" ? object->find("type") : nullptr;
-    if (type_name) return law(*object, *type_name, value.mark, source, path);
+    const std::string_view section = inline_section(port.kind);
+    const Value* type_name = object && !section.empty() ? object->find("type") : nullptr;
+    if (type_name) return in_place(section, *object, *type_name, value.mark, source, path);
     const Place place = source.place(value.mark);
     const Reference reference = read_reference(value, place, path, faults_);
     if (reference.name.empty() || !resolves(reference.name, port, place, path)) return;
@@ -70,10 +78,10 @@ class RecordCheck {
     joined.push_back(reference.name);
   }
 
-  void law(const Object& object, const Value& type_name, Mark mark, const FieldSource& source, const std::string& path) {
+  void in_place(std::string_view section, const Object& object, const Value& type_name, Mark mark, const FieldSource& source, const std::string& path) {
     if (!type_name.text())
       return faults_.error(source.place(type_name.mark), path + "/type", "expected text, got " + kind_text(type_name));
-    const ItemType* type = catalogue_.find("laws", *type_name.text(), source.place(type_name.mark), path, faults_);
+    const ItemType* type = catalogue_.find(section, *type_name.text(), source.place(type_name.mark), path, faults_);
     if (type) item(*type, FieldSource(object, path, source.file, mark));
   }
 
@@ -81,6 +89,7 @@ class RecordCheck {
     if (name == ground && takes_ground(port.kind)) return true;
     const std::span<const std::string_view> allowed = sections_of_port(port.kind);
     const Record* record = model_.find(name);
+    if (!record && port.kind == "law" && catalogue_.find("laws", name)) return true;  // a law without parameters, by its type
     if (record && (allowed.empty() || std::find(allowed.begin(), allowed.end(), record->section) != allowed.end())) return true;
     std::string message = record ? in_quotes(name) + " is one of the " + record->section + ", expected a " + std::string(port.kind)
                                  : std::string(port.kind) + " " + in_quotes(name) + " is not there";

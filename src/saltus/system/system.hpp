@@ -73,6 +73,7 @@ class System {
   std::vector<std::unique_ptr<ForcePool>> forces;  // connectors and loads
   std::vector<std::unique_ptr<RelationPool>> relations;
   std::vector<ItemPlace> items;
+  std::vector<std::shared_ptr<const std::vector<double>>> law_parameters;
   std::vector<RelationEntry> relation_entries;     // pool after pool
   std::vector<int> relation_entry_begin;           // pools + 1
   std::vector<std::vector<int>> row_begin, value_begin, square_begin;  // by pool, one an item

@@ -1,0 +1,342 @@
+#include "saltus/system/compile.hpp"
+
+#include <map>
+
+#include "saltus/items/entry.hpp"
+#include "saltus/items/markers/marker_coordinate.hpp"
+#include "saltus/items/markers/marker_frame.hpp"
+#include "saltus/model/references.hpp"
+#include "saltus/model/run_options.hpp"
+#include "saltus/system/builder.hpp"
+
+namespace saltus {
+namespace {
+
+/// A frame fixed to a node (-1: ground), before it becomes a marker.
+struct FrameOn {
+  int node = -1;
+  Vec3<double> p{};
+  Mat3<double> R = identity<double>();
+};
+
+class Compiler {
+ public:
+  Compiler(const Model& model, std::span<const Function> functions, Faults& faults)
+      : model_(model), faults_(faults), parameters_(model.parameters, model.file, faults), context_{parameters_, functions} {}
+
+  std::shared_ptr<const System> run() {
+    builder_.system().gravity = read_gravity(model_, context_, faults_);
+    for (const Record& r : model_.records())
+      if (r.section == "nodes") nodes_[r.name] = node(r.name, r.type, FieldSource(r));
+    for (const Record& r : model_.records())
+      if (r.section == "bodies") own_nodes(r);
+    for (const Record& r : model_.records())
+      if (r.section == "markers") markers_[r.name] = &r;
+    for (const Record& r : model_.records())
+      if (r.section != "nodes" && r.section != "markers" && r.section != "laws") item(r);
+    faults_.raise();
+    return builder_.finish();
+  }
+
+ private:
+  static const ItemEntry& entry_of(std::string_view section, std::string_view type) { return *find_entry(section, type); }
+
+  int node(const std::string& name, const std::string& type, const FieldSource& source) {
+    const ItemEntry& e = entry_of("nodes", type);
+    const int p = builder_.node_pool(type, e.make_node_pool);
+    NodePool& pool = *builder_.system().node_pools[static_cast<std::size_t>(p)];
+    e.add_node(pool, source, context_, faults_);
+    return builder_.register_node(name, type, pool, p);
+  }
+
+  /// Nodes written in place in a body: {"type": ...} under its port `node`; named after the body.
+  void own_nodes(const Record& r) {
+    for (const PortInfo& port : entry_of(r.section, r.type).ports) {
+      const Value* value = r.fields.find(port.name);
+      const Object* object = value && port.kind == "node" ? value->object() : nullptr;
+      const Value* type = object ? object->find("type") : nullptr;
+      if (!type) continue;
+      const FieldSource source(*object, r.path(port.name), r.place.file, value->mark);
+      body_nodes_[r.name] = node(r.name + ".node", *type->text(), source);
+    }
+  }
+
+  int node_index(const std::string& name, const Place& place, const std::string& path) {
+    if (const auto it = nodes_.find(name); it != nodes_.end()) return it->second;
+    if (const auto it = body_nodes_.find(name); it != body_nodes_.end()) return it->second;
+    const Record* r = model_.find(name);
+    if (r && r->section == "bodies")
+      if (const Value* value = r->fields.find("node"); value && value->text()) return node_index(*value->text(), place, path);
+    faults_.error(place, path, "'" + name + "' has no node of its own", "name a node, or a body on one node");
+    return -1;
+  }
+
+  std::optional<Vec3<double>> vector(const Value& value, const Place& place, const std::string& path) {
+    const List* list = value.list();
+    if (!list || list->size() != 3) {
+      faults_.error(place, path, "expected 3 numbers, got " + (list ? std::to_string(list->size()) : kind_text(value)));
+      return {};
+    }
+    Vec3<double> r;
+    for (int i = 0; i < 3; ++i) {
+      const auto x = parameters_.constant((*list)[static_cast<std::size_t>(i)], place, path, faults_);
+      if (!x) return {};
+      r[i] = *x;
+    }
+    return r;
+  }
+  std::optional<Vec3<double>> direction(const Value& value, const Place& place, const std::string& path) {
+    if (const std::string* text = value.text()) {
+      for (int i = 0; i < 3; ++i) {
+        const std::string letter(1, "xyz"[i]);
+        Vec3<double> r;
+        r[i] = text->starts_with("-") ? -1.0 : 1.0;
+        if (*text == letter || *text == "-" + letter) return r;
+      }
+      faults_.error(place, path, "is '" + *text + "', expected x, y, z or a vector");
+      return {};
+    }
+    const auto r = vector(value, place, path);
+    if (!r) return {};
+    if (!(norm(*r) > 0.0)) {
+      faults_.error(place, path, "has length zero", "give a direction such as \"z\"");
+      return {};
+    }
+    return *r * (1.0 / norm(*r));
+  }
+
+  Frame<double> world(const FrameOn& f) const {
+    if (f.node < 0) return {f.p, f.R, {}, {}};
+    const Frame<double> N = builder_.reference_frame(f.node);
+    return {N.p + N.R * f.p, N.R * f.R, {}, {}};
+  }
+  /// The frame on the same node whose place in the world, in the reference position, is (p, R).
+  FrameOn at_world(const FrameOn& on, const Vec3<double>& p, const Mat3<double>& R) const {
+    if (on.node < 0) return {-1, p, R};
+    const Frame<double> N = builder_.reference_frame(on.node);
+    return {on.node, transposed_times(N.R, p - N.p), transposed(N.R) * R};
+  }
+
+  FrameOn frame(const Value& value, const Place& place, const std::string& path) {
+    const Reference reference = read_reference(value, place, path, faults_);
+    FrameOn base;
+    if (const auto it = markers_.find(reference.name); it != markers_.end()) {
+      const Record& r = *it->second;
+      if (r.type != MarkerFrame::name) {
+        faults_.error(place, path, "'" + reference.name + "' is a coordinate, expected a frame");
+        return {};
+      }
+      const auto marker = read_fields<MarkerFrame>(FieldSource(r), context_, faults_);
+      const FrameOn body = frame(*r.fields.find("body"), r.place, r.path("body"));
+      base = {body.node, body.p + body.R * marker.position, body.R * rotation_exp(marker.rotation)};
+    } else if (reference.name != ground) {
+      base.node = node_index(reference.name, place, path);
+      if (base.node >= 0 && builder_.system().nodes[static_cast<std::size_t>(base.node)].place.frame < 0) {
+        faults_.error(place, path, "'" + reference.name + "' has no position: its node carries no frame",
+                      "connect its coordinates instead, with an item that takes coordinates");
+        base.node = -1;
+      }
+    }
+    if (!reference.inline_object) return base;
+    const Object& o = *reference.inline_object;
+    Vec3<double> p{};
+    Mat3<double> R = identity<double>();
+    if (const Value* local = o.find("local"))
+      if (const auto x = vector(*local, place, path + "/local")) p = *x;
+    if (const Value* turn = o.find("rotation"))
+      if (const auto x = vector(*turn, place, path + "/rotation")) R = rotation_exp(*x);
+    FrameOn result{base.node, base.p + base.R * p, base.R * R};
+    if (const Value* at = o.find("at"))
+      if (const auto x = vector(*at, place, path + "/at")) result = at_world(result, *x, world(result).R);
+    for (const Member& member : o)
+      if (member.key != "body" && member.key != "node" && member.key != "marker" && member.key != "item" && member.key != "local" &&
+          member.key != "rotation" && member.key != "at")
+        faults_.error(place, path + "/" + member.key, "unknown key", "use body, at, local, rotation");
+    return result;
+  }
+
+  Endpoint coordinate(const Value& value, const Place& place, const std::string& path) {
+    const Reference reference = read_reference(value, place, path, faults_);
+    if (reference.name == ground) return builder_.ground_coordinate();
+    int i = 0;
+    std::string name = reference.name;
+    if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == MarkerCoordinate::name) {
+      i = read_fields<MarkerCoordinate>(FieldSource(*it->second), context_, faults_).coordinate;
+      name = *it->second->fields.find("node")->text();
+    }
+    if (reference.inline_object)
+      if (const Value* number = reference.inline_object->find("coordinate")) {
+        if (number->integer()) i = static_cast<int>(*number->integer());
+        else faults_.error(place, path + "/coordinate", "expected a whole number, got " + kind_text(*number));
+      }
+    const int n = node_index(name, place, path);
+    if (n < 0) return builder_.ground_coordinate();
+    const NodeEntry& node = builder_.system().nodes[static_cast<std::size_t>(n)];
+    const NodeSizes& s = node.place.sizes;
+    const int count = s.v + s.x + s.z;
+    if (i < 0 || i >= count) {
+      faults_.error(place, path, "coordinate " + std::to_string(i) + " of '" + name + "' is not there",
+                    "it has " + std::to_string(count) + ", from 0");
+      return builder_.ground_coordinate();
+    }
+    const NodePool& pool = *builder_.system().node_pools[static_cast<std::size_t>(node.pool)];
+    if (pool.quaternion_in_q() >= 0 && i >= pool.rates_in_v() && i < pool.rates_in_v() + 3) {
+      faults_.error(place, path, "coordinate " + std::to_string(i) + " of '" + name + "' is a rotation in space: it has no coordinate",
+                    "use a joint or a torque on its frame");
+      return builder_.ground_coordinate();
+    }
+    return builder_.coordinate(n, i);
+  }
+
+  Endpoint marker(const FrameOn& f) {
+    if (f.node < 0 && norm(f.p) == 0.0) {
+      bool plain = true;
+      for (int i = 0; i < 9; ++i) plain &= f.R.a[static_cast<std::size_t>(i)] == (i % 4 == 0 ? 1.0 : 0.0);
+      if (plain) return builder_.ground();
+    }
+    return builder_.marker(f.node, f.p, f.R);
+  }
+
+  LawRef law(const Record& r, const ItemEntry& e) {
+    const Value* value = r.fields.find("law");
+    std::string type(e.default_law);
+    const Object none;
+    const Object* fields = &none;
+    std::string path = r.path("law");
+    Place place = r.place;
+    if (value) {
+      place = r.place_of(value->mark);
+      if (const Object* object = value->object(); object && object->find("type")) {
+        type = *object->find("type")->text();
+        fields = object;
+      } else {
+        const Reference reference = read_reference(*value, place, path, faults_);
+        const Record* named = model_.find(reference.name);
+        if (named && named->section == "laws") {
+          type = named->type, fields = &named->fields, path = named->path(), place = named->place;
+        } else {
+          type = reference.name;
+        }
+      }
+    }
+    const ItemEntry& entry = entry_of("laws", type);
+    Object values = *fields;
+    values.remove("type");
+    const FieldSource source(values, path, place.file, {static_cast<std::uint32_t>(place.line), static_cast<std::uint32_t>(place.column)});
+    LawInstance instance = entry.make_law(source, context_, faults_);
+    const int dim = instance.type->set->dim;
+    if (dim > 0 && e.rows > 0 && dim != e.rows)
+      faults_.error(place, path, "'" + type + "' is a law of " + std::to_string(dim) + " rows, " + r.name + " has " + std::to_string(e.rows));
+    auto& store = builder_.system().law_parameters;
+    store.push_back(std::make_shared<const std::vector<double>>(std::move(instance.parameters)));
+    return {instance.type, store.back()->data(), instance.written};
+  }
+
+  void item(const Record& r) {
+    const ItemEntry& e = entry_of(r.section, r.type);
+    std::vector<FrameOn> frames;
+    std::vector<Endpoint> ends;
+    std::size_t next = 0;
+    for (const PortInfo& port : e.ports) {
+      if (next == e.endpoints.size()) break;
+      const Value* value = r.fields.find(port.name);
+      if (!value) continue;
+      const std::string path = r.path(port.name);
+      const Place place = r.place_of(value->mark);
+      const auto one = [&](const Value& v) {
+        if (next < e.endpoints.size() && e.endpoints[next] == EndpointKind::coordinate) {
+          ends.push_back(coordinate(v, place, path));
+        } else {
+          if (const auto own = body_nodes_.find(r.name); port.kind == "node" && own != body_nodes_.end() && v.object())
+            frames.push_back({own->second, {}, identity<double>()});
+          else
+            frames.push_back(frame(v, place, path));
+          ends.push_back({});
+        }
+        ++next;
+      };
+      if (port.kind == "node" && value->object() && e.endpoints[next] == EndpointKind::coordinate) {
+        ends.push_back(builder_.coordinate(body_nodes_[r.name], 0));
+        ++next;
+      } else if (port.many && value->list()) {
+        for (const Value& v : *value->list()) one(v);
+      } else {
+        one(*value);
+      }
+    }
+    if (next < e.endpoints.size()) return;  // reported by the check
+    if (e.located) locate(r, frames);
+    std::size_t f = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      if (e.endpoints.empty() || e.endpoints[i] == EndpointKind::frame) ends[i] = marker(frames[f++]);
+
+    const FieldSource source(r);
+    System& s = builder_.system();
+    const std::string type(e.name);
+    switch (e.family) {
+      case Family::object: {
+        const int p = builder_.object_pool(type, e.make_object_pool);
+        e.add_object(*s.objects[static_cast<std::size_t>(p)], source, context_, ends, faults_);
+        builder_.register_item(r.section, type, r.name, p, s.objects[static_cast<std::size_t>(p)]->size() - 1);
+        break;
+      }
+      case Family::force: {
+        const int p = builder_.force_pool(type, e.make_force_pool);
+        e.add_force(*s.forces[static_cast<std::size_t>(p)], source, context_, ends, faults_);
+        builder_.register_item(r.section, type, r.name, p, s.forces[static_cast<std::size_t>(p)]->size() - 1);
+        break;
+      }
+      case Family::relation: {
+        const LawRef law_ref = law(r, e);
+        const int p = builder_.relation_pool(type, e.make_relation_pool);
+        e.add_relation(*s.relations[static_cast<std::size_t>(p)], source, context_, ends, law_ref, faults_);
+        builder_.register_item(r.section, type, r.name, p, s.relations[static_cast<std::size_t>(p)]->size() - 1);
+        break;
+      }
+      default: break;
+    }
+  }
+
+  /// Moves both frames of a joint to where `at`, `axis` or `rotation` say, in the reference position.
+  void locate(const Record& r, std::vector<FrameOn>& frames) {
+    const Value *at = r.fields.find("at"), *axis = r.fields.find("axis"), *rotation = r.fields.find("rotation");
+    if (!at && !axis && !rotation) return;  // the frames as given
+    const Frame<double> B = world(frames[1]);
+    Vec3<double> p = B.p;
+    Mat3<double> R = B.R;
+    if (at) {
+      if (at->list()) {
+        if (const auto x = vector(*at, r.place_of(at->mark), r.path("at"))) p = *x;
+      } else {
+        p = world(frame(*at, r.place_of(at->mark), r.path("at"))).p;
+      }
+    }
+    if (axis)
+      if (const auto z = direction(*axis, r.place_of(axis->mark), r.path("axis"))) R = basis_with_z(*z);
+    if (rotation)
+      if (const auto x = vector(*rotation, r.place_of(rotation->mark), r.path("rotation"))) R = rotation_exp(*x);
+    for (FrameOn& f : frames) f = at_world(f, p, R);
+  }
+
+  const Model& model_;
+  Faults& faults_;
+  ParameterTable parameters_;
+  FieldContext context_;
+  SystemBuilder builder_;
+  std::map<std::string, int, std::less<>> nodes_, body_nodes_;
+  std::map<std::string, const Record*, std::less<>> markers_;
+};
+
+}  // namespace
+
+std::shared_ptr<const System> compile(const Model& model, std::span<const Function> functions, Faults& warnings) {
+  Faults faults;
+  check_model(model, item_catalogue(), functions, faults);
+  faults.raise();
+  Compiler compiler(model, functions, faults);
+  auto system = compiler.run();
+  for (const Fault& fault : faults.list()) warnings.add(fault);
+  return system;
+}
+
+}  // namespace saltus

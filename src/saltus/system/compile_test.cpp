@@ -1,0 +1,58 @@
+#include "saltus/system/compile.hpp"
+
+#include <gtest/gtest.h>
+
+#include "saltus/system/assembly.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr std::string_view pendulum = R"({
+  "saltus": 1, "gravity": [0, 0, -9.81], "parameters": {"L": 2},
+  "bodies": {"rod": {"type": "rigid_body", "mass": 3, "inertia": [[0.1,0,0],[0,1,0],[0,0,1]],
+                     "node": {"type": "node_rigid", "position": ["L/2", 0, 0]}}},
+  "joints": {"pin": {"type": "revolute", "A": "ground", "B": "rod", "at": [0, 0, 0], "axis": "y"}},
+  "connectors": {"strut": {"type": "spring_damper", "A": "ground", "B": {"body": "rod", "at": [2, 0, 0]}, "stiffness": 5}}})";
+
+std::shared_ptr<const System> compiled(std::string_view text, Faults& warnings) {
+  Faults faults;
+  const Model model = read_model(text, "pendulum.json", faults);
+  faults.raise();
+  return compile(model, {}, warnings);
+}
+
+TEST(Compile, PutsJointFramesWhereTheModelSays) {
+  Faults warnings;
+  const auto system = compiled(pendulum, warnings);
+  Assembly a(*system);
+  a.update(0.0, system->initial_y.data());
+  std::vector<double> y(5, 1.0);
+  RowSink sink;
+  sink.y = y.data();
+  a.relations(sink);
+  for (double value : y) EXPECT_NEAR(value, 0.0, 1e-15);  // assembled in the reference position
+  EXPECT_EQ(system->relation_entries[0].name, "pin");
+  EXPECT_EQ(system->layout.nv, 6);
+  std::vector<double> F(7);
+  a.forces(F.data());
+  EXPECT_NEAR(F[2], -3 * 9.81, 1e-12);
+  EXPECT_NEAR(F[0], -5 * 2.0, 1e-12);  // spring from the origin to (2, 0, 0), no rest length
+}
+
+TEST(Compile, NamesAllMistakesAtOnce) {
+  std::string text(pendulum);
+  text.replace(text.find("\"stiffness\": 5"), 14, "\"stifness\": 5");
+  text.replace(text.find("\"B\": \"rod\""), 10, "\"B\": \"rodd\"");
+  Faults warnings;
+  try {
+    compiled(text, warnings);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.faults().size(), 2u);
+    EXPECT_NE(std::string(error.what()).find("stiffness"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("joints/pin/B"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace saltus
