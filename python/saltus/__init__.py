@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from saltus._core import version as __version__
     from saltus.errors import Fault as Fault
     from saltus.errors import ModelError as ModelError
+    from saltus.store import Channel as Channel
     from saltus.store import ResultReader as ResultReader
     from saltus.store import ResultWriter as ResultWriter
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Fault": "saltus.errors",
     "ModelError": "saltus.errors",
+    "Channel": "saltus.store",
     "ResultReader": "saltus.store",
     "ResultWriter": "saltus.store",
 }

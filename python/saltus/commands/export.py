@@ -16,7 +16,7 @@ def export(
 ) -> None:
     """Write a result as HDF5 or CSV. A result whose run was killed is exported up to its last complete chunk."""
     from saltus.store import ResultReader
-    from saltus.store_export import write_csv, write_hdf5
+    from saltus.store.export import write_csv, write_hdf5
     from saltus.errors import Fault, ModelError
 
     writers = {".h5": write_hdf5, ".hdf5": write_hdf5, ".csv": write_csv}

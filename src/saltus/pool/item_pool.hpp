@@ -103,6 +103,14 @@ class ItemForcePool : public Base {
   int size() const override { return store_.size(); }
   bool parallel() const override { return store_.parallel(); }
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
+  std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
+
+  void add_item_force(const Kinematics& k, int i, const ForceSink& sink) const override {
+    const auto view = P::gather(k, store_.ends(i));
+    auto f = kernel(i, view, Context<double>{k.t, k.gravity, {}});
+    for (int j = 0; j < T; ++j) f[j] *= sign;
+    P::scatter(k, store_.ends(i), view, f.data(), sink);
+  }
 
   void add_forces(const Kinematics& k, PoolScratch& scratch, Threads& threads, const ForceSink& sink) const override {
     const Context<double> context{k.t, k.gravity, {}};

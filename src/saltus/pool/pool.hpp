@@ -39,6 +39,8 @@ class Pool {
   virtual bool parallel() const { return true; }
   /// Appends the unknowns under item i, in the order of its matrix blocks.
   virtual void columns(const Kinematics& k, int item, std::vector<int>& out) const = 0;
+  /// Ends of item i, in the order of its ports.
+  virtual std::span<const Endpoint> endpoints(int /*item*/) const { return {}; }
 };
 
 /// Force elements and loads, and the left-hand sides of objects: F += what stands on the right.
@@ -49,8 +51,8 @@ class ForcePool : public Pool {
   virtual void add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch& scratch, Threads& threads,
                           const BlockSlots& out) const = 0;
   virtual double potential_energy(const Kinematics&) const { return 0.0; }
-  /// Power of the forces that are not the gradient of potential_energy [W].
-  virtual double dissipation(const Kinematics&) const { return 0.0; }
+  /// Adds the forces of one item alone, as add_forces does: what a user reads as its force.
+  virtual void add_item_force(const Kinematics&, int /*item*/, const ForceSink&) const {}
 };
 
 /// Objects with inertia. Mass blocks have the columns of the item; add_forces includes the inertia terms at vdot = 0.
@@ -99,6 +101,8 @@ class RelationPool : public Pool {
   /// A -= weight d(input)/dxi at fixed lambda (geometric stiffness of the reaction), blocks columns x columns.
   virtual void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight,
                                 const BlockSlots& out) const = 0;
+  /// Adds the input of one item alone for its multipliers k.lambda[row ...]: what a user reads as its reaction.
+  virtual void add_reaction(const Kinematics&, int /*item*/, int /*row*/, const ForceSink&) const {}
   /// Characteristic size of each row of an item in its own unit (1 m, 1 rad, ...), for tolerances.
   virtual double row_scale(int /*item*/) const { return 1.0; }
 };

@@ -34,6 +34,7 @@ class ItemRelationPool : public RelationPool {
   int size() const override { return store_.size(); }
   bool parallel() const override { return store_.parallel(); }
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
+  std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
   RelationTraits traits() const override { return tr; }
   int rows(int) const override { return m; }
   LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
@@ -108,6 +109,21 @@ class ItemRelationPool : public RelationPool {
         for (int t = 0; t < T; ++t) f[t] *= weight;
         P::scatter(k, e, view, f.data(), sink);
       }
+  }
+
+  void add_reaction(const Kinematics& k, int i, int row, const ForceSink& sink) const override {
+    const R& item = store_.items[static_cast<std::size_t>(i)];
+    const Endpoint* e = store_.ends(i);
+    const View<double> view = P::gather(k, e);
+    const auto c = context<double>(k, row);
+    if constexpr (tr.has_input) {
+      const auto f = input(item, view, c);
+      P::scatter(k, e, view, f.data(), sink);
+    } else {
+      const Mat<double, m, T> H = tr.written == Level::rate ? by_rate(item, e, view, c) : by_position(item, e, view, c);
+      const Vec<double, T> f = transposed_times(H, c.lambda);
+      P::scatter(k, e, view, f.data(), sink);
+    }
   }
 
   void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight,

@@ -38,7 +38,7 @@ bool can_pivot(const Problem& p) { return MlcpForm::can(p) && MlcpForm::size(p) 
 constexpr int dense_dynamics = 60;
 
 void run_pivoting(SolveTask& task) {
-  Workspace& work = task.workspace;
+  SolverWorkspace& work = task.workspace;
   const Problem* local = task.problem.unknowns() > dense_dynamics ? work.local(task.problem) : nullptr;
   const Problem& problem = local ? *local : task.problem;
   work.form.build(problem);
@@ -75,7 +75,7 @@ void run_pivoting(SolveTask& task) {
 bool always(const Problem&) { return true; }
 
 void run_newton_once(SolveTask& task, double rho_factor, int iterations) {
-  Workspace& work = task.workspace;
+  SolverWorkspace& work = task.workspace;
   const Problem* local = work.local(task.problem);
   const Problem& problem = local ? *local : task.problem;
   if (local) {
@@ -106,7 +106,7 @@ void run_newton_once(SolveTask& task, double rho_factor, int iterations) {
 }
 
 void keep_best(SolveTask& task, double& best, bool& solved) {
-  Workspace& work = task.workspace;
+  SolverWorkspace& work = task.workspace;
   const double error = error_of(judged(task, task.v, task.r));
   if (error < best) {
     best = error;
@@ -137,7 +137,7 @@ void run_newton(SolveTask& task) {
 
 /// Sweeps in rounds that grow; after each round Newton's method tries to finish from there.
 void run_sweeps(SolveTask& task) {
-  Workspace& work = task.workspace;
+  SolverWorkspace& work = task.workspace;
   const Problem* local = work.local(task.problem);
   if (!local) {
     task.cause = "the dynamics are singular: sweeps need W";
@@ -198,7 +198,7 @@ const SolverEntry* entry_named(std::string_view name) {
 
 }  // namespace
 
-const Problem* Workspace::local(const Problem& problem) {
+const Problem* SolverWorkspace::local(const Problem& problem) {
   if (reduced == Reduced::not_tried) {
     reduced = reduction.reduce(problem, true)    ? Reduced::full
               : reduction.reduce(problem, false) ? Reduced::dynamics_only
@@ -209,15 +209,15 @@ const Problem* Workspace::local(const Problem& problem) {
 
 std::span<const SolverEntry> solvers() { return table; }
 
-Solver::Solver() : workspace_(std::make_unique<Workspace>()) {}
+Solver::Solver() : workspace_(std::make_unique<SolverWorkspace>()) {}
 Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
 void Solver::solve(const Problem& problem, const SolveOptions& options, SolveReport& report) {
   const double start = cpu_time();
-  Workspace& work = *workspace_;
-  work.reduced = Workspace::Reduced::not_tried;
+  SolverWorkspace& work = *workspace_;
+  work.reduced = SolverWorkspace::Reduced::not_tried;
   const std::size_t n = problem.p0.size(), m = problem.b.size();
   report.status = SolveStatus::budget;
   report.iterations = 0;

@@ -19,13 +19,13 @@ struct SolveOptions {
   std::span<const double> warm_v = {};   // n
 };
 
-struct Workspace;
+struct SolverWorkspace;
 
 /// What an arm works on: start and result are v, r; the caller judges them.
 struct SolveTask {
   const Problem& problem;
   const SolveOptions& options;
-  Workspace& workspace;
+  SolverWorkspace& workspace;
   std::span<double> v, r;      // start, then the arm's best point
   std::int64_t flops_left;
   // Set by the arm:
@@ -62,7 +62,7 @@ class Solver {
   void solve(const Problem& problem, const SolveOptions& options, SolveReport& report);
 
  private:
-  std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<SolverWorkspace> workspace_;
 };
 
 /// Checks the problem first: throws ModelError with all faults, also for an unknown solver's name.

@@ -13,7 +13,7 @@
 
 namespace saltus {
 
-struct Workspace {
+struct SolverWorkspace {
   ResidualScratch residual;
   MlcpForm form;
   MlcpSolver mlcp;

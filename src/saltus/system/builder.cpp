@@ -57,8 +57,12 @@ int SystemBuilder::register_node(const std::string& name, const std::string& typ
 
 Endpoint SystemBuilder::marker(int node, const Vec3<double>& p_NM, const Mat3<double>& R_NM) {
   const int frame = node < 0 ? -1 : system_->nodes[static_cast<std::size_t>(node)].place.frame;
-  system_->markers.push_back({frame, p_NM, R_NM});
-  return {EndpointKind::frame, static_cast<int>(system_->markers.size()) - 1, {}};
+  std::array<double, 13> key{static_cast<double>(frame)};
+  std::copy(p_NM.data(), p_NM.data() + 3, key.begin() + 1);
+  std::copy(R_NM.data(), R_NM.data() + 9, key.begin() + 4);
+  const auto [it, fresh] = marker_index_.try_emplace(key, static_cast<int>(system_->markers.size()));  // equal frames are one
+  if (fresh) system_->markers.push_back({frame, p_NM, R_NM});
+  return {EndpointKind::frame, it->second, {}};
 }
 
 Endpoint SystemBuilder::coordinate(int node, int i) {
@@ -114,6 +118,8 @@ std::shared_ptr<const System> SystemBuilder::finish() {
   for (int i = 0; i < 3; ++i) size = std::max(size, high[i] - low[i]);
   for (const MarkerEntry& m : s.markers) size = std::max(size, norm(m.p_NM));
   if (size > 0.0) s.length_scale = size;
+  s.marker_of_frame.assign(s.node_of_frame.size(), 0);
+  for (std::size_t f = 0; f < s.node_of_frame.size(); ++f) s.marker_of_frame[f] = marker(s.node_of_frame[f]).marker;
   s.finish();
   // Entries take the names of their items, registered in the order of each pool.
   for (const ItemPlace& item : s.items)

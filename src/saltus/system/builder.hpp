@@ -1,6 +1,7 @@
 // Puts typed items into a System: what compile(Model) and C++ users call.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -72,6 +73,7 @@ class SystemBuilder {
 
  private:
   std::unique_ptr<System> system_;
+  std::map<std::array<double, 13>, int> marker_index_;  // node frame, p_NM, R_NM -> marker
   std::map<std::string, int> node_pools_, object_pools_, force_pools_, relation_pools_;
 };
 

@@ -34,6 +34,9 @@ class Compiler {
       if (r.section == "markers") markers_[r.name] = &r;
     for (const Record& r : model_.records())
       if (r.section != "nodes" && r.section != "markers" && r.section != "laws") item(r);
+    for (const auto& [name, record] : markers_)
+      if (record->type == MarkerFrame::name)
+        builder_.system().named_markers.emplace_back(name, marker(frame(Value(name), record->place, record->path())).marker);
     faults_.raise();
     return builder_.finish();
   }

@@ -65,7 +65,9 @@ class System {
   std::vector<NodeEntry> nodes;
   std::vector<int> node_of_frame;          // node frame -> nodes index
   std::vector<int> frame_column_begin;     // node frames + 1, prefix sums of nv
+  std::vector<int> marker_of_frame;        // node frame -> its own marker
   std::vector<MarkerEntry> markers;        // 0: ground
+  std::vector<std::pair<std::string, int>> named_markers;  // frames that the model names
   std::vector<int> marker_column_begin;    // markers + 1
   std::vector<int> marker_columns;         // unknowns
 

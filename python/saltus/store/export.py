@@ -1,0 +1,84 @@
+"""Exports of a result: HDF5 for other programs, CSV for spreadsheets. Written beside the target, then renamed."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from saltus.errors import missing_extra
+from saltus.store.format import TIME, ResultFileError
+from saltus.store.reader import ResultReader
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[Path]:
+    """A name beside `path` that takes its place when all went well."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        yield draft
+        os.replace(draft, path)
+    except OSError as error:
+        raise ResultFileError(str(path), "", f"cannot be written: {error.strerror or error}") from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def write_hdf5(result: ResultReader, path: Path) -> None:
+    """One group a series with `time` and a data set (n, *shape) a channel (attributes unit, frame, doc); the model,
+    events and reports as strings and tables at the root."""
+    try:
+        import h5py
+    except ImportError as error:
+        raise missing_extra("export to HDF5", "export") from error
+    with _replacing(path) as draft, h5py.File(draft, "w") as file:
+        file.attrs.update(format="saltus-export", finished=result.finished, status=result.status)
+        file["model"] = result.model
+        for series, rows in result.series.items():
+            group = file.create_group(series)
+            names = [TIME, *(c.name for c in result.channels.values() if c.series == series)]
+            for name in names:
+                key = name if series == "main" else f"{series}/{name}"
+                channel = result.channel(key)
+                data = group.create_dataset(name, (rows, *channel.shape), channel.dtype)
+                data.attrs.update(unit=channel.unit, frame=channel.frame, doc=channel.doc)
+                begin = 0
+                for block in result.blocks(key):
+                    data[begin:begin + len(block)] = block
+                    begin += len(block)
+        text = h5py.string_dtype()
+        for name, entries in (("events", result.events()), ("reports", result.reports())):
+            table = [(e.time, e.kind, e.path, json.dumps(e.data)) for e in entries]
+            kind = [("time", "<f8"), ("kind", text), ("path", text), ("data", text)]
+            data = file.create_dataset(name, (len(table),), kind)
+            for begin in range(0, len(table), 4096):
+                data[begin:begin + 4096] = table[begin:begin + 4096]
+
+
+def write_csv(result: ResultReader, path: Path) -> None:
+    """The main series: a column a number, its head `name [unit]`, components as `name[i,j] [unit]`. Every digit of
+    a double is written. Other series go beside it as `stem.series.csv`."""
+    for series in result.series:
+        target = path if series == "main" else path.with_name(f"{path.stem}.{series}{path.suffix}")
+        with _replacing(target) as draft, open(draft, "w", newline="", encoding="utf-8") as file:
+            _write_series(result, series, csv.writer(file))
+
+
+def _write_series(result: ResultReader, series: str, out) -> None:
+    prefix = "" if series == "main" else f"{series}/"
+    keys = [f"{prefix}{TIME}", *(key for key, c in result.channels.items() if c.series == series)]
+    head = []
+    for key in keys:
+        channel = result.channel(key)
+        for index in itertools.product(*(range(n) for n in channel.shape)):
+            place = f"[{','.join(map(str, index))}]" if index else ""
+            head.append(f"{channel.name}{place}" + (f" [{channel.unit}]" if channel.unit else ""))
+    out.writerow(head)
+    for blocks in zip(*(result.blocks(key) for key in keys)):
+        columns = [block.reshape(len(block), -1) for block in blocks]
+        for row in range(len(columns[0])):
+            out.writerow([number for column in columns for number in column[row].tolist()])

@@ -1,0 +1,58 @@
+// The algorithms as arms of a race: each keeps its state, works for a number of flops, and offers what it finds.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "saltus/solver/friction/kernel.hpp"
+
+namespace saltus::friction {
+
+/// What all arms share: the problem, the linear kernel, the best impulses so far and the flops spent.
+struct Course {
+  const Scaled& problem;
+  Kernel kernel;
+  double tolerance;
+  std::int64_t budget;
+  std::int64_t spent = 0;
+  int iterations = 0;
+  std::vector<double> best, best_u;
+  double best_error = std::numeric_limits<double>::infinity();
+  std::string_view best_arm;
+  std::vector<double> u, cone;
+
+  Course(const Scaled& problem, double tolerance, std::int64_t budget);
+
+  /// Larger of the natural maps in original and scaled units of P_L(x); keeps x if it is the best so far.
+  double offer(const std::vector<double>& x, std::string_view arm);
+  bool solved() const { return best_error <= tolerance; }
+  bool over() const { return solved() || spent >= budget; }
+};
+
+class Arm {
+ public:
+  virtual ~Arm() = default;
+  virtual std::string_view name() const = 0;
+  /// Works until `flops` more are spent, the problem is solved or the budget is used up.
+  void run(Course& course, std::int64_t flops);
+
+  bool alive = true;
+  double error = std::numeric_limits<double>::infinity();  // best of this arm
+  std::int64_t spent = 0;
+
+ protected:
+  /// One unit of work between two offers; adds its flops to the course.
+  virtual double work(Course& course) = 0;
+};
+
+std::unique_ptr<Arm> gauss_seidel_arm(const Course& course, const std::vector<double>& x);
+std::unique_ptr<Arm> admm_arm(Course& course, const std::vector<double>& x, bool accelerated);
+/// `wide`: shorter steps in a narrower neighbourhood of the central path; slower, and seldom stuck.
+std::unique_ptr<Arm> interior_point_arm(Course& course, bool wide);
+/// Proximal point iterations, each solved by semismooth Newton, from the best impulses at the time of the first call.
+std::unique_ptr<Arm> proximal_arm();
+
+}  // namespace saltus::friction

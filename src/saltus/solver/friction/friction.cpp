@@ -1,0 +1,169 @@
+#include "saltus/solver/friction/friction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <functional>
+
+#include "saltus/solver/friction/arms.hpp"
+#include "saltus/solver/friction/dynamics.hpp"
+
+namespace saltus::friction {
+namespace {
+
+using Arms = std::vector<std::unique_ptr<Arm>>;
+constexpr std::int64_t endless = std::int64_t{1} << 60;
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// Natural map of one block in the problem's units, squared; the prox is written here, not asked of the set, so that a set
+// needs to tell its friction coefficient only.
+double block_error(double mu, int dim, const double* r, const double* w) {
+  double shift = 0.0, s = 0.0, z[3];
+  for (int i = 1; i < dim; ++i) shift += w[i] * w[i], z[i] = r[i] - w[i], s += z[i] * z[i];
+  s = std::sqrt(s);
+  z[0] = r[0] - w[0] - mu * std::sqrt(shift);
+  if (s > mu * z[0]) {
+    const double normal = std::max(0.0, (z[0] + mu * s) / (1.0 + mu * mu)), factor = s > 0.0 ? mu * normal / s : 0.0;
+    z[0] = normal;
+    for (int i = 1; i < dim; ++i) z[i] *= factor;
+  }
+  double error = 0.0;
+  for (int i = 0; i < dim; ++i) error += (r[i] - z[i]) * (r[i] - z[i]);
+  return error;
+}
+
+double norm(const std::vector<double>& x) {
+  double sum = 0.0;
+  for (double a : x) sum += a * a;
+  return std::sqrt(sum);
+}
+
+// The residual in original units is taken anew from the problem as given.
+void certify(const Problem& problem, const Scaled& scaled, const Course& course, SolveReport& report) {
+  report.r.assign(problem.rows(), 0.0);
+  scaled.unscale_impulse(course.best.data(), report.r);
+  if (problem.M.rows() > 0)
+    if (auto v = motion(problem, report.r)) report.v = std::move(*v);
+  report.w = relative_velocity(problem, report.v, report.r);
+  double total = 0.0, worst = -1.0;
+  for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
+    const Block& block = problem.blocks[k];
+    const double error = block_error(block.set->friction(block.parameters), block.dim, report.r.data() + block.begin,
+                                     report.w.data() + block.begin);
+    total += error;
+    if (error > worst) worst = error, report.worst_block = static_cast<int>(k);
+  }
+  const double size = std::max({norm(scaled.w0), norm(report.r), norm(report.w)});
+  report.residual = size > 0.0 ? std::sqrt(total) / size : 0.0;
+  report.scaled_residual = scaled.natural_scaled(course.best.data(), course.best_u.data());
+  const bool solved = report.residual <= course.tolerance && report.scaled_residual <= course.tolerance;
+  report.status = solved ? SolveStatus::solved : SolveStatus::budget;
+  report.cause = solved ? "residual within the tolerance" : course.spent >= course.budget ? "flop budget used up" : "every solver stopped";
+  report.solver = course.best_arm;
+  report.iterations = course.iterations;
+  report.flops = course.spent;
+}
+
+SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget, std::span<const double> warm,
+                  const std::function<void(Course&, const std::vector<double>&)>& strategy) {
+  SolveReport report;
+  const double start = cpu_seconds();
+  report.status = SolveStatus::unsupported;
+  if (!can(problem)) {
+    report.cause = "not every block is a Coulomb cone of two or three rows with a friction coefficient of at least zero";
+    return report;
+  }
+  const auto prepared = scaled(problem);
+  if (!prepared) {
+    report.cause = "a matrix entry is not finite, or M is singular";
+    return report;
+  }
+  // The margin covers the rounding between scaled and original units.
+  Course course(*prepared, 0.999 * tolerance, budget);
+  std::vector<double> x(prepared->size(), 0.0);
+  course.offer(x, "open");
+  if (static_cast<int>(warm.size()) == problem.rows()) {
+    prepared->scale_impulse(warm, x.data());
+    course.offer(x, "warm");
+    x = course.best;
+  }
+  if (!course.over()) strategy(course, x);
+  course.tolerance = tolerance;
+  certify(problem, *prepared, course, report);
+  report.time_s = cpu_seconds() - start;
+  return report;
+}
+
+// Slices in turns; arms that gain at least half as many digits a flop as the best one get 7 times as much as the others.
+void take_turns(Course& course, Arms& arms, std::int64_t slice) {
+  while (!course.over() && std::any_of(arms.begin(), arms.end(), [](const auto& arm) { return arm->alive; })) {
+    double best = 0.0;
+    auto rate = [](const Arm& arm) {
+      return arm.spent > 0 && arm.error < 1.0 ? -std::log10(arm.error) / static_cast<double>(arm.spent) : 0.0;
+    };
+    for (const auto& arm : arms)
+      if (arm->alive) best = std::max(best, rate(*arm));
+    for (const auto& arm : arms) {
+      const bool good = arm->spent == 0 || rate(*arm) >= 0.5 * best;
+      arm->run(course, static_cast<std::int64_t>(static_cast<double>(slice) * (good ? 3.0 : 0.4)));
+    }
+    slice += slice / 2;
+  }
+}
+
+void portfolio(Course& course, const std::vector<double>& x) {
+  Arms arms;
+  arms.push_back(gauss_seidel_arm(course, x));
+  arms.push_back(admm_arm(course, x, true));
+  Arm &sweeps = *arms[0], &accelerated = *arms[1];
+  if (course.problem.contacts <= 10)
+    sweeps.run(course, 200 * (course.problem.velocity_flops() + 150 * course.problem.contacts));
+  if (course.over()) return;
+  // One iteration of ADMM costs about a solve; the first factorization is paid on top.
+  accelerated.run(course, 150 * course.kernel.solve_flops() + 30 * course.kernel.solve_flops());
+  for (const bool wide : {false, true}) {
+    if (course.over()) return;
+    interior_point_arm(course, wide)->run(course, endless);
+  }
+  arms.push_back(admm_arm(course, x, false));
+  arms.push_back(proximal_arm());
+  if (!course.over()) take_turns(course, arms, std::max<std::int64_t>(course.spent / 4, 100000));
+}
+
+}  // namespace
+
+SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
+  return solve(problem, tolerance, flop_budget, warm, portfolio);
+}
+
+SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
+  return solve(problem, tolerance, flop_budget, warm,
+               [](Course& course, const std::vector<double>& x) { gauss_seidel_arm(course, x)->run(course, endless); });
+}
+
+SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
+  return solve(problem, tolerance, flop_budget, warm,
+               [](Course& course, const std::vector<double>& x) { admm_arm(course, x, false)->run(course, endless); });
+}
+
+SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
+  return solve(problem, tolerance, flop_budget, warm,
+               [](Course& course, const std::vector<double>& x) { admm_arm(course, x, true)->run(course, endless); });
+}
+
+SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
+  return solve(problem, tolerance, flop_budget, warm, [](Course& course, const std::vector<double>&) {
+    for (const bool wide : {false, true})
+      if (!course.over()) interior_point_arm(course, wide)->run(course, endless);
+  });
+}
+
+SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
+  return solve(problem, tolerance, flop_budget, warm, [](Course& course, const std::vector<double>& x) {
+    gauss_seidel_arm(course, x)->run(course, 50 * course.problem.velocity_flops());
+    if (!course.over()) proximal_arm()->run(course, endless);
+  });
+}
+
+}  // namespace saltus::friction

@@ -1,0 +1,100 @@
+#include "saltus/solver/friction/gauss_seidel.hpp"
+
+#include "saltus/solver/friction/local.hpp"
+
+namespace saltus::friction {
+namespace {
+
+constexpr std::int64_t local_flops = 150;  // about two Newton steps on the angle
+
+// Solves the contact's own problem at u = W'x + q' and writes the change of its impulse.
+void improve(const Square& A, const Square& inverse, const double* u, double relaxation, double* x, double* change) {
+  Triple c;
+  multiply(A.data(), x, c.data());
+  Triple next{x[0], x[1], x[2]};
+  for (int i = 0; i < 3; ++i) c[i] = u[i] - c[i];
+  solve_contact(A.data(), inverse.data(), c.data(), next.data());
+  for (int i = 0; i < 3; ++i) change[i] = next[i];
+  if (relaxation != 1.0) {
+    for (int i = 0; i < 3; ++i) change[i] = x[i] + relaxation * (next[i] - x[i]);
+    project(change, change);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const double old = x[i];
+    x[i] = change[i];
+    change[i] -= old;
+  }
+}
+
+}  // namespace
+
+GaussSeidel::GaussSeidel(const Scaled& problem, const std::vector<double>& x) : problem_(problem) {
+  inverse_.resize(problem.contacts);
+  for (int c = 0; c < problem.contacts; ++c) {
+    Square A = problem.diagonal[c];
+    // A contact without effect on some direction: a small multiple of the trace keeps its own problem solvable.
+    for (double eps = 1e-14; !invert(A.data(), inverse_[c].data()) && eps < 1.0; eps *= 10.0)
+      for (int i = 0; i < 3; ++i) A[4 * i] += eps * (problem.diagonal[c][0] + problem.diagonal[c][4] + problem.diagonal[c][8] + 1.0);
+  }
+  restart(x);
+}
+
+void GaussSeidel::restart(const std::vector<double>& x) {
+  x_ = x;
+  if (!problem_.body_form) return;
+  v_.assign(static_cast<std::size_t>(body_size) * problem_.bodies, 0.0);
+  for (int c = 0; c < problem_.contacts; ++c)
+    for (int l = problem_.limb_begin[c]; l < problem_.limb_begin[c + 1]; ++l) {
+      const double* S = problem_.spread.data() + 18 * l;
+      double* v = v_.data() + body_size * problem_.limbs[l].body;
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < body_size; ++k) v[k] += S[6 * i + k] * x_[3 * c + i];
+    }
+}
+
+void GaussSeidel::sweep(double relaxation) {
+  if (problem_.body_form) sweep_bodies(relaxation);
+  else sweep_blocks(relaxation);
+}
+
+void GaussSeidel::sweep_bodies(double relaxation) {
+  const Scaled& p = problem_;
+  for (int c = 0; c < p.contacts; ++c) {
+    double* x = x_.data() + 3 * c;
+    Triple u{p.q[3 * c], p.q[3 * c + 1], p.q[3 * c + 2]}, change;
+    if (!p.compliance.empty()) {
+      multiply(p.compliance[c].data(), x, change.data());
+      for (int i = 0; i < 3; ++i) u[i] += change[i];
+    }
+    for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
+      const double *J = p.jacobian.data() + 18 * l, *v = v_.data() + body_size * p.limbs[l].body;
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < body_size; ++k) u[i] += J[6 * i + k] * v[k];
+    }
+    improve(p.diagonal[c], inverse_[c], u.data(), relaxation, x, change.data());
+    if (change[0] == 0.0 && change[1] == 0.0 && change[2] == 0.0) continue;
+    for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
+      const double* S = p.spread.data() + 18 * l;
+      double* v = v_.data() + body_size * p.limbs[l].body;
+      for (int k = 0; k < body_size; ++k) v[k] += S[k] * change[0] + S[6 + k] * change[1] + S[12 + k] * change[2];
+    }
+  }
+}
+
+void GaussSeidel::sweep_blocks(double relaxation) {
+  const Scaled& p = problem_;
+  for (int c = 0; c < p.contacts; ++c) {
+    Triple u{p.q[3 * c], p.q[3 * c + 1], p.q[3 * c + 2]}, change;
+    for (int k = p.w_begin[c]; k < p.w_begin[c + 1]; ++k) {
+      const double *W = p.w_blocks.data() + 9 * static_cast<std::size_t>(k), *x = x_.data() + 3 * p.w_index[k];
+      for (int i = 0; i < 3; ++i) u[i] += W[3 * i] * x[0] + W[3 * i + 1] * x[1] + W[3 * i + 2] * x[2];
+    }
+    improve(p.diagonal[c], inverse_[c], u.data(), relaxation, x_.data() + 3 * c, change.data());
+  }
+}
+
+std::int64_t GaussSeidel::sweep_flops() const {
+  return problem_.velocity_flops() + local_flops * problem_.contacts;
+}
+
+}  // namespace saltus::friction

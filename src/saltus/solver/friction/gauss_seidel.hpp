@@ -1,0 +1,35 @@
+// Nonsmooth Gauss-Seidel: contact after contact, each solved exactly with the others held.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "saltus/solver/friction/scaled.hpp"
+
+namespace saltus::friction {
+
+/// Sweeps over the contacts in their order, so that the result is the same on every machine and in every run. In body form
+/// the velocities of the bodies are kept and W' is never assembled (Jourdan, Alart, Jean 1998).
+class GaussSeidel {
+ public:
+  /// Starts at `x` (3 contacts, in the cone).
+  GaussSeidel(const Scaled& problem, const std::vector<double>& x);
+
+  /// One pass over all contacts; `relaxation` in (0, 2).
+  void sweep(double relaxation = 1.0);
+
+  const std::vector<double>& impulses() const { return x_; }
+  void restart(const std::vector<double>& x);
+  std::int64_t sweep_flops() const;
+
+ private:
+  void sweep_bodies(double relaxation);
+  void sweep_blocks(double relaxation);
+
+  const Scaled& problem_;
+  std::vector<Square> inverse_;
+  std::vector<double> x_;
+  std::vector<double> v_;  // body form: Ms^-1 Hs^T x
+};
+
+}  // namespace saltus::friction

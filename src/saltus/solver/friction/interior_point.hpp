@@ -1,0 +1,48 @@
+// Interior point for the scaled problem: Nesterov-Todd scaling, the De Saxce term inside Newton.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "saltus/solver/friction/kernel.hpp"
+
+namespace saltus::friction {
+
+struct InteriorPointOptions {
+  double fraction = 0.99;       // of the way to the boundary
+  double neighbourhood = 1e-4;  // least eigenvalue of Q_sqrt(x) y over its mean
+};
+
+/// One step: predictor and corrector with one factorization of W' + J N, N x = y, J = I - e |y_T|' . x and y stay inside L
+/// and inside a neighbourhood of the central path. Source: Nesterov, Todd 1998; Mehrotra 1992; the friction term as in
+/// Acary, Armand, Nguyen 2023.
+class InteriorPoint {
+ public:
+  /// Cold: x = y = e. Warm: from impulses x and velocities u = W'x + q', pushed inside by `shift`.
+  InteriorPoint(const Scaled& problem, Kernel& kernel, const InteriorPointOptions& options);
+  void warm(const std::vector<double>& x, const std::vector<double>& u, double shift);
+
+  /// False where no step could be made: a factorization failed or the step length collapsed.
+  bool step();
+
+  const std::vector<double>& impulses() const { return x_; }
+  const std::vector<double>& velocities() const { return y_; }  // with the De Saxce term, in L
+  double complementarity() const { return mu_; }                // x.y / contacts
+  double last_step() const { return length_; }
+  std::int64_t flops() const { return flops_; }
+
+ private:
+  double residual(const double* x, const double* y, double* p);
+  double length(const double* dx, const double* dy, double fraction) const;
+
+  const Scaled& problem_;
+  Kernel& kernel_;
+  InteriorPointOptions options_;
+  std::vector<double> x_, y_, p_, dx_, dy_, rhs_, trial_x_, trial_y_;
+  std::vector<Square> D_, E_;
+  double mu_ = 1.0, length_ = 1.0;
+  int collapsed_ = 0;
+  std::int64_t flops_ = 0;
+};
+
+}  // namespace saltus::friction

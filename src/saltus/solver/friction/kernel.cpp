@@ -1,0 +1,151 @@
+#include "saltus/solver/friction/kernel.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace saltus::friction {
+namespace {
+
+constexpr int area = body_size * body_size;
+
+// Numbers the distinct pairs (i > j) of `wanted` and returns the number of each.
+std::vector<int> numbered(const std::vector<BlockFactor::Edge>& wanted, std::vector<BlockFactor::Edge>& edges) {
+  edges = wanted;
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  std::vector<int> number(wanted.size());
+  for (std::size_t k = 0; k < wanted.size(); ++k)
+    number[k] = static_cast<int>(std::lower_bound(edges.begin(), edges.end(), wanted[k]) - edges.begin());
+  return number;
+}
+
+// target (6 x 6) += A^T B, A and B 3 x 6 row-major.
+void add_product(const double* A, const double* B, double* target) {
+  for (int i = 0; i < body_size; ++i)
+    for (int j = 0; j < body_size; ++j)
+      target[body_size * i + j] += A[i] * B[j] + A[6 + i] * B[6 + j] + A[12 + i] * B[12 + j];
+}
+
+}  // namespace
+
+Kernel::Kernel(const Scaled& problem) : problem_(problem) {
+  std::vector<BlockFactor::Edge> wanted, edges;
+  if (problem.body_form) {
+    std::vector<bool> swapped;
+    for (int c = 0; c < problem.contacts; ++c)
+      for (int a = problem.limb_begin[c]; a < problem.limb_begin[c + 1]; ++a)
+        for (int b = a + 1; b < problem.limb_begin[c + 1]; ++b) {
+          const int i = problem.limbs[a].body, j = problem.limbs[b].body;
+          wanted.emplace_back(std::max(i, j), std::min(i, j));
+          swapped.push_back(i > j);
+        }
+    const std::vector<int> number = numbered(wanted, edges);
+    for (std::size_t k = 0; k < wanted.size(); ++k) pairs_.push_back({number[k], swapped[k]});
+    factor_.analyse(problem.bodies, body_size, edges);
+    solve_flops_ = factor_.solve_flops() + 72 * static_cast<std::int64_t>(problem.limbs.size()) + 36 * problem.contacts;
+  } else {
+    for (int c = 0; c < problem.contacts; ++c)
+      for (int k = problem.w_begin[c]; k < problem.w_begin[c + 1]; ++k)
+        if (problem.w_index[k] != c) wanted.emplace_back(std::max(c, problem.w_index[k]), std::min(c, problem.w_index[k]));
+    const std::vector<int> number = numbered(wanted, edges);
+    lower_of_.assign(problem.w_index.size(), -1), upper_of_.assign(problem.w_index.size(), -1);
+    std::size_t next = 0;
+    for (int c = 0; c < problem.contacts; ++c)
+      for (int k = problem.w_begin[c]; k < problem.w_begin[c + 1]; ++k)
+        if (problem.w_index[k] != c) (c > problem.w_index[k] ? lower_of_ : upper_of_)[k] = number[next++];
+    factor_.analyse(problem.contacts, 3, edges);
+    solve_flops_ = factor_.solve_flops();
+  }
+  edges_ = edges.size();
+}
+
+bool Kernel::factor(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse) {
+  ++version_;
+  return problem_.body_form ? factor_bodies(D, symmetric, inverse) : factor_contacts(D, symmetric && problem_.w_symmetric);
+}
+
+bool Kernel::factor_bodies(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse) {
+  const Scaled& p = problem_;
+  factor_flops_ = factor_.factor_flops(symmetric) + 400 * static_cast<std::int64_t>(pairs_.size() + p.limbs.size());
+  inverse_.resize(p.contacts);
+  diagonal_ = p.mass;
+  lower_.assign(edges_ * area, 0.0);
+  if (!symmetric) upper_.assign(edges_ * area, 0.0);
+  const Pair* pair = pairs_.data();
+  for (int c = 0; c < p.contacts; ++c) {
+    Square sum = D[c];
+    if (!p.compliance.empty())
+      for (int i = 0; i < 9; ++i) sum[i] += p.compliance[c][i];
+    double* E = inverse_[c].data();
+    if (inverse != nullptr && p.compliance.empty()) inverse_[c] = (*inverse)[c];
+    else if (!invert(sum.data(), E)) return false;
+    for (int a = p.limb_begin[c]; a < p.limb_begin[c + 1]; ++a) {
+      const double* J = p.jacobian.data() + 18 * a;
+      double EJ[18], ETJ[18];  // E J and E^T J
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < body_size; ++k) {
+          EJ[6 * i + k] = E[3 * i] * J[k] + E[3 * i + 1] * J[6 + k] + E[3 * i + 2] * J[12 + k];
+          ETJ[6 * i + k] = E[i] * J[k] + E[3 + i] * J[6 + k] + E[6 + i] * J[12 + k];
+        }
+      add_product(J, EJ, diagonal_.data() + static_cast<std::size_t>(area) * p.limbs[a].body);
+      for (int b = a + 1; b < p.limb_begin[c + 1]; ++b, ++pair) {
+        const double* K = p.jacobian.data() + 18 * b;
+        double* low = lower_.data() + static_cast<std::size_t>(area) * pair->edge;
+        // A(a, b) = J^T E K, A(b, a) = K^T E J; `lower` is the one whose row body is the larger.
+        if (pair->swapped) add_product(ETJ, K, low);
+        else add_product(K, EJ, low);
+        if (symmetric) continue;
+        double* up = upper_.data() + static_cast<std::size_t>(area) * pair->edge;
+        if (pair->swapped) add_product(K, EJ, up);
+        else add_product(ETJ, K, up);
+      }
+    }
+  }
+  return factor_.factor(diagonal_.data(), lower_.data(), symmetric ? nullptr : upper_.data());
+}
+
+bool Kernel::factor_contacts(const std::vector<Square>& D, bool symmetric) {
+  const Scaled& p = problem_;
+  factor_flops_ = factor_.factor_flops(symmetric);
+  diagonal_.resize(9 * static_cast<std::size_t>(p.contacts));
+  for (int c = 0; c < p.contacts; ++c)
+    for (int i = 0; i < 9; ++i) diagonal_[9 * static_cast<std::size_t>(c) + i] = p.diagonal[c][i] + D[c][i];
+  lower_.assign(edges_ * 9, 0.0);
+  if (!symmetric) upper_.assign(edges_ * 9, 0.0);
+  for (std::size_t k = 0; k < lower_of_.size(); ++k) {
+    if (lower_of_[k] >= 0) std::copy_n(p.w_blocks.data() + 9 * k, 9, lower_.data() + 9 * static_cast<std::size_t>(lower_of_[k]));
+    if (!symmetric && upper_of_[k] >= 0) std::copy_n(p.w_blocks.data() + 9 * k, 9, upper_.data() + 9 * static_cast<std::size_t>(upper_of_[k]));
+  }
+  return factor_.factor(diagonal_.data(), lower_.data(), symmetric ? nullptr : upper_.data());
+}
+
+void Kernel::solve(const double* a, double* x) {
+  const Scaled& p = problem_;
+  if (!p.body_form) {
+    if (x != a) std::copy(a, a + p.size(), x);
+    factor_.solve(x);
+    return;
+  }
+  dv_.assign(static_cast<std::size_t>(body_size) * p.bodies, 0.0);
+  for (int c = 0; c < p.contacts; ++c) {
+    Triple z;
+    multiply(inverse_[c].data(), a + 3 * c, z.data());
+    for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
+      const double* J = p.jacobian.data() + 18 * l;
+      double* target = dv_.data() + body_size * p.limbs[l].body;
+      for (int k = 0; k < body_size; ++k) target[k] += J[k] * z[0] + J[6 + k] * z[1] + J[12 + k] * z[2];
+    }
+  }
+  factor_.solve(dv_.data());
+  for (int c = 0; c < p.contacts; ++c) {
+    Triple rest{a[3 * c], a[3 * c + 1], a[3 * c + 2]};
+    for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
+      const double *J = p.jacobian.data() + 18 * l, *v = dv_.data() + body_size * p.limbs[l].body;
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < body_size; ++k) rest[i] -= J[6 * i + k] * v[k];
+    }
+    multiply(inverse_[c].data(), rest.data(), x + 3 * c);
+  }
+}
+
+}  // namespace saltus::friction

@@ -1,0 +1,50 @@
+// The one linear kernel of the friction solvers: (W' + D) x = a with D block-diagonal.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "saltus/solver/friction/block_factor.hpp"
+#include "saltus/solver/friction/scaled.hpp"
+
+namespace saltus::friction {
+
+/// Body form: (Ms + Hs^T E Hs) dv = Hs^T E a, x = E (a - Hs dv), E = (D + compliance)^-1, over the graph of bodies.
+/// Contact form: blocks of W' + D over the graph of contacts. Symbolic work is done once, in the constructor.
+class Kernel {
+ public:
+  explicit Kernel(const Scaled& problem);
+
+  /// D: one 3 x 3 block a contact, row-major; `symmetric` if all are symmetric positive definite. `inverse` = D^-1 where a
+  /// closed form knows it better than the rounded entries of D do: slopes of a contact differ by ten orders of magnitude.
+  /// False where a pivot is zero; the kernel then holds no factor.
+  bool factor(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse = nullptr);
+
+  /// x = (W' + D)^-1 a, arrays of 3 contacts. `x` may be `a`.
+  void solve(const double* a, double* x);
+
+  /// Number of the factorization held; changes with every call of `factor`.
+  std::int64_t version() const { return version_; }
+
+  std::int64_t factor_flops() const { return factor_flops_; }
+  std::int64_t solve_flops() const { return solve_flops_; }
+  std::int64_t entries() const { return factor_.entries(); }
+
+ private:
+  struct Pair { int edge; bool swapped; };  // limbs (a, b), a < b: block A(body a, body b) is `upper` unless swapped
+
+  bool factor_bodies(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse);
+  bool factor_contacts(const std::vector<Square>& D, bool symmetric);
+
+  const Scaled& problem_;
+  BlockFactor factor_;
+  std::vector<Square> inverse_;       // E
+  std::vector<Pair> pairs_;           // body form: pairs of limbs, contact after contact
+  std::vector<int> lower_of_, upper_of_;  // contact form: edge whose lower (upper) value block k is, or -1
+  std::vector<double> diagonal_, lower_, upper_, dv_;
+  std::size_t edges_ = 0;
+  std::int64_t version_ = 0;
+  std::int64_t factor_flops_ = 0, solve_flops_ = 0;
+};
+
+}  // namespace saltus::friction

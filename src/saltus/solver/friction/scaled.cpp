@@ -1,0 +1,342 @@
+#include "saltus/solver/friction/scaled.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+
+#include "saltus/solver/friction/dynamics.hpp"
+
+namespace saltus::friction {
+namespace {
+
+using Matrix6 = Eigen::Matrix<double, body_size, body_size>;
+using Jacobian = Eigen::Matrix<double, 3, body_size, Eigen::RowMajor>;
+
+bool all_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+bool all_finite(const SparseRows& A) {
+  for (int i = 0; i < A.outerSize(); ++i)
+    for (SparseRows::InnerIterator it(A, i); it; ++it)
+      if (!std::isfinite(it.value())) return false;
+  return true;
+}
+
+std::vector<int> blocks_of_rows(const Problem& problem) {
+  std::vector<int> block(problem.rows());
+  for (std::size_t k = 0; k < problem.blocks.size(); ++k)
+    for (int i = 0; i < problem.blocks[k].dim; ++i) block[problem.blocks[k].begin + i] = static_cast<int>(k);
+  return block;
+}
+
+// To round-off: what is left is far below what the residual, always taken with the matrix as given, can show.
+bool is_symmetric(const SparseRows& A) {
+  const SparseRows T = A.transpose();
+  return (A - T).norm() <= 1e-13 * A.norm();
+}
+
+bool block_diagonal(const SparseRows& D, const std::vector<int>& block) {
+  for (int i = 0; i < D.outerSize(); ++i)
+    for (SparseRows::InnerIterator it(D, i); it; ++it)
+      if (block[i] != block[it.col()]) return false;
+  return true;
+}
+
+// P^-1 of row i in its contact.
+double row_factor(const Scaled& s, int contact, int i) { return i == 0 ? 1.0 / s.friction[contact] : 1.0; }
+
+void read_blocks(const Problem& problem, Scaled& s) {
+  s.contacts = static_cast<int>(problem.blocks.size());
+  for (const Block& block : problem.blocks) {
+    const double mu = block.set->friction(block.parameters);
+    s.row.push_back(block.begin);
+    s.rows.push_back(mu > 0.0 ? block.dim : 1);
+    s.friction.push_back(mu > 0.0 ? mu : 1.0);
+  }
+}
+
+// b: rms of P^-1 w0 over the rows in use.
+void scale_velocities(Scaled& s) {
+  double sum = 0.0;
+  int count = 0;
+  s.q.assign(s.size(), 0.0);
+  for (int c = 0; c < s.contacts; ++c)
+    for (int i = 0; i < s.rows[c]; ++i, ++count) {
+      const double x = row_factor(s, c, i) * s.w0[s.row[c] + i];
+      s.q[3 * c + i] = x;
+      sum += x * x;
+    }
+  s.velocity_unit = sum > 0.0 ? std::sqrt(sum / count) : 1.0;
+  for (double& x : s.q) x /= s.velocity_unit;
+}
+
+double impulse_unit(const Scaled& s, double trace) {
+  int count = 0;
+  for (int rows : s.rows) count += rows;
+  return trace > 0.0 ? s.velocity_unit * count / trace : 1.0;
+}
+
+void body_blocks(const Problem& problem, const Bodies& bodies, const std::vector<int>& block_of_row, Scaled& s) {
+  s.bodies = static_cast<int>(bodies.columns.size());
+  std::vector<int> body(problem.unknowns(), -1), place(problem.unknowns(), 0);
+  for (int k = 0; k < s.bodies; ++k)
+    for (std::size_t i = 0; i < bodies.columns[k].size(); ++i)
+      body[bodies.columns[k][i]] = k, place[bodies.columns[k][i]] = static_cast<int>(i);
+  s.mass.assign(36 * static_cast<std::size_t>(s.bodies), 0.0);
+  for (int k = 0; k < s.bodies; ++k) {
+    for (int column : bodies.columns[k])
+      for (SparseRows::InnerIterator it(problem.M, column); it; ++it)
+        s.mass[36 * k + 6 * place[column] + place[it.col()]] = it.value();
+    for (int i = static_cast<int>(bodies.columns[k].size()); i < body_size; ++i) s.mass[36 * k + 7 * i] = 1.0;
+  }
+  s.limb_begin.push_back(0);
+  for (int c = 0; c < s.contacts; ++c) {
+    for (int i = 0; i < s.rows[c]; ++i)
+      for (SparseRows::InnerIterator it(problem.H, s.row[c] + i); it; ++it) {
+        const int k = body[it.col()];
+        auto first = s.limbs.begin() + s.limb_begin[c];
+        auto limb = std::find_if(first, s.limbs.end(), [k](const Scaled::Limb& l) { return l.body == k; });
+        if (limb == s.limbs.end()) {
+          limb = s.limbs.insert(s.limbs.end(), {k, static_cast<int>(s.limbs.size())});
+          s.jacobian.resize(s.jacobian.size() + 18, 0.0);
+        }
+        s.jacobian[18 * limb->offset + 6 * i + place[it.col()]] += row_factor(s, c, i) * it.value();
+      }
+    s.limb_begin.push_back(static_cast<int>(s.limbs.size()));
+  }
+  (void)block_of_row;
+}
+
+// Local compliance D (block diagonal) and the padding of contacts with less than three rows, both before units.
+void local_blocks(const Problem& problem, Scaled& s) {
+  const bool padded = std::any_of(s.rows.begin(), s.rows.end(), [](int rows) { return rows < 3; });
+  if (problem.D.nonZeros() == 0 && !padded) return;
+  s.compliance.assign(s.contacts, Square{});
+  if (problem.D.nonZeros() == 0) return;
+  for (int c = 0; c < s.contacts; ++c)
+    for (int i = 0; i < s.rows[c]; ++i)
+      for (SparseRows::InnerIterator it(problem.D, s.row[c] + i); it; ++it) {
+        const int j = static_cast<int>(it.col()) - s.row[c];
+        if (j < s.rows[c]) s.compliance[c][3 * i + j] += row_factor(s, c, i) * row_factor(s, c, j) * it.value();
+      }
+}
+
+bool finish_bodies(Scaled& s) {
+  s.spread.resize(s.jacobian.size());
+  std::vector<Eigen::LLT<Matrix6>> factors(s.bodies);
+  for (int k = 0; k < s.bodies; ++k) {
+    factors[k].compute(Eigen::Map<const Matrix6>(s.mass.data() + 36 * k));
+    if (factors[k].info() != Eigen::Success) return false;
+  }
+  s.diagonal.assign(s.contacts, Square{});
+  double trace = 0.0;
+  for (int c = 0; c < s.contacts; ++c) {
+    Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> W(s.diagonal[c].data());
+    if (!s.compliance.empty()) W = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(s.compliance[c].data());
+    for (int l = s.limb_begin[c]; l < s.limb_begin[c + 1]; ++l) {
+      const Eigen::Map<const Jacobian> J(s.jacobian.data() + 18 * l);
+      Eigen::Map<Jacobian> S(s.spread.data() + 18 * l);
+      S = factors[s.limbs[l].body].solve(J.transpose()).transpose();
+      W += J * S.transpose();
+    }
+    trace += W.trace();
+  }
+  s.impulse_unit = impulse_unit(s, trace);
+  const double ratio = s.impulse_unit / s.velocity_unit;
+  for (double& x : s.mass) x /= ratio;
+  for (double& x : s.spread) x *= ratio;
+  for (Square& A : s.compliance)
+    for (double& x : A) x *= ratio;
+  for (int c = 0; c < s.contacts; ++c) {
+    for (double& x : s.diagonal[c]) x *= ratio;
+    for (int i = s.rows[c]; i < 3; ++i) s.diagonal[c][4 * i] = s.compliance[c][4 * i] = 1.0;
+  }
+  return true;
+}
+
+void contact_blocks(const SparseRows& W, const std::vector<int>& block_of_row, Scaled& s) {
+  s.w_begin.assign(1, 0);
+  s.diagonal.assign(s.contacts, Square{});
+  std::vector<int> seen(s.contacts, -1);
+  double trace = 0.0;
+  for (int c = 0; c < s.contacts; ++c) {
+    const int first = static_cast<int>(s.w_index.size());
+    auto slot = [&](int d) {
+      if (seen[d] < first) {
+        seen[d] = static_cast<int>(s.w_index.size());
+        s.w_index.push_back(d);
+        s.w_blocks.resize(s.w_blocks.size() + 9, 0.0);
+      }
+      return s.w_blocks.data() + 9 * static_cast<std::size_t>(seen[d]);
+    };
+    slot(c);
+    for (int i = 0; i < s.rows[c]; ++i)
+      for (SparseRows::InnerIterator it(W, s.row[c] + i); it; ++it) {
+        const int d = block_of_row[it.col()], j = static_cast<int>(it.col()) - s.row[d];
+        if (j < s.rows[d] && (it.value() != 0.0 || d == c))
+          slot(d)[3 * i + j] += row_factor(s, c, i) * row_factor(s, d, j) * it.value();
+      }
+    for (int i = 0; i < 3; ++i) trace += slot(c)[4 * i];
+    s.w_begin.push_back(static_cast<int>(s.w_index.size()));
+  }
+  s.impulse_unit = impulse_unit(s, trace);
+  const double ratio = s.impulse_unit / s.velocity_unit;
+  for (double& x : s.w_blocks) x *= ratio;
+  for (int c = 0; c < s.contacts; ++c) {
+    double* own = s.w_blocks.data() + 9 * static_cast<std::size_t>(s.w_begin[c]);  // the diagonal block comes first
+    for (int i = s.rows[c]; i < 3; ++i) own[4 * i] = 1.0;
+    std::copy(own, own + 9, s.diagonal[c].begin());
+  }
+  s.w_symmetric = is_symmetric(W);
+}
+
+}  // namespace
+
+bool can(const Problem& problem) {
+  int rows = 0;
+  for (const Block& block : problem.blocks) {
+    if (block.set == nullptr || block.set->friction == nullptr || (block.dim != 2 && block.dim != 3)) return false;
+    const double mu = block.set->friction(block.parameters);
+    if (!(mu >= 0.0) || !std::isfinite(mu)) return false;
+    rows += block.dim;
+  }
+  if (rows != problem.rows() || rows == 0) return false;
+  const bool local = problem.M.rows() == 0;
+  if (local) return problem.D.rows() == rows && problem.D.cols() == rows;
+  const int n = problem.unknowns();
+  return problem.M.rows() == n && problem.M.cols() == n && problem.H.rows() == rows && problem.H.cols() == n;
+}
+
+std::optional<Scaled> scaled(const Problem& problem, bool contact_form) {
+  if (!all_finite(problem.M) || !all_finite(problem.H) || !all_finite(problem.D) || !all_finite(problem.G) ||
+      !all_finite(problem.b) || !all_finite(problem.p0))
+    return std::nullopt;
+  Scaled s;
+  const std::vector<int> block_of_row = blocks_of_rows(problem);
+  read_blocks(problem, s);
+  std::vector<double> v;
+  if (problem.M.rows() > 0) {
+    auto free_motion = motion(problem, {});
+    if (!free_motion) return std::nullopt;
+    v = std::move(*free_motion);
+  }
+  s.w0 = relative_velocity(problem, v, {});
+  scale_velocities(s);
+  if (problem.M.rows() > 0 && !contact_form && problem.G.nonZeros() == 0 &&
+      (problem.symmetric || is_symmetric(problem.M)) && block_diagonal(problem.D, block_of_row)) {
+    if (const auto found = bodies(problem, block_of_row)) {
+      body_blocks(problem, *found, block_of_row, s);
+      local_blocks(problem, s);
+      s.body_form = finish_bodies(s);
+      if (s.body_form) return s;
+      return std::nullopt;
+    }
+  }
+  const auto W = condensed(problem);
+  if (!W || !all_finite(*W)) return std::nullopt;
+  contact_blocks(*W, block_of_row, s);
+  return s;
+}
+
+void Scaled::velocity(const double* x, double* u) const {
+  if (!body_form) {
+    for (int c = 0; c < contacts; ++c) {
+      double a = q[3 * c], b = q[3 * c + 1], d = q[3 * c + 2];
+      for (int k = w_begin[c]; k < w_begin[c + 1]; ++k) {
+        const double* W = w_blocks.data() + 9 * static_cast<std::size_t>(k);
+        const double* y = x + 3 * static_cast<std::size_t>(w_index[k]);
+        a += W[0] * y[0] + W[1] * y[1] + W[2] * y[2];
+        b += W[3] * y[0] + W[4] * y[1] + W[5] * y[2];
+        d += W[6] * y[0] + W[7] * y[1] + W[8] * y[2];
+      }
+      u[3 * c] = a, u[3 * c + 1] = b, u[3 * c + 2] = d;
+    }
+    return;
+  }
+  thread_local std::vector<double> v;
+  v.assign(static_cast<std::size_t>(body_size) * bodies, 0.0);
+  for (int c = 0; c < contacts; ++c)
+    for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
+      const double* S = spread.data() + 18 * l;
+      double* target = v.data() + body_size * limbs[l].body;
+      for (int k = 0; k < body_size; ++k) target[k] += S[k] * x[3 * c] + S[6 + k] * x[3 * c + 1] + S[12 + k] * x[3 * c + 2];
+    }
+  for (int c = 0; c < contacts; ++c) {
+    Triple a{q[3 * c], q[3 * c + 1], q[3 * c + 2]};
+    if (!compliance.empty()) {
+      Triple own;
+      multiply(compliance[c].data(), x + 3 * c, own.data());
+      for (int i = 0; i < 3; ++i) a[i] += own[i];
+    }
+    for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
+      const double* J = jacobian.data() + 18 * l;
+      const double* source = v.data() + body_size * limbs[l].body;
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < body_size; ++k) a[i] += J[6 * i + k] * source[k];
+    }
+    for (int i = 0; i < 3; ++i) u[3 * c + i] = a[i];
+  }
+}
+
+std::int64_t Scaled::velocity_flops() const {
+  return body_form ? 72 * static_cast<std::int64_t>(limbs.size()) : 18 * static_cast<std::int64_t>(w_index.size());
+}
+
+double Scaled::natural(const double* x, const double* u) const {
+  double error = 0.0, impulse = 0.0, velocity = 0.0;
+  for (int c = 0; c < contacts; ++c) {
+    const double mu = friction[c];
+    double r[3] = {x[3 * c] / mu, x[3 * c + 1], x[3 * c + 2]}, w[3] = {mu * u[3 * c], u[3 * c + 1], u[3 * c + 2]};
+    for (int i = 0; i < 3; ++i) r[i] *= impulse_unit, w[i] *= velocity_unit;
+    if (rows[c] < 3) r[2] = w[2] = 0.0;
+    if (rows[c] < 2) r[1] = w[1] = 0.0;
+    const double shift = mu * tangent_norm(w);
+    // Projection onto {|z_T| <= mu z_N}.
+    double z[3] = {r[0] - w[0] - shift, r[1] - w[1], r[2] - w[2]};
+    const double s = tangent_norm(z);
+    if (s > mu * z[0]) {
+      const double normal = std::max(0.0, (z[0] + mu * s) / (1.0 + mu * mu)), factor = s > 0.0 ? mu * normal / s : 0.0;
+      z[0] = normal, z[1] *= factor, z[2] *= factor;
+    }
+    for (int i = 0; i < 3; ++i) {
+      error += (r[i] - z[i]) * (r[i] - z[i]);
+      impulse += r[i] * r[i];
+      velocity += w[i] * w[i];
+    }
+  }
+  double free = 0.0;
+  for (double w : w0) free += w * w;
+  const double size = std::max({free, impulse, velocity});
+  return size > 0.0 ? std::sqrt(error / size) : 0.0;
+}
+
+double Scaled::natural_scaled(const double* x, const double* u) const {
+  double error = 0.0, impulse = 0.0, velocity = 0.0, free = 0.0;
+  for (int c = 0; c < contacts; ++c) {
+    const double *xc = x + 3 * c, *uc = u + 3 * c;
+    Triple z{xc[0] - uc[0] - tangent_norm(uc), xc[1] - uc[1], xc[2] - uc[2]};
+    project(z.data(), z.data());
+    for (int i = 0; i < 3; ++i) {
+      error += (xc[i] - z[i]) * (xc[i] - z[i]);
+      impulse += xc[i] * xc[i], velocity += uc[i] * uc[i], free += q[3 * c + i] * q[3 * c + i];
+    }
+  }
+  const double size = std::max({free, impulse, velocity});
+  return size > 0.0 ? std::sqrt(error / size) : 0.0;
+}
+
+void Scaled::scale_impulse(std::span<const double> r, double* x) const {
+  std::fill(x, x + size(), 0.0);
+  for (int c = 0; c < contacts; ++c) {
+    for (int i = 0; i < rows[c]; ++i) x[3 * c + i] = r[row[c] + i] * (i == 0 ? friction[c] : 1.0) / impulse_unit;
+    project(x + 3 * c, x + 3 * c);
+  }
+}
+
+void Scaled::unscale_impulse(const double* x, std::span<double> r) const {
+  std::fill(r.begin(), r.end(), 0.0);
+  for (int c = 0; c < contacts; ++c)
+    for (int i = 0; i < rows[c]; ++i) r[row[c] + i] = x[3 * c + i] * impulse_unit / (i == 0 ? friction[c] : 1.0);
+}
+
+}  // namespace saltus::friction

@@ -1,0 +1,71 @@
+// A Coulomb problem without units: every friction cone turned into the same self-dual cone, rows in threes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "saltus/problem/problem.hpp"
+#include "saltus/solver/friction/cone.hpp"
+
+namespace saltus::friction {
+
+/// Fixed-size 6 x 6 body blocks: bodies with fewer columns are padded with decoupled unit rows.
+inline constexpr int body_size = 6;
+
+/// Find x, y in L per contact, x.y = 0, y = W'x + q' + |y_T| e (e: normal), with
+///   x = P r / g, y = P^-1 (w + mu |w_T| n) / b, P = diag(mu, 1, 1), b = rms(P^-1 w0), g = b m / tr(P^-1 W P^-1),
+/// W' = (g/b) P^-1 W P^-1, q' = P^-1 w0 / b. A contact of two dimensions gets a decoupled unit row as its second
+/// tangent, one without friction two of them: these components are zero in every solution.
+/// W' stands as 3 x 3 blocks (contact form) or as Hs Ms^-1 Hs^T + compliance (body form).
+struct Scaled {
+  struct Limb { int body, offset; };  // one body of a contact; block at 18 * offset in `jacobian`
+
+  int contacts = 0;
+  std::vector<int> row, rows;       // first row in the problem, rows in use (1, 2 or 3)
+  std::vector<double> friction;     // mu; 1 where a contact has none (rows == 1)
+  double impulse_unit = 1.0;        // g
+  double velocity_unit = 1.0;       // b
+  std::vector<double> q;            // 3 contacts
+  std::vector<Square> diagonal;     // W'_cc
+
+  // contact form: block rows, the diagonal block included
+  std::vector<int> w_begin, w_index;
+  std::vector<double> w_blocks;     // 9 each, row-major
+  bool w_symmetric = true;
+
+  // body form
+  bool body_form = false;
+  int bodies = 0;
+  std::vector<int> limb_begin;      // contacts + 1
+  std::vector<Limb> limbs;
+  std::vector<double> jacobian;     // Hs block of a limb: 3 x 6 row-major
+  std::vector<double> spread;       // Ms^-1 Hs^T of a limb, transposed: 3 x 6 row-major
+  std::vector<double> mass;         // Ms: 36 a body
+  std::vector<Square> compliance;   // block-diagonal part of W' beside Hs Ms^-1 Hs^T; empty: 0
+
+  // back to the problem
+  std::vector<double> w0;           // H M^-1 p0 + b, rows of the problem
+
+  int size() const { return 3 * contacts; }
+  /// u = W'x + q'.
+  void velocity(const double* x, double* u) const;
+  /// Flops of one call of `velocity`.
+  std::int64_t velocity_flops() const;
+  /// Natural map in the problem's units, |r - P_K(r - w_hat)| / max(|w0|, |r|, |w|), at x in L and u = W'x + q'.
+  double natural(const double* x, const double* u) const;
+  /// The same map on the scaled quantities.
+  double natural_scaled(const double* x, const double* u) const;
+  void scale_impulse(std::span<const double> r, double* x) const;
+  void unscale_impulse(const double* x, std::span<double> r) const;
+};
+
+/// True where every block is a Coulomb cone of two or three rows, and the dynamics can be brought to one of the forms.
+bool can(const Problem& problem);
+
+/// Requires can(problem). With `contact_form`, W' is assembled even where bodies are known. Empty where M is singular or
+/// an entry is not finite.
+std::optional<Scaled> scaled(const Problem& problem, bool contact_form = false);
+
+}  // namespace saltus::friction
