@@ -161,6 +161,10 @@ bool TreeBuilder::parse_error(std::size_t position, const std::string&, const nl
     what = what.substr(0, read);
   }
   std::string message(shown(what, 200));
+  if (const std::size_t expected = last.rfind("; expected "); expected != std::string_view::npos) {
+    message += ", " + shown(last.substr(expected + 2), 60);
+    last = last.substr(0, expected);
+  }
   if (!last.empty()) message += "; last read " + shown(last, 40);
   const Mark mark = advance_to(std::clamp(position, at_ + 1, text_.size() + 1) - 1);
   return refuse(mark, message, "the file must be JSON (RFC 8259): no comments, no trailing commas, no NaN or Infinity");

@@ -114,10 +114,18 @@ std::vector<std::string_view> ParameterTable::names() const {
 std::optional<Parameters> ParameterTable::used_by(std::string_view text, std::span<const std::string_view> inputs,
                                                   const Place& place, const std::string& path, Faults& faults) const {
   Parameters used;
-  for (const std::string_view name : variables_of(text)) {
+  const std::vector<std::string_view> variables = variables_of(text);
+  for (const std::string_view name : variables) {
     if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) continue;
     const auto found = values_.find(std::string(name));
     if (found == values_.end()) {
+      // What is wrong with the formula itself, such as an unknown function, comes before its names.
+      std::optional<ExpressionFault> fault;
+      (void)Expression::parse(text, std::vector<std::string>(variables.begin(), variables.end()), {}, fault);
+      if (fault) {
+        faults.error(place, path, in_quotes(text) + ": " + fault->message, fault->remedy);
+        return {};
+      }
       std::vector<std::string_view> known = names();
       known.insert(known.end(), inputs.begin(), inputs.end());
       std::string remedy = did_you_mean(name, known);
@@ -152,7 +160,7 @@ std::optional<double> ParameterTable::constant(const Value& value, const Place& 
   std::optional<ExpressionFault> fault;
   const Expression expression = Expression::parse(*text, {}, *used, fault);
   if (fault) {
-    faults.error(place, path, "expected a number, got " + in_quotes(*text) + ": " + fault->message, fault->remedy);
+    faults.error(place, path, in_quotes(*text) + (fault->message.starts_with("is ") ? " " : ": ") + fault->message, fault->remedy);
     return {};
   }
   const double x = expression(static_cast<const double*>(nullptr));

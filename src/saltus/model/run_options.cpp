@@ -50,7 +50,7 @@ Vec3<double> read_gravity(const Model& model, const FieldContext& context, Fault
   if (model.gravity.is_null()) return world.gravity;
   Object fields;
   fields.append("gravity", model.gravity);
-  Faults found(static_cast<int>(faults.full() ? 0 : 50));
+  Faults found;
   read_slots(FieldSource(fields, "", model.file, {}), field_slots(world), {}, context, found);
   for (Fault fault : found.list()) {
     fault.path.erase(0, 1);  // the tree's root has no name
