@@ -18,10 +18,13 @@ State Plan::new_state() const {
 }
 
 // One declaration and one line in the table a scheme.
+const Scheme& generalized_alpha_scheme();
 
 namespace {
 const std::vector<const Scheme*>& table() {
-  static const std::vector<const Scheme*> schemes{};
+  static const std::vector<const Scheme*> schemes{
+      &generalized_alpha_scheme(),
+  };
   return schemes;
 }
 }  // namespace
