@@ -9,7 +9,7 @@
 
 namespace saltus {
 namespace {
-constexpr double rounding = 1e-10;     // of the model's size (position) and of the speeds (velocity): not a violation
+constexpr double rounding = 1e-10;  // of the model's size (position) and of the speeds (velocity): not a violation
 constexpr int most_named = 12;
 
 std::string number(double x) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "saltus/base/errors.hpp"
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/state.hpp"
 
