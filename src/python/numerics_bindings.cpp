@@ -102,6 +102,10 @@ NamedProblem assembled(const std::optional<Csr>& D, const std::optional<Csr>& M,
   faults.raise();
   validate(problem, faults);
   faults.raise();
+  if (M && !G) {  // as the named constructors do: positive definiteness shows in the factor
+    const SparseRows transposed = problem.M.transpose();
+    problem.symmetric = SparseRows(problem.M - transposed).norm() <= 1e-14 * problem.M.norm();
+  }
   return named;
 }
 

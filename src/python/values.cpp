@@ -1,5 +1,7 @@
 #include "values.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <cmath>
 
 #include "saltus/base/errors.hpp"
