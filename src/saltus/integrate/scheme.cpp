@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "saltus/integrate/moreau.hpp"
+
 namespace saltus {
 
 void Residuals::worst(const Residuals& other) {
@@ -29,6 +31,7 @@ const std::vector<const Scheme*>& table() {
       &runge_kutta_4(),
       &dormand_prince(),
   };
+  static const std::vector<const Scheme*> schemes{&moreau_jean()};
   return schemes;
 }
 }  // namespace
