@@ -44,6 +44,13 @@ void translate(const std::exception_ptr& pointer, void*) {
 
 }  // namespace
 
+nb::object python_faults(const std::vector<Fault>& faults) {
+  const nb::module_ errors = nb::module_::import_("saltus.errors");
+  nb::list list;
+  for (const Fault& fault : faults) list.append(python_fault(errors, fault));
+  return list;
+}
+
 void bind_errors(nb::module_& m) {
   nb::register_exception_translator(translate);
   m.def(

@@ -9,4 +9,5 @@ NB_MODULE(_core, m) {
   m.attr("architecture") = SALTUS_ARCH;  // -march level of the engine, "" for the compiler's default
   m.attr("compiler") = __VERSION__;
   saltus::python::bind_errors(m);
+  saltus::python::bind_engine(m);
 }

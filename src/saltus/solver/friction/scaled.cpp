@@ -76,7 +76,7 @@ double impulse_unit(const Scaled& s, double trace) {
   return trace > 0.0 ? s.velocity_unit * count / trace : 1.0;
 }
 
-void body_blocks(const Problem& problem, const Bodies& bodies, const std::vector<int>& block_of_row, Scaled& s) {
+void body_blocks(const Problem& problem, const Bodies& bodies, Scaled& s) {
   s.bodies = static_cast<int>(bodies.columns.size());
   std::vector<int> body(problem.unknowns(), -1), place(problem.unknowns(), 0);
   for (int k = 0; k < s.bodies; ++k)
@@ -104,7 +104,6 @@ void body_blocks(const Problem& problem, const Bodies& bodies, const std::vector
       }
     s.limb_begin.push_back(static_cast<int>(s.limbs.size()));
   }
-  (void)block_of_row;
 }
 
 // Local compliance D (block diagonal) and the padding of contacts with less than three rows, both before units.
@@ -225,7 +224,7 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form) {
   if (problem.M.rows() > 0 && !contact_form && problem.G.nonZeros() == 0 &&
       (problem.symmetric || is_symmetric(problem.M)) && block_diagonal(problem.D, block_of_row)) {
     if (const auto found = bodies(problem, block_of_row)) {
-      body_blocks(problem, *found, block_of_row, s);
+      body_blocks(problem, *found, s);
       local_blocks(problem, s);
       s.body_form = finish_bodies(s);
       if (s.body_form) return s;
@@ -259,6 +258,7 @@ void Scaled::velocity(const double* x, double* u) const {
     for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
       const double* S = spread.data() + 18 * l;
       double* target = v.data() + body_size * limbs[l].body;
+#pragma GCC unroll 6
       for (int k = 0; k < body_size; ++k) target[k] += S[k] * x[3 * c] + S[6 + k] * x[3 * c + 1] + S[12 + k] * x[3 * c + 2];
     }
   for (int c = 0; c < contacts; ++c) {
@@ -271,8 +271,10 @@ void Scaled::velocity(const double* x, double* u) const {
     for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
       const double* J = jacobian.data() + 18 * l;
       const double* source = v.data() + body_size * limbs[l].body;
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < body_size; ++k) a[i] += J[6 * i + k] * source[k];
+      double b0 = 0.0, b1 = 0.0, b2 = 0.0;
+#pragma GCC unroll 6
+      for (int k = 0; k < body_size; ++k) b0 += J[k] * source[k], b1 += J[6 + k] * source[k], b2 += J[12 + k] * source[k];
+      a[0] += b0, a[1] += b1, a[2] += b2;
     }
     for (int i = 0; i < 3; ++i) u[3 * c + i] = a[i];
   }

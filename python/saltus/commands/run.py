@@ -1,0 +1,86 @@
+"""`saltus run MODEL`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, List, Optional
+
+import typer
+
+from saltus.commands._common import DONE, FAILED, INTERRUPTED, MODEL_ERROR, print_json
+
+ORDER = 20
+
+
+def run(
+    model: Annotated[Path, typer.Argument(help="model file (JSON)")],
+    set: Annotated[Optional[List[str]], typer.Option("--set", metavar="NAME=VALUE", help="value of a parameter")] = None,
+    until: Annotated[Optional[float], typer.Option(help="end time [s]")] = None,
+    step: Annotated[Optional[float], typer.Option(help="fixed step [s]; without it the step is controlled")] = None,
+    scheme: Annotated[Optional[str], typer.Option(help="time integrator; auto chooses by the model")] = None,
+    tolerance: Annotated[Optional[float], typer.Option(help="relative tolerance of the step control")] = None,
+    threads: Annotated[Optional[int], typer.Option(help="number of threads")] = None,
+    output: Annotated[Optional[Path], typer.Option(help="result file; default: MODEL's name with .saltus here")] = None,
+    plot: Annotated[bool, typer.Option("--plot", help="draw the named outputs beside the result")] = False,
+    json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+) -> None:
+    """Check, compile and simulate a model. Exit 0 done, 2 mistake in the model, 3 the solver could not go on, 130 Ctrl-C."""
+    from saltus import _core, running
+    from saltus.errors import ModelError
+
+    try:
+        loaded = _core.Model.load(str(model))
+        for assignment in set or []:
+            loaded.override(assignment)
+        options = running.Options(until=until, step=step, scheme=scheme, tolerance=tolerance, threads=threads)
+        target = output or Path(model.with_suffix(".saltus").name)
+        recorded = _with_progress(loaded, options, target, quiet=json)
+        report = running.summary(recorded, loaded.outputs)
+    except ModelError as error:
+        if not json:
+            raise
+        print_json({"status": "model_error", "time": 0.0, "steps": 0, "rejected": 0, "wall_s": 0.0,
+                    "residual": {"equations": 0.0, "constraints": 0.0, "laws": 0.0}, "energy": {}, "outputs": {},
+                    "messages": [fault.text for fault in error.faults]})
+        raise typer.Exit(MODEL_ERROR) from None
+    if json:
+        print_json(report)
+    else:
+        _print(report, target)
+    if plot:
+        from saltus.plotting_files import plot_outputs
+
+        picture = plot_outputs(recorded, loaded.outputs, target.with_suffix(".png"))
+        if not json:
+            typer.echo(f"plot      {picture}")
+    raise typer.Exit({"done": DONE, "interrupted": INTERRUPTED}.get(report["status"], FAILED))
+
+
+def _with_progress(model, options, target: Path, quiet: bool):
+    from saltus import running
+
+    if quiet or not sys.stderr.isatty():
+        return running.run(model, options, output=target)
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    with Progress(TextColumn("t = {task.completed:.4g} s"), BarColumn(), TimeRemainingColumn(),
+                  console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("run", total=None)
+        return running.run(model, options, output=target,
+                           progress=lambda t, end: bar.update(task, completed=t, total=end))
+
+
+def _print(report: dict, target: Path) -> None:
+    residual, energy = report["residual"], report["energy"]
+    typer.echo(f"status    {report['status']} at t = {report['time']:g} s with {report['scheme']}")
+    typer.echo(f"steps     {report['steps']} ({report['rejected']} rejected), {report['wall_s']:.3g} s")
+    typer.echo(f"residual  equations {residual['equations']:.1e}, constraints {residual['constraints']:.1e}, "
+               f"laws {residual['laws']:.1e} (worst, relative)")
+    typer.echo(f"energy    {energy['start']:.9g} J -> {energy['end']:.9g} J, change {energy['change']:.3g} J")
+    for name, value in report["outputs"].items():
+        typer.echo(f"output    {name} = {value}")
+    for message in report["messages"]:
+        typer.echo(f"message   {message}")
+    typer.echo(f"result    {target}")

@@ -1,0 +1,14 @@
+"""`saltus schema`."""
+
+from __future__ import annotations
+
+import typer
+
+ORDER = 60
+
+
+def schema() -> None:
+    """The JSON schema of model files: editors check and complete with it."""
+    from saltus import _core
+
+    typer.echo(_core.schema())

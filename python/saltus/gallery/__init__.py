@@ -1,0 +1,101 @@
+"""The gallery: models with known answers. Each is NAME.json (a model file) or NAME.py (a function `model()`), with
+NAME.truth.json: {"about": ..., "checks": [{"quantity", "time", "truth", "tolerance", "relative", "source"}]}.
+
+A check takes the value of a quantity at a time (the recorded instant nearest to it), or over the run where it says
+"reduce": "max", "min" or "span". `tolerance` is absolute unless "relative" is true.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import time as clock
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from saltus import _core, running
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass
+class Row:
+    """One line of the table."""
+
+    model: str
+    quantity: str
+    computed: float
+    truth: float
+    error: float
+    tolerance: float
+    ok: bool
+    wall_s: float
+    message: str = ""
+
+    def json(self) -> dict:
+        row = asdict(self)
+        del row["message"]
+        return row
+
+
+def names() -> list[str]:
+    return sorted(path.name.removesuffix(".truth.json") for path in FOLDER.glob("*.truth.json"))
+
+
+def load(name: str) -> _core.Model:
+    file = FOLDER / f"{name}.json"
+    if file.exists():
+        return _core.Model.load(str(file))
+    spec = importlib.util.spec_from_file_location(f"saltus.gallery.{name}", FOLDER / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.model()
+
+
+def value_of(recorded: running.Recorded, check: dict) -> float:
+    """The number that a check is about."""
+    values, _, _ = recorded.evaluate(check["quantity"])
+    if values.shape[1] != 1:
+        raise ValueError(f"{check['quantity']} has {values.shape[1]} components: a check takes one")
+    series, t = values[:, 0], recorded.arrays["t"]
+    reduce = check.get("reduce", "at")
+    if reduce != "at":
+        return float({"max": np.max, "min": np.min, "span": np.ptp}[reduce](series))
+    i = int(np.argmin(np.abs(t - check["time"]))) if "time" in check else len(t) - 1
+    if "time" in check and abs(t[i] - check["time"]) > 1e-9 * max(1.0, abs(check["time"])):
+        raise ValueError(f"{check['quantity']}: no step ends at t = {check['time']} s")
+    return float(series[i])
+
+
+def run_one(name: str, folder: Path) -> Iterator[Row]:
+    """Runs a model and yields one row a check; result and plot go to the folder."""
+    from saltus.errors import ModelError
+    from saltus.plotting_files import plot_outputs
+
+    truth = json.loads((FOLDER / f"{name}.truth.json").read_text())
+    start = clock.perf_counter()
+    recorded = None
+    try:
+        model = load(name)
+        recorded = running.run(model, output=folder / f"{name}.saltus")
+        problem = "" if recorded.status == "done" else recorded.report["cause"]
+    except ModelError as error:
+        problem = str(error)
+    wall = clock.perf_counter() - start
+    for check in truth["checks"]:
+        computed, message = float("nan"), problem
+        if recorded is not None and not problem:
+            try:
+                computed = value_of(recorded, check)
+            except (ModelError, ValueError) as error:
+                message = str(error)
+        error = abs(computed - check["truth"])
+        bound = check["tolerance"] * (abs(check["truth"]) if check.get("relative") else 1.0)
+        label = check.get("label", check["quantity"] + (f" at {check['time']:g} s" if "time" in check else ""))
+        yield Row(name, label, computed, check["truth"], error, bound, bool(error <= bound), wall, message)
+    if recorded is not None and not problem:
+        plot_outputs(recorded, model.outputs, folder / f"{name}.png")

@@ -1,0 +1,198 @@
+"""One way from a model to a recorded run: what `saltus run`, `Model.simulate` and the gallery call."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from saltus import _core
+from saltus.errors import Fault, ModelError
+
+COLUMNS = ("t", "y", "a", "lam", "data", "h", "iterations", "residuals")
+
+
+@dataclass
+class Options:
+    """Options of a run; None: as the model's `simulation` says."""
+
+    until: float | None = None
+    step: float | None = None
+    scheme: str | None = None
+    scheme_options: dict[str, Any] | None = None
+    tolerance: float | None = None
+    threads: int | None = None
+    consistent: bool | None = None
+    interval: float | None = None  # of recording [s]; None: every step
+
+
+@dataclass
+class Recorded:
+    """A finished or broken run: arrays with time first, and the report of the engine."""
+
+    system: _core.System
+    model_text: str
+    scheme: str
+    is_static: bool
+    options: dict[str, Any]
+    report: dict[str, Any] = field(default_factory=dict)
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+    events: list[tuple[float, str, str, float]] = field(default_factory=list)
+    wall_s: float = 0.0
+    state: bytes = b""
+
+    def evaluate(self, path: str) -> tuple[np.ndarray, str, list[str]]:
+        """(values (n, components), unit, names of components) of `name.quantity[.component]`."""
+        a = self.arrays
+        return self.system.evaluate(path, a["t"], a["y"], a["a"], a["lam"], a["data"])
+
+    @property
+    def status(self) -> str:
+        return "done" if self.report.get("status") == "stopped" else self.report.get("status", "failed")
+
+
+def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
+    """The model's `simulation`, overridden by what is given."""
+    r = model.run_options()
+    for name in ("until", "step", "tolerance", "threads", "consistent"):
+        given = getattr(options, name)
+        if given is not None:
+            r[name] = given
+    if options.scheme is not None:
+        r["scheme"], r["options"] = options.scheme, {}
+    if options.scheme_options:
+        r["options"] = {**r["options"], **options.scheme_options}
+    if options.interval is None and isinstance(r["record"], dict):
+        interval = r["record"].get("interval")
+        if interval is not None and not (isinstance(interval, (int, float)) and interval > 0):
+            raise ModelError(Fault("simulation/record/interval", f"is {interval!r}, must be a time above 0"))
+        options.interval = interval
+    _check_number("until", r["until"])
+    for name in ("step", "tolerance"):
+        if r[name] is not None:
+            _check_number(name, r[name])
+    return r
+
+
+def _check_number(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
+        raise ModelError(Fault(f"simulation/{name}", f"is {value!r}, must be a finite number above 0"))
+
+
+def channels_of(sizes: dict[str, int]):
+    """Channels of a result file for the states of a run."""
+    from saltus.store import Channel
+
+    return [
+        Channel("y", shape=(sizes["ny"],), doc="q, v, x, z and a zero, in the layout of the model"),
+        Channel("a", shape=(sizes["nv"],), doc="accelerations, by velocity"),
+        Channel("lam", shape=(sizes["rows"],), doc="multipliers, by row of the relations"),
+        Channel("data", shape=(sizes["nd"],), doc="history variables"),
+        Channel("h", "s", doc="step after this one"),
+        Channel("iterations", doc="iterations of the step"),
+        Channel("residuals", shape=(3,), doc="scaled residuals of equations, constraints, laws"),
+    ]
+
+
+def run(
+    model: _core.Model,
+    options: Options | None = None,
+    *,
+    output: Path | None = None,
+    progress: Callable[[float, float], None] | None = None,
+    checkpoint_every: float = 5.0,
+) -> Recorded:
+    """Compiles and runs. Interrupts and failures are in the report; what was recorded up to there is kept.
+
+    output: result file; it survives a kill at any moment. progress(t, until) is called about ten times a second.
+    """
+    options = options or Options()
+    chosen = resolved(model, options)
+    system = model.compile()
+    step = chosen["step"]
+    scheme_options = dict(chosen["options"])
+    if chosen["drift"] != "projection":
+        scheme_options.setdefault("drift", chosen["drift"])
+    engine = _core.Run(
+        system, scheme=chosen["scheme"], options=scheme_options, until=float(chosen["until"]),
+        step=None if step is None else float(step), tolerance=float(chosen["tolerance"]), error_control=step is None,
+        threads=int(chosen["threads"]), consistent=bool(chosen["consistent"]),
+    )
+    try:
+        text = model.text()
+    except ModelError:  # functions of Python have no text
+        text = ""
+    recorded = Recorded(system, text, engine.scheme, engine.is_static, chosen)
+    parts: dict[str, list[np.ndarray]] = {name: [] for name in COLUMNS}
+    writer = None
+    if output is not None:
+        from saltus.store import ResultWriter
+
+        writer = ResultWriter(output, channels_of(system.sizes()), model=text)
+    last_checkpoint = clock.monotonic()
+
+    def take(t, y, a, lam, data, h, iterations, residuals, events, now):
+        nonlocal last_checkpoint
+        block = dict(zip(COLUMNS, (t, y, a, lam, data, h, iterations, residuals)))
+        for name, values in block.items():
+            parts[name].append(values)
+        recorded.events.extend(events)
+        if writer is not None:
+            if len(t):
+                writer.append(t, {name: block[name] for name in COLUMNS[1:]})
+            for when, kind, item, value in events:
+                writer.event(when, kind, item, value=value)
+            if clock.monotonic() - last_checkpoint > checkpoint_every:
+                last_checkpoint = clock.monotonic()
+                writer.checkpoint(now, engine.state())
+        if progress is not None:
+            progress(now, float(chosen["until"]))
+        return True
+
+    start = clock.perf_counter()
+    try:
+        recorded.report = engine.advance(take, progress_interval=0.1, record_interval=options.interval or 0.0,
+                                         record_all=options.interval is None)
+        recorded.state = engine.state()
+        if writer is not None:
+            writer.checkpoint(recorded.report["t"], recorded.state)
+            writer.report(recorded.report["t"], "run", "", **{k: v for k, v in recorded.report.items() if k != "warnings"})
+            writer.close(recorded.status)
+    except BaseException:
+        if writer is not None:
+            writer.close("failed")
+        raise
+    finally:
+        recorded.wall_s = clock.perf_counter() - start
+        recorded.arrays = {name: np.concatenate(values) if values else np.zeros(0) for name, values in parts.items()}
+    return recorded
+
+
+def summary(recorded: Recorded, outputs: dict[str, str]) -> dict[str, Any]:
+    """What `saltus run --json` prints: status, steps, residuals, energy, the last value of each named output."""
+    report = recorded.report
+    values: dict[str, Any] = {}
+    for name, path in outputs.items():
+        series, unit, components = recorded.evaluate(path)
+        if len(series):
+            values[name] = series[-1, 0] if series.shape[1] == 1 and not components else series[-1].tolist()
+    change = report["energy_end"] - report["energy_start"]
+    scale = max(abs(report["energy_start"]), abs(report["energy_end"]))
+    return {
+        "status": recorded.status,
+        "time": report["t"],
+        "steps": report["steps"],
+        "rejected": report["rejected"],
+        "wall_s": recorded.wall_s,
+        "scheme": recorded.scheme,
+        "residual": report["residual"],
+        "energy": {"start": report["energy_start"], "end": report["energy_end"], "change": change,
+                   "relative_change": change / scale if scale > 0 else 0.0},
+        "outputs": values,
+        "messages": ([report["cause"]] if report["cause"] else []) + [w.text for w in report["warnings"]],
+    }

@@ -1,0 +1,346 @@
+// Model, System and Run: what the package builds its words on.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+
+#include "bindings.hpp"
+#include "saltus/integrate/simulate.hpp"
+#include "saltus/items/entry.hpp"
+#include "saltus/model/json_text.hpp"
+#include "saltus/model/run_options.hpp"
+#include "saltus/model/schema.hpp"
+#include "saltus/study/quantity.hpp"
+#include "saltus/system/compile.hpp"
+#include "values.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace saltus::python {
+
+nb::object python_faults(const std::vector<Fault>& faults);  // errors_bindings.cpp
+
+namespace {
+
+using Rows = nb::ndarray<nb::numpy, double, nb::c_contig>;
+using Given = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+
+Rows array(std::vector<double>&& data, std::initializer_list<std::size_t> shape) {
+  auto* owned = new std::vector<double>(std::move(data));
+  return Rows(owned->data(), shape, nb::capsule(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); }));
+}
+
+/// A model with the functions that Python gave.
+struct PythonModel {
+  Model model;
+  std::vector<Function> functions;
+
+  FunctionSize sizes(std::string_view section, std::string_view type) const {
+    const ItemEntry* entry = find_entry(section, type);
+    return [entry](const std::string& field) -> std::pair<int, int> {
+      if (entry)
+        for (const FieldInfo& info : entry->fields)
+          if (info.name == field && info.kind == FieldKind::function)
+            return {info.range.inputs.empty() ? 0 : 1 + static_cast<int>(std::count(info.range.inputs.begin(), info.range.inputs.end(), '|')), std::max(1, info.range.size)};
+      return {0, 0};
+    };
+  }
+  std::string add(const std::string& section, const std::string& type, const std::string& name, nb::dict fields, const std::string& file, int line) {
+    const std::string path = section + "/" + (name.empty() ? type : name);
+    Object values = to_object(fields, functions, path, sizes(section, type));
+    return model.add(section, type, name, std::move(values), {file, line, 0}).name;
+  }
+  nb::object record(const std::string& name) const {
+    const Record* r = model.find(name);
+    if (!r) throw ModelError(name, "is not an item of the model");
+    nb::dict d;
+    d["section"] = r->section;
+    d["type"] = r->type;
+    d["name"] = r->name;
+    d["fields"] = to_python(Value(r->fields));
+    return d;
+  }
+  void set(const std::string& name, const std::string& field, nb::handle value) {
+    Record* r = model.find(name);
+    if (!r) throw ModelError(name, "is not an item of the model");
+    r->fields.set(field, to_value(value, functions, r->path(field), sizes(r->section, r->type)(field)));
+  }
+  std::vector<Fault> check() const {
+    Faults faults;
+    try {
+      (void)compile(model, functions, faults);
+    } catch (const ModelError& error) {
+      return error.faults();
+    }
+    return faults.list();
+  }
+};
+
+struct PythonSystem {
+  std::shared_ptr<const System> system;
+  std::vector<Fault> warnings;
+};
+
+nb::object evaluate(const PythonSystem& s, const std::string& path, Given t, Given y, Given a, Given lambda, Given data) {
+  const Quantity quantity(s.system, path);
+  const std::size_t n = t.size(), width = static_cast<std::size_t>(quantity.components());
+  const Layout& l = s.system->layout;
+  const auto expect = [&](const Given& x, int columns, const char* name) {
+    if (x.size() != n * static_cast<std::size_t>(columns))
+      throw ModelError(path, std::string(name) + " has " + std::to_string(x.size()) + " numbers, expected " + std::to_string(n) + " x " + std::to_string(columns),
+                       "the result is not of this model");
+  };
+  expect(y, l.y_size(), "y"), expect(a, l.nv, "a"), expect(lambda, l.rows, "lambda"), expect(data, l.nd, "data");
+  std::vector<double> out(n * width);
+  {
+    nb::gil_scoped_release release;
+    Assembly assembly(*s.system);
+    for (std::size_t i = 0; i < n; ++i)
+      quantity.evaluate(assembly, {t.data()[i], y.data() + i * static_cast<std::size_t>(l.y_size()), a.data() + i * static_cast<std::size_t>(l.nv),
+                                   lambda.data() + i * static_cast<std::size_t>(l.rows), data.data() + i * static_cast<std::size_t>(l.nd)},
+                        out.data() + i * width);
+  }
+  return nb::make_tuple(array(std::move(out), {n, width}), quantity.unit(), quantity.component_names());
+}
+
+/// One run: scheme, plan, state; advanced once, in chunks that Python sees.
+class Run {
+ public:
+  Run(const PythonSystem& system, const std::string& scheme, nb::dict options, double until, std::optional<double> step, double tolerance,
+      bool error_control, int threads, bool consistent)
+      : warnings_(system.warnings) {
+    const std::string_view name = scheme == "auto" ? automatic_scheme(*system.system) : std::string_view(scheme);
+    scheme_ = find_scheme(name);
+    if (!scheme_) {
+      std::string known;
+      for (std::string_view s : scheme_names()) known += (known.empty() ? "" : ", ") + std::string(s);
+      throw ModelError("simulation/scheme", "'" + std::string(name) + "' is not a scheme", "use auto, " + known);
+    }
+    SchemeOptions o;
+    o.threads = threads;
+    o.tolerance = tolerance;
+    o.error_control = error_control;
+    for (const auto& [key, value] : options) {
+      const std::string k = nb::cast<std::string>(key);
+      if (nb::isinstance<nb::str>(value)) o.words[k] = nb::cast<std::string>(value);
+      else if (nb::isinstance<nb::bool_>(value)) o.numbers[k] = nb::cast<bool>(value) ? 1.0 : 0.0;
+      else o.numbers[k] = nb::cast<double>(nb::float_(value));
+    }
+    o.numbers["consistent"] = consistent ? 1.0 : 0.0;
+    plan_ = scheme_->bind(system.system, o);
+    state_ = plan_->new_state();
+    limits_.until = until;
+    limits_.step = step;
+    limits_.consistent = consistent;
+  }
+  std::string_view scheme() const { return scheme_->name(); }
+  bool is_static() const { return scheme_->is_static(); }
+  nb::bytes state() const {
+    const auto b = state_.bytes();
+    return nb::bytes(reinterpret_cast<const char*>(b.data()), b.size_bytes());
+  }
+  void load_state(nb::bytes bytes) {
+    auto b = state_.bytes();
+    if (bytes.size() != b.size_bytes())
+      throw ModelError("checkpoint", "holds " + std::to_string(bytes.size()) + " bytes, this model and scheme need " + std::to_string(b.size_bytes()),
+                       "restart with the model and scheme that wrote it");
+    std::memcpy(b.data(), bytes.c_str(), bytes.size());
+    resume_ = true;
+  }
+
+  nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all) {
+    RunReport report;
+    std::exception_ptr failure;
+    {
+      nb::gil_scoped_release release;
+      try {
+        report = simulate(*scheme_, *plan_, state_, limits_, [&](const State& state, const StepReport& step) { return observe(state, step, callback, progress_interval, record_interval, record_all); }, resume_);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    }
+    deliver(callback, state_.t());
+    if (failure) std::rethrow_exception(failure);
+    resume_ = true;
+    nb::dict d;
+    static const char* const words[] = {"done", "failed", "interrupted", "stopped"};
+    d["status"] = words[static_cast<int>(report.status)];
+    d["t"] = report.t;
+    d["steps"] = report.steps;
+    d["rejected"] = report.rejected;
+    d["iterations"] = report.iterations;
+    nb::dict residual;
+    residual["equations"] = report.residual.equations;
+    residual["constraints"] = report.residual.constraints;
+    residual["laws"] = report.residual.laws;
+    d["residual"] = residual;
+    d["energy_start"] = report.energy_start;
+    d["energy_end"] = report.energy_end;
+    d["cause"] = report.cause;
+    std::vector<Fault> all = warnings_;
+    all.insert(all.end(), report.warnings.begin(), report.warnings.end());
+    d["warnings"] = python_faults(all);
+    return d;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
+    const bool due = record_all || t_.empty() || state.t() >= next_record_ - 1e-12 * std::max(1.0, std::abs(next_record_)) || state.t() >= limits_.until;
+    for (const Event& e : step.events) events_.push_back(e);
+    if (due) {
+      while (next_record_ <= state.t()) next_record_ += record_interval > 0.0 ? record_interval : std::max(1e-300, limits_.until);
+      const Layout& l = state.layout().system;
+      t_.push_back(state.t());
+      y_.insert(y_.end(), state.y(), state.y() + l.y_size());
+      a_.insert(a_.end(), state.a(), state.a() + l.nv);
+      lambda_.insert(lambda_.end(), state.lambda(), state.lambda() + l.rows);
+      data_.insert(data_.end(), state.data(), state.data() + l.nd);
+      h_.push_back(state.h());
+      iterations_.push_back(step.iterations);
+      residuals_.insert(residuals_.end(), {step.residual.equations, step.residual.constraints, step.residual.laws});
+    }
+    if ((++count_ & 15) != 0 && y_.size() < (4u << 20)) return true;
+    if (std::chrono::duration<double>(Clock::now() - last_).count() < progress_interval && y_.size() < (4u << 20)) return true;
+    return deliver(callback, state.t());
+  }
+
+  /// Hands what was recorded to Python. False: stop. Signals (Ctrl-C) stop too, and are raised by Python later.
+  bool deliver(nb::object& callback, double now) {
+    nb::gil_scoped_acquire gil;
+    last_ = Clock::now();
+    if (PyErr_CheckSignals() != 0) {
+      interrupted_ = true;
+      PyErr_Clear();
+    }
+    const std::size_t n = t_.size();
+    const Layout& l = plan_->layout.system;
+    const auto take = [](std::vector<double>& v) { std::vector<double> out; out.swap(v); return out; };
+    nb::list events;
+    for (const Event& e : events_) events.append(nb::make_tuple(e.t, e.kind, e.item, e.value));
+    events_.clear();
+    bool go_on = true;
+    if (!callback.is_none()) {
+      const nb::object answer = callback(array(take(t_), {n}), array(take(y_), {n, static_cast<std::size_t>(l.y_size())}), array(take(a_), {n, static_cast<std::size_t>(l.nv)}),
+                                         array(take(lambda_), {n, static_cast<std::size_t>(l.rows)}), array(take(data_), {n, static_cast<std::size_t>(l.nd)}),
+                                         array(take(h_), {n}), array(take(iterations_), {n}), array(take(residuals_), {n, 3}), events, now);
+      go_on = answer.is_none() || nb::cast<bool>(answer);
+    }
+    return go_on && !interrupted_;
+  }
+
+  const Scheme* scheme_ = nullptr;
+  std::unique_ptr<Plan> plan_;
+  State state_;
+  SimulateOptions limits_;
+  std::vector<Fault> warnings_;
+  bool resume_ = false, interrupted_ = false;
+  double next_record_ = 0.0;
+  unsigned count_ = 0;
+  Clock::time_point last_ = Clock::now();
+  std::vector<double> t_, y_, a_, lambda_, data_, h_, iterations_, residuals_;
+  std::vector<Event> events_;
+};
+
+nb::object options_of(const PythonModel& m) {
+  Faults faults;
+  const ParameterTable parameters(m.model.parameters, m.model.file, faults);
+  const RunOptions o = read_run_options(m.model, {parameters, m.functions}, faults);
+  faults.raise();
+  nb::dict d;
+  d["until"] = o.until;
+  d["step"] = o.step > 0.0 ? nb::object(nb::float_(o.step)) : nb::object(nb::none());
+  d["tolerance"] = o.tolerance;
+  d["threads"] = o.threads;
+  d["consistent"] = o.consistent;
+  d["drift"] = o.drift;
+  d["stop"] = o.stop;
+  d["scheme"] = o.scheme;
+  d["options"] = to_python(Value(o.scheme_options));
+  d["record"] = to_python(Value(o.record));
+  return d;
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+  m.def("items", [] { return to_python(items_list(item_catalogue())); }, "All item types with their fields and ports.");
+  m.def("schema", [] { return json_text(json_schema(item_catalogue())); }, "JSON schema of a model file, as text.");
+  m.def("schemes", [] {
+    std::vector<std::string> names;
+    for (std::string_view s : scheme_names()) names.emplace_back(s);
+    return names;
+  }, "Names of the time integrators.");
+
+  nb::class_<PythonModel>(m, "Model", "A model: named records by section.")
+      .def(nb::init<>())
+      .def_static("load", [](const std::string& path) { return PythonModel{load_model(path), {}}; }, "path"_a, "Reads a model file; ModelError with all its mistakes.")
+      .def_static("parse", [](const std::string& text, const std::string& file) {
+        Faults faults;
+        PythonModel model{read_model(text, file, faults), {}};
+        faults.raise();
+        return model;
+      }, "text"_a, "file"_a = "")
+      .def("add", &PythonModel::add, "section"_a, "type"_a, "name"_a = "", "fields"_a = nb::dict(), "file"_a = "", "line"_a = 0, "Adds an item and returns its name.")
+      .def("record", &PythonModel::record, "name"_a)
+      .def("set", &PythonModel::set, "name"_a, "field"_a, "value"_a.none())
+      .def("records", [](const PythonModel& p) {
+        nb::list list;
+        for (const Record& r : p.model.records()) list.append(nb::make_tuple(r.section, r.type, r.name));
+        return list;
+      })
+      .def_prop_rw("parameters", [](const PythonModel& p) { return to_python(Value(p.model.parameters)); },
+                   [](PythonModel& p, nb::dict d) { p.model.parameters = to_object(d, p.functions, "parameters"); })
+      .def_prop_rw("gravity", [](const PythonModel& p) { return to_python(p.model.gravity); },
+                   [](PythonModel& p, nb::object o) { p.model.gravity = to_value(o, p.functions, "gravity"); }, nb::for_setter(nb::arg("value").none()))
+      .def_prop_rw("outputs", [](const PythonModel& p) { return to_python(Value(p.model.outputs)); },
+                   [](PythonModel& p, nb::dict d) { p.model.outputs = to_object(d, p.functions, "outputs"); })
+      .def_prop_rw("simulation", [](const PythonModel& p) { return to_python(Value(p.model.simulation)); },
+                   [](PythonModel& p, nb::dict d) { p.model.simulation = to_object(d, p.functions, "simulation"); })
+      .def_prop_ro("file", [](const PythonModel& p) { return p.model.file; })
+      .def("run_options", &options_of, "Options of a run as `simulation` holds them, defaults filled in.")
+      .def("override", [](PythonModel& p, const std::string& text) { override_parameter(p.model, text); }, "assignment"_a, "Sets a parameter: `name=value`.")
+      .def("text", [](const PythonModel& p) { return model_text(p.model); }, "The model file's text; ModelError naming a Python function in it.")
+      .def("save", [](const PythonModel& p, const std::string& path) { save_model(p.model, path); }, "path"_a)
+      .def("check", [](const PythonModel& p) { return python_faults(p.check()); }, "All mistakes and warnings; raises nothing.")
+      .def("compile", [](const PythonModel& p) {
+        Faults warnings;
+        auto system = compile(p.model, p.functions, warnings);
+        return PythonSystem{std::move(system), warnings.list()};
+      });
+
+  nb::class_<PythonSystem>(m, "System", "A compiled model, immutable.")
+      .def("sizes", [](const PythonSystem& s) {
+        const Layout& l = s.system->layout;
+        return std::map<std::string, int>{{"nq", l.nq}, {"nv", l.nv}, {"nx", l.nx}, {"nz", l.nz}, {"nd", l.nd}, {"rows", l.rows},
+                                          {"unknowns", l.unknowns()}, {"ny", l.y_size()}, {"nonzeros", s.system->pattern.nonzeros()}};
+      })
+      .def("items", [](const PythonSystem& s) {
+        nb::list list;
+        for (const ItemPlace& i : s.system->items) list.append(nb::make_tuple(i.section, i.type, i.name));
+        return list;
+      })
+      .def("quantities", [](const PythonSystem& s, const std::string& item) { return quantities_of(*s.system, item); }, "item"_a)
+      .def("evaluate", &evaluate, "path"_a, "t"_a, "y"_a, "a"_a, "lam"_a, "data"_a,
+           "(values (n, components), unit, component names) of `name.quantity[.component]` for recorded states.")
+      .def_prop_ro("warnings", [](const PythonSystem& s) { return python_faults(s.warnings); });
+
+  nb::class_<Run>(m, "Run", "One run of a system with a scheme.")
+      .def(nb::init<const PythonSystem&, const std::string&, nb::dict, double, std::optional<double>, double, bool, int, bool>(), "system"_a,
+           "scheme"_a = "auto", "options"_a = nb::dict(), "until"_a = 1.0, "step"_a.none() = nb::none(), "tolerance"_a = 1e-6,
+           "error_control"_a = true, "threads"_a = 1, "consistent"_a = true, nb::keep_alive<1, 2>())
+      .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true)
+      .def("state", &Run::state, "Checkpoint: all that a later step reuses.")
+      .def("load_state", &Run::load_state, "state"_a)
+      .def_prop_ro("scheme", [](const Run& r) { return std::string(r.scheme()); })
+      .def_prop_ro("is_static", &Run::is_static);
+}
+
+}  // namespace saltus::python

@@ -1,0 +1,122 @@
+#include "values.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <cmath>
+
+#include "saltus/base/errors.hpp"
+
+namespace nb = nanobind;
+
+namespace saltus::python {
+namespace {
+
+constexpr int deepest = 64;
+
+/// A Python callable f(inputs...) -> number or sequence. Runs under the GIL, never beside another thread's.
+struct Callable {
+  nb::object function;
+  ~Callable() {
+    nb::gil_scoped_acquire gil;
+    function.reset();
+  }
+};
+
+void call_python(void* context, const double* in, double* out, int inputs, int outputs) {
+  nb::gil_scoped_acquire gil;
+  const auto& callable = *static_cast<Callable*>(context);
+  nb::list arguments;
+  for (int i = 0; i < inputs; ++i) arguments.append(in[i]);
+  nb::object result = callable.function(*nb::tuple(arguments));
+  if (outputs == 1 && !PySequence_Check(result.ptr())) {
+    out[0] = nb::cast<double>(nb::float_(result));
+    return;
+  }
+  nb::object sequence = nb::steal(PySequence_Fast(result.ptr(), "a function of the model must return a number or a sequence"));
+  if (!sequence.is_valid()) throw nb::python_error();
+  if (PySequence_Size(sequence.ptr()) != outputs)
+    throw ModelError("", "a function of the model returned " + std::to_string(PySequence_Size(sequence.ptr())) + " numbers, expected " + std::to_string(outputs));
+  for (int i = 0; i < outputs; ++i) out[i] = nb::cast<double>(nb::float_(nb::steal(PySequence_GetItem(sequence.ptr(), i))));
+}
+
+}  // namespace
+
+/// The sizes of a Python function are known only where it is used: they are bound when a field takes it.
+Function python_function(nb::handle object, int inputs, int outputs) {
+  struct Sized {
+    Callable callable;
+    int inputs, outputs;
+  };
+  auto owner = std::make_shared<Sized>(Sized{{nb::borrow(object)}, inputs, outputs});
+  CFunction f;
+  f.context = owner.get();
+  f.call = [](void* context, const double* in, double* out) {
+    auto* sized = static_cast<Sized*>(context);
+    call_python(&sized->callable, in, out, sized->inputs, sized->outputs);
+  };
+  f.inputs = inputs;
+  f.outputs = outputs;
+  f.parallel = false;
+  return Function::external(f, owner, nb::cast<std::string>(nb::repr(object)));
+}
+
+Value to_value(nb::handle object, std::vector<Function>& functions, const std::string& path, std::pair<int, int> size, int depth) {
+  if (depth > deepest) throw ModelError(path, "is nested deeper than " + std::to_string(deepest) + " levels");
+  if (object.is_none()) return {};
+  if (nb::isinstance<nb::bool_>(object)) return Value(nb::cast<bool>(object));
+  if (nb::isinstance<nb::int_>(object)) {
+    int overflow = 0;
+    const long long whole = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+    if (overflow) return Value(nb::cast<double>(nb::float_(object)));
+    return Value(static_cast<std::int64_t>(whole));
+  }
+  if (nb::isinstance<nb::float_>(object)) return Value(nb::cast<double>(object));
+  if (nb::isinstance<nb::str>(object)) return Value(std::string(nb::str(object).c_str()));
+  if (nb::isinstance<nb::dict>(object)) return Value(to_object(object, functions, path, {}));
+  if (nb::hasattr(object, "tolist")) return to_value(object.attr("tolist")(), functions, path, size, depth + 1);
+  if (PyCallable_Check(object.ptr())) {
+    if (size.second == 0) throw ModelError(path, "takes no function", "give a number or a text");
+    functions.push_back(python_function(object, size.first, size.second));
+    return Value(Handle{static_cast<std::uint32_t>(functions.size() - 1)});
+  }
+  if (nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object)) {
+    List list;
+    for (nb::handle entry : object) list.push_back(to_value(entry, functions, path + "/" + std::to_string(list.size()), {size.first, size.second ? 1 : 0}, depth + 1));
+    return Value(std::move(list));
+  }
+  if (PyNumber_Check(object.ptr()) && PyFloat_Check(nb::float_(object).ptr())) return Value(nb::cast<double>(nb::float_(object)));
+  throw ModelError(path, "cannot hold a " + nb::cast<std::string>(object.type().attr("__name__")));
+}
+
+Object to_object(nb::handle dict, std::vector<Function>& functions, const std::string& path, const FunctionSize& size_of) {
+  Object object;
+  for (const auto& [key, value] : nb::borrow<nb::dict>(dict)) {
+    const std::string name = nb::cast<std::string>(key);
+    object.set(name, to_value(value, functions, path + "/" + name, size_of ? size_of(name) : std::pair{0, 0}, 1));
+  }
+  return object;
+}
+
+nb::object to_python(const Value& value) {
+  switch (value.kind()) {
+    case Value::Kind::null: return nb::none();
+    case Value::Kind::boolean: return nb::bool_(*value.boolean());
+    case Value::Kind::integer: return nb::int_(*value.integer());
+    case Value::Kind::number: return nb::float_(value.number());
+    case Value::Kind::text: return nb::str(value.text()->c_str());
+    case Value::Kind::list: {
+      nb::list list;
+      for (const Value& entry : *value.list()) list.append(to_python(entry));
+      return list;
+    }
+    case Value::Kind::object: {
+      nb::dict dict;
+      for (const Member& member : *value.object()) dict[member.key.c_str()] = to_python(member.value);
+      return dict;
+    }
+    case Value::Kind::handle: return nb::str("<function>");
+  }
+  return nb::none();
+}
+
+}  // namespace saltus::python
