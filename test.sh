@@ -29,6 +29,7 @@ embedding() {
     cmake --build "$tree/embed" && "$tree/embed/embed"
 }
 part "layers" "$venv/bin/python" tools/check_layers.py
+part "items" "$venv/bin/python" tools/check_items.py
 part "C++" cpp_tests
 part "find_package" embedding
 part "Python" "$venv/bin/python" -m pytest -q
@@ -36,4 +37,4 @@ if [ -n "$failed" ]; then
   say "TESTS FAILED: ${failed#, }"
   exit 1
 fi
-say "all tests passed: layers, C++, find_package, Python"
+say "all tests passed: layers, items, C++, find_package, Python"

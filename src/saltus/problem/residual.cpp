@@ -24,6 +24,11 @@ void add_product(const SparseRows& A, const double* x, double s, double* y, doub
     }
 }
 
+void add_magnitudes(const SparseRows& A, const double* x, double* magnitude) {
+  for (int i = 0; i < A.outerSize(); ++i)
+    for (SparseRows::InnerIterator entry(A, i); entry; ++entry) magnitude[i] += std::abs(entry.value() * x[entry.col()]);
+}
+
 void add_transposed_product(const SparseRows& A, const double* x, double s, double* y) {
   if (A.nonZeros() == 0) return;
   for (int i = 0; i < A.outerSize(); ++i)
@@ -99,8 +104,15 @@ Certificate certificate(const Problem& problem, std::span<const double> v, std::
   for (std::size_t i = 0; i < m; ++i) scratch.magnitude[i] = std::abs(w[i] = problem.b[i]);
   add_product(problem.D, r.data(), 1.0, w.data(), scratch.magnitude.data());
   if (!problem.p0.empty()) {
-    add_product(problem.H, v.data(), 1.0, w.data(), scratch.magnitude.data());
+    add_product(problem.H, v.data(), 1.0, w.data(), nullptr);
     result.dynamics = dynamics_residual(problem, v, r, scratch.dynamics);
+    // Of bodies that come to rest v is round-off; their free motion p0/M_jj keeps the unit of the rows.
+    scratch.dynamics.assign(v.begin(), v.end());
+    for (std::size_t j = 0; j < problem.p0.size(); ++j) {
+      const double inertia = std::abs(problem.M.coeff(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(j)));
+      if (inertia > 0.0) scratch.dynamics[j] = std::max(std::abs(v[j]), std::abs(problem.p0[j]) / inertia);
+    }
+    add_magnitudes(problem.H, scratch.dynamics.data(), scratch.magnitude.data());
   }
   set_scales(problem, r, scratch.magnitude, scratch);
 

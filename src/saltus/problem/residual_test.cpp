@@ -62,6 +62,13 @@ TEST(Residual, TheScaledOneDoesNotDependOnUnits) {
   EXPECT_GT(scaled(1, 1), 1e-3);
 }
 
+TEST(Residual, ABodyAtRestIsMeasuredByItsFreeMotion) {
+  // The stack's case: v = 0 up to round-off, b = 0. The error 1e-12 m/s stands against p0/M = 2 m/s, not against itself.
+  const double M[1] = {2}, H[1] = {1};
+  const NamedProblem g = global_mixed(sparse(M, 1, 1), sparse(H, 1, 1), {-4}, {0}, {{&half_line_set, 1, {}}});
+  EXPECT_LT(judged(g.problem, {1e-12}, {4}).scaled_residual, 1e-11);
+}
+
 TEST(Validate, NamesAllFaultsAtOnce) {
   Problem p;
   p.D = SparseRows(3, 4);

@@ -291,7 +291,7 @@ bool MlcpSolver::basis_point(std::span<double> z) {
       matrix_(i, j) = A_[at(index_[at(static_cast<int>(i))]) * at(n_) + at(index_[at(static_cast<int>(j))])];
   }
   lu_.compute(matrix_);
-  Eigen::VectorXd x;
+  Eigen::VectorXd& x = solution_;
   const auto diagonal = lu_.matrixLU().diagonal().cwiseAbs();
   rank_deficient_ = !(diagonal.minCoeff() > rank_tolerance * diagonal.maxCoeff());
   if (rank_deficient_) {
@@ -299,8 +299,11 @@ bool MlcpSolver::basis_point(std::span<double> z) {
     cod.setThreshold(rank_tolerance);
     x = cod.compute(matrix_).solve(vector_);
   } else {
-    x = lu_.solve(vector_);
-    x += lu_.solve(vector_ - matrix_ * x);
+    x.noalias() = lu_.solve(vector_);
+    correction_ = vector_;
+    correction_.noalias() -= matrix_ * x;
+    vector_.noalias() = lu_.solve(correction_);  // one refinement
+    x += vector_;
   }
   if (!x.allFinite()) return false;
   for (Eigen::Index i = 0; i < k; ++i) z[at(index_[at(static_cast<int>(i))])] = x[i];
@@ -466,11 +469,12 @@ void MlcpSolver::test_uniqueness(std::span<const double> z) {
     not_unique_ = interior;
     return;
   }
+  Eigen::VectorXd& follow = solution_;
   for (int c : columns_) {  // raise idle pair c by 1, those inside follow
     const double inward = z[at(c)] - low_[at(c)] <= strict ? 1.0 : -1.0;
-    Eigen::VectorXd follow(k);
-    for (Eigen::Index i = 0; i < k; ++i) follow[i] = -inward * A_[at(index_[static_cast<std::size_t>(i)]) * at(n_) + at(c)];
-    if (k > 0) follow = lu_.solve(follow).eval();
+    vector_.resize(k);
+    for (Eigen::Index i = 0; i < k; ++i) vector_[i] = -inward * A_[at(index_[static_cast<std::size_t>(i)]) * at(n_) + at(c)];
+    if (k > 0) follow.noalias() = lu_.solve(vector_);
     bool free_to_move = true;
     for (int d : columns_) {
       double change = inward * A_[at(d) * at(n_) + at(c)];

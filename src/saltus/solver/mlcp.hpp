@@ -94,7 +94,7 @@ class MlcpSolver {
   std::vector<char> inside_;
   std::vector<int> index_, rows_, columns_;
   Eigen::MatrixXd matrix_;
-  Eigen::VectorXd vector_;
+  Eigen::VectorXd vector_, solution_, correction_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
 };
 

@@ -170,6 +170,7 @@ void run_sweeps(SolveTask& task) {
     }
     if (solved) break;
     work.reduction.expand(r, task.v, task.r);
+    const double swept = error_of(judged(task, task.v, task.r));
     keep_best(task, best, solved);
     for (double factor : {1.0, 10.0, 0.1}) {  // from the sweeps' point each time
       if (solved || task.flops > task.flops_left) break;
@@ -177,6 +178,8 @@ void run_sweeps(SolveTask& task) {
       run_newton_once(task, factor, 15);
       keep_best(task, best, solved);
     }
+    // Newton may end at a kink with all blocks right but a few: those the sweeps mend from there.
+    if (best < 0.1 * swept) work.reduction.restrict(work.best_r, r);
     if (round > 20000 || (change == 0.0 && round > 100)) break;
   }
   restore_best(task);

@@ -6,7 +6,6 @@
 
 #include "saltus/solver/friction/admm.hpp"
 #include "saltus/solver/friction/gauss_seidel.hpp"
-#include "saltus/solver/friction/interior_point.hpp"
 #include "saltus/solver/friction/semismooth.hpp"
 
 namespace saltus::friction {
@@ -63,7 +62,7 @@ double finish(Course& course, const std::vector<double>& x, int steps, std::stri
     ++course.iterations;
     const double here = course.offer(newton.impulses(), name);
     error = std::min(error, here);
-    if (!ok || here > 0.7 * last) break;
+    if (!ok || here > 3.0 * last) break;
     last = here;
   }
   return error;
@@ -71,9 +70,18 @@ double finish(Course& course, const std::vector<double>& x, int steps, std::stri
 
 class InteriorPointArm final : public Arm {
  public:
-  InteriorPointArm(Course& course, bool wide)
-      : solver_(course.problem, course.kernel, wide ? InteriorPointOptions{0.9, 1e-2} : InteriorPointOptions{}), wide_(wide) {}
-  std::string_view name() const override { return wide_ ? "interior_point_wide" : "interior_point"; }
+  InteriorPointArm(Course& course, const InteriorPointOptions& options, bool warm)
+      : solver_(course.problem, course.kernel, options) {
+    if (!warm) return;
+    double x = 0.0, u = 0.0, q = 0.0;
+    for (int i = 0; i < course.problem.size(); ++i) {
+      x += course.best[i] * course.best[i], u += course.best_u[i] * course.best_u[i];
+      q += course.problem.q[i] * course.problem.q[i];
+    }
+    const double size = std::sqrt(std::max({x, u, q}) / course.problem.contacts);
+    solver_.warm(course.best, course.best_u, 10.0 * course.best_error * size);
+  }
+  std::string_view name() const override { return "interior_point"; }
 
  protected:
   double work(Course& course) override {
@@ -84,17 +92,16 @@ class InteriorPointArm final : public Arm {
     double here = course.offer(solver_.impulses(), name());
     if (here < 1e-4 && here < 0.5 * finished_) {
       finished_ = here;
-      here = std::min(here, finish(course, solver_.impulses(), 5, name()));
+      here = std::min(here, finish(course, solver_.impulses(), 6, name()));
     }
     history_.push_back(std::min(here, history_.empty() ? here : history_.back()));
-    const std::size_t n = history_.size(), window = 8;
-    if (n > 80 || (n > window && history_[n - 1] > 0.5 * history_[n - 1 - window])) alive = false;
+    const std::size_t n = history_.size(), window = 10;
+    if (n > 60 || (n > window && history_[n - 1] > 0.5 * history_[n - 1 - window])) alive = false;
     return here;
   }
 
  private:
   InteriorPoint solver_;
-  bool wide_;
   double finished_ = 1.0;
   std::vector<double> history_;
 };
@@ -120,7 +127,10 @@ class ProximalArm final : public Arm {
  private:
   // The next proximal problem, centred at the solution of the last.
   void begin(Course& course) {
-    if (centre_.empty()) centre_ = course.best;
+    if (centre_.empty()) {
+      centre_ = course.best;
+      pull_ = 0.1 * std::sqrt(std::min(1.0, course.best_error));  // what it had come to at that error, over four problems
+    }
     newton_.emplace(course.problem, course.kernel, centre_);
     newton_->pull(pull_);
     start_ = newton_->size();
@@ -167,7 +177,9 @@ std::unique_ptr<Arm> gauss_seidel_arm(const Course& course, const std::vector<do
 std::unique_ptr<Arm> admm_arm(Course& course, const std::vector<double>& x, bool accelerated) {
   return std::make_unique<AdmmArm>(course, x, accelerated);
 }
-std::unique_ptr<Arm> interior_point_arm(Course& course, bool wide) { return std::make_unique<InteriorPointArm>(course, wide); }
+std::unique_ptr<Arm> interior_point_arm(Course& course, const InteriorPointOptions& options, bool warm) {
+  return std::make_unique<InteriorPointArm>(course, options, warm);
+}
 std::unique_ptr<Arm> proximal_arm() { return std::make_unique<ProximalArm>(); }
 
 }  // namespace saltus::friction

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "saltus/solver/friction/interior_point.hpp"
 #include "saltus/solver/friction/kernel.hpp"
 
 namespace saltus::friction {
@@ -50,8 +51,8 @@ class Arm {
 
 std::unique_ptr<Arm> gauss_seidel_arm(const Course& course, const std::vector<double>& x);
 std::unique_ptr<Arm> admm_arm(Course& course, const std::vector<double>& x, bool accelerated);
-/// `wide`: shorter steps in a narrower neighbourhood of the central path; slower, and seldom stuck.
-std::unique_ptr<Arm> interior_point_arm(Course& course, bool wide);
+/// Cold, or warm from the best impulses, pushed inside the cones by ten times their error.
+std::unique_ptr<Arm> interior_point_arm(Course& course, const InteriorPointOptions& options, bool warm);
 /// Proximal point iterations, each solved by semismooth Newton, from the best impulses at the time of the first call.
 std::unique_ptr<Arm> proximal_arm();
 

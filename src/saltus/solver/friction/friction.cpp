@@ -95,7 +95,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   return report;
 }
 
-// Slices in turns; arms that gain at least half as many digits a flop as the best one get 7 times as much as the others.
+// Slices in turns; arms that gain at least half as many digits a flop as the best one get 15 times as much as the others.
 void take_turns(Course& course, Arms& arms, std::int64_t slice) {
   while (!course.over() && std::any_of(arms.begin(), arms.end(), [](const auto& arm) { return arm->alive; })) {
     double best = 0.0;
@@ -106,7 +106,7 @@ void take_turns(Course& course, Arms& arms, std::int64_t slice) {
       if (arm->alive) best = std::max(best, rate(*arm));
     for (const auto& arm : arms) {
       const bool good = arm->spent == 0 || rate(*arm) >= 0.5 * best;
-      arm->run(course, static_cast<std::int64_t>(static_cast<double>(slice) * (good ? 3.0 : 0.4)));
+      arm->run(course, static_cast<std::int64_t>(static_cast<double>(slice) * (good ? 3.0 : 0.2)));
     }
     slice += slice / 2;
   }
@@ -120,12 +120,23 @@ void portfolio(Course& course, const std::vector<double>& x) {
   if (course.problem.contacts <= 10)
     sweeps.run(course, 200 * (course.problem.velocity_flops() + 150 * course.problem.contacts));
   if (course.over()) return;
-  // One iteration of ADMM costs about a solve; the first factorization is paid on top.
-  accelerated.run(course, 150 * course.kernel.solve_flops() + 30 * course.kernel.solve_flops());
-  for (const bool wide : {false, true}) {
-    if (course.over()) return;
-    interior_point_arm(course, wide)->run(course, endless);
+  // One iteration of ADMM costs a little more than a solve; Newton steps come early where they cost few of them.
+  const std::int64_t iteration = course.kernel.solve_flops() + 130 * course.problem.size();
+  const auto warm_newton = [&course](const InteriorPointOptions& options) {
+    if (!course.over()) interior_point_arm(course, options, true)->run(course, endless);
+  };
+  if (course.kernel.factor_to_solve() <= 25.0) {
+    accelerated.run(course, 20 * iteration);
+    warm_newton({0.9, 1e-3});
+    accelerated.run(course, 30 * iteration);
+    warm_newton({0.99, 1e-4});
+    accelerated.run(course, 100 * iteration);
+    if (!course.over()) interior_point_arm(course, {0.9, 1e-2}, false)->run(course, endless);
+  } else {
+    accelerated.run(course, 150 * iteration);
+    if (course.best_error < 2e-4) warm_newton({0.99, 1e-4});
   }
+  if (course.over()) return;
   arms.push_back(admm_arm(course, x, false));
   arms.push_back(proximal_arm());
   if (!course.over()) take_turns(course, arms, std::max<std::int64_t>(course.spent / 4, 100000));
@@ -154,8 +165,8 @@ SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t
 
 SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
   return solve(problem, tolerance, flop_budget, warm, [](Course& course, const std::vector<double>&) {
-    for (const bool wide : {false, true})
-      if (!course.over()) interior_point_arm(course, wide)->run(course, endless);
+    for (const InteriorPointOptions options : {InteriorPointOptions{0.99, 1e-4}, InteriorPointOptions{0.9, 1e-2}})
+      if (!course.over()) interior_point_arm(course, options, false)->run(course, endless);
   });
 }
 

@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t local_flops = 150;  // about two Newton steps on the angle
 
 // Solves the contact's own problem at u = W'x + q' and writes the change of its impulse.
-void improve(const Square& A, const Square& inverse, const double* u, double relaxation, double* x, double* change) {
+inline void improve(const Square& A, const Square& inverse, const double* u, double relaxation, double* x, double* change) {
   Triple c;
   multiply(A.data(), x, c.data());
   Triple next{x[0], x[1], x[2]};
@@ -68,14 +68,17 @@ void GaussSeidel::sweep_bodies(double relaxation) {
     }
     for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
       const double *J = p.jacobian.data() + 18 * l, *v = v_.data() + body_size * p.limbs[l].body;
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < body_size; ++k) u[i] += J[6 * i + k] * v[k];
+      double a = 0.0, b = 0.0, d = 0.0;
+#pragma GCC unroll 6
+      for (int k = 0; k < body_size; ++k) a += J[k] * v[k], b += J[6 + k] * v[k], d += J[12 + k] * v[k];
+      u[0] += a, u[1] += b, u[2] += d;
     }
     improve(p.diagonal[c], inverse_[c], u.data(), relaxation, x, change.data());
     if (change[0] == 0.0 && change[1] == 0.0 && change[2] == 0.0) continue;
     for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
       const double* S = p.spread.data() + 18 * l;
       double* v = v_.data() + body_size * p.limbs[l].body;
+#pragma GCC unroll 6
       for (int k = 0; k < body_size; ++k) v[k] += S[k] * change[0] + S[6 + k] * change[1] + S[12 + k] * change[2];
     }
   }

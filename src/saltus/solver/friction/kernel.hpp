@@ -28,6 +28,10 @@ class Kernel {
 
   std::int64_t factor_flops() const { return factor_flops_; }
   std::int64_t solve_flops() const { return solve_flops_; }
+  /// Flops of one factorization with general blocks over those of one solve.
+  double factor_to_solve() const {
+    return static_cast<double>(factor_.factor_flops(false)) / static_cast<double>(solve_flops_);
+  }
   std::int64_t entries() const { return factor_.entries(); }
 
  private:

@@ -8,7 +8,7 @@ struct Slide {
   double x0, across, along, slope;  // across = dperp.u_T, along = d.u_T, slope = d across / d angle
 };
 
-Slide slide(const double* A, const double* c, double dx, double dy) {
+inline Slide slide(const double* A, const double* c, double dx, double dy) {
   const double k = A[0] + A[1] * dx + A[2] * dy;
   if (!(k > 0.0)) return {-1.0, 0.0, 0.0, 0.0};
   const double x0 = -c[0] / k;
@@ -33,9 +33,9 @@ bool newton(const double* A, const double* c, double scale, double* d, Slide* fo
     const double step = std::clamp(-s.across / s.slope, -0.7, 0.7);
     const double e0 = d[0] - step * d[1], e1 = d[1] + step * d[0], f = 1.0 / std::sqrt(e0 * e0 + e1 * e1);
     d[0] = e0 * f, d[1] = e1 * f;
-    if (std::abs(step) < 1e-16) {  // round-off floor of the angle
-      *found = slide(A, c, d[0], d[1]);
-      return found->x0 > 0.0 && found->along <= 1e-12 * scale;
+    if (std::abs(step) < 1e-8) {  // quadratic: what is left is below round-off, `along` has settled
+      found->x0 = -c[0] / (A[0] + A[1] * d[0] + A[2] * d[1]);
+      return found->x0 > 0.0 && s.along <= 1e-12 * scale;
     }
   }
   const Slide s = slide(A, c, d[0], d[1]);

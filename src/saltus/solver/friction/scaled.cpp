@@ -76,7 +76,7 @@ double impulse_unit(const Scaled& s, double trace) {
   return trace > 0.0 ? s.velocity_unit * count / trace : 1.0;
 }
 
-void body_blocks(const Problem& problem, const Bodies& bodies, const std::vector<int>& block_of_row, Scaled& s) {
+void body_blocks(const Problem& problem, const Bodies& bodies, Scaled& s) {
   s.bodies = static_cast<int>(bodies.columns.size());
   std::vector<int> body(problem.unknowns(), -1), place(problem.unknowns(), 0);
   for (int k = 0; k < s.bodies; ++k)
@@ -104,7 +104,6 @@ void body_blocks(const Problem& problem, const Bodies& bodies, const std::vector
       }
     s.limb_begin.push_back(static_cast<int>(s.limbs.size()));
   }
-  (void)block_of_row;
 }
 
 // Local compliance D (block diagonal) and the padding of contacts with less than three rows, both before units.
@@ -225,7 +224,7 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form) {
   if (problem.M.rows() > 0 && !contact_form && problem.G.nonZeros() == 0 &&
       (problem.symmetric || is_symmetric(problem.M)) && block_diagonal(problem.D, block_of_row)) {
     if (const auto found = bodies(problem, block_of_row)) {
-      body_blocks(problem, *found, block_of_row, s);
+      body_blocks(problem, *found, s);
       local_blocks(problem, s);
       s.body_form = finish_bodies(s);
       if (s.body_form) return s;

@@ -1,0 +1,194 @@
+// Problems as sparse arrays and blocks, solved; the package `saltus.numerics` adds the words of the user.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "saltus/base/errors.hpp"
+#include "saltus/problem/named_problems.hpp"
+#include "saltus/problem/residual.hpp"
+#include "saltus/problem/validate.hpp"
+#include "saltus/solver/mlcp_form.hpp"
+#include "saltus/solver/solve.hpp"
+
+namespace nb = nanobind;
+
+namespace saltus::python {
+
+namespace {
+
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Ints = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Csr = std::tuple<std::int64_t, std::int64_t, Ints, Ints, Doubles>;  // rows, columns, indptr, indices, data
+using BlockTuple = std::tuple<std::string, int, std::vector<double>>;
+
+std::vector<double> copied(const Doubles& x) { return {x.data(), x.data() + x.shape(0)}; }
+
+/// Compressed rows, checked entry by entry: a wrong index must not reach the engine.
+SparseRows matrix(const Csr& csr, const std::string& name, Faults& faults) {
+  const auto& [rows, cols, indptr, indices, data] = csr;
+  constexpr std::int64_t most = 100'000'000;
+  const std::int64_t entries = static_cast<std::int64_t>(data.shape(0));
+  const auto refuse = [&](const std::string& message) {
+    faults.error({}, name, message);
+    return SparseRows();
+  };
+  if (rows < 0 || cols < 0 || rows > most || cols > most || entries > 1'000'000'000)
+    return refuse("has shape " + std::to_string(rows) + " x " + std::to_string(cols) + ", outside of what fits");
+  if (static_cast<std::int64_t>(indptr.shape(0)) != rows + 1)
+    return refuse("indptr has " + std::to_string(indptr.shape(0)) + " entries, must have " + std::to_string(rows + 1));
+  if (static_cast<std::int64_t>(indices.shape(0)) != entries)
+    return refuse("has " + std::to_string(indices.shape(0)) + " indices and " + std::to_string(entries) + " data");
+  if (indptr.data()[0] != 0 || indptr.data()[rows] != entries) return refuse("indptr must run from 0 to the number of entries");
+  for (std::int64_t i = 0; i < rows; ++i)
+    if (indptr.data()[i] > indptr.data()[i + 1] || indptr.data()[i] < 0) return refuse("indptr falls at row " + std::to_string(i));
+  for (std::int64_t k = 0; k < entries; ++k)
+    if (indices.data()[k] < 0 || indices.data()[k] >= cols)
+      return refuse("index " + std::to_string(indices.data()[k]) + " is outside of its " + std::to_string(cols) + " columns");
+  std::vector<Eigen::Triplet<double>> triplets;
+  triplets.reserve(static_cast<std::size_t>(entries));
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t k = indptr.data()[i]; k < indptr.data()[i + 1]; ++k)
+      triplets.emplace_back(static_cast<int>(i), static_cast<int>(indices.data()[k]), data.data()[k]);
+  SparseRows A(rows, cols);
+  A.setFromTriplets(triplets.begin(), triplets.end());
+  A.makeCompressed();
+  return A;
+}
+
+const SetType* set_named(const std::string& name) {
+  static constexpr std::array<const SetType*, 8> sets{&equality_set, &half_line_set, &box_set, &coulomb_2d_set,
+                                                      &coulomb_3d_set, &rolling_2d_set, &rolling_3d_set, &orthotropic_set};
+  for (const SetType* set : sets)
+    if (set->name == name) return set;
+  return nullptr;
+}
+
+NamedProblem assembled(const std::optional<Csr>& D, const std::optional<Csr>& M, const std::optional<Csr>& H,
+                       const std::optional<Csr>& G, const Doubles& p0, const Doubles& b, const std::vector<BlockTuple>& blocks) {
+  Faults faults;
+  NamedProblem named;
+  Problem& problem = named.problem;
+  if (D) problem.D = matrix(*D, "D", faults);
+  if (M) problem.M = matrix(*M, "M", faults);
+  if (H) problem.H = matrix(*H, "H", faults);
+  if (G) problem.G = matrix(*G, "G", faults);
+  faults.raise();
+  problem.p0 = copied(p0);
+  problem.b = copied(b);
+  for (const auto& [name, dim, parameters] : blocks) named.parameters.insert(named.parameters.end(), parameters.begin(), parameters.end());
+  const double* at = named.parameters.data();
+  int begin = 0;
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    const auto& [name, dim, parameters] = blocks[k];
+    const SetType* set = set_named(name);
+    const std::string path = "blocks/" + std::to_string(k);
+    if (!set) faults.error({}, path, "there is no set \"" + name + "\"");
+    else if (dim < 1 || parameter_count(*set, dim) != static_cast<int>(parameters.size()))
+      faults.error({}, path, name + " of " + std::to_string(dim) + " rows has " + std::to_string(parameters.size()) + " parameters");
+    problem.blocks.push_back({begin, dim, set, at});
+    if (dim > 0) begin += dim;
+    at += parameters.size();
+  }
+  faults.raise();
+  validate(problem, faults);
+  faults.raise();
+  if (M && !G) {  // as the named constructors do: positive definiteness shows in the factor
+    const SparseRows transposed = problem.M.transpose();
+    problem.symmetric = SparseRows(problem.M - transposed).norm() <= 1e-14 * problem.M.norm();
+  }
+  return named;
+}
+
+nb::object array_of(std::vector<double>&& values) {
+  auto* owned = new std::vector<double>(std::move(values));
+  const nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
+}
+
+const char* status_name(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::solved: return "solved";
+    case SolveStatus::budget: return "budget";
+    case SolveStatus::ray: return "ray";
+    case SolveStatus::infeasible: return "infeasible";
+    case SolveStatus::unsupported: break;
+  }
+  return "unsupported";
+}
+
+nb::dict solve_problem(const std::optional<Csr>& D, const std::optional<Csr>& M, const std::optional<Csr>& H,
+                       const std::optional<Csr>& G, const Doubles& p0, const Doubles& b, const std::vector<BlockTuple>& blocks,
+                       double tolerance, const std::string& solver, std::int64_t flop_budget, const Doubles& warm_r) {
+  const NamedProblem named = assembled(D, M, H, G, p0, b, blocks);
+  SolveOptions options{.tolerance = tolerance, .solver = solver, .warm_r = {warm_r.data(), warm_r.shape(0)}};
+  if (flop_budget > 0) options.flop_budget = flop_budget;
+  SolveReport report;
+  {
+    nb::gil_scoped_release release;
+    report = solve(named.problem, options);
+  }
+  nb::dict out;
+  out["status"] = status_name(report.status);
+  out["not_unique"] = report.not_unique;
+  out["rank_deficient"] = report.rank_deficient;
+  out["residual"] = report.residual;
+  out["scaled_residual"] = report.scaled_residual;
+  out["worst_block"] = report.worst_block;
+  out["iterations"] = report.iterations;
+  out["flops"] = report.flops;
+  out["time_s"] = report.time_s;
+  out["solver"] = std::string(report.solver);
+  out["cause"] = report.cause;
+  out["v"] = array_of(std::move(report.v));
+  out["r"] = array_of(std::move(report.r));
+  out["w"] = array_of(std::move(report.w));
+  return out;
+}
+
+nb::dict all_solutions(const std::optional<Csr>& D, const Doubles& b, const std::vector<BlockTuple>& blocks) {
+  const std::vector<double> none;
+  const NamedProblem named = assembled(D, {}, {}, {}, Doubles(none.data(), {0}), b, blocks);
+  if (!MlcpForm::can(named.problem))
+    throw ModelError("blocks", "hold a set without edges", "all solutions can be listed for bounds and planar friction");
+  MlcpForm form;
+  form.build(named.problem);
+  const MlcpSolver::Solutions found = MlcpSolver().all_solutions(form.mlcp());
+  nb::list solutions;
+  for (const std::vector<double>& z : found.z) {
+    std::vector<double> r(named.problem.b.size());
+    form.solution(named.problem, z, {}, r);
+    solutions.append(array_of(std::move(r)));
+  }
+  nb::dict out;
+  out["solutions"] = solutions;
+  out["unbounded"] = found.unbounded;
+  out["complete"] = found.complete;
+  return out;
+}
+
+}  // namespace
+
+void bind_numerics(nb::module_& m) {
+  m.def("solve", &solve_problem, nb::arg("D").none(), nb::arg("M").none(), nb::arg("H").none(), nb::arg("G").none(), nb::arg("p0"),
+        nb::arg("b"), nb::arg("blocks"), nb::arg("tolerance"), nb::arg("solver"), nb::arg("flop_budget"), nb::arg("warm_r"),
+        "Solves M v = p0 + G r, w = H v + D r + b with a set a block; matrices are (rows, columns, indptr, indices, data).");
+  m.def("all_solutions", &all_solutions, nb::arg("D").none(), nb::arg("b"), nb::arg("blocks"),
+        "All basic solutions of a small problem of bounds and planar friction, given as W and b.");
+  m.def("solvers", [] {
+    nb::list out;
+    for (const SolverEntry& entry : solvers()) out.append(nb::make_tuple(std::string(entry.name), std::string(entry.doc)));
+    return out;
+  }, "Names and sentences of all solvers, in the order of the portfolio.");
+}
+
+}  // namespace saltus::python

@@ -1,0 +1,335 @@
+#include "saltus/solver/friction/friction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "saltus/solver/friction/arms.hpp"
+#include "saltus/solver/friction/local.hpp"
+
+namespace saltus::friction {
+namespace {
+
+double friction_of(const double* parameters) { return *parameters; }
+const SetType plane_cone{"coulomb_2d", 2, nullptr, nullptr, nullptr, friction_of};
+const SetType space_cone{"coulomb_3d", 3, nullptr, nullptr, nullptr, friction_of};
+constexpr std::int64_t plenty = 2'000'000'000;
+
+// Largest violation of the friction law over all contacts, by cases: cones, complementarity and dissipation. Shares no
+// formula with the solvers' natural map.
+double violation(const Problem& problem, const SolveReport& report) {
+  double worst = 0.0, r_size = 1e-300, w_size = 1e-300;
+  for (double r : report.r) r_size = std::max(r_size, std::abs(r));
+  for (double w : report.w) w_size = std::max(w_size, std::abs(w));
+  for (double b : problem.b) w_size = std::max(w_size, std::abs(b));
+  if (problem.M.rows() > 0) {  // velocities without impulses
+    const Eigen::Map<const Eigen::VectorXd> p0(problem.p0.data(), problem.unknowns());
+    w_size = std::max(w_size, (problem.H * Eigen::MatrixXd(problem.M).llt().solve(p0)).cwiseAbs().maxCoeff());
+  }
+  for (const Block& block : problem.blocks) {
+    const double mu = block.set->friction(block.parameters);
+    const double *r = report.r.data() + block.begin, *w = report.w.data() + block.begin;
+    double rt = 0.0, wt = 0.0, power = 0.0;
+    for (int i = 1; i < block.dim; ++i) rt += r[i] * r[i], wt += w[i] * w[i], power += r[i] * w[i];
+    rt = std::sqrt(rt), wt = std::sqrt(wt);
+    worst = std::max(worst, (rt - mu * r[0]) / r_size);
+    worst = std::max(worst, -w[0] / w_size);
+    worst = std::max(worst, std::abs(r[0] * w[0]) / (r_size * w_size));
+    worst = std::max(worst, std::abs(power + mu * r[0] * wt) / (r_size * w_size));  // r_T against w_T, on the cone
+  }
+  return worst;
+}
+
+struct Case {
+  Problem problem;
+  std::vector<double> friction;
+  void blocks(int dim) {
+    for (std::size_t c = 0; c < friction.size(); ++c)
+      problem.blocks.push_back({static_cast<int>(c) * dim, dim, dim == 2 ? &plane_cone : &space_cone, &friction[c]});
+  }
+};
+
+SparseRows sparse(const Eigen::MatrixXd& A) { return A.sparseView(); }
+
+// One contact with a given W.
+Case one_contact(const Eigen::MatrixXd& W, std::vector<double> b, double mu) {
+  Case c;
+  c.problem.D = sparse(W);
+  c.problem.b = std::move(b);
+  c.friction = {mu};
+  c.blocks(static_cast<int>(W.rows()));
+  return c;
+}
+
+// Random contacts between rigid bodies of six coordinates and the ground; every second contact on the ground.
+Case pile(int bodies, int contacts, int dim, unsigned seed, bool local) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform(0.2, 0.9);
+  Case c;
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(6 * bodies, 6 * bodies), H = Eigen::MatrixXd::Zero(dim * contacts, 6 * bodies);
+  for (int k = 0; k < bodies; ++k) {
+    const double mass = std::exp(normal(random));
+    for (int i = 0; i < 3; ++i) M(6 * k + i, 6 * k + i) = mass, M(6 * k + 3 + i, 6 * k + 3 + i) = 0.1 * mass * (1.0 + uniform(random));
+    M(6 * k + 3, 6 * k + 4) = M(6 * k + 4, 6 * k + 3) = 0.02 * mass;
+  }
+  Eigen::VectorXd v0(6 * bodies);
+  for (int i = 0; i < v0.size(); ++i) v0[i] = normal(random);
+  for (int i = 0; i < contacts; ++i) {
+    const int a = i % bodies, b = (i * 7 + 3) % bodies;
+    for (int row = 0; row < dim; ++row)
+      for (int j = 0; j < 6; ++j) {
+        const double value = normal(random) * (j < 3 ? 1.0 : 0.3);
+        H(dim * i + row, 6 * a + j) += value;
+        if (i % 2 == 0 && b != a) H(dim * i + row, 6 * b + j) -= value;
+      }
+  }
+  for (int i = 0; i < contacts; ++i) c.friction.push_back(uniform(random));
+  if (local) {
+    const Eigen::MatrixXd W = H * M.llt().solve(H.transpose());
+    const Eigen::VectorXd w0 = H * v0;
+    c.problem.D = sparse(W);
+    c.problem.b.assign(w0.data(), w0.data() + w0.size());
+  } else {
+    const Eigen::VectorXd p0 = M * v0;
+    c.problem.M = sparse(M), c.problem.H = sparse(H);
+    c.problem.p0.assign(p0.data(), p0.data() + p0.size());
+    c.problem.b.assign(dim * contacts, 0.0);
+  }
+  return c;
+}
+
+TEST(SingleContact, SticksWhereTheStickingImpulseIsInTheCone) {
+  Eigen::Matrix3d W;
+  W << 2.0, 0.3, -0.1, 0.3, 1.5, 0.2, -0.1, 0.2, 1.0;
+  Case c = one_contact(W, {-1.0, 0.1, -0.2}, 0.8);
+  const SolveReport report = race(c.problem, 1e-12, plenty);
+  const Eigen::Vector3d r = -W.inverse() * Eigen::Vector3d(-1.0, 0.1, -0.2);
+  ASSERT_EQ(report.status, SolveStatus::solved);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(report.r[i], r[i], 1e-12);
+}
+
+TEST(SingleContact, OpensWhereTheFreeVelocitySeparates) {
+  Case c = one_contact(Eigen::Matrix3d::Identity(), {0.5, -3.0, 2.0}, 0.7);
+  const SolveReport report = race(c.problem, 1e-12, plenty);
+  ASSERT_EQ(report.status, SolveStatus::solved);
+  for (double r : report.r) EXPECT_EQ(r, 0.0);
+}
+
+// Uncoupled W = diag(a, c, c): r_N = -b_N / a, r_T = -mu r_N b_T / |b_T|.
+TEST(SingleContact, SlidesAgainstTheFreeVelocity) {
+  for (double mu : {1e-3, 0.3, 1.0, 5.0}) {
+    const double a = 2.0, c0 = 0.5;
+    const Eigen::Vector3d b(-1.0, 30.0, -40.0);
+    Case c = one_contact(Eigen::Vector3d(a, c0, c0).asDiagonal(), {b[0], b[1], b[2]}, mu);
+    const SolveReport report = race(c.problem, 1e-12, plenty);
+    ASSERT_EQ(report.status, SolveStatus::solved) << mu;
+    EXPECT_NEAR(report.r[0], 0.5, 1e-12);
+    EXPECT_NEAR(report.r[1], -mu * 0.5 * 0.6, 1e-12 * (1.0 + mu));
+    EXPECT_NEAR(report.r[2], mu * 0.5 * 0.8, 1e-12 * (1.0 + mu));
+  }
+}
+
+// Two dimensions, sliding to the left: r_T = mu r_N, (W r + b)_N = 0.
+TEST(SingleContact, SlidesInThePlaneWithCoupledNormal) {
+  Eigen::Matrix2d W;
+  W << 2.0, 0.4, 0.4, 1.0;
+  const double mu = 0.5;
+  Case c = one_contact(W, {-1.0, -9.0}, mu);
+  const SolveReport report = race(c.problem, 1e-12, plenty);
+  const double normal = 1.0 / (W(0, 0) + mu * W(0, 1));
+  ASSERT_EQ(report.status, SolveStatus::solved);
+  EXPECT_NEAR(report.r[0], normal, 1e-12);
+  EXPECT_NEAR(report.r[1], mu * normal, 1e-12);
+}
+
+TEST(SingleContact, WithoutFrictionHasNoTangentialImpulse) {
+  Eigen::Matrix3d W;
+  W << 2.0, 0.3, -0.1, 0.3, 1.5, 0.2, -0.1, 0.2, 1.0;
+  Case c = one_contact(W, {-1.0, 4.0, -2.0}, 0.0);
+  const SolveReport report = race(c.problem, 1e-12, plenty);
+  ASSERT_EQ(report.status, SolveStatus::solved);
+  EXPECT_NEAR(report.r[0], 0.5, 1e-12);
+  EXPECT_EQ(report.r[1], 0.0);
+  EXPECT_EQ(report.r[2], 0.0);
+}
+
+TEST(LocalSolve, FindsTheSlidingDirectionOfCoupledContacts) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  int without_state = 0;
+  for (int k = 0; k < 2000; ++k) {
+    Eigen::Matrix<double, 3, 5> B;
+    for (int i = 0; i < 15; ++i) B(i) = normal(random);
+    const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> A = B * B.transpose();
+    const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> inverse = A.inverse();
+    const Triple c{-std::abs(normal(random)), 3.0 * normal(random), 3.0 * normal(random)};
+    Triple x{};
+    if (!solve_contact(A.data(), inverse.data(), c.data(), x.data())) {
+      ++without_state;
+      continue;
+    }
+    Triple u;
+    multiply(A.data(), x.data(), u.data());
+    for (int i = 0; i < 3; ++i) u[i] += c[i];
+    const Triple y{u[0] + tangent_norm(u.data()), u[1], u[2]};
+    const double size = 1.0 + std::abs(c[0]) + std::abs(c[1]) + std::abs(c[2]) + A.norm() * x[0];
+    EXPECT_LE(tangent_norm(x.data()) - x[0], 1e-12 * size);
+    EXPECT_LE(tangent_norm(y.data()) - y[0], 1e-11 * size);
+    EXPECT_LE(std::abs(dot3(x.data(), y.data())), 1e-10 * size * (1.0 + x[0]));
+  }
+  EXPECT_LE(without_state, 20);  // strong coupling to the tangents can leave no state
+}
+
+TEST(BlockFactor, SolvesSymmetricAndGeneralSystems) {
+  std::mt19937 random(9);
+  std::normal_distribution<double> normal;
+  for (const bool symmetric : {true, false})
+    for (const int block : {3, 6}) {
+      const int count = 60;
+      std::vector<BlockFactor::Edge> edges;
+      for (int i = 1; i < count; ++i)
+        for (int j = 0; j < i; ++j)
+          if (i == j + 1 || random() % 12 == 0) edges.emplace_back(i, j);
+      const int area = block * block, n = count * block;
+      std::vector<double> diagonal(count * area), lower(edges.size() * area), upper(edges.size() * area);
+      for (double& a : diagonal) a = normal(random);
+      for (std::size_t k = 0; k < lower.size(); ++k) lower[k] = normal(random), upper[k] = normal(random);
+      Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+      for (int i = 0; i < count; ++i)
+        for (int a = 0; a < block; ++a)
+          for (int b = 0; b < block; ++b) {
+            double& value = diagonal[i * area + a * block + b];
+            if (symmetric && b > a) value = diagonal[i * area + b * block + a];
+            if (a == b) value += 20.0 * block;
+          }
+      for (int i = 0; i < count; ++i)
+        for (int a = 0; a < block; ++a)
+          for (int b = 0; b < block; ++b) A(i * block + a, i * block + b) = diagonal[i * area + std::max(a, b) * block + std::min(a, b)];
+      if (!symmetric)
+        for (int i = 0; i < count; ++i)
+          for (int a = 0; a < block; ++a)
+            for (int b = 0; b < block; ++b) A(i * block + a, i * block + b) = diagonal[i * area + a * block + b];
+      for (std::size_t e = 0; e < edges.size(); ++e)
+        for (int a = 0; a < block; ++a)
+          for (int b = 0; b < block; ++b) {
+            const auto [i, j] = edges[e];
+            if (symmetric) upper[e * area + b * block + a] = lower[e * area + a * block + b];
+            A(i * block + a, j * block + b) = lower[e * area + a * block + b];
+            A(j * block + b, i * block + a) = upper[e * area + b * block + a];
+          }
+      BlockFactor factor;
+      factor.analyse(count, block, edges);
+      ASSERT_TRUE(factor.factor(diagonal.data(), lower.data(), symmetric ? nullptr : upper.data()));
+      Eigen::VectorXd exact(n);
+      for (int i = 0; i < n; ++i) exact[i] = normal(random);
+      Eigen::VectorXd x = A * exact;
+      factor.solve(x.data());
+      EXPECT_LE((x - exact).norm(), 1e-10 * exact.norm()) << symmetric << block;
+    }
+}
+
+TEST(Kernel, BodyAndContactFormSolveTheSameSystem) {
+  Case c = pile(12, 25, 3, 3, false);
+  c.blocks(3);
+  const auto bodies = scaled(c.problem), contacts = scaled(c.problem, true);
+  ASSERT_TRUE(bodies && contacts && bodies->body_form && !contacts->body_form);
+  Kernel first(*bodies), second(*contacts);
+  const std::vector<Square> D(bodies->contacts, Square{0.5, 0.1, 0.0, 0.0, 0.7, -0.2, 0.1, 0.0, 0.9});
+  ASSERT_TRUE(first.factor(D, false) && second.factor(D, false));
+  std::vector<double> a(bodies->size()), x(a.size()), y(a.size()), u(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = std::sin(1.0 + static_cast<double>(i));
+  first.solve(a.data(), x.data());
+  second.solve(a.data(), y.data());
+  bodies->velocity(x.data(), u.data());
+  for (int k = 0; k < bodies->contacts; ++k) {
+    Triple own;
+    multiply(D[k].data(), x.data() + 3 * k, own.data());
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(x[3 * k + i], y[3 * k + i], 1e-10);
+      EXPECT_NEAR(u[3 * k + i] - bodies->q[3 * k + i] + own[i], a[3 * k + i], 1e-10);
+    }
+  }
+}
+
+class Piles : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(Piles, AreSolvedAndObeyTheLawByCases) {
+  for (const int dim : {2, 3})
+    for (const bool local : {false, true}) {
+      Case c = pile(8, 20, dim, GetParam(), local);
+      c.blocks(dim);
+      const SolveReport report = race(c.problem, 1e-10, plenty);
+      EXPECT_EQ(report.status, SolveStatus::solved) << report.cause << report.residual;
+      EXPECT_LE(violation(c.problem, report), 1e-8) << dim << local;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Piles, ::testing::Range(1u, 21u));
+
+TEST(Race, GivesTheSameBitsTwice) {
+  Case c = pile(10, 40, 3, 77, false);
+  c.blocks(3);
+  const SolveReport a = race(c.problem, 1e-10, plenty), b = race(c.problem, 1e-10, plenty);
+  EXPECT_EQ(a.r, b.r);
+  EXPECT_EQ(a.flops, b.flops);
+}
+
+TEST(Race, NeverClaimsWhatItsBudgetDidNotReach) {
+  Case c = pile(10, 40, 3, 78, false);
+  c.blocks(3);
+  for (std::int64_t budget : {std::int64_t{0}, std::int64_t{20'000}, std::int64_t{400'000}}) {
+    const SolveReport report = race(c.problem, 1e-13, budget);
+    EXPECT_EQ(report.status == SolveStatus::solved, report.residual <= 1e-13 && report.scaled_residual <= 1e-13);
+    EXPECT_TRUE(std::isfinite(report.residual));
+  }
+}
+
+TEST(Race, ScalesWithTheUnits) {
+  Case c = pile(6, 15, 3, 5, true);
+  c.blocks(3);
+  const SolveReport a = race(c.problem, 1e-11, plenty);
+  for (double& b : c.problem.b) b *= 1024.0;
+  c.problem.D *= 1.0 / 4096.0;
+  const SolveReport b = race(c.problem, 1e-11, plenty);
+  ASSERT_EQ(a.status, SolveStatus::solved);
+  // Powers of two scale without rounding, but the stop test in original units may end a few iterations apart.
+  for (std::size_t i = 0; i < a.r.size(); ++i) EXPECT_NEAR(b.r[i] / (1024.0 * 4096.0), a.r[i], 1e-7);
+}
+
+TEST(Race, WarmStartFromTheSolutionTakesNoIteration) {
+  Case c = pile(8, 20, 3, 6, false);
+  c.blocks(3);
+  const SolveReport cold = race(c.problem, 1e-10, plenty);
+  const SolveReport warm = race(c.problem, 1e-10, plenty, cold.r);
+  EXPECT_EQ(warm.status, SolveStatus::solved);
+  EXPECT_EQ(warm.iterations, 0);
+}
+
+TEST(Race, RefusesWhatIsNotFiniteOrSingular) {
+  Case c = one_contact(Eigen::Matrix3d::Identity(), {-1.0, std::numeric_limits<double>::quiet_NaN(), 0.0}, 0.5);
+  EXPECT_EQ(race(c.problem, 1e-8, plenty).status, SolveStatus::unsupported);
+  Case d = pile(2, 3, 3, 1, false);
+  d.blocks(3);
+  d.problem.M.coeffRef(0, 0) = 0.0;
+  EXPECT_EQ(race(d.problem, 1e-8, plenty).status, SolveStatus::unsupported);
+  d.friction[0] = -1.0;
+  EXPECT_FALSE(can(d.problem));
+}
+
+TEST(Solvers, EachReachesTheSameVelocities) {
+  Case c = pile(10, 12, 3, 12, false);
+  c.blocks(3);
+  const SolveReport reference = race(c.problem, 1e-11, plenty);
+  for (auto* solver : {nsgs, admm, admm_anderson, interior_point, proximal}) {
+    const SolveReport report = solver(c.problem, 1e-10, plenty, {});
+    ASSERT_EQ(report.status, SolveStatus::solved) << report.solver;
+    for (std::size_t i = 0; i < report.w.size(); ++i) EXPECT_NEAR(report.w[i], reference.w[i], 1e-6) << report.solver;
+  }
+}
+
+}  // namespace
+}  // namespace saltus::friction
