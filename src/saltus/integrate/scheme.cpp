@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "saltus/integrate/moreau.hpp"
+
 namespace saltus {
 
 void Residuals::worst(const Residuals& other) {
@@ -21,7 +23,7 @@ State Plan::new_state() const {
 
 namespace {
 const std::vector<const Scheme*>& table() {
-  static const std::vector<const Scheme*> schemes{};
+  static const std::vector<const Scheme*> schemes{&moreau_jean()};
   return schemes;
 }
 }  // namespace

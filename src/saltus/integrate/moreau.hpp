@@ -1,0 +1,19 @@
+// Time stepping through impacts: Moreau-Jean for mechanical coordinates and Euler-Moreau for first-order states in one code.
+#pragma once
+
+#include "saltus/integrate/scheme.hpp"
+
+namespace saltus {
+
+/// Theta scheme on the unknown xi = (v+, x+, z+):
+///   M(q_m) (v+ - v) = h [(1 - theta) F + theta F+] + H^T r,   q+ = q (+) h [(1 - theta) v + theta v+],
+///   x+ - x = h [(1 - theta) F + theta F+] + h g(lambda+),     0 = F+ (algebraic),   q_m = q (+) h/2 v,
+/// rows at the end of the step by level: rate (impulse) or value (force); contacts that are closed by y + h/2 ydot <= 0
+/// (Jean 1999; Acary, Brogliato 2008, ch. 10). Directions and contact rows stand in q_m, joint rows hold in q+.
+/// Newton's method over the nonlinear terms, one nonsmooth problem an iteration. Steps in which a law of a circuit
+/// switches, and the next, are taken with theta = 1, else algebraic unknowns would ring (Marti, Lin 1989).
+/// Options: theta (0.5 .. 1, default 0.5), newton_tolerance (1e-10), solver_tolerance (1e-8); drift: projection (default)
+/// or none. State memory: [r of all rows | status of all relations | implicit steps to come].
+const Scheme& moreau_jean();
+
+}  // namespace saltus

@@ -1,0 +1,173 @@
+#include "saltus/integrate/moreau_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace saltus {
+namespace {
+
+void refuse(Faults& faults, const RelationEntry& e, const std::string& message, const std::string& remedy) {
+  faults.add({.path = "relations/" + e.name, .message = message, .remedy = remedy});
+}
+
+/// Law acts on rate: rate; a relay by its word; else rate where the relation moves mechanical coordinates and has neither
+/// lambda nor input of its own; else value.
+Level level_of(const System& s, const RelationEntry& e, const RelationTraits& traits, bool mechanical, Faults& faults) {
+  const LawType& law = *e.law.type;
+  if (law.set->dim != 0 && law.set->dim != e.rows)
+    refuse(faults, e, "has " + std::to_string(e.rows) + " rows, its law `" + std::string(law.name) + "` wants " + std::to_string(law.set->dim),
+           "choose a law with as many rows");
+  if (law.acts == Acts::rate && (!mechanical || traits.uses_lambda))
+    refuse(faults, e, "the law `" + std::string(law.name) + "` acts on a rate; this relation has none", "use `complementarity` or `relay`");
+  if (e.law.written == 0 && traits.written == Level::rate)
+    refuse(faults, e, "the law acts on a value; this relation is written at rate", "set `on` to rate");
+  if (e.law.written == 1 && !mechanical)
+    refuse(faults, e, "the law acts on a rate; this relation moves no mechanical coordinate", "set `on` to value");
+  if (law.force_bounded && e.rows != 1)
+    refuse(faults, e, "a relay acts on one row, this relation has " + std::to_string(e.rows), "use one relation for each row");
+  (void)s;
+  if (law.acts == Acts::rate || e.law.written == 1 || traits.written == Level::rate) return Level::rate;
+  if (e.law.written == 0) return Level::value;
+  return mechanical && !traits.uses_lambda && !traits.has_input ? Level::rate : Level::value;
+}
+
+double number(const SchemeOptions& options, const std::string& name, double standard, double low, double high, Faults& faults) {
+  const auto it = options.numbers.find(name);
+  if (it == options.numbers.end()) return standard;
+  if (!(it->second >= low && it->second <= high))
+    faults.add({.path = "scheme/" + name,
+                .message = "is " + std::to_string(it->second) + ", must be between " + std::to_string(low) + " and " + std::to_string(high)});
+  return it->second;
+}
+
+void unique_columns(MoreauPlan& plan) {
+  const System& s = *plan.system;
+  for (std::size_t i = 0; i < plan.entries.size(); ++i) {
+    const RelationEntry& e = s.relation_entries[i];
+    MoreauEntry& entry = plan.entries[i];
+    std::vector<int> sorted(s.relation_columns.begin() + e.column_begin, s.relation_columns.begin() + e.column_begin + e.columns);
+    const std::vector<int> given = sorted;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    entry.column_begin = static_cast<int>(plan.columns.size());
+    entry.columns = static_cast<int>(sorted.size());
+    entry.place_begin = static_cast<int>(plan.place.size());
+    for (int c : given) plan.place.push_back(static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), c) - sorted.begin()));
+    plan.columns.insert(plan.columns.end(), sorted.begin(), sorted.end());
+  }
+}
+
+/// rows(i): rows of entry i in this matrix; first(i) its first; `unknowns`: how many of the system's enter.
+template <class Rows>
+MoreauSaddle saddle(const MoreauPlan& plan, int unknowns, bool lower, Rows rows_of) {
+  const System& s = *plan.system;
+  MoreauSaddle out;
+  for (std::size_t i = 0; i < plan.entries.size(); ++i) out.rows += rows_of(i);
+  CsrBuilder builder(unknowns + out.rows, unknowns + out.rows);
+  std::vector<std::pair<int, int>> slots;  // system slot, block
+  int blocks = 0;
+  for (int i = 0; i < unknowns; ++i)
+    for (int k = s.pattern.begin[static_cast<std::size_t>(i)]; k < s.pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
+      const int j = s.pattern.column[static_cast<std::size_t>(k)];
+      if (j >= unknowns || (lower && j > i)) continue;
+      builder.add_entry(i, j);
+      slots.emplace_back(k, blocks++);
+    }
+  std::vector<int> C_block(plan.entries.size(), -1), G_block(plan.entries.size(), -1), D_block(plan.entries.size(), -1);
+  int next = unknowns;
+  for (std::size_t i = 0; i < plan.entries.size(); ++i) {
+    const int m = rows_of(i);
+    if (m == 0) continue;
+    std::vector<int> rows(static_cast<std::size_t>(m));
+    std::iota(rows.begin(), rows.end(), next);
+    next += m;
+    const MoreauEntry& e = plan.entries[i];
+    std::vector<int> columns(plan.columns.begin() + e.column_begin, plan.columns.begin() + e.column_begin + e.columns);
+    for (int& c : columns)
+      if (c >= unknowns) c = -1;
+    builder.add_block(rows, columns), C_block[i] = blocks++;
+    if (!lower) builder.add_block(columns, rows), G_block[i] = blocks++;
+    builder.add_block(rows, rows), D_block[i] = blocks++;
+  }
+  builder.add_diagonal(0, unknowns + out.rows);
+  CsrLayout built = builder.build();
+  out.system_slot.assign(static_cast<std::size_t>(s.pattern.nonzeros()), -1);
+  for (const auto& [slot, block] : slots) out.system_slot[static_cast<std::size_t>(slot)] = built.slots(block)[0];
+  const auto collect = [&](const std::vector<int>& of, std::vector<int>& begin, std::vector<int>& slot) {
+    begin.assign(1, 0);
+    for (int block : of) {
+      if (block >= 0) slot.insert(slot.end(), built.slots(block).begin(), built.slots(block).end());
+      begin.push_back(static_cast<int>(slot.size()));
+    }
+  };
+  collect(C_block, out.C_begin, out.C_slot);
+  collect(G_block, out.G_begin, out.G_slot);
+  collect(D_block, out.D_begin, out.D_slot);
+  out.pattern = std::move(built.pattern);
+  return out;
+}
+
+}  // namespace
+
+std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, const SchemeOptions& options) {
+  auto plan = std::make_unique<MoreauPlan>();
+  const System& s = *system;
+  plan->system = system;
+  plan->options = options;
+  Faults faults;
+  plan->theta = number(options, "theta", 0.5, 0.5, 1.0, faults);
+  plan->newton_tolerance = number(options, "newton_tolerance", 1e-10, 1e-15, 1e-2, faults);
+  plan->solver_tolerance = number(options, "solver_tolerance", 1e-8, 1e-15, 1e-2, faults);
+  if (const auto it = options.words.find("drift"); it != options.words.end()) {
+    if (it->second != "projection" && it->second != "none")
+      faults.add({.path = "scheme/drift", .message = "is `" + it->second + "`", .remedy = "use `projection` or `none`"});
+    plan->project = it->second == "projection";
+  }
+  bool set_valued_force = false, impulses_only = true;
+  int projected = 0;
+  for (const RelationEntry& e : s.relation_entries) {
+    const RelationTraits traits = s.relations[static_cast<std::size_t>(e.pool)]->traits();
+    bool mechanical = false;
+    for (int c = 0; c < e.columns; ++c)
+      mechanical |= s.kind_of(s.relation_columns[static_cast<std::size_t>(e.column_begin + c)]) == CoordinateKind::ode2;
+    MoreauEntry entry;
+    entry.level = level_of(s, e, traits, mechanical, faults);
+    entry.value_row = traits.written == Level::value;
+    entry.has_input = traits.has_input;
+    entry.impulse = entry.level == Level::rate && !traits.has_input;
+    entry.equality = e.law.type->equality;
+    entry.gap = e.law.type->unilateral && entry.level == Level::rate && entry.value_row;
+    entry.at_end = entry.level == Level::rate && e.law.type->acts != Acts::rate && !entry.gap;
+    set_valued_force |= !entry.equality && !entry.impulse;
+    impulses_only &= entry.impulse;
+    if (entry.level == Level::rate && entry.value_row && (entry.equality || entry.gap)) {
+      entry.projected = projected;
+      entry.projected_rows = entry.gap ? 1 : e.rows;
+      projected += entry.projected_rows;
+    }
+    plan->row_level.push_back(entry.level);
+    plan->entries.push_back(entry);
+  }
+  faults.raise();
+  plan->switches = s.layout.nz > 0;
+  (void)set_valued_force;
+  plan->may_be_symmetric = impulses_only && s.layout.nx == 0 && s.layout.nz == 0;
+  plan->layout.system = s.layout;
+  plan->layout.memory_size = s.layout.rows + static_cast<int>(plan->entries.size()) + 1;
+  unique_columns(*plan);
+  plan->transposed_slot.resize(static_cast<std::size_t>(s.pattern.nonzeros()));
+  plan->row_of_slot.resize(plan->transposed_slot.size());
+  for (int i = 0; i < s.pattern.rows; ++i)
+    for (int k = s.pattern.begin[static_cast<std::size_t>(i)]; k < s.pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
+      plan->row_of_slot[static_cast<std::size_t>(k)] = i;
+      plan->transposed_slot[static_cast<std::size_t>(k)] = s.pattern.slot(s.pattern.column[static_cast<std::size_t>(k)], i);
+    }
+  plan->joints = saddle(*plan, s.layout.unknowns(), plan->may_be_symmetric,
+                        [&](std::size_t i) { return plan->entries[i].equality ? s.relation_entries[i].rows : 0; });
+  if (plan->project && projected > 0)
+    plan->positions = saddle(*plan, s.layout.nv, true, [&](std::size_t i) { return plan->entries[i].projected_rows; });
+  return plan;
+}
+
+}  // namespace saltus

@@ -1,0 +1,53 @@
+// What Moreau's scheme decides once: levels, factors and sparsity of all rows.
+#pragma once
+
+#include "saltus/integrate/scheme.hpp"
+
+namespace saltus {
+
+/// How a relation enters a step.
+struct MoreauEntry {
+  Level level = Level::rate;
+  bool impulse = true;     // the multiplier is an impulse along directions frozen at mid step; else a force at the end
+  bool value_row = true;   // written at value: its rate is H v + h_t
+  bool gap = false;        // in a step only while closed
+  bool at_end = false;     // rate rows that must hold in the configuration at the end
+  bool has_input = false;
+  bool equality = false;
+  int projected = -1;      // first row of the drift projection, -1: none
+  int projected_rows = 0;
+  int columns = 0;         // unknowns under it, each once
+  int column_begin = 0;    // in MoreauPlan::columns, ascending
+  int place_begin = 0;     // in MoreauPlan::place: place of each column of its blocks among these
+};
+
+/// Sparse KKT matrix [A -G; C D] or [K H^T; H -D] of rows that are always there.
+struct MoreauSaddle {
+  CsrPattern pattern;
+  int rows = 0;
+  std::vector<int> system_slot;                    // slot of each entry of the system's matrix, -1: not in it
+  std::vector<int> C_begin, C_slot;                // by entry: rows x columns
+  std::vector<int> G_begin, G_slot;                // by entry: columns x rows (unsymmetric kind)
+  std::vector<int> D_begin, D_slot;                // by entry: rows x rows
+};
+
+class MoreauPlan final : public Plan {
+ public:
+  double theta = 0.5, newton_tolerance = 1e-10, solver_tolerance = 1e-8;
+  int newton_most = 30;
+  bool project = true;
+  bool switches = false;         // algebraic unknowns beside laws that switch: watch for ringing
+  bool may_be_symmetric = false; // mechanical coordinates and impulses only
+  std::vector<MoreauEntry> entries;
+  std::vector<int> columns, place;
+  std::vector<int> row_of_slot, transposed_slot;  // of the system's matrix
+  MoreauSaddle joints;           // all equality entries: where no other law is active
+  MoreauSaddle positions;        // drift projection: equality rows and gaps
+
+  int status(int entry) const { return layout.system.rows + entry; }
+  int implicit_steps() const { return layout.system.rows + static_cast<int>(entries.size()); }
+};
+
+std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, const SchemeOptions& options);
+
+}  // namespace saltus

@@ -1,0 +1,36 @@
+// Impact without friction.
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "saltus/base/field.hpp"
+#include "saltus/pool/law.hpp"
+#include "saltus/problem/sets.hpp"
+
+namespace saltus {
+
+/// 0 <= u+ + e u- complementary to the impulse r >= 0 while the gap is closed (Moreau 1988).
+struct NewtonImpact {
+  double restitution = 0.0;
+
+  static constexpr std::string_view name = "newton_impact";
+  static constexpr std::string_view section = "laws";
+  static constexpr std::string_view doc = "Frictionless impact by Newton's law of restitution.";
+  static constexpr auto fields() {
+    return std::tuple{field("restitution", &NewtonImpact::restitution, "", "e, speed after over speed before", between(0.0, 1.0))};
+  }
+  static const LawType& type() {
+    static const LawType type{
+        .name = "newton_impact", .set = &half_line_set, .acts = Acts::rate, .unilateral = true, .impact = true, .bias = bias};
+    return type;
+  }
+  std::vector<double> parameters() const { return {restitution}; }
+
+ private:
+  static void bias(const double* parameters, int dim, const double* u_minus, double* bias) {
+    for (int i = 0; i < dim; ++i) bias[i] = parameters[0] * u_minus[i];
+  }
+};
+
+}  // namespace saltus
