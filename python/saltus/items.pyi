@@ -96,6 +96,28 @@ class NodeRigid(Item):
         name: str = ...,
     ) -> None: ...
 
+class PlanarRevolute(Item):
+    """Pin of a planar mechanism: two points of bodies in the x-y plane coincide.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Revolute(Item):
     """Revolute joint: rotation about the z axis of the joint frames is free.
 
