@@ -221,7 +221,7 @@ class Model(BodyVerbs, SpringVerbs, JointVerbs):
         from saltus import running
 
         try:
-            recorded = running.run(self._engine, options, output=file, stop=stop and _stop(stop))
+            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(stop))
         except ModelError as error:
             raise ModelError([self._located(fault) for fault in error.faults]) from None
         result = Result(recorded, self)
@@ -230,7 +230,9 @@ class Model(BodyVerbs, SpringVerbs, JointVerbs):
         if result.report["status"] == "failed":
             raise RunError(result)
         if result.report["status"] == "interrupted":
-            raise KeyboardInterrupt
+            interrupt = KeyboardInterrupt()
+            interrupt.result = result  # type: ignore[attr-defined]
+            raise interrupt
         return result
 
     def _step_warning(self, options, result: Result) -> None:

@@ -28,8 +28,9 @@ def verb(section: str) -> Callable[[Function], Function]:
             try:
                 signature.bind(self, *args, **kwargs)
             except TypeError as error:
+                needed = [p.name for p in list(signature.parameters.values())[1:] if p.default is p.empty]
                 refuse(_path(self, section, function.__name__, kwargs), str(error),
-                       f"write m.{function.__name__}({', '.join(str(p) for p in list(signature.parameters.values())[1:])})")
+                       f"m.{function.__name__} needs {', '.join(needed) or 'no argument'}; all others by keyword")
             return function(self, *args, **kwargs)
 
         call.is_verb = True  # type: ignore[attr-defined]
