@@ -16,8 +16,7 @@ StepReport MoreauStep::start(State& state) {
   if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
   const double allowed = 1e-6 * system_.length_scale;
   assembly_.update(state.t(), state.y(), nullptr, state.data());
-  active_.clear();
-  const double before = violation();
+  const double before = violation(true);
   if (!(before <= allowed)) {
     report.status = StepStatus::failed;
     report.cause = "the joints are open by " + std::to_string(before) + " at the start";
@@ -154,8 +153,17 @@ void MoreauStep::accept(State& state, double h, StepReport& report) {
   }
 }
 
+/// Contacts that stay closed are lifted out; one that bounces leaves by itself, and lifting would feed it energy.
+bool MoreauStep::lifted(std::size_t i) const {
+  const int row = system_.relation_entries[i].row;
+  if (active_row_[i] < 0 || !(mu_[at(row)] > 0.0) || !(y_rows_[at(row)] < 0.0)) return false;
+  double speed = 1e-5 * system_.length_scale / set_scale_;
+  for (int k = 0; k < system_.layout.nv; ++k) speed = std::max(speed, std::abs(xi0_[at(k)]));
+  return w_[at(row)] <= 1e-9 * speed;
+}
+
 /// Largest |y| of joints, and depth of contacts that carry an impulse, at the assembly's configuration.
-double MoreauStep::violation() {
+double MoreauStep::violation(bool joints_only) {
   RowSink sink;
   sink.y = y_rows_.data();
   assembly_.relations(sink);
@@ -164,14 +172,14 @@ double MoreauStep::violation() {
     const MoreauEntry& p = plan_.entries[i];
     const int row = system_.relation_entries[i].row;
     if (p.projected < 0) continue;
-    if (p.gap && (active_row_[i] < 0 || active_.empty() || !(mu_[at(row)] > 0.0))) continue;
+    if (p.gap && (joints_only || !lifted(i))) continue;
     for (int r = 0; r < p.projected_rows; ++r) worst = std::max(worst, p.gap ? -y_rows_[at(row + r)] : std::abs(y_rows_[at(row + r)]));
   }
   return worst;
 }
 
 /// Smallest displacement (in M) that closes the joints and lifts contacts out: M dq = H^T l, H dq = -y (Eich 1993).
-double MoreauStep::project_positions(double t, double* y, bool all) {
+double MoreauStep::project_positions(double t, double* y, bool joints_only) {
   const MoreauSaddle& s = plan_.positions;
   const Layout& l = system_.layout;
   const double enough = 1e-13 * system_.length_scale;
@@ -179,7 +187,7 @@ double MoreauStep::project_positions(double t, double* y, bool all) {
   for (int pass = 0;; ++pass) {
     assembly_.update(t, y, nullptr, nullptr);
     const double before = left;
-    left = violation();
+    left = violation(joints_only);
     if (s.rows == 0 || left <= enough || pass == 8 || (pass > 1 && left > 0.5 * before)) return left;
     if (!positions_ready_) {
       positions_.analyze(MatrixKind::symmetric_quasidefinite, s.pattern, s.rows);
@@ -196,7 +204,7 @@ double MoreauStep::project_positions(double t, double* y, bool all) {
       if (p.projected < 0) continue;
       const RelationEntry& e = system_.relation_entries[i];
       const double* H = assembly_.direction(e);
-      const bool in = p.gap ? !all && active_row_[i] >= 0 && mu_[at(e.row)] > 0.0 && y_rows_[at(e.row)] < 0.0 : true;
+      const bool in = !p.gap || (!joints_only && lifted(i));
       for (int r = 0; r < p.projected_rows; ++r) {
         if (!in) {
           saddle_values_[at(s.D_slot[at(s.D_begin[i] + r * p.projected_rows + r)])] = -1.0;

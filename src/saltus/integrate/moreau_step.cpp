@@ -220,7 +220,14 @@ double MoreauStep::rows_error() const {
   double difference[2] = {0.0, 0.0}, size[2] = {0.0, 0.0};
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
-    const int g = plan_.entries[at(i)].level == Level::rate ? 1 : 0;
+    const MoreauEntry& p = plan_.entries[at(i)];
+    const int g = p.level == Level::rate ? 1 : 0;
+    // What the forces of this step could do to a row: its scale where all velocities vanish.
+    for (int k = 0; k < e.rows * p.columns; ++k) {
+      const int dof = plan_.columns[at(p.column_begin + k % p.columns)];
+      const double inertia = std::abs(A_[at(system_.diagonal_slot[at(dof)])]);
+      if (inertia > 0.0) size[g] = std::max(size[g], std::abs(C_[at(C_begin_[at(i)] + k)]) * term_[at(dof)] / inertia);
+    }
     for (int row = e.row; row < e.row + e.rows; ++row) {
       difference[g] = worse(difference[g], std::abs(w_[at(row)] + bias_[at(row)] - w_linear_[at(row)]));
       size[g] = std::max({size[g], magnitude_[at(row)], std::abs(u_minus_[at(row)])});

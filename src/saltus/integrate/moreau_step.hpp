@@ -45,8 +45,9 @@ class MoreauStep final : public Workspace {
   void accept(State& state, double h, StepReport& report);
   double status_of(std::size_t entry) const;
   void report_events(const State& state, StepReport& report);
-  double project_positions(double t, double* y, bool all);
-  double violation();
+  double project_positions(double t, double* y, bool joints_only);
+  double violation(bool joints_only);
+  bool lifted(std::size_t entry) const;
   bool consistent_rates(State& state);
 
   const MoreauPlan& plan_;

@@ -1,0 +1,63 @@
+// Resistor, capacitor, inductor and current source: what leaves A enters B.
+#pragma once
+
+#include <tuple>
+
+#include "saltus/base/field.hpp"
+#include "saltus/pool/item_pool.hpp"
+
+namespace saltus {
+
+/// v_A - v_B = R i. On B the current +i enters, on A -i.
+struct Resistor {
+  double resistance = 0.0;
+
+  using port = CoordPair;
+  static constexpr std::string_view name = "resistor";
+  static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view doc = "Resistor between two terminals.";
+  static constexpr auto fields() { return std::tuple{field("resistance", &Resistor::resistance, "Ohm", "R", required(above(0.0)))}; }
+  template <class S>
+  Vec<S, 1> lhs(const CoordPair::View<S>& x, const Context<S>&) const {
+    return {{x.q * (1.0 / resistance)}};
+  }
+};
+
+/// C dv/dt = i, v = v_A - v_B. Endpoints A, B, voltage and current of its ChargeState.
+struct Capacitor {
+  double capacitance = 0.0;
+
+  using port = CoordPort<4>;
+  static constexpr bool is_load = true;
+  static constexpr std::string_view name = "capacitor";
+  static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view doc = "Capacitor between two terminals; its voltage is a state.";
+  static constexpr auto fields() { return std::tuple{field("capacitance", &Capacitor::capacitance, "F", "C", required(above(0.0)))}; }
+  template <class S>
+  Vec<S, 4> rhs(const CoordPort<4>::View<S>& x, const Context<S>&) const {
+    const S& i = x.q[3];
+    return {{-i, i, i * (1.0 / capacitance), x.q[0] - x.q[1] - x.q[2]}};
+  }
+};
+
+/// L di/dt = v_A - v_B - R i. Endpoints A, B and its CurrentState.
+struct Inductor {
+  double inductance = 0.0, resistance = 0.0;
+
+  using port = CoordPort<3>;
+  static constexpr bool is_load = true;
+  static constexpr std::string_view name = "inductor";
+  static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view doc = "Inductor between two terminals, with the resistance of its winding; its current is a state.";
+  static constexpr auto fields() {
+    return std::tuple{field("inductance", &Inductor::inductance, "H", "L", required(above(0.0))),
+                      field("resistance", &Inductor::resistance, "Ohm", "R of the winding", at_least(0.0))};
+  }
+  template <class S>
+  Vec<S, 3> rhs(const CoordPort<3>::View<S>& x, const Context<S>&) const {
+    const S& i = x.q[2];
+    return {{-i, i, (x.q[0] - x.q[1] - resistance * i) * (1.0 / inductance)}};
+  }
+};
+
+}  // namespace saltus
