@@ -41,6 +41,20 @@ struct ItemEntry : ItemType {
   void (*add_relation)(RelationPool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, LawRef, Faults&) = nullptr;
   LawInstance (*make_law)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
   int rows = 0;  // of a relation; 0: known at run time
+
+  /// Endpoints are known at run time: any number of coordinates. A port of kind "node" gives all coordinates of the node.
+  bool dynamic = false;
+  /// The kind of coordinates that it can act on; none: any.
+  CoordinateKind coordinates = CoordinateKind::none;
+
+  // What the property tests need to know.
+  bool passive = false;       // forces are the gradient of potential_energy and damping
+  bool world_axes = false;    // a pair item that the direction of the world's axes is part of
+  bool planar = false;        // vectors have no z component
+  std::string_view sample;    // JSON of fields for `sample_coordinates`, where random values do not fit together
+  int sample_coordinates = 0;
+  /// Fields of the item that is read from a record.
+  Object (*round_trip)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
 };
 
 /// All item types, in the order of the folder's CMakeLists.

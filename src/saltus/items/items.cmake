@@ -3,11 +3,18 @@
 set(SALTUS_ITEM_SOURCES "")
 set(SALTUS_ITEM_NAMES "")
 macro(saltus_item folder file type)
+  saltus_entry(${folder} ${file} ${type} make_entry)
+endmacro()
+# The same for an item of run-time size.
+macro(saltus_dynamic_item folder file type)
+  saltus_entry(${folder} ${file} ${type} make_dynamic_entry)
+endmacro()
+macro(saltus_entry folder file type make)
   set(saltus_item_cpp "${CMAKE_CURRENT_BINARY_DIR}/generated/${file}_entry.cpp")
   file(GENERATE OUTPUT "${saltus_item_cpp}" CONTENT
-"#include \"saltus/items/make_entry.hpp\"
+"#include \"saltus/items/${make}.hpp\"
 #include \"saltus/items/${folder}/${file}.hpp\"
-namespace saltus { const ItemEntry& ${file}_entry() { static const ItemEntry entry = make_entry<${type}>(); return entry; } }
+namespace saltus { const ItemEntry& ${file}_entry() { static const ItemEntry entry = ${make}<${type}>(); return entry; } }
 ")
   list(APPEND SALTUS_ITEM_SOURCES "${saltus_item_cpp}")
   list(APPEND SALTUS_ITEM_NAMES ${file})

@@ -5,6 +5,7 @@
 //   connector  port, lhs(view, context);  load: port, is_load, rhs(view, context)
 //   relation   port, rows, h(view, context), optional g, jacobian (pool/relation_pool.hpp); default_law, located
 //   law        type(), parameters()                               (pool/law.hpp)
+// For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
 #pragma once
 
 #include "saltus/items/entry.hpp"
@@ -79,8 +80,14 @@ ItemEntry make_entry() {
   if constexpr (requires { Item::example; }) e.example = Item::example;
   e.check_fields = [](const FieldSource& s, const FieldContext& c, Faults& faults) { (void)detail::read_item<Item>(s, c, faults); };
   e.fields = describe_fields<Item>();
+  e.round_trip = [](const FieldSource& s, const FieldContext& c, Faults& faults) { return fields_of(detail::read_item<Item>(s, c, faults)); };
+  if constexpr (requires { Item::coordinates; }) e.coordinates = Item::coordinates;
+  if constexpr (requires { Item::passive; }) e.passive = Item::passive;
+  if constexpr (requires { Item::world_axes; }) e.world_axes = Item::world_axes;
+  if constexpr (requires { Item::planar; }) e.planar = Item::planar;
   e.ports = detail::item_ports<Item>();
   if constexpr (requires { typename Item::port; }) e.endpoints = Item::port::kinds;
+  e.located = detail::located_item<Item>;
   if constexpr (requires { Item::is_marker; }) {
     e.family = Family::marker;
   } else if constexpr (NodeItem<Item>) {
@@ -100,7 +107,6 @@ ItemEntry make_entry() {
   } else if constexpr (RelationItem<Item>) {
     e.family = Family::relation;
     e.rows = Item::rows;
-    e.located = detail::located_item<Item>;
     e.default_law = detail::default_law<Item>();
     e.make_relation_pool = []() -> std::unique_ptr<RelationPool> { return std::make_unique<ItemRelationPool<Item>>(); };
     e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c,

@@ -19,6 +19,11 @@ struct FrameOn {
   Mat3<double> R = identity<double>();
 };
 
+std::string kind_name(CoordinateKind kind) {
+  if (kind == CoordinateKind::ode2) return "mechanical coordinates";
+  return kind == CoordinateKind::ode1 ? "first-order states" : "algebraic unknowns";
+}
+
 class Compiler {
  public:
   Compiler(const Model& model, std::span<const Function> functions, Faults& faults)
@@ -241,13 +246,14 @@ class Compiler {
     std::vector<Endpoint> ends;
     std::size_t next = 0;
     for (const PortInfo& port : e.ports) {
-      if (next == e.endpoints.size()) break;
+      if (!e.dynamic && next == e.endpoints.size()) break;
+      if (e.dynamic && port.kind != "node" && port.kind != "coordinate") continue;
       const Value* value = r.fields.find(port.name);
       if (!value) continue;
       const std::string path = r.path(port.name);
       const Place place = r.place_of(value->mark);
       const auto one = [&](const Value& v) {
-        if (next < e.endpoints.size() && e.endpoints[next] == EndpointKind::coordinate) {
+        if (e.dynamic || (next < e.endpoints.size() && e.endpoints[next] == EndpointKind::coordinate)) {
           ends.push_back(coordinate(v, place, path));
         } else {
           if (const auto own = body_nodes_.find(r.name); port.kind == "node" && own != body_nodes_.end() && v.object())
@@ -258,7 +264,22 @@ class Compiler {
         }
         ++next;
       };
-      if (port.kind == "node" && value->object() && e.endpoints[next] == EndpointKind::coordinate) {
+      if (e.dynamic && port.kind == "node") {
+        const auto own = value->object() ? body_nodes_.find(r.name) : body_nodes_.end();
+        const std::string* name = value->text();
+        const int n = own != body_nodes_.end() ? own->second : name ? node_index(*name, place, path) : -1;
+        if (n < 0) {
+          if (!name) faults_.error(place, path, "expected the name of a node or a node in place");
+          return;
+        }
+        const NodeEntry& node = builder_.system().nodes[static_cast<std::size_t>(n)];
+        const NodeSizes& sizes = node.place.sizes;
+        if (builder_.system().node_pools[static_cast<std::size_t>(node.pool)]->quaternion_in_q() >= 0) {
+          faults_.error(place, path, "'" + node.name + "' turns in space: its rotation has no coordinates", "use a node_ode2");
+          return;
+        }
+        for (int i = 0; i < sizes.v + sizes.x + sizes.z; ++i) ends.push_back(builder_.coordinate(n, i));
+      } else if (port.kind == "node" && value->object() && e.endpoints[next] == EndpointKind::coordinate) {
         ends.push_back(builder_.coordinate(body_nodes_[r.name], 0));
         ++next;
       } else if (port.many && value->list()) {
@@ -268,10 +289,16 @@ class Compiler {
       }
     }
     if (next < e.endpoints.size()) return;  // reported by the check
+    if (e.coordinates != CoordinateKind::none)
+      for (const Endpoint& end : ends)
+        if (end.kind == EndpointKind::coordinate && end.coordinate.kind != CoordinateKind::none && end.coordinate.kind != e.coordinates) {
+          faults_.error(r.place, r.path(), std::string(e.name) + " acts on " + kind_name(e.coordinates) + ", got " + kind_name(end.coordinate.kind));
+          return;
+        }
     if (e.located) locate(r, frames);
     std::size_t f = 0;
     for (std::size_t i = 0; i < ends.size(); ++i)
-      if (e.endpoints.empty() || e.endpoints[i] == EndpointKind::frame) ends[i] = marker(frames[f++]);
+      if (!e.dynamic && e.endpoints[i] == EndpointKind::frame) ends[i] = marker(frames[f++]);
 
     const FieldSource source(r);
     System& s = builder_.system();
@@ -293,7 +320,10 @@ class Compiler {
         const LawRef law_ref = law(r, e);
         const int p = builder_.relation_pool(type, e.make_relation_pool);
         e.add_relation(*s.relations[static_cast<std::size_t>(p)], source, context_, ends, law_ref, faults_);
-        builder_.register_item(r.section, type, r.name, p, s.relations[static_cast<std::size_t>(p)]->size() - 1);
+        const int last = s.relations[static_cast<std::size_t>(p)]->size() - 1, rows = s.relations[static_cast<std::size_t>(p)]->rows(last);
+        if (const int dim = law_ref.type->set->dim; dim > 0 && dim != rows && e.dynamic)
+          faults_.error(r.place, r.path("law"), "'" + std::string(law_ref.type->name) + "' is a law of " + std::to_string(dim) + " rows, " + r.name + " has " + std::to_string(rows));
+        builder_.register_item(r.section, type, r.name, p, last);
         break;
       }
       default: break;

@@ -1,6 +1,7 @@
 // Rigid body about any reference point: the frame of its node.
 #pragma once
 
+#include <string>
 #include <tuple>
 
 #include "saltus/base/field.hpp"
@@ -26,6 +27,8 @@ struct RigidBody {
         field("inertia", &RigidBody::inertia, "kg m^2", "inertia about the centre of mass, in body axes", required()),
         field("center_of_mass", &RigidBody::center_of_mass, "m", "from the node frame to the centre of mass, body axes")};
   }
+  /// No mass distribution has another: symmetric, principal moments >= 0, none above the sum of the others (to 1e-9).
+  std::string invalid() const;
   bool constant_mass() const { return dot(center_of_mass, center_of_mass) == 0.0; }
 
   template <class S>

@@ -13,6 +13,7 @@ struct SpringDamper {
   double stiffness = 0.0, damping = 0.0, rest_length = 0.0, preload = 0.0;
 
   using port = PointPair;
+  static constexpr bool passive = true;
   static constexpr std::string_view name = "spring_damper";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Axial spring and damper between two points.";

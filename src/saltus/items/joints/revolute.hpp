@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/items/joints/alignment.hpp"
 #include "saltus/pool/relation_pool.hpp"
 
 namespace saltus {
@@ -28,10 +29,7 @@ struct Revolute {
   Mat<S, 5, 6> jacobian(const FramePair::View<S>& r, const Context<S, 5>&) const {
     Mat<S, 5, 6> H;
     for (int i = 0; i < 3; ++i) H(i, i) = S(1.0);
-    for (int i = 0; i < 2; ++i) {  // d(R e_z) = R (theta x e_z)
-      H(3 + i, 3) = -r.R(i, 1);
-      H(3 + i, 4) = r.R(i, 0);
-    }
+    for (int i = 0; i < 2; ++i) alignment::component_row(r.R, i, 2, H, 3 + i);
     return H;
   }
 };

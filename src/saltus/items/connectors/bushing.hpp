@@ -1,0 +1,84 @@
+// Elastic connection of two frames in all six directions.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+
+#include "saltus/base/field.hpp"
+#include "saltus/math/matrix.hpp"
+#include "saltus/pool/item_pool.hpp"
+
+namespace saltus {
+
+/// With u = (p_AB in A, rotation vector phi of R_AB) and u' = (v, T^-1 w): LHS on B is (f, T^-T m), (f, m) = K u + D u', T
+/// the right tangent of SO(3). Conservative and passive at any rotation below half a turn.
+struct Bushing {
+  Matrix stiffness{6, 6, std::vector<double>(36)}, damping{6, 6, std::vector<double>(36)};
+
+  using port = FramePair;
+  static constexpr bool passive = true;  // with positive semidefinite matrices, checked
+  static constexpr bool located = true;
+  static constexpr std::string_view name = "bushing";
+  static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view doc = "Elastic connection of two frames: stiffness and damping in six directions, axes of A.";
+  static constexpr auto fields() {
+    return std::tuple{
+        field("stiffness", &Bushing::stiffness, "N/m, N, N m/rad", "K (6 x 6): displacement, then rotation vector; positive semidefinite", entries(6)),
+        field("damping", &Bushing::damping, "N s/m, N s, N m s/rad", "D (6 x 6), positive semidefinite", entries(6))};
+  }
+  std::string invalid() const {
+    for (const auto& [word, m] : {std::pair{"stiffness", &stiffness}, std::pair{"damping", &damping}}) {
+      if (m->rows != 6 || m->cols != 6)
+        return std::string(word) + " is " + std::to_string(m->rows) + " x " + std::to_string(m->cols) + ", must be 6 x 6";
+      if (!positive_semidefinite(*m)) return std::string(word) + " is not symmetric positive semidefinite";
+    }
+    return {};
+  }
+  template <class S>
+  Vec6<S> lhs(const FramePair::View<S>& r, const Context<S>&) const {
+    const Vec3<S> phi = quaternion_log(quaternion_of(r.R));
+    const Mat3<S> rate = rotation_tangent_inverse(phi);
+    const Vec3<S> phi_rate = rate * r.w;
+    Vec6<S> u, du, f;
+    for (int i = 0; i < 3; ++i) u[i] = r.p[i], u[3 + i] = phi[i], du[i] = r.v[i], du[3 + i] = phi_rate[i];
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) f[i] += stiffness(i, j) * u[j] + damping(i, j) * du[j];
+    const Vec3<S> torque = transposed_times(rate, Vec3<S>{{f[3], f[4], f[5]}});
+    return {{f[0], f[1], f[2], torque[0], torque[1], torque[2]}};
+  }
+  double potential_energy(const FramePair::View<double>& r, const Context<double>&) const {
+    const Vec3<double> phi = quaternion_log(quaternion_of(r.R));
+    const double u[] = {r.p[0], r.p[1], r.p[2], phi[0], phi[1], phi[2]};
+    double energy = 0.0;
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) energy += 0.5 * u[i] * stiffness(i, j) * u[j];
+    return energy;
+  }
+
+ private:
+  /// Outer-product elimination; pivots and what stays in their rows may vanish to round-off.
+  static bool positive_semidefinite(Matrix m) {
+    double size = 0.0;
+    for (double x : m.values) size = std::max(size, std::abs(x));
+    const double small = 1e-12 * size;
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < i; ++j)
+        if (std::abs(m(i, j) - m(j, i)) > small) return false;
+    for (int k = 0; k < 6; ++k) {
+      if (m(k, k) < -small) return false;
+      for (int i = k + 1; i < 6; ++i) {
+        if (m(k, k) <= small) {
+          if (m(i, k) * m(i, k) > small * size) return false;
+          continue;
+        }
+        const double factor = m(i, k) / m(k, k);
+        for (int j = k + 1; j < 6; ++j) m(i, j) -= factor * m(k, j);
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace saltus

@@ -1,0 +1,51 @@
+// Rows of joints that align axes, with the derivative by the rotation of B in its own axes: d(R) = R skew(theta).
+#pragma once
+
+#include "saltus/math/rotation.hpp"
+#include "saltus/math/vec.hpp"
+
+namespace saltus::alignment {
+
+/// H row of component (i, j) of R_AB in the columns 3..5 of `row`: d(R e_j) = R (theta x e_j).
+template <class S, int Rows>
+void component_row(const Mat3<S>& R, int i, int j, Mat<S, Rows, 6>& H, int row) {
+  const int k = (j + 1) % 3, l = (j + 2) % 3;  // theta x e_j = theta_l e_k - theta_k e_l
+  H(row, 3 + l) = R(i, k);
+  H(row, 3 + k) = -R(i, l);
+}
+
+/// sin(angle) times axis of R: zero where the frames are parallel; the derivative is singular at 90 degrees on.
+template <class S>
+Vec3<S> lock(const Mat3<S>& R) {
+  return {{0.5 * (R(2, 1) - R(1, 2)), 0.5 * (R(0, 2) - R(2, 0)), 0.5 * (R(1, 0) - R(0, 1))}};
+}
+/// H of the three rows: (trace(R) I - R^T) / 2 (Lee, Leok, McClamroch 2010, attitude error).
+template <class S, int Rows>
+void lock_rows(const Mat3<S>& R, Mat<S, Rows, 6>& H, int row) {
+  const S trace = R(0, 0) + R(1, 1) + R(2, 2);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) H(row + i, 3 + j) = 0.5 * ((i == j ? trace : S(0.0)) - R(j, i));
+}
+
+/// Angle about z of the part of R_AB that is not swing, in (-pi, pi]; the angle of a revolute joint. Singular where the
+/// z axes are opposite.
+template <class S>
+S twist(const Mat3<S>& R) {
+  using std::atan2;
+  return atan2(R(1, 0) - R(0, 1), R(0, 0) + R(1, 1));
+}
+/// Its derivative by the rotation of B in its own axes: twist rate = gradient . w. (0, 0, 1) where the z axes agree.
+template <class S>
+Vec3<S> twist_gradient(const Mat3<S>& R) {
+  const S s = R(1, 0) - R(0, 1), c = R(0, 0) + R(1, 1);
+  const S inverse = 1.0 / (s * s + c * c);
+  return {{-(c * R(0, 2) + s * R(1, 2)) * inverse, (s * R(0, 2) - c * R(1, 2)) * inverse, S(1.0)}};
+}
+/// x shifted by whole turns to [-pi, pi].
+template <class S>
+S wrapped(const S& x) {
+  constexpr double turn = 6.283185307179586476925286766559;
+  return x - turn * std::round(val(x) / turn);
+}
+
+}  // namespace saltus::alignment

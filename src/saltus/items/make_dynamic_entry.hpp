@@ -1,0 +1,91 @@
+// From the struct of an item of run-time size (pool/dynamic_pool.hpp) to its entry. What it declares beside name, section,
+// doc and fields(): `ports()`, `coordinates` (the kind it needs), `sample`, `sample_coordinates`, `invalid(n)` for n
+// coordinates; an object mass_matrix(), another force `rest`, a relation rows() and `h`.
+// In the inputs of its functions a name with a star stands for as many as there are: q* for q0, q1, ...; lambda* by rows.
+#pragma once
+
+#include "saltus/items/entry.hpp"
+#include "saltus/pool/dynamic_pool.hpp"
+
+namespace saltus {
+namespace detail {
+
+/// "t|q*" -> "t|q0|q1" for two coordinates.
+std::string expanded_inputs(std::string_view inputs, int coordinates, int rows);
+/// The record without its functions, whose inputs are not known yet, and their slots.
+void check_without_functions(const FieldSource& source, std::vector<FieldSlot> slots, std::span<const PortInfo> ports,
+                             const FieldContext& context, Faults& faults);
+/// Fills the slots for an item on n coordinates.
+void read_with_functions(const FieldSource& source, std::vector<FieldSlot> slots, std::span<const PortInfo> ports, int n,
+                         const FieldContext& context, Faults& faults);
+
+template <class Item>
+std::span<const PortInfo> dynamic_ports() {
+  static const std::vector<PortInfo> all = [] {
+    const auto own = ports_of<Item>();
+    std::vector<PortInfo> ports(own.begin(), own.end());
+    if constexpr (requires(const Item& item) { item.rows(); }) ports.push_back({"law", "law", false, false, "law of the rows; default: equality"});
+    return ports;
+  }();
+  return all;
+}
+template <class Item>
+std::vector<FieldSlot> slot_list(Item& item) {
+  const auto slots = field_slots(item);
+  return {slots.begin(), slots.end()};
+}
+template <class Item>
+Item read_dynamic_item(const FieldSource& source, const FieldContext& context, int n, Faults& faults) {
+  Item item;
+  const int before = faults.errors();
+  read_with_functions(source, slot_list(item), dynamic_ports<Item>(), n, context, faults);
+  if (faults.errors() == before)
+    if (const std::string message = item.invalid(n); !message.empty()) faults.error(source.place(source.mark), source.path, message);
+  return item;
+}
+
+}  // namespace detail
+
+template <class Item>
+ItemEntry make_dynamic_entry() {
+  ItemEntry e;
+  e.name = Item::name;
+  e.section = Item::section;
+  e.doc = Item::doc;
+  e.fields = describe_fields<Item>();
+  e.ports = detail::dynamic_ports<Item>();
+  e.dynamic = true;
+  e.coordinates = Item::coordinates;
+  e.sample = Item::sample;
+  e.sample_coordinates = Item::sample_coordinates;
+  e.check_fields = [](const FieldSource& s, const FieldContext& c, Faults& faults) {
+    Item item;
+    detail::check_without_functions(s, detail::slot_list(item), detail::dynamic_ports<Item>(), c, faults);
+  };
+  e.round_trip = [](const FieldSource& s, const FieldContext& c, Faults& faults) {
+    return fields_of(detail::read_dynamic_item<Item>(s, c, Item::sample_coordinates, faults));
+  };
+  if constexpr (requires(const Item& item) { item.rows(); }) {
+    e.family = Family::relation;
+    e.default_law = "equality";
+    e.make_relation_pool = []() -> std::unique_ptr<RelationPool> { return std::make_unique<DynamicRelationPool<Item>>(); };
+    e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, LawRef law, Faults& faults) {
+      static_cast<DynamicRelationPool<Item>&>(pool).add(detail::read_dynamic_item<Item>(s, c, static_cast<int>(ends.size()), faults), ends, law);
+    };
+  } else if constexpr (requires(const Item& item) { item.mass_matrix(); }) {
+    e.family = Family::object;
+    e.make_object_pool = []() -> std::unique_ptr<ObjectPool> { return std::make_unique<DynamicObjectPool<Item>>(); };
+    e.add_object = [](ObjectPool& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, Faults& faults) {
+      static_cast<DynamicObjectPool<Item>&>(pool).add(detail::read_dynamic_item<Item>(s, c, static_cast<int>(ends.size()), faults), ends);
+    };
+  } else {
+    e.family = Family::force;
+    e.make_force_pool = []() -> std::unique_ptr<ForcePool> { return std::make_unique<DynamicForcePool<Item>>(); };
+    e.add_force = [](ForcePool& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, Faults& faults) {
+      static_cast<DynamicForcePool<Item>&>(pool).add(detail::read_dynamic_item<Item>(s, c, static_cast<int>(ends.size()), faults), ends);
+    };
+  }
+  return e;
+}
+
+}  // namespace saltus

@@ -1,0 +1,52 @@
+// What is wrong with the sizes of matrices and functions of items of run-time size; empty if nothing.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "saltus/math/function.hpp"
+#include "saltus/math/matrix.hpp"
+
+namespace saltus::sizes {
+
+inline std::string text(int rows, int cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
+/// An empty matrix stands for zero where `optional`.
+inline std::string wrong(std::string_view field, const Matrix& m, int rows, int cols, bool optional = false) {
+  if ((optional && m.rows == 0) || (m.rows == rows && m.cols == cols)) return {};
+  return std::string(field) + " is " + text(m.rows, m.cols) + ", must be " + text(rows, cols);
+}
+/// The constant 0 stands for as many zeros as it takes.
+inline bool absent(const Function& f) {
+  if (f.is_external() || !f.is_constant() || f.outputs() != 1) return false;
+  double value;
+  f(static_cast<const double*>(nullptr), &value);
+  return value == 0.0;
+}
+inline std::string wrong(std::string_view field, const Function& f, int results, bool optional = false) {
+  if ((optional && absent(f)) || f.outputs() == results) return {};
+  return std::string(field) + " has " + std::to_string(f.outputs()) + " results, must have " + std::to_string(results);
+}
+inline std::string first(std::string a, std::string b, std::string c = {}, std::string d = {}) {
+  for (std::string* s : {&a, &b, &c, &d})
+    if (!s->empty()) return *s;
+  return {};
+}
+
+/// Inputs of a user function, side by side: time, then the given lists.
+template <class S>
+class Inputs {
+ public:
+  explicit Inputs(int size) : large_(size > small ? static_cast<std::size_t>(size) : 0), next_(size > small ? large_.data() : small_), data_(next_) {}
+  Inputs& add(const S& x) { *next_++ = x; return *this; }
+  Inputs& add(const S* x, int n) { for (int i = 0; i < n; ++i) *next_++ = x[i]; return *this; }
+  const S* data() const { return data_; }
+
+ private:
+  static constexpr int small = 32;
+  S small_[small]{};
+  std::vector<S> large_;
+  S* next_;
+  const S* data_;
+};
+
+}  // namespace saltus::sizes

@@ -1,0 +1,43 @@
+// A user's relation written for the rates, y = h(t, q, v): nonholonomic.
+#pragma once
+
+#include <array>
+#include <tuple>
+
+#include "saltus/items/relations/sizes.hpp"
+#include "saltus/model/read_fields.hpp"
+#include "saltus/pool/dynamic_pool.hpp"
+
+namespace saltus {
+
+/// y = h(t, q, v) is itself the rate (skate, rolling); input (dh/dv)^T lambda.
+struct UserRateRelation {
+  int count = 1;
+  Function function;
+
+  static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
+  static constexpr Level written = Level::rate;
+  static constexpr bool uses_time = true, uses_velocity = true;
+  static constexpr std::string_view name = "user_rate_relation";
+  static constexpr std::string_view section = "relations";
+  static constexpr std::string_view doc = "A user's relation written for the rates, y = h(t, q, v): nonholonomic.";
+  static constexpr auto fields() {
+    return std::tuple{
+        field("rows", &UserRateRelation::count, "", "number of equations", at_least(1.0)),
+        field("function", &UserRateRelation::function, "", "h(t, q0, q1, ..., v0, v1, ...), one result a row", required(function_of("t|q*|v*", 0)))};
+  }
+  static constexpr auto ports() { return std::array{PortInfo{"on", "coordinate", true, true, "the coordinates, in the order of the equations"}}; }
+  static constexpr int sample_coordinates = 3;
+  static constexpr std::string_view sample = R"json({"rows": 2, "function": ["v0*sin(q2) - v1*cos(q2)", "v2 - 0.4*t*v0 + q1*v1"]})json";
+
+  std::string invalid(int) const { return sizes::wrong("function", function, count); }
+  int rows() const { return count; }
+  bool parallel() const { return function.parallel(); }
+  template <class S>
+  void h(const CoordinateView<S>& x, const S*, S* y) const {
+    sizes::Inputs<S> in(1 + 2 * x.n);
+    function(in.add(x.t).add(x.q, x.n).add(x.v, x.n).data(), y);
+  }
+};
+
+}  // namespace saltus

@@ -1,0 +1,387 @@
+// Pools of items whose sizes are known at run time: generic systems, linear and users' relations on any number of scalar
+// coordinates. They fill the same blocks and rows as the static pools; derivatives by passes of a few duals.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "saltus/math/matrix.hpp"
+#include "saltus/math/taylor.hpp"
+#include "saltus/pool/relation_pool.hpp"
+
+namespace saltus {
+
+/// What a kernel of run-time size sees: the time, its coordinates and their rates (0 where a coordinate has none).
+template <class S>
+struct CoordinateView {
+  S t{};
+  int n = 0;
+  const S* q = nullptr;
+  const S* v = nullptr;
+};
+
+namespace detail {
+
+inline constexpr int dual_pass = 4;  // coordinates differentiated in one pass
+
+/// Numbers on the stack; on the heap only where an item is larger than usual.
+template <class T>
+class Buffer {
+ public:
+  explicit Buffer(int size) : large_(size > small ? static_cast<std::size_t>(size) : 0), data_(size > small ? large_.data() : small_) {}
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  T* data() { return data_; }
+  T& operator[](int i) { return data_[i]; }
+
+ private:
+  static constexpr int small = 32;
+  T small_[small]{};
+  std::vector<T> large_;
+  T* data_;
+};
+
+/// Items with any number of coordinate endpoints each.
+template <class Item>
+class DynamicStore {
+ public:
+  void add(Item item, std::span<const Endpoint> ends) {
+    items_.push_back(std::move(item));
+    for (const Endpoint& e : ends) coordinates_.push_back(e.coordinate);
+    begin_.push_back(static_cast<int>(coordinates_.size()));
+  }
+  int size() const { return static_cast<int>(items_.size()); }
+  const Item& operator[](int i) const { return items_[static_cast<std::size_t>(i)]; }
+  std::span<const CoordinateRef> coordinates(int i) const {
+    return {coordinates_.data() + begin_[static_cast<std::size_t>(i)], coordinates_.data() + begin_[static_cast<std::size_t>(i) + 1]};
+  }
+  bool parallel() const {
+    return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.parallel(); });
+  }
+  void columns(int i, std::vector<int>& out) const {
+    for (const CoordinateRef& c : coordinates(i))
+      if (c.kind != CoordinateKind::none) out.push_back(c.dof);
+  }
+  int column_count(int i) const {
+    const auto all = coordinates(i);
+    return static_cast<int>(std::count_if(all.begin(), all.end(), [](const CoordinateRef& c) { return c.kind != CoordinateKind::none; }));
+  }
+
+ private:
+  std::vector<Item> items_;
+  std::vector<CoordinateRef> coordinates_;
+  std::vector<int> begin_{0};
+};
+
+/// Values of the coordinates on any scalar. `view` points into it.
+template <class S>
+class CoordinateValues {
+ public:
+  CoordinateValues(const Kinematics& k, std::span<const CoordinateRef> refs) : refs_(refs), values_(2 * count()) {
+    for (int i = 0; i < count(); ++i) {
+      const CoordinateRef& c = refs[static_cast<std::size_t>(i)];
+      q(i) = S(k.y[c.value]), v(i) = S(k.y[c.rate]);
+    }
+    view.t = S(k.t), view.n = count();
+    view.q = values_.data(), view.v = values_.data() + count();
+  }
+  int count() const { return static_cast<int>(refs_.size()); }
+  S& q(int i) { return values_[i]; }
+  S& v(int i) { return values_[count() + i]; }
+  const CoordinateRef& ref(int i) const { return refs_[static_cast<std::size_t>(i)]; }
+
+  CoordinateView<S> view;
+
+ private:
+  std::span<const CoordinateRef> refs_;
+  Buffer<S> values_;
+};
+
+/// out[r * columns + c] = d f_r / d xi_c by the seeds, for all columns of the item. f(view, results).
+template <class F>
+void differentiate(const Kinematics& k, std::span<const CoordinateRef> refs, const Seeds& seeds, int results, int columns, F f, double* out) {
+  using D = Dual<dual_pass>;
+  CoordinateValues<D> x(k, refs);
+  Buffer<D> y(results);
+  for (int next = 0, first = 0; first < columns; first += dual_pass) {
+    int moved[dual_pass], count = 0;
+    for (; next < x.count() && count < dual_pass; ++next)
+      if (x.ref(next).kind != CoordinateKind::none) {
+        const int kind = static_cast<int>(x.ref(next).kind);
+        x.q(next).d[static_cast<std::size_t>(count)] = seeds.value[kind];
+        x.v(next).d[static_cast<std::size_t>(count)] = seeds.rate[kind];
+        moved[count++] = next;
+      }
+    f(x.view, y.data());
+    for (int r = 0; r < results; ++r)
+      for (int c = 0; c < count; ++c) out[r * columns + first + c] = y[r].d[static_cast<std::size_t>(c)];
+    for (int c = 0; c < count; ++c) x.q(moved[c]).d = {}, x.v(moved[c]).d = {};
+  }
+}
+
+}  // namespace detail
+
+/// Items with: `sign` (-1: on the left, 1: on the right), linear(), linear_rate(): matrices (n x n or empty) of q and v,
+/// `rest(view, out)`: what else there is, `varies()`: whether the rest depends on q or v. F = sign (A q + B v + rest).
+template <class Item, class Base = ForcePool>
+class DynamicForcePool : public Base {
+ public:
+  void add(Item item, std::span<const Endpoint> endpoints) { store_.add(std::move(item), endpoints); }
+  int size() const override { return store_.size(); }
+  bool parallel() const override { return store_.parallel(); }
+  void columns(const Kinematics&, int i, std::vector<int>& out) const override { store_.columns(i, out); }
+
+  void add_forces(const Kinematics& k, PoolScratch&, Threads&, const ForceSink& sink) const override {
+    for (int i = 0; i < size(); ++i) {
+      const detail::CoordinateValues<double> x(k, store_.coordinates(i));
+      detail::Buffer<double> f(x.count());
+      store_[i].rest(x.view, f.data());
+      add_product(store_[i].linear(), x.view.q, f.data());
+      add_product(store_[i].linear_rate(), x.view.v, f.data());
+      for (int j = 0; j < x.count(); ++j) sink.force[x.ref(j).dof] += Item::sign * f[j];
+    }
+  }
+
+  void add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch& scratch, Threads&, const BlockSlots& out) const override {
+    for (int i = 0; i < size(); ++i) {
+      const auto refs = store_.coordinates(i);
+      const int n = static_cast<int>(refs.size());  // objects have no ground among their coordinates
+      scratch.port.assign(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), 0.0);
+      if (store_[i].varies())
+        detail::differentiate(k, refs, seeds, n, n, [&](const auto& view, auto* f) { store_[i].rest(view, f); }, scratch.port.data());
+      const Matrix &A = store_[i].linear(), &B = store_[i].linear_rate();
+      for (int r = 0; r < n; ++r)
+        for (int c = 0; c < n; ++c) {
+          const int kind = static_cast<int>(refs[static_cast<std::size_t>(c)].kind);
+          double& entry = scratch.port[static_cast<std::size_t>(r * n + c)];
+          if (A.rows) entry += seeds.value[kind] * A(r, c);
+          if (B.rows) entry += seeds.rate[kind] * B(r, c);
+        }
+      out.add(i, scratch.port.data(), n * n, -Item::sign);
+    }
+  }
+
+ protected:
+  static void add_product(const Matrix& A, const double* x, double* out) {
+    for (int r = 0; r < A.rows; ++r)
+      for (int c = 0; c < A.cols; ++c) out[r] += A(r, c) * x[c];
+  }
+  detail::DynamicStore<Item> store_;
+};
+
+/// Items with a constant `mass_matrix()` besides.
+template <class Item>
+class DynamicObjectPool final : public DynamicForcePool<Item, ObjectPool> {
+ public:
+  void add_mass(const Kinematics&, double scale, const BlockSlots& out) const override {
+    for (int i = 0; i < this->size(); ++i) {
+      const Matrix& M = this->store_[i].mass_matrix();
+      out.add(i, M.values.data(), static_cast<int>(M.values.size()), scale);
+    }
+  }
+  double kinetic_energy(const Kinematics& k) const override {
+    double energy = 0.0;
+    for (int i = 0; i < this->size(); ++i) {
+      const detail::CoordinateValues<double> x(k, this->store_.coordinates(i));
+      detail::Buffer<double> p(x.count());
+      this->add_product(this->store_[i].mass_matrix(), x.view.v, p.data());
+      for (int j = 0; j < x.count(); ++j) energy += 0.5 * p[j] * x.view.v[j];
+    }
+    return energy;
+  }
+  /// Of the linear part.
+  double potential_energy(const Kinematics& k) const override {
+    double energy = 0.0;
+    for (int i = 0; i < this->size(); ++i) {
+      const detail::CoordinateValues<double> x(k, this->store_.coordinates(i));
+      detail::Buffer<double> f(x.count());
+      this->add_product(this->store_[i].linear(), x.view.q, f.data());
+      for (int j = 0; j < x.count(); ++j) energy += 0.5 * f[j] * x.view.q[j];
+    }
+    return energy;
+  }
+};
+
+/// Relations with rows() at run time and a kernel `h(view, lambda, y)`; with `has_input` also `g(view, lambda, out)`, one
+/// entry a coordinate. Traits as of static relations.
+template <class R>
+class DynamicRelationPool final : public RelationPool {
+ public:
+  static constexpr RelationTraits tr = traits_of<R>();
+
+  void add(R item, std::span<const Endpoint> endpoints, LawRef law) {
+    store_.add(std::move(item), endpoints);
+    laws_.push_back(law);
+  }
+  int size() const override { return store_.size(); }
+  bool parallel() const override { return store_.parallel(); }
+  void columns(const Kinematics&, int i, std::vector<int>& out) const override { store_.columns(i, out); }
+  RelationTraits traits() const override { return tr; }
+  int rows(int i) const override { return store_[i].rows(); }
+  LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
+
+  void evaluate(const Kinematics& k, const RowSink& out) const override {
+    for (int i = 0; i < size(); ++i) {
+      const int m = rows(i), row = out.row_begin[i];
+      if (out.y) {
+        const detail::CoordinateValues<double> x(k, store_.coordinates(i));
+        Lambda<double> lambda(k, row, m);
+        store_[i].h(x.view, lambda.data(), out.y + row);
+      }
+      if (out.time_rate) time_rate(k, i, row, out.time_rate + row);
+      if (out.curvature) curvature(k, i, row, out.curvature + row);
+      if (out.H) by_coordinates(k, i, row, position_seeds, out.H + out.value_begin[i]);
+      if (out.rate_H) {
+        if constexpr (tr.uses_velocity) by_coordinates(k, i, row, rate_seeds, out.rate_H + out.value_begin[i]);
+        else std::fill_n(out.rate_H + out.value_begin[i], m * store_.column_count(i), 0.0);
+      }
+      if (out.D) {
+        double* D = out.D + out.square_begin[i];
+        std::fill_n(D, m * m, 0.0);
+        if constexpr (tr.uses_lambda)
+          by_lambda(k, i, row, m, [&](const auto& view, const auto* lambda, auto* y) { store_[i].h(view, lambda, y); },
+                    [&](int r, int c, double x) { D[r * m + c] = x; });
+      }
+      if constexpr (tr.has_input)
+        if (out.B) input_block(k, i, row, out.B + out.value_begin[i]);
+    }
+  }
+
+  void add_input(const Kinematics& k, const int* row_begin, double weight, const ForceSink& sink) const override {
+    if constexpr (tr.has_input)
+      for (int i = 0; i < size(); ++i) {
+        const detail::CoordinateValues<double> x(k, store_.coordinates(i));
+        Lambda<double> lambda(k, row_begin[i], rows(i));
+        detail::Buffer<double> g(x.count());
+        store_[i].g(x.view, lambda.data(), g.data());
+        for (int j = 0; j < x.count(); ++j) sink.force[x.ref(j).dof] += weight * g[j];
+      }
+  }
+
+  void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, const BlockSlots& out) const override {
+    if constexpr (requires { R::linear; }) return;
+    for (int i = 0; i < size(); ++i) {
+      const auto refs = store_.coordinates(i);
+      const int columns = store_.column_count(i), n = static_cast<int>(refs.size());
+      detail::Buffer<double> all(n * columns), block(columns * columns);
+      if constexpr (tr.has_input) {
+        detail::differentiate(k, refs, seeds, n, columns, [&](const auto& view, auto* g) {
+          using S = std::remove_pointer_t<decltype(g)>;
+          Lambda<S> lambda(k, row_begin[i], rows(i));
+          store_[i].g(view, lambda.data(), g);
+        }, all.data());
+        for (int r = 0, j = 0; j < n; ++j)
+          if (refs[static_cast<std::size_t>(j)].kind != CoordinateKind::none) std::copy_n(all.data() + j * columns, columns, block.data() + columns * r++);
+      } else {
+        reaction_stiffness(k, i, row_begin[i], seeds, block.data());
+      }
+      out.add(i, block.data(), columns * columns, -weight);
+    }
+  }
+
+ private:
+  static constexpr Seeds position_seeds{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+  static constexpr Seeds rate_seeds{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
+
+  template <class S>
+  struct Lambda : detail::Buffer<S> {
+    Lambda(const Kinematics& k, int row, int m) : detail::Buffer<S>(m) {
+      if (k.lambda)
+        for (int r = 0; r < m; ++r) (*this)[r] = S(k.lambda[row + r]);
+    }
+  };
+
+  void time_rate(const Kinematics& k, int i, int row, double* out) const {
+    const int m = rows(i);
+    std::fill_n(out, m, 0.0);
+    if constexpr (tr.uses_time) {
+      detail::CoordinateValues<Dual<1>> x(k, store_.coordinates(i));
+      Lambda<Dual<1>> lambda(k, row, m);
+      detail::Buffer<Dual<1>> y(m);
+      x.view.t = Dual<1>::variable(k.t, 0);
+      store_[i].h(x.view, lambda.data(), y.data());
+      for (int r = 0; r < m; ++r) out[r] = y[r].d[0];
+    }
+  }
+  void curvature(const Kinematics& k, int i, int row, double* out) const {
+    const int m = rows(i);
+    detail::CoordinateValues<Taylor2<>> x(k, store_.coordinates(i));
+    Lambda<Taylor2<>> lambda(k, row, m);
+    detail::Buffer<Taylor2<>> y(m);
+    x.view.t = Taylor2<>(k.t, 1.0, 0.0);
+    for (int j = 0; j < x.count(); ++j) x.q(j).first = x.v(j).value;
+    store_[i].h(x.view, lambda.data(), y.data());
+    for (int r = 0; r < m; ++r) out[r] = tr.written == Level::value ? y[r].second : y[r].first;
+  }
+  void by_coordinates(const Kinematics& k, int i, int row, const Seeds& seeds, double* out) const {
+    detail::differentiate(k, store_.coordinates(i), seeds, rows(i), store_.column_count(i), [&](const auto& view, auto* y) {
+      using S = std::remove_pointer_t<decltype(y)>;
+      Lambda<S> lambda(k, row, rows(i));
+      store_[i].h(view, lambda.data(), y);
+    }, out);
+  }
+  /// put(r, c, d f_r / d lambda_c) for f(view, lambda, results).
+  template <class F, class Put>
+  void by_lambda(const Kinematics& k, int i, int row, int results, F f, Put put) const {
+    using D = Dual<detail::dual_pass>;
+    const int m = rows(i);
+    const detail::CoordinateValues<D> x(k, store_.coordinates(i));
+    detail::Buffer<D> y(results);
+    for (int first = 0; first < m; first += detail::dual_pass) {
+      Lambda<D> lambda(k, row, m);
+      const int count = std::min(detail::dual_pass, m - first);
+      for (int c = 0; c < count; ++c) lambda[first + c].d[static_cast<std::size_t>(c)] = 1.0;
+      f(x.view, lambda.data(), y.data());
+      for (int r = 0; r < results; ++r)
+        for (int c = 0; c < count; ++c) put(r, first + c, y[r].d[static_cast<std::size_t>(c)]);
+    }
+  }
+  void input_block(const Kinematics& k, int i, int row, double* B) const {
+    const int m = rows(i);
+    const auto refs = store_.coordinates(i);
+    detail::Buffer<int> column(static_cast<int>(refs.size()));
+    for (int j = 0, next = 0; j < static_cast<int>(refs.size()); ++j) column[j] = refs[static_cast<std::size_t>(j)].kind == CoordinateKind::none ? -1 : next++;
+    by_lambda(k, i, row, static_cast<int>(refs.size()), [&](const auto& view, const auto* lambda, auto* g) { store_[i].g(view, lambda, g); },
+              [&](int r, int c, double x) {
+                if (column[r] >= 0) B[column[r] * m + c] = x;
+              });
+  }
+  /// d(H^T lambda)/dxi at fixed lambda, columns x columns: the outer direction in the inner dual.
+  void reaction_stiffness(const Kinematics& k, int i, int row, const Seeds& seeds, double* block) const {
+    using S = Dual<detail::dual_pass, Dual<1>>;
+    const int m = rows(i), columns = store_.column_count(i);
+    detail::CoordinateValues<S> x(k, store_.coordinates(i));
+    Lambda<S> lambda(k, row, m);
+    detail::Buffer<S> y(m);
+    detail::Buffer<int> moving(columns);
+    for (int j = 0, next = 0; j < x.count(); ++j)
+      if (x.ref(j).kind != CoordinateKind::none) moving[next++] = j;
+    for (int outer = 0; outer < columns; ++outer) {
+      const int o = moving[outer], kind = static_cast<int>(x.ref(o).kind);
+      x.q(o).value.d[0] = seeds.value[kind], x.v(o).value.d[0] = seeds.rate[kind];
+      for (int first = 0; first < columns; first += detail::dual_pass) {
+        const int count = std::min(detail::dual_pass, columns - first);
+        const auto seed = [&](double size) {
+          for (int c = 0; c < count; ++c) {
+            S& entry = tr.written == Level::rate ? x.v(moving[first + c]) : x.q(moving[first + c]);
+            entry.d[static_cast<std::size_t>(c)] = Dual<1>(size);
+          }
+        };
+        seed(1.0);
+        store_[i].h(x.view, lambda.data(), y.data());
+        seed(0.0);
+        for (int c = 0; c < count; ++c) {
+          double sum = 0.0;
+          for (int r = 0; r < m; ++r) sum += y[r].d[static_cast<std::size_t>(c)].d[0] * (k.lambda ? k.lambda[row + r] : 0.0);
+          block[(first + c) * columns + outer] = sum;
+        }
+      }
+      x.q(o).value.d[0] = 0.0, x.v(o).value.d[0] = 0.0;
+    }
+  }
+
+  detail::DynamicStore<R> store_;
+  std::vector<LawRef> laws_;
+};
+
+}  // namespace saltus
