@@ -16,8 +16,8 @@ from saltus.items import Item as ItemRecord
 from saltus.quantity import Condition
 from saltus.result import Result, RunError
 from saltus.schemes import Scheme
-from saltus.verbs.bodies import BodyVerbs
-from saltus.verbs.connectors import SpringVerbs
+from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
+from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.joints import JointVerbs
 
 _HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
@@ -27,7 +27,7 @@ class ModelWarning(UserWarning):
     """Something in a model or a run that is allowed but probably not meant."""
 
 
-class Model(BodyVerbs, SpringVerbs, JointVerbs):
+class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.

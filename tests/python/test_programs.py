@@ -15,6 +15,7 @@ PROGRAMS = Path(__file__).parent / "programs"
 LIMITS = {
     "p01_mass_spring_damper": (5, 14),
     "p02_double_pendulum": (7, 12),
+    "p03_slider_crank": (12, 20),
     "p10_study": (7, 19),
 }
 
@@ -98,3 +99,15 @@ def test_the_double_pendulum_agrees_with_lagrange(monkeypatch):
     assert result[variables["rod2"].end.position].last[:2] == pytest.approx(tip, abs=2e-5)
     assert result[variables["base"].force].last[:2] == pytest.approx(force, abs=1e-3 * np.linalg.norm(force))
     assert result[variables["base"].force].unit == "N"
+
+
+def test_the_slider_crank_follows_its_closed_kinematics_and_the_motor_does_the_work(monkeypatch):
+    variables, (result,) = results_of("p03_slider_crank", monkeypatch)
+    x = result[variables["slider"].position.x]
+    w, L2 = 6.2832, 0.2078461**2 + 0.18**2 + 0.12**2
+    y, z = 0.1 + 0.08 * np.cos(w * x.time), 0.12 + 0.08 * np.sin(w * x.time)
+    assert np.abs(x - np.sqrt(L2 - y**2 - z**2)).max() < 1e-6
+    power = result[variables["motor"].drive] * w
+    work = np.sum(0.5 * (power[1:] + power[:-1]) * np.diff(x.time))
+    energy = result["energy.total"]
+    assert work == pytest.approx(float(energy[-1] - energy[0]), rel=2e-2, abs=1e-4)
