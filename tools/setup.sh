@@ -142,11 +142,14 @@ settings() {
     set_define Python_INCLUDE_DIR "$headers/python$version"
     export CPLUS_INCLUDE_PATH="$headers${CPLUS_INCLUDE_PATH:+:$CPLUS_INCLUDE_PATH}"
   fi
-  if [ -n "${SALTUS_ARCH-}" ]; then
-    set_define SALTUS_ARCH "$SALTUS_ARCH"
-  elif [ "$(uname -m)" = x86_64 ] && ! { grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; }; then
-    set_define SALTUS_ARCH x86-64-v2
+  arch=${SALTUS_ARCH-}
+  if [ -z "$arch" ] && [ "$(uname -m)" = x86_64 ]; then
+    arch=x86-64-v2
+    if grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; then arch=x86-64-v3; fi
   fi
+  # zig writes the same levels with underscores
+  case "${CXX-}" in */zig-c++) arch=$(echo "$arch" | tr - _) ;; esac
+  [ -z "$arch" ] || set_define SALTUS_ARCH "$arch"
 }
 
 build_directory() {

@@ -20,9 +20,17 @@ State Plan::new_state() const {
 }
 
 // One declaration and one line in the table a scheme.
+const Scheme& generalized_alpha_scheme();
+const Scheme& runge_kutta_4();
+const Scheme& dormand_prince();
 
 namespace {
 const std::vector<const Scheme*>& table() {
+  static const std::vector<const Scheme*> schemes{
+      &generalized_alpha_scheme(),
+      &runge_kutta_4(),
+      &dormand_prince(),
+  };
   static const std::vector<const Scheme*> schemes{&moreau_jean()};
   return schemes;
 }

@@ -19,6 +19,7 @@ struct SchemeOptions {
   int threads = 1;
   double tolerance = 1e-6;       // relative, of error control; absolute is 1e-2 of it times each group's scale
   bool error_control = false;    // false: fixed step
+  bool consistent = true;        // project the start onto the constraints; false: refuse any violation
 };
 
 enum class StepStatus {
@@ -49,6 +50,7 @@ struct StepReport {
   double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion
   std::string cause;
   std::vector<Event> events;
+  std::vector<Fault> warnings;  // of start(): what was projected, which rows are redundant
 };
 
 /// A scheme bound to a system: immutable.

@@ -32,6 +32,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     state.h() = fixed ? *options.step : guessed_step(state, options);
     const StepReport start = scheme.start(plan, state, *work);
     run.residual.worst(start.residual);
+    run.warnings.insert(run.warnings.end(), start.warnings.begin(), start.warnings.end());
     if (start.status != StepStatus::accepted) {
       run.status = RunStatus::failed;
       run.cause = start.cause;

@@ -116,7 +116,7 @@ void check_outputs(const Model& model, Faults& faults) {
     const std::size_t dot = text ? text->find('.') : std::string::npos;
     if (dot == std::string::npos || dot + 1 == text->size()) {
       faults.error(place, path, "expected name.quantity, got " + kind_text(output.value), "such as \"cart.position.x\"");
-    } else if (const std::string name = text->substr(0, dot); !model.find(name)) {
+    } else if (const std::string name = text->substr(0, dot); name != "energy" && !model.find(name)) {  // energy.total and the like are the whole model's
       faults.error(place, path, "item " + in_quotes(name) + " is not there",
                    faults.full() ? "" : did_you_mean(name, model.names()));
     }

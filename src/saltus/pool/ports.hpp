@@ -362,7 +362,7 @@ struct CoordPort {
   }
   static void jacobian(const Kinematics&, const Endpoint* e, const View<double>&, double* J, int n, int offset) {
     for (int i = 0, c = 0; i < N; ++i)
-      if (e[i].coordinate.kind != CoordinateKind::none) J[i * n + offset + c++] += 1.0;
+      if (e[i].coordinate.kind != CoordinateKind::none) J[i * n + offset + c++] = 1.0;
   }
   static void geometric(const Kinematics&, const Endpoint*, const View<double>&, const double*, double*, int, int) {}
 };

@@ -11,15 +11,6 @@ Admm::Admm(const Scaled& problem, Kernel& kernel, const std::vector<double>& x, 
   if (accelerated) anderson_.emplace(n);
 }
 
-void Admm::restart(const std::vector<double>& x, const std::vector<double>& u) {
-  for (int c = 0; c < problem_.contacts; ++c) {
-    Triple y{u[3 * c] + tangent_norm(u.data() + 3 * c), u[3 * c + 1], u[3 * c + 2]};
-    project(y.data(), y.data());
-    for (int i = 0; i < 3; ++i) t_[3 * c + i] = x[3 * c + i] - y[i] / rho_;
-  }
-  if (anderson_) anderson_->forget();
-}
-
 bool Admm::refactor() {
   std::vector<Square> D(problem_.contacts, Square{rho_, 0, 0, 0, rho_, 0, 0, 0, rho_});
   if (!kernel_.factor(D, true)) return false;

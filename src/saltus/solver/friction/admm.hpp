@@ -21,15 +21,10 @@ class Admm {
 
   /// Projected impulses of the current state.
   const std::vector<double>& impulses() const { return z_; }
-  double step_size() const { return rho_; }
-  /// Starts again at x with the velocities y in L that go with it.
-  void restart(const std::vector<double>& x, const std::vector<double>& u);
   std::int64_t flops() const { return flops_ + (anderson_ ? anderson_->flops() : 0); }
-  int iterations() const { return iterations_; }
 
  private:
   bool refactor();
-  std::int64_t held_ = -1;  // version of the kernel's factor made for rho_
   void map();  // next_ = T(t_)
   void adapt();
 
@@ -37,6 +32,7 @@ class Admm {
   Kernel& kernel_;
   std::optional<Anderson> anderson_;
   double rho_ = 0.1;
+  std::int64_t held_ = -1;  // version of the kernel's factor made for rho_
   std::vector<double> t_, z_, xi_, x_, next_, z_old_;
   double ratio_log_ = 0.0;
   int ratio_count_ = 0, iterations_ = 0, last_adapt_ = 0;

@@ -86,7 +86,7 @@ void InteriorPoint::warm(const std::vector<double>& x, const std::vector<double>
     project(x.data() + 3 * c, x_.data() + 3 * c);
     x_[3 * c] += shift, y_[3 * c] += shift;
   }
-  length_ = 1.0, collapsed_ = 0;
+  collapsed_ = 0;
 }
 
 // p = W'x + q' + |y_T| e - y.
@@ -145,7 +145,7 @@ bool InteriorPoint::step() {
     for (int i = 0; i < 3; ++i) rhs_[3 * c + i] = -p_[3 * c + i] - y[i];
     rhs_[3 * c] += d[1] * y[1] + d[2] * y[2];
   }
-  mu_ = sum / n;
+  const double mu = sum / n;
   if (!kernel_.factor(D_, false, &E_)) return false;
   flops_ += kernel_.factor_flops() + 2 * kernel_.solve_flops() + 400 * n;
   kernel_.solve(rhs_.data(), dx_.data());
@@ -168,7 +168,7 @@ bool InteriorPoint::step() {
     scale[c].divide(dy_.data() + 3 * c, b.data());
     Triple z = jordan(a.data(), b.data());
     for (double& value : z) value = -value;
-    z[0] += sigma * mu_;
+    z[0] += sigma * mu;
     const Triple u = jordan_divide(scale[c].lambda, z);
     scale[c].times(u.data(), shift[c].data());
     const double *y = y_.data() + 3 * c, *dy = dy_.data() + 3 * c;
@@ -198,7 +198,6 @@ bool InteriorPoint::step() {
     a *= 0.8;
   }
   x_.swap(trial_x_), y_.swap(trial_y_);
-  length_ = a;
   collapsed_ = a < 1e-3 ? collapsed_ + 1 : 0;
   return collapsed_ < 3;
 }

@@ -26,9 +26,6 @@ class InteriorPoint {
   bool step();
 
   const std::vector<double>& impulses() const { return x_; }
-  const std::vector<double>& velocities() const { return y_; }  // with the De Saxce term, in L
-  double complementarity() const { return mu_; }                // x.y / contacts
-  double last_step() const { return length_; }
   std::int64_t flops() const { return flops_; }
 
  private:
@@ -40,8 +37,7 @@ class InteriorPoint {
   InteriorPointOptions options_;
   std::vector<double> x_, y_, p_, dx_, dy_, rhs_, trial_x_, trial_y_;
   std::vector<Square> D_, E_;
-  double mu_ = 1.0, length_ = 1.0;
-  int collapsed_ = 0;
+    int collapsed_ = 0;
   std::int64_t flops_ = 0;
 };
 

@@ -22,6 +22,7 @@ std::vector<int> numbered(const std::vector<BlockFactor::Edge>& wanted, std::vec
 // target (6 x 6) += A^T B, A and B 3 x 6 row-major.
 void add_product(const double* A, const double* B, double* target) {
   for (int i = 0; i < body_size; ++i)
+#pragma GCC unroll 6
     for (int j = 0; j < body_size; ++j)
       target[body_size * i + j] += A[i] * B[j] + A[6 + i] * B[6 + j] + A[12 + i] * B[12 + j];
 }
@@ -133,6 +134,7 @@ void Kernel::solve(const double* a, double* x) {
     for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
       const double* J = p.jacobian.data() + 18 * l;
       double* target = dv_.data() + body_size * p.limbs[l].body;
+#pragma GCC unroll 6
       for (int k = 0; k < body_size; ++k) target[k] += J[k] * z[0] + J[6 + k] * z[1] + J[12 + k] * z[2];
     }
   }
@@ -141,8 +143,10 @@ void Kernel::solve(const double* a, double* x) {
     Triple rest{a[3 * c], a[3 * c + 1], a[3 * c + 2]};
     for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
       const double *J = p.jacobian.data() + 18 * l, *v = dv_.data() + body_size * p.limbs[l].body;
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < body_size; ++k) rest[i] -= J[6 * i + k] * v[k];
+      double b0 = 0.0, b1 = 0.0, b2 = 0.0;
+#pragma GCC unroll 6
+      for (int k = 0; k < body_size; ++k) b0 += J[k] * v[k], b1 += J[6 + k] * v[k], b2 += J[12 + k] * v[k];
+      rest[0] -= b0, rest[1] -= b1, rest[2] -= b2;
     }
     multiply(inverse_[c].data(), rest.data(), x + 3 * c);
   }

@@ -258,6 +258,7 @@ void Scaled::velocity(const double* x, double* u) const {
     for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
       const double* S = spread.data() + 18 * l;
       double* target = v.data() + body_size * limbs[l].body;
+#pragma GCC unroll 6
       for (int k = 0; k < body_size; ++k) target[k] += S[k] * x[3 * c] + S[6 + k] * x[3 * c + 1] + S[12 + k] * x[3 * c + 2];
     }
   for (int c = 0; c < contacts; ++c) {
@@ -270,8 +271,10 @@ void Scaled::velocity(const double* x, double* u) const {
     for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
       const double* J = jacobian.data() + 18 * l;
       const double* source = v.data() + body_size * limbs[l].body;
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < body_size; ++k) a[i] += J[6 * i + k] * source[k];
+      double b0 = 0.0, b1 = 0.0, b2 = 0.0;
+#pragma GCC unroll 6
+      for (int k = 0; k < body_size; ++k) b0 += J[k] * source[k], b1 += J[6 + k] * source[k], b2 += J[12 + k] * source[k];
+      a[0] += b0, a[1] += b1, a[2] += b2;
     }
     for (int i = 0; i < 3; ++i) u[3 * c + i] = a[i];
   }

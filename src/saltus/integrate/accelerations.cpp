@@ -1,0 +1,326 @@
+#include "saltus/integrate/accelerations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+namespace {
+constexpr int most_iterations = 25;
+
+double largest(const double* x, int n) {
+  double m = 0.0;
+  for (int i = 0; i < n; ++i) m = std::max(m, std::abs(x[i]));
+  return m;
+}
+}  // namespace
+
+Accelerations::Accelerations(const System& system, int threads) : system_(system), assembly_(system, threads), mass_(system, assembly_) {
+  const auto rows = static_cast<std::size_t>(system.layout.rows), n = static_cast<std::size_t>(system.layout.unknowns());
+  general_ = system.layout.nz > 0;
+  for (const RelationEntry& e : system.relation_entries) {
+    const RowForm form = row_form(system, e);
+    form_.push_back(form);
+    general_ |= pool_of(system, e).traits().has_input && form != RowForm::value && form != RowForm::set_valued;
+    compliant_ |= form == RowForm::value;
+    position_rows_ |= form == RowForm::second || form == RowForm::first_order;
+    for (int r = 0; r < e.rows; ++r) row_scale_.push_back(pool_of(system, e).row_scale(e.item));
+  }
+  for (std::vector<double>* rowwise : {&target_, &multiplier_, &y_rows_, &h_t_, &curvature_}) rowwise->assign(rows, 0.0);
+  force_.assign(n + 1, 0.0);
+  rate_.assign(n + 1, 0.0);
+  tangent_.assign(n + 1, 0.0);
+  D_.assign(static_cast<std::size_t>(system.square_count), 0.0);
+  if (general_) build_general();
+}
+
+LinearOutcome Accelerations::solve(double t, double* y, const double* data, double* lambda, double* rates) {
+  return general_ ? solve_general(t, y, data, lambda, rates) : solve_symmetric(t, y, data, lambda, rates);
+}
+
+LinearOutcome Accelerations::solve_symmetric(double t, double* y, const double* data, double* lambda, double* rates) {
+  assembly_.update(t, y, lambda, data);
+  int iterations = 0;
+  if (compliant_) {
+    LinearOutcome local = solve_compliant(lambda);
+    if (!local.ok) return local;
+    iterations = local.iterations;
+  }
+  assembly_.forces(force_.data());
+  if (system_.layout.rows > 0) {
+    assembly_.input_blocks();
+    RowSink sink;
+    sink.time_rate = h_t_.data();
+    sink.curvature = curvature_.data();
+    assembly_.relations(sink);
+    for (std::size_t i = 0; i < form_.size(); ++i) {
+      const RelationEntry& e = system_.relation_entries[i];
+      for (int r = e.row; r < e.row + e.rows; ++r) {
+        const auto k = static_cast<std::size_t>(r);
+        multiplier_[k] = form_[i] == RowForm::value ? lambda[r] : 0.0;
+        target_[k] = form_[i] == RowForm::first_order ? -h_t_[k] : -curvature_[k];
+      }
+    }
+    if (compliant_) assembly_.add_inputs(multiplier_.data(), 1.0, force_.data());
+  }
+  LinearOutcome out = mass_.factorize(assembly_);
+  if (out.ok) out = mass_.solve(force_.data(), target_.data(), rates, lambda);
+  out.iterations = iterations + 1;
+  return out;
+}
+
+LinearOutcome Accelerations::solve_compliant(double* lambda) {
+  LinearOutcome out;
+  double before = 0.0;
+  for (int iteration = 1; iteration <= most_iterations; ++iteration) {
+    RowSink sink;
+    sink.y = y_rows_.data();
+    sink.D = D_.data();
+    assembly_.relations(sink);
+    double change = 0.0;
+    for (std::size_t i = 0; i < form_.size(); ++i) {
+      if (form_[i] != RowForm::value) continue;
+      const RelationEntry& e = system_.relation_entries[i];
+      double* D = D_.data() + e.square_begin;
+      double* y = y_rows_.data() + e.row;
+      const int m = e.rows;
+      for (int c = 0; c < m; ++c) {  // Gauss with row pivoting: a block is a few rows
+        int pivot = c;
+        for (int r = c + 1; r < m; ++r)
+          if (std::abs(D[r * m + c]) > std::abs(D[pivot * m + c])) pivot = r;
+        if (!(std::abs(D[pivot * m + c]) > 0.0))
+          return failure("dh/dlambda of '" + e.name + "' is singular (" + row_name(system_, e.row + c) + "): its multiplier is not determined by its value");
+        for (int j = 0; j < m; ++j) std::swap(D[c * m + j], D[pivot * m + j]);
+        std::swap(y[c], y[pivot]);
+        for (int r = c + 1; r < m; ++r) {
+          const double factor = D[r * m + c] / D[c * m + c];
+          for (int j = c; j < m; ++j) D[r * m + j] -= factor * D[c * m + j];
+          y[r] -= factor * y[c];
+        }
+      }
+      double size = 0.0, step = 0.0;
+      for (int r = m - 1; r >= 0; --r) {
+        for (int j = r + 1; j < m; ++j) y[r] -= D[r * m + j] * y[j];
+        y[r] /= D[r * m + r];
+        lambda[e.row + r] -= y[r];
+        size = std::max(size, std::abs(lambda[e.row + r]));
+        step = std::max(step, std::abs(y[r]));
+      }
+      change = std::max(change, step / std::max(size, 1e-14));
+    }
+    out.iterations = iteration;
+    if (!std::isfinite(change)) return failure("a compliant relation gave a number that is not finite");
+    if (change <= 1e-13 || (iteration > 2 && change < 1e-9 && change >= before)) return out;
+    before = change;
+  }
+  return failure("the multipliers of compliant relations did not converge in " + std::to_string(most_iterations) + " iterations");
+}
+
+void Accelerations::build_general() {
+  const int n = system_.layout.unknowns(), total = n + system_.layout.rows;
+  CsrBuilder builder(total, total);
+  for (int i = 0; i < n; ++i)
+    for (const int j : system_.pattern.row(i)) builder.add_entry(i, j);
+  std::vector<int> numbers;
+  int widest = 0;
+  for (const RelationEntry& e : system_.relation_entries) {
+    numbers.clear();
+    for (int r = 0; r < e.rows; ++r) numbers.push_back(n + e.row + r);
+    builder.add_block(columns_of(system_, e), numbers);  // input
+    builder.add_block(numbers, columns_of(system_, e));  // row
+    builder.add_block(numbers, numbers);                 // dh/dlambda
+    widest = std::max(widest, e.rows * std::max(e.columns, e.rows));
+  }
+  builder.add_diagonal(0, total);
+  general_layout_ = builder.build();
+  lu_.analyze(MatrixKind::unsymmetric, general_layout_.pattern);
+  system_values_.assign(static_cast<std::size_t>(system_.pattern.nonzeros()), 0.0);
+  general_values_.assign(static_cast<std::size_t>(general_layout_.pattern.nonzeros()), 0.0);
+  right_.assign(static_cast<std::size_t>(total), 0.0);
+  step_.assign(static_cast<std::size_t>(total), 0.0);
+  block_.assign(static_cast<std::size_t>(widest), 0.0);
+}
+
+LinearOutcome Accelerations::solve_general(double t, double* y, const double* data, double* lambda, double* rates) {
+  const Layout& l = system_.layout;
+  const int n = l.unknowns(), dynamic = l.nv + l.nx, total = n + l.rows;
+  double* z = y + l.z_begin();
+  const Seeds only_z{{0.0, 0.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+  std::fill(rates, rates + n + 1, 0.0);
+  double before = 0.0;
+  LinearOutcome out;
+  for (int iteration = 1; iteration <= most_iterations; ++iteration) {
+    assembly_.update(t, y, lambda, data);
+    assembly_.input_blocks();
+    RowSink sink;
+    sink.y = y_rows_.data();
+    sink.time_rate = h_t_.data();
+    sink.curvature = curvature_.data();
+    sink.D = D_.data();
+    assembly_.relations(sink);
+    assembly_.forces(force_.data());
+    assembly_.add_inputs(lambda, 1.0, force_.data());
+    // The matrix: A (vdot, xdot, z, lambda), and M rates for the residual before dF/dz joins it.
+    assembly_.mass(1.0, 1.0, system_values_.data());
+    std::copy(force_.begin(), force_.begin() + n, right_.begin());
+    multiply_add(system_.pattern, system_values_.data(), rates, right_.data(), -1.0);
+    assembly_.add_force_matrix(only_z, system_values_.data());
+    assembly_.add_input_matrix(only_z, 1.0, system_values_.data());
+    std::fill(general_values_.begin(), general_values_.end(), 0.0);
+    int block = 0;
+    for (; block < system_.pattern.nonzeros(); ++block) general_layout_.add(block, &system_values_[static_cast<std::size_t>(block)], general_values_.data());
+    for (std::size_t i = 0; i < form_.size(); ++i, block += 3) {
+      const RelationEntry& e = system_.relation_entries[i];
+      const std::span<const int> columns = columns_of(system_, e);
+      const double* H = assembly_.direction(e);
+      const bool own_input = pool_of(system_, e).traits().has_input;
+      for (int c = 0; c < e.columns; ++c)
+        for (int r = 0; r < e.rows; ++r)
+          block_[static_cast<std::size_t>(c * e.rows + r)] = own_input ? assembly_.B()[static_cast<std::size_t>(e.value_begin + c * e.rows + r)] : H[r * e.columns + c];
+      general_layout_.add(block, block_.data(), general_values_.data(), -1.0);
+      const bool held_at_value = form_[i] == RowForm::value;
+      for (int r = 0; r < e.rows; ++r) {
+        const auto k = static_cast<std::size_t>(e.row + r);
+        double residual = held_at_value ? y_rows_[k] : form_[i] == RowForm::first_order ? h_t_[k] : curvature_[k];
+        for (int c = 0; c < e.columns; ++c) {
+          const int column = columns[static_cast<std::size_t>(c)];
+          const bool dynamic_column = column >= 0 && column < dynamic;
+          const double entry = assembly_.H()[static_cast<std::size_t>(e.value_begin + r * e.columns + c)];
+          // A row at value level moves with z only; one at a rate with vdot or xdot.
+          block_[static_cast<std::size_t>(r * e.columns + c)] = held_at_value ? (dynamic_column ? 0.0 : entry) : H[r * e.columns + c];
+          if (!held_at_value && dynamic_column) residual += H[r * e.columns + c] * rates[column];
+        }
+        right_[static_cast<std::size_t>(n) + k] = -residual;
+      }
+      general_layout_.add(block + 1, block_.data(), general_values_.data());
+      if (held_at_value) general_layout_.add(block + 2, D_.data() + e.square_begin, general_values_.data());
+      if (form_[i] == RowForm::set_valued)
+        return failure("'" + e.name + "' has a set-valued law");
+    }
+    if (!finite(right_.data(), total)) return failure("a force or relation is not a finite number");
+    const FactorReport factor = lu_.factorize(general_values_);
+    if (factor.status != FactorStatus::ok) {
+      const std::string where = factor.row < 0 ? "an unknown" : factor.row < n ? unknown_name(system_, factor.row) : row_name(system_, factor.row - n);
+      return failure(factor.status == FactorStatus::singular ? where + " is not determined: the equations are singular" : "the equations hold a number that is not finite at " + where);
+    }
+    LinearOutcome linear = outcome_of(lu_.solve(right_, step_));
+    if (!linear.ok) return linear;
+    out.residual = linear.residual;
+    out.iterations = iteration;
+    for (int i = 0; i < dynamic; ++i) rates[i] += step_[static_cast<std::size_t>(i)];
+    for (int i = 0; i < l.nz; ++i) z[i] += step_[static_cast<std::size_t>(dynamic + i)];
+    for (int i = 0; i < l.rows; ++i) lambda[i] += step_[static_cast<std::size_t>(n + i)];
+    const auto relative = [&](const double* x, const double* dx, int count) {
+      return largest(dx, count) / std::max(largest(x, count), 1e-14);
+    };
+    const double change = std::max({relative(rates, step_.data(), dynamic), relative(z, step_.data() + dynamic, l.nz), relative(lambda, step_.data() + n, l.rows)});
+    if (!std::isfinite(change)) return failure("Newton for the algebraic unknowns left the finite numbers");
+    if (change <= 1e-12 || (iteration > 2 && change < 1e-8 && change >= before)) return out;
+    before = change;
+  }
+  return failure("Newton for the algebraic unknowns did not converge in " + std::to_string(most_iterations) + " iterations");
+}
+
+void Accelerations::row_values(bool velocity, const double* y) {
+  RowSink sink;
+  sink.y = y_rows_.data();
+  sink.time_rate = h_t_.data();
+  assembly_.relations(sink);
+  std::fill(target_.begin(), target_.end(), 0.0);
+  const double* v = y + system_.layout.v_begin();
+  for (std::size_t i = 0; i < form_.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const bool second = form_[i] == RowForm::second;
+    const double* H = assembly_.direction(e);
+    for (int r = 0; r < e.rows; ++r) {
+      const auto k = static_cast<std::size_t>(e.row + r);
+      if (!velocity && (second || form_[i] == RowForm::first_order)) target_[k] = y_rows_[k];
+      if (velocity && form_[i] == RowForm::first_rate) target_[k] = y_rows_[k];
+      if (velocity && second) {
+        double rate = h_t_[k];
+        for (int c = 0; c < e.columns; ++c) {
+          const int column = columns_of(system_, e)[static_cast<std::size_t>(c)];
+          if (column >= 0 && column < system_.layout.nv) rate += H[r * e.columns + c] * v[column];
+        }
+        target_[k] = rate;
+      }
+    }
+  }
+}
+
+double Accelerations::worst() const {
+  double worst = 0.0;
+  for (std::size_t k = 0; k < target_.size(); ++k) {
+    if (!std::isfinite(target_[k])) return target_[k];
+    worst = std::max(worst, std::abs(target_[k]) / row_scale_[k]);
+  }
+  return worst;
+}
+
+double Accelerations::position_violation(double t, const double* y, const double* data) {
+  if (!has_position_rows()) return 0.0;
+  assembly_.update(t, y, nullptr, data);
+  row_values(false, y);
+  return worst();
+}
+
+double Accelerations::velocity_violation(double t, const double* y, const double* data) {
+  if (!has_velocity_rows()) return 0.0;
+  assembly_.update(t, y, nullptr, data);
+  assembly_.input_blocks();
+  row_values(true, y);
+  return worst();
+}
+
+LinearOutcome Accelerations::project_position(double t, double* y, const double* data, double tolerance) {
+  LinearOutcome out;
+  if (!has_position_rows()) return out;
+  const Layout& l = system_.layout;
+  double before = 0.0;
+  for (int iteration = 0; iteration <= most_iterations; ++iteration) {
+    const double violation = position_violation(t, y, data);
+    if (!std::isfinite(violation)) return failure("a constraint is not a finite number");
+    if (violation <= tolerance) return out;
+    if (iteration > 0 && (out.inconsistent || (violation < 100.0 * tolerance && violation > 0.5 * before))) return out;  // rounding
+    if (iteration > 4 && violation > before) break;
+    before = violation;
+    assembly_.input_blocks();
+    LinearOutcome linear = mass_.factorize(assembly_);
+    if (!linear.ok) return linear;
+    for (double& x : target_) x = -x;
+    std::fill(force_.begin(), force_.end(), 0.0);
+    linear = mass_.solve(force_.data(), target_.data(), tangent_.data(), multiplier_.data());
+    if (!linear.ok) return linear;
+    out.inconsistent |= linear.inconsistent;
+    system_.map.retract(y, tangent_.data());
+    for (int i = 0; i < l.nx; ++i) y[l.x_begin() + i] += tangent_[static_cast<std::size_t>(l.nv + i)];
+    out.iterations = iteration + 1;
+  }
+  return failure("the constraints could not be closed: violation " + std::to_string(before));
+}
+
+LinearOutcome Accelerations::project_velocity(double t, double* y, const double* data) {
+  LinearOutcome out;
+  if (!has_velocity_rows()) return out;
+  double before = 0.0;
+  for (int iteration = 0; iteration < 3; ++iteration) {  // linear in v: the second pass removes rounding only
+    const double violation = velocity_violation(t, y, data);
+    if (!std::isfinite(violation)) return failure("the rate of a constraint is not a finite number");
+    if (violation <= 1e-14 || (iteration > 0 && violation > 0.1 * before)) return out;
+    before = violation;
+    if (iteration == 0) {
+      LinearOutcome linear = mass_.factorize(assembly_);
+      if (!linear.ok) return linear;
+    }
+    for (double& x : target_) x = -x;
+    std::fill(force_.begin(), force_.end(), 0.0);
+    LinearOutcome linear = mass_.solve(force_.data(), target_.data(), tangent_.data(), multiplier_.data());
+    if (!linear.ok) return linear;
+    out.inconsistent |= linear.inconsistent;
+    double* v = y + system_.layout.v_begin();
+    for (int i = 0; i < system_.layout.nv; ++i) v[i] += tangent_[static_cast<std::size_t>(i)];
+    out.iterations = iteration + 1;
+  }
+  return out;
+}
+
+}  // namespace saltus

@@ -1,0 +1,56 @@
+// Accelerations, first-order rates, algebraic unknowns and multipliers at a given configuration: equality rows at index 1.
+#pragma once
+
+#include <vector>
+
+#include "saltus/integrate/accelerations_mass.hpp"
+
+namespace saltus {
+
+/// Solves the equations of motion for (vdot, xdot, z, lambda) at given t, q, v, x. Nothing is allocated by a call, except by
+/// the unsymmetric factor where there are algebraic unknowns or relations with an input of their own.
+class Accelerations {
+ public:
+  explicit Accelerations(const System& system, int threads = 1);
+
+  /// y's z and lambda are the first guess and are overwritten; rates (unknowns + 1) = [vdot | xdot | - | -].
+  /// Fails, naming the unknown, where the matrix is singular, and where Newton for z or compliant rows does not converge.
+  [[nodiscard]] LinearOutcome solve(double t, double* y, const double* data, double* lambda, double* rates);
+
+  /// Moves q and x back onto y = 0 in the mass metric, at fixed t; stops at `tolerance` times each row's scale.
+  [[nodiscard]] LinearOutcome project_position(double t, double* y, const double* data, double tolerance);
+  /// Moves v onto H v + h_t = 0, (and y = 0 of rows written at rate) in the mass metric.
+  [[nodiscard]] LinearOutcome project_velocity(double t, double* y, const double* data);
+  /// Largest |y| over row scale and largest |ydot| over row scale (1/s) of the rows projected above.
+  double position_violation(double t, const double* y, const double* data);
+  double velocity_violation(double t, const double* y, const double* data);
+  /// Violations by row of the system after the two calls above (0 where a row is not held at that level).
+  const std::vector<double>& violation() const { return target_; }
+
+  Assembly& assembly() { return assembly_; }
+  /// Held rows with a position level, with a velocity level.
+  bool has_position_rows() const { return position_rows_; }
+  bool has_velocity_rows() const { return mass_.rows() > 0; }
+
+ private:
+  [[nodiscard]] LinearOutcome solve_symmetric(double t, double* y, const double* data, double* lambda, double* rates);
+  [[nodiscard]] LinearOutcome solve_general(double t, double* y, const double* data, double* lambda, double* rates);
+  [[nodiscard]] LinearOutcome solve_compliant(double* lambda);
+  void row_values(bool velocity, const double* y);
+  double worst() const;
+  void build_general();
+
+  const System& system_;
+  Assembly assembly_;
+  MassMatrix mass_;
+  std::vector<RowForm> form_;  // by relation entry
+  std::vector<double> row_scale_;
+  bool general_ = false, compliant_ = false, position_rows_ = false;
+  std::vector<double> force_, target_, rate_, multiplier_, y_rows_, h_t_, curvature_, D_, tangent_;
+  // [M - dF/dz, -input; rows] for systems with algebraic unknowns or inputs of their own.
+  CsrLayout general_layout_;
+  std::vector<double> system_values_, general_values_, right_, step_, block_;
+  SparseSolver lu_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,188 @@
+#include "saltus/integrate/accelerations_mass.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+std::vector<double> column_scales(const System& s, const Kinematics& k) {
+  std::vector<double> scale(static_cast<std::size_t>(s.layout.unknowns()), 1.0);
+  const double turn = s.length_scale > 0.0 ? 1.0 / s.length_scale : 1.0;
+  for (std::size_t m = 1; m < s.markers.size(); ++m) {
+    const int begin = k.column_begin[m], n = k.column_begin[m + 1] - begin;
+    for (int c = 0; c < n; ++c)
+      for (int i = 3; i < 6; ++i)
+        if (k.jacobian[6 * begin + i * n + c] != 0.0) scale[static_cast<std::size_t>(k.columns[begin + c])] = turn;
+  }
+  return scale;
+}
+
+LinearOutcome failure(std::string cause) {
+  LinearOutcome out;
+  out.ok = false;
+  out.cause = std::move(cause);
+  return out;
+}
+
+LinearOutcome outcome_of(const LinearReport& report) {
+  LinearOutcome out;
+  out.residual = report.residual;
+  out.inconsistent = report.inconsistent;
+  if (!(report.residual < 1e-6) && !report.inconsistent) {
+    out.ok = false;
+    out.cause = "the equations of motion could not be solved: backward error " + std::to_string(report.residual);
+  }
+  return out;
+}
+
+bool finite(const double* x, int n) {
+  double s = 0.0;
+  for (int i = 0; i < n; ++i) s += 0.0 * x[i];  // NaN for NaN and for infinity
+  return s == 0.0;
+}
+
+std::span<const int> columns_of(const System& s, const RelationEntry& e) {
+  return {s.relation_columns.data() + e.column_begin, static_cast<std::size_t>(e.columns)};
+}
+const RelationPool& pool_of(const System& s, const RelationEntry& e) { return *s.relations[static_cast<std::size_t>(e.pool)]; }
+
+std::string unknown_name(const System& s, int unknown) {
+  const Layout& l = s.layout;
+  for (const NodeEntry& node : s.nodes) {
+    const NodePlace& p = node.place;
+    if (unknown < l.nv && unknown >= p.v && unknown < p.v + p.sizes.v) return "velocity " + std::to_string(unknown - p.v) + " of node '" + node.name + "'";
+    const int x = unknown - l.nv, z = x - l.nx;
+    if (x >= 0 && x < l.nx && x >= p.x && x < p.x + p.sizes.x) return "first-order state " + std::to_string(x - p.x) + " of node '" + node.name + "'";
+    if (z >= 0 && z >= p.z && z < p.z + p.sizes.z) return "algebraic unknown " + std::to_string(z - p.z) + " of node '" + node.name + "'";
+  }
+  return "unknown " + std::to_string(unknown);
+}
+
+std::string row_name(const System& s, int row) {
+  for (const RelationEntry& e : s.relation_entries)
+    if (row >= e.row && row < e.row + e.rows) return "row " + std::to_string(row - e.row) + " of '" + e.name + "'";
+  return "row " + std::to_string(row);
+}
+
+RowForm row_form(const System& s, const RelationEntry& e) {
+  if (!e.law.type->equality) return RowForm::set_valued;
+  const RelationTraits traits = pool_of(s, e).traits();
+  bool second = false, first = false, algebraic = false;
+  for (const int c : columns_of(s, e)) {
+    if (c < 0 || c >= s.layout.unknowns()) continue;
+    const CoordinateKind kind = s.kind_of(c);
+    second |= kind == CoordinateKind::ode2;
+    first |= kind == CoordinateKind::ode1;
+    algebraic |= kind == CoordinateKind::algebraic;
+  }
+  if (traits.uses_lambda || algebraic) return RowForm::value;
+  if (first) return second ? RowForm::mixed : RowForm::first_order;
+  return traits.written == Level::rate ? RowForm::first_rate : RowForm::second;
+}
+
+MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(system), dynamic_(system.layout.nv + system.layout.nx) {
+  const std::size_t slots = static_cast<std::size_t>(system.pattern.nonzeros());
+  // M alone: the system's pattern also couples what springs join, and M would no longer fall apart into bodies.
+  std::vector<char> used(slots, 0);
+  for (int i = 0; i < dynamic_; ++i) used[static_cast<std::size_t>(system.diagonal_slot[static_cast<std::size_t>(i)])] = 1;
+  for (const PoolSlots& pool : system.object_slots)
+    for (const int slot : pool.slots)
+      if (slot >= 0) used[static_cast<std::size_t>(slot)] = 1;
+  CsrBuilder only(dynamic_, dynamic_);
+  for (int i = 0; i < dynamic_; ++i)
+    for (int slot = system.pattern.begin[static_cast<std::size_t>(i)]; slot < system.pattern.begin[static_cast<std::size_t>(i) + 1]; ++slot)
+      if (used[static_cast<std::size_t>(slot)] && system.pattern.column[static_cast<std::size_t>(slot)] < dynamic_) {
+        only.add_entry(i, system.pattern.column[static_cast<std::size_t>(slot)]);
+        source_.push_back(slot);
+      }
+  const CsrLayout M = only.build();
+  constant_ = std::all_of(system.objects.begin(), system.objects.end(), [](const auto& p) { return p->constant_mass(); });
+  for (std::size_t i = 0; i < system.relation_entries.size(); ++i) {
+    const RelationEntry& e = system.relation_entries[i];
+    const RowForm form = row_form(system, e);
+    if (form != RowForm::second && form != RowForm::first_rate && form != RowForm::first_order) continue;
+    entries_.push_back(static_cast<int>(i));
+    for (int r = 0; r < e.rows; ++r) row_.push_back(e.row + r);
+  }
+  system_values_.resize(slots);
+  mass_.resize(source_.size());
+  right_.resize(static_cast<std::size_t>(dynamic_ + rows()));
+  solution_.resize(right_.size());
+  if (entries_.empty()) {
+    blocks_.analyze(M.pattern);
+    return;
+  }
+  CsrBuilder builder(dynamic_ + rows(), dynamic_ + rows());
+  for (int i = 0; i < dynamic_; ++i)
+    for (const int j : M.pattern.row(i)) builder.add_entry(i, j);
+  std::vector<int> numbers;
+  int next = dynamic_;
+  for (const int i : entries_) {
+    const RelationEntry& e = system.relation_entries[static_cast<std::size_t>(i)];
+    numbers.clear();
+    for (int r = 0; r < e.rows; ++r) numbers.push_back(next++);
+    builder.add_block(numbers, columns_of(system, e));
+  }
+  builder.add_diagonal(dynamic_, dynamic_ + rows());
+  layout_ = builder.build();
+  values_.resize(static_cast<std::size_t>(layout_.pattern.nonzeros()));
+  // Weight of a multiplier: its row's size in displacement, so that forces and moments compare by the model's length.
+  assembly.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
+  assembly.input_blocks();
+  const std::vector<double> scale = column_scales(system, assembly.kinematics());
+  std::vector<double> weights;
+  for (const int i : entries_) {
+    const RelationEntry& e = system.relation_entries[static_cast<std::size_t>(i)];
+    const double* H = assembly.direction(e);
+    for (int r = 0; r < e.rows; ++r) {
+      double sum = 0.0;
+      for (int c = 0; c < e.columns; ++c) {
+        const double entry = H[r * e.columns + c] * scale[static_cast<std::size_t>(columns_of(system, e)[static_cast<std::size_t>(c)])];
+        sum += entry * entry;
+      }
+      weights.push_back(sum > 1e-12 && std::isfinite(sum) ? sum : 1.0);
+    }
+  }
+  kkt_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights);
+}
+
+LinearOutcome MassMatrix::factorize(Assembly& assembly) {
+  if (!(constant_ && factored_)) {
+    assembly.mass(1.0, 1.0, system_values_.data());
+    for (std::size_t i = 0; i < source_.size(); ++i) mass_[i] = system_values_[static_cast<std::size_t>(source_[i])];
+  }
+  if (entries_.empty()) {
+    if (constant_ && factored_) return {};
+    const MassReport report = blocks_.factorize(mass_);
+    if (!report.finite) return failure("the mass matrix holds a number that is not finite at " + unknown_name(system_, report.row));
+    if (!report.ok) return failure(unknown_name(system_, report.row) + " has no mass");
+    factored_ = true;
+    return {};
+  }
+  factored_ = true;
+  std::fill(values_.begin(), values_.end(), 0.0);
+  int block = 0;
+  for (; block < static_cast<int>(mass_.size()); ++block) layout_.add(block, &mass_[static_cast<std::size_t>(block)], values_.data());
+  for (const int i : entries_) layout_.add(block++, assembly.direction(system_.relation_entries[static_cast<std::size_t>(i)]), values_.data());
+  const FactorReport report = kkt_.factorize(values_);
+  const auto where = [&](int i) { return i < 0 ? std::string("an unknown") : i < dynamic_ ? unknown_name(system_, i) : row_name(system_, row(i - dynamic_)); };
+  if (report.status == FactorStatus::not_finite) return failure("the equations hold a number that is not finite at " + where(report.row));
+  if (report.status == FactorStatus::singular) return failure(where(report.row) + " has neither mass nor a constraint that holds it");
+  return {};
+}
+
+LinearOutcome MassMatrix::solve(const double* force, const double* target, double* rate, double* lambda) {
+  if (entries_.empty()) {
+    std::copy(force, force + dynamic_, rate);
+    blocks_.solve(rate);
+    return finite(rate, dynamic_) ? LinearOutcome{} : failure("a force is not a finite number");
+  }
+  std::copy(force, force + dynamic_, right_.begin());
+  for (int i = 0; i < rows(); ++i) right_[static_cast<std::size_t>(dynamic_ + i)] = target[row(i)];
+  if (!finite(right_.data(), dynamic_ + rows())) return failure("a force or constraint is not a finite number");
+  const LinearOutcome out = outcome_of(kkt_.solve(right_, solution_));
+  std::copy(solution_.begin(), solution_.begin() + dynamic_, rate);
+  for (int i = 0; i < rows(); ++i) lambda[row(i)] = -solution_[static_cast<std::size_t>(dynamic_ + i)];
+  return out;
+}
+
+}  // namespace saltus

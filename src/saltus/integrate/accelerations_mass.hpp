@@ -1,0 +1,76 @@
+// The mass matrix bordered by the equality rows: one factor for accelerations and for projections onto the constraints.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/math/mass_solver.hpp"
+#include "saltus/math/sparse_solver.hpp"
+#include "saltus/system/assembly.hpp"
+
+namespace saltus {
+
+/// What an unknown of [v | x | z] belongs to, as a user says it: "velocity 3 of node 'wheel'".
+std::string unknown_name(const System& system, int unknown);
+/// "row 2 of 'pin'", for a row of the whole system.
+std::string row_name(const System& system, int row);
+
+/// How the row of an equality relation reads at index 1.
+enum class RowForm {
+  second,      // H vdot + curvature = 0: written on the configuration
+  first_rate,  // (dh/dv) vdot + curvature = 0: written on velocities
+  first_order, // H xdot + h_t = 0: written on first-order states alone
+  value,       // y = 0: holds the algebraic unknowns or its own multiplier (compliant)
+  mixed,       // configuration and first-order states in one relation without D: no single index
+  set_valued,  // not an equality
+};
+RowForm row_form(const System& system, const RelationEntry& entry);
+
+struct LinearOutcome {
+  bool ok = true;
+  int iterations = 0;
+  double residual = 0.0;      // componentwise backward error of the linear solution
+  bool inconsistent = false;  // redundant rows contradict each other: solved by least squares
+  std::string cause;
+};
+
+LinearOutcome failure(std::string cause);
+/// Not ok where the residual says that x does not solve the system.
+LinearOutcome outcome_of(const LinearReport& report);
+bool finite(const double* x, int n);
+std::span<const int> columns_of(const System& system, const RelationEntry& entry);
+const RelationPool& pool_of(const System& system, const RelationEntry& entry);
+
+/// 1 for an unknown that translates, 1 / length_scale for one that turns a frame: entries of H then compare.
+std::vector<double> column_scales(const System& system, const Kinematics& kinematics);
+
+/// The matrix [M H^T; H 0] (identity in the rows of xdot) over the rows of form second, first_rate and first_order; without
+/// such rows M by components. One factor serves accelerations and the projections of positions and velocities.
+/// Redundant rows get the multipliers of least norm; rotations count by System::length_scale.
+class MassMatrix {
+ public:
+  MassMatrix(const System& system, Assembly& assembly);
+
+  /// Factors at the configuration of the assembly; needs input_blocks() where there are rows.
+  [[nodiscard]] LinearOutcome factorize(Assembly& assembly);
+  /// In: force (unknowns) and target (rows of the system; others ignored). Out: rate with M rate - H^T lambda = force and
+  /// H rate = target, lambda written at the rows held here only.
+  [[nodiscard]] LinearOutcome solve(const double* force, const double* target, double* rate, double* lambda);
+
+  int rows() const { return static_cast<int>(row_.size()); }
+  /// Row of the system of row i of the matrix.
+  int row(int i) const { return row_[static_cast<std::size_t>(i)]; }
+
+ private:
+  const System& system_;
+  int dynamic_ = 0;  // nv + nx
+  bool constant_ = false, factored_ = false;
+  std::vector<int> row_, entries_, source_;  // rows; relation entries; slot of the system's pattern of each mass slot
+  CsrLayout layout_;                         // mass block first, then one block an entry
+  std::vector<double> system_values_, mass_, values_, right_, solution_;
+  MassSolver blocks_;
+  SparseSolver kkt_;
+};
+
+}  // namespace saltus

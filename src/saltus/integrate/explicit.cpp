@@ -1,0 +1,295 @@
+#include "saltus/integrate/explicit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/start.hpp"
+
+namespace saltus {
+namespace {
+constexpr double beta = 0.04, safety = 0.9, most_growth = 10.0, least_growth = 0.2, smallest_old_error = 1e-4;
+constexpr double projected_to = 1e-13;  // of the model's size
+
+Tableau make_runge_kutta_4() {
+  Tableau t{.stages = 5, .order = 4};
+  t.c[1] = t.c[2] = 0.5;
+  t.c[3] = t.c[4] = 1.0;
+  t.a[1][0] = t.a[2][1] = 0.5;
+  t.a[3][2] = 1.0;
+  t.a[4][0] = t.a[4][3] = 1.0 / 6.0;
+  t.a[4][1] = t.a[4][2] = 1.0 / 3.0;
+  return t;
+}
+
+Tableau make_dormand_prince() {
+  Tableau t{.stages = 7, .order = 5};
+  const double c[7] = {0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0};
+  const double a[7][6] = {{},
+                          {1.0 / 5.0},
+                          {3.0 / 40.0, 9.0 / 40.0},
+                          {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
+                          {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
+                          {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
+                          {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}};
+  const double e[7] = {71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
+  std::copy(c, c + 7, t.c);
+  std::copy(e, e + 7, t.error);
+  for (int i = 0; i < 7; ++i) std::copy(a[i], a[i] + 6, t.a[i]);
+  return t;
+}
+
+class ExplicitPlan final : public Plan {
+ public:
+  bool projection = true;
+  std::vector<char> turns;  // by velocity: its tangent is a rotation
+};
+
+class ExplicitWorkspace final : public Workspace {
+ public:
+  explicit ExplicitWorkspace(const ExplicitPlan& plan, int stages)
+      : accelerations(*plan.system, plan.options.threads), layout(plan.system->layout) {
+    stride = static_cast<std::size_t>(2 * layout.nv + layout.nx + layout.nz + 1);
+    derivative.assign(stride * static_cast<std::size_t>(stages), 0.0);
+    change.assign(stride, 0.0);
+    y.assign(static_cast<std::size_t>(layout.y_size()), 0.0);
+    lambda.assign(static_cast<std::size_t>(layout.rows), 0.0);
+  }
+  double* stage(int i) { return derivative.data() + stride * static_cast<std::size_t>(i); }
+  /// change := h sum of weights[j] stage j, over [tangent | v | x].
+  void combine(const double* weights, int count, double h) {
+    const int n = 2 * layout.nv + layout.nx;
+    double* out = change.data();
+    bool first = true;
+    for (int j = 0; j < count; ++j) {
+      const double w = h * weights[j];
+      if (weights[j] == 0.0) continue;
+      const double* k = stage(j);
+      if (first)
+        for (int i = 0; i < n; ++i) out[i] = w * k[i];
+      else
+        for (int i = 0; i < n; ++i) out[i] += w * k[i];
+      first = false;
+    }
+  }
+  /// y := y0 (+) change; algebraic unknowns stay as they are.
+  void move(const System& system, const double* y0) {
+    system.map.retract(y0, change.data(), layout.nq, y.data());
+    const double* dv = change.data() + layout.nv;
+    const int begin = layout.v_begin(), n = layout.nv + layout.nx;
+    for (int i = 0; i < n; ++i) y[static_cast<std::size_t>(begin + i)] = y0[begin + i] + dv[i];
+  }
+
+  Accelerations accelerations;
+  Layout layout;
+  std::size_t stride = 0;
+  std::vector<double> derivative, change, y, lambda;
+};
+
+/// Root mean square of the scaled error of each group, the largest of them.
+class ErrorNorm {
+ public:
+  void add(int group, double error, double scale) {
+    const double e = error / scale;
+    sum_[group] += e * e;
+    ++count_[group];
+  }
+  double worst() const {
+    double worst = 0.0;
+    for (int g = 0; g < groups; ++g)
+      if (count_[g] > 0) {
+        const double rms = std::sqrt(sum_[g] / count_[g]);
+        if (!(rms <= worst)) worst = rms;  // NaN comes through
+        if (std::isnan(worst)) return worst;
+      }
+    return worst;
+  }
+  static constexpr int groups = 5;
+
+ private:
+  double sum_[groups] = {};
+  int count_[groups] = {};
+};
+
+double error_of(const ExplicitPlan& plan, const double* y0, const double* y1, const double* change) {
+  const Layout& l = plan.system->layout;
+  const double size = plan.system->length_scale > 0.0 ? plan.system->length_scale : 1.0;
+  const double tolerance = plan.options.tolerance;
+  double fastest[2] = {1e-3 * size, 1e-3}, most = 1e-3;
+  const double *v0 = y0 + l.v_begin(), *v1 = y1 + l.v_begin(), *x0 = y0 + l.x_begin(), *x1 = y1 + l.x_begin();
+  for (int i = 0; i < l.nv; ++i) {
+    double& f = fastest[static_cast<int>(plan.turns[static_cast<std::size_t>(i)])];
+    f = std::max({f, std::abs(v0[i]), std::abs(v1[i])});
+  }
+  for (int i = 0; i < l.nx; ++i) most = std::max({most, std::abs(x0[i]), std::abs(x1[i])});
+  ErrorNorm norm;
+  for (int i = 0; i < l.nv; ++i) {
+    const int turn = plan.turns[static_cast<std::size_t>(i)];
+    const int q = plan.system->map.q_of_v[static_cast<std::size_t>(i)];
+    const double position = q >= 0 ? std::max(std::abs(y0[q]), std::abs(y1[q])) : 0.0;
+    norm.add(turn, change[i], turn ? tolerance : tolerance * (0.01 * size + position));
+    norm.add(2 + turn, change[l.nv + i], tolerance * (0.01 * fastest[turn] + std::max(std::abs(v0[i]), std::abs(v1[i]))));
+  }
+  for (int i = 0; i < l.nx; ++i)
+    norm.add(4, change[2 * l.nv + i], tolerance * (0.01 * most + std::max(std::abs(x0[i]), std::abs(x1[i]))));
+  return norm.worst();
+}
+
+StepReport not_accepted(StepStatus status, std::string cause) {
+  StepReport report;
+  report.status = status;
+  report.cause = std::move(cause);
+  return report;
+}
+
+class ExplicitScheme final : public Scheme {
+ public:
+  ExplicitScheme(std::string_view name, Tableau tableau) : name_(name), tableau_(tableau) {}
+  std::string_view name() const override { return name_; }
+
+  std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
+    auto plan = std::make_unique<ExplicitPlan>();
+    Faults faults;
+    const std::string me(name_);
+    for (const auto& [key, value] : options.numbers) faults.error({}, "simulation/scheme/" + key, me + " has no such option", "its option is drift");
+    for (const auto& [key, value] : options.words) {
+      if (key != "drift")
+        faults.error({}, "simulation/scheme/" + key, me + " has no such option", "its option is drift");
+      else if (value != "projection" && value != "none")
+        faults.error({}, "simulation/scheme/drift", "is '" + value + "'", "use 'projection' or 'none' (generalized_alpha has 'ggl')");
+      else
+        plan->projection = value == "projection";
+    }
+    if (options.error_control && !tableau_.estimates())
+      faults.error({}, "simulation/step", me + " has no error estimate and needs a fixed step", "give step=, or use dormand_prince");
+    for (const RelationEntry& e : system->relation_entries) {
+      const RowForm form = row_form(*system, e);
+      if (form == RowForm::set_valued)
+        faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', which " + me + " cannot follow: it advances smooth motion only", "use the scheme moreau_jean");
+      if (form == RowForm::mixed)
+        faults.error({}, "relations/" + e.name, "joins configuration and first-order states in one equality, which " + me + " cannot hold as accelerations", "use the scheme generalized_alpha");
+      plan->row_level.push_back(form == RowForm::value ? Level::value : form == RowForm::first_order ? Level::rate : Level::acceleration);
+    }
+    faults.raise();
+    plan->system = std::move(system);
+    plan->options = options;
+    plan->layout = {plan->system->layout, 1};  // memory: the last accepted error
+    Assembly assembly(*plan->system);
+    assembly.update(0.0, plan->system->initial_y.data(), nullptr, plan->system->initial_data.data());
+    const std::vector<double> scale = column_scales(*plan->system, assembly.kinematics());
+    plan->turns.resize(static_cast<std::size_t>(plan->system->layout.nv));
+    for (std::size_t i = 0; i < plan->turns.size(); ++i) plan->turns[i] = plan->system->map.q_of_v[i] < 0 || scale[i] != 1.0;
+    return plan;
+  }
+
+  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override {
+    return std::make_unique<ExplicitWorkspace>(static_cast<const ExplicitPlan&>(plan), tableau_.stages);
+  }
+
+  StepReport start(const Plan& plan, State& state, Workspace& workspace) const override {
+    auto& work = static_cast<ExplicitWorkspace&>(workspace);
+    State trial = state;
+    StartReport start = make_consistent(work.accelerations, trial, plan.options.consistent);
+    if (!start.ok) return not_accepted(StepStatus::failed, start.cause);
+    const LinearOutcome out = work.accelerations.solve(trial.t(), trial.y(), trial.data(), trial.lambda(), work.stage(0));
+    if (!out.ok) return not_accepted(StepStatus::failed, out.cause);
+    accept(plan, trial, trial.y(), trial.lambda(), work.stage(0));
+    trial.memory()[0] = smallest_old_error;
+    state = trial;
+    StepReport report;
+    report.iterations = out.iterations;
+    report.residual.equations = out.residual;
+    report.warnings = std::move(start.warnings);
+    return report;
+  }
+
+  StepReport step(const Plan& base, State& state, Workspace& workspace, double h) const override {
+    const auto& plan = static_cast<const ExplicitPlan&>(base);
+    auto& work = static_cast<ExplicitWorkspace&>(workspace);
+    const System& system = *plan.system;
+    const Layout& l = system.layout;
+    const bool control = plan.options.error_control && tableau_.estimates();
+    const bool project = plan.projection && work.accelerations.has_velocity_rows();
+    const int last = tableau_.stages - 1;
+    const double t0 = state.t();
+    StepReport report;
+    // Stage 0 is the end of the last step: theta = 0, so the tangent's rate is v.
+    std::copy(state.y(), state.y() + l.y_size(), work.y.begin());
+    std::copy(state.lambda(), state.lambda() + l.rows, work.lambda.begin());
+    std::copy(state.v(), state.v() + l.nv, work.stage(0));
+    std::copy(state.a(), state.a() + l.nv, work.stage(0) + l.nv);
+    std::copy(state.xdot(), state.xdot() + l.nx, work.stage(0) + 2 * l.nv);
+    for (int i = 1; i <= last; ++i) {
+      work.combine(tableau_.a[i], i, h);
+      work.move(system, state.y());
+      if (i == last && project && !control) break;  // solved after the projection
+      if (!evaluate(work, state, t0 + tableau_.c[i] * h, i, report)) return report;
+      system.map.tangent_rate(work.change.data(), work.y.data() + l.v_begin(), work.stage(i));
+    }
+    double error = 0.0;
+    if (control) {
+      work.combine(tableau_.error, tableau_.stages, h);
+      error = error_of(plan, state.y(), work.y.data(), work.change.data());
+      if (!(error <= 1.0)) {
+        report = not_accepted(StepStatus::rejected, "the error estimate exceeds the tolerance");
+        report.error = error;
+        report.suggested_step = h * (std::isfinite(error) ? std::max(least_growth, safety * std::pow(error, -0.2)) : least_growth);
+        return report;
+      }
+    }
+    if (project) {
+      const double size = system.length_scale > 0.0 ? system.length_scale : 1.0;
+      LinearOutcome out = work.accelerations.project_position(t0 + h, work.y.data(), state.data(), projected_to * size);
+      if (out.ok) out = work.accelerations.project_velocity(t0 + h, work.y.data(), state.data());
+      if (!out.ok) return not_accepted(StepStatus::rejected, out.cause);
+      report.residual.constraints = work.accelerations.position_violation(t0 + h, work.y.data(), state.data()) / size;
+      if (!evaluate(work, state, t0 + h, last, report)) return report;
+    }
+    const double* v = work.y.data() + l.v_begin();
+    if (!finite(v, l.nv + l.nx)) return not_accepted(StepStatus::rejected, "the motion left the finite numbers");
+    accept(plan, state, work.y.data(), work.lambda.data(), work.stage(last) + l.nv);
+    state.t() = t0 + h;
+    report.error = error;
+    if (control) {
+      const double factor = std::pow(std::max(error, 1e-10), 0.2 - 0.75 * beta) / std::pow(state.memory()[0], beta) / safety;
+      report.suggested_step = h / std::clamp(factor, 1.0 / most_growth, 1.0 / least_growth);
+      state.memory()[0] = std::max(error, smallest_old_error);
+    }
+    return report;
+  }
+
+ private:
+  bool evaluate(ExplicitWorkspace& work, const State& state, double t, int stage, StepReport& report) const {
+    double* rates = work.stage(stage) + work.layout.nv;
+    LinearOutcome out = work.accelerations.solve(t, work.y.data(), state.data(), work.lambda.data(), rates);
+    report.iterations += out.iterations;
+    report.residual.equations = std::max(report.residual.equations, out.residual);
+    if (out.ok) return true;
+    report.status = StepStatus::rejected;
+    report.cause = std::move(out.cause);
+    return false;
+  }
+  /// rates: [vdot | xdot].
+  static void accept(const Plan& plan, State& state, const double* y, const double* lambda, const double* rates) {
+    const Layout& l = plan.system->layout;
+    if (y != state.y()) std::copy(y, y + l.y_size(), state.y());
+    if (lambda != state.lambda()) std::copy(lambda, lambda + l.rows, state.lambda());
+    std::copy(rates, rates + l.nv, state.a());
+    std::copy(rates + l.nv, rates + l.nv + l.nx, state.xdot());
+  }
+
+  std::string_view name_;
+  Tableau tableau_;
+};
+}  // namespace
+
+const Scheme& runge_kutta_4() {
+  static const ExplicitScheme scheme("runge_kutta_4", make_runge_kutta_4());
+  return scheme;
+}
+
+const Scheme& dormand_prince() {
+  static const ExplicitScheme scheme("dormand_prince", make_dormand_prince());
+  return scheme;
+}
+
+}  // namespace saltus

@@ -1,0 +1,27 @@
+// Explicit Runge-Kutta schemes on the configuration's Lie group (Munthe-Kaas 1999).
+#pragma once
+
+#include "saltus/integrate/scheme.hpp"
+
+namespace saltus {
+
+/// Coefficients of an explicit scheme whose last stage stands at the end of the step: its derivative opens the next step.
+struct Tableau {
+  static constexpr int most_stages = 7;
+  int stages = 0;
+  int order = 0;
+  double c[most_stages] = {};
+  double a[most_stages][most_stages] = {};  // the last row holds the weights of the step
+  double error[most_stages] = {};           // weights minus embedded weights; zeros: no estimate
+  bool estimates() const { return error[0] != 0.0; }
+};
+
+/// Classical scheme of order 4, fixed steps (Kutta 1901).
+const Scheme& runge_kutta_4();
+/// Dormand, Prince 1980: order 5 with an embedded order 4. With error control: each component's error against
+/// tolerance (|component| + 0.01 group scale), root mean square by group, the worst group counts; step by Hairer's PI
+/// controller (Hairer, Wanner 1996, IV.2: beta = 0.04). Group scales: positions System::length_scale, rotations 1 rad,
+/// velocities and first-order states the largest of their kind.
+const Scheme& dormand_prince();
+
+}  // namespace saltus

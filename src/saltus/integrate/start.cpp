@@ -1,0 +1,159 @@
+#include "saltus/integrate/start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "saltus/math/rank.hpp"
+
+namespace saltus {
+namespace {
+constexpr double rounding = 1e-10;  // of the model's size (position) and of the speeds (velocity): not a violation
+constexpr int most_named = 12;
+
+std::string number(double x) {
+  std::ostringstream out;
+  out.precision(3);
+  out << x;
+  return out.str();
+}
+std::string with_relations(const System& s, int row) {
+  for (const RelationEntry& e : s.relation_entries)
+    if (row >= e.row && row < e.row + e.rows) return "relations/" + e.name;
+  return "relations";
+}
+/// "row 0 of 'pin': 0.01, row 1 of 'pin': -0.2", the worst first.
+std::string listed(const System& s, const std::vector<double>& violation, double above) {
+  std::vector<int> rows;
+  for (std::size_t r = 0; r < violation.size(); ++r)
+    if (!(std::abs(violation[r]) <= above)) rows.push_back(static_cast<int>(r));
+  std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
+    return std::abs(violation[static_cast<std::size_t>(a)]) > std::abs(violation[static_cast<std::size_t>(b)]);
+  });
+  std::string text;
+  const int shown = std::min<int>(most_named, static_cast<int>(rows.size()));
+  for (int i = 0; i < shown; ++i)
+    text += (i ? ", " : "") + row_name(s, rows[static_cast<std::size_t>(i)]) + ": " + number(violation[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])]);
+  if (static_cast<int>(rows.size()) > shown) text += " and " + std::to_string(rows.size() - static_cast<std::size_t>(shown)) + " more";
+  return text;
+}
+int worst_row(const std::vector<double>& violation) {
+  int worst = 0;
+  for (std::size_t r = 0; r < violation.size(); ++r)
+    if (std::abs(violation[r]) > std::abs(violation[static_cast<std::size_t>(worst)])) worst = static_cast<int>(r);
+  return worst;
+}
+StartReport refused(std::string cause) {
+  StartReport report;
+  report.ok = false;
+  report.cause = std::move(cause);
+  return report;
+}
+double norm_of(const std::vector<double>& x) {
+  double s = 0.0;
+  for (const double e : x) s += e * e;
+  return std::sqrt(s);
+}
+void warn(StartReport& report, std::string path, std::string message, std::string remedy) {
+  report.warnings.push_back({{}, std::move(path), std::move(message), std::move(remedy), Severity::warning});
+}
+}  // namespace
+
+std::vector<Fault> redundant_rows(const System& s, Assembly& assembly, const double* y, const double* data) {
+  std::vector<int> owner, row_in_owner;  // of each held row
+  CsrBuilder builder(s.layout.rows, s.layout.unknowns());
+  std::vector<int> numbers, entries;
+  for (std::size_t i = 0; i < s.relation_entries.size(); ++i) {
+    const RelationEntry& e = s.relation_entries[i];
+    const RowForm form = row_form(s, e);
+    if (form != RowForm::second && form != RowForm::first_rate && form != RowForm::first_order) continue;
+    numbers.clear();
+    for (int r = 0; r < e.rows; ++r) numbers.push_back(static_cast<int>(owner.size())), owner.push_back(static_cast<int>(i)), row_in_owner.push_back(r);
+    builder.add_block(numbers, columns_of(s, e));
+    entries.push_back(static_cast<int>(i));
+  }
+  if (entries.empty()) return {};
+  CsrLayout layout = builder.build();
+  assembly.update(0.0, y, nullptr, data);
+  assembly.input_blocks();
+  std::vector<double> values(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
+  for (std::size_t b = 0; b < entries.size(); ++b)
+    layout.add(static_cast<int>(b), assembly.direction(s.relation_entries[static_cast<std::size_t>(entries[b])]), values.data());
+  // The rows beyond the held ones are empty: leave them out.
+  layout.pattern.rows = static_cast<int>(owner.size());
+  layout.pattern.begin.resize(owner.size() + 1);
+  const std::vector<DependentRow> dependent = dependent_rows(layout.pattern, values, column_scales(s, assembly.kinematics()));
+  struct Redundant { std::string rows; std::vector<int> with; int count = 0; };
+  std::map<int, Redundant> found;
+  for (const DependentRow& d : dependent) {
+    const int e = owner[static_cast<std::size_t>(d.row)];
+    Redundant& r = found[e];
+    r.rows += (r.count++ ? ", " : "") + std::to_string(row_in_owner[static_cast<std::size_t>(d.row)]);
+    for (const int w : d.with)
+      if (owner[static_cast<std::size_t>(w)] != e) r.with.push_back(owner[static_cast<std::size_t>(w)]);
+  }
+  std::vector<Fault> warnings;
+  for (auto& [e, r] : found) {
+    std::sort(r.with.begin(), r.with.end());
+    r.with.erase(std::unique(r.with.begin(), r.with.end()), r.with.end());
+    std::string others;
+    for (std::size_t i = 0; i < r.with.size() && i < most_named; ++i)
+      others += (i ? ", '" : "'") + s.relation_entries[static_cast<std::size_t>(r.with[i])].name + "'";
+    warnings.push_back({{}, "relations/" + s.relation_entries[static_cast<std::size_t>(e)].name,
+                        std::string(r.count > 1 ? "rows " : "row ") + r.rows + (r.count > 1 ? " are" : " is") + " redundant" +
+                            (others.empty() ? "" : " with " + others) + " (rank deficiency " + std::to_string(r.count) + "), reaction not unique: the one of least norm is taken",
+                        "remove a joint or choose one with fewer rows if its reaction matters", Severity::warning});
+  }
+  return warnings;
+}
+
+StartReport make_consistent(Accelerations& accelerations, State& state, bool consistent) {
+  const System& s = accelerations.assembly().system();
+  StartReport report;
+  const double t = state.t();
+  std::vector<double> y(state.y(), state.y() + s.layout.y_size());
+  const double position = accelerations.position_violation(t, y.data(), state.data());
+  const std::vector<double> open = accelerations.violation();
+  if (!std::isfinite(position)) return refused("a constraint is not a finite number at the start: " + listed(s, open, 0.0));
+  const double size = s.length_scale > 0.0 ? s.length_scale : 1.0;
+  if (position > largest_start_projection * size)
+    return refused("the initial positions violate the constraints (more than " + number(largest_start_projection * size) + "): " + listed(s, open, largest_start_projection * size));
+  if (!consistent && position > rounding * size)
+    return refused("the initial positions violate the constraints and consistent is off: " + listed(s, open, rounding * size));
+  if (consistent && position > 0.0) {
+    const LinearOutcome out = accelerations.project_position(t, y.data(), state.data(), 1e-14 * size);
+    if (!out.ok) return refused("the initial positions could not be projected: " + out.cause);
+    std::vector<double> change(static_cast<std::size_t>(s.layout.nv));
+    s.map.difference(state.q(), y.data(), change.data());
+    if (position > rounding * size)
+      warn(report, with_relations(s, worst_row(open)), "initial positions were moved by " + number(norm_of(change)) + " onto the constraints; worst " + row_name(s, worst_row(open)) + ": " + number(position), "place the parts so that the joints close");
+  }
+  const double speed = accelerations.velocity_violation(t, y.data(), state.data());
+  const std::vector<double> moving = accelerations.violation();
+  if (!std::isfinite(speed)) return refused("the rate of a constraint is not a finite number at the start: " + listed(s, moving, 0.0));
+  double fastest = 0.0;
+  for (int i = 0; i < s.layout.nv; ++i) fastest = std::max(fastest, std::abs(state.v()[i]));
+  const double small = rounding * std::max(fastest * size, 1e-3 * size);
+  if (!consistent && speed > small)
+    return refused("the initial velocities violate the constraints and consistent is off: " + listed(s, moving, small));
+  if (consistent && speed > 0.0) {
+    const LinearOutcome out = accelerations.project_velocity(t, y.data(), state.data());
+    if (!out.ok) return refused("the initial velocities could not be projected: " + out.cause);
+    std::vector<double> change(static_cast<std::size_t>(s.layout.nv));
+    for (int i = 0; i < s.layout.nv; ++i) change[static_cast<std::size_t>(i)] = y[static_cast<std::size_t>(s.layout.v_begin() + i)] - state.v()[i];
+    int most = 0;
+    for (int i = 0; i < s.layout.nv; ++i)
+      if (std::abs(change[static_cast<std::size_t>(i)]) > std::abs(change[static_cast<std::size_t>(most)])) most = i;
+    if (speed > small)
+      warn(report, with_relations(s, worst_row(moving)), "initial velocities were changed by " + number(norm_of(change)) + " to satisfy the constraints; most " + unknown_name(s, most) + " by " + number(change[static_cast<std::size_t>(most)]), "give velocities that the joints allow");
+    // What contradicts every velocity stays violated (two motors on one axis): refused, not averaged.
+    if (out.inconsistent && accelerations.velocity_violation(t, y.data(), state.data()) > 1e-8 * std::max(fastest, 1.0))
+      return refused("no velocity satisfies the constraints: " + listed(s, accelerations.violation(), 1e-8 * std::max(fastest, 1.0)));
+  }
+  std::copy(y.begin(), y.end(), state.y());
+  for (Fault& f : redundant_rows(s, accelerations.assembly(), state.y(), state.data())) report.warnings.push_back(std::move(f));
+  return report;
+}
+
+}  // namespace saltus

@@ -1,0 +1,30 @@
+// Consistent start of a run: positions and velocities on the constraints, redundant rows named (conventions.md).
+#pragma once
+
+#include <vector>
+
+#include "saltus/base/errors.hpp"
+#include "saltus/integrate/accelerations.hpp"
+#include "saltus/integrate/state.hpp"
+
+namespace saltus {
+
+struct StartReport {
+  bool ok = true;
+  std::string cause;            // refused: the residual of each violated constraint by name
+  std::vector<Fault> warnings;  // what was changed, and redundant rows
+};
+
+/// Largest violation of positions that is projected, as a share of the model's size; beyond it the start is refused.
+inline constexpr double largest_start_projection = 1e-6;
+
+/// Rows of equality relations that depend on others at the configuration y, by relation, as warnings: "rows 3, 4 are
+/// redundant (rank deficiency 2), reaction not unique". Joints in the plane have redundant rows by design of the user's
+/// model, so nothing is refused.
+std::vector<Fault> redundant_rows(const System& system, Assembly& assembly, const double* y, const double* data);
+
+/// Projects the state's q, x, v onto the constraints at its t in the mass metric and reports each change; with consistent
+/// false any violation above rounding is refused instead. The state is untouched when refused.
+[[nodiscard]] StartReport make_consistent(Accelerations& accelerations, State& state, bool consistent);
+
+}  // namespace saltus
