@@ -84,9 +84,13 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
   // M alone: the system's pattern also couples what springs join, and M would no longer fall apart into bodies.
   std::vector<char> used(slots, 0);
   for (int i = 0; i < dynamic_; ++i) used[static_cast<std::size_t>(system.diagonal_slot[static_cast<std::size_t>(i)])] = 1;
+  constant_ = std::all_of(system.objects.begin(), system.objects.end(), [](const auto& p) { return p->constant_mass(); });
+  assembly.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
+  system_values_.resize(slots);
+  assembly.mass(1.0, 1.0, system_values_.data());
   for (const PoolSlots& pool : system.object_slots)
-    for (const int slot : pool.slots)
-      if (slot >= 0) used[static_cast<std::size_t>(slot)] = 1;
+    for (const int slot : pool.slots)  // an entry of a constant matrix that is zero stays zero
+      if (slot >= 0 && !(constant_ && system_values_[static_cast<std::size_t>(slot)] == 0.0)) used[static_cast<std::size_t>(slot)] = 1;
   CsrBuilder only(dynamic_, dynamic_);
   for (int i = 0; i < dynamic_; ++i)
     for (int slot = system.pattern.begin[static_cast<std::size_t>(i)]; slot < system.pattern.begin[static_cast<std::size_t>(i) + 1]; ++slot)
@@ -95,7 +99,6 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
         source_.push_back(slot);
       }
   const CsrLayout M = only.build();
-  constant_ = std::all_of(system.objects.begin(), system.objects.end(), [](const auto& p) { return p->constant_mass(); });
   for (std::size_t i = 0; i < system.relation_entries.size(); ++i) {
     const RelationEntry& e = system.relation_entries[i];
     const RowForm form = row_form(system, e);
@@ -103,7 +106,6 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
     entries_.push_back(static_cast<int>(i));
     for (int r = 0; r < e.rows; ++r) row_.push_back(e.row + r);
   }
-  system_values_.resize(slots);
   mass_.resize(source_.size());
   right_.resize(static_cast<std::size_t>(dynamic_ + rows()));
   solution_.resize(right_.size());
@@ -126,7 +128,6 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
   layout_ = builder.build();
   values_.resize(static_cast<std::size_t>(layout_.pattern.nonzeros()));
   // Weight of a multiplier: its row's size in displacement, so that forces and moments compare by the model's length.
-  assembly.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
   assembly.input_blocks();
   const std::vector<double> scale = column_scales(system, assembly.kinematics());
   std::vector<double> weights;

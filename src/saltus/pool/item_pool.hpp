@@ -196,6 +196,7 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
       for (int i = 0; i < this->size(); ++i) {
         const Endpoint* e = this->store_.ends(i);
         const Vec6<double>& bias = k.bias[e[0].marker];
+        if (dot(bias, bias) == 0.0) continue;
         const Frame<double>& f = k.frames[e[0].marker];
         const Vec6<double> inertia = -(this->store_.items[i].mass(f) * bias);
         P::scatter(k, e, f, inertia.data(), sink);

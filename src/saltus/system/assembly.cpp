@@ -16,6 +16,8 @@ Assembly::Assembly(const System& system, int threads) : system_(system), threads
   for (const MarkerEntry& m : system.markers) {
     arms_.push_back(m.p_NM);
     node_of_marker_.push_back(m.node_frame);
+    const Mat3<double> turn = m.R_NM - identity<double>();
+    at_node_.push_back(dot(m.p_NM, m.p_NM) == 0.0 && std::all_of(turn.data(), turn.data() + 9, [](double x) { return x == 0.0; }));
   }
   H_.resize(static_cast<std::size_t>(system.value_count));
   rate_H_.resize(static_cast<std::size_t>(system.value_count));
@@ -50,6 +52,13 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
     }
     const std::size_t f = static_cast<std::size_t>(marker.node_frame);
     const Frame<double>& N = node_frames_[f];
+    if (at_node_[m]) {
+      frames_[m] = N;
+      bias_[m] = node_bias_[f];
+      const double* first = node_J_.data() + 6 * system_.frame_column_begin[f];
+      std::copy(first, first + 6 * (system_.marker_column_begin[m + 1] - system_.marker_column_begin[m]), J_.data() + 6 * system_.marker_column_begin[m]);
+      continue;
+    }
     const Vec6<double>& b = node_bias_[f];
     const Vec3<double> arm_W = N.R * marker.p_NM, swing = cross(N.w, marker.p_NM);
     frames_[m] = {N.p + arm_W, N.R * marker.R_NM, N.v + N.R * swing, transposed_times(marker.R_NM, N.w)};

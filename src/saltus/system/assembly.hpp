@@ -54,6 +54,7 @@ class Assembly {
   std::vector<double> node_J_, J_;
   std::vector<Vec3<double>> arms_;
   std::vector<int> node_of_marker_;
+  std::vector<char> at_node_;  // the marker is the node's frame
   std::vector<double> H_, rate_H_, B_;
 };
 

@@ -54,5 +54,41 @@ TEST(Compile, NamesAllMistakesAtOnce) {
   }
 }
 
+TEST(Compile, GivesItemsOfRunTimeSizeTheirCoordinates) {
+  Faults warnings;
+  const auto system = compiled(R"json({"saltus": 1, "nodes": {"n": {"type": "node_ode2", "count": 2, "coordinates": [1, 2], "velocities": [3, 4]},
+      "x": {"type": "node_ode1", "count": 1, "initial_values": [5]}},
+    "bodies": {"pair": {"type": "generic_system", "node": "n", "mass_matrix": [[2, 0], [0, 1]], "stiffness_matrix": [[10, -10], [-10, 10]],
+                        "force": ["v1", "q0*t"]},
+               "decay": {"type": "first_order_system", "node": "x", "matrix": [[-3]]}},
+    "relations": {"sum": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}, {"node": "x"}],
+                          "matrix": [[1, 1, -1]]},
+                  "circle": {"type": "user_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}],
+                             "function": "q0^2 + q1^2 - 1"}}})json", warnings);
+  Assembly a(*system);
+  a.update(0.5, system->initial_y.data());
+  std::vector<double> F(4), y(2);
+  a.forces(F.data());
+  EXPECT_EQ(F[0], -10.0 * (1 - 2) + 4.0);
+  EXPECT_EQ(F[1], -10.0 * (2 - 1) + 1.0 * 0.5);
+  EXPECT_EQ(F[2], -15.0);
+  RowSink sink;
+  sink.y = y.data();
+  a.relations(sink);
+  EXPECT_EQ(y[0], 1.0 + 2.0 - 5.0);
+  EXPECT_EQ(y[1], 1.0 + 4.0 - 1.0);
+}
+
+TEST(Compile, RefusesCoordinatesThatAnItemCannotActOn) {
+  Faults warnings;
+  try {
+    compiled(R"json({"saltus": 1, "nodes": {"x": {"type": "node_ode1", "count": 1}},
+      "bodies": {"m": {"type": "generic_system", "node": "x", "mass_matrix": [[1]]}}})json", warnings);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("first-order states"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace saltus
