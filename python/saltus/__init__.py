@@ -13,9 +13,18 @@ if TYPE_CHECKING:
     from saltus._core import version as __version__
     from saltus.errors import Fault as Fault
     from saltus.errors import ModelError as ModelError
+    from saltus.model import Model as Model
+    from saltus.model import ModelWarning as ModelWarning
+    from saltus.result import Result as Result
+    from saltus.result import RunError as RunError
+    from saltus.result import load_result as load_result
+    from saltus.schemes import Scheme as Scheme
     from saltus.store import Channel as Channel
     from saltus.store import ResultReader as ResultReader
     from saltus.store import ResultWriter as ResultWriter
+    from saltus.studies import Study as Study
+    from saltus.studies import study as study
+    from saltus.units import degrees as degrees
 
 # name -> module that holds it; the module itself where the names are equal
 _HOMES = {
@@ -24,8 +33,17 @@ _HOMES = {
     "Channel": "saltus.store",
     "ResultReader": "saltus.store",
     "ResultWriter": "saltus.store",
+    "Model": "saltus.model",
+    "ModelWarning": "saltus.model",
+    "Result": "saltus.result",
+    "RunError": "saltus.result",
+    "load_result": "saltus.result",
+    "Scheme": "saltus.schemes",
+    "Study": "saltus.studies",
+    "study": "saltus.studies",
+    "degrees": "saltus.units",
 }
-_MODULES = ("errors", "store", "numerics")
+_MODULES = ("errors", "items", "store", "numerics")
 
 __all__ = ["__version__", *_HOMES, *_MODULES]
 

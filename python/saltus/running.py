@@ -44,6 +44,7 @@ class Recorded:
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
     events: list[tuple[float, str, str, float]] = field(default_factory=list)
     wall_s: float = 0.0
+    stopped_at: float | None = None  # time at which the condition `stop` first held
     state: bytes = b""
 
     def evaluate(self, path: str) -> tuple[np.ndarray, str, list[str]]:
@@ -106,10 +107,13 @@ def run(
     output: Path | None = None,
     progress: Callable[[float, float], None] | None = None,
     checkpoint_every: float = 5.0,
+    stop: Callable[[Recorded, dict[str, np.ndarray]], int | None] | None = None,
 ) -> Recorded:
     """Compiles and runs. Interrupts and failures are in the report; what was recorded up to there is kept.
 
     output: result file; it survives a kill at any moment. progress(t, until) is called about ten times a second.
+    stop(recorded, block): index of the first state of the block at which the run ends, None to go on. What is recorded
+    ends there; the state of the engine is that of the last step taken.
     """
     options = options or Options()
     chosen = resolved(model, options)
@@ -139,6 +143,13 @@ def run(
     def take(t, y, a, lam, data, h, iterations, residuals, events, now):
         nonlocal last_checkpoint
         block = dict(zip(COLUMNS, (t, y, a, lam, data, h, iterations, residuals)))
+        if recorded.stopped_at is not None:  # the engine hands over what it had when it was told to stop
+            return False
+        end = stop(recorded, block) if stop is not None and len(t) else None
+        if end is not None:
+            recorded.stopped_at = float(t[end])
+            block = {name: values[: end + 1] for name, values in block.items()}
+            t, events = block["t"], [event for event in events if event[0] <= recorded.stopped_at]
         for name, values in block.items():
             parts[name].append(values)
         recorded.events.extend(events)
@@ -152,12 +163,14 @@ def run(
                 writer.checkpoint(now, engine.state())
         if progress is not None:
             progress(now, float(chosen["until"]))
-        return True
+        return end is None
 
     start = clock.perf_counter()
     try:
         recorded.report = engine.advance(take, progress_interval=0.1, record_interval=options.interval or 0.0,
                                          record_all=options.interval is None)
+        if recorded.stopped_at is not None:
+            recorded.report.update(status="stopped", t=recorded.stopped_at)
         recorded.state = engine.state()
         if writer is not None:
             writer.checkpoint(recorded.report["t"], recorded.state)

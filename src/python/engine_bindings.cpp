@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <cmath>
 
 #include "bindings.hpp"
 #include "saltus/integrate/simulate.hpp"
@@ -193,10 +194,11 @@ class Run {
   using Clock = std::chrono::steady_clock;
 
   bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
-    const bool due = record_all || t_.empty() || state.t() >= next_record_ - 1e-12 * std::max(1.0, std::abs(next_record_)) || state.t() >= limits_.until;
+    const double slack = 1e-9 * record_interval;  // a sum of fixed steps may fall short of the interval by its rounding
+    const bool due = record_all || state.t() >= records_ * record_interval - slack || state.t() >= limits_.until;
     for (const Event& e : step.events) events_.push_back(e);
     if (due) {
-      while (next_record_ <= state.t()) next_record_ += record_interval > 0.0 ? record_interval : std::max(1e-300, limits_.until);
+      if (record_interval > 0.0) records_ = std::floor((state.t() + slack) / record_interval) + 1.0;
       const Layout& l = state.layout().system;
       t_.push_back(state.t());
       y_.insert(y_.end(), state.y(), state.y() + l.y_size());
@@ -242,7 +244,7 @@ class Run {
   SimulateOptions limits_;
   std::vector<Fault> warnings_;
   bool resume_ = false, interrupted_ = false;
-  double next_record_ = 0.0;
+  double records_ = 0.0;  // number of the next interval at whose end a state is kept
   unsigned count_ = 0;
   Clock::time_point last_ = Clock::now();
   std::vector<double> t_, y_, a_, lambda_, data_, h_, iterations_, residuals_;

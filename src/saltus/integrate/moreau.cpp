@@ -97,11 +97,11 @@ double MoreauStep::status_of(std::size_t i) const {
     for (int r = from; r < e.rows; ++r) m = std::max(m, std::abs(x[at(e.row + r)]));
     return m;
   };
-  if (plan_.entries[i].gap && e.law.type->set->friction) return rows(w_, 1) > 1e-7 * (rows(magnitude_, 0) + rows(u_minus_, 0)) ? 2.0 : 1.0;
+  if (plan_.entries[i].gap && e.law.type->set->friction) return rows(w_, 1) > 1e-7 * rows(scale_, 0) ? 2.0 : 1.0;
   if (plan_.entries[i].gap || plan_.entries[i].equality || !e.law.type->set->bounds) return 1.0;
   double code = 0.0, factor = 1.0;
   for (int r = 0; r < std::min(e.rows, 25); ++r, factor *= 4.0) {
-    const double tolerance = 1e-9 * rows(magnitude_, 0), w = w_[at(e.row + r)];
+    const double tolerance = 1e-9 * scale_[at(e.row + r)], w = w_[at(e.row + r)];
     code += factor * (w > tolerance ? 1.0 : w < -tolerance ? 2.0 : 0.0);
   }
   return code;

@@ -20,7 +20,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
   for (;; ++out.iterations) {
     evaluate(state, h, theta);
     if (out.iterations > 0) {
-      out.equations = dynamics_error(h);
+      out.equations = dynamics_error();
       out.rows = rows_error();
       const double worst = std::max(out.equations, out.rows);
       if (worst <= plan_.newton_tolerance && !std::isnan(out.equations) && !std::isnan(out.rows)) {

@@ -16,7 +16,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   y_.resize(at(l.y_size()));
   for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_}) x->resize(n + 1);
   for (auto* x : {&mass_, &jacobian_, &input_matrix_, &A_}) x->resize(slots);
-  for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_}) x->resize(m);
+  for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_}) x->resize(m);
   D_.resize(at(system_.square_count));
   tangent_.resize(at(l.nv));
   int size = 0;
@@ -131,7 +131,7 @@ void MoreauStep::evaluate(const State& state, double h, double theta) {
   std::fill(input_.begin(), input_.end(), 0.0);
   assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
   dynamics(h);
-  rows(h);
+  rows();
 }
 
 /// res = M (xi - xi0) - h F - inputs; algebraic rows have no M and no h. term_: largest term of each row.
@@ -170,7 +170,7 @@ void MoreauStep::input_of_impulses(double h) {
 }
 
 /// Values of the active rows at the iterate, without bias; magnitude_: size of their terms.
-void MoreauStep::rows(double) {
+void MoreauStep::rows() {
   RowSink sink;
   sink.y = y_rows_.data();
   bool at_end = false;
@@ -202,9 +202,14 @@ void MoreauStep::rows(double) {
   }
 }
 
-/// Largest residual over the largest term, mechanical, first-order and algebraic rows apart.
-double MoreauStep::dynamics_error(double) {
+/// Largest residual over the largest term, mechanical, first-order and algebraic rows apart. Forces count by their parts too:
+/// where large ones balance, their sum is no scale.
+double MoreauStep::dynamics_error() {
   const Layout& l = system_.layout;
+  for (std::size_t k = 0; k < A_.size(); ++k) {
+    const std::size_t i = at(plan_.row_of_slot[k]);
+    term_[i] = std::max(term_[i], std::abs(A_[k] * xi_[at(system_.pattern.column[k])]));
+  }
   double error = 0.0;
   const int begin[4] = {0, l.nv, l.nv + l.nx, l.unknowns()};
   for (int g = 0; g < 3; ++g) {
@@ -215,22 +220,25 @@ double MoreauStep::dynamics_error(double) {
   return error;
 }
 
-/// Distance of the rows from what the problem took them for.
-double MoreauStep::rows_error() const {
+/// Distance of the rows from what the problem took them for. scale_: size of a row's terms, before and after, and what the
+/// forces of this step alone could do to it: the scale that is left where all velocities vanish.
+double MoreauStep::rows_error() {
   double difference[2] = {0.0, 0.0}, size[2] = {0.0, 0.0};
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const MoreauEntry& p = plan_.entries[at(i)];
     const int g = p.level == Level::rate ? 1 : 0;
-    // What the forces of this step could do to a row: its scale where all velocities vanish.
-    for (int k = 0; k < e.rows * p.columns; ++k) {
-      const int dof = plan_.columns[at(p.column_begin + k % p.columns)];
-      const double inertia = std::abs(A_[at(system_.diagonal_slot[at(dof)])]);
-      if (inertia > 0.0) size[g] = std::max(size[g], std::abs(C_[at(C_begin_[at(i)] + k)]) * term_[at(dof)] / inertia);
-    }
-    for (int row = e.row; row < e.row + e.rows; ++row) {
+    for (int r = 0; r < e.rows; ++r) {
+      const int row = e.row + r;
+      double scale = std::max(magnitude_[at(row)], std::abs(u_minus_[at(row)]));
+      for (int c = 0; c < p.columns; ++c) {
+        const int dof = plan_.columns[at(p.column_begin + c)];
+        const double inertia = std::abs(A_[at(system_.diagonal_slot[at(dof)])]);
+        if (inertia > 0.0) scale = std::max(scale, std::abs(C_[at(C_begin_[at(i)] + r * p.columns + c)]) * term_[at(dof)] / inertia);
+      }
+      scale_[at(row)] = scale;
       difference[g] = worse(difference[g], std::abs(w_[at(row)] + bias_[at(row)] - w_linear_[at(row)]));
-      size[g] = std::max({size[g], magnitude_[at(row)], std::abs(u_minus_[at(row)])});
+      size[g] = std::max(size[g], scale);
     }
   }
   double error = 0.0;

@@ -32,9 +32,9 @@ class MoreauStep final : public Workspace {
   void evaluate(const State& state, double h, double theta);
   void dynamics(double h);
   void input_of_impulses(double h);
-  void rows(double h);
-  double dynamics_error(double h);
-  double rows_error() const;
+  void rows();
+  double dynamics_error();
+  double rows_error();
   void matrices(double h, double theta);
   void row_matrices(std::size_t entry, double h, double theta);
   void build_problem();
@@ -61,7 +61,7 @@ class MoreauStep final : public Workspace {
 
   std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_;   // unknowns (+ 1)
   std::vector<double> mass_, jacobian_, input_matrix_, A_;           // slots of the system's matrix
-  std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_;  // by row
+  std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_, scale_;  // by row
   std::vector<double> frozen_, C_, G_;                               // by entry, rows x unique columns, columns x rows
   std::vector<int> C_begin_, active_, active_row_;                   // active_: entries; active_row_: by entry, -1
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;

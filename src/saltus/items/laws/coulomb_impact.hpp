@@ -1,6 +1,7 @@
 // Dry friction and impact of a contact.
 #pragma once
 
+#include <algorithm>
 #include <tuple>
 #include <vector>
 
@@ -10,7 +11,7 @@
 
 namespace saltus {
 
-/// Coulomb's cone |r_T| <= friction r_N with maximal dissipation, on u+ + (e_n u_N-, e_t u_T-) (Moreau 1988). Rows (n, t1, t2),
+/// Coulomb's cone |r_T| <= friction r_N with maximal dissipation, on u+ + (e_n min(u_N-, 0), e_t u_T-) (Moreau 1988). Rows (n, t1, t2),
 /// or (n, t) in the plane.
 template <int Rows>
 struct CoulombLaw {
@@ -39,7 +40,8 @@ struct CoulombLaw {
 
  private:
   static void bias(const double* parameters, int dim, const double* u_minus, double* bias) {
-    for (int i = 0; i < dim; ++i) bias[i] = parameters[i == 0 ? 1 : 2] * u_minus[i];
+    bias[0] = parameters[1] * std::min(u_minus[0], 0.0);
+    for (int i = 1; i < dim; ++i) bias[i] = parameters[2] * u_minus[i];
   }
 };
 using CoulombImpact = CoulombLaw<3>;

@@ -1,6 +1,7 @@
 // Impact without friction.
 #pragma once
 
+#include <algorithm>
 #include <tuple>
 #include <vector>
 
@@ -10,7 +11,8 @@
 
 namespace saltus {
 
-/// 0 <= u+ + e u- complementary to the impulse r >= 0 while the gap is closed (Moreau 1988).
+/// 0 <= u+ + e min(u-, 0) complementary to the impulse r >= 0 while the gap is closed (Moreau 1988). A contact that is already
+/// opening has no impact: without the minimum a step would turn its speed down again and a ball would never rest.
 struct NewtonImpact {
   double restitution = 0.0;
 
@@ -29,7 +31,7 @@ struct NewtonImpact {
 
  private:
   static void bias(const double* parameters, int dim, const double* u_minus, double* bias) {
-    for (int i = 0; i < dim; ++i) bias[i] = parameters[0] * u_minus[i];
+    for (int i = 0; i < dim; ++i) bias[i] = parameters[0] * std::min(u_minus[i], 0.0);
   }
 };
 

@@ -1,0 +1,120 @@
+"""Checks of what a caller gives as point, direction or number, and rotations as vectors (axis times angle)."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+
+from saltus.errors import Fault, ModelError
+
+_PACKAGE = str(Path(__file__).parent)
+_AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+def caller() -> tuple[str, int]:
+    """File and line of the statement outside this package that led here; ("", 0) if there is none."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else ("", 0)
+
+
+def refuse(path: str, message: str, remedy: str = "") -> NoReturn:
+    """Raises the mistake at the caller's line."""
+    file, line = caller()
+    raise ModelError(Fault(path, message, remedy, file, line))
+
+
+def near(word: str, known: Sequence[str]) -> str:
+    """`did you mean "mass"?`, or empty."""
+    import difflib
+
+    found = difflib.get_close_matches(word, known, 1, 0.6)
+    return f'did you mean "{found[0]}"?' if found else ""
+
+
+def number(value, path: str, unit: str = "", above: float | None = None) -> float:
+    """A finite number, above `above` if that is given."""
+    text = f" {unit}" if unit else ""
+    if isinstance(value, (bool, str, bytes)) or not np.isscalar(value):
+        refuse(path, f"is {_short(value)}, expected a number")
+    x = float(value)
+    if not math.isfinite(x):
+        refuse(path, f"is {x:g}{text}, which is not finite")
+    if above is not None and not x > above:
+        refuse(path, f"is {x:g}{text}, must be above {above:g}")
+    return x
+
+
+def vector(value, path: str, unit: str = "m") -> np.ndarray:
+    """Three finite numbers (3) as a new array."""
+    try:
+        x = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        refuse(path, f"is {_short(value)}, expected 3 numbers [{unit}]", "write (x, y, z)")
+    if x.shape != (3,):
+        what = f"is {_short(value)}, a number" if x.ndim == 0 else f"has {x.size} numbers, {_short(value)}"
+        refuse(path, f"{what}; expected 3 [{unit}]", "write (x, y, z)")
+    if not np.all(np.isfinite(x)):
+        refuse(path, f"is {_short(value)}, which is not finite")
+    return x
+
+
+def direction(value, path: str) -> np.ndarray:
+    """A unit vector (3) from "x", "-y", ... or from three numbers."""
+    if isinstance(value, str):
+        letter = value.removeprefix("-")
+        if letter not in _AXES:
+            refuse(path, f"is {value!r}, expected x, y, z, -x, -y, -z or a vector")
+        return np.array(_AXES[letter]) * (-1.0 if value.startswith("-") else 1.0)
+    x = vector(value, path, "")
+    length = np.linalg.norm(x)
+    if not length > 0:
+        refuse(path, "has length zero", 'give a direction such as "z"')
+    return x / length
+
+
+def rotation_matrix(turn: np.ndarray) -> np.ndarray:
+    """exp of a rotation vector (3) [rad]: R (3, 3) (Rodrigues)."""
+    angle = float(np.linalg.norm(turn))
+    if angle == 0.0:
+        return np.eye(3)
+    x, y, z = turn / angle
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.eye(3) + math.sin(angle) * K + (1.0 - math.cos(angle)) * (K @ K)
+
+
+def rotation_vector(R: np.ndarray) -> np.ndarray:
+    """log of a rotation matrix (3, 3): rotation vector (3) [rad], angle at most pi."""
+    w = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    sine, cosine = 0.5 * float(np.linalg.norm(w)), 0.5 * (float(np.trace(R)) - 1.0)
+    angle = math.atan2(sine, cosine)
+    if sine > 1e-6:
+        return w * (0.5 * angle / sine)
+    if cosine > 0.0:
+        return 0.5 * w
+    # Half a turn: R + 1 = 2 n n^T; w gives the sign where it has one.
+    S = 0.5 * (R + R.T) + np.eye(3)
+    n = S[:, int(np.argmax(np.diag(S)))]
+    n = n / np.linalg.norm(n)
+    return n * (angle if float(n @ w) >= 0.0 else -angle)
+
+
+def basis_with_x(n: np.ndarray) -> np.ndarray:
+    """Rotation (3, 3) that turns x to the unit vector n by the shortest way; n = -x: half a turn about z."""
+    x = np.array([1.0, 0.0, 0.0])
+    axis, cosine = np.cross(x, n), float(n[0])
+    sine = float(np.linalg.norm(axis))
+    if sine < 1e-12:
+        return np.eye(3) if cosine > 0 else np.diag([-1.0, -1.0, 1.0])
+    return rotation_matrix(axis / sine * math.atan2(sine, cosine))
+
+
+def _short(value) -> str:
+    text = repr(value.tolist() if isinstance(value, np.ndarray) else value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,227 @@
+"""What verbs return: items by name, with their quantities as attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from saltus.geometry import refuse, rotation_matrix, rotation_vector, vector
+from saltus.quantity import Quantity
+
+if TYPE_CHECKING:
+    from saltus.model import Model
+
+
+def _quantity(name: str, doc: str):
+    return property(lambda self: Quantity(((self, name),)), doc=doc)
+
+
+class Handle:
+    """An item of a model by its name."""
+
+    def __init__(self, model: Model, name: str):
+        self._model, self.name = model, name
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.lower()} {self.name}>"
+
+    def _item_name(self) -> str:
+        """Name by which the engine knows it."""
+        return self.name
+
+    def _reference(self) -> Any:
+        """How a record names it."""
+        return self.name
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The record's fields as written (a copy)."""
+        return self._model._engine.record(self.name)["fields"]
+
+    def set(self, **fields: Any) -> None:
+        """Changes fields of the record; they are checked with the model."""
+        for field, value in fields.items():
+            self._model._engine.set(self.name, field, self._model._plain(value))
+
+    def quantity(self, name: str) -> Quantity:
+        """A quantity of the item by its name, for those that have no attribute."""
+        return Quantity(((self, name),))
+
+
+class Item(Handle):
+    """An item that has no class of its own here: every quantity that the engine offers is an attribute."""
+
+    def __getattr__(self, name: str) -> Quantity:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.quantity(name)
+
+
+class Moving(Handle):
+    """Something with a place: quantities of its frame, in world axes."""
+
+    _p: np.ndarray | None = None  # in the reference position, world axes
+    _R: np.ndarray | None = None
+
+    position = _quantity("position", "Origin of the frame in the world (n, 3) [m].")
+    displacement = _quantity("displacement", "Position minus reference position (n, 3) [m].")
+    velocity = _quantity("velocity", "Velocity of the origin (n, 3) [m/s], world axes.")
+    acceleration = _quantity("acceleration", "Acceleration of the origin (n, 3) [m/s^2], world axes.")
+    rotation = _quantity("rotation", "Rotation vector of R_WB (n, 3) [rad].")
+    quaternion = _quantity("quaternion", "Unit quaternion (w, x, y, z) of R_WB (n, 4).")
+    rotation_matrix = _quantity("rotation_matrix", "R_WB row by row (n, 9).")
+    angular_velocity = _quantity("angular_velocity", "Angular velocity (n, 3) [rad/s], world axes.")
+    angular_velocity_body = _quantity("angular_velocity_body", "Angular velocity (n, 3) [rad/s], body axes.")
+    angular_acceleration = _quantity("angular_acceleration", "Angular acceleration (n, 3) [rad/s^2], world axes.")
+
+    @property
+    def reference(self) -> tuple[np.ndarray, np.ndarray]:
+        """(p (3) [m], R_WB (3, 3)) in the reference position."""
+        if self._p is None:
+            refuse(self.name, "has a place that is known only when the model is compiled", "give `at` as three numbers")
+        return self._p.copy(), self._R.copy()
+
+
+class Body(Moving):
+    """A body: joints, springs, loads and contacts take it by its reference frame."""
+
+    def __init__(self, model: Model, name: str, p: np.ndarray | None = None, R: np.ndarray | None = None,
+                 shape: dict[str, Any] | None = None):
+        super().__init__(model, name)
+        self._p, self._R = p, np.eye(3) if R is None else R
+        self.shape = shape or {}
+
+    def frame(self, at=None, *, rotation=(0.0, 0.0, 0.0), name: str = "") -> Frame:
+        """A frame fixed to the body.
+
+        at: world point (3) [m] in the reference position, or a frame; default: the body's own origin.
+        rotation: rotation vector (3) [rad] from the body's axes to the frame's.
+        """
+        path = f"markers/{name or self.name + '_frame'}"
+        p = self.reference[0] if at is None else self._model._point(at, f"{path}/at")
+        R = self._R @ rotation_matrix(vector(rotation, f"{path}/rotation", "rad"))
+        frame = Frame(self, p, R, name)
+        if name:
+            frame._item_name()
+        return frame
+
+
+class Rod(Body):
+    """A slim rod; its x axis points from `start` to `end`."""
+
+    @property
+    def start(self) -> Frame:
+        """Frame at the first end, axes of the rod."""
+        return self._end(-0.5, "start")
+
+    @property
+    def end(self) -> Frame:
+        """Frame at the second end, axes of the rod."""
+        return self._end(0.5, "end")
+
+    def _end(self, side: float, word: str) -> Frame:
+        p, R = self.reference
+        return Frame(self, p + side * self.shape["length"] * R[:, 0], R, f"{self.name}_{word}")
+
+
+class Frame(Moving):
+    """A frame fixed to a body. It enters the model as a marker only when a quantity of it is read or it has a name."""
+
+    def __init__(self, body: Body, p: np.ndarray, R: np.ndarray, name: str = ""):
+        super().__init__(body._model, name)
+        self._body, self._p, self._R = body, p, R
+
+    def _local_rotation(self) -> list[float]:
+        return rotation_vector(self._body._R.T @ self._R).tolist()
+
+    def _reference(self) -> dict[str, Any]:
+        reference: dict[str, Any] = {"body": self._body.name, "at": self._p.tolist()}
+        turn = self._local_rotation()
+        return {**reference, "rotation": turn} if any(turn) else reference
+
+    def _item_name(self) -> str:
+        model = self._model
+        if not self.name:
+            self.name = model._free_name("frame")
+        if self.name not in model._names:
+            model._add("markers", "frame", self.name, {"body": self._reference()})
+        return self.name
+
+
+class Ground(Body):
+    """The fixed frame at the origin of the world; in a circuit 0 V."""
+
+
+class Plane(Body):
+    """A plane fixed to the ground; z of its frame is the outward normal."""
+
+    def _reference(self) -> Any:
+        return {"body": "ground", "at": self._p.tolist(), "rotation": rotation_vector(self._R).tolist()}
+
+
+class Node(Moving):
+    """A node; `coordinate[i]`, `rate[i]` are its coordinates and velocities, `state[i]`, `value[i]` the others."""
+
+    coordinate = _quantity("coordinate", "Generalized coordinates q of the node (n, nq).")
+    rate = _quantity("rate", "Velocities v of the node (n, nv).")
+    state = _quantity("state", "First-order states x of the node (n, nx).")
+    value = _quantity("value", "Algebraic unknowns z of the node (n, nz).")
+
+
+class Connector(Handle):
+    """A force element between A and B."""
+
+    force = _quantity("force", "Force on B (n, 3) [N], world axes; on A acts the opposite.")
+    torque = _quantity("torque", "Torque on B (n, 3) [N m], world axes, about the point on B.")
+    length = _quantity("length", "Distance of the two points (n) [m].")
+    tension = _quantity("tension", "Force along the line of the points (n) [N], positive in tension.")
+    angle = _quantity("angle", "Angle of B against A about z (n) [rad], in (-pi, pi].")
+
+
+class Load(Handle):
+    """A force or torque on a frame, or on one coordinate."""
+
+    force = _quantity("force", "Force on the frame (n, 3) [N], world axes.")
+    torque = _quantity("torque", "Torque on the frame (n, 3) [N m], world axes.")
+
+
+class Joint(Handle):
+    """A joint of A and B, with its drive and its spring if it has them."""
+
+    def __init__(self, model: Model, name: str, parts: tuple[str, ...] = ()):
+        super().__init__(model, name)
+        self._parts = tuple(Handle(model, part) for part in parts)
+        self._drive: Handle | None = None
+
+    def _sum(self, word: str) -> Quantity:
+        return Quantity(((self, word), *((part, word) for part in self._parts)))
+
+    @property
+    def force(self) -> Quantity:
+        """Force on B at the joint (n, 3) [N], world axes: reaction and drive; on A acts the opposite."""
+        return self._sum("force")
+
+    @property
+    def torque(self) -> Quantity:
+        """Torque on B about the joint's point on B (n, 3) [N m], world axes: reaction, drive, spring."""
+        return self._sum("torque")
+
+    @property
+    def drive(self) -> Quantity:
+        """What the drive does on B about (or along) the axis (n) [N m] or [N]. Only of joints with a drive."""
+        if self._drive is None:
+            raise AttributeError(f"{self.name} has no drive; give it speed=, angle= or position=")
+        return Quantity(((self._drive, "drive"),))
+
+    angle = _quantity("angle", "Angle of B against A about the joint's z axis (n) [rad], in (-pi, pi].")
+    angular_rate = _quantity("angular_rate", "Rate of the angle (n) [rad/s].")
+    translation = _quantity("translation", "Position of B's joint frame from A's (n, 3) [m], axes of A; z along the joint.")
+    multiplier = _quantity("multiplier", "Multipliers of the rows (n, rows).")
+    residual = _quantity("residual", "Left sides of the joint's equations (n, rows): zero where it holds.")
+
+
+class Terminal(Handle):
+    """A point of a circuit."""
+
+    voltage = _quantity("value", "Potential against the ground (n) [V].")

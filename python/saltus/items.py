@@ -1,0 +1,114 @@
+"""Every item of the engine as a typed class, made from the engine's own table: `saltus.items.SpringDamper(stiffness=100)`.
+
+Classes come to be when they are first used; `saltus/items.pyi` holds their signatures for editors and type checkers
+(`python -m saltus.items_stub` writes it).
+"""
+
+from __future__ import annotations
+
+import inspect
+from functools import lru_cache
+from typing import Any
+
+__all__ = ["Item", "names"]
+
+
+class Item:
+    """An item that is not yet in a model: `m.add(item)` puts it there. `fields` holds what was given."""
+
+    section = ""
+    type = ""
+    _known: tuple[str, ...] = ()
+    _required: tuple[str, ...] = ()
+
+    def __init__(self, *, name: str = "", **fields: Any):
+        from saltus.geometry import near, refuse
+
+        path = f"{self.section}/{name or self.type}"
+        for key in fields:
+            if key not in self._known:
+                refuse(f"{path}/{key}", f"is not a field of {type(self).__name__}",
+                       near(key, self._known) or f"it has {', '.join(self._known)}")
+        missing = [key for key in self._required if fields.get(key) is None]
+        if missing:
+            refuse(f"{path}/{missing[0]}", "is missing", f"{type(self).__name__} needs {', '.join(self._required)}")
+        self.name = name
+        self.fields = {key: value for key, value in fields.items() if value is not None}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self.fields.items())})"
+
+
+@lru_cache(maxsize=1)
+def table() -> dict[str, dict[str, Any]]:
+    """The engine's table of items by class name."""
+    from saltus import _core
+
+    out: dict[str, dict[str, Any]] = {}
+    for entry in _core.items():
+        name = "".join(word.capitalize() for word in entry["name"].split("_"))
+        if name in out:
+            name += entry["family"].removesuffix("s").capitalize()
+        out[name] = entry
+    return out
+
+
+def names() -> list[str]:
+    """Names of all classes."""
+    return sorted(table())
+
+
+def field_text(field: dict[str, Any]) -> str:
+    """`stiffness [N/m]: k, axial stiffness; at least 0; default 0`."""
+    unit = f" [{field['unit']}]" if field.get("unit") else ""
+    words = [field["doc"]] if field.get("doc") else []
+    if field.get("range"):
+        words.append(str(field["range"]))
+    if field.get("required"):
+        words.append("required")
+    elif field.get("default") is not None:
+        words.append(f"default {field['default']}")
+    return f"{field['name']}{unit}: {'; '.join(words)}"
+
+
+def docstring(entry: dict[str, Any]) -> str:
+    """One sentence, then what it joins and its fields."""
+    lines = [entry["doc"], ""]
+    lines += [field_text(port) for port in entry["ports"]]
+    lines += [field_text(field) for field in entry["fields"]]
+    return "\n".join(lines).rstrip()
+
+
+KINDS = {"number": "Number", "integer": "int | str", "boolean": "bool", "text": "str", "vector3": "Vector",
+         "matrix3": "Matrix", "numbers": "Vector", "matrix": "Matrix", "function": "Function"}
+PORTS = {"point": "Vector | Handle", "direction": "str | Vector", "rotation": "Vector", "law": "str | Item | Handle",
+         "node": "str | Item | Handle"}
+
+
+def parameters(entry: dict[str, Any]) -> list[tuple[str, str, bool]]:
+    """(name, annotation, required) of each keyword: what it joins first, then its fields."""
+    out = [(port["name"], PORTS.get(port["kind"], "Reference"), bool(port["required"])) for port in entry["ports"]]
+    return out + [(field["name"], KINDS.get(field["kind"], "Any"), bool(field["required"])) for field in entry["fields"]]
+
+
+def __getattr__(name: str) -> type[Item]:
+    entry = table().get(name) if not name.startswith("_") else None
+    if entry is None:
+        raise AttributeError(f"module 'saltus.items' has no item {name!r}")
+    keywords = parameters(entry)
+    signature = inspect.Signature([
+        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, annotation=annotation,
+                          default=inspect.Parameter.empty if required else None)
+        for key, annotation, required in keywords
+    ] + [inspect.Parameter("name", inspect.Parameter.KEYWORD_ONLY, annotation="str", default="")])
+    made = type(name, (Item,), {
+        "__doc__": docstring(entry), "__module__": __name__, "__signature__": signature, "section": entry["family"],
+        "type": entry["name"], "_known": tuple(key for key, _, _ in keywords),
+        "_required": tuple(key for key, _, required in keywords if required),
+    })
+    globals()[name] = made
+    return made
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *table()])

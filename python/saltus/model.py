@@ -1,0 +1,350 @@
+"""The model as a program writes it: verbs create items, handles name them, four questions are asked of it."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+import numpy as np
+
+from saltus import _core
+from saltus import geometry as g
+from saltus.errors import Fault, ModelError
+from saltus.handles import Body, Connector, Frame, Ground, Handle, Item, Joint, Load, Node
+from saltus.items import Item as ItemRecord
+from saltus.quantity import Condition
+from saltus.result import Result, RunError
+from saltus.schemes import Scheme
+from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
+from saltus.verbs.connectors import LoadVerbs, SpringVerbs
+from saltus.verbs.joints import JointVerbs
+
+_HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
+
+
+class ModelWarning(UserWarning):
+    """Something in a model or a run that is allowed but probably not meant."""
+
+
+class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
+    """A model: verbs add items to it and return handles; `simulate`, `static`, `check` ask it.
+
+    gravity: acceleration of free fall (3) [m/s^2] in world axes.
+    """
+
+    def __init__(self, *, gravity=(0.0, 0.0, -9.81)):
+        self._engine = _core.Model()
+        self._start()
+        self.gravity = gravity
+
+    def _start(self) -> None:
+        self.ground = Ground(self, "ground", np.zeros(3))
+        self._names: dict[str, tuple[str, tuple[str, int]]] = {}  # name -> section, place of its statement
+        self._handles: dict[str, Handle] = {}
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def gravity(self) -> np.ndarray:
+        """Acceleration of free fall (3) [m/s^2], world axes."""
+        given = self._engine.gravity
+        return np.array((0.0, 0.0, -9.81) if given is None else given)
+
+    @gravity.setter
+    def gravity(self, value) -> None:
+        if np.ndim(value) == 0 and not isinstance(value, str):
+            g.refuse("gravity", f"is {value!r}, a number; expected 3 [m/s^2]", f"write (0, 0, {-abs(value) if value else 0})"
+                     if isinstance(value, (int, float)) else "write (0, 0, -9.81)")
+        self._engine.gravity = g.vector(value, "gravity", "m/s^2").tolist()
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Parameters by name, numbers or expressions of others; fields may use them in expressions. Set it as a whole."""
+        return self._engine.parameters
+
+    @parameters.setter
+    def parameters(self, values: dict[str, Any]) -> None:
+        self._engine.parameters = dict(values)
+
+    @property
+    def outputs(self) -> dict[str, str]:
+        """Named outputs, `name -> cart.position.x`: what `saltus run` prints and plots. Set it as a whole."""
+        return self._engine.outputs
+
+    @outputs.setter
+    def outputs(self, values: dict[str, Any]) -> None:
+        self._engine.outputs = {name: _path_text(value) for name, value in values.items()}
+
+    # Items.
+
+    def add(self, item: ItemRecord, *, name: str = "") -> Any:
+        """Adds an item of `saltus.items` and returns its handle."""
+        if not isinstance(item, ItemRecord):
+            g.refuse("", f"add takes an item of saltus.items, got {type(item).__name__}")
+        fields = {key: self._plain(value) for key, value in item.fields.items()}
+        added = self._add(item.section, item.type, name or item.name, fields)
+        return self[added]
+
+    def __getitem__(self, name: str) -> Any:
+        """The handle of an item by its name."""
+        if name == "ground":
+            return self.ground
+        if name not in self._handles:
+            if name not in self._names:
+                g.refuse(name, "is not an item of the model", g.near(name, list(self._names)))
+            self._handles[name] = self._handle_of(name)
+        return self._handles[name]
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def _handle_of(self, name: str) -> Handle:
+        record = self._engine.record(name)
+        fields, kind = record["fields"], _HANDLES.get(record["section"], Item)
+        if kind is Body:
+            node = fields.get("node")
+            place = node if isinstance(node, dict) else self._engine.record(node)["fields"] if isinstance(node, str) else {}
+            try:
+                turn = np.array(place.get("rotation", (0.0, 0.0, 0.0)), dtype=float)
+                return Body(self, name, np.array(place.get("position", (0.0, 0.0, 0.0)), dtype=float), g.rotation_matrix(turn))
+            except (TypeError, ValueError):  # expressions: known only to the engine
+                return Body(self, name)
+        return kind(self, name)
+
+    def _known_body(self, body):
+        self._handles[body.name] = body
+        return body
+
+    def _add(self, section: str, kind: str, name: str, fields: dict[str, Any]) -> str:
+        place = g.caller()
+        added = self._engine.add(section, kind, name, fields, *place)
+        self._names[added] = (section, place)
+        return added
+
+    def _free_name(self, word: str, name: str = "") -> str:
+        """`name`, or the first free `word_1`, `word_2`, ..."""
+        if name or not word:
+            if not isinstance(name, str):
+                g.refuse("", f"name is {name!r}, expected text")
+            if name in self._names:
+                g.refuse(name, "is the name of another item", "names are unique over the model")
+            return name
+        number = self._numbers.get(word, 0) + 1
+        while f"{word}_{number}" in self._names:
+            number += 1
+        self._numbers[word] = number - 1
+        return f"{word}_{number}"
+
+    # References and values.
+
+    def _handle(self, end) -> Any:
+        return self[end] if isinstance(end, str) else end
+
+    def _frame(self, end, role: str):
+        """How a record names a body or frame."""
+        if isinstance(end, str):  # checked with the model, which knows what is near
+            return end
+        if not isinstance(end, (Body, Frame, Node)):
+            g.refuse(role, f"is {end!r}, expected a body or a frame", "use a handle such as m.ground, a rod, rod.end")
+        self._own(end, role)
+        return end._reference()
+
+    def _own(self, handle: Handle, role: str) -> None:
+        if handle._model is not self:
+            g.refuse(role, f"is {handle!r} of another model")
+
+    def _point(self, at, path: str) -> np.ndarray:
+        """World point (3) [m] in the reference position, of three numbers or a frame."""
+        if isinstance(at, (Body, Frame)):
+            self._own(at, path)
+            return at.reference[0]
+        return g.vector(at, path)
+
+    def _plain(self, value):
+        """A value as a record holds it: handles by name, arrays as lists."""
+        if isinstance(value, Handle):
+            self._own(value, value.name)
+            return value._reference()
+        if isinstance(value, ItemRecord):
+            return {"type": value.type, **{key: self._plain(field) for key, field in value.fields.items()}}
+        if isinstance(value, (list, tuple)):
+            return [self._plain(entry) for entry in value]
+        if isinstance(value, dict):
+            return {key: self._plain(entry) for key, entry in value.items()}
+        return value
+
+    # Questions.
+
+    def check(self) -> list[Fault]:
+        """All mistakes and warnings of the model; raises nothing."""
+        return [*(self._located(fault) for fault in self._engine.check()), *self._idle_gravity()]
+
+    def simulate(self, until: float, *, step: float | None = None, scheme: str | Scheme = "auto", tolerance: float | None = None,
+                 threads: int | None = None, record: float | str | os.PathLike | dict | None = None,
+                 stop: Condition | None = None, consistent: bool = True) -> Result:
+        """Runs from 0 to `until` [s] and returns what was recorded.
+
+        step: fixed step [s]; without it the step follows `tolerance` (relative, default 1e-6). scheme: a name, or a
+        `Scheme` with options. record: interval [s] of what is kept (default: every step), or the file that keeps it as
+        the run goes on, or {"interval": ..., "file": ...}. stop: `quantity < number` or `>`, ends the run early.
+        consistent: whether initial velocities are projected onto the constraints. Raises ModelError for mistakes and
+        RunError, with `.result` up to there, when the run cannot go on.
+        """
+        interval, file = _record(record)
+        from saltus.running import Options
+
+        g.number(until, "simulation/until", "s", above=0.0)
+        if step is not None:
+            g.number(step, "simulation/step", "s", above=0.0)
+        name, options = (scheme.name, scheme.options) if isinstance(scheme, Scheme) else (scheme, {})
+        chosen = Options(until=until, step=step, scheme=name, scheme_options=options or None, tolerance=tolerance,
+                         threads=threads, consistent=consistent, interval=interval)
+        result = self._run(chosen, file, stop)
+        if step is not None and not result.is_static:
+            self._step_warning(chosen, result)
+        return result
+
+    def static(self, *, tolerance: float | None = None, **options: Any) -> Result:
+        """The equilibrium: a result without time axis. Options are those of the scheme `static`, such as load_steps."""
+        from saltus.running import Options
+
+        chosen = Options(until=1.0, scheme="static", scheme_options=options or None, tolerance=tolerance)
+        return self._run(chosen, None, None)
+
+    def _run(self, options, file, stop) -> Result:
+        from saltus import running
+
+        try:
+            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(stop))
+        except ModelError as error:
+            raise ModelError([self._located(fault) for fault in error.faults]) from None
+        result = Result(recorded, self)
+        for fault in [*self._idle_gravity(), *result.warnings]:
+            warnings.warn(self._located(fault).text, ModelWarning, stacklevel=3)
+        if result.report["status"] == "failed":
+            raise RunError(result)
+        if result.report["status"] == "interrupted":
+            interrupt = KeyboardInterrupt()
+            interrupt.result = result  # type: ignore[attr-defined]
+            raise interrupt
+        return result
+
+    def _step_warning(self, options, result: Result) -> None:
+        """Compares the first steps with steps of twice the length: a step that is too coarse is told, with an estimate."""
+        from saltus.step_check import coarse_step
+
+        message = coarse_step(self._engine, options, result._recorded)
+        if message:
+            fault = Fault("simulation/step", message, "take a smaller step, or leave it out: then the error is controlled",
+                          *g.caller(), severity="warning")
+            result.warnings.append(fault)
+            warnings.warn(fault.text, ModelWarning, stacklevel=3)
+
+    def _idle_gravity(self) -> list[Fault]:
+        """Gravity normal to the plane of a plane model does no work: probably meant along y."""
+        gravity = self.gravity
+        if gravity[0] or gravity[1] or not gravity[2]:
+            return []
+        kinds = []
+        for name, (section, _) in self._names.items():
+            if section in ("bodies", "nodes"):
+                record = self._engine.record(name)
+                node = record["fields"].get("node") if section == "bodies" else record
+                kinds.append(node.get("type") if isinstance(node, dict) else None)
+        kinds = [kind for kind in kinds if kind is not None]
+        if not kinds or not all(kind.endswith("_2d") for kind in kinds):
+            return []
+        return [Fault("gravity", f"is {tuple(gravity.tolist())} m/s^2, normal to the plane x-y in which all bodies move: it does no work",
+                      "use (0, -9.81, 0) or (0, 0, 0)", severity="warning")]
+
+    def _located(self, fault: Fault) -> Fault:
+        """The fault with the line of the statement that made the item, where the engine knows the file alone."""
+        if fault.line:
+            return fault
+        words = fault.path.split("/")
+        known = self._names.get(words[1]) if len(words) > 1 else None
+        if not known:
+            return fault
+        return Fault(fault.path, fault.message, fault.remedy, known[1][0], known[1][1], 0, fault.severity)
+
+    # Text and file.
+
+    def describe(self) -> str:
+        """The items that the verbs made, as text."""
+        from saltus.describe import description
+
+        return description(self._engine)
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes the model file. Refuses a model with Python functions, naming the field."""
+        self._engine.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Model:
+        """Reads a model file; ModelError with all its mistakes."""
+        return cls._of(_core.Model.load(os.fspath(path)))
+
+    @classmethod
+    def parse(cls, text: str, file: str = "") -> Model:
+        """Reads the text of a model file."""
+        return cls._of(_core.Model.parse(text, file))
+
+    @classmethod
+    def _of(cls, engine) -> Model:
+        model = cls.__new__(cls)
+        model._engine = engine
+        model._start()
+        for section, _, name in engine.records():
+            model._names[name] = (section, (engine.file, 0))
+        return model
+
+    def __repr__(self) -> str:
+        return f"<model of {len(self)} items>"
+
+
+def _record(record) -> tuple[float | None, str | None]:
+    """(interval [s], file) of `record=`."""
+    if record is None:
+        return None, None
+    if isinstance(record, dict):
+        for key in record:
+            if key not in ("interval", "file"):
+                g.refuse(f"simulation/record/{key}", "is not known", g.near(key, ("interval", "file")) or "it takes interval, file")
+        interval, file = record.get("interval"), record.get("file")
+    elif isinstance(record, (str, os.PathLike)):
+        interval, file = None, record
+    else:
+        interval, file = record, None
+    if interval is not None:
+        g.number(interval, "simulation/record", "s", above=0.0)
+    return interval, file
+
+
+def _stop(condition: Condition):
+    """Index of the first of the recorded states at which the condition holds, None if there is none."""
+    if not isinstance(condition, Condition):
+        g.refuse("simulation/stop", f"is {condition!r}, expected a condition", "write stop=ball.position.z < 0.1")
+
+    def first(recorded, block) -> int | None:
+        from saltus.result import evaluate
+
+        values, _, _ = evaluate(recorded.system, condition.quantity, block)
+        holds = values < condition.bound if condition.sign == "<" else values > condition.bound
+        found = np.flatnonzero(holds)
+        return int(found[0]) if len(found) else None
+
+    return first
+
+
+def _path_text(value) -> str:
+    if isinstance(value, str):
+        return value
+    if len(value.paths) != 1:
+        g.refuse("outputs", f"{value.label} is a sum of quantities of several items", "name one of them")
+    return value.paths[0] + (f".{value.component}" if value.component else "")

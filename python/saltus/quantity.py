@@ -1,0 +1,72 @@
+"""What is read of a result: a quantity of an item, by attribute (`rod.position.x`) or as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from saltus.handles import Handle
+
+_COMPONENTS = ("x", "y", "z", "w", "norm")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity of one item, or the sum of the same quantity of several; no value before a run.
+
+    `.x`, `.y`, `.z` are components in world axes (unless the name says `_body`), `.norm` the Euclidean norm, `[i]` the
+    component with a number. `quantity < number` is a condition for `simulate(stop=...)`.
+    """
+
+    terms: tuple[tuple[Handle, str], ...]
+    component: str = ""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """`name.quantity` of each term, as outputs of a model file hold it."""
+        return tuple(f"{handle._item_name()}.{word}" for handle, word in self.terms)
+
+    @property
+    def label(self) -> str:
+        """The text under which plots and tables show it."""
+        handle, word = self.terms[0]
+        return ".".join(filter(None, (handle.name, word, self.component)))
+
+    def _part(self, component: str) -> Quantity:
+        if self.component:
+            raise AttributeError(f"{self.label} is a number: it has no component {component!r}")
+        return replace(self, component=component)
+
+    x = property(lambda self: self._part("x"), doc="Component along x.")
+    y = property(lambda self: self._part("y"), doc="Component along y.")
+    z = property(lambda self: self._part("z"), doc="Component along z.")
+    w = property(lambda self: self._part("w"), doc="Scalar part of a quaternion.")
+    norm = property(lambda self: self._part("norm"), doc="Euclidean norm.")
+
+    def __getitem__(self, number: int) -> Quantity:
+        return self._part(str(int(number)))
+
+    def __lt__(self, bound: float) -> Condition:
+        return Condition(self, "<", float(bound))
+
+    def __gt__(self, bound: float) -> Condition:
+        return Condition(self, ">", float(bound))
+
+    def __repr__(self) -> str:
+        return f"<quantity {self.label}>"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """`quantity < bound` or `quantity > bound`: the run ends with the first recorded state at which it holds."""
+
+    quantity: Quantity
+    sign: Literal["<", ">"]
+    bound: float
+
+    def __bool__(self) -> bool:
+        raise TypeError("a condition has no value before the run; give it as simulate(stop=...)")
+
+    def __str__(self) -> str:
+        return f"{self.quantity.label} {self.sign} {self.bound:g}"

@@ -1,0 +1,113 @@
+"""The programs of the documentation run as written, give the truth, and stay within their limits of length."""
+
+import ast
+import math
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import saltus as sl
+
+PROGRAMS = Path(__file__).parent / "programs"
+# program: (lines, names) at most: one statement a line, imports not counted; names are distinct API words
+LIMITS = {
+    "p01_mass_spring_damper": (5, 14),
+    "p02_double_pendulum": (7, 12),
+    "p03_slider_crank": (12, 20),
+    "p10_study": (7, 19),
+}
+
+
+def results_of(name, monkeypatch):
+    """Variables of a program after its run, and the results of its runs in order."""
+    results = []
+    simulate = sl.Model.simulate
+
+    def kept(self, *args, **kwargs):
+        results.append(simulate(self, *args, **kwargs))
+        return results[-1]
+
+    monkeypatch.setattr(sl.Model, "simulate", kept)
+    return runpy.run_path(str(PROGRAMS / f"{name}.py")), results
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in PROGRAMS.glob("p*.py")))
+def test_programs_are_as_short_as_promised(name):
+    tree = ast.parse((PROGRAMS / f"{name}.py").read_text())
+    statements = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and not isinstance(n, (ast.Import, ast.ImportFrom))]
+    words = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and getattr(n.value, "id", "") != "np"}
+    words |= {k.arg for n in ast.walk(tree) if isinstance(n, ast.Call) for k in n.keywords}
+    words = {word for word in words if len(word) > 1}  # x of a vector, R and C of a circuit are letters of the field
+    assert len(statements) <= LIMITS[name][0] and len(words) <= LIMITS[name][1], (len(statements), sorted(words))
+
+
+def oscillation(t, k, c):
+    """u'' + c u' + k u = 0, u(0) = 0.1, u'(0) = 0, below critical damping."""
+    decay, w = c / 2, math.sqrt(k - c * c / 4)
+    return 0.1 * np.exp(-decay * t) * (np.cos(w * t) + decay / w * np.sin(w * t))
+
+
+def test_the_mass_follows_the_closed_form(monkeypatch):
+    variables, (result,) = results_of("p01_mass_spring_damper", monkeypatch)
+    u = result[variables["cart"].displacement.x]
+    assert u.unit == "m" and len(u.time) > 20
+    assert np.abs(u - oscillation(u.time, 100, 2)).max() < 1e-6 * 5
+
+
+def test_the_study_gives_the_closed_form_at_every_point(monkeypatch):
+    studies = []
+    study = sl.study
+    monkeypatch.setattr(sl, "study", lambda *a, **k: studies.append(study(*a, **k)) or studies[0])
+    results_of("p10_study", monkeypatch)
+    truth = [[oscillation(2.0, k, c) for c in np.linspace(0.5, 5, 10)] for k in np.linspace(50, 150, 10)]
+    assert studies[0].values.shape == (10, 10)
+    assert np.abs(studies[0].values - truth).max() < 1e-6 * 5
+
+
+def planar_pendulum(until):
+    """Two rods of length 1 and mass 1 from rest along x: (tip (2), force of the pin on rod 1 (2)) by angles, DOP853.
+
+    Inertia m L^2/12 of each; equations of Lagrange in the angles against -y, scipy's DOP853 at 1e-12.
+    """
+    from scipy.integrate import solve_ivp
+
+    g = 9.81
+
+    def rates(t, s):
+        a, b, u, w = s
+        c, d = math.cos(a - b), math.sin(a - b)
+        M = np.array([[4 / 3, c / 2], [c / 2, 1 / 3]])
+        f = [-w * w * d / 2 - 1.5 * g * math.sin(a), u * u * d / 2 - 0.5 * g * math.sin(b)]
+        return [u, w, *np.linalg.solve(M, f)]
+
+    s = solve_ivp(rates, (0, until), [math.pi / 2, math.pi / 2, 0, 0], method="DOP853", rtol=1e-12, atol=1e-12).y[:, -1]
+    a, b, u, w = s
+    _, _, du, dw = rates(until, s)
+    along = lambda angle: np.array([math.sin(angle), -math.cos(angle)])
+    across = lambda angle: np.array([math.cos(angle), math.sin(angle)])
+    acceleration = lambda angle, rate, change: change * across(angle) - rate * rate * along(angle)
+    first, second = acceleration(a, u, du), acceleration(b, w, dw)
+    force = 0.5 * first + first + 0.5 * second + np.array([0, 2 * g])
+    return along(a) + along(b), force
+
+
+def test_the_double_pendulum_agrees_with_lagrange(monkeypatch):
+    variables, (result,) = results_of("p02_double_pendulum", monkeypatch)
+    tip, force = planar_pendulum(1.0)
+    assert result[variables["rod2"].end.position].last[:2] == pytest.approx(tip, abs=2e-5)
+    assert result[variables["base"].force].last[:2] == pytest.approx(force, abs=1e-3 * np.linalg.norm(force))
+    assert result[variables["base"].force].unit == "N"
+
+
+def test_the_slider_crank_follows_its_closed_kinematics_and_the_motor_does_the_work(monkeypatch):
+    variables, (result,) = results_of("p03_slider_crank", monkeypatch)
+    x = result[variables["slider"].position.x]
+    w, L2 = 6.2832, 0.2078461**2 + 0.18**2 + 0.12**2
+    y, z = 0.1 + 0.08 * np.cos(w * x.time), 0.12 + 0.08 * np.sin(w * x.time)
+    assert np.abs(x - np.sqrt(L2 - y**2 - z**2)).max() < 1e-6
+    power = result[variables["motor"].drive] * w
+    work = np.sum(0.5 * (power[1:] + power[:-1]) * np.diff(x.time))
+    energy = result["energy.total"]
+    assert work == pytest.approx(float(energy[-1] - energy[0]), rel=2e-2, abs=1e-4)

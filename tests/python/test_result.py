@@ -1,0 +1,109 @@
+"""Results: quantities with unit and time, files that hold them, stops, failures that keep what was reached."""
+
+import math
+
+import numpy as np
+import pytest
+
+import saltus as sl
+
+FIXED = dict(step=1e-3, scheme="moreau_jean")
+
+
+@pytest.fixture
+def falling():
+    m = sl.Model()
+    body = m.box(size=(1, 1, 1), mass=2, at=(0, 0, 5), velocity=(1, 0, 0))
+    return m, body
+
+
+def test_a_quantity_has_unit_time_and_the_values_of_free_fall(falling):
+    m, body = falling
+    result = m.simulate(1.0, **FIXED)
+    z = result[body.position.z]
+    assert z.unit == "m" and z.shape == z.time.shape == result.time.shape
+    assert np.asarray(z) == pytest.approx(5 - 0.5 * 9.81 * z.time**2, abs=1e-9)
+    assert result[body.position].shape == (len(result), 3)
+    assert result[body.position.norm].last == pytest.approx(math.hypot(1.0, 5 - 0.5 * 9.81), abs=1e-9)
+    assert np.array_equal(result["box_1.position.z"], z)
+    assert z.max() == 5.0 and (2 * z).unit == "m" and z[3:].time is None
+
+
+def test_a_frame_asked_for_after_the_run_moves_with_its_body(falling):
+    m, body = falling
+    result = m.simulate(0.1, **FIXED)
+    corner = body.frame(at=(0.5, 0.5, 5.5))
+    assert result[corner.displacement] == pytest.approx(result[body.displacement], abs=1e-12)
+    assert result[corner.position][0] == pytest.approx([0.5, 0.5, 5.5])
+
+
+def test_a_stop_ends_the_result_with_the_first_state_at_which_it_holds(falling):
+    m, body = falling
+    result = m.simulate(2.0, stop=body.position.z < 4.0, **FIXED)
+    z = result[body.position.z]
+    assert z[-1] < 4.0 <= z[-2]
+    assert result.report["status"] == "stopped" and result.report["t"] == result.time[-1]
+    assert result.time[-1] == pytest.approx(math.sqrt(2 / 9.81), abs=1e-3)
+
+
+def test_a_saved_result_gives_the_same_bits(falling, tmp_path):
+    m, body = falling
+    m.outputs = {"height": body.position.z}
+    result = m.simulate(0.5, **FIXED)
+    result.save(tmp_path / "fall.saltus")
+    again = sl.load_result(tmp_path / "fall.saltus")
+    assert again["box_1.position"].tobytes() == result[body.position].tobytes()
+    assert again.report["steps"] == result.report["steps"] and again.scheme == result.scheme
+    assert again.table["height"] == (result[body.position.z].last, "m")
+
+
+def test_the_file_of_a_run_is_the_saved_result(falling, tmp_path):
+    m, body = falling
+    result = m.simulate(0.5, record={"file": tmp_path / "run.saltus", "interval": 0.1}, **FIXED)
+    assert result.time == pytest.approx(np.arange(6) * 0.1)
+    assert sl.load_result(tmp_path / "run.saltus")["box_1.position"].tobytes() == result[body.position].tobytes()
+
+
+def test_the_report_tells_residuals_and_energy(falling):
+    m, _ = falling
+    report = m.simulate(0.5, **FIXED).report
+    assert report["energy_start"] == pytest.approx(2 * (0.5 + 9.81 * 5))
+    assert report["energy_end"] == pytest.approx(report["energy_start"], rel=1e-12)
+    assert max(report["residual"].values()) < 1e-8
+
+
+def test_a_body_that_moves_to_the_end_has_no_rest_time(falling):
+    m, body = falling
+    assert m.simulate(0.5, **FIXED).rest_time(body) == math.inf
+
+
+def test_a_quantity_that_is_not_there_is_named(falling):
+    m, body = falling
+    result = m.simulate(0.1, **FIXED)
+    with pytest.raises(sl.ModelError, match="'box_1' has no quantity 'speed'; it has position"):
+        result["box_1.speed"]
+    with pytest.raises(AttributeError, match="is a number"):
+        body.position.x.y
+    with pytest.raises(sl.ModelError, match="another model"):
+        result[sl.Model().sphere(radius=1, mass=1).position]
+
+
+def test_plot_and_show_write_pictures_with_units(falling, tmp_path, capsys):
+    m, body = falling
+    result = m.simulate(0.1, **FIXED)
+    axes = result.plot(body.position, body.velocity.z, file=tmp_path / "fall.png")
+    assert [a.get_ylabel() for a in axes] == ["box_1.position [m]", "box_1.velocity.z [m/s]"]
+    assert axes[-1].get_xlabel() == "t [s]" and (tmp_path / "fall.png").stat().st_size > 1000
+    assert result.show(tmp_path / "paths.png") and (tmp_path / "paths.png").stat().st_size > 1000
+    first = result.plot(body.position.x, label="one")
+    assert result.plot(body.position.x, label="two") is first and len(first.lines) == 2
+    assert "picture in" in capsys.readouterr().out
+    assert list(tmp_path.glob("*_plot_*.png"))
+
+
+def test_a_run_that_cannot_go_on_raises_with_what_it_reached():
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.box(size=(1, 1, 1), mass=1, at=(2, 0, 0), velocity=(1, 0, 0))
+    m.spring(m.ground, body, stiffness="1 / 0")
+    with pytest.raises((sl.RunError, sl.ModelError)):
+        m.simulate(1.0, **FIXED)
