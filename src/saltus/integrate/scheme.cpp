@@ -30,8 +30,8 @@ const std::vector<const Scheme*>& table() {
       &generalized_alpha_scheme(),
       &runge_kutta_4(),
       &dormand_prince(),
+      &moreau_jean(),
   };
-  static const std::vector<const Scheme*> schemes{&moreau_jean()};
   return schemes;
 }
 }  // namespace

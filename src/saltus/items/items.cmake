@@ -1,12 +1,16 @@
 # saltus_item(FOLDER FILE TYPE): registers the item TYPE of FOLDER/FILE.hpp: its own translation unit and its line in the
-# generated catalogue.
+# generated catalogue. A fourth word names the header where it is not FILE.
 set(SALTUS_ITEM_SOURCES "")
 set(SALTUS_ITEM_NAMES "")
 macro(saltus_item folder file type)
+  set(saltus_item_header "${file}")
+  if(${ARGC} GREATER 3)
+    set(saltus_item_header "${ARGV3}")
+  endif()
   set(saltus_item_cpp "${CMAKE_CURRENT_BINARY_DIR}/generated/${file}_entry.cpp")
   file(GENERATE OUTPUT "${saltus_item_cpp}" CONTENT
 "#include \"saltus/items/make_entry.hpp\"
-#include \"saltus/items/${folder}/${file}.hpp\"
+#include \"saltus/items/${folder}/${saltus_item_header}.hpp\"
 namespace saltus { const ItemEntry& ${file}_entry() { static const ItemEntry entry = make_entry<${type}>(); return entry; } }
 ")
   list(APPEND SALTUS_ITEM_SOURCES "${saltus_item_cpp}")
