@@ -86,8 +86,14 @@ class Moving(Handle):
 class Body(Moving):
     """A body: joints, springs, loads and contacts take it by its reference frame."""
 
-    def __init__(self, model: Model, name: str, p: np.ndarray | None = None, R: np.ndarray | None = None,
-                 shape: dict[str, Any] | None = None):
+    def __init__(
+        self,
+        model: Model,
+        name: str,
+        p: np.ndarray | None = None,
+        R: np.ndarray | None = None,
+        shape: dict[str, Any] | None = None,
+    ):
         super().__init__(model, name)
         self._p, self._R = p, np.eye(3) if R is None else R
         self.shape = shape or {}
@@ -216,7 +222,9 @@ class Joint(Handle):
 
     angle = _quantity("angle", "Angle of B against A about the joint's z axis (n) [rad], in (-pi, pi].")
     angular_rate = _quantity("angular_rate", "Rate of the angle (n) [rad/s].")
-    translation = _quantity("translation", "Position of B's joint frame from A's (n, 3) [m], axes of A; z along the joint.")
+    translation = _quantity(
+        "translation", "Position of B's joint frame from A's (n, 3) [m], axes of A; z along the joint."
+    )
     multiplier = _quantity("multiplier", "Multipliers of the rows (n, rows).")
     residual = _quantity("residual", "Left sides of the joint's equations (n, rows): zero where it holds.")
 

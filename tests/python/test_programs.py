@@ -36,7 +36,9 @@ def results_of(name, monkeypatch):
 @pytest.mark.parametrize("name", sorted(path.stem for path in PROGRAMS.glob("p*.py")))
 def test_programs_are_as_short_as_promised(name):
     tree = ast.parse((PROGRAMS / f"{name}.py").read_text())
-    statements = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and not isinstance(n, (ast.Import, ast.ImportFrom))]
+    statements = [
+        n for n in ast.walk(tree) if isinstance(n, ast.stmt) and not isinstance(n, (ast.Import, ast.ImportFrom))
+    ]
     words = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and getattr(n.value, "id", "") != "np"}
     words |= {k.arg for n in ast.walk(tree) if isinstance(n, ast.Call) for k in n.keywords}
     words = {word for word in words if len(word) > 1}  # x of a vector, R and C of a circuit are letters of the field
