@@ -61,10 +61,10 @@ std::span<const PortInfo> item_ports() {
 template <class Item>
 Item read_item(const FieldSource& source, const FieldContext& context, Faults& faults) {
   Item item;
-  const std::size_t before = faults.list().size();
+  const int before = faults.errors();
   read_slots(source, field_slots(item), item_ports<Item>(), context, faults);
   if constexpr (requires { { item.invalid() } -> std::convertible_to<std::string>; })
-    if (faults.list().size() == before)
+    if (faults.errors() == before)
       if (const std::string message = item.invalid(); !message.empty()) faults.error(source.place(source.mark), source.path, message);
   return item;
 }
