@@ -1,19 +1,23 @@
 # saltus_item(FOLDER FILE TYPE): registers the item TYPE of FOLDER/FILE.hpp: its own translation unit and its line in the
-# generated catalogue.
+# generated catalogue. A fourth word names the header where it is not FILE.
 set(SALTUS_ITEM_SOURCES "")
 set(SALTUS_ITEM_NAMES "")
 macro(saltus_item folder file type)
-  saltus_entry(${folder} ${file} ${type} make_entry)
+  saltus_entry(${folder} ${file} "${type}" make_entry ${ARGN})
 endmacro()
 # The same for an item of run-time size.
 macro(saltus_dynamic_item folder file type)
-  saltus_entry(${folder} ${file} ${type} make_dynamic_entry)
+  saltus_entry(${folder} ${file} "${type}" make_dynamic_entry ${ARGN})
 endmacro()
 macro(saltus_entry folder file type make)
+  set(saltus_item_header "${file}")
+  if(${ARGC} GREATER 4)
+    set(saltus_item_header "${ARGV4}")
+  endif()
   set(saltus_item_cpp "${CMAKE_CURRENT_BINARY_DIR}/generated/${file}_entry.cpp")
   file(GENERATE OUTPUT "${saltus_item_cpp}" CONTENT
 "#include \"saltus/items/${make}.hpp\"
-#include \"saltus/items/${folder}/${file}.hpp\"
+#include \"saltus/items/${folder}/${saltus_item_header}.hpp\"
 namespace saltus { const ItemEntry& ${file}_entry() { static const ItemEntry entry = ${make}<${type}>(); return entry; } }
 ")
   list(APPEND SALTUS_ITEM_SOURCES "${saltus_item_cpp}")

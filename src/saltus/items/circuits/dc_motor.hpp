@@ -1,9 +1,11 @@
 // Direct-current motor between a circuit and a shaft.
 #pragma once
 
+#include <array>
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/model/read_fields.hpp"
 #include "saltus/pool/item_pool.hpp"
 
 namespace saltus {
@@ -22,6 +24,13 @@ struct DcMotor {
     return std::tuple{field("inductance", &DcMotor::inductance, "H", "L of the winding", required(above(0.0))),
                       field("resistance", &DcMotor::resistance, "Ohm", "R of the winding", at_least(0.0)),
                       field("constant", &DcMotor::constant, "N m/A", "k, torque per current and voltage per speed", required())};
+  }
+  static constexpr auto ports() {
+    return std::array{PortInfo{"A", "coordinate", true, false, "terminal, current leaves it into the element"},
+                      PortInfo{"B", "coordinate", true, false, "terminal, current enters it"},
+                      PortInfo{"current_of", "coordinate", true, false, "its current_state"},
+                      PortInfo{"stator", "frame", true, false, "frame whose z axis is the shaft"},
+                      PortInfo{"rotor", "frame", true, false, "frame that turns"}};
   }
   template <class S>
   Vec<S, 9> rhs(const CoordPort<3>::View<S>& x, const FramePair::View<S>& shaft, const Context<S>&) const {

@@ -1,9 +1,11 @@
 // Resistor, capacitor, inductor and current source: what leaves A enters B.
 #pragma once
 
+#include <array>
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/model/read_fields.hpp"
 #include "saltus/pool/item_pool.hpp"
 
 namespace saltus {
@@ -33,6 +35,12 @@ struct Capacitor {
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Capacitor between two terminals; its voltage is a state.";
   static constexpr auto fields() { return std::tuple{field("capacitance", &Capacitor::capacitance, "F", "C", required(above(0.0)))}; }
+  static constexpr auto ports() {
+    return std::array{PortInfo{"A", "coordinate", true, false, "terminal, current leaves it into the element"},
+                      PortInfo{"B", "coordinate", true, false, "terminal, current enters it"},
+                      PortInfo{"voltage_of", "coordinate", true, false, "coordinate 0 of its charge_state"},
+                      PortInfo{"current_of", "coordinate", true, false, "coordinate 1 of its charge_state"}};
+  }
   template <class S>
   Vec<S, 4> rhs(const CoordPort<4>::View<S>& x, const Context<S>&) const {
     const S& i = x.q[3];
@@ -52,6 +60,11 @@ struct Inductor {
   static constexpr auto fields() {
     return std::tuple{field("inductance", &Inductor::inductance, "H", "L", required(above(0.0))),
                       field("resistance", &Inductor::resistance, "Ohm", "R of the winding", at_least(0.0))};
+  }
+  static constexpr auto ports() {
+    return std::array{PortInfo{"A", "coordinate", true, false, "terminal, current leaves it into the element"},
+                      PortInfo{"B", "coordinate", true, false, "terminal, current enters it"},
+                      PortInfo{"current_of", "coordinate", true, false, "its current_state"}};
   }
   template <class S>
   Vec<S, 3> rhs(const CoordPort<3>::View<S>& x, const Context<S>&) const {

@@ -1,10 +1,12 @@
 // Sources: constant and harmonic part.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/model/read_fields.hpp"
 #include "saltus/pool/item_pool.hpp"
 
 namespace saltus {
@@ -31,6 +33,11 @@ struct VoltageSource {
                       field("amplitude", &VoltageSource::amplitude, "V", "of the harmonic part"),
                       field("frequency", &VoltageSource::frequency, "Hz", "of the harmonic part", at_least(0.0)),
                       field("phase", &VoltageSource::phase, "rad", "of the harmonic part")};
+  }
+  static constexpr auto ports() {
+    return std::array{PortInfo{"A", "coordinate", true, false, "terminal, current leaves it into the element"},
+                      PortInfo{"B", "coordinate", true, false, "terminal, current enters it"},
+                      PortInfo{"current_of", "coordinate", true, false, "its source_current"}};
   }
   template <class S>
   Vec<S, 3> rhs(const CoordPort<3>::View<S>& x, const Context<S>& context) const {
