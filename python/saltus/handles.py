@@ -233,3 +233,45 @@ class Terminal(Handle):
     """A point of a circuit."""
 
     voltage = _quantity("value", "Potential against the ground (n) [V].")
+
+
+class Contact(Handle):
+    """A contact of two shapes: one relation a point of contact."""
+
+    def __init__(self, model: Model, name: str, points: tuple[str, ...], rows: int):
+        super().__init__(model, name)
+        self.points = tuple(ContactPoint(model, point, rows) for point in points)
+
+    @property
+    def force(self) -> Quantity:
+        """Force on B, summed over the points (n, 3) [N], world axes; without the impact part (see `result.events`)."""
+        return Quantity(tuple((point, "force") for point in self.points))
+
+
+class ContactPoint(Handle):
+    """One point of a contact."""
+
+    def __init__(self, model: Model, name: str, rows: int):
+        super().__init__(model, name)
+        self._rows = rows
+
+    force = _quantity("force", "Force on B at this point (n, 3) [N], world axes.")
+
+    @property
+    def gap(self) -> Quantity:
+        """Distance (n) [m], negative where the shapes overlap."""
+        whole = self.quantity("residual")
+        return whole if self._rows == 1 else whole[0]
+
+
+class Element(Handle):
+    """An element of a circuit between two terminals."""
+
+    def __init__(self, model: Model, name: str, holder: str, word: str):
+        super().__init__(model, name)
+        self._holder, self._word = Handle(model, holder), word
+
+    @property
+    def current(self) -> Quantity:
+        """Current from A through the element to B (n) [A]."""
+        return Quantity(((self._holder, self._word),))

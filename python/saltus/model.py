@@ -17,7 +17,9 @@ from saltus.quantity import Condition
 from saltus.result import Result, RunError
 from saltus.schemes import Scheme
 from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
+from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
+from saltus.verbs.contacts import ContactVerbs
 from saltus.verbs.joints import JointVerbs
 
 _HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
@@ -27,7 +29,7 @@ class ModelWarning(UserWarning):
     """Something in a model or a run that is allowed but probably not meant."""
 
 
-class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
+class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
@@ -64,7 +66,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Parameters by name, numbers or expressions of others; fields may use them in expressions. Set it as a whole."""
+        """Parameters by name, numbers or expressions of others, for expressions in fields. Set it as a whole."""
         return self._engine.parameters
 
     @parameters.setter
@@ -294,7 +296,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
         return [
             Fault(
                 "gravity",
-                f"is {tuple(gravity.tolist())} m/s^2, normal to the plane x-y in which all bodies move: it does no work",
+                f"is {tuple(gravity.tolist())} m/s^2, normal to the plane x-y of all bodies: it does no work",
                 "use (0, -9.81, 0) or (0, 0, 0)",
                 severity="warning",
             )

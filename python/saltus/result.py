@@ -84,7 +84,7 @@ class Result:
 
     @property
     def report(self) -> dict[str, Any]:
-        """status, t, steps, rejected, iterations, residual (of equations, constraints, laws), energy_start, energy_end."""
+        """status, t, steps, rejected, iterations, residual, energy_start, energy_end."""
         return self._recorded.report
 
     @property

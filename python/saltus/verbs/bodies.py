@@ -74,9 +74,9 @@ class BodyVerbs:
         angular_velocity=None,
         name: str = "",
     ) -> Body:
-        """A box with edges `size` (3) [m] along its axes, its centre `at` a point (3) [m], or standing `on` a plane or box.
+        """A box with edges `size` (3) [m] along its axes, its centre `at` a point (3) [m], or `on` a plane or box.
 
-        `on` centres it there, axes aligned, touching. rotation: rotation vector (3) [rad]. mass [kg] or density [kg/m^3].
+        `on` centres it there, axes aligned, touching. rotation: vector (3) [rad]. mass [kg] or density [kg/m^3].
         """
         name = self._free_name("box", name)
         path = f"bodies/{name}"
@@ -230,7 +230,7 @@ class PointMassVerbs:
 
     @verb("bodies")
     def point_mass(self, *, mass, at=(0.0, 0.0, 0.0), displacement=None, velocity=None, name: str = "") -> Body:
-        """A point of mass [kg] `at` (3) [m]; displacement (3) [m] from there and velocity (3) [m/s] are initial values."""
+        """A point of mass [kg] `at` (3) [m]; displacement (3) [m] and velocity (3) [m/s] are initial values."""
         name = self._free_name("point_mass", name)
         p = self._point(at, f"bodies/{name}/at")
         node = {

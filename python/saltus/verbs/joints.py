@@ -31,8 +31,8 @@ class JointVerbs:
         """Rotation about `axis` ("x", a vector; default: z of B's frame) is free, or driven exactly.
 
         speed [rad/s], angle [rad] or torque [N m] on B: a number, an expression of t, a function f(t); a torque may
-        also depend on angle and speed: f(t, angle, speed). stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]: a
-        torsional spring.
+        also depend on angle and speed: f(t, angle, speed). stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
+        a torsional spring.
         """
         place, joint = self._joint("revolute", A, B, at, axis, name)
         self._drive(
@@ -78,7 +78,7 @@ class JointVerbs:
 
     @verb("joints")
     def universal(self, A, B, *, axes, at=None, name: str = "") -> Joint:
-        """Cardan joint: the cross turns about axes[0], fixed in A, and about axes[1], fixed in B; they must be normal."""
+        """Cardan joint: the cross turns about axes[0], fixed in A, and about axes[1], fixed in B, normal to it."""
         name = self._free_name("universal", name)
         path = f"joints/{name}/axes"
         if isinstance(axes, str) or len(axes) != 2:
