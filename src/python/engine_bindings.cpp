@@ -133,7 +133,7 @@ class Run {
       else if (nb::isinstance<nb::bool_>(value)) o.numbers[k] = nb::cast<bool>(value) ? 1.0 : 0.0;
       else o.numbers[k] = nb::cast<double>(nb::float_(value));
     }
-    o.numbers["consistent"] = consistent ? 1.0 : 0.0;
+    o.consistent = consistent;
     plan_ = scheme_->bind(system.system, o);
     state_ = plan_->new_state();
     limits_.until = until;

@@ -3,21 +3,21 @@
 set(SALTUS_ITEM_SOURCES "")
 set(SALTUS_ITEM_NAMES "")
 macro(saltus_item folder file type)
-  saltus_entry(${folder} ${file} "${type}" make_entry ${ARGN})
+  set(saltus_item_header "${file}")
+  if(${ARGC} GREATER 3)
+    set(saltus_item_header "${ARGV3}")
+  endif()
+  saltus_entry(${folder} ${file} ${type} ${saltus_item_header} make_entry)
 endmacro()
 # The same for an item of run-time size.
 macro(saltus_dynamic_item folder file type)
-  saltus_entry(${folder} ${file} "${type}" make_dynamic_entry ${ARGN})
+  saltus_entry(${folder} ${file} ${type} ${file} make_dynamic_entry)
 endmacro()
-macro(saltus_entry folder file type make)
-  set(saltus_item_header "${file}")
-  if(${ARGC} GREATER 4)
-    set(saltus_item_header "${ARGV4}")
-  endif()
+macro(saltus_entry folder file type header make)
   set(saltus_item_cpp "${CMAKE_CURRENT_BINARY_DIR}/generated/${file}_entry.cpp")
   file(GENERATE OUTPUT "${saltus_item_cpp}" CONTENT
 "#include \"saltus/items/${make}.hpp\"
-#include \"saltus/items/${folder}/${saltus_item_header}.hpp\"
+#include \"saltus/items/${folder}/${header}.hpp\"
 namespace saltus { const ItemEntry& ${file}_entry() { static const ItemEntry entry = ${make}<${type}>(); return entry; } }
 ")
   list(APPEND SALTUS_ITEM_SOURCES "${saltus_item_cpp}")
