@@ -264,7 +264,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         return result
 
     def _step_warning(self, options, result: Result) -> None:
-        """Compares the first steps with steps of twice the length: a step that is too coarse is told, with an estimate."""
+        """Compares the first steps with steps of twice the length: tells a step that is too coarse."""
         from saltus.step_check import coarse_step
 
         message = coarse_step(self._engine, options, result._recorded)

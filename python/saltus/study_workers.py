@@ -124,7 +124,15 @@ def serve() -> None:
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     try:
-        function = pickle.loads(_receive(source))
+        code = _receive(source)
+        try:
+            function = pickle.loads(code)
+        except Exception as problem:  # told with the points, as the caller's mistake
+            text = f"the function cannot be loaded by a worker: {type(problem).__name__}: {problem}"
+
+            def function(**_point):
+                raise RuntimeError(text)
+
         while True:
             batch = pickle.loads(_receive(source))
             _send(target, pickle.dumps([_call(function, point) for point in batch]))
