@@ -194,7 +194,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     def check(self) -> list[Fault]:
         """All mistakes and warnings of the model; raises nothing."""
-        return [*(self._located(fault) for fault in self._engine.check()), *self._idle_gravity()]
+        return [self._located(fault) for fault in self._engine.check()]
 
     def simulate(
         self,
@@ -253,7 +253,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         except ModelError as error:
             raise ModelError([self._located(fault) for fault in error.faults]) from None
         result = Result(recorded, self)
-        for fault in [*self._idle_gravity(), *result.warnings]:
+        for fault in result.warnings:
             warnings.warn(self._located(fault).text, ModelWarning, stacklevel=3)
         if result.report["status"] == "failed":
             raise RunError(result)
@@ -278,29 +278,6 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             )
             result.warnings.append(fault)
             warnings.warn(fault.text, ModelWarning, stacklevel=3)
-
-    def _idle_gravity(self) -> list[Fault]:
-        """Gravity normal to the plane of a plane model does no work: probably meant along y."""
-        gravity = self.gravity
-        if gravity[0] or gravity[1] or not gravity[2]:
-            return []
-        kinds = []
-        for name, (section, _) in self._names.items():
-            if section in ("bodies", "nodes"):
-                record = self._engine.record(name)
-                node = record["fields"].get("node") if section == "bodies" else record
-                kinds.append(node.get("type") if isinstance(node, dict) else None)
-        kinds = [kind for kind in kinds if kind is not None]
-        if not kinds or not all(kind.endswith("_2d") for kind in kinds):
-            return []
-        return [
-            Fault(
-                "gravity",
-                f"is {tuple(gravity.tolist())} m/s^2, normal to the plane x-y of all bodies: it does no work",
-                "use (0, -9.81, 0) or (0, 0, 0)",
-                severity="warning",
-            )
-        ]
 
     def _located(self, fault: Fault) -> Fault:
         """The fault with the line of the statement that made the item, where the engine knows the file alone."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import signal
+import threading
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -73,6 +76,8 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
         if interval is not None and not (isinstance(interval, (int, float)) and interval > 0):
             raise ModelError(Fault("simulation/record/interval", f"is {interval!r}, must be a time above 0"))
         options.interval = interval
+    if not isinstance(r["threads"], int) or not 1 <= r["threads"] <= 1024:
+        raise ModelError(Fault("simulation/threads", f"is {r['threads']}, must be between 1 and 1024"))
     _check_number("until", r["until"])
     for name in ("step", "tolerance"):
         if r[name] is not None:
@@ -83,6 +88,49 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
 def _check_number(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
         raise ModelError(Fault(f"simulation/{name}", f"is {value!r}, must be a finite number above 0"))
+
+
+def stop_condition(model: _core.Model, text: str) -> Callable[[Recorded, dict[str, np.ndarray]], int | None]:
+    """What `simulation.stop` asks: an expression of `t`, named outputs (numbers) and parameters; true where not 0."""
+    outputs = model.outputs
+    used = [name for name in _core.variables(text) if name in outputs]
+    place = "simulation/stop"
+    model.expression(text, ["t", *used], np.zeros((0, 1 + len(used))), place)  # mistakes before the run
+
+    def first(recorded: Recorded, block: dict[str, np.ndarray]) -> int | None:
+        columns = [block["t"]]
+        for name in used:
+            values, _, _ = recorded.system.evaluate(outputs[name], *(block[c] for c in ("t", "y", "a", "lam", "data")))
+            if values.shape[1] != 1:
+                raise ModelError(Fault(place, f"takes the output {name!r}, which has {values.shape[1]} components",
+                                       "name one component in `outputs`"))
+            columns.append(values[:, 0])
+        found = np.flatnonzero(model.expression(text, ["t", *used], np.column_stack(columns), place))
+        return int(found[0]) if len(found) else None
+
+    return first
+
+
+@contextmanager
+def _ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C becomes a question, so that no step or commit is cut; a second one interrupts at once."""
+    asked = False
+
+    def note(number, frame):
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield lambda: False  # the program has its own answer to Ctrl-C
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: asked
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def channels_of(sizes: dict[str, int]):
@@ -131,6 +179,8 @@ def run(
         text = model.text()
     except ModelError:  # functions of Python have no text
         text = ""
+    if stop is None and chosen["stop"]:
+        stop = stop_condition(model, chosen["stop"])
     recorded = Recorded(system, text, engine.scheme, engine.is_static, chosen)
     parts: dict[str, list[np.ndarray]] = {name: [] for name in COLUMNS}
     writer = None
@@ -163,12 +213,13 @@ def run(
                 writer.checkpoint(now, engine.state())
         if progress is not None:
             progress(now, float(chosen["until"]))
-        return end is None
+        return end is None and not interrupted()
 
     start = clock.perf_counter()
     try:
-        recorded.report = engine.advance(take, progress_interval=0.1, record_interval=options.interval or 0.0,
-                                         record_all=options.interval is None)
+        with _ctrl_c() as interrupted:
+            recorded.report = engine.advance(take, progress_interval=0.1, record_interval=options.interval or 0.0,
+                                             record_all=options.interval is None)
         if recorded.stopped_at is not None:
             recorded.report.update(status="stopped", t=recorded.stopped_at)
         recorded.state = engine.state()
@@ -176,9 +227,9 @@ def run(
             writer.checkpoint(recorded.report["t"], recorded.state)
             writer.report(recorded.report["t"], "run", "", **{k: v for k, v in recorded.report.items() if k != "warnings"})
             writer.close(recorded.status)
-    except BaseException:
+    except BaseException as error:
         if writer is not None:
-            writer.close("failed")
+            writer.close("interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
         raise
     finally:
         recorded.wall_s = clock.perf_counter() - start
@@ -194,7 +245,7 @@ def summary(recorded: Recorded, outputs: dict[str, str]) -> dict[str, Any]:
         series, unit, components = recorded.evaluate(path)
         if len(series):
             values[name] = series[-1, 0] if series.shape[1] == 1 and not components else series[-1].tolist()
-    change = report["energy_end"] - report["energy_start"]
+    change = report["energy_end"] - report["energy_start"]  # of kinetic and potential energy
     scale = max(abs(report["energy_start"]), abs(report["energy_end"]))
     return {
         "status": recorded.status,

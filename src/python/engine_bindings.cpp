@@ -9,8 +9,11 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <utility>
 
 #include "bindings.hpp"
+#include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/simulate.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/model/json_text.hpp"
@@ -37,6 +40,12 @@ Rows array(std::vector<double>&& data, std::initializer_list<std::size_t> shape)
   return Rows(owned->data(), shape, nb::capsule(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); }));
 }
 
+std::string scheme_list() {
+  std::string known;
+  for (std::string_view s : scheme_names()) known += (known.empty() ? "" : ", ") + std::string(s);
+  return known;
+}
+
 /// A model with the functions that Python gave.
 struct PythonModel {
   Model model;
@@ -51,6 +60,22 @@ struct PythonModel {
             return {info.range.inputs.empty() ? 0 : 1 + static_cast<int>(std::count(info.range.inputs.begin(), info.range.inputs.end(), '|')), std::max(1, info.range.size)};
       return {0, 0};
     };
+  }
+  /// (n) values of an expression of inputs (n, inputs) and the model's parameters.
+  Rows expression(const std::string& text, const std::vector<std::string>& inputs, Given values, const std::string& path) const {
+    Faults faults;
+    const ParameterTable parameters(model.parameters, model.file, faults);
+    const std::vector<std::string_view> names(inputs.begin(), inputs.end());
+    const auto used = parameters.used_by(text, names, {model.file, 0, 0}, path, faults);
+    faults.raise();
+    std::optional<ExpressionFault> fault;
+    const Expression expression = Expression::parse(text, inputs, *used, fault);
+    if (fault) throw ModelError(path, fault->message, fault->remedy);
+    if (values.ndim() != 2 || values.shape(1) != inputs.size()) throw ModelError(path, "one column of values an input is needed");
+    std::vector<double> out(values.shape(0));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = expression(values.data() + i * inputs.size());
+    const std::size_t n = out.size();
+    return array(std::move(out), {n});
   }
   std::string add(const std::string& section, const std::string& type, const std::string& name, nb::dict fields, const std::string& file, int line) {
     const std::string path = section + "/" + (name.empty() ? type : name);
@@ -75,11 +100,23 @@ struct PythonModel {
   std::vector<Fault> check() const {
     Faults faults;
     try {
-      (void)compile(model, functions, faults);
+      const auto system = compiled(faults);
+      const RunOptions options = read_run_options(model, {ParameterTable(model.parameters, model.file, faults), functions}, faults);
+      const Scheme* scheme = find_scheme(options.scheme == "auto" ? automatic_scheme(*system) : std::string_view(options.scheme));
+      if (!scheme) faults.error(options.scheme_place, "simulation/scheme", "'" + options.scheme + "' is not a scheme", "use auto, " + scheme_list());
+      else if (!scheme->is_static())
+        for (Fault& fault : massless_coordinates(*system)) faults.add(std::move(fault));
     } catch (const ModelError& error) {
       return error.faults();
     }
     return faults.list();
+  }
+  /// The system; warnings of the model and of what is seen of the whole.
+  std::shared_ptr<const System> compiled(Faults& warnings) const {
+    auto system = compile(model, functions, warnings);
+    if (!model.gravity.is_null())
+      for (Fault& fault : idle_gravity(*system)) warnings.add(std::move(fault));
+    return system;
   }
 };
 
@@ -119,10 +156,10 @@ class Run {
     const std::string_view name = scheme == "auto" ? automatic_scheme(*system.system) : std::string_view(scheme);
     scheme_ = find_scheme(name);
     if (!scheme_) {
-      std::string known;
-      for (std::string_view s : scheme_names()) known += (known.empty() ? "" : ", ") + std::string(s);
-      throw ModelError("simulation/scheme", "'" + std::string(name) + "' is not a scheme", "use auto, " + known);
+      throw ModelError("simulation/scheme", "'" + std::string(name) + "' is not a scheme", "use auto, " + scheme_list());
     }
+    if (!scheme_->is_static())
+      if (std::vector<Fault> faults = massless_coordinates(*system.system); !faults.empty()) throw ModelError(std::move(faults));
     SchemeOptions o;
     o.threads = threads;
     o.tolerance = tolerance;
@@ -166,6 +203,7 @@ class Run {
         failure = std::current_exception();
       }
     }
+    if (report.exception) ended_by_function(report);
     deliver(callback, state_.t());
     if (failure) std::rethrow_exception(failure);
     resume_ = true;
@@ -212,6 +250,25 @@ class Run {
     if ((++count_ & 15) != 0 && y_.size() < (4u << 20)) return true;
     if (std::chrono::duration<double>(Clock::now() - last_).count() < progress_interval && y_.size() < (4u << 20)) return true;
     return deliver(callback, state.t());
+  }
+
+  /// A function of the model raised: Ctrl-C there interrupts the run, anything else is why it failed.
+  static void ended_by_function(RunReport& report) {
+    nb::gil_scoped_acquire gil;
+    try {
+      std::rethrow_exception(std::exchange(report.exception, nullptr));
+    } catch (nb::python_error& error) {
+      if (error.matches(PyExc_KeyboardInterrupt)) {
+        report.status = RunStatus::interrupted;
+        report.cause.clear();
+        return;
+      }
+      const std::string type = nb::cast<std::string>(error.type().attr("__name__")), text = nb::str(error.value()).c_str();
+      char time[32];
+      std::snprintf(time, sizeof time, "%.9g", report.t);
+      report.cause = std::string("at t = ") + time + " s: a function of the model raised " + type + (text.empty() ? "" : ": " + text);
+    } catch (...) {  // its text is the cause already
+    }
   }
 
   /// Hands what was recorded to Python. False: stop. Signals (Ctrl-C) stop too, and are raised by Python later.
@@ -275,6 +332,12 @@ nb::object options_of(const PythonModel& m) {
 void bind_engine(nb::module_& m) {
   m.def("items", [] { return to_python(items_list(item_catalogue())); }, "All item types with their fields and ports.");
   m.def("schema", [] { return json_text(json_schema(item_catalogue())); }, "JSON schema of a model file, as text.");
+  m.def("variables", [](const std::string& text) {
+    std::vector<std::string> names;
+    for (std::string_view name : variables_of(text))
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+    return names;
+  }, "text"_a, "Names that an expression uses.");
   m.def("schemes", [] {
     std::vector<std::string> names;
     for (std::string_view s : scheme_names()) names.emplace_back(s);
@@ -308,13 +371,15 @@ void bind_engine(nb::module_& m) {
                    [](PythonModel& p, nb::dict d) { p.model.simulation = to_object(d, p.functions, "simulation"); })
       .def_prop_ro("file", [](const PythonModel& p) { return p.model.file; })
       .def("run_options", &options_of, "Options of a run as `simulation` holds them, defaults filled in.")
+      .def("expression", &PythonModel::expression, "text"_a, "inputs"_a, "values"_a, "path"_a = "expression",
+           "(n) values of an expression of inputs (n, inputs) and the model's parameters.")
       .def("override", [](PythonModel& p, const std::string& text) { override_parameter(p.model, text); }, "assignment"_a, "Sets a parameter: `name=value`.")
       .def("text", [](const PythonModel& p) { return model_text(p.model); }, "The model file's text; ModelError naming a Python function in it.")
       .def("save", [](const PythonModel& p, const std::string& path) { save_model(p.model, path); }, "path"_a)
       .def("check", [](const PythonModel& p) { return python_faults(p.check()); }, "All mistakes and warnings; raises nothing.")
       .def("compile", [](const PythonModel& p) {
         Faults warnings;
-        auto system = compile(p.model, p.functions, warnings);
+        auto system = p.compiled(warnings);
         return PythonSystem{std::move(system), warnings.list()};
       });
 

@@ -40,10 +40,13 @@ def run(
     except ModelError as error:
         if not json:
             raise
-        print_json({"status": "model_error", "time": 0.0, "steps": 0, "rejected": 0, "wall_s": 0.0,
-                    "residual": {"equations": 0.0, "constraints": 0.0, "laws": 0.0}, "energy": {}, "outputs": {},
-                    "messages": [fault.text for fault in error.faults]})
+        print_json(_without_run("model_error", [fault.text for fault in error.faults]))
         raise typer.Exit(MODEL_ERROR) from None
+    except KeyboardInterrupt:  # before the first step; later ones end the run in its report
+        if not json:
+            raise
+        print_json(_without_run("interrupted", []))
+        raise typer.Exit(INTERRUPTED) from None
     if json:
         print_json(report)
     else:
@@ -55,6 +58,13 @@ def run(
         if not json:
             typer.echo(f"plot      {picture}")
     raise typer.Exit({"done": DONE, "interrupted": INTERRUPTED}.get(report["status"], FAILED))
+
+
+def _without_run(status: str, messages: list[str]) -> dict:
+    """The object of `--json` where no step was made."""
+    return {"status": status, "time": 0.0, "steps": 0, "rejected": 0, "wall_s": 0.0,
+            "residual": {"equations": None, "constraints": None, "laws": None}, "energy": {}, "outputs": {},
+            "messages": messages}
 
 
 def _with_progress(model, options, target: Path, quiet: bool):

@@ -2,12 +2,49 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace saltus {
 namespace {
 double energy(Assembly& assembly, const State& state) {
   assembly.update(state.t(), state.y(), state.lambda(), state.data());
   return assembly.kinetic_energy() + assembly.potential_energy();
+}
+
+std::string short_text(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", x);
+  return text;
+}
+
+/// A user's function that throws ends the run like a step that fails: the state is the last accepted one.
+StepReport guarded(const std::function<StepReport()>& work, RunReport& run) {
+  try {
+    return work();
+  } catch (...) {
+    run.exception = std::current_exception();
+    StepReport report;
+    report.status = StepStatus::failed;
+    try {
+      throw;
+    } catch (const std::exception& error) {
+      report.cause = error.what();
+    } catch (...) {
+      report.cause = "an exception of unknown type";
+    }
+    return report;
+  }
+}
+
+/// Names the force, load or relation that is not finite at the state's position at time t; empty if all are.
+std::string culprit(Assembly& assembly, const State& state, double t, RunReport& run) {
+  std::string name;
+  (void)guarded([&] {
+    assembly.update(t, state.y(), state.lambda(), state.data());
+    name = assembly.not_finite();
+    return StepReport{};
+  }, run);
+  return name.empty() ? name : name + " is not finite";
 }
 
 /// A first step from the speed and acceleration at the start (Hairer, Norsett, Wanner 1993, II.4, simplified).
@@ -30,19 +67,27 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   const bool fixed = options.step.has_value();
   if (!resume) {
     state.h() = fixed ? *options.step : guessed_step(state, options);
-    const StepReport start = scheme.start(plan, state, *work);
+    const StepReport start = guarded([&] { return scheme.start(plan, state, *work); }, run);
     run.residual.worst(start.residual);
     run.warnings.insert(run.warnings.end(), start.warnings.begin(), start.warnings.end());
     if (start.status != StepStatus::accepted) {
       run.status = RunStatus::failed;
-      run.cause = start.cause;
+      const std::string item = run.exception ? "" : culprit(energies, state, state.t(), run);
+      run.cause = (item.empty() ? "" : item + ": ") + start.cause;
       run.t = state.t();
       return run;
     }
     if (!fixed) state.h() = scheme.is_static() ? options.until - state.t() : guessed_step(state, options);
     if (observer && !observer(state, start)) run.status = RunStatus::interrupted;
   }
-  run.energy_start = energy(energies, state);
+  const auto energy_now = [&] {
+    double e = 0.0;
+    const StepReport report = guarded([&] { return e = energy(energies, state), StepReport{}; }, run);
+    if (report.status == StepStatus::failed && run.status == RunStatus::done) run.status = RunStatus::failed, run.cause = report.cause;
+    return e;
+  };
+  run.energy_start = energy_now();
+  double blocked = state.t();  // furthest time at which an attempt was rejected
   const double t0 = resume ? 0.0 : state.t();
   // Fixed steps land on t0 + i h without drift of the sum; the last one is cut to end at `until`.
   const double end = options.until, slack = 1e-12 * std::max(std::abs(end), 1.0);
@@ -55,24 +100,28 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       if (nominal < *options.step) h = std::min(h, nominal);  // still recovering from a halved step
     }
     if (!fixed && end - state.t() - h < 0.1 * h) h = end - state.t();
-    StepReport step = scheme.step(plan, state, *work, h);
+    const auto attempt = [&] { return scheme.step(plan, state, *work, h); };
+    StepReport step = guarded(attempt, run);
     int halvings = 0;
     while (step.status == StepStatus::rejected) {
       ++run.rejected;
+      blocked = std::max(blocked, state.t() + h);
       state.rejected() += 1.0;
       const double smaller = step.suggested_step > 0.0 && step.suggested_step < h ? step.suggested_step : 0.5 * h;
       if (smaller < options.smallest_step * std::max(1.0, end) || ++halvings > 40) {
         step.status = StepStatus::failed;
-        step.cause = "the step fell to " + std::to_string(smaller) + " s: " + step.cause;
+        step.cause = "the step fell to " + short_text(smaller) + " s: " + step.cause;
         break;
       }
       h = smaller;
-      step = scheme.step(plan, state, *work, h);
+      step = guarded(attempt, run);
     }
     run.iterations += step.iterations;
     if (step.status == StepStatus::failed) {
       run.status = RunStatus::failed;
-      run.cause = "at t = " + std::to_string(state.t()) + " s: " + step.cause;
+      // The attempt that went furthest: what is not finite there stands in the way of every shorter one.
+      const std::string item = run.exception ? "" : culprit(energies, state, std::max(blocked, state.t() + h), run);
+      run.cause = "at t = " + short_text(state.t()) + " s: " + (item.empty() ? "" : item + ": ") + step.cause;
       break;
     }
     state.steps() += 1.0;
@@ -86,7 +135,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     if (run.steps >= options.most_steps) run.status = RunStatus::stopped;
   }
   run.t = state.t();
-  run.energy_end = energy(energies, state);
+  run.energy_end = energy_now();
   return run;
 }
 

@@ -1,6 +1,7 @@
 // The loop around a scheme: step control, rejection, recording, stop, interrupt.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <optional>
 
@@ -26,6 +27,7 @@ struct RunReport {
   double energy_start = 0.0, energy_end = 0.0;
   std::string cause;
   std::vector<Fault> warnings;
+  std::exception_ptr exception;  // what a function of the user threw, if that is why it failed
 };
 
 /// Called at the start and after each accepted step; returns false to interrupt. events are of this step.

@@ -1,6 +1,7 @@
 #include "saltus/system/assembly.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace saltus {
 
@@ -163,6 +164,46 @@ void Assembly::add_inputs(const double* lambda, double weight, double* F) {
 void Assembly::add_input_matrix(const Seeds& seeds, double weight, double* values) {
   for (std::size_t p = 0; p < system_.relations.size(); ++p)
     system_.relations[p]->add_input_matrix(k_, seeds, system_.row_begin[p].data(), weight, blocks(system_.relation_slots[p], values));
+}
+
+std::string Assembly::not_finite() {
+  std::vector<double> F(static_cast<std::size_t>(system_.layout.unknowns()) + 1), y(static_cast<std::size_t>(system_.layout.rows));
+  const auto clear = [&] { std::fill(F.begin(), F.end(), 0.0), clear_wrenches(); };
+  const auto broken = [&] {
+    const auto bad = [](double x) { return !std::isfinite(x); };
+    return std::any_of(F.begin(), F.end(), bad) ||
+           std::any_of(wrench_.begin(), wrench_.end(), [&](const Vec6<double>& w) { return std::any_of(w.data(), w.data() + 6, bad); });
+  };
+  const auto path = [&](bool (*in)(const std::string&), std::size_t pool, int item) -> std::string {
+    for (const ItemPlace& place : system_.items)
+      if (in(place.section) && place.pool == static_cast<int>(pool) && place.item == item) return place.section + "/" + place.name;
+    return "item " + std::to_string(item);
+  };
+  const auto search = [&](const auto& pools, bool (*in)(const std::string&)) -> std::string {
+    for (std::size_t p = 0; p < pools.size(); ++p) {
+      clear();
+      pools[p]->add_forces(k_, scratch_, threads_, {wrench_.data(), F.data()});
+      if (!broken()) continue;
+      for (int i = 0; i < pools[p]->size(); ++i) {
+        clear();
+        pools[p]->add_item_force(k_, i, {wrench_.data(), F.data()});
+        if (broken()) return path(in, p, i);
+      }
+      return path(in, p, 0);
+    }
+    return {};
+  };
+  std::string found = search(system_.forces, [](const std::string& s) { return s == "connectors" || s == "loads"; });
+  if (found.empty()) found = search(system_.objects, [](const std::string& s) { return s == "bodies"; });
+  if (!found.empty()) return found;
+  RowSink sink;
+  sink.y = y.data();
+  relations(sink);
+  for (const RelationEntry& e : system_.relation_entries)
+    for (int r = 0; r < e.rows; ++r)
+      if (!std::isfinite(y[static_cast<std::size_t>(e.row + r)]))
+        return path([](const std::string& s) { return s == "joints" || s == "relations"; }, static_cast<std::size_t>(e.pool), e.item);
+  return {};
 }
 
 double Assembly::kinetic_energy() {

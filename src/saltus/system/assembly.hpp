@@ -1,6 +1,7 @@
 // Evaluation of a System at one configuration: kinematics, forces, matrices, relation rows. The one assembly path.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "saltus/system/system.hpp"
@@ -29,6 +30,11 @@ class Assembly {
   void add_inputs(const double* lambda, double weight, double* F);
   /// values -= weight d(input)/dxi.
   void add_input_matrix(const Seeds& seeds, double weight, double* values);
+
+  /// Replaces the gravity of the system in what follows.
+  void set_gravity(const Vec3<double>& g) { k_.gravity = g; }
+  /// Path of the first item whose force, load or relation is not finite at this configuration; empty if all are.
+  std::string not_finite();
 
   double kinetic_energy();
   double potential_energy();

@@ -1,0 +1,80 @@
+#include "saltus/integrate/model_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/base/value.hpp"
+#include "saltus/integrate/accelerations_mass.hpp"
+
+namespace saltus {
+
+std::vector<Fault> massless_coordinates(const System& s) {
+  const Layout& l = s.layout;
+  Assembly assembly(s);
+  assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
+  std::vector<double> M(static_cast<std::size_t>(s.pattern.nonzeros()));
+  assembly.mass(1.0, 1.0, M.data());
+  std::vector<double> held = M;
+  Seeds seeds;
+  seeds.value[0] = seeds.rate[0] = 1.0;
+  assembly.add_force_matrix(seeds, held.data());
+  std::vector<char> moved(static_cast<std::size_t>(l.unknowns()) + 1, 0);  // by a relation
+  for (const int column : s.relation_columns)
+    if (column >= 0 && column <= l.unknowns()) moved[static_cast<std::size_t>(column)] = 1;
+  std::vector<Fault> faults;
+  for (const NodeEntry& node : s.nodes) {
+    std::string free;
+    for (int i = 0; i < node.place.sizes.v; ++i) {
+      const int u = node.place.v + i;
+      bool zero = moved[static_cast<std::size_t>(u)] == 0;
+      for (int k = s.pattern.begin[u]; zero && k < s.pattern.begin[u + 1]; ++k)
+        zero = held[static_cast<std::size_t>(k)] == 0.0 && M[static_cast<std::size_t>(k)] == 0.0;
+      if (zero) free += (free.empty() ? "" : ", ") + std::to_string(i);
+    }
+    if (!free.empty())
+      faults.push_back({{}, "nodes/" + node.name, "can move but has no mass: velocities " + free + " of it",
+                        "give a body with mass on this node, or hold these coordinates by a joint"});
+  }
+  return faults;
+}
+
+std::vector<Fault> idle_gravity(const System& s) {
+  const Layout& l = s.layout;
+  const double g = norm(s.gravity);
+  if (g == 0.0 || l.nv == 0) return {};
+  Assembly assembly(s);
+  MassMatrix matrix(s, assembly);
+  const auto n = static_cast<std::size_t>(l.unknowns());
+  std::vector<double> force(n + 1), without(n + 1), rate(n), target(static_cast<std::size_t>(l.rows)), lambda(target.size());
+  const auto project = [&](const std::vector<double>& y) {
+    assembly.update(0.0, y.data(), nullptr, s.initial_data.data());
+    assembly.input_blocks();
+    return matrix.factorize(assembly).ok && matrix.solve(force.data(), target.data(), rate.data(), lambda.data()).ok;
+  };
+  // A motion that the rows allow: the answer to an arbitrary force.
+  std::vector<double> y = s.initial_y;
+  for (int i = 0; i < l.nv; ++i) force[static_cast<std::size_t>(i)] = std::sin(1.0 + 1.7 * i);
+  if (!project(y)) return {};
+  double largest = 0.0;
+  for (int i = 0; i < l.nv; ++i) largest = std::max(largest, std::abs(rate[static_cast<std::size_t>(i)]));
+  if (!(largest > 1e-12)) return {};  // nothing can move: gravity gives reactions
+  constexpr double aside = 1e-3;  // the rows are violated by its square, far below `small`
+  constexpr double small = 1e-5;  // of g; a pendulum at rest gets about `aside` times g
+  for (int i = 0; i < l.nv; ++i) rate[static_cast<std::size_t>(i)] *= aside / largest * s.length_scale;
+  s.map.retract(y.data(), rate.data());
+  assembly.update(0.0, y.data(), nullptr, s.initial_data.data());
+  assembly.forces(force.data());
+  assembly.set_gravity({});
+  assembly.forces(without.data());
+  assembly.set_gravity(s.gravity);
+  for (std::size_t i = 0; i <= n; ++i) force[i] -= without[i];
+  if (!project(y)) return {};
+  for (int i = 0; i < l.nv; ++i)
+    if (!(std::abs(rate[static_cast<std::size_t>(i)]) <= small * g * std::min(1.0, 1.0 / s.length_scale))) return {};
+  const auto& a = s.gravity;
+  return {{{}, "gravity", "is (" + number_text(a[0]) + ", " + number_text(a[1]) + ", " + number_text(a[2]) + ") m/s^2 and does no work on any coordinate that can move",
+           "turn gravity into the plane of motion, or set it to [0, 0, 0]",
+           Severity::warning}};
+}
+
+}  // namespace saltus

@@ -1,0 +1,20 @@
+// What can be seen of a compiled model before its first step: coordinates without mass, gravity without effect.
+#pragma once
+
+#include <vector>
+
+#include "saltus/base/errors.hpp"
+#include "saltus/system/system.hpp"
+
+namespace saltus {
+
+/// An error for each node with a velocity that can move freely (no row of a relation, no stiffness or damping at the
+/// start) and has no mass: no force law gives its acceleration. Static analyses need no mass and do not ask.
+std::vector<Fault> massless_coordinates(const System& system);
+
+/// A warning where gravity accelerates no coordinate that the equality rows leave free: it stands across the motion, as
+/// in a mechanism in the horizontal plane. Probed a little beside the initial position, so that a pendulum that hangs at
+/// rest is not meant.
+std::vector<Fault> idle_gravity(const System& system);
+
+}  // namespace saltus
