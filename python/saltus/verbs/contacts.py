@@ -53,7 +53,7 @@ class ContactVerbs:
         elif kind == "plane":
             fields["radius"] = B.shape.get("radius", 0.0)
         names = [name] if len(ends) == 1 else [self._free_name("", f"{name}_{i}") for i in range(1, len(ends) + 1)]
-        for part, end in zip(names, ends):
+        for part, end in zip(names, ends, strict=True):
             self._add("relations", relation, part, {**fields, "B": end})
         return Contact(self, name, tuple(names), rows=3 if friction else 1)
 
