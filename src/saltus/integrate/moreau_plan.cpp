@@ -32,11 +32,13 @@ Level level_of(const System& s, const RelationEntry& e, const RelationTraits& tr
   return mechanical && !traits.uses_lambda && !traits.has_input ? Level::rate : Level::value;
 }
 
+constexpr const char* known_options = "it has theta, newton_tolerance, solver_tolerance, drift";
+
 double number(const SchemeOptions& options, const std::string& name, double standard, double low, double high, Faults& faults) {
   const auto it = options.numbers.find(name);
   if (it == options.numbers.end()) return standard;
   if (!(it->second >= low && it->second <= high))
-    faults.add({.path = "scheme/" + name,
+    faults.add({.path = "simulation/scheme/" + name,
                 .message = "is " + std::to_string(it->second) + ", must be between " + std::to_string(low) + " and " + std::to_string(high)});
   return it->second;
 }
@@ -116,12 +118,17 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   plan->system = system;
   plan->options = options;
   Faults faults;
+  for (const auto& [key, value] : options.numbers)
+    if (key != "theta" && key != "newton_tolerance" && key != "solver_tolerance")
+      faults.error({}, "simulation/scheme/" + key, "moreau_jean has no such option", known_options);
+  for (const auto& [key, value] : options.words)
+    if (key != "drift") faults.error({}, "simulation/scheme/" + key, "moreau_jean has no such option", known_options);
   plan->theta = number(options, "theta", 0.5, 0.5, 1.0, faults);
   plan->newton_tolerance = number(options, "newton_tolerance", 1e-10, 1e-15, 1e-2, faults);
   plan->solver_tolerance = number(options, "solver_tolerance", 1e-8, 1e-15, 1e-2, faults);
   if (const auto it = options.words.find("drift"); it != options.words.end()) {
     if (it->second != "projection" && it->second != "none")
-      faults.add({.path = "scheme/drift", .message = "is `" + it->second + "`", .remedy = "use `projection` or `none`"});
+      faults.add({.path = "simulation/scheme/drift", .message = "is `" + it->second + "`", .remedy = "use `projection` or `none`"});
     plan->project = it->second == "projection";
   }
   bool set_valued_force = false, impulses_only = true;

@@ -1,0 +1,94 @@
+"""A checkpoint goes on bit for bit: 100 steps are 50 steps, a saved state, and 50 more, with every scheme."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commands import PENDULUM
+
+from saltus import _core
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BALL = json.loads((ROOT / "python/saltus/gallery/bouncing_ball.json").read_text())
+
+
+def model_of(kind: str) -> _core.Model:
+    if kind == "impact":  # hits the floor within the first half and the second
+        ball = json.loads(json.dumps(BALL))
+        ball["nodes"]["n"]["position"] = [0, 0, 0.01]
+        return _core.Model.parse(json.dumps(ball))
+    return _core.Model.parse(json.dumps(PENDULUM))
+
+
+def run_of(system, scheme, until, step):
+    return _core.Run(system, scheme=scheme, until=until, step=step, error_control=step is None)
+
+
+CASES = [(scheme, "smooth") for scheme in _core.schemes()]
+CASES += [(scheme, "impact") for scheme in ("moreau_jean", "euler_moreau") if scheme in _core.schemes()]
+
+
+@pytest.mark.parametrize("scheme, kind", CASES)
+def test_a_run_that_was_saved_and_loaded_goes_on_bit_for_bit(scheme, kind):
+    system = model_of(kind).compile()
+    step = 2.0**-9  # exact sums of steps: both runs end at the same time
+    whole = run_of(system, scheme, 100 * step, step)
+    states = []
+
+    def keep(t, y, *rest):
+        states.extend(y.copy())
+        return True
+
+    assert whole.advance(keep)["status"] == "done"
+    if whole.is_static:
+        pytest.skip("a static scheme has load steps only")
+    assert len(states) == 101
+    first = run_of(system, scheme, 50 * step, step)
+    first.advance(None)
+    saved = first.state()
+    second = run_of(system, scheme, 100 * step, step)  # new workspace, nothing but the bytes
+    second.load_state(saved)
+    rest = []
+
+    def keep_rest(t, y, *others):
+        rest.extend(y.copy())
+        return True
+
+    report = second.advance(keep_rest)
+    assert report["status"] == "done" and report["steps"] == 50
+    assert np.array_equal(np.array(rest), np.array(states[51:]))
+    assert second.state() == whole.state()
+    assert np.ptp(np.array(states)[:, 2]) > 1e-4  # it moved
+
+
+@pytest.mark.parametrize("scheme", _core.schemes())
+def test_a_controlled_step_goes_on_bit_for_bit(scheme):
+    system = model_of("smooth").compile()
+    try:
+        run = run_of(system, scheme, 1.0, None)
+    except Exception as error:
+        assert "step" in str(error)  # the scheme has no error control, and says so
+        return
+    if run.is_static:
+        pytest.skip("a static scheme has load steps only")
+    saved, count = [], 0
+
+    def stop_after_20(t, y, *rest):
+        nonlocal count
+        count += len(t)
+        return count < 20
+
+    run.advance(stop_after_20, progress_interval=0.0)
+    saved = run.state()
+    run.advance(None)
+    other = run_of(system, scheme, 1.0, None)
+    other.load_state(saved)
+    other.advance(None)
+    assert other.state() == run.state() and saved != run.state()
+
+
+def test_a_state_of_another_model_is_refused():
+    run = run_of(model_of("smooth").compile(), "generalized_alpha", 1.0, 0.01)
+    with pytest.raises(Exception, match="checkpoint: holds 8 bytes"):
+        run.load_state(b"12345678")
