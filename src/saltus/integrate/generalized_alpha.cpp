@@ -30,10 +30,10 @@ class AlphaPlan final : public Plan {
   std::vector<char> by_rate;  // by row: written at rate
 };
 
-/// Offsets in State::memory: [a | xa | slope of vdot | slope of xdot | step that a is shifted by | step that made v, 0: start].
+/// Offsets in State::memory: [a | xa | slope of vdot | slope of xdot | step of a and v | 1 at the start].
 struct Memory {
-  explicit Memory(const Layout& l) : a(0), xa(l.nv), slope(l.nv + l.nx), last_h(2 * (l.nv + l.nx)), made_h(last_h + 1), size(last_h + 2) {}
-  int a, xa, slope, last_h, made_h, size;
+  explicit Memory(const Layout& l) : a(0), xa(l.nv), slope(l.nv + l.nx), last_h(2 * (l.nv + l.nx)), fresh(last_h + 1), size(last_h + 2) {}
+  int a, xa, slope, last_h, fresh, size;
 };
 
 class AlphaWorkspace final : public Workspace {
@@ -50,6 +50,7 @@ class AlphaWorkspace final : public Workspace {
     y_.resize(static_cast<std::size_t>(l_.y_size())), vdot_.resize(static_cast<std::size_t>(l_.nv)), xdot_.resize(static_cast<std::size_t>(l_.nx)),
         lambda_.resize(row_.size());
     a_.resize(vdot_.size()), v_.resize(vdot_.size()), xa_.resize(xdot_.size()), rates_.resize(static_cast<std::size_t>(nu) + 1);
+    slope_.resize(static_cast<std::size_t>(l_.nv + l_.nx)), old_vdot_ = vdot_, old_xdot_ = xdot_, near_y_ = y_, near_lambda_ = lambda_;
     assembly_.update(0.0, s_.initial_y.data(), nullptr, s_.initial_data.data());
     weight_ = column_scales(s_, assembly_.kinematics());
   }
@@ -61,34 +62,17 @@ class AlphaWorkspace final : public Workspace {
     if (!consistent.ok) return failed(report, consistent.cause);
     std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
     std::copy(state.lambda(), state.lambda() + l_.rows, lambda_.begin());
-    const LinearOutcome here = accelerations_.solve(state.t(), y_.data(), state.data(), lambda_.data(), rates_.data());
-    if (!here.ok) return failed(report, here.cause);
+    if (const LinearOutcome out = rates_along(state.t(), state.data(), 1e-3 * state.h()); !out.ok) return failed(report, out.cause);
     std::copy(y_.begin(), y_.end(), state.y());
-    std::copy(rates_.begin(), rates_.begin() + l_.nv, state.a());
-    std::copy(rates_.begin() + l_.nv, rates_.begin() + l_.nv + l_.nx, state.xdot());
+    std::copy(vdot_.begin(), vdot_.end(), state.a());
+    std::copy(xdot_.begin(), xdot_.end(), state.xdot());
     std::copy(lambda_.begin(), lambda_.end(), state.lambda());
-    // a(0) approximates vdot at t0 + (alpha_m - alpha_f) h: second order of lambda from the first step (Arnold, Bruls, Cardona
-    // 2015). The slope is a central difference of accelerations along the motion.
-    const double h = state.h(), e = 1e-3 * h;
+    set_averages(state.h());
     double* m = state.memory();
-    double* slope = m + memory_.slope;
-    std::fill(slope, slope + l_.nv + l_.nx, 0.0);
-    for (const int sign : {1, -1}) {
-      const double shift = sign * e;
-      std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
-      for (int i = 0; i < l_.nv; ++i) tangent_[i] = shift * (state.v()[i] + 0.5 * shift * state.a()[i]);
-      s_.map.retract(y_.data(), tangent_.data());
-      for (int i = 0; i < l_.nv; ++i) y_[l_.v_begin() + i] += shift * state.a()[i];
-      for (int i = 0; i < l_.nx; ++i) y_[l_.x_begin() + i] += shift * state.xdot()[i];
-      std::copy(state.lambda(), state.lambda() + l_.rows, lambda_.begin());
-      const LinearOutcome near = accelerations_.solve(state.t() + shift, y_.data(), state.data(), lambda_.data(), rates_.data());
-      if (!near.ok) return failed(report, near.cause);
-      for (int i = 0; i < l_.nv + l_.nx; ++i) slope[i] += rates_[i] / (2.0 * shift);
-    }
-    const Weights& w = plan_.w;
-    for (int i = 0; i < l_.nv; ++i) m[memory_.a + i] = state.a()[i] + (w.alpha_m - w.alpha_f) * h * slope[i];
-    for (int i = 0; i < l_.nx; ++i) m[memory_.xa + i] = state.xdot()[i] + (w.alpha_m1 - w.alpha_f) * h * slope[l_.nv + i];
-    m[memory_.last_h] = h, m[memory_.made_h] = 0.0;
+    std::copy(a_.begin(), a_.end(), m + memory_.a);
+    std::copy(xa_.begin(), xa_.end(), m + memory_.xa);
+    std::copy(slope_.begin(), slope_.end(), m + memory_.slope);
+    m[memory_.last_h] = state.h(), m[memory_.fresh] = 1.0;
     return report;
   }
 
@@ -96,15 +80,14 @@ class AlphaWorkspace final : public Workspace {
     StepReport report;
     const Weights& w = plan_.w;
     const double t = state.t() + h;
-    predict(state, h);
+    if (const LinearOutcome out = predict(state, h); !out.ok) return rejected(report, out.cause);
     const double ratio = (1.0 - w.alpha_f) / (1.0 - w.alpha_m), ratio1 = (1.0 - w.alpha_f) / (1.0 - w.alpha_m1);
     const double b0 = h * h * w.beta * ratio, b1 = h * w.gamma * ratio, bx = h * w.gamma1 * ratio1;
     Seeds seeds;
     seeds.value[0] = b0, seeds.value[1] = bx, seeds.value[2] = 1.0;
     seeds.rate[0] = b1;
-    double last = std::numeric_limits<double>::infinity();
-    const double made = state.memory()[memory_.made_h];
-    bool fresh = false, converged = false, shifted = l_.rows == 0 || std::abs(h * h - made * made) < 1e-9 * h * h;
+    double last = std::numeric_limits<double>::infinity(), z_last = last;
+    bool fresh = false, converged = false, shifted = l_.rows == 0 || !anew_;
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
       correct(state, h);
       assembly_.update(t, y_.data(), lambda_.data(), state.data());
@@ -114,7 +97,7 @@ class AlphaWorkspace final : public Workspace {
         if (!factor(seeds, b0, b1, report)) return rejected(report, report.cause);
         fresh = true;
         if (!shifted) {
-          shift_velocity(state, h);
+          shift_velocity(h);
           shifted = true;
           continue;
         }
@@ -128,20 +111,26 @@ class AlphaWorkspace final : public Workspace {
         change = std::max(change, b0 * std::abs(correction_[i]) / s_.length_scale), size = std::max(size, std::abs(vdot_[i]) * b0 / s_.length_scale);
       }
       for (int i = 0; i < l_.nx; ++i) xdot_[i] += correction_[l_.nv + i], change = std::max(change, bx * std::abs(correction_[l_.nv + i])), size = std::max(size, bx * std::abs(xdot_[i]));
-      for (int i = 0; i < l_.nz; ++i) y_[l_.z_begin() + i] += correction_[l_.nv + l_.nx + i];
+      double z_change = 0.0, z_size = 1e-6;  // in units of their own
+      for (int i = 0; i < l_.nz; ++i) {
+        double& z = y_[l_.z_begin() + i];
+        z += correction_[l_.nv + l_.nx + i];
+        z_change = std::max(z_change, std::abs(correction_[l_.nv + l_.nx + i])), z_size = std::max(z_size, std::abs(z));
+      }
       for (int i = 0; i < l_.rows; ++i) lambda_[i] += correction_[l_.unknowns() + i];
       ++report.iterations;
-      if (!std::isfinite(change)) return rejected(report, "Newton's iteration ran off");
+      if (!std::isfinite(change + z_change)) return rejected(report, "Newton's iteration ran off");
       // Converged where the change is rounding, or so small that the next one will be (linear rate from the last two).
       const double floor = 1e-15 + 1e-13 * size, rate = change / last;
-      converged = change <= floor || (rate < 0.5 && change * rate <= floor);
-      if (rate > 0.2) fresh = false;  // a new matrix where the old one converges slowly
+      const double z_floor = 1e-13 * z_size, z_rate = z_change / z_last;
+      converged = (change <= floor || (rate < 0.5 && change * rate <= floor)) && (z_change <= z_floor || (z_rate < 0.5 && z_change * z_rate <= z_floor));
+      if (rate > 0.2 || (z_rate > 0.2 && z_change > z_floor)) fresh = false;  // a new matrix where the old one converges slowly
       if (iteration > 3 && rate > 2.0 && change > 1e3 * floor) return rejected(report, "Newton's iteration diverges");
-      last = change;
+      last = change, z_last = z_change;
     }
     if (!converged && last > 1e-8) return rejected(report, "Newton's iteration did not converge in " + std::to_string(most_iterations) + " steps");
     if (report.residual.equations > 1e-6 || report.residual.constraints > 1e-6) return rejected(report, "the residual stays at " + std::to_string(std::max(report.residual.equations, report.residual.constraints)));
-    estimate(state, h, report);
+    estimate(h, report);
     if (plan_.options.error_control && report.error > 1.0) {
       report.status = StepStatus::rejected;
       report.cause = "the local error is " + std::to_string(report.error) + " times the tolerance";
@@ -166,63 +155,97 @@ class AlphaWorkspace final : public Workspace {
     return report;
   }
 
-  /// vdot+, xdot+ as at the end of the last step; a for this step's length (Arnold, Bruls 2007).
-  void predict(const State& state, double h) {
-    const double* m = state.memory();
+  /// vdot_, xdot_, z and lambda_ at y_, and slope_, their central difference over +-e along the motion. y_ stays but for z.
+  LinearOutcome rates_along(double t, const double* data, double e) {
+    LinearOutcome out = accelerations_.solve(t, y_.data(), data, lambda_.data(), rates_.data());
+    if (!out.ok) return out;
+    std::copy(rates_.begin(), rates_.begin() + l_.nv, vdot_.begin());
+    std::copy(rates_.begin() + l_.nv, rates_.begin() + l_.nv + l_.nx, xdot_.begin());
+    std::fill(slope_.begin(), slope_.end(), 0.0);
+    for (const double shift : {e, -e}) {
+      near_y_ = y_, near_lambda_ = lambda_;
+      for (int i = 0; i < l_.nv; ++i) tangent_[i] = shift * (y_[l_.v_begin() + i] + 0.5 * shift * vdot_[i]);
+      s_.map.retract(near_y_.data(), tangent_.data());
+      for (int i = 0; i < l_.nv; ++i) near_y_[l_.v_begin() + i] += shift * vdot_[i];
+      for (int i = 0; i < l_.nx; ++i) near_y_[l_.x_begin() + i] += shift * xdot_[i];
+      out = accelerations_.solve(t + shift, near_y_.data(), data, near_lambda_.data(), rates_.data());
+      if (!out.ok) return out;
+      for (int i = 0; i < l_.nv + l_.nx; ++i) slope_[i] += rates_[i] / (2.0 * shift);
+    }
+    return out;
+  }
+  /// a at t + (alpha_m - alpha_f) h: second order from the first step (Arnold, Bruls, Cardona 2015).
+  void set_averages(double h) {
     const Weights& w = plan_.w;
-    const double stretch = h - m[memory_.last_h];
-    for (int i = 0; i < l_.nv; ++i) {
-      a_[i] = m[memory_.a + i] + (w.alpha_m - w.alpha_f) * stretch * m[memory_.slope + i];
-      vdot_[i] = state.a()[i];
-    }
-    for (int i = 0; i < l_.nx; ++i) {
-      xa_[i] = m[memory_.xa + i] + (w.alpha_m1 - w.alpha_f) * stretch * m[memory_.slope + l_.nv + i];
-      xdot_[i] = state.xdot()[i];
-    }
-    std::copy(state.v(), state.v() + l_.nv, v_.begin());
+    for (int i = 0; i < l_.nv; ++i) a_[i] = vdot_[i] + (w.alpha_m - w.alpha_f) * h * slope_[i];
+    for (int i = 0; i < l_.nx; ++i) xa_[i] = xdot_[i] + (w.alpha_m1 - w.alpha_f) * h * slope_[l_.nv + i];
+  }
+
+  /// v_, a_, xa_, old rates and the first guess of vdot+, xdot+. After a change of the step all start anew from q and v:
+  /// a scaled by differences of vdot feeds their alternating error back, and runs off while the step falls (measured on a
+  /// pendulum).
+  LinearOutcome predict(const State& state, double h) {
+    const double *m = state.memory(), last = m[memory_.last_h];
+    const bool same = std::abs(h - last) < 1e-9 * h;
+    anew_ = !same || m[memory_.fresh] != 0.0;
     std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
     std::copy(state.lambda(), state.lambda() + l_.rows, lambda_.begin());
+    LinearOutcome out;
+    if (same) {
+      std::copy(state.a(), state.a() + l_.nv, vdot_.begin());
+      std::copy(state.xdot(), state.xdot() + l_.nx, xdot_.begin());
+      std::copy(m + memory_.a, m + memory_.a + l_.nv, a_.begin());
+      std::copy(m + memory_.xa, m + memory_.xa + l_.nx, xa_.begin());
+      std::copy(m + memory_.slope, m + memory_.slope + l_.nv + l_.nx, slope_.begin());
+    } else {
+      if (accelerations_.has_velocity_rows()) out = accelerations_.project_velocity(state.t(), y_.data(), state.data());
+      if (out.ok) out = rates_along(state.t(), state.data(), 1e-3 * h);
+      if (!out.ok) return out;
+      set_averages(h);
+    }
+    old_vdot_ = vdot_, old_xdot_ = xdot_;
+    std::copy(y_.begin() + l_.v_begin(), y_.begin() + l_.v_begin() + l_.nv, v_.begin());
+    return out;
   }
 
   /// With a at t + (alpha_m - alpha_f) h the positions of constraints are met where velocities normal to them are off by
   /// C h^2 d(vdot)/dt, C = 1/6 - (alpha_m - alpha_f)/2 - beta: steps of constant h keep that; otherwise lambda would answer
   /// with an error of first order (from the expansion of the position update; compare Arnold, Bruls, Cardona 2015). Adds
-  /// what the last step (the start: nothing) left out, by the matrix just factored. Rows written at rate hold their velocity.
-  void shift_velocity(const State& state, double h) {
+  /// that to v_ where steps of this length begin, by the matrix just factored. Rows written at rate hold their velocity.
+  void shift_velocity(double h) {
     const Weights& w = plan_.w;
-    const double made = state.memory()[memory_.made_h], *slope = state.memory() + memory_.slope;
-    const double c = (1.0 / 6.0 - 0.5 * (w.alpha_m - w.alpha_f) - w.beta) * (h * h - made * made);
+    const double c = (1.0 / 6.0 - 0.5 * (w.alpha_m - w.alpha_f) - w.beta) * h * h;
     std::fill(correction_.begin(), correction_.end(), 0.0);
     for (const RelationEntry& e : s_.relation_entries) {
       const double* H = assembly_.H().data() + e.value_begin;
       const auto columns = columns_of(s_, e);
       for (int r = 0; r < e.rows; ++r)
         for (int k = 0; k < e.columns && !plan_.by_rate[e.row + r]; ++k)
-          if (columns[k] < l_.nv) correction_[l_.unknowns() + e.row + r] += c * H[r * e.columns + k] * slope[columns[k]];
+          if (columns[k] < l_.nv) correction_[l_.unknowns() + e.row + r] += c * H[r * e.columns + k] * slope_[columns[k]];
     }
     matrix_.apply(correction_);
     for (int i = 0; i < l_.nv; ++i) v_[i] += correction_[i];
   }
 
-  double next_a(const State& state, int i) const {
+  double next_a(int i) const {
     const Weights& w = plan_.w;
-    return ((1.0 - w.alpha_f) * vdot_[i] + w.alpha_f * state.a()[i] - w.alpha_m * a_[i]) / (1.0 - w.alpha_m);
+    return ((1.0 - w.alpha_f) * vdot_[i] + w.alpha_f * old_vdot_[i] - w.alpha_m * a_[i]) / (1.0 - w.alpha_m);
   }
-  double next_xa(const State& state, int i) const {
+  double next_xa(int i) const {
     const Weights& w = plan_.w;
-    return ((1.0 - w.alpha_f) * xdot_[i] + w.alpha_f * state.xdot()[i] - w.alpha_m1 * xa_[i]) / (1.0 - w.alpha_m1);
+    return ((1.0 - w.alpha_f) * xdot_[i] + w.alpha_f * old_xdot_[i] - w.alpha_m1 * xa_[i]) / (1.0 - w.alpha_m1);
   }
 
   /// y+ from vdot+, xdot+.
   void correct(const State& state, double h) {
     const Weights& w = plan_.w;
     for (int i = 0; i < l_.nv; ++i) {
-      const double a = next_a(state, i);
+      const double a = next_a(i);
       tangent_[i] = h * v_[i] + h * h * ((0.5 - w.beta) * a_[i] + w.beta * a);
       y_[l_.v_begin() + i] = v_[i] + h * ((1.0 - w.gamma) * a_[i] + w.gamma * a);
     }
     s_.map.retract(state.q(), tangent_.data(), l_.nq, y_.data());
-    for (int i = 0; i < l_.nx; ++i) y_[l_.x_begin() + i] = state.x()[i] + h * ((1.0 - w.gamma1) * xa_[i] + w.gamma1 * next_xa(state, i));
+    for (int i = 0; i < l_.nx; ++i) y_[l_.x_begin() + i] = state.x()[i] + h * ((1.0 - w.gamma1) * xa_[i] + w.gamma1 * next_xa(i));
   }
 
   /// [M vdot - F - H^T lambda; xdot - F; -F_z; y / b0 or ydot / b1] and their scaled sizes.
@@ -295,7 +318,7 @@ class AlphaWorkspace final : public Workspace {
 
   /// Local error of q from the change of vdot: (beta + delta/2 - 1/6) h^2 (vdot+ - vdot), delta = alpha_m - alpha_f; of x
   /// from the second difference of xdot.
-  void estimate(const State& state, double h, StepReport& report) {
+  void estimate(double h, StepReport& report) {
     const Weights& w = plan_.w;
     const double c = std::abs(w.beta + 0.5 * (w.alpha_m - w.alpha_f) - 1.0 / 6.0) + 1.0 / 12.0, tolerance = plan_.options.tolerance;
     double worst = 0.0, speed = 0.0;
@@ -303,28 +326,28 @@ class AlphaWorkspace final : public Workspace {
     for (int i = 0; i < l_.nv; ++i) {
       const double position = s_.map.q_of_v[i] >= 0 ? std::abs(y_[s_.map.q_of_v[i]]) : 1.0;
       const double scale = tolerance * (std::max(position, speed) + 1e-2 * s_.length_scale);
-      worst = std::max(worst, c * h * h * std::abs(vdot_[i] - state.a()[i]) / scale);
+      worst = std::max(worst, c * h * h * std::abs(vdot_[i] - old_vdot_[i]) / scale);
     }
-    const double* slope = state.memory() + memory_.slope + l_.nv;
     for (int i = 0; i < l_.nx; ++i) {
       const double scale = tolerance * (std::abs(y_[l_.x_begin() + i]) + 1e-2);
-      worst = std::max(worst, h / 6.0 * std::abs(xdot_[i] - state.xdot()[i] - h * slope[i]) / scale);
+      worst = std::max(worst, h / 6.0 * std::abs(xdot_[i] - old_xdot_[i] - h * slope_[l_.nv + i]) / scale);
     }
     report.error = worst;
-    report.suggested_step = h * std::clamp(0.9 / std::cbrt(std::max(worst, 1e-9)), 0.25, 2.0);
+    const double factor = std::clamp(0.9 / std::cbrt(std::max(worst, 1e-9)), 0.25, 2.0);
+    report.suggested_step = factor >= 1.0 && factor < 1.3 ? h : h * factor;  // a change starts the averages anew
   }
 
   void accept(State& state, double h, double t) {
     double* m = state.memory();
     for (int i = 0; i < l_.nv; ++i) {
-      m[memory_.a + i] = next_a(state, i);
-      m[memory_.slope + i] = (vdot_[i] - state.a()[i]) / h;
+      m[memory_.a + i] = next_a(i);
+      m[memory_.slope + i] = (vdot_[i] - old_vdot_[i]) / h;
     }
     for (int i = 0; i < l_.nx; ++i) {
-      m[memory_.xa + i] = next_xa(state, i);
-      m[memory_.slope + l_.nv + i] = (xdot_[i] - state.xdot()[i]) / h;
+      m[memory_.xa + i] = next_xa(i);
+      m[memory_.slope + l_.nv + i] = (xdot_[i] - old_xdot_[i]) / h;
     }
-    m[memory_.last_h] = m[memory_.made_h] = h;
+    m[memory_.last_h] = h, m[memory_.fresh] = 0.0;
     std::copy(y_.begin(), y_.end(), state.y());
     std::copy(vdot_.begin(), vdot_.end(), state.a());
     std::copy(xdot_.begin(), xdot_.end(), state.xdot());
@@ -340,7 +363,8 @@ class AlphaWorkspace final : public Workspace {
   NewtonMatrix matrix_;
   Memory memory_;
   double internal_ = 0.0;  // 1e-7 K L of the last matrix [N]
-  std::vector<double> A_, M_, F_, residual_, correction_, row_, row_scale_, inertia_, input_, tangent_, y_, vdot_, xdot_, lambda_, v_, a_, xa_, rates_, weight_;
+  std::vector<double> A_, M_, F_, residual_, correction_, row_, row_scale_, inertia_, input_, tangent_, y_, vdot_, xdot_, lambda_, v_, a_, xa_, rates_, weight_, slope_, old_vdot_, old_xdot_, near_y_, near_lambda_;
+  bool anew_ = true;  // steps of this length begin here
 };
 
 class GeneralizedAlpha final : public Scheme {
