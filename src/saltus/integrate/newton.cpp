@@ -31,7 +31,8 @@ NewtonMatrix::NewtonMatrix(const System& system) : system_(system) {
   D_.resize(static_cast<std::size_t>(system.square_count));
 }
 
-FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double> A, const Seeds& seeds, std::span<const double> row_scale) {
+FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double> A, const Seeds& seeds, std::span<const double> row_scale,
+                                     std::span<const double> least) {
   const int nu = system_.layout.unknowns();
   std::fill(values_.begin(), values_.end(), 0.0);
   for (int k = 0; k < system_.pattern.nonzeros(); ++k) values_[static_cast<std::size_t>(layout_.slots(first_entry_ + k)[0])] += A[static_cast<std::size_t>(k)];
@@ -59,7 +60,8 @@ FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double>
         const double input = traits.has_input ? B[c * e.rows + r] : direction[at];
         values_[static_cast<std::size_t>(row_slots[static_cast<std::size_t>(at)])] += derivative;
         values_[static_cast<std::size_t>(column_slots[static_cast<std::size_t>(c * e.rows + r)])] -= input;
-        const double own = std::abs(A[static_cast<std::size_t>(system_.diagonal_slot[static_cast<std::size_t>(unknown)])]);
+        double own = std::abs(A[static_cast<std::size_t>(system_.diagonal_slot[static_cast<std::size_t>(unknown)])]);
+        if (!least.empty()) own = std::max(own, least[static_cast<std::size_t>(unknown)]);
         if (own > 0.0) diagonal += std::abs(derivative * input) / own;
       }
       largest = std::max(largest, diagonal);
@@ -73,14 +75,24 @@ FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double>
   return solver_.factorize(values_);
 }
 
-double largest_row(const System& system, std::span<const double> A) {
-  double largest = 0.0;
-  for (int i = 0; i < system.layout.nv; ++i) {
-    double sum = 0.0;
-    for (int k = system.pattern.begin[static_cast<std::size_t>(i)]; k < system.pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) sum += std::abs(A[static_cast<std::size_t>(k)]);
-    largest = std::max(largest, sum);
+int NewtonMatrix::negative_directions() {
+  const CsrPattern& pattern = layout_.pattern;
+  const int nu = system_.layout.unknowns(), rows = system_.layout.rows;
+  if (transposed_.empty()) {
+    for (int i = 0; i < pattern.rows; ++i)
+      for (const int j : pattern.row(i)) transposed_.push_back(pattern.slot(j, i));
+    inertia_.analyze(MatrixKind::symmetric_quasidefinite, pattern, rows);
   }
-  return largest;
+  // [sym A, C^T; C, -D]: as many negative pivots as rows, and one more a negative direction of A on the kernel of C.
+  std::vector<double> symmetric(values_.size());
+  for (int i = 0; i < pattern.rows; ++i)
+    for (int k = pattern.begin[static_cast<std::size_t>(i)]; k < pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
+      const int j = pattern.column[static_cast<std::size_t>(k)];
+      const double own = values_[static_cast<std::size_t>(k)], other = transposed_[static_cast<std::size_t>(k)] >= 0 ? values_[static_cast<std::size_t>(transposed_[static_cast<std::size_t>(k)])] : 0.0;
+      symmetric[static_cast<std::size_t>(k)] = i < nu && j < nu ? 0.5 * (own + other) : i < nu ? other : j < nu ? own : -own;
+    }
+  const FactorReport f = inertia_.factorize(symmetric);
+  return f.status == FactorStatus::not_finite ? 0 : std::max(0, f.negative_pivots - rows);
 }
 
 }  // namespace saltus

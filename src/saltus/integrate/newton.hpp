@@ -18,8 +18,13 @@ class NewtonMatrix {
   explicit NewtonMatrix(const System& system);
 
   /// Factors at the configuration of the assembly, after its input_blocks(). A: values in System::pattern; row_scale (one a
-  /// row, positive) divides C and D.
-  [[nodiscard]] FactorReport factorize(Assembly& assembly, std::span<const double> A, const Seeds& seeds, std::span<const double> row_scale);
+  /// row, positive) divides C and D. least (one an unknown; empty: zeros): what the diagonal of A counts for at least in the
+  /// estimate of C A^-1 B that sizes the small diagonal.
+  [[nodiscard]] FactorReport factorize(Assembly& assembly, std::span<const double> A, const Seeds& seeds, std::span<const double> row_scale,
+                                       std::span<const double> least = {});
+  /// Directions within the constraints along which the symmetric part of the matrix last given to factorize() is negative:
+  /// at an equilibrium of conservative forces those in which it is unstable. For relations without input of their own.
+  int negative_directions();
   /// x := the inverse times x, in place; x has unknowns + rows entries.
   void apply(std::span<double> x) { solver_.apply(x); }
   double reciprocal_condition() { return solver_.reciprocal_condition(); }
@@ -29,11 +34,9 @@ class NewtonMatrix {
   const System& system_;
   CsrLayout layout_;
   int diagonal_ = 0, first_entry_ = 0, first_relation_ = 0;  // blocks of the layout
-  SparseSolver solver_;
+  SparseSolver solver_, inertia_;
   std::vector<double> values_, D_;
+  std::vector<int> transposed_;  // slot of (j, i) by slot of (i, j); filled by the first negative_directions()
 };
-
-/// Largest row sum |A_ij| over the mechanical rows, rotations counted by the model's size: a stiffness or mass [N/m, kg].
-double largest_row(const System& system, std::span<const double> A);
 
 }  // namespace saltus

@@ -18,6 +18,7 @@ constexpr double rounding = 1e-13; // of the model's size: a correction that no 
 class StaticPlan final : public Plan {
  public:
   int load_steps = 1;
+  bool conservative = true;  // no unknowns but mechanical ones, no inputs but adjoint ones
 };
 
 class StaticWorkspace final : public Workspace {
@@ -26,7 +27,7 @@ class StaticWorkspace final : public Workspace {
       : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), matrix_(s_) {
     const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows);
     A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));
-    F_.resize(nu + 1), input_.resize(nu + 1), start_F_.resize(nu), row_.resize(rows), start_row_.resize(rows), ones_.assign(rows, 1.0);
+    F_.resize(nu + 1), input_.resize(nu + 1), start_F_.resize(nu), row_.resize(rows), start_row_.resize(rows), ones_.assign(rows, 1.0), least_.resize(nu);
     y_.resize(static_cast<std::size_t>(l_.y_size())), trial_y_ = y_, kept_y_ = y_;
     lambda_.resize(rows), trial_lambda_ = lambda_, kept_lambda_ = lambda_;
     correction_.resize(nu + rows), tangent_.resize(static_cast<std::size_t>(std::max(1, l_.nv)));
@@ -52,8 +53,18 @@ class StaticWorkspace final : public Workspace {
     std::copy(state.lambda(), state.lambda() + l_.rows, lambda_.begin());
     iterations_ = 0, cause_.clear();
     if (!open_balance()) return failed(report, "a force or constraint is not finite");
-    if (!load_in_steps() && !flow_to_rest()) return failed(report, cause_);
+    const bool found = load_in_steps();
+    if (!found && !flow_to_rest()) return failed(report, cause_);
     if (!polish()) return failed(report, cause_);
+    if (unstable()) {
+      // Newton ends at any equilibrium; the overdamped motion leaves an unstable one unless it starts there.
+      first_y_ = y_, first_lambda_ = lambda_;
+      if (found && !(flow_to_rest() && polish())) {
+        y_ = first_y_, lambda_ = first_lambda_;
+        if (!polish()) return failed(report, cause_);
+      }
+      if (unstable()) report.events.push_back({t_, "unstable_equilibrium", {}, 0.0});
+    }
     report.iterations = iterations_;
     report.residual = residual_;
     std::copy(y_.begin(), y_.end(), state.y());
@@ -127,6 +138,7 @@ class StaticWorkspace final : public Workspace {
     reference_ = 0.0;
     for (int i = 0; i < l_.nv; ++i)
       reference_ = std::max(reference_, weight_[i] * weight_[i] * std::abs(A_[s_.diagonal_slot[i]]));
+    for (int i = 0; i < l_.nv; ++i) least_[i] = 1e-3 * reference_ / (weight_[i] * weight_[i]);
   }
 
   /// Factors the stiffness at the last evaluation plus `damping` [N/m] on displacements (levers counted), and in proportion
@@ -141,7 +153,7 @@ class StaticWorkspace final : public Workspace {
         own += l_.nv > 0 ? std::min(share, 1e6) * std::abs(own) : damping;
       }
     }
-    const FactorReport f = matrix_.factorize(assembly_, A_, seeds_, ones_);
+    const FactorReport f = matrix_.factorize(assembly_, A_, seeds_, ones_, least_);
     if (f.status == FactorStatus::ok) return true;
     if (f.status == FactorStatus::not_finite)
       cause_ = "the stiffness is not finite";
@@ -291,8 +303,11 @@ class StaticWorkspace final : public Workspace {
       take();
     }
     cause_ = "the last corrections do not fall to rounding";
-    return evaluate(y_, lambda_) && imbalance(1.0) <= balanced;
+    return factor(0.0) && evaluate(y_, lambda_) && imbalance(1.0) <= balanced;
   }
+
+  /// Only mechanical systems have a stiffness whose sign says it; polish() has just factored it.
+  bool unstable() { return plan_.conservative && matrix_.negative_directions() > 0; }
 
   const StaticPlan& plan_;
   const System& s_;
@@ -306,8 +321,8 @@ class StaticWorkspace final : public Workspace {
   int iterations_ = 0;
   Residuals residual_;
   std::string cause_;
-  std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, weight_, correction_, tangent_;
-  std::vector<double> y_, trial_y_, kept_y_, start_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_;
+  std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, correction_, tangent_;
+  std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;
 };
 
 class Static final : public Scheme {
@@ -334,8 +349,10 @@ class Static final : public Scheme {
       else if (written != Level::value)
         faults.push_back({{}, "relations/" + e.name, "is written at rate: at rest it holds nothing", "leave it out, or constrain the position"});
       plan->row_level.push_back(Level::value);
+      plan->conservative &= !pool_of(*system, e).traits().has_input;
     }
     if (!faults.empty()) throw ModelError(std::move(faults));
+    plan->conservative &= system->layout.nx == 0 && system->layout.nz == 0;
     plan->options = options;
     plan->layout.system = system->layout;
     plan->system = std::move(system);

@@ -10,7 +10,8 @@ namespace saltus {
 /// Equation solved for s from 0 to 1 in `load_steps` steps (option, default 1), halved where Newton fails:
 /// U(q, lambda) = (1 - s) U(q0, lambda0), y(q) = (1 - s) y(q0), with U = F + H^T lambda: whatever is out of balance at the
 /// start is applied in parts, so s = 0 is solved by the start itself. The last resort is pseudo-transient continuation
-/// (Kelley, Keyes 1998), which ends at a stable equilibrium. First-order states end where xdot = 0.
+/// (Kelley, Keyes 1998), taken also where Newton ends at an unstable equilibrium of a mechanical system; one that stays
+/// unstable (a pendulum balanced upright) is the event `unstable_equilibrium`. First-order states end where xdot = 0.
 /// Fails, naming the unknown, where the stiffness at the equilibrium is singular. Relations written at rate are refused.
 const Scheme& static_scheme();
 

@@ -75,6 +75,20 @@ TEST(Static, HangsAPendulumByItsJointFromAnyStart) {
   }
 }
 
+TEST(Static, FlagsAnUnstableEquilibriumThatItStartsAt) {
+  for (const double angle : {0.0, pi}) {
+    SystemBuilder b;
+    add_pendulum(b, angle, 0.0);
+    const auto plan = static_scheme().bind(b.finish(), {});
+    State state = plan->new_state();
+    const auto work = static_scheme().new_workspace(*plan);
+    ASSERT_EQ(static_scheme().start(*plan, state, *work).status, StepStatus::accepted);
+    const StepReport r = static_scheme().step(*plan, state, *work, 1.0);
+    ASSERT_EQ(r.status, StepStatus::accepted) << r.cause;
+    EXPECT_EQ(r.events.size(), angle == 0.0 ? 0u : 1u);
+  }
+}
+
 /// Rigid links of length 0.1 in a row from the origin along x, hinges about z with springs of stiffness k, load P down at the tip.
 TEST(Static, BendsACantileverOfHingesAsTheirMomentsSay) {
   constexpr int links = 10;
