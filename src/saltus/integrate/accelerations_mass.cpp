@@ -144,6 +144,7 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
     }
   }
   kkt_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights);
+  fine_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights);
 }
 
 LinearOutcome MassMatrix::factorize(Assembly& assembly) {
@@ -180,7 +181,9 @@ LinearOutcome MassMatrix::solve(const double* force, const double* target, doubl
   std::copy(force, force + dynamic_, right_.begin());
   for (int i = 0; i < rows(); ++i) right_[static_cast<std::size_t>(dynamic_ + i)] = target[row(i)];
   if (!finite(right_.data(), dynamic_ + rows())) return failure("a force or constraint is not a finite number");
-  const LinearOutcome out = outcome_of(kkt_.solve(right_, solution_));
+  LinearOutcome out = outcome_of(kkt_.solve(right_, solution_));
+  // The regularization is relative to the lightest direction: beside one of 1e-9 kg m^2 it swamps the others.
+  if (!out.ok && fine_.factorize(values_).status == FactorStatus::ok) out = outcome_of(fine_.solve(right_, solution_));
   std::copy(solution_.begin(), solution_.begin() + dynamic_, rate);
   for (int i = 0; i < rows(); ++i) lambda[row(i)] = -solution_[static_cast<std::size_t>(dynamic_ + i)];
   return out;

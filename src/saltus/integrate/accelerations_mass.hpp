@@ -71,6 +71,7 @@ class MassMatrix {
   std::vector<double> system_values_, mass_, values_, right_, solution_;
   MassSolver blocks_;
   SparseSolver kkt_;
+  SparseSolver fine_{SparseOptions{.refinements = 40, .regularization = 1e-13}};  // where inertias differ by many orders
 };
 
 }  // namespace saltus
