@@ -249,7 +249,7 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
   for (const SolverEntry& entry : table) {
     if (options.solver.empty() ? !entry.in_portfolio : entry.name != options.solver) continue;
     if (!entry.can(problem)) continue;
-    if (report.flops > options.flop_budget) break;
+    if (report.flops >= options.flop_budget) break;
     ran = true;
     // An arm starts at the warm point; a later one at the best so far, if that is any good.
     const bool from_best = report.flops > 0 && error_of(best) < 1e-2;
@@ -297,7 +297,7 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
     report.status = SolveStatus::ray;
     report.cause = "Lemke's paths end on rays; no proof that there is no solution";
   } else if (report.status == SolveStatus::budget) {
-    report.cause = report.flops > options.flop_budget ? "the budget of flops is spent" : "all solvers stalled above the tolerance";
+    report.cause = report.flops >= options.flop_budget ? "the budget of flops is spent" : "all solvers stalled above the tolerance";
     if (ray) report.status = SolveStatus::ray;
   }
   report.time_s = cpu_time() - start;
