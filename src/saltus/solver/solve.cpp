@@ -188,13 +188,14 @@ void run_sweeps(SolveTask& task) {
 
 /// A few contacts: exact local solves end at rounding, where the race would stop at the tolerance.
 constexpr int few_rows = 36;
-bool can_race(const Problem& p) { return p.rows() > few_rows && can_friction(p); }
+bool few(const Problem& p) { return p.rows() <= few_rows; }
 
 /// The table. A new arm is one line; the portfolio goes from top to bottom.
-constexpr std::array<SolverEntry, 10> table{{
+constexpr std::array<SolverEntry, 11> table{{
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds and planar friction", can_pivot_small, run_pivoting},
+    {"sweeps_few", "as sweeps, for a few rows of any sets", few, run_sweeps},
     {"race", "friction: Gauss-Seidel, accelerated ADMM, interior point, proximal Newton in turns; cones, half-lines, equalities",
-     can_race, run_race},
+     can_friction, run_race},
     {"sweeps", "block Gauss-Seidel by exact local solves with Newton finishes; any sets", always, run_sweeps},
     {"newton", "semismooth Newton on the natural map; any sets, singular dynamics too", always, run_newton},
     {"pivoting_large", "as pivoting, up to 2500 unknowns", can_pivot, run_pivoting},
@@ -253,7 +254,7 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
   for (const SolverEntry& entry : table) {
     if (options.solver.empty() ? !entry.in_portfolio : entry.name != options.solver) continue;
     if (!entry.can(problem)) continue;
-    if (report.flops > options.flop_budget) break;
+    if (report.flops >= options.flop_budget) break;
     ran = true;
     // An arm starts at the warm point; a later one at the best so far, if that is any good.
     const bool from_best = report.flops > 0 && error_of(best) < 1e-2;
@@ -301,7 +302,7 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
     report.status = SolveStatus::ray;
     report.cause = "Lemke's paths end on rays; no proof that there is no solution";
   } else if (report.status == SolveStatus::budget) {
-    report.cause = report.flops > options.flop_budget ? "the budget of flops is spent" : "all solvers stalled above the tolerance";
+    report.cause = report.flops >= options.flop_budget ? "the budget of flops is spent" : "all solvers stalled above the tolerance";
     if (ray) report.status = SolveStatus::ray;
   }
   report.time_s = cpu_time() - start;

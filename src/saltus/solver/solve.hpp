@@ -14,7 +14,7 @@ namespace saltus {
 struct SolveOptions {
   double tolerance = 1e-8;               // of residual and scaled_residual, both
   std::string_view solver = {};          // name of one arm; empty: the portfolio
-  std::int64_t flop_budget = 20'000'000'000;
+  std::int64_t flop_budget = 100'000'000'000;  // about 20 s of one core
   std::span<const double> warm_r = {};   // m; from the last step
   std::span<const double> warm_v = {};   // n
 };
