@@ -86,8 +86,14 @@ class Moving(Handle):
 class Body(Moving):
     """A body: joints, springs, loads and contacts take it by its reference frame."""
 
-    def __init__(self, model: Model, name: str, p: np.ndarray | None = None, R: np.ndarray | None = None,
-                 shape: dict[str, Any] | None = None):
+    def __init__(
+        self,
+        model: Model,
+        name: str,
+        p: np.ndarray | None = None,
+        R: np.ndarray | None = None,
+        shape: dict[str, Any] | None = None,
+    ):
         super().__init__(model, name)
         self._p, self._R = p, np.eye(3) if R is None else R
         self.shape = shape or {}
@@ -216,7 +222,9 @@ class Joint(Handle):
 
     angle = _quantity("angle", "Angle of B against A about the joint's z axis (n) [rad], in (-pi, pi].")
     angular_rate = _quantity("angular_rate", "Rate of the angle (n) [rad/s].")
-    translation = _quantity("translation", "Position of B's joint frame from A's (n, 3) [m], axes of A; z along the joint.")
+    translation = _quantity(
+        "translation", "Position of B's joint frame from A's (n, 3) [m], axes of A; z along the joint."
+    )
     multiplier = _quantity("multiplier", "Multipliers of the rows (n, rows).")
     residual = _quantity("residual", "Left sides of the joint's equations (n, rows): zero where it holds.")
 
@@ -225,3 +233,45 @@ class Terminal(Handle):
     """A point of a circuit."""
 
     voltage = _quantity("value", "Potential against the ground (n) [V].")
+
+
+class Contact(Handle):
+    """A contact of two shapes: one relation a point of contact."""
+
+    def __init__(self, model: Model, name: str, points: tuple[str, ...], rows: int):
+        super().__init__(model, name)
+        self.points = tuple(ContactPoint(model, point, rows) for point in points)
+
+    @property
+    def force(self) -> Quantity:
+        """Force on B, summed over the points (n, 3) [N], world axes; without the impact part (see `result.events`)."""
+        return Quantity(tuple((point, "force") for point in self.points))
+
+
+class ContactPoint(Handle):
+    """One point of a contact."""
+
+    def __init__(self, model: Model, name: str, rows: int):
+        super().__init__(model, name)
+        self._rows = rows
+
+    force = _quantity("force", "Force on B at this point (n, 3) [N], world axes.")
+
+    @property
+    def gap(self) -> Quantity:
+        """Distance (n) [m], negative where the shapes overlap."""
+        whole = self.quantity("residual")
+        return whole if self._rows == 1 else whole[0]
+
+
+class Element(Handle):
+    """An element of a circuit between two terminals."""
+
+    def __init__(self, model: Model, name: str, holder: str, word: str):
+        super().__init__(model, name)
+        self._holder, self._word = Handle(model, holder), word
+
+    @property
+    def current(self) -> Quantity:
+        """Current from A through the element to B (n) [A]."""
+        return Quantity(((self._holder, self._word),))

@@ -1,4 +1,4 @@
-"""Every item of the engine as a typed class, made from the engine's own table: `saltus.items.SpringDamper(stiffness=100)`.
+"""Every item of the engine as a typed class, made from its own table: `saltus.items.SpringDamper(stiffness=100)`.
 
 Classes come to be when they are first used; `saltus/items.pyi` holds their signatures for editors and type checkers
 (`python -m saltus.items_stub` writes it).
@@ -27,8 +27,11 @@ class Item:
         path = f"{self.section}/{name or self.type}"
         for key in fields:
             if key not in self._known:
-                refuse(f"{path}/{key}", f"is not a field of {type(self).__name__}",
-                       near(key, self._known) or f"it has {', '.join(self._known)}")
+                refuse(
+                    f"{path}/{key}",
+                    f"is not a field of {type(self).__name__}",
+                    near(key, self._known) or f"it has {', '.join(self._known)}",
+                )
         missing = [key for key in self._required if fields.get(key) is None]
         if missing:
             refuse(f"{path}/{missing[0]}", "is missing", f"{type(self).__name__} needs {', '.join(self._required)}")
@@ -79,16 +82,32 @@ def docstring(entry: dict[str, Any]) -> str:
     return "\n".join(lines).rstrip()
 
 
-KINDS = {"number": "Number", "integer": "int | str", "boolean": "bool", "text": "str", "vector3": "Vector",
-         "matrix3": "Matrix", "numbers": "Vector", "matrix": "Matrix", "function": "Function"}
-PORTS = {"point": "Vector | Handle", "direction": "str | Vector", "rotation": "Vector", "law": "str | Item | Handle",
-         "node": "str | Item | Handle"}
+KINDS = {
+    "number": "Number",
+    "integer": "int | str",
+    "boolean": "bool",
+    "text": "str",
+    "vector3": "Vector",
+    "matrix3": "Matrix",
+    "numbers": "Vector",
+    "matrix": "Matrix",
+    "function": "Function",
+}
+PORTS = {
+    "point": "Vector | Handle",
+    "direction": "str | Vector",
+    "rotation": "Vector",
+    "law": "str | Item | Handle",
+    "node": "str | Item | Handle",
+}
 
 
 def parameters(entry: dict[str, Any]) -> list[tuple[str, str, bool]]:
     """(name, annotation, required) of each keyword: what it joins first, then its fields."""
     out = [(port["name"], PORTS.get(port["kind"], "Reference"), bool(port["required"])) for port in entry["ports"]]
-    return out + [(field["name"], KINDS.get(field["kind"], "Any"), bool(field["required"])) for field in entry["fields"]]
+    return out + [
+        (field["name"], KINDS.get(field["kind"], "Any"), bool(field["required"])) for field in entry["fields"]
+    ]
 
 
 def __getattr__(name: str) -> type[Item]:
@@ -96,16 +115,31 @@ def __getattr__(name: str) -> type[Item]:
     if entry is None:
         raise AttributeError(f"module 'saltus.items' has no item {name!r}")
     keywords = parameters(entry)
-    signature = inspect.Signature([
-        inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, annotation=annotation,
-                          default=inspect.Parameter.empty if required else None)
-        for key, annotation, required in keywords
-    ] + [inspect.Parameter("name", inspect.Parameter.KEYWORD_ONLY, annotation="str", default="")])
-    made = type(name, (Item,), {
-        "__doc__": docstring(entry), "__module__": __name__, "__signature__": signature, "section": entry["family"],
-        "type": entry["name"], "_known": tuple(key for key, _, _ in keywords),
-        "_required": tuple(key for key, _, required in keywords if required),
-    })
+    signature = inspect.Signature(
+        [
+            inspect.Parameter(
+                key,
+                inspect.Parameter.KEYWORD_ONLY,
+                annotation=annotation,
+                default=inspect.Parameter.empty if required else None,
+            )
+            for key, annotation, required in keywords
+        ]
+        + [inspect.Parameter("name", inspect.Parameter.KEYWORD_ONLY, annotation="str", default="")]
+    )
+    made = type(
+        name,
+        (Item,),
+        {
+            "__doc__": docstring(entry),
+            "__module__": __name__,
+            "__signature__": signature,
+            "section": entry["family"],
+            "type": entry["name"],
+            "_known": tuple(key for key, _, _ in keywords),
+            "_required": tuple(key for key, _, required in keywords if required),
+        },
+    )
     globals()[name] = made
     return made
 

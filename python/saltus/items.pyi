@@ -21,6 +21,91 @@ class Item:
 def names() -> list[str]: ...
 def table() -> dict[str, dict[str, Any]]: ...
 
+class Bushing(Item):
+    """Elastic connection of two frames: stiffness and damping in six directions, axes of A.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    stiffness [N/m, N, N m/rad]: K (6 x 6): displacement, then rotation vector; positive semidefinite; default [[0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]
+    damping [N s/m, N s, N m s/rad]: D (6 x 6), positive semidefinite; default [[0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        stiffness: Matrix | None = ...,
+        damping: Matrix | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Capacitor(Item):
+    """Capacitor between two terminals; its voltage is a state.
+
+    A: terminal, current leaves it into the element; required
+    B: terminal, current enters it; required
+    voltage_of: coordinate 0 of its charge_state; required
+    current_of: coordinate 1 of its charge_state; required
+    capacitance [F]: C; above 0; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        voltage_of: Reference,
+        current_of: Reference,
+        capacitance: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class CartesianSpringDamper(Item):
+    """Springs and dampers along the three world axes between two points.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    stiffness [N/m]: k along x, y, z of the world; at least 0; default [0.0, 0.0, 0.0]
+    damping [N s/m]: d along x, y, z of the world; at least 0; default [0.0, 0.0, 0.0]
+    offset [m]: p_B - p_A without force, world axes; default [0.0, 0.0, 0.0]
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        stiffness: Vector | None = ...,
+        damping: Vector | None = ...,
+        offset: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class ChargeState(Item):
+    """Voltage that a capacitor keeps [V], and its current [A].
+
+    voltage [V]: v_A - v_B at the start; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        voltage: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Complementarity(Item):
+    """Rows and multipliers are not negative and one of them vanishes: a diode, a stop.
+    """
+    def __init__(
+        self,
+        *,
+        name: str = ...,
+    ) -> None: ...
+
 class Coordinate(Item):
     """One scalar coordinate of a node.
 
@@ -35,12 +120,382 @@ class Coordinate(Item):
         name: str = ...,
     ) -> None: ...
 
+class CoordinateConstraint(Item):
+    """Prescribes the difference of two coordinates, or one coordinate.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows
+    offset: prescribed value, a function of t; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        offset: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class CoordinateGap(Item):
+    """Signed distance of one coordinate from a value: a stop, a floor, or friction on it.
+
+    on: what it acts on; required
+    law: law of the rows; required
+    at [m]: value of the coordinate at which the gap closes; default 0.0
+    sign: 1: free above, -1: free below; between -1 and 1; default 1.0
+    """
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        law: str | Item | Handle,
+        at: Number | None = ...,
+        sign: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class CoordinateLoad(Item):
+    """A load on one coordinate.
+
+    on: what it acts on; required
+    force: f(t, q, v), N or N m; of a first-order state its rate, q the state; required
+    """
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        force: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class CoordinatePairGap(Item):
+    """Signed distance between two coordinates.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows; required
+    at [m]: difference B - A at which the gap closes; default 0.0
+    sign: 1: free above, -1: free below; between -1 and 1; default 1.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        at: Number | None = ...,
+        sign: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class CoordinateSpeedDrive(Item):
+    """Prescribes the rate of the difference of two coordinates, or of one.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows
+    speed: prescribed value, a function of t; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        speed: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class CoordinateSpringDamper(Item):
+    """Spring and damper between two coordinates, or one and the ground.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    stiffness: k, N/m or N m/rad; at least 0; default 0.0
+    damping: d, N s/m or N m s/rad; at least 0; default 0.0
+    offset: q_B - q_A without force, m or rad; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        stiffness: Number | None = ...,
+        damping: Number | None = ...,
+        offset: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class CoordinateUserSpring(Item):
+    """A force law f(t, u, v) between two coordinates.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    force: f(t, u, v), positive pulls B towards A; u = q_B - q_A, v its rate; N or N m; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        force: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class CoulombImpact(Item):
+    """Coulomb friction and Newton impact, rows (n, t1, t2).
+
+    friction: mu, friction coefficient; at least 0; default 0.0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0.0
+    tangential_restitution: e_t, of the sliding speed; between -1 and 1; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        friction: Number | None = ...,
+        restitution: Number | None = ...,
+        tangential_restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class CoulombImpact2d(Item):
+    """Coulomb friction and Newton impact in the plane, rows (n, t).
+
+    friction: mu, friction coefficient; at least 0; default 0.0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0.0
+    tangential_restitution: e_t, of the sliding speed; between -1 and 1; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        friction: Number | None = ...,
+        restitution: Number | None = ...,
+        tangential_restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class CurrentSource(Item):
+    """Prescribes the current from A to B.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    current [A]: constant part; default 0.0
+    amplitude [A]: of the harmonic part; default 0.0
+    frequency [Hz]: of the harmonic part; at least 0; default 0.0
+    phase [rad]: of the harmonic part; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        current: Number | None = ...,
+        amplitude: Number | None = ...,
+        frequency: Number | None = ...,
+        phase: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class CurrentState(Item):
+    """Current that a winding keeps [A].
+
+    current [A]: at the start; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        current: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Cylindrical(Item):
+    """Cylindrical joint: translation along and rotation about the z axis of the joint frames are free.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DcMotor(Item):
+    """Direct-current motor between two terminals and the frames of a shaft.
+
+    A: terminal, current leaves it into the element; required
+    B: terminal, current enters it; required
+    current_of: its current_state; required
+    stator: frame whose z axis is the shaft; required
+    rotor: frame that turns; required
+    inductance [H]: L of the winding; above 0; required
+    resistance [Ohm]: R of the winding; at least 0; default 0.0
+    constant [N m/A]: k, torque per current and voltage per speed; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        current_of: Reference,
+        stator: Reference,
+        rotor: Reference,
+        inductance: Number,
+        resistance: Number | None = ...,
+        constant: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class Diode(Item):
+    """Ideal diode from the anode A to the cathode B.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Distance(Item):
+    """Two points stay at a distance: a massless rigid link with spherical ends.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows
+    length [m]: L, distance of the points; above 0; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        length: Number,
+        name: str = ...,
+    ) -> None: ...
+
 class Equality(Item):
     """The rows vanish: a joint.
     """
     def __init__(
         self,
         *,
+        name: str = ...,
+    ) -> None: ...
+
+class FirstOrderLinearRelation(Item):
+    """Linear relation y = C x + D lambda + e(t) with the input R = B lambda.
+
+    on: the coordinates, in the order of the equations; required
+    law: law of the rows; default: equality
+    C: rows x coordinates; required
+    D: rows x rows; default 0; default []
+    B: coordinates x rows; required
+    offset: e(t), one result a row; default 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        law: str | Item | Handle | None = ...,
+        C: Matrix,
+        D: Matrix | None = ...,
+        B: Matrix,
+        offset: Function | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class FirstOrderRelation(Item):
+    """A user's relation y = h(t, x, lambda) with the input R = g(t, x, lambda).
+
+    on: the coordinates, in the order of the equations; required
+    law: law of the rows; default: equality
+    rows: number of equations; at least 1; default 1
+    output: h(t, q0, ..., lambda0, ...), one result a row; q0, ... the coordinates; required
+    input: g(t, q0, ..., lambda0, ...), one result a coordinate; required
+    """
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        law: str | Item | Handle | None = ...,
+        rows: int | str | None = ...,
+        output: Function,
+        input: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class FirstOrderSystem(Item):
+    """A first-order system dx/dt = A x + b + f(t, x) on all states of a node.
+
+    node: the node whose states it moves; required
+    matrix [1/s]: A (n x n); default 0; default []
+    vector: b (n); default 0; default []
+    function: f(t, q0, q1, ...), n results, q0, q1, ... the states; default 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        node: str | Item | Handle,
+        matrix: Matrix | None = ...,
+        vector: Vector | None = ...,
+        function: Function | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Fixed(Item):
+    """Rigid connection of two frames.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Force(Item):
+    """A force at the origin of a frame.
+
+    on: what it acts on; required
+    force [N]: three components, functions of t; required
+    axes: axes of the components: those of the world, or of the frame (follower force); world or body; default world
+    """
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        force: Function,
+        axes: str | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -60,12 +515,272 @@ class Frame(Item):
         name: str = ...,
     ) -> None: ...
 
+class GenericSystem(Item):
+    """A second-order system M a + D v + K q = f(t, q, v) on all coordinates of a node.
+
+    node: the node whose coordinates it moves; required
+    mass_matrix: M (n x n), symmetric positive definite; required
+    stiffness_matrix: K (n x n); default 0; default []
+    damping_matrix: D (n x n); default 0; default []
+    force: f(t, q0, q1, ..., v0, v1, ...), n results; default 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        node: str | Item | Handle,
+        mass_matrix: Matrix,
+        stiffness_matrix: Matrix | None = ...,
+        damping_matrix: Matrix | None = ...,
+        force: Function | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Inductor(Item):
+    """Inductor between two terminals, with the resistance of its winding; its current is a state.
+
+    A: terminal, current leaves it into the element; required
+    B: terminal, current enters it; required
+    current_of: its current_state; required
+    inductance [H]: L; above 0; required
+    resistance [Ohm]: R of the winding; at least 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        current_of: Reference,
+        inductance: Number,
+        resistance: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class JointAngle(Item):
+    """Angle about the z axis of two joint frames: a stop, or with a relay on rate dry friction.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows; required
+    at [rad]: angle at which the row vanishes; default 0.0
+    sign: 1: free above, -1: free below; between -1 and 1; default 1.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        at: Number | None = ...,
+        sign: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class JointForce(Item):
+    """A drive force along the z axis of two joint frames, given as a function.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    force [N]: F(t, position, speed) on B along z of A; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        force: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class JointTorque(Item):
+    """A drive torque about the z axis of two joint frames, given as a function.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    torque [N m]: M(t, angle, speed) on B about z; angle in (-pi, pi]; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        torque: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class LinearCompliance(Item):
+    """Compliant linear relation y = H q + b(t) + D lambda between coordinates.
+
+    on: the coordinates, in the order of the equations; required
+    law: law of the rows; default: equality
+    matrix: H (rows x coordinates); required
+    compliance: D (rows x rows), of the multipliers; required
+    offset: b(t), one result a row; default 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        law: str | Item | Handle | None = ...,
+        matrix: Matrix,
+        compliance: Matrix,
+        offset: Function | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class LinearRelation(Item):
+    """Linear relation y = H q + b(t) between coordinates.
+
+    on: the coordinates, in the order of the equations; required
+    law: law of the rows; default: equality
+    matrix: H (rows x coordinates); required
+    offset: b(t), one result a row; default 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        law: str | Item | Handle | None = ...,
+        matrix: Matrix,
+        offset: Function | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Mass1d(Item):
+    """A mass on one displacement. Gravity does not act on it.
+
+    node: the node whose coordinates it moves; required
+    mass [kg]: mass; above 0; required
+    """
+    def __init__(
+        self,
+        *,
+        node: str | Item | Handle,
+        mass: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class NewtonImpact(Item):
+    """Frictionless impact by Newton's law of restitution.
+
+    restitution: e, speed after over speed before; between 0 and 1; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Node1d(Item):
+    """One mechanical coordinate: a displacement [m] or an angle [rad].
+
+    coordinate: reference value of q, m or rad; default 0.0
+    displacement: initial displacement from it, m or rad; default 0.0
+    velocity: initial velocity, m/s or rad/s; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        coordinate: Number | None = ...,
+        displacement: Number | None = ...,
+        velocity: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class NodeAlgebraic(Item):
+    """Algebraic unknowns.
+
+    count: number of unknowns; at least 1; required
+    initial_guess: where the first solution starts; default 0; default []
+    """
+    def __init__(
+        self,
+        *,
+        count: int | str,
+        initial_guess: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class NodeData(Item):
+    """Data that is kept but not integrated.
+
+    count: number of data variables; at least 1; required
+    initial_values: initial values; default 0; default []
+    """
+    def __init__(
+        self,
+        *,
+        count: int | str,
+        initial_values: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class NodeOde1(Item):
+    """States of a first-order system.
+
+    count: number of states; at least 1; required
+    initial_values: initial values; default 0; default []
+    """
+    def __init__(
+        self,
+        *,
+        count: int | str,
+        initial_values: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class NodeOde2(Item):
+    """Generic coordinates of a second-order system.
+
+    count: number of coordinates; at least 1; required
+    coordinates: reference values of q; default 0; default []
+    displacements: initial displacements from them; default 0; default []
+    velocities: initial velocities; default 0; default []
+    """
+    def __init__(
+        self,
+        *,
+        count: int | str,
+        coordinates: Vector | None = ...,
+        displacements: Vector | None = ...,
+        velocities: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class NodePoint(Item):
     """A point in space, three coordinates.
 
     position [m]: reference position, world axes; default [0.0, 0.0, 0.0]
     displacement [m]: initial displacement from it, world axes; default [0.0, 0.0, 0.0]
     velocity [m/s]: initial velocity, world axes; default [0.0, 0.0, 0.0]
+    """
+    def __init__(
+        self,
+        *,
+        position: Vector | None = ...,
+        displacement: Vector | None = ...,
+        velocity: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class NodePoint2d(Item):
+    """A point in the x-y plane, two coordinates.
+
+    position [m]: reference position, world axes; z is the height of the plane; default [0.0, 0.0, 0.0]
+    displacement [m]: initial displacement from it, world axes, z is 0; default [0.0, 0.0, 0.0]
+    velocity [m/s]: initial velocity, world axes, z is 0; default [0.0, 0.0, 0.0]
     """
     def __init__(
         self,
@@ -96,6 +811,28 @@ class NodeRigid(Item):
         name: str = ...,
     ) -> None: ...
 
+class NodeRigid2d(Item):
+    """A frame in the x-y plane, three coordinates: x, y and the angle about z.
+
+    position [m]: reference position, world axes; z is the height of the plane; default [0.0, 0.0, 0.0]
+    angle [rad]: reference angle about z; default 0.0
+    displacement [m]: initial displacement from the reference position, z is 0; default [0.0, 0.0, 0.0]
+    rotation [rad]: initial rotation from the reference angle; default 0.0
+    velocity [m/s]: initial velocity of the frame's origin, world axes, z is 0; default [0.0, 0.0, 0.0]
+    angular_velocity [rad/s]: initial angular velocity about z; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        position: Vector | None = ...,
+        angle: Number | None = ...,
+        displacement: Vector | None = ...,
+        rotation: Number | None = ...,
+        velocity: Vector | None = ...,
+        angular_velocity: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PlanarRevolute(Item):
     """Pin of a planar mechanism: two points of bodies in the x-y plane coincide.
 
@@ -115,6 +852,176 @@ class PlanarRevolute(Item):
         axis: str | Vector | None = ...,
         rotation: Vector | None = ...,
         law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PlaneContact(Item):
+    """Contact of a sphere or point B with the plane z = 0 of A, rows (n, t1, t2).
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows; required
+    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PlaneContact2d(Item):
+    """Contact of a sphere or point B with the plane z = 0 of A, rows (n, t along x).
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows; required
+    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PlaneGap(Item):
+    """Gap between a sphere or point B and the plane z = 0 of A, without friction.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows; required
+    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PointMass(Item):
+    """A mass concentrated in a point, on a node that carries a frame.
+
+    node: the node whose coordinates it moves; required
+    mass [kg]: mass; above 0; required
+    """
+    def __init__(
+        self,
+        *,
+        node: str | Item | Handle,
+        mass: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class Prismatic(Item):
+    """Prismatic joint: translation along the z axis of the joint frames is free.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PrismaticDrive(Item):
+    """Prescribes the displacement along the z axis of two joint frames.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    position [m]: prescribed value, a function of t; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        position: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class PrismaticSpeedDrive(Item):
+    """Prescribes the speed along the z axis of two joint frames.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    speed [m/s]: prescribed value, a function of t; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        speed: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class Relay(Item):
+    """The multiplier is at its bound against the sign of the row, between the bounds where it vanishes.
+
+    low [N]: multiplier while the row is positive, in its force unit; default -1.0
+    high [N]: multiplier while the row is negative, in its force unit; default 1.0
+    on: acts on the row's value or on its rate (dry friction: rate); value or rate; required
+    """
+    def __init__(
+        self,
+        *,
+        low: Number | None = ...,
+        high: Number | None = ...,
+        on: str,
+        name: str = ...,
+    ) -> None: ...
+
+class Resistor(Item):
+    """Resistor between two terminals.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    resistance [Ohm]: R; above 0; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        resistance: Number,
         name: str = ...,
     ) -> None: ...
 
@@ -140,6 +1047,54 @@ class Revolute(Item):
         name: str = ...,
     ) -> None: ...
 
+class RevoluteDrive(Item):
+    """Prescribes the angle about the z axis of two joint frames.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    angle [rad]: prescribed value, a function of t; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        angle: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class RevoluteSpeedDrive(Item):
+    """Prescribes the angular speed about the z axis of two joint frames.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    speed [rad/s]: prescribed value, a function of t; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        speed: Function,
+        name: str = ...,
+    ) -> None: ...
+
 class RigidBody(Item):
     """Rigid body about any reference point, on a rigid node in space or in the plane.
 
@@ -155,6 +1110,91 @@ class RigidBody(Item):
         mass: Number,
         inertia: Matrix,
         center_of_mass: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class RotationalMass(Item):
+    """A moment of inertia on one angle.
+
+    node: the node whose coordinates it moves; required
+    inertia [kg m^2]: moment of inertia about the axis; above 0; required
+    """
+    def __init__(
+        self,
+        *,
+        node: str | Item | Handle,
+        inertia: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class SourceCurrent(Item):
+    """Current through a voltage source [A].
+    """
+    def __init__(
+        self,
+        *,
+        name: str = ...,
+    ) -> None: ...
+
+class SphereContact(Item):
+    """Contact of two spheres, rows (n, t1, t2).
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows; required
+    radius_A [m]: radius about A; at least 0; default 0.0
+    radius_B [m]: radius about B; at least 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius_A: Number | None = ...,
+        radius_B: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class SphereGap(Item):
+    """Gap between two spheres, without friction.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows; required
+    radius_A [m]: radius about A; at least 0; default 0.0
+    radius_B [m]: radius about B; at least 0; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius_A: Number | None = ...,
+        radius_B: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Spherical(Item):
+    """Spherical joint: the origins of the joint frames coincide.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -177,5 +1217,157 @@ class SpringDamper(Item):
         damping: Number | None = ...,
         rest_length: Number | None = ...,
         preload: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Terminal(Item):
+    """Terminal of a circuit: one potential against ground [V].
+
+    voltage [V]: guess of the first potential; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        voltage: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Torque(Item):
+    """A torque on a frame.
+
+    on: what it acts on; required
+    torque [N m]: three components, functions of t; required
+    axes: axes of the components: those of the world, or of the frame; world or body; default world
+    """
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        torque: Function,
+        axes: str | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class TorsionalSpringDamper(Item):
+    """Spring and damper on the angle about the z axis of two frames.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    stiffness [N m/rad]: k; at least 0; default 0.0
+    damping [N m s/rad]: d; at least 0; default 0.0
+    rest_angle [rad]: angle without torque; the angle is taken within half a turn of it; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        stiffness: Number | None = ...,
+        damping: Number | None = ...,
+        rest_angle: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Universal(Item):
+    """Universal joint: the x axis of A's joint frame stays normal to the y axis of B's.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class UserRateRelation(Item):
+    """A user's relation written for the rates, y = h(t, q, v): nonholonomic.
+
+    on: the coordinates, in the order of the equations; required
+    law: law of the rows; default: equality
+    rows: number of equations; at least 1; default 1
+    function: h(t, q0, q1, ..., v0, v1, ...), one result a row; required
+    """
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        law: str | Item | Handle | None = ...,
+        rows: int | str | None = ...,
+        function: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class UserRelation(Item):
+    """A user's relation y = h(t, q) between coordinates.
+
+    on: the coordinates, in the order of the equations; required
+    law: law of the rows; default: equality
+    rows: number of equations; at least 1; default 1
+    function: h(t, q0, q1, ...), one result a row; required
+    """
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        law: str | Item | Handle | None = ...,
+        rows: int | str | None = ...,
+        function: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class UserSpring(Item):
+    """A force law f(t, L, dL/dt) along the line between two points.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    tension [N]: f(t, L, dL), positive pulls the points together; dL = dL/dt; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        tension: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class VoltageSource(Item):
+    """Prescribes the voltage between two terminals.
+
+    A: terminal, current leaves it into the element; required
+    B: terminal, current enters it; required
+    current_of: its source_current; required
+    voltage [V]: constant part of v_A - v_B; default 0.0
+    amplitude [V]: of the harmonic part; default 0.0
+    frequency [Hz]: of the harmonic part; at least 0; default 0.0
+    phase [rad]: of the harmonic part; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        current_of: Reference,
+        voltage: Number | None = ...,
+        amplitude: Number | None = ...,
+        frequency: Number | None = ...,
+        phase: Number | None = ...,
         name: str = ...,
     ) -> None: ...

@@ -37,11 +37,21 @@ def text() -> str:
     parts = [HEAD]
     for name, entry in sorted(items.table().items()):
         doc = items.docstring(entry).replace("\\", "\\\\").splitlines()
-        keywords = [f"{key}: {kind}" if required else f"{key}: {kind} | None = ..."
-                    for key, kind, required in items.parameters(entry)]
-        lines = [f"class {name}(Item):", f'    """{doc[0]}', *(f"    {line}".rstrip() for line in doc[1:]), '    """',
-                 "    def __init__(", "        self,", "        *,",
-                 *(f"        {keyword}," for keyword in [*keywords, "name: str = ..."]), "    ) -> None: ..."]
+        keywords = [
+            f"{key}: {kind}" if required else f"{key}: {kind} | None = ..."
+            for key, kind, required in items.parameters(entry)
+        ]
+        lines = [
+            f"class {name}(Item):",
+            f'    """{doc[0]}',
+            *(f"    {line}".rstrip() for line in doc[1:]),
+            '    """',
+            "    def __init__(",
+            "        self,",
+            "        *,",
+            *(f"        {keyword}," for keyword in [*keywords, "name: str = ..."]),
+            "    ) -> None: ...",
+        ]
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts)
 

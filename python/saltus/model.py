@@ -17,7 +17,9 @@ from saltus.quantity import Condition
 from saltus.result import Result, RunError
 from saltus.schemes import Scheme
 from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
+from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
+from saltus.verbs.contacts import ContactVerbs
 from saltus.verbs.joints import JointVerbs
 
 _HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
@@ -27,7 +29,7 @@ class ModelWarning(UserWarning):
     """Something in a model or a run that is allowed but probably not meant."""
 
 
-class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
+class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
@@ -53,13 +55,18 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
     @gravity.setter
     def gravity(self, value) -> None:
         if np.ndim(value) == 0 and not isinstance(value, str):
-            g.refuse("gravity", f"is {value!r}, a number; expected 3 [m/s^2]", f"write (0, 0, {-abs(value) if value else 0})"
-                     if isinstance(value, (int, float)) else "write (0, 0, -9.81)")
+            g.refuse(
+                "gravity",
+                f"is {value!r}, a number; expected 3 [m/s^2]",
+                f"write (0, 0, {-abs(value) if value else 0})"
+                if isinstance(value, (int, float))
+                else "write (0, 0, -9.81)",
+            )
         self._engine.gravity = g.vector(value, "gravity", "m/s^2").tolist()
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Parameters by name, numbers or expressions of others; fields may use them in expressions. Set it as a whole."""
+        """Parameters by name, numbers or expressions of others, for expressions in fields. Set it as a whole."""
         return self._engine.parameters
 
     @parameters.setter
@@ -109,10 +116,14 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
         fields, kind = record["fields"], _HANDLES.get(record["section"], Item)
         if kind is Body:
             node = fields.get("node")
-            place = node if isinstance(node, dict) else self._engine.record(node)["fields"] if isinstance(node, str) else {}
+            place = (
+                node if isinstance(node, dict) else self._engine.record(node)["fields"] if isinstance(node, str) else {}
+            )
             try:
                 turn = np.array(place.get("rotation", (0.0, 0.0, 0.0)), dtype=float)
-                return Body(self, name, np.array(place.get("position", (0.0, 0.0, 0.0)), dtype=float), g.rotation_matrix(turn))
+                return Body(
+                    self, name, np.array(place.get("position", (0.0, 0.0, 0.0)), dtype=float), g.rotation_matrix(turn)
+                )
             except (TypeError, ValueError):  # expressions: known only to the engine
                 return Body(self, name)
         return kind(self, name)
@@ -185,12 +196,21 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
         """All mistakes and warnings of the model; raises nothing."""
         return [self._located(fault) for fault in self._engine.check()]
 
-    def simulate(self, until: float, *, step: float | None = None, scheme: str | Scheme = "auto", tolerance: float | None = None,
-                 threads: int | None = None, record: float | str | os.PathLike | dict | None = None,
-                 stop: Condition | None = None, consistent: bool = True) -> Result:
+    def simulate(
+        self,
+        until: float,
+        *,
+        step: float | None = None,
+        scheme: str | Scheme = "auto",
+        tolerance: float | None = None,
+        threads: int | None = None,
+        record: float | str | os.PathLike | dict | None = None,
+        stop: Condition | None = None,
+        consistent: bool = True,
+    ) -> Result:
         """Runs from 0 to `until` [s] and returns what was recorded.
 
-        step: fixed step [s]; without it the step follows `tolerance` (relative, default 1e-6). scheme: a name, or a
+        step: fixed step [s]; without it the step follows `tolerance` (relative, else 1e-6). scheme: a name, or a
         `Scheme` with options. record: interval [s] of what is kept (default: every step), or the file that keeps it as
         the run goes on, or {"interval": ..., "file": ...}. stop: `quantity < number` or `>`, ends the run early.
         consistent: whether initial velocities are projected onto the constraints. Raises ModelError for mistakes and
@@ -203,8 +223,16 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
         if step is not None:
             g.number(step, "simulation/step", "s", above=0.0)
         name, options = (scheme.name, scheme.options) if isinstance(scheme, Scheme) else (scheme, {})
-        chosen = Options(until=until, step=step, scheme=name, scheme_options=options or None, tolerance=tolerance,
-                         threads=threads, consistent=consistent, interval=interval)
+        chosen = Options(
+            until=until,
+            step=step,
+            scheme=name,
+            scheme_options=options or None,
+            tolerance=tolerance,
+            threads=threads,
+            consistent=consistent,
+            interval=interval,
+        )
         result = self._run(chosen, file, stop)
         if step is not None and not result.is_static:
             self._step_warning(chosen, result)
@@ -236,13 +264,18 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs):
         return result
 
     def _step_warning(self, options, result: Result) -> None:
-        """Compares the first steps with steps of twice the length: a step that is too coarse is told, with an estimate."""
+        """Compares the first steps with steps of twice the length: tells a step that is too coarse."""
         from saltus.step_check import coarse_step
 
         message = coarse_step(self._engine, options, result._recorded)
         if message:
-            fault = Fault("simulation/step", message, "take a smaller step, or leave it out: then the error is controlled",
-                          *g.caller(), severity="warning")
+            fault = Fault(
+                "simulation/step",
+                message,
+                "take a smaller step, or leave it out: then the error is controlled",
+                *g.caller(),
+                severity="warning",
+            )
             result.warnings.append(fault)
             warnings.warn(fault.text, ModelWarning, stacklevel=3)
 
@@ -298,7 +331,11 @@ def _record(record) -> tuple[float | None, str | None]:
     if isinstance(record, dict):
         for key in record:
             if key not in ("interval", "file"):
-                g.refuse(f"simulation/record/{key}", "is not known", g.near(key, ("interval", "file")) or "it takes interval, file")
+                g.refuse(
+                    f"simulation/record/{key}",
+                    "is not known",
+                    g.near(key, ("interval", "file")) or "it takes interval, file",
+                )
         interval, file = record.get("interval"), record.get("file")
     elif isinstance(record, (str, os.PathLike)):
         interval, file = None, record

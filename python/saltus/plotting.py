@@ -37,7 +37,9 @@ def _draws_only(plt) -> bool:
 def plot(result, quantities, label: str, ax, file):
     """See Result.plot."""
     plt = _pyplot()
-    quantities = quantities or tuple(result._model.outputs.values() if result._model is not None else ()) or ("energy.total",)
+    quantities = (
+        quantities or tuple(result._model.outputs.values() if result._model is not None else ()) or ("energy.total",)
+    )
     series = [result[quantity] for quantity in quantities]
     panels: dict[str, list] = {}
     for values in series:
@@ -50,7 +52,7 @@ def plot(result, quantities, label: str, ax, file):
     else:
         _, grid = plt.subplots(len(panels), 1, sharex=True, figsize=(7, 1.4 + 2.4 * len(panels)), squeeze=False)
         axes = grid[:, 0]
-    for axis, (unit, group) in zip(axes, panels.items()):
+    for axis, (unit, group) in zip(axes, panels.items(), strict=False):
         for values in group:
             _draw(axis, values, label)
         names = ", ".join(dict.fromkeys(values.label for values in group))
@@ -89,7 +91,7 @@ def show(result, file) -> str:
         if "position" not in result._system.quantities(name):
             continue
         place = np.atleast_2d(result[f"{name}.position"])
-        line, = axis.plot(*place.T, linewidth=1, label=name)
+        (line,) = axis.plot(*place.T, linewidth=1, label=name)
         axis.plot(*place[-1:].T, "o", color=line.get_color())
         drawn.append(place)
     if drawn:

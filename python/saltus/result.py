@@ -84,7 +84,7 @@ class Result:
 
     @property
     def report(self) -> dict[str, Any]:
-        """status, t, steps, rejected, iterations, residual (equations, constraints, laws), energy_start, energy_end, cause."""
+        """status, t, steps, rejected, iterations, residual, energy_start, energy_end."""
         return self._recorded.report
 
     @property
@@ -125,7 +125,9 @@ class Result:
         if not isinstance(body, Moving):
             raise ModelError(Fault(getattr(body, "name", repr(body)), "has no place that could come to rest"))
         place, speed, spin = (np.asarray(self[q]) for q in (body.position, body.velocity, body.angular_velocity))
-        size = np.maximum.reduce([np.abs(place - place[-1]).max(axis=1), np.abs(speed).max(axis=1), np.abs(spin).max(axis=1)])
+        size = np.maximum.reduce(
+            [np.abs(place - place[-1]).max(axis=1), np.abs(speed).max(axis=1), np.abs(spin).max(axis=1)]
+        )
         moving = np.flatnonzero(size > tolerance)
         first = moving[-1] + 1 if len(moving) else 0
         return float(self.time[first]) if first < len(size) - 1 else math.inf
@@ -185,7 +187,9 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
         values, unit, names = system.evaluate(quantity, *states)
         return (values if names else values[:, 0]), unit, names
     if isinstance(quantity, Handle):
-        raise ModelError(Fault(quantity.name, "is an item, not a quantity", f"write {quantity.name}.position or the like"))
+        raise ModelError(
+            Fault(quantity.name, "is an item, not a quantity", f"write {quantity.name}.position or the like")
+        )
     if len(quantity.paths) == 1:
         path = quantity.paths[0] + (f".{quantity.component}" if quantity.component else "")
         return evaluate(system, path, arrays)
@@ -196,7 +200,9 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
     if quantity.component == "norm":
         return np.linalg.norm(values, axis=1), unit, []
     if quantity.component not in names:
-        raise ModelError(Fault(quantity.label, f"has no component {quantity.component!r}", f"it has {', '.join(names)}"))
+        raise ModelError(
+            Fault(quantity.label, f"has no component {quantity.component!r}", f"it has {', '.join(names)}")
+        )
     return values[:, names.index(quantity.component)], unit, []
 
 
@@ -208,12 +214,24 @@ def load_result(path: str | os.PathLike) -> Result:
 
     with ResultReader(path) as reader:
         if not reader.model:
-            raise ModelError(Fault("model", "is not in this file: it had Python functions", "read the arrays with ResultReader",
-                                   os.fspath(path)))
+            raise ModelError(
+                Fault(
+                    "model",
+                    "is not in this file: it had Python functions",
+                    "read the arrays with ResultReader",
+                    os.fspath(path),
+                )
+            )
         model = Model.parse(reader.model)
         report = next((entry.data for entry in reader.reports("run")), None) or {
-            "status": "interrupted", "t": reader.end_time, "steps": reader.series["main"], "cause": ""}
-        recorded = Recorded(model._engine.compile(), reader.model, report.get("scheme", ""), report.get("is_static", False), {})
+            "status": "interrupted",
+            "t": reader.end_time,
+            "steps": reader.series["main"],
+            "cause": "",
+        }
+        recorded = Recorded(
+            model._engine.compile(), reader.model, report.get("scheme", ""), report.get("is_static", False), {}
+        )
         recorded.report = report
         recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:]}}
         recorded.events = [(e.time, e.kind, e.path, e.data["value"]) for e in reader.events()]

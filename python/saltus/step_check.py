@@ -9,6 +9,7 @@ import numpy as np
 STEPS = 40  # compared at most: the cost of the check
 ORDER = 2  # of the schemes with a fixed step; a higher order makes the estimate pessimistic
 COARSE = 0.05  # of the motion's range
+ROUNDING = 1e-9  # motion below this part of the coordinates is none
 
 
 def coarse_step(engine, options, recorded) -> str:
@@ -37,6 +38,7 @@ def coarse_step(engine, options, recorded) -> str:
     change = np.abs(double.arrays["y"][-1, :nq] - y[at, :nq]).max(initial=0.0)
     motion = np.abs(y[: at + 1, :nq] - y[0, :nq]).max(initial=0.0)
     error = change / (2**ORDER - 1)
-    if motion <= 0.0 or error <= COARSE * motion:
+    size = np.abs(y[: at + 1, :nq]).max(initial=0.0)
+    if motion <= ROUNDING * size or error <= COARSE * motion:
         return ""
     return f"of {h:g} s is coarse: the error after {steps} steps is about {100 * error / motion:.0f} % of the motion"

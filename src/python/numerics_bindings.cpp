@@ -143,6 +143,7 @@ nb::dict solve_problem(const std::optional<Csr>& D, const std::optional<Csr>& M,
   out["rank_deficient"] = report.rank_deficient;
   out["residual"] = report.residual;
   out["scaled_residual"] = report.scaled_residual;
+  out["velocity_residual"] = report.velocity_residual;
   out["worst_block"] = report.worst_block;
   out["iterations"] = report.iterations;
   out["flops"] = report.flops;

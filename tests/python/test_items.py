@@ -39,4 +39,4 @@ def test_a_missing_field_is_named():
 
 def test_an_unknown_item_is_an_attribute_error():
     with pytest.raises(AttributeError, match="Sprnig"):
-        items.Sprnig
+        _ = items.Sprnig

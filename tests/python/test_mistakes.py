@@ -32,11 +32,14 @@ def test_a_typo_in_a_field_of_an_item():
     assert "stiffnes: is not a field of SpringDamper" in fault.text and fault.remedy == 'did you mean "stiffness"?'
 
 
-@pytest.mark.parametrize("make, path", [
-    (lambda m: m.rod((0, 0), (1, 0, 0), mass=1), "bodies/rod_1/start"),
-    (lambda m: m.box(size=(1, 1), mass=1), "bodies/box_1/size"),
-    (lambda m: m.sphere(radius=1, mass=1, at=(1, 2, 3, 4)), "bodies/sphere_1/at"),
-])
+@pytest.mark.parametrize(
+    "make, path",
+    [
+        (lambda m: m.rod((0, 0), (1, 0, 0), mass=1), "bodies/rod_1/start"),
+        (lambda m: m.box(size=(1, 1), mass=1), "bodies/box_1/size"),
+        (lambda m: m.sphere(radius=1, mass=1, at=(1, 2, 3, 4)), "bodies/sphere_1/at"),
+    ],
+)
 def test_a_vector_of_wrong_length(make, path):
     (fault,) = refused(lambda: make(sl.Model()))
     assert fault.path == path and "expected 3 [m]" in fault.message and fault.remedy == "write (x, y, z)"
@@ -46,14 +49,21 @@ def test_a_velocity_of_wrong_length_is_found_with_the_model():
     m = sl.Model()
     m.box(size=(1, 1, 1), mass=1, velocity=(1, 2))  # short
     (fault,) = refused(lambda: m.simulate(1.0))
-    assert fault.path.startswith("bodies/box_1/node/velocity") and "3 numbers" in fault.message and "# short" in line_of(fault)
+    assert (
+        fault.path.startswith("bodies/box_1/node/velocity")
+        and "3 numbers" in fault.message
+        and "# short" in line_of(fault)
+    )
 
 
-@pytest.mark.parametrize("make", [
-    lambda m: m.rod((0, 0, 0), (1, 0, 0), mass=-1),
-    lambda m: m.sphere(radius=1, mass=-1),
-    lambda m: (m.body(mass=-1, inertia=(1, 1, 1)), m.simulate(1.0)),
-])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda m: m.rod((0, 0, 0), (1, 0, 0), mass=-1),
+        lambda m: m.sphere(radius=1, mass=-1),
+        lambda m: (m.body(mass=-1, inertia=(1, 1, 1)), m.simulate(1.0)),
+    ],
+)
 def test_a_negative_mass(make):
     (fault,) = refused(lambda: make(sl.Model()))
     assert fault.path.endswith("/mass") and fault.message == "is -1 kg, must be above 0" and fault.line > 0
@@ -81,7 +91,9 @@ def test_all_mistakes_of_a_model_come_at_once():
 @pytest.mark.parametrize("gravity", [9.81, -9.81, 0])
 def test_gravity_as_a_scalar(gravity):
     (fault,) = refused(lambda: sl.Model(gravity=gravity))
-    assert fault.path == "gravity" and "a number; expected 3" in fault.message and fault.remedy.startswith("write (0, 0, ")
+    assert (
+        fault.path == "gravity" and "a number; expected 3" in fault.message and fault.remedy.startswith("write (0, 0, ")
+    )
 
 
 def test_nan_as_an_initial_value():
@@ -95,18 +107,27 @@ def test_a_fixed_step_that_is_too_coarse_warns_with_an_estimate():
     m = sl.Model(gravity=(0, 0, 0))
     body = m.box(size=(1, 1, 1), mass=1, at=(1.1, 0, 0))
     m.spring(m.ground, body, stiffness=100, rest_length=1)  # period 0.63 s
-    with pytest.warns(sl.ModelWarning, match="of 0.1 s is coarse: the error after .* steps is about .* % of the motion"):
+    with pytest.warns(
+        sl.ModelWarning, match="of 0.1 s is coarse: the error after .* steps is about .* % of the motion"
+    ):
         m.simulate(2.0, step=0.1, scheme="moreau_jean")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         m.simulate(2.0, step=0.005, scheme="moreau_jean")
 
 
-@pytest.mark.parametrize("arguments, path", [
-    (dict(until=-1), "simulation/until"), (dict(until=math.nan), "simulation/until"), (dict(until=1, step=0), "simulation/step"),
-    (dict(until=1, record={"intervall": 1}), "simulation/record/intervall"), (dict(until=1, tolerance=-1), "simulation/tolerance"),
-    (dict(until=1, scheme="moreu_jean"), "simulation/scheme"), (dict(until=1, stop="soon"), "simulation/stop"),
-])
+@pytest.mark.parametrize(
+    "arguments, path",
+    [
+        (dict(until=-1), "simulation/until"),
+        (dict(until=math.nan), "simulation/until"),
+        (dict(until=1, step=0), "simulation/step"),
+        (dict(until=1, record={"intervall": 1}), "simulation/record/intervall"),
+        (dict(until=1, tolerance=-1), "simulation/tolerance"),
+        (dict(until=1, scheme="moreu_jean"), "simulation/scheme"),
+        (dict(until=1, stop="soon"), "simulation/stop"),
+    ],
+)
 def test_wrong_options_of_a_run(arguments, path):
     m = sl.Model()
     m.sphere(radius=1, mass=1)

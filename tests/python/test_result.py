@@ -81,9 +81,9 @@ def test_a_quantity_that_is_not_there_is_named(falling):
     m, body = falling
     result = m.simulate(0.1, **FIXED)
     with pytest.raises(sl.ModelError, match="'box_1' has no quantity 'speed'; it has position"):
-        result["box_1.speed"]
+        _ = result["box_1.speed"]
     with pytest.raises(AttributeError, match="is a number"):
-        body.position.x.y
+        _ = body.position.x.y
     with pytest.raises(sl.ModelError, match="another model"):
         result[sl.Model().sphere(radius=1, mass=1).position]
 

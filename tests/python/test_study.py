@@ -36,7 +36,7 @@ def test_a_failure_is_a_row_and_not_a_value():
     assert [row["value"] for row in study.table] == [1.0, None, 3.0]
     assert study.failures[0]["error"] == "ValueError: two is too much"
     with pytest.raises(sl.ModelError, match="1 of 3 points failed; k = 2: ValueError"):
-        study.values
+        np.sum(study.values)
 
 
 def test_what_is_not_finite_is_a_failure():
@@ -73,7 +73,8 @@ def test_a_worker_that_dies_is_an_error_that_says_so():
 
 def test_a_script_needs_no_guard(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text(textwrap.dedent("""
+    script.write_text(
+        textwrap.dedent("""
         import saltus as sl
         print("once")
         scale = 2.0
@@ -81,7 +82,8 @@ def test_a_script_needs_no_guard(tmp_path):
             print("inside")
             return scale * k
         print(sl.study(run, k=[1, 2, 3], workers=2).values.tolist())
-    """))
+    """)
+    )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.splitlines() == ["once", "[2.0, 4.0, 6.0]"]
 
@@ -92,8 +94,10 @@ def test_plot_draws_one_and_two_parameters(tmp_path):
     assert (tmp_path / "one.png").stat().st_size > 1000 and (tmp_path / "two.png").stat().st_size > 1000
 
 
-@pytest.mark.parametrize("arguments, message", [
-    (dict(k=3), "expected a list of values"), (dict(k=[1], workers=0), "whole number"), ({}, "no parameter")])
+@pytest.mark.parametrize(
+    "arguments, message",
+    [(dict(k=3), "expected a list of values"), (dict(k=[1], workers=0), "whole number"), ({}, "no parameter")],
+)
 def test_wrong_arguments_are_named(arguments, message):
     with pytest.raises(sl.ModelError, match=message):
         sl.study(fragile, **arguments)

@@ -254,8 +254,8 @@ def solve_file(
     solver: str | None = None,
     output: str | os.PathLike | None = None,
 ) -> dict[str, Any]:
-    """Solves a problem file and returns status, not_unique, rank_deficient, residual, scaled_residual, iterations, time_s
-    (CPU) and solver. With `output` the solution is written there. Raises ModelError for a bad file."""
+    """Solves a problem file and returns status, not_unique, rank_deficient, residual, scaled_residual, velocity_residual,
+    iterations, time_s (CPU) and solver. With `output` the solution is written there. Raises ModelError for a bad file."""
     problem = read_problem(path)
     try:
         solution = problem.problem.solve(tolerance=tolerance, solver=solver)
@@ -263,7 +263,9 @@ def solve_file(
         raise ModelError([_placed(f, str(path)) for f in error.faults]) from None
     if output is not None:
         write_solution(output, problem, solution)
-    names = ("status", "not_unique", "rank_deficient", "residual", "scaled_residual", "iterations", "time_s", "solver")
+    names = (
+        "status", "not_unique", "rank_deficient", "residual", "scaled_residual", "velocity_residual", "iterations", "time_s", "solver",
+    )  # fmt: skip
     return {name: getattr(solution, name) for name in names}
 
 

@@ -71,11 +71,13 @@ class Block:
 @dataclass(frozen=True)
 class Solution:
     """What a solve found. `status` is solved, budget, ray, infeasible or unsupported; only `solved` means that
-    `residual` and `scaled_residual` are within the tolerance. `time_s` is CPU time."""
+    `residual` and `scaled_residual` are within the tolerance. `velocity_residual` is the same error against the size of the
+    velocities alone: where |r| is much larger than |w|, `residual` says little about w. `time_s` is CPU time."""
 
     status: str
     residual: float
     scaled_residual: float
+    velocity_residual: float
     r: Array
     w: Array
     v: Array

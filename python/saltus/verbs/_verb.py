@@ -13,7 +13,7 @@ Function = TypeVar("Function", bound=Callable)
 
 
 def verb(section: str) -> Callable[[Function], Function]:
-    """Marks a method of Model that adds items of a section. Wrong keywords raise ModelError with the nearest right one."""
+    """Marks a method of Model that adds items of a section. A wrong keyword is a ModelError with the nearest one."""
 
     def mark(function: Function) -> Function:
         signature = inspect.signature(function)
@@ -23,14 +23,20 @@ def verb(section: str) -> Callable[[Function], Function]:
         def call(self, *args, **kwargs):
             for key in kwargs:
                 if key not in known:
-                    refuse(_path(self, section, function.__name__, kwargs), f'unknown keyword "{key}" = {kwargs[key]!r}',
-                           near(key, known) or f"it takes {', '.join(known)}")
+                    refuse(
+                        _path(self, section, function.__name__, kwargs),
+                        f'unknown keyword "{key}" = {kwargs[key]!r}',
+                        near(key, known) or f"it takes {', '.join(known)}",
+                    )
             try:
                 signature.bind(self, *args, **kwargs)
             except TypeError as error:
                 needed = [p.name for p in list(signature.parameters.values())[1:] if p.default is p.empty]
-                refuse(_path(self, section, function.__name__, kwargs), str(error),
-                       f"m.{function.__name__} needs {', '.join(needed) or 'no argument'}; all others by keyword")
+                refuse(
+                    _path(self, section, function.__name__, kwargs),
+                    str(error),
+                    f"m.{function.__name__} needs {', '.join(needed) or 'no argument'}; all others by keyword",
+                )
             return function(self, *args, **kwargs)
 
         call.is_verb = True  # type: ignore[attr-defined]

@@ -17,8 +17,19 @@ class BodyVerbs:
     """Verbs that make bodies. All lengths in m, masses in kg, world axes, reference position."""
 
     @verb("bodies")
-    def rod(self, start, end, *, mass=None, density=None, radius=None, displacement=None, velocity=None,
-            angular_velocity=None, name: str = "") -> Rod:
+    def rod(
+        self,
+        start,
+        end,
+        *,
+        mass=None,
+        density=None,
+        radius=None,
+        displacement=None,
+        velocity=None,
+        angular_velocity=None,
+        name: str = "",
+    ) -> Rod:
         """A slim rod from `start` to `end` (3) [m]; frames `rod.start`, `rod.end`; x axis along the rod.
 
         mass [kg] or density [kg/m^3]. Transverse inertia m L^2/12; axial m r^2/2 with r = L/50 unless `radius` [m] is
@@ -33,17 +44,39 @@ class BodyVerbs:
         r = length / SLIM if radius is None else g.number(radius, f"{path}/radius", "m", above=0.0)
         m = _mass(path, mass, density, math.pi * r * r * length)
         transverse = m * length**2 / 12.0
-        self._rigid(name, 0.5 * (a + b), g.basis_with_x((b - a) / length), m, [0.5 * m * r * r, transverse, transverse],
-                    displacement, velocity, angular_velocity)
-        body = Rod(self, name, 0.5 * (a + b), g.basis_with_x((b - a) / length), {"type": "rod", "length": length, "radius": r})
+        self._rigid(
+            name,
+            0.5 * (a + b),
+            g.basis_with_x((b - a) / length),
+            m,
+            [0.5 * m * r * r, transverse, transverse],
+            displacement,
+            velocity,
+            angular_velocity,
+        )
+        body = Rod(
+            self, name, 0.5 * (a + b), g.basis_with_x((b - a) / length), {"type": "rod", "length": length, "radius": r}
+        )
         return self._known_body(body)
 
     @verb("bodies")
-    def box(self, *, size, mass=None, density=None, at=None, on=None, rotation=None, displacement=None, velocity=None,
-            angular_velocity=None, name: str = "") -> Body:
-        """A box with edges `size` (3) [m] along its axes, its centre `at` a point (3) [m], or standing `on` a plane or box.
+    def box(
+        self,
+        *,
+        size,
+        mass=None,
+        density=None,
+        at=None,
+        on=None,
+        rotation=None,
+        displacement=None,
+        velocity=None,
+        angular_velocity=None,
+        name: str = "",
+    ) -> Body:
+        """A box with edges `size` (3) [m] along its axes, its centre `at` a point (3) [m], or `on` a plane or box.
 
-        `on` centres it there, axes aligned, touching. rotation: rotation vector (3) [rad]. mass [kg] or density [kg/m^3].
+        `on` centres it there, axes aligned, touching. rotation: vector (3) [rad]. mass [kg] or density [kg/m^3].
         """
         name = self._free_name("box", name)
         path = f"bodies/{name}"
@@ -58,8 +91,20 @@ class BodyVerbs:
         return self._known_body(Body(self, name, p, R, {"type": "box", "size": edges.tolist()}))
 
     @verb("bodies")
-    def sphere(self, *, radius, mass=None, density=None, at=None, on=None, rotation=None, displacement=None, velocity=None,
-               angular_velocity=None, name: str = "") -> Body:
+    def sphere(
+        self,
+        *,
+        radius,
+        mass=None,
+        density=None,
+        at=None,
+        on=None,
+        rotation=None,
+        displacement=None,
+        velocity=None,
+        angular_velocity=None,
+        name: str = "",
+    ) -> Body:
         """A solid sphere, its centre `at` a point (3) [m] or `on` a plane or box. Inertia 2/5 m r^2."""
         name = self._free_name("sphere", name)
         path = f"bodies/{name}"
@@ -70,26 +115,49 @@ class BodyVerbs:
         return self._known_body(Body(self, name, p, R, {"type": "sphere", "radius": r}))
 
     @verb("bodies")
-    def cylinder(self, *, radius, length, mass=None, density=None, at=None, axis="z", displacement=None, velocity=None,
-                 angular_velocity=None, name: str = "") -> Body:
+    def cylinder(
+        self,
+        *,
+        radius,
+        length,
+        mass=None,
+        density=None,
+        at=None,
+        axis="z",
+        displacement=None,
+        velocity=None,
+        angular_velocity=None,
+        name: str = "",
+    ) -> Body:
         """A solid cylinder, its centre `at` a point (3) [m]; its own z axis is its axis of symmetry, along `axis`."""
         name = self._free_name("cylinder", name)
         path = f"bodies/{name}"
         r = g.number(radius, f"{path}/radius", "m", above=0.0)
-        l = g.number(length, f"{path}/length", "m", above=0.0)
-        m = _mass(path, mass, density, math.pi * r * r * l)
+        h = g.number(length, f"{path}/length", "m", above=0.0)
+        m = _mass(path, mass, density, math.pi * r * r * h)
         # The shortest turn of x to the axis, after a cyclic change of axes that makes z the axis.
         R = g.basis_with_x(g.direction(axis, f"{path}/axis"))[:, [1, 2, 0]]
         if isinstance(axis, str) and axis == "z":
             R = np.eye(3)
         p = np.zeros(3) if at is None else self._point(at, f"{path}/at")
-        transverse = m * (3.0 * r * r + l * l) / 12.0
+        transverse = m * (3.0 * r * r + h * h) / 12.0
         self._rigid(name, p, R, m, [transverse, transverse, 0.5 * m * r * r], displacement, velocity, angular_velocity)
-        return self._known_body(Body(self, name, p, R, {"type": "cylinder", "radius": r, "length": l}))
+        return self._known_body(Body(self, name, p, R, {"type": "cylinder", "radius": r, "length": h}))
 
     @verb("bodies")
-    def body(self, *, mass, inertia, at=(0.0, 0.0, 0.0), center_of_mass=None, rotation=(0.0, 0.0, 0.0), displacement=None,
-             velocity=None, angular_velocity=None, name: str = "") -> Body:
+    def body(
+        self,
+        *,
+        mass,
+        inertia,
+        at=(0.0, 0.0, 0.0),
+        center_of_mass=None,
+        rotation=(0.0, 0.0, 0.0),
+        displacement=None,
+        velocity=None,
+        angular_velocity=None,
+        name: str = "",
+    ) -> Body:
         """A rigid body about any reference point `at` (3) [m].
 
         inertia: (3) or (3, 3) [kg m^2] about the centre of mass in body axes. center_of_mass (3) [m] from the reference
@@ -98,7 +166,9 @@ class BodyVerbs:
         name = self._free_name("body", name)
         path = f"bodies/{name}"
         p, R = self._placed(path, at, None, rotation, 0.0)
-        self._rigid(name, p, R, mass, np.asarray(inertia).tolist(), displacement, velocity, angular_velocity, center_of_mass)
+        self._rigid(
+            name, p, R, mass, np.asarray(inertia).tolist(), displacement, velocity, angular_velocity, center_of_mass
+        )
         return self._known_body(Body(self, name, p, R))
 
     @verb("markers")
@@ -114,7 +184,11 @@ class BodyVerbs:
         if normal is not None:
             n = g.direction(normal, f"{path}/normal")
             axis, sine = np.cross([0.0, 0.0, 1.0], n), float(np.hypot(n[0], n[1]))
-            turn = axis / sine * math.atan2(sine, n[2]) if sine > 1e-12 else np.array([0.0 if n[2] > 0 else math.pi, 0.0, 0.0])
+            turn = (
+                axis / sine * math.atan2(sine, n[2])
+                if sine > 1e-12
+                else np.array([0.0 if n[2] > 0 else math.pi, 0.0, 0.0])
+            )
         else:
             turn = np.zeros(3) if rotation is None else g.vector(rotation, f"{path}/rotation", "rad")
         p = self._point(at, f"{path}/at")
@@ -136,8 +210,11 @@ class BodyVerbs:
         return p + (top + height) * R[:, 2], R
 
     def _rigid(self, name, p, R, mass, inertia, displacement, velocity, angular_velocity, center_of_mass=None) -> None:
-        node = {"type": "node_rigid", "position": p.tolist(), **self._initial(displacement=displacement, velocity=velocity,
-                                                                            angular_velocity=angular_velocity)}
+        node = {
+            "type": "node_rigid",
+            "position": p.tolist(),
+            **self._initial(displacement=displacement, velocity=velocity, angular_velocity=angular_velocity),
+        }
         turn = g.rotation_vector(R)
         if np.any(turn):
             node["rotation"] = turn.tolist()
@@ -153,17 +230,25 @@ class PointMassVerbs:
 
     @verb("bodies")
     def point_mass(self, *, mass, at=(0.0, 0.0, 0.0), displacement=None, velocity=None, name: str = "") -> Body:
-        """A point of mass [kg] `at` (3) [m]; displacement (3) [m] from there and velocity (3) [m/s] are initial values."""
+        """A point of mass [kg] `at` (3) [m]; displacement (3) [m] and velocity (3) [m/s] are initial values."""
         name = self._free_name("point_mass", name)
         p = self._point(at, f"bodies/{name}/at")
-        node = {"type": "node_point", "position": p.tolist(), **self._initial(displacement=displacement, velocity=velocity)}
+        node = {
+            "type": "node_point",
+            "position": p.tolist(),
+            **self._initial(displacement=displacement, velocity=velocity),
+        }
         self._add("bodies", "point_mass", name, {"node": node, "mass": mass})
         return self._known_body(Body(self, name, p, shape={"type": "point"}))
 
 
 def _mass(path: str, mass, density, volume: float) -> float:
     if (mass is None) == (density is None):
-        g.refuse(path, "needs a mass" if mass is None else "has both `mass` and `density`", "give mass= [kg] or density= [kg/m^3]")
+        g.refuse(
+            path,
+            "needs a mass" if mass is None else "has both `mass` and `density`",
+            "give mass= [kg] or density= [kg/m^3]",
+        )
     if mass is not None:
         return g.number(mass, f"{path}/mass", "kg", above=0.0)
     return g.number(density, f"{path}/density", "kg/m^3", above=0.0) * volume

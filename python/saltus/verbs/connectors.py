@@ -15,8 +15,14 @@ class SpringVerbs:
 
         `force` acts on B: -(k (L - L0) + c dL/dt - preload) n, n from A to B.
         """
-        fields = {"A": self._frame(A, "A"), "B": self._frame(B, "B"), "stiffness": stiffness, "damping": damping,
-                  "rest_length": rest_length, **given(preload=preload)}
+        fields = {
+            "A": self._frame(A, "A"),
+            "B": self._frame(B, "B"),
+            "stiffness": stiffness,
+            "damping": damping,
+            "rest_length": rest_length,
+            **given(preload=preload),
+        }
         return Connector(self, self._add("connectors", "spring_damper", self._free_name("spring", name), fields))
 
 
@@ -29,11 +35,19 @@ class LoadVerbs:
 
         axes: "world", or "body" for a force that turns with the frame.
         """
-        fields = {"on": self._frame(on, "on"), "force": self._plain(force), **given(axes=None if axes == "world" else axes)}
+        fields = {
+            "on": self._frame(on, "on"),
+            "force": self._plain(force),
+            **given(axes=None if axes == "world" else axes),
+        }
         return Load(self, self._add("loads", "force", self._free_name("force", name), fields))
 
     @verb("loads")
     def torque(self, on, torque, *, axes: str = "world", name: str = "") -> Load:
         """A torque (3) [N m] on a body or frame: numbers, expressions of t, or a function f(t) -> (3)."""
-        fields = {"on": self._frame(on, "on"), "torque": self._plain(torque), **given(axes=None if axes == "world" else axes)}
+        fields = {
+            "on": self._frame(on, "on"),
+            "torque": self._plain(torque),
+            **given(axes=None if axes == "world" else axes),
+        }
         return Load(self, self._add("loads", "torque", self._free_name("torque", name), fields))

@@ -1,4 +1,4 @@
-"""Joints of two bodies. A is first, B second: forces and motion are those of B. A drive, a spring are items of their own."""
+"""Joints of two bodies: forces and motion are those of B, the second. A drive or spring is an item of its own."""
 
 from __future__ import annotations
 
@@ -10,20 +10,37 @@ from saltus.verbs._verb import given, verb
 
 
 class JointVerbs:
-    """Verbs that make joints. `at`: world point (3) [m] in the reference position, or a frame; default: the frame of B."""
+    """Verbs that make joints. `at`: world point (3) [m] in the reference position, or a frame; default: frame of B."""
 
     @verb("joints")
-    def revolute(self, A, B, *, at=None, axis=None, speed=None, angle=None, torque=None, stiffness=None, damping=None,
-                 rest_angle=None, name: str = "") -> Joint:
+    def revolute(
+        self,
+        A,
+        B,
+        *,
+        at=None,
+        axis=None,
+        speed=None,
+        angle=None,
+        torque=None,
+        stiffness=None,
+        damping=None,
+        rest_angle=None,
+        name: str = "",
+    ) -> Joint:
         """Rotation about `axis` ("x", a vector; default: z of B's frame) is free, or driven exactly.
 
-        speed [rad/s], angle [rad] or torque [N m] on B: a number, an expression of t, or a function f(t); a torque may
-        also depend on angle and speed: f(t, angle, speed). stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]: a
-        torsional spring.
+        speed [rad/s], angle [rad] or torque [N m] on B: a number, an expression of t, a function f(t); a torque may
+        also depend on angle and speed: f(t, angle, speed). stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
+        a torsional spring.
         """
         place, joint = self._joint("revolute", A, B, at, axis, name)
-        self._drive(joint, place, given(speed=speed, angle=angle, torque=torque),
-                    {"speed": "revolute_speed_drive", "angle": "revolute_drive", "torque": "joint_torque"})
+        self._drive(
+            joint,
+            place,
+            given(speed=speed, angle=angle, torque=torque),
+            {"speed": "revolute_speed_drive", "angle": "revolute_drive", "torque": "joint_torque"},
+        )
         spring = given(stiffness=stiffness, damping=damping, rest_angle=rest_angle)
         if spring:
             self._part(joint, "connectors", "torsional_spring_damper", "spring", {**place, **spring})
@@ -36,8 +53,12 @@ class JointVerbs:
         Each is a number, an expression of t, or a function f(t); a force may be f(t, position, speed).
         """
         place, joint = self._joint("prismatic", A, B, at, axis, name)
-        self._drive(joint, place, given(speed=speed, position=position, force=force),
-                    {"speed": "prismatic_speed_drive", "position": "prismatic_drive", "force": "joint_force"})
+        self._drive(
+            joint,
+            place,
+            given(speed=speed, position=position, force=force),
+            {"speed": "prismatic_speed_drive", "position": "prismatic_drive", "force": "joint_force"},
+        )
         return joint
 
     @verb("joints")
@@ -57,7 +78,7 @@ class JointVerbs:
 
     @verb("joints")
     def universal(self, A, B, *, axes, at=None, name: str = "") -> Joint:
-        """Cardan joint: the cross turns about axes[0], fixed in A, and about axes[1], fixed in B; they must be normal."""
+        """Cardan joint: the cross turns about axes[0], fixed in A, and about axes[1], fixed in B, normal to it."""
         name = self._free_name("universal", name)
         path = f"joints/{name}/axes"
         if isinstance(axes, str) or len(axes) != 2:

@@ -23,6 +23,7 @@ State Plan::new_state() const {
 const Scheme& generalized_alpha_scheme();
 const Scheme& runge_kutta_4();
 const Scheme& dormand_prince();
+const Scheme& static_scheme();
 
 namespace {
 const std::vector<const Scheme*>& table() {
@@ -31,6 +32,7 @@ const std::vector<const Scheme*>& table() {
       &runge_kutta_4(),
       &dormand_prince(),
       &moreau_jean(),
+      &static_scheme(),
   };
   return schemes;
 }

@@ -77,7 +77,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       run.t = state.t();
       return run;
     }
-    if (!fixed) state.h() = guessed_step(state, options);
+    if (!fixed) state.h() = scheme.is_static() ? options.until - state.t() : guessed_step(state, options);
     if (observer && !observer(state, start)) run.status = RunStatus::interrupted;
   }
   const auto energy_now = [&] {

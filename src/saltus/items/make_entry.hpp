@@ -85,6 +85,7 @@ ItemEntry make_entry() {
   if constexpr (requires { Item::passive; }) e.passive = Item::passive;
   if constexpr (requires { Item::world_axes; }) e.world_axes = Item::world_axes;
   if constexpr (requires { Item::planar; }) e.planar = Item::planar;
+  if constexpr (requires { Item::sample; }) e.sample = Item::sample;
   e.ports = detail::item_ports<Item>();
   if constexpr (requires { typename Item::port; }) e.endpoints = Item::port::kinds;
   e.located = detail::located_item<Item>;

@@ -399,8 +399,8 @@ struct CoordPair {
   static int columns(const Kinematics& k, const Endpoint* e, int* out) { return CoordPort<2>::columns(k, e, out); }
   static void jacobian(const Kinematics&, const Endpoint* e, const View<double>&, double* J, int, int offset) {
     int c = offset;
-    if (e[0].coordinate.kind != CoordinateKind::none) J[c++] -= 1.0;
-    if (e[1].coordinate.kind != CoordinateKind::none) J[c] += 1.0;
+    if (e[0].coordinate.kind != CoordinateKind::none) J[c++] = -1.0;  // its own columns: nothing to add to
+    if (e[1].coordinate.kind != CoordinateKind::none) J[c] = 1.0;
   }
   static void geometric(const Kinematics&, const Endpoint*, const View<double>&, const double*, double*, int, int) {}
 };

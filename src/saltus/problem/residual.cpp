@@ -132,11 +132,13 @@ Certificate certificate(const Problem& problem, std::span<const double> v, std::
   }
   const double scale = std::sqrt(std::max({squared(problem.b), squared(r), squared(w)}));
   const double natural = scale > 0.0 ? std::sqrt(sum) / scale : std::sqrt(sum);
+  const double terms = std::sqrt(squared(scratch.magnitude));
+  result.velocity_residual = terms > 0.0 ? std::sqrt(sum) / terms : std::sqrt(sum);
   result.residual = std::max(natural, result.dynamics);
   result.scaled_residual = std::max(result.scaled_residual, result.dynamics);
   if (!std::isfinite(natural) || !std::isfinite(result.dynamics) || !std::isfinite(result.scaled_residual) ||
       !std::isfinite(scale))
-    result.residual = result.scaled_residual = std::numeric_limits<double>::infinity();
+    result.residual = result.scaled_residual = result.velocity_residual = std::numeric_limits<double>::infinity();
   return result;
 }
 

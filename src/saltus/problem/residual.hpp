@@ -11,6 +11,7 @@ namespace saltus {
 struct Certificate {
   double residual = 0;         // |r - prox(r, w, 1)| / max(|b|, |r|, |w|), or `dynamics` where that is larger
   double scaled_residual = 0;  // the same with rows made free of units, largest block
+  double velocity_residual = 0;  // |r - prox(r, w, 1)| / |sizes of the terms of w|: a large r cannot hide w here
   double dynamics = 0;         // |M v - p0 - G r| / max(|M v|, |p0|, |G r|); 0 without M
   int worst_block = -1;        // largest share of `residual`; -1 if it is 0
 };
@@ -25,6 +26,9 @@ struct Certificate {
 /// scaled_residual: for each kind of set, beta = largest sum of magnitudes |b_i| + sum |H_ij| max(|v_j|, |p0_j/M_jj|) +
 /// sum |D_ij r_j| over its rows (unit of w) and gamma = largest |r_i| or finite bound (unit of r); a block gives |r - prox(r, w, gamma/beta)| / gamma, or
 /// |w - its part in range| / beta where r = 0 altogether. It does not change when r, w or time change their units.
+///
+/// velocity_residual: the error of the natural map against velocities alone, the sums of magnitudes of scaled_residual as
+/// their size. Where |r| is much larger than |w| in the units given, `residual` allows |w| errors of its part of |r|.
 ///
 /// Shapes: v n, r m, w m. Allocates only while `scratch` grows.
 struct ResidualScratch {

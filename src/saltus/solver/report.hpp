@@ -20,6 +20,7 @@ struct SolveReport {
   SolveStatus status = SolveStatus::budget;
   double residual = 0.0;         // natural map: |r - prox(r, w, 1)| / max(|b-like data|, |r|, |w|), see problem/residual.hpp
   double scaled_residual = 0.0;  // the same in unit-free scaling
+  double velocity_residual = 0.0;  // the same error against velocities alone; told, not judged
   int worst_block = -1;
   int iterations = 0;
   std::int64_t flops = 0;        // budget spent, machine independent

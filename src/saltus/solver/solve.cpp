@@ -8,6 +8,7 @@
 
 #include "saltus/base/errors.hpp"
 #include "saltus/problem/validate.hpp"
+#include "saltus/solver/friction_entries.hpp"
 #include "saltus/solver/solve_workspace.hpp"
 
 namespace saltus {
@@ -185,12 +186,23 @@ void run_sweeps(SolveTask& task) {
   restore_best(task);
 }
 
+/// A few contacts: exact local solves end at rounding, where the race would stop at the tolerance.
+constexpr int few_rows = 36;
+bool can_race(const Problem& p) { return p.rows() > few_rows && can_friction(p); }
+
 /// The table. A new arm is one line; the portfolio goes from top to bottom.
-constexpr std::array<SolverEntry, 4> table{{
+constexpr std::array<SolverEntry, 10> table{{
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds and planar friction", can_pivot_small, run_pivoting},
+    {"race", "friction: Gauss-Seidel, accelerated ADMM, interior point, proximal Newton in turns; cones, half-lines, equalities",
+     can_race, run_race},
     {"sweeps", "block Gauss-Seidel by exact local solves with Newton finishes; any sets", always, run_sweeps},
     {"newton", "semismooth Newton on the natural map; any sets, singular dynamics too", always, run_newton},
     {"pivoting_large", "as pivoting, up to 2500 unknowns", can_pivot, run_pivoting},
+    {"nsgs", "friction: nonsmooth Gauss-Seidel alone; by name only", can_friction, run_nsgs, false},
+    {"admm", "friction: alternating directions alone; by name only", can_friction, run_admm, false},
+    {"admm_anderson", "friction: alternating directions with Anderson acceleration; by name only", can_friction, run_admm_anderson, false},
+    {"interior_point", "friction: interior point with the De Saxce term inside; by name only", can_friction, run_interior_point, false},
+    {"proximal", "friction: proximal point by semismooth Newton; by name only", can_friction, run_proximal, false},
 }};
 
 const SolverEntry* entry_named(std::string_view name) {
@@ -239,7 +251,7 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
   Certificate best = certificate(problem, report.v, report.r, report.w, work.residual);
   bool ran = false, ray = false;
   for (const SolverEntry& entry : table) {
-    if (!options.solver.empty() && entry.name != options.solver) continue;
+    if (options.solver.empty() ? !entry.in_portfolio : entry.name != options.solver) continue;
     if (!entry.can(problem)) continue;
     if (report.flops > options.flop_budget) break;
     ran = true;
@@ -263,7 +275,7 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
       best = found;
       report.v = work.trial_v;
       report.r = work.trial_r;
-      report.solver = entry.name;
+      report.solver = options.solver.empty() && !task.arm.empty() ? task.arm : entry.name;
       report.not_unique = task.not_unique;
       report.rank_deficient = task.rank_deficient;
     }
@@ -280,6 +292,7 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
   best = certificate(problem, report.v, report.r, report.w, work.residual);
   report.residual = best.residual;
   report.scaled_residual = best.scaled_residual;
+  report.velocity_residual = best.velocity_residual;
   report.worst_block = best.worst_block;
   if (!ran) {
     report.status = SolveStatus::unsupported;

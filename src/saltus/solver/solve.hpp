@@ -36,6 +36,7 @@ struct SolveTask {
   bool not_unique = false;
   bool rank_deficient = false;
   std::string_view cause = {};
+  std::string_view arm = {};   // what inside the entry found the point, if it has a name of its own
 };
 
 /// One line of the table of arms.
@@ -44,9 +45,10 @@ struct SolverEntry {
   std::string_view doc;
   bool (*can)(const Problem& problem);
   void (*run)(SolveTask& task);
+  bool in_portfolio = true;  // false: runs by its name alone
 };
 
-/// All arms in the order of the portfolio: the first that can, first.
+/// All entries in the order of the portfolio: the first that can, first.
 std::span<const SolverEntry> solvers();
 
 /// Solves again and again without new memory for problems of one size, where pivoting serves; keeps factors and tables.

@@ -7,6 +7,7 @@
 
 #include "saltus/base/errors.hpp"
 #include "saltus/problem/named_problems.hpp"
+#include "saltus/problem/residual.hpp"
 
 namespace saltus {
 namespace {
@@ -103,6 +104,30 @@ TEST(Solve, EachArmIsJudgedByTheCertificateOnly) {
     EXPECT_EQ(s.solver, arm.name);
     EXPECT_NEAR(s.r[0], 4.0 / 3, 1e-7) << arm.name;
   }
+}
+
+TEST(Solve, RaceTakesConesHalfLinesAndEqualities) {
+  // Each part has its closed form:
+  //   equality: 2 r0 - 1 = 0; half-line: r1 + 1 >= 0 open; half-line: r2 - 3 closed; contact: r_n = 1, slides along -(3, 4).
+  SparseRows W(6, 6);
+  for (int i = 0; i < 6; ++i) W.insert(i, i) = i == 0 ? 2.0 : 1.0;
+  const NamedProblem named = mixed(W, {-1, 1, -3, -1, 3, 4}, {{&equality_set, 1, {}}, {&half_line_set, 2, {}}, {&coulomb_3d_set, 3, {0.5}}});
+  const SolveReport s = solve(named.problem, {.tolerance = 1e-12, .solver = "race"});
+  ASSERT_EQ(s.status, SolveStatus::solved) << s.cause << s.residual;
+  const double expected[6] = {0.5, 0, 3, 1, -0.3, -0.4};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(s.r[i], expected[i], 1e-11) << i;
+}
+
+TEST(Solve, LargeImpulseCannotHideTheVelocity) {
+  // A heavy body: r is 50 % too large, w misses by 0.5, and the natural map says 3e-10.
+  const double W[1] = {1e-9};
+  const NamedProblem lcp = linear_complementarity(sparse(W, 1, 1), {-1.0});
+  const double r[1] = {1e9 + 5e8};
+  double w[1];
+  ResidualScratch scratch;
+  const Certificate c = certificate(lcp.problem, {}, r, w, scratch);
+  EXPECT_NEAR(c.residual, 0.5 / 1.5e9, 1e-15);
+  EXPECT_NEAR(c.velocity_residual, 0.5 / 2.5, 1e-12);
 }
 
 TEST(Solve, QuadraticProgramWithBoundsAndRows) {

@@ -17,6 +17,7 @@ struct CoordinateGap {
   static constexpr int rows = 1;
   static constexpr std::string_view name = "coordinate_gap";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view sample = R"({"at": 0.3, "sign": -1})";  // of the property tests: sign is 1 or -1
   static constexpr std::string_view doc = "Signed distance of one coordinate from a value: a stop, a floor, or friction on it.";
   static constexpr auto fields() {
     return std::tuple{field("at", &CoordinateGap::at, "m", "value of the coordinate at which the gap closes"),
@@ -38,6 +39,7 @@ struct CoordinatePairGap {
   static constexpr int rows = 1;
   static constexpr std::string_view name = "coordinate_pair_gap";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view sample = R"({"at": 0.3, "sign": -1})";  // of the property tests: sign is 1 or -1
   static constexpr std::string_view doc = "Signed distance between two coordinates.";
   static constexpr auto fields() {
     return std::tuple{field("at", &CoordinatePairGap::at, "m", "difference B - A at which the gap closes"),

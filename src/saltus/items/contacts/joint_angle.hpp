@@ -18,6 +18,7 @@ struct JointAngle {
   static constexpr int rows = 1;
   static constexpr std::string_view name = "joint_angle";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view sample = R"({"at": 0.3, "sign": -1})";  // of the property tests: sign is 1 or -1
   static constexpr std::string_view doc = "Angle about the z axis of two joint frames: a stop, or with a relay on rate dry friction.";
   static constexpr auto fields() {
     return std::tuple{field("at", &JointAngle::at, "rad", "angle at which the row vanishes"),

@@ -23,7 +23,7 @@ double block_error(double mu, int dim, const double* r, const double* w) {
   for (int i = 1; i < dim; ++i) shift += w[i] * w[i], z[i] = r[i] - w[i], s += z[i] * z[i];
   s = std::sqrt(s);
   z[0] = r[0] - w[0] - mu * std::sqrt(shift);
-  if (s > mu * z[0]) {
+  if (s > mu * z[0] || z[0] < 0.0) {
     const double normal = std::max(0.0, (z[0] + mu * s) / (1.0 + mu * mu)), factor = s > 0.0 ? mu * normal / s : 0.0;
     z[0] = normal;
     for (int i = 1; i < dim; ++i) z[i] *= factor;

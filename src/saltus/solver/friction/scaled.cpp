@@ -194,7 +194,7 @@ void contact_blocks(const SparseRows& W, const std::vector<int>& block_of_row, S
 bool can(const Problem& problem) {
   int rows = 0;
   for (const Block& block : problem.blocks) {
-    if (block.set == nullptr || block.set->friction == nullptr || (block.dim != 2 && block.dim != 3)) return false;
+    if (block.set == nullptr || block.set->friction == nullptr || block.dim < 1 || block.dim > 3) return false;
     const double mu = block.set->friction(block.parameters);
     if (!(mu >= 0.0) || !std::isfinite(mu)) return false;
     rows += block.dim;

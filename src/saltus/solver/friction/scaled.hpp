@@ -61,7 +61,7 @@ struct Scaled {
   void unscale_impulse(const double* x, std::span<double> r) const;
 };
 
-/// True where every block is a Coulomb cone of two or three rows, and the dynamics can be brought to one of the forms.
+/// True where every block is a Coulomb cone of two or three rows (or one, without friction), and the dynamics can be brought to one of the forms.
 bool can(const Problem& problem);
 
 /// Requires can(problem). With `contact_form`, W' is assembled even where bodies are known. Empty where M is singular or

@@ -1,0 +1,92 @@
+"""Circuits: terminals and what lies between them. The ground of the model is 0 V. Current counts from A to B."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from saltus import geometry as g
+from saltus.handles import Element, Ground, Terminal
+from saltus.verbs._verb import given, verb
+
+
+class CircuitVerbs:
+    """Verbs that make circuits. A, B: terminals or m.ground; `voltage` is v_A - v_B, `current` flows from A to B."""
+
+    @verb("nodes")
+    def terminal(self, *, voltage=None, name: str = "") -> Terminal:
+        """A point of a circuit. voltage: guess of its first potential [V]."""
+        return Terminal(self, self._add("nodes", "terminal", self._free_name("terminal", name), given(voltage=voltage)))
+
+    @verb("connectors")
+    def resistor(self, A, B, *, R, name: str = "") -> Element:
+        """Resistor of R [Ohm]."""
+        name = self._add(
+            "connectors", "resistor", self._free_name("resistor", name), {**self._terminals(A, B), "resistance": R}
+        )
+        return Element(self, name, name, "force")
+
+    @verb("connectors")
+    def capacitor(self, A, B, *, C, voltage=0.0, name: str = "") -> Element:
+        """Capacitor of C [F]; voltage: v_A - v_B at the start [V]."""
+        name = self._free_name("capacitor", name)
+        state = self._add("nodes", "charge_state", self._free_name("", f"{name}_charge"), {"voltage": voltage})
+        self._add(
+            "connectors",
+            "capacitor",
+            name,
+            {
+                **self._terminals(A, B),
+                "capacitance": C,
+                "voltage_of": {"node": state, "coordinate": 0},
+                "current_of": {"node": state, "coordinate": 1},
+            },
+        )
+        return Element(self, name, state, "value")
+
+    @verb("connectors")
+    def inductor(self, A, B, *, L, R=None, current=0.0, name: str = "") -> Element:
+        """Inductor of L [H] with a winding of R [Ohm]; current: from A to B at the start [A]."""
+        name = self._free_name("inductor", name)
+        return self._with_current(
+            "inductor",
+            name,
+            A,
+            B,
+            "current_state",
+            given(current=current),
+            {"inductance": L, **given(resistance=R)},
+            "state",
+        )
+
+    @verb("connectors")
+    def voltage_source(
+        self, A, B, *, voltage=0.0, amplitude=None, frequency=None, phase=None, name: str = ""
+    ) -> Element:
+        """v_A - v_B = voltage + amplitude sin(2 pi frequency t + phase), in V, Hz, rad."""
+        name = self._free_name("voltage_source", name)
+        fields = {"voltage": voltage, **given(amplitude=amplitude, frequency=frequency, phase=phase)}
+        return self._with_current("voltage_source", name, A, B, "source_current", {}, fields, "value")
+
+    @verb("relations")
+    def diode(self, A, B, *, name: str = "") -> Element:
+        """Ideal diode from the anode A to the cathode B."""
+        name = self._add("relations", "diode", self._free_name("diode", name), self._terminals(A, B))
+        return Element(self, name, name, "multiplier")
+
+    def _with_current(self, kind, name, A, B, state_kind, initial, fields, word: str) -> Element:
+        """An element whose current is a state or an unknown of its own."""
+        state = self._add("nodes", state_kind, self._free_name("", f"{name}_current"), initial)
+        self._add("connectors", kind, name, {**self._terminals(A, B), **fields, "current_of": state})
+        return Element(self, name, state, word)
+
+    def _terminals(self, A, B) -> dict[str, Any]:
+        ends = {}
+        for role, end in (("A", A), ("B", B)):
+            if isinstance(end, (Terminal, Ground)):
+                self._own(end, role)
+                ends[role] = end.name
+            elif isinstance(end, str):
+                ends[role] = end
+            else:
+                g.refuse(role, f"is {end!r}, expected a terminal or m.ground")
+        return ends

@@ -1,0 +1,283 @@
+#include <gtest/gtest.h>
+
+#include "saltus/integrate/accelerations_testing.hpp"
+#include "saltus/integrate/simulate.hpp"
+
+namespace saltus {
+const Scheme& generalized_alpha_scheme();
+namespace {
+using namespace testing_items;
+
+SchemeOptions radius(double S) { return {.numbers = {{"spectral_radius", S}}}; }
+struct Motion {
+  RunReport report;
+  State state;
+};
+using Watch = std::function<void(const State&)>;
+Motion run(std::shared_ptr<const System> system, double until, double step, SchemeOptions options, const Watch& watch = {}) {
+  options.error_control = step <= 0.0;
+  const auto plan = generalized_alpha_scheme().bind(system, options);
+  Motion r;
+  r.state = plan->new_state();
+  SimulateOptions control;
+  control.until = until;
+  if (step > 0.0) control.step = step;
+  r.report = simulate(generalized_alpha_scheme(), *plan, r.state, control, [&](const State& s, const StepReport& report) {
+    EXPECT_LT(report.residual.equations, 1e-8);
+    EXPECT_LT(report.residual.constraints, 1e-10);
+    if (watch && s.t() > 0.0) watch(s);
+    return true;
+  });
+  EXPECT_EQ(r.report.status, RunStatus::done) << r.report.cause;
+  return r;
+}
+double order(double coarse, double fine) { return std::log2(coarse / fine); }
+
+/// The rod of add_pendulum as one angle from the downward vertical: theta'' = -(g l / (l^2 + 1/3)) sin theta, and what its
+/// pin carries, m (a - g) in world axes.
+struct Swing {
+  double angle, rate, t = 0.0;
+  static double pull(double angle) { return -9.81 / (4.0 / 3.0) * std::sin(angle); }
+  void advance(double until) {
+    const int n = static_cast<int>(std::ceil((until - t) / 1e-3 - 1e-9));
+    const double h = n > 0 ? (until - t) / n : 0.0;
+    for (int i = 0; i < n; ++i) {
+      const double k1 = rate, l1 = pull(angle), k2 = rate + 0.5 * h * l1, l2 = pull(angle + 0.5 * h * k1);
+      const double k3 = rate + 0.5 * h * l2, l3 = pull(angle + 0.5 * h * k2), k4 = rate + h * l3, l4 = pull(angle + h * k3);
+      angle += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4), rate += h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
+    }
+    t = until;
+  }
+  double force_x() const { return pull(angle) * std::cos(angle) - rate * rate * std::sin(angle); }
+  double force_y() const { return pull(angle) * std::sin(angle) + rate * rate * std::cos(angle) + 9.81; }
+};
+struct Errors {
+  double q = 0.0, v = 0.0, lambda = 0.0, first = 0.0;
+};
+Errors pendulum_errors(double S, double h, int pins = 1) {
+  SystemBuilder b;
+  add_pendulum(b, 1.0, 2.0, pins);
+  Swing exact{1.0, 2.0};
+  Errors e;
+  run(b.finish(), 1.0, h, radius(S), [&](const State& s) {
+    exact.advance(s.t());
+    double fx = 0.0, fy = 0.0;
+    for (int p = 0; p < pins; ++p) fx += s.lambda()[5 * p], fy += s.lambda()[5 * p + 1];
+    e.q = std::max({e.q, std::abs(s.q()[0] - std::sin(exact.angle)), std::abs(s.q()[1] + std::cos(exact.angle))});
+    e.v = std::max(e.v, std::abs(s.v()[5] - exact.rate));
+    const double miss = std::hypot(fx - exact.force_x(), fy - exact.force_y());
+    if (e.lambda == 0.0) e.first = miss;
+    e.lambda = std::max(e.lambda, miss);
+  });
+  return e;
+}
+
+TEST(GeneralizedAlpha, HasOrderTwoInPositionVelocityAndReactionFromTheFirstStep) {
+  for (const double S : {0.9, 0.6, 0.0}) {
+    const Errors coarse = pendulum_errors(S, 0.01), fine = pendulum_errors(S, 0.005);
+    EXPECT_NEAR(order(coarse.q, fine.q), 2.0, 0.15) << S;
+    EXPECT_NEAR(order(coarse.v, fine.v), 2.0, 0.15) << S;
+    EXPECT_NEAR(order(coarse.lambda, fine.lambda), 2.0, 0.25) << S << " " << coarse.lambda << " " << fine.lambda;
+    EXPECT_GT(order(coarse.first, fine.first), 1.75) << S << " " << coarse.first << " " << fine.first;
+    EXPECT_LT(fine.q, 1e-3);
+  }
+}
+
+TEST(GeneralizedAlpha, CarriesRedundantJointsAsOneAndNamesThem) {
+  const Errors one = pendulum_errors(0.9, 0.01), two = pendulum_errors(0.9, 0.01, 2);
+  EXPECT_NEAR(one.q, two.q, 1e-10);
+  EXPECT_NEAR(one.lambda, two.lambda, 1e-6 * one.lambda + 1e-8);
+  SystemBuilder b;
+  add_pendulum(b, 1.0, 2.0, 2);
+  const Motion r = run(b.finish(), 0.05, 0.01, radius(0.9));
+  ASSERT_EQ(r.report.warnings.size(), 1u);
+  EXPECT_NE(r.report.warnings[0].message.find("rank deficiency 5"), std::string::npos);
+}
+
+TEST(GeneralizedAlpha, HasOrderTwoOnFirstOrderStates) {
+  for (const double S : {0.9, 0.5, 0.0}) {
+    const auto worst = [&](double h) {
+      SystemBuilder b;
+      const int x = b.node("x", NodeFirst{{1.0}});
+      b.force("f", Oscillator{.linear = 2.0, .amplitude = 3.0, .frequency = 4.0}, {b.coordinate(x, 0)});
+      double error = 0.0;
+      run(b.finish(), 2.0, h, radius(S), [&](const State& s) {
+        const double t = s.t(), forced = 3.0 / 20.0;  // xdot = -2 x + 3 cos 4 t
+        const double exact = (1.0 - 2.0 * forced) * std::exp(-2.0 * t) + forced * (2.0 * std::cos(4.0 * t) + 4.0 * std::sin(4.0 * t));
+        error = std::max(error, std::abs(s.x()[0] - exact));
+      });
+      return error;
+    };
+    EXPECT_NEAR(order(worst(0.02), worst(0.01)), 2.0, 0.15) << S;
+  }
+}
+
+TEST(GeneralizedAlpha, DampsWhatIsFasterThanTheStepByItsSpectralRadius) {
+  // At infinite frequency a triple eigenvalue -S (Chung, Hulbert 1993): after n steps amplitudes go as n^2 S^n.
+  for (const double S : {0.9, 0.6}) {
+    SystemBuilder b;
+    const int n = b.node("p", NodePoint{.displacement = {{1e-3, 0.0, 0.0}}});
+    b.object("m", point_mass(1.0), {b.marker(n)});
+    b.force("f", Oscillator{.linear = 1e12}, {b.coordinate(n, 0)});
+    const auto plan = generalized_alpha_scheme().bind(b.finish(), radius(S));
+    const auto work = generalized_alpha_scheme().new_workspace(*plan);
+    State s = plan->new_state();
+    s.h() = 0.01;
+    ASSERT_EQ(generalized_alpha_scheme().start(*plan, s, *work).status, StepStatus::accepted);
+    double early = 0.0;
+    for (int i = 1; i <= 80; ++i) {
+      const StepReport r = generalized_alpha_scheme().step(*plan, s, *work, 0.01);
+      ASSERT_EQ(r.status, StepStatus::accepted) << r.cause;
+      if (i == 40) early = std::abs(s.q()[0]);
+    }
+    EXPECT_NEAR(std::pow(std::abs(s.q()[0]) / early, 1.0 / 40.0) / S, std::pow(2.0, 2.0 / 40.0), 0.01) << S;
+  }
+}
+
+TEST(GeneralizedAlpha, FollowsTheForcedOscillatorAndStaysAtRestWhereItRests) {
+  SystemBuilder b;
+  const int n = b.node("p", NodePoint{.displacement = {{0.2, 0.0, 0.0}}});
+  b.object("m", point_mass(2.0), {b.marker(n)});
+  b.force("f", Oscillator{.linear = 50.0, .damping = 0.6, .amplitude = 3.0, .frequency = 4.0}, {b.coordinate(n, 0)});
+  const auto s = b.finish();
+  const auto error = [&](double h) { return std::abs(run(s, 5.0, h, radius(0.8)).state.q()[0] - 0.10481327110400859); };  // case linear_oscillator
+  EXPECT_NEAR(order(error(0.01), error(0.005)), 2.0, 0.15);
+  // A bar under prestress: forces of 1e6 N cancel, no acceleration.
+  SystemBuilder c;
+  const int k = c.node("p", NodePoint{});
+  c.object("m", point_mass(1.0), {c.marker(k)});
+  c.force("left", SpringDamper{.stiffness = 1e7, .rest_length = 0.9}, {c.marker(-1, {{-1.0, 0.0, 0.0}}), c.marker(k)});
+  c.force("right", SpringDamper{.stiffness = 1e7, .rest_length = 0.9}, {c.marker(-1, {{1.0, 0.0, 0.0}}), c.marker(k)});
+  const Motion still = run(c.finish(), 0.1, 0.01, radius(0.8));
+  EXPECT_NEAR(still.state.q()[0], 0.0, 1e-15);
+  EXPECT_EQ(still.report.rejected, 0);
+}
+
+TEST(GeneralizedAlpha, CarriesAPrescribedMotionsForceFromTheFirstStep) {
+  SystemBuilder b;
+  const int n = b.node("p", NodePoint{.velocity = {{0.6, 0.0, 0.0}}});
+  b.object("m", point_mass(2.0), {b.marker(n)});
+  b.relation("move", Prescribed{.amplitude = 0.3, .frequency = 2.0}, {b.coordinate(n, 0)}, equality());
+  run(b.finish(), 1.0, 0.005, radius(0.9), [](const State& s) {
+    EXPECT_NEAR(s.q()[0], 0.3 * std::sin(2.0 * s.t()), 1e-13);
+    EXPECT_NEAR(s.lambda()[0], -2.0 * 1.2 * std::sin(2.0 * s.t()), 1e-3);
+  });
+}
+
+TEST(GeneralizedAlpha, FollowsTheHeavyTopAtAMillisecond) {
+  SystemBuilder b;
+  const Vec3<double> w{{0.0, 150.0, -4.61538}}, arm{{0.0, 1.0, 0.0}};
+  const int n = b.node("top", NodeRigid{.position = arm, .velocity = cross(w, arm), .angular_velocity = w});
+  b.object("body", RigidBody{.mass_value = 15.0, .inertia = Mat3<double>{{0.234375, 0.0, 0.0, 0.0, 0.46875, 0.0, 0.0, 0.0, 0.234375}}}, {b.marker(n)});
+  b.relation("ball", Ball{}, {b.ground(), b.marker(n, arm * -1.0)}, equality());
+  b.system().gravity = {{0.0, 0.0, -9.81}};
+  const auto s = b.finish();
+  const auto error = [&](double h) {  // case heavy_top at 0.1 s
+    const Motion r = run(s, 0.1, h, radius(0.9));
+    return std::max({std::abs(r.state.q()[0] - 0.4212966589254021), std::abs(r.state.q()[1] - 0.894571974345593), std::abs(r.state.q()[2] + 0.14916470056189962)});
+  };
+  const double coarse = error(1e-3), fine = error(5e-4);
+  EXPECT_LT(coarse, 0.005);
+  EXPECT_NEAR(order(coarse, fine), 2.0, 0.2) << coarse << " " << fine;
+  const Motion r = run(s, 1.0, 1e-3, radius(0.9));
+  EXPECT_NEAR(r.state.q()[0], 0.17334396409838615, 0.05);
+  EXPECT_NEAR(r.state.q()[1], 0.6400885920705686, 0.05);
+}
+
+TEST(GeneralizedAlpha, HoldsNonholonomicCompliantAndAlgebraicRows) {
+  SystemBuilder b;
+  const int n = b.node("p", NodePoint{.velocity = {{1.0, 0.0, 0.0}}}), z = b.node("z", NodeAlgebraic{});
+  b.object("m", point_mass(1.0), {b.marker(n)});
+  b.relation("edge", Knife{}, {b.coordinate(n, 0), b.coordinate(n, 1)}, equality());
+  b.relation("soft", Compliant{.compliance = 0.01}, {b.coordinate(n, 2)}, equality());
+  b.force("cubic", CubicSpring{.stiffness = 7.0}, {b.coordinate(n, 0), b.coordinate(z, 0)});
+  run(b.finish(), 0.5, 0.005, radius(0.8), [](const State& s) {
+    EXPECT_NEAR(s.v()[1], s.q()[0] * s.v()[0], 1e-11);
+    const double zz = s.z()[0];
+    EXPECT_NEAR(zz + zz * zz * zz, s.q()[0], 1e-12);
+  });
+}
+
+TEST(GeneralizedAlpha, ControlsItsErrorByItsSteps) {
+  Swing exact{1.0, 2.0};
+  exact.advance(2.0);
+  double last = 1.0;
+  for (const double tolerance : {1e-5, 1e-7}) {
+    SystemBuilder b;
+    add_pendulum(b, 1.0, 2.0);
+    SchemeOptions options = radius(0.8);
+    options.tolerance = tolerance;
+    const Motion r = run(b.finish(), 2.0, 0.0, options);
+    const double error = std::abs(r.state.q()[0] - std::sin(exact.angle));
+    EXPECT_LT(error, 1e3 * tolerance);
+    EXPECT_LT(error, 0.2 * last);
+    last = error;
+  }
+}
+
+TEST(GeneralizedAlpha, ContinuesBitForBitFromASavedState) {
+  const Scheme& scheme = generalized_alpha_scheme();
+  for (const bool control : {false, true}) {
+    SystemBuilder b;
+    add_pendulum(b, 1.0, 2.0, 2);
+    SchemeOptions options = radius(0.8);
+    options.error_control = control;
+    const auto plan = scheme.bind(b.finish(), options);
+    const auto advance = [&](State& state, int steps, bool fresh) {
+      const auto work = scheme.new_workspace(*plan);
+      if (fresh) {
+        state.h() = 1e-3;
+        ASSERT_EQ(scheme.start(*plan, state, *work).status, StepStatus::accepted);
+      }
+      for (int done = 0, tries = 0; done < steps && tries < 1000; ++tries) {
+        const StepReport r = scheme.step(*plan, state, *work, state.h());
+        if (control && r.suggested_step > 0.0) state.h() = r.suggested_step;
+        if (r.status == StepStatus::accepted) ++done;
+      }
+    };
+    State through = plan->new_state(), first = plan->new_state(), second = plan->new_state();
+    advance(through, 100, true);
+    EXPECT_GT(through.t(), 0.09);
+    advance(first, 50, true);
+    std::copy(first.bytes().begin(), first.bytes().end(), second.bytes().begin());
+    advance(second, 50, false);
+    EXPECT_EQ(0, std::memcmp(through.bytes().data(), second.bytes().data(), through.bytes().size_bytes()));
+  }
+}
+
+TEST(GeneralizedAlpha, RefusesWhatDoesNotConvergeOrIsNotSmooth) {
+  static const LawType stop{.name = "complementarity", .unilateral = true};
+  const auto complaint = [](const LawRef& law, SchemeOptions options) {
+    SystemBuilder b;
+    const int n = b.node("p", NodePoint{});
+    b.object("m", point_mass(1.0), {b.marker(n)});
+    b.relation("floor", Prescribed{}, {b.coordinate(n, 1)}, law);
+    try {
+      (void)generalized_alpha_scheme().bind(b.finish(), options);
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string("bound");
+  };
+  EXPECT_NE(complaint({&stop}, {}).find("moreau_jean"), std::string::npos);
+  EXPECT_NE(complaint(equality(), radius(1.0)).find("do not converge"), std::string::npos);
+  EXPECT_NE(complaint(equality(), radius(1.5)).find("between 0 and 1"), std::string::npos);
+  EXPECT_NE(complaint(equality(), {.numbers = {{"theta", 0.5}}}).find("theta"), std::string::npos);
+  EXPECT_EQ(complaint(equality(), {}), "bound");
+}
+
+TEST(GeneralizedAlpha, NamesAnUnknownWithoutMass) {
+  SystemBuilder b;
+  const int n = b.node("ghost", NodePoint{});
+  b.force("f", Oscillator{.linear = 1.0}, {b.coordinate(n, 0)});
+  const auto plan = generalized_alpha_scheme().bind(b.finish(), {});
+  const auto work = generalized_alpha_scheme().new_workspace(*plan);
+  State s = plan->new_state();
+  s.h() = 1e-3;
+  const StepReport r = generalized_alpha_scheme().start(*plan, s, *work);
+  EXPECT_EQ(r.status, StepStatus::failed);
+  EXPECT_NE(r.cause.find("ghost"), std::string::npos) << r.cause;
+}
+
+}  // namespace
+}  // namespace saltus

@@ -1,0 +1,98 @@
+#include "saltus/integrate/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+namespace {
+constexpr double regularization = 1e-11;  // of the largest diagonal of C A^-1 B, by the diagonal of A
+}
+
+NewtonMatrix::NewtonMatrix(const System& system) : system_(system) {
+  const int nu = system.layout.unknowns(), n = nu + system.layout.rows;
+  CsrBuilder builder(n, n);
+  diagonal_ = builder.add_diagonal(0, n);
+  first_entry_ = diagonal_ + 1;
+  for (int i = 0; i < nu; ++i)
+    for (const int c : system.pattern.row(i)) builder.add_entry(i, c);
+  first_relation_ = first_entry_ + system.pattern.nonzeros();
+  std::vector<int> rows;
+  for (const RelationEntry& e : system.relation_entries) {
+    rows.clear();
+    for (int r = 0; r < e.rows; ++r) rows.push_back(nu + e.row + r);
+    const std::span<const int> columns(system.relation_columns.data() + e.column_begin, static_cast<std::size_t>(e.columns));
+    builder.add_block(rows, columns);
+    builder.add_block(columns, rows);
+    builder.add_block(rows, rows);
+  }
+  layout_ = builder.build();
+  solver_.analyze(MatrixKind::unsymmetric, layout_.pattern, system.layout.rows);
+  values_.resize(static_cast<std::size_t>(layout_.pattern.nonzeros()));
+  D_.resize(static_cast<std::size_t>(system.square_count));
+}
+
+FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double> A, const Seeds& seeds, std::span<const double> row_scale,
+                                     std::span<const double> least) {
+  const int nu = system_.layout.unknowns();
+  std::fill(values_.begin(), values_.end(), 0.0);
+  for (int k = 0; k < system_.pattern.nonzeros(); ++k) values_[static_cast<std::size_t>(layout_.slots(first_entry_ + k)[0])] += A[static_cast<std::size_t>(k)];
+  if (!D_.empty()) {
+    RowSink sink;
+    sink.D = D_.data();
+    assembly.relations(sink);
+  }
+  double largest = 0.0;
+  for (std::size_t i = 0; i < system_.relation_entries.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const RelationTraits traits = system_.relations[static_cast<std::size_t>(e.pool)]->traits();
+    const double* direction = assembly.direction(e);
+    const double *H = assembly.H().data() + e.value_begin, *G = assembly.rate_H().data() + e.value_begin, *B = assembly.B().data() + e.value_begin;
+    const int block = first_relation_ + 3 * static_cast<int>(i);
+    const auto row_slots = layout_.slots(block), column_slots = layout_.slots(block + 1), square_slots = layout_.slots(block + 2);
+    for (int r = 0; r < e.rows; ++r) {
+      const double scale = row_scale[static_cast<std::size_t>(e.row + r)];
+      double diagonal = 0.0;
+      for (int c = 0; c < e.columns; ++c) {
+        const int unknown = system_.relation_columns[static_cast<std::size_t>(e.column_begin + c)], at = r * e.columns + c;
+        if (unknown < 0 || unknown >= nu) continue;  // ground
+        const int kind = static_cast<int>(system_.kind_of(unknown));
+        const double derivative = (seeds.value[kind] * H[at] + seeds.rate[kind] * G[at]) / scale;
+        const double input = traits.has_input ? B[c * e.rows + r] : direction[at];
+        values_[static_cast<std::size_t>(row_slots[static_cast<std::size_t>(at)])] += derivative;
+        values_[static_cast<std::size_t>(column_slots[static_cast<std::size_t>(c * e.rows + r)])] -= input;
+        double own = std::abs(A[static_cast<std::size_t>(system_.diagonal_slot[static_cast<std::size_t>(unknown)])]);
+        if (!least.empty()) own = std::max(own, least[static_cast<std::size_t>(unknown)]);
+        if (own > 0.0) diagonal += std::abs(derivative * input) / own;
+      }
+      largest = std::max(largest, diagonal);
+      if (traits.uses_lambda)
+        for (int c = 0; c < e.rows; ++c)
+          values_[static_cast<std::size_t>(square_slots[static_cast<std::size_t>(r * e.rows + c)])] += D_[static_cast<std::size_t>(e.square_begin + r * e.rows + c)] / scale;
+    }
+  }
+  const auto diagonal_slots = layout_.slots(diagonal_);
+  for (int r = 0; r < system_.layout.rows; ++r) values_[static_cast<std::size_t>(diagonal_slots[static_cast<std::size_t>(nu + r)])] += regularization * largest;
+  return solver_.factorize(values_);
+}
+
+int NewtonMatrix::negative_directions() {
+  const CsrPattern& pattern = layout_.pattern;
+  const int nu = system_.layout.unknowns(), rows = system_.layout.rows;
+  if (transposed_.empty()) {
+    for (int i = 0; i < pattern.rows; ++i)
+      for (const int j : pattern.row(i)) transposed_.push_back(pattern.slot(j, i));
+    inertia_.analyze(MatrixKind::symmetric_quasidefinite, pattern, rows);
+  }
+  // [sym A, C^T; C, -D]: as many negative pivots as rows, and one more a negative direction of A on the kernel of C.
+  std::vector<double> symmetric(values_.size());
+  for (int i = 0; i < pattern.rows; ++i)
+    for (int k = pattern.begin[static_cast<std::size_t>(i)]; k < pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
+      const int j = pattern.column[static_cast<std::size_t>(k)];
+      const double own = values_[static_cast<std::size_t>(k)], other = transposed_[static_cast<std::size_t>(k)] >= 0 ? values_[static_cast<std::size_t>(transposed_[static_cast<std::size_t>(k)])] : 0.0;
+      symmetric[static_cast<std::size_t>(k)] = i < nu && j < nu ? 0.5 * (own + other) : i < nu ? other : j < nu ? own : -own;
+    }
+  const FactorReport f = inertia_.factorize(symmetric);
+  return f.status == FactorStatus::not_finite ? 0 : std::max(0, f.negative_pivots - rows);
+}
+
+}  // namespace saltus

@@ -1,0 +1,373 @@
+#include "saltus/integrate/static.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/integrate/newton.hpp"
+#include "saltus/integrate/start.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr int most_iterations = 40, most_searches = 12, most_flow_steps = 1000;
+constexpr double smallest_load_step = 1e-3;
+constexpr double balanced = 1e-9;  // of the loads: what a load step must reach, and what the result must
+constexpr double rounding = 1e-13; // of the model's size: a correction that no longer counts
+
+class StaticPlan final : public Plan {
+ public:
+  int load_steps = 1;
+  bool conservative = true;  // no unknowns but mechanical ones, no inputs but adjoint ones
+};
+
+class StaticWorkspace final : public Workspace {
+ public:
+  explicit StaticWorkspace(const StaticPlan& plan)
+      : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), matrix_(s_) {
+    const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows);
+    A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));
+    F_.resize(nu + 1), input_.resize(nu + 1), start_F_.resize(nu), row_.resize(rows), start_row_.resize(rows), ones_.assign(rows, 1.0), least_.resize(nu);
+    y_.resize(static_cast<std::size_t>(l_.y_size())), trial_y_ = y_, kept_y_ = y_;
+    lambda_.resize(rows), trial_lambda_ = lambda_, kept_lambda_ = lambda_;
+    correction_.resize(nu + rows), tangent_.resize(static_cast<std::size_t>(std::max(1, l_.nv)));
+    size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
+  }
+
+  /// Velocities are zero in a static state; redundant rows are named.
+  StepReport start(State& state) {
+    StepReport report;
+    if (std::any_of(state.v(), state.v() + l_.nv, [](double v) { return v != 0.0; }))
+      report.warnings.push_back({{}, "simulation/scheme", "static holds the initial velocities at zero", "leave them out", Severity::warning});
+    std::fill(state.v(), state.v() + l_.nv, 0.0);
+    std::fill(state.a(), state.a() + l_.nv, 0.0);
+    std::fill(state.xdot(), state.xdot() + l_.nx, 0.0);
+    for (Fault& f : redundant_rows(s_, assembly_, state.y(), state.data())) report.warnings.push_back(std::move(f));
+    return report;
+  }
+
+  StepReport step(State& state, double h) {
+    StepReport report;
+    t_ = state.t() + h, data_ = state.data();
+    std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
+    std::copy(state.lambda(), state.lambda() + l_.rows, lambda_.begin());
+    iterations_ = 0, cause_.clear();
+    if (!open_balance()) return failed(report, "a force or constraint is not finite");
+    const bool found = load_in_steps();
+    if (!found && !flow_to_rest()) return failed(report, cause_);
+    if (!polish()) return failed(report, cause_);
+    if (unstable()) {
+      // Newton ends at any equilibrium; the overdamped motion leaves an unstable one unless it starts there.
+      first_y_ = y_, first_lambda_ = lambda_;
+      if (found && !(flow_to_rest() && polish())) {
+        y_ = first_y_, lambda_ = first_lambda_;
+        if (!polish()) return failed(report, cause_);
+      }
+      if (unstable()) report.events.push_back({t_, "unstable_equilibrium", {}, 0.0});
+    }
+    report.iterations = iterations_;
+    report.residual = residual_;
+    std::copy(y_.begin(), y_.end(), state.y());
+    std::copy(lambda_.begin(), lambda_.end(), state.lambda());
+    state.t() = t_;
+    return report;
+  }
+
+ private:
+  static StepReport failed(StepReport report, const std::string& cause) {
+    report.status = StepStatus::failed;
+    report.cause = "no static equilibrium found: " + cause;
+    return report;
+  }
+
+  int kind(int unknown) const { return static_cast<int>(s_.kind_of(unknown)); }
+
+  /// F_, input_, row_ at (y, lambda); false where something is not finite.
+  bool evaluate(const std::vector<double>& y, const std::vector<double>& lambda) {
+    assembly_.update(t_, y.data(), lambda.data(), data_);
+    assembly_.input_blocks();
+    assembly_.forces(F_.data());
+    std::fill(input_.begin(), input_.end(), 0.0);
+    if (l_.rows > 0) {
+      assembly_.add_inputs(lambda.data(), 1.0, input_.data());
+      RowSink sink;
+      sink.y = row_.data();
+      assembly_.relations(sink);
+    }
+    return finite(F_.data(), l_.unknowns()) && finite(input_.data(), l_.unknowns()) && finite(row_.data(), l_.rows);
+  }
+
+  /// What is out of balance at the start, a first guess of the reactions, and the scales of forces by kind of equation.
+  bool open_balance() {
+    if (!evaluate(y_, lambda_)) return false;
+    const std::vector<double> scale = column_scales(s_, assembly_.kinematics());
+    weight_.assign(scale.begin(), scale.end());  // 1 / lever: a moment times it is a force
+    stiffness();
+    // A stiff spring L long rounds its force at 1e-16 k L: what lies below 1e-7 k L is balanced to `balanced`. Other
+    // equations in proportion to their coefficients.
+    force_[0] = std::max(1e-7 * reference_ * size_, 1e-300), force_[1] = force_[2] = 1e-300;
+    for (int i = l_.nv; i < l_.unknowns(); ++i)
+      for (int k = s_.pattern.begin[i]; k < s_.pattern.begin[i + 1]; ++k)
+        force_[kind(i)] = std::max(force_[kind(i)], 1e-4 * std::abs(A_[k]) * std::max(1.0, std::abs(y_[l_.x_begin() + i - l_.nv])));
+    const auto raise = [&] {
+      for (int i = 0; i < l_.unknowns(); ++i)
+        force_[kind(i)] = std::max(force_[kind(i)], weight_[i] * std::max(std::abs(F_[i]), std::abs(input_[i])));
+    };
+    raise();
+    if (l_.rows > 0 && std::all_of(lambda_.begin(), lambda_.end(), [](double r) { return r == 0.0; })) {
+      // Reactions that hold the loads as if all else were stiff: W dq - B lambda = F, C dq = 0.
+      if (!factor(10.0 * std::max(reference_, force_[0] / size_))) return true;  // the solution says later what is singular
+      for (int i = 0; i < l_.unknowns(); ++i) correction_[i] = F_[i];
+      for (int r = 0; r < l_.rows; ++r) correction_[l_.unknowns() + r] = 0.0;
+      matrix_.apply(correction_);
+      if (finite(correction_.data(), static_cast<int>(correction_.size()))) std::copy(correction_.begin() + l_.unknowns(), correction_.end(), lambda_.begin());
+      if (!evaluate(y_, lambda_)) return false;
+      raise();
+    }
+    for (int i = 0; i < l_.unknowns(); ++i) start_F_[i] = F_[i] + input_[i];
+    std::copy(row_.begin(), row_.end(), start_row_.begin());
+    start_y_ = y_, start_lambda_ = lambda_;
+    return true;
+  }
+
+  /// A_ := -d(F + input)/d(q, x, z) at the last evaluation.
+  void stiffness() {
+    std::fill(A_.begin(), A_.end(), 0.0);
+    assembly_.add_force_matrix(seeds_, A_.data());
+    if (l_.rows > 0) assembly_.add_input_matrix(seeds_, 1.0, A_.data());
+    reference_ = 0.0;
+    for (int i = 0; i < l_.nv; ++i)
+      reference_ = std::max(reference_, weight_[i] * weight_[i] * std::abs(A_[s_.diagonal_slot[i]]));
+    for (int i = 0; i < l_.nv; ++i) least_[i] = 1e-3 * reference_ / (weight_[i] * weight_[i]);
+  }
+
+  /// Factors the stiffness at the last evaluation plus `damping` [N/m] on displacements (levers counted), and in proportion
+  /// on first-order states.
+  bool factor(double damping) {
+    stiffness();
+    if (damping > 0.0) {
+      const double share = damping / std::max(reference_, 1e-300);
+      for (int i = 0; i < l_.nv; ++i) A_[s_.diagonal_slot[i]] += damping / (weight_[i] * weight_[i]);
+      for (int i = l_.nv; i < l_.nv + l_.nx; ++i) {
+        double& own = A_[s_.diagonal_slot[i]];
+        own += l_.nv > 0 ? std::min(share, 1e6) * std::abs(own) : damping;
+      }
+    }
+    const FactorReport f = matrix_.factorize(assembly_, A_, seeds_, ones_, least_);
+    if (f.status == FactorStatus::ok) return true;
+    if (f.status == FactorStatus::not_finite)
+      cause_ = "the stiffness is not finite";
+    else if (f.row >= 0 && f.row < l_.unknowns())
+      cause_ = "the stiffness is singular, " + unknown_name(s_, f.row) + " is free to move: hold it by a spring or a joint";
+    else
+      cause_ = "the stiffness is singular" + (f.row >= 0 ? " in " + row_name(s_, f.row - l_.unknowns()) : std::string());
+    return false;
+  }
+
+  /// Largest share of the loads (and of the model's size) that is out of balance at load s, at the last evaluation.
+  double imbalance(double s) {
+    Residuals r;
+    for (int i = 0; i < l_.unknowns(); ++i)
+      r.equations = std::max(r.equations, weight_[i] * std::abs(F_[i] + input_[i] - (1.0 - s) * start_F_[i]) / force_[kind(i)]);
+    for (int k = 0; k < l_.rows; ++k) r.constraints = std::max(r.constraints, std::abs(row_[k] - (1.0 - s) * start_row_[k]) / size_);
+    residual_ = r;
+    return std::max(r.equations, r.constraints);
+  }
+
+  /// Newton's correction at load s for the matrix last factored; its size as a displacement over the model's size.
+  double correction(double s) {
+    const int nu = l_.unknowns();
+    for (int i = 0; i < nu; ++i) correction_[i] = F_[i] + input_[i] - (1.0 - s) * start_F_[i];
+    for (int r = 0; r < l_.rows; ++r) correction_[nu + r] = -(row_[r] - (1.0 - s) * start_row_[r]);
+    matrix_.apply(correction_);
+    double most = 0.0;
+    for (int i = 0; i < l_.nv; ++i) most = std::max(most, std::abs(correction_[i]) / (weight_[i] * size_));
+    for (int i = l_.nv; i < nu; ++i) {
+      const double value = std::abs(y_[l_.x_begin() + i - l_.nv]);
+      most = std::max(most, std::abs(correction_[i]) / std::max(value, 1e-3));
+    }
+    return most;
+  }
+
+  /// trial := (y_, lambda_) moved by `part` of the correction.
+  void move(double part) {
+    const int nu = l_.unknowns();
+    trial_y_ = y_;
+    for (int i = 0; i < l_.nv; ++i) tangent_[i] = part * correction_[i];
+    s_.map.retract(y_.data(), tangent_.data(), l_.nq, trial_y_.data());
+    for (int i = l_.nv; i < nu; ++i) trial_y_[l_.x_begin() + i - l_.nv] += part * correction_[i];
+    for (int r = 0; r < l_.rows; ++r) trial_lambda_[r] = lambda_[r] + part * correction_[nu + r];
+  }
+  void take() { y_.swap(trial_y_), lambda_.swap(trial_lambda_); }
+
+  /// Rotations of more than a radian leave the range of a linearization.
+  double longest_part() const {
+    double turn = 0.0;
+    for (const RotationBlock& r : s_.map.rotations)
+      for (int i = 0; i < 3; ++i) turn = std::max(turn, std::abs(correction_[r.v + i]));
+    return turn > 1.0 ? 1.0 / turn : 1.0;
+  }
+
+  /// Newton with backtracking at load s, from (y_, lambda_) to them.
+  bool newton(double s) {
+    if (!evaluate(y_, lambda_)) return false;
+    double out = imbalance(s);
+    for (int i = 0; i < most_iterations; ++i) {
+      if (out <= balanced) return true;
+      if (!factor(0.0)) return false;
+      ++iterations_;
+      correction(s);
+      if (!finite(correction_.data(), static_cast<int>(correction_.size()))) return false;
+      double part = longest_part(), next = 0.0;
+      int searches = 0;
+      for (;; part *= 0.5) {
+        if (++searches > most_searches) {
+          cause_ = "Newton's iteration stalls at an imbalance of " + std::to_string(out) + " of the loads";
+          return false;
+        }
+        move(part);
+        if (evaluate(trial_y_, trial_lambda_) && (next = imbalance(s)) < (1.0 - 0.1 * part) * out) break;
+      }
+      take();
+      out = next;
+    }
+    cause_ = "Newton's iteration did not converge in " + std::to_string(most_iterations) + " steps";
+    return false;
+  }
+
+  bool load_in_steps() {
+    double s = 0.0, by = 1.0 / plan_.load_steps;
+    while (s < 1.0) {
+      const double next = std::min(1.0, s + by) > 1.0 - 1e-9 ? 1.0 : s + by;
+      kept_y_ = y_, kept_lambda_ = lambda_;
+      if (newton(next)) {
+        s = next;
+        by = std::min(1.0 / plan_.load_steps, 2.0 * by);
+        continue;
+      }
+      y_ = kept_y_, lambda_ = kept_lambda_;
+      if ((by *= 0.5) < smallest_load_step) return false;
+    }
+    return true;
+  }
+
+  /// W dq/dtau = F + B lambda on the constraints by implicit Euler, W = damping; its steps grow as the imbalance falls.
+  bool flow_to_rest() {
+    const std::string newtons = cause_;
+    y_ = start_y_, lambda_ = start_lambda_;
+    if (!evaluate(y_, lambda_)) return false;
+    double out = imbalance(1.0), damping = std::max(10.0 * force_[0] / size_, 0.1 * reference_);
+    if (l_.nv == 0) damping = 1.0;
+    for (int i = 0; i < most_flow_steps; ++i) {
+      if (out <= 1e-6) {
+        kept_y_ = y_, kept_lambda_ = lambda_;
+        if (newton(1.0)) return true;
+        y_ = kept_y_, lambda_ = kept_lambda_;
+        if (damping < 1e-12 * std::max(reference_, 1e-300)) break;
+        if (!evaluate(y_, lambda_)) return false;
+        out = imbalance(1.0);
+      }
+      if (!factor(damping)) return false;
+      ++iterations_;
+      correction(1.0);
+      if (!finite(correction_.data(), static_cast<int>(correction_.size()))) return false;
+      move(longest_part());
+      double next = 0.0;
+      if (!evaluate(trial_y_, trial_lambda_) || (next = imbalance(1.0)) > 2.0 * out) {
+        damping *= 4.0;
+        if (!evaluate(y_, lambda_)) return false;
+        imbalance(1.0);
+        continue;
+      }
+      take();
+      damping *= std::clamp(next / out, 0.1, 1.5);
+      out = next;
+    }
+    cause_ = newtons.empty() ? "the overdamped motion does not come to rest" : newtons;
+    return false;
+  }
+
+  /// Full Newton steps down to rounding, with a matrix that must be regular at the solution.
+  bool polish() {
+    double last = 0.0;
+    for (int i = 0; i < 8; ++i) {
+      if (!evaluate(y_, lambda_)) return false;
+      const double out = imbalance(1.0);
+      if (!factor(0.0)) return false;
+      ++iterations_;
+      const double size = correction(1.0);
+      if (!std::isfinite(size)) return false;
+      if (i > 0 && (size <= rounding || size > 0.3 * last) && out <= balanced) return true;
+      last = size;
+      move(1.0);
+      take();
+    }
+    cause_ = "the last corrections do not fall to rounding";
+    return factor(0.0) && evaluate(y_, lambda_) && imbalance(1.0) <= balanced;
+  }
+
+  /// Only mechanical systems have a stiffness whose sign says it; polish() has just factored it.
+  bool unstable() { return plan_.conservative && matrix_.negative_directions() > 0; }
+
+  const StaticPlan& plan_;
+  const System& s_;
+  const Layout& l_;
+  Assembly assembly_;
+  NewtonMatrix matrix_;
+  const Seeds seeds_{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+  double t_ = 0.0, size_ = 1.0, reference_ = 0.0;
+  double force_[4] = {};  // largest term by kind of equation
+  const double* data_ = nullptr;
+  int iterations_ = 0;
+  Residuals residual_;
+  std::string cause_;
+  std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, correction_, tangent_;
+  std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;
+};
+
+class Static final : public Scheme {
+ public:
+  std::string_view name() const override { return "static"; }
+  bool is_static() const override { return true; }
+
+  std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
+    auto plan = std::make_unique<StaticPlan>();
+    std::vector<Fault> faults;
+    for (const auto& [key, value] : options.numbers) {
+      if (key == "load_steps" && !(value >= 1.0 && value <= 1e6 && value == std::floor(value)))
+        faults.push_back({{}, "simulation/scheme/load_steps", "is " + std::to_string(value) + ", must be a whole number from 1", ""});
+      else if (key == "load_steps")
+        plan->load_steps = static_cast<int>(value);
+      else if (key != "consistent")
+        faults.push_back({{}, "simulation/scheme/" + key, "is not an option of static", "it has load_steps"});
+    }
+    for (const auto& [key, value] : options.words) faults.push_back({{}, "simulation/scheme/" + key, "is not an option of static", "it has load_steps"});
+    for (const RelationEntry& e : system->relation_entries) {
+      const Level written = pool_of(*system, e).traits().written;
+      if (!e.law.type->equality)
+        faults.push_back({{}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', static holds equalities only", "let it come to rest with moreau_jean"});
+      else if (written != Level::value)
+        faults.push_back({{}, "relations/" + e.name, "is written at rate: at rest it holds nothing", "leave it out, or constrain the position"});
+      plan->row_level.push_back(Level::value);
+      plan->conservative &= !pool_of(*system, e).traits().has_input;
+    }
+    if (!faults.empty()) throw ModelError(std::move(faults));
+    plan->conservative &= system->layout.nx == 0 && system->layout.nz == 0;
+    plan->options = options;
+    plan->layout.system = system->layout;
+    plan->system = std::move(system);
+    return plan;
+  }
+  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<StaticWorkspace>(static_cast<const StaticPlan&>(plan)); }
+  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<StaticWorkspace&>(work).start(state); }
+  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<StaticWorkspace&>(work).step(state, h); }
+};
+
+}  // namespace
+
+const Scheme& static_scheme() {
+  static const Static scheme;
+  return scheme;
+}
+
+}  // namespace saltus

@@ -1,0 +1,132 @@
+#include "saltus/solver/friction_entries.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "saltus/solver/friction/friction.hpp"
+#include "saltus/solver/solve_workspace.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+using Algorithm = SolveReport (*)(const Problem&, double, std::int64_t, std::span<const double>);
+
+double no_friction(const double*) { return 0.0; }
+/// What a friction solver asks of a block: the coefficient. It never calls prox.
+constexpr SetType frictionless_row{"frictionless_row", 1, nullptr, nullptr, nullptr, no_friction};
+
+enum class Kind { cones, with_half_lines, with_equalities, other };
+
+Kind kind_of(const Problem& problem) {
+  Kind kind = Kind::cones;
+  double bounds[2 * 16];
+  std::vector<double> many;
+  for (const Block& block : problem.blocks) {
+    if (block.set->friction && (block.dim == 2 || block.dim == 3)) {
+      if (!std::isfinite(block.set->friction(block.parameters))) return Kind::other;
+      continue;
+    }
+    if (!block.set->bounds) return Kind::other;
+    double* low = bounds;
+    if (block.dim > 16) {
+      many.resize(2 * static_cast<std::size_t>(block.dim));
+      low = many.data();
+    }
+    block.set->bounds(block.parameters, block.dim, block.set_scale, low, low + block.dim);
+    const bool free = std::all_of(low, low + block.dim, [](double x) { return x == -infinity; });
+    if (!free && !std::all_of(low, low + block.dim, [](double x) { return x == 0.0; })) return Kind::other;
+    if (!std::all_of(low + block.dim, low + 2 * block.dim, [](double x) { return x == infinity; })) return Kind::other;
+    kind = free ? Kind::with_equalities : std::max(kind, Kind::with_half_lines);
+  }
+  return kind;
+}
+
+/// The blocks of `problem`, half-lines row by row.
+std::vector<Block> contacts_of(const Problem& problem) {
+  std::vector<Block> blocks;
+  for (const Block& block : problem.blocks)
+    if (block.set->friction) blocks.push_back(block);
+    else
+      for (int i = 0; i < block.dim; ++i) blocks.push_back({block.begin + i, 1, &frictionless_row, nullptr, 1.0});
+  return blocks;
+}
+
+/// Runs `algorithm` on `problem`, which holds contacts alone. Its measure is not quite the certificate of the whole (units
+/// are taken row by row there): where it stops too early it goes on from its point with a smaller tolerance.
+void run_on(SolveTask& task, const Problem& problem, bool reduced, Algorithm algorithm, std::int64_t budget) {
+  SolverWorkspace& work = task.workspace;
+  const double wanted = task.options.tolerance;
+  double tolerance = wanted, best = infinity;
+  std::vector<double> start, v, r;
+  if (reduced) work.reduction.restrict(task.r, start);
+  else start.assign(task.r.begin(), task.r.end());
+  if (std::all_of(start.begin(), start.end(), [](double x) { return x == 0.0; })) start.clear();
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    SolveReport found = algorithm(problem, tolerance, budget - task.flops, start);
+    task.iterations += found.iterations;
+    task.flops += found.flops;
+    if (found.r.size() != problem.b.size()) {
+      task.cause = "the friction solvers cannot take these matrices";
+      break;
+    }
+    v.resize(task.v.size());
+    r.resize(task.r.size());
+    if (reduced) work.reduction.expand(found.r, v, r);
+    else v = found.v, r = found.r;
+    work.w.resize(r.size());
+    const Certificate c = certificate(task.problem, v, r, work.w, work.residual);
+    const double error = std::max(c.residual, c.scaled_residual);
+    if (error < best) {
+      best = error;
+      std::copy(v.begin(), v.end(), task.v.begin());
+      std::copy(r.begin(), r.end(), task.r.begin());
+      task.arm = found.solver;
+    }
+    if (best <= wanted || found.status != SolveStatus::solved || task.flops >= budget) break;
+    start = std::move(found.r);
+    tolerance *= std::clamp(0.5 * wanted / error, 0.01, 0.5);
+    if (tolerance < 1e-15) break;
+  }
+}
+
+/// A few contacts that need long are better off with the other entries of the table.
+std::int64_t share(const SolveTask& task) {
+  if (!task.options.solver.empty()) return task.flops_left;
+  return task.problem.rows() <= 100 ? task.flops_left / 50 : task.flops_left - task.flops_left / 10;
+}
+
+void run_contacts(SolveTask& task, Algorithm algorithm) {
+  const Kind kind = kind_of(task.problem);
+  const std::int64_t budget = share(task);
+  if (kind == Kind::cones) return run_on(task, task.problem, false, algorithm, budget);
+  if (kind == Kind::with_half_lines) {
+    Problem contacts = task.problem;
+    contacts.blocks = contacts_of(task.problem);
+    return run_on(task, contacts, false, algorithm, budget);
+  }
+  const Problem* local = task.workspace.local(task.problem);
+  if (!local || task.workspace.reduced != SolverWorkspace::Reduced::full) {
+    task.cause = "the equality rows are singular with the dynamics";
+    return;
+  }
+  Problem contacts = *local;
+  contacts.blocks = contacts_of(*local);
+  run_on(task, contacts, true, algorithm, budget);
+}
+
+}  // namespace
+
+bool can_friction(const Problem& problem) {
+  return problem.rows() > 0 && (problem.unknowns() > 0 || problem.D.rows() == problem.rows()) && kind_of(problem) != Kind::other;
+}
+
+void run_race(SolveTask& task) { run_contacts(task, friction::race); }
+void run_nsgs(SolveTask& task) { run_contacts(task, friction::nsgs); }
+void run_admm(SolveTask& task) { run_contacts(task, friction::admm); }
+void run_admm_anderson(SolveTask& task) { run_contacts(task, friction::admm_anderson); }
+void run_interior_point(SolveTask& task) { run_contacts(task, friction::interior_point); }
+void run_proximal(SolveTask& task) { run_contacts(task, friction::proximal); }
+
+}  // namespace saltus
