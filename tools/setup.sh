@@ -164,7 +164,7 @@ install_package() {
   export PATH="$venv/bin:$PATH" CMAKE_BUILD_PARALLEL_LEVEL="${JOBS:-$(nproc)}"
   logged "builds the engine (a first build takes minutes)" "$venv/bin/python" -m pip install \
     --disable-pip-version-check --no-build-isolation --no-deps --no-index --force-reinstall \
-    -C build-dir="$(build_directory)" -C cmake.args=-C"$venv/settings.cmake" "$root"
+    --config-settings build-dir="$(build_directory)" --config-settings cmake.args=-C"$venv/settings.cmake" "$root"
 }
 
 # set_up_saltus [test]: the package, installed from these sources; with `test` the test tools, too.

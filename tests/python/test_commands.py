@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -153,7 +154,8 @@ def test_ctrl_c_within_a_python_function_interrupts_and_keeps_the_results(tmp_pa
 def started(path, *arguments):
     """`saltus run` in a process of its own, when its result has its first states."""
     process = subprocess.Popen([sys.executable, "-m", "saltus", "run", str(path), *arguments], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True, cwd=path.parent)
+                               stderr=subprocess.PIPE, text=True, cwd=path.parent,
+                               env={**os.environ, "PYTHONPATH": str(Path(running.__file__).resolve().parent.parent)})
     end = time.monotonic() + 120
     while time.monotonic() < end:
         assert process.poll() is None, process.communicate()

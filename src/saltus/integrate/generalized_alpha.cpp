@@ -376,6 +376,7 @@ class GeneralizedAlpha final : public Scheme {
     const auto it = options.numbers.find("spectral_radius");
     const double S = it == options.numbers.end() ? 0.8 : it->second;
     if (!(S >= 0.0 && S <= 1.0)) throw ModelError("simulation/scheme/spectral_radius", "is " + std::to_string(S) + ", must be between 0 and 1");
+    for (const auto& [key, value] : options.words) throw ModelError("simulation/scheme/" + key, "is not an option of generalized_alpha", "it has spectral_radius");
     for (const auto& [key, value] : options.numbers)
       if (key != "spectral_radius" && key != "consistent") throw ModelError("simulation/scheme/" + key, "is not an option of generalized_alpha", "it has spectral_radius");
     bool constrained = false;

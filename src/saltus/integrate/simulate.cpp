@@ -99,7 +99,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     if (fixed) {
       const double next = t0 + (std::floor((state.t() - t0) / *options.step + 1e-6) + 1.0) * *options.step;
       h = std::min(next, end) - state.t();
-      if (nominal < *options.step) h = std::min(h, nominal);  // still recovering from a halved step
+      if (nominal < *options.step && h - nominal > 1e-6 * *options.step) h = std::min(h, nominal);  // still recovering from a halved step
     }
     if (!fixed && end - state.t() - h < 0.1 * h) h = end - state.t();
     const auto attempt = [&] { return scheme.step(plan, state, *work, h); };

@@ -89,6 +89,12 @@ Value field_schema(const FieldInfo& field) {
 
 Value port_schema(const PortInfo& port) {
   Value one = port.kind == "law" ? any_of({reference_to("reference"), reference_to("laws")}) : reference_to("reference");
+  if (port.kind == "point" || port.kind == "direction" || port.kind == "rotation") {
+    Value three = list_schema(number_schema({}), 3);
+    Object axis;
+    axis.append("enum", text_list(words("x|y|z|-x|-y|-z")));
+    one = port.kind == "point" ? any_of({std::move(three), std::move(one)}) : port.kind == "direction" ? any_of({std::move(three), Value(std::move(axis))}) : std::move(three);
+  }
   Value schema = port.many ? any_of({list_schema(one, 0), one}) : one;
   schema.object()->append("description", port.doc.empty() ? "a " + std::string(port.kind) : std::string(port.doc));
   return schema;

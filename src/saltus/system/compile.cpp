@@ -1,7 +1,9 @@
 #include "saltus/system/compile.hpp"
 
+#include <cmath>
 #include <map>
 
+#include "saltus/base/value.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/items/markers/marker_coordinate.hpp"
 #include "saltus/items/markers/marker_frame.hpp"
@@ -107,9 +109,10 @@ class Compiler {
     const auto r = vector(value, place, path);
     if (!r) return {};
     if (!(norm(*r) > 0.0)) {
-      faults_.error(place, path, "has length zero", "give a direction such as \"z\"");
+      faults_.error(place, path, "has length 0", "give a direction such as \"z\"");
       return {};
     }
+    if (std::abs(norm(*r) - 1.0) > 1e-6) faults_.warn(place, path, "has length " + number_text(norm(*r)) + ", is scaled to 1");
     return *r * (1.0 / norm(*r));
   }
 
