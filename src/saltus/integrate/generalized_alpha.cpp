@@ -298,7 +298,7 @@ class AlphaWorkspace final : public Workspace {
 
   /// The matrix of the step at the assembly's configuration.
   bool factor(const Seeds& seeds, double b0, double b1, StepReport& report) {
-    assembly_.mass(1.0, 1.0, A_.data());
+    A_ = M_;  // of this configuration: residuals() comes first
     assembly_.add_force_matrix(seeds, A_.data());
     if (l_.rows > 0) assembly_.add_input_matrix(seeds, 1.0, A_.data());
     internal_ = 0.0;
