@@ -47,6 +47,9 @@ std::string culprit(Assembly& assembly, const State& state, double t, RunReport&
   return name.empty() ? name : name + " is not finite";
 }
 
+/// Step of a scheme that has no error control, where the user gives none.
+double uncontrolled_step(const SimulateOptions& options) { return std::min(1e-4 * options.until, 1e-3); }
+
 /// A first step from the speed and acceleration at the start (Hairer, Norsett, Wanner 1993, II.4, simplified).
 double guessed_step(const State& state, const SimulateOptions& options) {
   const Layout& l = state.layout().system;
@@ -131,7 +134,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     if (fixed)
       state.h() = std::min(*options.step, halvings > 0 ? h : 2.0 * std::max(h, nominal));
     else
-      state.h() = step.suggested_step > 0.0 ? step.suggested_step : h;
+      state.h() = step.suggested_step > 0.0 ? step.suggested_step : uncontrolled_step(options);
     run.residual.worst(step.residual);
     if (observer && !observer(state, step)) run.status = RunStatus::interrupted;
     if (run.steps >= options.most_steps) run.status = RunStatus::stopped;
