@@ -1,5 +1,7 @@
 """Pictures are written to a folder of the test, never shown."""
 
+import signal
+
 import pytest
 
 
@@ -7,3 +9,6 @@ import pytest
 def _pictures_in_a_folder(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "Agg")
+
+# A shell that starts the tests in the background lets them ignore Ctrl-C, and their children with them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
