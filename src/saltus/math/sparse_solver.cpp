@@ -86,6 +86,7 @@ struct SparseSolver::Impl {
   CsrPattern pattern;
   int primal = 0;
   std::vector<double> weights;  // of the multipliers
+  std::vector<double> metric;   // the same where they stand above rounding
   std::vector<double> values, shift, substitute, residual, best, work, row_scale, rhs, contradiction, diagonal;
   double regularization = 0.0;
   SparseLdlt ldlt;
@@ -133,6 +134,7 @@ void SparseSolver::analyze(MatrixKind kind, const CsrPattern& pattern, int multi
   s.pattern = pattern;
   s.primal = pattern.rows - multipliers;
   s.weights.assign(static_cast<std::size_t>(multipliers), 1.0);
+  s.metric = s.weights;
   std::copy(weights.begin(), weights.end(), s.weights.begin());
   const auto n = static_cast<std::size_t>(pattern.rows);
   for (auto* array : {&s.shift, &s.substitute, &s.residual, &s.best, &s.work, &s.row_scale, &s.rhs,
@@ -142,7 +144,11 @@ void SparseSolver::analyze(MatrixKind kind, const CsrPattern& pattern, int multi
   s.symmetric() ? s.ldlt.analyze(pattern) : s.lu.analyze(pattern);
 }
 
-/// delta = relative * max_i (H K^-1 H^T + D)_ii / w_i, K by its diagonal: above rounding of the factor, below the rows.
+/// delta = relative * S, S the largest (H K^-1 H^T + D)_ii / w_i, K by its diagonal, but at most ten times the smallest:
+/// refinement contracts by
+/// delta / (delta + sigma), sigma the smallest eigenvalue of the weighted Delassus matrix, which a long chain brings down
+/// to 1/n^2 of its rows; weights of unlike units would raise the largest far above it. Rows for which delta w_i drowns in
+/// the rounding of their pivot get a larger weight.
 void SparseSolver::Impl::prepare_regularization() {
   const int n = size();
   double diagonal_size = 0.0;
@@ -153,7 +159,7 @@ void SparseSolver::Impl::prepare_regularization() {
         diagonal[i] = std::abs(values[s]);
         if (i < primal) diagonal_size = std::max(diagonal_size, diagonal[i]);
       }
-  double schur = 0.0, row_size = 0.0;
+  double schur = std::numeric_limits<double>::infinity(), largest_schur = 0.0, row_size = 0.0;
   for (int i = primal; i < n; ++i) {
     double sum = diagonal[i], largest = 0.0;
     for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) {
@@ -162,14 +168,18 @@ void SparseSolver::Impl::prepare_regularization() {
       if (diagonal[j] > 0.0) sum += values[s] * values[s] / diagonal[j];
       largest = std::max(largest, std::abs(values[s]));
     }
-    schur = std::max(schur, sum / weights[i - primal]);
+    metric[i - primal] = sum;
+    if (sum > 0.0) schur = std::min(schur, sum / weights[i - primal]);
+    largest_schur = std::max(largest_schur, sum / weights[i - primal]);
     row_size = std::max(row_size, largest);
   }
+  schur = std::min(10.0 * schur, largest_schur);
   if (schur == 0.0) schur = row_size > 0.0 ? row_size : 1.0;
   if (diagonal_size == 0.0) diagonal_size = row_size > 0.0 ? row_size : 1.0;
   regularization = primal < n ? options.regularization * schur : 0.0;
+  for (int i = primal; i < n; ++i) metric[i - primal] = std::max(weights[i - primal], 1e-12 * metric[i - primal] / regularization);
   for (int i = 0; i < n; ++i) {
-    shift[i] = i < primal ? 0.0 : -regularization * weights[i - primal];
+    shift[i] = i < primal ? 0.0 : -regularization * metric[i - primal];
     substitute[i] = i < primal ? 1e-8 * diagonal_size : shift[i];
   }
 }
@@ -284,23 +294,29 @@ double SparseSolver::Impl::backward_error(std::span<const double> b, std::span<c
   return worst;
 }
 
-/// One run of refinement from zero.
+/// One run of refinement from zero. A row whose terms are far below those of others has backward error 1 until the
+/// residuals of the large rows have come down to its terms: it stalls only where the normwise error stands still too.
 LinearReport SparseSolver::Impl::refine(std::span<const double> b, std::span<double> x) {
   LinearReport report{.residual = std::numeric_limits<double>::infinity()};
   std::fill(x.begin(), x.end(), 0.0);
   std::copy(b.begin(), b.end(), residual.begin());
+  double normwise = std::numeric_limits<double>::infinity();
   for (int k = 0; k <= options.refinements; ++k) {
     std::copy(x.begin(), x.end(), best.begin());
     apply(residual.data());
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += residual[i];
     const double error = backward_error(b, x);
     if (std::isnan(error)) return {.residual = error};
-    const bool stalls = k > 1 && error > 0.5 * report.residual;
-    if (error > report.residual) {
+    double whole = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (residual[i] != 0.0) whole = std::max(whole, std::abs(residual[i]) / (row_scale[i] + std::abs(b[i])));
+    const bool falls = whole <= 0.5 * normwise, stalls = k > 1 && error > 0.5 * report.residual && !falls;
+    if (error > report.residual && !falls) {
       std::copy(best.begin(), best.end(), x.begin());
     } else {
       report.residual = error;
       report.refinements = k;
+      normwise = whole;
     }
     if (report.residual <= options.tolerance || stalls) break;
   }
@@ -323,7 +339,7 @@ bool SparseSolver::Impl::solve_contradiction(std::span<const double> b, std::spa
   double terms = 0.0, image = 0.0;
   for_each_entry([&](int i, int j, double a) {
     if (j < primal) return;
-    const double term = a * contradiction[j] / weights[j - primal];
+    const double term = a * contradiction[j] / metric[j - primal];
     residual[i] += term;
     terms = std::max(terms, std::abs(term));
   });
@@ -334,9 +350,9 @@ bool SparseSolver::Impl::solve_contradiction(std::span<const double> b, std::spa
   double along = 0.0, length = 0.0;
   for (int i = primal; i < n; ++i) {
     along += x[i] * contradiction[i];
-    length += contradiction[i] * contradiction[i] / weights[i - primal];
+    length += contradiction[i] * contradiction[i] / metric[i - primal];
   }
-  for (int i = primal; i < n; ++i) x[i] -= contradiction[i] / weights[i - primal] * along / length;
+  for (int i = primal; i < n; ++i) x[i] -= contradiction[i] / metric[i - primal] * along / length;
   return true;
 }
 

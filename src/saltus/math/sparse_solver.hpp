@@ -35,7 +35,7 @@ struct LinearReport {
 struct SparseOptions {
   double tolerance = 1e-14;      // of the refinement
   int refinements = 16;          // at most
-  double regularization = 1e-8;  // delta relative to the largest weighted diagonal of H K^-1 H^T
+  double regularization = 1e-8;  // delta relative to the weighted diagonal of H K^-1 H^T
 };
 
 /// Solves A x = b, A square (n x n) with a fixed pattern.
