@@ -103,12 +103,13 @@ class Places:
         A, B = self.place(fields.get("A")), self.place(fields.get("B"))
         if A is None or B is None:
             return None
-        if not any(key in fields for key in ("at", "axis", "rotation")):
+        at = fields.get("at") if np.ndim(fields.get("at")) or isinstance(fields.get("at"), (str, dict)) else None
+        if at is None and not any(key in fields for key in ("axis", "rotation")):
             return A, B
         p, R = self.world(B)
-        if "at" in fields:
-            given = self.place(fields["at"]) if isinstance(fields["at"], (str, dict)) else None
-            p = self.world(given)[0] if given else self.vector(fields["at"])
+        if at is not None:
+            given = self.place(at)
+            p = self.world(given)[0] if given else self.vector(at)
         if "axis" in fields:
             R = basis_with_x(self.direction(fields["axis"]))[:, [1, 2, 0]]
         if "rotation" in fields:
