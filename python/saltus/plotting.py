@@ -13,19 +13,21 @@ from saltus.errors import missing_extra
 _shared: dict[tuple, tuple] = {}  # (quantities) -> (axes, file) of the picture that calls with a label share
 
 
-def _pyplot():
+def pyplot():
+    """matplotlib.pyplot, with a backend that needs no display where there is none."""
     try:
         import matplotlib
     except ImportError:
         raise missing_extra("plot", "plot") from None
-    if _headless() and "matplotlib.pyplot" not in sys.modules:
+    if headless() and "matplotlib.pyplot" not in sys.modules:
         matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
     return plt
 
 
-def _headless() -> bool:
+def headless() -> bool:
+    """Whether there is no display to open windows on."""
     return sys.platform.startswith("linux") and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY")
 
 
@@ -36,7 +38,7 @@ def _draws_only(plt) -> bool:
 
 def plot(result, quantities, label: str, ax, file):
     """See Result.plot."""
-    plt = _pyplot()
+    plt = pyplot()
     quantities = (
         quantities or tuple(result._model.outputs.values() if result._model is not None else ()) or ("energy.total",)
     )
@@ -82,32 +84,45 @@ def _draw(axis, values, label: str) -> None:
 
 def show(result, file) -> str:
     """See Result.show."""
-    plt = _pyplot()
-    figure = plt.figure(figsize=(6, 6))
-    axis = figure.add_subplot(projection="3d")
-    bodies = [name for section, _, name in result._system.items() if section == "bodies"]
-    drawn = []
-    for name in bodies:
-        if "position" not in result._system.quantities(name):
-            continue
-        place = np.atleast_2d(result[f"{name}.position"])
-        (line,) = axis.plot(*place.T, linewidth=1, label=name)
-        axis.plot(*place[-1:].T, "o", color=line.get_color())
-        drawn.append(place)
-    if drawn:
-        points = np.concatenate(drawn)
-        middle, half = (points.min(0) + points.max(0)) / 2, max(np.ptp(points, axis=0).max() / 2, 1e-3)
-        for i, word in enumerate("xyz"):
-            getattr(axis, f"set_{word}lim")(middle[i] - half, middle[i] + half)
-        axis.legend(fontsize=8)
-    axis.set_xlabel("x [m]"), axis.set_ylabel("y [m]"), axis.set_zlabel("z [m]")
+    from saltus.view.shows import write_page
+
     report = result.report
     print(f"{result!r}: {report['steps']} steps, {report.get('rejected', 0)} rejected")
     for name, value in report.get("residual", {}).items():
         print(f"  residual of {name}: {value:.2e}")
     for name, (value, unit) in result.table.items():
         print(f"  {name} = {value} {unit}")
-    return _finish(plt, figure, file, "show") or ""
+    if file is not None and Path(file).suffix.lower() in (".html", ".htm"):
+        return write_page(result, file)
+    if file is None and not headless():
+        return _opened(result)
+    from saltus.view.still import draw
+
+    plt = pyplot()
+    figure = draw(result)
+    written = _finish(plt, figure, file, "show") or ""
+    if file is None and written:
+        page = write_page(result, Path(written).with_suffix(".html"))
+        print(f"page in {page}")
+    return written
+
+
+def _opened(result) -> str:
+    """Opens the page in the browser; it stands in a file, so that it outlives the program."""
+    import tempfile
+    import webbrowser
+
+    from saltus.view.shows import write_page
+
+    folder = Path(tempfile.mkdtemp(prefix="saltus-"))
+    page = write_page(result, folder / f"{_script()}.html")
+    print(f"page in {page}")
+    webbrowser.open(Path(page).as_uri())
+    return page
+
+
+def _script() -> str:
+    return Path(sys.argv[0]).stem if sys.argv and sys.argv[0] not in ("", "-c", "-") else "saltus"
 
 
 def _finish(plt, figure, file, word: str) -> str | None:
@@ -117,7 +132,7 @@ def _finish(plt, figure, file, word: str) -> str | None:
         return None
     if file is None:
         number = 1
-        stem = Path(sys.argv[0]).stem if sys.argv and sys.argv[0] not in ("", "-c", "-") else "saltus"
+        stem = _script()
         while (number, word) in _written:
             number += 1
         _written.add((number, word))

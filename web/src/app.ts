@@ -122,7 +122,8 @@ export class App {
     this.speeds(recording);
     if (head.live && this.link) this.live = livePanel(head, this.link);
     this.choose(-1);
-    this.seek(recording.begin);
+    const asked = new URLSearchParams(location.search).get("t");
+    this.seek(asked === "end" ? recording.end : Number(asked) || recording.begin);
     const output = Object.values(head.outputs)[0] ?? (recording.series.has("energy.total") ? "energy.total" : undefined);
     if (output && recording.count && innerWidth > 820) void this.plot(output);
     document.documentElement.dataset.ready = "true";

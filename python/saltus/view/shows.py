@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def shapes_of(result: Result) -> dict[str, Any]:
     """Shapes by body, of the handles that made the model or of the file that kept them."""
-    shapes = dict(getattr(result, "_shapes", {}))
+    shapes = dict(result._shapes)
     if result._model is not None:
         shapes |= {name: handle.shape for name, handle in result._model._handles.items() if getattr(handle, "shape", None)}
     return shapes
