@@ -126,6 +126,8 @@ export class App {
     this.seek(asked === "end" ? recording.end : Number(asked) || recording.begin);
     const output = Object.values(head.outputs)[0] ?? (recording.series.has("energy.total") ? "energy.total" : undefined);
     if (output && recording.count && innerWidth > 820) void this.plot(output);
+    this.stage?.resize();
+    this.stage?.render(); // the first picture stands before the page is shown: a headless browser photographs it
     document.documentElement.dataset.ready = "true";
   }
 
@@ -179,10 +181,11 @@ export class App {
     const base = recording.head.live || (duration >= 1.5 && duration <= 60) ? 1 : nice(duration / 8);
     const values = [...new Set([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20].map((f) => +(f * base).toPrecision(3)))];
     this.timeline.speedsAre(values, base);
-    this.rate = base;
+    this.setRate(base);
   }
   private setRate(x: number) {
     this.rate = x;
+    if (this.stage?.overlays) this.stage.overlays.rate = x;
     this.link?.speed(x);
   }
 

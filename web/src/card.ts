@@ -43,13 +43,13 @@ export function runCard(recording: Recording, plot: (path: string) => void): Nod
   const warnings = (report.warnings ?? []) as unknown[];
   const outputs = Object.entries(head.outputs);
   return [
-    el("h2", {}, "Run"), el("table", { class: "fields" }, el("tbody", {}, ...rows)),
+    head.live ? null : el("h2", {}, "Run"), head.live ? null : el("table", { class: "fields" }, el("tbody", {}, ...rows)),
     report.cause ? el("p", {}, String(report.cause)) : null,
     warnings.length ? el("h3", {}, "Warnings") : null, ...warnings.map((w) => el("p", { class: "warning" }, String(w))),
     outputs.length || recording.series.has("energy.total") ? el("h3", {}, "Plot") : null,
     el("div", { class: "chips" }, ...outputs.map(([name, path]) => el("button", { type: "button", title: path, onclick: () => plot(path) }, name)),
       recording.series.has("energy.total") ? el("button", { type: "button", onclick: () => plot("energy.total") }, "total energy") : null),
-    Object.keys(head.parameters).length ? el("h3", {}, "Parameters") : null,
-    el("table", { class: "fields" }, el("tbody", {}, ...Object.entries(head.parameters).map(([name, value]) => row(name, short(value, 7))))),
+    Object.keys(head.parameters).length && !head.live ? el("h3", {}, "Parameters") : null,
+    head.live ? null : el("table", { class: "fields" }, el("tbody", {}, ...Object.entries(head.parameters).map(([name, value]) => row(name, short(value, 7))))),
   ].filter((node): node is NonNullable<typeof node> => !!node);
 }

@@ -57,6 +57,8 @@ export class Overlays {
   /** Side of a square of the grid [m]. */
   square = 1;
   pull: { from: number[]; to: number[] } | null = null;
+  /** Seconds of the run in a second: traces are three seconds of the clock long at most. */
+  rate = 1;
 
   constructor(private recording: Recording, private bounds: THREE.Box3) {
     this.head = recording.head;
@@ -179,7 +181,7 @@ export class Overlays {
     const { recording } = this, c = recording.count;
     if (this.show.traces && recording.n > 1) {
       const last = recording.index(time, recording.t, recording.n);
-      const span = 0.35 * (recording.end - recording.begin), first = recording.index(Math.max(recording.begin, time - span), recording.t, recording.n);
+      const span = Math.min(0.35 * (recording.end - recording.begin), 3 * this.rate), first = recording.index(Math.max(recording.begin, time - span), recording.t, recording.n);
       const step = Math.max(1, Math.ceil((last - first) / TRAIL));
       for (const frame of this.traced.slice(0, 16))
         for (let k = last; k - step >= first; k -= step) {

@@ -21,6 +21,7 @@ export interface Head {
   outputs: Record<string, string>; parameters: Record<string, number>; contact_force?: number;
   series: { path: string; unit: string; components: string[]; array: string }[]; events: string[];
   report: Record<string, any>; run: { scheme: string; static: boolean; states: number; drawn: number; wall: number };
+  reference?: number[][]; // of a live run: where its frames are before the first state
   live?: { until: number; parameters: { name: string; value: number; low: number; high: number }[] };
 }
 

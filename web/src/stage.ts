@@ -73,6 +73,8 @@ export class Stage {
     this.bounds.makeEmpty();
     for (let s = 0; s < n * count; s += step) this.bounds.expandByPoint(point.fromArray(p, 3 * s));
     const q = recording.q;
+    for (const at of n ? [] : (head.reference ?? [])) this.bounds.expandByPoint(point.fromArray(at));
+    if (!n) for (const e of [...head.joints.map((j) => j.a), ...head.springs.map((s) => s.a)].filter((e) => e[0] < 0)) this.bounds.expandByPoint(point.fromArray(e, 1));
     const ends = [...head.joints.flatMap((j) => [j.a, j.b]), ...head.springs.flatMap((s) => [s.a, s.b]), ...head.planes.map((x) => x.on)];
     if (n) for (const e of ends) this.bounds.expandByPoint(point.fromArray(world(e[0], e.slice(1, 4), p, q)));
     let reach = 0;
@@ -80,7 +82,7 @@ export class Stage {
     for (const b of some) reach = Math.max(reach, b.radius ?? 0, (b.length ?? 0) / 2, ...(b.size ?? []).map((x) => x / 2), ...(b.points ?? []).map((x) => Math.hypot(...x)));
     for (const x of head.line ?? []) this.bounds.expandByPoint(point.set(0, x.y, 0));
     if (this.bounds.isEmpty()) this.bounds.set(new THREE.Vector3(-0.5, -0.5, -0.5), new THREE.Vector3(0.5, 0.5, 0.5));
-    this.bounds.expandByScalar(Math.max(0.35 * reach, 0.02 * head.size));
+    this.bounds.expandByScalar(Math.max(0.35 * reach, (head.live ? 0.35 : 0.02) * head.size)); // where a live run goes is not known yet
   }
 
   private light() {
@@ -203,6 +205,7 @@ export class Stage {
     this.camera.aspect = w / h;
     this.camera.updateProjectionMatrix();
     this.dirty = true;
+    if (this.frames) this.render(); // a canvas of another size is empty
   }
 
   theme(background: [string, string], accent: string) {

@@ -53,7 +53,7 @@ class LiveRun:
         except ModelError:  # functions of Python: what a page could change needs the text
             self._text = ""
         self.parameters = {k: float(v) for k, v in model.parameters.items() if isinstance(v, (int, float)) and not isinstance(v, bool)}
-        self._system = self._compiled(model)
+        self._system = model.compile()
         self._layout = self._system.sizes()
         self._scene = Scene(model, self._system, shapes=self._shapes, title=title)
         self._masses = self._frame_masses()
@@ -217,7 +217,7 @@ class LiveRun:
             if frame >= 0:
                 local = [float(x) for x in self._grab[1]]
                 model.add("loads", "force", self._free("pull"), {"on": {"node": self._scene.places.nodes[frame], "local": local}, "force": self._pull})
-            system = self._compiled(model)
+            system = model.compile()
             if system.sizes() | {"nonzeros": 0} != self._layout | {"nonzeros": 0}:
                 raise ModelError(Fault("parameters", "change the number of unknowns", "start again with them"))
             fresh = self._engine(system, self._step)
@@ -304,12 +304,12 @@ class LiveRun:
                 self._grab = (message.number, np.array(numbers[:3]), np.array(numbers[3:]))
                 self._last_point = None
                 self._reshape = True
-                self._mark("pull", self._scene.places.nodes[message.number])
+                self._mark("pull", self._body(message.number))
             else:
                 self._grab = (*self._grab[:2], np.array(numbers[3:]))
         elif kind == "release" and self._grab is not None:
             self._grab, self._force, self._reshape = None, np.zeros(3), True
-            self._mark("let go", self._scene.places.nodes[self._held] if self._held >= 0 else "")
+            self._mark("let go", self._body(self._held) if self._held >= 0 else "")
         elif kind == "parameter" and message.number < len(self.parameters) and self._text:
             name = list(self.parameters)[message.number]
             self.parameters[name] = numbers[0]
@@ -432,7 +432,7 @@ class LiveRun:
             model = _core.Model.parse(self._text, "")
             for name in self._set:
                 model.override(f"{name}={self.parameters[name]!r}")
-            self._system, self._held = self._compiled(model), -1
+            self._system, self._held = model.compile(), -1
 
     def _new_writer(self):
         from saltus.store import Channel, ResultWriter
@@ -455,8 +455,10 @@ class LiveRun:
         if self._writer is not None:
             self._writer.event(self._time, kind, item, value=value)
 
-    def _compiled(self, model: _core.Model):
-        return model.compile()
+    def _body(self, frame: int) -> str:
+        """Name of a body on a frame, else that of its node."""
+        names = (name for name, r in self._scene.places.records.items() if r["section"] == "bodies" and self._scene.places.frame_of(name) == frame)
+        return next(names, self._scene.places.nodes[frame])
 
     def _frame_masses(self) -> np.ndarray:
         """Mass on each frame [kg]; 1 where none is told."""
