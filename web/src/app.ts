@@ -61,8 +61,8 @@ export class App {
     this.root.append(
       el("header", { class: "head" }, mark, this.title, this.badge, this.sub,
         this.switch("tree", "Model tree", "T", () => this.panel("tree"), true), this.switch("compare", "Compare", "C", () => this.compare()),
-        tool("photo", "Picture", "P", () => void this.photo()), tool("video", "Video", "V", () => this.video(), { "data-tool": "video" }),
-        tool("theme", "Light or dark", "D", () => this.theme(true)), tool("help", "Keys", "?", () => this.help.showModal()), this.switch("card", "Card", "I", () => this.panel("card"), true)),
+        tool("photo", "Picture", "P", () => void this.photo()), tool("video", "Video", "V", () => this.video(), { "data-tool": "video", class: "wide" }),
+        tool("theme", "Light or dark", "D", () => this.theme(true)), tool("help", "Keys", "?", () => this.help.showModal(), { class: "wide" }), this.switch("card", "Card", "I", () => this.panel("card"), true)),
       this.tree.node, this.host, this.card, this.timeline.node, this.help);
     this.toggles.get("compare")!.hidden = true;
     if (innerWidth <= 820) for (const name of ["tree", "card"]) this.panel(name, false);

@@ -253,13 +253,15 @@ export class Overlays {
     }
     const grid = new THREE.LineSegments(
       new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3)),
-      new THREE.LineBasicMaterial({ color: 0x7d8fa0, transparent: true, opacity: 0.3 }),
+      new THREE.LineBasicMaterial({ color: 0x7f93a7, transparent: true, opacity: 0.5, depthWrite: false }),
     );
     const floor = new THREE.Mesh(
       new THREE.PlaneGeometry(2 * half, 2 * half),
       new THREE.MeshLambertMaterial({ color: 0x8194a6, transparent: true, opacity: solid ? 0.3 : 0.1, side: THREE.DoubleSide, depthWrite: false, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
     );
     floor.receiveShadow = true;
+    floor.renderOrder = -2;
+    grid.renderOrder = -1;
     group.add(floor, grid);
     group.quaternion.copy(turn);
     // The foot of the middle on the plane, on whole squares.

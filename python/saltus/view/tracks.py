@@ -78,14 +78,13 @@ def chosen_frames(t: np.ndarray, most: int, events: np.ndarray) -> np.ndarray:
     n = len(t)
     if n <= most:
         return np.arange(n)
-    even = np.searchsorted(t, np.linspace(t[0], t[-1], max(2, most * 3 // 4)))
     near = np.searchsorted(t, events)
     near = np.unique(np.concatenate([near - 1, near, near + 1]))
     near = near[(near >= 0) & (near < n)]
-    room = most - len(even)
-    if len(near) > room:
-        near = near[np.linspace(0, len(near) - 1, max(room, 0)).astype(int)]
-    return np.unique(np.concatenate([np.clip(even, 0, n - 1), near, [0, n - 1]]).astype(int))[:most]
+    room = min(len(near), max(most // 4, 0))
+    near = near[np.linspace(0, len(near) - 1, room).astype(int)] if room else near[:0]
+    even = np.searchsorted(t, np.linspace(t[0], t[-1], max(2, most - room)))
+    return np.unique(np.concatenate([np.clip(even, 0, n - 1), near])).astype(int)
 
 
 def put_tracks(arrays: Arrays, p: np.ndarray, q: np.ndarray, turning: np.ndarray) -> None:
