@@ -273,7 +273,7 @@ export class App {
       ? itemCard(r, item, { plot: (path) => void this.plot(path), follow: () => this.follow(), fit: () => this.stage?.fit(), close: () => this.choose(-1) }, !!this.link?.open, this.followed)
       : runCard(r, (path) => void this.plot(path));
     this.cardTop.replaceChildren(...(this.live && item < 0 ? [this.live.node] : []), ...nodes);
-    if (item >= 0) this.panel("card", innerWidth > 820 ? true : undefined);
+    if (item >= 0) this.panel("card", true);
   }
 
   private follow(on = !this.followed) {

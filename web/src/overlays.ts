@@ -51,7 +51,8 @@ export class Overlays {
   private dots: THREE.InstancedMesh | null = null;
   private trail: THREE.LineSegments;
   private triads: THREE.LineSegments;
-  private grid = new THREE.Group();
+  /** Grids and planes: seen with every recording. */
+  readonly grid = new THREE.Group();
   private largest = new Map<string, number>();
   private traced: number[] = []; // frames
   /** Side of a square of the grid [m]. */
@@ -76,7 +77,6 @@ export class Overlays {
     const drawn = this.head.bodies.map((body) => body.f).filter((frame) => frame >= 0);
     this.traced = drawn.length <= 8 ? [...new Set(drawn)] : [];
     this.planes();
-    this.group.add(this.grid);
   }
 
   /** Follows these frames' origins with traces; none: every body of a small model. */

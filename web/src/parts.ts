@@ -189,6 +189,15 @@ export class Instances {
     this.chosen = item;
   }
 
+  /** A ghost, or as solid as the first. */
+  seeThrough(on: boolean) {
+    for (const mesh of [...this.meshes.map((entry) => entry.mesh), ...this.bodies.map((body) => body.mesh)]) {
+      const material = mesh.material as THREE.Material;
+      material.opacity = on ? 0.32 : 1;
+      material.depthWrite = !on;
+    }
+  }
+
   /** Item under a ray and where it was hit. */
   hit(ray: THREE.Raycaster): { item: number; point: THREE.Vector3 } | null {
     const found = ray.intersectObjects(this.group.children, false)[0];

@@ -54,7 +54,7 @@ export class Stage {
     const overlays = ghost ? null : new Overlays(recording, this.bounds);
     const root = new THREE.Group();
     root.add(instances.group);
-    if (overlays) root.add(overlays.group);
+    if (overlays) root.add(overlays.group), this.scene.add(overlays.grid);
     this.scene.add(root);
     this.layers.push({ recording, instances, overlays, root, p: new Float32Array(3 * recording.count), q: new Float32Array(4 * recording.count) });
     if (!ghost) {
@@ -175,6 +175,8 @@ export class Stage {
     if (second && this.compare === "beside") {
       this.renderer.setScissorTest(true);
       this.camera.aspect = w / 2 / h;
+      this.camera.zoom = Math.min(1, Math.max(0.55, this.camera.aspect)); // as much is seen as in the whole width
+      second.instances.seeThrough(false);
       this.camera.updateProjectionMatrix();
       this.layers.forEach((_, side) => {
         this.layers.forEach((layer, k) => (layer.root.visible = k === side));
@@ -183,7 +185,9 @@ export class Stage {
         this.renderer.render(this.scene, this.camera);
       });
       this.layers[0].root.visible = true;
+      second.instances.seeThrough(true);
       this.camera.aspect = w / h;
+      this.camera.zoom = 1;
       this.camera.updateProjectionMatrix();
     } else this.renderer.render(this.scene, this.camera);
     this.frames++;
