@@ -145,6 +145,24 @@ class Result:
 
         return plot(self, quantities, label, ax, file)
 
+    def plot_phase(self, x: Quantity | str, y: Quantity | str, *, ax=None, file: str | os.PathLike | None = None):
+        """Draws one number against another, such as an angle and its rate. Returns matplotlib's axes; see `plot`."""
+        from saltus.plotting import plot_phase
+
+        return plot_phase(self, x, y, ax, file)
+
+    def plot_spectrum(self, *quantities: Quantity | str, ax=None, file: str | os.PathLike | None = None):
+        """Draws amplitudes over frequency [Hz] of numbers over time (FFT, Hann window). Returns matplotlib's axes."""
+        from saltus.plotting import plot_spectrum
+
+        return plot_spectrum(self, quantities, ax, file)
+
+    def plot_energy(self, *, ax=None, file: str | os.PathLike | None = None):
+        """Draws kinetic, potential and total energy [J] over time. Returns matplotlib's axes."""
+        from saltus.plotting import plot_energy
+
+        return plot_energy(self, ax, file)
+
     def show(self, file: str | os.PathLike | None = None) -> str:
         """Opens the page of the run in the browser and prints a table; returns the file's name.
 

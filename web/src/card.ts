@@ -14,7 +14,7 @@ export function itemCard(recording: Recording, item: number, actions: CardAction
     return el("tr", { title: doc }, el("th", { scope: "row" }, key.replaceAll("_", " ")), el("td", {}, shown(value)), el("td", { class: "u" }, unit));
   });
   const moves = head.bodies.some((body) => body.i === item && body.f >= 0);
-  const words = asked ? (head.quantities[`${s}/${t}`] ?? []) : [...recording.series.keys()].filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
+  const words = asked ? (head.quantities[`${s}/${t}`] ?? []) : [...recording.series.keys()].filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1)).filter((word) => !word.includes("."));
   const rank = (word: string) => (FIRST.indexOf(word) + 1 || 99);
   return [
     el("div", { class: "acts", style: "justify-content:space-between;margin:0" }, el("h2", {}, name), tool("close", "Close the item", "Escape", actions.close)),

@@ -175,7 +175,7 @@ export class Stage {
     if (second && this.compare === "beside") {
       this.renderer.setScissorTest(true);
       this.camera.aspect = w / 2 / h;
-      this.camera.zoom = Math.min(1, Math.max(0.55, this.camera.aspect)); // as much is seen as in the whole width
+      this.camera.zoom = Math.min(1, Math.max(0.75, this.camera.aspect)); // as much is seen as in the whole width
       second.instances.seeThrough(false);
       this.camera.updateProjectionMatrix();
       this.layers.forEach((_, side) => {

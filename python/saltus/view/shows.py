@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from saltus.errors import Fault, ModelError
 from saltus.view.page import page_with
 from saltus.view.scene import PAGE, Limits, scene_of
 
@@ -40,6 +41,13 @@ def to_html(result: Result, *, title: str = "", compare: Result | None = None) -
 
 def write_page(result: Result, path: str | os.PathLike, *, title: str = "", compare: Result | None = None) -> str:
     """Writes the page and returns its name."""
-    target = Path(path)
-    target.write_text(to_html(result, title=title or target.stem, compare=compare), encoding="utf-8")
+    return write_text(path, to_html(result, title=title or Path(path).stem, compare=compare))
+
+
+def write_text(path: str | os.PathLike, text: str) -> str:
+    """Writes a file and returns its name; ModelError where that cannot be."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ModelError(Fault("", f"cannot be written: {error.strerror or error}", "", os.fspath(path))) from None
     return os.fspath(path)

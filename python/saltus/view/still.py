@@ -41,6 +41,8 @@ def write_picture(result: Result, path: str | os.PathLike, *, time: float | None
     target = Path(path)
     if target.suffix.lower() != ".png":
         raise ModelError(Fault("", "a picture is a PNG", "end its name with .png", os.fspath(path)))
+    if not target.parent.is_dir():
+        raise ModelError(Fault("", f"the folder {target.parent} is not there", "make it first", os.fspath(path)))
     program = browser()
     if program:
         _photograph(program, to_html(result, title=title, compare=compare), target, time, size)
