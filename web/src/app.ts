@@ -7,7 +7,7 @@ import { livePanel, type LivePanel } from "./live";
 import { nice } from "./overlays";
 import { Plot } from "./plots";
 import { Recording, embedded, unpack, type Series } from "./recording";
-import { Stage, type Compare } from "./stage";
+import { Stage, drawsInSoftware, type Compare } from "./stage";
 import { Timeline } from "./timeline";
 import { Tree } from "./tree";
 
@@ -33,7 +33,7 @@ export class App {
   private atHead = true;
   private stale = false;
   private recorder: MediaRecorder | null = null;
-  private readonly coarse = new URLSearchParams(location.search).has("coarse");
+  private readonly asked = new URLSearchParams(location.search);
 
   private root = document.getElementById("app")!;
   private title = el("h1", {}, "Saltus");
@@ -122,8 +122,8 @@ export class App {
     this.speeds(recording);
     if (head.live && this.link) this.live = livePanel(head, this.link);
     this.choose(-1);
-    const asked = new URLSearchParams(location.search).get("t");
-    this.seek(asked === "end" ? recording.end : Number(asked) || recording.begin);
+    const t = this.asked.get("t");
+    this.seek(t === "end" ? recording.end : Number(t) || recording.begin);
     const output = Object.values(head.outputs)[0] ?? (recording.series.has("energy.total") ? "energy.total" : undefined);
     if (output && recording.count && innerWidth > 820) void this.plot(output);
     this.stage?.resize();
@@ -139,7 +139,7 @@ export class App {
   }
 
   private picture(recording: Recording) {
-    this.stage = new Stage(this.host, { coarse: this.coarse });
+    this.stage = new Stage(this.host, { coarse: this.asked.has("coarse") || (!this.asked.has("fine") && drawsInSoftware()) });
     this.theme(false);
     this.stage.add(recording);
     const show = this.stage.overlays!.show;
@@ -419,8 +419,7 @@ export class App {
 
   private theme(turn: boolean) {
     const root = document.documentElement, system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-    const asked = new URLSearchParams(location.search).get("theme");
-    const now = turn ? (root.dataset.theme === "dark" ? "light" : "dark") : root.dataset.chosen ?? asked ?? system;
+    const now = turn ? (root.dataset.theme === "dark" ? "light" : "dark") : root.dataset.chosen ?? this.asked.get("theme") ?? system;
     if (turn) root.dataset.chosen = now;
     root.dataset.theme = now;
     this.stage?.theme([css("--bg-top"), css("--bg-low")], css("--pick"));

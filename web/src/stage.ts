@@ -9,6 +9,15 @@ interface Layer { recording: Recording; instances: Instances; overlays: Overlays
 
 export type Compare = "off" | "ghost" | "beside";
 
+/** Whether there is no graphics card: then shapes are coarser and cast no shadows. */
+export function drawsInSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2", { antialias: false, depth: false });
+  const told = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl && told ? String(gl.getParameter(told.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   readonly canvas = document.createElement("canvas");
   private renderer: THREE.WebGLRenderer;
@@ -21,7 +30,6 @@ export class Stage {
   private followed = -1; // frame
   private last = new THREE.Vector3();
   private accent = 0xffd166;
-  private lowRate = 0;
   compare: Compare = "ghost";
   dirty = true;
   frames = 0;
@@ -166,7 +174,7 @@ export class Stage {
   render() {
     if (!this.dirty || !this.canvas.width || !this.canvas.height) return;
     this.dirty = false;
-    const started = performance.now(), [w, h] = [this.host.clientWidth, this.host.clientHeight];
+    const [w, h] = [this.host.clientWidth, this.host.clientHeight];
     this.renderer.info.reset();
     const second = this.layers[1];
     if (second) second.root.visible = this.compare === "ghost";
@@ -191,12 +199,6 @@ export class Stage {
       this.camera.updateProjectionMatrix();
     } else this.renderer.render(this.scene, this.camera);
     this.frames++;
-    // A machine without a graphics card: shadows go after a few slow pictures.
-    if (this.renderer.shadowMap.enabled && this.frames > 2) {
-      this.renderer.getContext().finish();
-      this.lowRate = performance.now() - started > 80 ? this.lowRate + 1 : 0;
-      if (this.lowRate > 3) this.key.castShadow = this.renderer.shadowMap.enabled = false;
-    }
   }
 
   get calls() { return this.renderer.info.render.calls; }

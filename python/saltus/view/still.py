@@ -60,7 +60,7 @@ def _photograph(program: str, html: str, target: Path, time: float | None, size:
     with tempfile.TemporaryDirectory(prefix="saltus-", ignore_cleanup_errors=True) as folder:
         page, shot = Path(folder, "page.html"), Path(folder, "shot.png")
         page.write_text(html, encoding="utf-8")
-        address = page.as_uri() + (f"?t={time!r}" if time is not None else "?t=end")
+        address = page.as_uri() + (f"?fine&t={time!r}" if time is not None else "?fine&t=end")
         command = [program, *FLAGS, f"--user-data-dir={folder}/profile", f"--screenshot={shot}", f"--window-size={size[0]},{size[1]}", address]
         log = Path(folder, "log.txt")
         try:
@@ -134,7 +134,8 @@ def _scene(axis, head: dict[str, Any], arrays: dict[str, np.ndarray], p: np.ndar
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
     faces, inks, points = [], [], [p]
-    coarse = len(head["bodies"]) > 60
+    count = len(head["bodies"])
+    around = 32 if count <= 12 else 20 if count <= 60 else 10
 
     def solid(quads: np.ndarray, color: str) -> None:
         rgb = np.array(colors.to_rgb(color))
@@ -146,7 +147,7 @@ def _scene(axis, head: dict[str, Any], arrays: dict[str, np.ndarray], p: np.ndar
 
     for k, body in enumerate(head["bodies"][:600]):
         point, turn = _at([body["f"], *body.get("p", (0, 0, 0)), *body.get("q", (1, 0, 0, 0))], p, q)
-        for quads in solids(body, coarse):
+        for quads in solids(body, around):
             quads = turned(turn, quads) + point
             solid(quads, PALETTE[k % len(PALETTE)])
             points.append(quads.reshape(-1, 3))
@@ -155,7 +156,7 @@ def _scene(axis, head: dict[str, Any], arrays: dict[str, np.ndarray], p: np.ndar
         place, turn = _at(joint["b"], p, q)
         points.append(place[None])
         kind = "cylinder" if "revolute" in joint["t"] or joint["t"] in ("cylindrical", "prismatic") else "sphere"
-        for quads in solids({"kind": kind, "radius": r, "length": 2.4 * r}, True):
+        for quads in solids({"kind": kind, "radius": r, "length": 2.4 * r}, 10):
             solid(turned(turn, quads) + place, "#7b8794")
     for spring in head["springs"]:
         a, b = _at(spring["a"], p, q)[0], _at(spring["b"], p, q)[0]
@@ -187,15 +188,17 @@ def _frame(axis, head, low, high, r) -> None:
     axis.set_box_aspect((1, 1, 1), zoom=1.05)
     axis.tick_params(labelsize=7)
     flat = head["up"] == "y" and high[2] - low[2] < 0.12 * np.max(high - low)
-    axis.view_init(elev=8 if flat else 24, azim=-80 if flat else -56, vertical_axis=head["up"])
+    # matplotlib counts the azimuth from the axis that follows the vertical one: from z where y is up.
+    azimuth = 14.0 if flat else {"z": -56.0, "y": 34.0, "x": 124.0}[head["up"]]
+    axis.view_init(elev=8 if flat else 24, azim=azimuth, vertical_axis=head["up"])
     for a in (axis.xaxis, axis.yaxis, axis.zaxis):
         a.pane.set_facecolor("#f4f6f9")
         a._axinfo["grid"]["color"] = "#dde4ea"
 
 
-def solids(body: dict[str, Any], coarse: bool = False) -> list[np.ndarray]:
-    """Quads (n, 4, 3) [m] of a shape in the body's axes; see shapes.shape_of for the kinds."""
-    kind, around = body["kind"], 10 if coarse else 20
+def solids(body: dict[str, Any], around: int = 20) -> list[np.ndarray]:
+    """Quads (n, 4, 3) [m] of a shape in the body's axes, `around` to a circle; see shapes.shape_of for the kinds."""
+    kind = body["kind"]
     if kind == "box":
         return [_box(np.array(body["size"]) / 2.0)]
     if kind == "sphere":
