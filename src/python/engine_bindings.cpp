@@ -192,7 +192,8 @@ class Run {
     resume_ = true;
   }
 
-  nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all) {
+  nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps) {
+    progress_steps_ = std::max(1u, progress_steps);
     RunReport report;
     std::exception_ptr failure;
     {
@@ -247,7 +248,7 @@ class Run {
       iterations_.push_back(step.iterations);
       residuals_.insert(residuals_.end(), {step.residual.equations, step.residual.constraints, step.residual.laws});
     }
-    if ((++count_ & 15) != 0 && y_.size() < (4u << 20)) return true;
+    if (++count_ % progress_steps_ != 0 && y_.size() < (4u << 20)) return true;
     if (std::chrono::duration<double>(Clock::now() - last_).count() < progress_interval && y_.size() < (4u << 20)) return true;
     return deliver(callback, state.t());
   }
@@ -302,7 +303,7 @@ class Run {
   std::vector<Fault> warnings_;
   bool resume_ = false, interrupted_ = false;
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
-  unsigned count_ = 0;
+  unsigned count_ = 0, progress_steps_ = 16;  // steps, and after how many of them the clock is read
   Clock::time_point last_ = Clock::now();
   std::vector<double> t_, y_, a_, lambda_, data_, h_, iterations_, residuals_;
   std::vector<Event> events_;
@@ -403,7 +404,8 @@ void bind_engine(nb::module_& m) {
       .def(nb::init<const PythonSystem&, const std::string&, nb::dict, double, std::optional<double>, double, bool, int, bool>(), "system"_a,
            "scheme"_a = "auto", "options"_a = nb::dict(), "until"_a = 1.0, "step"_a.none() = nb::none(), "tolerance"_a = 1e-6,
            "error_control"_a = true, "threads"_a = 1, "consistent"_a = true, nb::keep_alive<1, 2>())
-      .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true)
+      .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true,
+           "progress_steps"_a = 16)
       .def("state", &Run::state, "Checkpoint: all that a later step reuses.")
       .def("load_state", &Run::load_state, "state"_a)
       .def_prop_ro("scheme", [](const Run& r) { return std::string(r.scheme()); })

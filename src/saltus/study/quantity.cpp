@@ -6,6 +6,7 @@
 
 #include "saltus/base/errors.hpp"
 #include "saltus/base/suggest.hpp"
+#include "saltus/items/entry.hpp"
 #include "saltus/math/rotation.hpp"
 
 namespace saltus {
@@ -205,7 +206,8 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
     if (e.name == item) return offer.relation(e), std::move(offer.list);
   for (const ItemPlace& place : s.items) {
     if (place.name != item || place.section == "nodes") continue;
-    if (place.section == "bodies") {
+    const ItemEntry* entry = find_entry(place.section, place.type);
+    if (entry && entry->family == Family::object) {
       const auto ends = s.objects[static_cast<std::size_t>(place.pool)]->endpoints(place.item);
       if (!ends.empty() && ends[0].kind == EndpointKind::frame) frame_at(ends[0].marker);
       for (const NodeEntry& node : s.nodes)
