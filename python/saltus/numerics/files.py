@@ -219,7 +219,7 @@ def _mixed(reader: _Reader) -> ProblemFile:
         reader.fault("b", f"has {b.size} entries, the blocks have {rows.sum()} rows")
     reader.stop()
     edges = np.concatenate([[0], np.cumsum(counts)])
-    blocks = [Block(sets[k], int(size), tuple(parameters[a:z])) for k, size, a, z in zip(kinds, rows, edges, edges[1:])]
+    blocks = [Block(sets[k], int(size), tuple(parameters[a:z].tolist())) for k, size, a, z in zip(kinds, rows, edges, edges[1:])]
     return ProblemFile(Problem(b=b, blocks=blocks, p0=p0, **matrices), "MIXED", False)
 
 

@@ -27,7 +27,7 @@ class Scene:
 
     def body(self, mass: float, inertia: Any, position: Any, velocity: Any = (0.0,) * 6) -> int:
         self.mass.append(float(mass))
-        self.inertia.append(np.asarray(inertia, dtype=float))
+        self.inertia.append(0.5 * (np.asarray(inertia, dtype=float) + np.asarray(inertia, dtype=float).T))
         self.position.append(np.asarray(position, dtype=float))
         self.velocity.append(np.asarray(velocity, dtype=float))
         return len(self.mass) - 1
@@ -48,19 +48,16 @@ class Scene:
         M = sparse.block_diag([x for m, J in zip(self.mass, self.inertia) for x in (m * np.eye(3), J)], format="csr")
         v0 = np.concatenate(self.velocity)
         push = np.concatenate([np.concatenate([m * STEP * np.asarray(gravity), np.zeros(3)]) for m in self.mass])
+        below, above, points, normals = (np.array(x) for x in zip(*self.contacts))
+        frames, centres = _frames(normals), np.array(self.position)
         rows, columns, data = [], [], []
-        for k, (below, above, point, normal) in enumerate(self.contacts):
-            frame = _frame(normal)
-            for body, sign in ((below, -1.0), (above, 1.0)):
-                if body < 0:
-                    continue
-                # Velocity of the point: v + omega x p; each row dotted with a direction d gives d and p x d.
-                arm = np.cross(point - self.position[body], frame)
-                block = sign * np.hstack([frame, arm])
-                r, c = np.meshgrid(3 * k + np.arange(3), 6 * body + np.arange(6), indexing="ij")
-                rows.append(r.ravel())
-                columns.append(c.ravel())
-                data.append(block.ravel())
+        for bodies, sign in ((below, -1.0), (above, 1.0)):
+            at = np.flatnonzero(bodies >= 0)  # the ground has no velocity
+            # Velocity of the point: v + omega x p; dotted with a direction d it gives d and p x d.
+            arms = np.cross((points[at] - centres[bodies[at]])[:, None, :], frames[at])
+            data.append(sign * np.concatenate([frames[at], arms], axis=2).ravel())
+            rows.append(np.repeat(3 * at[:, None] + np.arange(3), 6, axis=1).ravel())
+            columns.append(np.tile((6 * bodies[at])[:, None] + np.arange(6), (1, 3)).ravel())
         H = sparse.csr_array(
             (np.concatenate(data), (np.concatenate(rows), np.concatenate(columns))), shape=(3 * len(self.contacts), v0.size)
         )
@@ -69,12 +66,12 @@ class Scene:
         return FrictionProblem(friction, M=M, H=H, p0=M @ v0 + push, b=np.zeros(H.shape[0]))
 
 
-def _frame(normal: Any) -> np.ndarray:
-    """Rows n, t1, t2, right-handed."""
-    n = normal / np.linalg.norm(normal)
-    t1 = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
-    t1 /= np.linalg.norm(t1)
-    return np.array([n, t1, np.cross(n, t1)])
+def _frames(normals: np.ndarray) -> np.ndarray:
+    """Of each normal the rows n, t1, t2, right-handed."""
+    n = normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    t1 = np.cross(n, np.eye(3)[np.argmin(np.abs(n), axis=1)])
+    t1 /= np.linalg.norm(t1, axis=1, keepdims=True)
+    return np.stack([n, t1, np.cross(n, t1)], axis=1)
 
 
 # --- masonry ----------------------------------------------------------------------------------------------------------

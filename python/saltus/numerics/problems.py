@@ -198,7 +198,7 @@ def AffineInequality(M: Any, q: ArrayLike, A: ArrayLike, a: ArrayLike) -> Proble
     A = np.asarray(A, dtype=np.float64)
     if A.shape != (a.size, q.size):
         raise ModelError(Fault("A", f"is {' x '.join(map(str, A.shape))}, must be {a.size} x {q.size}"))
-    return Problem(D=_matrix(M, "M"), b=q, blocks=[Block("polyhedron", q.size, (a.size, *A.ravel(), *a))] if q.size else [])
+    return Problem(D=_matrix(M, "M"), b=q, blocks=[Block("polyhedron", q.size, (a.size, *A.ravel().tolist(), *a.tolist()))] if q.size else [])
 
 
 def QuadraticProgram(

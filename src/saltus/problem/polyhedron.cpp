@@ -57,6 +57,24 @@ VectorXd non_negative_least_squares(const MatrixXd& E, const VectorXd& f, std::v
   return u;
 }
 
+/// Least distance from `start` as non-negative least squares: facets as columns of E, in units of the largest violation;
+/// columns of zeros for facets that say nothing. `unit` <= 0: start is within all.
+MatrixXd least_distance(const Facets& facets, int dim, double set_scale, const VectorXd& start, VectorXd& violation, double& unit) {
+  const Eigen::Map<const RowMatrix> A(facets.A, facets.count, dim);
+  const Eigen::Map<const VectorXd> a(facets.a, facets.count);
+  // y = x - c in {-A y >= A c - a}, rows of length 1.
+  violation = A * start - set_scale * a;
+  MatrixXd E(dim + 1, facets.count);
+  for (Index j = 0; j < facets.count; ++j) {
+    const double length = A.row(j).norm();
+    E.col(j).head(dim) = length > 0.0 ? VectorXd(-A.row(j).transpose() / length) : VectorXd::Zero(dim);
+    if (length > 0.0) violation[j] /= length;
+  }
+  unit = facets.count > 0 ? violation.maxCoeff() : 0.0;
+  if (unit > 0.0) E.row(dim) = violation.transpose() / unit;
+  return E;
+}
+
 Facets facets_in(const double* parameters, int dim) {
   const int count = static_cast<int>(parameters[0]);
   return {count, parameters + 1, parameters + 1 + count * dim};
@@ -92,24 +110,33 @@ void prox_derivative(const double* parameters, int dim, const double* r, const d
 
 }  // namespace
 
-bool nearest_point(const Facets& facets, int dim, double set_scale, const double* c, double* x, std::vector<int>& active) {
+std::vector<double> contradiction(const Facets& facets, int dim) {
+  VectorXd violation;
+  double unit = 0.0;
+  const MatrixXd E = least_distance(facets, dim, 1.0, VectorXd::Zero(dim), violation, unit);
+  if (unit <= 0.0) return {};
+  const VectorXd f = VectorXd::Unit(dim + 1, dim);
+  std::vector<int> positive;
+  const VectorXd u = non_negative_least_squares(E, f, positive);
+  if ((E * u - f).norm() > 1e-9) return {};
+  std::vector<double> multipliers(static_cast<std::size_t>(facets.count));
   const Eigen::Map<const RowMatrix> A(facets.A, facets.count, dim);
-  const Eigen::Map<const VectorXd> a(facets.a, facets.count), start(c, dim);
+  for (Index j = 0; j < facets.count; ++j) {
+    const double length = A.row(j).norm();
+    multipliers[static_cast<std::size_t>(j)] = length > 0.0 ? u[j] / length : u[j];
+  }
+  return multipliers;
+}
+
+bool nearest_point(const Facets& facets, int dim, double set_scale, const double* c, double* x, std::vector<int>& active) {
+  const VectorXd start = Eigen::Map<const VectorXd>(c, dim);
   Eigen::Map<VectorXd> nearest(x, dim);
   nearest = start;
   active.clear();
-  // y = x - c in {-A y >= A c - a}, rows of length 1, lengths in units of the largest violation.
-  VectorXd violation = A * start - set_scale * a;
-  MatrixXd E(dim + 1, facets.count);
-  for (Index j = 0; j < facets.count; ++j) {
-    const double length = A.row(j).norm();
-    if (length == 0.0 && violation[j] > 0.0) return false;
-    E.col(j).head(dim) = length > 0.0 ? VectorXd(-A.row(j).transpose() / length) : VectorXd::Zero(dim);
-    violation[j] = length > 0.0 ? violation[j] / length : -1.0;
-  }
-  const double unit = facets.count > 0 ? violation.maxCoeff() : 0.0;
+  VectorXd violation;
+  double unit = 0.0;
+  const MatrixXd E = least_distance(facets, dim, set_scale, start, violation, unit);
   if (unit <= 0.0) return true;
-  E.row(dim) = violation.transpose() / unit;
   const VectorXd f = VectorXd::Unit(dim + 1, dim);
   const VectorXd u = non_negative_least_squares(E, f, active);
   const VectorXd rest = E * u - f;

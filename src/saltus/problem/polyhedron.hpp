@@ -19,6 +19,10 @@ struct Facets {
 /// Source: least distance programming through non-negative least squares, Lawson, Hanson 1974, ch. 23.
 bool nearest_point(const Facets& facets, int dim, double set_scale, const double* c, double* x, std::vector<int>& active);
 
+/// Multipliers u >= 0 of the facets with A^T u = 0 and a.u < 0, to working precision: no point fulfils A x <= a (Farkas 1902).
+/// Empty where none is found.
+std::vector<double> contradiction(const Facets& facets, int dim);
+
 /// {r: A r <= a}, times set_scale. Parameters: number of facets, A row by row, a. Any number of rows.
 extern const SetType polyhedron_set;
 

@@ -114,7 +114,7 @@ TEST(BoundedArms, NameAProgramThatIsNotConvexOrFallsWithoutBound) {
   for (const std::string_view solver : {"projected_gradient", "conjugate_projected_gradient"}) {
     const SolveReport s = solve(linear_complementarity(sparse(saddle, 2, 2), {-1, -2}).problem, {.solver = solver});
     EXPECT_TRUE(s.status == SolveStatus::solved || !s.cause.empty()) << solver;  // a vertex of the saddle is a solution
-    const SolveReport never = solve(linear_complementarity(sparse(flat, 2, 2), {-1, -1}).problem, {.flop_budget = 100'000'000, .solver = solver});
+    const SolveReport never = solve(linear_complementarity(sparse(flat, 2, 2), {-1, -1}).problem, {.solver = solver, .flop_budget = 100'000'000});
     EXPECT_EQ(never.status, SolveStatus::budget);
     EXPECT_FALSE(never.cause.empty());
   }
