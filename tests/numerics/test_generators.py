@@ -13,7 +13,7 @@ SCENES = ("wall", "vault", "packing", "chute", "mass_ratio", "grid")
 def bits(problem):
     parts = [np.asarray(problem.b), np.asarray(problem.p0)]
     parts += [np.asarray(A.todense()) for A in (problem.D, problem.M, problem.H) if A is not None]
-    return b"".join(p.tobytes() for p in parts) + repr(list(problem.blocks)).encode()
+    return b"".join(p.tobytes() for p in parts) + repr([(k.set, k.rows, [float(x) for x in k.parameters]) for k in problem.blocks]).encode()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -13,6 +13,7 @@ namespace {
 using Eigen::VectorXd;
 constexpr int check_every = 10;
 constexpr std::string_view not_convex = "W is not positive semidefinite: no convex program";
+constexpr double flat = 1e-14;  // curvature of a direction, of 1 for a row alone
 constexpr std::string_view unbounded = "the program falls without bound along a free direction";
 
 /// The program in x = r / s, s = 1/sqrt(W_ii): unit diagonal.
@@ -80,6 +81,7 @@ GradientReport projected_gradient(const Problem& local, int most_iterations, std
   VectorXd x = p.start(r), g = p.A * x + p.q;
   const double shortest = 1.0 / p.norm(), longest = 1e10 * shortest;
   double l = shortest;
+  std::string_view cause = "projected gradients have stalled or spent their iterations";
   for (; report.iterations < most_iterations; ++report.iterations) {
     if (report.iterations % check_every == 0) {
       p.write(x, r);
@@ -90,7 +92,14 @@ GradientReport projected_gradient(const Problem& local, int most_iterations, std
     if (size == 0.0) break;
     const VectorXd Ad = p.A * d;
     const double curvature = d.dot(Ad);
-    if (curvature < -1e-10 * size) return report.cause = not_convex, report;
+    if (curvature < -1e-10 * size) {
+      cause = not_convex;
+      break;
+    }
+    if (curvature <= flat * size && std::isinf(p.longest_step(x, -d))) {
+      cause = unbounded;
+      break;
+    }
     const double t = curvature > 0.0 ? std::min(1.0, -slope / curvature) : 1.0;
     x = p.projected(x + t * d);  // the sum may leave a bound by rounding
     g += t * Ad;
@@ -98,7 +107,7 @@ GradientReport projected_gradient(const Problem& local, int most_iterations, std
     l = curvature > size / longest ? std::clamp(size / curvature, shortest, longest) : longest;
   }
   p.write(x, r);
-  if (!good_enough(r)) report.cause = "projected gradients have stalled or spent their iterations";
+  if (!good_enough(r)) report.cause = cause;
   return report;
 }
 
@@ -109,6 +118,7 @@ GradientReport conjugate_projected_gradient(const Problem& local, int most_itera
   VectorXd x = p.start(r), g = p.A * x + p.q, free, chopped;
   split(p, x, g, free, chopped);
   VectorXd d = free;
+  std::string_view cause = "conjugate projected gradients have stalled or spent their iterations";
   for (; report.iterations < most_iterations; ++report.iterations) {
     if (report.iterations % check_every == 0) {
       p.write(x, r);
@@ -121,13 +131,21 @@ GradientReport conjugate_projected_gradient(const Problem& local, int most_itera
     }
     const bool proportional = chopped.squaredNorm() <= reduced;
     if (!proportional) d = chopped;
-    const double slope = g.dot(d);
-    if (slope <= 0.0 && d.squaredNorm() == 0.0) break;
+    // A conjugate direction that rounding has left of nothing: from the gradient anew.
+    if (proportional && d.squaredNorm() <= 1e-28 * free.squaredNorm()) d = free;
+    const double slope = g.dot(d), size = d.squaredNorm();
+    if (slope <= 0.0 || size <= 0.0) break;
     const VectorXd Ad = p.A * d;
     const double curvature = d.dot(Ad), room = p.longest_step(x, d);
-    if (curvature < -1e-10 * d.squaredNorm()) return report.cause = not_convex, report;
-    const double wanted = curvature > 1e-300 ? slope / curvature : std::numeric_limits<double>::infinity();
-    if (!std::isfinite(std::min(wanted, room))) return report.cause = unbounded, report;
+    if (curvature < -1e-10 * size) {
+      cause = not_convex;
+      break;
+    }
+    const double wanted = curvature > flat * size ? slope / curvature : std::numeric_limits<double>::infinity();
+    if (std::isinf(std::min(wanted, room))) {
+      cause = unbounded;
+      break;
+    }
     const double taken = std::min(wanted, room);
     x = p.projected(x - taken * d);
     g -= taken * Ad;
@@ -142,7 +160,7 @@ GradientReport conjugate_projected_gradient(const Problem& local, int most_itera
     else d = free;
   }
   p.write(x, r);
-  if (!good_enough(r)) report.cause = "conjugate projected gradients have stalled or spent their iterations";
+  if (!good_enough(r)) report.cause = cause;
   return report;
 }
 
