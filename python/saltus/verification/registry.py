@@ -58,6 +58,11 @@ def title(name: str) -> str:
     return record["title"] if record else (_module(name).__doc__ or "").partition("\n")[0]
 
 
+def about(name: str) -> str:
+    """The docstring of a case's module."""
+    return (_module(name).__doc__ or "").strip()
+
+
 def _module(name: str):
     group, _, word = name.partition("/")
     return importlib.import_module(f"saltus.verification.{group}.{word}")

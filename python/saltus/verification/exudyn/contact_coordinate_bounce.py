@@ -10,7 +10,7 @@ def model():
     n = m.add(Node1d(name="n", coordinate=0.05))
     m.add(Mass1d(name="mass", node=n, mass=0.25))
     m.add(CoordinateLoad(name="weight", on=n, force=-0.25 * 9.81))
-    m.add(CoordinateUserSpring(name="floor", A="ground", B=n, force="u < 0 ? 2e4*u + 5*v : 0"))
+    m.add(CoordinateUserSpring(name="floor", A="ground", B=n, force="if(u < 0, 2e4*u + 5*v, 0)"))
     return m
 
 

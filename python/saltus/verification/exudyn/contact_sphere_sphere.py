@@ -2,7 +2,7 @@
 
 from saltus.verification.models import controlled, told, two_body
 
-FORCE = "L < 0.2 ? -(1e5*(0.2 - L) - 20*dL) : 0"
+FORCE = "if(L < 0.2, -(1e5*(0.2 - L) - 20*dL), 0)"
 
 
 def verify(case):

@@ -3,6 +3,8 @@
 import saltus as sl
 from saltus.verification.models import told, with_step
 
+LONG = True
+
 
 def model(links=100):
     m = sl.Model()

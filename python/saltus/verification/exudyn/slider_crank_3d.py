@@ -3,6 +3,7 @@
 import numpy as np
 
 import saltus as sl
+from saltus.geometry import basis_with_x, direction, rotation_vector
 from saltus.verification.models import controlled, told, with_step
 
 PIN, END, BEARING = np.array([0, 0.1, 0.2]), np.array([0.2, 0, 0]), (0, 0.1, 0.12)
@@ -16,9 +17,11 @@ def slider_crank(inertia_crank, slider_pin, rod_pin):
     v_pin = np.cross(omega, PIN - BEARING)
     v_end = np.array([v_pin @ along / along[0], 0, 0])  # the rod keeps its length
     w_rod = np.cross(along, v_end - v_pin) / np.linalg.norm(END - PIN)
+    slider_axis = direction(slider_pin, "slider_pin")
+    w_rod -= along * (np.cross(w_rod, rod_pin) @ slider_axis) / (np.cross(along, rod_pin) @ slider_axis)  # pins stay normal
     crank = m.body(mass=0.12, inertia=inertia_crank, at=(0, 0.1, 0.16), angular_velocity=omega,
                    velocity=0.5 * v_pin, name="crank")  # fmt: skip
-    turn = sl.geometry.rotation_vector(sl.geometry.basis_with_x(along)) if hasattr(sl, "geometry") else _turn(along)
+    turn = rotation_vector(basis_with_x(along))
     rod = m.body(mass=0.5, inertia=(0.0004, 0.004, 0.004), at=0.5 * (PIN + END), rotation=turn,
                  velocity=0.5 * (v_pin + v_end), angular_velocity=w_rod, name="rod")  # fmt: skip
     slider = m.body(mass=2.0, inertia=(1e-4, 1e-4, 1e-4), at=END, velocity=v_end, name="slider")
@@ -27,12 +30,6 @@ def slider_crank(inertia_crank, slider_pin, rod_pin):
     m.universal(slider, rod, at=END, axes=(slider_pin, rod_pin), name="cross")
     m.prismatic(m.ground, slider, at=END, axis="x", name="guide")
     return m
-
-
-def _turn(along):
-    from saltus.geometry import basis_with_x, rotation_vector
-
-    return rotation_vector(basis_with_x(along))
 
 
 def model():

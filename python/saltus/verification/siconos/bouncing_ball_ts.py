@@ -18,7 +18,8 @@ def verify(case):
     keywords = with_step("moreau_jean", 0.005, drift="none")
     case.how = told(keywords)
     result = model().simulate(10.0, **keywords)
-    yield case.check("q_T", result["ball.position.z"].last)
+    note = "Saltus lays the ball to rest once its speed is below what the weight takes in a step; the pure scheme goes on to hop"
+    yield case.check("q_T", result["ball.position.z"].last, 1e-6, note=note)
     yield case.check("q_at_1s", at(result, "ball.position.z", 1.0))
     yield case.check("first_impact_impulse", next(e[3] for e in result.events if e[1] == "impact"))
     v = np.asarray(result["ball.velocity.z"])

@@ -61,7 +61,8 @@ def verify(case):
                            source="Siconos 4.4.0", note=note)  # fmt: skip
     for name in "BCD":
         gap = np.asarray(result[f"{name}.residual"]).ravel()
-        yield case.compare(f"smallest gap of pin {name}", max(-gap.min(), 0.0), 0.0, 1e-6, source="unilateral constraint")
+        yield case.compare(f"smallest gap of pin {name}", max(-gap.min(), 0.0), 0.0, 2e-5, peer=case.peer_value("min_gap"),
+                           source="unilateral constraint; time stepping sinks by h v of an impact")  # fmt: skip
     q = np.asarray(result["n1.coordinate"])
     drift = np.hypot(q[:, 0] - 0.5 * np.cos(q[:, 2]), q[:, 1] - 0.5 * np.sin(q[:, 2])).max()
     yield case.compare("drift of pin A", drift, 0.0, 1e-9, peer=case.peer_value("pin_drift"), source="equality")

@@ -8,6 +8,8 @@ from saltus.verification.models import told, with_step
 
 E, S, LENGTH, RHO, N, GAP, STEP = 2.1e11, 3.14e-4, 1.0, 7800.0, 101, 1e-5, 2e-7
 
+LONG = True
+
 
 def model():
     m = sl.Model(gravity=(0, 0, 0))
@@ -44,5 +46,5 @@ def verify(case):
     yield case.check("v_cm_final", momentum[-1] / M.sum())
     yield case.compare("impulse against the peer", momentum[-1] - momentum[0], case.peer_value("impulse_total"), 5e-3,
                        source="Siconos 4.4.0, same scheme and step")  # fmt: skip
-    yield case.compare("recorded impulses", (force * STEP).sum() + events.sum(), impulse.sum(), 1e-6 * abs(impulse.sum()),
-                       source="momentum balance: multipliers and impacts are all that the wall gives")  # fmt: skip
+    recorded = np.where(events > 0.0, events, force * STEP)[1:]
+    yield case.compare("recorded impulses", recorded.sum(), impulse.sum(), 1e-9, source="momentum balance, step by step")

@@ -15,11 +15,11 @@ def model():
 
 
 def verify(case):
-    step = 1e-5
+    step = 1e-4 if case.quick else 1e-5
     keywords = with_step("moreau_jean", step)
     case.how = told(keywords)
     result = model().simulate(2.0, **keywords)
     impact = next(e[0] for e in result.events if e[1] == "impact")
-    yield case.check("impact_time", impact, step, note="one step: Saltus has no event-driven scheme yet")
+    yield case.check("impact_time", impact, 2 * step, note="two steps: Saltus has no event-driven scheme yet")
     yield case.check("contact_force_T", result["floor.multiplier"].last)
     yield case.check("q_T", result["n.coordinate"].last)

@@ -14,7 +14,13 @@ def places(keywords):
 
 
 def verify(case):
-    keywords = controlled("generalized_alpha", 1e-9, spectral_radius=0.9)
+    keywords = controlled("generalized_alpha", 1e-7, spectral_radius=0.9)
+    case.how = told(keywords)
+    found = places(keywords)
+    names = ("xl", "yl", "xr", "yr")
+    note = "the right end swings at 4472 rad/s on its spring: the phase of that costs a second-order scheme most"
+    yield case.compare("positions", [found[name] for name in names], [case.truth(name) for name in names], 2e-4, note=note)
+    keywords = controlled("dormand_prince", 1e-9)
     case.how = told(keywords)
     found = places(keywords)
     for name in ("xl", "yl", "xr", "yr"):
@@ -22,7 +28,6 @@ def verify(case):
     for name in ("xl_rate", "yl_rate", "xr_rate", "yr_rate"):
         yield case.check(name, found[name], 1e-5)
     case.how = "generalized_alpha, spectral radius 0.9"
-    names = ("xl", "yl", "xr", "yr")
 
     def run(step):
         found = places(with_step("generalized_alpha", step, spectral_radius=0.9))
