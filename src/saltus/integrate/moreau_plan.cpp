@@ -24,8 +24,6 @@ Level level_of(const System& s, const RelationEntry& e, const RelationTraits& tr
     refuse(faults, e, "the law acts on a value; this relation is written at rate", "set `on` to rate");
   if (e.law.written == 1 && !mechanical)
     refuse(faults, e, "the law acts on a rate; this relation moves no mechanical coordinate", "set `on` to value");
-  if (law.force_bounded && e.rows != 1)
-    refuse(faults, e, "a relay acts on one row, this relation has " + std::to_string(e.rows), "use one relation for each row");
   (void)s;
   if (law.acts == Acts::rate || e.law.written == 1 || traits.written == Level::rate) return Level::rate;
   if (e.law.written == 0) return Level::value;

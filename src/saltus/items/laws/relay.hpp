@@ -11,7 +11,7 @@
 
 namespace saltus {
 
-/// lambda = low while w > 0, high while w < 0, anything between where w = 0; w is y or ydot by the word `on`. One row.
+/// lambda = low while w > 0, high while w < 0, anything between where w = 0; w is y or ydot by the word `on`. Row by row.
 struct Relay {
   double low = -1.0, high = 1.0;
   std::string on;
