@@ -104,7 +104,8 @@ struct PythonModel {
       const RunOptions options = read_run_options(model, {ParameterTable(model.parameters, model.file, faults), functions}, faults);
       const Scheme* scheme = find_scheme(options.scheme == "auto" ? automatic_scheme(*system) : std::string_view(options.scheme));
       if (!scheme) faults.error(options.scheme_place, "simulation/scheme", "'" + options.scheme + "' is not a scheme", "use auto, " + scheme_list());
-      else if (!scheme->is_static())
+      else for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
+      if (scheme && !scheme->is_static())
         for (Fault& fault : massless_coordinates(*system)) faults.add(std::move(fault));
     } catch (const ModelError& error) {
       return error.faults();
@@ -158,6 +159,7 @@ class Run {
     if (!scheme_) {
       throw ModelError("simulation/scheme", "'" + std::string(name) + "' is not a scheme", "use auto, " + scheme_list());
     }
+    if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
     if (!scheme_->is_static())
       if (std::vector<Fault> faults = massless_coordinates(*system.system); !faults.empty()) throw ModelError(std::move(faults));
     SchemeOptions o;

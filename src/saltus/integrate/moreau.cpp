@@ -143,6 +143,11 @@ void MoreauStep::accept(State& state, double h, StepReport& report) {
       state.lambda()[e.row + r] = plan_.entries[i].impulse ? mu / h : mu;
     }
   }
+  if (!system_.contacts.empty()) {
+    double speed = 0.0;
+    for (int i = 0; i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
+    contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);
+  }
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (xi_[at(i)] - xi0_[at(i)]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (xi_[at(l.nv + i)] - xi0_[at(l.nv + i)]) / h;
   std::copy(y_.begin(), y_.end(), state.y());
@@ -229,6 +234,7 @@ namespace {
 class MoreauJean final : public Scheme {
  public:
   std::string_view name() const override { return "moreau_jean"; }
+  bool finds_contacts() const override { return true; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     return bind_moreau(std::move(system), options);
   }
