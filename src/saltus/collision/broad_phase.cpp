@@ -17,18 +17,18 @@ std::size_t BroadPhase::slot(const std::int32_t cell[3], int level) const {
   return static_cast<std::size_t>(h) & (heads_.size() - 1);
 }
 
-const std::vector<std::pair<int, int>>& BroadPhase::pairs(std::span<const Ball> balls) {
+const std::vector<std::pair<int, int>>& BroadPhase::pairs(std::span<const BoundingBall> balls) {
   pairs_.clear();
   const std::size_t n = balls.size();
   entries_.resize(n);
   heads_.assign(std::bit_ceil(2 * n + 1), -1);
   levels_.clear();
   double smallest = std::numeric_limits<double>::infinity();
-  for (const Ball& b : balls)
+  for (const BoundingBall& b : balls)
     if (b.radius > 0.0) smallest = std::min(smallest, b.radius);
   if (!std::isfinite(smallest)) smallest = 1.0;
   const auto size = [&](int level) { return std::ldexp(2.0 * smallest, level); };  // radius <= size / 2
-  const auto finite = [&](const Ball& b) { return std::isfinite(b.center[0]) && std::isfinite(b.center[1]) && std::isfinite(b.center[2]); };
+  const auto finite = [&](const BoundingBall& b) { return std::isfinite(b.center[0]) && std::isfinite(b.center[1]) && std::isfinite(b.center[2]); };
   for (std::size_t i = 0; i < n; ++i) {
     if (!finite(balls[i])) continue;
     Entry& e = entries_[i];

@@ -10,7 +10,7 @@
 
 namespace saltus {
 
-struct Ball {
+struct BoundingBall {
   Vec3<double> center{};
   double radius = 0.0;  // finite
 };
@@ -21,7 +21,7 @@ struct Ball {
 class BroadPhase {
  public:
   /// Pairs (i, j), i < j, of balls that overlap or touch, ascending. Balls with a centre that is not finite meet none.
-  const std::vector<std::pair<int, int>>& pairs(std::span<const Ball> balls);
+  const std::vector<std::pair<int, int>>& pairs(std::span<const BoundingBall> balls);
 
  private:
   struct Entry { std::int32_t cell[3]; int level; int next; };

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/problem/sets.hpp"
+
 namespace saltus {
 namespace {
 constexpr int entry = 4;  // identity and three impulses
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-MoreauContacts::MoreauContacts(const System& system) : system_(system), set_(system.contacts) {}
+MoreauContacts::MoreauContacts(const System& system) : system_(system), set_(system.contacts), near_(system.contacts) {}
 
 int MoreauContacts::tail_size(const System& system) {
   if (system.contacts.empty()) return 0;
@@ -96,14 +98,59 @@ void MoreauContacts::write_rows(Problem& problem, int first, int next, int* curs
 
 void MoreauContacts::take(const std::vector<double>& r, int first) { std::copy(r.begin() + first, r.begin() + first + set_.rows(), mu_.begin()); }
 
-void MoreauContacts::accept(double h, double t, double speed, double* tail, double* data, StepReport& report) const {
+const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, double speed, double enough, const Problem& like,
+                                   const std::vector<double>& mass, Solver& solver) {
+  near_.find(k, 0.0);
+  double depth = 0.0;
+  for (const Contact& c : near_.contacts()) depth = std::max(depth, -c.gap);
+  if (!(depth > enough)) return nullptr;
+  near_.find(k, depth);  // also those that the others could be pushed into
+  const auto leaves = [&](const Contact& c) {
+    double rate = 0.0;
+    for (int i = 0; i < c.columns; ++i) rate += near_.H(c)[i] * velocity[near_.columns(c)[at(i)]];
+    return c.gap < 0.0 && rate > 1e-9 * speed;
+  };
+  int rows = 0, entries = 0;
+  for (const Contact& c : near_.contacts())
+    if (!leaves(c)) ++rows, entries += c.columns;
+  if (rows == 0) return nullptr;
+  const int n = static_cast<int>(like.M.rows());
+  parting_.M = like.M;
+  std::copy(mass.begin(), mass.end(), parting_.M.valuePtr());
+  for (int i = 0; i < n; ++i)  // algebraic unknowns do not move
+    if (double& m = parting_.M.valuePtr()[system_.diagonal_slot[at(i)]]; m == 0.0) m = 1.0;
+  parting_.p0.assign(at(n), 0.0);
+  parting_.b.resize(rows);
+  parting_.H.resize(rows, n);
+  parting_.H.resizeNonZeros(entries);
+  parting_.blocks.clear();
+  parting_.symmetric = true;
+  int row = 0, next = 0;
+  for (const Contact& c : near_.contacts()) {
+    if (leaves(c)) continue;
+    parting_.H.outerIndexPtr()[row] = next;
+    for (int i = 0; i < c.columns; ++i, ++next) {
+      parting_.H.innerIndexPtr()[next] = near_.columns(c)[at(i)];
+      parting_.H.valuePtr()[next] = near_.H(c)[i];
+    }
+    parting_.b[row] = c.gap;
+    parting_.blocks.push_back({.begin = row++, .dim = 1, .set = &half_line_set, .parameters = nullptr, .set_scale = 1.0});
+  }
+  parting_.H.outerIndexPtr()[row] = next;
+  SolveOptions options;
+  options.tolerance = 1e-6;  // of displacements that are themselves small
+  options.flop_budget = 1'000'000'000;
+  solver.solve(parting_, options, parted_);
+  return parted_.status == SolveStatus::solved ? parted_.v.data() : nullptr;
+}
+
+void MoreauContacts::accept(double h, double t, double speed, double* tail, double* data, StepReport& report) {
   const int capacity = (tail_size(system_) - 1) / entry;
-  std::vector<std::pair<double, int>> order;
-  order.reserve(set_.contacts().size());
+  order_.clear();
   for (const ContactGroup& g : system_.contacts.groups) std::fill(data + g.data, data + g.data + 4, 0.0);
   int number = 0;
   for (const Contact& c : set_.contacts()) {
-    order.emplace_back(c.identity(), number++);
+    order_.emplace_back(c.identity(), number++);
     const ContactGroup& group = system_.contacts.groups[at(c.group)];
     for (int r = 0; r < c.rows; ++r)
       for (int j = 0; j < 3; ++j) data[group.data + j] += c.axes[r][j] * mu_[at(c.row + r)] / h;
@@ -112,12 +159,12 @@ void MoreauContacts::accept(double h, double t, double speed, double* tail, doub
     if (closes && group.law.type->impact && u_minus_[at(c.row)] < -1e-9 * speed && mu_[at(c.row)] > 0.0)
       report.events.push_back({t, "impact", group.name, mu_[at(c.row)]});
   }
-  std::sort(order.begin(), order.end());
-  const int kept = std::min(capacity, static_cast<int>(order.size()));
+  std::sort(order_.begin(), order_.end());
+  const int kept = std::min(capacity, static_cast<int>(order_.size()));
   std::fill(tail, tail + tail_size(system_), 0.0);
   tail[0] = kept;
   for (int i = 0; i < kept; ++i) {
-    const Contact& c = set_.contacts()[at(order[at(i)].second)];
+    const Contact& c = set_.contacts()[at(order_[at(i)].second)];
     double* out = tail + 1 + entry * i;
     out[0] = c.identity();
     std::copy(mu_.begin() + c.row, mu_.begin() + c.row + c.rows, out + 1);

@@ -36,12 +36,20 @@ class MoreauContacts {
   void count_columns(int* counts) const;
   void take(const std::vector<double>& r, int first);
 
+  /// Smallest displacement (in M, n unknowns) that parts contacts which overlap at k by more than `enough` [m] and do not leave by
+  /// themselves: 0 <= l complementary to gap + H dq >= 0, M dq = H^T l. Null where nothing overlaps or no solution is found.
+  const double* lift(const Kinematics& k, const double* velocity, double speed, double enough, const Problem& like, const std::vector<double>& mass,
+                     Solver& solver);
+
   /// Tail of the memory, forces of the groups in the history variables, events of contacts that close.
-  void accept(double h, double t, double speed, double* tail, double* data, StepReport& report) const;
+  void accept(double h, double t, double speed, double* tail, double* data, StepReport& report);
 
  private:
   const System& system_;
-  ContactSet set_;
+  ContactSet set_, near_;
+  Problem parting_;
+  SolveReport parted_;
+  std::vector<std::pair<double, int>> order_;
   std::vector<double> mu_, bias_, u_minus_;
   std::vector<double> known_;  // identities of the last step
 };

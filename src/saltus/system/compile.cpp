@@ -73,7 +73,7 @@ class Compiler {
       const Object* object = value && port.kind == "node" ? value->object() : nullptr;
       const Value* type = object ? object->find("type") : nullptr;
       if (!type) continue;
-      const FieldSource source(*object, r.path(port.name), r.place.file, value->mark);
+      const FieldSource source(*object, r.path(port.name), r.place.file, value->mark.line ? value->mark : FieldSource(r).mark);
       body_nodes_[r.name] = node(r.name + ".node", *type->text(), source);
     }
   }
@@ -135,8 +135,17 @@ class Compiler {
     return {on.node, transposed_times(N.R, p - N.p), transposed(N.R) * R};
   }
 
+  /// A reference to an item. Of parts there is one: `rod.node`, the node of a body.
+  Reference reference_to(const Value& value, const Place& place, const std::string& path) {
+    Reference reference = read_reference(value, place, path, faults_);
+    if (!reference.part.empty() && reference.part != "node")
+      faults_.error(place, path, "'" + reference.name + "' has no part '" + reference.part + "'",
+                    "name the item alone; a place on a body is {\"body\": name, \"at\": [x, y, z]}");
+    return reference;
+  }
+
   FrameOn frame(const Value& value, const Place& place, const std::string& path) {
-    const Reference reference = read_reference(value, place, path, faults_);
+    const Reference reference = reference_to(value, place, path);
     FrameOn base;
     if (const auto it = markers_.find(reference.name); it != markers_.end()) {
       const Record& r = *it->second;
@@ -174,7 +183,7 @@ class Compiler {
   }
 
   Endpoint coordinate(const Value& value, const Place& place, const std::string& path) {
-    const Reference reference = read_reference(value, place, path, faults_);
+    const Reference reference = reference_to(value, place, path);
     if (reference.name == ground) return builder_.ground_coordinate();
     int i = 0;
     std::string name = reference.name;
@@ -290,7 +299,7 @@ class Compiler {
       const std::string path = r.path(given ? side : "A");
       const auto one = [&](const Value& v) {
         const Place place = r.place_of(v.mark);
-        const int i = collider(read_reference(v, place, path, faults_).name, place, path);
+        const int i = collider(reference_to(v, place, path).name, place, path);
         if (i >= 0) (*side == 'A' ? s.contacts.in_A : s.contacts.in_B)[static_cast<std::size_t>(i)] |= std::uint64_t{1} << number;
       };
       if (value.list())
@@ -345,7 +354,8 @@ class Compiler {
       };
       if (e.dynamic && port.kind == "node") {
         const auto own = value->object() ? body_nodes_.find(r.name) : body_nodes_.end();
-        const std::string* name = value->text();
+        const std::string text = value->text() ? reference_to(*value, place, path).name : "";
+        const std::string* name = value->text() ? &text : nullptr;
         const int n = own != body_nodes_.end() ? own->second : name ? node_index(*name, place, path) : -1;
         if (n < 0) {
           if (!name) faults_.error(place, path, "expected the name of a node or a node in place");

@@ -76,7 +76,7 @@ class ContactSet {
 
   const ContactTable& table_;
   BroadPhase broad_;
-  std::vector<Ball> balls_;
+  std::vector<BoundingBall> balls_;
   std::vector<int> ball_collider_, planes_;
   std::vector<Contact> contacts_;
   std::vector<int> columns_;
