@@ -1,4 +1,5 @@
 #include "saltus/integrate/moreau_plan.hpp"
+#include "saltus/integrate/moreau_contacts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -160,6 +161,8 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   plan->may_be_symmetric = impulses_only && s.layout.nx == 0 && s.layout.nz == 0;
   plan->layout.system = s.layout;
   plan->layout.memory_size = s.layout.rows + static_cast<int>(plan->entries.size()) + 1;
+  plan->contact_tail = plan->layout.memory_size;
+  plan->layout.memory_size += MoreauContacts::tail_size(s);
   unique_columns(*plan);
   plan->transposed_slot.resize(static_cast<std::size_t>(s.pattern.nonzeros()));
   plan->row_of_slot.resize(plan->transposed_slot.size());

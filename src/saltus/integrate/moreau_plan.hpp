@@ -41,6 +41,7 @@ class MoreauPlan final : public Plan {
   std::vector<MoreauEntry> entries;
   std::vector<int> columns, place;
   std::vector<int> row_of_slot, transposed_slot;  // of the system's matrix
+  int contact_tail = 0;          // where the tail of MoreauContacts begins in the memory
   MoreauSaddle joints;           // all equality entries: where no other law is active
   MoreauSaddle positions;        // drift projection: equality rows and gaps
 

@@ -47,7 +47,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
 }
 
 bool MoreauStep::solve_problem() {
-  const bool joints_only = std::all_of(active_.begin(), active_.end(), [&](int i) { return plan_.entries[at(i)].equality; });
+  const bool joints_only = contacts_.empty() && std::all_of(active_.begin(), active_.end(), [&](int i) { return plan_.entries[at(i)].equality; });
   if (joints_only) {
     report_.residual = report_.scaled_residual = 0.0;
     if (solve_joints()) return true;
@@ -61,11 +61,13 @@ bool MoreauStep::solve_problem() {
     problem_.blocks.push_back({.begin = active_row_[at(i)], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
                                .set_scale = e.law.type->force_bounded && impulse ? set_scale_ : 1.0});
   }
+  contacts_.append_blocks(problem_, active_rows_);
   warm_r_.resize(at(active_rows_));
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     for (int r = 0; r < e.rows; ++r) warm_r_[at(active_row_[at(i)] + r)] = mu_[at(e.row + r)];
   }
+  contacts_.append_warm(warm_r_);
   SolveOptions options;
   options.tolerance = plan_.solver_tolerance;
   options.flop_budget = 4'000'000'000;
@@ -84,6 +86,7 @@ bool MoreauStep::solve_problem() {
   }
   if (report_.status != SolveStatus::solved) return false;
   std::copy(report_.v.begin(), report_.v.end(), xi_.begin());
+  contacts_.take(report_.r, active_rows_);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     for (int r = 0; r < e.rows; ++r) {

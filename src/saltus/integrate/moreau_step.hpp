@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "saltus/integrate/moreau_contacts.hpp"
 #include "saltus/integrate/moreau_plan.hpp"
 #include "saltus/math/sparse_solver.hpp"
 #include "saltus/problem/problem.hpp"
@@ -56,6 +57,7 @@ class MoreauStep final : public Workspace {
   Solver solver_;
   SolveReport report_;
   Problem problem_;
+  MoreauContacts contacts_;
   SparseSolver joints_, positions_;
   bool joints_ready_ = false, positions_ready_ = false;
 

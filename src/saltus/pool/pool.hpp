@@ -73,6 +73,7 @@ struct RelationTraits {
   bool uses_velocity = false;  // h_v exists; implied by written = rate
   bool uses_time = false;      // h_t exists
   bool has_input = false;      // g is written; else the input is the adjoint of h
+  std::string_view drive_unit = {};  // of a drive: unit of its multiplier
 };
 
 /// Where a relation pool writes. Null: not wanted. Rows are numbered in the whole system; H, rate_H hold each item's
