@@ -186,8 +186,8 @@ class JointVerbs:
             low, high = _limits(limits, f"{path}/limits", gap == "joint_angle")
             e = 0.0 if restitution is None else restitution
             law = {"type": "newton_impact", "restitution": e}
-            for word, at, sign in (("lower_stop", low, 1.0), ("upper_stop", high, -1.0)):
-                fields = {**place, "law": law, "at": at, "sign": sign}
+            for word, limit, sign in (("lower_stop", low, 1.0), ("upper_stop", high, -1.0)):
+                fields = {**place, "law": law, "limit": limit, "sign": sign}
                 if gap == "joint_angle":
                     fields["center"] = 0.5 * (low + high)
                 self._part(joint, "relations", gap, word, fields)

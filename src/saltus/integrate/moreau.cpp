@@ -154,7 +154,7 @@ void MoreauStep::accept(State& state, double h, StepReport& report) {
   system_.map.normalize(state.q());
   if (plan_.project && !system_.contacts.empty()) {
     assembly_.update(state.t(), state.y(), nullptr, state.data());
-    if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), speed, 1e-7 * system_.length_scale, problem_, mass_, solver_)) {
+    if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, problem_, mass_, solver_)) {
       system_.map.retract(state.q(), dq);
       system_.map.normalize(state.q());
     }

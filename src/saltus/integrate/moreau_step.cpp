@@ -83,7 +83,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   system_.map.retract(y_.data(), tangent_.data());
   assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
   if (which == Rows::all && !system_.contacts.empty())
-    contacts_.begin(assembly_.kinematics(), closed, xi0_.data(), state.memory() + plan_.contact_tail);
+    contacts_.begin(assembly_.kinematics(), closed, 1e-6 * system_.length_scale, xi0_.data(), state.memory() + plan_.contact_tail);
   else
     contacts_.clear();
   assembly_.mass(1.0, 1.0, mass_.data());
