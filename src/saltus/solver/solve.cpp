@@ -214,7 +214,8 @@ constexpr std::array<SolverEntry, 15> table{{
     {"projected_gradient", "bounds, W symmetric: spectral projected gradient; by name only", quadratic, can_projected_gradient, run_projected_gradient, false},
     {"conjugate_projected_gradient", "bounds, W symmetric: conjugate gradients with proportioning (MPRGP); by name only", quadratic,
      can_projected_gradient, run_conjugate_projected_gradient, false},
-    {"extragradient", "variational inequality over any sets by two projections a step; by name only", any_sets, always, run_extragradient, false},
+    // Where the others stall: contacts beside relays whose sweeps circle.
+    {"extragradient", "variational inequality over any sets by two projections a step", any_sets, always, run_extragradient},
 }};
 
 const SolverEntry* entry_named(std::string_view name) {
