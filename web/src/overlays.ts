@@ -54,7 +54,7 @@ export class Overlays {
   /** Grids and planes: seen with every recording. */
   readonly grid = new THREE.Group();
   private largest = new Map<string, number>();
-  private traced: number[] = []; // frames
+  private traced: { frame: number; local: number[] }[] = [];
   /** Side of a square of the grid [m]. */
   square = 1;
   pull: { from: number[]; to: number[] } | null = null;
@@ -74,15 +74,14 @@ export class Overlays {
     this.trail = lines(2 * TRAIL * 16, true);
     this.triads = lines(6 * (this.head.markers.length + Math.min(400, this.head.frames.length) + 1), false);
     this.group.add(this.trail, this.triads);
-    const drawn = this.head.bodies.map((body) => body.f).filter((frame) => frame >= 0);
-    this.traced = drawn.length <= 8 ? [...new Set(drawn)] : [];
+    this.trace(null);
     this.planes();
   }
 
-  /** Follows these frames' origins with traces; none: every body of a small model. */
-  trace(frame: number | null) {
+  /** Traces a point of a frame; null: the origin of every body of a small model. */
+  trace(point: { frame: number; local: number[] } | null) {
     const drawn = [...new Set(this.head.bodies.map((body) => body.f))].filter((f) => f >= 0);
-    this.traced = frame !== null && frame >= 0 ? [frame] : drawn.length <= 8 ? drawn : [];
+    this.traced = point && point.frame >= 0 ? [point] : drawn.length <= 8 ? drawn.map((frame) => ({ frame, local: [0, 0, 0] })) : [];
   }
 
   /** Everything for one time; p (frames, 3), q (frames, 4) are the poses there. */
@@ -183,15 +182,17 @@ export class Overlays {
       const last = recording.index(time, recording.t, recording.n);
       const span = Math.min(0.35 * (recording.end - recording.begin), 3 * this.rate), first = recording.index(Math.max(recording.begin, time - span), recording.t, recording.n);
       const step = Math.max(1, Math.ceil((last - first) / TRAIL));
-      for (const frame of this.traced.slice(0, 16))
+      for (const { frame, local } of this.traced.slice(0, 16))
         for (let k = last; k - step >= first; k -= step) {
           const fade = (k - first) / Math.max(1, last - first);
-          for (const [i, f] of [[k, fade], [k - step, Math.max(0, fade - step / Math.max(1, last - first))]])
-            for (let x = 0; x < 4; x++) {
-              if (x < 3) at[3 * n + x] = recording.p[(i * c + frame) * 3 + x];
-              ink[4 * n + x] = x < 3 ? [0.3, 0.66, 1][x] : 0.9 * f;
-              if (x === 3) n++;
+          for (const [i, f] of [[k, fade], [k - step, Math.max(0, fade - step / Math.max(1, last - first))]]) {
+            const o = i * c + frame, v = turned(recording.q.subarray(4 * o, 4 * o + 4), local);
+            for (let x = 0; x < 3; x++) {
+              at[3 * n + x] = recording.p[3 * o + x] + v[x];
+              ink[4 * n + x] = [0.3, 0.66, 1][x];
             }
+            ink[4 * n++ + 3] = 0.9 * f;
+          }
         }
     }
     g.setDrawRange(0, n);
