@@ -470,7 +470,7 @@ export class App {
   private key(event: KeyboardEvent) {
     const target = event.target as HTMLElement, typing = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== "range";
     if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape") || this.help.open) return;
-    if (event.key === " " && target.tagName === "BUTTON") return;
+    if (event.key === " " && target.tagName === "BUTTON" && !this.help.contains(target)) return; // a closed dialog may keep the focus for a moment
     const far = event.shiftKey ? 10 : 1, press = (name: string) => () => this.toggles.get(name)?.click();
     const acts: Record<string, () => void> = {
       " ": () => this.toggle(), ArrowLeft: () => this.step(-far), ArrowRight: () => this.step(far), Home: () => this.seek(-Infinity), End: () => this.seek(Infinity), "[": () => this.event(-1), "]": () => this.event(1),
