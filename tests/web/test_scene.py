@@ -187,3 +187,21 @@ def test_a_mesh_that_cannot_be_drawn_is_refused_with_a_reason(tmp_path, name, da
     (tmp_path / name).write_bytes(data)
     with pytest.raises(sl.ModelError, match=said):
         sl.Model().sphere(radius=1, mass=1).looks_like(tmp_path / name)
+
+
+def test_shapes_and_groups_of_contacts_come_from_the_model_file():
+    m = sl.Model()
+    floor = m.plane(name="floor", at=(0, 0, -0.5))
+    balls = [m.sphere(radius=0.1 + 0.01 * i, mass=1, at=(i, 0, 0), name=f"ball{i}") for i in range(3)]
+    can = m.cylinder(radius=0.2, length=0.7, mass=1, at=(0, 2, 0), axis="x", name="can")
+    m.contact([floor], [*balls, can])
+    m.contact(balls)
+    file = sl.Model.parse(m._engine.text())
+    head, _ = unpacked(scene(file.simulate(until=0.01, step=1e-3)))
+    shapes = {head["items"][b["i"]]["n"]: b for b in head["bodies"]}
+    assert [shapes[f"ball{i}"]["radius"] for i in range(3)] == pytest.approx([0.1, 0.11, 0.12])
+    assert shapes["can"]["kind"] == "cylinder" and (shapes["can"]["radius"], shapes["can"]["length"]) == (0.2, 0.7)
+    assert len(head["planes"]) == 1 and head["planes"][0]["on"][3] == -0.5
+    first, second = head["groups"]
+    assert [c[0] for c in first["a"]] == ["plane"] and [c[1] for c in first["b"]] == pytest.approx([0.1, 0.11, 0.12])
+    assert len(second["a"]) == 3 and "b" not in second

@@ -152,7 +152,7 @@ export class App {
     const { head } = recording;
     this.host.append(el("div", { class: "tools", role: "toolbar", "aria-label": "Layers", "aria-orientation": "vertical" },
       tool("fit", "See everything", "0", () => this.stage!.fit()), this.switch("follow", "Follow the chosen body", "F", () => this.follow()), layer("arrow", "forces", "Forces: of joints green, of springs and loads red", "A"),
-      head.contacts.length ? layer("contact", "contacts", "Contact points", "O") : null, layer("trace", "traces", "Traces", "X"), layer("frames", "frames", "Frames", "M"), layer("grid", "grid", "Grid", "G")), this.hud, this.toast);
+      head.contacts.length || head.groups.length ? layer("contact", "contacts", "Contact points", "O") : null, layer("trace", "traces", "Traces", "X"), layer("frames", "frames", "Frames", "M"), layer("grid", "grid", "Grid", "G")), this.hud, this.toast);
     this.hud.textContent = `square ${short(this.stage.overlays!.square)} m · ${head.up} up`;
     this.pointer();
     if (this.link && !head.live) void this.forces(recording);

@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { along, multiplied, placed, turned, world } from "./parts";
 import type { Head, Recording } from "./recording";
+import { touching } from "./touching";
 
 const FORCE = 0xff6b5e, REACTION = 0x36d399, CONTACT = 0xffc53d;
 const TRAIL = 160; // points of a trace at most
@@ -66,8 +67,9 @@ export class Overlays {
     const { contacts, joints, springs, loads } = this.head;
     this.arrows = new Arrows(Math.min(4000, contacts.length + joints.length + springs.length + loads.length + 1));
     this.group.add(this.arrows.group);
-    if (contacts.length) {
-      this.dots = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 10, 8), new THREE.MeshBasicMaterial({ color: CONTACT }), contacts.length);
+    const points = contacts.length + this.head.groups.reduce((sum, g) => sum + Math.min(6000, 4 * (g.a.length + (g.b?.length ?? 0))), 0);
+    if (points) {
+      this.dots = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 10, 8), new THREE.MeshBasicMaterial({ color: CONTACT }), points);
       this.dots.frustumCulled = false;
       this.group.add(this.dots);
     }
@@ -145,6 +147,14 @@ export class Overlays {
     if (!this.dots) return;
     const m = this.dots.instanceMatrix.array as Float32Array, size = this.head.size;
     let n = 0;
+    const most = this.dots.instanceMatrix.count, dot = (at: number[], r: number) => {
+      if (n >= most) return;
+      m.fill(0, 16 * n, 16 * n + 16);
+      m[16 * n] = m[16 * n + 5] = m[16 * n + 10] = r;
+      m[16 * n + 15] = 1;
+      for (let i = 0; i < 3; i++) m[16 * n + 12 + i] = at[i];
+      n++;
+    };
     const index = this.recording.index(time, this.recording.t, this.recording.n);
     if (this.show.contacts)
       this.head.contacts.forEach((c, k) => {
@@ -162,13 +172,9 @@ export class Overlays {
         const force = this.recording.contact ? this.recording.contact[k * this.recording.n + index] / 255 : gap < 2e-4 * size ? 0.3 : 0;
         if (force <= 0) return;
         const rB = c.kind === "plane" ? c.r[0] : c.r[1];
-        const at = B.map((x, i) => x - normal[i] * rB), r = size * (0.006 + 0.016 * force);
-        m.fill(0, 16 * n, 16 * n + 16);
-        m[16 * n] = m[16 * n + 5] = m[16 * n + 10] = r;
-        m[16 * n + 15] = 1;
-        for (let i = 0; i < 3; i++) m[16 * n + 12 + i] = at[i];
-        n++;
+        dot(B.map((x, i) => x - normal[i] * rB), size * (0.006 + 0.016 * force));
       });
+    if (this.show.contacts) for (const group of this.head.groups) touching(group, p, q, (point) => dot(point, 0.007 * size));
     this.dots.count = n;
     this.dots.visible = n > 0;
     this.dots.instanceMatrix.needsUpdate = true;
