@@ -205,3 +205,10 @@ def test_shapes_and_groups_of_contacts_come_from_the_model_file():
     first, second = head["groups"]
     assert [c[0] for c in first["a"]] == ["plane"] and [c[1] for c in first["b"]] == pytest.approx([0.1, 0.11, 0.12])
     assert len(second["a"]) == 3 and "b" not in second
+
+
+def test_rejected_steps_are_events_whose_number_is_the_report_s(pendulum):
+    rejected = [value for _, kind, _, value in pendulum.events if kind == "step_rejected"]
+    assert pendulum.report["rejected"] > 0 and sum(rejected) == pendulum.report["rejected"]
+    head, arrays = unpacked(scene(pendulum))
+    assert head["events"] == ["step_rejected"] and len(arrays["event.t"]) == len(rejected)

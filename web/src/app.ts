@@ -93,6 +93,7 @@ export class App {
         this.take(container);
       },
       states: (t, poses, residual) => this.grew(t, poses, residual),
+      forces: (values) => this.stage?.overlays?.live(values),
       cleared: () => this.cleared(),
       status: (status) => this.status(status),
       error: (text) => this.say(text),
@@ -257,7 +258,7 @@ export class App {
     this.play(false);
     this.seek(e.t[i]);
     const item = r.head.items[e.item[i]], unit = r.head.events[e.kind[i]] === "impact" ? " N s" : "";
-    this.say(`${r.head.events[e.kind[i]]}${item ? ` of ${item.n}` : ""} at ${short(e.t[i], 6)} s${e.value[i] ? `, ${short(e.value[i])}${unit}` : ""}`);
+    this.say(`${r.head.events[e.kind[i]].replaceAll("_", " ")}${item ? ` of ${item.n}` : ""} at ${short(e.t[i], 6)} s${e.value[i] ? `, ${short(e.value[i])}${unit}` : ""}`);
   }
 
   // Items.

@@ -56,6 +56,8 @@ export class Overlays {
   readonly grid = new THREE.Group();
   private largest = new Map<string, number>();
   private traced: { frame: number; local: number[] }[] = [];
+  private now = new Map<number, number[]>(); // forces of a live run by item [N]
+  private highest = 0;
   /** Side of a square of the grid [m]. */
   square = 1;
   pull: { from: number[]; to: number[] } | null = null;
@@ -101,6 +103,9 @@ export class Overlays {
   private forces(time: number, p: Float32Array, q: Float32Array) {
     const size = this.head.size, items = this.head.items;
     const draw = (item: number, at: number[], color: number) => {
+      const told = this.now.get(item);
+      if (told && time >= this.recording.end && Math.hypot(...told) > 1e-3 * this.highest) this.arrows.add(at, told.map((x) => (x / this.highest) * 0.22 * size), 0.004 * size, color);
+      if (this.head.live) return;
       const series = this.recording.series.get(`${items[item].n}.force`);
       if (!series || series.width !== 3 || !series.values.length) return;
       const high = this.high(color === REACTION ? "joints" : "forces");
@@ -139,6 +144,14 @@ export class Overlays {
     }
     this.largest.set(family, high);
     return high;
+  }
+  /** Forces of a live run at its last state (n, 3) [N]; the longest arrow so far is a fifth of the model. */
+  live(values: Float32Array) {
+    this.head.live?.forces.forEach((item, k) => {
+      const f = [...values.subarray(3 * k, 3 * k + 3)];
+      this.now.set(item, f);
+      this.highest = Math.max(this.highest, Math.hypot(...f));
+    });
   }
   /** Series came or changed: lengths of arrows are found again. */
   refresh() { this.largest.clear(); }

@@ -25,7 +25,7 @@ export interface Head {
   series: { path: string; unit: string; components: string[]; array: string }[]; events: string[];
   report: Record<string, any>; run: { scheme: string; static: boolean; states: number; drawn: number; wall: number };
   reference?: number[][]; // of a live run: where its frames are before the first state
-  live?: { until: number; parameters: { name: string; value: number; low: number; high: number }[] };
+  live?: { until: number; forces: number[]; parameters: { name: string; value: number; low: number; high: number }[] };
 }
 
 type Numbers = Float64Array | Float32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
