@@ -208,6 +208,7 @@ class Run {
 
   nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps) {
     progress_steps_ = std::max(1u, progress_steps);
+    rejected_ = state_.rejected(), began_ = state_.t();
     RunReport report;
     std::exception_ptr failure;
     {
@@ -249,6 +250,8 @@ class Run {
   bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
     const double slack = 1e-9 * record_interval;  // a sum of fixed steps may fall short of the interval by its rounding
     const bool due = record_all || state.t() >= records_ * record_interval - slack || state.t() >= limits_.until;
+    if (state.rejected() > rejected_) events_.push_back({began_, "step_rejected", "", state.rejected() - rejected_});
+    rejected_ = state.rejected(), began_ = state.t();
     for (const Event& e : step.events) events_.push_back(e);
     if (due) {
       if (record_interval > 0.0) records_ = std::floor((state.t() + slack) / record_interval) + 1.0;
@@ -316,6 +319,7 @@ class Run {
   SimulateOptions limits_;
   std::vector<Fault> warnings_;
   bool resume_ = false, interrupted_ = false;
+  double rejected_ = 0.0, began_ = 0.0;  // attempts before this step, and where it began
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
   unsigned count_ = 0, progress_steps_ = 16;  // steps, and after how many of them the clock is read
   Clock::time_point last_ = Clock::now();
