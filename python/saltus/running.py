@@ -67,6 +67,8 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
         given = getattr(options, name)
         if given is not None:
             r[name] = given
+    if options.tolerance is not None and options.step is None:
+        r["step"] = None  # who asks for an accuracy does not mean the step that the file fixes
     if options.scheme is not None:
         r["scheme"], r["options"] = options.scheme, {}
     if options.scheme_options:

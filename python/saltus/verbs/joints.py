@@ -164,7 +164,8 @@ class JointVerbs:
     def _joint(self, kind: str, A, B, at, axis, name: str):
         """Record of a joint; also its pair and place, which drives and springs of the joint share."""
         name = self._free_name(kind, name)
-        place = {**self._pair(A, B), **self._at(at, name)}
+        pair = self._pair(A, B)
+        place = {**pair, "at": pair["B"], **self._at(at, name)}
         if axis is not None:
             place["axis"] = axis if isinstance(axis, str) else g.direction(axis, f"joints/{name}/axis").tolist()
         return place, Joint(self, self._add("joints", kind, name, place))
