@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +23,10 @@ from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
 from saltus.verbs.joints import JointVerbs
 
+if TYPE_CHECKING:
+    from saltus.linearization import Linearization
+    from saltus.modes import Modes
+
 _HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
 
 
@@ -30,7 +35,7 @@ class ModelWarning(UserWarning):
 
 
 class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs):
-    """A model: verbs add items to it and return handles; `simulate`, `static`, `check` ask it.
+    """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
     """
@@ -244,6 +249,42 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
         chosen = Options(until=1.0, scheme="static", scheme_options=options or None, tolerance=tolerance)
         return self._run(chosen, None, None)
+
+    def linearize(self, *, at: Any = "static", inputs: Sequence[Any] = (), outputs: Sequence[Any] = ()) -> Linearization:
+        """wdot = A w + B u, y = C w + D u about a state, in the motions that the joints allow.
+
+        at: "static" (the equilibrium), "reference" (the reference position, at rest), "start" (the initial values), a result
+        (its last state) or (result, time [s]) (the nearest recorded state). inputs: loads, drives by speed, "item.field",
+        "item.field.x", or parameters of the model. outputs: quantities. A contact with a positive force, a conducting diode,
+        a relay inside its bounds are held like joints, others left out: `closed` and `open` name them. Raises ModelError where a
+        contact slides, an algebraic unknown is not determined, or an input prescribes a position.
+        """
+        from saltus.linearization import linearize
+
+        return linearize(self, at, inputs, outputs)
+
+    def modes(self, *, at: Any = "static", count: int | None = None) -> Modes:
+        """Natural frequencies, damping ratios and mode shapes about a state, lowest first; at: as `linearize` takes it.
+
+        count: how many; default all, or the lowest 20 of models with more than 600 unknowns, which are solved by sparse
+        factors.
+        """
+        from saltus.modes import modes
+
+        return modes(self, at, count)
+
+    def _output_path(self, output) -> str:
+        text = _path_text(output)
+        if not isinstance(output, str):
+            for handle, _ in output.terms:
+                self._own(handle, "outputs")
+        return text
+
+    def _quiet_static(self) -> Result:
+        """The equilibrium; its warnings in the result alone."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ModelWarning)
+            return self.static()
 
     def _run(self, options, file, stop) -> Result:
         from saltus import running

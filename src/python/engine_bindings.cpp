@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "engine.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/simulate.hpp"
 #include "saltus/items/entry.hpp"
@@ -22,6 +23,7 @@
 #include "saltus/study/quantity.hpp"
 #include "saltus/system/compile.hpp"
 #include "sized_functions.hpp"
+#include "saltus/system/model_number.hpp"
 #include "values.hpp"
 
 namespace nb = nanobind;
@@ -36,10 +38,7 @@ namespace {
 using Rows = nb::ndarray<nb::numpy, double, nb::c_contig>;
 using Given = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 
-Rows array(std::vector<double>&& data, std::initializer_list<std::size_t> shape) {
-  auto* owned = new std::vector<double>(std::move(data));
-  return Rows(owned->data(), shape, nb::capsule(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); }));
-}
+Rows array(std::vector<double>&& data, std::initializer_list<std::size_t> shape) { return own_array(std::move(data), shape); }
 
 std::string scheme_list() {
   std::string known;
@@ -124,6 +123,20 @@ struct PythonModel {
     }
     return faults.list();
   }
+  /// (name, system with a number of the model lower, with it higher, their difference): an input of a linearization.
+  nb::tuple varied(const std::string& name) const {
+    const ModelNumber number = find_number(model, name);
+    const double half = 0.5 * variation * size_of(model, number);
+    const auto moved = [&](double by) {
+      std::vector<Function> all = functions;
+      Faults warnings;
+      const Model changed = shifted(model, number, by, all);
+      return PythonSystem{compile(changed, all, warnings), {}};
+    };
+    return nb::make_tuple(number.name, moved(-half), moved(half), 2.0 * half);
+  }
+  static constexpr double variation = 0.0078125;  // of the number, a power of two; right sides are linear in loads and drives
+
   /// The system; warnings of the model and of what is seen of the whole.
   std::shared_ptr<const System> compiled(Faults& warnings) const {
     auto system = compile(model, functions, warnings);
@@ -131,11 +144,6 @@ struct PythonModel {
       for (Fault& fault : idle_gravity(*system)) warnings.add(std::move(fault));
     return system;
   }
-};
-
-struct PythonSystem {
-  std::shared_ptr<const System> system;
-  std::vector<Fault> warnings;
 };
 
 nb::object evaluate(const PythonSystem& s, const std::string& path, Given t, Given y, Given a, Given lambda, Given data) {
@@ -388,6 +396,7 @@ void bind_engine(nb::module_& m) {
       .def("run_options", &options_of, "Options of a run as `simulation` holds them, defaults filled in.")
       .def("expression", &PythonModel::expression, "text"_a, "inputs"_a, "values"_a, "path"_a = "expression",
            "(n) values of an expression of inputs (n, inputs) and the model's parameters.")
+      .def("varied", &PythonModel::varied, "name"_a, "(name, system with the number lower, higher, difference).")
       .def("override", [](PythonModel& p, const std::string& text) { override_parameter(p.model, text); }, "assignment"_a, "Sets a parameter: `name=value`.")
       .def("text", [](const PythonModel& p) { return model_text(p.model); }, "The model file's text; ModelError naming a Python function in it.")
       .def("save", [](const PythonModel& p, const std::string& path) { save_model(p.model, path); }, "path"_a)
