@@ -53,6 +53,7 @@ class Linearization:
 
 def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
     """(system, linear equations, warnings) at "static", "reference", "start", a result (its end) or (result, time)."""
+    model._bind_controllers()
     if isinstance(at, str) and at == "static":
         result = model._quiet_static()
         system = model._engine.compile()
@@ -75,8 +76,9 @@ def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
 def linearize(model: Model, at, inputs, outputs) -> Linearization:
     """See Model.linearize."""
     paths = [model._output_path(output) for output in outputs]  # first: a frame becomes an item when it is read
-    system, equations, _ = equations_of(model, at)
+    model._bind_controllers()
     given = [_input(model, entry) for entry in inputs]
+    system, equations, _ = equations_of(model, at)
     space = equations.state_space(given, paths)
     rows = []
     for path in paths:

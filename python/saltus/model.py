@@ -21,6 +21,7 @@ from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
+from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.joints import JointVerbs
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class ModelWarning(UserWarning):
     """Something in a model or a run that is allowed but probably not meant."""
 
 
-class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs):
+class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
@@ -50,6 +51,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         self._names: dict[str, tuple[str, tuple[str, int]]] = {}  # name -> section, place of its statement
         self._handles: dict[str, Handle] = {}
         self._numbers: dict[str, int] = {}
+        self._controllers: list[Any] = []
 
     @property
     def gravity(self) -> np.ndarray:
@@ -199,6 +201,10 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     def check(self) -> list[Fault]:
         """All mistakes and warnings of the model; raises nothing."""
+        try:
+            self._bind_controllers()
+        except ModelError as error:
+            return [self._located(fault) for fault in error.faults]
         return [self._located(fault) for fault in self._engine.check()]
 
     def simulate(
@@ -210,14 +216,16 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         tolerance: float | None = None,
         threads: int | None = None,
         record: float | str | os.PathLike | dict | None = None,
-        stop: Condition | None = None,
+        stop: Condition | str | Sequence[Condition | str] | None = None,
         consistent: bool = True,
     ) -> Result:
         """Runs from 0 to `until` [s] and returns what was recorded.
 
         step: fixed step [s]; without it the step follows `tolerance` (relative, else 1e-6). scheme: a name, or a
         `Scheme` with options. record: interval [s] of what is kept (default: every step), or the file that keeps it as
-        the run goes on, or {"interval": ..., "file": ...}. stop: `quantity < number` or `>`, ends the run early.
+        the run goes on, or {"interval": ..., "file": ...}. stop: ends the run where a quantity passes a number
+        (`quantity < number`, `>`, `quantity.crosses(number)`), where an expression of t and named outputs holds, or at the first
+        of several; the end is located within the step.
         consistent: whether initial velocities are projected onto the constraints. Raises ModelError for mistakes and
         RunError, with `.result` up to there, when the run cannot go on.
         """
@@ -290,7 +298,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         from saltus import running
 
         try:
-            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(stop))
+            self._bind_controllers()
+            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop))
         except ModelError as error:
             raise ModelError([self._located(fault) for fault in error.faults]) from None
         result = Result(recorded, self)
@@ -387,20 +396,24 @@ def _record(record) -> tuple[float | None, str | None]:
     return interval, file
 
 
-def _stop(condition: Condition):
-    """Index of the first of the recorded states at which the condition holds, None if there is none."""
-    if not isinstance(condition, Condition):
-        g.refuse("simulation/stop", f"is {condition!r}, expected a condition", "write stop=ball.position.z < 0.1")
+def _stop(model: Model, given):
+    """Conditions of `stop=` for a compiled model: a condition, an expression, or several."""
+    several = list(given) if isinstance(given, (list, tuple)) else [given]
+    for condition in several:
+        if not isinstance(condition, (Condition, str)):
+            g.refuse("simulation/stop", f"is {condition!r}, expected a condition", "write stop=ball.position.z < 0.1")
+        if isinstance(condition, Condition):
+            condition.quantity.paths  # noqa: B018  # a frame becomes an item when it is read: before the model is compiled
 
-    def first(recorded, block) -> int | None:
-        from saltus.result import evaluate
+    def conditions(system):
+        return [
+            model._engine.stop_where(system, c)
+            if isinstance(c, str)
+            else _core.stop_at(system, list(c.quantity.paths), c.quantity.component, c.sign, c.bound)
+            for c in several
+        ]
 
-        values, _, _ = evaluate(recorded.system, condition.quantity, block)
-        holds = values < condition.bound if condition.sign == "<" else values > condition.bound
-        found = np.flatnonzero(holds)
-        return int(found[0]) if len(found) else None
-
-    return first
+    return conditions
 
 
 def _path_text(value) -> str:

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/integrate/simulate.hpp"
 #include "saltus/system/system.hpp"
 
 namespace saltus::python {
@@ -18,6 +19,11 @@ namespace saltus::python {
 struct PythonSystem {
   std::shared_ptr<const System> system;
   std::vector<Fault> warnings;
+};
+
+/// A condition that ends a run.
+struct PythonStop {
+  StopCondition condition;
 };
 
 /// A numpy array that owns the data.
