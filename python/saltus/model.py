@@ -247,7 +247,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             interval=interval,
         )
         result = self._run(chosen, file, stop)
-        if step is not None and not result.is_static:
+        if step is not None and not result.is_static and not self._controllers:  # whose functions may keep what they like
             self._step_warning(chosen, result)
         return result
 
