@@ -36,7 +36,7 @@ class Modes:
         self.eigenvalues, self.warnings = eigenvalues, warnings
         size = np.abs(eigenvalues)
         self.frequencies = size / (2 * np.pi)
-        self.damping_ratios = np.where(size > 0, -eigenvalues.real / np.where(size > 0, size, 1.0), 0.0)
+        self.damping_ratios = np.where(size > 0, -eigenvalues.real / np.where(size > 0, size, 1.0), 0.0) + 0.0  # no -0
         self._shapes = np.stack([self._scaled(shape) for shape in shapes]) if len(shapes) else shapes
 
     def _scaled(self, shape: np.ndarray) -> np.ndarray:

@@ -223,7 +223,7 @@ def show_mode(modes, mode: int, file) -> str:
     axis.legend(fontsize=8)
     print(f"mode {mode}: {modes.frequencies[mode]:.9g} Hz, damping ratio {modes.damping_ratios[mode]:.4g}")
     for name, (displacement, rotation) in moved.items():
-        print(f"  {name}: displacement {np.round(displacement, 6)} m, rotation {np.round(rotation, 6)} rad")
+        print(f"  {name}: displacement {np.round(displacement, 6) + 0.0} m, rotation {np.round(rotation, 6) + 0.0} rad")
     return _finish(plt, axis.figure, file, "mode") or ""
 
 
