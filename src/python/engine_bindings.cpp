@@ -159,7 +159,7 @@ struct PythonModel {
               if (std::find(used.begin(), used.end(), p) == used.end()) used.push_back(p);
         c.function = Function::parse(sources, arguments, used, {}, "controllers/" + c.name, faults);
       } else {
-        c.function = python_function(given[2], static_cast<int>(arguments.size()), nb::cast<int>(given[4]));
+        c.function = external_function(given[2], static_cast<int>(arguments.size()), nb::cast<int>(given[4]));
       }
       c.inputs = nb::cast<std::vector<std::string>>(given[5]), c.outputs = nb::cast<std::vector<std::string>>(given[6]);
       c.initial = nb::cast<std::vector<double>>(given[7]), c.memory = nb::cast<std::vector<double>>(given[8]);

@@ -15,9 +15,6 @@ namespace saltus::python {
 /// How many numbers a function of this field takes and gives; {0, 0}: the field takes no function.
 using FunctionSize = std::function<std::pair<int, int>(const std::string& field)>;
 
-/// A Python callable of `inputs` numbers that gives `outputs`.
-Function python_function(nanobind::handle object, int inputs, int outputs);
-
 /// Numbers, bools, text, lists, tuples, arrays, dicts, None; callables are appended to `functions`, with the size that
 /// `size_of` gives for the field. ModelError for others.
 Object to_object(nanobind::handle dict, std::vector<Function>& functions, const std::string& path, const FunctionSize& size_of = {});

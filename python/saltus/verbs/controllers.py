@@ -44,7 +44,8 @@ class ControllerVerbs:
 
         function: f(t, *inputs) -> the outputs' numbers; an input is a number, or an array if its quantity is a vector. With
         `memory` (initial values of what it keeps, such as an integral) f(t, *inputs, memory) -> (outputs, memory): what a
-        controller keeps elsewhere is lost when a run goes on from a checkpoint. Or expressions, one a number, of t and the
+        controller keeps elsewhere is lost when a run goes on from a checkpoint. Or a `sl.Compiled` of (t, inputs, memory) ->
+        (outputs, memory), all numbers in one row. Or expressions, one a number, of t and the
         names of the inputs, which are then a dict of numbers, and of m0, m1, ... in `memory`; new values of the memory come
         after the outputs. outputs: loads, joints driven by speed=, torque= or force=, "item.field", "item.field.x"; what
         they were given is replaced. initial: values before the first sample and in `static`, else 0.
@@ -54,9 +55,10 @@ class ControllerVerbs:
         name = self._free_name("controller", name)
         path = f"controllers/{name}"
         g.number(period, f"{path}/period", "s", above=0.0)
-        if not callable(function) and not isinstance(function, (str, list, tuple)):
-            g.refuse(path, f"has the function {function!r}", "give a function f(t, *inputs) or an expression")
-        if not callable(function) and not isinstance(inputs, dict):
+        written = isinstance(function, (str, list, tuple))
+        if not written and not callable(function) and not _compiled(function):
+            g.refuse(path, f"has the function {function!r}", "give a function f(t, *inputs), a sl.Compiled or an expression")
+        if written and not isinstance(inputs, dict):
             g.refuse(f"{path}/inputs", "are not named", 'write inputs={"x": cart.position.x} for an expression')
         named = inputs.items() if isinstance(inputs, dict) else ((f"u{i}", quantity) for i, quantity in enumerate(inputs))
         if not outputs or isinstance(outputs, (str, Handle)):
@@ -95,9 +97,9 @@ class ControllerVerbs:
         for c in self._controllers:
             widths = [system.evaluate(quantity, *none)[0].shape[1] for _, quantity in c.inputs]
             results = sum(self._engine.width_of(output) for output in c.outputs) + len(c.memory)
-            if callable(c.function):
+            if not isinstance(c.function, (str, list, tuple)):
                 arguments = [f"a{i}" for i in range(1 + sum(widths) + len(c.memory))]
-                function: Any = _flat(c.function, widths, len(c.memory))
+                function: Any = c.function if _compiled(c.function) else _flat(c.function, widths, len(c.memory))
             else:
                 if any(width != 1 for width in widths):
                     g.refuse(f"controllers/{c.name}/inputs", "has a vector", "name one component for an expression")
@@ -106,6 +108,10 @@ class ControllerVerbs:
             paths = [quantity for _, quantity in c.inputs]
             given.append((c.name, c.period, function, arguments, results, paths, list(c.outputs), list(c.initial), list(c.memory)))
         self._engine.set_controllers(given)
+
+
+def _compiled(function) -> bool:
+    return hasattr(function, "_saltus_compiled")
 
 
 def _flat(function: Callable, widths: list[int], kept: int) -> Callable:

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/accelerations_testing.hpp"
 #include "saltus/items/joints/spherical.hpp"
 
