@@ -178,3 +178,25 @@ def test_a_condition_of_a_vector_is_refused():
     ball = m.point_mass(mass=1, at=(0, 0, 1))
     with pytest.raises(sl.ModelError, match="a condition needs one"):
         m.simulate(until=1, stop=ball.position < 0)
+
+
+def test_a_voltage_source_and_a_compiled_function_are_controlled():
+    """RC by a held voltage: v(k + 1) = u + (v - u) exp(-T / RC), u = 5 - v."""
+    import ctypes
+
+    @ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_double))
+    def law(given, out):
+        out[0] = 5 - given[1]
+
+    m = sl.Model()
+    top, mid = m.terminal(), m.terminal()
+    source = m.voltage_source(top, m.ground, voltage=0.0)
+    m.resistor(top, mid, R=1e3)
+    m.capacitor(mid, m.ground, C=1e-3)
+    m.controller(sl.Compiled(law), period=0.2, inputs=[mid.voltage], outputs=[source])
+    result = m.simulate(until=1, tolerance=1e-9, scheme="generalized_alpha")
+    v = 0.0
+    for _ in range(5):
+        u = 5 - v
+        v = u + (v - u) * math.exp(-0.2)
+    assert result[mid.voltage].last == pytest.approx(v, abs=1e-6)
