@@ -64,7 +64,10 @@ std::string row_name(const System& s, int row) {
 }
 
 RowForm row_form(const System& s, const RelationEntry& e) {
-  if (!e.law.type->equality) return RowForm::set_valued;
+  return e.law.type->equality ? held_form(s, e) : RowForm::set_valued;
+}
+
+RowForm held_form(const System& s, const RelationEntry& e) {
   const RelationTraits traits = pool_of(s, e).traits();
   bool second = false, first = false, algebraic = false;
   for (const int c : columns_of(s, e)) {

@@ -26,6 +26,8 @@ enum class RowForm {
   set_valued,  // not an equality
 };
 RowForm row_form(const System& system, const RelationEntry& entry);
+/// The same for a relation that is held like an equality, whatever its law: a closed contact, a conducting diode.
+RowForm held_form(const System& system, const RelationEntry& entry);
 
 struct LinearOutcome {
   bool ok = true;

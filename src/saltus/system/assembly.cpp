@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/math/held_value.hpp"
+
 namespace saltus {
 
 Assembly::Assembly(const System& system, int threads) : system_(system), threads_(threads) {
@@ -95,6 +97,7 @@ void Assembly::wrenches_to(double* F) {
 }
 
 void Assembly::forces(double* F) {
+  const HeldValues held(k_.data);
   std::fill(F, F + system_.layout.unknowns() + 1, 0.0);
   clear_wrenches();
   const ForceSink sink{wrench_.data(), F};
@@ -115,6 +118,7 @@ void Assembly::mass(double scale, double first_scale, double* values) {
 }
 
 void Assembly::add_force_matrix(const Seeds& seeds, double* values) {
+  const HeldValues held(k_.data);
   for (std::size_t p = 0; p < system_.objects.size(); ++p)
     system_.objects[p]->add_matrix(k_, seeds, scratch_, threads_, blocks(system_.object_slots[p], values));
   for (std::size_t p = 0; p < system_.forces.size(); ++p)
@@ -122,6 +126,7 @@ void Assembly::add_force_matrix(const Seeds& seeds, double* values) {
 }
 
 void Assembly::relations(RowSink wanted) {
+  const HeldValues held(k_.data);
   for (std::size_t p = 0; p < system_.relations.size(); ++p) {
     wanted.row_begin = system_.row_begin[p].data();
     wanted.value_begin = system_.value_begin[p].data();
@@ -144,6 +149,7 @@ const double* Assembly::direction(const RelationEntry& e) const {
 }
 
 void Assembly::add_inputs(const double* lambda, double weight, double* F) {
+  const HeldValues held(k_.data);
   k_.lambda = lambda;
   clear_wrenches();
   for (std::size_t p = 0; p < system_.relations.size(); ++p)
@@ -162,11 +168,13 @@ void Assembly::add_inputs(const double* lambda, double weight, double* F) {
 }
 
 void Assembly::add_input_matrix(const Seeds& seeds, double weight, double* values) {
+  const HeldValues held(k_.data);
   for (std::size_t p = 0; p < system_.relations.size(); ++p)
     system_.relations[p]->add_input_matrix(k_, seeds, system_.row_begin[p].data(), weight, blocks(system_.relation_slots[p], values));
 }
 
 std::string Assembly::not_finite() {
+  const HeldValues held(k_.data);
   std::vector<double> F(static_cast<std::size_t>(system_.layout.unknowns()) + 1), y(static_cast<std::size_t>(system_.layout.rows));
   const auto clear = [&] { std::fill(F.begin(), F.end(), 0.0), clear_wrenches(); };
   const auto broken = [&] {
@@ -213,6 +221,7 @@ double Assembly::kinetic_energy() {
 }
 
 double Assembly::potential_energy() {
+  const HeldValues held(k_.data);
   double e = 0.0;
   for (const auto& pool : system_.objects) e += pool->potential_energy(k_);
   for (const auto& pool : system_.forces) e += pool->potential_energy(k_);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "saltus/math/csr.hpp"
+#include "saltus/math/function.hpp"
 #include "saltus/pool/node_pool.hpp"
 #include "saltus/pool/pool.hpp"
 #include "saltus/system/contacts.hpp"
@@ -56,6 +57,16 @@ struct PoolSlots {
   std::vector<int> slots;
 };
 
+/// A sampled controller: at t = 0, period, 2 period, ... its function gives what loads and drives hold until the next sample.
+struct ControllerEntry {
+  std::string name;
+  double period = 0.0;
+  Function function;                // (t, inputs, memory) -> (outputs, memory)
+  std::vector<std::string> inputs;  // quantities, `name.quantity[.component]`
+  int first = 0;                    // data: outputs, then memory
+  int outputs = 0, memory = 0;
+};
+
 class System {
  public:
   Layout layout;
@@ -91,6 +102,7 @@ class System {
   std::vector<PoolSlots> object_slots, force_slots, relation_slots;
   std::vector<int> diagonal_slot;
 
+  std::vector<ControllerEntry> controllers;
   std::vector<double> initial_y;     // [q | v | x | z | 0]
   std::vector<double> initial_data;
   double length_scale = 1.0;         // size of the model [m]: makes moments comparable with forces
