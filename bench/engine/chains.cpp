@@ -32,6 +32,24 @@ Workload spring_chain(int size) {
   return w;
 }
 
+Workload spring_chain_implicit(int size) {
+  Workload w = spring_chain(size);
+  w.scheme = "generalized_alpha";
+  w.options.numbers["spectral_radius"] = 0.8;
+  return w;
+}
+
+Workload oscillator(int) {
+  SystemBuilder b;
+  b.node("mass", Node1D{.displacement = 0.1});
+  b.object("mass", Mass1D{1.0}, {b.coordinate(0)});
+  b.force("spring", CoordinateSpringDamper{.stiffness = 100.0, .damping = 2.0}, {b.ground_coordinate(), b.coordinate(0)});
+  Workload w{.scheme = "runge_kutta_4"};
+  w.probes = {0};
+  w.system = b.finish();
+  return w;
+}
+
 Workload coordinate_chain(int size) {
   SystemBuilder b;
   for (int i = 1; i <= size; ++i) b.node("p" + std::to_string(i), Node1D{.velocity = sway * std::sin(i)});

@@ -9,7 +9,8 @@
 namespace bench {
 const std::map<std::string, Make>& workloads() {
   static const std::map<std::string, Make> all{
-      {"spring_chain", spring_chain}, {"coordinate_chain", coordinate_chain}, {"rigid_chain", rigid_chain}};
+      {"spring_chain", spring_chain}, {"coordinate_chain", coordinate_chain}, {"rigid_chain", rigid_chain},
+      {"spring_chain_implicit", spring_chain_implicit}, {"oscillator", oscillator}, {"pendulum_chain", pendulum_chain}};
   return all;
 }
 }  // namespace bench

@@ -25,7 +25,10 @@ const std::map<std::string, Make>& workloads();
 
 // One declaration a workload.
 Workload spring_chain(int size);
+Workload spring_chain_implicit(int size);
+Workload oscillator(int size);
 Workload coordinate_chain(int size);
 Workload rigid_chain(int size);
+Workload pendulum_chain(int size);
 
 }  // namespace bench

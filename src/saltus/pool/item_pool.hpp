@@ -169,10 +169,12 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
   using Base = ItemForcePool<Item, ObjectPool>;
   using P = typename Item::port;
   static constexpr int T = P::tangent;
+  static constexpr bool has_bias = requires(const Kinematics& k) { P::bias(k, nullptr); };
 
   void add_forces(const Kinematics& k, PoolScratch& scratch, Threads& threads, const ForceSink& sink) const override {
     Base::add_forces(k, scratch, threads, sink);
-    if constexpr (requires { P::bias(k, nullptr); })  // inertia of the frame's own acceleration at vdot = 0
+    if constexpr (has_bias) {  // inertia of the frame's own acceleration at vdot = 0
+      if (!biased_) return;
       for (int i = 0; i < this->size(); ++i) {
         const Endpoint* e = this->store_.ends(i);
         const auto& bias = P::bias(k, e);
@@ -181,7 +183,15 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
         const auto inertia = -(this->store_.items[static_cast<std::size_t>(i)].mass(view) * bias);
         P::scatter(k, e, view, inertia.data(), sink);
       }
+    }
   }
+  void place(FrameUse& use) override {
+    Base::place(use);
+    if constexpr (has_bias)
+      biased_ = std::any_of(this->store_.endpoints.begin(), this->store_.endpoints.end(),
+                            [&](const Endpoint& e) { return use.biased[static_cast<std::size_t>(e.marker)] != 0; });
+  }
+  bool reads_bias() const override { return biased_; }
   void add_mass(const Kinematics& k, double scale, PoolScratch& scratch, Threads& threads, const BlockSlots& to) const override {
     blocks_in_item_order(this->size(), true, scratch, threads, to, scale, [&](int begin, int end, double* out) {
       for (int i = begin; i < end; ++i) {
@@ -208,6 +218,9 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
       return std::all_of(this->store_.items.begin(), this->store_.items.end(), [](const Item& m) { return m.constant_mass(); });
     return true;
   }
+
+ private:
+  bool biased_ = false;
 };
 
 }  // namespace saltus

@@ -99,6 +99,8 @@ class ObjectPool : public ForcePool {
   virtual void add_mass(const Kinematics& k, double scale, PoolScratch& scratch, Threads& threads, const BlockSlots& out) const = 0;
   virtual double kinetic_energy(const Kinematics&) const { return 0.0; }
   virtual bool constant_mass() const { return true; }
+  /// Whether add_forces reads Kinematics::bias. Known after place().
+  virtual bool reads_bias() const { return false; }
 };
 
 /// What a relation is written on.

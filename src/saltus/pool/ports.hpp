@@ -37,7 +37,8 @@ struct Endpoint {
 /// What ports learn and say when the system is complete, by marker.
 struct FrameUse {
   std::vector<CoordinateRef> point;  // first of the three coordinates of the origin; kind none: it is no part of y
-  std::vector<char> whole;           // some port reads the frame itself
+  std::vector<char> origin, whole;   // some port reads p and v of the frame; reads all of it
+  std::vector<char> biased;          // its acceleration at vdot = 0 may differ from 0
 };
 
 namespace detail {
@@ -125,7 +126,7 @@ inline void add_congruent(const Kinematics& k, int m, int l, const Mat6<double>&
   }
 }
 /// The marker's duty: d(J_m^T wrench)/dq at fixed wrench, for a marker on an arm r of a node frame N.
-/// Torque about N is r x (R_N^T f): turning N turns R_N^T f. Adds J_N^T [r]x [f_N]x J_N, rotations of N only.
+/// Torque about N is r x (R_N^T f): turning N turns R_N^T f. Adds J_N^T [r]x [f_N]x J_N, rotations of N only, by the Jacobian of N itself.
 inline void add_marker_geometric(const Kinematics& k, int m, const Vec3<double>& force_W, double* out, int n, int offset) {
   const int node = k.node_marker[m];
   const Vec3<double>& r = k.arm_in_node[m];
@@ -133,21 +134,18 @@ inline void add_marker_geometric(const Kinematics& k, int m, const Vec3<double>&
   const Mat3<double>& R_N = k.frames[node].R;
   const Vec3<double> f_N = transposed_times(R_N, force_W);
   const Mat3<double> g = skew(r) * skew(f_N);
-  // Rotations of the marker in its own axes -> axes of N: R_NM = R_N^T R_M.
-  const Mat3<double> R_NM = transposed(R_N) * k.frames[m].R;
-  const Mat3<double> g_M = transposed(R_NM) * g * R_NM;
   Mat6<double> G;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) G(3 + i, 3 + j) = g_M(i, j);
-  add_congruent(k, m, m, G, out, n, offset, offset);
+    for (int j = 0; j < 3; ++j) G(3 + i, 3 + j) = g(i, j);
+  add_congruent(k, node, node, G, out, n, offset, offset);  // the node's own marker has the same columns
 }
 
 /// Origin and velocity of a frame end, from y where they lie there.
-inline Vec3<double> position_at(const Kinematics& k, const Endpoint& e) {
+[[gnu::always_inline]] inline Vec3<double> position_at(const Kinematics& k, const Endpoint& e) {
   const double* p = e.in_y() ? k.y + e.coordinate.value : k.frames[e.marker].p.data();
   return {{p[0], p[1], p[2]}};
 }
-inline Vec3<double> velocity_at(const Kinematics& k, const Endpoint& e) {
+[[gnu::always_inline]] inline Vec3<double> velocity_at(const Kinematics& k, const Endpoint& e) {
   const double* v = e.in_y() ? k.y + e.coordinate.rate : k.frames[e.marker].v.data();
   return {{v[0], v[1], v[2]}};
 }
@@ -160,9 +158,10 @@ inline void point_along(const Kinematics& k, const Endpoint& e, Vec3<Taylor2<>>&
   const Vec3<double> x = position_at(k, e), rate = velocity_at(k, e), bias = bias_at(k, e);
   for (int i = 0; i < 3; ++i) p[i] = Taylor2<>(x[i], rate[i], bias[i]), v[i] = Taylor2<>(rate[i], bias[i], 0.0);
 }
-inline void add_point_force(const ForceSink& sink, const Endpoint& e, const double* f, double sign) {
+template <bool Opposite = false>
+[[gnu::always_inline]] inline void add_point_force(const ForceSink& sink, const Endpoint& e, const double* f) {
   double* to = sink.points && e.in_y() ? sink.force + e.coordinate.dof : sink.wrench[e.marker].data();
-  for (int i = 0; i < 3; ++i) to[i] += sign * f[i];
+  for (int i = 0; i < 3; ++i) to[i] = Opposite ? to[i] - f[i] : to[i] + f[i];
 }
 inline int point_columns(const Kinematics& k, const Endpoint& e, int* out) {
   if (!e.in_y()) return marker_columns(k, e.marker, out);
@@ -185,7 +184,7 @@ inline void add_point_geometric(const Kinematics& k, const Endpoint& e, const do
 }
 inline void place_point(Endpoint& e, FrameUse& use) {
   e.coordinate = use.point[static_cast<std::size_t>(e.marker)];
-  if (!e.in_y()) use.whole[static_cast<std::size_t>(e.marker)] = 1;
+  if (!e.in_y()) use.origin[static_cast<std::size_t>(e.marker)] = 1;
 }
 inline void place_frames(const Endpoint* e, int count, FrameUse& use) {
   for (int i = 0; i < count; ++i) use.whole[static_cast<std::size_t>(e[i].marker)] = 1;
@@ -231,7 +230,7 @@ struct PointPort {
   static constexpr EndpointKind kinds[1] = {EndpointKind::frame};
   template <class S> struct View { Vec3<S> p, v; };
 
-  static View<double> gather(const Kinematics& k, const Endpoint* e) { return {detail::position_at(k, e[0]), detail::velocity_at(k, e[0])}; }
+  [[gnu::always_inline]] static View<double> gather(const Kinematics& k, const Endpoint* e) { return {detail::position_at(k, e[0]), detail::velocity_at(k, e[0])}; }
   static Vec3<double> rate(const View<double>& x) { return x.v; }
   static Vec3<double> bias(const Kinematics& k, const Endpoint* e) { return detail::bias_at(k, e[0]); }
   template <int N>
@@ -239,7 +238,7 @@ struct PointPort {
     return {detail::seeded3<N>(x.p, first, s.value[0]), detail::seeded3<N>(x.v, first, s.rate[0])};
   }
   static void scatter(const Kinematics&, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
-    detail::add_point_force(sink, e[0], f, 1.0);
+    detail::add_point_force(sink, e[0], f);
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) { return detail::point_columns(k, e[0], out); }
   static void jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* J, int n, int offset) {
@@ -308,7 +307,7 @@ struct PointPair {
   static constexpr EndpointKind kinds[2] = {EndpointKind::frame, EndpointKind::frame};
   template <class S> struct View { Vec3<S> p, v; };
 
-  static View<double> gather(const Kinematics& k, const Endpoint* e) {
+  [[gnu::always_inline]] static View<double> gather(const Kinematics& k, const Endpoint* e) {
     return {detail::position_at(k, e[1]) - detail::position_at(k, e[0]), detail::velocity_at(k, e[1]) - detail::velocity_at(k, e[0])};
   }
   static View<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
@@ -328,8 +327,8 @@ struct PointPair {
   template <class S>
   static View<S> moved(const View<S>& x, const Vec<S, 3>& by) { return {x.p + by, x.v}; }
   static void scatter(const Kinematics&, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
-    detail::add_point_force(sink, e[0], f, -1.0);
-    detail::add_point_force(sink, e[1], f, 1.0);
+    detail::add_point_force<true>(sink, e[0], f);
+    detail::add_point_force(sink, e[1], f);
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) {
     const int a = detail::point_columns(k, e[0], out);

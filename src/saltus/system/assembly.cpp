@@ -32,6 +32,7 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   H_.resize(at(system.value_count));
   rate_H_.resize(at(system.value_count));
   B_.resize(at(system.value_count));
+  biased_forces_ = std::any_of(system.objects.begin(), system.objects.end(), [](const auto& pool) { return pool->reads_bias(); });
   k_.gravity = system.gravity;
   k_.frames = frames_.data();
   k_.bias = bias_.data();
@@ -47,56 +48,69 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
   k_.y = y;
   k_.lambda = lambda;
   k_.data = data;
-  jacobians_old_ = true;
+  jacobians_old_ = biases_old_ = true;
   const double* v = y + system_.layout.v_begin();
-  const auto run = [&](std::size_t count, const auto& body) {
-    if (static_cast<int>(count) >= parallel_from) threads_.run(static_cast<int>(count), body);
-    else if (count > 0) body(0, static_cast<int>(count));
-  };
-  for (std::size_t p = 0; p < plan_.nodes.size(); ++p)
-    run(plan_.nodes[p].size(), [&](int begin, int end) {
-      system_.node_pools[p]->frames({plan_.nodes[p].data() + begin, plan_.nodes[p].data() + end}, y, v, frames_.data(), bias_.data(), J_.data());
-    });
-  run(plan_.arms.size(), [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) arm(plan_.arms[at(i)]);
+  for (std::size_t p = 0; p < plan_.nodes.size(); ++p) {
+    const std::span<const FrameTask> tasks = plan_.nodes[p];
+    const auto frames = [&](int begin, int end) {
+      system_.node_pools[p]->frames(tasks.subspan(at(begin), at(end - begin)), y, v, frames_.data(), bias_.data(), J_.data());
+    };
+    const int n = static_cast<int>(tasks.size());
+    if (n >= parallel_from) threads_.run(n, frames);
+    else if (n > 0) frames(0, n);
+  }
+  each_arm([&](const ArmTask& arm) {
+    const MarkerEntry& marker = system_.markers[at(arm.marker)];
+    const Frame<double>& N = frames_[at(arm.node)];
+    Frame<double>& M = frames_[at(arm.marker)];
+    M.p = N.p + N.R * marker.p_NM;
+    M.v = N.v + N.R * cross(N.w, marker.p_NM);
+    if (!arm.whole) return;
+    M.R = arm.turned ? N.R * marker.R_NM : N.R;
+    M.w = arm.turned ? transposed_times(marker.R_NM, N.w) : N.w;
   });
 }
 
-void Assembly::arm(int m) {
-  const MarkerEntry& marker = system_.markers[at(m)];
-  const int node = node_marker_[at(m)];
-  const Frame<double>& N = frames_[at(node)];
-  const Vec6<double>& b = bias_[at(node)];
-  const Vec3<double> arm_W = N.R * marker.p_NM, swing = cross(N.w, marker.p_NM);
-  frames_[at(m)] = {N.p + arm_W, N.R * marker.R_NM, N.v + N.R * swing, transposed_times(marker.R_NM, N.w)};
-  const Vec3<double> a{{b[0], b[1], b[2]}}, alpha{{b[3], b[4], b[5]}};
-  const Vec3<double> a_M = a + N.R * (cross(alpha, marker.p_NM) + cross(N.w, swing));
-  const Vec3<double> alpha_M = transposed_times(marker.R_NM, alpha);
-  bias_[at(m)] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
+template <class F>
+void Assembly::each_arm(const F& one) {
+  const auto body = [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) one(plan_.arms[at(i)]);
+  };
+  const int n = static_cast<int>(plan_.arms.size());
+  if (n >= parallel_from) threads_.run(n, body);
+  else body(0, n);
+}
+
+void Assembly::biases() {
+  if (!biases_old_) return;
+  biases_old_ = false;
+  each_arm([&](const ArmTask& arm) {
+    const MarkerEntry& marker = system_.markers[at(arm.marker)];
+    const Frame<double>& N = frames_[at(arm.node)];
+    const Vec6<double>& b = bias_[at(arm.node)];
+    const Vec3<double> a{{b[0], b[1], b[2]}}, alpha{{b[3], b[4], b[5]}};
+    const Vec3<double> a_M = a + N.R * (cross(alpha, marker.p_NM) + cross(N.w, cross(N.w, marker.p_NM)));
+    const Vec3<double> alpha_M = transposed_times(marker.R_NM, alpha);
+    bias_[at(arm.marker)] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
+  });
 }
 
 /// J_M = [I, -R_N [r]x; 0, R_NM^T] J_N of the arms.
 void Assembly::jacobians() {
   if (!jacobians_old_) return;
   jacobians_old_ = false;
-  const auto one = [&](int m) {
-    const MarkerEntry& marker = system_.markers[at(m)];
-    const int node = node_marker_[at(m)], begin = system_.marker_column_begin[at(m)], n = system_.marker_column_begin[at(m) + 1] - begin;
-    const Mat3<double>& R_N = frames_[at(node)].R;
-    const double* JN = J_.data() + 6 * at(system_.marker_column_begin[at(node)]);
+  each_arm([&](const ArmTask& arm) {
+    const MarkerEntry& marker = system_.markers[at(arm.marker)];
+    const int begin = system_.marker_column_begin[at(arm.marker)], n = system_.marker_column_begin[at(arm.marker) + 1] - begin;
+    const Mat3<double>& R_N = frames_[at(arm.node)].R;
+    const double* JN = J_.data() + 6 * at(system_.marker_column_begin[at(arm.node)]);
     double* JM = J_.data() + 6 * at(begin);
     for (int c = 0; c < n; ++c) {
       const Vec3<double> theta{{JN[3 * n + c], JN[4 * n + c], JN[5 * n + c]}};
       const Vec3<double> swing_c = R_N * cross(theta, marker.p_NM), turn = transposed_times(marker.R_NM, theta);
       for (int i = 0; i < 3; ++i) JM[i * n + c] = JN[i * n + c] + swing_c[i], JM[(3 + i) * n + c] = turn[i];
     }
-  };
-  const int count = static_cast<int>(plan_.arms.size());
-  const auto body = [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) one(plan_.arms[at(i)]);
-  };
-  if (count >= parallel_from) threads_.run(count, body);
-  else body(0, count);
+  });
 }
 
 void Assembly::clear_wrenches() {
@@ -104,12 +118,12 @@ void Assembly::clear_wrenches() {
 }
 
 void Assembly::wrenches_to(double* F) {
-  for (const int m : plan_.arms) {  // to the node's frame: (f, R_NM tau + r x R_N^T f)
-    const MarkerEntry& marker = system_.markers[at(m)];
-    const int node = node_marker_[at(m)];
-    const Vec6<double>& w = wrench_[at(m)];
+  for (const ArmTask& arm : plan_.arms) {  // to the node's frame: (f, R_NM tau + r x R_N^T f)
+    const MarkerEntry& marker = system_.markers[at(arm.marker)];
+    const Vec6<double>& w = wrench_[at(arm.marker)];
     const Vec3<double> force{{w[0], w[1], w[2]}}, torque{{w[3], w[4], w[5]}};
-    detail::add_wrench(wrench_[at(node)], force, marker.R_NM * torque + cross(marker.p_NM, transposed_times(frames_[at(node)].R, force)));
+    const Vec3<double> moment = cross(marker.p_NM, transposed_times(frames_[at(arm.node)].R, force));
+    detail::add_wrench(wrench_[at(arm.node)], force, moment + (arm.turned ? marker.R_NM * torque : torque));
   }
   for (std::size_t p = 0; p < plan_.nodes.size(); ++p) {
     const std::span<const int> moves = system_.node_pools[p]->moves();
@@ -133,6 +147,7 @@ void Assembly::wrenches_to(double* F) {
 void Assembly::forces(double* F) {
   std::fill(F, F + system_.layout.unknowns() + 1, 0.0);
   clear_wrenches();
+  if (biased_forces_) biases();
   const ForceSink sink{wrench_.data(), F, true};
   for (const auto& pool : system_.objects) pool->add_forces(k_, scratch_, threads_, sink);
   for (const auto& pool : system_.forces) pool->add_forces(k_, scratch_, threads_, sink);
@@ -162,6 +177,7 @@ void Assembly::add_force_matrix(const Seeds& seeds, double* values) {
 
 void Assembly::relations(RowSink wanted) {
   if (wanted.H || wanted.rate_H || wanted.B) jacobians();
+  if (wanted.curvature) biases();
   for (std::size_t p = 0; p < system_.relations.size(); ++p) {
     const RelationPool& pool = *system_.relations[p];
     const auto evaluate = [&](int begin, int end) { pool.evaluate(k_, wanted, begin, end); };
@@ -214,6 +230,7 @@ void Assembly::add_input_matrix(const Seeds& seeds, double weight, double* value
 
 std::string Assembly::not_finite() {
   std::vector<double> F(static_cast<std::size_t>(system_.layout.unknowns()) + 1), y(static_cast<std::size_t>(system_.layout.rows));
+  biases();
   const auto clear = [&] { std::fill(F.begin(), F.end(), 0.0), std::fill(wrench_.begin(), wrench_.end(), Vec6<double>{}); };
   const auto broken = [&] {
     const auto bad = [](double x) { return !std::isfinite(x); };

@@ -18,9 +18,10 @@ class Assembly {
 
   /// Frames of nodes and markers at (t, y). y is referenced until the next call. lambda and data may be null.
   void update(double t, const double* y, const double* lambda = nullptr, const double* data = nullptr);
-  /// Everything at the configuration of the last update, Jacobians of the markers included.
+  /// Everything at the configuration of the last update, Jacobians and bias of the markers included.
   const Kinematics& kinematics() {
     jacobians();
+    biases();
     return k_;
   }
 
@@ -58,8 +59,10 @@ class Assembly {
  private:
   void clear_wrenches();
   void wrenches_to(double* F);
-  void arm(int marker);
   void jacobians();
+  void biases();
+  template <class F>
+  void each_arm(const F& body);
   const System& system_;
   const FramePlan& plan_;
   Threads threads_;
@@ -70,7 +73,8 @@ class Assembly {
   std::vector<double> J_;
   std::vector<Vec3<double>> arms_;
   std::vector<int> node_marker_;
-  bool jacobians_old_ = true;                // of arms; those of nodes are constant or come with their frames
+  bool jacobians_old_ = true, biases_old_ = true;  // of arms; those of nodes are constant or come with their frames
+  bool biased_forces_ = false;                     // some object reads the bias
   std::vector<double> H_, rate_H_, B_;
 };
 

@@ -50,10 +50,16 @@ struct RelationEntry {
   LawRef law;
 };
 
+/// A frame fixed to that of a node, beside or turned against it.
+struct ArmTask {
+  int marker = 0, node = 0;             // the second: the node's own marker
+  bool turned = false, whole = true;    // R_NM is not the identity; more than p and v is read
+};
+
 /// What an Assembly has to update: frames of nodes by pool, and frames that stand on one of them.
 struct FramePlan {
   std::vector<std::vector<FrameTask>> nodes;  // by node pool
-  std::vector<int> arms;                      // markers beside their node's own, in order
+  std::vector<ArmTask> arms;
   std::vector<int> wrenches;                  // markers of nodes that a wrench can stand on
 };
 
