@@ -304,7 +304,7 @@ class Run {
 
   bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
     const double slack = 1e-9 * record_interval;  // a sum of fixed steps may fall short of the interval by its rounding
-const bool met = std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "stop"; });
+    const bool met = std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "stop"; });
     const bool due = record_all || met || state.t() >= records_ * record_interval - slack || state.t() >= limits_.until;
     if (state.rejected() > rejected_) events_.push_back({began_, "step_rejected", "", state.rejected() - rejected_});
     rejected_ = state.rejected(), began_ = state.t();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/math/long_vectors.hpp"
 #include "saltus/math/mass_solver.hpp"
 #include "saltus/math/sparse_solver.hpp"
 #include "saltus/system/assembly.hpp"
@@ -40,7 +41,6 @@ struct LinearOutcome {
 LinearOutcome failure(std::string cause);
 /// Not ok where the residual says that x does not solve the system.
 LinearOutcome outcome_of(const LinearReport& report);
-bool finite(const double* x, int n);
 std::span<const int> columns_of(const System& system, const RelationEntry& entry);
 const RelationPool& pool_of(const System& system, const RelationEntry& entry);
 

@@ -39,7 +39,7 @@ struct Memory {
 class AlphaWorkspace final : public Workspace {
  public:
   explicit AlphaWorkspace(const AlphaPlan& plan)
-      : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), accelerations_(s_, plan.options.threads), matrix_(s_), memory_(l_) {
+      : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads, Frames::needed), accelerations_(s_, plan.options.threads), matrix_(s_), memory_(l_) {
     const int nu = l_.unknowns(), n = nu + l_.rows;
     A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));
     M_.resize(A_.size());

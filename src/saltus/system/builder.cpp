@@ -48,7 +48,6 @@ int SystemBuilder::register_node(const std::string& name, const std::string& typ
   if (pool.has_frame()) {
     p.frame = static_cast<int>(s.node_of_frame.size());
     s.node_of_frame.push_back(static_cast<int>(s.nodes.size()));
-    s.frame_column_begin.push_back(s.frame_column_begin.back() + p.sizes.v);
   }
   s.nodes.push_back(e);
   register_item("nodes", type, name, pool_index, e.item);

@@ -15,7 +15,6 @@ class SystemBuilder {
  public:
   SystemBuilder() : system_(std::make_unique<System>()) {
     system_->markers.push_back({});  // ground
-    system_->frame_column_begin.push_back(0);
   }
   System& system() { return *system_; }
   const System& system() const { return *system_; }

@@ -51,6 +51,19 @@ struct RelationEntry {
   LawRef law;
 };
 
+/// A frame fixed to that of a node, beside or turned against it.
+struct ArmTask {
+  int marker = 0, node = 0;             // the second: the node's own marker
+  bool turned = false, whole = true;    // R_NM is not the identity; more than p and v is read
+};
+
+/// What an Assembly has to update: frames of nodes by pool, and frames that stand on one of them.
+struct FramePlan {
+  std::vector<std::vector<FrameTask>> nodes;  // by node pool
+  std::vector<ArmTask> arms;
+  std::vector<int> wrenches;                  // markers of nodes that a wrench can stand on
+};
+
 /// A pool's matrix blocks: slots into the values of the system pattern.
 struct PoolSlots {
   std::vector<int> begin;  // items + 1
@@ -76,12 +89,12 @@ class System {
   std::vector<std::unique_ptr<NodePool>> node_pools;
   std::vector<NodeEntry> nodes;
   std::vector<int> node_of_frame;          // node frame -> nodes index
-  std::vector<int> frame_column_begin;     // node frames + 1, prefix sums of nv
   std::vector<int> marker_of_frame;        // node frame -> its own marker
   std::vector<MarkerEntry> markers;        // 0: ground
   std::vector<std::pair<std::string, int>> named_markers;  // frames that the model names
   std::vector<int> marker_column_begin;    // markers + 1
   std::vector<int> marker_columns;         // unknowns
+  FramePlan every_frame, needed_frames;    // all of them, and those that some pool reads or that arms stand on
 
   std::vector<std::unique_ptr<ObjectPool>> objects;
   std::vector<std::unique_ptr<ForcePool>> forces;  // connectors and loads
@@ -111,6 +124,9 @@ class System {
   CoordinateKind kind_of(int unknown) const;
   /// Called once by the compiler when nodes, markers and pools are complete: columns, rows, sparsity.
   void finish();
+
+ private:
+  void plan_frames();
 };
 
 }  // namespace saltus
