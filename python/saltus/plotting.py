@@ -206,7 +206,7 @@ def _script() -> str:
 
 def show_mode(modes, mode: int, file) -> str:
     """See Modes.show."""
-    plt = _pyplot()
+    plt = pyplot()
     moved = modes.displacements(mode)
     place = {name: modes.position(name) for name in moved}
     axis = plt.figure(figsize=(6, 6)).add_subplot(projection="3d")
