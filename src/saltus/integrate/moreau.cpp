@@ -3,64 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "saltus/integrate/moreau_step.hpp"
+#include "saltus/integrate/moreau_control.hpp"
 
 namespace saltus {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
-
-StepReport MoreauStep::start(State& state) {
-  StepReport report;
-  std::fill(state.memory(), state.memory() + state.layout().memory_size, 0.0);
-  if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
-  const double allowed = 1e-6 * system_.length_scale;
-  assembly_.update(state.t(), state.y(), nullptr, state.data());
-  const double before = violation(true);
-  if (!(before <= allowed)) {
-    report.status = StepStatus::failed;
-    report.cause = "the joints are open by " + std::to_string(before) + " at the start";
-    return report;
-  }
-  if (plan_.project) report.residual.constraints = project_positions(state.t(), state.y(), true) / system_.length_scale;
-  if (!consistent_rates(state)) {
-    report.status = StepStatus::failed;
-    report.cause = "no velocities agree with the joints at the start";
-  }
-  return report;
-}
-
-/// Velocities that the joints allow, by the smallest impulse; accelerations of the joints alone where no algebraic unknown hides them.
-bool MoreauStep::consistent_rates(State& state) {
-  const Layout& l = system_.layout;
-  begin(state, 0.0, Rows::equalities);
-  if (!active_.empty()) {
-    if (!solve(state, 0.0, 1.0).converged) return false;
-    std::copy(xi_.begin(), xi_.begin() + l.nv, state.v());
-  }
-  if (l.nz > 0) return true;
-  begin(state, 0.0, Rows::equalities);
-  std::copy(F0_.begin(), F0_.begin() + l.unknowns(), problem_.p0.begin());
-  A_ = mass_;
-  problem_.b.resize(at(active_rows_));
-  std::fill(rate_.begin(), rate_.end(), 0.0);
-  RowSink sink;
-  sink.curvature = rate_.data();
-  assembly_.relations(sink);
-  for (int i : active_) {
-    row_matrices(at(i), 0.0, 1.0);
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    for (int r = 0; r < e.rows; ++r) problem_.b[at(active_row_[at(i)] + r)] = rate_[at(e.row + r)];
-  }
-  if (!solve_joints()) return true;  // no unique acceleration: none is reported
-  std::copy(xi_.begin(), xi_.begin() + l.nv, state.a());
-  std::copy(xi_.begin() + l.nv, xi_.begin() + l.nv + l.nx, state.xdot());
-  for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.lambda() + e.row);
-  }
-  return true;
-}
 
 StepReport MoreauStep::step(State& state, double h) {
   StepReport report;
@@ -76,6 +24,7 @@ StepReport MoreauStep::step(State& state, double h) {
     out = solve(state, h, theta);
     report.iterations += out.iterations;
   }
+  change_.first_order = theta != 0.5;
   report.residual = {out.equations, out.rows, out.laws};
   if (!out.converged) {
     report.status = StepStatus::rejected;
@@ -113,16 +62,59 @@ bool MoreauStep::switched(const State& state) const {
   return false;
 }
 
+/// An approach slower than a millionth of the row's terms is round-off: its impulse belongs to the force.
+bool MoreauStep::impact_acted(int i) const {
+  const int row = system_.relation_entries[at(i)].row;
+  return system_.relation_entries[at(i)].law.type->impact && mu_[at(row)] > 0.0 && u_minus_[at(row)] < -1e-6 * scale_[at(row)];
+}
+
+void MoreauStep::find_changes(const State& state) {
+  const double* before = state.memory() + plan_.status(0);
+  change_.impact = change_.mode = false;
+  std::fill(struck_.begin(), struck_.end(), char{0});
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
+    if (!plan_.entries[i].equality && before[i] >= 0.0) change_.mode |= before[i] != status_of(i);
+  for (int i : active_) {
+    change_.first_order |= !plan_.entries[at(i)].impulse;
+    if (!impact_acted(i)) continue;
+    change_.impact = true;
+    struck_[at(plan_.entries[at(i)].component)] = 1;
+  }
+  change_.speed = 0.0;
+  for (int i = 0; i < system_.layout.nv; ++i) {
+    const double inertia = std::abs(A_[at(system_.diagonal_slot[at(i)])]);
+    change_.speed = std::max({change_.speed, std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]), inertia > 0.0 ? term_[at(i)] / inertia : 0.0});
+  }
+}
+
+/// Impulses into forces. Where a percussion passed, the force is the one from before it and the rest of the impulse is an
+/// event: the sum of h lambda over the steps and of the events' values over the percussions is the whole momentum.
+void MoreauStep::set_multipliers(State& state, double h, StepReport& report) {
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    double* lambda = state.lambda() + e.row;
+    const bool active = active_row_[i] >= 0;
+    for (int r = 0; r < e.rows; ++r) state.memory()[e.row + r] = active ? mu_[at(e.row + r)] : 0.0;
+    if (change_.impact && active && p.impulse && struck_[at(p.component)]) {
+      double square = 0.0;
+      for (int r = 0; r < e.rows; ++r) square += std::pow(mu_[at(e.row + r)] - h * lambda[r], 2);
+      if (impact_acted(static_cast<int>(i))) report.events.push_back({state.t(), "impact", e.name, mu_[at(e.row)] - h * lambda[0]});
+      else if (square > 0.0) report.events.push_back({state.t(), "percussion", e.name, std::sqrt(square)});
+      continue;
+    }
+    for (int r = 0; r < e.rows; ++r) lambda[r] = active ? (p.impulse ? mu_[at(e.row + r)] / h : mu_[at(e.row + r)]) : 0.0;
+  }
+}
+
+/// Transitions between sticking and slipping; impacts are reported with their impulses.
 void MoreauStep::report_events(const State& state, StepReport& report) {
-  double speed = 0.0;
-  for (int i = 0; i < system_.layout.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const LawType& law = *e.law.type;
     const double before = state.memory()[plan_.status(i)], now = status_of(at(i));
-    if (law.impact && u_minus_[at(e.row)] < -1e-9 * speed && mu_[at(e.row)] > 0.0) report.events.push_back({state.t(), "impact", e.name, mu_[at(e.row)]});
     const bool dry = law.set->friction || (law.force_bounded && plan_.entries[at(i)].level == Level::rate);
-    if (!dry || before == now) continue;
+    if (!dry || before == now || before < 0.0) continue;
     const bool contact = plan_.entries[at(i)].gap;
     if (contact && before == 0.0) continue;
     const bool slips = contact ? now == 2.0 : now != 0.0;
@@ -133,24 +125,28 @@ void MoreauStep::report_events(const State& state, StepReport& report) {
 void MoreauStep::accept(State& state, double h, StepReport& report) {
   const Layout& l = system_.layout;
   state.t() += h;
+  find_changes(state);
+  set_multipliers(state, h, report);
   report_events(state, report);
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-    const RelationEntry& e = system_.relation_entries[i];
-    state.memory()[plan_.status(static_cast<int>(i))] = status_of(i);
-    for (int r = 0; r < e.rows; ++r) {
-      const double mu = active_row_[i] < 0 ? 0.0 : mu_[at(e.row + r)];
-      state.memory()[e.row + r] = mu;
-      state.lambda()[e.row + r] = plan_.entries[i].impulse ? mu / h : mu;
-    }
-  }
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) state.memory()[plan_.status(static_cast<int>(i))] = status_of(i);
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (xi_[at(i)] - xi0_[at(i)]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (xi_[at(l.nv + i)] - xi0_[at(l.nv + i)]) / h;
   std::copy(y_.begin(), y_.end(), state.y());
   system_.map.normalize(state.q());
-  if (plan_.project && plan_.positions.rows > 0) {
-    const double left = project_positions(state.t(), state.y(), false) / system_.length_scale;
-    report.residual.constraints = std::max(report.residual.constraints, left);
-  }
+  if (plan_.positions.rows == 0) return;
+  const double left = plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), false);
+  report.residual.constraints = std::max(report.residual.constraints, left / system_.length_scale);
+}
+
+double MoreauStep::missed_depth(const State& state) {
+  assembly_.update(state.t(), state.y(), nullptr, state.data());
+  RowSink sink;
+  sink.y = y_rows_.data();
+  assembly_.relations(sink);
+  double deepest = 0.0;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
+    if (plan_.entries[i].gap && active_row_[i] < 0) deepest = std::max(deepest, -y_rows_[at(system_.relation_entries[i].row)]);
+  return deepest;
 }
 
 /// Contacts that stay closed are lifted out; one that bounces leaves by itself, and lifting would feed it energy.
@@ -193,12 +189,12 @@ double MoreauStep::project_positions(double t, double* y, bool joints_only) {
       positions_.analyze(MatrixKind::symmetric_quasidefinite, s.pattern, s.rows);
       positions_ready_ = true;
     }
-    assembly_.mass(1.0, 1.0, mass_.data());
+    assembly_.mass(1.0, 1.0, jacobian_.data());
     assembly_.input_blocks();
     std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);
     std::fill(saddle_rhs_.begin(), saddle_rhs_.end(), 0.0);
-    for (std::size_t k = 0; k < mass_.size(); ++k)
-      if (s.system_slot[k] >= 0) saddle_values_[at(s.system_slot[k])] = mass_[k];
+    for (std::size_t k = 0; k < jacobian_.size(); ++k)
+      if (s.system_slot[k] >= 0) saddle_values_[at(s.system_slot[k])] = jacobian_[k];
     for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
       const MoreauEntry& p = plan_.entries[i];
       if (p.projected < 0) continue;
@@ -233,11 +229,11 @@ class MoreauJean final : public Scheme {
     return bind_moreau(std::move(system), options);
   }
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override {
-    return std::make_unique<MoreauStep>(static_cast<const MoreauPlan&>(plan));
+    return std::make_unique<MoreauControl>(static_cast<const MoreauPlan&>(plan));
   }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<MoreauStep&>(work).start(state); }
+  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<MoreauControl&>(work).start(state); }
   StepReport step(const Plan&, State& state, Workspace& work, double h) const override {
-    return static_cast<MoreauStep&>(work).step(state, h);
+    return static_cast<MoreauControl&>(work).step(state, h);
   }
 };
 }  // namespace

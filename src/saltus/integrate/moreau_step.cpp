@@ -29,6 +29,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   active_row_.assign(plan.entries.size(), -1);
   warm_r_.reserve(m);
   cursor_.resize(n + 1);
+  struck_.resize(n);
   problem_.M.resize(l.unknowns(), l.unknowns());
   problem_.M.resizeNonZeros(system_.pattern.nonzeros());
   std::copy(system_.pattern.begin.begin(), system_.pattern.begin.end(), problem_.M.outerIndexPtr());
@@ -57,6 +58,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   const double closed = 1e-9 * system_.length_scale;  // a solve leaves residual velocities of about 1e-8
   active_.clear();
   active_rows_ = 0;
+  change_.approach = false;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];
@@ -70,8 +72,11 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
       rate_[at(e.row + r)] = rate;
       u_minus_[at(e.row + r)] = p.value_row ? time_rate_[at(e.row + r)] : rate;
     }
-    bool in = which == Rows::all || (p.equality && p.level == Level::rate);
-    if (p.gap) in = in && y_rows_[at(e.row)] + 0.5 * h * rate_[at(e.row)] <= closed;
+    bool in = which == Rows::all || (which == Rows::algebraic ? p.algebraic : p.equality && p.level == Level::rate);
+    if (p.gap && in) {
+      in = y_rows_[at(e.row)] + 0.5 * h * rate_[at(e.row)] <= closed;
+      change_.approach |= !in && y_rows_[at(e.row)] + h * rate_[at(e.row)] < -closed;
+    }
     active_row_[i] = in ? active_rows_ : -1;
     if (!in) continue;
     active_.push_back(static_cast<int>(i));
@@ -110,7 +115,7 @@ void MoreauStep::set_frozen(std::size_t i) {
 }
 
 /// Forces, inputs and rows at the end of the step for the iterate (xi, mu); residual and row values.
-void MoreauStep::evaluate(const State& state, double h, double theta) {
+void MoreauStep::evaluate(const State& state, double h, double theta, bool first) {
   const Layout& l = system_.layout;
   std::copy(state.y(), state.y() + l.y_size(), y_.begin());
   for (int i = 0; i < l.nv; ++i) {
@@ -119,6 +124,7 @@ void MoreauStep::evaluate(const State& state, double h, double theta) {
   }
   system_.map.retract(y_.data(), tangent_.data());
   std::copy(xi_.begin() + l.nv, xi_.begin() + l.nv + l.nx + l.nz, y_.begin() + l.x_begin());
+  if (plan_.drift == Drift::ggl && h > 0.0) positions_error_ = project_positions(state.t() + h, y_.data(), first);
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];

@@ -10,12 +10,26 @@
 
 namespace saltus {
 
-class MoreauStep final : public Workspace {
+class MoreauStep {
  public:
   explicit MoreauStep(const MoreauPlan& plan);
 
+  /// Closes the joints, makes velocities, algebraic unknowns, accelerations and multipliers consistent.
   StepReport start(State& state);
+  /// One attempt, without error control.
   StepReport step(State& state, double h);
+
+  /// What the last step met, for its control.
+  struct Change {
+    bool impact = false;       // an impact law acted
+    bool mode = false;         // a contact opened or closed, a law went to or left a bound
+    bool approach = false;     // an open gap would close within the step at its present rate
+    bool first_order = false;  // theta = 1, or multipliers at force level: these stand at the end of the step
+    double speed = 0.0;        // size of the velocities, and of what the forces do to them in the step
+  };
+  const Change& change() const { return change_; }
+  /// Deepest penetration of the contacts that the last step left open, in its end [m, rad].
+  double missed_depth(const State& state);
 
  private:
   struct Outcome {
@@ -24,12 +38,12 @@ class MoreauStep final : public Workspace {
     double equations = 0.0, rows = 0.0, laws = 0.0;
     std::string_view cause;
   };
-  enum class Rows { all, equalities };
+  enum class Rows { all, equalities, algebraic };
 
   void begin(const State& state, double h, Rows which);
   void set_frozen(std::size_t entry);
   Outcome solve(const State& state, double h, double theta);
-  void evaluate(const State& state, double h, double theta);
+  void evaluate(const State& state, double h, double theta, bool first);
   void dynamics(double h);
   void input_of_impulses(double h);
   void rows();
@@ -44,11 +58,17 @@ class MoreauStep final : public Workspace {
   bool switched(const State& state) const;
   void accept(State& state, double h, StepReport& report);
   double status_of(std::size_t entry) const;
+  bool impact_acted(int entry) const;
+  void find_changes(const State& state);
+  void set_multipliers(State& state, double h, StepReport& report);
   void report_events(const State& state, StepReport& report);
   double project_positions(double t, double* y, bool joints_only);
   double violation(bool joints_only);
   bool lifted(std::size_t entry) const;
   bool consistent_rates(State& state);
+  bool consistent_algebraic(State& state);
+  void consistent_accelerations(State& state);
+  void multipliers_of_contacts(State& state);
 
   const MoreauPlan& plan_;
   const System& system_;
@@ -67,6 +87,9 @@ class MoreauStep final : public Workspace {
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
   std::vector<int> cursor_;
   int active_rows_ = 0;
+  Change change_;
+  double positions_error_ = 0.0;  // of the last iterate, with drift = ggl
+  std::vector<char> struck_;  // by component: an impact acted in it
   double set_scale_ = 1.0;  // of force-bounded sets where the multiplier is an impulse: the step
 };
 
