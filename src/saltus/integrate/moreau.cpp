@@ -37,17 +37,22 @@ StepReport MoreauStep::step(State& state, double h) {
   return report;
 }
 
-/// Which rows of a law sit at a bound (two bits a row), for contacts 0 open, 1 stick, 2 slip.
+/// Which rows of a law sit at a bound (two bits a row); contacts: 0 no impulse, 1 stick, 2 slip, 3 bounced.
 double MoreauStep::status_of(std::size_t i) const {
   const RelationEntry& e = system_.relation_entries[i];
+  const MoreauEntry& p = plan_.entries[i];
   if (active_row_[i] < 0) return 0.0;
   const auto rows = [&](const std::vector<double>& x, int from) {
     double m = 0.0;
     for (int r = from; r < e.rows; ++r) m = std::max(m, std::abs(x[at(e.row + r)]));
     return m;
   };
-  if (plan_.entries[i].gap && e.law.type->set->friction) return rows(w_, 1) > 1e-7 * rows(scale_, 0) ? 2.0 : 1.0;
-  if (plan_.entries[i].gap || plan_.entries[i].equality || !e.law.type->set->bounds) return 1.0;
+  if (p.gap) {
+    if (!(mu_[at(e.row)] > 0.0)) return 0.0;
+    if (!held(i)) return 3.0;
+    return e.law.type->set->friction && rows(w_, 1) > 1e-7 * rows(scale_, 0) ? 2.0 : 1.0;
+  }
+  if (p.equality || !e.law.type->set->bounds) return 1.0;
   double code = 0.0, factor = 1.0;
   for (int r = 0; r < std::min(e.rows, 25); ++r, factor *= 4.0) {
     const double tolerance = 1e-9 * scale_[at(e.row + r)], w = w_[at(e.row + r)];
@@ -65,7 +70,7 @@ bool MoreauStep::switched(const State& state) const {
 /// An approach slower than a millionth of the row's terms is round-off: its impulse belongs to the force.
 bool MoreauStep::impact_acted(int i) const {
   const int row = system_.relation_entries[at(i)].row;
-  return system_.relation_entries[at(i)].law.type->impact && mu_[at(row)] > 0.0 && u_minus_[at(row)] < -1e-6 * scale_[at(row)];
+  return system_.relation_entries[at(i)].law.type->impact && !was_held_[at(i)] && mu_[at(row)] > 0.0 && u_minus_[at(row)] < -1e-6 * reach_[at(row)];
 }
 
 void MoreauStep::find_changes(const State& state) {
@@ -116,7 +121,7 @@ void MoreauStep::report_events(const State& state, StepReport& report) {
     const bool dry = law.set->friction || (law.force_bounded && plan_.entries[at(i)].level == Level::rate);
     if (!dry || before == now || before < 0.0) continue;
     const bool contact = plan_.entries[at(i)].gap;
-    if (contact && before == 0.0) continue;
+    if (contact && (before == 0.0 || before == 3.0 || now == 0.0 || now == 3.0)) continue;
     const bool slips = contact ? now == 2.0 : now != 0.0;
     report.events.push_back({state.t(), slips ? "slip" : "stick", e.name, 0.0});
   }
@@ -149,16 +154,14 @@ double MoreauStep::missed_depth(const State& state) {
   return deepest;
 }
 
-/// Contacts that stay closed are lifted out; one that bounces leaves by itself, and lifting would feed it energy.
-bool MoreauStep::lifted(std::size_t i) const {
+/// A contact that carries an impulse and stays closed belongs to the constraints; one that bounces leaves by itself, and
+/// putting it back would feed it energy.
+bool MoreauStep::held(std::size_t i) const {
   const int row = system_.relation_entries[i].row;
-  if (active_row_[i] < 0 || !(mu_[at(row)] > 0.0) || !(y_rows_[at(row)] < 0.0)) return false;
-  double speed = 1e-5 * system_.length_scale / set_scale_;
-  for (int k = 0; k < system_.layout.nv; ++k) speed = std::max(speed, std::abs(xi0_[at(k)]));
-  return w_[at(row)] <= 1e-9 * speed;
+  return active_row_[i] >= 0 && mu_[at(row)] > 0.0 && -bias_[at(row)] <= 1e-7 * reach_[at(row)];
 }
 
-/// Largest |y| of joints, and depth of contacts that carry an impulse, at the assembly's configuration.
+/// Largest |y| of joints and of held contacts, at the assembly's configuration.
 double MoreauStep::violation(bool joints_only) {
   RowSink sink;
   sink.y = y_rows_.data();
@@ -168,13 +171,13 @@ double MoreauStep::violation(bool joints_only) {
     const MoreauEntry& p = plan_.entries[i];
     const int row = system_.relation_entries[i].row;
     if (p.projected < 0) continue;
-    if (p.gap && (joints_only || !lifted(i))) continue;
-    for (int r = 0; r < p.projected_rows; ++r) worst = std::max(worst, p.gap ? -y_rows_[at(row + r)] : std::abs(y_rows_[at(row + r)]));
+    if (p.gap && (joints_only || !held(i))) continue;
+    for (int r = 0; r < p.projected_rows; ++r) worst = std::max(worst, std::abs(y_rows_[at(row + r)]));
   }
   return worst;
 }
 
-/// Smallest displacement (in M) that closes the joints and lifts contacts out: M dq = H^T l, H dq = -y (Eich 1993).
+/// Smallest displacement (in M) that closes the joints and puts held contacts on their surface: M dq = H^T l, H dq = -y (Eich 1993).
 double MoreauStep::project_positions(double t, double* y, bool joints_only) {
   const MoreauSaddle& s = plan_.positions;
   const Layout& l = system_.layout;
@@ -200,7 +203,7 @@ double MoreauStep::project_positions(double t, double* y, bool joints_only) {
       if (p.projected < 0) continue;
       const RelationEntry& e = system_.relation_entries[i];
       const double* H = assembly_.direction(e);
-      const bool in = !p.gap || (!joints_only && lifted(i));
+      const bool in = !p.gap || (!joints_only && held(i));
       for (int r = 0; r < p.projected_rows; ++r) {
         if (!in) {
           saddle_values_[at(s.D_slot[at(s.D_begin[i] + r * p.projected_rows + r)])] = -1.0;

@@ -16,7 +16,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   y_.resize(at(l.y_size()));
   for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_}) x->resize(n + 1);
   for (auto* x : {&mass_, &jacobian_, &input_matrix_, &A_}) x->resize(slots);
-  for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_}) x->resize(m);
+  for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_, &reach_}) x->resize(m);
   D_.resize(at(system_.square_count));
   tangent_.resize(at(l.nv));
   int size = 0;
@@ -27,6 +27,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   for (auto* x : {&frozen_, &C_, &G_}) x->resize(at(size));
   active_.reserve(plan.entries.size());
   active_row_.assign(plan.entries.size(), -1);
+  was_held_.assign(plan.entries.size(), 0);
   warm_r_.reserve(m);
   cursor_.resize(n + 1);
   struck_.resize(n);
@@ -74,7 +75,8 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     }
     bool in = which == Rows::all || (which == Rows::algebraic ? p.algebraic : p.equality && p.level == Level::rate);
     if (p.gap && in) {
-      in = y_rows_[at(e.row)] + 0.5 * h * rate_[at(e.row)] <= closed;
+      was_held_[i] = stays(state, i);
+      in = was_held_[i] || y_rows_[at(e.row)] + 0.5 * h * rate_[at(e.row)] <= closed;
       change_.approach |= !in && y_rows_[at(e.row)] + h * rate_[at(e.row)] < -closed;
     }
     active_row_[i] = in ? active_rows_ : -1;
@@ -91,15 +93,23 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   assembly_.input_blocks();
   sink.y = nullptr;
   assembly_.relations(sink);
-  for (int i : active_) set_frozen(at(i));
+  for (int i : active_) set_frozen(at(i), h);
   std::fill(bias_.begin(), bias_.end(), 0.0);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
-    if (e.law.type->impact && h > 0.0) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
+    if (e.law.type->impact && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
 }
 
-void MoreauStep::set_frozen(std::size_t i) {
+/// In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it, neither
+/// an approach nor a departure.
+bool MoreauStep::stays(const State& state, std::size_t i) const {
+  const double status = state.memory()[plan_.status(static_cast<int>(i))];
+  return (status == 1.0 || status == 2.0) && y_rows_[at(system_.relation_entries[i].row)] <= 1e-6 * system_.length_scale;
+}
+
+/// Directions at mid step, the rows' rates before it, and how far velocities and forces could move the rows.
+void MoreauStep::set_frozen(std::size_t i, double h) {
   const RelationEntry& e = system_.relation_entries[i];
   const MoreauEntry& p = plan_.entries[i];
   double* frozen = frozen_.data() + C_begin_[i];
@@ -107,11 +117,17 @@ void MoreauStep::set_frozen(std::size_t i) {
   const double* H = assembly_.direction(e);
   for (int r = 0; r < e.rows; ++r)
     for (int c = 0; c < e.columns; ++c) frozen[r * p.columns + plan_.place[at(p.place_begin + c)]] += H[r * e.columns + c];
-  for (int r = 0; r < e.rows; ++r)
+  for (int r = 0; r < e.rows; ++r) {
+    double reach = std::abs(u_minus_[at(e.row + r)]);
     for (int c = 0; c < p.columns; ++c) {
       const int dof = plan_.columns[at(p.column_begin + c)];
-      if (dof < system_.layout.nv && p.value_row) u_minus_[at(e.row + r)] += frozen[r * p.columns + c] * xi0_[at(dof)];
+      if (dof >= system_.layout.nv) continue;
+      const double inertia = mass_[at(system_.diagonal_slot[at(dof)])], direction = frozen[r * p.columns + c];
+      if (p.value_row) u_minus_[at(e.row + r)] += direction * xi0_[at(dof)];
+      reach = std::max(reach, std::abs(direction) * (std::abs(xi0_[at(dof)]) + (inertia > 0.0 ? h * std::abs(F0_[at(dof)]) / inertia : 0.0)));
     }
+    reach_[at(e.row + r)] = reach;
+  }
 }
 
 /// Forces, inputs and rows at the end of the step for the iterate (xi, mu); residual and row values.

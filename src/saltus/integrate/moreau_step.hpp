@@ -41,7 +41,7 @@ class MoreauStep {
   enum class Rows { all, equalities, algebraic };
 
   void begin(const State& state, double h, Rows which);
-  void set_frozen(std::size_t entry);
+  void set_frozen(std::size_t entry, double h);
   Outcome solve(const State& state, double h, double theta);
   void evaluate(const State& state, double h, double theta, bool first);
   void dynamics(double h);
@@ -64,7 +64,8 @@ class MoreauStep {
   void report_events(const State& state, StepReport& report);
   double project_positions(double t, double* y, bool joints_only);
   double violation(bool joints_only);
-  bool lifted(std::size_t entry) const;
+  bool held(std::size_t entry) const;
+  bool stays(const State& state, std::size_t entry) const;
   bool consistent_rates(State& state);
   bool consistent_algebraic(State& state);
   void consistent_accelerations(State& state);
@@ -81,13 +82,14 @@ class MoreauStep {
 
   std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_;   // unknowns (+ 1)
   std::vector<double> mass_, jacobian_, input_matrix_, A_;           // slots of the system's matrix
-  std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_, scale_;  // by row
+  std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_, scale_, reach_;  // by row
   std::vector<double> frozen_, C_, G_;                               // by entry, rows x unique columns, columns x rows
   std::vector<int> C_begin_, active_, active_row_;                   // active_: entries; active_row_: by entry, -1
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
   std::vector<int> cursor_;
   int active_rows_ = 0;
   Change change_;
+  std::vector<char> was_held_;  // by entry: a contact that the step finds closed and carrying
   double positions_error_ = 0.0;  // of the last iterate, with drift = ggl
   std::vector<char> struck_;  // by component: an impact acted in it
   double set_scale_ = 1.0;  // of force-bounded sets where the multiplier is an impulse: the step
