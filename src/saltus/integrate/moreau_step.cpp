@@ -28,6 +28,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   active_.reserve(plan.entries.size());
   active_row_.assign(plan.entries.size(), -1);
   was_held_.assign(plan.entries.size(), 0);
+  at_end_.assign(plan.entries.size(), 0);
   warm_r_.reserve(m);
   cursor_.resize(n + 1);
   struck_.resize(n);
@@ -73,12 +74,14 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
       rate_[at(e.row + r)] = rate;
       u_minus_[at(e.row + r)] = p.value_row ? time_rate_[at(e.row + r)] : rate;
     }
+    was_held_[i] = 0;
     bool in = which == Rows::all || (which == Rows::algebraic ? p.algebraic : p.equality && p.level == Level::rate);
     if (p.gap && in) {
       was_held_[i] = stays(state, i);
       in = was_held_[i] || y_rows_[at(e.row)] + 0.5 * h * rate_[at(e.row)] <= closed;
       change_.approach |= !in && y_rows_[at(e.row)] + h * rate_[at(e.row)] < -closed;
     }
+    at_end_[i] = p.at_end || (plan_.options.error_control && was_held_[i]);
     active_row_[i] = in ? active_rows_ : -1;
     if (!in) continue;
     active_.push_back(static_cast<int>(i));
@@ -196,7 +199,7 @@ void MoreauStep::rows() {
   RowSink sink;
   sink.y = y_rows_.data();
   bool at_end = false;
-  for (int i : active_) at_end |= plan_.entries[at(i)].at_end && plan_.entries[at(i)].value_row;
+  for (int i : active_) at_end |= at_end_[at(i)] && plan_.entries[at(i)].value_row;
   if (at_end) sink.time_rate = rate_.data();
   assembly_.relations(sink);
   for (int i : active_) {
@@ -207,13 +210,14 @@ void MoreauStep::rows() {
       const int row = e.row + r;
       double w = y_rows_[at(row)], size = std::abs(w);
       if (p.level == Level::rate && p.value_row) {
-        w = p.at_end ? rate_[at(row)] : time_rate_[at(row)];
+        const bool at_end = at_end_[at(i)];
+        w = at_end ? rate_[at(row)] : time_rate_[at(row)];
         size = std::abs(w);
-        const int n = p.at_end ? e.columns : p.columns;
+        const int n = at_end ? e.columns : p.columns;
         for (int c = 0; c < n; ++c) {
-          const int dof = p.at_end ? system_.relation_columns[at(e.column_begin + c)] : plan_.columns[at(p.column_begin + c)];
+          const int dof = at_end ? system_.relation_columns[at(e.column_begin + c)] : plan_.columns[at(p.column_begin + c)];
           if (dof >= system_.layout.nv) continue;
-          const double term = (p.at_end ? H[r * n + c] : frozen_[at(C_begin_[at(i)] + r * n + c)]) * xi_[at(dof)];
+          const double term = (at_end ? H[r * n + c] : frozen_[at(C_begin_[at(i)] + r * n + c)]) * xi_[at(dof)];
           w += term;
           size = std::max(size, std::abs(term));
         }

@@ -89,6 +89,7 @@ class MoreauStep {
   std::vector<int> cursor_;
   int active_rows_ = 0;
   Change change_;
+  std::vector<char> at_end_;    // by entry: its rate row holds in the end configuration
   std::vector<char> was_held_;  // by entry: a contact that the step finds closed and carrying
   double positions_error_ = 0.0;  // of the last iterate, with drift = ggl
   std::vector<char> struck_;  // by component: an impact acted in it

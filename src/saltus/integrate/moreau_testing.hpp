@@ -23,6 +23,7 @@
 #include "saltus/items/laws/newton_impact.hpp"
 #include "saltus/items/laws/relay.hpp"
 #include "saltus/items/nodes/node_rigid.hpp"
+#include "saltus/items/nodes/node_rigid_2d.hpp"
 #include "saltus/system/builder.hpp"
 
 namespace saltus {
