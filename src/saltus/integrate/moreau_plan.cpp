@@ -202,8 +202,8 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
       plan->row_of_slot[static_cast<std::size_t>(k)] = i;
       plan->transposed_slot[static_cast<std::size_t>(k)] = s.pattern.slot(s.pattern.column[static_cast<std::size_t>(k)], i);
     }
-  plan->joints = saddle(*plan, s.layout.unknowns(), plan->may_be_symmetric,
-                        [&](std::size_t i) { return plan->entries[i].equality ? s.relation_entries[i].rows : 0; });
+  plan->modes = saddle(*plan, s.layout.unknowns(), plan->may_be_symmetric,
+                       [&](std::size_t i) { return s.relation_entries[i].law.type->set->bounds ? s.relation_entries[i].rows : 0; });
   if (plan->drift != Drift::none && projected > 0)
     plan->positions = saddle(*plan, s.layout.nv, true, [&](std::size_t i) { return plan->entries[i].projected_rows; });
   return plan;

@@ -48,7 +48,7 @@ class MoreauPlan final : public Plan {
   std::vector<int> columns, place;
   std::vector<int> row_of_slot, transposed_slot;  // of the system's matrix
   std::vector<char> turns;                        // by velocity: it turns a frame
-  MoreauSaddle joints;           // all equality entries: where no other law is active
+  MoreauSaddle modes;            // all rows whose laws are bounds
   MoreauSaddle positions;        // drift projection: equality rows and gaps
 
   int status(int entry) const { return layout.system.rows + entry; }

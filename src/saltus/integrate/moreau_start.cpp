@@ -85,7 +85,8 @@ void MoreauStep::consistent_accelerations(State& state) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     for (int r = 0; r < e.rows; ++r) problem_.b[at(active_row_[at(i)] + r)] = rate_[at(e.row + r)];
   }
-  if (!solve_joints()) return;  // no unique acceleration: none is reported
+  std::fill(mu_.begin(), mu_.end(), 0.0);
+  if (!solve_modes()) return;  // no unique acceleration: none is reported
   std::copy(xi_.begin(), xi_.begin() + l.nv, state.a());
   std::copy(xi_.begin() + l.nv, xi_.begin() + l.nv + l.nx, state.xdot());
   for (int i : active_) {

@@ -16,8 +16,11 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   y_.resize(at(l.y_size()));
   for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_}) x->resize(n + 1);
   for (auto* x : {&mass_, &jacobian_, &input_matrix_, &A_}) x->resize(slots);
-  for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_, &reach_}) x->resize(m);
+  for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_, &reach_, &low_, &high_,
+                  &trial_mu_, &trial_w_}) x->resize(m);
   D_.resize(at(system_.square_count));
+  trial_xi_.resize(n);
+  mode_.resize(m);
   tangent_.resize(at(l.nv));
   int size = 0;
   for (std::size_t i = 0; i < plan.entries.size(); ++i) {
@@ -32,6 +35,10 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   warm_r_.reserve(m);
   cursor_.resize(n + 1);
   struck_.resize(n);
+  const std::size_t dense = n + m <= 64 ? n + m : 32;  // more rows are never active in a dense factor
+  dense_.reserve(dense * dense);
+  dense_x_.reserve(dense);
+  factored_active_.reserve(plan.entries.size());
   problem_.M.resize(l.unknowns(), l.unknowns());
   problem_.M.resizeNonZeros(system_.pattern.nonzeros());
   std::copy(system_.pattern.begin.begin(), system_.pattern.begin.end(), problem_.M.outerIndexPtr());
@@ -39,8 +46,8 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   problem_.p0.resize(n);
   problem_.b.reserve(m);
   problem_.blocks.reserve(plan.entries.size());
-  const std::size_t saddle = at(std::max(plan.joints.pattern.rows, plan.positions.pattern.rows));
-  saddle_values_.resize(at(std::max(plan.joints.pattern.nonzeros(), plan.positions.pattern.nonzeros())));
+  const std::size_t saddle = at(std::max(plan.modes.pattern.rows, plan.positions.pattern.rows));
+  saddle_values_.resize(at(std::max(plan.modes.pattern.nonzeros(), plan.positions.pattern.nonzeros())));
   saddle_rhs_.resize(saddle);
   saddle_x_.resize(saddle);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "saltus/integrate/moreau_plan.hpp"
+#include "saltus/math/dense_lu.hpp"
 #include "saltus/math/sparse_solver.hpp"
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/solve.hpp"
@@ -38,6 +39,7 @@ class MoreauStep {
     double equations = 0.0, rows = 0.0, laws = 0.0;
     std::string_view cause;
   };
+  enum class Mode : char { holds, low, high };  // w = 0; the multiplier at its bound (planar friction: against +t, -t)
   enum class Rows { all, equalities, algebraic };
 
   void begin(const State& state, double h, Rows which);
@@ -54,7 +56,15 @@ class MoreauStep {
   void build_problem();
   void build_rows();
   bool solve_problem();
-  bool solve_joints();
+  bool solve_modes();
+  void first_modes();
+  double mode_target(std::size_t entry, int r) const;
+  enum class Factor { none, dense, sparse };
+  bool search_modes(Factor kind);
+  bool factor_is_current(Factor kind);
+  bool solve_mode_dense();
+  bool solve_mode_sparse();
+  int check_modes(std::size_t entry, double largest_mu, bool change, double& worst);
   bool switched(const State& state) const;
   void accept(State& state, double h, StepReport& report);
   double status_of(std::size_t entry) const;
@@ -77,8 +87,10 @@ class MoreauStep {
   Solver solver_;
   SolveReport report_;
   Problem problem_;
-  SparseSolver joints_, positions_;
-  bool joints_ready_ = false, positions_ready_ = false;
+  SparseSolver saddle_, positions_;
+  DenseLu lu_;
+  bool saddle_ready_ = false, positions_ready_ = false;
+  Factor factored_ = Factor::none;
 
   std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_;   // unknowns (+ 1)
   std::vector<double> mass_, jacobian_, input_matrix_, A_;           // slots of the system's matrix
@@ -88,6 +100,10 @@ class MoreauStep {
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
   std::vector<int> cursor_;
   int active_rows_ = 0;
+  std::vector<Mode> mode_, factored_mode_;                           // by row
+  std::vector<double> low_, high_, trial_mu_, trial_w_, trial_xi_, dense_, dense_x_;
+  std::vector<int> factored_active_;                                 // what the factor was made of
+  std::vector<double> factored_A_, factored_C_, factored_G_, factored_D_;
   Change change_;
   std::vector<char> at_end_;    // by entry: its rate row holds in the end configuration
   std::vector<char> was_held_;  // by entry: a contact that the step finds closed and carrying
