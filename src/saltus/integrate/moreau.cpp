@@ -138,7 +138,9 @@ void MoreauStep::accept(State& state, double h, StepReport& report) {
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (xi_[at(l.nv + i)] - xi0_[at(l.nv + i)]) / h;
   std::copy(y_.begin(), y_.end(), state.y());
   system_.map.normalize(state.q());
-  if (plan_.positions.rows == 0) return;
+  bool constrained = false;
+  for (int i : active_) constrained |= plan_.entries[at(i)].projected >= 0 && (!plan_.entries[at(i)].gap || held(at(i)));
+  if (plan_.positions.rows == 0 || !constrained) return;
   const double left = plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), false);
   report.residual.constraints = std::max(report.residual.constraints, left / system_.length_scale);
 }
@@ -192,12 +194,12 @@ double MoreauStep::project_positions(double t, double* y, bool joints_only) {
       positions_.analyze(MatrixKind::symmetric_quasidefinite, s.pattern, s.rows);
       positions_ready_ = true;
     }
-    assembly_.mass(1.0, 1.0, jacobian_.data());
+    assembly_.mass(1.0, 1.0, input_matrix_.data());
     assembly_.input_blocks();
     std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);
     std::fill(saddle_rhs_.begin(), saddle_rhs_.end(), 0.0);
-    for (std::size_t k = 0; k < jacobian_.size(); ++k)
-      if (s.system_slot[k] >= 0) saddle_values_[at(s.system_slot[k])] = jacobian_[k];
+    for (std::size_t k = 0; k < input_matrix_.size(); ++k)
+      if (s.system_slot[k] >= 0) saddle_values_[at(s.system_slot[k])] = input_matrix_[k];
     for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
       const MoreauEntry& p = plan_.entries[i];
       if (p.projected < 0) continue;

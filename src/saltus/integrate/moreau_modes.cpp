@@ -176,7 +176,7 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, doubl
     return by > accuracy * scale;
   };
   for (int r = 0; r < e.rows; ++r) {
-    double sum = problem_.b[at(active_row_[i] + r)], terms = std::abs(sum);
+    double sum = problem_.b[at(active_row_[i] + r)], terms = std::max(std::abs(sum), reach_[at(e.row + r)]);
     for (int c = 0; c < p.columns; ++c) {
       const double term = C[r * p.columns + c] * trial_xi_[at(plan_.columns[at(p.column_begin + c)])];
       sum += term;

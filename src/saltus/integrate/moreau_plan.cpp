@@ -15,7 +15,7 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message, 
 
 /// Law acts on rate: rate; a relay by its word; else rate where the relation moves mechanical coordinates and has neither
 /// lambda nor input of its own; else value.
-Level level_of(const System& s, const RelationEntry& e, const RelationTraits& traits, bool mechanical, Faults& faults) {
+Level level_of(const RelationEntry& e, const RelationTraits& traits, bool mechanical, Faults& faults) {
   const LawType& law = *e.law.type;
   if (law.set->dim != 0 && law.set->dim != e.rows)
     refuse(faults, e, "has " + std::to_string(e.rows) + " rows, its law `" + std::string(law.name) + "` wants " + std::to_string(law.set->dim),
@@ -26,9 +26,6 @@ Level level_of(const System& s, const RelationEntry& e, const RelationTraits& tr
     refuse(faults, e, "the law acts on a value; this relation is written at rate", "set `on` to rate");
   if (e.law.written == 1 && !mechanical)
     refuse(faults, e, "the law acts on a rate; this relation moves no mechanical coordinate", "set `on` to value");
-  if (law.force_bounded && e.rows != 1)
-    refuse(faults, e, "a relay acts on one row, this relation has " + std::to_string(e.rows), "use one relation for each row");
-  (void)s;
   if (law.acts == Acts::rate || e.law.written == 1 || traits.written == Level::rate) return Level::rate;
   if (e.law.written == 0) return Level::value;
   return mechanical && !traits.uses_lambda && !traits.has_input ? Level::rate : Level::value;
@@ -164,7 +161,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
     for (int c = 0; c < e.columns; ++c)
       mechanical |= s.kind_of(s.relation_columns[static_cast<std::size_t>(e.column_begin + c)]) == CoordinateKind::ode2;
     MoreauEntry entry;
-    entry.level = level_of(s, e, traits, mechanical, faults);
+    entry.level = level_of(e, traits, mechanical, faults);
     entry.value_row = traits.written == Level::value;
     entry.has_input = traits.has_input;
     entry.impulse = entry.level == Level::rate && !traits.has_input;

@@ -29,6 +29,14 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   }
   for (auto* x : {&frozen_, &C_, &G_}) x->resize(at(size));
   active_.reserve(plan.entries.size());
+  const auto all = [](const auto& pools, auto property) { return std::all_of(pools.begin(), pools.end(), property); };
+  constant_mass_ = all(system_.objects, [](const auto& p) { return p->constant_mass(); });
+  constant_matrix_ = all(system_.objects, [](const auto& p) { return p->constant_matrix(); }) && all(system_.forces, [](const auto& p) { return p->constant_matrix(); });
+  varies_in_time_ = !all(system_.relations, [](const auto& p) { return !p->traits().uses_time; });
+  if (constant_mass_) {
+    assembly_.update(0.0, system_.initial_y.data(), nullptr, system_.initial_data.data());
+    assembly_.mass(1.0, 1.0, mass_.data());
+  }
   active_row_.assign(plan.entries.size(), -1);
   was_held_.assign(plan.entries.size(), 0);
   at_end_.assign(plan.entries.size(), 0);
@@ -62,7 +70,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   assembly_.input_blocks();
   RowSink sink;
   sink.y = y_rows_.data();
-  sink.time_rate = time_rate_.data();
+  if (varies_in_time_) sink.time_rate = time_rate_.data();
   assembly_.relations(sink);
   const double closed = 1e-9 * system_.length_scale;  // a solve leaves residual velocities of about 1e-8
   active_.clear();
@@ -95,20 +103,29 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     active_rows_ += e.rows;
   }
   // Directions, mass and contact rows at mid step (Jean 1999), their own motion in time at the end.
-  std::copy(state.y(), state.y() + l.y_size(), y_.begin());
-  for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * state.v()[i];
-  system_.map.retract(y_.data(), tangent_.data());
-  assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
-  assembly_.mass(1.0, 1.0, mass_.data());
-  assembly_.input_blocks();
-  sink.y = nullptr;
-  assembly_.relations(sink);
+  if (!constant_mass_ || needs_blocks()) {
+    std::copy(state.y(), state.y() + l.y_size(), y_.begin());
+    for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * state.v()[i];
+    system_.map.retract(y_.data(), tangent_.data());
+    assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
+    if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
+    if (needs_blocks()) assembly_.input_blocks();
+    sink.y = nullptr;
+    if (varies_in_time_) assembly_.relations(sink);
+  }
   for (int i : active_) set_frozen(at(i), h);
   std::fill(bias_.begin(), bias_.end(), 0.0);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     if (e.law.type->impact && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
+}
+
+/// Some active relation's directions depend on the configuration.
+bool MoreauStep::needs_blocks() const {
+  return std::any_of(active_.begin(), active_.end(), [&](int i) {
+    return !system_.relations[at(system_.relation_entries[at(i)].pool)]->traits().linear;
+  }) || varies_in_time_;
 }
 
 /// In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it, neither
@@ -159,9 +176,11 @@ void MoreauStep::evaluate(const State& state, double h, double theta, bool first
   assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
   assembly_.forces(F_.data());
   for (int i = 0; i < l.nv + l.nx; ++i) F_[at(i)] = (1.0 - theta) * F0_[at(i)] + theta * F_[at(i)];
-  assembly_.input_blocks();
+  bool forces = false, at_end = false;
+  for (int i : active_) forces |= !plan_.entries[at(i)].impulse, at_end |= at_end_[at(i)] != 0;
+  if (forces || at_end) assembly_.input_blocks();
   std::fill(input_.begin(), input_.end(), 0.0);
-  assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
+  if (forces) assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
   dynamics(h);
   rows();
 }
@@ -205,10 +224,14 @@ void MoreauStep::input_of_impulses(double h) {
 void MoreauStep::rows() {
   RowSink sink;
   sink.y = y_rows_.data();
-  bool at_end = false;
-  for (int i : active_) at_end |= at_end_[at(i)] && plan_.entries[at(i)].value_row;
+  bool at_end = false, values = false;
+  for (int i : active_) {
+    const MoreauEntry& p = plan_.entries[at(i)];
+    at_end |= at_end_[at(i)] && p.value_row;
+    values |= p.level == Level::value || !p.value_row;
+  }
   if (at_end) sink.time_rate = rate_.data();
-  assembly_.relations(sink);
+  if (at_end || values) assembly_.relations(sink);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const MoreauEntry& p = plan_.entries[at(i)];
@@ -286,8 +309,11 @@ void MoreauStep::matrices(double h, double theta) {
   Seeds seeds;
   seeds.value[0] = h * theta;
   seeds.rate[0] = 1.0;
-  std::fill(jacobian_.begin(), jacobian_.end(), 0.0);
-  assembly_.add_force_matrix(seeds, jacobian_.data());
+  if (!constant_matrix_ || matrix_seed_ != h * theta) {
+    std::fill(jacobian_.begin(), jacobian_.end(), 0.0);
+    assembly_.add_force_matrix(seeds, jacobian_.data());
+    matrix_seed_ = h * theta;
+  }
   bool forces = false;
   for (int i : active_) forces |= !plan_.entries[at(i)].impulse;
   if (forces) {
@@ -347,7 +373,6 @@ void MoreauStep::row_matrices(std::size_t i, double h, double theta) {
 
 /// p0 = A xi - res - G mu, b = w - C xi - D mu + bias: the total unknowns solve the problem linearized at the iterate.
 void MoreauStep::build_problem() {
-  std::copy(A_.begin(), A_.end(), problem_.M.valuePtr());
   const int n = system_.layout.unknowns();
   for (int i = 0; i < n; ++i) {
     double sum = -res_[at(i)];
@@ -356,7 +381,6 @@ void MoreauStep::build_problem() {
     problem_.p0[at(i)] = sum;
   }
   problem_.b.resize(at(active_rows_));
-  problem_.blocks.clear();
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const MoreauEntry& p = plan_.entries[at(i)];
@@ -376,6 +400,8 @@ void MoreauStep::build_problem() {
 
 /// Rows as compressed matrices. G stays empty where it is the transposed of H.
 void MoreauStep::build_rows() {
+  std::copy(A_.begin(), A_.end(), problem_.M.valuePtr());
+  problem_.blocks.clear();
   const int n = system_.layout.unknowns();
   int entries = 0, squares = 0;
   bool values = false;

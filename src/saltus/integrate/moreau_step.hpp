@@ -48,6 +48,7 @@ class MoreauStep {
   void evaluate(const State& state, double h, double theta, bool first);
   void dynamics(double h);
   void input_of_impulses(double h);
+  bool needs_blocks() const;
   void rows();
   double dynamics_error();
   double rows_error();
@@ -87,6 +88,8 @@ class MoreauStep {
   Solver solver_;
   SolveReport report_;
   Problem problem_;
+  bool constant_mass_ = false, constant_matrix_ = false, varies_in_time_ = false;
+  double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
   SparseSolver saddle_, positions_;
   DenseLu lu_;
   bool saddle_ready_ = false, positions_ready_ = false;

@@ -14,6 +14,7 @@ constexpr RelationTraits traits_of() {
   if constexpr (requires { Item::uses_velocity; }) t.uses_velocity = Item::uses_velocity;
   if constexpr (requires { Item::uses_time; }) t.uses_time = Item::uses_time;
   if constexpr (requires { Item::has_input; }) t.has_input = Item::has_input;
+  if constexpr (requires { Item::linear; }) t.linear = Item::linear;
   if (t.written == Level::rate) t.uses_velocity = true;
   return t;
 }
@@ -128,6 +129,7 @@ class ItemRelationPool : public RelationPool {
 
   void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight,
                         const BlockSlots& out) const override {
+    if constexpr (tr.linear) return;
     double J[T * detail::max_columns], block[detail::max_columns * detail::max_columns];
     for (int i = 0; i < size(); ++i) {
       const R& item = store_.items[static_cast<std::size_t>(i)];

@@ -39,9 +39,10 @@ void check_matrix(const SparseRows& A, int rows, int cols, bool may_be_empty, co
 }
 
 void check_parameters(const Block& block, const std::string& path, Faults& faults) {
-  if (block.set == &box_set) {
-    for (int i = 0; i < block.dim; ++i) {
-      const double low = block.parameters[i], high = block.parameters[block.dim + i];
+  if (block.set == &box_set || block.set == &interval_set) {
+    const int pairs = parameter_count(*block.set, block.dim) / 2;
+    for (int i = 0; i < pairs; ++i) {
+      const double low = block.parameters[i], high = block.parameters[pairs + i];
       if (!(low <= high))
         faults.error({}, path, "row " + std::to_string(i) + " has bounds [" + std::to_string(low) + ", " +
                                    std::to_string(high) + "]", "the lower bound must not exceed the upper");

@@ -122,12 +122,14 @@ void Assembly::add_force_matrix(const Seeds& seeds, double* values) {
 }
 
 void Assembly::relations(RowSink wanted) {
-  for (std::size_t p = 0; p < system_.relations.size(); ++p) {
-    wanted.row_begin = system_.row_begin[p].data();
-    wanted.value_begin = system_.value_begin[p].data();
-    wanted.square_begin = system_.square_begin[p].data();
-    system_.relations[p]->evaluate(k_, wanted);
-  }
+  for (std::size_t p = 0; p < system_.relations.size(); ++p) evaluate(p, wanted);
+}
+
+void Assembly::evaluate(std::size_t pool, RowSink& wanted) {
+  wanted.row_begin = system_.row_begin[pool].data();
+  wanted.value_begin = system_.value_begin[pool].data();
+  wanted.square_begin = system_.square_begin[pool].data();
+  system_.relations[pool]->evaluate(k_, wanted);
 }
 
 void Assembly::input_blocks() {
@@ -135,7 +137,11 @@ void Assembly::input_blocks() {
   sink.H = H_.data();
   sink.rate_H = rate_H_.data();
   sink.B = B_.data();
-  relations(sink);
+  for (std::size_t p = 0; p < system_.relations.size(); ++p) {
+    if (constant_blocks_ && system_.relations[p]->traits().linear) continue;
+    evaluate(p, sink);
+  }
+  constant_blocks_ = true;
 }
 
 const double* Assembly::direction(const RelationEntry& e) const {

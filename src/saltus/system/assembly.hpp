@@ -49,6 +49,7 @@ class Assembly {
   const System& system() const { return system_; }
 
  private:
+  void evaluate(std::size_t pool, RowSink& wanted);
   void clear_wrenches();
   void wrenches_to(double* F);
   const System& system_;
@@ -62,6 +63,7 @@ class Assembly {
   std::vector<int> node_of_marker_;
   std::vector<char> at_node_;  // the marker is the node's frame
   std::vector<double> H_, rate_H_, B_;
+  bool constant_blocks_ = false;  // those of linear relations are there
 };
 
 }  // namespace saltus

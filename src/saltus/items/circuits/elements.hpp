@@ -15,6 +15,7 @@ struct Resistor {
   double resistance = 0.0;
 
   using port = CoordPair;
+  static constexpr bool linear = true;
   static constexpr std::string_view name = "resistor";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Resistor between two terminals.";
@@ -30,6 +31,7 @@ struct Capacitor {
   double capacitance = 0.0;
 
   using port = CoordPort<4>;
+  static constexpr bool linear = true;
   static constexpr bool is_load = true;
   static constexpr std::string_view name = "capacitor";
   static constexpr std::string_view section = "connectors";
@@ -53,6 +55,7 @@ struct Inductor {
   double inductance = 0.0, resistance = 0.0;
 
   using port = CoordPort<3>;
+  static constexpr bool linear = true;
   static constexpr bool is_load = true;
   static constexpr std::string_view name = "inductor";
   static constexpr std::string_view section = "connectors";

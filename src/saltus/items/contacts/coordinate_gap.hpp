@@ -15,6 +15,7 @@ struct CoordinateGap {
 
   using port = CoordPort<1>;
   static constexpr int rows = 1;
+  static constexpr bool linear = true;
   static constexpr std::string_view name = "coordinate_gap";
   static constexpr std::string_view section = "relations";
   static constexpr std::string_view sample = R"({"at": 0.3, "sign": -1})";  // of the property tests: sign is 1 or -1
@@ -37,6 +38,7 @@ struct CoordinatePairGap {
 
   using port = CoordPair;
   static constexpr int rows = 1;
+  static constexpr bool linear = true;
   static constexpr std::string_view name = "coordinate_pair_gap";
   static constexpr std::string_view section = "relations";
   static constexpr std::string_view sample = R"({"at": 0.3, "sign": -1})";  // of the property tests: sign is 1 or -1
