@@ -190,10 +190,6 @@ double MoreauStep::project_positions(double t, double* y, bool joints_only) {
     const double before = left;
     left = violation(joints_only);
     if (s.rows == 0 || left <= enough || pass == 8 || (pass > 1 && left > 0.5 * before)) return left;
-    if (!positions_ready_) {
-      positions_.analyze(MatrixKind::symmetric_quasidefinite, s.pattern, s.rows);
-      positions_ready_ = true;
-    }
     assembly_.mass(1.0, 1.0, input_matrix_.data());
     assembly_.input_blocks();
     std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);

@@ -57,6 +57,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   const std::size_t saddle = at(std::max(plan.modes.pattern.rows, plan.positions.pattern.rows));
   saddle_values_.resize(at(std::max(plan.modes.pattern.nonzeros(), plan.positions.pattern.nonzeros())));
   saddle_rhs_.resize(saddle);
+  if (plan.positions.rows > 0) positions_.analyze(MatrixKind::symmetric_quasidefinite, plan.positions.pattern, plan.positions.rows);
   saddle_x_.resize(saddle);
 }
 

@@ -92,7 +92,7 @@ class MoreauStep {
   double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
   SparseSolver saddle_, positions_;
   DenseLu lu_;
-  bool saddle_ready_ = false, positions_ready_ = false;
+  bool saddle_ready_ = false;
   Factor factored_ = Factor::none;
 
   std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_;   // unknowns (+ 1)
