@@ -33,8 +33,10 @@ part "items" "$venv/bin/python" tools/check_items.py
 part "C++" cpp_tests
 part "find_package" embedding
 part "Python" "$venv/bin/python" -m pytest -q
+# In Chromium; where it cannot be had, this says NOT RUN and why (SALTUS_BROWSER_TESTS=required: fails).
+part "browser" "$venv/bin/python" tests/web/browser.py
 if [ -n "$failed" ]; then
   say "TESTS FAILED: ${failed#, }"
   exit 1
 fi
-say "all tests passed: layers, items, C++, find_package, Python"
+say "all tests passed: layers, items, C++, find_package, Python, browser (unless it says NOT RUN above)"

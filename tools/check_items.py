@@ -12,13 +12,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ITEMS = ROOT / "src/saltus/items"
-LINE = re.compile(r"^saltus_(?:dynamic_)?item\((\w+) (\w+) (\w+)(?:<\d+>)?(?: (\w+))?\)", re.MULTILINE)
+LINE = re.compile(r"^saltus_(?:dynamic_)?item\((\w+) (\w+) (\w+)\)", re.MULTILINE)
 
 
 def main() -> int:
     faults = []
-    lines = LINE.findall((ITEMS / "CMakeLists.txt").read_text())
-    registered = [(folder, header or file, kind) for folder, file, kind, header in lines]  # a fourth word names the header
+    registered = LINE.findall((ITEMS / "CMakeLists.txt").read_text())
     for folder, file, kind in registered:
         header = ITEMS / folder / f"{file}.hpp"
         if not header.is_file():
@@ -27,7 +26,7 @@ def main() -> int:
     texts = {p: p.read_text() for p in sources}
     for folder, file, kind in registered:
         own = {ITEMS / folder / f"{file}.hpp", ITEMS / folder / f"{file}.cpp"}
-        word = re.compile(rf"\bstruct {kind}\b")
+        word = re.compile(rf"\b(?:struct {kind}\b|using {kind} =)")
         homes = [p for p, text in texts.items() if word.search(text)]
         if [p for p in homes if p not in own]:
             faults.append(f"{kind} is declared outside {folder}/{file}.hpp: {', '.join(str(p.relative_to(ROOT)) for p in homes)}")

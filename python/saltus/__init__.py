@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from saltus import numerics as numerics
     from saltus._core import version as __version__
+    from saltus.compiled import Compiled as Compiled
     from saltus.errors import Fault as Fault
     from saltus.errors import ModelError as ModelError
     from saltus.model import Model as Model
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 # name -> module that holds it; the module itself where the names are equal
 _HOMES = {
+    "Compiled": "saltus.compiled",
     "Fault": "saltus.errors",
     "ModelError": "saltus.errors",
     "Channel": "saltus.store",

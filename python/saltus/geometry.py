@@ -115,6 +115,15 @@ def basis_with_x(n: np.ndarray) -> np.ndarray:
     return rotation_matrix(axis / sine * math.atan2(sine, cosine))
 
 
+def basis_with_z(n: np.ndarray) -> np.ndarray:
+    """Rotation (3, 3) whose z axis is the unit vector n, as the engine takes it for `axis` (Duff et al. 2017)."""
+    x, y, z = n
+    sign = math.copysign(1.0, z)
+    a = -1.0 / (sign + z)
+    b = x * y * a
+    return np.array([[1.0 + sign * x * x * a, b, x], [sign * b, sign + y * y * a, y], [-sign * x, -y, z]])
+
+
 def _short(value) -> str:
     text = repr(value.tolist() if isinstance(value, np.ndarray) else value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from saltus.geometry import refuse, rotation_matrix, rotation_vector, vector
+from saltus.geometry import basis_with_z, direction, refuse, rotation_matrix, rotation_vector, vector
 from saltus.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -200,6 +200,15 @@ class Joint(Handle):
         self._parts = tuple(Handle(model, part) for part in parts)
         self._drive: Handle | None = None
 
+    def _ends(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Frames of A and B whose z axis is that of the joint, as records name them."""
+        fields = self.fields
+        A, B = (self._model._handle(end if isinstance(end, str) else end["body"]) for end in (fields["A"], fields["B"]))
+        if "at" not in fields or not ("axis" in fields or "rotation" in fields):
+            refuse(self.name, "has no place and axis of its own", "give at= and axis= to the joint")
+        R = basis_with_z(direction(fields["axis"], self.name)) if "axis" in fields else rotation_matrix(np.array(fields["rotation"]))
+        return tuple(Frame(body, np.array(fields["at"]), R)._reference() for body in (A, B))
+
     def _sum(self, word: str) -> Quantity:
         return Quantity(((self, word), *((part, word) for part in self._parts)))
 
@@ -212,6 +221,22 @@ class Joint(Handle):
     def torque(self) -> Quantity:
         """Torque on B about the joint's point on B (n, 3) [N m], world axes: reaction, drive, spring."""
         return self._sum("torque")
+
+    @property
+    def friction(self) -> Quantity:
+        """What dry friction does on B about (or along) the axis (n) [N m] or [N]. Only of joints with friction=."""
+        return self._of_part("friction")
+
+    @property
+    def stops(self) -> tuple[Quantity, Quantity]:
+        """What the lower and the upper stop do on B, each at least 0 (n) [N m] or [N]. Only of joints with limits=."""
+        return self._of_part("lower_stop"), self._of_part("upper_stop")
+
+    def _of_part(self, word: str) -> Quantity:
+        for part in self._parts:
+            if part.name.endswith(f"_{word}"):
+                return Quantity(((part, "multiplier"),))
+        raise AttributeError(f"{self.name} has no {word.replace('_', ' ')}; give it limits= or friction=")
 
     @property
     def drive(self) -> Quantity:
@@ -248,6 +273,13 @@ class Contact(Handle):
         return Quantity(tuple((point, "force") for point in self.points))
 
 
+class GroupContact(Handle):
+    """Contact between groups of bodies; its points are found in each step."""
+
+    force = _quantity("force", "Force on the bodies of B together, mean over the step, impacts included (n, 3) [N], world axes.")
+    points = _quantity("points", "Number of closed points (n).")
+
+
 class ContactPoint(Handle):
     """One point of a contact."""
 
@@ -275,3 +307,9 @@ class Element(Handle):
     def current(self) -> Quantity:
         """Current from A through the element to B (n) [A]."""
         return Quantity(((self._holder, self._word),))
+
+
+class Motor(Element):
+    """A motor between a circuit and a joint."""
+
+    torque = _quantity("torque", "Torque on the rotor (n, 3) [N m], world axes.")

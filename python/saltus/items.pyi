@@ -21,6 +21,24 @@ class Item:
 def names() -> list[str]: ...
 def table() -> dict[str, dict[str, Any]]: ...
 
+class Box(Item):
+    """A solid box for contact, edges along its axes.
+
+    body: the body, node or `ground` that carries it; required
+    size [m]: edges along x, y, z; above 0; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+    """
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        size: Vector,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Bushing(Item):
     """Elastic connection of two frames: stiffness and damping in six directions, axes of A.
 
@@ -65,6 +83,26 @@ class Capacitor(Item):
         name: str = ...,
     ) -> None: ...
 
+class Capsule(Item):
+    """A capsule for contact: all points within a radius of a segment along z.
+
+    body: the body, node or `ground` that carries it; required
+    radius [m]: radius; above 0; required
+    length [m]: length of the segment, without the caps; above 0; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+    """
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        radius: Number,
+        length: Number,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class CartesianSpringDamper(Item):
     """Springs and dampers along the three world axes between two points.
 
@@ -103,6 +141,22 @@ class Complementarity(Item):
     def __init__(
         self,
         *,
+        name: str = ...,
+    ) -> None: ...
+
+class Contact(Item):
+    """Contact between two groups of shapes, found in each step: each of A with each of B.
+
+    A: shapes; required
+    B: shapes; left out: those of A among themselves. The force is what acts on B
+    law: newton_impact, or coulomb_impact with friction; required
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference | None = ...,
+        law: str | Item | Handle,
         name: str = ...,
     ) -> None: ...
 
@@ -277,24 +331,18 @@ class CoulombImpact2d(Item):
     ) -> None: ...
 
 class CurrentSource(Item):
-    """Prescribes the current from A to B.
+    """Prescribes the current from A through the source to B.
 
     A: first of the pair; required
     B: second of the pair: forces and motion are those of B; required
-    current [A]: constant part; default 0.0
-    amplitude [A]: of the harmonic part; default 0.0
-    frequency [Hz]: of the harmonic part; at least 0; default 0.0
-    phase [rad]: of the harmonic part; default 0.0
+    current [A]: a function of t; required
     """
     def __init__(
         self,
         *,
         A: Reference,
         B: Reference,
-        current: Number | None = ...,
-        amplitude: Number | None = ...,
-        frequency: Number | None = ...,
-        phase: Number | None = ...,
+        current: Function,
         name: str = ...,
     ) -> None: ...
 
@@ -307,6 +355,26 @@ class CurrentState(Item):
         self,
         *,
         current: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Cylinder(Item):
+    """A solid cylinder for contact, its axis along z.
+
+    body: the body, node or `ground` that carries it; required
+    radius [m]: radius; above 0; required
+    length [m]: length along z; above 0; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+    """
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        radius: Number,
+        length: Number,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -515,6 +583,40 @@ class Frame(Item):
         name: str = ...,
     ) -> None: ...
 
+class Generic(Item):
+    """Joint with any of three translations and three rotations locked, along the axes of A's joint frame.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows
+    x: locks the translation along x; default False
+    y: locks the translation along y; default False
+    z: locks the translation along z; default False
+    rx: locks the rotation about x; default False
+    ry: locks the rotation about y; default False
+    rz: locks the rotation about z; default False
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        x: bool | None = ...,
+        y: bool | None = ...,
+        z: bool | None = ...,
+        rx: bool | None = ...,
+        ry: bool | None = ...,
+        rz: bool | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class GenericSystem(Item):
     """A second-order system M a + D v + K q = f(t, q, v) on all coordinates of a node.
 
@@ -561,8 +663,9 @@ class JointAngle(Item):
     A: first of the pair; required
     B: second of the pair: forces and motion are those of B; required
     law: law of the rows; required
-    at [rad]: angle at which the row vanishes; default 0.0
+    at [rad]: value at which the row vanishes; default 0.0
     sign: 1: free above, -1: free below; between -1 and 1; default 1.0
+    center [rad]: the angle is taken within half a turn of it: the middle of the range that a stop leaves free; default 0.0
     """
     def __init__(
         self,
@@ -572,6 +675,7 @@ class JointAngle(Item):
         law: str | Item | Handle,
         at: Number | None = ...,
         sign: Number | None = ...,
+        center: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -594,6 +698,28 @@ class JointForce(Item):
         axis: str | Vector | None = ...,
         rotation: Vector | None = ...,
         force: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class JointPosition(Item):
+    """Position along the z axis of two joint frames: a stop, or with a relay on rate dry friction.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    law: law of the rows; required
+    at [m]: value at which the row vanishes; default 0.0
+    sign: 1: free above, -1: free below; between -1 and 1; default 1.0
+    center [m]: without meaning for a position; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        at: Number | None = ...,
+        sign: Number | None = ...,
+        center: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -852,6 +978,22 @@ class PlanarRevolute(Item):
         axis: str | Vector | None = ...,
         rotation: Vector | None = ...,
         law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Plane(Item):
+    """A plane for contact: the half-space z <= 0 of its frame is solid.
+
+    body: the body, node or `ground` that carries it; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+    """
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -1127,12 +1269,56 @@ class RotationalMass(Item):
         name: str = ...,
     ) -> None: ...
 
+class SlidingSpringDamper(Item):
+    """Spring and damper on the position of B along the z axis of A.
+
+    A: first of the pair; required
+    B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    stiffness [N/m]: k; at least 0; default 0.0
+    damping [N s/m]: d; at least 0; default 0.0
+    rest_position [m]: position without force; default 0.0
+    """
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        stiffness: Number | None = ...,
+        damping: Number | None = ...,
+        rest_position: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class SourceCurrent(Item):
     """Current through a voltage source [A].
     """
     def __init__(
         self,
         *,
+        name: str = ...,
+    ) -> None: ...
+
+class Sphere(Item):
+    """A ball for contact, about its frame.
+
+    body: the body, node or `ground` that carries it; required
+    radius [m]: radius; 0: a point; at least 0; default 0.0
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+    """
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        radius: Number | None = ...,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -1354,10 +1540,7 @@ class VoltageSource(Item):
     A: terminal, current leaves it into the element; required
     B: terminal, current enters it; required
     current_of: its source_current; required
-    voltage [V]: constant part of v_A - v_B; default 0.0
-    amplitude [V]: of the harmonic part; default 0.0
-    frequency [Hz]: of the harmonic part; at least 0; default 0.0
-    phase [rad]: of the harmonic part; default 0.0
+    voltage [V]: v_A - v_B, a function of t; required
     """
     def __init__(
         self,
@@ -1365,9 +1548,6 @@ class VoltageSource(Item):
         A: Reference,
         B: Reference,
         current_of: Reference,
-        voltage: Number | None = ...,
-        amplitude: Number | None = ...,
-        frequency: Number | None = ...,
-        phase: Number | None = ...,
+        voltage: Function,
         name: str = ...,
     ) -> None: ...

@@ -8,24 +8,26 @@ from pathlib import Path
 
 import numpy as np
 
-from saltus.errors import missing_extra
+from saltus.errors import Fault, ModelError, missing_extra
 
 _shared: dict[tuple, tuple] = {}  # (quantities) -> (axes, file) of the picture that calls with a label share
 
 
-def _pyplot():
+def pyplot():
+    """matplotlib.pyplot, with a backend that needs no display where there is none."""
     try:
         import matplotlib
     except ImportError:
         raise missing_extra("plot", "plot") from None
-    if _headless() and "matplotlib.pyplot" not in sys.modules:
+    if headless() and "matplotlib.pyplot" not in sys.modules:
         matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
     return plt
 
 
-def _headless() -> bool:
+def headless() -> bool:
+    """Whether there is no display to open windows on."""
     return sys.platform.startswith("linux") and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY")
 
 
@@ -36,23 +38,31 @@ def _draws_only(plt) -> bool:
 
 def plot(result, quantities, label: str, ax, file):
     """See Result.plot."""
-    plt = _pyplot()
+    plt = pyplot()
     quantities = (
         quantities or tuple(result._model.outputs.values() if result._model is not None else ()) or ("energy.total",)
     )
     series = [result[quantity] for quantity in quantities]
-    panels: dict[str, list] = {}
-    for values in series:
-        panels.setdefault(values.unit, []).append(values)
     key = tuple(values.label for values in series)
-    if ax is not None:
-        axes = np.atleast_1d(ax)
-    elif label and key in _shared and plt.fignum_exists(_shared[key][0][0].figure.number):
+    axes = None if ax is None else np.atleast_1d(ax)
+    if axes is None and label and key in _shared and plt.fignum_exists(_shared[key][0][0].figure.number):
         axes, file = _shared[key][0], file or _shared[key][1]
-    else:
-        _, grid = plt.subplots(len(panels), 1, sharex=True, figsize=(7, 1.4 + 2.4 * len(panels)), squeeze=False)
+    axes = panels(plt, result, quantities, label, axes)
+    written = _finish(plt, axes[0].figure, file, "plot") if ax is None or file else None
+    if label and ax is None:
+        _shared[key] = (axes, written)
+    return axes[0] if len(axes) == 1 else axes
+
+
+def panels(plt, result, quantities, label: str = "", axes=None, size: tuple[float, float] = (7.0, 2.4)):
+    """Draws quantities over time, one panel a unit, into `axes` or a new figure; the axes (n) as an array."""
+    groups: dict[str, list] = {}
+    for values in (result[quantity] for quantity in quantities):
+        groups.setdefault(values.unit, []).append(values)
+    if axes is None:
+        _, grid = plt.subplots(len(groups), 1, sharex=True, figsize=(size[0], 1.4 + size[1] * len(groups)), squeeze=False)
         axes = grid[:, 0]
-    for axis, (unit, group) in zip(axes, panels.items(), strict=False):
+    for axis, (unit, group) in zip(axes, groups.items(), strict=False):
         for values in group:
             _draw(axis, values, label)
         names = ", ".join(dict.fromkeys(values.label for values in group))
@@ -61,12 +71,83 @@ def plot(result, quantities, label: str, ax, file):
         if axis.get_legend_handles_labels()[1] and (label or len(group) > 1 or group[0].ndim > 1):
             axis.legend(fontsize=8)
     axes[-1].set_xlabel("component" if result.is_static else "t [s]")
-    figure = axes[0].figure
-    figure.tight_layout()
-    written = _finish(plt, figure, file, "plot") if ax is None or file else None
-    if label and ax is None:
-        _shared[key] = (axes, written)
-    return axes[0] if len(axes) == 1 else axes
+    axes[0].figure.tight_layout()
+    return axes
+
+
+def plot_phase(result, x, y, ax=None, file=None):
+    """See Result.plot_phase."""
+    plt = pyplot()
+    across, up = _number(result, x), _number(result, y)
+    axis = ax if ax is not None else plt.subplots(figsize=(5.4, 4.6))[1]
+    axis.plot(np.asarray(across), np.asarray(up), linewidth=1)
+    axis.plot([across[0]], [up[0]], "o", markersize=4, label="start")
+    axis.set_xlabel(_named(across)), axis.set_ylabel(_named(up))
+    return _placed(plt, axis, ax, file, "phase")
+
+
+def plot_spectrum(result, quantities, ax=None, file=None):
+    """See Result.plot_spectrum."""
+    plt = pyplot()
+    axis = ax if ax is not None else plt.subplots(figsize=(7.0, 3.8))[1]
+    series = [_number(result, quantity) for quantity in quantities]
+    for values in series:
+        frequency, amplitude = spectrum(np.asarray(values.time), np.asarray(values))
+        axis.semilogy(frequency[1:], np.maximum(amplitude[1:], 1e-300), linewidth=1, label=values.label)
+    units = dict.fromkeys(values.unit for values in series)
+    axis.set_xlabel("frequency [Hz]"), axis.set_ylabel(f"amplitude [{', '.join(units)}]")
+    axis.legend(fontsize=8)
+    return _placed(plt, axis, ax, file, "spectrum")
+
+
+def spectrum(t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(frequencies [Hz], amplitudes) of x about its mean: a sine of amplitude A that fits the time has a peak of A.
+
+    Hann window, scaled by its mean; steps that are not equal are interpolated linearly onto as many equal ones.
+    """
+    n = len(t)
+    even = np.linspace(t[0], t[-1], n)
+    x = np.interp(even, t, x)
+    window = np.hanning(n + 1)[:-1]
+    amplitude = np.abs(np.fft.rfft((x - x.mean()) * window)) / (window.sum() / 2.0)
+    return np.fft.rfftfreq(n, (t[-1] - t[0]) / (n - 1)), amplitude
+
+
+def plot_energy(result, ax=None, file=None):
+    """See Result.plot_energy."""
+    plt = pyplot()
+    axis = ax if ax is not None else plt.subplots(figsize=(7.0, 3.6))[1]
+    for word, width in (("kinetic", 1.0), ("potential", 1.0), ("total", 1.8)):
+        values = result[f"energy.{word}"]
+        axis.plot(result.time, np.asarray(values), linewidth=width, label=word)
+    total = np.asarray(result["energy.total"])
+    axis.set_title(f"change of the total: {total[-1] - total[0]:+.3g} J", fontsize=9, loc="right")
+    axis.set_xlabel("t [s]"), axis.set_ylabel("energy [J]")
+    axis.legend(fontsize=8)
+    return _placed(plt, axis, ax, file, "energy")
+
+
+def _number(result, quantity):
+    """A quantity that is a number over time."""
+    values = result[quantity]
+    if result.is_static or len(values) < 2:
+        raise ModelError(Fault(values.label, "has no time to draw it over: the result is an equilibrium or one state"))
+    if values.ndim != 1:
+        raise ModelError(Fault(values.label, f"has {values.shape[1]} components", "name one, such as .x or .norm"))
+    return values
+
+
+def _named(values) -> str:
+    return f"{values.label} [{values.unit}]" if values.unit else values.label
+
+
+def _placed(plt, axis, ax, file, word: str):
+    """Grid, room, and the file where one is due; `file` False: none."""
+    axis.grid(alpha=0.3)
+    axis.figure.tight_layout()
+    if file is not False and (ax is None or file):
+        _finish(plt, axis.figure, file, word)
+    return axis
 
 
 def _draw(axis, values, label: str) -> None:
@@ -82,32 +163,45 @@ def _draw(axis, values, label: str) -> None:
 
 def show(result, file) -> str:
     """See Result.show."""
-    plt = _pyplot()
-    figure = plt.figure(figsize=(6, 6))
-    axis = figure.add_subplot(projection="3d")
-    bodies = [name for section, _, name in result._system.items() if section == "bodies"]
-    drawn = []
-    for name in bodies:
-        if "position" not in result._system.quantities(name):
-            continue
-        place = np.atleast_2d(result[f"{name}.position"])
-        (line,) = axis.plot(*place.T, linewidth=1, label=name)
-        axis.plot(*place[-1:].T, "o", color=line.get_color())
-        drawn.append(place)
-    if drawn:
-        points = np.concatenate(drawn)
-        middle, half = (points.min(0) + points.max(0)) / 2, max(np.ptp(points, axis=0).max() / 2, 1e-3)
-        for i, word in enumerate("xyz"):
-            getattr(axis, f"set_{word}lim")(middle[i] - half, middle[i] + half)
-        axis.legend(fontsize=8)
-    axis.set_xlabel("x [m]"), axis.set_ylabel("y [m]"), axis.set_zlabel("z [m]")
+    from saltus.view.shows import write_page
+
     report = result.report
     print(f"{result!r}: {report['steps']} steps, {report.get('rejected', 0)} rejected")
     for name, value in report.get("residual", {}).items():
         print(f"  residual of {name}: {value:.2e}")
     for name, (value, unit) in result.table.items():
         print(f"  {name} = {value} {unit}")
-    return _finish(plt, figure, file, "show") or ""
+    if file is not None and Path(file).suffix.lower() in (".html", ".htm"):
+        return write_page(result, file)
+    if file is None and not headless():
+        return _opened(result)
+    from saltus.view.still import draw
+
+    plt = pyplot()
+    figure = draw(result)
+    written = _finish(plt, figure, file, "show") or ""
+    if file is None and written:
+        page = write_page(result, Path(written).with_suffix(".html"))
+        print(f"page in {page}")
+    return written
+
+
+def _opened(result) -> str:
+    """Opens the page in the browser; it stands in a file, so that it outlives the program."""
+    import tempfile
+    import webbrowser
+
+    from saltus.view.shows import write_page
+
+    folder = Path(tempfile.mkdtemp(prefix="saltus-"))
+    page = write_page(result, folder / f"{_script()}.html")
+    print(f"page in {page}")
+    webbrowser.open(Path(page).as_uri())
+    return page
+
+
+def _script() -> str:
+    return Path(sys.argv[0]).stem if sys.argv and sys.argv[0] not in ("", "-c", "-") else "saltus"
 
 
 def _finish(plt, figure, file, word: str) -> str | None:
@@ -117,7 +211,7 @@ def _finish(plt, figure, file, word: str) -> str | None:
         return None
     if file is None:
         number = 1
-        stem = Path(sys.argv[0]).stem if sys.argv and sys.argv[0] not in ("", "-c", "-") else "saltus"
+        stem = _script()
         while (number, word) in _written:
             number += 1
         _written.add((number, word))

@@ -63,6 +63,7 @@ class Result:
     def __init__(self, recorded: Recorded, model: Model | None = None):
         self._recorded, self._model = recorded, model
         self._system = recorded.system
+        self._shapes: dict[str, Any] = {}  # by body, as a file kept them
         self.warnings: list[Fault] = list(recorded.report.get("warnings", ()))
 
     # What the run says of itself.
@@ -144,11 +145,53 @@ class Result:
 
         return plot(self, quantities, label, ax, file)
 
+    def plot_phase(self, x: Quantity | str, y: Quantity | str, *, ax=None, file: str | os.PathLike | None = None):
+        """Draws one number against another, such as an angle and its rate. Returns matplotlib's axes; see `plot`."""
+        from saltus.plotting import plot_phase
+
+        return plot_phase(self, x, y, ax, file)
+
+    def plot_spectrum(self, *quantities: Quantity | str, ax=None, file: str | os.PathLike | None = None):
+        """Draws amplitudes over frequency [Hz] of numbers over time (FFT, Hann window). Returns matplotlib's axes."""
+        from saltus.plotting import plot_spectrum
+
+        return plot_spectrum(self, quantities, ax, file)
+
+    def plot_energy(self, *, ax=None, file: str | os.PathLike | None = None):
+        """Draws kinetic, potential and total energy [J] over time. Returns matplotlib's axes."""
+        from saltus.plotting import plot_energy
+
+        return plot_energy(self, ax, file)
+
     def show(self, file: str | os.PathLike | None = None) -> str:
-        """Writes a picture of the bodies' paths and prints a table of the run; returns the file's name."""
+        """Opens the page of the run in the browser and prints a table; returns the file's name.
+
+        The page stands alone in one file. Without a display it writes a picture and the page, and says where. file: where
+        to write the page (.html) or the picture (.png), without opening it.
+        """
         from saltus.plotting import show
 
         return show(self, file)
+
+    def to_html(self, path: str | os.PathLike, *, title: str = "", compare: Result | None = None) -> str:
+        """Writes one page that shows the run, needs nothing else and works offline; returns the file's name.
+
+        Positions are kept in 16 bits of their range, at most 1500 states are drawn. compare: a second result, drawn as a
+        ghost or beside the first.
+        """
+        from saltus.view.shows import write_page
+
+        return write_page(self, path, title=title, compare=compare)
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own, for notebooks."""
+        import html
+
+        from saltus.view.shows import to_html
+
+        page = html.escape(to_html(self, title=self.scheme), quote=True)
+        return (f'<iframe sandbox="allow-scripts allow-downloads" title="Saltus: {html.escape(repr(self), quote=True)}" srcdoc="{page}" '
+                'style="width:100%;height:560px;border:1px solid #ccc;border-radius:8px"></iframe>')
 
     @property
     def table(self) -> dict[str, tuple[Any, str]]:
@@ -170,6 +213,10 @@ class Result:
                 writer.event(when, kind, item, value=value)
             writer.checkpoint(r.report["t"], r.state)
             told = {key: value for key, value in r.report.items() if key != "warnings"}
+            from saltus.view.shows import shapes_of
+
+            for name, shape in shapes_of(self).items():
+                writer.report(0.0, "shape", name, **shape)
             writer.report(r.report["t"], "run", "", **told, scheme=r.scheme, is_static=r.is_static)
             writer.close(r.status)
 
@@ -237,4 +284,7 @@ def load_result(path: str | os.PathLike) -> Result:
         recorded.events = [(e.time, e.kind, e.path, e.data["value"]) for e in reader.events()]
         checkpoint = reader.checkpoint()
         recorded.state = checkpoint[1] if checkpoint else b""
-    return Result(recorded, model)
+        shapes = {entry.path: entry.data for entry in reader.reports("shape")}
+    result = Result(recorded, model)
+    result._shapes = shapes
+    return result

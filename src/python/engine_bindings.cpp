@@ -21,6 +21,7 @@
 #include "saltus/model/schema.hpp"
 #include "saltus/study/quantity.hpp"
 #include "saltus/system/compile.hpp"
+#include "sized_functions.hpp"
 #include "values.hpp"
 
 namespace nb = nanobind;
@@ -61,6 +62,13 @@ struct PythonModel {
       return {0, 0};
     };
   }
+  void size_functions_of(std::string_view section, std::string_view type, const Object& values, nb::dict given) {
+    const ItemEntry* entry = find_entry(section, type);
+    nb::dict callables;
+    for (const Member& member : values)
+      if (member.value.handle() && given.contains(member.key.c_str())) callables[member.key.c_str()] = given[member.key.c_str()];
+    if (entry) size_functions(*entry, values, model, callables, functions);
+  }
   /// (n) values of an expression of inputs (n, inputs) and the model's parameters.
   Rows expression(const std::string& text, const std::vector<std::string>& inputs, Given values, const std::string& path) const {
     Faults faults;
@@ -80,6 +88,7 @@ struct PythonModel {
   std::string add(const std::string& section, const std::string& type, const std::string& name, nb::dict fields, const std::string& file, int line) {
     const std::string path = section + "/" + (name.empty() ? type : name);
     Object values = to_object(fields, functions, path, sizes(section, type));
+    size_functions_of(section, type, values, fields);
     return model.add(section, type, name, std::move(values), {file, line, 0}).name;
   }
   nb::object record(const std::string& name) const {
@@ -96,6 +105,9 @@ struct PythonModel {
     Record* r = model.find(name);
     if (!r) throw ModelError(name, "is not an item of the model");
     r->fields.set(field, to_value(value, functions, r->path(field), sizes(r->section, r->type)(field)));
+    nb::dict given;
+    given[field.c_str()] = value;
+    size_functions_of(r->section, r->type, r->fields, given);
   }
   std::vector<Fault> check() const {
     Faults faults;
@@ -104,7 +116,8 @@ struct PythonModel {
       const RunOptions options = read_run_options(model, {ParameterTable(model.parameters, model.file, faults), functions}, faults);
       const Scheme* scheme = find_scheme(options.scheme == "auto" ? automatic_scheme(*system) : std::string_view(options.scheme));
       if (!scheme) faults.error(options.scheme_place, "simulation/scheme", "'" + options.scheme + "' is not a scheme", "use auto, " + scheme_list());
-      else if (!scheme->is_static())
+      else for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
+      if (scheme && !scheme->is_static())
         for (Fault& fault : massless_coordinates(*system)) faults.add(std::move(fault));
     } catch (const ModelError& error) {
       return error.faults();
@@ -158,6 +171,7 @@ class Run {
     if (!scheme_) {
       throw ModelError("simulation/scheme", "'" + std::string(name) + "' is not a scheme", "use auto, " + scheme_list());
     }
+    if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
     if (!scheme_->is_static())
       if (std::vector<Fault> faults = massless_coordinates(*system.system); !faults.empty()) throw ModelError(std::move(faults));
     SchemeOptions o;
@@ -192,7 +206,8 @@ class Run {
     resume_ = true;
   }
 
-  nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all) {
+  nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps) {
+    progress_steps_ = std::max(1u, progress_steps);
     RunReport report;
     std::exception_ptr failure;
     {
@@ -247,7 +262,7 @@ class Run {
       iterations_.push_back(step.iterations);
       residuals_.insert(residuals_.end(), {step.residual.equations, step.residual.constraints, step.residual.laws});
     }
-    if ((++count_ & 15) != 0 && y_.size() < (4u << 20)) return true;
+    if (++count_ % progress_steps_ != 0 && y_.size() < (4u << 20)) return true;
     if (std::chrono::duration<double>(Clock::now() - last_).count() < progress_interval && y_.size() < (4u << 20)) return true;
     return deliver(callback, state.t());
   }
@@ -302,7 +317,7 @@ class Run {
   std::vector<Fault> warnings_;
   bool resume_ = false, interrupted_ = false;
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
-  unsigned count_ = 0;
+  unsigned count_ = 0, progress_steps_ = 16;  // steps, and after how many of them the clock is read
   Clock::time_point last_ = Clock::now();
   std::vector<double> t_, y_, a_, lambda_, data_, h_, iterations_, residuals_;
   std::vector<Event> events_;
@@ -403,7 +418,8 @@ void bind_engine(nb::module_& m) {
       .def(nb::init<const PythonSystem&, const std::string&, nb::dict, double, std::optional<double>, double, bool, int, bool>(), "system"_a,
            "scheme"_a = "auto", "options"_a = nb::dict(), "until"_a = 1.0, "step"_a.none() = nb::none(), "tolerance"_a = 1e-6,
            "error_control"_a = true, "threads"_a = 1, "consistent"_a = true, nb::keep_alive<1, 2>())
-      .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true)
+      .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true,
+           "progress_steps"_a = 16)
       .def("state", &Run::state, "Checkpoint: all that a later step reuses.")
       .def("load_state", &Run::load_state, "state"_a)
       .def_prop_ro("scheme", [](const Run& r) { return std::string(r.scheme()); })

@@ -15,6 +15,7 @@
 
 #include "saltus/base/errors.hpp"
 #include "saltus/problem/named_problems.hpp"
+#include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/residual.hpp"
 #include "saltus/problem/validate.hpp"
 #include "saltus/solver/mlcp_form.hpp"
@@ -66,8 +67,8 @@ SparseRows matrix(const Csr& csr, const std::string& name, Faults& faults) {
 }
 
 const SetType* set_named(const std::string& name) {
-  static constexpr std::array<const SetType*, 8> sets{&equality_set, &half_line_set, &box_set, &coulomb_2d_set,
-                                                      &coulomb_3d_set, &rolling_2d_set, &rolling_3d_set, &orthotropic_set};
+  static constexpr std::array<const SetType*, 9> sets{&equality_set, &half_line_set, &box_set, &coulomb_2d_set,
+                                                      &coulomb_3d_set, &rolling_2d_set, &rolling_3d_set, &orthotropic_set, &polyhedron_set};
   for (const SetType* set : sets)
     if (set->name == name) return set;
   return nullptr;
@@ -93,7 +94,7 @@ NamedProblem assembled(const std::optional<Csr>& D, const std::optional<Csr>& M,
     const SetType* set = set_named(name);
     const std::string path = "blocks/" + std::to_string(k);
     if (!set) faults.error({}, path, "there is no set \"" + name + "\"");
-    else if (dim < 1 || parameter_count(*set, dim) != static_cast<int>(parameters.size()))
+    else if (dim < 1 || parameters_needed(*set, dim, parameters.empty() ? nullptr : parameters.data()) != static_cast<int>(parameters.size()))
       faults.error({}, path, name + " of " + std::to_string(dim) + " rows has " + std::to_string(parameters.size()) + " parameters");
     problem.blocks.push_back({begin, dim, set, at});
     if (dim > 0) begin += dim;
@@ -147,6 +148,7 @@ nb::dict solve_problem(const std::optional<Csr>& D, const std::optional<Csr>& M,
   out["worst_block"] = report.worst_block;
   out["iterations"] = report.iterations;
   out["flops"] = report.flops;
+  out["islands"] = report.islands;
   out["time_s"] = report.time_s;
   out["solver"] = std::string(report.solver);
   out["cause"] = report.cause;
@@ -160,7 +162,7 @@ nb::dict all_solutions(const std::optional<Csr>& D, const Doubles& b, const std:
   const std::vector<double> none;
   const NamedProblem named = assembled(D, {}, {}, {}, Doubles(none.data(), {0}), b, blocks);
   if (!MlcpForm::can(named.problem))
-    throw ModelError("blocks", "hold a set without edges", "all solutions can be listed for bounds and planar friction");
+    throw ModelError("blocks", "hold a set without edges", "all solutions can be listed for bounds, planar friction and polyhedra");
   MlcpForm form;
   form.build(named.problem);
   const MlcpSolver::Solutions found = MlcpSolver().all_solutions(form.mlcp());
@@ -184,7 +186,7 @@ void bind_numerics(nb::module_& m) {
         nb::arg("b"), nb::arg("blocks"), nb::arg("tolerance"), nb::arg("solver"), nb::arg("flop_budget"), nb::arg("warm_r"),
         "Solves M v = p0 + G r, w = H v + D r + b with a set a block; matrices are (rows, columns, indptr, indices, data).");
   m.def("all_solutions", &all_solutions, nb::arg("D").none(), nb::arg("b"), nb::arg("blocks"),
-        "All basic solutions of a small problem of bounds and planar friction, given as W and b.");
+        "All basic solutions of a small problem of bounds, planar friction and polyhedra, given as W and b.");
   m.def("solvers", [] {
     nb::list out;
     for (const SolverEntry& entry : solvers()) out.append(nb::make_tuple(std::string(entry.name), std::string(entry.doc)));

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cmath>
+#include <cstdint>
 
 #include "saltus/base/errors.hpp"
 
@@ -39,10 +40,29 @@ void call_python(void* context, const double* in, double* out, int inputs, int o
   for (int i = 0; i < outputs; ++i) out[i] = nb::cast<double>(nb::float_(nb::steal(PySequence_GetItem(sequence.ptr(), i))));
 }
 
+/// A compiled function by its address: void f(const double* inputs, double* outputs). Runs in any thread.
+Function compiled_function(nb::handle object, int inputs, int outputs) {
+  struct Compiled {
+    Callable keeps_alive;
+    void (*call)(const double*, double*);
+  };
+  const auto address = nb::cast<std::uintptr_t>(object.attr("address"));
+  auto owner = std::make_shared<Compiled>(Compiled{{nb::borrow(object)}, reinterpret_cast<void (*)(const double*, double*)>(address)});
+  CFunction f;
+  f.context = owner.get();
+  f.call = [](void* context, const double* in, double* out) { static_cast<Compiled*>(context)->call(in, out); };
+  f.inputs = inputs;
+  f.outputs = outputs;
+  return Function::external(f, owner, nb::cast<std::string>(nb::repr(object)));
+}
+
+bool is_compiled(nb::handle object) { return nb::hasattr(object, "_saltus_compiled"); }
+
 }  // namespace
 
 /// The sizes of a Python function are known only where it is used: they are bound when a field takes it.
-Function python_function(nb::handle object, int inputs, int outputs) {
+Function external_function(nb::handle object, int inputs, int outputs) {
+  if (is_compiled(object)) return compiled_function(object, inputs, outputs);
   struct Sized {
     Callable callable;
     int inputs, outputs;
@@ -74,9 +94,9 @@ Value to_value(nb::handle object, std::vector<Function>& functions, const std::s
   if (nb::isinstance<nb::str>(object)) return Value(std::string(nb::str(object).c_str()));
   if (nb::isinstance<nb::dict>(object)) return Value(to_object(object, functions, path, {}));
   if (nb::hasattr(object, "tolist")) return to_value(object.attr("tolist")(), functions, path, size, depth + 1);
-  if (PyCallable_Check(object.ptr())) {
+  if (is_compiled(object) || PyCallable_Check(object.ptr())) {
     if (size.second == 0) throw ModelError(path, "takes no function", "give a number or a text");
-    functions.push_back(python_function(object, size.first, size.second));
+    functions.push_back(external_function(object, size.first, size.second));
     return Value(Handle{static_cast<std::uint32_t>(functions.size() - 1)});
   }
   if (nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object)) {

@@ -83,3 +83,105 @@ def test_axes_of_a_universal_joint_must_be_normal():
 def test_a_joint_without_drive_says_how_to_get_one():
     with pytest.raises(AttributeError, match="give it speed="):
         _ = pendulum()[2].drive
+
+
+def test_a_stop_returns_e_times_the_speed_and_keeps_the_joint_within_its_limits():
+    m = sl.Model(gravity=(0, 0, 0))
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=3, velocity=(0, 0.5, 0), angular_velocity=(0, 0, 1.0))
+    pin = m.revolute(m.ground, rod, at=(0, 0, 0), axis="z", limits=(-0.2, 0.3), restitution=0.5)
+    result = m.simulate(2.5, step=1e-3)
+    rate, angle = result[pin.angular_rate], result[pin.angle]
+    # 0.3 rad at 1 rad/s, then 0.5 rad at 0.5 rad/s, then at 0.25 rad/s
+    assert rate.last == pytest.approx(0.25, abs=1e-9)
+    assert angle.last == pytest.approx(-0.2 + 0.25 * (2.5 - 0.3 - 1.0), abs=2e-3)
+    assert np.max(angle) < 0.3 + 1e-3 and np.min(angle) > -0.2 - 1e-3
+    kinetic = 0.5 * 3 / 3 * np.array([1.0, 0.25, 0.0625])
+    assert {round(float(e), 6) for e in result["energy.kinetic"]} == {round(float(e), 6) for e in kinetic}
+
+
+def test_limits_may_lie_beyond_half_a_turn():
+    m = sl.Model(gravity=(0, 0, 0))
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=3, velocity=(0, 1, 0), angular_velocity=(0, 0, 2.0))
+    m.revolute(m.ground, rod, at=(0, 0, 0), axis="z", limits=(0.0, 4.0))
+    result = m.simulate(3.0, step=1e-3)
+    end = result[rod.end.position].last
+    assert end == pytest.approx([math.cos(4), math.sin(4), 0], abs=2e-3)
+
+
+def slider(**keywords):
+    m = sl.Model(gravity=(0, 0, 0))
+    box = m.box(size=(1, 1, 1), mass=2, velocity=(3 if "friction" in keywords else 0, 0, 0))
+    return m, box, m.prismatic(m.ground, box, at=(0, 0, 0), axis="x", **keywords)
+
+
+def test_dry_friction_stops_a_slider_after_m_v2_over_2_f_and_then_holds_it():
+    m, box, guide = slider(friction=4.0)
+    m.force(box, ("3*(t > 2)", 0, 0))
+    result = m.simulate(3.0, step=1e-3)
+    assert result[box.position.x].last == pytest.approx(2 * 9 / (2 * 4), abs=2e-3)
+    assert result[box.velocity.x].last == pytest.approx(0, abs=1e-9)
+    assert result[guide.friction].last == pytest.approx(-3, abs=1e-6)  # holds the load of 3 N, below its level
+
+
+def test_a_spring_on_a_prismatic_joint_gives_the_closed_frequency():
+    m, box, guide = slider(stiffness=50.0, rest_position=0.1)
+    result = m.simulate(1.0, step=1e-3, scheme="generalized_alpha")
+    assert result[box.position.x].last == pytest.approx(0.1 * (1 - math.cos(5.0)), abs=1e-5)
+
+
+def test_a_slider_falls_onto_its_stop_and_rests_there():
+    m = sl.Model()
+    box = m.box(size=(1, 1, 1), mass=2, at=(0, 0, 1))
+    guide = m.prismatic(m.ground, box, at=(0, 0, 1), axis="z", limits=(-0.5, 0.5), restitution=0.3)
+    result = m.simulate(1.5, step=1e-3)
+    assert result[box.position.z].last == pytest.approx(0.5, abs=1e-6)
+    low, high = guide.stops
+    assert result[low].last == pytest.approx(2 * 9.81, rel=1e-6)
+    assert result[high].last == 0.0
+
+
+@pytest.mark.parametrize(
+    "keywords, message",
+    [
+        (dict(limits=(1.0, -1.0)), "the lowest must be below the highest"),
+        (dict(limits=(-4.0, 4.0)), "known within one turn"),
+        (dict(limits=3.0), "expected \\(lowest, highest\\)"),
+        (dict(restitution=0.5), "is of a stop, and the joint has none"),
+        (dict(friction=-1.0), "must be at least 0"),
+    ],
+)
+def test_wrong_stops_and_frictions_are_refused(keywords, message):
+    with pytest.raises(sl.ModelError, match=message):
+        pendulum(**keywords)
+
+
+def test_a_generic_joint_moves_as_the_joint_that_it_stands_for():
+    def end(make):
+        m = sl.Model()
+        rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)
+        last = m.rod((1, 0, 0), (1, 1, 0), mass=1)
+        make(m, m.ground, rod, (0, 0, 0))
+        m.revolute(rod, last, at=(1, 0, 0), axis=(1, 0, 0))
+        return m.simulate(0.5, **FIXED)[last.end.position].last
+
+    revolute = end(lambda m, a, b, at: m.revolute(a, b, at=at, axis="y"))
+    generic = end(lambda m, a, b, at: m.generic(a, b, at=at, locked=("x", "y", "z", "rx", "rz")))
+    assert generic == pytest.approx(revolute, abs=1e-9)
+    spherical = end(lambda m, a, b, at: m.spherical(a, b, at=at))
+    assert end(lambda m, a, b, at: m.generic(a, b, at=at, locked=("x", "y", "z"))) == pytest.approx(spherical, abs=1e-9)
+
+
+def test_a_generic_joint_turns_its_free_axis_by_many_turns():
+    m = sl.Model(gravity=(0, 0, 0))
+    box = m.box(size=(1, 2, 3), mass=1, angular_velocity=(0, 0, 9.0))
+    m.generic(m.ground, box, locked=("x", "y", "z", "rx", "ry"))
+    result = m.simulate(3.0, **FIXED)
+    assert result[box.angular_velocity].last == pytest.approx([0, 0, 9], abs=1e-9)
+
+
+def test_what_a_generic_joint_locks_is_checked():
+    m = sl.Model()
+    box = m.box(size=(1, 1, 1), mass=1)
+    for locked, message in (((), "locks nothing"), (("x", "xr"), "has 'xr'"), (("x", "x"), "more than once")):
+        with pytest.raises(sl.ModelError, match=message):
+            m.generic(m.ground, box, locked=locked)

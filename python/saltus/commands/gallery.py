@@ -15,6 +15,7 @@ ORDER = 10
 def gallery(
     models: Annotated[Optional[List[str]], typer.Argument(help="names of models; none: all")] = None,
     folder: Annotated[Path, typer.Option(help="where results and plots go")] = Path("gallery-results"),
+    pages: Annotated[bool, typer.Option("--pages", help="also write a page and a report of each model, and index.html")] = False,
     json: Annotated[bool, typer.Option("--json", help="print a list of rows")] = False,
 ) -> None:
     """Run the gallery's models and compare them with their truths. Exit 1 if one is out of tolerance."""
@@ -27,17 +28,22 @@ def gallery(
             raise ModelError(Fault(name, "is not in the gallery", "it has " + ", ".join(known)))
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
+    entries: Optional[list] = [] if pages else None
     for name in models or known:
-        for row in shown.run_one(name, folder):
+        for row in shown.run_one(name, folder, entries):
             rows.append(row)
             if not json:
                 _print(row, first=len(rows) == 1)
+    if entries is not None:
+        from saltus.gallery.pages import write_index
+
+        index = write_index(entries, folder)
     if json:
         print_json([row.json() for row in rows])
     else:
         wrong = sum(not row.ok for row in rows)
         typer.echo(f"{len(rows)} quantities of {len({row.model for row in rows})} models, {wrong} out of tolerance; "
-                   f"results and plots in {folder}")
+                   f"results and plots in {folder}" + (f", to look at: {index}" if pages else ""))
     raise typer.Exit(0 if rows and all(row.ok for row in rows) else 1)
 
 

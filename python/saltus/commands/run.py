@@ -23,6 +23,7 @@ def run(
     threads: Annotated[Optional[int], typer.Option(help="number of threads")] = None,
     output: Annotated[Optional[Path], typer.Option(help="result file; default: MODEL's name with .saltus here")] = None,
     plot: Annotated[bool, typer.Option("--plot", help="draw the named outputs beside the result")] = False,
+    report: Annotated[Optional[Path], typer.Option(help="write a report (HTML): model, picture, plots, certificate, timing")] = None,
     json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Check, compile and simulate a model. Exit 0 done, 2 mistake in the model, 3 the solver could not go on, 130 Ctrl-C."""
@@ -36,7 +37,7 @@ def run(
         options = running.Options(until=until, step=step, scheme=scheme, tolerance=tolerance, threads=threads)
         target = output or Path(model.with_suffix(".saltus").name)
         recorded = _with_progress(loaded, options, target, quiet=json)
-        report = running.summary(recorded, loaded.outputs)
+        told = running.summary(recorded, loaded.outputs)
     except ModelError as error:
         if not json:
             raise
@@ -48,16 +49,29 @@ def run(
         print_json(_without_run("interrupted", []))
         raise typer.Exit(INTERRUPTED) from None
     if json:
-        print_json(report)
+        print_json(told)
     else:
-        _print(report, target)
+        _print(told, target)
     if plot:
         from saltus.plotting_files import plot_outputs
 
         picture = plot_outputs(recorded, loaded.outputs, target.with_suffix(".png"))
         if not json:
             typer.echo(f"plot      {picture}")
-    raise typer.Exit({"done": DONE, "interrupted": INTERRUPTED}.get(report["status"], FAILED))
+    if report:
+        _report(recorded, loaded, report, model)
+        if not json:
+            typer.echo(f"report    {report}")
+    raise typer.Exit({"done": DONE, "interrupted": INTERRUPTED}.get(told["status"], FAILED))
+
+
+def _report(recorded, loaded, target: Path, model: Path) -> None:
+    from saltus.model import Model
+    from saltus.result import Result
+    from saltus.view.report import report_html
+    from saltus.view.shows import write_text
+
+    write_text(target, report_html(Result(recorded, Model._of(loaded)), title=model.stem, model_file=model.name))
 
 
 def _without_run(status: str, messages: list[str]) -> dict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated, Any, Optional
 
 import typer
 
@@ -18,10 +18,15 @@ def solve(
     solver: Annotated[Optional[str], typer.Option(help="name of a solver; without it the portfolio")] = None,
     output: Annotated[Optional[Path], typer.Option(help="HDF5 file for r (and v, u) or z, w")] = None,
     json: Annotated[bool, typer.Option("--json", help="print the report as one JSON object")] = False,
+    compare: Annotated[bool, typer.Option("--compare", help="run all solvers and print a table")] = False,
+    plot: Annotated[Optional[Path], typer.Option(help="with --compare: picture of residual against time (png, svg, pdf)")] = None,
+    budget: Annotated[float, typer.Option(help="with --compare: Gflop a solver")] = 4.0,
 ) -> None:
     """Solve one problem without mechanics. Exit 0 solved, 2 bad file, 3 not solved."""
     from saltus.numerics import cli_solve
 
+    if compare:
+        raise typer.Exit(_compare(problem, tolerance, solver, plot, budget, json))
     report, exit_code = cli_solve(problem, tolerance, solver, output)
     if json:
         print_json(report)
@@ -29,3 +34,28 @@ def solve(
         for name, value in report.items():
             typer.echo(f"{name:>16}  {value}")
     raise typer.Exit(exit_code)
+
+
+def _compare(path: Path, tolerance: float, solver: str | None, plot: Path | None, budget: float, as_json: bool) -> int:
+    from dataclasses import asdict
+
+    from saltus.errors import ModelError
+    from saltus.numerics import compare as all_solvers
+    from saltus.numerics import read_problem
+    from saltus.numerics.compare import compare_plot, compare_table
+
+    try:
+        runs = all_solvers(read_problem(path).problem, tolerance, [solver] if solver else None, int(1e9 * budget))
+        if plot is not None:
+            compare_plot(runs, plot, path.stem, tolerance)
+    except ModelError as error:
+        if not as_json:
+            raise
+        print_json({"status": "model_error", "messages": [fault.text for fault in error.faults]})
+        return 2
+    report: dict[str, Any] = {"tolerance": tolerance, "solvers": [asdict(run) for run in runs]}
+    if as_json:
+        print_json(report)
+    else:
+        typer.echo(compare_table(runs))
+    return 0 if any(run.status == "solved" for run in runs) else 3

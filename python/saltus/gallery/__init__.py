@@ -71,8 +71,9 @@ def value_of(recorded: running.Recorded, check: dict) -> float:
     return float(series[i])
 
 
-def run_one(name: str, folder: Path) -> Iterator[Row]:
-    """Runs a model and yields one row a check; result and plot go to the folder."""
+def run_one(name: str, folder: Path, entries: list | None = None) -> Iterator[Row]:
+    """Runs a model and yields one row a check; result and plot go to the folder, and page and report where `entries`
+    collects what the page of all shows."""
     from saltus.errors import ModelError
     from saltus.plotting_files import plot_outputs
 
@@ -86,6 +87,7 @@ def run_one(name: str, folder: Path) -> Iterator[Row]:
     except ModelError as error:
         problem = str(error)
     wall = clock.perf_counter() - start
+    rows: list[Row] = []
     for check in truth["checks"]:
         computed, message = float("nan"), problem
         if recorded is not None and not problem:
@@ -96,6 +98,14 @@ def run_one(name: str, folder: Path) -> Iterator[Row]:
         error = abs(computed - check["truth"])
         bound = check["tolerance"] * (abs(check["truth"]) if check.get("relative") else 1.0)
         label = check.get("label", check["quantity"] + (f" at {check['time']:g} s" if "time" in check else ""))
-        yield Row(name, label, computed, check["truth"], error, bound, bool(error <= bound), wall, message)
+        rows.append(Row(name, label, computed, check["truth"], error, bound, bool(error <= bound), wall, message))
+        yield rows[-1]
     if recorded is not None and not problem:
         plot_outputs(recorded, model.outputs, folder / f"{name}.png")
+    if entries is not None:
+        from saltus.gallery.pages import Entry, write_pages
+
+        shown = recorded is not None and not problem
+        entry = write_pages(name, truth.get("about", ""), recorded, model, folder) if shown else Entry(name, problem)
+        entry.rows = rows
+        entries.append(entry)

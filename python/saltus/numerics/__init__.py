@@ -5,8 +5,12 @@
 array([1.33333333, 2.33333333])
 """
 
+from saltus.numerics.compare import compare, profile
+from saltus.numerics.fclib import write_fclib
 from saltus.numerics.files import cli_solve, read_problem, solve_file, write_solution
+from saltus.numerics.generate import generate
 from saltus.numerics.problems import (
+    AffineInequality,
     Block,
     FrictionProblem,
     Lcp,
@@ -19,8 +23,10 @@ from saltus.numerics.problems import (
     Solution,
     solvers,
 )
+from saltus.numerics.writing import write_problem
 
 __all__ = [
+    "AffineInequality",
     "Block",
     "FrictionProblem",
     "Lcp",
@@ -32,8 +38,13 @@ __all__ = [
     "RollingFrictionProblem",
     "Solution",
     "cli_solve",
+    "compare",
+    "generate",
+    "profile",
     "read_problem",
     "solve_file",
     "solvers",
+    "write_fclib",
+    "write_problem",
     "write_solution",
 ]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from saltus.errors import Fault, ModelError, missing_extra
+from saltus.numerics import fclib
 from saltus.numerics.problems import (
     Block,
     FrictionProblem,
@@ -35,6 +36,7 @@ class ProblemFile:
     complementarity: bool
     unknowns: np.ndarray | None = None
     rows: np.ndarray | None = None
+    stored: dict[str, np.ndarray] | None = None  # of FCLIB: v, u, r, l of the file's own solution
 
 
 class _Reader:
@@ -106,7 +108,8 @@ class _Reader:
 
 
 def read_problem(path: str | os.PathLike) -> ProblemFile:
-    """Reads LCP, MLCP (also rectangular), RELAY, GMP, FC2D, FC3D, GFC2D, GFC3D, RFC2D, RFC3D, GRFC2D, GRFC3D.
+    """Reads LCP, MLCP (also rectangular), RELAY, GMP, FC2D, FC3D, GFC2D, GFC3D, RFC2D, RFC3D, GRFC2D, GRFC3D, MIXED (what
+    `write_problem` writes) and files of FCLIB (see `saltus.numerics.fclib`).
 
     Raises ModelError with all faults: not HDF5, truncated, sizes that do not fit, NaN, data sets larger than the file."""
     try:
@@ -120,6 +123,9 @@ def read_problem(path: str | os.PathLike) -> ProblemFile:
     try:
         with h5py.File(path, "r") as file:
             reader = _Reader(file, path)
+            if any(group in file for group in fclib.GROUPS):
+                problem, kind, stored = fclib.problem_in(reader)
+                return ProblemFile(problem, kind, False, stored=stored or None)
             kind = file.attrs.get("type")
             kind = kind.decode(errors="replace") if isinstance(kind, bytes) else kind
             if not isinstance(kind, str):
@@ -131,11 +137,13 @@ def read_problem(path: str | os.PathLike) -> ProblemFile:
 
 
 def _problem_of(reader: _Reader, kind: str) -> ProblemFile:
-    known = ("LCP", "MLCP", "RELAY", "GMP")
+    known = ("LCP", "MLCP", "RELAY", "GMP", "MIXED")
     contacts = [f"{g}{f}{d}D" for g in ("", "G") for f in ("FC", "RFC") for d in (2, 3)]
     if kind not in (*known, *contacts):
         reader.fault("type", f"is {kind!r}", f"must be one of {', '.join((*known, *contacts))}")
         reader.stop()
+    if kind == "MIXED":
+        return _mixed(reader)
     M, q = reader.matrix("M"), reader.vector("q")
     try:
         if kind == "LCP":
@@ -193,6 +201,26 @@ def _mlcp(reader: _Reader, M: Any, q: np.ndarray) -> ProblemFile:
     full_q[row_place] = q
     problem = Mlcp(squared, full_q, np.arange(size + pairs) >= size)
     return ProblemFile(problem, "MLCP", True, unknowns=column_place, rows=row_place)
+
+
+def _mixed(reader: _Reader) -> ProblemFile:
+    sets = str(reader.file.attrs.get("sets", "")).split(",")
+    kinds, rows = reader.vector("block_set", np.int64), reader.vector("block_rows", np.int64)
+    counts, parameters = reader.vector("block_parameters", np.int64), reader.vector("parameters")
+    b, p0 = reader.vector("b"), reader.vector("p0")
+    matrices = {name: reader.matrix(name) for name in ("D", "M", "H", "G") if name in reader.file}
+    if not kinds.size == rows.size == counts.size:
+        reader.fault("block_rows", f"has {rows.size} entries, block_set {kinds.size} and block_parameters {counts.size}")
+    elif counts.size and (counts.min() < 0 or counts.sum() != parameters.size):
+        reader.fault("parameters", f"has {parameters.size} entries, the blocks have {counts.sum()}")
+    elif kinds.size and (kinds.min() < 0 or kinds.max() >= len(sets)):
+        reader.fault("block_set", f"must stay within 0 and {len(sets) - 1}")
+    elif rows.size and rows.sum() != b.size:
+        reader.fault("b", f"has {b.size} entries, the blocks have {rows.sum()} rows")
+    reader.stop()
+    edges = np.concatenate([[0], np.cumsum(counts)])
+    blocks = [Block(sets[k], int(size), tuple(parameters[a:z].tolist())) for k, size, a, z in zip(kinds, rows, edges, edges[1:])]
+    return ProblemFile(Problem(b=b, blocks=blocks, p0=p0, **matrices), "MIXED", False)
 
 
 def _generic(reader: _Reader, M: Any, q: np.ndarray) -> ProblemFile:

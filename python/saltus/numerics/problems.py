@@ -61,7 +61,8 @@ def _csr(A: Any) -> tuple | None:
 @dataclass(frozen=True)
 class Block:
     """`rows` rows that obey one set: equality, half_line, box (low of all rows, then high), coulomb_2d, coulomb_3d
-    (friction), rolling_2d, rolling_3d (friction, rolling friction), orthotropic (friction 1, friction 2)."""
+    (friction), rolling_2d, rolling_3d (friction, rolling friction), orthotropic (friction 1, friction 2), polyhedron
+    A r <= a (number of facets, A row by row, a)."""
 
     set: str
     rows: int
@@ -72,7 +73,8 @@ class Block:
 class Solution:
     """What a solve found. `status` is solved, budget, ray, infeasible or unsupported; only `solved` means that
     `residual` and `scaled_residual` are within the tolerance. `velocity_residual` is the same error against the size of the
-    velocities alone: where |r| is much larger than |w|, `residual` says little about w. `time_s` is CPU time."""
+    velocities alone: where |r| is much larger than |w|, `residual` says little about w. `time_s` is CPU time, `flops`
+    the budget spent, `islands` the number of parts that were solved apart."""
 
     status: str
     residual: float
@@ -88,6 +90,8 @@ class Solution:
     rank_deficient: bool
     worst_block: int
     cause: str
+    flops: int
+    islands: int
 
     @property
     def z(self) -> Array:
@@ -140,7 +144,6 @@ class Problem:
             flop_budget=int(flop_budget),
             warm_r=_EMPTY if warm is None else _vector(warm, "warm"),
         )
-        report.pop("flops")
         return Solution(**report)
 
     def all_solutions(self) -> tuple[list[Array], bool]:
@@ -187,6 +190,15 @@ def Relay(M: Any, q: ArrayLike, low: ArrayLike, high: ArrayLike) -> Problem:
     if low.shape != q.shape or high.shape != q.shape:
         raise ModelError(Fault("low", f"low and high have {low.size} and {high.size} entries, q has {q.size}"))
     return Problem(D=_matrix(M, "M"), b=q, blocks=[Block("box", q.size, (*low, *high))] if q.size else [])
+
+
+def AffineInequality(M: Any, q: ArrayLike, A: ArrayLike, a: ArrayLike) -> Problem:
+    """-(M z + q) in the normal cone of {A z <= a} at z. Raises ModelError (in `solve`) where no z fulfils A z <= a."""
+    q, a = _vector(q, "q"), _vector(a, "a")
+    A = np.asarray(A, dtype=np.float64)
+    if A.shape != (a.size, q.size):
+        raise ModelError(Fault("A", f"is {' x '.join(map(str, A.shape))}, must be {a.size} x {q.size}"))
+    return Problem(D=_matrix(M, "M"), b=q, blocks=[Block("polyhedron", q.size, (a.size, *A.ravel().tolist(), *a.tolist()))] if q.size else [])
 
 
 def QuadraticProgram(

@@ -135,14 +135,45 @@ class BodyVerbs:
         r = g.number(radius, f"{path}/radius", "m", above=0.0)
         h = g.number(length, f"{path}/length", "m", above=0.0)
         m = _mass(path, mass, density, math.pi * r * r * h)
-        # The shortest turn of x to the axis, after a cyclic change of axes that makes z the axis.
-        R = g.basis_with_x(g.direction(axis, f"{path}/axis"))[:, [1, 2, 0]]
-        if isinstance(axis, str) and axis == "z":
-            R = np.eye(3)
+        R = _axis_z(axis, f"{path}/axis")
         p = np.zeros(3) if at is None else self._point(at, f"{path}/at")
         transverse = m * (3.0 * r * r + h * h) / 12.0
         self._rigid(name, p, R, m, [transverse, transverse, 0.5 * m * r * r], displacement, velocity, angular_velocity)
         return self._known_body(Body(self, name, p, R, {"type": "cylinder", "radius": r, "length": h}))
+
+    @verb("bodies")
+    def capsule(
+        self,
+        *,
+        radius,
+        length,
+        mass=None,
+        density=None,
+        at=None,
+        axis="z",
+        displacement=None,
+        velocity=None,
+        angular_velocity=None,
+        name: str = "",
+    ) -> Body:
+        """A solid capsule: a cylinder of `length` [m] along `axis` with half balls of `radius` [m] at its ends.
+
+        Its centre `at` a point (3) [m]; its own z axis is its axis. mass [kg] or density [kg/m^3].
+        """
+        name = self._free_name("capsule", name)
+        path = f"bodies/{name}"
+        r = g.number(radius, f"{path}/radius", "m", above=0.0)
+        h = g.number(length, f"{path}/length", "m", above=0.0)
+        tube, balls = math.pi * r * r * h, 4.0 / 3.0 * math.pi * r**3
+        m = _mass(path, mass, density, tube + balls)
+        tube, balls = m * tube / (tube + balls), m * balls / (tube + balls)
+        # Two half balls: 2/5 m r^2 about the centre of the ball, their centres of mass 3/8 r further out.
+        transverse = tube * (3.0 * r * r + h * h) / 12.0 + balls * (0.4 * r * r + 0.25 * h * h + 0.375 * h * r)
+        axial = 0.5 * tube * r * r + 0.4 * balls * r * r
+        R = _axis_z(axis, f"{path}/axis")
+        p = np.zeros(3) if at is None else self._point(at, f"{path}/at")
+        self._rigid(name, p, R, m, [transverse, transverse, axial], displacement, velocity, angular_velocity)
+        return self._known_body(Body(self, name, p, R, {"type": "capsule", "radius": r, "length": h}))
 
     @verb("bodies")
     def body(
@@ -240,6 +271,13 @@ class PointMassVerbs:
         }
         self._add("bodies", "point_mass", name, {"node": node, "mass": mass})
         return self._known_body(Body(self, name, p, shape={"type": "point"}))
+
+
+def _axis_z(axis, path: str) -> np.ndarray:
+    """The shortest turn of x to the axis, after a cyclic change of axes that makes z the axis."""
+    if isinstance(axis, str) and axis == "z":
+        return np.eye(3)
+    return g.basis_with_x(g.direction(axis, path))[:, [1, 2, 0]]
 
 
 def _mass(path: str, mass, density, volume: float) -> float:

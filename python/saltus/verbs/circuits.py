@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from saltus import geometry as g
-from saltus.handles import Element, Ground, Terminal
+from saltus.handles import Element, Ground, Joint, Motor, Terminal
 from saltus.verbs._verb import given, verb
 
 
@@ -59,13 +59,46 @@ class CircuitVerbs:
         )
 
     @verb("connectors")
-    def voltage_source(
-        self, A, B, *, voltage=0.0, amplitude=None, frequency=None, phase=None, name: str = ""
-    ) -> Element:
-        """v_A - v_B = voltage + amplitude sin(2 pi frequency t + phase), in V, Hz, rad."""
+    def voltage_source(self, A, B, *, voltage, name: str = "") -> Element:
+        """v_A - v_B = voltage [V]: a number, an expression of t, or a function f(t)."""
         name = self._free_name("voltage_source", name)
-        fields = {"voltage": voltage, **given(amplitude=amplitude, frequency=frequency, phase=phase)}
-        return self._with_current("voltage_source", name, A, B, "source_current", {}, fields, "value")
+        return self._with_current("voltage_source", name, A, B, "source_current", {}, {"voltage": voltage}, "value")
+
+    @verb("connectors")
+    def current_source(self, A, B, *, current, name: str = "") -> Element:
+        """Current [A] from A through the source to B: a number, an expression of t, or a function f(t)."""
+        fields = {**self._terminals(A, B), "current": current}
+        name = self._add("connectors", "current_source", self._free_name("current_source", name), fields)
+        return Element(self, name, name, "force")
+
+    @verb("connectors")
+    def dc_motor(self, A, B, shaft, *, L, k, R=0.0, current=0.0, name: str = "") -> Motor:
+        """Direct-current motor between terminals A, B that turns a revolute joint `shaft`: stator its A, rotor its B.
+
+        L [H] and R [Ohm] of the winding, k [N m/A] = [V s/rad]: torque per current, voltage per speed. current: from
+        A to B at the start [A]. Torque k i on the rotor about the axis of the joint.
+        """
+        name = self._free_name("dc_motor", name)
+        if not isinstance(shaft, Joint):
+            g.refuse(f"connectors/{name}/shaft", f"is {shaft!r}, expected a joint", "give what m.revolute returned")
+        self._own(shaft, f"connectors/{name}/shaft")
+        stator, rotor = shaft._ends()
+        state = self._add("nodes", "current_state", self._free_name("", f"{name}_current"), {"current": current})
+        self._add(
+            "connectors",
+            "dc_motor",
+            name,
+            {
+                **self._terminals(A, B),
+                "current_of": state,
+                "stator": stator,
+                "rotor": rotor,
+                "inductance": L,
+                "resistance": R,
+                "constant": k,
+            },
+        )
+        return Motor(self, name, state, "state")
 
     @verb("relations")
     def diode(self, A, B, *, name: str = "") -> Element:

@@ -1,45 +1,52 @@
-"""Contacts of shapes: one relation a point of contact, all with the same law."""
+"""Contacts of shapes: of a pair one relation a point; of groups one item whose points are found in each step."""
 
 from __future__ import annotations
 
 import itertools
 
 from saltus import geometry as g
-from saltus.handles import Body, Contact
+from saltus.handles import Body, Contact, GroupContact
 from saltus.verbs._verb import verb
+
+_PAIRS = {("plane", "sphere"), ("plane", "point"), ("plane", "box"), ("sphere", "sphere")}  # points known beforehand
+_SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}
 
 
 class ContactVerbs:
-    """Verb that lets two bodies touch."""
+    """Verb that lets bodies touch."""
 
     @verb("relations")
-    def contact(self, A, B, *, restitution=0.0, friction=0.0, name: str = "") -> Contact:
-        """Contact of the shapes of A and B: plane first, then sphere, point or box; or two spheres.
+    def contact(self, A, B=None, *, restitution=0.0, friction=0.0, name: str = "") -> Contact | GroupContact:
+        """Contact of bodies, or of groups of bodies: each of A with each of B; one group alone: among themselves.
 
-        restitution: speed after over before an impact (Newton), 0 to 1. friction: Coulomb's coefficient. A box touches
-        with its corners. `force` is what acts on B, world axes.
+        A plane touches all other shapes; spheres and capsules touch each other; a sphere touches boxes and cylinders. A
+        box touches a plane with its corners, a cylinder with its rims. A plane stands first. restitution: speed after
+        over before an impact (Newton), 0 to 1. friction: Coulomb's coefficient. `force` is what acts on B, world axes.
+        Contacts of groups, of capsules and of cylinders are found anew in each step.
         """
         name = self._free_name("contact", name)
-        kinds = tuple(self._shape(end, f"relations/{name}/{role}") for role, end in (("A", A), ("B", B)))
+        path = f"relations/{name}"
         law = {"type": "coulomb_impact" if friction else "newton_impact", "restitution": restitution}
         if friction:
             law["friction"] = friction
-        kind = (
-            "plane"
-            if kinds[0] == "plane" and kinds[1] in ("sphere", "point", "box")
-            else "sphere"
-            if kinds == ("sphere",) * 2
-            else ""
-        )
-        if not kind:
-            g.refuse(
-                f"relations/{name}",
-                f"joins a {kinds[0]} and a {kinds[1]}, for which there is no contact",
-                "write the plane first"
-                if kinds[1] == "plane"
-                else "a plane with a sphere, point or box, or two spheres",
-            )
-        relation = f"{kind}_{'contact' if friction else 'gap'}"
+        first, second = self._group(A, f"{path}/A"), None if B is None else self._group(B, f"{path}/B")
+        if second is not None and {b.name for b in first} == {b.name for b in second}:
+            second = None
+        if second is not None and len(first) == len(second) == 1 and isinstance(A, Body) and isinstance(B, Body):
+            kinds = (self._shape(A, f"{path}/A"), self._shape(B, f"{path}/B"))
+            if kinds in _PAIRS:
+                return self._pair_contact(name, A, B, kinds, law)
+            if kinds[1] == "plane" and kinds[0] != "plane":
+                g.refuse(path, f"joins a {kinds[0]} and a plane", "write the plane first")
+        fields = {"A": [self._collider(body, f"{path}/A") for body in first], "law": law}
+        if second is not None:
+            fields["B"] = [self._collider(body, f"{path}/B") for body in second]
+        return GroupContact(self, self._add("relations", "contact", name, fields))
+
+    def _pair_contact(self, name: str, A: Body, B: Body, kinds: tuple[str, str], law) -> Contact:
+        kind = kinds[0]
+        rows = 3 if law["type"] == "coulomb_impact" else 1
+        relation = f"{kind}_{'contact' if rows == 3 else 'gap'}"
         fields = {"A": self._frame(A, "A"), "law": law}
         if kind == "sphere":
             fields |= {"radius_A": A.shape["radius"], "radius_B": B.shape["radius"]}
@@ -55,10 +62,34 @@ class ContactVerbs:
         names = [name] if len(ends) == 1 else [self._free_name("", f"{name}_{i}") for i in range(1, len(ends) + 1)]
         for part, end in zip(names, ends, strict=True):
             self._add("relations", relation, part, {**fields, "B": end})
-        return Contact(self, name, tuple(names), rows=3 if friction else 1)
+        return Contact(self, name, tuple(names), rows=rows)
+
+    def _group(self, ends, path: str) -> list[Body]:
+        group = [ends] if isinstance(ends, (Body, str)) else list(ends) if isinstance(ends, (list, tuple)) else [ends]
+        group = [self._handle(end) for end in group]
+        if not group:
+            g.refuse(path, "is an empty group")
+        for body in group:
+            self._shape(body, path)
+        return list(dict.fromkeys(group))
 
     def _shape(self, end, path: str) -> str:
         if not isinstance(end, Body):
             g.refuse(path, f"is {end!r}, expected a body with a shape or a plane")
         self._own(end, path)
         return end.shape.get("type", "body without shape")
+
+    def _collider(self, body: Body, path: str) -> str:
+        """Name of the shape of a body, which enters the model with its first contact."""
+        name = f"{body.name}_shape"
+        if name in self._names:
+            return name
+        kind = body.shape.get("type", "")
+        if kind == "point":
+            shape = {"type": "sphere", "radius": 0.0}
+        elif kind in _SIZES:
+            shape = {"type": kind, **{key: body.shape[key] for key in _SIZES[kind]}}
+        else:
+            g.refuse(path, f"is a {kind or 'body without shape'}, for which there is no contact", f"use a {', '.join(_SIZES)}")
+        place = self._frame(body, path)
+        return self._add("markers", shape.pop("type"), name, {"body": place, **shape})

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from saltus import geometry as g
 from saltus.handles import Handle, Joint
 from saltus.verbs._verb import given, verb
+
+
+MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
 
 
 class JointVerbs:
@@ -26,13 +31,17 @@ class JointVerbs:
         stiffness=None,
         damping=None,
         rest_angle=None,
+        limits=None,
+        restitution=None,
+        friction=None,
         name: str = "",
     ) -> Joint:
         """Rotation about `axis` ("x", a vector; default: z of B's frame) is free, or driven exactly.
 
         speed [rad/s], angle [rad] or torque [N m] on B: a number, an expression of t, a function f(t); a torque may
         also depend on angle and speed: f(t, angle, speed). stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
-        a torsional spring.
+        a torsional spring. limits: (lowest, highest) angle [rad], less than a turn apart, with a stop of `restitution`
+        (0 to 1) at each. friction: dry friction torque of this size [N m].
         """
         place, joint = self._joint("revolute", A, B, at, axis, name)
         self._drive(
@@ -42,15 +51,33 @@ class JointVerbs:
             {"speed": "revolute_speed_drive", "angle": "revolute_drive", "torque": "joint_torque"},
         )
         spring = given(stiffness=stiffness, damping=damping, rest_angle=rest_angle)
-        if spring:
-            self._part(joint, "connectors", "torsional_spring_damper", "spring", {**place, **spring})
+        self._resist(joint, place, "torsional_spring_damper", spring, "joint_angle", limits, restitution, friction)
         return joint
 
     @verb("joints")
-    def prismatic(self, A, B, *, at=None, axis=None, speed=None, position=None, force=None, name: str = "") -> Joint:
+    def prismatic(
+        self,
+        A,
+        B,
+        *,
+        at=None,
+        axis=None,
+        speed=None,
+        position=None,
+        force=None,
+        stiffness=None,
+        damping=None,
+        rest_position=None,
+        limits=None,
+        restitution=None,
+        friction=None,
+        name: str = "",
+    ) -> Joint:
         """Translation along `axis` is free, or driven exactly: speed [m/s], position [m] or force [N] on B.
 
-        Each is a number, an expression of t, or a function f(t); a force may be f(t, position, speed).
+        Each is a number, an expression of t, or a function f(t); a force may be f(t, position, speed). stiffness [N/m],
+        damping [N s/m], rest_position [m]: a spring along the axis. limits: (lowest, highest) position [m], with a stop
+        of `restitution` (0 to 1) at each. friction: dry friction force of this size [N].
         """
         place, joint = self._joint("prismatic", A, B, at, axis, name)
         self._drive(
@@ -59,7 +86,35 @@ class JointVerbs:
             given(speed=speed, position=position, force=force),
             {"speed": "prismatic_speed_drive", "position": "prismatic_drive", "force": "joint_force"},
         )
+        spring = given(stiffness=stiffness, damping=damping, rest_position=rest_position)
+        self._resist(joint, place, "sliding_spring_damper", spring, "joint_position", limits, restitution, friction)
         return joint
+
+    @verb("joints")
+    def generic(self, A, B, *, locked, at=None, rotation=None, name: str = "") -> Joint:
+        """Locks any of the translations "x", "y", "z" and rotations "rx", "ry", "rz" along the axes of A's frame.
+
+        locked: their names, such as ("x", "y", "rz"). rotation: rotation vector (3) [rad] of the axes in the world, in
+        the reference position; default: A's own. With two rotations locked the third is free to any angle; with one
+        locked the joint is a Cardan joint (see `sl.items.Generic`).
+        """
+        name = self._free_name("generic", name)
+        path = f"joints/{name}/locked"
+        locked = (locked,) if isinstance(locked, str) else tuple(locked)
+        if not locked:
+            g.refuse(path, "is empty: the joint locks nothing", f"name some of {', '.join(MOTIONS)}")
+        for word in locked:
+            if word not in MOTIONS:
+                g.refuse(path, f"has {word!r}", g.near(str(word), MOTIONS) or f"it takes {', '.join(MOTIONS)}")
+            if locked.count(word) > 1:
+                g.refuse(path, f"has {word!r} more than once")
+        turn = (
+            g.rotation_vector(self._handle(A).reference[1])
+            if rotation is None
+            else g.vector(rotation, f"joints/{name}/rotation", "rad")
+        )
+        fields = {**self._pair(A, B), **self._at(at, name), "rotation": turn.tolist(), **dict.fromkeys(locked, True)}
+        return Joint(self, self._add("joints", "generic", name, fields))
 
     @verb("joints")
     def spherical(self, A, B, *, at=None, name: str = "") -> Joint:
@@ -122,7 +177,44 @@ class JointVerbs:
             drive = self._part(joint, section, types[word], "drive", {**place, word: value})
             joint._drive = drive if section == "joints" else None
 
+    def _resist(self, joint: Joint, place, spring_type: str, spring, gap: str, limits, restitution, friction) -> None:
+        """Spring, stops and dry friction on the motion of a joint, each an item of its own."""
+        path = f"joints/{joint.name}"
+        if spring:
+            self._part(joint, "connectors", spring_type, "spring", {**place, **spring})
+        if limits is not None:
+            low, high = _limits(limits, f"{path}/limits", gap == "joint_angle")
+            e = 0.0 if restitution is None else restitution
+            law = {"type": "newton_impact", "restitution": e}
+            for word, at, sign in (("lower_stop", low, 1.0), ("upper_stop", high, -1.0)):
+                fields = {**place, "law": law, "at": at, "sign": sign}
+                if gap == "joint_angle":
+                    fields["center"] = 0.5 * (low + high)
+                self._part(joint, "relations", gap, word, fields)
+        elif restitution is not None:
+            g.refuse(f"{path}/restitution", "is of a stop, and the joint has none", "give limits=(lowest, highest)")
+        if friction is not None:
+            level = g.number(friction, f"{path}/friction", "N m" if gap == "joint_angle" else "N")
+            if level < 0.0:
+                g.refuse(f"{path}/friction", f"is {level:g}, must be at least 0")
+            law = {"type": "relay", "low": -level, "high": level, "on": "rate"}
+            self._part(joint, "relations", gap, "friction", {**place, "law": law})
+
     def _part(self, joint: Joint, section: str, kind: str, word: str, fields) -> Handle:
         part = Handle(self, self._add(section, kind, self._free_name("", f"{joint.name}_{word}"), fields))
         joint._parts += (part,)
         return part
+
+
+def _limits(limits, path: str, angle: bool) -> tuple[float, float]:
+    unit = "rad" if angle else "m"
+    try:
+        low, high = limits
+    except (TypeError, ValueError):
+        g.refuse(path, f"is {limits!r}, expected (lowest, highest) [{unit}]")
+    low, high = g.number(low, path, unit), g.number(high, path, unit)
+    if not low < high:
+        g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest")
+    if angle and high - low >= 2.0 * math.pi:
+        g.refuse(path, f"spans {high - low:g} rad; an angle is known within one turn", "give limits less than 2 pi apart")
+    return low, high

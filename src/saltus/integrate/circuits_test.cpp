@@ -8,9 +8,14 @@
 #include "saltus/items/bodies/rigid_body.hpp"
 #include "saltus/items/circuits/dc_motor.hpp"
 #include "saltus/items/circuits/diode.hpp"
-#include "saltus/items/circuits/elements.hpp"
-#include "saltus/items/circuits/sources.hpp"
+#include "saltus/items/circuits/capacitor.hpp"
+#include "saltus/items/circuits/charge_state.hpp"
+#include "saltus/items/circuits/current_state.hpp"
+#include "saltus/items/circuits/inductor.hpp"
+#include "saltus/items/circuits/resistor.hpp"
+#include "saltus/items/circuits/source_current.hpp"
 #include "saltus/items/circuits/terminal.hpp"
+#include "saltus/items/circuits/voltage_source.hpp"
 #include "saltus/items/joints/revolute.hpp"
 #include "saltus/items/laws/complementarity.hpp"
 #include "saltus/items/laws/equality.hpp"
@@ -70,9 +75,10 @@ TEST(Circuit, SourceThroughResistorAndInductorFollowsTheClosedForm) {
 }
 
 TEST(Circuit, DiodeLetsOneHalfWavePass) {
+  Faults faults;
   SystemBuilder b;
   const int a = b.node("a", Terminal{}), k = b.node("k", Terminal{}), s = b.node("s", SourceCurrent{});
-  b.force("V", VoltageSource{.amplitude = 5.0, .frequency = 50.0}, {b.coordinate(a), b.ground_coordinate(), b.coordinate(s)});
+  b.force("V", VoltageSource{.voltage = Function::parse({"5*sin(2*pi*50*t)"}, {"t"}, {}, {}, "voltage", faults)}, {b.coordinate(a), b.ground_coordinate(), b.coordinate(s)});
   b.force("R", Resistor{.resistance = 100.0}, {b.coordinate(k), b.ground_coordinate()});
   b.relation("D", Diode{}, {b.coordinate(a), b.coordinate(k)}, diode_law());
   double worst = 0.0;

@@ -38,6 +38,14 @@ std::vector<Fault> massless_coordinates(const System& s) {
   return faults;
 }
 
+std::vector<Fault> unfound_contacts(const System& system, const Scheme& scheme) {
+  if (system.contacts.empty() || scheme.finds_contacts()) return {};
+  std::string known;
+  for (std::string_view name : scheme_names())
+    if (find_scheme(name)->finds_contacts()) known += (known.empty() ? "" : ", ") + std::string(name);
+  return {{{}, "simulation/scheme", "'" + std::string(scheme.name()) + "' does not find contacts between groups, such as '" + system.contacts.groups[0].name + "'", "use " + known}};
+}
+
 std::vector<Fault> idle_gravity(const System& s) {
   const Layout& l = s.layout;
   const double g = norm(s.gravity);

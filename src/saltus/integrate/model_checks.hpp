@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "saltus/base/errors.hpp"
-#include "saltus/system/system.hpp"
+#include "saltus/integrate/scheme.hpp"
 
 namespace saltus {
 
@@ -16,5 +16,8 @@ std::vector<Fault> massless_coordinates(const System& system);
 /// in a mechanism in the horizontal plane. Probed a little beside the initial position, so that a pendulum that hangs at
 /// rest is not meant.
 std::vector<Fault> idle_gravity(const System& system);
+
+/// An error where the model has contacts between groups and the scheme does not find them.
+std::vector<Fault> unfound_contacts(const System& system, const Scheme& scheme);
 
 }  // namespace saltus

@@ -134,10 +134,20 @@ void MoreauStep::accept(State& state, double h, StepReport& report) {
   set_multipliers(state, h, report);
   report_events(state, report);
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) state.memory()[plan_.status(static_cast<int>(i))] = status_of(i);
+  double speed = 0.0;
+  for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
+  if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (xi_[at(i)] - xi0_[at(i)]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (xi_[at(l.nv + i)] - xi0_[at(l.nv + i)]) / h;
   std::copy(y_.begin(), y_.end(), state.y());
   system_.map.normalize(state.q());
+  if (plan_.drift != Drift::none && !system_.contacts.empty()) {
+    assembly_.update(state.t(), state.y(), nullptr, state.data());
+    if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), speed, 1e-7 * system_.length_scale, problem_, mass_, solver_)) {
+      system_.map.retract(state.q(), dq);
+      system_.map.normalize(state.q());
+    }
+  }
   bool constrained = false;
   for (int i : active_) constrained |= plan_.entries[at(i)].projected >= 0 && (!plan_.entries[at(i)].gap || held(at(i)));
   if (plan_.positions.rows == 0 || !constrained) return;
@@ -226,6 +236,7 @@ namespace {
 class MoreauJean final : public Scheme {
  public:
   std::string_view name() const override { return "moreau_jean"; }
+  bool finds_contacts() const override { return true; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     return bind_moreau(std::move(system), options);
   }

@@ -47,9 +47,11 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
 }
 
 bool MoreauStep::solve_problem() {
-  if (solve_modes()) return true;
-  report_.cause = "the equations of the step are singular";
-  if (active_.empty()) return false;
+  if (contacts_.empty()) {
+    if (solve_modes()) return true;
+    report_.cause = "the equations of the step are singular";
+    if (active_.empty()) return false;
+  }
   build_rows();
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
@@ -57,11 +59,13 @@ bool MoreauStep::solve_problem() {
     problem_.blocks.push_back({.begin = active_row_[at(i)], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
                                .set_scale = e.law.type->force_bounded && impulse ? set_scale_ : 1.0});
   }
+  contacts_.append_blocks(problem_, active_rows_);
   warm_r_.resize(at(active_rows_));
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     for (int r = 0; r < e.rows; ++r) warm_r_[at(active_row_[at(i)] + r)] = mu_[at(e.row + r)];
   }
+  contacts_.append_warm(warm_r_);
   SolveOptions options;
   options.tolerance = plan_.solver_tolerance;
   options.flop_budget = 4'000'000'000;
@@ -80,6 +84,7 @@ bool MoreauStep::solve_problem() {
   }
   if (report_.status != SolveStatus::solved) return false;
   std::copy(report_.v.begin(), report_.v.end(), xi_.begin());
+  contacts_.take(report_.r, active_rows_);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     for (int r = 0; r < e.rows; ++r) {

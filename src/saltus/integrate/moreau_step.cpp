@@ -10,7 +10,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 }  // namespace
 
-MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads) {
+MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), contacts_(system_) {
   const Layout& l = system_.layout;
   const std::size_t n = at(l.unknowns()), m = at(l.rows), slots = at(system_.pattern.nonzeros());
   y_.resize(at(l.y_size()));
@@ -104,11 +104,14 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     active_rows_ += e.rows;
   }
   // Directions, mass and contact rows at mid step (Jean 1999), their own motion in time at the end.
-  if (!constant_mass_ || needs_blocks()) {
+  contacts_.clear();
+  const bool finds = which == Rows::all && !system_.contacts.empty();
+  if (!constant_mass_ || finds || needs_blocks()) {
     std::copy(state.y(), state.y() + l.y_size(), y_.begin());
     for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * state.v()[i];
     system_.map.retract(y_.data(), tangent_.data());
     assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
+    if (finds) contacts_.begin(assembly_.kinematics(), closed, xi0_.data(), state.memory() + plan_.contact_tail);
     if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
     if (needs_blocks()) assembly_.input_blocks();
     sink.y = nullptr;
@@ -206,6 +209,7 @@ void MoreauStep::dynamics(double h) {
 
 void MoreauStep::input_of_impulses(double h) {
   const int ode = system_.layout.nv + system_.layout.nx;
+  contacts_.subtract_impulses(res_.data(), term_.data());
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const MoreauEntry& p = plan_.entries[at(i)];
@@ -381,7 +385,8 @@ void MoreauStep::build_problem() {
       sum += A_[at(k)] * xi_[at(system_.pattern.column[at(k)])];
     problem_.p0[at(i)] = sum;
   }
-  problem_.b.resize(at(active_rows_));
+  problem_.b.resize(at(active_rows_ + contacts_.rows()));
+  contacts_.add_to_problem(problem_, active_rows_);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const MoreauEntry& p = plan_.entries[at(i)];
@@ -411,18 +416,21 @@ void MoreauStep::build_rows() {
     if (plan_.entries[at(i)].level == Level::value) values = true, squares += system_.relation_entries[at(i)].rows * system_.relation_entries[at(i)].rows;
   }
   const bool own_input = !plan_.may_be_symmetric;
+  const int all_rows = active_rows_ + contacts_.rows(), own_entries = entries;
+  entries += contacts_.entries();
   problem_.symmetric = !own_input;
-  problem_.H.resize(active_rows_, n);
+  problem_.H.resize(all_rows, n);
   problem_.H.resizeNonZeros(entries);
-  problem_.D.resize(values ? active_rows_ : 0, values ? active_rows_ : 0);
+  problem_.D.resize(values ? all_rows : 0, values ? all_rows : 0);
   problem_.D.resizeNonZeros(squares);
-  problem_.G.resize(own_input ? n : 0, own_input ? active_rows_ : 0);
+  problem_.G.resize(own_input ? n : 0, own_input ? all_rows : 0);
   problem_.G.resizeNonZeros(own_input ? entries : 0);
   if (own_input) {
     std::fill(cursor_.begin(), cursor_.end(), 0);
     for (int i : active_)
       for (int c = 0; c < plan_.entries[at(i)].columns; ++c)
         cursor_[at(plan_.columns[at(plan_.entries[at(i)].column_begin + c)] + 1)] += system_.relation_entries[at(i)].rows;
+    contacts_.count_columns(cursor_.data() + 1);
     for (int i = 0; i < n; ++i) cursor_[at(i + 1)] += cursor_[at(i)];
     std::copy(cursor_.begin(), cursor_.end(), problem_.G.outerIndexPtr());
   }
@@ -450,8 +458,9 @@ void MoreauStep::build_rows() {
       }
     }
   }
-  problem_.H.outerIndexPtr()[active_rows_] = next;
-  if (values) problem_.D.outerIndexPtr()[active_rows_] = square;
+  contacts_.write_rows(problem_, active_rows_, own_entries, own_input ? cursor_.data() : nullptr);
+  problem_.H.outerIndexPtr()[all_rows] = entries;
+  for (int i = active_rows_; values && i <= all_rows; ++i) problem_.D.outerIndexPtr()[i] = square;
 }
 
 }  // namespace saltus

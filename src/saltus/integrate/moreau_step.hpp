@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "saltus/integrate/moreau_contacts.hpp"
 #include "saltus/integrate/moreau_plan.hpp"
 #include "saltus/math/dense_lu.hpp"
 #include "saltus/math/sparse_solver.hpp"
@@ -88,6 +89,7 @@ class MoreauStep {
   Solver solver_;
   SolveReport report_;
   Problem problem_;
+  MoreauContacts contacts_;
   bool constant_mass_ = false, constant_matrix_ = false, varies_in_time_ = false;
   double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
   SparseSolver saddle_, positions_;

@@ -13,6 +13,7 @@
 #include "saltus/items/bodies/rigid_body.hpp"
 #include "saltus/items/connectors/spring_damper.hpp"
 #include "saltus/items/contacts/coordinate_gap.hpp"
+#include "saltus/items/contacts/coordinate_pair_gap.hpp"
 #include "saltus/items/contacts/joint_angle.hpp"
 #include "saltus/items/contacts/plane_contact.hpp"
 #include "saltus/items/contacts/sphere_contact.hpp"

@@ -85,6 +85,8 @@ class Scheme {
   [[nodiscard]] virtual StepReport step(const Plan& plan, State& state, Workspace& work, double h) const = 0;
   /// True where the state is a sequence of load steps, not a motion.
   virtual bool is_static() const { return false; }
+  /// Whether it finds the contacts between groups in each step.
+  virtual bool finds_contacts() const { return false; }
 };
 
 /// The catalogue of schemes: one line each in scheme.cpp. Null if unknown.

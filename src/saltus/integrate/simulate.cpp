@@ -65,6 +65,11 @@ double guessed_step(const State& state, const SimulateOptions& options) {
 RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const SimulateOptions& options, const Observer& observer, bool resume) {
   RunReport run;
   run.warnings = plan.warnings;
+  if (!plan.system->contacts.empty() && !scheme.finds_contacts()) {
+    run.status = RunStatus::failed;
+    run.cause = std::string(scheme.name()) + " does not find the contacts between groups of bodies; use moreau_jean";
+    return run;
+  }
   Assembly energies(*plan.system);
   const auto work = scheme.new_workspace(plan);
   const bool fixed = options.step.has_value();

@@ -29,7 +29,7 @@ Rest rest(std::shared_ptr<const System> system, double load_steps = 1.0, double 
   r.report = simulate(static_scheme(), *plan, r.state, control, {});
   return r;
 }
-Force load(Vec3<double> f) { return {.force = Function(std::vector<double>{f[0], f[1], f[2]})}; }
+Force load(Vec3<double> f) { return {.components = Function(std::vector<double>{f[0], f[1], f[2]})}; }
 
 std::shared_ptr<const System> truss(Vec3<double> pull) {
   SystemBuilder b;

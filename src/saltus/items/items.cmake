@@ -1,23 +1,19 @@
 # saltus_item(FOLDER FILE TYPE): registers the item TYPE of FOLDER/FILE.hpp: its own translation unit and its line in the
-# generated catalogue. A fourth word names the header where it is not FILE.
+# generated catalogue.
 set(SALTUS_ITEM_SOURCES "")
 set(SALTUS_ITEM_NAMES "")
 macro(saltus_item folder file type)
-  set(saltus_item_header "${file}")
-  if(${ARGC} GREATER 3)
-    set(saltus_item_header "${ARGV3}")
-  endif()
-  saltus_entry(${folder} ${file} ${type} ${saltus_item_header} make_entry)
+  saltus_entry(${folder} ${file} ${type} make_entry)
 endmacro()
 # The same for an item of run-time size.
 macro(saltus_dynamic_item folder file type)
-  saltus_entry(${folder} ${file} ${type} ${file} make_dynamic_entry)
+  saltus_entry(${folder} ${file} ${type} make_dynamic_entry)
 endmacro()
-macro(saltus_entry folder file type header make)
+macro(saltus_entry folder file type make)
   set(saltus_item_cpp "${CMAKE_CURRENT_BINARY_DIR}/generated/${file}_entry.cpp")
   file(GENERATE OUTPUT "${saltus_item_cpp}" CONTENT
 "#include \"saltus/items/${make}.hpp\"
-#include \"saltus/items/${folder}/${header}.hpp\"
+#include \"saltus/items/${folder}/${file}.hpp\"
 namespace saltus { const ItemEntry& ${file}_entry() { static const ItemEntry entry = ${make}<${type}>(); return entry; } }
 ")
   list(APPEND SALTUS_ITEM_SOURCES "${saltus_item_cpp}")

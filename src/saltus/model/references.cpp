@@ -82,7 +82,7 @@ class RecordCheck {
     if (!type_name.text())
       return faults_.error(source.place(type_name.mark), path + "/type", "expected text, got " + kind_text(type_name));
     const ItemType* type = catalogue_.find(section, *type_name.text(), source.place(type_name.mark), path, faults_);
-    if (type) item(*type, FieldSource(object, path, source.file, mark));
+    if (type) item(*type, FieldSource(object, path, source.file, mark.line ? mark : source.mark));
   }
 
   bool resolves(const std::string& name, const PortInfo& port, const Place& place, const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "saltus/pool/kinematics.hpp"
@@ -12,6 +13,12 @@ namespace saltus {
 /// Sizes of one node instance.
 struct NodeSizes {
   int q = 0, v = 0, x = 0, z = 0, d = 0;
+};
+
+/// Units of a node's first-order states, algebraic unknowns, and of what its equations sum: forces on coordinates, currents
+/// into a terminal. Empty: not known of the type.
+struct NodeUnits {
+  std::string_view state = {}, value = {}, input = {};
 };
 
 /// Offsets of one node instance in the system.
@@ -27,6 +34,7 @@ class NodePool {
   virtual ~NodePool() = default;
   virtual int size() const = 0;
   virtual NodeSizes sizes(int item) const = 0;
+  virtual NodeUnits units() const { return {}; }
   virtual bool has_frame() const { return false; }
   virtual int quaternion_in_q() const { return -1; }
   virtual int rates_in_v() const { return -1; }
@@ -49,6 +57,10 @@ class ItemNodePool final : public NodePool {
   const N& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
   int size() const override { return static_cast<int>(nodes_.size()); }
   NodeSizes sizes(int i) const override { return node(i).sizes(); }
+  NodeUnits units() const override {
+    if constexpr (requires { N::units; }) return N::units;
+    return {};
+  }
   bool has_frame() const override { return requires(const N& n, Frame<double>& f, Vec6<double>& b) { n.frame(nullptr, nullptr, f, b, nullptr); }; }
   int quaternion_in_q() const override {
     if constexpr (requires { N::quaternion_in_q; }) return N::quaternion_in_q;

@@ -76,6 +76,7 @@ struct RelationTraits {
   bool uses_time = false;      // h_t exists
   bool has_input = false;      // g is written; else the input is the adjoint of h
   bool linear = false;         // h and g are linear in coordinates, rates and lambda: all blocks are constant
+  std::string_view drive_unit = {};  // of a drive: unit of its multiplier
 };
 
 /// Where a relation pool writes. Null: not wanted. Rows are numbered in the whole system; H, rate_H hold each item's

@@ -15,10 +15,12 @@ constexpr RelationTraits traits_of() {
   if constexpr (requires { Item::uses_time; }) t.uses_time = Item::uses_time;
   if constexpr (requires { Item::has_input; }) t.has_input = Item::has_input;
   if constexpr (requires { Item::linear; }) t.linear = Item::linear;
+  if constexpr (requires { Item::drive_unit; }) t.drive_unit = Item::drive_unit;
   if (t.written == Level::rate) t.uses_velocity = true;
   return t;
 }
 
+/// R::rows is the number of rows, or with `row_count()` the most that an item has: the first row_count() of h count.
 template <class R>
 class ItemRelationPool : public RelationPool {
  public:
@@ -37,7 +39,7 @@ class ItemRelationPool : public RelationPool {
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
   RelationTraits traits() const override { return tr; }
-  int rows(int) const override { return m; }
+  int rows(int i) const override { return count(store_.items[static_cast<std::size_t>(i)]); }
   LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
 
   void evaluate(const Kinematics& k, const RowSink& out) const override {
@@ -45,25 +47,25 @@ class ItemRelationPool : public RelationPool {
       const R& item = store_.items[static_cast<std::size_t>(i)];
       const Endpoint* e = store_.ends(i);
       const View<double> view = P::gather(k, e);
-      const int row = out.row_begin[i];
+      const int row = out.row_begin[i], rows = count(item);
       if (out.y) {
-        const Vec<double, m> y = h(item, view, context<double>(k, row));
-        std::copy(y.data(), y.data() + m, out.y + row);
+        const Vec<double, m> y = h(item, view, context<double>(k, row, rows));
+        std::copy(y.data(), y.data() + rows, out.y + row);
       }
       if (out.time_rate) {
-        std::fill(out.time_rate + row, out.time_rate + row + m, 0.0);
+        std::fill(out.time_rate + row, out.time_rate + row + rows, 0.0);
         if constexpr (tr.uses_time) {
-          auto c = context<Dual<1>>(k, row);
+          auto c = context<Dual<1>>(k, row, rows);
           c.t = Dual<1>::variable(k.t, 0);
           const auto y = h(item, P::moved(lifted<Dual<1>>(e, view), {}), c);
-          for (int r = 0; r < m; ++r) out.time_rate[row + r] = y[r].d[0];
+          for (int r = 0; r < rows; ++r) out.time_rate[row + r] = y[r].d[0];
         }
       }
       if (out.curvature) {
-        auto c = context<Taylor2<>>(k, row);
+        auto c = context<Taylor2<>>(k, row, rows);
         c.t = Taylor2<>(k.t, 1.0, 0.0);
         const auto y = h(item, P::along(k, e), c);
-        for (int r = 0; r < m; ++r) out.curvature[row + r] = tr.written == Level::value ? y[r].second : y[r].first;
+        for (int r = 0; r < rows; ++r) out.curvature[row + r] = tr.written == Level::value ? y[r].second : y[r].first;
       }
       const int n = P::columns(k, e, nullptr);
       double J[T * detail::max_columns];
@@ -71,31 +73,31 @@ class ItemRelationPool : public RelationPool {
         std::fill(J, J + T * n, 0.0);
         P::jacobian(k, e, view, J, n, 0);
       }
-      if (out.H) project(by_position(item, e, view, context<double>(k, row)), J, n, out.H + out.value_begin[i]);
+      if (out.H) project(by_position(item, e, view, context<double>(k, row, rows)), J, n, rows, out.H + out.value_begin[i]);
       if (out.rate_H) {
         double* block = out.rate_H + out.value_begin[i];
         if constexpr (tr.uses_velocity)
-          project(by_rate(item, e, view, context<double>(k, row)), J, n, block);
+          project(by_rate(item, e, view, context<double>(k, row, rows)), J, n, rows, block);
         else
-          std::fill(block, block + m * n, 0.0);
+          std::fill(block, block + rows * n, 0.0);
       }
       if (out.D) {
         double* block = out.D + out.square_begin[i];
-        std::fill(block, block + m * m, 0.0);
+        std::fill(block, block + rows * rows, 0.0);
         if constexpr (tr.uses_lambda) {
-          const auto y = h(item, lifted<Dual<m>>(e, view), lambda_context(k, row));
-          for (int r = 0; r < m; ++r)
-            for (int c = 0; c < m; ++c) block[r * m + c] = y[r].d[c];
+          const auto y = h(item, lifted<Dual<m>>(e, view), lambda_context(k, row, rows));
+          for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < rows; ++c) block[r * rows + c] = y[r].d[c];
         }
       }
       if constexpr (tr.has_input)
         if (out.B) {
-          const auto g = input(item, lifted<Dual<m>>(e, view), lambda_context(k, row));
+          const auto g = input(item, lifted<Dual<m>>(e, view), lambda_context(k, row, rows));
           double* block = out.B + out.value_begin[i];
           for (int c = 0; c < n; ++c)
-            for (int r = 0; r < m; ++r) {
-              block[c * m + r] = 0.0;
-              for (int t = 0; t < T; ++t) block[c * m + r] += J[t * n + c] * g[t].d[r];
+            for (int r = 0; r < rows; ++r) {
+              block[c * rows + r] = 0.0;
+              for (int t = 0; t < T; ++t) block[c * rows + r] += J[t * n + c] * g[t].d[r];
             }
         }
     }
@@ -106,7 +108,7 @@ class ItemRelationPool : public RelationPool {
       for (int i = 0; i < size(); ++i) {
         const Endpoint* e = store_.ends(i);
         const View<double> view = P::gather(k, e);
-        auto f = input(store_.items[static_cast<std::size_t>(i)], view, context<double>(k, row_begin[i]));
+        auto f = input(store_.items[static_cast<std::size_t>(i)], view, context<double>(k, row_begin[i], rows(i)));
         for (int t = 0; t < T; ++t) f[t] *= weight;
         P::scatter(k, e, view, f.data(), sink);
       }
@@ -116,7 +118,7 @@ class ItemRelationPool : public RelationPool {
     const R& item = store_.items[static_cast<std::size_t>(i)];
     const Endpoint* e = store_.ends(i);
     const View<double> view = P::gather(k, e);
-    const auto c = context<double>(k, row);
+    const auto c = context<double>(k, row, count(item));
     if constexpr (tr.has_input) {
       const auto f = input(item, view, c);
       P::scatter(k, e, view, f.data(), sink);
@@ -139,7 +141,7 @@ class ItemRelationPool : public RelationPool {
       const View<double> view = P::gather(k, e);
       double force[T], K[T * T];
       if constexpr (tr.has_input) {
-        const auto g = input(item, P::template seeded<T>(view, e, 0, seeds), context<Dual<T>>(k, row));
+        const auto g = input(item, P::template seeded<T>(view, e, 0, seeds), context<Dual<T>>(k, row, count(item)));
         for (int t = 0; t < T; ++t) {
           force[t] = g[t].value;
           for (int c = 0; c < T; ++c) K[t * T + c] = weight * g[t].d[c];
@@ -164,18 +166,23 @@ class ItemRelationPool : public RelationPool {
   static constexpr Seeds rate_seeds{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
   static constexpr Seeds frozen{{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
 
+  static int count(const R& item) {
+    if constexpr (requires { item.row_count(); }) return item.row_count();
+    else return m;
+  }
+  /// Multipliers of rows that the item does not have are 0.
   template <class S>
-  static Context<S, m> context(const Kinematics& k, int row) {
+  static Context<S, m> context(const Kinematics& k, int row, int rows) {
     Context<S, m> c;
     c.t = S(k.t);
     c.gravity = k.gravity;
     if (k.lambda)
-      for (int r = 0; r < m; ++r) c.lambda[r] = S(k.lambda[row + r]);
+      for (int r = 0; r < rows; ++r) c.lambda[r] = S(k.lambda[row + r]);
     return c;
   }
-  static Context<Dual<m>, m> lambda_context(const Kinematics& k, int row) {
-    auto c = context<Dual<m>>(k, row);
-    for (int r = 0; r < m; ++r) c.lambda[r] = Dual<m>::variable(k.lambda ? k.lambda[row + r] : 0.0, r);
+  static Context<Dual<m>, m> lambda_context(const Kinematics& k, int row, int rows) {
+    auto c = context<Dual<m>>(k, row, rows);
+    for (int r = 0; r < rows; ++r) c.lambda[r] = Dual<m>::variable(k.lambda ? k.lambda[row + r] : 0.0, r);
     return c;
   }
   template <class D>
@@ -214,8 +221,8 @@ class ItemRelationPool : public RelationPool {
       for (int t = 0; t < T; ++t) H(r, t) = y[r].d[t];
     return H;
   }
-  static void project(const Mat<double, m, T>& port, const double* J, int n, double* block) {
-    for (int r = 0; r < m; ++r)
+  static void project(const Mat<double, m, T>& port, const double* J, int n, int rows, double* block) {
+    for (int r = 0; r < rows; ++r)
       for (int c = 0; c < n; ++c) {
         double s = 0.0;
         for (int t = 0; t < T; ++t) s += port(r, t) * J[t * n + c];
@@ -226,7 +233,7 @@ class ItemRelationPool : public RelationPool {
   /// force = H^T lambda on the port and K = d(force)/d(port tangent), not symmetric in body axes (relations.md).
   static void reaction_stiffness(const R& item, const Endpoint* e, const View<double>& view, const Kinematics& k, int row,
                                  double* force, double* K) {
-    const auto c = context<double>(k, row);
+    const auto c = context<double>(k, row, count(item));
     const Mat<double, m, T> H = tr.written == Level::rate ? by_rate(item, e, view, c) : by_position(item, e, view, c);
     for (int t = 0; t < T; ++t) {
       force[t] = 0.0;
@@ -234,7 +241,7 @@ class ItemRelationPool : public RelationPool {
     }
     if constexpr (has_jacobian<View<Dual<T>>, Context<Dual<T>, m>> && tr.written == Level::value) {
       const auto moved = P::template seeded<T>(view, e, 0, position_seeds);
-      const Mat<Dual<T>, m, T> dH = item.jacobian(moved, context<Dual<T>>(k, row));
+      const Mat<Dual<T>, m, T> dH = item.jacobian(moved, context<Dual<T>>(k, row, count(item)));
       for (int t = 0; t < T; ++t)
         for (int j = 0; j < T; ++j) {
           K[t * T + j] = 0.0;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/validate.hpp"
 
 namespace saltus {
@@ -17,7 +18,7 @@ NamedProblem finished(NamedProblem&& named, const std::vector<BlockSpec>& specs)
   Faults faults;
   for (std::size_t k = 0; k < specs.size(); ++k) {
     const BlockSpec& spec = specs[k];
-    const int expected = spec.set ? parameter_count(*spec.set, spec.dim) : -1;
+    const int expected = spec.set ? parameters_needed(*spec.set, spec.dim, spec.parameters.empty() ? nullptr : spec.parameters.data()) : -1;
     if (expected >= 0 && static_cast<int>(spec.parameters.size()) != expected)
       faults.error({}, "blocks/" + std::to_string(k), "has " + std::to_string(spec.parameters.size()) +
                                                           " parameters, needs " + std::to_string(expected));

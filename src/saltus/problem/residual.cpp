@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/problem/polyhedron.hpp"
+
 namespace saltus {
 namespace {
 
@@ -64,6 +66,12 @@ void set_scales(const Problem& problem, std::span<const double> r, const std::ve
     for (int i = block.begin; i < block.begin + block.dim; ++i) {
       scratch.beta[first] = std::max(scratch.beta[first], magnitude[static_cast<std::size_t>(i)]);
       scratch.gamma[first] = std::max(scratch.gamma[first], std::abs(r[static_cast<std::size_t>(i)]));
+    }
+    if (const auto facets = facets_of(block)) {  // so is the distance of a facet
+      for (int j = 0; j < facets->count; ++j) {
+        const double length = std::sqrt(squared({facets->A + j * block.dim, static_cast<std::size_t>(block.dim)}));
+        if (length > 0.0) scratch.gamma[first] = std::max(scratch.gamma[first], std::abs(block.set_scale * facets->a[j]) / length);
+      }
     }
     if (!block.set->bounds) continue;
     scratch.bounds.resize(2 * static_cast<std::size_t>(block.dim));  // a finite bound is a unit of r as well

@@ -22,10 +22,6 @@ void half_line_bounds(const double*, int dim, double, double* low, double* high)
   std::fill(low, low + dim, 0.0);
   std::fill(high, high + dim, infinity);
 }
-void interval_bounds(const double* p, int dim, double set_scale, double* low, double* high) {
-  std::fill(low, low + dim, std::isinf(p[0]) ? p[0] : set_scale * p[0]);
-  std::fill(high, high + dim, std::isinf(p[1]) ? p[1] : set_scale * p[1]);
-}
 void box_bounds(const double* p, int dim, double set_scale, double* low, double* high) {
   // An infinite bound stays one where the force scale is 0 (an instantaneous impact).
   const auto scaled = [set_scale](double x) { return std::isinf(x) ? x : set_scale * x; };
@@ -186,7 +182,6 @@ double first_parameter(const double* p) { return p[0]; }
 
 const SetType equality_set{"equality", 0, row_prox<equality_bounds>, row_prox_derivative<equality_bounds>, equality_bounds};
 const SetType half_line_set{"half_line", 0, row_prox<half_line_bounds>, row_prox_derivative<half_line_bounds>, half_line_bounds};
-const SetType interval_set{"interval", 0, row_prox<interval_bounds>, row_prox_derivative<interval_bounds>, interval_bounds};
 const SetType box_set{"box", 0, row_prox<box_bounds>, row_prox_derivative<box_bounds>, box_bounds};
 const SetType coulomb_2d_set{"coulomb_2d", 2, prox_of_cone<1, 1>, derivative_of_cone<1, 1>, nullptr, first_parameter};
 const SetType coulomb_3d_set{"coulomb_3d", 3, prox_of_cone<1, 2>, derivative_of_cone<1, 2>, nullptr, first_parameter};
@@ -197,7 +192,6 @@ const SetType orthotropic_set{"orthotropic", 3, prox_of_cone<1, 2, true>, deriva
 int parameter_count(const SetType& set, int dim) {
   if (&set == &equality_set || &set == &half_line_set) return 0;
   if (&set == &box_set) return 2 * dim;
-  if (&set == &interval_set) return 2;
   if (&set == &coulomb_2d_set || &set == &coulomb_3d_set) return 1;
   if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &orthotropic_set) return 2;
   return -1;

@@ -11,8 +11,6 @@ extern const SetType equality_set;
 extern const SetType half_line_set;
 /// low <= r <= high row by row, times set_scale. Parameters: low of all rows, then high of all rows; infinite allowed.
 extern const SetType box_set;
-/// The same interval in every row. Parameters: low, high.
-extern const SetType interval_set;
 /// Coulomb cone in two dimensions, rows (n, t), with the De Saxce shift. Parameter: friction >= 0.
 extern const SetType coulomb_2d_set;
 /// Coulomb cone in three dimensions, rows (n, t1, t2), with the De Saxce shift. Parameter: friction >= 0.

@@ -1,5 +1,7 @@
 #include "saltus/problem/sets.hpp"
 
+#include "saltus/problem/polyhedron.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,7 +29,10 @@ std::vector<Sample> samples() {
           {&coulomb_3d_set, {0.0}, 3},
           {&rolling_2d_set, {0.5, 0.1}, 3},
           {&rolling_3d_set, {0.5, 0.1}, 5},
-          {&orthotropic_set, {0.3, 0.9}, 3}};
+          {&orthotropic_set, {0.3, 0.9}, 3},
+          {&polyhedron_set, {4, 1, 1, -1, 0, 0, -1, 1, 3, 1, 0.5, 0.25, 2}, 2},           // a quadrangle
+          {&polyhedron_set, {3, 1, 1, 1, 2, 2, 2, 0, 0, -1, 1, 2, 0}, 3},                 // one facet twice
+          {&polyhedron_set, {0}, 2}};
 }
 
 using Vector = std::vector<double>;

@@ -1,9 +1,11 @@
 #include "saltus/problem/validate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <string>
 
+#include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
 
 namespace saltus {
@@ -38,19 +40,31 @@ void check_matrix(const SparseRows& A, int rows, int cols, bool may_be_empty, co
       }
 }
 
+void check_polyhedron(const Block& block, const std::string& path, Faults& faults) {
+  const int count = parameters_needed(*block.set, block.dim, block.parameters);
+  if (count < 1 || !std::all_of(block.parameters, block.parameters + count, [](double x) { return std::isfinite(x); })) {
+    faults.error({}, path, "has a facet that is not finite, or no number of facets", "give the number of facets, A and a");
+    return;
+  }
+  std::vector<double> c(static_cast<std::size_t>(block.dim), 0.0), x(c.size());
+  std::vector<int> active;
+  if (!nearest_point(*facets_of(block), block.dim, block.set_scale, c.data(), x.data(), active))
+    faults.error({}, path, "no point lies within all facets", "A r <= a must have a solution");
+}
+
 void check_parameters(const Block& block, const std::string& path, Faults& faults) {
-  if (block.set == &box_set || block.set == &interval_set) {
-    const int pairs = parameter_count(*block.set, block.dim) / 2;
-    for (int i = 0; i < pairs; ++i) {
-      const double low = block.parameters[i], high = block.parameters[pairs + i];
+  if (block.set == &box_set) {
+    for (int i = 0; i < block.dim; ++i) {
+      const double low = block.parameters[i], high = block.parameters[block.dim + i];
       if (!(low <= high))
         faults.error({}, path, "row " + std::to_string(i) + " has bounds [" + std::to_string(low) + ", " +
                                    std::to_string(high) + "]", "the lower bound must not exceed the upper");
     }
     return;
   }
+  if (block.set == &polyhedron_set) return check_polyhedron(block, path, faults);
   const bool positive = block.set == &orthotropic_set;
-  for (int i = 0; i < parameter_count(*block.set, block.dim); ++i) {
+  for (int i = 0; i < parameters_needed(*block.set, block.dim, block.parameters); ++i) {
     const double friction = block.parameters[i];
     if (!std::isfinite(friction) || friction < 0.0 || (positive && friction == 0.0))
       faults.error({}, path, "friction is " + std::to_string(friction) + ", must be finite and " +
@@ -83,7 +97,7 @@ void check_block(const Block& block, int rows, const std::string& path, std::vec
     }
   if (!std::isfinite(block.set_scale) || block.set_scale < 0.0)
     faults.error({}, path, "set_scale is " + std::to_string(block.set_scale) + ", must be finite and at least 0");
-  if (parameter_count(*block.set, block.dim) > 0) {
+  if (block.set == &polyhedron_set || parameters_needed(*block.set, block.dim, block.parameters) > 0) {
     if (!block.parameters) faults.error({}, path, "has no parameters");
     else check_parameters(block, path, faults);
   }

@@ -96,7 +96,7 @@ void run_on(SolveTask& task, const Problem& problem, bool reduced, Algorithm alg
 /// A few contacts that need long are better off with the other entries of the table.
 std::int64_t share(const SolveTask& task) {
   if (!task.options.solver.empty()) return task.flops_left;
-  return task.problem.rows() <= 100 ? task.flops_left / 50 : task.flops_left;
+  return task.problem.rows() <= 100 ? std::min(task.options.flop_budget / 50, task.flops_left) : task.flops_left;
 }
 
 void run_contacts(SolveTask& task, Algorithm algorithm) {

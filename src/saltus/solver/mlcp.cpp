@@ -382,62 +382,6 @@ bool MlcpSolver::follow_paths(const MlcpOptions& options) {
   return false;
 }
 
-/// A ray x of a copositive-plus problem gives multipliers of the rows (y = x): with signs as the laws ask, A^T y <= 0 on
-/// what may grow and q.y < 0 no feasible point can exist. Checked on the given (equilibrated) matrix.
-bool MlcpSolver::proves_infeasible() {
-  const std::span<const double> u = lemke_.ray();
-  const std::size_t n = at(n_), pairs = pairs_.size();
-  proof_.assign(n, 0.0);
-  for (std::size_t k = 0; k < pairs; ++k) {
-    const Pair& pair = pairs_[k];
-    const std::size_t i = at(pair.equation);
-    if (pair.role == Role::plain) proof_[i] += sign_[i] * u[k];
-    if (pair.role == Role::plus) proof_[i] += u[k];
-    if (pair.role == Role::minus) proof_[i] -= u[k];
-    if (pair.role == Role::swapped) {
-      double sum = 0;
-      for (std::size_t l = 0; l < pairs; ++l) sum += standard_.T[l * pairs + k] * u[l];
-      proof_[i] -= sign_[i] * sum;
-    }
-  }
-  for (int i = 0; i < n_; ++i) {  // equations whose slack is a column
-    if (!free_[at(i)] || row_of(n_ + i) >= 0) continue;
-    double sum = 0;
-    for (std::size_t k = 0; k < pairs; ++k)
-      sum += (pairs_[k].role == Role::minus ? -u[k] : u[k]) * row(pairs_[k].row)[column_of(n_ + i) + 1];
-    proof_[at(i)] = -sum;
-  }
-  double largest = 0;
-  for (double y : proof_) largest = std::max(largest, std::abs(y));
-  if (!(largest > 0.0) || !std::isfinite(largest)) return false;
-  double value = 0, size = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    double& y = proof_[i] /= largest;
-    const bool sign_free = free_[i] != 0;
-    const bool must_vanish = std::isfinite(low_[i]) && std::isfinite(high_[i]);
-    const double allowed = sign_free ? y : must_vanish ? 0.0 : std::isfinite(low_[i]) ? std::max(y, 0.0) : std::min(y, 0.0);
-    if (std::abs(y - allowed) > 1e-10) return false;
-    y = allowed;
-    value += y * q_[i];
-    size += std::abs(y * q_[i]);
-  }
-  for (std::size_t j = 0; j < n; ++j) {
-    double g = 0, magnitude = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      g += A_[i * n + j] * proof_[i];
-      magnitude += std::abs(A_[i * n + j] * proof_[i]);
-    }
-    const double bound = g > 0.0 ? high_[j] : low_[j];
-    if (std::isinf(bound)) {
-      if (std::abs(g) > 1e-11 * magnitude) return false;
-    } else {
-      value += g * bound;
-      size += std::abs(g * bound);
-    }
-  }
-  return value < -1e-9 * size;
-}
-
 /// Says not unique where it is certain: a null vector of the inside block with all others strict, or an idle pair that may
 /// rise at no cost.
 void MlcpSolver::test_uniqueness(std::span<const double> z) {
@@ -533,6 +477,7 @@ MlcpStatus MlcpSolver::solve(const MixedLcp& problem, std::span<const double> wa
       solved = best_residual_ <= options.tolerance;
       if (all.x.empty() && all.certain) infeasible_ = true;
     }
+    if (!solved && !infeasible_ && n_ <= options.contradict_below) infeasible_ = contradictory();
     status = solved ? MlcpStatus::solved : infeasible_ ? MlcpStatus::infeasible : MlcpStatus::ray;
   }
   if (status == MlcpStatus::solved) test_uniqueness(best_);

@@ -22,6 +22,7 @@ struct MlcpOptions {
   int max_pivots = 0;          // of one path; 0: 20 n + 100
   int covers = 6;              // paths tried, each with another covering vector
   int enumerate_below = 11;    // pairs up to which all bases are tried where the paths fail; 0: never
+  int contradict_below = 120;  // unknowns up to which multipliers of the rows are sought that prove infeasibility
   double tolerance = 1e-10;    // of the natural map of the equilibrated problem
 };
 
@@ -72,6 +73,8 @@ class MlcpSolver {
   void test_uniqueness(std::span<const double> z);
   double residual(std::span<const double> z);
   bool proves_infeasible();
+  bool contradictory();
+  bool proof_holds();
   void slack(std::span<const double> z);
   int row_of(int variable) const { return place_[static_cast<std::size_t>(variable)]; }
   int column_of(int variable) const { return -1 - place_[static_cast<std::size_t>(variable)]; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "saltus/problem/polyhedron.hpp"
+
 namespace saltus {
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -12,12 +14,14 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool MlcpForm::can(const Problem& problem) {
   return std::all_of(problem.blocks.begin(), problem.blocks.end(),
-                     [](const Block& block) { return block.set->bounds || planar(block); });
+                     [](const Block& block) { return block.set->bounds || facets_of(block) || planar(block); });
 }
 
 int MlcpForm::size(const Problem& problem) {
   int n = problem.unknowns() + problem.rows();
-  for (const Block& block : problem.blocks) n += planar(block) ? 1 : 0;
+  for (const Block& block : problem.blocks)
+    if (planar(block)) ++n;
+    else if (const auto facets = facets_of(block)) n += facets->count;
   return n;
 }
 
@@ -49,6 +53,7 @@ void MlcpForm::build(const Problem& problem) {
   int next = n;
   for (const Block& block : problem.blocks) {
     for (int i = 0; i < block.dim; ++i) place_[at(block.begin + i)] = next++;
+    if (const auto facets = facets_of(block)) next += facets->count;
     if (!planar(block)) continue;
     mu_[at(block.begin + 1)] = block.set->friction(block.parameters);
     ++next;  // u_t-
@@ -76,6 +81,18 @@ void MlcpForm::build(const Problem& problem) {
     }
     if (block.set->bounds) {
       block.set->bounds(block.parameters, block.dim, block.set_scale, &form_.low[at(first)], &form_.high[at(first)]);
+      continue;
+    }
+    if (const auto facets = facets_of(block)) {
+      for (int j = 0; j < facets->count; ++j) {
+        const int multiplier = first + block.dim + j;
+        form_.low[at(multiplier)] = 0.0;
+        form_.q[at(multiplier)] = block.set_scale * facets->a[j];
+        for (int i = 0; i < block.dim; ++i) {
+          entry(first + i, multiplier) = facets->A[j * block.dim + i];
+          entry(multiplier, first + i) = -facets->A[j * block.dim + i];
+        }
+      }
       continue;
     }
     const double mu = mu_[at(block.begin + 1)];

@@ -10,10 +10,11 @@ namespace saltus {
 
 /// Unknowns: v (free, rows M v - G r - p0 = 0; M may be singular), then the rows of r. A planar contact takes three:
 /// r_n, s = mu r_n + r_t and the sliding speed u_t- to the negative side, complementary to u_n, u_t+ = u_t + u_t- and
-/// mu r_n - r_t = 2 mu r_n - s (Loetstedt 1981; Jean 1999). Exact: the cone has two edges.
+/// mu r_n - r_t = 2 mu r_n - s (Loetstedt 1981; Jean 1999). Exact: the cone has two edges. A polyhedron's r is free, with a
+/// multiplier y a facet: w + A^T y = 0, y complementary to a - A r (the normal cone by its generators).
 class MlcpForm {
  public:
-  /// All blocks give `bounds` or are planar cones with `friction`.
+  /// All blocks give `bounds` or `facets` or are planar cones with `friction`.
   static bool can(const Problem& problem);
   /// Number of unknowns of the form.
   static int size(const Problem& problem);

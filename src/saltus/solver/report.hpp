@@ -25,6 +25,7 @@ struct SolveReport {
   int iterations = 0;
   std::int64_t flops = 0;        // budget spent, machine independent
   double time_s = 0.0;           // CPU time
+  int islands = 1;               // parts that do not know of each other, solved apart
   bool not_unique = false;
   bool rank_deficient = false;
   std::string_view solver;       // the arm that gave the result

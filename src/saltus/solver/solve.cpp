@@ -8,6 +8,7 @@
 
 #include "saltus/base/errors.hpp"
 #include "saltus/problem/validate.hpp"
+#include "saltus/solver/bounded_entries.hpp"
 #include "saltus/solver/friction_entries.hpp"
 #include "saltus/solver/solve_workspace.hpp"
 
@@ -191,19 +192,29 @@ constexpr int few_rows = 36;
 bool few(const Problem& p) { return p.rows() <= few_rows; }
 
 /// The table. A new arm is one line; the portfolio goes from top to bottom.
-constexpr std::array<SolverEntry, 11> table{{
-    {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds and planar friction", can_pivot_small, run_pivoting},
-    {"sweeps_few", "as sweeps, for a few rows of any sets", few, run_sweeps},
+constexpr std::string_view any_sets = "any sets, any matrices", pairs = "bounds, planar friction and polyhedra, up to 500 unknowns",
+                           many_pairs = "bounds, planar friction and polyhedra, up to 2500 unknowns",
+                           contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction",
+                           bounded = "bounds: equality, half-lines, boxes",
+                           quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
+constexpr std::array<SolverEntry, 15> table{{
+    {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
+    {"sweeps_few", "as sweeps, for a few rows of any sets", "up to 36 rows of any sets", few, run_sweeps},
     {"race", "friction: Gauss-Seidel, accelerated ADMM, interior point, proximal Newton in turns; cones, half-lines, equalities",
-     can_friction, run_race},
-    {"sweeps", "block Gauss-Seidel by exact local solves with Newton finishes; any sets", always, run_sweeps},
-    {"newton", "semismooth Newton on the natural map; any sets, singular dynamics too", always, run_newton},
-    {"pivoting_large", "as pivoting, up to 2500 unknowns", can_pivot, run_pivoting},
-    {"nsgs", "friction: nonsmooth Gauss-Seidel alone; by name only", can_friction, run_nsgs, false},
-    {"admm", "friction: alternating directions alone; by name only", can_friction, run_admm, false},
-    {"admm_anderson", "friction: alternating directions with Anderson acceleration; by name only", can_friction, run_admm_anderson, false},
-    {"interior_point", "friction: interior point with the De Saxce term inside; by name only", can_friction, run_interior_point, false},
-    {"proximal", "friction: proximal point by semismooth Newton; by name only", can_friction, run_proximal, false},
+     contacts, can_friction, run_race},
+    {"sweeps", "block Gauss-Seidel by exact local solves with Newton finishes; any sets", any_sets, always, run_sweeps},
+    {"newton", "semismooth Newton on the natural map; any sets, singular dynamics too", any_sets, always, run_newton},
+    {"pivoting_large", "as pivoting, up to 2500 unknowns", many_pairs, can_pivot, run_pivoting},
+    {"nsgs", "friction: nonsmooth Gauss-Seidel alone; by name only", contacts, can_friction, run_nsgs, false},
+    {"admm", "friction: alternating directions alone; by name only", contacts, can_friction, run_admm, false},
+    {"admm_anderson", "friction: alternating directions with Anderson acceleration; by name only", contacts, can_friction, run_admm_anderson, false},
+    {"interior_point", "friction: interior point with the De Saxce term inside; by name only", contacts, can_friction, run_interior_point, false},
+    {"proximal", "friction: proximal point by semismooth Newton; by name only", contacts, can_friction, run_proximal, false},
+    {"newton_min", "bounds: Newton on min(z, w), active sets exchanged until they repeat; by name only", bounded, can_newton_min, run_newton_min, false},
+    {"projected_gradient", "bounds, W symmetric: spectral projected gradient; by name only", quadratic, can_projected_gradient, run_projected_gradient, false},
+    {"conjugate_projected_gradient", "bounds, W symmetric: conjugate gradients with proportioning (MPRGP); by name only", quadratic,
+     can_projected_gradient, run_conjugate_projected_gradient, false},
+    {"extragradient", "variational inequality over any sets by two projections a step; by name only", any_sets, always, run_extragradient, false},
 }};
 
 const SolverEntry* entry_named(std::string_view name) {
@@ -232,6 +243,16 @@ Solver& Solver::operator=(Solver&&) noexcept = default;
 
 void Solver::solve(const Problem& problem, const SolveOptions& options, SolveReport& report) {
   const double start = cpu_time();
+  if (workspace_->islands.find(problem) > 1) {
+    solve_islands(problem, options, report);
+  } else {
+    solve_one(problem, options, options.flop_budget, report);
+    report.islands = 1;
+  }
+  report.time_s = cpu_time() - start;
+}
+
+void Solver::solve_one(const Problem& problem, const SolveOptions& options, std::int64_t most_flops, SolveReport& report) {
   SolverWorkspace& work = *workspace_;
   work.reduced = SolverWorkspace::Reduced::not_tried;
   const std::size_t n = problem.p0.size(), m = problem.b.size();
@@ -251,10 +272,11 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
 
   Certificate best = certificate(problem, report.v, report.r, report.w, work.residual);
   bool ran = false, ray = false;
+  std::string_view cause;
   for (const SolverEntry& entry : table) {
     if (options.solver.empty() ? !entry.in_portfolio : entry.name != options.solver) continue;
     if (!entry.can(problem)) continue;
-    if (report.flops >= options.flop_budget) break;
+    if (report.flops >= most_flops) break;
     ran = true;
     // An arm starts at the warm point; a later one at the best so far, if that is any good.
     const bool from_best = report.flops > 0 && error_of(best) < 1e-2;
@@ -265,11 +287,12 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
       std::fill(work.trial_v.begin(), work.trial_v.end(), 0.0);
       std::fill(work.trial_r.begin(), work.trial_r.end(), 0.0);
     }
-    SolveTask task{problem, options, work, work.trial_v, work.trial_r, options.flop_budget - report.flops};
+    SolveTask task{problem, options, work, work.trial_v, work.trial_r, most_flops - report.flops};
     entry.run(task);
     report.iterations += task.iterations;
     report.flops += std::max<std::int64_t>(task.flops, 1);
     ray = task.ray;
+    if (!options.solver.empty()) cause = task.cause;
     work.w.resize(m);
     const Certificate found = certificate(problem, work.trial_v, work.trial_r, work.w, work.residual);
     if (report.solver.empty() || error_of(found) < error_of(best)) {
@@ -297,15 +320,17 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
   report.worst_block = best.worst_block;
   if (!ran) {
     report.status = SolveStatus::unsupported;
-    report.cause = "solver " + std::string(options.solver) + " cannot take these sets or this size";
+    const SolverEntry* entry = entry_named(options.solver);
+    report.cause = "solver " + std::string(options.solver) + " takes " + std::string(entry ? entry->takes : "nothing");
   } else if (report.status == SolveStatus::budget && ray && !options.solver.empty()) {
     report.status = SolveStatus::ray;
     report.cause = "Lemke's paths end on rays; no proof that there is no solution";
   } else if (report.status == SolveStatus::budget) {
-    report.cause = report.flops >= options.flop_budget ? "the budget of flops is spent" : "all solvers stalled above the tolerance";
+    report.cause = report.flops >= most_flops ? "the budget of flops is spent"
+                   : !cause.empty()                    ? std::string(cause)
+                                                       : "all solvers stalled above the tolerance";
     if (ray) report.status = SolveStatus::ray;
   }
-  report.time_s = cpu_time() - start;
 }
 
 SolveReport solve(const Problem& problem, const SolveOptions& options) {

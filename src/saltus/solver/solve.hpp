@@ -43,6 +43,7 @@ struct SolveTask {
 struct SolverEntry {
   std::string_view name;
   std::string_view doc;
+  std::string_view takes;      // what `can` asks for, in words
   bool (*can)(const Problem& problem);
   void (*run)(SolveTask& task);
   bool in_portfolio = true;  // false: runs by its name alone
@@ -61,9 +62,14 @@ class Solver {
 
   /// Report with v, r, w. Status::solved only if certificate() of the returned point is within the tolerance. The problem
   /// must be valid (validate()); problem and options live through the call.
+  /// Islands (connected components of the blocks and velocities) are solved apart, in the order of their first blocks: an
+  /// island gives equal bits whatever stands beside it. `solver` names the arm that spent most.
   void solve(const Problem& problem, const SolveOptions& options, SolveReport& report);
 
  private:
+  /// `most_flops` of options.flop_budget: the path is that of the whole budget until they are spent.
+  void solve_one(const Problem& problem, const SolveOptions& options, std::int64_t most_flops, SolveReport& report);
+  void solve_islands(const Problem& problem, const SolveOptions& options, SolveReport& report);
   std::unique_ptr<SolverWorkspace> workspace_;
 };
 

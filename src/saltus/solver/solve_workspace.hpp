@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "saltus/problem/residual.hpp"
+#include "saltus/solver/islands.hpp"
 #include "saltus/solver/linear_reduction.hpp"
 #include "saltus/solver/mlcp.hpp"
 #include "saltus/solver/mlcp_form.hpp"
 #include "saltus/solver/projected_newton.hpp"
 #include "saltus/solver/projected_sweeps.hpp"
+#include "saltus/solver/report.hpp"
 
 namespace saltus {
 
@@ -22,6 +24,12 @@ struct SolverWorkspace {
   ProjectedSweeps sweeps;
   ProjectedNewton newton;
   std::vector<double> z, warm_z, v, r, w, local_r, best_r, rho, trial_v, trial_r, best_v;
+
+  Islands islands;
+  Problem island;
+  SolveReport island_report;
+  std::vector<SolveStatus> island_status;
+  std::vector<double> island_r, island_v;
 
   /// The problem with dynamics and equalities taken out, or null where that is not possible; made once a solve.
   const Problem* local(const Problem& problem);

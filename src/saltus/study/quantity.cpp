@@ -6,6 +6,7 @@
 
 #include "saltus/base/errors.hpp"
 #include "saltus/base/suggest.hpp"
+#include "saltus/items/entry.hpp"
 #include "saltus/math/rotation.hpp"
 
 namespace saltus {
@@ -74,15 +75,17 @@ class Offer {
     });
   }
 
-  void coordinates(const NodePlace& p) {
+  void coordinates(const NodeEntry& node) {
+    const NodePlace& p = node.place;
+    const NodeUnits units = s_.node_pools[static_cast<std::size_t>(node.pool)]->units();
     const Layout& l = s_.layout;
-    const auto slice = [&](const char* name, const char* unit, int begin, int n) {
-      if (n > 0) add(name, unit, n == 1 ? std::vector<std::string>{} : numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.y + begin, s.y + begin + n, o); });
+    const auto slice = [&](const char* name, std::string_view unit, int begin, int n) {
+      if (n > 0) add(name, std::string(unit), n == 1 ? std::vector<std::string>{} : numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.y + begin, s.y + begin + n, o); });
     };
     slice("coordinate", "", p.q, p.sizes.q);
     slice("rate", "", l.v_begin() + p.v, p.sizes.v);
-    slice("state", "", l.x_begin() + p.x, p.sizes.x);
-    slice("value", "", l.z_begin() + p.z, p.sizes.z);
+    slice("state", units.state, l.x_begin() + p.x, p.sizes.x);
+    slice("value", units.value, l.z_begin() + p.z, p.sizes.z);
     if (p.sizes.v > 0 && p.frame < 0) {
       const int begin = p.v, n = p.sizes.v;
       add("coordinate_acceleration", "", n == 1 ? std::vector<std::string>{} : numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.a + begin, s.a + begin + n, o); });
@@ -139,7 +142,7 @@ class Offer {
       }
     } else {
       const int dof = last.coordinate.dof;
-      add("force", "", {}, [=](Assembly& a, const Sample& s, double* o) {
+      add("force", ends_unit(ends), {}, [=](Assembly& a, const Sample& s, double* o) {
         summed(a, s, [&](const Kinematics&, const auto&, const auto& f) { *o = f[static_cast<std::size_t>(dof)]; });
       });
     }
@@ -148,8 +151,10 @@ class Offer {
   void relation(const RelationEntry& e) {
     const int row = e.row, n = e.rows, total = s_.layout.rows;
     const auto names = n == 1 ? std::vector<std::string>{} : numbers(n);
-    add("multiplier", "", names, [row, n](Assembly&, const Sample& s, double* o) { std::copy(s.lambda + row, s.lambda + row + n, o); });
-    add("drive", "", names, [row, n](Assembly&, const Sample& s, double* o) { std::copy(s.lambda + row, s.lambda + row + n, o); });
+    add("multiplier", multiplier_unit(e), names, [row, n](Assembly&, const Sample& s, double* o) { std::copy(s.lambda + row, s.lambda + row + n, o); });
+    const RelationPool* pool = s_.relations[static_cast<std::size_t>(e.pool)].get();
+    if (const std::string_view unit = pool->traits().drive_unit; !unit.empty())
+      add("drive", std::string(unit), names, [row, n](Assembly&, const Sample& s, double* o) { std::copy(s.lambda + row, s.lambda + row + n, o); });
     add("residual", "", names, [row, n, total](Assembly& a, const Sample& s, double* o) {
       at(a, s);
       std::vector<double> y(static_cast<std::size_t>(total));
@@ -158,9 +163,14 @@ class Offer {
       a.relations(sink);
       std::copy(y.begin() + row, y.begin() + row + n, o);
     });
-    const RelationPool* pool = s_.relations[static_cast<std::size_t>(e.pool)].get();
     const int item = e.item;
     force_on_last(pool->endpoints(item), [pool, item, row](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_reaction(k, item, row, sink); });
+  }
+
+  void contacts(const ContactGroup& g) {
+    const int d = g.data;
+    add("force", "N", xyz, [d](Assembly&, const Sample& s, double* o) { std::copy(s.data + d, s.data + d + 3, o); });
+    add("points", "", {}, [d](Assembly&, const Sample& s, double* o) { *o = s.data[d + 3]; });
   }
 
   void energy() {
@@ -170,6 +180,27 @@ class Offer {
   }
 
  private:
+  /// Unit of what the equation of a coordinate sums.
+  std::string input_unit(const CoordinateRef& c) const {
+    for (const NodeEntry& node : s_.nodes) {
+      const NodePlace& p = node.place;
+      const int z = s_.layout.nv + s_.layout.nx + p.z;
+      if (c.kind == CoordinateKind::algebraic && z <= c.dof && c.dof < z + p.sizes.z)
+        return std::string(s_.node_pools[static_cast<std::size_t>(node.pool)]->units().input);
+    }
+    return {};
+  }
+  /// Of a drive its own; of one row between coordinates what enters the last of them that is not ground.
+  std::string multiplier_unit(const RelationEntry& e) const {
+    const RelationPool& pool = *s_.relations[static_cast<std::size_t>(e.pool)];
+    if (!pool.traits().drive_unit.empty()) return std::string(pool.traits().drive_unit);
+    return e.rows == 1 ? ends_unit(pool.endpoints(e.item)) : std::string();
+  }
+  std::string ends_unit(std::span<const Endpoint> ends) const {
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end)
+      if (end->kind == EndpointKind::coordinate && end->coordinate.kind != CoordinateKind::none) return input_unit(end->coordinate);
+    return {};
+  }
   void add(std::string name, std::string unit, std::vector<std::string> components, Evaluate f) {
     list.push_back({std::move(name), std::move(unit), std::move(components), std::move(f)});
   }
@@ -196,23 +227,26 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
   for (const NodeEntry& node : s.nodes)
     if (node.name == item) {
       if (node.place.frame >= 0) frame_at(s.marker_of_frame[static_cast<std::size_t>(node.place.frame)]);
-      offer.coordinates(node.place);
+      offer.coordinates(node);
       return std::move(offer.list);
     }
   for (const auto& [name, m] : s.named_markers)
     if (name == item) return frame_at(m), std::move(offer.list);
   for (const RelationEntry& e : s.relation_entries)
     if (e.name == item) return offer.relation(e), std::move(offer.list);
+  for (const ContactGroup& g : s.contacts.groups)
+    if (g.name == item) return offer.contacts(g), std::move(offer.list);
   for (const ItemPlace& place : s.items) {
     if (place.name != item || place.section == "nodes") continue;
-    if (place.section == "bodies") {
+    const ItemEntry* entry = find_entry(place.section, place.type);
+    if (entry && entry->family == Family::object) {
       const auto ends = s.objects[static_cast<std::size_t>(place.pool)]->endpoints(place.item);
       if (!ends.empty() && ends[0].kind == EndpointKind::frame) frame_at(ends[0].marker);
       for (const NodeEntry& node : s.nodes)
         if (!ends.empty() && (ends[0].kind == EndpointKind::frame
                                   ? node.place.frame >= 0 && node.place.frame == s.markers[static_cast<std::size_t>(ends[0].marker)].node_frame
                                   : node.place.v <= ends[0].coordinate.dof && ends[0].coordinate.dof < node.place.v + node.place.sizes.v))
-          offer.coordinates(node.place);
+          offer.coordinates(node);
       return std::move(offer.list);
     }
     const ForcePool* pool = s.forces[static_cast<std::size_t>(place.pool)].get();

@@ -18,6 +18,7 @@ class SystemBuilder {
     system_->frame_column_begin.push_back(0);
   }
   System& system() { return *system_; }
+  const System& system() const { return *system_; }
 
   /// Registers the last node of `pool`; returns the index in System::nodes.
   int register_node(const std::string& name, const std::string& type, NodePool& pool, int pool_index);

@@ -5,8 +5,14 @@
 
 #include "saltus/base/value.hpp"
 #include "saltus/items/entry.hpp"
+#include "saltus/items/markers/box_shape.hpp"
+#include "saltus/items/markers/capsule_shape.hpp"
+#include "saltus/items/markers/contact_group.hpp"
+#include "saltus/items/markers/cylinder_shape.hpp"
 #include "saltus/items/markers/marker_coordinate.hpp"
 #include "saltus/items/markers/marker_frame.hpp"
+#include "saltus/items/markers/plane_shape.hpp"
+#include "saltus/items/markers/sphere_shape.hpp"
 #include "saltus/model/references.hpp"
 #include "saltus/model/run_options.hpp"
 #include "saltus/system/builder.hpp"
@@ -40,7 +46,8 @@ class Compiler {
     for (const Record& r : model_.records())
       if (r.section == "markers") markers_[r.name] = &r;
     for (const Record& r : model_.records())
-      if (r.section != "nodes" && r.section != "markers" && r.section != "laws") item(r);
+      if (r.section == "relations" && r.type == ContactGroupItem::name) contact_group(r);
+      else if (r.section != "nodes" && r.section != "markers" && r.section != "laws") item(r);
     for (const auto& [name, record] : markers_)
       if (record->type == MarkerFrame::name)
         builder_.system().named_markers.emplace_back(name, marker(frame(Value(name), record->place, record->path())).marker);
@@ -66,7 +73,7 @@ class Compiler {
       const Object* object = value && port.kind == "node" ? value->object() : nullptr;
       const Value* type = object ? object->find("type") : nullptr;
       if (!type) continue;
-      const FieldSource source(*object, r.path(port.name), r.place.file, value->mark);
+      const FieldSource source(*object, r.path(port.name), r.place.file, value->mark.line ? value->mark : FieldSource(r).mark);
       body_nodes_[r.name] = node(r.name + ".node", *type->text(), source);
     }
   }
@@ -128,13 +135,22 @@ class Compiler {
     return {on.node, transposed_times(N.R, p - N.p), transposed(N.R) * R};
   }
 
+  /// A reference to an item. Of parts there is one: `rod.node`, the node of a body.
+  Reference reference_to(const Value& value, const Place& place, const std::string& path) {
+    Reference reference = read_reference(value, place, path, faults_);
+    if (!reference.part.empty() && reference.part != "node")
+      faults_.error(place, path, "'" + reference.name + "' has no part '" + reference.part + "'",
+                    "name the item alone; a place on a body is {\"body\": name, \"at\": [x, y, z]}");
+    return reference;
+  }
+
   FrameOn frame(const Value& value, const Place& place, const std::string& path) {
-    const Reference reference = read_reference(value, place, path, faults_);
+    const Reference reference = reference_to(value, place, path);
     FrameOn base;
     if (const auto it = markers_.find(reference.name); it != markers_.end()) {
       const Record& r = *it->second;
       if (r.type != MarkerFrame::name) {
-        faults_.error(place, path, "'" + reference.name + "' is a coordinate, expected a frame");
+        faults_.error(place, path, "'" + reference.name + "' is a " + r.type + ", expected a frame");
         return {};
       }
       const auto marker = read_fields<MarkerFrame>(FieldSource(r), context_, faults_);
@@ -167,7 +183,7 @@ class Compiler {
   }
 
   Endpoint coordinate(const Value& value, const Place& place, const std::string& path) {
-    const Reference reference = read_reference(value, place, path, faults_);
+    const Reference reference = reference_to(value, place, path);
     if (reference.name == ground) return builder_.ground_coordinate();
     int i = 0;
     std::string name = reference.name;
@@ -243,6 +259,75 @@ class Compiler {
     return {instance.type, store.back()->data(), instance.written};
   }
 
+  /// The shape of a record, if it is one, and its frame in the body's.
+  template <class S>
+  bool read_shape(const Record& r, Shape& shape, FrameOn& on) {
+    if (r.type != S::name) return false;
+    const auto item = read_fields<S>(FieldSource(r), context_, faults_);
+    const FrameOn body = frame(*r.fields.find("body"), r.place, r.path("body"));
+    on = {body.node, body.p + body.R * item.position, body.R * rotation_exp(item.rotation)};
+    shape = item.shape();
+    return true;
+  }
+  /// Index of a shape among the colliders, added at its first use; -1 and a fault if the record is none.
+  int collider(const std::string& name, const Place& place, const std::string& path) {
+    const auto [it, fresh] = colliders_.try_emplace(name, -1);
+    if (!fresh) return it->second;
+    const Record& r = *markers_.at(name);
+    Collider c{.name = name};
+    FrameOn on;
+    if (!read_shape<PlaneShape>(r, c.shape, on) && !read_shape<SphereShape>(r, c.shape, on) && !read_shape<CapsuleShape>(r, c.shape, on) &&
+        !read_shape<CylinderShape>(r, c.shape, on) && !read_shape<BoxShape>(r, c.shape, on)) {
+      faults_.error(place, path, "'" + name + "' is a " + r.type + ", expected a shape", "use a plane, sphere, capsule, cylinder or box on a body");
+      return -1;
+    }
+    c.node_frame = on.node < 0 ? -1 : builder_.system().nodes[static_cast<std::size_t>(on.node)].place.frame;
+    c.marker = marker(on).marker;
+    ContactTable& table = builder_.system().contacts;
+    table.colliders.push_back(std::move(c));
+    table.in_A.push_back(0), table.in_B.push_back(0);
+    return it->second = static_cast<int>(table.colliders.size()) - 1;
+  }
+  void contact_group(const Record& r) {
+    System& s = builder_.system();
+    const int before = faults_.errors();
+    const int number = static_cast<int>(s.contacts.groups.size());
+    if (number == ContactGroup::most) return faults_.error(r.place, r.path(), "is contact group " + std::to_string(number + 1) + " of the model, at most " + std::to_string(number) + " are known", "join groups that have one law");
+    for (const char* side : {"A", "B"}) {
+      const Value* given = r.fields.find(side);
+      const Value& value = given ? *given : *r.fields.find("A");
+      const std::string path = r.path(given ? side : "A");
+      const auto one = [&](const Value& v) {
+        const Place place = r.place_of(v.mark);
+        const int i = collider(reference_to(v, place, path).name, place, path);
+        if (i >= 0) (*side == 'A' ? s.contacts.in_A : s.contacts.in_B)[static_cast<std::size_t>(i)] |= std::uint64_t{1} << number;
+      };
+      if (value.list())
+        for (const Value& v : *value.list()) one(v);
+      else
+        one(value);
+    }
+    ContactGroup group{.name = r.name, .law = law(r, entry_of(r.section, r.type))};
+    group.rows = group.law.type->set->dim > 0 ? group.law.type->set->dim : 1;
+    if (!group.law.type->unilateral || (group.rows != 1 && group.rows != 3) || group.law.type->acts != Acts::rate)
+      faults_.error(r.place, r.path("law"), "'" + std::string(group.law.type->name) + "' is no law of a contact in space", "use newton_impact or coulomb_impact");
+    if (faults_.errors() == before && !meet(number))
+      faults_.error(r.place, r.path(), "joins shapes that cannot touch: there is no contact of these kinds, or they are on one body",
+                    "a plane touches all others; spheres and capsules touch each other; a sphere touches boxes and cylinders");
+    group.data = s.layout.nd;
+    s.layout.nd += 4;
+    s.contacts.groups.push_back(std::move(group));
+  }
+  /// Whether any pair of the group can touch.
+  bool meet(int number) const {
+    const ContactTable& t = builder_.system().contacts;
+    const auto in = [number](std::uint64_t mask) { return (mask >> number & 1) != 0; };
+    for (std::size_t a = 0; a < t.colliders.size(); ++a)
+      for (std::size_t b = 0; in(t.in_A[a]) && b < t.colliders.size(); ++b)
+        if (a != b && in(t.in_B[b]) && t.colliders[a].node_frame != t.colliders[b].node_frame && can_touch(t.colliders[a].shape.kind, t.colliders[b].shape.kind)) return true;
+    return false;
+  }
+
   void item(const Record& r) {
     const ItemEntry& e = entry_of(r.section, r.type);
     std::vector<FrameOn> frames;
@@ -269,7 +354,8 @@ class Compiler {
       };
       if (e.dynamic && port.kind == "node") {
         const auto own = value->object() ? body_nodes_.find(r.name) : body_nodes_.end();
-        const std::string* name = value->text();
+        const std::string text = value->text() ? reference_to(*value, place, path).name : "";
+        const std::string* name = value->text() ? &text : nullptr;
         const int n = own != body_nodes_.end() ? own->second : name ? node_index(*name, place, path) : -1;
         if (n < 0) {
           if (!name) faults_.error(place, path, "expected the name of a node or a node in place");
@@ -324,7 +410,7 @@ class Compiler {
         const int p = builder_.relation_pool(type, e.make_relation_pool);
         e.add_relation(*s.relations[static_cast<std::size_t>(p)], source, context_, ends, law_ref, faults_);
         const int last = s.relations[static_cast<std::size_t>(p)]->size() - 1, rows = s.relations[static_cast<std::size_t>(p)]->rows(last);
-        if (const int dim = law_ref.type->set->dim; dim > 0 && dim != rows && e.dynamic)
+        if (const int dim = law_ref.type->set->dim; dim > 0 && dim != rows && e.rows == 0)
           faults_.error(r.place, r.path("law"), "'" + std::string(law_ref.type->name) + "' is a law of " + std::to_string(dim) + " rows, " + r.name + " has " + std::to_string(rows));
         builder_.register_item(r.section, type, r.name, p, last);
         break;
@@ -361,6 +447,7 @@ class Compiler {
   SystemBuilder builder_;
   std::map<std::string, int, std::less<>> nodes_, body_nodes_;
   std::map<std::string, const Record*, std::less<>> markers_;
+  std::map<std::string, int, std::less<>> colliders_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "saltus/model/file.hpp"
 #include "saltus/system/assembly.hpp"
 
 namespace saltus {
@@ -88,6 +89,49 @@ TEST(Compile, RefusesCoordinatesThatAnItemCannotActOn) {
   } catch (const ModelError& error) {
     EXPECT_NE(std::string(error.what()).find("first-order states"), std::string::npos) << error.what();
   }
+}
+
+TEST(Compile, RefusesPartsThatAnItemDoesNotHave) {
+  std::string text(pendulum);
+  text.replace(text.find("\"B\": \"rod\""), 10, "\"B\": \"rod.end\"");
+  Faults warnings;
+  try {
+    compiled(text, warnings);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("joints/pin/B: 'rod' has no part 'end'"), std::string::npos) << error.what();
+  }
+  text.replace(text.find("rod.end"), 7, "rod.node");
+  EXPECT_EQ(compiled(text, warnings)->layout.nv, 6);
+}
+
+TEST(Compile, FaultsOfANodeInPlaceKeepTheLineOfTheirItem) {  // a program gives lines of statements, not of values
+  Faults faults;
+  Model model = read_model(pendulum, "", faults);
+  Object node;
+  node.append("type", "node_rigid");
+  node.append("velocity", List{1.0, 2.0});
+  Object fields;
+  fields.append("node", Value(std::move(node)));
+  fields.append("mass", 1.0);
+  fields.append("inertia", List{1.0, 1.0, 1.0});
+  model.add("bodies", "rigid_body", "late", std::move(fields), {"program.py", 17, 0});
+  try {
+    (void)compile(model, {}, faults);
+    FAIL();
+  } catch (const ModelError& error) {
+    ASSERT_EQ(error.faults().size(), 1u);
+    EXPECT_EQ(error.faults()[0].place.line, 17) << error.what();
+  }
+}
+
+TEST(Compile, LawsOfAGenericJointHaveAsManyRowsAsItLocks) {
+  std::string text(pendulum);
+  text.replace(text.find("\"type\": \"revolute\""), 18, "\"type\": \"generic\", \"x\": true, \"rz\": true");
+  Faults warnings;
+  EXPECT_EQ(compiled(text, warnings)->layout.rows, 2);
+  text.replace(text.find("\"axis\": \"y\""), 11, "\"axis\": \"y\", \"law\": {\"type\": \"coulomb_impact\"}");
+  EXPECT_THROW(compiled(text, warnings), ModelError);
 }
 
 }  // namespace

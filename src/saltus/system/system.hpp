@@ -8,6 +8,7 @@
 #include "saltus/math/csr.hpp"
 #include "saltus/pool/node_pool.hpp"
 #include "saltus/pool/pool.hpp"
+#include "saltus/system/contacts.hpp"
 #include "saltus/system/layout.hpp"
 
 namespace saltus {
@@ -82,6 +83,8 @@ class System {
   std::vector<int> relation_columns;
   int value_count = 0;   // length of the flat H
   int square_count = 0;  // length of the flat D
+
+  ContactTable contacts;  // between groups: rows that only a step knows, behind those of the relations
 
   /// Pattern of the unknowns x unknowns matrix M, K, D_v; every diagonal entry is stored.
   CsrPattern pattern;

@@ -13,7 +13,7 @@ FramePair::View<double> turned(const Vec3<double>& rotation, const Vec3<double>&
 }
 
 TEST(TorsionalSpringDamper, FollowsTheAngleAcrossHalfATurn) {
-  TorsionalSpringDamper spring{.stiffness = 2.0, .damping = 0.5, .rest_angle = 3.0};
+  TorsionalSpringDamper spring{.stiffness = 2.0, .damping = 0.5, .rest = 3.0};
   for (double angle : {2.9, 3.1, 3.3}) {  // passes pi = 3.1416
     const auto f = spring.lhs(turned({{0, 0, angle}}, {{0, 0, 0.7}}), Context<double>{});
     EXPECT_NEAR(f[5], 2.0 * (angle - 3.0) + 0.5 * 0.7, 1e-14);

@@ -14,17 +14,22 @@ void component_row(const Mat3<S>& R, int i, int j, Mat<S, Rows, 6>& H, int row) 
   H(row, 3 + k) = -R(i, l);
 }
 
-/// sin(angle) times axis of R: zero where the frames are parallel; the derivative is singular at 90 degrees on.
+/// Twice the vector part of the quaternion of R, angle below half a turn: about the rotation vector where it is small, zero only
+/// where the frames are parallel, regular up to half a turn.
 template <class S>
 Vec3<S> lock(const Mat3<S>& R) {
-  return {{0.5 * (R(2, 1) - R(1, 2)), 0.5 * (R(0, 2) - R(2, 0)), 0.5 * (R(1, 0) - R(0, 1))}};
+  const Quaternion<S> q = quaternion_of(R);
+  const double sign = val(q[0]) < 0.0 ? -2.0 : 2.0;
+  return {{sign * q[1], sign * q[2], sign * q[3]}};
 }
-/// H of the three rows: (trace(R) I - R^T) / 2 (Lee, Leok, McClamroch 2010, attitude error).
+/// H of the three rows: d(2 v) = (w I + [v]x) theta, q = (w, v) and q <- q (1, theta / 2).
 template <class S, int Rows>
 void lock_rows(const Mat3<S>& R, Mat<S, Rows, 6>& H, int row) {
-  const S trace = R(0, 0) + R(1, 1) + R(2, 2);
+  const Quaternion<S> q = quaternion_of(R);
+  const double sign = val(q[0]) < 0.0 ? -1.0 : 1.0;
+  const Mat3<S> v = skew(Vec3<S>{{sign * q[1], sign * q[2], sign * q[3]}});
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) H(row + i, 3 + j) = 0.5 * ((i == j ? trace : S(0.0)) - R(j, i));
+    for (int j = 0; j < 3; ++j) H(row + i, 3 + j) = (i == j ? sign * q[0] : S(0.0)) + v(i, j);
 }
 
 /// Angle about z of the part of R_AB that is not swing, in (-pi, pi]; the angle of a revolute joint. Singular where the

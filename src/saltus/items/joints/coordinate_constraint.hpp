@@ -16,6 +16,7 @@ struct CoordinateConstraint {
   using port = CoordPair;
   static constexpr int rows = 1;
   static constexpr bool uses_time = true;
+  static constexpr std::string_view drive_unit = "N or N m";
   static constexpr std::string_view name = "coordinate_constraint";
   static constexpr std::string_view section = "joints";
   static constexpr std::string_view doc = "Prescribes the difference of two coordinates, or one coordinate.";

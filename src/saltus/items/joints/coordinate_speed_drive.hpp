@@ -16,6 +16,7 @@ struct CoordinateSpeedDrive {
   using port = CoordPair;
   static constexpr int rows = 1;
   static constexpr bool uses_time = true;
+  static constexpr std::string_view drive_unit = "N or N m";
   static constexpr Level written = Level::rate;
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
   static constexpr std::string_view name = "coordinate_speed_drive";

@@ -9,8 +9,8 @@
 
 namespace saltus {
 
-/// y = (p_AB in A [m]; sine of the rotation vector of R_AB). lambda: force on B in the axes of A at B's point [N], moment on
-/// B [N m]. The rotation rows are regular up to 90 degrees.
+/// y = (p_AB in A [m]; twice the vector part of R_AB's quaternion). lambda: force on B in the axes of A at B's point [N], moment on
+/// B [N m]. The rotation rows are regular up to half a turn.
 struct Fixed {
   using port = FramePair;
   static constexpr int rows = 6;

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "saltus/items/joints/cylindrical.hpp"
 #include "saltus/items/joints/fixed.hpp"
+#include "saltus/items/joints/generic.hpp"
 #include "saltus/items/joints/prismatic.hpp"
 #include "saltus/items/joints/revolute.hpp"
 #include "saltus/items/joints/revolute_drive.hpp"
@@ -90,13 +92,94 @@ TEST(Universal, TransmitsTheSpeedOfACardanJoint) {
 
 TEST(RevoluteDrive, KeepsTheSameRowAfterWholeTurns) {
   Faults faults;
-  const RevoluteDrive drive{.angle = Function::parse({"5*t"}, {"t"}, {}, {}, "angle", faults)};
+  const RevoluteDrive drive{.value = Function::parse({"5*t"}, {"t"}, {}, {}, "angle", faults)};
   Context<double, 1> context;
   for (double t : {0.0, 1.0, 10.0}) {
     context.t = t;
     const double ahead = 0.2;
     EXPECT_NEAR(drive.h(at({}, {{0, 0, std::remainder(5 * t + ahead, 2 * std::numbers::pi)}}), context)[0], ahead, 1e-13);
   }
+}
+
+Generic locking(int mask) {
+  return {.x = (mask & 1) != 0, .y = (mask & 2) != 0, .z = (mask & 4) != 0, .rx = (mask & 8) != 0, .ry = (mask & 16) != 0, .rz = (mask & 32) != 0};
+}
+Eigen::MatrixXd rows_of(const Generic& joint, const FramePair::View<double>& view) {
+  const auto H = joint.jacobian(view, Context<double, 6>{});
+  Eigen::MatrixXd all(joint.row_count(), 6);
+  for (int i = 0; i < joint.row_count(); ++i)
+    for (int j = 0; j < 6; ++j) all(i, j) = H(i, j);
+  return all;
+}
+
+TEST(Generic, RowsAreTheLockedMotionsThemselvesWhereTheFramesAgree) {
+  for (int mask = 1; mask < 64; ++mask) {
+    const Generic joint = locking(mask);
+    const Eigen::MatrixXd H = rows_of(joint, at({}, {}));
+    int row = 0;
+    for (int i = 0; i < 6; ++i)
+      if (mask & (1 << i)) EXPECT_LT((H.row(row++) - Eigen::RowVectorXd::Unit(6, i)).norm(), 1e-15) << "mask " << mask << " motion " << i;
+    EXPECT_EQ(row, joint.row_count());
+  }
+  EXPECT_NE(Generic{}.invalid(), "");
+}
+
+TEST(Generic, JacobianIsTheDerivativeOfItsRowsForEveryLockedSet) {
+  for (int mask = 1; mask < 64; ++mask)
+    for (const Vec3<double>& turn : {Vec3<double>{{0.3, -0.5, 0.2}}, Vec3<double>{{1.4, 0.9, -1.7}}, Vec3<double>{{-2.6, 0.4, 0.3}}}) {
+      const Generic joint = locking(mask);
+      const FramePair::View<double> view = at({{0.3, -0.2, 0.7}}, turn);
+      const auto y = joint.h(FramePair::seeded<6>(view, nullptr, 0, Seeds{}), Context<Dual<6>, 6>{});
+      const Eigen::MatrixXd H = rows_of(joint, view);
+      for (int r = 0; r < joint.row_count(); ++r)
+        for (int j = 0; j < 6; ++j) EXPECT_NEAR(H(r, j), y[r].d[static_cast<std::size_t>(j)], 1e-14) << "mask " << mask << " row " << r << " column " << j;
+    }
+}
+
+TEST(Generic, IsRegularAtLargeAnglesOfItsFreeMotions) {
+  const auto regular = [](const Generic& joint, const FramePair::View<double>& view) {
+    const auto y = joint.h(view, Context<double, 6>{});
+    for (int r = 0; r < joint.row_count(); ++r) EXPECT_NEAR(y[r], 0.0, 1e-15);
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rows_of(joint, view));
+    EXPECT_GT(svd.singularValues().minCoeff(), 0.99);
+  };
+  for (int k = 0; k < 3; ++k)
+    for (double angle : {0.5, 1.6, 3.1, -2.0}) {
+      Vec3<double> about{}, next{}, after{};
+      about[k] = angle, next[(k + 1) % 3] = angle, after[(k + 2) % 3] = 0.8 * angle;
+      regular(locking(7 + (56 & ~(8 << k))), at({}, about));  // two rotations locked, the third at any angle
+      // One locked: Cardan's joint turns about arm k + 1 of A, then about arm k + 2 of B.
+      regular(locking(8 << k), {{}, rotation_exp(next) * rotation_exp(after), {}, {}});
+    }
+  // All three locked: the rows stay regular well beyond 90 degrees of violation (determinant cos(angle / 2)).
+  for (double angle : {1.0, 1.6, 2.8}) {
+    const Eigen::MatrixXd H = rows_of(locking(56), at({}, {{0.6 * angle, 0.8 * angle, 0.0}}));
+    EXPECT_NEAR(H.rightCols(3).determinant(), std::cos(0.5 * angle), 1e-14);
+  }
+}
+
+/// The same motions are locked: the rows of each lie in the span of the other's.
+template <class Joint>
+void expect_same_motions(int mask, const FramePair::View<double>& view) {
+  const auto own = Joint{}.jacobian(view, Context<double, Joint::rows>{});
+  Eigen::MatrixXd both(2 * Joint::rows, 6);
+  ASSERT_EQ(locking(mask).row_count(), Joint::rows);
+  both.bottomRows(Joint::rows) = rows_of(locking(mask), view);
+  for (int i = 0; i < Joint::rows; ++i)
+    for (int j = 0; j < 6; ++j) both(i, j) = own(i, j);
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(both);
+  lu.setThreshold(1e-12);
+  EXPECT_EQ(lu.rank(), Joint::rows);
+}
+
+TEST(Generic, LocksWhatTheNamedJointsLock) {
+  const auto turned = at({}, {{0, 0, 2.5}}), slid = at({{0, 0, 0.7}}, {}), screwed = at({{0, 0, 0.7}}, {{0, 0, -2.0}});
+  expect_same_motions<Revolute>(1 + 2 + 4 + 8 + 16, turned);
+  expect_same_motions<Cylindrical>(1 + 2 + 8 + 16, screwed);
+  expect_same_motions<Prismatic>(1 + 2 + 8 + 16 + 32, slid);
+  expect_same_motions<Fixed>(63, at({}, {}));
+  expect_same_motions<Spherical>(7, at({}, {{0.9, -1.4, 0.6}}));
+  expect_same_motions<Universal>(7 + 32, {{}, rotation_exp(Vec3<double>{{1.1, 0, 0}}) * rotation_exp(Vec3<double>{{0, -2.0, 0}}), {}, {}});
 }
 
 }  // namespace

@@ -11,8 +11,7 @@
 
 namespace saltus {
 
-/// lambda = low while w > 0, high while w < 0, anything between where w = 0, row by row with the same bounds;
-/// w is y or ydot by the word `on`.
+/// lambda = low while w > 0, high while w < 0, anything between where w = 0; w is y or ydot by the word `on`. Row by row.
 struct Relay {
   double low = -1.0, high = 1.0;
   std::string on;
@@ -27,7 +26,7 @@ struct Relay {
   }
   std::string invalid() const { return low <= high ? "" : "`low` is above `high`"; }
   static const LawType& type() {
-    static const LawType type{.name = "relay", .set = &interval_set, .force_bounded = true};
+    static const LawType type{.name = "relay", .set = &box_set, .force_bounded = true};
     return type;
   }
   std::vector<double> parameters() const { return {low, high}; }

@@ -1,0 +1,25 @@
+"""Configuration of the documentation: `sh docs/build.sh`, or `python -m sphinx -W docs build/docs`."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+import item_pages  # noqa: E402
+
+import saltus  # noqa: E402,F401  (a clear error where the package is not installed)
+
+project = "Saltus"
+copyright = "the Saltus developers"
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx-mathjax-offline"]
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
+myst_heading_anchors = 3
+exclude_patterns = ["build", "_build"]
+html_theme = "furo"
+html_title = "Saltus"
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+suppress_warnings = ["myst.header"]
+
+item_pages.write(HERE / "items")

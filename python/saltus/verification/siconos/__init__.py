@@ -1,0 +1,1 @@
+"""Nonsmooth cases that also have the numbers of Siconos 4.4.0."""

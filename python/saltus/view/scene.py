@@ -1,0 +1,294 @@
+"""From a model and its run to what the page draws: one container (view/container.py) with a JSON head.
+
+The head names bodies with shapes, joints, springs, loads, contacts, frames, items with their fields and units, series
+with units, events and the report; arrays hold times, poses, residuals and series. Lengths are m, times s.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from saltus import _core
+from saltus.errors import ModelError
+from saltus.view.container import Arrays
+from saltus.view.places import Place, Places
+from saltus.view.shapes import contact_shapes, shape_of
+from saltus.view.tracks import Poses, chosen_frames, put_tracks
+
+COILS = {"spring_damper": True, "user_spring": True, "cartesian_spring_damper": True, "bushing": True,
+         "coordinate_spring_damper": True, "coordinate_user_spring": True}
+CONTACTS = {"plane_gap": "plane", "plane_contact": "plane", "plane_contact_2d": "plane", "sphere_gap": "sphere", "sphere_contact": "sphere"}
+FORCES = ("joints", "connectors", "relations", "loads")
+EVENTS = 20000  # kept in a scene at most
+
+
+@dataclass
+class Limits:
+    """How much a scene may hold. bytes: of poses. frames: of times. work: evaluations of a quantity times bodies."""
+
+    bytes: int = 24_000_000
+    frames: int = 4000
+    work: float = 2e6
+
+
+PAGE = Limits(bytes=3_000_000, frames=1500, work=4e6)  # one file: see Result.to_html
+
+
+class Scene:
+    """What is drawn of a model, and of a run of it.
+
+    shapes: by body, what handles or a result file say. Frames of time are recorded states, never in between.
+    """
+
+    def __init__(self, model: _core.Model, system: _core.System, *, shapes: dict[str, Any] | None = None, title: str = ""):
+        self.model, self.system, self.title = model, system, title
+        self.places = Places(model, system)
+        self.poses = Poses(system, self.places)
+        self.items: list[tuple[str, str, str]] = [tuple(item) for item in system.items()]
+        known = {name for _, _, name in self.items}
+        self.items += [(r["section"], r["type"], name) for name, r in self.places.records.items() if name not in known]
+        self.index = {name: i for i, (_, _, name) in enumerate(self.items)}
+        self.pairs = {
+            name: pair
+            for name, record in self.places.records.items()
+            if record["section"] in ("joints", "connectors", "relations", "loads") and (pair := self.places.pair(record["fields"]))
+        }
+        self.size = self._size()
+        self._given = shapes or {}
+
+    def _size(self) -> float:
+        """Length of the model [m], from where its frames, joints and springs are in the reference position."""
+        points = [p for p, _ in self.places.reference]
+        points += [self.places.world(end)[0] for pair in self.pairs.values() for end in pair]
+        if not points:
+            return 1.0
+        extent = float(np.linalg.norm(np.ptp(np.array(points), axis=0)))
+        radii = [shape.get("radius", 0.0) for shape in contact_shapes(self.places).values()]
+        return max(extent, 4.0 * max(radii, default=0.0)) or 1.0
+
+    def head(self) -> dict[str, Any]:
+        """All that does not depend on the run."""
+        gravity = self.model.gravity
+        gravity = [0.0, 0.0, -9.81] if gravity is None else [self.places.number(g) for g in gravity]
+        return {
+            "format": "saltus-view", "title": self.title, "size": self.size, "gravity": gravity, "up": self._up(gravity),
+            "types": self._types(), "items": [self._item(*item) for item in self.items], "frames": self.places.nodes,
+            **self._drawn(), "outputs": self.model.outputs, "parameters": self._parameters(), "version": _core.version,
+        }
+
+    def _up(self, gravity: list[float]) -> str:
+        """Axis that points up in the picture: against gravity; y for plane models."""
+        if any(gravity):
+            axis = int(np.argmax(np.abs(gravity)))
+            return "xyz"[axis]
+        flat = [kind for kind in self.places.types if kind.endswith("2d")]
+        return "y" if flat and len(flat) == len(self.places.types) else "z"
+
+    def _parameters(self) -> dict[str, float]:
+        values = {}
+        for name, value in self.model.parameters.items():
+            try:
+                values[name] = self.places.number(value)
+            except (ModelError, TypeError, ValueError):
+                continue
+        return values
+
+    def _types(self) -> dict[str, Any]:
+        used = {(section, kind) for section, kind, _ in self.items}
+        families = {}
+        for entry in _core.items():
+            section = entry["family"]
+            if (section, entry["name"]) in used:
+                fields = {f["name"]: [f.get("unit") or "", f["doc"]] for f in entry["fields"]}
+                fields |= {p["name"]: ["", p.get("doc", "")] for p in entry.get("ports") or ()}
+                families[f"{section}/{entry['name']}"] = {"doc": entry["doc"], "fields": fields}
+        return families
+
+    def _item(self, section: str, kind: str, name: str) -> dict[str, Any]:
+        record = self.places.records.get(name)
+        fields = record["fields"] if record else self.places.node_fields(name)
+        return {"n": name, "s": section, "t": kind, "f": {key: plain(value) for key, value in fields.items() if key != "type"}}
+
+    def _drawn(self) -> dict[str, Any]:
+        told = contact_shapes(self.places)
+        out: dict[str, list[Any]] = {key: [] for key in ("bodies", "joints", "springs", "loads", "planes", "contacts", "markers")}
+        planes: set[tuple] = set()
+        joined: dict[int, list[np.ndarray]] = {}
+        for name, pair in self.pairs.items():
+            if self.places.records[name]["section"] in ("joints", "connectors"):
+                for end in pair:
+                    joined.setdefault(end.frame, []).append(end.p)
+        for name, record in self.places.records.items():
+            section, kind, i = record["section"], record["type"], self.index[name]
+            if section == "bodies":
+                frame = self.places.frame_of(name)
+                if frame is not None:
+                    out["bodies"].append({"i": i, "f": frame, **shape_of(name, record, self.places, self._given, told, joined.get(frame, []), self.size)})
+            elif section == "joints" and name in self.pairs and not kind.endswith("_drive"):
+                out["joints"].append({"i": i, "t": kind, "a": self.pairs[name][0].json(), "b": self.pairs[name][1].json()})
+            elif section == "connectors" and name in self.pairs:
+                a, b = self.pairs[name]
+                out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": COILS.get(kind, False)})
+            elif section == "loads":
+                place = self.places.place(record["fields"].get("on", record["fields"].get("B")))
+                if place is not None:
+                    out["loads"].append({"i": i, "t": kind, "on": place.json(), **self._constant(record)})
+            elif section == "relations" and kind in CONTACTS and name in self.pairs:
+                out["contacts"].append(self._contact(i, record))
+                if CONTACTS[kind] == "plane":
+                    self._plane(out["planes"], planes, self.pairs[name][0], -1)
+            elif section == "markers":
+                place = self.places.place(name)
+                if place is not None and self._given.get(name, {}).get("type") == "plane":
+                    self._plane(out["planes"], planes, place, i)
+                elif place is not None:
+                    out["markers"].append({"i": i, "on": place.json()})
+        return out
+
+    def _contact(self, i: int, record: dict[str, Any]) -> dict[str, Any]:
+        fields, (a, b) = record["fields"], self.pairs[self.items[i][2]]
+        kind = CONTACTS[record["type"]]
+        keys = ("radius",) if kind == "plane" else ("radius_A", "radius_B")
+        radii = [self.places.number(fields.get(key, 0.0)) for key in keys]
+        return {"i": i, "kind": kind, "a": a.json(), "b": b.json(), "r": radii}
+
+    @staticmethod
+    def _plane(out: list[Any], seen: set[tuple], place: Place, item: int) -> None:
+        key = (place.frame, *np.round(place.p - 0.0, 6), *np.round(place.R[:, 2], 6))
+        if key not in seen:
+            seen.add(key)
+            out.append({"i": item, "on": place.json()})
+
+    def _constant(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Value of a load where it is constant, so that it is drawn without evaluation."""
+        value = record["fields"].get("force", record["fields"].get("torque"))
+        try:
+            vector = [self.places.number(x) for x in value] if isinstance(value, (list, tuple)) else None
+        except (ModelError, TypeError, ValueError):
+            vector = None
+        return {"v": vector, "world": record["fields"].get("axes", "world") == "world"} if vector and len(vector) == 3 else {}
+
+
+def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = None, title: str = "", limits: Limits | None = None,
+             forces: bool = True) -> bytes:
+    """The container of a run: scene, poses of chosen states, energy, residuals, outputs, and forces within the limits."""
+    limits = limits or Limits()
+    scene = Scene(model, recorded.system, shapes=shapes, title=title)
+    head, arrays, a = scene.head(), Arrays(), recorded.arrays
+    t = np.asarray(a["t"], dtype=float)
+    count = max(1, scene.poses.count)
+    most = int(min(limits.frames, max(40, limits.bytes // (14 * count))))
+    chosen = chosen_frames(t, most, np.array([when for when, *_ in recorded.events]))
+    if recorded.is_static:
+        chosen = chosen[-1:]
+    states = {key: np.ascontiguousarray(a[key][chosen]) for key in ("t", "y", "a", "lam", "data")}
+    arrays.put("t", states["t"], "f8")
+    put_tracks(arrays, *scene.poses(states["y"]), scene.poses.turning)
+    if "residuals" in a and len(a["residuals"]):
+        arrays.put("residual", worst_between(np.asarray(a["residuals"]), chosen).astype("<f4"), "f4")
+    head["series"] = []
+    for path in _paths(scene, head, len(chosen), limits, forces):
+        add_series(head, arrays, recorded.system, path, states)
+    _contact_rows(scene, head, arrays, states)
+    head["events"] = _events(recorded.events, scene.index, arrays)
+    head["report"] = plain(dict(recorded.report))
+    head["run"] = {"scheme": recorded.scheme, "static": bool(recorded.is_static), "states": len(t), "drawn": len(chosen),
+                   "wall": recorded.wall_s}
+    head["quantities"] = scene_quantities(scene)
+    return arrays.packed(head)
+
+
+def _paths(scene: Scene, head: dict[str, Any], n: int, limits: Limits, forces: bool) -> list[str]:
+    """Series that the scene itself holds: energies, outputs, then forces while the work allows."""
+    paths = ["energy.kinetic", "energy.potential", "energy.total"] if scene.system.sizes()["nq"] else []
+    paths += list(head["outputs"].values())
+    cost = 0.0
+    for section in FORCES if forces else ():
+        for item_section, _, name in scene.items:
+            if item_section == section and name in scene.places.records and "force" in scene.system.quantities(name):
+                cost += n * (1.0 + 0.1 * scene.poses.count)
+                if cost > limits.work:
+                    return list(dict.fromkeys(paths))
+                paths.append(f"{name}.force")
+    for section, _, name in scene.items if forces else ():  # the usual plots of bodies and terminals
+        words = {"bodies": ("position", "velocity"), "nodes": ("value", "state")}.get(section, ())
+        for word in words:
+            if name in scene.places.records and word in scene.system.quantities(name):
+                cost += n * (1.0 + 0.1 * scene.poses.count)
+                if cost > limits.work:
+                    return list(dict.fromkeys(paths))
+                paths.append(f"{name}.{word}")
+    return list(dict.fromkeys(paths))
+
+
+def add_series(head: dict[str, Any], arrays: Arrays, system: _core.System, path: str, states: dict[str, np.ndarray]) -> None:
+    """Evaluates a quantity at the states and keeps it as f4 (n, components)."""
+    values, unit, components = system.evaluate(path, *(states[key] for key in ("t", "y", "a", "lam", "data")))
+    name = arrays.put(f"s{len(head['series'])}", values, "f4")
+    head["series"].append({"path": path, "unit": unit, "components": list(components), "array": name})
+
+
+def worst_between(residuals: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """(n) worst of the three scaled residuals of all states since the one drawn before."""
+    worst = np.nan_to_num(residuals.max(axis=1))
+    return np.maximum.reduceat(worst, np.concatenate([[0], chosen[:-1] + 1])) if len(chosen) > 1 else worst[chosen]
+
+
+def _contact_rows(scene: Scene, head: dict[str, Any], arrays: Arrays, states: dict[str, np.ndarray]) -> None:
+    """Normal multiplier of each contact [N], in 8 bits of its largest; left out beyond 5000 contacts."""
+    contacts = head["contacts"]
+    sizes = scene.system.sizes()
+    if not contacts or len(contacts) > 5000 or not sizes["rows"]:
+        return
+    probe = [np.zeros(1), np.zeros((1, sizes["ny"])), np.zeros((1, sizes["nv"])), np.arange(sizes["rows"], dtype=float)[None], np.zeros((1, sizes["nd"]))]
+    rows = [int(scene.system.evaluate(f"{scene.items[c['i']][2]}.multiplier", *probe)[0][0, 0]) for c in contacts]
+    force = np.maximum(states["lam"][:, rows], 0.0)
+    high = float(force.max(initial=0.0))
+    if high > 0:
+        arrays.put("contact", np.ceil(255.0 * np.sqrt(force / high)).T, "u1")  # roots: small forces stay visible
+        head["contact_force"] = high
+
+
+def _events(events: list[tuple[float, str, str, float]], index: dict[str, int], arrays: Arrays) -> list[str]:
+    """Keeps events (the largest ones where there are too many) and returns their kinds."""
+    if len(events) > EVENTS:
+        largest = np.argsort([-abs(value) for *_, value in events], kind="stable")[:EVENTS]
+        events = [events[i] for i in sorted(largest)]
+    kinds = sorted({kind for _, kind, _, _ in events})
+    arrays.put("event.t", [e[0] for e in events], "f8")
+    arrays.put("event.kind", [kinds.index(e[1]) for e in events], "u1")
+    arrays.put("event.item", [index.get(e[2], -1) for e in events], "i4")
+    arrays.put("event.value", [e[3] for e in events], "f4")
+    return kinds
+
+
+def scene_quantities(scene: Scene) -> dict[str, list[str]]:
+    """Names of the quantities of each type, asked of the first item of it."""
+    words: dict[str, list[str]] = {}
+    for section, kind, name in scene.items:
+        key = f"{section}/{kind}"
+        if key not in words:
+            words[key] = list(scene.system.quantities(name))
+    return words
+
+
+def plain(value: Any) -> Any:
+    """As JSON holds it: arrays as lists, functions by name, numbers that are not finite as text."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(entry) for entry in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, (str, int, bool)) or value is None:
+        return value
+    return getattr(value, "text", None) or getattr(value, "__name__", None) or type(value).__name__
+
+
+__all__ = ["PAGE", "Limits", "Scene", "add_series", "plain", "scene_of", "scene_quantities"]

@@ -1,0 +1,134 @@
+"""What a body looks like: its own shape, what its contacts say of it, or the shape of its inertia."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from saltus.view.places import Places, quaternion
+
+CORNERS = 8
+
+
+def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str, Any], told: dict[str, Any], joined: list[np.ndarray],
+             size: float) -> dict[str, Any]:
+    """{"kind", sizes in m, "p" (3) and "q" (4) where it is not at the body's origin, "arms": points it reaches to}.
+
+    given: shapes of handles or of a result file, by body. told: what contacts say (`contact_shapes`). joined: points of the
+    body (3) where joints and springs hold it; a body without a shape is drawn as the link of two or more of them. size:
+    length of the model [m], of which a point is drawn as a small part.
+    """
+    shape = given.get(name) or record["fields"].get("shape")
+    if isinstance(shape, dict) and (drawn := _given(shape)):
+        return drawn
+    if name in told:
+        return told[name]
+    if record["type"] in ("point_mass", "mass_1d"):
+        return {"kind": "sphere", "radius": 0.012 * size, "point": True}
+    points = np.unique(np.round(np.array(joined).reshape(-1, 3), 9), axis=0)
+    if len(points) >= 2 and np.linalg.norm(np.ptp(points, axis=0)) > 0.02 * size:
+        return {"kind": "link", "points": points[_round(points)].tolist(), "radius": 0.012 * size}
+    try:
+        shape = _of_inertia(record["fields"], places, size)
+    except (TypeError, ValueError, KeyError, np.linalg.LinAlgError):
+        shape = {"kind": "sphere", "radius": 0.02 * size, "point": True}
+    reach = max(shape.get("radius", 0.0), shape.get("length", 0.0) / 2.0, max(shape.get("size", [0.0])) / 2.0)
+    arms = [p.tolist() for p in points if np.linalg.norm(p - shape.get("p", 0.0)) > reach]
+    return {**shape, "arms": arms, "arm": 0.008 * size} if arms else shape
+
+
+def _round(points: np.ndarray) -> np.ndarray:
+    """Order of points that leads round them: by angle in the plane in which they spread most."""
+    middle = points - points.mean(axis=0)
+    axes = np.linalg.svd(middle, full_matrices=False)[2]
+    return np.argsort(np.arctan2(middle @ axes[1], middle @ axes[0])) if len(points) > 2 else np.arange(len(points))
+
+
+def _given(shape: dict[str, Any]) -> dict[str, Any] | None:
+    kind = shape.get("type")
+    if kind == "rod":  # slim: drawn a little stronger than it is, ends round
+        return {"kind": "capsule", "axis": "x", "radius": max(shape["radius"], shape["length"] / 50.0), "length": shape["length"]}
+    if kind == "box":
+        return {"kind": "box", "size": [float(x) for x in shape["size"]]}
+    if kind in ("sphere", "cylinder", "capsule"):
+        return {"kind": kind, **{key: float(shape[key]) for key in ("radius", "length") if key in shape}}
+    if kind == "mesh":
+        return {"kind": "mesh", "points": [list(map(float, p)) for p in shape["points"]], "faces": [list(map(int, f)) for f in shape["faces"]]}
+    return None
+
+
+def _of_inertia(fields: dict[str, Any], places: Places, size: float) -> dict[str, Any]:
+    """The solid of even density with the same mass and principal inertias: a ball where they are equal, a cylinder where
+    two are (I = m r^2 / 2 about its axis, m (3 r^2 + h^2) / 12 across), else a box of edges a^2 = 6 (I_y + I_z - I_x) / m.
+    """
+    mass = places.number(fields["mass"])
+    inertia = fields.get("inertia")
+    if np.ndim(inertia) == 1:
+        I = np.diag(places.vector(inertia))
+    else:
+        I = np.array([[places.number(entry) for entry in row] for row in inertia])
+    if not mass > 0 or not np.trace(I) > 0:
+        raise ValueError("no inertia")
+    moments, axes = np.linalg.eigh(0.5 * (I + I.T))
+    if np.allclose(I, np.diag(np.diag(I)), rtol=0.0, atol=1e-12 * np.abs(I).max()):
+        moments, axes = np.diag(I).copy(), np.eye(3)
+    if np.linalg.det(axes) < 0:
+        axes = axes * [1, 1, -1]
+    center = places.vector(fields.get("center_of_mass"))
+    place: dict[str, Any] = {"p": [float(x) for x in center]} if np.any(center) else {}
+    if np.ptp(moments) < 1e-6 * moments.max():
+        return {"kind": "sphere", "radius": float(np.sqrt(2.5 * moments.mean() / mass)), **place}
+    if not np.allclose(axes, np.eye(3)):
+        place["q"] = [round(float(x), 9) for x in quaternion(axes)]
+    least = 0.01 * size
+    for axis in range(3):
+        across = np.delete(moments, axis)
+        if np.ptp(across) < 1e-6 * moments.max():
+            radius = float(np.sqrt(2.0 * max(moments[axis], 0.0) / mass))
+            length = float(np.sqrt(max(12.0 * across.mean() / mass - 3.0 * radius**2, 0.0)))
+            slim = length > 6.0 * radius
+            return {"kind": "capsule" if slim else "cylinder", "axis": "xyz"[axis], "radius": max(radius, length / 60.0 if slim else least),
+                    "length": max(length, least), **place}
+    edges = np.sqrt(np.maximum(6.0 / mass * (moments.sum() - 2.0 * moments), least**2))
+    return {"kind": "box", "size": [float(x) for x in edges], **place}
+
+
+def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:
+    """Shapes that the contacts imply: the ball of a radius, the box of eight corners."""
+    bodies = {name for name, record in places.records.items() if record["section"] == "bodies"}
+    shapes: dict[str, dict[str, Any]] = {}
+    corners: dict[str, list[np.ndarray]] = {}
+    on_line = {r["fields"].get("node"): name for name, r in places.records.items() if r["type"] == "mass_1d"}
+    for record in places.records.values():
+        fields = record["fields"]
+        if record["type"] in ("plane_gap", "plane_contact", "plane_contact_2d"):
+            ends = [(fields.get("B"), fields.get("radius", 0.0))]
+        elif record["type"] in ("sphere_gap", "sphere_contact"):
+            ends = [(fields.get("A"), fields.get("radius_A", 0.0)), (fields.get("B"), fields.get("radius_B", 0.0))]
+        elif record["type"] == "coordinate_pair_gap":  # balls on a line touch at their distance
+            ends = [(on_line.get(fields.get(end)), 0.5 * places.number(fields.get("at", 0.0))) for end in ("A", "B")]
+        else:
+            continue
+        for end, radius in ends:
+            radius = places.number(radius)
+            body = end if isinstance(end, str) else (end or {}).get("body", "")
+            if body not in bodies:
+                continue
+            place = places.place(end)
+            if radius > 0:
+                ball = {"kind": "sphere", "radius": radius}
+                shapes[body] = ball if place is None or not np.any(place.p) else {**ball, "p": [float(x) for x in place.p]}
+            elif place is not None:
+                corners.setdefault(body, []).append(place.p)
+    for body, points in corners.items():
+        unique = np.unique(np.round(np.array(points), 12), axis=0)
+        half = np.abs(unique).max(axis=0)
+        if not np.allclose(np.abs(unique), half) or len(unique) < 2:
+            continue
+        frame = places.frame_of(body)
+        if len(unique) == CORNERS and np.all(half > 0):
+            shapes.setdefault(body, {"kind": "box", "size": [float(2 * x) for x in half]})
+        elif frame is not None and places.types[frame].endswith("2d") and np.all(half[:2] > 0):  # a plate in its plane
+            shapes.setdefault(body, {"kind": "box", "size": [float(2 * half[0]), float(2 * half[1]), float(half[:2].min())]})
+    return shapes

@@ -1,0 +1,53 @@
+"""From results to scenes and pages: what `Result.show`, `to_html`, `saltus view` and the reports share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from saltus.errors import Fault, ModelError
+from saltus.view.page import page_with
+from saltus.view.scene import PAGE, Limits, scene_of
+
+if TYPE_CHECKING:
+    from saltus.result import Result
+
+
+def shapes_of(result: Result) -> dict[str, Any]:
+    """Shapes by body, of the handles that made the model or of the file that kept them."""
+    shapes = dict(result._shapes)
+    if result._model is not None:
+        shapes |= {name: handle.shape for name, handle in result._model._handles.items() if getattr(handle, "shape", None)}
+    return shapes
+
+
+def scene(result: Result, *, title: str = "", limits: Limits | None = None, forces: bool = True) -> bytes:
+    """The container of a result."""
+    from saltus import _core
+
+    recorded = result._recorded
+    model = result._model._engine if result._model is not None else _core.Model.parse(recorded.model_text, "")
+    return scene_of(recorded, model, shapes=shapes_of(result), title=title, limits=limits, forces=forces)
+
+
+def to_html(result: Result, *, title: str = "", compare: Result | None = None) -> str:
+    """The page as text: see Result.to_html."""
+    parts = [scene(result, title=title, limits=PAGE)]
+    if compare is not None:
+        parts.append(scene(compare, title=f"{title} (2)" if title else "second result", limits=PAGE))
+    return page_with(parts, title)
+
+
+def write_page(result: Result, path: str | os.PathLike, *, title: str = "", compare: Result | None = None) -> str:
+    """Writes the page and returns its name."""
+    return write_text(path, to_html(result, title=title or Path(path).stem, compare=compare))
+
+
+def write_text(path: str | os.PathLike, text: str) -> str:
+    """Writes a file and returns its name; ModelError where that cannot be."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ModelError(Fault("", f"cannot be written: {error.strerror or error}", "", os.fspath(path))) from None
+    return os.fspath(path)

@@ -1,0 +1,79 @@
+#include "sized_functions.hpp"
+
+#include <algorithm>
+
+#include "saltus/items/make_dynamic_entry.hpp"
+#include "saltus/model/references.hpp"
+#include "values.hpp"
+
+namespace nb = nanobind;
+
+namespace saltus::python {
+namespace {
+
+/// Coordinates of a node, from its type and fields; -1 where they have faults.
+int coordinates_of(const std::string& type, const Object& fields, const ParameterTable& parameters) {
+  const ItemEntry* e = find_entry("nodes", type);
+  if (!e) return -1;
+  Faults faults;
+  const auto pool = e->make_node_pool();
+  Object values = fields;
+  values.remove("type");
+  e->add_node(*pool, FieldSource(values, "node", "", {}), {parameters}, faults);
+  if (faults.errors() > 0) return -1;
+  const NodeSizes s = pool->sizes(0);
+  return s.v + s.x + s.z;
+}
+
+int coordinates_of(const ItemEntry& entry, const Object& fields, const Model& model, const ParameterTable& parameters) {
+  int n = 0;
+  for (const PortInfo& port : entry.ports) {
+    const Value* value = fields.find(port.name);
+    if (!value) continue;
+    if (port.kind == "coordinate") {
+      n += port.many && value->list() ? static_cast<int>(value->list()->size()) : 1;
+    } else if (port.kind == "node") {
+      const Object* object = value->object();
+      const Value* type = object ? object->find("type") : nullptr;
+      if (type && type->text()) return coordinates_of(*type->text(), *object, parameters);
+      const Record* node = value->text() ? model.find(*value->text()) : nullptr;
+      return node ? coordinates_of(node->type, node->fields, parameters) : -1;
+    }
+  }
+  return n;
+}
+
+}  // namespace
+
+void size_functions(const ItemEntry& entry, const Object& fields, const Model& model, nb::dict callables, std::vector<Function>& functions) {
+  if (!entry.dynamic || nb::len(callables) == 0) return;
+  Faults faults;
+  const ParameterTable parameters(model.parameters, model.file, faults);
+  const int n = coordinates_of(entry, fields, model, parameters);
+  if (n <= 0) return;
+  const Value* given = fields.find("rows");
+  const int rows = given && given->integer() ? static_cast<int>(std::clamp<std::int64_t>(*given->integer(), 1, 1 << 20)) : 1;
+  std::vector<const FieldInfo*> open;
+  for (const FieldInfo& info : entry.fields)
+    if (const Value* value = fields.find(info.name); value && value->handle() && callables.contains(info.name.c_str())) open.push_back(&info);
+  // One result a row or one a coordinate: the item says which by what it refuses.
+  for (unsigned choice = 0; choice < 1u << open.size(); ++choice) {
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const std::string inputs = detail::expanded_inputs(open[i]->range.inputs, n, rows);
+      const int count = inputs.empty() ? 0 : 1 + static_cast<int>(std::count(inputs.begin(), inputs.end(), '|'));
+      const int results = open[i]->range.size > 0 ? open[i]->range.size : choice >> i & 1 ? n : rows;
+      functions[fields.find(open[i]->name)->handle()->index] = external_function(callables[open[i]->name.c_str()], count, results);
+    }
+    Faults found;
+    Object values = fields;
+    const FieldContext context{parameters, functions};
+    const FieldSource source(values, "item", "", {});
+    const std::vector<Endpoint> ends(static_cast<std::size_t>(n), Endpoint{EndpointKind::coordinate, 0, {}});
+    if (entry.family == Family::relation) entry.add_relation(*entry.make_relation_pool(), source, context, ends, {}, found);
+    else if (entry.family == Family::object) entry.add_object(*entry.make_object_pool(), source, context, ends, found);
+    else entry.add_force(*entry.make_force_pool(), source, context, ends, found);
+    if (found.errors() == 0) return;
+  }
+}
+
+}  // namespace saltus::python

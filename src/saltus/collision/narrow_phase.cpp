@@ -1,0 +1,143 @@
+#include "saltus/collision/narrow_phase.hpp"
+
+#include <utility>
+
+namespace saltus {
+namespace {
+
+Vec3<double> axis(const Pose& pose, int i) { return {{pose.R(0, i), pose.R(1, i), pose.R(2, i)}}; }
+
+/// A ball of radius r about p, part of B, against the plane of A.
+void ball_on_plane(const Pose& A, const Vec3<double>& p, double r, int feature, double within, ContactPoints& out) {
+  const Vec3<double> n = axis(A, 2);
+  const double height = dot(n, p - A.p);
+  out.add({p - n * height, p - n * r, n, height - r, feature}, within);
+}
+
+void on_plane(const Pose& A, const Shape& b, const Pose& B, double within, ContactPoints& out) {
+  const Vec3<double> z = axis(B, 2);
+  switch (b.kind) {
+    case ShapeKind::sphere: ball_on_plane(A, B.p, b.radius, 0, within, out); break;
+    case ShapeKind::capsule:
+      for (int side : {0, 1}) ball_on_plane(A, B.p + z * (side ? b.half[2] : -b.half[2]), b.radius, side, within, out);
+      break;
+    case ShapeKind::box:
+      for (int corner = 0; corner < 8; ++corner) {
+        Vec3<double> local = b.half;
+        for (int i = 0; i < 3; ++i)
+          if (!(corner & (1 << i))) local[i] = -local[i];
+        ball_on_plane(A, B.p + B.R * local, 0.0, corner, within, out);
+      }
+      break;
+    case ShapeKind::cylinder: {
+      const Vec3<double> n = axis(A, 2);
+      Vec3<double> down = z * dot(n, z) - n;  // in the discs, towards the plane
+      const double size = norm(down);
+      down = size > 1e-9 ? down * (1.0 / size) : axis(B, 0);
+      const Vec3<double> side = cross(z, down);
+      for (int rim : {0, 1})
+        for (int i = 0; i < 3; ++i) {
+          const double angle = 2.0 * M_PI / 3.0 * i;
+          const Vec3<double> arm = (down * std::cos(angle) + side * std::sin(angle)) * b.radius + z * (rim ? b.half[2] : -b.half[2]);
+          ball_on_plane(A, B.p + arm, 0.0, 3 * rim + i, within, out);
+        }
+      break;
+    }
+    case ShapeKind::plane: break;
+  }
+}
+
+/// Balls of radii a and b about p and q. Concentric ones part along z.
+void balls(const Vec3<double>& p, double a, const Vec3<double>& q, double b, int feature, double within, ContactPoints& out) {
+  const Vec3<double> d = q - p;
+  const double distance = norm(d);
+  const Vec3<double> n = distance > 0.0 ? d * (1.0 / distance) : Vec3<double>{{0, 0, 1}};
+  out.add({p + n * a, q - n * b, n, distance - a - b, feature}, within);
+}
+
+/// Nearest points of two segments p + s u, |s| <= a and q + t v, |t| <= b, unit directions (Ericson 2005, 5.1.9, centred).
+void segments(const Shape& sa, const Pose& A, const Shape& sb, const Pose& B, double within, ContactPoints& out) {
+  const double a = sa.kind == ShapeKind::capsule ? sa.half[2] : 0.0, b = sb.kind == ShapeKind::capsule ? sb.half[2] : 0.0;
+  const Vec3<double> u = axis(A, 2), v = axis(B, 2), d = A.p - B.p;
+  const double c = dot(u, v), ud = dot(u, d), vd = dot(v, d), sine2 = 1.0 - c * c;
+  const auto on_a = [&](double t) { return std::clamp(t * c - ud, -a, a); };  // nearest on A to q + t v
+  const auto on_b = [&](double s) { return std::clamp(s * c + vd, -b, b); };
+  const auto add = [&](double s, double t, int feature) { balls(A.p + u * s, sa.radius, B.p + v * t, sb.radius, feature, within, out); };
+  if (a > 0.0 && b > 0.0 && sine2 < 1e-6) {  // side by side: both ends of the overlap, if there is one
+    const double middle = -ud, low = std::max(-a, middle - b), high = std::min(a, middle + b);
+    if (low < high) {
+      add(low, on_b(low), 0), add(high, on_b(high), 1);
+      return;
+    }
+  }
+  double s = sine2 > 1e-12 ? std::clamp((c * vd - ud) / sine2, -a, a) : std::clamp(-ud, -a, a);
+  const double t = on_b(s);
+  s = on_a(t);
+  add(s, t, 2);
+}
+
+/// Ball B against the solid box or cylinder A: from its nearest point, or out through the nearest face.
+void ball_on_solid(const Shape& a, const Pose& A, double r, const Pose& B, double within, ContactPoints& out) {
+  const Vec3<double> c = transposed_times(A.R, B.p - A.p);
+  Vec3<double> near = c, outward{};
+  double depth = std::numeric_limits<double>::infinity();
+  const auto face = [&](double inside, const Vec3<double>& n, const Vec3<double>& point) {
+    if (inside < depth) depth = inside, outward = n, near = point;
+  };
+  bool inside = true;
+  if (a.kind == ShapeKind::box) {
+    for (int i = 0; i < 3; ++i) inside &= std::abs(c[i]) < a.half[i], near[i] = std::clamp(c[i], -a.half[i], a.half[i]);
+    for (int i = 0; inside && i < 3; ++i) {
+      Vec3<double> n{}, point = c;
+      n[i] = c[i] < 0.0 ? -1.0 : 1.0, point[i] = n[i] * a.half[i];
+      face(a.half[i] - std::abs(c[i]), n, point);
+    }
+  } else {
+    const double rho = std::hypot(c[0], c[1]);
+    inside = rho < a.radius && std::abs(c[2]) < a.half[2];
+    const double scale = rho > a.radius ? a.radius / rho : 1.0;
+    near = {{c[0] * scale, c[1] * scale, std::clamp(c[2], -a.half[2], a.half[2])}};
+    if (inside) {
+      const Vec3<double> radial = rho > 0.0 ? Vec3<double>{{c[0] / rho, c[1] / rho, 0.0}} : Vec3<double>{{1, 0, 0}};
+      face(a.radius - rho, radial, {{radial[0] * a.radius, radial[1] * a.radius, c[2]}});
+      const double side = c[2] < 0.0 ? -1.0 : 1.0;
+      face(a.half[2] - std::abs(c[2]), {{0, 0, side}}, {{c[0], c[1], side * a.half[2]}});
+    }
+  }
+  if (!inside) {
+    const double distance = norm(c - near);
+    outward = distance > 0.0 ? (c - near) * (1.0 / distance) : Vec3<double>{{0, 0, 1}};
+    depth = -distance;
+  }
+  const Vec3<double> n = A.R * outward;
+  out.add({A.p + A.R * near, B.p - n * r, n, -depth - r, 0}, within);
+}
+
+bool round(ShapeKind kind) { return kind == ShapeKind::sphere || kind == ShapeKind::capsule; }
+bool solid(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::cylinder; }
+
+}  // namespace
+
+bool can_touch(ShapeKind a, ShapeKind b) {
+  if (static_cast<int>(b) < static_cast<int>(a)) std::swap(a, b);
+  if (a == ShapeKind::plane) return b != ShapeKind::plane;
+  return round(a) && (round(b) || (a == ShapeKind::sphere && solid(b)));
+}
+
+ContactPoints contact_points(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
+  ContactPoints out;
+  const bool turned = b.kind == ShapeKind::plane || (solid(b.kind) && a.kind == ShapeKind::sphere);
+  const Shape &first = turned ? b : a, &second = turned ? a : b;
+  const Pose &F = turned ? B : A, &S = turned ? A : B;
+  if (first.kind == ShapeKind::plane) on_plane(F, second, S, within, out);
+  else if (solid(first.kind) && second.kind == ShapeKind::sphere) ball_on_solid(first, F, second.radius, S, within, out);
+  else if (round(first.kind) && round(second.kind)) segments(first, F, second, S, within, out);
+  for (int i = 0; turned && i < out.count; ++i) {
+    ContactPoint& p = out.point[static_cast<std::size_t>(i)];
+    std::swap(p.on_A, p.on_B);
+    p.normal = -p.normal;
+  }
+  return out;
+}
+
+}  // namespace saltus

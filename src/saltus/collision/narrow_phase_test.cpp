@@ -1,0 +1,131 @@
+// Gaps, normals and points of contact against closed forms and a search over the surfaces.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "saltus/collision/narrow_phase.hpp"
+#include "saltus/math/rotation.hpp"
+
+namespace saltus {
+namespace {
+
+Shape sphere(double r) { return {ShapeKind::sphere, r, {}}; }
+Shape capsule(double r, double length) { return {ShapeKind::capsule, r, {{0, 0, 0.5 * length}}}; }
+Shape cylinder(double r, double length) { return {ShapeKind::cylinder, r, {{0, 0, 0.5 * length}}}; }
+Shape box(double x, double y, double z) { return {ShapeKind::box, 0.0, {{0.5 * x, 0.5 * y, 0.5 * z}}}; }
+const Shape plane{ShapeKind::plane, 0.0, {}};
+
+Pose at(const Vec3<double>& p, const Vec3<double>& turn = {}) { return {p, rotation_exp(turn)}; }
+double smallest_gap(const ContactPoints& points) {
+  double g = 1e300;
+  for (int i = 0; i < points.count; ++i) g = std::min(g, points.point[static_cast<std::size_t>(i)].gap);
+  return g;
+}
+/// What holds of any contact point: unit normal, the points one gap apart along it.
+void expect_consistent(const ContactPoints& points) {
+  for (int i = 0; i < points.count; ++i) {
+    const ContactPoint& p = points.point[static_cast<std::size_t>(i)];
+    EXPECT_NEAR(norm(p.normal), 1.0, 1e-14);
+    EXPECT_LT(norm(p.on_B - p.on_A - p.normal * p.gap), 1e-13);
+  }
+}
+
+TEST(NarrowPhase, GapsToATiltedPlaneAreHeightsOfTheLowestPoint) {
+  const Pose tilted = at({{0.3, -0.2, 0.5}}, {{0.4, -0.3, 0.9}});
+  const Vec3<double> n{{tilted.R(0, 2), tilted.R(1, 2), tilted.R(2, 2)}};
+  std::mt19937 engine(1);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Pose body = at({{unit(engine), unit(engine), unit(engine)}}, {{2 * unit(engine), 2 * unit(engine), 2 * unit(engine)}});
+    const double height = dot(n, body.p - tilted.p);
+    double along[3];
+    for (int i = 0; i < 3; ++i) along[i] = std::abs(n[0] * body.R(0, i) + n[1] * body.R(1, i) + n[2] * body.R(2, i));
+    const double lowest_box = height - 0.1 * along[0] - 0.2 * along[1] - 0.3 * along[2];
+    const double lowest_capsule = height - 0.25 * along[2] - 0.1;
+    const double lowest_cylinder = height - 0.25 * along[2] - 0.1 * std::sqrt(1.0 - along[2] * along[2]);
+    for (const auto& [shape, lowest] : {std::pair{box(0.2, 0.4, 0.6), lowest_box}, {capsule(0.1, 0.5), lowest_capsule}, {cylinder(0.1, 0.5), lowest_cylinder}, {sphere(0.3), height - 0.3}}) {
+      const ContactPoints points = contact_points(plane, tilted, shape, body, 1e9);
+      EXPECT_NEAR(smallest_gap(points), lowest, 1e-14);
+      expect_consistent(points);
+      const ContactPoints turned = contact_points(shape, body, plane, tilted, 1e9);
+      ASSERT_EQ(turned.count, points.count);
+      expect_consistent(turned);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(points.count); ++i) EXPECT_LT(norm(turned.point[i].normal + points.point[i].normal), 1e-15);
+    }
+  }
+}
+
+TEST(NarrowPhase, AStandingCylinderTouchesWithThreePointsOfItsRim) {
+  const ContactPoints points = contact_points(plane, {}, cylinder(0.1, 0.5), at({{0, 0, 0.25}}), 1e-12);
+  ASSERT_EQ(points.count, 3);
+  Vec3<double> sum{};
+  for (const ContactPoint& p : {points.point[0], points.point[1], points.point[2]}) sum = sum + p.on_B;
+  EXPECT_LT(norm(sum), 1e-15);  // around the centre
+}
+
+/// Smallest distance of two segments by a search over a grid that closes in.
+double searched(const Pose& A, double a, const Pose& B, double b) {
+  double s0 = 0.0, t0 = 0.0, ds = a, dt = b, best = 1e300;
+  for (int pass = 0; pass < 60; ++pass, ds *= 0.6, dt *= 0.6) {
+    double s1 = s0, t1 = t0;
+    for (int i = -8; i <= 8; ++i)
+      for (int j = -8; j <= 8; ++j) {
+        const double s = std::clamp(s0 + ds * i / 8, -a, a), t = std::clamp(t0 + dt * j / 8, -b, b);
+        const double d = norm(B.p + B.R * Vec3<double>{{0, 0, t}} - A.p - A.R * Vec3<double>{{0, 0, s}});
+        if (d < best) best = d, s1 = s, t1 = t;
+      }
+    s0 = s1, t0 = t1;
+  }
+  return best;
+}
+
+TEST(NarrowPhase, CapsulesAreAsFarApartAsTheirSegments) {
+  std::mt19937 engine(2);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  for (int trial = 0; trial < 60; ++trial) {
+    const auto random = [&] { return Vec3<double>{{unit(engine), unit(engine), unit(engine)}}; };
+    const Pose A = at(random(), 2.0 * random()), B = at(random(), 2.0 * random());
+    const ContactPoints points = contact_points(capsule(0.05, 1.0), A, capsule(0.07, 0.6), B, 1e9);
+    EXPECT_NEAR(smallest_gap(points), searched(A, 0.5, B, 0.3) - 0.12, 1e-9);
+    expect_consistent(points);
+    EXPECT_NEAR(smallest_gap(contact_points(sphere(0.05), A, capsule(0.07, 0.6), B, 1e9)), searched(A, 0.0, B, 0.3) - 0.12, 1e-9);
+    EXPECT_NEAR(smallest_gap(contact_points(capsule(0.05, 1.0), A, sphere(0.07), B, 1e9)), searched(A, 0.5, B, 0.0) - 0.12, 1e-9);
+  }
+}
+
+TEST(NarrowPhase, CapsulesSideBySideTouchAtBothEndsOfTheirOverlap) {
+  const ContactPoints points = contact_points(capsule(0.1, 1.0), at({}), capsule(0.1, 1.0), at({{0.2, 0, 0.6}}), 1e-12);
+  ASSERT_EQ(points.count, 2);
+  EXPECT_NEAR(points.point[0].on_A[2], 0.1, 1e-15);
+  EXPECT_NEAR(points.point[1].on_A[2], 0.5, 1e-15);
+  // In line they meet at their ends.
+  EXPECT_NEAR(smallest_gap(contact_points(capsule(0.1, 1.0), at({}), capsule(0.1, 1.0), at({{0, 0, 1.3}}), 1.0)), 0.1, 1e-15);
+}
+
+TEST(NarrowPhase, ASphereMeetsFacesEdgesAndCornersOfASolid) {
+  const double r = 0.1;
+  const auto gap = [&](const Shape& solid, const Vec3<double>& p) { return smallest_gap(contact_points(solid, at({}), sphere(r), at(p), 1e9)); };
+  const Shape b = box(2, 2, 2), c = cylinder(1, 2);
+  EXPECT_NEAR(gap(b, {{0.5, 0.5, 1.5}}), 0.5 - r, 1e-15);
+  EXPECT_NEAR(gap(b, {{1.3, 0, 1.4}}), 0.5 - r, 1e-15);
+  EXPECT_NEAR(gap(b, {{2, 2, 2}}), std::sqrt(3.0) - r, 1e-15);
+  EXPECT_NEAR(gap(b, {{0.8, 0, 0}}), -0.2 - r, 1e-15);  // inside
+  EXPECT_NEAR(gap(c, {{0, 0.5, 1.5}}), 0.5 - r, 1e-15);
+  EXPECT_NEAR(gap(c, {{1.3, 0, 1.4}}), 0.5 - r, 1e-15);
+  EXPECT_NEAR(gap(c, {{0, 1.25, 0}}), 0.25 - r, 1e-15);
+  EXPECT_NEAR(gap(c, {{0.9, 0, 0.2}}), -0.1 - r, 1e-15);
+  for (const Shape& solid : {b, c})
+    for (const Vec3<double>& p : {Vec3<double>{{1.3, 0.2, 1.4}}, Vec3<double>{{0.3, 0.1, 0.9}}, Vec3<double>{}}) {
+      expect_consistent(contact_points(solid, at({}), sphere(r), at(p), 1e9));
+      expect_consistent(contact_points(sphere(r), at(p), solid, at({}), 1e9));
+    }
+}
+
+TEST(NarrowPhase, SaysWhichPairsItKnows) {
+  EXPECT_TRUE(can_touch(ShapeKind::plane, ShapeKind::cylinder) && can_touch(ShapeKind::box, ShapeKind::plane));
+  EXPECT_TRUE(can_touch(ShapeKind::capsule, ShapeKind::sphere) && can_touch(ShapeKind::box, ShapeKind::sphere));
+  EXPECT_FALSE(can_touch(ShapeKind::box, ShapeKind::box) || can_touch(ShapeKind::capsule, ShapeKind::box) || can_touch(ShapeKind::plane, ShapeKind::plane));
+}
+
+}  // namespace
+}  // namespace saltus

@@ -1,0 +1,174 @@
+#include "saltus/integrate/moreau_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/problem/sets.hpp"
+
+namespace saltus {
+namespace {
+constexpr int entry = 4;  // identity and three impulses
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+MoreauContacts::MoreauContacts(const System& system) : system_(system), set_(system.contacts), near_(system.contacts) {}
+
+int MoreauContacts::tail_size(const System& system) {
+  if (system.contacts.empty()) return 0;
+  return 1 + entry * (16 + 8 * static_cast<int>(system.contacts.colliders.size()));
+}
+
+void MoreauContacts::begin(const Kinematics& k, double closed, const double* velocity, const double* tail) {
+  set_.find(k, closed);
+  mu_.assign(at(set_.rows()), 0.0);
+  bias_.assign(mu_.size(), 0.0);
+  u_minus_.assign(mu_.size(), 0.0);
+  known_.clear();
+  for (int i = 0; i < static_cast<int>(tail[0]); ++i) known_.push_back(tail[1 + entry * i]);
+  for (const Contact& c : set_.contacts()) {
+    const auto columns = set_.columns(c);
+    const double* H = set_.H(c);
+    for (int r = 0; r < c.rows; ++r)
+      for (int i = 0; i < c.columns; ++i) u_minus_[at(c.row + r)] += H[r * c.columns + i] * velocity[columns[at(i)]];
+    const LawRef& law = system_.contacts.groups[at(c.group)].law;
+    if (law.type->impact) law.type->bias(law.parameters, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
+    // The tail is sorted by identity.
+    const auto found = std::lower_bound(known_.begin(), known_.end(), c.identity());
+    if (found == known_.end() || *found != c.identity()) continue;
+    const double* r = tail + 2 + entry * (found - known_.begin());
+    std::copy(r, r + c.rows, mu_.begin() + c.row);
+  }
+}
+
+void MoreauContacts::subtract_impulses(double* res, double* term) const {
+  for (const Contact& c : set_.contacts())
+    for (int r = 0; r < c.rows; ++r)
+      for (int i = 0; i < c.columns; ++i) {
+        const double impulse = set_.H(c)[r * c.columns + i] * mu_[at(c.row + r)];
+        const int dof = set_.columns(c)[at(i)];
+        res[dof] -= impulse;
+        term[dof] = std::max(term[dof], std::abs(impulse));
+      }
+}
+
+void MoreauContacts::add_to_problem(Problem& problem, int first) const {
+  for (const Contact& c : set_.contacts())
+    for (int r = 0; r < c.rows; ++r) {
+      for (int i = 0; i < c.columns; ++i) problem.p0[set_.columns(c)[at(i)]] -= set_.H(c)[r * c.columns + i] * mu_[at(c.row + r)];
+      problem.b[first + c.row + r] = bias_[at(c.row + r)];
+    }
+}
+
+void MoreauContacts::append_blocks(Problem& problem, int first) const {
+  for (const Contact& c : set_.contacts()) {
+    const LawRef& law = system_.contacts.groups[at(c.group)].law;
+    problem.blocks.push_back({.begin = first + c.row, .dim = c.rows, .set = law.type->set, .parameters = law.parameters, .set_scale = 1.0});
+  }
+}
+
+void MoreauContacts::append_warm(std::vector<double>& r) const { r.insert(r.end(), mu_.begin(), mu_.begin() + set_.rows()); }
+
+int MoreauContacts::entries() const {
+  int n = 0;
+  for (const Contact& c : set_.contacts()) n += c.rows * c.columns;
+  return n;
+}
+
+void MoreauContacts::count_columns(int* counts) const {
+  for (const Contact& c : set_.contacts())
+    for (const int dof : set_.columns(c)) counts[dof] += c.rows;
+}
+
+void MoreauContacts::write_rows(Problem& problem, int first, int next, int* cursor) const {
+  for (const Contact& c : set_.contacts())
+    for (int r = 0; r < c.rows; ++r) {
+      problem.H.outerIndexPtr()[first + c.row + r] = next;
+      for (int i = 0; i < c.columns; ++i, ++next) {
+        const int dof = set_.columns(c)[at(i)];
+        const double value = set_.H(c)[r * c.columns + i];
+        problem.H.innerIndexPtr()[next] = dof;
+        problem.H.valuePtr()[next] = value;
+        if (!cursor) continue;
+        const int place = cursor[dof]++;
+        problem.G.innerIndexPtr()[place] = first + c.row + r;
+        problem.G.valuePtr()[place] = value;
+      }
+    }
+}
+
+void MoreauContacts::take(const std::vector<double>& r, int first) { std::copy(r.begin() + first, r.begin() + first + set_.rows(), mu_.begin()); }
+
+const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, double speed, double enough, const Problem& like,
+                                   const std::vector<double>& mass, Solver& solver) {
+  near_.find(k, 0.0);
+  double depth = 0.0;
+  for (const Contact& c : near_.contacts()) depth = std::max(depth, -c.gap);
+  if (!(depth > enough)) return nullptr;
+  near_.find(k, depth);  // also those that the others could be pushed into
+  const auto leaves = [&](const Contact& c) {
+    double rate = 0.0;
+    for (int i = 0; i < c.columns; ++i) rate += near_.H(c)[i] * velocity[near_.columns(c)[at(i)]];
+    return c.gap < 0.0 && rate > 1e-9 * speed;
+  };
+  int rows = 0, entries = 0;
+  for (const Contact& c : near_.contacts())
+    if (!leaves(c)) ++rows, entries += c.columns;
+  if (rows == 0) return nullptr;
+  const int n = static_cast<int>(like.M.rows());
+  parting_.M = like.M;
+  std::copy(mass.begin(), mass.end(), parting_.M.valuePtr());
+  for (int i = 0; i < n; ++i)  // algebraic unknowns do not move
+    if (double& m = parting_.M.valuePtr()[system_.diagonal_slot[at(i)]]; m == 0.0) m = 1.0;
+  parting_.p0.assign(at(n), 0.0);
+  parting_.b.resize(rows);
+  parting_.H.resize(rows, n);
+  parting_.H.resizeNonZeros(entries);
+  parting_.blocks.clear();
+  parting_.symmetric = true;
+  int row = 0, next = 0;
+  for (const Contact& c : near_.contacts()) {
+    if (leaves(c)) continue;
+    parting_.H.outerIndexPtr()[row] = next;
+    for (int i = 0; i < c.columns; ++i, ++next) {
+      parting_.H.innerIndexPtr()[next] = near_.columns(c)[at(i)];
+      parting_.H.valuePtr()[next] = near_.H(c)[i];
+    }
+    parting_.b[row] = c.gap;
+    parting_.blocks.push_back({.begin = row++, .dim = 1, .set = &half_line_set, .parameters = nullptr, .set_scale = 1.0});
+  }
+  parting_.H.outerIndexPtr()[row] = next;
+  SolveOptions options;
+  options.tolerance = 1e-6;  // of displacements that are themselves small
+  options.flop_budget = 1'000'000'000;
+  solver.solve(parting_, options, parted_);
+  return parted_.status == SolveStatus::solved ? parted_.v.data() : nullptr;
+}
+
+void MoreauContacts::accept(double h, double t, double speed, double* tail, double* data, StepReport& report) {
+  const int capacity = (tail_size(system_) - 1) / entry;
+  order_.clear();
+  for (const ContactGroup& g : system_.contacts.groups) std::fill(data + g.data, data + g.data + 4, 0.0);
+  int number = 0;
+  for (const Contact& c : set_.contacts()) {
+    order_.emplace_back(c.identity(), number++);
+    const ContactGroup& group = system_.contacts.groups[at(c.group)];
+    for (int r = 0; r < c.rows; ++r)
+      for (int j = 0; j < 3; ++j) data[group.data + j] += c.axes[r][j] * mu_[at(c.row + r)] / h;
+    data[group.data + 3] += 1.0;
+    const bool closes = !std::binary_search(known_.begin(), known_.end(), c.identity());
+    if (closes && group.law.type->impact && u_minus_[at(c.row)] < -1e-9 * speed && mu_[at(c.row)] > 0.0)
+      report.events.push_back({t, "impact", group.name, mu_[at(c.row)]});
+  }
+  std::sort(order_.begin(), order_.end());
+  const int kept = std::min(capacity, static_cast<int>(order_.size()));
+  std::fill(tail, tail + tail_size(system_), 0.0);
+  tail[0] = kept;
+  for (int i = 0; i < kept; ++i) {
+    const Contact& c = set_.contacts()[at(order_[at(i)].second)];
+    double* out = tail + 1 + entry * i;
+    out[0] = c.identity();
+    std::copy(mu_.begin() + c.row, mu_.begin() + c.row + c.rows, out + 1);
+  }
+}
+
+}  // namespace saltus

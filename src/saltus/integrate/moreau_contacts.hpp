@@ -1,0 +1,57 @@
+// The contact tail of Moreau's scheme: contacts between groups, found in each step, behind the rows of the relations.
+#pragma once
+
+#include "saltus/integrate/scheme.hpp"
+#include "saltus/problem/problem.hpp"
+#include "saltus/solver/solve.hpp"
+#include "saltus/system/contacts.hpp"
+
+namespace saltus {
+
+/// Contacts that are closed at mid step (Jean 1999), with directions frozen there. Their rows are rates w = H v+, linear in the
+/// unknowns; their multipliers impulses. What the next step needs is the tail of the state's memory: number of entries, then
+/// (identity, impulse along n, t1, t2) of each.
+class MoreauContacts {
+ public:
+  explicit MoreauContacts(const System& system);
+
+  /// Numbers of the state's memory for the tail: entries beyond it start the next solve from zero.
+  static int tail_size(const System& system);
+
+  /// Finds the contacts of the kinematics k at mid step; biases from the velocities before the step, impulses from the tail.
+  void begin(const Kinematics& k, double closed, const double* velocity, const double* tail);
+  void clear() { set_.clear(); }
+  bool empty() const { return set_.rows() == 0; }
+  int rows() const { return set_.rows(); }
+
+  /// res -= H^T mu; term: largest part of each row.
+  void subtract_impulses(double* res, double* term) const;
+  /// p0 -= H^T mu, and the biases as b from row `first` on: with res from above the total unknowns stand in the problem.
+  void add_to_problem(Problem& problem, int first) const;
+  void append_blocks(Problem& problem, int first) const;
+  void append_warm(std::vector<double>& r) const;
+  int entries() const;
+  /// Rows of H from row `first`, entry `next` on; and where `cursor` is not null the same in G, by unknown.
+  void write_rows(Problem& problem, int first, int next, int* cursor) const;
+  void count_columns(int* counts) const;
+  void take(const std::vector<double>& r, int first);
+
+  /// Smallest displacement (in M, n unknowns) that parts contacts which overlap at k by more than `enough` [m] and do not leave by
+  /// themselves: 0 <= l complementary to gap + H dq >= 0, M dq = H^T l. Null where nothing overlaps or no solution is found.
+  const double* lift(const Kinematics& k, const double* velocity, double speed, double enough, const Problem& like, const std::vector<double>& mass,
+                     Solver& solver);
+
+  /// Tail of the memory, forces of the groups in the history variables, events of contacts that close.
+  void accept(double h, double t, double speed, double* tail, double* data, StepReport& report);
+
+ private:
+  const System& system_;
+  ContactSet set_, near_;
+  Problem parting_;
+  SolveReport parted_;
+  std::vector<std::pair<double, int>> order_;
+  std::vector<double> mu_, bias_, u_minus_;
+  std::vector<double> known_;  // identities of the last step
+};
+
+}  // namespace saltus

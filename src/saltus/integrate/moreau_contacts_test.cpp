@@ -1,0 +1,163 @@
+// Contacts between groups of shapes in Moreau's scheme: closed forms, equality with permanent contacts, restart.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "saltus/base/errors.hpp"
+#include "saltus/integrate/model_checks.hpp"
+#include "saltus/integrate/moreau.hpp"
+#include "saltus/integrate/simulate.hpp"
+#include "saltus/model/file.hpp"
+#include "saltus/system/compile.hpp"
+
+namespace saltus {
+namespace {
+
+std::string number(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+std::string ball(const std::string& name, const Vec3<double>& p, double r, double m, const std::string& more = "") {
+  const std::string J = number(0.4 * m * r * r);
+  return "\"" + name + "\": {\"type\": \"rigid_body\", \"mass\": " + number(m) + ", \"inertia\": [" + J + "," + J + "," + J + "], \"node\": {\"type\": \"node_rigid\", \"position\": [" +
+         number(p[0]) + "," + number(p[1]) + "," + number(p[2]) + "]" + more + "}}";
+}
+std::shared_ptr<const System> compiled(const std::string& bodies, const std::string& markers, const std::string& relations, const std::string& more = "") {
+  Faults faults;
+  const std::string text = "{\"saltus\": 1, \"bodies\": {" + bodies + "}, \"markers\": {\"floor\": {\"type\": \"plane\", \"body\": \"ground\"}" + markers + "}, \"relations\": {" + relations + "}" + more + "}";
+  const Model model = read_model(text, "test", faults);
+  faults.raise();
+  return compile(model, {}, faults);
+}
+struct Trial {
+  std::unique_ptr<Plan> plan;
+  State state;
+  RunReport report;
+  std::vector<Event> events;
+};
+Trial run(std::shared_ptr<const System> system, double h, double until, const std::function<void(const State&)>& look = {}) {
+  Trial r;
+  r.plan = moreau_jean().bind(std::move(system), {});
+  r.state = r.plan->new_state();
+  SimulateOptions options;
+  options.until = until;
+  options.step = h;
+  r.report = simulate(moreau_jean(), *r.plan, r.state, options, [&](const State& s, const StepReport& step) {
+    r.events.insert(r.events.end(), step.events.begin(), step.events.end());
+    if (look) look(s);
+    return true;
+  });
+  EXPECT_EQ(static_cast<int>(r.report.status), static_cast<int>(RunStatus::done)) << r.report.cause;
+  return r;
+}
+
+TEST(MoreauContacts, ABallBouncesAsOnAPermanentContact) {
+  const std::string body = ball("b", {{0, 0, 1.1}}, 0.1, 2.0, ", \"velocity\": [0.7, 0, 0], \"angular_velocity\": [0, 3, 1]");
+  const std::string law = "\"law\": {\"type\": \"coulomb_impact\", \"restitution\": 0.6, \"friction\": 0.3}";
+  const Trial group = run(compiled(body, ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}", "\"c\": {\"type\": \"contact\", \"A\": [\"floor\"], \"B\": [\"s\"], " + law + "}"), 1e-3, 1.0);
+  const Trial pair = run(compiled(body, "", "\"c\": {\"type\": \"plane_contact\", \"A\": \"ground\", \"B\": \"b\", \"radius\": 0.1, " + law + "}"), 1e-3, 1.0);
+  EXPECT_GT(group.events.size(), 1u);
+  for (int i = 0; i < 13; ++i) EXPECT_NEAR(group.state.y()[i], pair.state.y()[i], 2e-3) << i;  // one step apart at most
+}
+
+TEST(MoreauContacts, ASlidingBallStartsToRollWithFiveSeventhsOfItsSpeed) {
+  // Slides with mu g until v = w r: v = 5/7 v0, at t = 2 v0 / (7 mu g) (Routh).
+  const double v0 = 1.0, mu = 0.2;
+  const Trial r = run(compiled(ball("b", {{0, 0, 0.1}}, 0.1, 1.0, ", \"velocity\": [1, 0, 0]"), ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}",
+                               "\"c\": {\"type\": \"contact\", \"A\": \"floor\", \"B\": \"s\", \"law\": {\"type\": \"coulomb_impact\", \"friction\": 0.2}}"),
+                      1e-3, 0.5);
+  EXPECT_GT(0.5, 2.0 * v0 / (7.0 * mu * 9.81));
+  EXPECT_NEAR(r.state.v()[0], 5.0 / 7.0 * v0, 1e-8);
+  EXPECT_NEAR(r.state.v()[4], 5.0 / 7.0 * v0 / 0.1, 1e-6);
+  EXPECT_NEAR(r.state.q()[2], 0.1, 1e-9);
+}
+
+/// Balls in a pyramid on the floor, held from rolling apart by friction with restitution 0.
+std::shared_ptr<const System> pile(int layers) {
+  std::string bodies, markers, names;
+  int n = 0;
+  const double r = 0.1;
+  for (int k = 0; k < layers; ++k)
+    for (int i = 0; i < layers - k; ++i)
+      for (int j = 0; j < layers - k; ++j, ++n) {
+        const std::string name = "b" + std::to_string(n);
+        bodies += (n ? "," : "") + ball(name, {{2 * r * i + r * k, 2 * r * j + r * k, r + std::sqrt(2.0) * r * k}}, r, 1.0);
+        markers += ", \"s" + std::to_string(n) + "\": {\"type\": \"sphere\", \"body\": \"" + name + "\", \"radius\": 0.1}";
+        names += std::string(n ? "," : "") + "\"s" + std::to_string(n) + "\"";
+      }
+  const std::string law = "\"law\": {\"type\": \"coulomb_impact\", \"friction\": 0.8}";
+  return compiled(bodies, markers, "\"on_floor\": {\"type\": \"contact\", \"A\": \"floor\", \"B\": [" + names + "], " + law + "}, \"balls\": {\"type\": \"contact\", \"A\": [" + names + "], " + law + "}");
+}
+
+TEST(MoreauContacts, APyramidOfBallsRestsAndTheFloorCarriesItsWeight) {
+  const auto system = pile(3);  // 9 + 4 + 1 balls
+  ASSERT_EQ(system->contacts.groups.size(), 2u);
+  const ContactGroup& floor = system->contacts.groups[0];
+  const Trial r = run(system, 1e-3, 0.2);
+  EXPECT_NEAR(r.state.data()[floor.data + 2], 14 * 9.81, 1e-4);
+  EXPECT_NEAR(r.state.data()[floor.data + 3], 9.0, 0.0);
+  for (int i = 0; i < system->layout.nv; ++i) EXPECT_NEAR(r.state.v()[i], 0.0, 1e-6);
+  for (int i = 0; i < system->layout.nq; ++i) EXPECT_NEAR(r.state.q()[i], system->initial_y[static_cast<std::size_t>(i)], 1e-6);
+}
+
+TEST(MoreauContacts, GoOnBitForBitFromASavedState) {
+  const auto system = pile(2);
+  const Trial whole = run(system, 1e-3, 0.02);
+  Trial half = run(system, 1e-3, 0.01);
+  State copy = half.plan->new_state();
+  std::copy(half.state.bytes().begin(), half.state.bytes().end(), copy.bytes().begin());
+  SimulateOptions options;
+  options.until = 0.02;
+  options.step = 1e-3;
+  ASSERT_EQ(static_cast<int>(simulate(moreau_jean(), *half.plan, copy, options, {}, true).status), static_cast<int>(RunStatus::done));
+  EXPECT_TRUE(std::equal(copy.bytes().begin(), copy.bytes().end(), whole.state.bytes().begin()));
+}
+
+TEST(MoreauContacts, KeepMomentumOfAGasOfBallsAndItsEnergyWithFullRestitution) {
+  std::string bodies, markers, names;
+  for (int n = 0; n < 27; ++n) {
+    const double x = 0.3 * (n % 3), y = 0.3 * (n / 3 % 3), z = 1.0 + 0.3 * (n / 9);
+    const std::string v = ", \"velocity\": [" + number(std::sin(7.0 * n)) + "," + number(std::cos(5.0 * n)) + "," + number(std::sin(3.0 * n + 1)) + "]";
+    bodies += (n ? "," : "") + ball("b" + std::to_string(n), {{x, y, z}}, 0.1, 1.0 + n % 2, v);
+    markers += ", \"s" + std::to_string(n) + "\": {\"type\": \"sphere\", \"body\": \"b" + std::to_string(n) + "\", \"radius\": 0.1}";
+    names += std::string(n ? "," : "") + "\"s" + std::to_string(n) + "\"";
+  }
+  const auto system = compiled(bodies, markers, "\"c\": {\"type\": \"contact\", \"A\": [" + names + "], \"law\": {\"type\": \"newton_impact\", \"restitution\": 1}}", ", \"gravity\": [0, 0, 0]");
+  const auto momentum = [&](const State& s) {
+    Vec3<double> p{};
+    for (int n = 0; n < 27; ++n)
+      for (int i = 0; i < 3; ++i) p[i] += (1.0 + n % 2) * s.v()[6 * n + i];
+    return p;
+  };
+  const Trial r = run(system, 1e-3, 0.5);
+  EXPECT_GT(r.events.size(), 5u);
+  State start = r.plan->new_state();
+  EXPECT_LT(norm(momentum(r.state) - momentum(start)), 1e-12);
+  EXPECT_NEAR(r.report.energy_end, r.report.energy_start, 1e-7 * r.report.energy_start);
+}
+
+TEST(MoreauContacts, AreRefusedByASchemeThatDoesNotFindThem) {
+  const auto system = pile(1);
+  EXPECT_EQ(automatic_scheme(*system), "moreau_jean");
+  ASSERT_EQ(unfound_contacts(*system, *find_scheme("runge_kutta_4")).size(), 1u);
+  EXPECT_TRUE(unfound_contacts(*system, moreau_jean()).empty());
+}
+
+TEST(ContactGroup, RefusesWhatCannotTouch) {
+  const auto message = [](const std::string& markers, const std::string& relations) -> std::string {
+    try {
+      (void)compiled(ball("b", {{0, 0, 1}}, 0.1, 1.0), markers, relations);
+    } catch (const ModelError& error) {
+      return error.faults()[0].message;
+    }
+    return "";
+  };
+  const std::string law = ", \"law\": \"newton_impact\"}";
+  EXPECT_NE(message(", \"p\": {\"type\": \"plane\", \"body\": \"b\"}", "\"c\": {\"type\": \"contact\", \"A\": \"floor\", \"B\": \"p\"" + law).find("cannot touch"), std::string::npos);
+  EXPECT_NE(message(", \"f\": {\"type\": \"frame\", \"body\": \"b\"}", "\"c\": {\"type\": \"contact\", \"A\": \"floor\", \"B\": \"f\"" + law).find("expected a shape"), std::string::npos);
+  EXPECT_NE(message(", \"s\": {\"type\": \"sphere\", \"body\": \"b\"}", "\"c\": {\"type\": \"contact\", \"A\": \"floor\", \"B\": \"s\", \"law\": \"equality\"}").find("no law of a contact"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace saltus

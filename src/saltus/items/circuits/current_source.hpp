@@ -1,0 +1,33 @@
+// Source of a current between two terminals.
+#pragma once
+
+#include <tuple>
+
+#include "saltus/base/field.hpp"
+#include "saltus/math/function.hpp"
+#include "saltus/pool/item_pool.hpp"
+
+namespace saltus {
+
+/// Current(t) from A through the source to B.
+struct CurrentSource {
+  Function current;
+
+  using port = CoordPair;
+  static constexpr bool is_load = true;
+  static constexpr std::string_view name = "current_source";
+  static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view doc = "Prescribes the current from A through the source to B.";
+  static constexpr auto fields() {
+    return std::tuple{field("current", &CurrentSource::current, "A", "a function of t", required(function_of("t")))};
+  }
+  bool parallel() const { return current.parallel(); }
+  template <class S>
+  Vec<S, 1> rhs(const CoordPair::View<S>&, const Context<S>& context) const {
+    S prescribed;
+    current(&context.t, &prescribed);
+    return {{prescribed}};
+  }
+};
+
+}  // namespace saltus

@@ -1,0 +1,8 @@
+// Position of a joint as a row: a stop, or dry friction.
+#pragma once
+
+#include "saltus/items/contacts/joint_gap.hpp"
+
+namespace saltus {
+using JointPosition = JointGap<Slide>;
+}

@@ -1,0 +1,81 @@
+// Joint that locks any of three translations and three rotations.
+#pragma once
+
+#include <tuple>
+
+#include "saltus/base/field.hpp"
+#include "saltus/items/joints/alignment.hpp"
+#include "saltus/pool/relation_pool.hpp"
+
+namespace saltus {
+
+/// Rows of the locked motions in the order x, y, z, rx, ry, rz. Translations: p_AB in A [m]. Rotations, each row the turn about its
+/// axis to first order:
+///   three locked   twice the vector part of R_AB's quaternion, regular up to half a turn
+///   two locked     the axis k of B that is left free stays on that of A: its components in A, regular at any turn about k
+///   one locked     Cardan's joint about k: arm k + 1 fixed in A, arm k + 2 fixed in B stay normal to each other, regular at any turn
+/// lambda: force on B along the axes of A at B's point [N], moment on B about the axes [N m].
+struct Generic {
+  bool x = false, y = false, z = false, rx = false, ry = false, rz = false;
+
+  using port = FramePair;
+  static constexpr int rows = 6;
+  static constexpr std::string_view name = "generic";
+  static constexpr std::string_view section = "joints";
+  static constexpr std::string_view sample = R"({"y": true, "z": true, "rx": true, "rz": true})";
+  static constexpr std::string_view doc = "Joint with any of three translations and three rotations locked, along the axes of A's joint frame.";
+  static constexpr bool located = true;
+  static constexpr std::string_view default_law = "equality";
+  static constexpr auto fields() {
+    return std::tuple{field("x", &Generic::x, "", "locks the translation along x"), field("y", &Generic::y, "", "locks the translation along y"),
+                      field("z", &Generic::z, "", "locks the translation along z"), field("rx", &Generic::rx, "", "locks the rotation about x"),
+                      field("ry", &Generic::ry, "", "locks the rotation about y"), field("rz", &Generic::rz, "", "locks the rotation about z")};
+  }
+  int row_count() const { return x + y + z + rx + ry + rz; }
+  std::string invalid() const { return row_count() > 0 ? "" : "locks nothing: set at least one of x, y, z, rx, ry, rz to true"; }
+
+  template <class S>
+  Vec<S, 6> h(const FramePair::View<S>& r, const Context<S, 6>&) const {
+    Vec<S, 6> out;
+    int row = 0;
+    const bool moves[] = {x, y, z}, turns[] = {rx, ry, rz};
+    for (int i = 0; i < 3; ++i)
+      if (moves[i]) out[row++] = r.p[i];
+    const int locked = rx + ry + rz;
+    const Vec3<S> turn = locked == 3 ? alignment::lock(r.R) : Vec3<S>{};
+    for (int i = 0; i < 3; ++i)
+      if (turns[i]) out[row++] = locked == 3 ? turn[i] : sign(i, locked) * r.R(first(i, locked), second(i, locked));
+    return out;
+  }
+  template <class S>
+  Mat<S, 6, 6> jacobian(const FramePair::View<S>& r, const Context<S, 6>&) const {
+    Mat<S, 6, 6> H;
+    int row = 0;
+    const bool moves[] = {x, y, z}, turns[] = {rx, ry, rz};
+    for (int i = 0; i < 3; ++i)
+      if (moves[i]) H(row++, i) = S(1.0);
+    const int locked = rx + ry + rz;
+    if (locked == 3) {
+      alignment::lock_rows(r.R, H, row);
+      return H;
+    }
+    for (int i = 0; i < 3; ++i)
+      if (turns[i]) {
+        alignment::component_row(r.R, first(i, locked), second(i, locked), H, row);
+        for (int j = 3; j < 6; ++j) H(row, j) = H(row, j) * sign(i, locked);
+        ++row;
+      }
+    return H;
+  }
+
+ private:
+  /// Axis that two locked rotations leave free.
+  int free_axis() const { return !rx ? 0 : !ry ? 1 : 2; }
+  /// The row of locked rotation i is sign R(first, second): R(m, k) is the turn of k towards m, m the third axis.
+  int first(int i, int locked) const { return locked == 1 ? (i + 1) % 3 : 3 - i - free_axis(); }
+  int second(int i, int locked) const { return locked == 1 ? (i + 2) % 3 : free_axis(); }
+  /// theta about i moves k towards i x k: the third axis where k = i + 1, against it where k = i + 2.
+  double sign(int i, int locked) const { return locked == 1 ? -1.0 : free_axis() == (i + 1) % 3 ? 1.0 : -1.0; }
+};
+
+}  // namespace saltus

@@ -1,0 +1,40 @@
+// A torque about, or a force along, the z axis of two joint frames, given as a function.
+#pragma once
+
+#include <tuple>
+
+#include "saltus/base/field.hpp"
+#include "saltus/items/joints/joint_motion.hpp"
+#include "saltus/math/function.hpp"
+#include "saltus/pool/item_pool.hpp"
+
+namespace saltus {
+
+/// RHS on B: effort(t, u, du/dt) grad u, u the joint's motion; A gets the opposite.
+template <class Motion>
+struct JointLoad {
+  Function effort;
+
+  using port = FramePair;
+  static constexpr bool is_load = true;
+  static constexpr bool located = true;
+  static constexpr std::string_view name = Motion::rotates ? "joint_torque" : "joint_force";
+  static constexpr std::string_view section = "loads";
+  static constexpr std::string_view doc = Motion::rotates ? "A drive torque about the z axis of two joint frames, given as a function."
+                                                          : "A drive force along the z axis of two joint frames, given as a function.";
+  static constexpr auto fields() {
+    return std::tuple{field(Motion::rotates ? "torque" : "force", &JointLoad::effort, Motion::effort_unit,
+                            Motion::rotates ? "M(t, angle, speed) on B about z; angle in (-pi, pi]" : "F(t, position, speed) on B along z of A",
+                            required(function_of(Motion::rotates ? "t|angle|speed" : "t|position|speed")))};
+  }
+  bool parallel() const { return effort.parallel(); }
+  template <class S>
+  Vec6<S> rhs(const FramePair::View<S>& r, const Context<S>& context) const {
+    const S in[] = {context.t, Motion::value(r), Motion::rate(r)};
+    S size;
+    effort(in, &size);
+    return Motion::gradient(r) * size;
+  }
+};
+
+}  // namespace saltus

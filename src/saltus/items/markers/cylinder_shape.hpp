@@ -1,0 +1,32 @@
+// A solid cylinder for contact, its axis along z.
+#pragma once
+
+#include <array>
+#include <tuple>
+
+#include "saltus/base/field.hpp"
+#include "saltus/collision/shape.hpp"
+#include "saltus/model/read_fields.hpp"
+
+namespace saltus {
+
+struct CylinderShape {
+  Vec3<double> position{}, rotation{};
+  double radius = 0.0, length = 0.0;
+
+  static constexpr bool is_marker = true;
+  static constexpr std::string_view name = "cylinder";
+  static constexpr std::string_view section = "markers";
+  static constexpr std::string_view doc = "A solid cylinder for contact, its axis along z.";
+  static constexpr auto fields() {
+    return std::tuple{
+        field("radius", &CylinderShape::radius, "m", "radius", required(above(0.0))),
+        field("length", &CylinderShape::length, "m", "length along z", required(above(0.0))),
+        field("position", &CylinderShape::position, "m", "origin of the shape in the axes of the body's frame"),
+        field("rotation", &CylinderShape::rotation, "rad", "rotation vector from the body's axes to the shape's")};
+  }
+  static constexpr auto ports() { return std::array{PortInfo{"body", "frame", true, false, "the body, node or `ground` that carries it"}}; }
+  Shape shape() const { return {ShapeKind::cylinder, radius, {{0.0, 0.0, 0.5 * length}}}; }
+};
+
+}  // namespace saltus

@@ -1,0 +1,41 @@
+// Parts of a problem that do not know of each other.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "saltus/problem/problem.hpp"
+
+namespace saltus {
+
+/// Connected components of the graph whose nodes are blocks and velocities, joined by the entries of M, G, H and D that are
+/// not zero. Order: by their first block; velocities that no block touches come last, together. Keeps its memory.
+class Islands {
+ public:
+  /// Returns the number of islands.
+  int find(const Problem& problem);
+  int count() const { return count_; }
+  /// Island `k` as a problem of its own: rows, velocities and blocks in the order of the whole, entries with equal bits.
+  /// Its blocks point to the parameters of the whole.
+  void extract(const Problem& problem, int k, Problem& island) const;
+  /// Rows and velocities of island `k`, rising.
+  std::span<const int> rows(int k) const { return part(rows_, row_start_, k); }
+  std::span<const int> velocities(int k) const { return part(velocities_, velocity_start_, k); }
+
+ private:
+  static std::span<const int> part(const std::vector<int>& all, const std::vector<int>& start, int k) {
+    const auto begin = static_cast<std::size_t>(start[static_cast<std::size_t>(k)]);
+    return {all.data() + begin, static_cast<std::size_t>(start[static_cast<std::size_t>(k) + 1]) - begin};
+  }
+  int root(int node);
+  void join(int a, int b);
+  void sort_into(std::span<const int> island_of, std::vector<int>& members, std::vector<int>& start, std::vector<int>& place);
+
+  int count_ = 0;
+  std::vector<int> parent_, label_;                   // of nodes: blocks, then velocities
+  std::vector<int> row_block_, row_island_, velocity_island_;
+  std::vector<int> rows_, row_start_, row_place_;     // members of each island; place of a row in its island
+  std::vector<int> velocities_, velocity_start_, velocity_place_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,89 @@
+#include "saltus/system/contacts.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "saltus/collision/contact_frame.hpp"
+
+namespace saltus {
+
+int ContactTable::group_of(int a, int b, bool& a_first) const {
+  const Collider &x = colliders[static_cast<std::size_t>(a)], &y = colliders[static_cast<std::size_t>(b)];
+  if (x.node_frame == y.node_frame || !can_touch(x.shape.kind, y.shape.kind)) return -1;
+  const std::uint64_t forward = in_A[static_cast<std::size_t>(a)] & in_B[static_cast<std::size_t>(b)],
+                      backward = in_A[static_cast<std::size_t>(b)] & in_B[static_cast<std::size_t>(a)];
+  if ((forward | backward) == 0) return -1;
+  const int group = std::countr_zero(forward | backward);
+  a_first = (forward >> group) & 1;
+  return group;
+}
+
+void ContactSet::find(const Kinematics& k, double within) {
+  contacts_.clear(), columns_.clear(), H_.clear(), balls_.clear(), ball_collider_.clear(), planes_.clear();
+  rows_ = 0;
+  for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
+    const Collider& c = table_.colliders[static_cast<std::size_t>(i)];
+    if (c.shape.kind == ShapeKind::plane) {
+      planes_.push_back(i);
+    } else {
+      balls_.push_back({k.frames[c.marker].p, c.shape.bound() + 0.5 * std::max(within, 0.0)});
+      ball_collider_.push_back(i);
+    }
+  }
+  for (const int plane : planes_)
+    for (const int other : ball_collider_) {
+      const Frame<double>&P = k.frames[table_.colliders[static_cast<std::size_t>(plane)].marker], &f = k.frames[table_.colliders[static_cast<std::size_t>(other)].marker];
+      const Vec3<double> d = f.p - P.p;
+      const double height = P.R(0, 2) * d[0] + P.R(1, 2) * d[1] + P.R(2, 2) * d[2];
+      if (height - table_.colliders[static_cast<std::size_t>(other)].shape.bound() <= within) pair(k, plane, other, within);
+    }
+  for (const auto& [a, b] : broad_.pairs(balls_)) pair(k, ball_collider_[static_cast<std::size_t>(a)], ball_collider_[static_cast<std::size_t>(b)], within);
+}
+
+void ContactSet::pair(const Kinematics& k, int a, int b, double within) {
+  bool a_first = true;
+  const int group = table_.group_of(a, b, a_first);
+  if (group < 0) return;
+  if (!a_first) std::swap(a, b);
+  const Collider &A = table_.colliders[static_cast<std::size_t>(a)], &B = table_.colliders[static_cast<std::size_t>(b)];
+  const Frame<double>&fA = k.frames[A.marker], &fB = k.frames[B.marker];
+  const ContactPoints points = contact_points(A.shape, {fA.p, fA.R}, B.shape, {fB.p, fB.R}, within);
+  for (int i = 0; i < points.count; ++i) add(k, a, b, group, points.point[static_cast<std::size_t>(i)]);
+}
+
+void ContactSet::add(const Kinematics& k, int A, int B, int group, const ContactPoint& point) {
+  Contact c;
+  c.A = A, c.B = B, c.group = group, c.feature = point.feature, c.gap = point.gap;
+  c.rows = table_.groups[static_cast<std::size_t>(group)].rows;
+  c.row = rows_;
+  rows_ += c.rows;
+  const ContactAxes<double> axes = contact_axes(point.normal);
+  c.axes[0] = axes.n, c.axes[1] = axes.t1, c.axes[2] = axes.t2;
+  struct Side { int marker; double sign; const Vec3<double>* p; };
+  Side sides[2] = {{table_.colliders[static_cast<std::size_t>(A)].marker, -1.0, &point.on_A}, {table_.colliders[static_cast<std::size_t>(B)].marker, 1.0, &point.on_B}};
+  const auto first = [&](const Side& s) { return k.column_begin[s.marker] < k.column_begin[s.marker + 1] ? k.columns[k.column_begin[s.marker]] : -1; };
+  if (first(sides[1]) < first(sides[0])) std::swap(sides[0], sides[1]);
+  c.column_begin = static_cast<int>(columns_.size());
+  for (const Side& s : sides)
+    for (int i = k.column_begin[s.marker]; i < k.column_begin[s.marker + 1]; ++i) columns_.push_back(k.columns[i]);
+  c.columns = static_cast<int>(columns_.size()) - c.column_begin;
+  c.value_begin = static_cast<int>(H_.size());
+  H_.resize(H_.size() + static_cast<std::size_t>(c.rows * c.columns));
+  // u = d . (v + R (w x R^T arm)) for each side: d on translations, R^T (arm x d) on rotations in the marker's axes.
+  for (int r = 0; r < c.rows; ++r) {
+    double* row = H_.data() + c.value_begin + r * c.columns;
+    for (const Side& s : sides) {
+      const Frame<double>& f = k.frames[s.marker];
+      const Vec3<double> d = c.axes[r] * s.sign, turn = transposed_times(f.R, cross(*s.p - f.p, d));
+      const int begin = k.column_begin[s.marker], n = k.column_begin[s.marker + 1] - begin;
+      const double* J = k.jacobian + 6 * begin;
+      for (int i = 0; i < n; ++i, ++row) {
+        *row = 0.0;
+        for (int j = 0; j < 3; ++j) *row += d[j] * J[j * n + i] + turn[j] * J[(3 + j) * n + i];
+      }
+    }
+  }
+  contacts_.push_back(c);
+}
+
+}  // namespace saltus

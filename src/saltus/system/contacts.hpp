@@ -1,0 +1,87 @@
+// Contact between groups of bodies: which shapes may meet (compiled, immutable), and the contacts of one instant (scratch).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/collision/broad_phase.hpp"
+#include "saltus/collision/narrow_phase.hpp"
+#include "saltus/pool/kinematics.hpp"
+#include "saltus/pool/law.hpp"
+
+namespace saltus {
+
+/// A shape on a frame marker.
+struct Collider {
+  std::string name;
+  int marker = 0;
+  int node_frame = -1;  // -1: fixed in the world
+  Shape shape;
+};
+
+/// Shapes of A against shapes of B with one law of `rows` rows: (n, t1, t2), or n alone. A pair that several groups name belongs to
+/// the first of them.
+struct ContactGroup {
+  static constexpr int most = 64;
+  std::string name;
+  LawRef law;
+  int rows = 1;
+  int data = 0;  // force on B (3) [N] and number of points, in the history variables: written by the scheme
+};
+
+struct ContactTable {
+  std::vector<Collider> colliders;
+  std::vector<ContactGroup> groups;
+  std::vector<std::uint64_t> in_A, in_B;  // by collider: groups in which it stands
+
+  bool empty() const { return groups.empty(); }
+  /// Group of a pair and whether a is of A; -1: none. Pairs of one body, or of two that are fixed, have none.
+  int group_of(int a, int b, bool& a_first) const;
+};
+
+/// One point of contact. lambda acts on B along (n, t1, t2), n from A to B.
+struct Contact {
+  int A = 0, B = 0;  // colliders
+  int feature = 0, group = 0;
+  double gap = 0.0;
+  Vec3<double> axes[3];  // n, t1, t2 in the world
+  int rows = 1;
+  int row = 0;           // first of its rows among the rows of all contacts
+  int columns = 0, column_begin = 0, value_begin = 0;
+
+  /// The same point of the same pair from step to step; exact as a double.
+  double identity() const { return (static_cast<double>(A) * (1 << 22) + B) * ContactPoints::most + feature; }
+};
+
+/// The contacts of one configuration. Keeps its memory.
+class ContactSet {
+ public:
+  explicit ContactSet(const ContactTable& table) : table_(table) {}
+
+  /// Points whose gap is at most `within` [m], in the order of pairs and features, with their Jacobians.
+  void find(const Kinematics& k, double within);
+  void clear() { contacts_.clear(), rows_ = 0; }
+
+  std::span<const Contact> contacts() const { return contacts_; }
+  int rows() const { return rows_; }
+  /// Unknowns under a contact, ascending, and its rows x columns block: ydot = H v.
+  std::span<const int> columns(const Contact& c) const { return {columns_.data() + c.column_begin, static_cast<std::size_t>(c.columns)}; }
+  const double* H(const Contact& c) const { return H_.data() + c.value_begin; }
+
+ private:
+  void pair(const Kinematics& k, int a, int b, double within);
+  void add(const Kinematics& k, int A, int B, int group, const ContactPoint& point);
+
+  const ContactTable& table_;
+  BroadPhase broad_;
+  std::vector<BoundingBall> balls_;
+  std::vector<int> ball_collider_, planes_;
+  std::vector<Contact> contacts_;
+  std::vector<int> columns_;
+  std::vector<double> H_;
+  int rows_ = 0;
+};
+
+}  // namespace saltus

@@ -1,0 +1,109 @@
+"""Contact of shapes and of groups: closed forms."""
+
+import math
+
+import numpy as np
+import pytest
+
+import saltus as sl
+
+
+def test_a_capsule_lies_on_a_plane_and_a_cylinder_stands_on_it():
+    m = sl.Model()
+    floor = m.plane()
+    capsule = m.capsule(radius=0.1, length=0.5, mass=1, axis="x", at=(0, 0, 0.1))
+    cylinder = m.cylinder(radius=0.1, length=0.5, mass=2, at=(1, 0, 0.25))
+    lies, stands = m.contact(floor, capsule, friction=0.5), m.contact(floor, cylinder, friction=0.5)
+    result = m.simulate(0.3, step=1e-3)
+    assert result[lies.points].last == 2 and result[stands.points].last == 3
+    assert result[lies.force].last == pytest.approx([0, 0, 9.81], abs=1e-5)
+    assert result[stands.force].last == pytest.approx([0, 0, 2 * 9.81], abs=1e-5)
+    assert result[cylinder.displacement.norm].max() < 1e-6
+
+
+@pytest.mark.parametrize("angle", [20, 30])
+def test_a_rolling_cylinder_has_two_thirds_of_the_acceleration_of_a_sliding_one(angle):
+    # rolls without slip where tan(angle) < 3 mu: a = 2/3 g sin(angle)
+    m = sl.Model()
+    ramp = m.plane(rotation=sl.degrees(y=angle))
+    down = np.array([math.cos(math.radians(angle)), 0, -math.sin(math.radians(angle))])
+    normal = np.array([math.sin(math.radians(angle)), 0, math.cos(math.radians(angle))])
+    cylinder = m.cylinder(radius=0.1, length=0.5, mass=1, axis="y", at=tuple(0.1 * normal))
+    m.contact(ramp, cylinder, friction=0.5)
+    result = m.simulate(0.5, step=1e-3)
+    a = 2 / 3 * 9.81 * math.sin(math.radians(angle))
+    assert result[cylinder.displacement].last @ down == pytest.approx(0.5 * a * 0.25, rel=5e-3)
+
+
+def test_spheres_collide_with_capsules_boxes_and_cylinders_keeping_momentum():
+    for other in (
+        lambda m: m.capsule(radius=0.1, length=0.5, mass=2, at=(0.5, 0, 0)),
+        lambda m: m.box(size=(0.2, 0.2, 0.2), mass=2, at=(0.5, 0, 0)),
+        lambda m: m.cylinder(radius=0.1, length=0.5, mass=2, at=(0.5, 0, 0)),
+    ):
+        m = sl.Model(gravity=(0, 0, 0))
+        ball = m.sphere(radius=0.1, mass=1, velocity=(1, 0, 0))
+        body = other(m)
+        m.contact([ball], [body], restitution=0.5)
+        result = m.simulate(1.0, step=1e-3)
+        # v1' = (m1 - e m2) / (m1 + m2), v2' = (1 + e) m1 / (m1 + m2)
+        assert result[ball.velocity].last == pytest.approx([0, 0, 0], abs=1e-9)
+        assert result[body.velocity].last == pytest.approx([0.5, 0, 0], abs=1e-9)
+
+
+def test_a_pile_of_spheres_comes_to_rest_in_its_box():
+    m = sl.Model()
+    walls = [m.plane()]
+    walls += [m.plane(at=p, normal=n) for p, n in (((-0.3, 0, 0), "x"), ((0.3, 0, 0), "-x"), ((0, -0.3, 0), "y"), ((0, 0.3, 0), "-y"))]
+    rng = np.random.default_rng(1)
+    balls = [
+        m.sphere(radius=0.1, density=1000, at=(0.21 * i - 0.2, 0.21 * j - 0.2, 0.15 + 0.25 * k), velocity=tuple(0.2 * rng.normal(size=3)))
+        for i in range(2)
+        for j in range(2)
+        for k in range(5)
+    ]
+    held = m.contact(walls, balls, friction=0.4)
+    m.contact(balls, friction=0.4)
+    result = m.simulate(2.0, step=2e-3)
+    assert result["energy.kinetic"].last < 1e-3
+    weight = 20 * 1000 * 4 / 3 * math.pi * 1e-3 * 9.81
+    assert result[held.force].last[2] == pytest.approx(weight, rel=0.05)
+    # no ball is inside another or the walls by more than a part of its radius
+    p = np.array([result[ball.position].last for ball in balls])
+    distance = np.linalg.norm(p[:, None] - p[None], axis=2) + np.eye(20)
+    assert distance.min() > 0.2 - 2e-3 and p[:, 2].min() > 0.1 - 2e-3
+
+
+def test_capsule_density_gives_the_mass_and_the_inertia_of_its_parts():
+    m = sl.Model()
+    r, h, rho = 0.2, 0.7, 3.0
+    fields = m.capsule(radius=r, length=h, density=rho).fields
+    # by numerical integration over slices: discs of radius s(z)
+    z = np.linspace(-h / 2 - r, h / 2 + r, 200001)
+    s2 = np.where(np.abs(z) < h / 2, r * r, r * r - np.clip(np.abs(z) - h / 2, 0, None) ** 2)
+    dm = rho * math.pi * s2
+    assert fields["mass"] == pytest.approx(np.trapezoid(dm, z) if hasattr(np, "trapezoid") else np.trapz(dm, z), rel=1e-8)
+    integrate = np.trapezoid if hasattr(np, "trapezoid") else np.trapz
+    assert fields["inertia"] == pytest.approx(
+        [integrate(dm * (s2 / 4 + z * z), z)] * 2 + [integrate(dm * s2 / 2, z)], rel=1e-8
+    )
+
+
+def test_what_cannot_touch_is_refused():
+    m = sl.Model()
+    a, b = (m.box(size=(1, 1, 1), mass=1, at=(0, 0, 2 * i)) for i in range(2))
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)
+    with pytest.raises(sl.ModelError, match="for which there is no contact"):
+        m.contact(m.plane(), [rod])
+    with pytest.raises(sl.ModelError, match="is an empty group"):
+        m.contact(m.plane(), [])
+    m.contact(a, b)
+    with pytest.raises(sl.ModelError, match="cannot touch"):
+        m.simulate(0.1)
+
+
+def test_other_schemes_do_not_find_contacts_of_groups():
+    m = sl.Model()
+    m.contact(m.plane(), [m.sphere(radius=0.1, mass=1, at=(0, 0, 1))])
+    with pytest.raises(sl.ModelError, match="does not find contacts between groups.*use moreau_jean"):
+        m.simulate(0.1, scheme="runge_kutta_4")

@@ -1,0 +1,80 @@
+"""What the browser tests look at."""
+
+from __future__ import annotations
+
+import warnings
+
+import saltus as sl
+from saltus import running
+
+warnings.simplefilter("ignore", sl.ModelWarning)
+
+
+def crank(speed: float):
+    """Slider-crank in space, with a spring; the picture's mechanism."""
+    m = sl.Model()
+    A, B, C = (0, 0.1, 0.12), (0, 0.18, 0.12), (0.2078461, 0, 0)
+    crank, rod = m.rod(A, B, mass=0.1, name="crank"), m.rod(B, C, mass=0.2, name="rod")
+    slider = m.box(size=(0.05, 0.05, 0.05), mass=1, at=C, name="slider")
+    motor = m.revolute(m.ground, crank, at=A, axis="x", speed=speed, name="motor")
+    m.spherical(crank, rod, at=B, name="ball")
+    m.universal(rod, slider, at=C, axes=("y", "z"), name="cardan")
+    m.prismatic(m.ground, slider, at=C, axis="x", name="guide")
+    m.spring(m.ground.frame((0.45, 0, 0)), slider, stiffness=30, rest_length=0.2, name="spring")
+    m.outputs = {"slider": slider.position.x, "drive": motor.drive}
+    return m.simulate(until=2, step=5e-3)
+
+
+def pile():
+    """500 spheres that fall on a plane: impacts at different times."""
+    m = sl.Model()
+    floor = m.plane(name="floor")
+    for i in range(500):
+        x, y, z = i % 8, i // 8 % 8, i // 64
+        ball = m.sphere(radius=0.1, mass=1, at=(0.22 * x + 0.01 * z, 0.22 * y, 0.12 + 0.22 * z))
+        m.contact(floor, ball, restitution=0.5)
+    return m.simulate(until=0.6, step=5e-3, record=0.02)
+
+
+def circuit():
+    m = sl.Model()
+    a, p, n = m.terminal(name="a"), m.terminal(name="p"), m.terminal(name="n")
+    m.capacitor(a, m.ground, C=1e-6, voltage=10), m.inductor(a, m.ground, L=1e-2), m.resistor(p, n, R=1e3)
+    for anode, cathode in ((a, p), (m.ground, p), (n, a), (n, m.ground)):
+        m.diode(anode, cathode)
+    m.outputs = {"voltage": a.voltage}
+    return m.simulate(until=2e-3, step=1e-6)
+
+
+def crowd(count: int):
+    """Many free bodies of four shapes."""
+    m = sl.Model(gravity=(0, 0, 0))
+    for i in range(count):
+        at, velocity = (0.3 * (i % 25), 0.3 * (i // 25 % 25), 0.3 * (i // 625)), (0, 0, 0.1 * (i % 7))
+        if i % 4 == 0:
+            m.sphere(radius=0.1, mass=1, at=at, velocity=velocity)
+        elif i % 4 == 1:
+            m.box(size=(0.15, 0.2, 0.1), mass=1, at=at, velocity=velocity)
+        elif i % 4 == 2:
+            m.cylinder(radius=0.06, length=0.2, mass=1, at=at, velocity=velocity)
+        else:
+            m.rod(at, (at[0] + 0.2, at[1], at[2] + 0.1), mass=1, velocity=velocity)
+    return m.simulate(until=1, step=0.1, scheme="runge_kutta_4")
+
+
+def live():
+    """A box on a soft spring, damped so that it can be caught."""
+    m = sl.Model(gravity=(0, 0, 0))
+    m.parameters = {"k": 40.0}
+    box = m.box(size=(0.4, 0.4, 0.4), mass=2, at=(0, 0, 0), name="box")
+    m.spring(m.ground.frame((0, 0, 1.0)), box, stiffness="k", damping=6, rest_length=1.0, name="spring")
+    m.outputs = {"height": box.position.z}
+    return m
+
+
+def live_options():
+    return running.Options(until=600, step=0.005, scheme="generalized_alpha")
+
+
+def shapes(model):
+    return {name: handle.shape for name, handle in model._handles.items() if getattr(handle, "shape", None)}

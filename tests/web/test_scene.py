@@ -1,0 +1,154 @@
+"""The scene says what the engine says: poses, shapes, series; and the page is one file that needs nothing else."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import saltus as sl
+import saltus.gallery as gallery
+from saltus import running
+from saltus.view.container import Arrays, unpacked
+from saltus.view.page import page
+from saltus.view.scene import Limits, Scene, scene_of
+from saltus.view.shows import scene
+from saltus.view.tracks import chosen_frames
+
+PLACED = ("andrews_squeezer", "bouncing_ball", "bricard", "car_axis", "heavy_top", "rocking_block", "slider_crank_3d", "spring_truss")
+
+
+@pytest.mark.parametrize("name", PLACED)
+def test_poses_are_those_of_the_engine_within_the_step_of_16_bits(name):
+    model = gallery.load(name)
+    recorded = running.run(model, running.Options(until=0.02 if name != "spring_truss" else None))
+    built = Scene(model, recorded.system)
+    p, q = built.poses(recorded.arrays["y"])
+    for i, node in enumerate(built.places.nodes):
+        assert np.allclose(recorded.evaluate(f"{node}.position")[0], p[:, i], atol=1e-12)
+        exact = recorded.evaluate(f"{node}.quaternion")[0]
+        assert np.allclose(np.abs(np.sum(exact * q[:, i], axis=1)), 1.0, atol=1e-12)
+    head, arrays = unpacked(scene_of(recorded, model))
+    n = len(arrays["t"])
+    if n == len(p):
+        back = arrays["p.low"][..., None] + arrays["p.step"][..., None] * arrays["p"]
+        assert np.all(np.abs(back.transpose(2, 0, 1) - p) <= 0.501 * arrays["p.step"] + 1e-15)
+        turn = (arrays["q"] / 32767.0).transpose(2, 0, 1)
+        assert np.allclose(np.abs(np.sum(turn * q[:, built.poses.turning], axis=-1)), 1.0, atol=2e-4)
+    assert head["frames"] == built.places.nodes
+
+
+def test_joints_stand_where_both_bodies_are(pendulum):
+    head, arrays = unpacked(scene(pendulum))
+    elbow = next(j for j in head["joints"] if head["items"][j["i"]]["n"] == "elbow")
+    ends = {}
+    for side in "ab":
+        frame, *local = elbow[side][:4]
+        node = head["frames"][frame]
+        R = pendulum[f"{node}.rotation_matrix"].reshape(-1, 3, 3)
+        ends[side] = pendulum[f"{node}.position"] + R @ np.array(local)
+    assert np.allclose(ends["a"], ends["b"], atol=1e-8)
+
+
+def test_shapes_come_from_verbs_and_stay_in_the_file(ball, tmp_path):
+    ball.save(tmp_path / "ball.saltus")
+    for result in (ball, sl.load_result(tmp_path / "ball.saltus")):
+        head, arrays = unpacked(scene(result))
+        assert head["bodies"][0]["kind"] == "sphere" and head["bodies"][0]["radius"] == 0.1
+        assert len(head["planes"]) == 1 and head["contacts"][0]["r"] == [0.1] and head["events"] == ["impact"]
+        assert arrays["event.t"][0] == pytest.approx(np.sqrt(2 * 0.4 / 9.81), abs=2e-3)
+
+
+@pytest.mark.parametrize("make, kind, sizes", [
+    (lambda m: m.box(size=(0.1, 0.2, 0.4), mass=3), "box", {"size": [0.1, 0.2, 0.4]}),
+    (lambda m: m.sphere(radius=0.3, mass=2), "sphere", {"radius": 0.3}),
+    (lambda m: m.cylinder(radius=0.2, length=0.3, mass=5), "cylinder", {"radius": 0.2, "length": 0.3, "axis": "z"}),
+])
+def test_a_body_without_shape_is_the_solid_of_its_inertia(make, kind, sizes):
+    m = sl.Model(gravity=(0, 0, 0))
+    body = make(m)
+    m.point_mass(mass=1, at=(1, 0, 0))
+    file = sl.Model.parse(m._engine.text())  # the file knows mass and inertia, not the shape
+    head, _ = unpacked(scene(file.simulate(until=0.1)))
+    drawn = next(b for b in head["bodies"] if head["items"][b["i"]]["n"] == body.name)
+    assert drawn["kind"] == kind
+    for key, value in sizes.items():
+        assert drawn[key] == (pytest.approx(value) if key != "axis" else value)
+
+
+def test_a_link_reaches_from_joint_to_joint():
+    head, _ = unpacked(scene_of(running.run(model := gallery.load("bricard"), running.Options(until=0.01)), model))
+    link = head["bodies"][0]
+    assert link["kind"] == "link" and np.allclose(link["points"], [[-0.5, 0, 0], [0.5, 0, 0]])
+
+
+def test_items_have_fields_with_units_and_the_report(pendulum):
+    head, arrays = unpacked(scene(pendulum))
+    upper = next(item for item in head["items"] if item["n"] == "upper")
+    assert head["types"][f"{upper['s']}/{upper['t']}"]["fields"]["mass"][0] == "kg" and upper["f"]["mass"] == 1.0
+    assert head["report"]["status"] == "done" and head["outputs"] == {"tip": "lower_end.position.z"}
+    paths = {s["path"]: s for s in head["series"]}
+    assert paths["elbow.force"]["unit"] == "N"
+    assert np.allclose(arrays[paths["elbow.force"]["array"]], pendulum["elbow.force"], rtol=1e-5, atol=1e-5)
+
+
+def test_chosen_states_hold_both_ends_and_those_next_to_events():
+    t = np.linspace(0, 10, 100_001)
+    chosen = chosen_frames(t, 500, np.array([3.14159]))
+    assert len(chosen) <= 500 and chosen[0] == 0 and chosen[-1] == len(t) - 1
+    assert np.abs(t[chosen] - 3.14159).min() < 1.1e-4 and np.diff(t[chosen]).max() < 0.03
+
+
+def test_arrays_come_back_as_they_were(tmp_path):
+    random = np.random.default_rng(2)
+    arrays = Arrays()
+    given = {"a": ("f8", random.normal(size=(3, 5))), "b": ("u2", random.integers(0, 65536, (4, 7))), "c": ("i2", random.integers(-32768, 32768, (2, 9)))}
+    for name, (kind, values) in given.items():
+        arrays.put(name, values, kind, delta=kind != "f8")
+    head, back = unpacked(arrays.packed({"x": "é"}))
+    assert head == {"x": "é"} and all(np.array_equal(back[name], values) for name, (_, values) in given.items())
+    with pytest.raises(ValueError, match="no container"):
+        unpacked(b"PK\3\4" + bytes(20))
+
+
+def test_the_built_page_is_small_and_needs_nothing_else():
+    text = page()
+    assert len(text.encode()) < 700_000
+    assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", text) and "import(" not in text.split("<script")[0]
+
+
+def test_ten_seconds_of_a_hundred_bodies_are_less_than_5_megabytes(tmp_path):
+    m = sl.Model(gravity=(0, 0, 0))
+    for i in range(100):
+        m.box(size=(0.1, 0.1, 0.1), mass=1, at=(i % 10, i // 10, 0), velocity=(np.sin(i), np.cos(i), 0.1), angular_velocity=(0, 3 + i % 7, 1))
+    result = m.simulate(until=10, step=0.01, scheme="runge_kutta_4")
+    assert len(result) == 1001
+    size = len(open(result.to_html(tmp_path / "hundred.html"), "rb").read())
+    assert size < 5_000_000
+
+
+def test_a_page_holds_one_result_or_two(pendulum, ball, tmp_path):
+    one, two = tmp_path / "one.html", tmp_path / "two.html"
+    pendulum.to_html(one)
+    pendulum.to_html(two, compare=ball, title="a </script> & b")
+    assert one.read_text().count('type="application/x-saltus"') == 1 + page().count('type="application/x-saltus"')
+    assert two.read_text().count('type="application/x-saltus"') == 2 + page().count('type="application/x-saltus"')
+    assert "<title>a &lt;/script&gt; &amp; b</title>" in two.read_text()
+    assert "<iframe" in pendulum._repr_html_() and "sandbox=" in pendulum._repr_html_()
+
+
+def test_many_bodies_stay_within_the_limits():
+    m = sl.Model(gravity=(0, 0, 0))
+    for i in range(1000):
+        m.point_mass(mass=1, at=(i % 10, i // 10 % 10, i // 100), velocity=(1, 0, 0))
+    result = m.simulate(until=1, step=0.01, scheme="runge_kutta_4")
+    data = scene_of(result._recorded, m._engine, limits=Limits(bytes=700_000, frames=4000, work=1e4))
+    head, arrays = unpacked(data)
+    assert arrays["p"].nbytes <= 700_000 and len(head["bodies"]) == 1000 and len(arrays["t"]) == 50
+
+
+def test_a_system_without_geometry_has_its_outputs():
+    model = gallery.load("diode_bridge")
+    head, arrays = unpacked(scene_of(running.run(model, running.Options(until=1e-4)), model))
+    assert head["frames"] == [] and {s["path"] for s in head["series"]} >= {"a.value", "L_state.state"}
+    json.dumps(head)

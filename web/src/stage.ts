@@ -1,0 +1,270 @@
+// The picture: camera, light, one or two recordings, picking, stills and video.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Instances, world } from "./parts";
+import { Overlays } from "./overlays";
+import type { Recording } from "./recording";
+
+interface Layer { recording: Recording; instances: Instances; overlays: Overlays | null; p: Float32Array; q: Float32Array; root: THREE.Group }
+
+export type Compare = "off" | "ghost" | "beside";
+
+/** Whether there is no graphics card: then shapes are coarser and cast no shadows. */
+export function drawsInSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2", { antialias: false, depth: false });
+  const told = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl && told ? String(gl.getParameter(told.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+export class Stage {
+  readonly canvas = document.createElement("canvas");
+  private renderer: THREE.WebGLRenderer;
+  private scene = new THREE.Scene();
+  readonly camera: THREE.PerspectiveCamera;
+  private controls: OrbitControls;
+  private key = new THREE.DirectionalLight(0xffffff, 2.1);
+  private layers: Layer[] = [];
+  private bounds = new THREE.Box3();
+  private followed = -1; // frame
+  private last = new THREE.Vector3();
+  private accent = 0xffd166;
+  compare: Compare = "ghost";
+  dirty = true;
+  frames = 0;
+  time = 0;
+
+  constructor(private host: HTMLElement, private options: { coarse: boolean }) {
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", "Picture of the model. Drag turns it, the wheel zooms, a click chooses an item.");
+    host.append(this.canvas);
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: !options.coarse, preserveDrawingBuffer: true, powerPreference: "high-performance" });
+    this.renderer.info.autoReset = false;
+    this.renderer.shadowMap.enabled = !options.coarse;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.camera = new THREE.PerspectiveCamera(38, 1, 0.01, 1000);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.enableDamping = false;
+    this.controls.addEventListener("change", () => (this.dirty = true));
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x667788, 1.5), this.key, this.key.target);
+    new ResizeObserver(() => this.resize()).observe(host);
+    this.resize();
+  }
+
+  /** Shows a recording; a second one as a ghost or beside. */
+  add(recording: Recording) {
+    const ghost = this.layers.length > 0;
+    if (this.layers.length > 1) this.scene.remove(this.layers.pop()!.root);
+    if (!ghost) this.measure(recording);
+    const instances = new Instances(recording.head, ghost, this.options.coarse || recording.head.bodies.length > 3000, !this.options.coarse);
+    const overlays = ghost ? null : new Overlays(recording, this.bounds);
+    const root = new THREE.Group();
+    root.add(instances.group);
+    if (overlays) root.add(overlays.group), this.scene.add(overlays.grid);
+    this.scene.add(root);
+    this.layers.push({ recording, instances, overlays, root, p: new Float32Array(3 * recording.count), q: new Float32Array(4 * recording.count) });
+    if (!ghost) {
+      this.light();
+      this.fit();
+    }
+    this.draw(this.time);
+  }
+
+  get overlays() { return this.layers[0]?.overlays ?? null; }
+  get count() { return this.layers.length; }
+
+  private measure(recording: Recording) {
+    const { head, n, count, p } = recording, step = Math.max(1, Math.floor((n * count) / 20000));
+    const point = new THREE.Vector3();
+    this.bounds.makeEmpty();
+    for (let s = 0; s < n * count; s += step) this.bounds.expandByPoint(point.fromArray(p, 3 * s));
+    const q = recording.q;
+    for (const at of n ? [] : (head.reference ?? [])) this.bounds.expandByPoint(point.fromArray(at));
+    if (!n) for (const e of [...head.joints.map((j) => j.a), ...head.springs.map((s) => s.a)].filter((e) => e[0] < 0)) this.bounds.expandByPoint(point.fromArray(e, 1));
+    const ends = [...head.joints.flatMap((j) => [j.a, j.b]), ...head.springs.flatMap((s) => [s.a, s.b]), ...head.planes.map((x) => x.on)];
+    if (n) for (const e of ends) this.bounds.expandByPoint(point.fromArray(world(e[0], e.slice(1, 4), p, q)));
+    let reach = 0;
+    const some = head.bodies.length > 200 ? head.bodies.slice(0, 200) : head.bodies;
+    for (const b of some) reach = Math.max(reach, b.radius ?? 0, (b.length ?? 0) / 2, ...(b.size ?? []).map((x) => x / 2), ...(b.points ?? []).map((x) => Math.hypot(...x)));
+    for (const x of head.line ?? []) this.bounds.expandByPoint(point.set(0, x.y, 0));
+    if (this.bounds.isEmpty()) this.bounds.set(new THREE.Vector3(-0.5, -0.5, -0.5), new THREE.Vector3(0.5, 0.5, 0.5));
+    this.bounds.expandByScalar(Math.max(0.35 * reach, (head.live ? 0.35 : 0.02) * head.size)); // where a live run goes is not known yet
+  }
+
+  private light() {
+    const centre = this.bounds.getCenter(new THREE.Vector3()), r = this.bounds.getSize(new THREE.Vector3()).length() || 1;
+    const up = this.up();
+    this.key.position.copy(centre).addScaledVector(up, 1.6 * r).add(new THREE.Vector3(0.7 * r, -0.5 * r, 0.6 * r));
+    this.key.target.position.copy(centre);
+    this.key.castShadow = !this.options.coarse;
+    this.key.shadow.mapSize.set(2048, 2048);
+    const c = this.key.shadow.camera;
+    c.left = c.bottom = -0.8 * r, c.right = c.top = 0.8 * r, c.near = 0.01 * r, c.far = 5 * r;
+    c.updateProjectionMatrix();
+    this.key.shadow.bias = -0.0006;
+    this.key.shadow.normalBias = 0.004 * r;
+    const fill = new THREE.DirectionalLight(0xcfe2ff, 0.7);
+    fill.position.copy(centre).add(new THREE.Vector3(-r, -r, 0.4 * r));
+    this.scene.add(fill);
+  }
+
+  private up() {
+    const head = this.layers[0]?.recording.head;
+    return new THREE.Vector3().setComponent("xyz".indexOf(head?.up ?? "z"), 1);
+  }
+
+  /** Places the camera so that the whole run is seen; `view`: along which axis it looks. */
+  fit(view: "free" | "x" | "y" | "z" = "free") {
+    const head = this.layers[0]?.recording.head;
+    if (!head) return;
+    const centre = this.bounds.getCenter(new THREE.Vector3()), size = this.bounds.getSize(new THREE.Vector3());
+    const flat = size.z < 0.12 * Math.max(size.x, size.y) && head.up === "y";
+    this.camera.up.copy(this.up());
+    const from = new THREE.Vector3();
+    if (view !== "free") from.setComponent("xyz".indexOf(view), view === "y" ? -1 : 1);
+    else if (flat) from.set(0.25, 0.2, 1);
+    else if (head.up === "y") from.set(0.7, 0.5, 1);
+    else from.set(0.75, -1, 0.5);
+    if (Math.abs(from.clone().normalize().dot(this.camera.up)) > 0.999) this.camera.up.set(0, head.up === "y" ? 0 : 1, head.up === "y" ? -1 : 0);
+    const fov = (this.camera.fov * Math.PI) / 360, aspect = Math.min(1, this.camera.aspect);
+    const r = (0.47 * size.length()) / Math.sin(fov) / aspect;
+    this.camera.position.copy(centre).addScaledVector(from.normalize(), r);
+    this.camera.near = r / 200, this.camera.far = 30 * r;
+    this.camera.updateProjectionMatrix();
+    this.controls.target.copy(centre);
+    this.controls.update();
+    this.dirty = true;
+  }
+
+  choose(item: number, accent = this.accent) {
+    this.layers[0]?.instances.choose(item, accent);
+    const body = this.layers[0]?.recording.head.bodies.find((b) => b.i === item);
+    this.overlays?.trace(body ? body.f : null);
+    this.draw(this.time);
+  }
+
+  /** Keeps the camera with the frame of an item; -1: lets it go. */
+  follow(frame: number) {
+    this.followed = frame;
+    if (frame >= 0) this.last.fromArray(this.layers[0].p, 3 * frame);
+    this.dirty = true;
+  }
+
+  /** Moves everything to a time; the picture follows with the next frame. */
+  draw(time: number) {
+    this.time = time;
+    this.layers.forEach(({ recording, p, q, instances, overlays }) => {
+      recording.pose(Math.min(time, recording.end), p, q);
+      instances.move(p, q);
+      overlays?.move(time, p, q);
+    });
+    if (this.followed >= 0 && this.layers.length) {
+      const now = new THREE.Vector3().fromArray(this.layers[0].p, 3 * this.followed), step = now.clone().sub(this.last);
+      this.camera.position.add(step);
+      this.controls.target.add(step);
+      this.last.copy(now);
+      this.controls.update();
+    }
+    this.dirty = true;
+  }
+
+  /** Draws if something changed. */
+  render() {
+    if (!this.dirty || !this.canvas.width || !this.canvas.height) return;
+    this.dirty = false;
+    const [w, h] = [this.host.clientWidth, this.host.clientHeight];
+    this.renderer.info.reset();
+    const second = this.layers[1];
+    if (second) second.root.visible = this.compare === "ghost";
+    this.renderer.setScissorTest(false);
+    this.renderer.setViewport(0, 0, w, h);
+    if (second && this.compare === "beside") {
+      this.renderer.setScissorTest(true);
+      this.camera.aspect = w / 2 / h;
+      this.camera.zoom = Math.min(1, Math.max(0.75, this.camera.aspect)); // as much is seen as in the whole width
+      second.instances.seeThrough(false);
+      this.camera.updateProjectionMatrix();
+      this.layers.forEach((_, side) => {
+        this.layers.forEach((layer, k) => (layer.root.visible = k === side));
+        this.renderer.setViewport((side * w) / 2, 0, w / 2, h);
+        this.renderer.setScissor((side * w) / 2, 0, w / 2, h);
+        this.renderer.render(this.scene, this.camera);
+      });
+      this.layers[0].root.visible = true;
+      second.instances.seeThrough(true);
+      this.camera.aspect = w / h;
+      this.camera.zoom = 1;
+      this.camera.updateProjectionMatrix();
+    } else this.renderer.render(this.scene, this.camera);
+    this.frames++;
+  }
+
+  get calls() { return this.renderer.info.render.calls; }
+
+  resize() {
+    const { clientWidth: w, clientHeight: h } = this.host;
+    if (!w || !h) return;
+    this.renderer.setPixelRatio(this.options.coarse ? 1 : Math.min(2, devicePixelRatio));
+    this.renderer.setSize(w, h, false);
+    this.camera.aspect = w / h;
+    this.camera.updateProjectionMatrix();
+    this.dirty = true;
+    if (this.frames) this.render(); // a canvas of another size is empty
+  }
+
+  theme(background: [string, string], accent: string) {
+    const paint = document.createElement("canvas");
+    (paint.width = 2), (paint.height = 256);
+    const g = paint.getContext("2d")!, fade = g.createLinearGradient(0, 0, 0, 256);
+    fade.addColorStop(0, background[0]);
+    fade.addColorStop(1, background[1]);
+    g.fillStyle = fade;
+    g.fillRect(0, 0, 2, 256);
+    const texture = new THREE.CanvasTexture(paint);
+    texture.colorSpace = THREE.SRGBColorSpace;
+    this.scene.background = texture;
+    this.accent = new THREE.Color(accent).getHex();
+    this.dirty = true;
+  }
+
+  private ray(x: number, y: number) {
+    const box = this.canvas.getBoundingClientRect(), ray = new THREE.Raycaster();
+    ray.setFromCamera(new THREE.Vector2(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2), this.camera);
+    return ray;
+  }
+
+  /** Item under a point of the window. */
+  pick(x: number, y: number) { return this.layers[0]?.instances.hit(this.ray(x, y)) ?? null; }
+
+  /** Point under the window's (x, y) on the plane through `through` that faces the camera. */
+  facing(x: number, y: number, through: THREE.Vector3) {
+    const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(this.camera.getWorldDirection(new THREE.Vector3()), through);
+    return this.ray(x, y).ray.intersectPlane(plane, new THREE.Vector3()) ?? through.clone();
+  }
+
+  /** Local point of a frame of what is drawn now, and back. */
+  local(frame: number, point: THREE.Vector3): number[] {
+    const { p, q } = this.layers[0], k = 4 * frame;
+    const turn = new THREE.Quaternion(q[k + 1], q[k + 2], q[k + 3], q[k]).invert();
+    return point.clone().sub(new THREE.Vector3().fromArray(p, 3 * frame)).applyQuaternion(turn).toArray();
+  }
+  world(frame: number, local: number[]) { return world(frame, local, this.layers[0].p, this.layers[0].q); }
+
+  steer(on: boolean) { this.controls.enabled = on; }
+
+  /** Screen position (CSS pixels) of an item's body, for tests and labels. */
+  screen(frame: number) {
+    const v = new THREE.Vector3().fromArray(this.layers[0].p, 3 * frame).project(this.camera), box = this.canvas.getBoundingClientRect();
+    return { x: box.left + ((v.x + 1) / 2) * box.width, y: box.top + ((1 - v.y) / 2) * box.height };
+  }
+
+  still(): Promise<Blob> {
+    this.dirty = true;
+    this.render();
+    return new Promise((done, fail) => this.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"));
+  }
+
+  stream(rate: number) { return this.canvas.captureStream(rate); }
+}
