@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "saltus/integrate/moreau_step.hpp"
+#include "saltus/integrate/moreau_control.hpp"
 
 namespace saltus {
 namespace {
@@ -12,58 +12,6 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Violation of joints, as part of the model's size, that neither the start nor a step may leave.
 constexpr double joints_open = 1e-6;
 }  // namespace
-
-StepReport MoreauStep::start(State& state) {
-  StepReport report;
-  std::fill(state.memory(), state.memory() + state.layout().memory_size, 0.0);
-  if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
-  const double allowed = joints_open * system_.length_scale;
-  assembly_.update(state.t(), state.y(), nullptr, state.data());
-  const double before = violation(true);
-  if (!(before <= allowed)) {
-    report.status = StepStatus::failed;
-    report.cause = "the joints are open by " + std::to_string(before) + " at the start";
-    return report;
-  }
-  if (plan_.project) report.residual.constraints = project_positions(state.t(), state.y(), true) / system_.length_scale;
-  if (!consistent_rates(state)) {
-    report.status = StepStatus::failed;
-    report.cause = "no velocities agree with the joints at the start";
-  }
-  return report;
-}
-
-/// Velocities that the joints allow, by the smallest impulse; accelerations of the joints alone where no algebraic unknown hides them.
-bool MoreauStep::consistent_rates(State& state) {
-  const Layout& l = system_.layout;
-  begin(state, 0.0, Rows::equalities);
-  if (!active_.empty()) {
-    if (!solve(state, 0.0, 1.0).converged) return false;
-    std::copy(xi_.begin(), xi_.begin() + l.nv, state.v());
-  }
-  if (l.nz > 0) return true;
-  begin(state, 0.0, Rows::equalities);
-  std::copy(F0_.begin(), F0_.begin() + l.unknowns(), problem_.p0.begin());
-  A_ = mass_;
-  problem_.b.resize(at(active_rows_));
-  std::fill(rate_.begin(), rate_.end(), 0.0);
-  RowSink sink;
-  sink.curvature = rate_.data();
-  assembly_.relations(sink);
-  for (int i : active_) {
-    row_matrices(at(i), 0.0, 1.0);
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    for (int r = 0; r < e.rows; ++r) problem_.b[at(active_row_[at(i)] + r)] = rate_[at(e.row + r)];
-  }
-  if (!solve_joints()) return true;  // no unique acceleration: none is reported
-  std::copy(xi_.begin(), xi_.begin() + l.nv, state.a());
-  std::copy(xi_.begin() + l.nv, xi_.begin() + l.nv + l.nx, state.xdot());
-  for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.lambda() + e.row);
-  }
-  return true;
-}
 
 StepReport MoreauStep::step(State& state, double h) {
   StepReport report;
@@ -79,6 +27,7 @@ StepReport MoreauStep::step(State& state, double h) {
     out = solve(state, h, theta);
     report.iterations += out.iterations;
   }
+  change_.first_order = theta != 0.5;
   report.residual = {out.equations, out.rows, out.laws};
   if (!out.converged) {
     report.status = StepStatus::rejected;
@@ -99,17 +48,22 @@ StepReport MoreauStep::step(State& state, double h) {
   return report;
 }
 
-/// Which rows of a law sit at a bound (two bits a row), for contacts 0 open, 1 stick, 2 slip.
+/// Which rows of a law sit at a bound (two bits a row); contacts: 0 no impulse, 1 stick, 2 slip, 3 bounced.
 double MoreauStep::status_of(std::size_t i) const {
   const RelationEntry& e = system_.relation_entries[i];
+  const MoreauEntry& p = plan_.entries[i];
   if (active_row_[i] < 0) return 0.0;
   const auto rows = [&](const std::vector<double>& x, int from) {
     double m = 0.0;
     for (int r = from; r < e.rows; ++r) m = std::max(m, std::abs(x[at(e.row + r)]));
     return m;
   };
-  if (plan_.entries[i].gap && e.law.type->set->friction) return rows(w_, 1) > 1e-7 * rows(scale_, 0) ? 2.0 : 1.0;
-  if (plan_.entries[i].gap || plan_.entries[i].equality || !e.law.type->set->bounds) return 1.0;
+  if (p.gap) {
+    if (!(mu_[at(e.row)] > 0.0)) return 0.0;
+    if (!held(i)) return 3.0;
+    return e.law.type->set->friction && rows(w_, 1) > 1e-7 * rows(scale_, 0) ? 2.0 : 1.0;
+  }
+  if (p.equality || !e.law.type->set->bounds) return 1.0;
   double code = 0.0, factor = 1.0;
   for (int r = 0; r < std::min(e.rows, 25); ++r, factor *= 4.0) {
     const double tolerance = 1e-9 * scale_[at(e.row + r)], w = w_[at(e.row + r)];
@@ -124,18 +78,61 @@ bool MoreauStep::switched(const State& state) const {
   return false;
 }
 
+/// An approach slower than a millionth of the row's terms is round-off: its impulse belongs to the force.
+bool MoreauStep::impact_acted(int i) const {
+  const int row = system_.relation_entries[at(i)].row;
+  return system_.relation_entries[at(i)].law.type->impact && !was_held_[at(i)] && mu_[at(row)] > 0.0 && u_minus_[at(row)] < -1e-6 * reach_[at(row)];
+}
+
+void MoreauStep::find_changes(const State& state) {
+  const double* before = state.memory() + plan_.status(0);
+  change_.impact = change_.mode = false;
+  std::fill(struck_.begin(), struck_.end(), char{0});
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
+    if (!plan_.entries[i].equality && before[i] >= 0.0) change_.mode |= before[i] != status_of(i);
+  for (int i : active_) {
+    change_.first_order |= !plan_.entries[at(i)].impulse;
+    if (!impact_acted(i)) continue;
+    change_.impact = true;
+    struck_[at(plan_.entries[at(i)].component)] = 1;
+  }
+  change_.speed = 0.0;
+  for (int i = 0; i < system_.layout.nv; ++i) {
+    const double inertia = std::abs(A_[at(system_.diagonal_slot[at(i)])]);
+    change_.speed = std::max({change_.speed, std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]), inertia > 0.0 ? term_[at(i)] / inertia : 0.0});
+  }
+}
+
+/// Impulses into forces. Where a percussion passed, the force is the one from before it and the rest of the impulse is an
+/// event: the sum of h lambda over the steps and of the events' values over the percussions is the whole momentum.
+void MoreauStep::set_multipliers(State& state, double h, StepReport& report) {
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    double* lambda = state.lambda() + e.row;
+    const bool active = active_row_[i] >= 0;
+    for (int r = 0; r < e.rows; ++r) state.memory()[e.row + r] = active ? mu_[at(e.row + r)] : 0.0;
+    if (change_.impact && active && p.impulse && struck_[at(p.component)]) {
+      double square = 0.0;
+      for (int r = 0; r < e.rows; ++r) square += std::pow(mu_[at(e.row + r)] - h * lambda[r], 2);
+      if (impact_acted(static_cast<int>(i))) report.events.push_back({state.t(), "impact", e.name, mu_[at(e.row)] - h * lambda[0]});
+      else if (square > 0.0) report.events.push_back({state.t(), "percussion", e.name, std::sqrt(square)});
+      continue;
+    }
+    for (int r = 0; r < e.rows; ++r) lambda[r] = active ? (p.impulse ? mu_[at(e.row + r)] / h : mu_[at(e.row + r)]) : 0.0;
+  }
+}
+
+/// Transitions between sticking and slipping; impacts are reported with their impulses.
 void MoreauStep::report_events(const State& state, StepReport& report) {
-  double speed = 0.0;
-  for (int i = 0; i < system_.layout.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const LawType& law = *e.law.type;
     const double before = state.memory()[plan_.status(i)], now = status_of(at(i));
-    if (law.impact && u_minus_[at(e.row)] < -1e-9 * speed && mu_[at(e.row)] > 0.0) report.events.push_back({state.t(), "impact", e.name, mu_[at(e.row)]});
     const bool dry = law.set->friction || (law.force_bounded && plan_.entries[at(i)].level == Level::rate);
-    if (!dry || before == now) continue;
+    if (!dry || before == now || before < 0.0) continue;
     const bool contact = plan_.entries[at(i)].gap;
-    if (contact && before == 0.0) continue;
+    if (contact && (before == 0.0 || before == 3.0 || now == 0.0 || now == 3.0)) continue;
     const bool slips = contact ? now == 2.0 : now != 0.0;
     report.events.push_back({state.t(), slips ? "slip" : "stick", e.name, 0.0});
   }
@@ -144,50 +141,51 @@ void MoreauStep::report_events(const State& state, StepReport& report) {
 double MoreauStep::accept(State& state, double h, StepReport& report) {
   const Layout& l = system_.layout;
   state.t() += h;
+  find_changes(state);
+  set_multipliers(state, h, report);
   report_events(state, report);
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-    const RelationEntry& e = system_.relation_entries[i];
-    state.memory()[plan_.status(static_cast<int>(i))] = status_of(i);
-    for (int r = 0; r < e.rows; ++r) {
-      const double mu = active_row_[i] < 0 ? 0.0 : mu_[at(e.row + r)];
-      state.memory()[e.row + r] = mu;
-      state.lambda()[e.row + r] = plan_.entries[i].impulse ? mu / h : mu;
-    }
-  }
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) state.memory()[plan_.status(static_cast<int>(i))] = status_of(i);
   double speed = 0.0;
   for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
-  if (!system_.contacts.empty()) {
-    contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);
-  }
+  if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (xi_[at(i)] - xi0_[at(i)]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (xi_[at(l.nv + i)] - xi0_[at(l.nv + i)]) / h;
   std::copy(y_.begin(), y_.end(), state.y());
   system_.map.normalize(state.q());
-  if (plan_.project && !system_.contacts.empty()) {
+  if (plan_.drift != Drift::none && !system_.contacts.empty()) {
     assembly_.update(state.t(), state.y(), nullptr, state.data());
     if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, problem_, mass_, solver_)) {
       system_.map.retract(state.q(), dq);
       system_.map.normalize(state.q());
     }
   }
-  if (plan_.project && plan_.positions.rows > 0) {
-    const double left = project_positions(state.t(), state.y(), false) / system_.length_scale;
-    report.residual.constraints = std::max(report.residual.constraints, left);
-    return left > joints_open ? violation(true) / system_.length_scale : left;  // contacts may overlap, joints may not open
-  }
-  return 0.0;
+  bool constrained = false;
+  for (int i : active_) constrained |= plan_.entries[at(i)].projected >= 0 && (!plan_.entries[at(i)].gap || held(at(i)));
+  if (plan_.positions.rows == 0 || !constrained) return 0.0;
+  const double left = (plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), false)) / system_.length_scale;
+  report.residual.constraints = std::max(report.residual.constraints, left);
+  return left > joints_open ? violation(true) / system_.length_scale : left;  // contacts may overlap, joints may not open
 }
 
-/// Contacts that stay closed are lifted out; one that bounces leaves by itself, and lifting would feed it energy.
-bool MoreauStep::lifted(std::size_t i) const {
+double MoreauStep::missed_depth(const State& state) {
+  assembly_.update(state.t(), state.y(), nullptr, state.data());
+  RowSink sink;
+  sink.y = y_rows_.data();
+  assembly_.relations(sink);
+  double deepest = 0.0;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
+    if (plan_.entries[i].gap && active_row_[i] < 0) deepest = std::max(deepest, -y_rows_[at(system_.relation_entries[i].row)]);
+  return deepest;
+}
+
+/// A contact that carries an impulse and stays closed belongs to the constraints; one that bounces leaves by itself, and
+/// putting it back would feed it energy.
+bool MoreauStep::held(std::size_t i) const {
   const int row = system_.relation_entries[i].row;
-  if (active_row_[i] < 0 || !(mu_[at(row)] > 0.0) || !(y_rows_[at(row)] < 0.0)) return false;
-  double speed = 1e-5 * system_.length_scale / set_scale_;
-  for (int k = 0; k < system_.layout.nv; ++k) speed = std::max(speed, std::abs(xi0_[at(k)]));
-  return w_[at(row)] <= 1e-9 * speed;
+  return active_row_[i] >= 0 && mu_[at(row)] > 0.0 && -bias_[at(row)] <= 1e-7 * reach_[at(row)];
 }
 
-/// Largest |y| of joints, and depth of contacts that carry an impulse, at the assembly's configuration.
+/// Largest |y| of joints and of held contacts, at the assembly's configuration.
 double MoreauStep::violation(bool joints_only) {
   RowSink sink;
   sink.y = y_rows_.data();
@@ -197,13 +195,13 @@ double MoreauStep::violation(bool joints_only) {
     const MoreauEntry& p = plan_.entries[i];
     const int row = system_.relation_entries[i].row;
     if (p.projected < 0) continue;
-    if (p.gap && (joints_only || !lifted(i))) continue;
-    for (int r = 0; r < p.projected_rows; ++r) worst = std::max(worst, p.gap ? -y_rows_[at(row + r)] : std::abs(y_rows_[at(row + r)]));
+    if (p.gap && (joints_only || !held(i))) continue;
+    for (int r = 0; r < p.projected_rows; ++r) worst = std::max(worst, std::abs(y_rows_[at(row + r)]));
   }
   return worst;
 }
 
-/// Smallest displacement (in M) that closes the joints and lifts contacts out: M dq = H^T l, H dq = -y (Eich 1993).
+/// Smallest displacement (in M) that closes the joints and puts held contacts on their surface: M dq = H^T l, H dq = -y (Eich 1993).
 double MoreauStep::project_positions(double t, double* y, bool joints_only) {
   const MoreauSaddle& s = plan_.positions;
   const Layout& l = system_.layout;
@@ -214,22 +212,18 @@ double MoreauStep::project_positions(double t, double* y, bool joints_only) {
     const double before = left;
     left = violation(joints_only);
     if (s.rows == 0 || left <= enough || pass == 8 || (pass > 1 && left > 0.5 * before)) return left;
-    if (!positions_ready_) {
-      positions_.analyze(MatrixKind::symmetric_quasidefinite, s.pattern, s.rows);
-      positions_ready_ = true;
-    }
-    assembly_.mass(1.0, 1.0, mass_.data());
+    assembly_.mass(1.0, 1.0, input_matrix_.data());
     assembly_.input_blocks();
     std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);
     std::fill(saddle_rhs_.begin(), saddle_rhs_.end(), 0.0);
-    for (std::size_t k = 0; k < mass_.size(); ++k)
-      if (s.system_slot[k] >= 0) saddle_values_[at(s.system_slot[k])] = mass_[k];
+    for (std::size_t k = 0; k < input_matrix_.size(); ++k)
+      if (s.system_slot[k] >= 0) saddle_values_[at(s.system_slot[k])] = input_matrix_[k];
     for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
       const MoreauEntry& p = plan_.entries[i];
       if (p.projected < 0) continue;
       const RelationEntry& e = system_.relation_entries[i];
       const double* H = assembly_.direction(e);
-      const bool in = !p.gap || (!joints_only && lifted(i));
+      const bool in = !p.gap || (!joints_only && held(i));
       for (int r = 0; r < p.projected_rows; ++r) {
         if (!in) {
           saddle_values_[at(s.D_slot[at(s.D_begin[i] + r * p.projected_rows + r)])] = -1.0;
@@ -259,11 +253,11 @@ class MoreauJean final : public Scheme {
     return bind_moreau(std::move(system), options);
   }
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override {
-    return std::make_unique<MoreauStep>(static_cast<const MoreauPlan&>(plan));
+    return std::make_unique<MoreauControl>(static_cast<const MoreauPlan&>(plan));
   }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<MoreauStep&>(work).start(state); }
+  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<MoreauControl&>(work).start(state); }
   StepReport step(const Plan&, State& state, Workspace& work, double h) const override {
-    return static_cast<MoreauStep&>(work).step(state, h);
+    return static_cast<MoreauControl&>(work).step(state, h);
   }
 };
 }  // namespace

@@ -9,11 +9,17 @@ namespace saltus {
 ///   M(q_m) (v+ - v) = h [(1 - theta) F + theta F+] + H^T r,   q+ = q (+) h [(1 - theta) v + theta v+],
 ///   x+ - x = h [(1 - theta) F + theta F+] + h g(lambda+),     0 = F+ (algebraic),   q_m = q (+) h/2 v,
 /// rows at the end of the step by level: rate (impulse) or value (force); contacts that are closed by y + h/2 ydot <= 0
-/// (Jean 1999; Acary, Brogliato 2008, ch. 10). Directions and contact rows stand in q_m, joint rows hold in q+.
+/// (Jean 1999; Acary, Brogliato 2008, ch. 10) or carried an impulse and had no bounce in the last step. Directions and contact
+/// rows stand in q_m, joint rows hold in q+; with error control those of lasting contacts too.
 /// Newton's method over the nonlinear terms, one nonsmooth problem an iteration. Steps in which a law of a circuit
 /// switches, and the next, are taken with theta = 1, else algebraic unknowns would ring (Marti, Lin 1989).
-/// Options: theta (0.5 .. 1, default 0.5), newton_tolerance (1e-10), solver_tolerance (1e-8); drift: projection (default)
-/// or none. State memory: [r of all rows | status of all relations | implicit steps to come].
+/// Multipliers are forces, r / h. Where an impact law acted, it and what hangs together with it keep the force from before
+/// the step, and the rest of their impulse is an event: `impact` (the value of its first row, N s) and `percussion` (norm over
+/// the rows of a joint or another contact). The sums of h lambda and of the events' impulses are the whole momentum.
+/// Without a step the error is controlled, see MoreauControl.
+/// Options: theta (0.5 .. 1, default 0.5), newton_tolerance (1e-10), solver_tolerance (1e-8); drift: projection (default),
+/// ggl (the positions of joints and lasting contacts hold in each iterate of the step) or none.
+/// State memory: [r of all rows | status of all relations | implicit steps to come | step control].
 const Scheme& moreau_jean();
 
 }  // namespace saltus

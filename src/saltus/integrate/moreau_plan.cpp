@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "saltus/integrate/accelerations_mass.hpp"
+
 namespace saltus {
 namespace {
 
@@ -14,7 +16,7 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message, 
 
 /// Law acts on rate: rate; a relay by its word; else rate where the relation moves mechanical coordinates and has neither
 /// lambda nor input of its own; else value.
-Level level_of(const System& s, const RelationEntry& e, const RelationTraits& traits, bool mechanical, Faults& faults) {
+Level level_of(const RelationEntry& e, const RelationTraits& traits, bool mechanical, Faults& faults) {
   const LawType& law = *e.law.type;
   if (law.set->dim != 0 && law.set->dim != e.rows)
     refuse(faults, e, "has " + std::to_string(e.rows) + " rows, its law `" + std::string(law.name) + "` wants " + std::to_string(law.set->dim),
@@ -25,7 +27,6 @@ Level level_of(const System& s, const RelationEntry& e, const RelationTraits& tr
     refuse(faults, e, "the law acts on a value; this relation is written at rate", "set `on` to rate");
   if (e.law.written == 1 && !mechanical)
     refuse(faults, e, "the law acts on a rate; this relation moves no mechanical coordinate", "set `on` to value");
-  (void)s;
   if (law.acts == Acts::rate || e.law.written == 1 || traits.written == Level::rate) return Level::rate;
   if (e.law.written == 0) return Level::value;
   return mechanical && !traits.uses_lambda && !traits.has_input ? Level::rate : Level::value;
@@ -56,6 +57,29 @@ void unique_columns(MoreauPlan& plan) {
     entry.place_begin = static_cast<int>(plan.place.size());
     for (int c : given) plan.place.push_back(static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), c) - sorted.begin()));
     plan.columns.insert(plan.columns.end(), sorted.begin(), sorted.end());
+  }
+}
+
+/// Unknowns that masses and impulses join, by entry.
+void find_components(MoreauPlan& plan) {
+  const System& s = *plan.system;
+  const int n = s.layout.unknowns();
+  CsrBuilder builder(n, n);
+  for (int i = 0; i < n; ++i)
+    for (const int j : s.pattern.row(i)) builder.add_entry(i, j);
+  std::vector<int> columns;
+  const auto mechanical = [&](const MoreauEntry& e) {
+    columns.assign(plan.columns.begin() + e.column_begin, plan.columns.begin() + e.column_begin + e.columns);
+    std::erase_if(columns, [&](int c) { return c >= s.layout.nv; });
+  };
+  for (const MoreauEntry& e : plan.entries) {
+    mechanical(e);
+    if (e.impulse) builder.add_block(columns, columns);
+  }
+  const Components parts = components(builder.build().pattern);
+  for (MoreauEntry& e : plan.entries) {
+    mechanical(e);
+    if (e.impulse && !columns.empty()) e.component = parts.of[static_cast<std::size_t>(columns[0])];
   }
 }
 
@@ -126,11 +150,11 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   plan->newton_tolerance = number(options, "newton_tolerance", 1e-10, 1e-15, 1e-2, faults);
   plan->solver_tolerance = number(options, "solver_tolerance", 1e-8, 1e-15, 1e-2, faults);
   if (const auto it = options.words.find("drift"); it != options.words.end()) {
-    if (it->second != "projection" && it->second != "none")
-      faults.add({.path = "simulation/scheme/drift", .message = "is `" + it->second + "`", .remedy = "use `projection` or `none`"});
-    plan->project = it->second == "projection";
+    if (it->second != "projection" && it->second != "ggl" && it->second != "none")
+      faults.add({.path = "simulation/scheme/drift", .message = "is `" + it->second + "`", .remedy = "use `projection`, `ggl` or `none`"});
+    plan->drift = it->second == "ggl" ? Drift::ggl : it->second == "none" ? Drift::none : Drift::projection;
   }
-  bool set_valued_force = false, impulses_only = true;
+  bool impulses_only = true;
   int projected = 0;
   for (const RelationEntry& e : s.relation_entries) {
     const RelationTraits traits = s.relations[static_cast<std::size_t>(e.pool)]->traits();
@@ -138,14 +162,16 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
     for (int c = 0; c < e.columns; ++c)
       mechanical |= s.kind_of(s.relation_columns[static_cast<std::size_t>(e.column_begin + c)]) == CoordinateKind::ode2;
     MoreauEntry entry;
-    entry.level = level_of(s, e, traits, mechanical, faults);
+    entry.level = level_of(e, traits, mechanical, faults);
     entry.value_row = traits.written == Level::value;
     entry.has_input = traits.has_input;
     entry.impulse = entry.level == Level::rate && !traits.has_input;
     entry.equality = e.law.type->equality;
     entry.gap = e.law.type->unilateral && entry.level == Level::rate && entry.value_row;
     entry.at_end = entry.level == Level::rate && e.law.type->acts != Acts::rate && !entry.gap;
-    set_valued_force |= !entry.equality && !entry.impulse;
+    entry.algebraic = !entry.impulse && traits.uses_lambda;
+    for (int c = 0; c < e.columns; ++c)
+      entry.algebraic |= !entry.impulse && s.kind_of(s.relation_columns[static_cast<std::size_t>(e.column_begin + c)]) == CoordinateKind::algebraic;
     impulses_only &= entry.impulse;
     if (entry.level == Level::rate && entry.value_row && (entry.equality || entry.gap)) {
       entry.projected = projected;
@@ -157,13 +183,17 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   }
   faults.raise();
   plan->switches = s.layout.nz > 0;
-  (void)set_valued_force;
   plan->may_be_symmetric = impulses_only && s.layout.nx == 0 && s.layout.nz == 0;
   plan->layout.system = s.layout;
-  plan->layout.memory_size = s.layout.rows + static_cast<int>(plan->entries.size()) + 1;
-  plan->contact_tail = plan->layout.memory_size;
-  plan->layout.memory_size += MoreauContacts::tail_size(s);
+  plan->contact_tail = plan->control() + MoreauPlan::control_size;
+  plan->layout.memory_size = plan->contact_tail + MoreauContacts::tail_size(s);
   unique_columns(*plan);
+  find_components(*plan);
+  Assembly assembly(s);
+  assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
+  const std::vector<double> scale = column_scales(s, assembly.kinematics());
+  for (int i = 0; i < s.layout.nv; ++i)
+    plan->turns.push_back(s.map.q_of_v[static_cast<std::size_t>(i)] < 0 || scale[static_cast<std::size_t>(i)] != 1.0);
   plan->transposed_slot.resize(static_cast<std::size_t>(s.pattern.nonzeros()));
   plan->row_of_slot.resize(plan->transposed_slot.size());
   for (int i = 0; i < s.pattern.rows; ++i)
@@ -171,9 +201,9 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
       plan->row_of_slot[static_cast<std::size_t>(k)] = i;
       plan->transposed_slot[static_cast<std::size_t>(k)] = s.pattern.slot(s.pattern.column[static_cast<std::size_t>(k)], i);
     }
-  plan->joints = saddle(*plan, s.layout.unknowns(), plan->may_be_symmetric,
-                        [&](std::size_t i) { return plan->entries[i].equality ? s.relation_entries[i].rows : 0; });
-  if (plan->project && projected > 0)
+  plan->modes = saddle(*plan, s.layout.unknowns(), plan->may_be_symmetric,
+                       [&](std::size_t i) { return s.relation_entries[i].law.type->set->bounds ? s.relation_entries[i].rows : 0; });
+  if (plan->drift != Drift::none && projected > 0)
     plan->positions = saddle(*plan, s.layout.nv, true, [&](std::size_t i) { return plan->entries[i].projected_rows; });
   return plan;
 }

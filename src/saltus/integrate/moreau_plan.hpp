@@ -19,7 +19,13 @@ struct MoreauEntry {
   int columns = 0;         // unknowns under it, each once
   int column_begin = 0;    // in MoreauPlan::columns, ascending
   int place_begin = 0;     // in MoreauPlan::place: place of each column of its blocks among these
+  bool algebraic = false;  // a force that algebraic unknowns feel, or a row with its own multiplier: settled at the start
+  int component = -1;      // which part of the system a percussion through it reaches
 };
+
+/// What keeps positions on the constraints: nothing, a projection after the step, or one within it (Gear, Gupta,
+/// Leimkuhler 1985).
+enum class Drift { none, projection, ggl };
 
 /// Sparse KKT matrix [A -G; C D] or [K H^T; H -D] of rows that are always there.
 struct MoreauSaddle {
@@ -35,18 +41,22 @@ class MoreauPlan final : public Plan {
  public:
   double theta = 0.5, newton_tolerance = 1e-10, solver_tolerance = 1e-8;
   int newton_most = 30;
-  bool project = true;
+  Drift drift = Drift::projection;
   bool switches = false;         // algebraic unknowns beside laws that switch: watch for ringing
   bool may_be_symmetric = false; // mechanical coordinates and impulses only
   std::vector<MoreauEntry> entries;
   std::vector<int> columns, place;
   std::vector<int> row_of_slot, transposed_slot;  // of the system's matrix
   int contact_tail = 0;          // where the tail of MoreauContacts begins in the memory
-  MoreauSaddle joints;           // all equality entries: where no other law is active
+  std::vector<char> turns;                        // by velocity: it turns a frame
+  MoreauSaddle modes;            // all rows whose laws are bounds
   MoreauSaddle positions;        // drift projection: equality rows and gaps
 
   int status(int entry) const { return layout.system.rows + entry; }
   int implicit_steps() const { return layout.system.rows + static_cast<int>(entries.size()); }
+  /// Memory of the step control, see MoreauControl.
+  int control() const { return implicit_steps() + 1; }
+  static constexpr int control_size = 4;
 };
 
 std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, const SchemeOptions& options);

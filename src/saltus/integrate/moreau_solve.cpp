@@ -18,7 +18,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
     for (int r = 0; h > 0.0 && r < e.rows; ++r) mu_[at(e.row + r)] = state.memory()[e.row + r];
   }
   for (;; ++out.iterations) {
-    evaluate(state, h, theta);
+    evaluate(state, h, theta, out.iterations == 0);
     if (out.iterations > 0) {
       out.equations = dynamics_error();
       out.rows = rows_error();
@@ -47,10 +47,8 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
 }
 
 bool MoreauStep::solve_problem() {
-  const bool joints_only = contacts_.empty() && std::all_of(active_.begin(), active_.end(), [&](int i) { return plan_.entries[at(i)].equality; });
-  if (joints_only) {
-    report_.residual = report_.scaled_residual = 0.0;
-    if (solve_joints()) return true;
+  if (contacts_.empty()) {
+    if (solve_modes()) return true;
     report_.cause = "the equations of the step are singular";
     if (active_.empty()) return false;
   }
@@ -94,59 +92,6 @@ bool MoreauStep::solve_problem() {
     for (int r = 0; r < e.rows; ++r) {
       mu_[at(e.row + r)] = report_.r[at(active_row_[at(i)] + r)];
       w_linear_[at(e.row + r)] = report_.w[at(active_row_[at(i)] + r)];
-    }
-  }
-  return true;
-}
-
-/// Joints alone: one sparse factor of [A -G; C D]. Symmetric where it can be: then redundant rows do no harm.
-bool MoreauStep::solve_joints() {
-  const MoreauSaddle& s = plan_.joints;
-  const int n = system_.layout.unknowns();
-  const bool symmetric = plan_.may_be_symmetric;
-  if (!joints_ready_) {
-    joints_.analyze(symmetric ? MatrixKind::symmetric_quasidefinite : MatrixKind::unsymmetric, s.pattern, symmetric ? s.rows : 0);
-    joints_ready_ = true;
-  }
-  std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);
-  for (std::size_t k = 0; k < A_.size(); ++k)
-    if (s.system_slot[k] >= 0) saddle_values_[at(s.system_slot[k])] = A_[k];
-  std::copy(problem_.p0.begin(), problem_.p0.end(), saddle_rhs_.begin());
-  int row = n;
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-    if (!plan_.entries[i].equality) continue;
-    const RelationEntry& e = system_.relation_entries[i];
-    const int m = e.rows, columns = plan_.entries[i].columns;
-    for (int r = 0; r < m; ++r) {
-      const int D = s.D_begin[i] + r * m;
-      saddle_rhs_[at(row + r)] = 0.0;
-      if (active_row_[i] < 0) {  // left out: multiplier zero
-        saddle_values_[at(s.D_slot[at(D + r)])] = symmetric ? -1.0 : 1.0;
-        continue;
-      }
-      saddle_rhs_[at(row + r)] = -problem_.b[at(active_row_[i] + r)];
-      for (int c = 0; c < columns; ++c) {
-        saddle_values_[at(s.C_slot[at(s.C_begin[i] + r * columns + c)])] = C_[at(C_begin_[i] + r * columns + c)];
-        if (!symmetric) saddle_values_[at(s.G_slot[at(s.G_begin[i] + c * m + r)])] = -G_[at(C_begin_[i] + c * m + r)];
-      }
-      for (int c = 0; plan_.entries[i].level == Level::value && c < m; ++c)
-        saddle_values_[at(s.D_slot[at(D + c)])] = D_[at(e.square_begin + r * m + c)];
-    }
-    row += m;
-  }
-  const std::size_t size = at(s.pattern.rows);
-  if (joints_.factorize({saddle_values_.data(), at(s.pattern.nonzeros())}).status != FactorStatus::ok) return false;
-  const LinearReport solved = joints_.solve({saddle_rhs_.data(), size}, {saddle_x_.data(), size});
-  if (!(solved.residual < 1e-8)) return false;
-  std::copy(saddle_x_.begin(), saddle_x_.begin() + n, xi_.begin());
-  row = n;
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-    if (!plan_.entries[i].equality) continue;
-    const RelationEntry& e = system_.relation_entries[i];
-    for (int r = 0; r < e.rows; ++r, ++row) {
-      if (active_row_[i] < 0) continue;
-      mu_[at(e.row + r)] = symmetric ? -saddle_x_[at(row)] : saddle_x_[at(row)];
-      w_linear_[at(e.row + r)] = 0.0;
     }
   }
   return true;

@@ -21,8 +21,11 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   y_.resize(at(l.y_size()));
   for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_}) x->resize(n + 1);
   for (auto* x : {&mass_, &jacobian_, &input_matrix_, &A_}) x->resize(slots);
-  for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_}) x->resize(m);
+  for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_, &reach_, &low_, &high_,
+                  &trial_mu_, &trial_w_}) x->resize(m);
   D_.resize(at(system_.square_count));
+  trial_xi_.resize(n);
+  mode_.resize(m);
   tangent_.resize(at(l.nv));
   int size = 0;
   for (std::size_t i = 0; i < plan.entries.size(); ++i) {
@@ -31,9 +34,24 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   }
   for (auto* x : {&frozen_, &C_, &G_}) x->resize(at(size));
   active_.reserve(plan.entries.size());
+  const auto all = [](const auto& pools, auto property) { return std::all_of(pools.begin(), pools.end(), property); };
+  constant_mass_ = all(system_.objects, [](const auto& p) { return p->constant_mass(); });
+  constant_matrix_ = all(system_.objects, [](const auto& p) { return p->constant_matrix(); }) && all(system_.forces, [](const auto& p) { return p->constant_matrix(); });
+  varies_in_time_ = !all(system_.relations, [](const auto& p) { return !p->traits().uses_time; });
+  if (constant_mass_) {
+    assembly_.update(0.0, system_.initial_y.data(), nullptr, system_.initial_data.data());
+    assembly_.mass(1.0, 1.0, mass_.data());
+  }
   active_row_.assign(plan.entries.size(), -1);
+  was_held_.assign(plan.entries.size(), 0);
+  at_end_.assign(plan.entries.size(), 0);
   warm_r_.reserve(m);
   cursor_.resize(n + 1);
+  struck_.resize(n);
+  const std::size_t dense = n + m <= 64 ? n + m : 32;  // more rows are never active in a dense factor
+  dense_.reserve(dense * dense);
+  dense_x_.reserve(dense);
+  factored_active_.reserve(plan.entries.size());
   problem_.M.resize(l.unknowns(), l.unknowns());
   problem_.M.resizeNonZeros(system_.pattern.nonzeros());
   std::copy(system_.pattern.begin.begin(), system_.pattern.begin.end(), problem_.M.outerIndexPtr());
@@ -41,9 +59,10 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   problem_.p0.resize(n);
   problem_.b.reserve(m);
   problem_.blocks.reserve(plan.entries.size());
-  const std::size_t saddle = at(std::max(plan.joints.pattern.rows, plan.positions.pattern.rows));
-  saddle_values_.resize(at(std::max(plan.joints.pattern.nonzeros(), plan.positions.pattern.nonzeros())));
+  const std::size_t saddle = at(std::max(plan.modes.pattern.rows, plan.positions.pattern.rows));
+  saddle_values_.resize(at(std::max(plan.modes.pattern.nonzeros(), plan.positions.pattern.nonzeros())));
   saddle_rhs_.resize(saddle);
+  if (plan.positions.rows > 0) positions_.analyze(MatrixKind::symmetric_quasidefinite, plan.positions.pattern, plan.positions.rows);
   saddle_x_.resize(saddle);
 }
 
@@ -57,11 +76,12 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   assembly_.input_blocks();
   RowSink sink;
   sink.y = y_rows_.data();
-  sink.time_rate = time_rate_.data();
+  if (varies_in_time_) sink.time_rate = time_rate_.data();
   assembly_.relations(sink);
   const double closed = 1e-9 * system_.length_scale;  // a solve leaves residual velocities of about 1e-8
   active_.clear();
   active_rows_ = 0;
+  change_.approach = false;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];
@@ -75,35 +95,57 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
       rate_[at(e.row + r)] = rate;
       u_minus_[at(e.row + r)] = p.value_row ? time_rate_[at(e.row + r)] : rate;
     }
-    bool in = which == Rows::all || (p.equality && p.level == Level::rate);
-    if (p.gap) in = in && y_rows_[at(e.row)] + 0.5 * h * rate_[at(e.row)] <= closed;
+    was_held_[i] = 0;
+    bool in = which == Rows::all || (which == Rows::algebraic ? p.algebraic : p.equality && p.level == Level::rate);
+    if (p.gap && in) {
+      was_held_[i] = stays(state, i);
+      in = was_held_[i] || y_rows_[at(e.row)] + 0.5 * h * rate_[at(e.row)] <= closed;
+      change_.approach |= !in && y_rows_[at(e.row)] + h * rate_[at(e.row)] < -closed;
+    }
+    at_end_[i] = p.at_end || (plan_.options.error_control && was_held_[i]);
     active_row_[i] = in ? active_rows_ : -1;
     if (!in) continue;
     active_.push_back(static_cast<int>(i));
     active_rows_ += e.rows;
   }
   // Directions, mass and contact rows at mid step (Jean 1999), their own motion in time at the end.
-  std::copy(state.y(), state.y() + l.y_size(), y_.begin());
-  for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * state.v()[i];
-  system_.map.retract(y_.data(), tangent_.data());
-  assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
-  if (which == Rows::all && !system_.contacts.empty())
-    contacts_.begin(assembly_.kinematics(), closed, 1e-6 * system_.length_scale, xi0_.data(), state.memory() + plan_.contact_tail);
-  else
-    contacts_.clear();
-  assembly_.mass(1.0, 1.0, mass_.data());
-  assembly_.input_blocks();
-  sink.y = nullptr;
-  assembly_.relations(sink);
-  for (int i : active_) set_frozen(at(i));
+  contacts_.clear();
+  const bool finds = which == Rows::all && !system_.contacts.empty();
+  if (!constant_mass_ || finds || needs_blocks()) {
+    std::copy(state.y(), state.y() + l.y_size(), y_.begin());
+    for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * state.v()[i];
+    system_.map.retract(y_.data(), tangent_.data());
+    assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
+    if (finds) contacts_.begin(assembly_.kinematics(), closed, 1e-6 * system_.length_scale, xi0_.data(), state.memory() + plan_.contact_tail);
+    if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
+    if (needs_blocks()) assembly_.input_blocks();
+    sink.y = nullptr;
+    if (varies_in_time_) assembly_.relations(sink);
+  }
+  for (int i : active_) set_frozen(at(i), h);
   std::fill(bias_.begin(), bias_.end(), 0.0);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
-    if (e.law.type->impact && h > 0.0) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
+    if (e.law.type->impact && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
 }
 
-void MoreauStep::set_frozen(std::size_t i) {
+/// Some active relation's directions depend on the configuration.
+bool MoreauStep::needs_blocks() const {
+  return std::any_of(active_.begin(), active_.end(), [&](int i) {
+    return !system_.relations[at(system_.relation_entries[at(i)].pool)]->traits().linear;
+  }) || varies_in_time_;
+}
+
+/// In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it, neither
+/// an approach nor a departure.
+bool MoreauStep::stays(const State& state, std::size_t i) const {
+  const double status = state.memory()[plan_.status(static_cast<int>(i))];
+  return (status == 1.0 || status == 2.0) && y_rows_[at(system_.relation_entries[i].row)] <= 1e-6 * system_.length_scale;
+}
+
+/// Directions at mid step, the rows' rates before it, and how far velocities and forces could move the rows.
+void MoreauStep::set_frozen(std::size_t i, double h) {
   const RelationEntry& e = system_.relation_entries[i];
   const MoreauEntry& p = plan_.entries[i];
   double* frozen = frozen_.data() + C_begin_[i];
@@ -111,15 +153,21 @@ void MoreauStep::set_frozen(std::size_t i) {
   const double* H = assembly_.direction(e);
   for (int r = 0; r < e.rows; ++r)
     for (int c = 0; c < e.columns; ++c) frozen[r * p.columns + plan_.place[at(p.place_begin + c)]] += H[r * e.columns + c];
-  for (int r = 0; r < e.rows; ++r)
+  for (int r = 0; r < e.rows; ++r) {
+    double reach = std::abs(u_minus_[at(e.row + r)]);
     for (int c = 0; c < p.columns; ++c) {
       const int dof = plan_.columns[at(p.column_begin + c)];
-      if (dof < system_.layout.nv && p.value_row) u_minus_[at(e.row + r)] += frozen[r * p.columns + c] * xi0_[at(dof)];
+      if (dof >= system_.layout.nv) continue;
+      const double inertia = mass_[at(system_.diagonal_slot[at(dof)])], direction = frozen[r * p.columns + c];
+      if (p.value_row) u_minus_[at(e.row + r)] += direction * xi0_[at(dof)];
+      reach = std::max(reach, std::abs(direction) * (std::abs(xi0_[at(dof)]) + (inertia > 0.0 ? h * std::abs(F0_[at(dof)]) / inertia : 0.0)));
     }
+    reach_[at(e.row + r)] = reach;
+  }
 }
 
 /// Forces, inputs and rows at the end of the step for the iterate (xi, mu); residual and row values.
-void MoreauStep::evaluate(const State& state, double h, double theta) {
+void MoreauStep::evaluate(const State& state, double h, double theta, bool first) {
   const Layout& l = system_.layout;
   std::copy(state.y(), state.y() + l.y_size(), y_.begin());
   for (int i = 0; i < l.nv; ++i) {
@@ -128,6 +176,7 @@ void MoreauStep::evaluate(const State& state, double h, double theta) {
   }
   system_.map.retract(y_.data(), tangent_.data());
   std::copy(xi_.begin() + l.nv, xi_.begin() + l.nv + l.nx + l.nz, y_.begin() + l.x_begin());
+  if (plan_.drift == Drift::ggl && h > 0.0) positions_error_ = project_positions(state.t() + h, y_.data(), first);
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
@@ -136,9 +185,11 @@ void MoreauStep::evaluate(const State& state, double h, double theta) {
   assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
   assembly_.forces(F_.data());
   for (int i = 0; i < l.nv + l.nx; ++i) F_[at(i)] = (1.0 - theta) * F0_[at(i)] + theta * F_[at(i)];
-  assembly_.input_blocks();
+  bool forces = false, at_end = false;
+  for (int i : active_) forces |= !plan_.entries[at(i)].impulse, at_end |= at_end_[at(i)] != 0;
+  if (forces || at_end) assembly_.input_blocks();
   std::fill(input_.begin(), input_.end(), 0.0);
-  assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
+  if (forces) assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
   dynamics(h);
   rows();
 }
@@ -183,10 +234,14 @@ void MoreauStep::input_of_impulses(double h) {
 void MoreauStep::rows() {
   RowSink sink;
   sink.y = y_rows_.data();
-  bool at_end = false;
-  for (int i : active_) at_end |= plan_.entries[at(i)].at_end && plan_.entries[at(i)].value_row;
+  bool at_end = false, values = false;
+  for (int i : active_) {
+    const MoreauEntry& p = plan_.entries[at(i)];
+    at_end |= at_end_[at(i)] && p.value_row;
+    values |= p.level == Level::value || !p.value_row;
+  }
   if (at_end) sink.time_rate = rate_.data();
-  assembly_.relations(sink);
+  if (at_end || values) assembly_.relations(sink);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const MoreauEntry& p = plan_.entries[at(i)];
@@ -195,13 +250,14 @@ void MoreauStep::rows() {
       const int row = e.row + r;
       double w = y_rows_[at(row)], size = std::abs(w);
       if (p.level == Level::rate && p.value_row) {
-        w = p.at_end ? rate_[at(row)] : time_rate_[at(row)];
+        const bool at_end = at_end_[at(i)];
+        w = at_end ? rate_[at(row)] : time_rate_[at(row)];
         size = std::abs(w);
-        const int n = p.at_end ? e.columns : p.columns;
+        const int n = at_end ? e.columns : p.columns;
         for (int c = 0; c < n; ++c) {
-          const int dof = p.at_end ? system_.relation_columns[at(e.column_begin + c)] : plan_.columns[at(p.column_begin + c)];
+          const int dof = at_end ? system_.relation_columns[at(e.column_begin + c)] : plan_.columns[at(p.column_begin + c)];
           if (dof >= system_.layout.nv) continue;
-          const double term = (p.at_end ? H[r * n + c] : frozen_[at(C_begin_[at(i)] + r * n + c)]) * xi_[at(dof)];
+          const double term = (at_end ? H[r * n + c] : frozen_[at(C_begin_[at(i)] + r * n + c)]) * xi_[at(dof)];
           w += term;
           size = std::max(size, std::abs(term));
         }
@@ -263,8 +319,11 @@ void MoreauStep::matrices(double h, double theta) {
   Seeds seeds;
   seeds.value[0] = h * theta;
   seeds.rate[0] = 1.0;
-  std::fill(jacobian_.begin(), jacobian_.end(), 0.0);
-  assembly_.add_force_matrix(seeds, jacobian_.data());
+  if (!constant_matrix_ || matrix_seed_ != h * theta) {
+    std::fill(jacobian_.begin(), jacobian_.end(), 0.0);
+    assembly_.add_force_matrix(seeds, jacobian_.data());
+    matrix_seed_ = h * theta;
+  }
   bool forces = false;
   for (int i : active_) forces |= !plan_.entries[at(i)].impulse;
   if (forces) {
@@ -324,7 +383,6 @@ void MoreauStep::row_matrices(std::size_t i, double h, double theta) {
 
 /// p0 = A xi - res - G mu, b = w - C xi - D mu + bias: the total unknowns solve the problem linearized at the iterate.
 void MoreauStep::build_problem() {
-  std::copy(A_.begin(), A_.end(), problem_.M.valuePtr());
   const int n = system_.layout.unknowns();
   for (int i = 0; i < n; ++i) {
     double sum = -res_[at(i)];
@@ -333,7 +391,6 @@ void MoreauStep::build_problem() {
     problem_.p0[at(i)] = sum;
   }
   problem_.b.resize(at(active_rows_ + contacts_.rows()));
-  problem_.blocks.clear();
   contacts_.add_to_problem(problem_, active_rows_);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
@@ -354,6 +411,8 @@ void MoreauStep::build_problem() {
 
 /// Rows as compressed matrices. G stays empty where it is the transposed of H.
 void MoreauStep::build_rows() {
+  std::copy(A_.begin(), A_.end(), problem_.M.valuePtr());
+  problem_.blocks.clear();
   const int n = system_.layout.unknowns();
   int entries = 0, squares = 0;
   bool values = false;

@@ -5,18 +5,33 @@
 
 #include "saltus/integrate/moreau_contacts.hpp"
 #include "saltus/integrate/moreau_plan.hpp"
+#include "saltus/math/dense_lu.hpp"
 #include "saltus/math/sparse_solver.hpp"
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/solve.hpp"
 
 namespace saltus {
 
-class MoreauStep final : public Workspace {
+class MoreauStep {
  public:
   explicit MoreauStep(const MoreauPlan& plan);
 
+  /// Closes the joints, makes velocities, algebraic unknowns, accelerations and multipliers consistent.
   StepReport start(State& state);
+  /// One attempt, without error control.
   StepReport step(State& state, double h);
+
+  /// What the last step met, for its control.
+  struct Change {
+    bool impact = false;       // an impact law acted
+    bool mode = false;         // a contact opened or closed, a law went to or left a bound
+    bool approach = false;     // an open gap would close within the step at its present rate
+    bool first_order = false;  // theta = 1, or multipliers at force level: these stand at the end of the step
+    double speed = 0.0;        // size of the velocities, and of what the forces do to them in the step
+  };
+  const Change& change() const { return change_; }
+  /// Deepest penetration of the contacts that the last step left open, in its end [m, rad].
+  double missed_depth(const State& state);
 
  private:
   struct Outcome {
@@ -25,14 +40,16 @@ class MoreauStep final : public Workspace {
     double equations = 0.0, rows = 0.0, laws = 0.0;
     std::string_view cause;
   };
-  enum class Rows { all, equalities };
+  enum class Mode : char { holds, low, high };  // w = 0; the multiplier at its bound (planar friction: against +t, -t)
+  enum class Rows { all, equalities, algebraic };
 
   void begin(const State& state, double h, Rows which);
-  void set_frozen(std::size_t entry);
+  void set_frozen(std::size_t entry, double h);
   Outcome solve(const State& state, double h, double theta);
-  void evaluate(const State& state, double h, double theta);
+  void evaluate(const State& state, double h, double theta, bool first);
   void dynamics(double h);
   void input_of_impulses(double h);
+  bool needs_blocks() const;
   void rows();
   double dynamics_error();
   double rows_error();
@@ -41,16 +58,31 @@ class MoreauStep final : public Workspace {
   void build_problem();
   void build_rows();
   bool solve_problem();
-  bool solve_joints();
+  bool solve_modes();
+  void first_modes();
+  double mode_target(std::size_t entry, int r) const;
+  enum class Factor { none, dense, sparse };
+  bool search_modes(Factor kind);
+  bool factor_is_current(Factor kind);
+  bool solve_mode_dense();
+  bool solve_mode_sparse();
+  int check_modes(std::size_t entry, double largest_mu, bool change, double& worst);
   bool switched(const State& state) const;
   /// Writes the step into the state; the violation of joints that is left, by the model's size.
   double accept(State& state, double h, StepReport& report);
   double status_of(std::size_t entry) const;
+  bool impact_acted(int entry) const;
+  void find_changes(const State& state);
+  void set_multipliers(State& state, double h, StepReport& report);
   void report_events(const State& state, StepReport& report);
   double project_positions(double t, double* y, bool joints_only);
   double violation(bool joints_only);
-  bool lifted(std::size_t entry) const;
+  bool held(std::size_t entry) const;
+  bool stays(const State& state, std::size_t entry) const;
   bool consistent_rates(State& state);
+  bool consistent_algebraic(State& state);
+  void consistent_accelerations(State& state);
+  void multipliers_of_contacts(State& state);
 
   const MoreauPlan& plan_;
   const System& system_;
@@ -59,18 +91,31 @@ class MoreauStep final : public Workspace {
   SolveReport report_;
   Problem problem_;
   MoreauContacts contacts_;
-  SparseSolver joints_, positions_;
-  bool joints_ready_ = false, positions_ready_ = false;
+  bool constant_mass_ = false, constant_matrix_ = false, varies_in_time_ = false;
+  double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
+  SparseSolver saddle_, positions_;
+  DenseLu lu_;
+  bool saddle_ready_ = false;
+  Factor factored_ = Factor::none;
 
   std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_;   // unknowns (+ 1)
   std::vector<double> mass_, jacobian_, input_matrix_, A_;           // slots of the system's matrix
-  std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_, scale_;  // by row
+  std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_, scale_, reach_;  // by row
   std::vector<double> frozen_, C_, G_;                               // by entry, rows x unique columns, columns x rows
   std::vector<int> C_begin_, active_, active_row_;                   // active_: entries; active_row_: by entry, -1
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
   std::vector<double> before_;                                       // the state before the step
   std::vector<int> cursor_;
   int active_rows_ = 0;
+  std::vector<Mode> mode_, factored_mode_;                           // by row
+  std::vector<double> low_, high_, trial_mu_, trial_w_, trial_xi_, dense_, dense_x_;
+  std::vector<int> factored_active_;                                 // what the factor was made of
+  std::vector<double> factored_A_, factored_C_, factored_G_, factored_D_;
+  Change change_;
+  std::vector<char> at_end_;    // by entry: its rate row holds in the end configuration
+  std::vector<char> was_held_;  // by entry: a contact that the step finds closed and carrying
+  double positions_error_ = 0.0;  // of the last iterate, with drift = ggl
+  std::vector<char> struck_;  // by component: an impact acted in it
   double set_scale_ = 1.0;  // of force-bounded sets where the multiplier is an impulse: the step
 };
 

@@ -178,7 +178,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   // Fixed steps land on t0 + i h without drift of the sum; the last one is cut to end at `until`.
   const double until = options.until, slack = 1e-12 * std::max(std::abs(until), 1.0);
   // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
-  const double smallest = std::max(options.smallest_step * std::max(1.0, until), fixed ? 1e-5 * *options.step : 0.0);
+  const auto smallest = [&](double t) { return std::max(options.smallest_step * std::max(1.0, std::abs(t)), fixed ? 1e-5 * *options.step : 0.0); };
   State before = state;
   while (run.status == RunStatus::done && state.t() < until - slack) {
     const double nominal = state.h();
@@ -200,7 +200,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       blocked = std::max(blocked, state.t() + h);
       state.rejected() += 1.0;
       const double smaller = step.suggested_step > 0.0 && step.suggested_step < h ? step.suggested_step : 0.5 * h;
-      if (smaller < smallest || ++halvings > 40) {
+      if (smaller < smallest(state.t()) || ++halvings > 40) {
         step.status = StepStatus::failed;
         step.cause = "the step fell to " + short_text(smaller) + " s: " + step.cause;
         break;

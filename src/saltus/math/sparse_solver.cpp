@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "saltus/math/dense_lu.hpp"
 #include "saltus/math/ldlt.hpp"
 
 namespace saltus {
@@ -16,6 +17,11 @@ namespace {
 class RowScaledLu {
  public:
   void analyze(const CsrPattern& pattern) {
+    small_ = pattern.rows <= dense_most;
+    if (small_) {
+      dense_matrix_.assign(static_cast<std::size_t>(pattern.rows) * static_cast<std::size_t>(pattern.rows), 0.0);
+      return;
+    }
     const CsrTranspose t = transposed(pattern);
     source_ = t.source;
     matrix_.resize(pattern.rows, pattern.cols);
@@ -30,6 +36,14 @@ class RowScaledLu {
   }
   /// False where a pivot is exactly zero.
   bool factorize(const CsrPattern& pattern, const double* values) {
+    if (small_) {
+      std::fill(dense_matrix_.begin(), dense_matrix_.end(), 0.0);
+      for (int i = 0; i < pattern.rows; ++i)
+        for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) dense_matrix_[static_cast<std::size_t>(i) * static_cast<std::size_t>(pattern.rows) + static_cast<std::size_t>(pattern.column[s])] = values[s];
+      if (dense_.factorize(dense_matrix_, pattern.rows, 0.0)) return true;
+      zero_ = dense_.failed();
+      return false;
+    }
     for (int i = 0; i < pattern.rows; ++i) {
       double largest = 0.0;
       for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) largest = std::max(largest, std::abs(values[s]));
@@ -58,20 +72,26 @@ class RowScaledLu {
   /// The unknown without a pivot (or the row without entries) of a failed factorization; -1 if not known.
   int zero() const { return zero_; }
   void solve(double* x) {
+    if (small_) return dense_.solve({x, static_cast<std::size_t>(dense_.size())});
     for (int i = 0; i < work_.size(); ++i) work_[i] = x[i] * scale_[i];
     Eigen::Map<Eigen::VectorXd>(x, work_.size()) = lu_.solve(work_);
   }
   void solve_transposed(double* x) {
+    if (small_) return dense_.solve_transposed({x, static_cast<std::size_t>(dense_.size())});
     work_ = Eigen::Map<Eigen::VectorXd>(x, work_.size());
     Eigen::Map<Eigen::VectorXd> out(x, work_.size());
     out = lu_.transpose().solve(work_);
     for (int i = 0; i < work_.size(); ++i) out[i] *= scale_[i];
   }
-  int fill() const { return static_cast<int>(lu_.nnzL() + lu_.nnzU()); }
+  int fill() const { return small_ ? dense_.size() * dense_.size() : static_cast<int>(lu_.nnzL() + lu_.nnzU()); }
 
  private:
   Eigen::SparseMatrix<double> matrix_;
   Eigen::SparseLU<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> lu_;
+  static constexpr int dense_most = 40;  // unknowns: no library call, no allocation
+  bool small_ = false;
+  DenseLu dense_;
+  std::vector<double> dense_matrix_;
   std::vector<int> source_;
   std::vector<double> scale_;
   Eigen::VectorXd work_;

@@ -132,6 +132,11 @@ class DynamicForcePool : public Base {
   int size() const override { return store_.size(); }
   bool parallel() const override { return store_.parallel(); }
   void columns(const Kinematics&, int i, std::vector<int>& out) const override { store_.columns(i, out); }
+  bool constant_matrix() const override {
+    for (int i = 0; i < size(); ++i)
+      if (store_[i].varies()) return false;
+    return true;
+  }
 
   void add_forces(const Kinematics& k, PoolScratch& scratch, Threads& threads, const ForceSink& sink) const override {
     in_item_order(size(), parallel(), scratch, threads, [&](int i) { return store_.begin(i); },
@@ -309,6 +314,8 @@ class DynamicRelationPool final : public RelationPool {
   void time_rate(const Kinematics& k, int i, int row, double* out) const {
     const int m = rows(i);
     std::fill_n(out, m, 0.0);
+    if constexpr (requires { store_[i].varies_in_time(); })
+      if (!store_[i].varies_in_time()) return;
     if constexpr (tr.uses_time) {
       detail::CoordinateValues<Dual<1>> x(k, store_.coordinates(i));
       Lambda<Dual<1>> lambda(k, row, m);

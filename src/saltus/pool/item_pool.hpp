@@ -111,6 +111,13 @@ class ItemForcePool : public Base {
                            [&](int begin, int end, double* out) { evaluate_blocks(k, seeds, begin, end, out); });
   }
 
+  bool constant_matrix() const override {
+    if constexpr (requires { Item::linear; }) return true;
+    if constexpr (requires(const Item& item) { item.constant_matrix(); })
+      return std::all_of(store_.items.begin(), store_.items.end(), [](const Item& item) { return item.constant_matrix(); });
+    return false;
+  }
+
   double potential_energy(const Kinematics& k) const override {
     double energy = 0.0;
     if constexpr (requires(const Item& item) { item.potential_energy(P::gather(k, nullptr), Context<double>{}); })

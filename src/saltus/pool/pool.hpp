@@ -88,6 +88,8 @@ class ForcePool : public Pool {
   virtual void add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch& scratch, Threads& threads,
                           const BlockSlots& out) const = 0;
   virtual double potential_energy(const Kinematics&) const { return 0.0; }
+  /// What add_matrix adds is the same in all configurations and at all times.
+  virtual bool constant_matrix() const { return false; }
   /// Adds the forces of one item alone, as add_forces does: what a user reads as its force.
   virtual void add_item_force(const Kinematics&, int /*item*/, const ForceSink&) const {}
 };
@@ -112,6 +114,7 @@ struct RelationTraits {
   bool uses_velocity = false;  // h_v exists; implied by written = rate
   bool uses_time = false;      // h_t exists
   bool has_input = false;      // g is written; else the input is the adjoint of h
+  bool linear = false;         // h and g are linear in coordinates, rates and lambda: all blocks are constant
   std::string_view drive_unit = {};  // of a drive: unit of its multiplier
 };
 

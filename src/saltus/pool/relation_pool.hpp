@@ -14,6 +14,7 @@ constexpr RelationTraits traits_of() {
   if constexpr (requires { Item::uses_velocity; }) t.uses_velocity = Item::uses_velocity;
   if constexpr (requires { Item::uses_time; }) t.uses_time = Item::uses_time;
   if constexpr (requires { Item::has_input; }) t.has_input = Item::has_input;
+  if constexpr (requires { Item::linear; }) t.linear = Item::linear;
   if constexpr (requires { Item::drive_unit; }) t.drive_unit = Item::drive_unit;
   if (t.written == Level::rate) t.uses_velocity = true;
   return t;
@@ -131,6 +132,7 @@ class ItemRelationPool : public RelationPool {
 
   void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, PoolScratch& scratch, Threads& threads,
                         const BlockSlots& to) const override {
+    if constexpr (tr.linear) return;
     blocks_in_item_order(size(), parallel(), scratch, threads, to, 1.0,
                          [&](int begin, int end, double* out) { input_blocks(k, seeds, row_begin, weight, begin, end, out); });
   }

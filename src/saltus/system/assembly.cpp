@@ -183,23 +183,31 @@ void Assembly::relations(RowSink wanted) {
   const HeldValues held(k_.data);
   if (wanted.H || wanted.rate_H || wanted.B) jacobians();
   if (wanted.curvature) biases();
-  for (std::size_t p = 0; p < system_.relations.size(); ++p) {
-    const RelationPool& pool = *system_.relations[p];
-    const auto evaluate = [&](int begin, int end) { pool.evaluate(k_, wanted, begin, end); };
-    wanted.row_begin = system_.row_begin[p].data();
-    wanted.value_begin = system_.value_begin[p].data();
-    wanted.square_begin = system_.square_begin[p].data();
-    if (pool.size() >= parallel_from / 4 && pool.parallel()) threads_.run(pool.size(), evaluate);
-    else evaluate(0, pool.size());
-  }
+  for (std::size_t p = 0; p < system_.relations.size(); ++p) evaluate(p, wanted);
+}
+
+void Assembly::evaluate(std::size_t p, RowSink& wanted) {
+  wanted.row_begin = system_.row_begin[p].data();
+  wanted.value_begin = system_.value_begin[p].data();
+  wanted.square_begin = system_.square_begin[p].data();
+  const RelationPool& pool = *system_.relations[p];
+  const auto slice = [&](int begin, int end) { pool.evaluate(k_, wanted, begin, end); };
+  if (pool.size() >= parallel_from / 4 && pool.parallel()) threads_.run(pool.size(), slice);
+  else slice(0, pool.size());
 }
 
 void Assembly::input_blocks() {
+  const HeldValues held(k_.data);
+  jacobians();
   RowSink sink;
   sink.H = H_.data();
   sink.rate_H = rate_H_.data();
   sink.B = B_.data();
-  relations(sink);
+  for (std::size_t p = 0; p < system_.relations.size(); ++p) {
+    if (constant_blocks_ && system_.relations[p]->traits().linear) continue;
+    evaluate(p, sink);
+  }
+  constant_blocks_ = true;
 }
 
 const double* Assembly::direction(const RelationEntry& e) const {

@@ -57,6 +57,7 @@ class Assembly {
   const System& system() const { return system_; }
 
  private:
+  void evaluate(std::size_t pool, RowSink& wanted);
   void clear_wrenches();
   void wrenches_to(double* F);
   void jacobians();
@@ -76,6 +77,7 @@ class Assembly {
   bool jacobians_old_ = true, biases_old_ = true;  // of arms; those of nodes are constant or come with their frames
   bool biased_forces_ = false;                     // some object reads the bias
   std::vector<double> H_, rate_H_, B_;
+  bool constant_blocks_ = false;  // those of linear relations are there
 };
 
 }  // namespace saltus

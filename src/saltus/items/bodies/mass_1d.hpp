@@ -14,7 +14,7 @@ struct Mass1D {
 
   using port = CoordPort<1>;
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
-  static constexpr bool passive = true;
+  static constexpr bool passive = true, linear = true;
   static constexpr std::string_view name = "mass_1d";
   static constexpr std::string_view section = "bodies";
   static constexpr std::string_view doc = "A mass on one displacement. Gravity does not act on it.";

@@ -13,6 +13,7 @@ struct PointMass {
   double mass_value = 0.0;
 
   using port = PointPort;
+  static constexpr bool linear = true;
   static constexpr std::string_view name = "point_mass";
   static constexpr std::string_view section = "bodies";
   static constexpr std::string_view doc = "A mass concentrated in a point, on a node that carries a frame.";

@@ -15,6 +15,7 @@ struct Capacitor {
   double capacitance = 0.0;
 
   using port = CoordPort<4>;
+  static constexpr bool linear = true;
   static constexpr bool is_load = true;
   static constexpr std::string_view name = "capacitor";
   static constexpr std::string_view section = "connectors";

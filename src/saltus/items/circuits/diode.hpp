@@ -12,6 +12,7 @@ namespace saltus {
 struct Diode {
   using port = CoordPair;
   static constexpr int rows = 1;
+  static constexpr bool linear = true;
   static constexpr std::string_view name = "diode";
   static constexpr std::string_view section = "relations";
   static constexpr std::string_view doc = "Ideal diode from the anode A to the cathode B.";

@@ -15,6 +15,7 @@ struct Inductor {
   double inductance = 0.0, resistance = 0.0;
 
   using port = CoordPort<3>;
+  static constexpr bool linear = true;
   static constexpr bool is_load = true;
   static constexpr std::string_view name = "inductor";
   static constexpr std::string_view section = "connectors";

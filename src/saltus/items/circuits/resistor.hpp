@@ -13,6 +13,7 @@ struct Resistor {
   double resistance = 0.0;
 
   using port = CoordPair;
+  static constexpr bool linear = true;
   static constexpr std::string_view name = "resistor";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Resistor between two terminals.";

@@ -13,7 +13,7 @@ struct CoordinateSpringDamper {
   double stiffness = 0.0, damping = 0.0, offset = 0.0;
 
   using port = CoordPair;
-  static constexpr bool passive = true;
+  static constexpr bool passive = true, linear = true;
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
   static constexpr std::string_view name = "coordinate_spring_damper";
   static constexpr std::string_view section = "connectors";

@@ -19,6 +19,7 @@ struct GapOfCoordinates {
 
   using port = Port;
   static constexpr int rows = 1;
+  static constexpr bool linear = true;
   static constexpr std::string_view name = pair ? "coordinate_pair_gap" : "coordinate_gap";
   static constexpr std::string_view section = "relations";
   static constexpr std::string_view sample = R"({"at": 0.3, "sign": -1})";  // of the property tests: sign is 1 or -1

@@ -22,6 +22,7 @@ struct CoordinateLoad {
     return std::tuple{field("force", &CoordinateLoad::force, "", "f(t, q, v), N or N m; of a first-order state its rate, q the state", required(function_of("t|q|v")))};
   }
   bool parallel() const { return force.parallel(); }
+  bool constant_matrix() const { return force.is_constant(); }
   template <class S>
   S rhs(const port::View<S>& x, const Context<S>& context) const {
     const S in[] = {context.t, x.q[0], x.v[0]};

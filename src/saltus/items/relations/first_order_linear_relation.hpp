@@ -37,6 +37,7 @@ struct FirstOrderLinearRelation {
   }
   int rows() const { return C.rows; }
   bool parallel() const { return offset.parallel(); }
+  bool varies_in_time() const { return !sizes::absent(offset) && !offset.is_constant(); }
   template <class S>
   void h(const CoordinateView<S>& x, const S* lambda, S* y) const {
     if (sizes::absent(offset)) std::fill_n(y, C.rows, S(0.0));

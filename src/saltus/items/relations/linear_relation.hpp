@@ -32,6 +32,7 @@ struct LinearRelation {
   std::string invalid(int n) const { return sizes::first(sizes::wrong("matrix", matrix, matrix.rows, n), sizes::wrong("offset", offset, matrix.rows, true)); }
   int rows() const { return matrix.rows; }
   bool parallel() const { return offset.parallel(); }
+  bool varies_in_time() const { return !sizes::absent(offset) && !offset.is_constant(); }
   template <class S>
   void h(const CoordinateView<S>& x, const S*, S* y) const {
     if (sizes::absent(offset)) std::fill_n(y, matrix.rows, S(0.0));

@@ -1,0 +1,60 @@
+// A step runs millions of times: after the first ones it must not ask for memory. Steps with an event may: they write it down.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "saltus/integrate/moreau.hpp"
+#include "saltus/integrate/step_models.hpp"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+namespace {
+thread_local long allocations = 0;
+}
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+
+namespace saltus {
+namespace {
+
+/// Steps with an allocation, among those without an event, after the first `warm` ones; fails where nothing was counted.
+int allocating_steps(const std::shared_ptr<const System>& system, double h, int warm, int steps, const char* name = "moreau_jean",
+                     SchemeOptions options = {}) {
+  const Scheme& scheme = *find_scheme(name);
+  const auto plan = scheme.bind(system, options);
+  const auto work = scheme.new_workspace(*plan);
+  State state = plan->new_state();
+  state.h() = h;
+  EXPECT_EQ(scheme.start(*plan, state, *work).status, StepStatus::accepted);
+  EXPECT_GT(allocations, 0);  // the counter counts
+  int found = 0;
+  for (int i = 0; i < warm + steps; ++i) {
+    const long before = allocations;
+    const StepReport report = scheme.step(*plan, state, *work, h);
+    EXPECT_EQ(report.status, StepStatus::accepted) << report.cause;
+    if (i >= warm && report.events.empty() && allocations > before) ++found;
+  }
+  return found;
+}
+
+TEST(Step, AllocatesNothingForABouncingBall) {
+  EXPECT_EQ(allocating_steps(step_models::ball(), 1e-3, 1000, 9000), 0);
+  EXPECT_EQ(allocating_steps(step_models::ball_in_space(), 1e-3, 1000, 9000), 0);
+}
+TEST(Step, AllocatesNothingForADiodeBridge) { EXPECT_EQ(allocating_steps(step_models::diode_bridge(), 1e-6, 1000, 4000), 0); }
+TEST(Step, AllocatesNothingForAWoodpecker) { EXPECT_EQ(allocating_steps(step_models::woodpecker(), 2e-5, 5000, 10000), 0); }
+TEST(Step, AllocatesNothingForAColumnOfBeads) { EXPECT_EQ(allocating_steps(step_models::beads(10), 1e-3, 1000, 1000), 0); }
+TEST(Step, AllocatesNothingForAChainByTheSmoothSchemes) {
+  SchemeOptions alpha;
+  alpha.numbers["spectral_radius"] = 0.8;
+  EXPECT_EQ(allocating_steps(step_models::spring_chain(20), 1e-3, 10, 100, "runge_kutta_4"), 0);
+  EXPECT_EQ(allocating_steps(step_models::spring_chain(20), 1e-3, 10, 100, "generalized_alpha", alpha), 0);
+}
+
+}  // namespace
+}  // namespace saltus
+
+#endif

@@ -1,0 +1,136 @@
+#include "saltus/integrate/moreau_control.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace saltus {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr double safety = 0.9, most_growth = 4.0, least_growth = 0.1;
+enum Memory { smooth_step, event_by, event_step, after_event };
+
+/// Largest error over its scale.
+void worst(double& largest, double error, double scale) {
+  const double e = std::abs(error) / scale;
+  if (!(e <= largest)) largest = std::isnan(e) ? std::numeric_limits<double>::infinity() : e;
+}
+}  // namespace
+
+MoreauControl::MoreauControl(const MoreauPlan& plan)
+    : plan_(plan), one_(plan), before_(plan.layout), whole_(plan.layout), tangent_(at(plan.system->layout.nv)) {}
+
+double MoreauControl::smallest(double t) { return 4e-12 * std::max(1.0, std::abs(t)); }
+
+StepReport MoreauControl::start(State& state) { return one_.start(state); }
+
+StepReport MoreauControl::step(State& state, double h) {
+  // Contacts between groups are found in each step: nothing is known of those that a long one would pass.
+  const bool control = plan_.options.error_control && plan_.system->contacts.empty();
+  return control ? controlled(state, h) : one_.step(state, h);
+}
+
+StepReport MoreauControl::controlled(State& state, double h) {
+  const double* memory = state.memory() + plan_.control();
+  if (event_from_ != state.t()) event_from_ = state.t(), event_by_ = memory[event_by], event_step_ = memory[event_step];
+  before_ = state;
+  whole_ = state;
+  MoreauStep::Change change;
+  const auto attempt = [&](State& s, double length) {
+    StepReport report = one_.step(s, length);
+    const MoreauStep::Change& c = one_.change();
+    change = {.impact = change.impact || c.impact, .mode = change.mode || c.mode, .approach = change.approach || (&s == &whole_ && c.approach),
+              .first_order = change.first_order || c.first_order, .speed = std::max(change.speed, c.speed)};
+    return report;
+  };
+  StepReport whole = attempt(whole_, h);
+  if (whole.status != StepStatus::accepted) return whole;
+  StepReport report = attempt(state, 0.5 * h);
+  if (report.status == StepStatus::accepted) {
+    StepReport second = attempt(state, 0.5 * h);
+    second.residual.worst(report.residual);
+    second.iterations += report.iterations + whole.iterations;
+    second.events.insert(second.events.begin(), report.events.begin(), report.events.end());
+    report = std::move(second);
+  }
+  if (report.status != StepStatus::accepted) {
+    state = before_;
+    report.suggested_step = 0.5 * h;
+    return report;
+  }
+  const Estimate found = estimate(whole_, state, change);
+  report.error = found.error;
+  const bool passes = found.event && h <= smallest(before_.t()) && std::isfinite(found.error);
+  if (!(found.error <= 1.0) && !passes) {
+    state = before_;
+    return reject(state, h, found, std::move(report));
+  }
+  propose(state, h, found, report);
+  return report;
+}
+
+MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State& halves, const MoreauStep::Change& change) {
+  const System& s = *plan_.system;
+  const Layout& l = s.layout;
+  const double size = s.length_scale, tolerance = plan_.options.tolerance;
+  Estimate out;
+  const double missed = one_.missed_depth(halves) / (tolerance * size);
+  out.event = change.impact || change.mode || change.approach || missed > 1.0;
+  // Local errors of h and of twice h/2 go 1 to 2^-power: their difference is 2^power - 1 times that of the halves.
+  out.power = out.event ? 1.0 : change.first_order ? 2.0 : 3.0;
+  const double share = out.event ? 1.0 : change.first_order ? 1.0 : 3.0, position_floor = (out.event ? 1.0 : 0.01) * size;
+  s.map.difference(whole.q(), halves.q(), tangent_.data());
+  // A problem that is solved to solver_tolerance leaves that much of the speeds open.
+  const double speed_floor = std::max(0.01 * tolerance, 10.0 * plan_.solver_tolerance) * std::max(change.speed, 1e-3 * size);
+  for (int i = 0; i < l.nv; ++i) {
+    const int q = s.map.q_of_v[at(i)];
+    const double position = q >= 0 ? std::abs(halves.q()[q]) : 0.0;
+    worst(out.error, tangent_[at(i)] / share, plan_.turns[at(i)] ? tolerance : tolerance * (position_floor + position));
+    if (!change.impact) worst(out.error, (whole.v()[i] - halves.v()[i]) / share, tolerance * std::abs(halves.v()[i]) + speed_floor);
+  }
+  double most = 1e-3;
+  for (int i = 0; i < l.nx; ++i) most = std::max(most, std::abs(halves.x()[i]));
+  for (int i = 0; i < l.nx; ++i)
+    worst(out.error, (whole.x()[i] - halves.x()[i]) / share, tolerance * ((out.event ? 1.0 : 0.01) * most + std::abs(halves.x()[i])));
+  out.error = std::max(out.error, missed);
+  return out;
+}
+
+StepReport MoreauControl::reject(const State& state, double h, const Estimate& found, StepReport report) {
+  report.status = StepStatus::rejected;
+  report.cause = "the error estimate exceeds the tolerance";
+  report.events.clear();
+  const double factor = std::isfinite(found.error) ? safety * std::pow(found.error, -1.0 / found.power) : 0.0;
+  if (!found.event) {
+    report.suggested_step = h * std::clamp(factor, least_growth, safety);
+    return report;
+  }
+  event_by_ = state.t() + h;
+  event_step_ = factor * h;
+  report.suggested_step = std::max(event_step_, 0.5 * h);
+  return report;
+}
+
+void MoreauControl::propose(State& state, double h, const Estimate& found, StepReport& report) {
+  double* memory = state.memory() + plan_.control();
+  const double error = std::max(found.error, 1e-12), fits = h * safety * std::pow(error, -1.0 / found.power);
+  if (found.event) {
+    // Events that follow each other step by step: no way back to the smooth step yet.
+    const bool crowded = memory[after_event] > 0.0;
+    const double next = std::min(fits, 2.0 * h);
+    report.suggested_step = crowded ? next : std::max(next, memory[smooth_step]);
+    event_step_ = fits;
+  } else {
+    memory[smooth_step] = std::min(fits, most_growth * std::max(h, memory[smooth_step]));
+    report.suggested_step = std::min(fits, most_growth * h);
+    if (memory[after_event] > 0.0 || event_by_ <= state.t()) report.suggested_step = memory[smooth_step];
+  }
+  memory[after_event] = found.event ? 1.0 : 0.0;
+  const double left = event_by_ - state.t();
+  memory[event_by] = left > smallest(state.t()) ? event_by_ : 0.0;
+  memory[event_step] = event_step_;
+  if (memory[event_by] > 0.0) report.suggested_step = std::min(report.suggested_step, left <= event_step_ ? left : 0.5 * left);
+  event_from_ = -1.0;
+}
+
+}  // namespace saltus

@@ -1,0 +1,44 @@
+// Step control of Moreau's scheme by step doubling, with events closed in by bisection.
+#pragma once
+
+#include "saltus/integrate/moreau_step.hpp"
+
+namespace saltus {
+
+/// With error control a step h is taken once as a whole and twice by halves; the halves are kept. Their difference estimates
+/// the error: of order 3 in smooth motion (theta = 1/2), of order 2 with multipliers at force level or theta above 1/2.
+/// Where an impact acted, a contact opened or closed or a law changed its bound in one of the three, the scheme is of order
+/// 1 whatever theta is (Acary 2012): then the difference of positions and states alone counts, against tolerance times the
+/// model's size, velocities too unless they jump; the step shrinks towards the event until what the event's place is
+/// unsure by is within the tolerance. Events that crowd (the end of a bouncing ball) are passed several a step as soon as
+/// their jumps are small enough for it; there is no switch to another law.
+/// State memory: [step of smooth motion | time by which an event is known | step at events | the last step held an event].
+class MoreauControl final : public Workspace {
+ public:
+  explicit MoreauControl(const MoreauPlan& plan);
+
+  StepReport start(State& state);
+  /// An attempt; with error control the state moves by the two halves, or stays as it is.
+  StepReport step(State& state, double h);
+
+ private:
+  struct Estimate {
+    double error = 0.0;  // over the tolerance
+    bool event = false;
+    double power = 1.0;  // the error goes with this power of h
+  };
+  StepReport controlled(State& state, double h);
+  Estimate estimate(const State& whole, const State& halves, const MoreauStep::Change& change);
+  StepReport reject(const State& state, double h, const Estimate& estimate, StepReport report);
+  void propose(State& state, double h, const Estimate& estimate, StepReport& report);
+  /// Steps shorter than this pass any event: time itself is known no better.
+  static double smallest(double t);
+
+  const MoreauPlan& plan_;
+  MoreauStep one_;
+  State before_, whole_;
+  std::vector<double> tangent_;
+  double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
+};
+
+}  // namespace saltus

@@ -1,0 +1,264 @@
+// The linear problem of a step in given modes: which rows hold (w = 0) and which multipliers sit at a bound.
+// A mode turns the laws into equations. The modes of the last step are tried first; rows that contradict their law change
+// theirs (Hintermueller, Ito, Kunisch 2002: a semismooth Newton method), at last one at a time (Murty 1974). The factor is
+// kept while matrix and modes stay. What this does not solve is left to the solvers of problems.
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/moreau_step.hpp"
+
+namespace saltus {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr double accuracy = 1e-11;  // of rows and multipliers against the sizes of their terms
+constexpr int all_at_once = 8, most_changes = 60;
+constexpr int dense_most = 32;      // unknowns and multipliers together
+}  // namespace
+
+/// Modes of the last multipliers.
+void MoreauStep::first_modes() {
+  for (int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    const SetType& set = *e.law.type->set;
+    if (!set.bounds) {  // planar friction: normal, tangential
+      const double friction = set.friction(e.law.parameters), normal = mu_[at(e.row)], tangential = mu_[at(e.row + 1)];
+      mode_[at(e.row)] = normal > 0.0 ? Mode::holds : Mode::low;
+      mode_[at(e.row + 1)] = !(normal > 0.0) ? Mode::low
+                             : std::abs(tangential) < friction * normal * (1.0 - 1e-12) ? Mode::holds
+                             : tangential > 0.0 ? Mode::high : Mode::low;
+      low_[at(e.row)] = low_[at(e.row + 1)] = 0.0;
+      continue;
+    }
+    const double scale = e.law.type->force_bounded && plan_.entries[at(i)].impulse ? set_scale_ : 1.0;
+    set.bounds(e.law.parameters, e.rows, scale, low_.data() + e.row, high_.data() + e.row);
+    for (int row = e.row; row < e.row + e.rows; ++row)
+      mode_[at(row)] = mu_[at(row)] <= low_[at(row)] ? Mode::low : mu_[at(row)] >= high_[at(row)] ? Mode::high : Mode::holds;
+  }
+}
+
+/// Right-hand side of a row in its mode.
+double MoreauStep::mode_target(std::size_t i, int r) const {
+  const int row = system_.relation_entries[i].row + r;
+  if (mode_[at(row)] == Mode::holds) return -problem_.b[at(active_row_[i] + r)];
+  if (!system_.relation_entries[i].law.type->set->bounds) return 0.0;
+  return mode_[at(row)] == Mode::low ? low_[at(row)] : high_[at(row)];
+}
+
+bool MoreauStep::factor_is_current(Factor kind) {
+  const bool same = factored_ == kind && factored_active_ == active_ && factored_A_ == A_ && factored_mode_ == mode_ && factored_C_ == C_ &&
+                    (plan_.may_be_symmetric || (factored_G_ == G_ && factored_D_ == D_));
+  if (same) return true;
+  factored_ = Factor::none;
+  factored_active_ = active_;
+  factored_A_ = A_;
+  factored_mode_ = mode_;
+  factored_C_ = C_;
+  if (!plan_.may_be_symmetric) factored_G_ = G_, factored_D_ = D_;
+  return false;
+}
+
+/// Dense [A -G; rows]: sets xi_ and mu_. False where it is singular.
+bool MoreauStep::solve_mode_dense() {
+  const int n = system_.layout.unknowns(), size = n + active_rows_;
+  if (!factor_is_current(Factor::dense)) {
+    dense_.assign(at(size * size), 0.0);
+    const auto entry = [&](int row, int column) -> double& { return dense_[at(row * size + column)]; };
+    for (int row = 0; row < n; ++row)
+      for (int k = system_.pattern.begin[at(row)]; k < system_.pattern.begin[at(row) + 1]; ++k) entry(row, system_.pattern.column[at(k)]) = A_[at(k)];
+    for (int i : active_) {
+      const RelationEntry& e = system_.relation_entries[at(i)];
+      const MoreauEntry& p = plan_.entries[at(i)];
+      const double *C = C_.data() + C_begin_[at(i)], *G = G_.data() + C_begin_[at(i)];
+      for (int r = 0; r < e.rows; ++r) {
+        const int row = n + active_row_[at(i)] + r;
+        const Mode mode = mode_[at(e.row + r)];
+        for (int c = 0; c < p.columns; ++c) {
+          const int dof = plan_.columns[at(p.column_begin + c)];
+          entry(dof, row) -= G[c * e.rows + r];
+          if (mode == Mode::holds) entry(row, dof) += C[r * p.columns + c];
+        }
+        if (mode != Mode::holds) {
+          entry(row, row) = 1.0;
+          if (!e.law.type->set->bounds && r == 1 && mode_[at(e.row)] == Mode::holds)  // r_t = +- mu r_n
+            entry(row, row - 1) = (mode == Mode::high ? -1.0 : 1.0) * e.law.type->set->friction(e.law.parameters);
+        } else if (p.level == Level::value) {
+          for (int c = 0; c < e.rows; ++c) entry(row, row - r + c) += D_[at(e.square_begin + r * e.rows + c)];
+        }
+      }
+    }
+    if (!lu_.factorize(dense_, size)) return false;
+    factored_ = Factor::dense;
+  }
+  dense_x_.resize(at(size));
+  std::copy(problem_.p0.begin(), problem_.p0.end(), dense_x_.begin());
+  for (int i : active_)
+    for (int r = 0; r < system_.relation_entries[at(i)].rows; ++r) dense_x_[at(n + active_row_[at(i)] + r)] = mode_target(at(i), r);
+  lu_.solve(dense_x_);
+  if (!std::all_of(dense_x_.begin(), dense_x_.end(), [](double x) { return std::isfinite(x); })) return false;
+  std::copy(dense_x_.begin(), dense_x_.begin() + n, trial_xi_.begin());
+  for (int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    std::copy_n(dense_x_.begin() + n + active_row_[at(i)], e.rows, trial_mu_.begin() + e.row);
+  }
+  return true;
+}
+
+/// The same as a sparse saddle over all rows with bounds. Symmetric where it can be: then redundant rows do no harm.
+bool MoreauStep::solve_mode_sparse() {
+  const MoreauSaddle& s = plan_.modes;
+  const int n = system_.layout.unknowns();
+  const bool symmetric = plan_.may_be_symmetric;
+  if (!saddle_ready_) {
+    saddle_.analyze(symmetric ? MatrixKind::symmetric_quasidefinite : MatrixKind::unsymmetric, s.pattern, symmetric ? s.rows : 0);
+    saddle_ready_ = true;
+  }
+  const bool current = factor_is_current(Factor::sparse);
+  if (!current) {
+    std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);
+    for (std::size_t k = 0; k < A_.size(); ++k)
+      if (s.system_slot[k] >= 0) saddle_values_[at(s.system_slot[k])] = A_[k];
+  }
+  std::copy(problem_.p0.begin(), problem_.p0.end(), saddle_rhs_.begin());
+  int row = n;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    if (!e.law.type->set->bounds) continue;
+    const int m = e.rows, columns = p.columns;
+    for (int r = 0; r < m; ++r) {
+      const int D = s.D_begin[i] + r * m;
+      const bool in = active_row_[i] >= 0, holds = in && mode_[at(e.row + r)] == Mode::holds;
+      saddle_rhs_[at(row + r)] = in ? mode_target(i, r) : 0.0;
+      for (int c = 0; in && !holds && c < columns; ++c)  // a multiplier at its bound is a given force
+        saddle_rhs_[at(plan_.columns[at(p.column_begin + c)])] += G_[at(C_begin_[i] + c * m + r)] * saddle_rhs_[at(row + r)];
+      if (current) continue;
+      if (!holds) {
+        saddle_values_[at(s.D_slot[at(D + r)])] = symmetric ? -1.0 : 1.0;
+        continue;
+      }
+      for (int c = 0; c < columns; ++c) {
+        saddle_values_[at(s.C_slot[at(s.C_begin[i] + r * columns + c)])] = C_[at(C_begin_[i] + r * columns + c)];
+        if (!symmetric) saddle_values_[at(s.G_slot[at(s.G_begin[i] + c * m + r)])] = -G_[at(C_begin_[i] + c * m + r)];
+      }
+      for (int c = 0; p.level == Level::value && c < m; ++c)
+        saddle_values_[at(s.D_slot[at(D + c)])] += D_[at(e.square_begin + r * m + c)];
+    }
+    row += m;
+  }
+  const std::size_t size = at(s.pattern.rows);
+  if (!current) {
+    if (saddle_.factorize({saddle_values_.data(), at(s.pattern.nonzeros())}).status != FactorStatus::ok) return false;
+    factored_ = Factor::sparse;
+  }
+  const LinearReport solved = saddle_.solve({saddle_rhs_.data(), size}, {saddle_x_.data(), size});
+  if (!(solved.residual < 1e-8)) return false;
+  std::copy(saddle_x_.begin(), saddle_x_.begin() + n, trial_xi_.begin());
+  row = n;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    if (!e.law.type->set->bounds) continue;
+    for (int r = 0; r < e.rows; ++r, ++row)
+      if (active_row_[i] >= 0) trial_mu_[at(e.row + r)] = symmetric ? -saddle_x_[at(row)] : saddle_x_[at(row)];
+  }
+  return true;
+}
+
+/// Rows of entry i that contradict their law at the trial point change their mode, if `change`. Returns how many; sets w.
+int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, double& worst) {
+  const RelationEntry& e = system_.relation_entries[i];
+  const MoreauEntry& p = plan_.entries[i];
+  const SetType& set = *e.law.type->set;
+  const double* C = C_.data() + C_begin_[i];
+  double w[16], size[16];
+  int changed = 0;
+  const auto contradicts = [&](double by, double scale) {  // by > 0: that much over the edge
+    if (scale > 0.0 && by > 0.0) worst = std::max(worst, by / scale);
+    return by > accuracy * scale;
+  };
+  for (int r = 0; r < e.rows; ++r) {
+    double sum = problem_.b[at(active_row_[i] + r)], terms = std::max(std::abs(sum), reach_[at(e.row + r)]);
+    for (int c = 0; c < p.columns; ++c) {
+      const double term = C[r * p.columns + c] * trial_xi_[at(plan_.columns[at(p.column_begin + c)])];
+      sum += term;
+      terms = std::max(terms, std::abs(term));
+    }
+    for (int c = 0; p.level == Level::value && c < e.rows; ++c) {
+      const double term = D_[at(e.square_begin + r * e.rows + c)] * trial_mu_[at(e.row + c)];
+      sum += term;
+      terms = std::max(terms, std::abs(term));
+    }
+    const int row = e.row + r;
+    trial_w_[at(row)] = sum;
+    w[std::min(r, 15)] = sum, size[std::min(r, 15)] = terms;
+    if (!set.bounds) continue;
+    const double mu = trial_mu_[at(row)];
+    Mode to = mode_[at(row)];
+    if (to == Mode::holds) {
+      if (terms > 0.0) worst = std::max(worst, std::abs(sum) / terms);
+      if (contradicts(low_[at(row)] - mu, largest_mu)) to = Mode::low;
+      else if (contradicts(mu - high_[at(row)], largest_mu)) to = Mode::high;
+    } else if (low_[at(row)] < high_[at(row)] && contradicts(to == Mode::low ? -sum : sum, terms)) {
+      to = Mode::holds;
+    }
+    if (to != mode_[at(row)]) ++changed;
+    if (change) mode_[at(row)] = to;
+  }
+  if (set.bounds) return changed;
+  const int n = e.row, t = e.row + 1;
+  const double normal = trial_mu_[at(n)], tangential = trial_mu_[at(t)], most = set.friction(e.law.parameters) * std::max(normal, 0.0);
+  Mode to_n = mode_[at(n)], to_t = mode_[at(t)];
+  if (to_n == Mode::low) {
+    if (contradicts(-w[0], size[0])) to_n = to_t = Mode::holds;
+  } else if (contradicts(-normal, largest_mu)) {
+    to_n = to_t = Mode::low;
+  } else if (to_t == Mode::holds) {
+    if (contradicts(std::abs(tangential) - most, largest_mu)) to_t = tangential > 0.0 ? Mode::high : Mode::low;
+  } else if (contradicts(to_t == Mode::high ? w[1] : -w[1], size[1])) {
+    to_t = Mode::holds;
+  }
+  if (to_n != mode_[at(n)] || to_t != mode_[at(t)]) ++changed;
+  if (change) mode_[at(n)] = to_n, mode_[at(t)] = to_t;
+  return changed;
+}
+
+bool MoreauStep::solve_modes() {
+  const bool small = system_.layout.unknowns() + active_rows_ <= dense_most;
+  bool bounds = true, planar = true;
+  for (int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    const SetType& set = *e.law.type->set;
+    bounds &= set.bounds != nullptr;
+    planar &= set.bounds || (set.friction && e.rows == 2);
+  }
+  // A dense factor is singular where rows are redundant; the sparse one is not.
+  return (small && planar && search_modes(Factor::dense)) || (bounds && search_modes(Factor::sparse));
+}
+
+bool MoreauStep::search_modes(Factor kind) {
+  first_modes();
+  for (int pass = 0; pass < most_changes; ++pass) {
+    if (!(kind == Factor::dense ? solve_mode_dense() : solve_mode_sparse())) return false;
+    double largest_mu = 0.0, worst = 0.0;
+    for (int i : active_)
+      for (int r = 0; r < system_.relation_entries[at(i)].rows; ++r) largest_mu = std::max(largest_mu, std::abs(trial_mu_[at(system_.relation_entries[at(i)].row + r)]));
+    int changed = 0;
+    for (int i : active_) changed += check_modes(at(i), largest_mu, pass < all_at_once || changed == 0, worst);
+    if (changed > 0) continue;
+    if (!(worst <= plan_.solver_tolerance)) return false;
+    std::copy(trial_xi_.begin(), trial_xi_.begin() + system_.layout.unknowns(), xi_.begin());
+    for (int i : active_) {
+      const RelationEntry& e = system_.relation_entries[at(i)];
+      for (int row = e.row; row < e.row + e.rows; ++row) {
+        mu_[at(row)] = trial_mu_[at(row)];
+        if (e.law.type->set->bounds) mu_[at(row)] = std::clamp(mu_[at(row)], low_[at(row)], high_[at(row)]);
+        else if (row == e.row) mu_[at(row)] = std::max(0.0, mu_[at(row)]);
+        w_linear_[at(row)] = trial_w_[at(row)];
+      }
+    }
+    report_.residual = report_.scaled_residual = worst;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace saltus

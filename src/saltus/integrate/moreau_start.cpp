@@ -1,0 +1,113 @@
+// Consistent values at the start of a run.
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/moreau_step.hpp"
+
+namespace saltus {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+StepReport MoreauStep::start(State& state) {
+  StepReport report;
+  std::fill(state.memory(), state.memory() + state.layout().memory_size, 0.0);
+  std::fill_n(state.memory() + plan_.status(0), plan_.entries.size(), -1.0);  // not known
+  if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
+  const double allowed = 1e-6 * system_.length_scale;
+  assembly_.update(state.t(), state.y(), nullptr, state.data());
+  const double before = violation(true);
+  if (!(before <= allowed)) {
+    report.status = StepStatus::failed;
+    report.cause = "the joints are open by " + std::to_string(before) + " at the start";
+    return report;
+  }
+  if (plan_.drift != Drift::none) report.residual.constraints = project_positions(state.t(), state.y(), true) / system_.length_scale;
+  if (!consistent_rates(state)) {
+    report.status = StepStatus::failed;
+    report.cause = "no velocities agree with the joints at the start";
+    return report;
+  }
+  if (!consistent_algebraic(state))
+    report.warnings.push_back({{}, "nodes", "no algebraic unknowns (potentials) solve the equations at the start; the given ones stay until the first step",
+                               "check for states that contradict each other, as two charged capacitors side by side", Severity::warning});
+  consistent_accelerations(state);
+  multipliers_of_contacts(state);
+  return report;
+}
+
+/// Velocities that the joints allow, by the smallest impulse.
+bool MoreauStep::consistent_rates(State& state) {
+  begin(state, 0.0, Rows::equalities);
+  if (active_.empty()) return true;
+  if (!solve(state, 0.0, 1.0).converged) return false;
+  std::copy(xi_.begin(), xi_.begin() + system_.layout.nv, state.v());
+  return true;
+}
+
+/// Algebraic unknowns and the forces that they feel, at fixed q, v, x: one step of length zero, laws included.
+bool MoreauStep::consistent_algebraic(State& state) {
+  const Layout& l = system_.layout;
+  begin(state, 0.0, Rows::algebraic);
+  if (l.nz == 0 && active_.empty()) return true;
+  if (!solve(state, 0.0, 1.0).converged) return false;
+  std::copy(xi_.begin() + l.nv + l.nx, xi_.begin() + l.unknowns(), state.z());
+  for (int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.lambda() + e.row);
+    std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.memory() + e.row);
+  }
+  return true;
+}
+
+/// M a = F + H^T lambda, H a + curvature = 0: accelerations, rates and reactions of the joints.
+void MoreauStep::consistent_accelerations(State& state) {
+  const Layout& l = system_.layout;
+  begin(state, 0.0, Rows::equalities);
+  std::copy(state.lambda(), state.lambda() + l.rows, lambda_.begin());
+  std::fill(input_.begin(), input_.end(), 0.0);
+  assembly_.update(state.t(), state.y(), lambda_.data(), state.data());
+  assembly_.input_blocks();
+  assembly_.add_inputs(lambda_.data(), 1.0, input_.data());  // only forces at force level are there yet
+  A_ = mass_;
+  for (int i = 0; i < l.unknowns(); ++i) {
+    const bool algebraic = i >= l.nv + l.nx;
+    problem_.p0[at(i)] = algebraic ? 0.0 : F0_[at(i)] + input_[at(i)];
+    if (algebraic) A_[at(system_.diagonal_slot[at(i)])] = 1.0;
+  }
+  problem_.b.resize(at(active_rows_));
+  std::fill(rate_.begin(), rate_.end(), 0.0);
+  RowSink sink;
+  sink.curvature = rate_.data();
+  assembly_.relations(sink);
+  for (int i : active_) {
+    row_matrices(at(i), 0.0, 1.0);
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    for (int r = 0; r < e.rows; ++r) problem_.b[at(active_row_[at(i)] + r)] = rate_[at(e.row + r)];
+  }
+  std::fill(mu_.begin(), mu_.end(), 0.0);
+  if (!solve_modes()) return;  // no unique acceleration: none is reported
+  std::copy(xi_.begin(), xi_.begin() + l.nv, state.a());
+  std::copy(xi_.begin() + l.nv, xi_.begin() + l.nv + l.nx, state.xdot());
+  for (int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.lambda() + e.row);
+  }
+}
+
+/// Forces of closed contacts and of dry friction: those of a step a thousandth as long as the first, where it has no impact.
+void MoreauStep::multipliers_of_contacts(State& state) {
+  bool closed = false;
+  begin(state, 0.0, Rows::all);
+  for (int i : active_) closed |= !plan_.entries[at(i)].equality && plan_.entries[at(i)].impulse;
+  if (!closed || !(state.h() > 0.0)) return;
+  State trial = state;
+  if (step(trial, 1e-3 * state.h()).status != StepStatus::accepted || change_.impact) return;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    if (plan_.entries[i].impulse) std::copy(trial.lambda() + e.row, trial.lambda() + e.row + e.rows, state.lambda() + e.row);
+  }
+  std::copy(trial.a(), trial.a() + system_.layout.nv, state.a());
+}
+
+}  // namespace saltus
