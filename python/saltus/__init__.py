@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from saltus.result import Result as Result
     from saltus.result import RunError as RunError
     from saltus.result import load_result as load_result
+    from saltus.schemes import DormandPrince as DormandPrince
+    from saltus.schemes import GeneralizedAlpha as GeneralizedAlpha
+    from saltus.schemes import MoreauJean as MoreauJean
+    from saltus.schemes import RungeKutta4 as RungeKutta4
     from saltus.schemes import Scheme as Scheme
     from saltus.store import Channel as Channel
     from saltus.store import ResultReader as ResultReader
@@ -40,6 +44,10 @@ _HOMES = {
     "Result": "saltus.result",
     "RunError": "saltus.result",
     "load_result": "saltus.result",
+    "DormandPrince": "saltus.schemes",
+    "GeneralizedAlpha": "saltus.schemes",
+    "MoreauJean": "saltus.schemes",
+    "RungeKutta4": "saltus.schemes",
     "Scheme": "saltus.schemes",
     "Study": "saltus.studies",
     "study": "saltus.studies",

@@ -118,7 +118,9 @@ TEST(Generic, RowsAreTheLockedMotionsThemselvesWhereTheFramesAgree) {
     const Eigen::MatrixXd H = rows_of(joint, at({}, {}));
     int row = 0;
     for (int i = 0; i < 6; ++i)
-      if (mask & (1 << i)) EXPECT_LT((H.row(row++) - Eigen::RowVectorXd::Unit(6, i)).norm(), 1e-15) << "mask " << mask << " motion " << i;
+      if (mask & (1 << i)) {
+        EXPECT_LT((H.row(row++) - Eigen::RowVectorXd::Unit(6, i)).norm(), 1e-15) << "mask " << mask << " motion " << i;
+      }
     EXPECT_EQ(row, joint.row_count());
   }
   EXPECT_NE(Generic{}.invalid(), "");
