@@ -1,40 +1,18 @@
 #include "saltus/math/ldlt.hpp"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "saltus/math/saddle_order.hpp"
+
 namespace saltus {
-namespace {
-
-std::vector<int> minimum_degree_order(const CsrPattern& pattern) {
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(2 * pattern.column.size() + static_cast<std::size_t>(pattern.rows));
-  for (int i = 0; i < pattern.rows; ++i) {
-    entries.emplace_back(i, i, 1.0);
-    for (const int j : pattern.row(i))
-      if (j < i) {
-        entries.emplace_back(i, j, 1.0);
-        entries.emplace_back(j, i, 1.0);
-      }
-  }
-  Eigen::SparseMatrix<double> graph(pattern.rows, pattern.rows);
-  graph.setFromTriplets(entries.begin(), entries.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
-  Eigen::AMDOrdering<int>()(graph, order);
-  return {order.indices().data(), order.indices().data() + order.size()};
-}
-
-}  // namespace
-
-void SparseLdlt::analyze(const CsrPattern& pattern) {
+void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers) {
   assert(pattern.rows == pattern.cols);
   const int n = size_ = pattern.rows;
   const auto un = static_cast<std::size_t>(n);
-  old_of_ = n > 0 ? minimum_degree_order(pattern) : std::vector<int>{};
+  old_of_ = saddle_order(pattern, n - multipliers);
   new_of_.resize(un);
   for (int k = 0; k < n; ++k) new_of_[old_of_[k]] = k;
 
@@ -89,11 +67,14 @@ void SparseLdlt::analyze(const CsrPattern& pattern) {
   inverse_.assign(un, 0.0);
   work_.assign(un, 0.0);
   filled_.assign(un, 0);
+  lost_rows_.assign(un, 0);
+  lost_count_ = 0;
 }
 
 PivotReport SparseLdlt::factorize(const double* values, std::span<const double> shift,
-                                  std::span<const double> substitute) {
+                                  std::span<const double> substitute, double lost) {
   PivotReport report;
+  lost_count_ = 0;
   report.smallest = size_ > 0 ? std::numeric_limits<double>::infinity() : 0.0;
   std::fill(work_.begin(), work_.end(), 0.0);
   for (int k = 0; k < size_; ++k) {
@@ -124,9 +105,11 @@ PivotReport SparseLdlt::factorize(const double* values, std::span<const double> 
       report.row = row;
       return report;
     }
-    if (std::abs(pivot) <= 1e-13 * terms) {
+    if (std::abs(pivot) <= lost * terms) {
       if (report.replaced++ == 0) report.row = row;
-      const double by = substitute.empty() ? 0.0 : substitute[row];
+      if (substitute.empty()) return report;
+      lost_rows_[lost_count_++] = row;
+      const double by = substitute[row];
       pivot = by == 0.0 ? 0.0 : std::copysign(std::max(std::abs(by), 1e-8 * terms), by);
     }
     if (pivot < 0.0 && report.negative++ == 0) report.first_negative = row;

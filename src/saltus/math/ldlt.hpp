@@ -19,17 +19,18 @@ struct PivotReport {
   double largest = 0.0;
 };
 
-/// P A P^T = L D L^T with an approximate minimum degree ordering (Amestoy, Davis, Duff 1996), row by row
-/// (up-looking; Davis 2005, "Algorithm 849"). No pivoting: stable for quasi-definite matrices (Vanderbei 1995),
-/// as long as the caller regularizes and refines. Only entries (i, j) with j <= i are read.
-/// A pivot that is rounding noise of what it was computed from (|d| <= 1e-13 of the terms' size) is replaced.
+/// P A P^T = L D L^T in the order of saddle_order(), row by row (up-looking; Davis 2005, "Algorithm 849"). No pivoting:
+/// stable for quasi-definite matrices (Vanderbei 1995), as long as the caller refines. Only entries (i, j) with j <= i are
+/// read. A pivot that is rounding noise of what it was computed from is lost.
 class SparseLdlt {
  public:
-  /// Orders and allocates. The diagonal need not be stored.
-  void analyze(const CsrPattern& pattern);
-  /// values: by slot of the pattern. shift (size or empty) is added to the diagonal. substitute (size): signed
-  /// replacement of a lost pivot; 0 leaves the pivot (the factor is then useless and `smallest` is 0).
-  PivotReport factorize(const double* values, std::span<const double> shift, std::span<const double> substitute);
+  /// Orders and allocates; the last `multipliers` unknowns are rows of constraints. The diagonal need not be stored.
+  void analyze(const CsrPattern& pattern, int multipliers = 0);
+  /// values: by slot of the pattern. shift (size or empty) is added to the diagonal. substitute (size): signed replacement of
+  /// a lost pivot, |d| <= lost times the size of its terms; empty: the first lost pivot ends the work (replaced is 1).
+  PivotReport factorize(const double* values, std::span<const double> shift, std::span<const double> substitute, double lost = 1e-13);
+  /// Rows of the pivots that the last factorization replaced.
+  std::span<const int> lost_rows() const { return {lost_rows_.data(), lost_rows_.data() + lost_count_}; }
   /// x := A^-1 x in place.
   void solve(double* x);
 
@@ -45,6 +46,8 @@ class SparseLdlt {
   std::vector<int> step_begin_, step_column_;                // pattern of row k of L in the order of its computation
   std::vector<double> L_, D_, inverse_, work_;
   std::vector<int> filled_;  // entries of each column that are already computed
+  std::vector<int> lost_rows_;
+  std::size_t lost_count_ = 0;
 };
 
 }  // namespace saltus

@@ -67,23 +67,26 @@ struct ItemStore {
   }
 };
 
-/// block (n x n) += factor J^T K J, K T x T.
+/// block (n x n) += factor J^T K V, K T x T, J and V T x n; zeros cost nothing.
+template <int T>
+void add_product_block(const double* J, const double* K, const double* V, int n, double factor, double* block) {
+  with_columns(n, [&](auto columns) {
+    double KV[max_columns];
+    for (int i = 0; i < T; ++i) {
+      bool zero = true;
+      std::fill_n(KV, static_cast<int>(columns), 0.0);
+      for (int j = 0; j < T; ++j)
+        if (K[i * T + j] != 0.0) add_row(factor * K[i * T + j], V + j * columns, columns, KV), zero = false;
+      if (zero) continue;
+      for (int r = 0; r < columns; ++r)
+        if (J[i * columns + r] != 0.0) add_row(J[i * columns + r], KV, columns, block + r * columns);
+    }
+  });
+}
 template <int T>
 void add_congruent_block(const double* K, const double* J, int n, double factor, double* block) {
-  for (int c = 0; c < n; ++c) {
-    double KJ[T];
-    for (int i = 0; i < T; ++i) {
-      KJ[i] = 0.0;
-      for (int j = 0; j < T; ++j) KJ[i] += K[i * T + j] * J[j * n + c];
-    }
-    for (int r = 0; r < n; ++r) {
-      double s = 0.0;
-      for (int i = 0; i < T; ++i) s += J[i * n + r] * KJ[i];
-      block[r * n + c] += factor * s;
-    }
-  }
+  add_product_block<T>(J, K, J, n, factor, block);
 }
-inline constexpr int max_columns = 64;  // unknowns under one static item
 }  // namespace detail
 
 /// Sign with which a kernel's result enters F: `lhs` of connectors and objects is on the left, `rhs` of loads on the right.
@@ -139,25 +142,27 @@ class ItemForcePool : public Base {
   }
 
   void add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch&, Threads&, const BlockSlots& out) const override {
-    Context<Dual<T>> context{Dual<T>(k.t), k.gravity, {}};
-    double J[T * detail::max_columns], block[detail::max_columns * detail::max_columns];
+    double J[T * detail::max_columns], V[T * detail::max_columns], block[detail::max_columns * detail::max_columns];
     for (int i = 0; i < size(); ++i) {
       const Endpoint* e = store_.ends(i);
       const int n = P::columns(k, e, nullptr);
       if (n == 0) continue;
       const auto view = P::gather(k, e);
-      const auto f = kernel(i, P::template seeded<T>(view, e, 0, seeds), context);
       double force[T], K[T * T];
-      for (int r = 0; r < T; ++r) {
-        force[r] = sign * f[r].value;
-        for (int c = 0; c < T; ++c) K[r * T + c] = sign * f[r].d[c];
-      }
+      differentiate(i, k, e, view, seeds, force, K);
       std::fill(J, J + T * n, 0.0);
       std::fill(block, block + n * n, 0.0);
       P::jacobian(k, e, view, J, n, 0);
       P::geometric(k, e, view, force, block, n, 0);
       for (int c = 0; c < n * n; ++c) block[c] *= -seeds.value[0];
       detail::add_congruent_block<T>(K, J, n, -1.0, block);
+      if (seeds.value[0] != 0.0) {  // the port's rate turns with the configuration
+        std::fill(V, V + T * n, 0.0);
+        if (P::rate_jacobian(k, e, view, V, n, 0)) {
+          differentiate(i, k, e, view, {{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}}, force, K);
+          detail::add_product_block<T>(J, K, V, n, -seeds.value[0], block);
+        }
+      }
       out.add(i, block, n * n);
     }
   }
@@ -171,6 +176,24 @@ class ItemForcePool : public Base {
   }
 
  protected:
+  /// The force on the port and its derivative by the seeds, T x T: by hand where the item has `jacobian`.
+  void differentiate(int i, const Kinematics& k, const Endpoint* e, const typename P::template View<double>& view, const Seeds& seeds,
+                     double* force, double* K) const {
+    const Item& item = store_.items[static_cast<std::size_t>(i)];
+    const Context<double> plain{k.t, k.gravity, {}};
+    if constexpr (requires { item.jacobian(view, plain, seeds); }) {
+      const auto f = kernel(i, view, plain);
+      const Mat<double, T, T> by_hand = item.jacobian(view, plain, seeds);
+      for (int r = 0; r < T; ++r) force[r] = sign * f[r];
+      for (int c = 0; c < T * T; ++c) K[c] = sign * by_hand.a[static_cast<std::size_t>(c)];
+    } else {
+      const auto f = kernel(i, P::template seeded<T>(view, e, 0, seeds), Context<Dual<T>>{Dual<T>(k.t), k.gravity, {}});
+      for (int r = 0; r < T; ++r) {
+        force[r] = sign * f[r].value;
+        for (int c = 0; c < T; ++c) K[r * T + c] = sign * f[r].d[c];
+      }
+    }
+  }
   template <class V, class C>
   auto kernel(int i, const V& view, const C& context) const {
     const Item& item = store_.items[static_cast<std::size_t>(i)];

@@ -7,6 +7,9 @@
 //   columns / jacobian   unknowns under the port and the T x n matrix to its tangent
 //   moved     View<S> displaced by a tangent vector, to first order: for nested derivatives
 //   geometric            adds d(J^T f)/dq at fixed f
+//   rate                 the port's velocity, in its tangent
+//   rate_jacobian        adds d(rate)/dq at fixed v (T x n); false where it is zero. Node frames map v by a J that does not
+//                        depend on q (all catalogue nodes do), so only arms and turning axes count
 #pragma once
 
 #include <algorithm>
@@ -75,17 +78,30 @@ inline Frame<Taylor2<>> frame_along(const Frame<double>& f, const Vec6<double>& 
 inline void add_wrench(Vec6<double>& w, const Vec3<double>& force_W, const Vec3<double>& torque_M) {
   for (int i = 0; i < 3; ++i) w[i] += force_W[i], w[3 + i] += torque_M[i];
 }
-/// out (T x n) += L (T x 6) J_m (6 x n_m) at column offset.
+inline constexpr int max_columns = 64;  // unknowns under one static item
+
+/// body(columns) with the number of columns known to the compiler where it is that of one or two rigid bodies.
+template <class F>
+void with_columns(int columns, F body) {
+  if (columns == 6) body(std::integral_constant<int, 6>{});
+  else if (columns == 12) body(std::integral_constant<int, 12>{});
+  else body(columns);
+}
+/// out[c] += factor x[c].
+template <class Count>
+void add_row(double factor, const double* x, Count columns, double* out) {
+  for (int c = 0; c < columns; ++c) out[c] += factor * x[c];
+}
+/// out (T x n) += L (T x 6) J_m (6 x n_m) at column offset; zeros of L cost nothing.
 template <int T>
 void add_mapped(const Kinematics& k, int marker, const Mat<double, T, 6>& L, double* out, int n, int offset) {
-  const int begin = k.column_begin[marker], count = k.column_begin[marker + 1] - begin;
+  const int begin = k.column_begin[marker];
   const double* J = k.jacobian + 6 * begin;
-  for (int i = 0; i < T; ++i)
-    for (int c = 0; c < count; ++c) {
-      double s = 0.0;
-      for (int j = 0; j < 6; ++j) s += L(i, j) * J[j * count + c];
-      out[i * n + offset + c] += s;
-    }
+  with_columns(k.column_begin[marker + 1] - begin, [&](auto count) {
+    for (int i = 0; i < T; ++i)
+      for (int j = 0; j < 6; ++j)
+        if (L(i, j) != 0.0) add_row(L(i, j), J + j * count, count, out + i * n + offset);
+  });
 }
 inline int marker_columns(const Kinematics& k, int marker, int* out) {
   const int begin = k.column_begin[marker], end = k.column_begin[marker + 1];
@@ -96,20 +112,20 @@ inline int marker_columns(const Kinematics& k, int marker, int* out) {
 /// Adds J_m^T G J_l into out (n x n) at offsets, G 6 x 6 in marker tangents.
 inline void add_congruent(const Kinematics& k, int m, int l, const Mat6<double>& G, double* out, int n, int row, int col) {
   const int bm = k.column_begin[m], nm = k.column_begin[m + 1] - bm;
-  const int bl = k.column_begin[l], nl = k.column_begin[l + 1] - bl;
+  const int bl = k.column_begin[l];
   const double *Jm = k.jacobian + 6 * bm, *Jl = k.jacobian + 6 * bl;
-  for (int c = 0; c < nl; ++c) {
-    double GJ[6];
+  with_columns(k.column_begin[l + 1] - bl, [&](auto nl) {
+    double GJ[max_columns];
     for (int i = 0; i < 6; ++i) {
-      GJ[i] = 0.0;
-      for (int j = 0; j < 6; ++j) GJ[i] += G(i, j) * Jl[j * nl + c];
+      bool zero = true;
+      std::fill_n(GJ, static_cast<int>(nl), 0.0);
+      for (int j = 0; j < 6; ++j)
+        if (G(i, j) != 0.0) add_row(G(i, j), Jl + j * nl, nl, GJ), zero = false;
+      if (zero) continue;
+      for (int r = 0; r < nm; ++r)
+        if (Jm[i * nm + r] != 0.0) add_row(Jm[i * nm + r], GJ, nl, out + (row + r) * n + col);
     }
-    for (int r = 0; r < nm; ++r) {
-      double s = 0.0;
-      for (int i = 0; i < 6; ++i) s += Jm[i * nm + r] * GJ[i];
-      out[(row + r) * n + col + c] += s;
-    }
-  }
+  });
 }
 /// The marker's duty: d(J_m^T wrench)/dq at fixed wrench, for a marker on an arm r of a node frame N.
 /// Torque about N is r x (R_N^T f): turning N turns R_N^T f. Adds J_N^T [r]x [f_N]x J_N, rotations of N only.
@@ -117,6 +133,7 @@ inline void add_marker_geometric(const Kinematics& k, int m, const Vec3<double>&
   const int node = k.node_of_marker[m];
   if (node < 0) return;
   const Vec3<double>& r = k.arm_in_node[m];
+  if (dot(r, r) == 0.0) return;
   const Vec3<double> f_N = transposed_times(k.node_frames[node].R, force_W);
   const Mat3<double> g = skew(r) * skew(f_N);
   // Rotations of the marker in its own axes -> axes of N: R_NM = R_N^T R_M.
@@ -126,6 +143,18 @@ inline void add_marker_geometric(const Kinematics& k, int m, const Vec3<double>&
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) G(3 + i, 3 + j) = g_M(i, j);
   add_congruent(k, m, m, G, out, n, offset, offset);
+}
+/// d(v_M)/d(rotation of the marker) at fixed v: v_M = v_N + R_N (w x r) turns with N. Zero without an arm or a spin.
+inline Mat3<double> swing(const Kinematics& k, int m) {
+  const int node = k.node_of_marker[m];
+  if (node < 0) return {};
+  const Frame<double>& N = k.node_frames[node];
+  const Vec3<double> turned = cross(N.w, k.arm_in_node[m]);
+  if (dot(turned, turned) == 0.0) return {};
+  return N.R * skew(turned) * (transposed(N.R) * k.frames[m].R) * -1.0;
+}
+inline bool is_zero(const Mat3<double>& m) {
+  return std::all_of(m.data(), m.data() + 9, [](double x) { return x == 0.0; });
 }
 }  // namespace detail
 
@@ -158,6 +187,16 @@ struct FramePort {
   }
   static void scatter(const Kinematics&, const Endpoint* e, const Frame<double>&, const double* f, const ForceSink& sink) {
     detail::add_wrench(sink.wrench[e[0].marker], {{f[0], f[1], f[2]}}, {{f[3], f[4], f[5]}});
+  }
+  static Vec6<double> rate(const Frame<double>& f) { return {{f.v[0], f.v[1], f.v[2], f.w[0], f.w[1], f.w[2]}}; }
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const Frame<double>&, double* V, int n, int offset) {
+    const Mat3<double> swing = detail::swing(k, e[0].marker);
+    if (detail::is_zero(swing)) return false;
+    Mat6<double> L;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) L(i, 3 + j) = swing(i, j);
+    detail::add_mapped<6>(k, e[0].marker, L, V, n, offset);
+    return true;
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) { return detail::marker_columns(k, e[0].marker, out); }
   static void jacobian(const Kinematics& k, const Endpoint* e, const Frame<double>&, double* J, int n, int offset) {
@@ -197,6 +236,17 @@ struct PointPair {
     const Vec3<double> force{{f[0], f[1], f[2]}};
     detail::add_wrench(sink.wrench[e[0].marker], -force, {});
     detail::add_wrench(sink.wrench[e[1].marker], force, {});
+  }
+  static Vec3<double> rate(const View<double>& x) { return x.v; }
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* V, int n, int offset) {
+    const Mat3<double> A = detail::swing(k, e[0].marker), B = detail::swing(k, e[1].marker);
+    if (detail::is_zero(A) && detail::is_zero(B)) return false;
+    Mat<double, 3, 6> on_A, on_B;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) on_A(i, 3 + j) = -A(i, j), on_B(i, 3 + j) = B(i, j);
+    detail::add_mapped<3>(k, e[0].marker, on_A, V, n, offset);
+    detail::add_mapped<3>(k, e[1].marker, on_B, V, n, offset + detail::marker_columns(k, e[0].marker, nullptr));
+    return true;
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) {
     const int a = detail::marker_columns(k, e[0].marker, out);
@@ -260,6 +310,26 @@ struct FramePair {
     const Vec3<double> force_W = k.frames[e[0].marker].R * force;
     detail::add_wrench(sink.wrench[e[1].marker], force_W, torque);
     detail::add_wrench(sink.wrench[e[0].marker], -force_W, -(cross(x.p, force) + x.R * torque));
+  }
+  static Vec6<double> rate(const View<double>& x) { return {{x.v[0], x.v[1], x.v[2], x.w[0], x.w[1], x.w[2]}}; }
+  /// At fixed v, with p's change R_A^T (dp_B - dp_A) + p x dtheta_A and u = v_B - v_A:
+  /// dv = R_A^T du + (R_A^T u) x dtheta_A - w_A x dp,  dw = R_AB^T (w_A x dtheta_A) - (R_AB^T w_A) x dtheta_B.
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>& x, double* V, int n, int offset) {
+    const Frame<double>&A = k.frames[e[0].marker], &B = k.frames[e[1].marker];
+    if (dot(A.w, A.w) == 0.0 && dot(B.w, B.w) == 0.0 && dot(x.v, x.v) == 0.0) return false;
+    const Mat3<double> to_A = transposed(A.R), spin = skew(A.w), spin_to_A = spin * to_A;
+    const Mat3<double> swing_A = to_A * detail::swing(k, e[0].marker), swing_B = to_A * detail::swing(k, e[1].marker);
+    const Mat3<double> turn = skew(x.v + cross(A.w, x.p)) - swing_A - spin * skew(x.p);
+    const Mat3<double> w_by_A = transposed(x.R) * spin, w_by_B = skew(transposed_times(x.R, A.w));
+    Mat6<double> on_A, on_B;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        on_A(i, j) = spin_to_A(i, j), on_A(i, 3 + j) = turn(i, j), on_A(3 + i, 3 + j) = w_by_A(i, j);
+        on_B(i, j) = -spin_to_A(i, j), on_B(i, 3 + j) = swing_B(i, j), on_B(3 + i, 3 + j) = -w_by_B(i, j);
+      }
+    detail::add_mapped<6>(k, e[0].marker, on_A, V, n, offset);
+    detail::add_mapped<6>(k, e[1].marker, on_B, V, n, offset + detail::marker_columns(k, e[0].marker, nullptr));
+    return true;
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) { return PointPair::columns(k, e, out); }
   /// Rates: v = R_A^T (v_B - v_A) + [p]x w_A,  w = w_B - R_AB^T w_A.
@@ -351,6 +421,8 @@ struct CoordPort {
   static void scatter(const Kinematics&, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
     for (int i = 0; i < N; ++i) sink.force[e[i].coordinate.dof] += f[i];  // ground adds to the trash entry
   }
+  static Vec<double, N> rate(const View<double>& x) { return x.v; }
+  static bool rate_jacobian(const Kinematics&, const Endpoint*, const View<double>&, double*, int, int) { return false; }
   static int columns(const Kinematics&, const Endpoint* e, int* out) {
     int n = 0;
     for (int i = 0; i < N; ++i)
@@ -396,6 +468,8 @@ struct CoordPair {
     sink.force[e[0].coordinate.dof] -= f[0];
     sink.force[e[1].coordinate.dof] += f[0];
   }
+  static Vec<double, 1> rate(const View<double>& x) { return {{x.v}}; }
+  static bool rate_jacobian(const Kinematics&, const Endpoint*, const View<double>&, double*, int, int) { return false; }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) { return CoordPort<2>::columns(k, e, out); }
   static void jacobian(const Kinematics&, const Endpoint* e, const View<double>&, double* J, int, int offset) {
     int c = offset;
@@ -449,6 +523,22 @@ struct Ports {
   }
   static void scatter(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* f, const ForceSink& sink) {
     visit(x, [&]<class Q>(const auto& view, int tan, int end) { Q::scatter(k, e + end, view, f + tan, sink); });
+  }
+  static Vec<double, tangent> rate(const View<double>& x) {
+    Vec<double, tangent> r;
+    visit(x, [&]<class Q>(const auto& view, int tan, int) {
+      const auto part = Q::rate(view);
+      std::copy(part.data(), part.data() + Q::tangent, r.data() + tan);
+    });
+    return r;
+  }
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>& x, double* V, int n, int offset) {
+    bool any = false;
+    visit(x, [&]<class Q>(const auto& view, int tan, int end) {
+      any |= Q::rate_jacobian(k, e + end, view, V + tan * n, n, offset);
+      offset += Q::columns(k, e + end, nullptr);
+    });
+    return any;
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) {
     int n = 0, end = 0;

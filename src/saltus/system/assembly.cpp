@@ -23,6 +23,7 @@ Assembly::Assembly(const System& system, int threads) : system_(system), threads
   H_.resize(static_cast<std::size_t>(system.value_count));
   rate_H_.resize(static_cast<std::size_t>(system.value_count));
   B_.resize(static_cast<std::size_t>(system.value_count));
+  for (const auto& pool : system.relations) own_inputs_ |= pool->traits().has_input;
   k_.gravity = system.gravity;
   k_.frames = frames_.data();
   k_.bias = bias_.data();
@@ -73,6 +74,10 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
     double* JM = J_.data() + 6 * system_.marker_column_begin[m];
     for (int c = 0; c < n; ++c) {
       const Vec3<double> theta{{JN[3 * n + c], JN[4 * n + c], JN[5 * n + c]}};
+      if (theta[0] == 0.0 && theta[1] == 0.0 && theta[2] == 0.0) {  // a translation
+        for (int i = 0; i < 3; ++i) JM[i * n + c] = JN[i * n + c], JM[(3 + i) * n + c] = 0.0;
+        continue;
+      }
       const Vec3<double> swing_c = N.R * cross(theta, marker.p_NM), turn = transposed_times(marker.R_NM, theta);
       for (int i = 0; i < 3; ++i) JM[i * n + c] = JN[i * n + c] + swing_c[i], JM[(3 + i) * n + c] = turn[i];
     }
@@ -86,6 +91,7 @@ void Assembly::wrenches_to(double* F) {
     const int begin = system_.marker_column_begin[m], n = system_.marker_column_begin[m + 1] - begin;
     const double* J = J_.data() + 6 * begin;
     const Vec6<double>& w = wrench_[m];
+    if (std::all_of(w.data(), w.data() + 6, [](double x) { return x == 0.0; })) continue;  // joints' markers
     for (int c = 0; c < n; ++c) {
       double s = 0.0;
       for (int i = 0; i < 6; ++i) s += J[i * n + c] * w[i];
@@ -130,12 +136,16 @@ void Assembly::relations(RowSink wanted) {
   }
 }
 
-void Assembly::input_blocks() {
-  RowSink sink;
-  sink.H = H_.data();
-  sink.rate_H = rate_H_.data();
-  sink.B = B_.data();
-  relations(sink);
+void Assembly::input_blocks(RowSink also) {
+  also.H = H_.data();
+  also.B = B_.data();
+  for (std::size_t p = 0; p < system_.relations.size(); ++p) {
+    also.row_begin = system_.row_begin[p].data();
+    also.value_begin = system_.value_begin[p].data();
+    also.square_begin = system_.square_begin[p].data();
+    also.rate_H = system_.relations[p]->traits().uses_velocity ? rate_H_.data() : nullptr;  // else it stays zero
+    system_.relations[p]->evaluate(k_, also);
+  }
 }
 
 const double* Assembly::direction(const RelationEntry& e) const {
@@ -145,11 +155,13 @@ const double* Assembly::direction(const RelationEntry& e) const {
 
 void Assembly::add_inputs(const double* lambda, double weight, double* F) {
   k_.lambda = lambda;
-  clear_wrenches();
-  for (std::size_t p = 0; p < system_.relations.size(); ++p)
-    if (system_.relations[p]->traits().has_input)
-      system_.relations[p]->add_input(k_, system_.row_begin[p].data(), weight, {wrench_.data(), F});
-  wrenches_to(F);
+  if (own_inputs_) {
+    clear_wrenches();
+    for (std::size_t p = 0; p < system_.relations.size(); ++p)
+      if (system_.relations[p]->traits().has_input)
+        system_.relations[p]->add_input(k_, system_.row_begin[p].data(), weight, {wrench_.data(), F});
+    wrenches_to(F);
+  }
   for (const RelationEntry& e : system_.relation_entries) {
     if (system_.relations[static_cast<std::size_t>(e.pool)]->traits().has_input) continue;
     const double* H = direction(e);

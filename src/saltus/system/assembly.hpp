@@ -39,8 +39,9 @@ class Assembly {
   double kinetic_energy();
   double potential_energy();
 
-  /// Blocks through which multipliers enter (H, or rate_H for relations written at rate): set by input_blocks().
-  void input_blocks();
+  /// Blocks through which multipliers enter (H, or rate_H for relations written at rate): set by input_blocks(), with what
+  /// `also` asks for (y, time_rate, ...) in the same pass.
+  void input_blocks(RowSink also = {});
   const std::vector<double>& H() const { return H_; }
   const std::vector<double>& rate_H() const { return rate_H_; }
   /// The block of entry e through which its multiplier enters and on which its velocity rows act.
@@ -61,6 +62,7 @@ class Assembly {
   std::vector<Vec3<double>> arms_;
   std::vector<int> node_of_marker_;
   std::vector<char> at_node_;  // the marker is the node's frame
+  bool own_inputs_ = false;    // a relation has an input of its own
   std::vector<double> H_, rate_H_, B_;
 };
 
