@@ -121,7 +121,7 @@ StepReport AlphaWorkspace::step(State& state, double h) {
     report.cause = "the local error is " + std::to_string(report.error) + " times the tolerance";
     return report;
   }
-  accept(state, h, t, general, have && report.iterations <= 3);
+  accept(state, h, t, general, have && report.iterations <= 2);
   return report;
 }
 

@@ -33,7 +33,7 @@ NewtonMatrix::NewtonMatrix(const System& system, bool symmetric_too) : system_(s
 }
 
 bool NewtonMatrix::nearly_symmetric(const System& s) {
-  return s.layout.nx == 0 && s.layout.nz == 0 && s.layout.rows > 0 &&
+  return s.layout.nx == 0 && s.layout.nz == 0 &&
          std::none_of(s.relations.begin(), s.relations.end(), [](const auto& pool) { return pool->traits().has_input; });
 }
 

@@ -94,7 +94,7 @@ std::vector<int> matched(const Lists& bodies_of, const Lists& joints_of, const s
 
 }  // namespace
 
-std::vector<int> saddle_order(const CsrPattern& pattern, int primal) {
+EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
   const int n = pattern.rows, multipliers = n - primal;
   // Rows of H by unknown, unknowns by row: from the entries below the diagonal.
   Lists rows_of(static_cast<std::size_t>(primal)), unknowns_of(static_cast<std::size_t>(multipliers));
@@ -146,13 +146,17 @@ std::vector<int> saddle_order(const CsrPattern& pattern, int primal) {
   for (int j = 0; j < joints; ++j)
     if (const int p = part_of_joint[static_cast<std::size_t>(j)]; p >= bodies)
       for (const int b : bodies_of[static_cast<std::size_t>(j)]) place[static_cast<std::size_t>(p)] = std::max(place[static_cast<std::size_t>(p)], place[static_cast<std::size_t>(b)] + 0.5);
-  std::vector<int> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int x, int y) {
+  EliminationOrder order;
+  order.unknown.resize(static_cast<std::size_t>(n));
+  std::iota(order.unknown.begin(), order.unknown.end(), 0);
+  std::stable_sort(order.unknown.begin(), order.unknown.end(), [&](int x, int y) {
     const int a = part_of(x), b = part_of(y);
     const double at = place[static_cast<std::size_t>(a)], bt = place[static_cast<std::size_t>(b)];
     return at != bt ? at < bt : a < b;  // unknowns come before the multipliers of their part: stable
   });
+  for (int k = 0; k < n; ++k)
+    if (k == 0 || part_of(order.unknown[static_cast<std::size_t>(k)]) != part_of(order.unknown[static_cast<std::size_t>(k - 1)])) order.part_begin.push_back(k);
+  order.part_begin.push_back(n);
   return order;
 }
 

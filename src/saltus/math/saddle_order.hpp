@@ -7,8 +7,13 @@
 
 namespace saltus {
 
-/// Order in which to eliminate the unknowns of a symmetric pattern (lower entries suffice): position -> unknown. The last
-/// rows - primal unknowns are multipliers (rows of H).
+/// Which unknown is eliminated at each place, and where the parts (a body with its joint, ...) begin: parts + 1 places.
+struct EliminationOrder {
+  std::vector<int> unknown, part_begin;
+};
+
+/// Order in which to eliminate the unknowns of a symmetric pattern (lower entries suffice). The last rows - primal unknowns
+/// are multipliers (rows of H).
 ///
 /// A multiplier eliminated before the unknowns that its row acts on has the pivot -D, zero or a regularization, and the
 /// factor grows by its reciprocal. So unknowns that are in the same rows (a body) form a group, rows on the same groups (a
@@ -16,6 +21,6 @@ namespace saltus {
 /// inboard joint; body and joint are eliminated together, the body first, and the pivots of the joint are -H_b K_b^-1 H_b^T
 /// or larger. Joints left over close loops: they follow the last of their bodies. Groups are ordered by approximate minimum
 /// degree (Amestoy, Davis, Duff 1996). The matching takes forced choices first (Karp, Sipser 1981).
-std::vector<int> saddle_order(const CsrPattern& pattern, int primal);
+EliminationOrder saddle_order(const CsrPattern& pattern, int primal);
 
 }  // namespace saltus

@@ -33,7 +33,7 @@ struct Mechanism {
   /// Place of each unknown; checks that the order is a permutation.
   std::vector<int> places() const {
     const CsrPattern p = pattern();
-    const std::vector<int> order = saddle_order(p, 6 * bodies);
+    const std::vector<int> order = saddle_order(p, 6 * bodies).unknown;
     std::vector<int> place(order.size(), -1);
     for (std::size_t k = 0; k < order.size(); ++k) place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
     EXPECT_EQ(std::count(place.begin(), place.end(), -1), 0);
@@ -102,7 +102,7 @@ TEST(SaddleOrder, TakesRowsOnScalarUnknownsAndRowsWithoutAny) {
   CsrBuilder builder(7, 7);
   for (const auto& [i, j] : {std::pair{4, 0}, {4, 1}, {5, 1}, {5, 2}}) builder.add_entry(i, j);
   builder.add_diagonal(0, 7);
-  const std::vector<int> order = saddle_order(builder.build().pattern, 4);
+  const std::vector<int> order = saddle_order(builder.build().pattern, 4).unknown;
   std::vector<int> sorted = order;
   std::sort(sorted.begin(), sorted.end());
   for (int i = 0; i < 7; ++i) EXPECT_EQ(sorted[static_cast<std::size_t>(i)], i);

@@ -42,7 +42,8 @@ class NodePool {
   virtual void initial(int item, double* q, double* v, double* x, double* z, double* d) const = 0;
   /// Reference configuration only: where joints are located.
   virtual void reference(int item, double* q) const = 0;
-  /// Frame of node `item`; J (6 x nv row-major) maps v to (v in W, w in N); bias is the acceleration at vdot = 0.
+  /// Frame of node `item`; J (6 x nv row-major) maps v to (v in W, w in N) and does not
+  /// depend on q; bias is the acceleration at vdot = 0.
   virtual void frame(int item, const double* q, const double* v, Frame<double>& frame, Vec6<double>& bias, double* J) const;
 };
 

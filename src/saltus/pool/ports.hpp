@@ -16,6 +16,7 @@
 #include <tuple>
 #include <utility>
 
+#include "saltus/math/rows.hpp"
 #include "saltus/math/taylor.hpp"
 #include "saltus/pool/kinematics.hpp"
 
@@ -80,18 +81,6 @@ inline void add_wrench(Vec6<double>& w, const Vec3<double>& force_W, const Vec3<
 }
 inline constexpr int max_columns = 64;  // unknowns under one static item
 
-/// body(columns) with the number of columns known to the compiler where it is that of one or two rigid bodies.
-template <class F>
-void with_columns(int columns, F body) {
-  if (columns == 6) body(std::integral_constant<int, 6>{});
-  else if (columns == 12) body(std::integral_constant<int, 12>{});
-  else body(columns);
-}
-/// out[c] += factor x[c].
-template <class Count>
-void add_row(double factor, const double* x, Count columns, double* out) {
-  for (int c = 0; c < columns; ++c) out[c] += factor * x[c];
-}
 /// out (T x n) += L (T x 6) J_m (6 x n_m) at column offset; zeros of L cost nothing.
 template <int T>
 void add_mapped(const Kinematics& k, int marker, const Mat<double, T, 6>& L, double* out, int n, int offset) {

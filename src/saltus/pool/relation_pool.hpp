@@ -253,10 +253,10 @@ class ItemRelationPool : public RelationPool {
   }
   /// block (rows x n) += port (m x T) J (T x n); zeros of port cost nothing.
   static void add_projected(const Mat<double, m, T>& port, const double* J, int n, int rows, double* block) {
-    detail::with_columns(n, [&](auto columns) {
+    with_columns(n, [&](auto columns) {
       for (int r = 0; r < rows; ++r)
         for (int t = 0; t < T; ++t)
-          if (port(r, t) != 0.0) detail::add_row(port(r, t), J + t * columns, columns, block + r * columns);
+          if (port(r, t) != 0.0) add_row(port(r, t), J + t * columns, columns, block + r * columns);
     });
   }
 

@@ -20,6 +20,27 @@ Assembly::Assembly(const System& system, int threads) : system_(system), threads
     const Mat3<double> turn = m.R_NM - identity<double>();
     at_node_.push_back(dot(m.p_NM, m.p_NM) == 0.0 && std::all_of(turn.data(), turn.data() + 9, [](double x) { return x == 0.0; }));
   }
+  // Nodes whose unknowns are v and w themselves: the constant part of their markers' Jacobians is written here, once.
+  std::vector<double> J(36);
+  for (std::size_t m = 0; m < markers; ++m) {
+    six_.push_back(false);
+    const int n = system.marker_column_begin[m + 1] - system.marker_column_begin[m], f = system.markers[m].node_frame;
+    if (f < 0 || n != 6) continue;
+    const NodeEntry& node = system.nodes[static_cast<std::size_t>(system.node_of_frame[static_cast<std::size_t>(f)])];
+    std::vector<double> q(static_cast<std::size_t>(node.place.sizes.q)), v(6, 0.0);
+    const NodePool& pool = *system.node_pools[static_cast<std::size_t>(node.pool)];
+    pool.reference(node.item, q.data());
+    pool.frame(node.item, q.data(), v.data(), frames_[m], bias_[m], J.data());
+    bool one = true;
+    for (int i = 0; i < 36; ++i) one &= J[static_cast<std::size_t>(i)] == (i % 7 == 0 ? 1.0 : 0.0);
+    six_.back() = one;
+    double* JM = J_.data() + 6 * system.marker_column_begin[m];
+    const Mat3<double>& R_NM = system.markers[m].R_NM;
+    for (int i = 0; i < 3; ++i) {
+      JM[7 * i] = 1.0;
+      for (int j = 0; j < 3; ++j) JM[6 * (3 + i) + 3 + j] = R_NM(j, i);
+    }
+  }
   H_.resize(static_cast<std::size_t>(system.value_count));
   rate_H_.resize(static_cast<std::size_t>(system.value_count));
   B_.resize(static_cast<std::size_t>(system.value_count));
@@ -57,6 +78,7 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
     if (at_node_[m]) {
       frames_[m] = N;
       bias_[m] = node_bias_[f];
+      if (six_[m]) continue;
       const double* first = node_J_.data() + 6 * system_.frame_column_begin[f];
       std::copy(first, first + 6 * (system_.marker_column_begin[m + 1] - system_.marker_column_begin[m]), J_.data() + 6 * system_.marker_column_begin[m]);
       continue;
@@ -69,6 +91,17 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
     const Vec3<double> alpha_M = transposed_times(marker.R_NM, alpha);
     bias_[m] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
     // J_M = [I, -R_N [r]x; 0, R_NM^T] J_N
+    if (six_[m]) {
+      double* JM = J_.data() + 6 * system_.marker_column_begin[m];
+      const Vec3<double>& r = marker.p_NM;
+      for (int i = 0; i < 3; ++i) {
+        double* row = JM + 6 * i + 3;
+        row[0] = N.R(i, 2) * r[1] - N.R(i, 1) * r[2];
+        row[1] = N.R(i, 0) * r[2] - N.R(i, 2) * r[0];
+        row[2] = N.R(i, 1) * r[0] - N.R(i, 0) * r[1];
+      }
+      continue;
+    }
     const int n = system_.marker_column_begin[m + 1] - system_.marker_column_begin[m];
     const double* JN = node_J_.data() + 6 * system_.frame_column_begin[f];
     double* JM = J_.data() + 6 * system_.marker_column_begin[m];
@@ -92,6 +125,11 @@ void Assembly::wrenches_to(double* F) {
     const double* J = J_.data() + 6 * begin;
     const Vec6<double>& w = wrench_[m];
     if (std::all_of(w.data(), w.data() + 6, [](double x) { return x == 0.0; })) continue;  // joints' markers
+    if (six_[m] && at_node_[m]) {
+      double* f = F + system_.marker_columns[static_cast<std::size_t>(begin)];
+      for (int i = 0; i < 6; ++i) f[i] += w[i];
+      continue;
+    }
     for (int c = 0; c < n; ++c) {
       double s = 0.0;
       for (int i = 0; i < 6; ++i) s += J[i * n + c] * w[i];

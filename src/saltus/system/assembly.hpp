@@ -62,6 +62,7 @@ class Assembly {
   std::vector<Vec3<double>> arms_;
   std::vector<int> node_of_marker_;
   std::vector<char> at_node_;  // the marker is the node's frame
+  std::vector<char> six_;      // the marker's node has J = 1: v and w are its unknowns
   bool own_inputs_ = false;    // a relation has an input of its own
   std::vector<double> H_, rate_H_, B_;
 };
