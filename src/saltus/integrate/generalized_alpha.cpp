@@ -47,7 +47,7 @@ class GeneralizedAlpha final : public Scheme {
     plan->symmetric = NewtonMatrix::nearly_symmetric(*system);
     plan->options = options;
     plan->layout.system = system->layout;
-    plan->layout.memory_size = AlphaMemory(system->layout, plan->modified).size;
+    plan->layout.memory_size = AlphaMemory(system->layout, plan->stabilized, plan->modified).size;
     plan->system = std::move(system);
     return plan;
   }

@@ -38,7 +38,7 @@ StepReport rejected(StepReport report, std::string cause) {
 
 AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
     : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), accelerations_(s_, plan.options.threads), matrix_(s_, plan.symmetric),
-      inertia_(s_, assembly_), memory_(l_, plan.modified) {
+      inertia_(s_, assembly_), memory_(l_, plan.stabilized, plan.modified) {
   const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows), nv = static_cast<std::size_t>(l_.nv), nx = static_cast<std::size_t>(l_.nx);
   A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));
   for (auto* v : {&residual_, &correction_}) v->resize(nu + rows);
@@ -72,8 +72,9 @@ StepReport AlphaWorkspace::start(State& state) {
   std::copy(a_.begin(), a_.end(), m + memory_.a);
   std::copy(xa_.begin(), xa_.end(), m + memory_.xa);
   std::copy(slope_.begin(), slope_.end(), m + memory_.slope);
+  std::copy(slope_.begin(), slope_.end(), m + memory_.before);
   m[memory_.last_h] = state.h(), m[memory_.fresh] = 1.0, m[memory_.general] = plan_.symmetric ? 0.0 : 1.0;
-  std::fill_n(m + memory_.factor, memory_.factor_size, 0.0);
+  std::fill_n(m + memory_.closing, memory_.size - memory_.closing, 0.0);
   return report;
 }
 
@@ -86,31 +87,39 @@ StepReport AlphaWorkspace::step(State& state, double h) {
   bool have = recall_factor(state, h), kept = have, shifted = l_.rows == 0 || !anew_;
   constexpr double none = std::numeric_limits<double>::infinity();
   Progress last{none, none};
+  int tries = 0;  // Newton steps with the present matrix
+  double before = none;  // residual over tolerance, before the last Newton step with the present matrix
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     correct(state, h);
     assembly_.update(t, y_.data(), lambda_.data(), state.data());
-    if (!residuals(report)) return rejected(report, "a force or constraint is not finite");
-    if (last.converged && report.residual.equations < equation_tolerance && (last.exact || report.residual.constraints < constraint_tolerance)) break;
+    if (!residuals(h, report)) return rejected(report, "a force or constraint is not finite");
+    const double error = std::max(report.residual.equations / equation_tolerance, report.residual.constraints / constraint_tolerance);
+    if (last.converged && error < 1.0) break;
+    if (have && kept && error > 0.1 * before) {
+      have = kept = false;  // a new matrix at this point
+    } else if (have && tries > 1 && error > 0.25 * before) {
+      // As far as rounding lets it come: positions far from the origin leave noise of eps |q| / b0 in the accelerations.
+      if (last.exact || (error < 1e3 && error > 0.5 * before)) break;
+      if (error > 1e3) have = false, general = true;  // a new symmetric part served no better: the whole, here
+    }
+    if (!have) last = {none, none};
+    before = error;
     if (!have) {
       if (!factor(general, report)) return rejected(report, report.cause);
       note_factor(h, t, general);
-      have = true;
+      have = true, tries = 0;
       if (!shifted) {
         shift_velocity(h);
         shifted = true;
+        before = none;
         continue;
       }
     }
     const Progress now = improve(last);
-    ++report.iterations;
+    ++report.iterations, ++tries;
     if (!std::isfinite(now.change + now.z_change)) return rejected(report, "Newton's iteration ran off");
     if (iteration > 3 && now.change > 2.0 * last.change && now.change > 1e-10) return rejected(report, "Newton's iteration diverges");
     last = now;
-    if (now.slow) {  // a new matrix at this point; where the symmetric part of a new one served no better, the whole
-      general |= !kept;
-      have = kept = false;
-      last = {none, none};
-    }
   }
   if (!last.converged && !(last.change <= 1e-8)) return rejected(report, "Newton's iteration did not converge in " + std::to_string(most_iterations) + " steps");
   if (report.residual.equations > 1e-6 || report.residual.constraints > 1e-6)
@@ -121,7 +130,7 @@ StepReport AlphaWorkspace::step(State& state, double h) {
     report.cause = "the local error is " + std::to_string(report.error) + " times the tolerance";
     return report;
   }
-  accept(state, h, t, general, have && report.iterations <= 2);
+  accept(state, h, t, general, report.iterations <= 2);
   return report;
 }
 
@@ -153,9 +162,9 @@ void AlphaWorkspace::set_averages(double h) {
   for (int i = 0; i < l_.nx; ++i) xa_[i] = xdot_[i] + (w.alpha_m1 - w.alpha_f) * h * slope_[l_.nv + i];
 }
 
-/// v_, a_, xa_, old rates and the first guess of vdot+, xdot+, lambda+ along their slopes. After a change of the step all
-/// start anew from q and v: a scaled by differences of vdot feeds their alternating error back, and runs off while the step
-/// falls (measured on a pendulum).
+/// v_, a_, xa_, old rates and the first guess of vdot+, xdot+, lambda+ along their slopes and the change of these. After a
+/// change of the step all start anew from q and v: a scaled by differences of vdot feeds their alternating error back, and
+/// runs off while the step falls (measured on a pendulum).
 LinearOutcome AlphaWorkspace::predict(const State& state, double h) {
   const double *m = state.memory(), last = m[memory_.last_h];
   const bool same = std::abs(h - last) < 1e-9 * h;
@@ -177,11 +186,27 @@ LinearOutcome AlphaWorkspace::predict(const State& state, double h) {
   }
   old_vdot_ = vdot_, old_xdot_ = xdot_;
   std::copy(y_.begin() + l_.v_begin(), y_.begin() + l_.v_begin() + l_.nv, v_.begin());
-  for (int i = 0; i < l_.nv; ++i) vdot_[i] += h * slope_[i];
-  for (int i = 0; i < l_.nx; ++i) xdot_[i] += h * slope_[l_.nv + i];
-  for (int r = 0; r < l_.rows; ++r) lambda_[r] += h * slope_[l_.nv + l_.nx + r];
+  const double curved = same && bends_gently(m) ? 1.0 : 0.0;
+  const auto guess = [&](std::vector<double>& x, int first) {
+    const double *slope = slope_.data() + first, *before = m + memory_.before + first;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += h * (slope[i] + curved * (slope[i] - before[i]));
+  };
+  guess(vdot_, 0);
+  guess(xdot_, l_.nv);
+  guess(lambda_, l_.nv + l_.nx);
   std::fill(closing_.begin(), closing_.end(), 0.0);
+  if (plan_.stabilized && same) std::copy_n(m + memory_.closing, l_.nv, closing_.begin());
   return out;
+}
+
+/// True where the last two slopes are alike enough to extrapolate their change: not in vibrations faster than the step.
+bool AlphaWorkspace::bends_gently(const double* memory) const {
+  double slope = 0.0, change = 0.0;
+  for (int i = 0; i < l_.nv + l_.nx; ++i) {
+    slope = std::max(slope, std::abs(slope_[i]));
+    change = std::max(change, std::abs(slope_[i] - memory[memory_.before + i]));
+  }
+  return change < 0.5 * slope;
 }
 
 /// b0_, b1_, bx_ and the scales of rows.
@@ -232,14 +257,14 @@ void AlphaWorkspace::correct(const State& state, double h) {
   for (int i = 0; i < l_.nx; ++i) y_[l_.x_begin() + i] = state.x()[i] + h * ((1.0 - w.gamma1) * xa_[i] + w.gamma1 * next_xa(i));
 }
 
-/// [M vdot - F - H^T lambda; xdot - F; -F_z; y / b0 or ydot / b1] and their scaled sizes.
-bool AlphaWorkspace::residuals(StepReport& report) {
+/// [M vdot - F - H^T lambda; xdot - F; -F_z; y / b0 or ydot / b1] and their scaled sizes: rates by the speeds that cancel.
+bool AlphaWorkspace::residuals(double h, StepReport& report) {
   const int nu = l_.unknowns();
   RowSink rows;
   rows.y = row_.data();
   if (plan_.stabilized) rows.time_rate = time_rate_.data();
   evaluate_dynamics(rows);
-  double constraint = 0.0;
+  double constraint = 0.0, fastest = 0.0, speed = 0.01 * s_.length_scale / h;
   for (int r = 0; r < l_.rows; ++r) {
     residual_[nu + r] = row_[r] / row_scale_[r];
     constraint = std::max(constraint, std::abs(row_[r]));
@@ -250,13 +275,16 @@ bool AlphaWorkspace::residuals(StepReport& report) {
       const auto columns = columns_of(s_, e);
       for (int r = 0; r < e.rows && plan_.at_both[e.row + r]; ++r) {
         double rate = time_rate_[e.row + r];
-        for (int k = 0; k < e.columns; ++k) rate += H[r * e.columns + k] * v[columns[k]];
+        for (int k = 0; k < e.columns; ++k) {
+          const double term = H[r * e.columns + k] * v[columns[k]];
+          rate += term, speed = std::max(speed, std::abs(term));
+        }
         residual_[nu + e.row + r] = rate / b1_;
-        constraint = std::max(constraint, std::abs(rate * b0_ / b1_));
+        fastest = std::max(fastest, std::abs(rate));
       }
     }
   report.residual.equations = equation_residual();
-  report.residual.constraints = constraint / std::max(1.0, s_.length_scale);
+  report.residual.constraints = std::max(constraint / std::max(1.0, s_.length_scale), fastest / speed);
   double sum = 0.0;
   for (const double r : residual_) sum += 0.0 * r;  // NaN for NaN and for infinity
   return sum == 0.0;
@@ -374,7 +402,6 @@ AlphaWorkspace::Progress AlphaWorkspace::improve(const Progress& last) {
   const double z_floor = 1e-13 * z_size, z_rate = z_change / last.z_change;
   now.converged = (change <= floor || (rate < 0.5 && change * rate <= floor)) && (z_change <= z_floor || (z_rate < 0.5 && z_change * z_rate <= z_floor));
   now.exact = change <= floor && z_change <= z_floor;
-  now.slow = (rate > 0.25 && change > 100.0 * floor) || (z_rate > 0.25 && z_change > 100.0 * z_floor);
   return now;
 }
 
@@ -424,6 +451,7 @@ void AlphaWorkspace::estimate(double h, StepReport& report) const {
 /// keep: the factor of matrix_ served well enough for the next step.
 void AlphaWorkspace::accept(State& state, double h, double t, bool general, bool keep) {
   double* m = state.memory();
+  std::copy(slope_.begin(), slope_.end(), m + memory_.before);  // where the averages started anew: of this point
   for (int i = 0; i < l_.nv; ++i) {
     m[memory_.a + i] = next_a(i);
     m[memory_.slope + i] = (vdot_[i] - old_vdot_[i]) / h;
@@ -434,6 +462,7 @@ void AlphaWorkspace::accept(State& state, double h, double t, bool general, bool
   }
   for (int r = 0; r < l_.rows; ++r) m[memory_.slope + l_.nv + l_.nx + r] = (lambda_[r] - state.lambda()[r]) / h;
   m[memory_.last_h] = h, m[memory_.fresh] = 0.0, m[memory_.general] = general;
+  if (plan_.stabilized) std::copy_n(closing_.begin(), l_.nv, m + memory_.closing);
   std::copy(stamp_.begin(), stamp_.end(), m + memory_.factor);
   if (!keep && plan_.modified) m[memory_.factor] = 0.0;
   std::copy(y_.begin(), y_.end(), state.y());

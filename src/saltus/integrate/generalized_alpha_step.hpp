@@ -19,18 +19,19 @@ class AlphaWorkspace final : public Workspace {
   /// How far an iteration has come: sizes of the last changes, in lengths (first-order states: their own units).
   struct Progress {
     double change, z_change;
-    bool converged = false, exact = false, slow = false;  // exact: the change is rounding
+    bool converged = false, exact = false;  // exact: the change is rounding
   };
 
   [[nodiscard]] LinearOutcome rates_along(double t, const double* data, double e);
   void set_averages(double h);
   [[nodiscard]] LinearOutcome predict(const State& state, double h);
+  bool bends_gently(const double* memory) const;
   void set_steps(double h);
   void shift_velocity(double h);
   double next_a(int i) const;
   double next_xa(int i) const;
   void correct(const State& state, double h);
-  bool residuals(StepReport& report);
+  bool residuals(double h, StepReport& report);
   void evaluate_dynamics(RowSink rows);
   double equation_residual() const;
   bool factor(bool general, StepReport& report);

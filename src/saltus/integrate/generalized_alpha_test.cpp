@@ -120,7 +120,7 @@ TEST(GeneralizedAlpha, GivesTheSameAnswersByFullAndModifiedIteration) {
     const Motion full = run(system, 1.0, 5e-3, radius(0.8, index)), modified = run(system, 1.0, 5e-3, radius(0.8, index, true));
     for (int i = 0; i < system->layout.nq; ++i) EXPECT_NEAR(full.state.q()[i], modified.state.q()[i], 1e-7) << index;  // a chaotic chain: 1e-9 a step
     for (int r = 0; r < system->layout.rows; ++r) EXPECT_NEAR(full.state.lambda()[r], modified.state.lambda()[r], 1e-4) << index;
-    EXPECT_LT(modified.report.iterations, 4 * modified.report.steps);
+    EXPECT_LT(modified.report.iterations, 4 * modified.report.steps) << full.report.iterations;
   }
 }
 
@@ -138,7 +138,7 @@ TEST(GeneralizedAlpha, KeepsTheEnergyOfAChainAtBothIndicesToItsOrder) {
 TEST(GeneralizedAlpha, CarriesRedundantJointsAsOneAndNamesThem) {
   const Errors one = pendulum_errors(0.9, 0.01), two = pendulum_errors(0.9, 0.01, 2);
   EXPECT_NEAR(one.q, two.q, 1e-10);
-  EXPECT_NEAR(one.lambda, two.lambda, 1e-6 * one.lambda + 1e-8);
+  EXPECT_NEAR(one.lambda, two.lambda, 2e-7);  // the equations are solved to 1e-9 of the largest force, 15 N
   SystemBuilder b;
   add_pendulum(b, 1.0, 2.0, 2);
   const Motion r = run(b.finish(), 0.05, 0.01, radius(0.9));
