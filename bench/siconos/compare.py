@@ -6,7 +6,7 @@ Both start from matrices in memory; the set-up of the problem counts on both sid
 least of `--repeat` rounds. A run of Siconos that passes `--limit` CPU seconds is ended. A point counts as a solution where
 the natural map of the problem (Euclidean norms, residual / max(|q|, |r|, |u|)) is at most 3 times the tolerance, judged
 here for both by one function that belongs to neither; Siconos is asked for its own error at the tolerance, then a tenth
-and a hundredth of it where that is not enough. Debian: python3-siconos, built without MUMPS and FCLIB."""
+and a hundredth of it where that is not enough. Debian: python3-siconos (linked with sequential MUMPS, without FCLIB)."""
 from __future__ import annotations
 
 import argparse

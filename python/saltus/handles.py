@@ -97,6 +97,17 @@ class Body(Moving):
         super().__init__(model, name)
         self._p, self._R = p, np.eye(3) if R is None else R
         self.shape = shape or {}
+        self._look: dict[str, Any] = {}  # drawn instead of the shape
+
+    def looks_like(self, mesh, *, scale: float = 1.0) -> Body:
+        """Draws the body as the triangles of a .stl or .obj file in its own axes; returns the body.
+
+        scale: metres in a unit of the file, 1e-3 for one in mm. Mass, inertia and contacts stay as they are.
+        """
+        from saltus.view.meshes import read_mesh
+
+        self._look = read_mesh(mesh, scale)
+        return self
 
     def frame(self, at=None, *, rotation=(0.0, 0.0, 0.0), name: str = "") -> Frame:
         """A frame fixed to the body.

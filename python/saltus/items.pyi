@@ -662,8 +662,11 @@ class JointAngle(Item):
 
     A: first of the pair; required
     B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
     law: law of the rows; required
-    at [rad]: value at which the row vanishes; default 0.0
+    limit [rad]: value at which the row vanishes; default 0.0
     sign: 1: free above, -1: free below; between -1 and 1; default 1.0
     center [rad]: the angle is taken within half a turn of it: the middle of the range that a stop leaves free; default 0.0
     """
@@ -672,8 +675,11 @@ class JointAngle(Item):
         *,
         A: Reference,
         B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
         law: str | Item | Handle,
-        at: Number | None = ...,
+        limit: Number | None = ...,
         sign: Number | None = ...,
         center: Number | None = ...,
         name: str = ...,
@@ -706,8 +712,11 @@ class JointPosition(Item):
 
     A: first of the pair; required
     B: second of the pair: forces and motion are those of B; required
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
     law: law of the rows; required
-    at [m]: value at which the row vanishes; default 0.0
+    limit [m]: value at which the row vanishes; default 0.0
     sign: 1: free above, -1: free below; between -1 and 1; default 1.0
     center [m]: without meaning for a position; default 0.0
     """
@@ -716,8 +725,11 @@ class JointPosition(Item):
         *,
         A: Reference,
         B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
         law: str | Item | Handle,
-        at: Number | None = ...,
+        limit: Number | None = ...,
         sign: Number | None = ...,
         center: Number | None = ...,
         name: str = ...,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +21,12 @@ from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
+from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.joints import JointVerbs
+
+if TYPE_CHECKING:
+    from saltus.linearization import Linearization
+    from saltus.modes import Modes
 
 _HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
 
@@ -29,8 +35,8 @@ class ModelWarning(UserWarning):
     """Something in a model or a run that is allowed but probably not meant."""
 
 
-class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs):
-    """A model: verbs add items to it and return handles; `simulate`, `static`, `check` ask it.
+class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
+    """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
     """
@@ -45,6 +51,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         self._names: dict[str, tuple[str, tuple[str, int]]] = {}  # name -> section, place of its statement
         self._handles: dict[str, Handle] = {}
         self._numbers: dict[str, int] = {}
+        self._controllers: list[Any] = []
 
     @property
     def gravity(self) -> np.ndarray:
@@ -194,6 +201,10 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     def check(self) -> list[Fault]:
         """All mistakes and warnings of the model; raises nothing."""
+        try:
+            self._bind_controllers()
+        except ModelError as error:
+            return [self._located(fault) for fault in error.faults]
         return [self._located(fault) for fault in self._engine.check()]
 
     def simulate(
@@ -205,14 +216,16 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         tolerance: float | None = None,
         threads: int | None = None,
         record: float | str | os.PathLike | dict | None = None,
-        stop: Condition | None = None,
+        stop: Condition | str | Sequence[Condition | str] | None = None,
         consistent: bool = True,
     ) -> Result:
         """Runs from 0 to `until` [s] and returns what was recorded.
 
         step: fixed step [s]; without it the step follows `tolerance` (relative, else 1e-6). scheme: a name, or a
         `Scheme` with options. record: interval [s] of what is kept (default: every step), or the file that keeps it as
-        the run goes on, or {"interval": ..., "file": ...}. stop: `quantity < number` or `>`, ends the run early.
+        the run goes on, or {"interval": ..., "file": ...}. stop: ends the run where a quantity passes a number
+        (`quantity < number`, `>`, `quantity.crosses(number)`), where an expression of t and named outputs holds, or at the first
+        of several; the end is located within the step.
         consistent: whether initial velocities are projected onto the constraints. Raises ModelError for mistakes and
         RunError, with `.result` up to there, when the run cannot go on.
         """
@@ -234,7 +247,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             interval=interval,
         )
         result = self._run(chosen, file, stop)
-        if step is not None and not result.is_static:
+        if step is not None and not result.is_static and not self._controllers:  # whose functions may keep what they like
             self._step_warning(chosen, result)
         return result
 
@@ -245,11 +258,48 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         chosen = Options(until=1.0, scheme="static", scheme_options=options or None, tolerance=tolerance)
         return self._run(chosen, None, None)
 
+    def linearize(self, *, at: Any = "static", inputs: Sequence[Any] = (), outputs: Sequence[Any] = ()) -> Linearization:
+        """wdot = A w + B u, y = C w + D u about a state, in the motions that the joints allow.
+
+        at: "static" (the equilibrium), "reference" (the reference position, at rest), "start" (the initial values), a result
+        (its last state) or (result, time [s]) (the nearest recorded state). inputs: loads, drives by speed, "item.field",
+        "item.field.x", or parameters of the model. outputs: quantities. A contact with a positive force, a conducting diode,
+        a relay inside its bounds are held like joints, others left out: `closed` and `open` name them. Raises ModelError where a
+        contact slides, an algebraic unknown is not determined, or an input prescribes a position.
+        """
+        from saltus.linearization import linearize
+
+        return linearize(self, at, inputs, outputs)
+
+    def modes(self, *, at: Any = "static", count: int | None = None) -> Modes:
+        """Natural frequencies, damping ratios and mode shapes about a state, lowest first; at: as `linearize` takes it.
+
+        count: how many; default all, or the lowest 20 of models with more than 600 unknowns, which are solved by sparse
+        factors.
+        """
+        from saltus.modes import modes
+
+        return modes(self, at, count)
+
+    def _output_path(self, output) -> str:
+        text = _path_text(output)
+        if not isinstance(output, str):
+            for handle, _ in output.terms:
+                self._own(handle, "outputs")
+        return text
+
+    def _quiet_static(self) -> Result:
+        """The equilibrium; its warnings in the result alone."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ModelWarning)
+            return self.static()
+
     def _run(self, options, file, stop) -> Result:
         from saltus import running
 
         try:
-            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(stop))
+            self._bind_controllers()
+            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop))
         except ModelError as error:
             raise ModelError([self._located(fault) for fault in error.faults]) from None
         result = Result(recorded, self)
@@ -346,20 +396,24 @@ def _record(record) -> tuple[float | None, str | None]:
     return interval, file
 
 
-def _stop(condition: Condition):
-    """Index of the first of the recorded states at which the condition holds, None if there is none."""
-    if not isinstance(condition, Condition):
-        g.refuse("simulation/stop", f"is {condition!r}, expected a condition", "write stop=ball.position.z < 0.1")
+def _stop(model: Model, given):
+    """Conditions of `stop=` for a compiled model: a condition, an expression, or several."""
+    several = list(given) if isinstance(given, (list, tuple)) else [given]
+    for condition in several:
+        if not isinstance(condition, (Condition, str)):
+            g.refuse("simulation/stop", f"is {condition!r}, expected a condition", "write stop=ball.position.z < 0.1")
+        if isinstance(condition, Condition):
+            condition.quantity.paths  # noqa: B018  # a frame becomes an item when it is read: before the model is compiled
 
-    def first(recorded, block) -> int | None:
-        from saltus.result import evaluate
+    def conditions(system):
+        return [
+            model._engine.stop_where(system, c)
+            if isinstance(c, str)
+            else _core.stop_at(system, list(c.quantity.paths), c.quantity.component, c.sign, c.bound)
+            for c in several
+        ]
 
-        values, _, _ = evaluate(recorded.system, condition.quantity, block)
-        holds = values < condition.bound if condition.sign == "<" else values > condition.bound
-        found = np.flatnonzero(holds)
-        return int(found[0]) if len(found) else None
-
-    return first
+    return conditions
 
 
 def _path_text(value) -> str:

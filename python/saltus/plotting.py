@@ -204,6 +204,29 @@ def _script() -> str:
     return Path(sys.argv[0]).stem if sys.argv and sys.argv[0] not in ("", "-c", "-") else "saltus"
 
 
+def show_mode(modes, mode: int, file) -> str:
+    """See Modes.show."""
+    plt = _pyplot()
+    moved = modes.displacements(mode)
+    place = {name: modes.position(name) for name in moved}
+    axis = plt.figure(figsize=(6, 6)).add_subplot(projection="3d")
+    points = np.array(list(place.values())) if place else np.zeros((1, 3))
+    half = max(np.ptp(points, axis=0).max() / 2, 0.1)
+    largest = max((np.abs(d).max() for d, _ in moved.values()), default=0.0)
+    aside = points + 0.4 * half / (largest or 1.0) * np.array([d.real for d, _ in moved.values()] or [[0, 0, 0]])
+    axis.plot(*points.T, "o-", color="0.7", linewidth=1, label="at the state")
+    axis.plot(*aside.T, "o-", linewidth=1, label=f"mode {mode}: {modes.frequencies[mode]:.4g} Hz")
+    middle = points.mean(0)
+    for i, word in enumerate("xyz"):
+        getattr(axis, f"set_{word}lim")(middle[i] - 1.2 * half, middle[i] + 1.2 * half)
+        getattr(axis, f"set_{word}label")(f"{word} [m]")
+    axis.legend(fontsize=8)
+    print(f"mode {mode}: {modes.frequencies[mode]:.9g} Hz, damping ratio {modes.damping_ratios[mode]:.4g}")
+    for name, (displacement, rotation) in moved.items():
+        print(f"  {name}: displacement {np.round(displacement, 6) + 0.0} m, rotation {np.round(rotation, 6) + 0.0} rad")
+    return _finish(plt, axis.figure, file, "mode") or ""
+
+
 def _finish(plt, figure, file, word: str) -> str | None:
     """Writes the picture where it is wanted or where nothing else could show it; else shows it."""
     if file is None and not _draws_only(plt):

@@ -53,16 +53,20 @@ class Quantity:
     def __gt__(self, bound: float) -> Condition:
         return Condition(self, ">", float(bound))
 
+    def crosses(self, bound: float) -> Condition:
+        """A condition for `simulate(stop=...)`: the quantity comes to the other side of `bound`."""
+        return Condition(self, "crosses", float(bound))
+
     def __repr__(self) -> str:
         return f"<quantity {self.label}>"
 
 
 @dataclass(frozen=True)
 class Condition:
-    """`quantity < bound` or `quantity > bound`: the run ends with the first recorded state at which it holds."""
+    """`quantity < bound`, `quantity > bound`, `quantity.crosses(bound)`: the run ends where it is met."""
 
     quantity: Quantity
-    sign: Literal["<", ">"]
+    sign: Literal["<", ">", "crosses"]
     bound: float
 
     def __bool__(self) -> bool:

@@ -90,7 +90,7 @@ class Result:
 
     @property
     def events(self) -> list[tuple[float, str, str, float]]:
-        """(time [s], kind, item, value) of impacts, switches and the like, in order."""
+        """(time [s], kind, item, value) of impacts, switches, rejected steps (value: attempts) and the like, in order."""
         return self._recorded.events
 
     # Quantities.

@@ -47,7 +47,7 @@ class Recorded:
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
     events: list[tuple[float, str, str, float]] = field(default_factory=list)
     wall_s: float = 0.0
-    stopped_at: float | None = None  # time at which the condition `stop` first held
+    stopped_at: float | None = None  # time at which a condition `stop` was met
     state: bytes = b""
 
     def evaluate(self, path: str) -> tuple[np.ndarray, str, list[str]]:
@@ -67,6 +67,8 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
         given = getattr(options, name)
         if given is not None:
             r[name] = given
+    if options.tolerance is not None and options.step is None:
+        r["step"] = None  # who asks for an accuracy does not mean the step that the file fixes
     if options.scheme is not None:
         r["scheme"], r["options"] = options.scheme, {}
     if options.scheme_options:
@@ -88,27 +90,6 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
 def _check_number(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
         raise ModelError(Fault(f"simulation/{name}", f"is {value!r}, must be a finite number above 0"))
-
-
-def stop_condition(model: _core.Model, text: str) -> Callable[[Recorded, dict[str, np.ndarray]], int | None]:
-    """What `simulation.stop` asks: an expression of `t`, named outputs (numbers) and parameters; true where not 0."""
-    outputs = model.outputs
-    used = [name for name in _core.variables(text) if name in outputs]
-    place = "simulation/stop"
-    model.expression(text, ["t", *used], np.zeros((0, 1 + len(used))), place)  # mistakes before the run
-
-    def first(recorded: Recorded, block: dict[str, np.ndarray]) -> int | None:
-        columns = [block["t"]]
-        for name in used:
-            values, _, _ = recorded.system.evaluate(outputs[name], *(block[c] for c in ("t", "y", "a", "lam", "data")))
-            if values.shape[1] != 1:
-                raise ModelError(Fault(place, f"takes the output {name!r}, which has {values.shape[1]} components",
-                                       "name one component in `outputs`"))
-            columns.append(values[:, 0])
-        found = np.flatnonzero(model.expression(text, ["t", *used], np.column_stack(columns), place))
-        return int(found[0]) if len(found) else None
-
-    return first
 
 
 @contextmanager
@@ -155,13 +136,12 @@ def run(
     output: Path | None = None,
     progress: Callable[[float, float], None] | None = None,
     checkpoint_every: float = 5.0,
-    stop: Callable[[Recorded, dict[str, np.ndarray]], int | None] | None = None,
+    stop: Callable[[_core.System], list[_core.Stop]] | None = None,
 ) -> Recorded:
     """Compiles and runs. Interrupts and failures are in the report; what was recorded up to there is kept.
 
     output: result file; it survives a kill at any moment. progress(t, until) is called about ten times a second.
-    stop(recorded, block): index of the first state of the block at which the run ends, None to go on. What is recorded
-    ends there; the state of the engine is that of the last step taken.
+    stop(system): conditions that end it, instead of the model's `simulation.stop`.
     """
     options = options or Options()
     chosen = resolved(model, options)
@@ -170,17 +150,20 @@ def run(
     scheme_options = dict(chosen["options"])
     if chosen["drift"] != "projection":
         scheme_options.setdefault("drift", chosen["drift"])
+    if stop is not None:
+        conditions = stop(system)
+    else:
+        conditions = [model.stop_where(system, chosen["stop"])] if chosen["stop"] else []
     engine = _core.Run(
         system, scheme=chosen["scheme"], options=scheme_options, until=float(chosen["until"]),
         step=None if step is None else float(step), tolerance=float(chosen["tolerance"]), error_control=step is None,
         threads=int(chosen["threads"]), consistent=bool(chosen["consistent"]),
+        stop=conditions,
     )
     try:
         text = model.text()
     except ModelError:  # functions of Python have no text
         text = ""
-    if stop is None and chosen["stop"]:
-        stop = stop_condition(model, chosen["stop"])
     recorded = Recorded(system, text, engine.scheme, engine.is_static, chosen)
     parts: dict[str, list[np.ndarray]] = {name: [] for name in COLUMNS}
     writer = None
@@ -193,13 +176,6 @@ def run(
     def take(t, y, a, lam, data, h, iterations, residuals, events, now):
         nonlocal last_checkpoint
         block = dict(zip(COLUMNS, (t, y, a, lam, data, h, iterations, residuals)))
-        if recorded.stopped_at is not None:  # the engine hands over what it had when it was told to stop
-            return False
-        end = stop(recorded, block) if stop is not None and len(t) else None
-        if end is not None:
-            recorded.stopped_at = float(t[end])
-            block = {name: values[: end + 1] for name, values in block.items()}
-            t, events = block["t"], [event for event in events if event[0] <= recorded.stopped_at]
         for name, values in block.items():
             parts[name].append(values)
         recorded.events.extend(events)
@@ -213,15 +189,15 @@ def run(
                 writer.checkpoint(now, engine.state())
         if progress is not None:
             progress(now, float(chosen["until"]))
-        return end is None and not interrupted()
+        return not interrupted()
 
     start = clock.perf_counter()
     try:
         with _ctrl_c() as interrupted:
             recorded.report = engine.advance(take, progress_interval=0.1, record_interval=options.interval or 0.0,
                                              record_all=options.interval is None)
-        if recorded.stopped_at is not None:
-            recorded.report.update(status="stopped", t=recorded.stopped_at)
+        if recorded.report["status"] == "stopped":
+            recorded.stopped_at = recorded.report["t"]
         recorded.state = engine.state()
         if writer is not None:
             writer.checkpoint(recorded.report["t"], recorded.state)

@@ -51,9 +51,9 @@ class Study:
 
     def plot(self, *, file: str | os.PathLike | None = None):
         """Draws numbers over one parameter (lines) or two (colours); failed points are left out. Returns the axes."""
-        from saltus.plotting import _finish, _pyplot
+        from saltus.plotting import _finish, pyplot
 
-        plt = _pyplot()
+        plt = pyplot()
         shape = [len(values) for values in self.grid.values()]
         if len(shape) > 2 or any(np.ndim(row["value"]) for row in self._rows if row["error"] is None):
             refuse("study/plot", "draws one number over one or two parameters", "draw from `values` or `table`")

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "engine.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/simulate.hpp"
 #include "saltus/items/entry.hpp"
@@ -20,8 +21,11 @@
 #include "saltus/model/run_options.hpp"
 #include "saltus/model/schema.hpp"
 #include "saltus/study/quantity.hpp"
+#include "saltus/study/sampling.hpp"
+#include "saltus/study/stop.hpp"
 #include "saltus/system/compile.hpp"
 #include "sized_functions.hpp"
+#include "saltus/system/model_number.hpp"
 #include "values.hpp"
 
 namespace nb = nanobind;
@@ -36,10 +40,7 @@ namespace {
 using Rows = nb::ndarray<nb::numpy, double, nb::c_contig>;
 using Given = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 
-Rows array(std::vector<double>&& data, std::initializer_list<std::size_t> shape) {
-  auto* owned = new std::vector<double>(std::move(data));
-  return Rows(owned->data(), shape, nb::capsule(owned, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); }));
-}
+Rows array(std::vector<double>&& data, std::initializer_list<std::size_t> shape) { return own_array(std::move(data), shape); }
 
 std::string scheme_list() {
   std::string known;
@@ -51,6 +52,7 @@ std::string scheme_list() {
 struct PythonModel {
   Model model;
   std::vector<Function> functions;
+  std::vector<ControllerRecord> controllers;
 
   FunctionSize sizes(std::string_view section, std::string_view type) const {
     const ItemEntry* entry = find_entry(section, type);
@@ -124,18 +126,66 @@ struct PythonModel {
     }
     return faults.list();
   }
+  /// (name, system with a number of the model lower, with it higher, their difference): an input of a linearization.
+  nb::tuple varied(const std::string& name) const {
+    const ModelNumber number = find_number(model, name);
+    const double half = 0.5 * variation * size_of(model, number);
+    const auto moved = [&](double by) {
+      std::vector<Function> all = functions;
+      Faults warnings;
+      const Model changed = shifted(model, number, by, all);
+      return PythonSystem{compile(changed, all, warnings, controllers), {}};
+    };
+    return nb::make_tuple(number.name, moved(-half), moved(half), 2.0 * half);
+  }
+  /// Replaces all controllers. Each: name, period, function (a Python callable or one expression a result), names of its
+  /// arguments, number of its results, quantities, outputs, initial values, memory.
+  void set_controllers(nb::list list) {
+    controllers.clear();
+    Faults faults;
+    const ParameterTable parameters(model.parameters, model.file, faults);
+    for (nb::handle entry : list) {
+      const nb::tuple given = nb::cast<nb::tuple>(entry);
+      ControllerRecord c;
+      c.name = nb::cast<std::string>(given[0]), c.period = nb::cast<double>(given[1]);
+      const auto arguments = nb::cast<std::vector<std::string>>(given[3]);
+      if (nb::isinstance<nb::list>(given[2])) {
+        const auto sources = nb::cast<std::vector<std::string>>(given[2]);
+        const std::vector<std::string_view> names(arguments.begin(), arguments.end());
+        Parameters used;
+        for (const std::string& source : sources)
+          if (const auto of = parameters.used_by(source, names, {}, "controllers/" + c.name, faults))
+            for (const auto& p : *of)
+              if (std::find(used.begin(), used.end(), p) == used.end()) used.push_back(p);
+        c.function = Function::parse(sources, arguments, used, {}, "controllers/" + c.name, faults);
+      } else {
+        c.function = external_function(given[2], static_cast<int>(arguments.size()), nb::cast<int>(given[4]));
+      }
+      c.inputs = nb::cast<std::vector<std::string>>(given[5]), c.outputs = nb::cast<std::vector<std::string>>(given[6]);
+      c.initial = nb::cast<std::vector<double>>(given[7]), c.memory = nb::cast<std::vector<double>>(given[8]);
+      controllers.push_back(std::move(c));
+    }
+    faults.raise();
+  }
+  /// Numbers that an output of a controller takes.
+  int width_of(const std::string& output) const {
+    const ModelNumber number = find_number(model, output);
+    return number.component < 0 ? number.size : 1;
+  }
+  std::string text() const {
+    if (!controllers.empty())
+      throw ModelError("controllers/" + controllers[0].name, "cannot be written: a model file holds no controllers", "keep the program that adds it");
+    return model_text(model);
+  }
+  static constexpr double variation = 0.0078125;  // of the number, a power of two; right sides are linear in loads and drives
+
   /// The system; warnings of the model and of what is seen of the whole.
   std::shared_ptr<const System> compiled(Faults& warnings) const {
-    auto system = compile(model, functions, warnings);
+    auto system = compile(model, functions, warnings, controllers);
     if (!model.gravity.is_null())
       for (Fault& fault : idle_gravity(*system)) warnings.add(std::move(fault));
     return system;
   }
-};
-
-struct PythonSystem {
-  std::shared_ptr<const System> system;
-  std::vector<Fault> warnings;
 };
 
 nb::object evaluate(const PythonSystem& s, const std::string& path, Given t, Given y, Given a, Given lambda, Given data) {
@@ -164,7 +214,7 @@ nb::object evaluate(const PythonSystem& s, const std::string& path, Given t, Giv
 class Run {
  public:
   Run(const PythonSystem& system, const std::string& scheme, nb::dict options, double until, std::optional<double> step, double tolerance,
-      bool error_control, int threads, bool consistent)
+      bool error_control, int threads, bool consistent, const std::vector<PythonStop>& stop)
       : warnings_(system.warnings) {
     const std::string_view name = scheme == "auto" ? automatic_scheme(*system.system) : std::string_view(scheme);
     scheme_ = find_scheme(name);
@@ -190,6 +240,11 @@ class Run {
     limits_.until = until;
     limits_.step = step;
     limits_.consistent = consistent;
+    for (const PythonStop& s : stop) limits_.stop.push_back(s.condition);
+    if (!system.system->controllers.empty()) {
+      sampler_ = std::make_unique<ControllerSampler>(system.system);
+      limits_.sampler = sampler_.get();
+    }
   }
   std::string_view scheme() const { return scheme_->name(); }
   bool is_static() const { return scheme_->is_static(); }
@@ -208,6 +263,7 @@ class Run {
 
   nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps) {
     progress_steps_ = std::max(1u, progress_steps);
+    rejected_ = state_.rejected(), began_ = state_.t();
     RunReport report;
     std::exception_ptr failure;
     {
@@ -248,7 +304,10 @@ class Run {
 
   bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
     const double slack = 1e-9 * record_interval;  // a sum of fixed steps may fall short of the interval by its rounding
-    const bool due = record_all || state.t() >= records_ * record_interval - slack || state.t() >= limits_.until;
+    const bool met = std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "stop"; });
+    const bool due = record_all || met || state.t() >= records_ * record_interval - slack || state.t() >= limits_.until;
+    if (state.rejected() > rejected_) events_.push_back({began_, "step_rejected", "", state.rejected() - rejected_});
+    rejected_ = state.rejected(), began_ = state.t();
     for (const Event& e : step.events) events_.push_back(e);
     if (due) {
       if (record_interval > 0.0) records_ = std::floor((state.t() + slack) / record_interval) + 1.0;
@@ -314,8 +373,10 @@ class Run {
   std::unique_ptr<Plan> plan_;
   State state_;
   SimulateOptions limits_;
+  std::unique_ptr<ControllerSampler> sampler_;
   std::vector<Fault> warnings_;
   bool resume_ = false, interrupted_ = false;
+  double rejected_ = 0.0, began_ = 0.0;  // attempts before this step, and where it began
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
   unsigned count_ = 0, progress_steps_ = 16;  // steps, and after how many of them the clock is read
   Clock::time_point last_ = Clock::now();
@@ -388,15 +449,24 @@ void bind_engine(nb::module_& m) {
       .def("run_options", &options_of, "Options of a run as `simulation` holds them, defaults filled in.")
       .def("expression", &PythonModel::expression, "text"_a, "inputs"_a, "values"_a, "path"_a = "expression",
            "(n) values of an expression of inputs (n, inputs) and the model's parameters.")
+      .def("varied", &PythonModel::varied, "name"_a, "(name, system with the number lower, higher, difference).")
       .def("override", [](PythonModel& p, const std::string& text) { override_parameter(p.model, text); }, "assignment"_a, "Sets a parameter: `name=value`.")
-      .def("text", [](const PythonModel& p) { return model_text(p.model); }, "The model file's text; ModelError naming a Python function in it.")
-      .def("save", [](const PythonModel& p, const std::string& path) { save_model(p.model, path); }, "path"_a)
+      .def("text", &PythonModel::text, "The model file's text; ModelError naming a Python function or controller in it.")
+      .def("save", [](const PythonModel& p, const std::string& path) { (void)p.text(), save_model(p.model, path); }, "path"_a)
+      .def("set_controllers", &PythonModel::set_controllers, "controllers"_a)
+      .def("width_of", &PythonModel::width_of, "output"_a, "How many numbers a load or drive takes.")
+      .def("stop_where", [](const PythonModel& p, const PythonSystem& s, const std::string& text) { return PythonStop{stop_where(s.system, p.model, text)}; }, "system"_a, "expression"_a)
       .def("check", [](const PythonModel& p) { return python_faults(p.check()); }, "All mistakes and warnings; raises nothing.")
       .def("compile", [](const PythonModel& p) {
         Faults warnings;
         auto system = p.compiled(warnings);
         return PythonSystem{std::move(system), warnings.list()};
       });
+
+  nb::class_<PythonStop>(m, "Stop", "A condition that ends a run.").def_prop_ro("name", [](const PythonStop& s) { return s.condition.name; });
+  m.def("stop_at", [](const PythonSystem& s, const std::vector<std::string>& paths, const std::string& component, const std::string& sign, double bound) {
+    return PythonStop{stop_at(s.system, paths, component, sign == "<" ? Passes::below : sign == ">" ? Passes::above : Passes::either, bound)};
+  }, "system"_a, "paths"_a, "component"_a, "sign"_a, "bound"_a, "Sign: <, > or anything else for a change of side.");
 
   nb::class_<PythonSystem>(m, "System", "A compiled model, immutable.")
       .def("sizes", [](const PythonSystem& s) {
@@ -415,9 +485,9 @@ void bind_engine(nb::module_& m) {
       .def_prop_ro("warnings", [](const PythonSystem& s) { return python_faults(s.warnings); });
 
   nb::class_<Run>(m, "Run", "One run of a system with a scheme.")
-      .def(nb::init<const PythonSystem&, const std::string&, nb::dict, double, std::optional<double>, double, bool, int, bool>(), "system"_a,
+      .def(nb::init<const PythonSystem&, const std::string&, nb::dict, double, std::optional<double>, double, bool, int, bool, const std::vector<PythonStop>&>(), "system"_a,
            "scheme"_a = "auto", "options"_a = nb::dict(), "until"_a = 1.0, "step"_a.none() = nb::none(), "tolerance"_a = 1e-6,
-           "error_control"_a = true, "threads"_a = 1, "consistent"_a = true, nb::keep_alive<1, 2>())
+           "error_control"_a = true, "threads"_a = 1, "consistent"_a = true, "stop"_a = std::vector<PythonStop>(), nb::keep_alive<1, 2>())
       .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true,
            "progress_steps"_a = 16)
       .def("state", &Run::state, "Checkpoint: all that a later step reuses.")

@@ -10,4 +10,5 @@ NB_MODULE(_core, m) {
   m.attr("compiler") = __VERSION__;
   saltus::python::bind_errors(m);
   saltus::python::bind_engine(m);
+  saltus::python::bind_study(m);
 }

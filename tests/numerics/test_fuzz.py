@@ -13,6 +13,11 @@ def test_generated_problems(hundred):
         fuzz.run(seed)
 
 
+@pytest.mark.parametrize("seed", [1713, 6123])
+def test_contacts_beside_a_relay_whose_sweeps_circle(seed):
+    assert fuzz.run(seed) == "solved"
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_floating_circuits_of_diodes(seed):
     """Potentials of a net of diodes and resistors that touches ground through diodes alone: the conductance is singular."""

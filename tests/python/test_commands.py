@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from commands import PENDULUM, saltus, written
 
-from saltus import _core, running
+from saltus import _core, gallery, running
 from saltus.store import ResultReader
 
 KEYS = {"status", "time", "steps", "rejected", "wall_s", "scheme", "residual", "energy", "outputs", "messages"}
@@ -245,6 +245,13 @@ def test_info_counts_coordinates_rows_and_entries(pendulum):
     assert 0 < done.json["filled"] <= 1
     plain = saltus("info", pendulum).out
     assert "nq 7  nv 6  nx 0  nz 0  rows 5" in plain and "% filled" in plain
+
+
+def test_info_lists_the_items_of_every_model_of_the_gallery():
+    for name in gallery.names():
+        if (file := gallery.FOLDER / f"{name}.json").exists():
+            done = saltus("info", file, "--json")
+            assert done.code == 0 and {item["section"] for item in done.json["items"]} >= {"nodes", "bodies"} - ({"bodies"} if "diode" in name else set())
 
 
 def test_items_are_listed_with_all_that_is_said_of_their_fields():

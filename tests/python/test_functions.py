@@ -91,7 +91,7 @@ def test_functions_of_all_coordinates_are_sized_by_the_record():
     )
     result = m.simulate(1.0, step=1e-3, scheme="runge_kutta_4")
     assert calls
-    coordinates = np.asarray(result[system.quantity("coordinate")])[-1]
+    coordinates = np.asarray(result[f"{system.name}.node.coordinate"])[-1]
     assert coordinates == pytest.approx([math.cos(2), 2 * math.cos(3)], abs=1e-9)
 
 

@@ -185,3 +185,13 @@ def test_what_a_generic_joint_locks_is_checked():
     for locked, message in (((), "locks nothing"), (("x", "xr"), "has 'xr'"), (("x", "x"), "more than once")):
         with pytest.raises(sl.ModelError, match=message):
             m.generic(m.ground, box, locked=locked)
+
+@pytest.mark.parametrize("kind", ["fixed", "spherical", "revolute", "prismatic", "cylindrical"])
+def test_without_a_place_a_joint_is_at_the_frame_of_its_second_body(kind):
+    for end in (lambda rod: rod, lambda rod: rod.end):
+        m = sl.Model(gravity=(0, 0, 0))
+        rod = m.rod((1, 0, 0), (2, 0, 0), mass=1, name="rod")
+        getattr(m, kind)(m.ground, end(rod), name="joint")
+        result = m.simulate(0.01)
+        assert np.abs(result["rod.displacement"]).max() < 1e-12
+        assert np.abs(result["joint.residual"]).max() < 1e-12

@@ -19,6 +19,7 @@ LIMITS = {
     "p03_slider_crank": (12, 20),
     "p04_bouncing_ball": (6, 13),
     "p05_incline": (7, 14),
+    "p08_chain_modes": (9, 11),
     "p09_diode_bridge": (9, 13),
     "p10_study": (7, 19),
 }
@@ -125,6 +126,23 @@ def test_the_slider_crank_follows_its_closed_kinematics_and_the_motor_does_the_w
     power, energy = (np.asarray(result[q])[late] for q in (variables["motor"].drive, "energy.total"))
     work = np.sum(0.5 * w * (power[1:] + power[:-1]) * np.diff(x.time[late]))
     assert np.ptp(energy) > 0.05 and work == pytest.approx(energy[-1] - energy[0], abs=0.01 * np.ptp(energy))
+
+
+def test_the_chain_vibrates_like_its_closed_matrices(monkeypatch):
+    """Angles a of n equal rods: M = sum m (c c' + L^2/12 e e'), K = diag(m g sum c), c the lever of each rod's centre."""
+    import scipy.linalg
+
+    variables, _ = results_of("p08_chain_modes", monkeypatch)
+    n, L, m, g = 10, 0.1, 0.1, 9.81
+    M, K = np.zeros((n, n)), np.zeros((n, n))
+    for rod in range(n):
+        lever = np.where(np.arange(n) < rod, L, np.where(np.arange(n) == rod, L / 2, 0.0))
+        M += m * np.outer(lever, lever)
+        M[rod, rod] += m * L * L / 12
+        K += np.diag(m * g * lever)
+    truth = np.sqrt(scipy.linalg.eigh(K, M, eigvals_only=True)) / (2 * math.pi)
+    assert variables["modes"].frequencies == pytest.approx(truth, rel=1e-10)
+    assert Path("p08_chain_modes_mode_1.png").exists() or list(Path().glob("*mode*.png"))
 
 
 def test_the_ball_rests_where_the_bounces_accumulate(monkeypatch, capsys):

@@ -107,3 +107,15 @@ def test_a_run_that_cannot_go_on_raises_with_what_it_reached():
     m.spring(m.ground, body, stiffness="1 / 0")
     with pytest.raises((sl.RunError, sl.ModelError)):
         m.simulate(1.0, **FIXED)
+
+
+def test_a_tolerance_given_to_a_run_replaces_the_fixed_step_of_the_file():
+    from saltus import gallery
+
+    engine = gallery.load("car_axis")
+    assert engine.run_options()["step"] == 0.0005
+    model = sl.Model._of(engine)
+    steps = [model.simulate(0.1, scheme="dormand_prince", **asked).report["steps"] for asked in ({}, {"tolerance": 1e-3}, {"tolerance": 1e-9})]
+    assert steps[0] == 200
+    assert steps[1] < steps[2] != 200
+    assert model.simulate(0.1, scheme="dormand_prince", tolerance=1e-9, step=1e-3).report["steps"] == 100

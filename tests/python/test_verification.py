@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from saltus.verification import Case, names, registry, run, waiting
 from saltus.verification.page import page
 
@@ -14,7 +13,9 @@ WAITING = waiting()
 def test_a_case_is_within_its_tolerances(name):
     rows = [row for row, _ in run(name, quick=True)]
     assert rows
-    wrong = [f"{row.quantity}: error {row.error:.2e} above {row.tolerance:.2e}; {row.note}" for row in rows if not row.ok]
+    wrong = [
+        f"{row.quantity}: error {row.error:.2e} above {row.tolerance:.2e}; {row.note}" for row in rows if not row.ok
+    ]
     assert not wrong
 
 
@@ -51,12 +52,14 @@ def test_the_page_names_what_is_out_of_tolerance_and_what_waits():
 
 
 def test_the_command_prints_json_and_its_exit_code_tells(monkeypatch, capsys, tmp_path):
+    from saltus.cli import application
     from typer.testing import CliRunner
 
-    from saltus.cli import application
-
     page_file = tmp_path / "verification.md"
-    done = CliRunner().invoke(application(), ["verify", "--case", "sdm_1d", "--case", "thin_plate_eigen", "--quick", "--json", "--write", str(page_file)])
+    done = CliRunner().invoke(
+        application(),
+        ["verify", "--case", "sdm_1d", "--case", "thin_plate_eigen", "--quick", "--json", "--write", str(page_file)],
+    )
     assert done.exit_code == 0, done.output
     told = json.loads(done.output)
     assert {row["case"] for row in told["rows"]} == {"exudyn/sdm_1d"} and all(row["ok"] for row in told["rows"])

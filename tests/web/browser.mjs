@@ -210,6 +210,12 @@ const tests = {
     const before = (await again.stats()).states;
     await again.page.waitForFunction((n) => window.saltus.stats().states > n, before, { timeout: 60000 });
     check((await again.page.getByRole("slider", { name: "Parameter k" }).inputValue()) === "70", "the parameter stays");
+    const box = await again.page.evaluate(() => window.saltus.where("box"));
+    await again.page.mouse.move(box.x, box.y); // this pull is in the result, as browser.py sees
+    await again.page.mouse.down();
+    await again.page.mouse.move(box.x + 40, box.y, { steps: 3 });
+    await again.page.waitForFunction((n) => window.saltus.stats().states > n + 8, (await again.stats()).states, { timeout: 60000 });
+    await again.page.mouse.up();
     await again.close();
   },
   async "every control has a name and a key works it; contrast in light and dark passes axe"() {
@@ -244,7 +250,7 @@ const tests = {
     await press("l");
     check((await page.getByRole("button", { name: "Loop" }).getAttribute("aria-pressed")) === "true", "loop");
     await press(" ");
-    await page.waitForFunction(() => window.saltus.stats().playing, null, { timeout: 10000 });
+    await page.waitForFunction(() => window.saltus.stats().playing, null, { timeout: 10000 }).catch(async () => check(false, `does not play; the focus is on ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200) + JSON.stringify(window.saltus.stats()))}`));
     await close();
   },
   async "a phone: panels are drawers, everything within the width"() {

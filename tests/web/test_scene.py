@@ -152,3 +152,63 @@ def test_a_system_without_geometry_has_its_outputs():
     head, arrays = unpacked(scene_of(running.run(model, running.Options(until=1e-4)), model))
     assert head["frames"] == [] and {s["path"] for s in head["series"]} >= {"a.value", "L_state.state"}
     json.dumps(head)
+
+
+def test_a_body_is_drawn_as_its_mesh_and_weighs_what_it_weighed(tmp_path):
+    corners = np.array([[0, 0, 0], [1000, 0, 0], [0, 1000, 0], [0, 0, 1000]])
+    faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    facet = np.zeros(4, dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("more", "<u2")])
+    facet["corners"] = corners[np.array(faces)]
+    (tmp_path / "a.stl").write_bytes(bytes(80) + np.uint32(4).tobytes() + facet.tobytes())
+    text = "".join("facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in corners[f]) + "endloop\nendfacet\n" for f in np.array(faces))
+    (tmp_path / "b.stl").write_text(f"solid x\n{text}endsolid x\n")
+    (tmp_path / "c.obj").write_text("".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "".join(f"f {a + 1}/1 {b + 1} {c - 4}\n" for a, b, c in faces))
+    for name in ("a.stl", "b.stl", "c.obj"):
+        m = sl.Model(gravity=(0, 0, 0))
+        box = m.box(size=(1, 1, 1), mass=2).looks_like(tmp_path / name, scale=1e-3)
+        m.contact(m.plane(at=(0, 0, -1)), box)  # with the corners of the box, as before
+        result = m.simulate(until=0.01, step=1e-3)
+        head, _ = unpacked(scene(result))
+        drawn = head["bodies"][0]
+        points = np.array(drawn["points"])
+        assert drawn["kind"] == "mesh" and len(points) == 4 and len(drawn["faces"]) == 4
+        volume = sum(np.dot(points[a], np.cross(points[b], points[c])) for a, b, c in drawn["faces"]) / 6.0
+        assert volume == pytest.approx(1.0 / 6.0) and box.fields["mass"] == 2
+
+
+@pytest.mark.parametrize("name, data, said", [
+    ("x.step", b"", "give a .stl or .obj"),
+    ("x.stl", b"solid\nvertex 1 2\nendsolid", "cannot be read"),
+    ("x.stl", bytes(80) + b"\xff\xff\xff\xff", "cannot be read|holds no triangles"),
+    ("x.obj", b"v 0 0 0\nf 1 2 3\n", "not there"),
+    ("x.obj", b"v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "not finite"),
+])
+def test_a_mesh_that_cannot_be_drawn_is_refused_with_a_reason(tmp_path, name, data, said):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(sl.ModelError, match=said):
+        sl.Model().sphere(radius=1, mass=1).looks_like(tmp_path / name)
+
+
+def test_shapes_and_groups_of_contacts_come_from_the_model_file():
+    m = sl.Model()
+    floor = m.plane(name="floor", at=(0, 0, -0.5))
+    balls = [m.sphere(radius=0.1 + 0.01 * i, mass=1, at=(i, 0, 0), name=f"ball{i}") for i in range(3)]
+    can = m.cylinder(radius=0.2, length=0.7, mass=1, at=(0, 2, 0), axis="x", name="can")
+    m.contact([floor], [*balls, can])
+    m.contact(balls)
+    file = sl.Model.parse(m._engine.text())
+    head, _ = unpacked(scene(file.simulate(until=0.01, step=1e-3)))
+    shapes = {head["items"][b["i"]]["n"]: b for b in head["bodies"]}
+    assert [shapes[f"ball{i}"]["radius"] for i in range(3)] == pytest.approx([0.1, 0.11, 0.12])
+    assert shapes["can"]["kind"] == "cylinder" and (shapes["can"]["radius"], shapes["can"]["length"]) == (0.2, 0.7)
+    assert len(head["planes"]) == 1 and head["planes"][0]["on"][3] == -0.5
+    first, second = head["groups"]
+    assert [c[0] for c in first["a"]] == ["plane"] and [c[1] for c in first["b"]] == pytest.approx([0.1, 0.11, 0.12])
+    assert len(second["a"]) == 3 and "b" not in second
+
+
+def test_rejected_steps_are_events_whose_number_is_the_report_s(pendulum):
+    rejected = [value for _, kind, _, value in pendulum.events if kind == "step_rejected"]
+    assert pendulum.report["rejected"] > 0 and sum(rejected) == pendulum.report["rejected"]
+    head, arrays = unpacked(scene(pendulum))
+    assert head["events"] == ["step_rejected"] and len(arrays["event.t"]) == len(rejected)

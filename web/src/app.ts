@@ -93,6 +93,7 @@ export class App {
         this.take(container);
       },
       states: (t, poses, residual) => this.grew(t, poses, residual),
+      forces: (values) => this.stage?.overlays?.live(values),
       cleared: () => this.cleared(),
       status: (status) => this.status(status),
       error: (text) => this.say(text),
@@ -152,7 +153,7 @@ export class App {
     const { head } = recording;
     this.host.append(el("div", { class: "tools", role: "toolbar", "aria-label": "Layers", "aria-orientation": "vertical" },
       tool("fit", "See everything", "0", () => this.stage!.fit()), this.switch("follow", "Follow the chosen body", "F", () => this.follow()), layer("arrow", "forces", "Forces: of joints green, of springs and loads red", "A"),
-      head.contacts.length ? layer("contact", "contacts", "Contact points", "O") : null, layer("trace", "traces", "Traces", "X"), layer("frames", "frames", "Frames", "M"), layer("grid", "grid", "Grid", "G")), this.hud, this.toast);
+      head.contacts.length || head.groups.length ? layer("contact", "contacts", "Contact points", "O") : null, layer("trace", "traces", "Traces", "X"), layer("frames", "frames", "Frames", "M"), layer("grid", "grid", "Grid", "G")), this.hud, this.toast);
     this.hud.textContent = `square ${short(this.stage.overlays!.square)} m · ${head.up} up`;
     this.pointer();
     if (this.link && !head.live) void this.forces(recording);
@@ -257,7 +258,7 @@ export class App {
     this.play(false);
     this.seek(e.t[i]);
     const item = r.head.items[e.item[i]], unit = r.head.events[e.kind[i]] === "impact" ? " N s" : "";
-    this.say(`${r.head.events[e.kind[i]]}${item ? ` of ${item.n}` : ""} at ${short(e.t[i], 6)} s${e.value[i] ? `, ${short(e.value[i])}${unit}` : ""}`);
+    this.say(`${r.head.events[e.kind[i]].replaceAll("_", " ")}${item ? ` of ${item.n}` : ""} at ${short(e.t[i], 6)} s${e.value[i] ? `, ${short(e.value[i])}${unit}` : ""}`);
   }
 
   // Items.
@@ -470,7 +471,7 @@ export class App {
   private key(event: KeyboardEvent) {
     const target = event.target as HTMLElement, typing = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== "range";
     if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape") || this.help.open) return;
-    if (event.key === " " && target.tagName === "BUTTON") return;
+    if (event.key === " " && target.tagName === "BUTTON" && !this.help.contains(target)) return; // a closed dialog may keep the focus for a moment
     const far = event.shiftKey ? 10 : 1, press = (name: string) => () => this.toggles.get(name)?.click();
     const acts: Record<string, () => void> = {
       " ": () => this.toggle(), ArrowLeft: () => this.step(-far), ArrowRight: () => this.step(far), Home: () => this.seek(-Infinity), End: () => this.seek(Infinity), "[": () => this.event(-1), "]": () => this.event(1),

@@ -6,6 +6,7 @@ export interface Status { time: number; running: boolean; status: string; speed:
 export interface Listener {
   scene(which: number, container: ArrayBuffer): void;
   states(t: Float64Array, poses: Float32Array, residual: Float32Array): void;
+  forces(values: Float32Array): void;
   cleared(): void;
   status(status: Status): void;
   error(text: string): void;
@@ -40,6 +41,7 @@ export class Link {
       this.waiting.delete(request);
     } else if (kind === 5) this.listener.error(new TextDecoder().decode(new Uint8Array(data, 8)));
     else if (kind === 6) this.listener.cleared();
+    else if (kind === 7) this.listener.forces(new Float32Array(data, 8));
   }
 
   get open() { return this.socket.readyState === WebSocket.OPEN; }

@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { along, multiplied, placed, turned, world } from "./parts";
 import type { Head, Recording } from "./recording";
+import { touching } from "./touching";
 
 const FORCE = 0xff6b5e, REACTION = 0x36d399, CONTACT = 0xffc53d;
 const TRAIL = 160; // points of a trace at most
@@ -54,7 +55,9 @@ export class Overlays {
   /** Grids and planes: seen with every recording. */
   readonly grid = new THREE.Group();
   private largest = new Map<string, number>();
-  private traced: number[] = []; // frames
+  private traced: { frame: number; local: number[] }[] = [];
+  private now = new Map<number, number[]>(); // forces of a live run by item [N]
+  private highest = 0;
   /** Side of a square of the grid [m]. */
   square = 1;
   pull: { from: number[]; to: number[] } | null = null;
@@ -66,23 +69,23 @@ export class Overlays {
     const { contacts, joints, springs, loads } = this.head;
     this.arrows = new Arrows(Math.min(4000, contacts.length + joints.length + springs.length + loads.length + 1));
     this.group.add(this.arrows.group);
-    if (contacts.length) {
-      this.dots = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 10, 8), new THREE.MeshBasicMaterial({ color: CONTACT }), contacts.length);
+    const points = contacts.length + this.head.groups.reduce((sum, g) => sum + Math.min(6000, 4 * (g.a.length + (g.b?.length ?? 0))), 0);
+    if (points) {
+      this.dots = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 10, 8), new THREE.MeshBasicMaterial({ color: CONTACT }), points);
       this.dots.frustumCulled = false;
       this.group.add(this.dots);
     }
     this.trail = lines(2 * TRAIL * 16, true);
     this.triads = lines(6 * (this.head.markers.length + Math.min(400, this.head.frames.length) + 1), false);
     this.group.add(this.trail, this.triads);
-    const drawn = this.head.bodies.map((body) => body.f).filter((frame) => frame >= 0);
-    this.traced = drawn.length <= 8 ? [...new Set(drawn)] : [];
+    this.trace(null);
     this.planes();
   }
 
-  /** Follows these frames' origins with traces; none: every body of a small model. */
-  trace(frame: number | null) {
+  /** Traces a point of a frame; null: the origin of every body of a small model. */
+  trace(point: { frame: number; local: number[] } | null) {
     const drawn = [...new Set(this.head.bodies.map((body) => body.f))].filter((f) => f >= 0);
-    this.traced = frame !== null && frame >= 0 ? [frame] : drawn.length <= 8 ? drawn : [];
+    this.traced = point && point.frame >= 0 ? [point] : drawn.length <= 8 ? drawn.map((frame) => ({ frame, local: [0, 0, 0] })) : [];
   }
 
   /** Everything for one time; p (frames, 3), q (frames, 4) are the poses there. */
@@ -100,6 +103,9 @@ export class Overlays {
   private forces(time: number, p: Float32Array, q: Float32Array) {
     const size = this.head.size, items = this.head.items;
     const draw = (item: number, at: number[], color: number) => {
+      const told = this.now.get(item);
+      if (told && time >= this.recording.end && Math.hypot(...told) > 1e-3 * this.highest) this.arrows.add(at, told.map((x) => (x / this.highest) * 0.22 * size), 0.004 * size, color);
+      if (this.head.live) return;
       const series = this.recording.series.get(`${items[item].n}.force`);
       if (!series || series.width !== 3 || !series.values.length) return;
       const high = this.high(color === REACTION ? "joints" : "forces");
@@ -139,6 +145,14 @@ export class Overlays {
     this.largest.set(family, high);
     return high;
   }
+  /** Forces of a live run at its last state (n, 3) [N]; the longest arrow so far is a fifth of the model. */
+  live(values: Float32Array) {
+    this.head.live?.forces.forEach((item, k) => {
+      const f = [...values.subarray(3 * k, 3 * k + 3)];
+      this.now.set(item, f);
+      this.highest = Math.max(this.highest, Math.hypot(...f));
+    });
+  }
   /** Series came or changed: lengths of arrows are found again. */
   refresh() { this.largest.clear(); }
 
@@ -146,6 +160,14 @@ export class Overlays {
     if (!this.dots) return;
     const m = this.dots.instanceMatrix.array as Float32Array, size = this.head.size;
     let n = 0;
+    const most = this.dots.instanceMatrix.count, dot = (at: number[], r: number) => {
+      if (n >= most) return;
+      m.fill(0, 16 * n, 16 * n + 16);
+      m[16 * n] = m[16 * n + 5] = m[16 * n + 10] = r;
+      m[16 * n + 15] = 1;
+      for (let i = 0; i < 3; i++) m[16 * n + 12 + i] = at[i];
+      n++;
+    };
     const index = this.recording.index(time, this.recording.t, this.recording.n);
     if (this.show.contacts)
       this.head.contacts.forEach((c, k) => {
@@ -163,13 +185,9 @@ export class Overlays {
         const force = this.recording.contact ? this.recording.contact[k * this.recording.n + index] / 255 : gap < 2e-4 * size ? 0.3 : 0;
         if (force <= 0) return;
         const rB = c.kind === "plane" ? c.r[0] : c.r[1];
-        const at = B.map((x, i) => x - normal[i] * rB), r = size * (0.006 + 0.016 * force);
-        m.fill(0, 16 * n, 16 * n + 16);
-        m[16 * n] = m[16 * n + 5] = m[16 * n + 10] = r;
-        m[16 * n + 15] = 1;
-        for (let i = 0; i < 3; i++) m[16 * n + 12 + i] = at[i];
-        n++;
+        dot(B.map((x, i) => x - normal[i] * rB), size * (0.006 + 0.016 * force));
       });
+    if (this.show.contacts) for (const group of this.head.groups) touching(group, p, q, (point) => dot(point, 0.007 * size));
     this.dots.count = n;
     this.dots.visible = n > 0;
     this.dots.instanceMatrix.needsUpdate = true;
@@ -183,15 +201,17 @@ export class Overlays {
       const last = recording.index(time, recording.t, recording.n);
       const span = Math.min(0.35 * (recording.end - recording.begin), 3 * this.rate), first = recording.index(Math.max(recording.begin, time - span), recording.t, recording.n);
       const step = Math.max(1, Math.ceil((last - first) / TRAIL));
-      for (const frame of this.traced.slice(0, 16))
+      for (const { frame, local } of this.traced.slice(0, 16))
         for (let k = last; k - step >= first; k -= step) {
           const fade = (k - first) / Math.max(1, last - first);
-          for (const [i, f] of [[k, fade], [k - step, Math.max(0, fade - step / Math.max(1, last - first))]])
-            for (let x = 0; x < 4; x++) {
-              if (x < 3) at[3 * n + x] = recording.p[(i * c + frame) * 3 + x];
-              ink[4 * n + x] = x < 3 ? [0.3, 0.66, 1][x] : 0.9 * f;
-              if (x === 3) n++;
+          for (const [i, f] of [[k, fade], [k - step, Math.max(0, fade - step / Math.max(1, last - first))]]) {
+            const o = i * c + frame, v = turned(recording.q.subarray(4 * o, 4 * o + 4), local);
+            for (let x = 0; x < 3; x++) {
+              at[3 * n + x] = recording.p[3 * o + x] + v[x];
+              ink[4 * n + x] = [0.3, 0.66, 1][x];
             }
+            ink[4 * n++ + 3] = 0.9 * f;
+          }
         }
     }
     g.setDrawRange(0, n);

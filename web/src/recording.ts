@@ -4,6 +4,8 @@ export interface Item { n: string; s: string; t: string; f: Record<string, unkno
 export interface TypeInfo { doc: string; fields: Record<string, [string, string]> }
 /** frame (-1: world), p x y z, quaternion w x y z */
 export type Place = number[];
+/** kind, radius, place */
+export type Collider = ["plane" | "sphere", number, Place];
 export interface Shape {
   kind: string; radius?: number; length?: number; size?: number[]; axis?: string; points?: number[][]; faces?: number[][];
   p?: number[]; q?: number[]; arms?: number[][]; arm?: number; point?: boolean;
@@ -17,12 +19,13 @@ export interface Head {
   springs: { i: number; t: string; a: Place; b: Place; coil: boolean }[];
   loads: { i: number; t: string; on: Place; v?: number[]; world?: boolean }[];
   planes: { i: number; on: Place }[]; contacts: { i: number; kind: string; a: Place; b: Place; r: number[] }[];
+  groups: { i: number; a: Collider[]; b?: Collider[] }[];
   markers: { i: number; on: Place }[]; line?: { i: number; path: string; r: number; y: number }[];
   outputs: Record<string, string>; parameters: Record<string, number>; contact_force?: number;
   series: { path: string; unit: string; components: string[]; array: string }[]; events: string[];
   report: Record<string, any>; run: { scheme: string; static: boolean; states: number; drawn: number; wall: number };
   reference?: number[][]; // of a live run: where its frames are before the first state
-  live?: { until: number; parameters: { name: string; value: number; low: number; high: number }[] };
+  live?: { until: number; forces: number[]; parameters: { name: string; value: number; low: number; high: number }[] };
 }
 
 type Numbers = Float64Array | Float32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;

@@ -140,8 +140,9 @@ export class Stage {
 
   choose(item: number, accent = this.accent) {
     this.layers[0]?.instances.choose(item, accent);
-    const body = this.layers[0]?.recording.head.bodies.find((b) => b.i === item);
-    this.overlays?.trace(body ? body.f : null);
+    const head = this.layers[0]?.recording.head, body = head?.bodies.find((b) => b.i === item);
+    const place = head?.markers.find((m) => m.i === item)?.on ?? head?.joints.find((j) => j.i === item)?.b ?? head?.loads.find((l) => l.i === item)?.on;
+    this.overlays?.trace(body ? { frame: body.f, local: [0, 0, 0] } : place ? { frame: place[0], local: place.slice(1, 4) } : null);
     this.draw(this.time);
   }
 

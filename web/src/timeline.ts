@@ -8,7 +8,7 @@ export interface Clock {
   loop(): void; speed(value: number): void;
 }
 
-const KINDS: Record<string, string> = { impact: "--bad", stick: "--good", slip: "--warn", rejected: "--soft" };
+const KINDS: Record<string, string> = { impact: "--bad", stick: "--good", slip: "--warn", step_rejected: "--soft" };
 
 export class Timeline {
   readonly node: HTMLElement;
@@ -127,7 +127,7 @@ export class Timeline {
       g.lineTo(x, h - 1);
       g.stroke();
     }
-    this.ticks.title = [...counts].map(([kind, n]) => `${n} ${kind}`).join(", ");
+    this.ticks.title = [...counts].map(([kind, n]) => `${n} ${kind.replaceAll("_", " ")}`).join(", ");
     this.ticks.setAttribute("aria-label", `Marks of events over time: ${this.ticks.title || "none"}`);
   }
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, List, Optional
+from typing import Annotated
 
 import typer
 
@@ -13,11 +13,13 @@ ORDER = 12
 
 
 def verify(
-    case: Annotated[Optional[List[str]], typer.Option(help="a case, or truth, exudyn, siconos, invariants")] = None,
-    json: Annotated[bool, typer.Option("--json", help="print one object with the rows and the cases that wait")] = False,
+    case: Annotated[list[str] | None, typer.Option(help="a case, or truth, exudyn, siconos, invariants")] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="print one object with the rows and the cases that wait")
+    ] = False,
     quick: Annotated[bool, typer.Option("--quick", help="without the long cases and refinements")] = False,
     heavy: Annotated[bool, typer.Option("--heavy", help="invariants over a million steps")] = False,
-    write: Annotated[Optional[Path], typer.Option(help="write the rows as a page, docs/verification.md")] = None,
+    write: Annotated[Path | None, typer.Option(help="write the rows as a page, docs/verification.md")] = None,
 ) -> None:
     """Run the cases with known answers and compare with truth and peers. Exit 1 if one is out of tolerance."""
     from saltus.errors import Fault, ModelError
@@ -47,8 +49,10 @@ def verify(
         print_json({"rows": [row.json() for row in rows], "waiting": wait, "cpu_s": cpu})
     else:
         wrong = [row for row in rows if not row.ok]
-        typer.echo(f"{len(rows)} quantities of {len(cpu)} cases, {len(wrong)} out of tolerance, {len(wait)} cases wait; "
-                   f"{sum(cpu.values()):.0f} s CPU")
+        typer.echo(
+            f"{len(rows)} quantities of {len(cpu)} cases, {len(wrong)} out of tolerance, {len(wait)} cases wait; "
+            f"{sum(cpu.values()):.0f} s CPU"
+        )
     if write:
         write.write_text(page(rows, wait))
     raise typer.Exit(0 if all(row.ok for row in rows) and (rows or wait) else 1)
@@ -59,7 +63,9 @@ def _print(row, first: bool) -> None:
         typer.echo(f"{'case':34} {'quantity':44} {'error':>9} {'tolerance':>9} {'peer':>9} {'order':>6}")
     peer = "" if row.peer_error is None else f"{row.peer_error:9.1e}"
     order = "" if row.order is None else f"{row.order:6.2f}"
-    typer.echo(f"{row.case:34} {row.quantity:44} {row.error:9.1e} {row.tolerance:9.1e} {peer:>9} {order:>6} "
-               f"{'ok' if row.ok else 'OUT'}")
+    typer.echo(
+        f"{row.case:34} {row.quantity:44} {row.error:9.1e} {row.tolerance:9.1e} {peer:>9} {order:>6} "
+        f"{'ok' if row.ok else 'OUT'}"
+    )
     if row.note and not row.ok:
         typer.echo(f"    {row.note}")

@@ -164,7 +164,8 @@ class JointVerbs:
     def _joint(self, kind: str, A, B, at, axis, name: str):
         """Record of a joint; also its pair and place, which drives and springs of the joint share."""
         name = self._free_name(kind, name)
-        place = {**self._pair(A, B), **self._at(at, name)}
+        pair = self._pair(A, B)
+        place = {**pair, "at": pair["B"], **self._at(at, name)}
         if axis is not None:
             place["axis"] = axis if isinstance(axis, str) else g.direction(axis, f"joints/{name}/axis").tolist()
         return place, Joint(self, self._add("joints", kind, name, place))
@@ -186,8 +187,8 @@ class JointVerbs:
             low, high = _limits(limits, f"{path}/limits", gap == "joint_angle")
             e = 0.0 if restitution is None else restitution
             law = {"type": "newton_impact", "restitution": e}
-            for word, at, sign in (("lower_stop", low, 1.0), ("upper_stop", high, -1.0)):
-                fields = {**place, "law": law, "at": at, "sign": sign}
+            for word, limit, sign in (("lower_stop", low, 1.0), ("upper_stop", high, -1.0)):
+                fields = {**place, "law": law, "limit": limit, "sign": sign}
                 if gap == "joint_angle":
                     fields["center"] = 0.5 * (low + high)
                 self._part(joint, "relations", gap, word, fields)

@@ -51,6 +51,14 @@ class Case:
         """The truth of a quantity: a number, list or dict as the numbers' file has it."""
         return self._quantities[key]["truth"] if self._quantities else self._truth[key]
 
+    def tolerance(self, key: str) -> float:
+        """The case's own tolerance of a quantity."""
+        return self._quantities[key]["tolerance"]
+
+    def has(self, key: str) -> bool:
+        """Whether the peer's numbers have a quantity."""
+        return key in self._quantities
+
     def peer_value(self, key: str) -> Any:
         """The peer's number of a quantity."""
         return self._quantities[key]["peer"]
@@ -63,8 +71,13 @@ class Case:
             truth, peer = truth[part], None if peer is None else peer[part]
         label = key if part is None else f"{key}[{part}]"
         return self.compare(
-            label, ours, truth, entry["tolerance"] if tolerance is None else tolerance, peer=peer,
-            source=entry.get("source", ""), note=note,
+            label,
+            ours,
+            truth,
+            entry["tolerance"] if tolerance is None else tolerance,
+            peer=peer,
+            source=entry.get("source", ""),
+            note=note,
         )
 
     def compare(
@@ -76,13 +89,29 @@ class Case:
             raise ValueError(f"{self.name}: {quantity} has shape {value.shape}, its truth {exact.shape}")
         error = _distance(value, exact)
         return Row(
-            self.name, quantity, exact.tolist(), value.tolist(), error, tolerance, bool(error <= tolerance),
-            None if peer is None else _distance(np.asarray(peer, dtype=float), exact), None, self.how,
-            source or self._source, note,
+            self.name,
+            quantity,
+            exact.tolist(),
+            value.tolist(),
+            error,
+            tolerance,
+            bool(error <= tolerance),
+            None if peer is None else _distance(np.asarray(peer, dtype=float), exact),
+            None,
+            self.how,
+            source or self._source,
+            note,
         )
 
     def order(
-        self, quantity: str, run: Callable[[float], Any], steps: Sequence[float], truth, expected: float, *, note: str = ""
+        self,
+        quantity: str,
+        run: Callable[[float], Any],
+        steps: Sequence[float],
+        truth,
+        expected: float,
+        *,
+        note: str = "",
     ) -> Row:
         """Order of convergence in the step: slope of log error over log step by least squares.
 
@@ -94,8 +123,17 @@ class Case:
         slope = float(np.polyfit(np.log(steps), np.log(errors), 1)[0]) if usable else math.nan
         told = "errors " + ", ".join(f"{e:.1e}" for e in errors) + " at steps " + ", ".join(f"{h:g}" for h in steps)
         return Row(
-            self.name, f"order of {quantity}", expected, slope, max(0.0, expected - slope) if usable else math.nan,
-            ORDER_SLACK, bool(slope >= expected - ORDER_SLACK), None, slope, self.how, "theory of the scheme",
+            self.name,
+            f"order of {quantity}",
+            expected,
+            slope,
+            max(0.0, expected - slope) if usable else math.nan,
+            ORDER_SLACK,
+            bool(slope >= expected - ORDER_SLACK),
+            None,
+            slope,
+            self.how,
+            "theory of the scheme",
             "; ".join(filter(None, (note, told))),
         )
 
@@ -106,7 +144,7 @@ def _distance(value: np.ndarray, exact: np.ndarray) -> float:
 
 
 def at(result, quantity, time: float) -> np.ndarray:
-    """A quantity at a time [s]: at the recorded instant, which must be there, else linear between its neighbours is refused."""
+    """A quantity at a time [s], at the instant recorded there; ValueError if there is none."""
     t = result.time
     i = int(np.argmin(np.abs(t - time)))
     if abs(t[i] - time) > 1e-9 * max(1.0, abs(time)):

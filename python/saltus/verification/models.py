@@ -19,9 +19,7 @@ def of_gallery(name: str) -> sl.Model:
 def generic(coordinates, velocities, mass_matrix, **terms) -> sl.Model:
     """M a + D v + K q = f on one node `q`, without gravity."""
     m = sl.Model(gravity=(0, 0, 0))
-    node = m.add(
-        NodeOde2(name="q", count=len(coordinates), coordinates=list(coordinates), velocities=list(velocities))
-    )
+    node = m.add(NodeOde2(name="q", count=len(coordinates), coordinates=list(coordinates), velocities=list(velocities)))
     m.add(GenericSystem(name="system", node=node, mass_matrix=mass_matrix, **terms))
     return m
 
@@ -90,6 +88,6 @@ def told(keywords: dict) -> str:
     return scheme.name + options + end
 
 
-def quaternion_distance_sign(values, truth) -> float:
+def quaternion_sign(values, truth) -> float:
     """+1 or -1: which of the two quaternions of a rotation is meant."""
     return math.copysign(1.0, sum(a * b for a, b in zip(values, truth, strict=True)))

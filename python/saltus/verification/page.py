@@ -34,7 +34,12 @@ def page(rows: list[Row], waiting: dict[str, str]) -> str:
         "",
     ]
     if wrong:
-        lines += ["## Out of tolerance", "", *(f"* `{row.case}`: {row.quantity}, error {row.error:.1e}. {row.note}" for row in wrong), ""]
+        lines += [
+            "## Out of tolerance",
+            "",
+            *(f"* `{row.case}`: {row.quantity}, error {row.error:.1e}. {row.note}" for row in wrong),
+            "",
+        ]
     for group in GROUPS:
         of_group = [row for row in rows if row.case.startswith(group + "/")]
         if not of_group:
@@ -56,7 +61,12 @@ def _case(name: str, rows: list[Row]) -> Iterable[str]:
     yield ""
     peers = any(row.peer_error is not None for row in rows)
     orders = any(row.order is not None for row in rows)
-    yield "| quantity | truth | ours | error | tolerance |" + (" peer's error |" if peers else "") + (" order |" if orders else "") + " how |"
+    yield (
+        "| quantity | truth | ours | error | tolerance |"
+        + (" peer's error |" if peers else "")
+        + (" order |" if orders else "")
+        + " how |"
+    )
     yield "|---|---|---|---|---|" + ("---|" if peers else "") + ("---|" if orders else "") + "---|"
     for row in rows:
         if row.order is None:
@@ -67,11 +77,17 @@ def _case(name: str, rows: list[Row]) -> Iterable[str]:
             cells.append("" if row.peer_error is None else f"{row.peer_error:.1e}")
         if orders:
             cells.append("" if row.order is None else f"{row.order:.2f}")
-        yield "| " + " | ".join([row.quantity.replace("|", "\\|") + ("" if row.ok else " **OUT**"), *cells, row.how]) + " |"
+        yield (
+            "| "
+            + " | ".join([row.quantity.replace("|", "\\|") + ("" if row.ok else " **OUT**"), *cells, row.how])
+            + " |"
+        )
     yield ""
     sources = list(dict.fromkeys(row.source for row in rows if row.source))
     yield "Truth: " + "; ".join(sources) + "." if sources else ""
-    notes = list(dict.fromkeys(f"{row.quantity}: {row.note}" if row.order is not None else row.note for row in rows if row.note))
+    notes = list(
+        dict.fromkeys(f"{row.quantity}: {row.note}" if row.order is not None else row.note for row in rows if row.note)
+    )
     yield ""
     yield from (f"* {note}" for note in notes)
     yield ""

@@ -8,7 +8,7 @@ import pkgutil
 import time as clock
 import warnings
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from saltus.verification.case import Case, Row
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent
 GROUPS = ("truth", "exudyn", "siconos", "invariants")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _numbers(group: str) -> dict:
     file = FOLDER / f"{group}.json"
     return json.loads(file.read_text()) if file.exists() else {}  # invariants need no numbers
@@ -91,6 +91,9 @@ def run(name: str, quick: bool = False, heavy: bool = False) -> Iterator[tuple[R
             return
         except (ModelError, RunError) as error:
             nan = float("nan")
-            yield Row(name, "run", nan, nan, nan, 0.0, False, how=case.how, note=str(error)), clock.process_time() - start
+            yield (
+                Row(name, "run", nan, nan, nan, 0.0, False, how=case.how, note=str(error)),
+                clock.process_time() - start,
+            )
             return
         yield row, clock.process_time() - start

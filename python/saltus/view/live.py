@@ -22,7 +22,7 @@ from saltus import _core, running
 from saltus.errors import Fault, ModelError
 from saltus.view.container import Arrays
 from saltus.view.places import turned
-from saltus.view.protocol import CLEARED, Message, error_message, scene_message, series_message, states_message, status_message
+from saltus.view.protocol import CLEARED, Message, error_message, forces_message, scene_message, series_message, states_message, status_message
 from saltus.view.scene import Scene, plain, scene_quantities
 from saltus.view.source import series_container
 from saltus.view.tracks import chosen_frames, put_tracks
@@ -30,6 +30,7 @@ from saltus.view.websocket import WebSocket
 
 PICTURES = 60.0  # a second
 KEPT = 3000  # states that a page gets which comes late
+ARROWS = 40  # forces that are drawn at most
 PULL_RATE, PULL_DAMPING = 3.0 * math.pi, 0.7
 STATUS_EVERY = 0.1  # s
 _STEERING = ("play", "pause", "step", "reset", "speed", "drag", "release", "parameter")
@@ -57,6 +58,8 @@ class LiveRun:
         self._layout = self._system.sizes()
         self._scene = Scene(model, self._system, shapes=self._shapes, title=title)
         self._masses = self._frame_masses()
+        self._arrows = [name for section, _, name in self._scene.items if section in ("joints", "connectors") and name in self._scene.pairs
+                        and "force" in self._system.quantities(name)][:ARROWS]
         self._change = threading.Condition()
         self._commands: deque[Message] = deque(maxlen=1000)
         self._pages: list[WebSocket] = []
@@ -348,10 +351,13 @@ class LiveRun:
         with self._change:
             if not self._pages:
                 return
-            message = self._states(np.array([self._time]), y, np.array([self._residual]))
+            messages = [self._states(np.array([self._time]), y, np.array([self._residual]))]
+            if self._arrows:
+                messages.append(forces_message(self._forces()))
             self._residual = 0.0
             for page in self._pages:
-                page.send(message)
+                for message in messages:
+                    page.send(message)
 
     def _states(self, t, y, residual) -> bytes:
         return states_message(t, *self._scene.poses(y), residual)
@@ -373,7 +379,7 @@ class LiveRun:
         bounds = [{"name": k, "value": v, "low": min(0.0, 2 * v) if v else -1.0, "high": max(0.0, 2 * v) if v else 1.0} for k, v in self.parameters.items() if self._text]
         head |= {"series": [], "events": [], "report": {"status": self.status}, "quantities": scene_quantities(self._scene),
                  "run": {"scheme": str(self._chosen["scheme"]), "static": False, "states": 0, "drawn": 0, "wall": 0.0},
-                 "live": {"until": self.until, "parameters": bounds}, "reference": self._reference()}
+                 "live": {"until": self.until, "parameters": bounds, "forces": [self._scene.index[name] for name in self._arrows]}, "reference": self._reference()}
         return arrays.packed(head)
 
     def _reference(self) -> list[list[float]]:
@@ -383,6 +389,16 @@ class LiveRun:
     def _status(self, events) -> bytes:
         return status_message({"time": self._time, "running": self._running and not self._over, "status": self.status, "speed": self._speed, "message": self.message,
                                "events": events, "parameters": list(self.parameters.values()) if self._text else [], "until": self.until, "energy": self._energy()})
+
+    def _forces(self) -> np.ndarray:
+        """Forces (n, 3) [N] of the arrows at the last state; 0 where one is no vector of three or not finite."""
+        states = [np.ascontiguousarray(self._parts[k][-1][-1:]) for k in ("t", "y", "a", "lam", "data")]
+        forces = np.zeros((len(self._arrows), 3))
+        for row, name in zip(forces, self._arrows):
+            values = self._system.evaluate(f"{name}.force", *states)[0]
+            if values.shape[1] == 3:
+                row[:] = np.nan_to_num(values[0], posinf=0.0, neginf=0.0)
+        return forces
 
     def _energy(self) -> list[float] | None:
         last = {name: self._parts[name][-1][-1:] for name in ("t", "y", "a", "lam", "data") if self._parts[name] and len(self._parts[name][-1])}

@@ -16,6 +16,7 @@ To the page: u1 type, u1 part, zeros up to 8 bytes or as said, then
     4 series           u4 number of the request at 4; a container, or nothing where there is no such quantity
     5 error            text
     6 cleared          a live run begins again
+    7 forces           u4 n at 4; f4 (n, 3): forces [N] now, in the order of `live.forces` of the head
 """
 
 from __future__ import annotations
@@ -113,6 +114,11 @@ def series_message(request: int, container: bytes) -> bytes:
 
 def error_message(text: str) -> bytes:
     return b"\5" + b"\0" * 7 + text.encode()
+
+
+def forces_message(forces: np.ndarray) -> bytes:
+    """forces (n, 3) [N]."""
+    return struct.pack("<BxxxI", 7, len(forces)) + np.asarray(forces, "<f4").tobytes()
 
 
 CLEARED = b"\6" + b"\0" * 7

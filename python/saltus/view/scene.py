@@ -16,11 +16,11 @@ from saltus import _core
 from saltus.errors import ModelError
 from saltus.view.container import Arrays
 from saltus.view.places import Place, Places
-from saltus.view.shapes import contact_shapes, shape_of
+from saltus.view.shapes import SOLIDS, contact_shapes, shape_of
 from saltus.view.tracks import Poses, chosen_frames, put_tracks
 
 COILS = {"spring_damper": True, "user_spring": True, "cartesian_spring_damper": True, "bushing": True,
-         "coordinate_spring_damper": True, "coordinate_user_spring": True}
+         "sliding_spring_damper": True, "coordinate_spring_damper": True, "coordinate_user_spring": True}
 CONTACTS = {"plane_gap": "plane", "plane_contact": "plane", "plane_contact_2d": "plane", "sphere_gap": "sphere", "sphere_contact": "sphere"}
 FORCES = ("joints", "connectors", "relations", "loads")
 EVENTS = 20000  # kept in a scene at most
@@ -115,7 +115,7 @@ class Scene:
 
     def _drawn(self) -> dict[str, Any]:
         told = contact_shapes(self.places)
-        out: dict[str, list[Any]] = {key: [] for key in ("bodies", "joints", "springs", "loads", "planes", "contacts", "markers")}
+        out: dict[str, list[Any]] = {key: [] for key in ("bodies", "joints", "springs", "loads", "planes", "contacts", "groups", "markers")}
         planes: set[tuple] = set()
         joined: dict[int, list[np.ndarray]] = {}
         for name, pair in self.pairs.items():
@@ -137,17 +137,31 @@ class Scene:
                 place = self.places.place(record["fields"].get("on", record["fields"].get("B")))
                 if place is not None:
                     out["loads"].append({"i": i, "t": kind, "on": place.json(), **self._constant(record)})
+            elif section == "relations" and kind == "contact":
+                sides = {side: self._colliders(record["fields"][end]) for side, end in (("a", "A"), ("b", "B")) if end in record["fields"]}
+                out["groups"].append({"i": i, **sides})
             elif section == "relations" and kind in CONTACTS and name in self.pairs:
                 out["contacts"].append(self._contact(i, record))
                 if CONTACTS[kind] == "plane":
                     self._plane(out["planes"], planes, self.pairs[name][0], -1)
             elif section == "markers":
                 place = self.places.place(name)
-                if place is not None and self._given.get(name, {}).get("type") == "plane":
+                if place is not None and (kind == "plane" or self._given.get(name, {}).get("type") == "plane"):
                     self._plane(out["planes"], planes, place, i)
-                elif place is not None:
+                elif place is not None and kind not in SOLIDS:
                     out["markers"].append({"i": i, "on": place.json()})
         return out
+
+    def _colliders(self, names: Any) -> list[list[Any]]:
+        """[kind, radius, place] of the planes and spheres of a group, whose contact points the page finds itself."""
+        found = []
+        for name in names if isinstance(names, list) else [names]:
+            record = self.places.records.get(name, {"type": ""})
+            place = self.places.place(name) if record["type"] in ("plane", "sphere") else None
+            if place is not None:
+                radius = self.places.number(record["fields"].get("radius", 0.0)) if record["type"] == "sphere" else 0.0
+                found.append([record["type"], radius, place.json()])
+        return found
 
     def _contact(self, i: int, record: dict[str, Any]) -> dict[str, Any]:
         fields, (a, b) = record["fields"], self.pairs[self.items[i][2]]

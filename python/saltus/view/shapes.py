@@ -9,6 +9,7 @@ import numpy as np
 from saltus.view.places import Places, quaternion
 
 CORNERS = 8
+SOLIDS = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}  # markers
 
 
 def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str, Any], told: dict[str, Any], joined: list[np.ndarray],
@@ -23,7 +24,7 @@ def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str,
     if isinstance(shape, dict) and (drawn := _given(shape)):
         return drawn
     if name in told:
-        return told[name]
+        return {**told[name], "radius": 0.012 * size} if told[name].get("point") else told[name]
     if record["type"] in ("point_mass", "mass_1d"):
         return {"kind": "sphere", "radius": 0.012 * size, "point": True}
     points = np.unique(np.round(np.array(joined).reshape(-1, 3), 9), axis=0)
@@ -94,10 +95,22 @@ def _of_inertia(fields: dict[str, Any], places: Places, size: float) -> dict[str
     return {"kind": "box", "size": [float(x) for x in edges], **place}
 
 
+def _sizes(places: Places, value: Any) -> Any:
+    return places.vector(value).tolist() if isinstance(value, (list, tuple)) else places.number(value)
+
+
 def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:
     """Shapes that the contacts imply: the ball of a radius, the box of eight corners."""
     bodies = {name for name, record in places.records.items() if record["section"] == "bodies"}
     shapes: dict[str, dict[str, Any]] = {}
+    for record in places.records.values():  # shapes that the model file names for its contacts between groups
+        body = record["fields"].get("body")
+        body = body.get("body", "") if isinstance(body, dict) else body
+        if record["section"] == "markers" and record["type"] in SOLIDS and body in bodies:
+            place, sizes = places.place(record["name"]), SOLIDS[record["type"]]
+            if place is not None:
+                shape = {"kind": record["type"], **{key: _sizes(places, record["fields"][key]) for key in sizes}, "p": place.p.tolist(), "q": quaternion(place.R).tolist()}
+                shapes.setdefault(body, shape if shape.get("radius") != 0.0 else {"kind": "sphere", "radius": 0.0, "point": True})
     corners: dict[str, list[np.ndarray]] = {}
     on_line = {r["fields"].get("node"): name for name, r in places.records.items() if r["type"] == "mass_1d"}
     for record in places.records.values():

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saltus.errors import Fault, ModelError
+from saltus.handles import Body
 from saltus.view.page import page_with
 from saltus.view.scene import PAGE, Limits, scene_of
 
@@ -18,7 +19,9 @@ def shapes_of(result: Result) -> dict[str, Any]:
     """Shapes by body, of the handles that made the model or of the file that kept them."""
     shapes = dict(result._shapes)
     if result._model is not None:
-        shapes |= {name: handle.shape for name, handle in result._model._handles.items() if getattr(handle, "shape", None)}
+        for name, handle in result._model._handles.items():
+            if isinstance(handle, Body) and (handle._look or handle.shape):
+                shapes[name] = handle._look or handle.shape
     return shapes
 
 

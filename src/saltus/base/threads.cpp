@@ -1,7 +1,5 @@
 #include "saltus/base/threads.hpp"
 
-#include <exception>
-
 namespace saltus {
 
 Threads::Threads(int count) : count_(count < 1 ? 1 : count), errors_(static_cast<std::size_t>(count_)) {
@@ -21,14 +19,15 @@ namespace {
 int slice(int n, int count, int index) { return static_cast<int>(static_cast<std::int64_t>(n) * index / count); }
 }  // namespace
 
-void Threads::run(int n, const std::function<void(int, int)>& body) {
+void Threads::start(int n, const void* data, Body body) {
   if (count_ == 1 || n < 2) {
-    body(0, n);
+    body(data, 0, n);
     return;
   }
   {
     std::lock_guard lock(mutex_);
-    body_ = &body;
+    data_ = data;
+    body_ = body;
     n_ = n;
     pending_ = count_ - 1;
     ++round_;
@@ -36,7 +35,7 @@ void Threads::run(int n, const std::function<void(int, int)>& body) {
   start_.notify_all();
   errors_[0] = nullptr;
   try {
-    body(0, slice(n, count_, 1));
+    body(data, 0, slice(n, count_, 1));
   } catch (...) {
     errors_[0] = std::current_exception();
   }
@@ -52,19 +51,21 @@ void Threads::work(int index) {
   std::uint64_t seen = 0;
   while (true) {
     int n;
-    const std::function<void(int, int)>* body;
+    const void* data;
+    Body body;
     {
       std::unique_lock lock(mutex_);
       start_.wait(lock, [&] { return stop_ || round_ != seen; });
       if (stop_) return;
       seen = round_;
       n = n_;
+      data = data_;
       body = body_;
     }
     auto& error = errors_[static_cast<std::size_t>(index)];
     error = nullptr;
     try {
-      (*body)(slice(n, count_, index), slice(n, count_, index + 1));
+      body(data, slice(n, count_, index), slice(n, count_, index + 1));
     } catch (...) {
       error = std::current_exception();
     }

@@ -3,7 +3,7 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <functional>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -19,16 +19,22 @@ class Threads {
 
   int count() const { return count_; }
   /// Runs body(begin, end) on `count` slices of [0, n), the caller's thread included; returns when all are done.
-  /// An exception of a slice is rethrown here, the lowest slice's first.
-  void run(int n, const std::function<void(int, int)>& body);
+  /// An exception of a slice is rethrown here, the lowest slice's first. Nothing is allocated.
+  template <class F>
+  void run(int n, const F& body) {
+    start(n, &body, [](const void* of, int begin, int end) { (*static_cast<const F*>(of))(begin, end); });
+  }
 
  private:
+  using Body = void (*)(const void*, int, int);
+  void start(int n, const void* data, Body body);
   void work(int index);
   int count_;
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable start_, done_;
-  const std::function<void(int, int)>* body_ = nullptr;
+  const void* data_ = nullptr;
+  Body body_ = nullptr;
   std::vector<std::exception_ptr> errors_;
   int n_ = 0, pending_ = 0;
   std::uint64_t round_ = 0;

@@ -14,7 +14,7 @@ double largest(const double* x, int n) {
 }
 }  // namespace
 
-Accelerations::Accelerations(const System& system, int threads) : system_(system), assembly_(system, threads), mass_(system, assembly_) {
+Accelerations::Accelerations(const System& system, int threads) : system_(system), assembly_(system, threads, Frames::needed), mass_(system, assembly_) {
   const auto rows = static_cast<std::size_t>(system.layout.rows), n = static_cast<std::size_t>(system.layout.unknowns());
   general_ = system.layout.nz > 0;
   for (const RelationEntry& e : system.relation_entries) {

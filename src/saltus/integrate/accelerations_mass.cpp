@@ -34,12 +34,6 @@ LinearOutcome outcome_of(const LinearReport& report) {
   return out;
 }
 
-bool finite(const double* x, int n) {
-  double s = 0.0;
-  for (int i = 0; i < n; ++i) s += 0.0 * x[i];  // NaN for NaN and for infinity
-  return s == 0.0;
-}
-
 std::span<const int> columns_of(const System& s, const RelationEntry& e) {
   return {s.relation_columns.data() + e.column_begin, static_cast<std::size_t>(e.columns)};
 }
@@ -64,7 +58,10 @@ std::string row_name(const System& s, int row) {
 }
 
 RowForm row_form(const System& s, const RelationEntry& e) {
-  if (!e.law.type->equality) return RowForm::set_valued;
+  return e.law.type->equality ? held_form(s, e) : RowForm::set_valued;
+}
+
+RowForm held_form(const System& s, const RelationEntry& e) {
   const RelationTraits traits = pool_of(s, e).traits();
   bool second = false, first = false, algebraic = false;
   for (const int c : columns_of(s, e)) {
@@ -154,9 +151,7 @@ LinearOutcome MassMatrix::factorize(Assembly& assembly) {
 
 LinearOutcome MassMatrix::solve(const double* force, const double* target, double* rate, double* lambda) {
   if (entries_.empty()) {
-    std::copy(force, force + dynamic_, rate);
-    blocks_.solve(rate);
-    return finite(rate, dynamic_) ? LinearOutcome{} : failure("a force is not a finite number");
+    return blocks_.solve(force, rate) ? LinearOutcome{} : failure("a force is not a finite number");
   }
   std::copy(force, force + dynamic_, right_.begin());
   for (int i = 0; i < rows(); ++i) right_[static_cast<std::size_t>(dynamic_ + i)] = target[row(i)];

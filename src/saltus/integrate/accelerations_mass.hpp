@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "saltus/integrate/inertia.hpp"
+#include "saltus/math/long_vectors.hpp"
 #include "saltus/math/mass_solver.hpp"
 #include "saltus/math/sparse_solver.hpp"
 #include "saltus/system/assembly.hpp"
@@ -27,6 +28,8 @@ enum class RowForm {
   set_valued,  // not an equality
 };
 RowForm row_form(const System& system, const RelationEntry& entry);
+/// The same for a relation that is held like an equality, whatever its law: a closed contact, a conducting diode.
+RowForm held_form(const System& system, const RelationEntry& entry);
 
 struct LinearOutcome {
   bool ok = true;
@@ -39,7 +42,6 @@ struct LinearOutcome {
 LinearOutcome failure(std::string cause);
 /// Not ok where the residual says that x does not solve the system.
 LinearOutcome outcome_of(const LinearReport& report);
-bool finite(const double* x, int n);
 std::span<const int> columns_of(const System& system, const RelationEntry& entry);
 const RelationPool& pool_of(const System& system, const RelationEntry& entry);
 

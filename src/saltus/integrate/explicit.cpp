@@ -51,38 +51,45 @@ class ExplicitWorkspace final : public Workspace {
     stride = static_cast<std::size_t>(2 * layout.nv + layout.nx + layout.nz + 1);
     derivative.assign(stride * static_cast<std::size_t>(stages), 0.0);
     change.assign(stride, 0.0);
+    zero.assign(stride, 0.0);
     y.assign(static_cast<std::size_t>(layout.y_size()), 0.0);
     lambda.assign(static_cast<std::size_t>(layout.rows), 0.0);
+    const KinematicMap& map = plan.system->map;
+    flat = map.rotations.empty() && layout.nq == layout.nv;
+    for (int i = 0; i < layout.nv; ++i) flat &= map.q_of_v[static_cast<std::size_t>(i)] == i;
   }
   double* stage(int i) { return derivative.data() + stride * static_cast<std::size_t>(i); }
   /// change := h sum of weights[j] stage j, over [tangent | v | x].
-  void combine(const double* weights, int count, double h) {
-    const int n = 2 * layout.nv + layout.nx;
-    double* out = change.data();
-    bool first = true;
-    for (int j = 0; j < count; ++j) {
-      const double w = h * weights[j];
-      if (weights[j] == 0.0) continue;
-      const double* k = stage(j);
-      if (first)
-        for (int i = 0; i < n; ++i) out[i] = w * k[i];
-      else
-        for (int i = 0; i < n; ++i) out[i] += w * k[i];
-      first = false;
-    }
-  }
-  /// y := y0 (+) change; algebraic unknowns stay as they are.
-  void move(const System& system, const double* y0) {
+  void combine(const double* weights, int count, double h) { sum(zero.data(), weights, count, h, 0, 2 * layout.nv + layout.nx, change.data()); }
+  /// y := y0 (+) h sum of weights[j] stage j; algebraic unknowns stay as they are. Where q + tangent is a plain sum, y has the
+  /// order of the stages and no tangent is kept.
+  void move(const System& system, const double* y0, const double* weights, int count, double h) {
+    const int rates = layout.nv + layout.nx;
+    if (flat) return sum(y0, weights, count, h, 0, layout.nv + rates, y.data());
+    sum(zero.data(), weights, count, h, 0, layout.nv, change.data());
     system.map.retract(y0, change.data(), layout.nq, y.data());
-    const double* dv = change.data() + layout.nv;
-    const int begin = layout.v_begin(), n = layout.nv + layout.nx;
-    for (int i = 0; i < n; ++i) y[static_cast<std::size_t>(begin + i)] = y0[begin + i] + dv[i];
+    sum(y0 + layout.v_begin(), weights, count, h, layout.nv, rates, y.data() + layout.v_begin());
+  }
+  /// Rate of the tangent at y, where the last move went.
+  void tangent_rate(const System& system, int i) {
+    const double* v = y.data() + layout.v_begin();
+    if (flat) std::copy(v, v + layout.nv, stage(i));
+    else system.map.tangent_rate(change.data(), v, stage(i));
   }
 
   Accelerations accelerations;
   Layout layout;
   std::size_t stride = 0;
-  std::vector<double> derivative, change, y, lambda;
+  std::vector<double> derivative, change, zero, y, lambda;
+  bool flat = false;  // q and its tangent are the same numbers
+
+ private:
+  void sum(const double* base, const double* weights, int count, double h, int begin, int n, double* out) {
+    double w[Tableau::most_stages];
+    const double* k[Tableau::most_stages];
+    for (int j = 0; j < count; ++j) w[j] = h * weights[j], k[j] = stage(j) + begin;
+    add_weighted_sum(n, base, count, w, k, out);
+  }
 };
 
 /// Root mean square of the scaled error of each group, the largest of them.
@@ -219,11 +226,10 @@ class ExplicitScheme final : public Scheme {
     std::copy(state.a(), state.a() + l.nv, work.stage(0) + l.nv);
     std::copy(state.xdot(), state.xdot() + l.nx, work.stage(0) + 2 * l.nv);
     for (int i = 1; i <= last; ++i) {
-      work.combine(tableau_.a[i], i, h);
-      work.move(system, state.y());
+      work.move(system, state.y(), tableau_.a[i], i, h);
       if (i == last && project && !control) break;  // solved after the projection
       if (!evaluate(work, state, t0 + tableau_.c[i] * h, i, report)) return report;
-      system.map.tangent_rate(work.change.data(), work.y.data() + l.v_begin(), work.stage(i));
+      work.tangent_rate(system, i);
     }
     double error = 0.0;
     if (control) {

@@ -37,7 +37,7 @@ StepReport rejected(StepReport report, std::string cause) {
 }  // namespace
 
 AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
-    : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), accelerations_(s_, plan.options.threads), matrix_(s_, plan.symmetric),
+    : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads, Frames::needed), accelerations_(s_, plan.options.threads), matrix_(s_, plan.symmetric),
       inertia_(s_, assembly_), memory_(l_, plan.stabilized, plan.modified) {
   const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows), nv = static_cast<std::size_t>(l_.nv), nx = static_cast<std::size_t>(l_.nx);
   A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));

@@ -18,26 +18,38 @@ int MoreauContacts::tail_size(const System& system) {
   return 1 + entry * (16 + 8 * static_cast<int>(system.contacts.colliders.size()));
 }
 
-void MoreauContacts::begin(const Kinematics& k, double closed, const double* velocity, const double* tail) {
-  set_.find(k, closed);
+void MoreauContacts::begin(const Kinematics& k, double closed, double held, const double* velocity, const double* tail) {
+  known_.clear(), carried_.clear();
+  for (int i = 0; i < static_cast<int>(tail[0]); ++i) known_.push_back(tail[1 + entry * i]), carried_.push_back(tail[2 + entry * i] > 0.0);
+  const auto number = [&](const Contact& c) {  // in the tail, -1: not there
+    const auto found = std::lower_bound(known_.begin(), known_.end(), c.identity());
+    return found != known_.end() && *found == c.identity() ? static_cast<int>(found - known_.begin()) : -1;
+  };
+  set_.find(k, std::max(closed, held));
+  set_.filter([&](const Contact& c) {
+    if (c.gap <= closed) return true;
+    const int i = number(c);
+    return i >= 0 && carried_[at(i)];
+  });
   mu_.assign(at(set_.rows()), 0.0);
   bias_.assign(mu_.size(), 0.0);
   u_minus_.assign(mu_.size(), 0.0);
-  known_.clear();
-  for (int i = 0; i < static_cast<int>(tail[0]); ++i) known_.push_back(tail[1 + entry * i]);
+  std::size_t stayed = 0;
   for (const Contact& c : set_.contacts()) {
     const auto columns = set_.columns(c);
     const double* H = set_.H(c);
     for (int r = 0; r < c.rows; ++r)
       for (int i = 0; i < c.columns; ++i) u_minus_[at(c.row + r)] += H[r * c.columns + i] * velocity[columns[at(i)]];
+    const int i = number(c);
     const LawRef& law = system_.contacts.groups[at(c.group)].law;
-    if (law.type->impact) law.type->bias(law.parameters, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
-    // The tail is sorted by identity.
-    const auto found = std::lower_bound(known_.begin(), known_.end(), c.identity());
-    if (found == known_.end() || *found != c.identity()) continue;
-    const double* r = tail + 2 + entry * (found - known_.begin());
+    if (law.type->impact && !(i >= 0 && carried_[at(i)])) law.type->bias(law.parameters, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
+    if (i < 0) continue;
+    ++stayed;
+    const double* r = tail + 2 + entry * i;
     std::copy(r, r + c.rows, mu_.begin() + c.row);
   }
+  closed_ = stayed < set_.contacts().size();
+  opened_ = stayed < known_.size();
 }
 
 void MoreauContacts::subtract_impulses(double* res, double* term) const {
@@ -98,7 +110,7 @@ void MoreauContacts::write_rows(Problem& problem, int first, int next, int* curs
 
 void MoreauContacts::take(const std::vector<double>& r, int first) { std::copy(r.begin() + first, r.begin() + first + set_.rows(), mu_.begin()); }
 
-const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, double speed, double enough, const Problem& like,
+const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, double h, double enough, const Problem& like,
                                    const std::vector<double>& mass, Solver& solver) {
   near_.find(k, 0.0);
   double depth = 0.0;
@@ -108,7 +120,7 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
   const auto leaves = [&](const Contact& c) {
     double rate = 0.0;
     for (int i = 0; i < c.columns; ++i) rate += near_.H(c)[i] * velocity[near_.columns(c)[at(i)]];
-    return c.gap < 0.0 && rate > 1e-9 * speed;
+    return c.gap < 0.0 && c.gap + h * rate > 0.0;
   };
   int rows = 0, entries = 0;
   for (const Contact& c : near_.contacts())
@@ -133,7 +145,7 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
       parting_.H.innerIndexPtr()[next] = near_.columns(c)[at(i)];
       parting_.H.valuePtr()[next] = near_.H(c)[i];
     }
-    parting_.b[row] = c.gap;
+    parting_.b[row] = c.gap + 0.5 * enough;  // leaves them closed
     parting_.blocks.push_back({.begin = row++, .dim = 1, .set = &half_line_set, .parameters = nullptr, .set_scale = 1.0});
   }
   parting_.H.outerIndexPtr()[row] = next;

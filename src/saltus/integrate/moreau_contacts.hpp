@@ -8,7 +8,8 @@
 
 namespace saltus {
 
-/// Contacts that are closed at mid step (Jean 1999), with directions frozen there. Their rows are rates w = H v+, linear in the
+/// Contacts that are closed at mid step (Jean 1999), with directions frozen there. One that carried in the last step stays while it is
+/// within `held` of its surface, without restitution: what rests must neither fall through round-off nor bounce on it. Their rows are rates w = H v+, linear in the
 /// unknowns; their multipliers impulses. What the next step needs is the tail of the state's memory: number of entries, then
 /// (identity, impulse along n, t1, t2) of each.
 class MoreauContacts {
@@ -19,8 +20,10 @@ class MoreauContacts {
   static int tail_size(const System& system);
 
   /// Finds the contacts of the kinematics k at mid step; biases from the velocities before the step, impulses from the tail.
-  void begin(const Kinematics& k, double closed, const double* velocity, const double* tail);
+  void begin(const Kinematics& k, double closed, double held, const double* velocity, const double* tail);
   void clear() { set_.clear(); }
+  /// Whether the points differ from those of the last step.
+  bool changed() const { return opened_ || closed_; }
   bool empty() const { return set_.rows() == 0; }
   int rows() const { return set_.rows(); }
 
@@ -36,9 +39,9 @@ class MoreauContacts {
   void count_columns(int* counts) const;
   void take(const std::vector<double>& r, int first);
 
-  /// Smallest displacement (in M, n unknowns) that parts contacts which overlap at k by more than `enough` [m] and do not leave by
-  /// themselves: 0 <= l complementary to gap + H dq >= 0, M dq = H^T l. Null where nothing overlaps or no solution is found.
-  const double* lift(const Kinematics& k, const double* velocity, double speed, double enough, const Problem& like, const std::vector<double>& mass,
+  /// Smallest displacement (in M, n unknowns) that parts contacts which overlap at k by more than `enough` [m] and do not leave within
+  /// the next step by themselves: 0 <= l complementary to gap + H dq >= 0, M dq = H^T l. Null where nothing overlaps or no solution is found.
+  const double* lift(const Kinematics& k, const double* velocity, double h, double enough, const Problem& like, const std::vector<double>& mass,
                      Solver& solver);
 
   /// Tail of the memory, forces of the groups in the history variables, events of contacts that close.
@@ -50,8 +53,10 @@ class MoreauContacts {
   Problem parting_;
   SolveReport parted_;
   std::vector<std::pair<double, int>> order_;
+  bool opened_ = false, closed_ = false;
   std::vector<double> mu_, bias_, u_minus_;
-  std::vector<double> known_;  // identities of the last step
+  std::vector<double> known_;  // identities of the last step, ascending
+  std::vector<char> carried_;  // whether they had a normal impulse
 };
 
 }  // namespace saltus

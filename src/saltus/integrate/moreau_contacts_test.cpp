@@ -57,8 +57,10 @@ TEST(MoreauContacts, ABallBouncesAsOnAPermanentContact) {
   const std::string law = "\"law\": {\"type\": \"coulomb_impact\", \"restitution\": 0.6, \"friction\": 0.3}";
   const Trial group = run(compiled(body, ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}", "\"c\": {\"type\": \"contact\", \"A\": [\"floor\"], \"B\": [\"s\"], " + law + "}"), 1e-3, 1.0);
   const Trial pair = run(compiled(body, "", "\"c\": {\"type\": \"plane_contact\", \"A\": \"ground\", \"B\": \"b\", \"radius\": 0.1, " + law + "}"), 1e-3, 1.0);
-  EXPECT_GT(group.events.size(), 1u);
-  for (int i = 0; i < 13; ++i) EXPECT_NEAR(group.state.y()[i], pair.state.y()[i], 2e-3) << i;  // one step apart at most
+  ASSERT_GT(group.events.size(), 1u);
+  for (std::size_t i = 0; i < std::min(group.events.size(), pair.events.size()); ++i)
+    EXPECT_NEAR(group.events[i].t, pair.events[i].t, 1.5e-3) << pair.events[i].kind << " " << group.events[i].value << " " << pair.events[i].value;
+  for (int i = 0; i < 13; ++i) EXPECT_NEAR(group.state.y()[i], pair.state.y()[i], i < 7 ? 3e-3 : 2.5e-2) << i;
 }
 
 TEST(MoreauContacts, ASlidingBallStartsToRollWithFiveSeventhsOfItsSpeed) {
@@ -138,7 +140,7 @@ TEST(MoreauContacts, KeepMomentumOfAGasOfBallsAndItsEnergyWithFullRestitution) {
 }
 
 TEST(MoreauContacts, AreRefusedByASchemeThatDoesNotFindThem) {
-  const auto system = pile(1);
+  const auto system = pile(2);
   EXPECT_EQ(automatic_scheme(*system), "moreau_jean");
   ASSERT_EQ(unfound_contacts(*system, *find_scheme("runge_kutta_4")).size(), 1u);
   EXPECT_TRUE(unfound_contacts(*system, moreau_jean()).empty());

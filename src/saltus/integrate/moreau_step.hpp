@@ -43,7 +43,8 @@ class MoreauStep final : public Workspace {
   bool solve_problem();
   bool solve_joints();
   bool switched(const State& state) const;
-  void accept(State& state, double h, StepReport& report);
+  /// Writes the step into the state; the violation of joints that is left, by the model's size.
+  double accept(State& state, double h, StepReport& report);
   double status_of(std::size_t entry) const;
   void report_events(const State& state, StepReport& report);
   double project_positions(double t, double* y, bool joints_only);
@@ -67,6 +68,7 @@ class MoreauStep final : public Workspace {
   std::vector<double> frozen_, C_, G_;                               // by entry, rows x unique columns, columns x rows
   std::vector<int> C_begin_, active_, active_row_;                   // active_: entries; active_row_: by entry, -1
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
+  std::vector<double> before_;                                       // the state before the step
   std::vector<int> cursor_;
   int active_rows_ = 0;
   double set_scale_ = 1.0;  // of force-bounded sets where the multiplier is an impulse: the step

@@ -50,7 +50,7 @@ struct StepReport {
   double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion
   std::string cause;
   std::vector<Event> events;
-  std::vector<Fault> warnings;  // of start(): what was projected, which rows are redundant
+  std::vector<Fault> warnings;  // what was projected, which rows are redundant; of step(): neutral equilibria
 };
 
 /// A scheme bound to a system: immutable.

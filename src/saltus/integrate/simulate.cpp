@@ -60,6 +60,65 @@ double guessed_step(const State& state, const SimulateOptions& options) {
   const double most = 1e-3 * options.until;
   return by_change > 0.0 ? std::min(by_change, most) : most;
 }
+
+/// How far all stop conditions are from being met, seen from a state at which none is: positive where one is.
+class Stop {
+ public:
+  explicit Stop(const std::vector<StopCondition>& conditions) : conditions_(conditions), from_(conditions.size()) {}
+  bool empty() const { return conditions_.empty(); }
+  /// Takes the state as the one that a step begins from.
+  void begin(const State& state) {
+    for (std::size_t i = 0; i < from_.size(); ++i) from_[i] = conditions_[i].distance(state);
+  }
+  /// The index of the condition that is met at the beginning, -1: none.
+  int met_at_start() const {
+    for (std::size_t i = 0; i < from_.size(); ++i)
+      if (!conditions_[i].either && from_[i] > 0.0) return static_cast<int>(i);
+    return -1;
+  }
+  /// Largest distance, and whose; a condition that was met at the beginning must first cease.
+  double distance(const State& state, int& whose) const {
+    double most = -HUGE_VAL;
+    for (std::size_t i = 0; i < from_.size(); ++i) {
+      const StopCondition& c = conditions_[i];
+      if (c.either ? from_[i] == 0.0 : from_[i] > 0.0) continue;
+      const double d = c.distance(state) * (c.either && from_[i] > 0.0 ? -1.0 : 1.0);
+      if (d > most) most = d, whose = static_cast<int>(i);
+    }
+    return most;
+  }
+  const std::string& name(int i) const { return conditions_[static_cast<std::size_t>(i)].name; }
+
+ private:
+  const std::vector<StopCondition>& conditions_;
+  std::vector<double> from_;
+};
+
+/// Shortens the step of length h from `before`, whose end `state` meets a condition, until the condition is met in its last
+/// 1e-12: regula falsi in Illinois' form (Dowell, Jarratt 1971), halving every third time. Keeps the attempt that ends soonest.
+StepReport locate(const Stop& stop, const State& before, double h, State& state, StepReport step, const std::function<StepReport(State&, double)>& attempt, int& whose) {
+  int ignored = 0;
+  double low = 0.0, high = h, g_low = stop.distance(before, ignored), g_high = stop.distance(state, whose);
+  const double enough = 1e-12 * std::max(h, std::abs(state.t()));
+  State trial = before;
+  for (int i = 0; i < 100 && high - low > enough; ++i) {
+    double s = i % 3 == 2 || !std::isfinite(g_low) ? 0.5 * (low + high) : high - g_high * (high - low) / (g_high - g_low);
+    s = std::clamp(s, low + 0.25 * enough, high - 0.25 * enough);
+    trial = before;
+    StepReport report = attempt(trial, s);
+    if (report.status != StepStatus::accepted) break;  // the sooner end that is known
+    int met = whose;
+    const double g = stop.distance(trial, met);
+    if (g > 0.0) {
+      high = s, g_high = g, state = trial, step = std::move(report), whose = met;
+      g_low *= 0.5;
+    } else {
+      low = s, g_low = g;
+      g_high *= 0.5;
+    }
+  }
+  return step;
+}
 }  // namespace
 
 RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const SimulateOptions& options, const Observer& observer, bool resume) {
@@ -73,20 +132,39 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   Assembly energies(*plan.system);
   const auto work = scheme.new_workspace(plan);
   const bool fixed = options.step.has_value();
+  Sampler* const sampler = scheme.is_static() ? nullptr : options.sampler;
+  Stop stop(options.stop);
+  const auto fail = [&](const StepReport& step, const std::string& when, double furthest) {
+    run.status = RunStatus::failed;
+    // The attempt that went furthest: what is not finite there stands in the way of every shorter one.
+    const std::string item = run.exception ? "" : culprit(energies, state, furthest, run);
+    run.cause = when + (item.empty() ? "" : item + ": ") + step.cause;
+  };
+  /// Samples at the state's time, then starts anew: loads and drives have jumped. The state is as before where it fails.
+  const auto sample = [&]() -> StepReport {
+    State sampled = state;
+    StepReport report = guarded([&] { return sampler->sample(sampled), scheme.start(plan, sampled, *work); }, run);
+    if (report.status == StepStatus::accepted) state = sampled;
+    return report;
+  };
+  const auto stopped = [&](int condition) { run.status = RunStatus::stopped, run.cause = stop.name(condition); };
   if (!resume) {
     state.h() = fixed ? *options.step : guessed_step(state, options);
-    const StepReport start = guarded([&] { return scheme.start(plan, state, *work); }, run);
-    run.residual.worst(start.residual);
+    StepReport start = guarded([&] { return scheme.start(plan, state, *work); }, run);
     run.warnings.insert(run.warnings.end(), start.warnings.begin(), start.warnings.end());
+    if (sampler && start.status == StepStatus::accepted) start = sample();
+    run.residual.worst(start.residual);
     if (start.status != StepStatus::accepted) {
-      run.status = RunStatus::failed;
-      const std::string item = run.exception ? "" : culprit(energies, state, state.t(), run);
-      run.cause = (item.empty() ? "" : item + ": ") + start.cause;
+      fail(start, "", state.t());
       run.t = state.t();
       return run;
     }
     if (!fixed) state.h() = scheme.is_static() ? options.until - state.t() : guessed_step(state, options);
     if (observer && !observer(state, start)) run.status = RunStatus::interrupted;
+    if (!stop.empty()) {
+      stop.begin(state);
+      if (const int met = stop.met_at_start(); met >= 0 && run.status == RunStatus::done) stopped(met);
+    }
   }
   const auto energy_now = [&] {
     double e = 0.0;
@@ -98,20 +176,24 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   double blocked = state.t();  // furthest time at which an attempt was rejected
   const double t0 = resume ? 0.0 : state.t();
   // Fixed steps land on t0 + i h without drift of the sum; the last one is cut to end at `until`.
-  const double end = options.until, slack = 1e-12 * std::max(std::abs(end), 1.0);
+  const double until = options.until, slack = 1e-12 * std::max(std::abs(until), 1.0);
   // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
-  const double smallest = std::max(options.smallest_step * std::max(1.0, end), fixed ? 1e-5 * *options.step : 0.0);
-  while (run.status == RunStatus::done && state.t() < end - slack) {
+  const double smallest = std::max(options.smallest_step * std::max(1.0, until), fixed ? 1e-5 * *options.step : 0.0);
+  State before = state;
+  while (run.status == RunStatus::done && state.t() < until - slack) {
     const double nominal = state.h();
-    double h = std::min(nominal, end - state.t());
+    const double sampled = sampler ? sampler->next(state.t()) : HUGE_VAL;
+    double end = std::min(until, sampled), h = std::min(nominal, end - state.t());
     if (fixed) {
       const double next = t0 + (std::floor((state.t() - t0) / *options.step + 1e-6) + 1.0) * *options.step;
-      h = std::min(next, end) - state.t();
+      if (next < end - 1e-6 * *options.step) end = next;  // a sample next to the grid is on it
+      h = end - state.t();
       if (nominal < *options.step && h - nominal > 1e-6 * *options.step) h = std::min(h, nominal);  // still recovering from a halved step
     }
     if (!fixed && end - state.t() - h < 0.1 * h) h = end - state.t();
-    const auto attempt = [&] { return scheme.step(plan, state, *work, h); };
-    StepReport step = guarded(attempt, run);
+    const auto attempt = [&](State& from, double length) { return guarded([&] { return scheme.step(plan, from, *work, length); }, run); };
+    if (!stop.empty()) before = state, stop.begin(state);
+    StepReport step = attempt(state, h);
     int halvings = 0;
     while (step.status == StepStatus::rejected) {
       ++run.rejected;
@@ -124,25 +206,37 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
         break;
       }
       h = smaller;
-      step = guarded(attempt, run);
+      step = attempt(state, h);
     }
     run.iterations += step.iterations;
     if (step.status == StepStatus::failed) {
-      run.status = RunStatus::failed;
-      // The attempt that went furthest: what is not finite there stands in the way of every shorter one.
-      const std::string item = run.exception ? "" : culprit(energies, state, std::max(blocked, state.t() + h), run);
-      run.cause = "at t = " + short_text(state.t()) + " s: " + (item.empty() ? "" : item + ": ") + step.cause;
+      fail(step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked, state.t() + h));
       break;
     }
+    if (int whose = -1; !stop.empty() && stop.distance(state, whose) > 0.0) {
+      step = locate(stop, before, h, state, std::move(step), attempt, whose);
+      stopped(whose);
+      step.events.push_back({state.t(), "stop", stop.name(whose), 0.0});
+    }
+    const bool at_sample = std::abs(state.t() - sampled) <= slack;
+    if (at_sample) state.t() = sampled;
     state.steps() += 1.0;
     ++run.steps;
     if (fixed)
       state.h() = std::min(*options.step, halvings > 0 ? h : 2.0 * std::max(h, nominal));
+    else if (step.suggested_step > 0.0)
+      state.h() = at_sample ? std::max(step.suggested_step, nominal) : step.suggested_step;  // not what the cut left
     else
-      state.h() = step.suggested_step > 0.0 ? step.suggested_step : uncontrolled_step(options);
+      state.h() = uncontrolled_step(options);
     run.residual.worst(step.residual);
-    if (observer && !observer(state, step)) run.status = RunStatus::interrupted;
-    if (run.steps >= options.most_steps) run.status = RunStatus::stopped;
+    run.warnings.insert(run.warnings.end(), step.warnings.begin(), step.warnings.end());
+    if (at_sample && run.status == RunStatus::done)
+      if (const StepReport report = sample(); report.status != StepStatus::accepted) {
+        fail(report, "at t = " + short_text(state.t()) + " s: ", state.t());
+        break;
+      }
+    if (observer && !observer(state, step) && run.status == RunStatus::done) run.status = RunStatus::interrupted;
+    if (run.steps >= options.most_steps && run.status == RunStatus::done) run.status = RunStatus::stopped;
   }
   run.t = state.t();
   run.energy_end = energy_now();

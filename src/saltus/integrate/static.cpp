@@ -14,6 +14,9 @@ constexpr int most_iterations = 40, most_searches = 12, most_flow_steps = 1000;
 constexpr double smallest_load_step = 1e-3;
 constexpr double balanced = 1e-9;  // of the loads: what a load step must reach, and what the result must
 constexpr double rounding = 1e-13; // of the model's size: a correction that no longer counts
+constexpr double soft = 1e-8;      // of the stiffness: what holds neutral directions, so that they move by the least
+constexpr double neutral = 1e-7;   // of the stiffness: less holds nothing
+constexpr int most_neutral = 12;   // directions that a warning names
 
 class StaticPlan final : public Plan {
  public:
@@ -51,7 +54,7 @@ class StaticWorkspace final : public Workspace {
     t_ = state.t() + h, data_ = state.data();
     std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
     std::copy(state.lambda(), state.lambda() + l_.rows, lambda_.begin());
-    iterations_ = 0, cause_.clear();
+    iterations_ = 0, cause_.clear(), loose_.clear();
     if (!open_balance()) return failed(report, "a force or constraint is not finite");
     const bool found = load_in_steps();
     if (!found && !flow_to_rest()) return failed(report, cause_);
@@ -65,6 +68,7 @@ class StaticWorkspace final : public Workspace {
       }
       if (unstable()) report.events.push_back({t_, "unstable_equilibrium", {}, 0.0});
     }
+    if (!loose_.empty()) name_neutral(report);
     report.iterations = iterations_;
     report.residual = residual_;
     std::copy(y_.begin(), y_.end(), state.y());
@@ -74,9 +78,10 @@ class StaticWorkspace final : public Workspace {
   }
 
  private:
-  static StepReport failed(StepReport report, const std::string& cause) {
+  /// Where a load pulls along what nothing holds, that is why.
+  StepReport failed(StepReport report, const std::string& cause) const {
     report.status = StepStatus::failed;
-    report.cause = "no static equilibrium found: " + cause;
+    report.cause = "no static equilibrium found: " + (loose_.empty() ? cause : loose_);
     return report;
   }
 
@@ -154,6 +159,7 @@ class StaticWorkspace final : public Workspace {
       }
     }
     const FactorReport f = matrix_.factorize(assembly_, A_, seeds_, ones_, least_);
+    singular_ = f.status == FactorStatus::singular && l_.nv > 0;
     if (f.status == FactorStatus::ok) return true;
     if (f.status == FactorStatus::not_finite)
       cause_ = "the stiffness is not finite";
@@ -162,6 +168,68 @@ class StaticWorkspace final : public Workspace {
     else
       cause_ = "the stiffness is singular" + (f.row >= 0 ? " in " + row_name(s_, f.row - l_.unknowns()) : std::string());
     return false;
+  }
+
+  /// Factors the stiffness; where it is singular (a neutral mechanism) with a little more of it in all directions: corrections
+  /// then have least norm in the neutral ones, and Newton goes on at a rate of `soft` over what holds the others.
+  bool factor_held() {
+    if (loose_.empty()) {
+      if (factor(0.0)) return true;
+      if (!singular_) return false;
+      loose_ = cause_;
+    }
+    return factor(soft_stiffness());
+  }
+  double soft_stiffness() const { return soft * std::max({reference_, force_[0] / size_, 1e-100}); }
+
+  /// Warns of the directions that nothing holds: eigenvectors of the stiffness within the constraints, by inverse iteration.
+  void name_neutral(StepReport& report) {
+    const int nv = l_.nv, nu = l_.unknowns();
+    std::vector<std::vector<double>> found;
+    std::vector<double> x(correction_.size());
+    const double held = soft_stiffness();
+    const auto deflate = [&] {  // in the metric of `weight_`
+      for (const std::vector<double>& other : found) {
+        double along = 0.0;
+        for (int i = 0; i < nv; ++i) along += x[i] * other[i] / (weight_[i] * weight_[i]);
+        for (int i = 0; i < nv; ++i) x[i] -= along * other[i];
+      }
+    };
+    std::string names;
+    while (static_cast<int>(found.size()) < std::min(most_neutral, nv)) {
+      for (int i = 0; i < nv; ++i) x[i] = std::sin(1.0 + 1.7 * i + 0.9 * static_cast<double>(found.size())) * weight_[i];
+      double stiff = 0.0;
+      for (int sweep = 0; sweep < 3; ++sweep) {
+        deflate();
+        double size = 0.0;
+        for (int i = 0; i < nv; ++i) size += x[i] * x[i] / (weight_[i] * weight_[i]);
+        size = std::sqrt(size);
+        if (!(size > 0.0)) return warn_neutral(report, names);
+        for (int i = 0; i < nv; ++i) x[i] /= size * weight_[i] * weight_[i];
+        std::fill(x.begin() + nv, x.end(), 0.0);
+        matrix_.apply(x);
+        deflate();
+        size = 0.0;
+        for (int i = 0; i < nv; ++i) size += x[i] * x[i] / (weight_[i] * weight_[i]);
+        stiff = 1.0 / std::sqrt(size) - held;  // of the direction, what `soft` gives taken off
+      }
+      if (!(std::abs(stiff) <= neutral * std::max({reference_, force_[0] / size_, 1e-100}))) break;
+      double size = 0.0;
+      for (int i = 0; i < nv; ++i) size += x[i] * x[i] / (weight_[i] * weight_[i]);
+      int most = 0;
+      for (int i = 0; i < nv; ++i) {
+        x[i] /= std::sqrt(size);
+        if (std::abs(x[i]) / weight_[i] > (1.0 + 1e-6) * std::abs(x[most]) / weight_[most]) most = i;
+      }
+      names += (names.empty() ? "" : ", ") + unknown_name(s_, most);
+      found.emplace_back(x.begin(), x.begin() + nu);
+    }
+    warn_neutral(report, names);
+  }
+  static void warn_neutral(StepReport& report, const std::string& names) {
+    if (!names.empty())
+      report.warnings.push_back({{}, "simulation/scheme", "the equilibrium is neutral: nothing holds " + names + " (the largest part of each direction); it stays where the start has it",
+                                 "hold it by a spring or a joint if its place matters", Severity::warning});
   }
 
   /// Largest share of the loads (and of the model's size) that is out of balance at load s, at the last evaluation.
@@ -214,7 +282,7 @@ class StaticWorkspace final : public Workspace {
     double out = imbalance(s);
     for (int i = 0; i < most_iterations; ++i) {
       if (out <= balanced) return true;
-      if (!factor(0.0)) return false;
+      if (!factor_held()) return false;
       ++iterations_;
       correction(s);
       if (!finite(correction_.data(), static_cast<int>(correction_.size()))) return false;
@@ -290,10 +358,11 @@ class StaticWorkspace final : public Workspace {
   /// Full Newton steps down to rounding, with a matrix that must be regular at the solution.
   bool polish() {
     double last = 0.0;
+    loose_.clear();  // of a place on the way
     for (int i = 0; i < 8; ++i) {
       if (!evaluate(y_, lambda_)) return false;
       const double out = imbalance(1.0);
-      if (!factor(0.0)) return false;
+      if (!factor_held()) return false;
       ++iterations_;
       const double size = correction(1.0);
       if (!std::isfinite(size)) return false;
@@ -303,7 +372,7 @@ class StaticWorkspace final : public Workspace {
       take();
     }
     cause_ = "the last corrections do not fall to rounding";
-    return factor(0.0) && evaluate(y_, lambda_) && imbalance(1.0) <= balanced;
+    return factor_held() && evaluate(y_, lambda_) && imbalance(1.0) <= balanced;
   }
 
   /// Only mechanical systems have a stiffness whose sign says it; polish() has just factored it.
@@ -320,7 +389,8 @@ class StaticWorkspace final : public Workspace {
   const double* data_ = nullptr;
   int iterations_ = 0;
   Residuals residual_;
-  std::string cause_;
+  bool singular_ = false;
+  std::string cause_, loose_;  // loose_: what nothing holds, empty where the stiffness is regular
   std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, correction_, tangent_;
   std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;
 };

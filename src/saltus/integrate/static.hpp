@@ -12,7 +12,8 @@ namespace saltus {
 /// start is applied in parts, so s = 0 is solved by the start itself. The last resort is pseudo-transient continuation
 /// (Kelley, Keyes 1998), taken also where Newton ends at an unstable equilibrium of a mechanical system; one that stays
 /// unstable (a pendulum balanced upright) is the event `unstable_equilibrium`. First-order states end where xdot = 0.
-/// Fails, naming the unknown, where the stiffness at the equilibrium is singular. Relations written at rate are refused.
+/// Neutral mechanisms (a rod free to spin about its own axis) keep their place in the directions that nothing holds, which a
+/// warning names; where a load pulls along one it fails and names the unknown. Relations written at rate are refused.
 const Scheme& static_scheme();
 
 }  // namespace saltus

@@ -135,19 +135,55 @@ TEST(Static, CarriesFirstOrderAndAlgebraicUnknownsToTheirRest) {
   EXPECT_NEAR(100.0 * position + 7.0 * zz, 20.0, 1e-11);
 }
 
-TEST(Static, NamesTheUnknownThatNothingHolds) {
+/// A mass held by springs beside one that nothing holds, with a load on that.
+Rest loose_mass(Vec3<double> load_on_loose) {
   SystemBuilder b;
   const int held = b.node("held", NodePoint{}), loose = b.node("loose", NodePoint{.position = {{0.0, 3.0, 0.0}}});
   b.object("a", point_mass(1.0), {b.marker(held)});
   b.object("c", point_mass(1.0), {b.marker(loose)});
   b.force("s", SpringDamper{.stiffness = 10.0}, {b.ground(), b.marker(held)});
-  b.force("g", Oscillator{.linear = 1.0}, {b.coordinate(held, 0)});
+  b.force("g", Oscillator{.linear = 1.0, .shift = 0.2}, {b.coordinate(held, 0)});
   b.force("h", Oscillator{.linear = 1.0}, {b.coordinate(held, 1)});
   b.force("i", Oscillator{.linear = 1.0}, {b.coordinate(held, 2)});
-  const Rest r = rest(b.finish());
+  b.force("pull", load(load_on_loose), {b.marker(loose)});
+  return rest(b.finish());
+}
+
+TEST(Static, NamesTheUnknownThatNothingHoldsAgainstALoad) {
+  const Rest r = loose_mass({{0.0, 5.0, 0.0}});
   EXPECT_EQ(r.report.status, RunStatus::failed);
   EXPECT_NE(r.report.cause.find("of node 'loose' is free to move"), std::string::npos) << r.report.cause;
   EXPECT_EQ(r.state.t(), 0.0);
+}
+
+TEST(Static, LeavesNeutralDirectionsWhereTheyAreAndNamesEach) {
+  const Rest r = loose_mass({});
+  ASSERT_EQ(r.report.status, RunStatus::done) << r.report.cause;
+  EXPECT_NEAR(r.state.q()[0], 0.2 / 11.0, 1e-13);
+  EXPECT_NEAR(r.state.q()[4], 3.0, 1e-12);
+  ASSERT_EQ(r.report.warnings.size(), 1u);
+  for (const char* name : {"velocity 0 of node 'loose'", "velocity 1 of node 'loose'", "velocity 2 of node 'loose'"})
+    EXPECT_NE(r.report.warnings[0].message.find(name), std::string::npos) << r.report.warnings[0].message;
+  EXPECT_EQ(r.report.warnings[0].message.find("held'"), std::string::npos);
+}
+
+TEST(Static, HangsARodThatIsFreeToSpinAboutItsOwnAxis) {
+  for (const double angle : {0.0, 0.7, 2.0}) {
+    SystemBuilder b;
+    const Mat3<double> R = rotation_exp(Vec3<double>{{0.3, 0.0, angle}});
+    const Vec3<double> arm{{0.0, -1.0, 0.0}};
+    const int n = b.node("rod", NodeRigid{.position = R * arm, .rotation = {{0.3, 0.0, angle}}});
+    b.object("body", RigidBody{.mass_value = 1.0, .inertia = identity<double>() * (1.0 / 3.0)}, {b.marker(n)});
+    b.relation("pin", Spherical{}, {b.ground(), b.marker(n, arm * -1.0)}, equality());
+    b.system().gravity = {{0.0, -9.81, 0.0}};
+    const Rest r = rest(b.finish());
+    ASSERT_EQ(r.report.status, RunStatus::done) << r.report.cause;
+    EXPECT_NEAR(r.state.q()[1], -1.0, 1e-12) << angle;
+    EXPECT_NEAR(r.state.lambda()[1], 9.81, 1e-9);
+    ASSERT_EQ(r.report.warnings.size(), 1u);
+    EXPECT_NE(r.report.warnings[0].message.find("nothing holds velocity 4 of node 'rod'"), std::string::npos) << r.report.warnings[0].message;
+    EXPECT_EQ(r.report.warnings[0].message.find(","), std::string::npos);  // one direction
+  }
 }
 
 TEST(Static, RefusesWhatItCannotHold) {

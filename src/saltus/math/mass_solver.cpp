@@ -1,6 +1,9 @@
 #include "saltus/math/mass_solver.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "saltus/math/long_vectors.hpp"
 
 namespace saltus {
 
@@ -120,6 +123,13 @@ void MassSolver::solve(double* x, int count, int stride) {
       for (std::size_t i = 0; i < part.index.size(); ++i) x[part.index[i]] = part.work[i];
     }
   }
+}
+
+bool MassSolver::solve(const double* right, double* x) {
+  if (static_cast<int>(single_.size()) == size_) return multiply_each(size_, right, reciprocal_.data(), x);  // in their order
+  std::copy_n(right, size_, x);
+  solve(x);
+  return finite(x, size_);
 }
 
 }  // namespace saltus

@@ -28,6 +28,9 @@ class MassSolver {
   /// x := M^-1 x for `count` right-hand sides, the k-th at x + k * stride (stride 0: size()).
   void solve(double* x, int count = 1, int stride = 0);
 
+  /// x := M^-1 right; false where a result is not finite. right and x do not overlap.
+  [[nodiscard]] bool solve(const double* right, double* x);
+
   int size() const { return size_; }
   int components() const { return components_; }
 

@@ -62,6 +62,8 @@ class DynamicStore {
     for (const CoordinateRef& c : coordinates(i))
       if (c.kind != CoordinateKind::none) out.push_back(c.dof);
   }
+  /// Where the coordinates of item i begin among those of all items.
+  int begin(int i) const { return begin_[static_cast<std::size_t>(i)]; }
   int column_count(int i) const {
     const auto all = coordinates(i);
     return static_cast<int>(std::count_if(all.begin(), all.end(), [](const CoordinateRef& c) { return c.kind != CoordinateKind::none; }));
@@ -131,34 +133,40 @@ class DynamicForcePool : public Base {
   bool parallel() const override { return store_.parallel(); }
   void columns(const Kinematics&, int i, std::vector<int>& out) const override { store_.columns(i, out); }
 
-  void add_forces(const Kinematics& k, PoolScratch&, Threads&, const ForceSink& sink) const override {
-    for (int i = 0; i < size(); ++i) {
-      const detail::CoordinateValues<double> x(k, store_.coordinates(i));
-      detail::Buffer<double> f(x.count());
-      store_[i].rest(x.view, f.data());
-      add_product(store_[i].linear(), x.view.q, f.data());
-      add_product(store_[i].linear_rate(), x.view.v, f.data());
-      for (int j = 0; j < x.count(); ++j) sink.force[x.ref(j).dof] += Item::sign * f[j];
-    }
+  void add_forces(const Kinematics& k, PoolScratch& scratch, Threads& threads, const ForceSink& sink) const override {
+    in_item_order(size(), parallel(), scratch, threads, [&](int i) { return store_.begin(i); },
+                  [&](int begin, int end, double* out) {
+                    for (int i = begin; i < end; ++i) {
+                      const detail::CoordinateValues<double> x(k, store_.coordinates(i));
+                      store_[i].rest(x.view, out);
+                      add_product(store_[i].linear(), x.view.q, out);
+                      add_product(store_[i].linear_rate(), x.view.v, out);
+                      out += x.count();
+                    }
+                  },
+                  [&](int begin, int end, const double* f) {
+                    for (int i = begin; i < end; ++i)
+                      for (const CoordinateRef& c : store_.coordinates(i)) sink.force[c.dof] += Item::sign * *f++;
+                  });
   }
 
-  void add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch& scratch, Threads&, const BlockSlots& out) const override {
-    for (int i = 0; i < size(); ++i) {
-      const auto refs = store_.coordinates(i);
-      const int n = static_cast<int>(refs.size());  // objects have no ground among their coordinates
-      scratch.port.assign(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), 0.0);
-      if (store_[i].varies())
-        detail::differentiate(k, refs, seeds, n, n, [&](const auto& view, auto* f) { store_[i].rest(view, f); }, scratch.port.data());
-      const Matrix &A = store_[i].linear(), &B = store_[i].linear_rate();
-      for (int r = 0; r < n; ++r)
-        for (int c = 0; c < n; ++c) {
-          const int kind = static_cast<int>(refs[static_cast<std::size_t>(c)].kind);
-          double& entry = scratch.port[static_cast<std::size_t>(r * n + c)];
-          if (A.rows) entry += seeds.value[kind] * A(r, c);
-          if (B.rows) entry += seeds.rate[kind] * B(r, c);
-        }
-      out.add(i, scratch.port.data(), n * n, -Item::sign);
-    }
+  void add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch& scratch, Threads& threads, const BlockSlots& to) const override {
+    blocks_in_item_order(size(), parallel(), scratch, threads, to, -Item::sign, [&](int begin, int end, double* out) {
+      for (int i = begin; i < end; ++i) {
+        const auto refs = store_.coordinates(i);
+        const int n = static_cast<int>(refs.size());  // objects have no ground among their coordinates
+        std::fill_n(out, n * n, 0.0);
+        if (store_[i].varies())
+          detail::differentiate(k, refs, seeds, n, n, [&](const auto& view, auto* f) { store_[i].rest(view, f); }, out);
+        const Matrix &A = store_[i].linear(), &B = store_[i].linear_rate();
+        for (int r = 0; r < n; ++r)
+          for (int c = 0; c < n; ++c, ++out) {
+            const int kind = static_cast<int>(refs[static_cast<std::size_t>(c)].kind);
+            if (A.rows) *out += seeds.value[kind] * A(r, c);
+            if (B.rows) *out += seeds.rate[kind] * B(r, c);
+          }
+      }
+    });
   }
 
  protected:
@@ -173,7 +181,7 @@ class DynamicForcePool : public Base {
 template <class Item>
 class DynamicObjectPool final : public DynamicForcePool<Item, ObjectPool> {
  public:
-  void add_mass(const Kinematics&, double scale, const BlockSlots& out) const override {
+  void add_mass(const Kinematics&, double scale, PoolScratch&, Threads&, const BlockSlots& out) const override {
     for (int i = 0; i < this->size(); ++i) {
       const Matrix& M = this->store_[i].mass_matrix();
       out.add(i, M.values.data(), static_cast<int>(M.values.size()), scale);
@@ -220,8 +228,8 @@ class DynamicRelationPool final : public RelationPool {
   int rows(int i) const override { return store_[i].rows(); }
   LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
 
-  void evaluate(const Kinematics& k, const RowSink& out) const override {
-    for (int i = 0; i < size(); ++i) {
+  void evaluate(const Kinematics& k, const RowSink& out, int begin, int end) const override {
+    for (int i = begin; i < end; ++i) {
       const int m = rows(i), row = out.row_begin[i];
       if (out.y) {
         const detail::CoordinateValues<double> x(k, store_.coordinates(i));
@@ -262,30 +270,37 @@ class DynamicRelationPool final : public RelationPool {
       }
   }
 
-  void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, const BlockSlots& out) const override {
-    if constexpr (requires { R::linear; }) return;
-    for (int i = 0; i < size(); ++i) {
-      const auto refs = store_.coordinates(i);
-      const int columns = store_.column_count(i), n = static_cast<int>(refs.size());
-      detail::Buffer<double> all(n * columns), block(columns * columns);
-      if constexpr (tr.has_input) {
-        detail::differentiate(k, refs, seeds, n, columns, [&](const auto& view, auto* g) {
-          using S = std::remove_pointer_t<decltype(g)>;
-          Lambda<S> lambda(k, row_begin[i], rows(i));
-          store_[i].g(view, lambda.data(), g);
-        }, all.data());
-        for (int r = 0, j = 0; j < n; ++j)
-          if (refs[static_cast<std::size_t>(j)].kind != CoordinateKind::none) std::copy_n(all.data() + j * columns, columns, block.data() + columns * r++);
-      } else {
-        reaction_stiffness(k, i, row_begin[i], seeds, block.data());
-      }
-      out.add(i, block.data(), columns * columns, -weight);
-    }
+  void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, PoolScratch& scratch, Threads& threads,
+                        const BlockSlots& to) const override {
+    if constexpr (!requires { R::linear; })
+      blocks_in_item_order(size(), parallel(), scratch, threads, to, -weight, [&](int begin, int end, double* out) {
+        for (int i = begin; i < end; ++i) out = input_stiffness(k, seeds, i, row_begin[i], out);
+      });
   }
 
  private:
   static constexpr Seeds position_seeds{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   static constexpr Seeds rate_seeds{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
+
+  /// d(input)/dxi of item i, columns x columns, at `block`; returns where it ends.
+  double* input_stiffness(const Kinematics& k, const Seeds& seeds, int i, int row, double* block) const {
+    const auto refs = store_.coordinates(i);
+    const int columns = store_.column_count(i), n = static_cast<int>(refs.size());
+    if constexpr (tr.has_input) {
+      detail::Buffer<double> all(n * columns);
+      detail::differentiate(k, refs, seeds, n, columns, [&](const auto& view, auto* g) {
+        using S = std::remove_pointer_t<decltype(g)>;
+        Lambda<S> lambda(k, row, rows(i));
+        store_[i].g(view, lambda.data(), g);
+      }, all.data());
+      for (int r = 0, j = 0; j < n; ++j)
+        if (refs[static_cast<std::size_t>(j)].kind != CoordinateKind::none) std::copy_n(all.data() + j * columns, columns, block + columns * r++);
+    } else {
+      std::fill_n(block, columns * columns, 0.0);
+      reaction_stiffness(k, i, row, seeds, block);
+    }
+    return block + columns * columns;
+  }
 
   template <class S>
   struct Lambda : detail::Buffer<S> {

@@ -49,14 +49,15 @@ struct Kinematics {
   const int* columns = nullptr;              // unknowns
   const double* jacobian = nullptr;          // 6 x n row-major per marker, at 6 * column_begin[m]
   const Vec3<double>* arm_in_node = nullptr; // p_NM in the axes of the node frame N
-  const int* node_of_marker = nullptr;       // index into node_frames, -1: ground
-  const Frame<double>* node_frames = nullptr;
+  const int* node_marker = nullptr;          // the marker that is the frame N itself, -1: fixed in the world
 };
 
-/// Where forces are summed: wrenches by marker (force in W, torque in M), generalized forces by unknown.
+/// Where forces are summed: wrenches by marker (force in W, torque in M), generalized forces by unknown. With `points` the
+/// force at a point that lies in y goes straight to its unknowns, else to the wrench of its marker.
 struct ForceSink {
   Vec6<double>* wrench = nullptr;
   double* force = nullptr;
+  bool points = false;
 };
 
 }  // namespace saltus

@@ -1,6 +1,7 @@
 // Nodes: the coordinates of the system, where they lie, and the frames they carry.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -28,6 +29,12 @@ struct NodePlace {
   int frame = -1;  // index of its node frame, -1: none
 };
 
+/// A node whose frame is wanted: where its coordinates begin in q and v, and the marker and columns to write.
+struct FrameTask {
+  int item = 0, q = 0, v = 0, marker = 0;
+  int columns = 0;  // of its Jacobian, 6 x nv from 6 * columns on
+};
+
 /// All nodes of one type. A node with a quaternion says where in its q it lies and where in its v the body rates lie.
 class NodePool {
  public:
@@ -42,18 +49,27 @@ class NodePool {
   virtual void initial(int item, double* q, double* v, double* x, double* z, double* d) const = 0;
   /// Reference configuration only: where joints are located.
   virtual void reference(int item, double* q) const = 0;
-  /// Frame of node `item`; J (6 x nv row-major) maps v to (v in W, w in N) and does not
-  /// depend on q; bias is the acceleration at vdot = 0.
-  virtual void frame(int item, const double* q, const double* v, Frame<double>& frame, Vec6<double>& bias, double* J) const;
+  /// Frame of node `item`; J (6 x nv row-major) maps v to (v in W, w in N) and may not
+  /// depend on q in a node that Newton's method is to see exactly; bias is the acceleration at vdot = 0.
+  virtual void frame(int /*item*/, const double* /*q*/, const double* /*v*/, Frame<double>&, Vec6<double>& /*bias*/, double* /*J*/) const {}
+  /// The frames of many nodes; q, v of the system. J and bias are written where they are not constant (moves() is empty).
+  virtual void frames(std::span<const FrameTask> /*tasks*/, const double* /*q*/, const double* /*v*/, Frame<double>* /*frames*/,
+                      Vec6<double>* /*bias*/, double* /*J*/) const {}
+  /// Where velocity i is rate moves()[i] of the frame and nothing else (0-2: along the world's axes, 3-5: about the
+  /// frame's): J holds columns of the identity and the bias is 0. Empty: J varies.
+  virtual std::span<const int> moves() const { return {}; }
+  /// The first three entries of q are the origin of the frame in world axes, those of v its velocity.
+  virtual bool origin_in_q() const { return false; }
 };
 
-inline void NodePool::frame(int, const double*, const double*, Frame<double>&, Vec6<double>&, double*) const {}
-
-/// Node types are structs with static sizes `nq, nv, nx, nz, nd` (absent: 0) or a member `count` of run-time size,
-/// `initial(q, v, x, z, d)`, `reference(q)`, and where they carry a frame `frame(q, v, frame, bias, J)`.
+/// Node types are structs with `sizes()`, `initial(q, v, x, z, d)`, `reference(q)`. Where they carry a frame: an array `moves`
+/// and `frame(q, v, frame)` (and `origin_in_q`), or, where its Jacobian varies, `frame(q, v, frame, bias, J)`.
 template <class N>
 class ItemNodePool final : public NodePool {
  public:
+  static constexpr bool constant = requires { N::moves; };
+  static constexpr bool varying = requires(const N& n, Frame<double>& f, Vec6<double>& b) { n.frame(nullptr, nullptr, f, b, nullptr); };
+
   void add(N node) { nodes_.push_back(std::move(node)); }
   const N& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
   int size() const override { return static_cast<int>(nodes_.size()); }
@@ -62,7 +78,7 @@ class ItemNodePool final : public NodePool {
     if constexpr (requires { N::units; }) return N::units;
     return {};
   }
-  bool has_frame() const override { return requires(const N& n, Frame<double>& f, Vec6<double>& b) { n.frame(nullptr, nullptr, f, b, nullptr); }; }
+  bool has_frame() const override { return constant || varying; }
   int quaternion_in_q() const override {
     if constexpr (requires { N::quaternion_in_q; }) return N::quaternion_in_q;
     return -1;
@@ -76,8 +92,29 @@ class ItemNodePool final : public NodePool {
     if constexpr (requires(const N& n) { n.reference(q); }) node(i).reference(q);
   }
   void frame(int i, const double* q, const double* v, Frame<double>& f, Vec6<double>& bias, double* J) const override {
-    if constexpr (requires(const N& n) { n.frame(q, v, f, bias, J); }) node(i).frame(q, v, f, bias, J);
+    if constexpr (constant) {
+      constexpr int n = static_cast<int>(N::moves.size());
+      node(i).frame(q, v, f);
+      bias = {};
+      std::fill(J, J + 6 * n, 0.0);
+      for (int c = 0; c < n; ++c) J[N::moves[static_cast<std::size_t>(c)] * n + c] = 1.0;
+    } else if constexpr (varying) {
+      node(i).frame(q, v, f, bias, J);
+    }
   }
+  void frames(std::span<const FrameTask> tasks, const double* q, const double* v, Frame<double>* frames, Vec6<double>* bias, double* J) const override {
+    for (const FrameTask& task : tasks) {
+      if constexpr (constant)
+        node(task.item).frame(q + task.q, v + task.v, frames[task.marker]);
+      else if constexpr (varying)
+        node(task.item).frame(q + task.q, v + task.v, frames[task.marker], bias[task.marker], J + 6 * task.columns);
+    }
+  }
+  std::span<const int> moves() const override {
+    if constexpr (constant) return N::moves;
+    return {};
+  }
+  bool origin_in_q() const override { return requires { N::origin_in_q; }; }
 
  private:
   std::vector<N> nodes_;

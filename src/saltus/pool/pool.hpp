@@ -1,6 +1,7 @@
 // Typed pools: all items of one type in flat arrays behind one virtual call. The assembly (system/) sees only this.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -27,8 +28,42 @@ struct BlockSlots {
 
 /// Scratch of a pool's loops, kept by the Workspace: never allocated in a step once it has grown.
 struct PoolScratch {
-  std::vector<double> port;
+  std::vector<double> items;
 };
+
+/// What items compute is put side by side by evaluate(begin, end, out), on all threads at once, and then added in item order
+/// by scatter(begin, end, in): the same sums for any number of threads. offset(i): where item i begins among the numbers of
+/// all items. One compiled slice serves any number of threads, so that its roundings agree too.
+template <class Offset, class Evaluate, class Scatter>
+void in_item_order(int n, bool parallel, PoolScratch& scratch, Threads& threads, const Offset& offset, const Evaluate& evaluate, const Scatter& scatter) {
+  constexpr int serial_chunk = 64, parallel_chunk = 16384, parallel_from = 256;  // in cache; worth waking threads; fewer are not
+  const bool wake = parallel && threads.count() > 1 && n >= parallel_from;
+  const int chunk = wake ? parallel_chunk : serial_chunk;
+  for (int begin = 0; begin < n; begin += chunk) {
+    const int end = std::min(n, begin + chunk);
+    const auto first = offset(begin);
+    if (const auto need = static_cast<std::size_t>(offset(end) - first); need > scratch.items.size()) scratch.items.resize(need);
+    double* out = scratch.items.data();
+    const auto slice = [&](int b, int e) __attribute__((noinline)) { evaluate(begin + b, begin + e, out + (offset(begin + b) - first)); };
+    if (wake)
+      threads.run(end - begin, slice);
+    else
+      slice(0, end - begin);
+    scatter(begin, end, out);
+  }
+}
+/// The same for matrix blocks: evaluate(begin, end, out) writes the blocks of the items, which are then added times factor.
+template <class Evaluate>
+void blocks_in_item_order(int n, bool parallel, PoolScratch& scratch, Threads& threads, const BlockSlots& to, double factor, const Evaluate& evaluate) {
+  in_item_order(n, parallel, scratch, threads, [&](int i) { return to.begin[i]; }, evaluate,
+                [&](int begin, int end, const double* in) {
+                  for (int i = begin; i < end; ++i) {
+                    const int count = to.begin[i + 1] - to.begin[i];
+                    to.add(i, in, count, factor);
+                    in += count;
+                  }
+                });
+}
 
 /// Items of one type.
 class Pool {
@@ -41,6 +76,8 @@ class Pool {
   virtual void columns(const Kinematics& k, int item, std::vector<int>& out) const = 0;
   /// Ends of item i, in the order of its ports.
   virtual std::span<const Endpoint> endpoints(int /*item*/) const { return {}; }
+  /// Called once when the system is complete: ports learn which points lie in y.
+  virtual void place(FrameUse&) {}
 };
 
 /// Force elements and loads, and the left-hand sides of objects: F += what stands on the right.
@@ -59,9 +96,11 @@ class ForcePool : public Pool {
 class ObjectPool : public ForcePool {
  public:
   /// M += scale * mass: blocks columns x columns.
-  virtual void add_mass(const Kinematics& k, double scale, const BlockSlots& out) const = 0;
+  virtual void add_mass(const Kinematics& k, double scale, PoolScratch& scratch, Threads& threads, const BlockSlots& out) const = 0;
   virtual double kinetic_energy(const Kinematics&) const { return 0.0; }
   virtual bool constant_mass() const { return true; }
+  /// Whether add_forces reads Kinematics::bias. Known after place().
+  virtual bool reads_bias() const { return false; }
 };
 
 /// What a relation is written on.
@@ -97,12 +136,13 @@ class RelationPool : public Pool {
   virtual RelationTraits traits() const = 0;
   virtual int rows(int item) const = 0;
   virtual LawRef law(int item) const = 0;
-  virtual void evaluate(const Kinematics& k, const RowSink& out) const = 0;
+  /// Of the items [begin, end): each writes rows and blocks of its own.
+  virtual void evaluate(const Kinematics& k, const RowSink& out, int begin, int end) const = 0;
   /// F += g(lambda) for relations with g. The others' input H^T lambda is summed from H by the assembler.
   virtual void add_input(const Kinematics&, const int* /*row_begin*/, double /*weight*/, const ForceSink&) const {}
   /// A -= weight d(input)/dxi at fixed lambda (geometric stiffness of the reaction), blocks columns x columns.
-  virtual void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight,
-                                const BlockSlots& out) const = 0;
+  virtual void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, PoolScratch& scratch,
+                                Threads& threads, const BlockSlots& out) const = 0;
   /// Adds the input of one item alone for its multipliers k.lambda[row ...]: what a user reads as its reaction.
   virtual void add_reaction(const Kinematics&, int /*item*/, int /*row*/, const ForceSink&) const {}
   /// Characteristic size of each row of an item in its own unit (1 m, 1 rad, ...), for tolerances.

@@ -8,13 +8,17 @@
 //   moved     View<S> displaced by a tangent vector, to first order: for nested derivatives
 //   geometric            adds d(J^T f)/dq at fixed f
 //   rate                 the port's velocity, in its tangent
-//   rate_jacobian        adds d(rate)/dq at fixed v (T x n); false where it is zero. Node frames map v by a J that does not
-//                        depend on q (all catalogue nodes do), so only arms and turning axes count
+//   rate_jacobian        adds d(rate)/dq at fixed v (T x n); false where it is zero. The J of a node's own frame must not
+//                        depend on q (`moves` of all nodes): only arms and turning axes count
+//   congruent            adds factor J^T K J and -value d(J^T f)/dq: the block of a force with port stiffness -K
+//   place                learns which points lie in y, and says which markers it reads as whole frames
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "saltus/math/rows.hpp"
 #include "saltus/math/taylor.hpp"
@@ -24,11 +28,21 @@ namespace saltus {
 
 enum class EndpointKind { frame, coordinate };
 
-/// One end of a connection: a frame marker or a scalar coordinate.
+/// One end of a connection: a frame marker or a scalar coordinate. At a marker whose origin is three coordinates in a row
+/// (a point, the origin of a rigid body), ports that need the point alone hold the first of the three in `coordinate`.
 struct Endpoint {
   EndpointKind kind = EndpointKind::frame;
   int marker = 0;
   CoordinateRef coordinate;
+
+  bool in_y() const { return coordinate.kind == CoordinateKind::ode2; }  // of a frame end: the point lies in y
+};
+
+/// What ports learn and say when the system is complete, by marker.
+struct FrameUse {
+  std::vector<CoordinateRef> point;  // first of the three coordinates of the origin; kind none: it is no part of y
+  std::vector<char> origin, whole;   // some port reads p and v of the frame; reads all of it
+  std::vector<char> biased;          // its acceleration at vdot = 0 may differ from 0
 };
 
 namespace detail {
@@ -117,35 +131,155 @@ inline void add_congruent(const Kinematics& k, int m, int l, const Mat6<double>&
   });
 }
 /// The marker's duty: d(J_m^T wrench)/dq at fixed wrench, for a marker on an arm r of a node frame N.
-/// Torque about N is r x (R_N^T f): turning N turns R_N^T f. Adds J_N^T [r]x [f_N]x J_N, rotations of N only.
+/// Torque about N is r x (R_N^T f): turning N turns R_N^T f. Adds J_N^T [r]x [f_N]x J_N, rotations of N only, by the Jacobian of N itself.
 inline void add_marker_geometric(const Kinematics& k, int m, const Vec3<double>& force_W, double* out, int n, int offset) {
-  const int node = k.node_of_marker[m];
-  if (node < 0) return;
+  const int node = k.node_marker[m];
   const Vec3<double>& r = k.arm_in_node[m];
-  if (dot(r, r) == 0.0) return;
-  const Vec3<double> f_N = transposed_times(k.node_frames[node].R, force_W);
+  if (node < 0 || dot(r, r) == 0.0) return;
+  const Mat3<double>& R_N = k.frames[node].R;
+  const Vec3<double> f_N = transposed_times(R_N, force_W);
   const Mat3<double> g = skew(r) * skew(f_N);
-  // Rotations of the marker in its own axes -> axes of N: R_NM = R_N^T R_M.
-  const Mat3<double> R_NM = transposed(k.node_frames[node].R) * k.frames[m].R;
-  const Mat3<double> g_M = transposed(R_NM) * g * R_NM;
   Mat6<double> G;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) G(3 + i, 3 + j) = g_M(i, j);
-  add_congruent(k, m, m, G, out, n, offset, offset);
+    for (int j = 0; j < 3; ++j) G(3 + i, 3 + j) = g(i, j);
+  add_congruent(k, node, node, G, out, n, offset, offset);  // the node's own marker has the same columns
 }
-/// d(v_M)/d(rotation of the marker) at fixed v: v_M = v_N + R_N (w x r) turns with N. Zero without an arm or a spin.
-inline Mat3<double> swing(const Kinematics& k, int m) {
-  const int node = k.node_of_marker[m];
-  if (node < 0) return {};
-  const Frame<double>& N = k.node_frames[node];
+
+/// Origin and velocity of a frame end, from y where they lie there.
+[[gnu::always_inline]] inline Vec3<double> position_at(const Kinematics& k, const Endpoint& e) {
+  const double* p = e.in_y() ? k.y + e.coordinate.value : k.frames[e.marker].p.data();
+  return {{p[0], p[1], p[2]}};
+}
+[[gnu::always_inline]] inline Vec3<double> velocity_at(const Kinematics& k, const Endpoint& e) {
+  const double* v = e.in_y() ? k.y + e.coordinate.rate : k.frames[e.marker].v.data();
+  return {{v[0], v[1], v[2]}};
+}
+inline Vec3<double> bias_at(const Kinematics& k, const Endpoint& e) {
+  if (e.in_y()) return {};
+  const Vec6<double>& b = k.bias[e.marker];
+  return {{b[0], b[1], b[2]}};
+}
+inline void point_along(const Kinematics& k, const Endpoint& e, Vec3<Taylor2<>>& p, Vec3<Taylor2<>>& v) {
+  const Vec3<double> x = position_at(k, e), rate = velocity_at(k, e), bias = bias_at(k, e);
+  for (int i = 0; i < 3; ++i) p[i] = Taylor2<>(x[i], rate[i], bias[i]), v[i] = Taylor2<>(rate[i], bias[i], 0.0);
+}
+template <bool Opposite = false>
+[[gnu::always_inline]] inline void add_point_force(const ForceSink& sink, const Endpoint& e, const double* f) {
+  double* to = sink.points && e.in_y() ? sink.force + e.coordinate.dof : sink.wrench[e.marker].data();
+  for (int i = 0; i < 3; ++i) to[i] = Opposite ? to[i] - f[i] : to[i] + f[i];
+}
+inline int point_columns(const Kinematics& k, const Endpoint& e, int* out) {
+  if (!e.in_y()) return marker_columns(k, e.marker, out);
+  if (out)
+    for (int i = 0; i < 3; ++i) out[i] = e.coordinate.dof + i;
+  return 3;
+}
+/// out (3 x n) += sign times the Jacobian of the point, at a column offset.
+inline void add_point_jacobian(const Kinematics& k, const Endpoint& e, double sign, double* out, int n, int offset) {
+  const int begin = k.column_begin[e.marker], count = k.column_begin[e.marker + 1] - begin;
+  const double* J = k.jacobian + 6 * begin;
+  for (int i = 0; i < 3; ++i)
+    if (e.in_y())
+      out[i * n + offset + i] += sign;
+    else
+      for (int c = 0; c < count; ++c) out[i * n + offset + c] += sign * J[i * count + c];
+}
+inline void add_point_geometric(const Kinematics& k, const Endpoint& e, const double* f, double sign, double* G, int n, int offset) {
+  if (!e.in_y()) add_marker_geometric(k, e.marker, Vec3<double>{{f[0], f[1], f[2]}} * sign, G, n, offset);
+}
+inline void place_point(Endpoint& e, FrameUse& use) {
+  e.coordinate = use.point[static_cast<std::size_t>(e.marker)];
+  if (!e.in_y()) use.origin[static_cast<std::size_t>(e.marker)] = 1;
+}
+inline void place_frames(const Endpoint* e, int count, FrameUse& use) {
+  for (int i = 0; i < count; ++i) use.whole[static_cast<std::size_t>(e[i].marker)] = 1;
+}
+
+/// block (n x n) += factor J^T K V, K T x T, J and V T x n; zeros cost nothing.
+template <int T>
+void add_product_block(const double* J, const double* K, const double* V, int n, double factor, double* block) {
+  with_columns(n, [&](auto columns) {
+    double KV[max_columns];
+    for (int i = 0; i < T; ++i) {
+      bool zero = true;
+      std::fill_n(KV, static_cast<int>(columns), 0.0);
+      for (int j = 0; j < T; ++j)
+        if (K[i * T + j] != 0.0) add_row(factor * K[i * T + j], V + j * columns, columns, KV), zero = false;
+      if (zero) continue;
+      for (int r = 0; r < columns; ++r)
+        if (J[i * columns + r] != 0.0) add_row(J[i * columns + r], KV, columns, block + r * columns);
+    }
+  });
+}
+template <int T>
+void add_congruent_block(const double* K, const double* J, int n, double factor, double* block) {
+  add_product_block<T>(J, K, J, n, factor, block);
+}
+/// block (n x n) := factor J^T K J - value d(J^T f)/dq, by the port's Jacobian. f may be null: without the second term.
+template <class P>
+void congruent_by_jacobian(const Kinematics& k, const Endpoint* e, const typename P::template View<double>& view, const double* K, const double* f,
+                           double factor, double value, int n, double* block) {
+  double J[P::tangent * max_columns];
+  std::fill(J, J + P::tangent * n, 0.0);
+  std::fill(block, block + n * n, 0.0);
+  P::jacobian(k, e, view, J, n, 0);
+  if (f && value != 0.0) {
+    P::geometric(k, e, view, f, block, n, 0);
+    for (int c = 0; c < n * n; ++c) block[c] *= -value;
+  }
+  add_congruent_block<P::tangent>(K, J, n, factor, block);
+}
+/// V (T x n) += left d(v_M)/dq at fixed v in its first three rows, by the rotation of the node's frame: v_M = v_N + R_N (w x r)
+/// turns with it. False without an arm or a spin, where it is zero.
+template <int T>
+bool add_swing(const Kinematics& k, int m, const Mat3<double>& left, double* V, int n, int offset) {
+  const int node = k.node_marker[m];
+  if (node < 0) return false;
+  const Frame<double>& N = k.frames[node];
   const Vec3<double> turned = cross(N.w, k.arm_in_node[m]);
-  if (dot(turned, turned) == 0.0) return {};
-  return N.R * skew(turned) * (transposed(N.R) * k.frames[m].R) * -1.0;
-}
-inline bool is_zero(const Mat3<double>& m) {
-  return std::all_of(m.data(), m.data() + 9, [](double x) { return x == 0.0; });
+  if (dot(turned, turned) == 0.0) return false;
+  const Mat3<double> swing = left * (N.R * skew(turned)) * -1.0;
+  Mat<double, T, 6> L;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) L(i, 3 + j) = swing(i, j);
+  add_mapped<T>(k, node, L, V, n, offset);  // the node's own marker has the same columns
+  return true;
 }
 }  // namespace detail
+
+/// One point: its position and velocity in world axes. Force in W.
+struct PointPort {
+  static constexpr int tangent = 3, endpoints = 1;
+  static constexpr EndpointKind kinds[1] = {EndpointKind::frame};
+  template <class S> struct View { Vec3<S> p, v; };
+
+  [[gnu::always_inline]] static View<double> gather(const Kinematics& k, const Endpoint* e) { return {detail::position_at(k, e[0]), detail::velocity_at(k, e[0])}; }
+  static Vec3<double> rate(const View<double>& x) { return x.v; }
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* V, int n, int offset) {
+    return !e[0].in_y() && detail::add_swing<3>(k, e[0].marker, identity<double>(), V, n, offset);
+  }
+  static Vec3<double> bias(const Kinematics& k, const Endpoint* e) { return detail::bias_at(k, e[0]); }
+  template <int N>
+  static View<Dual<N>> seeded(const View<double>& x, const Endpoint*, int first, const Seeds& s) {
+    return {detail::seeded3<N>(x.p, first, s.value[0]), detail::seeded3<N>(x.v, first, s.rate[0])};
+  }
+  static void scatter(const Kinematics&, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
+    detail::add_point_force(sink, e[0], f);
+  }
+  static int columns(const Kinematics& k, const Endpoint* e, int* out) { return detail::point_columns(k, e[0], out); }
+  static void jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* J, int n, int offset) {
+    detail::add_point_jacobian(k, e[0], 1.0, J, n, offset);
+  }
+  static void geometric(const Kinematics& k, const Endpoint* e, const View<double>&, const double* f, double* G, int n, int offset) {
+    detail::add_point_geometric(k, e[0], f, 1.0, G, n, offset);
+  }
+  static void congruent(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* K, const double* f, double factor, double value,
+                        int n, double* block) {
+    if (!e[0].in_y()) return detail::congruent_by_jacobian<PointPort>(k, e, x, K, f, factor, value, n, block);
+    for (int i = 0; i < 9; ++i) block[i] = factor * K[i];
+  }
+  static void place(Endpoint* e, FrameUse& use) { detail::place_point(e[0], use); }
+};
 
 /// One frame. Force: (force in W, torque in the frame's axes).
 struct FramePort {
@@ -153,7 +287,12 @@ struct FramePort {
   static constexpr EndpointKind kinds[1] = {EndpointKind::frame};
   template <class S> using View = Frame<S>;
 
-  static Frame<double> gather(const Kinematics& k, const Endpoint* e) { return k.frames[e[0].marker]; }
+  static const Frame<double>& gather(const Kinematics& k, const Endpoint* e) { return k.frames[e[0].marker]; }
+  static Vec6<double> rate(const Frame<double>& f) { return {{f.v[0], f.v[1], f.v[2], f.w[0], f.w[1], f.w[2]}}; }
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const Frame<double>&, double* V, int n, int offset) {
+    return detail::add_swing<6>(k, e[0].marker, identity<double>(), V, n, offset);
+  }
+  static const Vec6<double>& bias(const Kinematics& k, const Endpoint* e) { return k.bias[e[0].marker]; }
   static Frame<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
     return detail::frame_along(k.frames[e[0].marker], k.bias[e[0].marker]);
   }
@@ -177,16 +316,6 @@ struct FramePort {
   static void scatter(const Kinematics&, const Endpoint* e, const Frame<double>&, const double* f, const ForceSink& sink) {
     detail::add_wrench(sink.wrench[e[0].marker], {{f[0], f[1], f[2]}}, {{f[3], f[4], f[5]}});
   }
-  static Vec6<double> rate(const Frame<double>& f) { return {{f.v[0], f.v[1], f.v[2], f.w[0], f.w[1], f.w[2]}}; }
-  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const Frame<double>&, double* V, int n, int offset) {
-    const Mat3<double> swing = detail::swing(k, e[0].marker);
-    if (detail::is_zero(swing)) return false;
-    Mat6<double> L;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) L(i, 3 + j) = swing(i, j);
-    detail::add_mapped<6>(k, e[0].marker, L, V, n, offset);
-    return true;
-  }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) { return detail::marker_columns(k, e[0].marker, out); }
   static void jacobian(const Kinematics& k, const Endpoint* e, const Frame<double>&, double* J, int n, int offset) {
     detail::add_mapped<6>(k, e[0].marker, identity<double, 6>(), J, n, offset);
@@ -194,6 +323,11 @@ struct FramePort {
   static void geometric(const Kinematics& k, const Endpoint* e, const Frame<double>&, const double* f, double* G, int n, int offset) {
     detail::add_marker_geometric(k, e[0].marker, {{f[0], f[1], f[2]}}, G, n, offset);
   }
+  static void congruent(const Kinematics& k, const Endpoint* e, const Frame<double>& x, const double* K, const double* f, double factor, double value,
+                        int n, double* block) {
+    detail::congruent_by_jacobian<FramePort>(k, e, x, K, f, factor, value, n, block);
+  }
+  static void place(Endpoint* e, FrameUse& use) { detail::place_frames(e, 1, use); }
 };
 
 /// Two points: p = p_B - p_A, v = v_B - v_A in world axes. Force on B in W, conjugate to v.
@@ -202,13 +336,13 @@ struct PointPair {
   static constexpr EndpointKind kinds[2] = {EndpointKind::frame, EndpointKind::frame};
   template <class S> struct View { Vec3<S> p, v; };
 
-  static View<double> gather(const Kinematics& k, const Endpoint* e) {
-    const Frame<double>&A = k.frames[e[0].marker], &B = k.frames[e[1].marker];
-    return {B.p - A.p, B.v - A.v};
+  [[gnu::always_inline]] static View<double> gather(const Kinematics& k, const Endpoint* e) {
+    return {detail::position_at(k, e[1]) - detail::position_at(k, e[0]), detail::velocity_at(k, e[1]) - detail::velocity_at(k, e[0])};
   }
   static View<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
-    const auto A = detail::frame_along(k.frames[e[0].marker], k.bias[e[0].marker]);
-    const auto B = detail::frame_along(k.frames[e[1].marker], k.bias[e[1].marker]);
+    View<Taylor2<>> A, B;
+    detail::point_along(k, e[0], A.p, A.v);
+    detail::point_along(k, e[1], B.p, B.v);
     return {B.p - A.p, B.v - A.v};
   }
   template <int N>
@@ -222,35 +356,38 @@ struct PointPair {
   template <class S>
   static View<S> moved(const View<S>& x, const Vec<S, 3>& by) { return {x.p + by, x.v}; }
   static void scatter(const Kinematics&, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
-    const Vec3<double> force{{f[0], f[1], f[2]}};
-    detail::add_wrench(sink.wrench[e[0].marker], -force, {});
-    detail::add_wrench(sink.wrench[e[1].marker], force, {});
+    detail::add_point_force<true>(sink, e[0], f);
+    detail::add_point_force(sink, e[1], f);
   }
   static Vec3<double> rate(const View<double>& x) { return x.v; }
   static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* V, int n, int offset) {
-    const Mat3<double> A = detail::swing(k, e[0].marker), B = detail::swing(k, e[1].marker);
-    if (detail::is_zero(A) && detail::is_zero(B)) return false;
-    Mat<double, 3, 6> on_A, on_B;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) on_A(i, 3 + j) = -A(i, j), on_B(i, 3 + j) = B(i, j);
-    detail::add_mapped<3>(k, e[0].marker, on_A, V, n, offset);
-    detail::add_mapped<3>(k, e[1].marker, on_B, V, n, offset + detail::marker_columns(k, e[0].marker, nullptr));
-    return true;
+    const bool a = !e[0].in_y() && detail::add_swing<3>(k, e[0].marker, identity<double>() * -1.0, V, n, offset);
+    return (!e[1].in_y() && detail::add_swing<3>(k, e[1].marker, identity<double>(), V, n, offset + detail::point_columns(k, e[0], nullptr))) || a;
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) {
-    const int a = detail::marker_columns(k, e[0].marker, out);
-    return a + detail::marker_columns(k, e[1].marker, out ? out + a : nullptr);
+    const int a = detail::point_columns(k, e[0], out);
+    return a + detail::point_columns(k, e[1], out ? out + a : nullptr);
   }
   static void jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* J, int n, int offset) {
-    Mat<double, 3, 6> plus, minus;
-    for (int i = 0; i < 3; ++i) plus(i, i) = 1.0, minus(i, i) = -1.0;
-    detail::add_mapped<3>(k, e[0].marker, minus, J, n, offset);
-    detail::add_mapped<3>(k, e[1].marker, plus, J, n, offset + detail::marker_columns(k, e[0].marker, nullptr));
+    detail::add_point_jacobian(k, e[0], -1.0, J, n, offset);
+    detail::add_point_jacobian(k, e[1], 1.0, J, n, offset + detail::point_columns(k, e[0], nullptr));
   }
   static void geometric(const Kinematics& k, const Endpoint* e, const View<double>&, const double* f, double* G, int n, int offset) {
-    const Vec3<double> force{{f[0], f[1], f[2]}};
-    detail::add_marker_geometric(k, e[0].marker, -force, G, n, offset);
-    detail::add_marker_geometric(k, e[1].marker, force, G, n, offset + detail::marker_columns(k, e[0].marker, nullptr));
+    detail::add_point_geometric(k, e[0], f, -1.0, G, n, offset);
+    detail::add_point_geometric(k, e[1], f, 1.0, G, n, offset + detail::point_columns(k, e[0], nullptr));
+  }
+  static void congruent(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* K, const double* f, double factor, double value,
+                        int n, double* block) {
+    if (!e[0].in_y() || !e[1].in_y()) return detail::congruent_by_jacobian<PointPair>(k, e, x, K, f, factor, value, n, block);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const double entry = factor * K[i * 3 + j];
+        block[i * 6 + j] = block[(3 + i) * 6 + 3 + j] = entry;
+        block[i * 6 + 3 + j] = block[(3 + i) * 6 + j] = -entry;
+      }
+  }
+  static void place(Endpoint* e, FrameUse& use) {
+    for (int i = 0; i < 2; ++i) detail::place_point(e[i], use);
   }
 };
 
@@ -307,20 +444,25 @@ struct FramePair {
     const Frame<double>&A = k.frames[e[0].marker], &B = k.frames[e[1].marker];
     if (dot(A.w, A.w) == 0.0 && dot(B.w, B.w) == 0.0 && dot(x.v, x.v) == 0.0) return false;
     const Mat3<double> to_A = transposed(A.R), spin = skew(A.w), spin_to_A = spin * to_A;
-    const Mat3<double> swing_A = to_A * detail::swing(k, e[0].marker), swing_B = to_A * detail::swing(k, e[1].marker);
-    const Mat3<double> turn = skew(x.v + cross(A.w, x.p)) - swing_A - spin * skew(x.p);
+    const Mat3<double> turn = skew(x.v + cross(A.w, x.p)) - spin * skew(x.p);
     const Mat3<double> w_by_A = transposed(x.R) * spin, w_by_B = skew(transposed_times(x.R, A.w));
     Mat6<double> on_A, on_B;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
         on_A(i, j) = spin_to_A(i, j), on_A(i, 3 + j) = turn(i, j), on_A(3 + i, 3 + j) = w_by_A(i, j);
-        on_B(i, j) = -spin_to_A(i, j), on_B(i, 3 + j) = swing_B(i, j), on_B(3 + i, 3 + j) = -w_by_B(i, j);
+        on_B(i, j) = -spin_to_A(i, j), on_B(3 + i, 3 + j) = -w_by_B(i, j);
       }
+    const int columns_A = detail::marker_columns(k, e[0].marker, nullptr);
     detail::add_mapped<6>(k, e[0].marker, on_A, V, n, offset);
-    detail::add_mapped<6>(k, e[1].marker, on_B, V, n, offset + detail::marker_columns(k, e[0].marker, nullptr));
+    detail::add_mapped<6>(k, e[1].marker, on_B, V, n, offset + columns_A);
+    detail::add_swing<6>(k, e[0].marker, to_A * -1.0, V, n, offset);
+    detail::add_swing<6>(k, e[1].marker, to_A, V, n, offset + columns_A);
     return true;
   }
-  static int columns(const Kinematics& k, const Endpoint* e, int* out) { return PointPair::columns(k, e, out); }
+  static int columns(const Kinematics& k, const Endpoint* e, int* out) {
+    const int a = detail::marker_columns(k, e[0].marker, out);
+    return a + detail::marker_columns(k, e[1].marker, out ? out + a : nullptr);
+  }
   /// Rates: v = R_A^T (v_B - v_A) + [p]x w_A,  w = w_B - R_AB^T w_A.
   static void maps(const Kinematics& k, const Endpoint* e, const View<double>& x, Mat6<double>& on_A, Mat6<double>& on_B) {
     const Mat3<double>& R_A = k.frames[e[0].marker].R;
@@ -369,6 +511,11 @@ struct FramePair {
     detail::add_marker_geometric(k, a, -force_W, G, n, offset);
     detail::add_marker_geometric(k, b, force_W, G, n, offset + cols_a);
   }
+  static void congruent(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* K, const double* f, double factor, double value,
+                        int n, double* block) {
+    detail::congruent_by_jacobian<FramePair>(k, e, x, K, f, factor, value, n, block);
+  }
+  static void place(Endpoint* e, FrameUse& use) { detail::place_frames(e, 2, use); }
 };
 
 /// N scalar coordinates, each on its own node (mechanical coordinate, first-order state or algebraic unknown).
@@ -410,8 +557,6 @@ struct CoordPort {
   static void scatter(const Kinematics&, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
     for (int i = 0; i < N; ++i) sink.force[e[i].coordinate.dof] += f[i];  // ground adds to the trash entry
   }
-  static Vec<double, N> rate(const View<double>& x) { return x.v; }
-  static bool rate_jacobian(const Kinematics&, const Endpoint*, const View<double>&, double*, int, int) { return false; }
   static int columns(const Kinematics&, const Endpoint* e, int* out) {
     int n = 0;
     for (int i = 0; i < N; ++i)
@@ -426,6 +571,15 @@ struct CoordPort {
       if (e[i].coordinate.kind != CoordinateKind::none) J[i * n + offset + c++] = 1.0;
   }
   static void geometric(const Kinematics&, const Endpoint*, const View<double>&, const double*, double*, int, int) {}
+  static void congruent(const Kinematics&, const Endpoint* e, const View<double>&, const double* K, const double*, double factor, double, int,
+                        double* block) {
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < N; ++j)
+        if (e[i].coordinate.kind != CoordinateKind::none && e[j].coordinate.kind != CoordinateKind::none) *block++ = factor * K[i * N + j];
+  }
+  static Vec<double, N> rate(const View<double>& x) { return x.v; }
+  static bool rate_jacobian(const Kinematics&, const Endpoint*, const View<double>&, double*, int, int) { return false; }
+  static void place(Endpoint*, FrameUse&) {}
 };
 
 /// Difference of two scalar coordinates of one kind: q = q_B - q_A. Force on B, A gets minus. Either may be ground.
@@ -466,6 +620,11 @@ struct CoordPair {
     if (e[1].coordinate.kind != CoordinateKind::none) J[c] = 1.0;
   }
   static void geometric(const Kinematics&, const Endpoint*, const View<double>&, const double*, double*, int, int) {}
+  static void congruent(const Kinematics&, const Endpoint*, const View<double>&, const double* K, const double*, double factor, double, int n,
+                        double* block) {
+    for (int i = 0; i < n * n; ++i) block[i] = n == 2 && i % 3 != 0 ? -factor * K[0] : factor * K[0];  // [1 -1; -1 1], one column beside ground
+  }
+  static void place(Endpoint*, FrameUse&) {}
 };
 
 /// Several ports of one item side by side: tangents and endpoints follow each other.
@@ -546,6 +705,11 @@ struct Ports {
       offset += Q::columns(k, e + end, nullptr);
     });
   }
+  static void congruent(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* K, const double* f, double factor, double value,
+                        int n, double* block) {
+    detail::congruent_by_jacobian<Ports>(k, e, x, K, f, factor, value, n, block);
+  }
+  static void place(Endpoint* e, FrameUse& use) { ((P::place(e, use), e += P::endpoints), ...); }
 
  private:
   template <class F>

@@ -37,12 +37,13 @@ class ItemRelationPool : public RelationPool {
   bool parallel() const override { return store_.parallel(); }
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
+  void place(FrameUse& use) override { store_.place(use); }
   RelationTraits traits() const override { return tr; }
   int rows(int i) const override { return count(store_.items[static_cast<std::size_t>(i)]); }
   LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
 
-  void evaluate(const Kinematics& k, const RowSink& out) const override {
-    for (int i = 0; i < size(); ++i) {
+  void evaluate(const Kinematics& k, const RowSink& out, int begin, int end) const override {
+    for (int i = begin; i < end; ++i) {
       const R& item = store_.items[static_cast<std::size_t>(i)];
       const Endpoint* e = store_.ends(i);
       const View<double> view = P::gather(k, e);
@@ -144,14 +145,20 @@ class ItemRelationPool : public RelationPool {
     }
   }
 
-  void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight,
-                        const BlockSlots& out) const override {
-    double J[T * detail::max_columns], V[T * detail::max_columns], block[detail::max_columns * detail::max_columns];
-    for (int i = 0; i < size(); ++i) {
+  void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, PoolScratch& scratch, Threads& threads,
+                        const BlockSlots& to) const override {
+    blocks_in_item_order(size(), parallel(), scratch, threads, to, 1.0,
+                         [&](int begin, int end, double* out) { input_blocks(k, seeds, row_begin, weight, begin, end, out); });
+  }
+
+ private:
+  /// -weight d(input)/dxi of the items [begin, end).
+  void input_blocks(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, int begin, int end,
+                                      double* out) const {
+    for (int i = begin; i < end; ++i) {
       const R& item = store_.items[static_cast<std::size_t>(i)];
       const Endpoint* e = store_.ends(i);
       const int n = P::columns(k, e, nullptr), row = row_begin[i];
-      if (n == 0) continue;
       const View<double> view = P::gather(k, e);
       double force[T], K[T * T];
       if constexpr (tr.has_input) {
@@ -165,13 +172,11 @@ class ItemRelationPool : public RelationPool {
         for (int c = 0; c < T * T; ++c) K[c] *= weight * seeds.value[0];
       }
       for (int t = 0; t < T; ++t) force[t] *= weight;
-      std::fill(J, J + T * n, 0.0);
-      std::fill(block, block + n * n, 0.0);
-      P::jacobian(k, e, view, J, n, 0);
-      P::geometric(k, e, view, force, block, n, 0);
-      for (int c = 0; c < n * n; ++c) block[c] *= -seeds.value[0];
-      detail::add_congruent_block<T>(K, J, n, -1.0, block);
+      P::congruent(k, e, view, K, force, -1.0, seeds.value[0], n, out);
       if constexpr (tr.has_input || tr.written == Level::rate) {  // inputs that depend on the port's rate
+        double J[T * detail::max_columns], V[T * detail::max_columns];
+        std::fill(J, J + T * n, 0.0);
+        P::jacobian(k, e, view, J, n, 0);
         std::fill(V, V + T * n, 0.0);
         const bool turns = seeds.value[0] != 0.0 && P::rate_jacobian(k, e, view, V, n, 0);
         if constexpr (tr.has_input) {
@@ -179,19 +184,18 @@ class ItemRelationPool : public RelationPool {
             const auto g = input(item, P::template seeded<T>(view, e, 0, rate_seeds), context<Dual<T>>(k, row, count(item)));
             for (int t = 0; t < T; ++t)
               for (int c = 0; c < T; ++c) K[t * T + c] = g[t].d[c];
-            detail::add_product_block<T>(J, K, V, n, -weight * seeds.value[0], block);
+            detail::add_product_block<T>(J, K, V, n, -weight * seeds.value[0], out);
           }
         } else {
           nested_stiffness(item, view, k, row, true, K);
-          detail::add_congruent_block<T>(K, J, n, -weight * seeds.rate[0], block);
-          if (turns) detail::add_product_block<T>(J, K, V, n, -weight * seeds.value[0], block);
+          detail::add_congruent_block<T>(K, J, n, -weight * seeds.rate[0], out);
+          if (turns) detail::add_product_block<T>(J, K, V, n, -weight * seeds.value[0], out);
         }
       }
-      out.add(i, block, n * n);
+      out += n * n;
     }
   }
 
- private:
   static constexpr Seeds position_seeds{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   static constexpr Seeds rate_seeds{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
   static constexpr Seeds frozen{{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};

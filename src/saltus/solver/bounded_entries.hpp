@@ -1,4 +1,4 @@
-// Newton-min, gradient and extragradient methods as entries of the table; by name only.
+// Newton-min, gradient and extragradient methods as entries of the table.
 #pragma once
 
 #include "saltus/solver/solve.hpp"

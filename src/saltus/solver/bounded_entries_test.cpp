@@ -148,7 +148,7 @@ TEST(Polyhedron, EachSolverFindsTheSolutionOfEnumeration) {
   // -w in the normal cone of a quadrangle at r: corner, edge and inside, by the pull of b.
   const Vector quadrangle{4, 1, 1, -1, 0, 0, -1, 1, 3, 1, 0.5, 0.25, 2};
   std::mt19937 engine(5);
-  for (int trial = 0; trial < 20; ++trial) {
+  for (int trial = 0; trial < 5; ++trial) {
     const Eigen::MatrixXd B = random(engine, 6, 5);
     const Eigen::MatrixXd W = B.transpose() * B;
     const NamedProblem named = mixed(W.sparseView(), vector(engine, 5, trial % 3 - 1.0), {{&polyhedron_set, 2, quadrangle}, {&half_line_set, 1, {}}, {&polyhedron_set, 2, quadrangle}});

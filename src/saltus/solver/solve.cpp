@@ -107,11 +107,13 @@ void run_newton_once(SolveTask& task, double rho_factor, int iterations) {
   task.flops += iterations * (size <= 160 ? size * size * size : 200 * size + 20 * problem.D.nonZeros());
 }
 
+/// The first point is kept whatever its error is, for where an error is no number there is something to go back to.
 void keep_best(SolveTask& task, double& best, bool& solved) {
   SolverWorkspace& work = task.workspace;
   const double error = error_of(judged(task, task.v, task.r));
-  if (error < best) {
-    best = error;
+  const bool first = work.best_r.size() != task.r.size() || work.best_v.size() != task.v.size();
+  if (error < best || first) {
+    best = std::isnan(error) ? best : error;
     work.best_v.assign(task.v.begin(), task.v.end());
     work.best_r.assign(task.r.begin(), task.r.end());
   }
@@ -214,7 +216,8 @@ constexpr std::array<SolverEntry, 15> table{{
     {"projected_gradient", "bounds, W symmetric: spectral projected gradient; by name only", quadratic, can_projected_gradient, run_projected_gradient, false},
     {"conjugate_projected_gradient", "bounds, W symmetric: conjugate gradients with proportioning (MPRGP); by name only", quadratic,
      can_projected_gradient, run_conjugate_projected_gradient, false},
-    {"extragradient", "variational inequality over any sets by two projections a step; by name only", any_sets, always, run_extragradient, false},
+    // Where the others stall: contacts beside relays whose sweeps circle.
+    {"extragradient", "variational inequality over any sets by two projections a step", any_sets, always, run_extragradient},
 }};
 
 const SolverEntry* entry_named(std::string_view name) {
@@ -255,6 +258,8 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
 void Solver::solve_one(const Problem& problem, const SolveOptions& options, std::int64_t most_flops, SolveReport& report) {
   SolverWorkspace& work = *workspace_;
   work.reduced = SolverWorkspace::Reduced::not_tried;
+  work.best_v.clear();
+  work.best_r.clear();
   const std::size_t n = problem.p0.size(), m = problem.b.size();
   report.status = SolveStatus::budget;
   report.iterations = 0;

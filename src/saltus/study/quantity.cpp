@@ -7,6 +7,7 @@
 #include "saltus/base/errors.hpp"
 #include "saltus/base/suggest.hpp"
 #include "saltus/items/entry.hpp"
+#include "saltus/math/held_value.hpp"
 #include "saltus/math/rotation.hpp"
 
 namespace saltus {
@@ -328,6 +329,7 @@ const std::string& Quantity::path() const { return impl_->path; }
 const std::vector<std::string>& Quantity::component_names() const { return impl_->names; }
 
 void Quantity::evaluate(Assembly& assembly, const Sample& sample, double* out) const {
+  const HeldValues held(sample.data);
   if (impl_->component == -1) return impl_->evaluate(assembly, sample, out);
   std::vector<double> whole(static_cast<std::size_t>(impl_->width));
   impl_->evaluate(assembly, sample, whole.data());

@@ -3,48 +3,53 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/math/held_value.hpp"
+
 namespace saltus {
 
-Assembly::Assembly(const System& system, int threads) : system_(system), threads_(threads) {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr int parallel_from = 1024;  // frames; fewer are not worth waking threads
+}  // namespace
+
+Assembly::Assembly(const System& system, int threads, Frames frames)
+    : system_(system), plan_(frames == Frames::every ? system.every_frame : system.needed_frames), threads_(threads) {
   const std::size_t markers = system.markers.size();
-  node_frames_.resize(system.node_of_frame.size());
-  node_bias_.resize(system.node_of_frame.size());
-  node_J_.resize(6 * static_cast<std::size_t>(system.frame_column_begin.back()));
   frames_.resize(markers);
   bias_.resize(markers);
   wrench_.resize(markers);
-  J_.resize(6 * static_cast<std::size_t>(system.marker_column_begin.back()));
-  for (const MarkerEntry& m : system.markers) {
-    arms_.push_back(m.p_NM);
-    node_of_marker_.push_back(m.node_frame);
-    const Mat3<double> turn = m.R_NM - identity<double>();
-    at_node_.push_back(dot(m.p_NM, m.p_NM) == 0.0 && std::all_of(turn.data(), turn.data() + 9, [](double x) { return x == 0.0; }));
-  }
-  // Nodes whose unknowns are v and w themselves: the constant part of their markers' Jacobians is written here, once.
-  std::vector<double> J(36);
+  J_.resize(6 * at(system.marker_column_begin.back()));
   for (std::size_t m = 0; m < markers; ++m) {
-    six_.push_back(false);
-    const int n = system.marker_column_begin[m + 1] - system.marker_column_begin[m], f = system.markers[m].node_frame;
-    if (f < 0 || n != 6) continue;
-    const NodeEntry& node = system.nodes[static_cast<std::size_t>(system.node_of_frame[static_cast<std::size_t>(f)])];
-    std::vector<double> q(static_cast<std::size_t>(node.place.sizes.q)), v(6, 0.0);
-    const NodePool& pool = *system.node_pools[static_cast<std::size_t>(node.pool)];
-    pool.reference(node.item, q.data());
-    pool.frame(node.item, q.data(), v.data(), frames_[m], bias_[m], J.data());
-    bool one = true;
-    for (int i = 0; i < 36; ++i) one &= J[static_cast<std::size_t>(i)] == (i % 7 == 0 ? 1.0 : 0.0);
-    six_.back() = one;
-    double* JM = J_.data() + 6 * system.marker_column_begin[m];
+    const MarkerEntry& marker = system.markers[m];
+    arms_.push_back(marker.p_NM);
+    node_marker_.push_back(marker.node_frame < 0 ? -1 : system.marker_of_frame[at(marker.node_frame)]);
+    if (marker.node_frame < 0) frames_[m] = {marker.p_NM, marker.R_NM, {}, {}};  // fixed in the world
+  }
+  for (const NodeEntry& node : system.nodes)
+    if (node.place.frame >= 0) {
+      const int begin = system.marker_column_begin[at(system.marker_of_frame[at(node.place.frame)])];
+      const std::span<const int> moves = system.node_pools[at(node.pool)]->moves();
+      for (std::size_t c = 0; c < moves.size(); ++c) J_[6 * at(begin) + at(moves[c]) * moves.size() + c] = 1.0;
+    }
+  // Arms on nodes with J_N = 1: the constant part of J_M is written here, once.
+  for (std::size_t m = 0; m < markers; ++m) {
+    whole_node_.push_back(false);
+    const int f = system.markers[m].node_frame;
+    if (f < 0) continue;
+    const std::span<const int> moves = system.node_pools[at(system.nodes[at(system.node_of_frame[at(f)])].pool)]->moves();
+    if (moves.size() != 6 || !std::is_sorted(moves.begin(), moves.end()) || moves.front() != 0 || moves.back() != 5) continue;
+    whole_node_.back() = true;
+    double* JM = J_.data() + 6 * at(system.marker_column_begin[m]);
     const Mat3<double>& R_NM = system.markers[m].R_NM;
     for (int i = 0; i < 3; ++i) {
       JM[7 * i] = 1.0;
       for (int j = 0; j < 3; ++j) JM[6 * (3 + i) + 3 + j] = R_NM(j, i);
     }
   }
-  H_.resize(static_cast<std::size_t>(system.value_count));
-  rate_H_.resize(static_cast<std::size_t>(system.value_count));
-  B_.resize(static_cast<std::size_t>(system.value_count));
-  for (const auto& pool : system.relations) own_inputs_ |= pool->traits().has_input;
+  H_.resize(at(system.value_count));
+  rate_H_.resize(at(system.value_count));
+  B_.resize(at(system.value_count));
+  biased_forces_ = std::any_of(system.objects.begin(), system.objects.end(), [](const auto& pool) { return pool->reads_bias(); });
   k_.gravity = system.gravity;
   k_.frames = frames_.data();
   k_.bias = bias_.data();
@@ -52,8 +57,7 @@ Assembly::Assembly(const System& system, int threads) : system_(system), threads
   k_.columns = system.marker_columns.data();
   k_.jacobian = J_.data();
   k_.arm_in_node = arms_.data();
-  k_.node_of_marker = node_of_marker_.data();
-  k_.node_frames = node_frames_.data();
+  k_.node_marker = node_marker_.data();
 }
 
 void Assembly::update(double t, const double* y, const double* lambda, const double* data) {
@@ -61,87 +65,118 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
   k_.y = y;
   k_.lambda = lambda;
   k_.data = data;
+  jacobians_old_ = biases_old_ = true;
   const double* v = y + system_.layout.v_begin();
-  for (std::size_t f = 0; f < node_frames_.size(); ++f) {
-    const NodeEntry& node = system_.nodes[static_cast<std::size_t>(system_.node_of_frame[f])];
-    system_.node_pools[static_cast<std::size_t>(node.pool)]->frame(node.item, y + node.place.q, v + node.place.v, node_frames_[f],
-                                                                  node_bias_[f], node_J_.data() + 6 * system_.frame_column_begin[f]);
+  for (std::size_t p = 0; p < plan_.nodes.size(); ++p) {
+    const std::span<const FrameTask> tasks = plan_.nodes[p];
+    const auto frames = [&](int begin, int end) {
+      system_.node_pools[p]->frames(tasks.subspan(at(begin), at(end - begin)), y, v, frames_.data(), bias_.data(), J_.data());
+    };
+    const int n = static_cast<int>(tasks.size());
+    if (n >= parallel_from) threads_.run(n, frames);
+    else if (n > 0) frames(0, n);
   }
-  for (std::size_t m = 1; m < frames_.size(); ++m) {
-    const MarkerEntry& marker = system_.markers[m];
-    if (marker.node_frame < 0) {  // a frame fixed in the world
-      frames_[m] = {marker.p_NM, marker.R_NM, {}, {}};
-      continue;
-    }
-    const std::size_t f = static_cast<std::size_t>(marker.node_frame);
-    const Frame<double>& N = node_frames_[f];
-    if (at_node_[m]) {
-      frames_[m] = N;
-      bias_[m] = node_bias_[f];
-      if (six_[m]) continue;
-      const double* first = node_J_.data() + 6 * system_.frame_column_begin[f];
-      std::copy(first, first + 6 * (system_.marker_column_begin[m + 1] - system_.marker_column_begin[m]), J_.data() + 6 * system_.marker_column_begin[m]);
-      continue;
-    }
-    const Vec6<double>& b = node_bias_[f];
-    const Vec3<double> arm_W = N.R * marker.p_NM, swing = cross(N.w, marker.p_NM);
-    frames_[m] = {N.p + arm_W, N.R * marker.R_NM, N.v + N.R * swing, transposed_times(marker.R_NM, N.w)};
+  each_arm([&](const ArmTask& arm) {
+    const MarkerEntry& marker = system_.markers[at(arm.marker)];
+    const Frame<double>& N = frames_[at(arm.node)];
+    Frame<double>& M = frames_[at(arm.marker)];
+    M.p = N.p + N.R * marker.p_NM;
+    M.v = N.v + N.R * cross(N.w, marker.p_NM);
+    if (!arm.whole) return;
+    M.R = arm.turned ? N.R * marker.R_NM : N.R;
+    M.w = arm.turned ? transposed_times(marker.R_NM, N.w) : N.w;
+  });
+}
+
+template <class F>
+void Assembly::each_arm(const F& one) {
+  const auto body = [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) one(plan_.arms[at(i)]);
+  };
+  const int n = static_cast<int>(plan_.arms.size());
+  if (n >= parallel_from) threads_.run(n, body);
+  else body(0, n);
+}
+
+void Assembly::biases() {
+  if (!biases_old_) return;
+  biases_old_ = false;
+  each_arm([&](const ArmTask& arm) {
+    const MarkerEntry& marker = system_.markers[at(arm.marker)];
+    const Frame<double>& N = frames_[at(arm.node)];
+    const Vec6<double>& b = bias_[at(arm.node)];
     const Vec3<double> a{{b[0], b[1], b[2]}}, alpha{{b[3], b[4], b[5]}};
-    const Vec3<double> a_M = a + N.R * (cross(alpha, marker.p_NM) + cross(N.w, swing));
+    const Vec3<double> a_M = a + N.R * (cross(alpha, marker.p_NM) + cross(N.w, cross(N.w, marker.p_NM)));
     const Vec3<double> alpha_M = transposed_times(marker.R_NM, alpha);
-    bias_[m] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
-    // J_M = [I, -R_N [r]x; 0, R_NM^T] J_N
-    if (six_[m]) {
-      double* JM = J_.data() + 6 * system_.marker_column_begin[m];
+    bias_[at(arm.marker)] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
+  });
+}
+
+/// J_M = [I, -R_N [r]x; 0, R_NM^T] J_N of the arms.
+void Assembly::jacobians() {
+  if (!jacobians_old_) return;
+  jacobians_old_ = false;
+  each_arm([&](const ArmTask& arm) {
+    const MarkerEntry& marker = system_.markers[at(arm.marker)];
+    const int begin = system_.marker_column_begin[at(arm.marker)], n = system_.marker_column_begin[at(arm.marker) + 1] - begin;
+    const Mat3<double>& R_N = frames_[at(arm.node)].R;
+    const double* JN = J_.data() + 6 * at(system_.marker_column_begin[at(arm.node)]);
+    double* JM = J_.data() + 6 * at(begin);
+    if (whole_node_[at(arm.marker)]) {
       const Vec3<double>& r = marker.p_NM;
       for (int i = 0; i < 3; ++i) {
         double* row = JM + 6 * i + 3;
-        row[0] = N.R(i, 2) * r[1] - N.R(i, 1) * r[2];
-        row[1] = N.R(i, 0) * r[2] - N.R(i, 2) * r[0];
-        row[2] = N.R(i, 1) * r[0] - N.R(i, 0) * r[1];
+        row[0] = R_N(i, 2) * r[1] - R_N(i, 1) * r[2];
+        row[1] = R_N(i, 0) * r[2] - R_N(i, 2) * r[0];
+        row[2] = R_N(i, 1) * r[0] - R_N(i, 0) * r[1];
       }
-      continue;
+      return;
     }
-    const int n = system_.marker_column_begin[m + 1] - system_.marker_column_begin[m];
-    const double* JN = node_J_.data() + 6 * system_.frame_column_begin[f];
-    double* JM = J_.data() + 6 * system_.marker_column_begin[m];
     for (int c = 0; c < n; ++c) {
       const Vec3<double> theta{{JN[3 * n + c], JN[4 * n + c], JN[5 * n + c]}};
-      if (theta[0] == 0.0 && theta[1] == 0.0 && theta[2] == 0.0) {  // a translation
-        for (int i = 0; i < 3; ++i) JM[i * n + c] = JN[i * n + c], JM[(3 + i) * n + c] = 0.0;
-        continue;
-      }
-      const Vec3<double> swing_c = N.R * cross(theta, marker.p_NM), turn = transposed_times(marker.R_NM, theta);
+      const Vec3<double> swing_c = R_N * cross(theta, marker.p_NM), turn = transposed_times(marker.R_NM, theta);
       for (int i = 0; i < 3; ++i) JM[i * n + c] = JN[i * n + c] + swing_c[i], JM[(3 + i) * n + c] = turn[i];
     }
-  }
+  });
 }
 
-void Assembly::clear_wrenches() { std::fill(wrench_.begin(), wrench_.end(), Vec6<double>{}); }
+void Assembly::clear_wrenches() {
+  for (const int m : plan_.wrenches) wrench_[at(m)] = {};
+}
 
 void Assembly::wrenches_to(double* F) {
-  for (std::size_t m = 1; m < wrench_.size(); ++m) {
-    const int begin = system_.marker_column_begin[m], n = system_.marker_column_begin[m + 1] - begin;
-    const double* J = J_.data() + 6 * begin;
-    const Vec6<double>& w = wrench_[m];
-    if (std::all_of(w.data(), w.data() + 6, [](double x) { return x == 0.0; })) continue;  // joints' markers
-    if (six_[m] && at_node_[m]) {
-      double* f = F + system_.marker_columns[static_cast<std::size_t>(begin)];
-      for (int i = 0; i < 6; ++i) f[i] += w[i];
-      continue;
-    }
-    for (int c = 0; c < n; ++c) {
-      double s = 0.0;
-      for (int i = 0; i < 6; ++i) s += J[i * n + c] * w[i];
-      F[system_.marker_columns[static_cast<std::size_t>(begin + c)]] += s;
+  for (const ArmTask& arm : plan_.arms) {  // to the node's frame: (f, R_NM tau + r x R_N^T f)
+    const MarkerEntry& marker = system_.markers[at(arm.marker)];
+    const Vec6<double>& w = wrench_[at(arm.marker)];
+    const Vec3<double> force{{w[0], w[1], w[2]}}, torque{{w[3], w[4], w[5]}};
+    const Vec3<double> moment = cross(marker.p_NM, transposed_times(frames_[at(arm.node)].R, force));
+    detail::add_wrench(wrench_[at(arm.node)], force, moment + (arm.turned ? marker.R_NM * torque : torque));
+  }
+  for (std::size_t p = 0; p < plan_.nodes.size(); ++p) {
+    const std::span<const int> moves = system_.node_pools[p]->moves();
+    for (const FrameTask& task : plan_.nodes[p]) {
+      const Vec6<double>& w = wrench_[at(task.marker)];
+      if (!moves.empty()) {
+        for (std::size_t c = 0; c < moves.size(); ++c) F[at(task.v) + c] += w[moves[c]];
+        continue;
+      }
+      const int n = system_.marker_column_begin[at(task.marker) + 1] - task.columns;
+      const double* J = J_.data() + 6 * at(task.columns);
+      for (int c = 0; c < n; ++c) {
+        double s = 0.0;
+        for (int i = 0; i < 6; ++i) s += J[i * n + c] * w[i];
+        F[system_.marker_columns[at(task.columns + c)]] += s;
+      }
     }
   }
 }
 
 void Assembly::forces(double* F) {
+  const HeldValues held(k_.data);
   std::fill(F, F + system_.layout.unknowns() + 1, 0.0);
   clear_wrenches();
-  const ForceSink sink{wrench_.data(), F};
+  if (biased_forces_) biases();
+  const ForceSink sink{wrench_.data(), F, true};
   for (const auto& pool : system_.objects) pool->add_forces(k_, scratch_, threads_, sink);
   for (const auto& pool : system_.forces) pool->add_forces(k_, scratch_, threads_, sink);
   wrenches_to(F);
@@ -152,13 +187,17 @@ BlockSlots blocks(const PoolSlots& s, double* values) { return {s.begin.data(), 
 }  // namespace
 
 void Assembly::mass(double scale, double first_scale, double* values) {
+  jacobians();
   std::fill(values, values + system_.pattern.nonzeros(), 0.0);
-  for (std::size_t p = 0; p < system_.objects.size(); ++p) system_.objects[p]->add_mass(k_, scale, blocks(system_.object_slots[p], values));
+  for (std::size_t p = 0; p < system_.objects.size(); ++p)
+    system_.objects[p]->add_mass(k_, scale, scratch_, threads_, blocks(system_.object_slots[p], values));
   const Layout& l = system_.layout;
   for (int i = l.nv; i < l.nv + l.nx; ++i) values[system_.diagonal_slot[static_cast<std::size_t>(i)]] += first_scale;
 }
 
 void Assembly::add_force_matrix(const Seeds& seeds, double* values) {
+  const HeldValues held(k_.data);
+  jacobians();
   for (std::size_t p = 0; p < system_.objects.size(); ++p)
     system_.objects[p]->add_matrix(k_, seeds, scratch_, threads_, blocks(system_.object_slots[p], values));
   for (std::size_t p = 0; p < system_.forces.size(); ++p)
@@ -166,24 +205,28 @@ void Assembly::add_force_matrix(const Seeds& seeds, double* values) {
 }
 
 void Assembly::relations(RowSink wanted) {
+  const HeldValues held(k_.data);
+  if (wanted.H || wanted.rate_H || wanted.B || wanted.turn) jacobians();
+  if (wanted.curvature) biases();
+  const bool own = wanted.rate_H == rate_H_.data();
   for (std::size_t p = 0; p < system_.relations.size(); ++p) {
+    const RelationPool& pool = *system_.relations[p];
+    const auto evaluate = [&](int begin, int end) { pool.evaluate(k_, wanted, begin, end); };
     wanted.row_begin = system_.row_begin[p].data();
     wanted.value_begin = system_.value_begin[p].data();
     wanted.square_begin = system_.square_begin[p].data();
-    system_.relations[p]->evaluate(k_, wanted);
+    if (own && !pool.traits().uses_velocity) wanted.rate_H = nullptr;  // rate_H_ stays zero there
+    else if (own) wanted.rate_H = rate_H_.data();
+    if (pool.size() >= parallel_from / 4 && pool.parallel()) threads_.run(pool.size(), evaluate);
+    else evaluate(0, pool.size());
   }
 }
 
 void Assembly::input_blocks(RowSink also) {
   also.H = H_.data();
+  also.rate_H = rate_H_.data();
   also.B = B_.data();
-  for (std::size_t p = 0; p < system_.relations.size(); ++p) {
-    also.row_begin = system_.row_begin[p].data();
-    also.value_begin = system_.value_begin[p].data();
-    also.square_begin = system_.square_begin[p].data();
-    also.rate_H = system_.relations[p]->traits().uses_velocity ? rate_H_.data() : nullptr;  // else it stays zero
-    system_.relations[p]->evaluate(k_, also);
-  }
+  relations(also);
 }
 
 const double* Assembly::direction(const RelationEntry& e) const {
@@ -192,14 +235,15 @@ const double* Assembly::direction(const RelationEntry& e) const {
 }
 
 void Assembly::add_inputs(const double* lambda, double weight, double* F) {
+  const HeldValues held(k_.data);
   k_.lambda = lambda;
-  if (own_inputs_) {
-    clear_wrenches();
-    for (std::size_t p = 0; p < system_.relations.size(); ++p)
-      if (system_.relations[p]->traits().has_input)
-        system_.relations[p]->add_input(k_, system_.row_begin[p].data(), weight, {wrench_.data(), F});
-    wrenches_to(F);
-  }
+  const auto own_input = [](const auto& pool) { return pool->traits().has_input; };
+  const bool own = std::any_of(system_.relations.begin(), system_.relations.end(), own_input);
+  if (own) clear_wrenches();
+  for (std::size_t p = 0; p < system_.relations.size(); ++p)
+    if (own_input(system_.relations[p]))
+      system_.relations[p]->add_input(k_, system_.row_begin[p].data(), weight, {wrench_.data(), F, true});
+  if (own) wrenches_to(F);
   for (const RelationEntry& e : system_.relation_entries) {
     if (system_.relations[static_cast<std::size_t>(e.pool)]->traits().has_input) continue;
     const double* H = direction(e);
@@ -212,13 +256,17 @@ void Assembly::add_inputs(const double* lambda, double weight, double* F) {
 }
 
 void Assembly::add_input_matrix(const Seeds& seeds, double weight, double* values) {
+  const HeldValues held(k_.data);
+  jacobians();
   for (std::size_t p = 0; p < system_.relations.size(); ++p)
-    system_.relations[p]->add_input_matrix(k_, seeds, system_.row_begin[p].data(), weight, blocks(system_.relation_slots[p], values));
+    system_.relations[p]->add_input_matrix(k_, seeds, system_.row_begin[p].data(), weight, scratch_, threads_, blocks(system_.relation_slots[p], values));
 }
 
 std::string Assembly::not_finite() {
+  const HeldValues held(k_.data);
   std::vector<double> F(static_cast<std::size_t>(system_.layout.unknowns()) + 1), y(static_cast<std::size_t>(system_.layout.rows));
-  const auto clear = [&] { std::fill(F.begin(), F.end(), 0.0), clear_wrenches(); };
+  biases();
+  const auto clear = [&] { std::fill(F.begin(), F.end(), 0.0), std::fill(wrench_.begin(), wrench_.end(), Vec6<double>{}); };
   const auto broken = [&] {
     const auto bad = [](double x) { return !std::isfinite(x); };
     return std::any_of(F.begin(), F.end(), bad) ||
@@ -263,6 +311,7 @@ double Assembly::kinetic_energy() {
 }
 
 double Assembly::potential_energy() {
+  const HeldValues held(k_.data);
   double e = 0.0;
   for (const auto& pool : system_.objects) e += pool->potential_energy(k_);
   for (const auto& pool : system_.forces) e += pool->potential_energy(k_);

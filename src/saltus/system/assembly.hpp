@@ -8,14 +8,22 @@
 
 namespace saltus {
 
+/// Which frames an Assembly keeps up to date: all that a user can read, or those that the pools of the system read.
+enum class Frames { every, needed };
+
 /// Scratch of one thread of computation; never part of a result. Sized at construction, nothing allocated later.
 class Assembly {
  public:
-  explicit Assembly(const System& system, int threads = 1);
+  explicit Assembly(const System& system, int threads = 1, Frames frames = Frames::every);
 
-  /// Frames, markers and their Jacobians at (t, y). y is referenced until the next call. lambda and data may be null.
+  /// Frames of nodes and markers at (t, y). y is referenced until the next call. lambda and data may be null.
   void update(double t, const double* y, const double* lambda = nullptr, const double* data = nullptr);
-  const Kinematics& kinematics() const { return k_; }
+  /// Everything at the configuration of the last update, Jacobians and bias of the markers included.
+  const Kinematics& kinematics() {
+    jacobians();
+    biases();
+    return k_;
+  }
 
   /// F (unknowns + 1): forces of objects, connectors, loads; ODE1 and algebraic right-hand sides. Without relations.
   void forces(double* F);
@@ -52,18 +60,23 @@ class Assembly {
  private:
   void clear_wrenches();
   void wrenches_to(double* F);
+  void jacobians();
+  void biases();
+  template <class F>
+  void each_arm(const F& body);
   const System& system_;
+  const FramePlan& plan_;
   Threads threads_;
   Kinematics k_;
   PoolScratch scratch_;
-  std::vector<Frame<double>> node_frames_, frames_;
-  std::vector<Vec6<double>> node_bias_, bias_, wrench_;
-  std::vector<double> node_J_, J_;
+  std::vector<Frame<double>> frames_;        // by marker
+  std::vector<Vec6<double>> bias_, wrench_;
+  std::vector<double> J_;
   std::vector<Vec3<double>> arms_;
-  std::vector<int> node_of_marker_;
-  std::vector<char> at_node_;  // the marker is the node's frame
-  std::vector<char> six_;      // the marker's node has J = 1: v and w are its unknowns
-  bool own_inputs_ = false;    // a relation has an input of its own
+  std::vector<int> node_marker_;
+  std::vector<char> whole_node_;  // by marker: v and w of its node are the unknowns, J_N = 1
+  bool jacobians_old_ = true, biases_old_ = true;  // of arms; those of nodes are constant or come with their frames
+  bool biased_forces_ = false;                     // some object reads the bias
   std::vector<double> H_, rate_H_, B_;
 };
 

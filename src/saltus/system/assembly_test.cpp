@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "saltus/items/bodies/point_mass.hpp"
 #include "saltus/items/bodies/rigid_body.hpp"
 #include "saltus/items/connectors/spring_damper.hpp"
 #include "saltus/items/joints/revolute.hpp"
@@ -32,6 +33,8 @@ World tangled() {
   b.object("b2", RigidBody{.mass_value = 1.5, .inertia = J}, {b.marker(n2)});
   b.force("s", SpringDamper{.stiffness = 50.0, .damping = 3.0, .rest_length = 0.4}, {b.marker(n1, {{0.2, 0.1, 0.0}}), b.marker(n2, {{-0.1, 0.3, 0.2}})});
   b.force("t", SpringDamper{.stiffness = 20.0, .rest_length = 0.1}, {b.marker(n3), b.marker(n1, {{0.0, 0.1, 0.3}})});
+  b.force("u", SpringDamper{.stiffness = 30.0, .damping = 2.0, .rest_length = 0.3}, {b.marker(n3), b.marker(n2)});  // both ends lie in y
+  b.object("b3", PointMass{.mass_value = 0.7}, {b.marker(n3)});
   b.relation("pin", Revolute{}, {b.marker(n1, {{0.5, 0.0, 0.1}}, rotation_exp(Vec3<double>{{0.1, 0.2, 0.3}})),
                                  b.marker(n2, {{-0.2, 0.3, 0.0}}, rotation_exp(Vec3<double>{{0.5, -0.2, 0.3}}))}, {&equality_law()});
   b.system().gravity = {{0.0, 0.0, -9.81}};
@@ -135,8 +138,64 @@ TEST(Assembly, KineticEnergyIsHalfVMV) {
   const double* v = w.y.data() + s.layout.v_begin();
   for (int i = 0; i < s.layout.nv; ++i)
     for (int j = 0; j < s.layout.nv; ++j) twice += v[i] * entry(s, M, i, j) * v[j];
-  // Point node n3 has no mass: it adds nothing.
   EXPECT_NEAR(a.kinetic_energy(), 0.5 * twice, 1e-12);
+}
+
+TEST(Assembly, ReadsPointsFromYAsFromTheirFrames) {
+  // A zero arm lies in y, an arm of 1e-300 m does not: its force goes by wrench and Jacobian. Same motion, same numbers.
+  const auto evaluated = [](double arm, std::vector<double>& F, std::vector<double>& dense) {
+    SystemBuilder b;
+    const int body = b.node("body", NodeRigid{.position = {{0.1, 0.2, 0.3}}, .rotation = {{0.4, -0.2, 0.9}}, .velocity = {{0.5, -1.0, 0.2}}, .angular_velocity = {{1.0, 2.0, -0.7}}});
+    const int point = b.node("point", NodePoint{.position = {{0.9, -0.3, 0.4}}, .velocity = {{-0.4, 0.3, 1.1}}});
+    const Vec3<double> r{{arm, 0.0, 0.0}};
+    b.object("m", PointMass{.mass_value = 0.7}, {b.marker(body, r)});
+    b.object("p", PointMass{.mass_value = 0.4}, {b.marker(point, r)});
+    b.force("s", SpringDamper{.stiffness = 30.0, .damping = 2.0, .rest_length = 0.3}, {b.marker(point, r), b.marker(body, r)});
+    b.force("g", SpringDamper{.stiffness = 10.0, .damping = 1.0, .rest_length = 0.2}, {b.ground(), b.marker(point, r)});
+    b.system().gravity = {{1.0, 2.0, -9.81}};
+    const auto system = b.finish();
+    Assembly a(*system, 1, Frames::needed);
+    const int n = system->layout.unknowns();
+    F.assign(static_cast<std::size_t>(n) + 1, 0.0);
+    a.update(0.0, system->initial_y.data());
+    a.forces(F.data());
+    std::vector<double> values(static_cast<std::size_t>(system->pattern.nonzeros()));
+    a.mass(0.8, 1.0, values.data());
+    Seeds seeds;
+    seeds.value[0] = 0.3, seeds.rate[0] = 0.6;
+    a.add_force_matrix(seeds, values.data());
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) dense.push_back(entry(*system, values, i, j));
+  };
+  std::vector<double> F_y, F_frames, K_y, K_frames;
+  evaluated(0.0, F_y, K_y);
+  evaluated(1e-300, F_frames, K_frames);
+  for (std::size_t i = 0; i < F_y.size(); ++i) EXPECT_NEAR(F_y[i], F_frames[i], 1e-13);
+  for (std::size_t i = 0; i < K_y.size(); ++i) EXPECT_NEAR(K_y[i], K_frames[i], 1e-13);
+}
+
+TEST(Assembly, ReadsTheSameWithTheNeededFramesAlone) {
+  const World w = tangled();
+  const System& s = *w.system;
+  std::vector<double> F[2], values[2], rows[2];
+  for (const Frames frames : {Frames::every, Frames::needed}) {
+    Assembly a(s, 1, frames);
+    const auto k = static_cast<std::size_t>(frames);
+    F[k].resize(static_cast<std::size_t>(s.layout.unknowns()) + 1);
+    values[k].resize(static_cast<std::size_t>(s.pattern.nonzeros()));
+    rows[k].resize(5);
+    a.update(0.0, w.y.data(), w.lambda.data());
+    RowSink curvature;
+    curvature.curvature = rows[k].data();
+    a.relations(curvature);
+    a.forces(F[k].data());
+    a.mass(1.0, 1.0, values[k].data());
+    a.add_force_matrix({}, values[k].data());
+    a.add_input_matrix({}, 1.0, values[k].data());
+  }
+  EXPECT_EQ(F[0], F[1]);
+  EXPECT_EQ(values[0], values[1]);
+  EXPECT_EQ(rows[0], rows[1]);
 }
 
 }  // namespace

@@ -48,7 +48,6 @@ int SystemBuilder::register_node(const std::string& name, const std::string& typ
   if (pool.has_frame()) {
     p.frame = static_cast<int>(s.node_of_frame.size());
     s.node_of_frame.push_back(static_cast<int>(s.nodes.size()));
-    s.frame_column_begin.push_back(s.frame_column_begin.back() + p.sizes.v);
   }
   s.nodes.push_back(e);
   register_item("nodes", type, name, pool_index, e.item);
@@ -98,6 +97,13 @@ Frame<double> SystemBuilder::reference_frame(int node) const {
   return frame;
 }
 
+void SystemBuilder::controller(ControllerEntry entry, std::span<const double> initial) {
+  entry.first = system_->layout.nd;
+  system_->layout.nd += entry.outputs + entry.memory;
+  controller_data_.emplace_back(entry.first, std::vector<double>(initial.begin(), initial.end()));
+  system_->controllers.push_back(std::move(entry));
+}
+
 std::shared_ptr<const System> SystemBuilder::finish() {
   System& s = *system_;
   const Layout& l = s.layout;
@@ -114,6 +120,7 @@ std::shared_ptr<const System> SystemBuilder::finish() {
       for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], f.p[i]), high[i] = std::max(high[i], f.p[i]);
     }
   }
+  for (const auto& [first, values] : controller_data_) std::copy(values.begin(), values.end(), s.initial_data.begin() + first);
   double size = 0.0;
   for (int i = 0; i < 3; ++i) size = std::max(size, high[i] - low[i]);
   for (const MarkerEntry& m : s.markers) size = std::max(size, norm(m.p_NM));

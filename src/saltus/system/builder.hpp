@@ -15,7 +15,6 @@ class SystemBuilder {
  public:
   SystemBuilder() : system_(std::make_unique<System>()) {
     system_->markers.push_back({});  // ground
-    system_->frame_column_begin.push_back(0);
   }
   System& system() { return *system_; }
   const System& system() const { return *system_; }
@@ -69,11 +68,15 @@ class SystemBuilder {
   /// Frame of a node in the reference configuration.
   Frame<double> reference_frame(int node) const;
 
+  /// Adds a controller; its outputs and memory become history variables with these initial values, `first` is set.
+  void controller(ControllerEntry entry, std::span<const double> initial);
+
   /// Completes columns, rows, sparsity and the initial state. The builder is empty afterwards.
   std::shared_ptr<const System> finish();
 
  private:
   std::unique_ptr<System> system_;
+  std::vector<std::pair<int, std::vector<double>>> controller_data_;  // first history variable, initial values
   std::map<std::array<double, 13>, int> marker_index_;  // node frame, p_NM, R_NM -> marker
   std::map<std::string, int> node_pools_, object_pools_, force_pools_, relation_pools_;
 };

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <stdexcept>
 
 #include "saltus/base/value.hpp"
 #include "saltus/items/entry.hpp"
@@ -16,6 +17,7 @@
 #include "saltus/model/references.hpp"
 #include "saltus/model/run_options.hpp"
 #include "saltus/system/builder.hpp"
+#include "saltus/system/controllers.hpp"
 
 namespace saltus {
 namespace {
@@ -37,7 +39,7 @@ class Compiler {
   Compiler(const Model& model, std::span<const Function> functions, Faults& faults)
       : model_(model), faults_(faults), parameters_(model.parameters, model.file, faults), context_{parameters_, functions} {}
 
-  std::shared_ptr<const System> run() {
+  std::shared_ptr<const System> run(std::vector<std::pair<ControllerEntry, std::vector<double>>> controllers) {
     builder_.system().gravity = read_gravity(model_, context_, faults_);
     for (const Record& r : model_.records())
       if (r.section == "nodes") nodes_[r.name] = node(r.name, r.type, FieldSource(r));
@@ -51,6 +53,10 @@ class Compiler {
     for (const auto& [name, record] : markers_)
       if (record->type == MarkerFrame::name)
         builder_.system().named_markers.emplace_back(name, marker(frame(Value(name), record->place, record->path())).marker);
+    for (auto& [entry, initial] : controllers) {
+      if (entry.first != builder_.system().layout.nd) throw std::logic_error("held values are not where their functions read them");
+      builder_.controller(std::move(entry), initial);
+    }
     faults_.raise();
     return builder_.finish();
   }
@@ -452,12 +458,14 @@ class Compiler {
 
 }  // namespace
 
-std::shared_ptr<const System> compile(const Model& model, std::span<const Function> functions, Faults& warnings) {
+std::shared_ptr<const System> compile(const Model& model, std::span<const Function> functions, Faults& warnings,
+                                      std::span<const ControllerRecord> controllers) {
   Faults faults;
   check_model(model, item_catalogue(), functions, faults);
   faults.raise();
-  Compiler compiler(model, functions, faults);
-  auto system = compiler.run();
+  Controlled controlled(model, functions, controllers);
+  Compiler compiler(controlled.model, controlled.functions, faults);
+  auto system = compiler.run(std::move(controlled.entries));
   for (const Fault& fault : faults.list()) warnings.add(fault);
   return system;
 }

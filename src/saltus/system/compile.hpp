@@ -9,8 +9,20 @@
 
 namespace saltus {
 
+/// A sampled controller as a program gives it. `function` takes (t, inputs, memory) and gives (outputs, memory).
+struct ControllerRecord {
+  std::string name;
+  double period = 0.0;
+  Function function;
+  std::vector<std::string> inputs;   // quantities
+  std::vector<std::string> outputs;  // loads and drives: item, item.field, item.field.x
+  std::vector<double> initial;       // of the outputs, before the first sample; empty: zeros
+  std::vector<double> memory;        // initial values of what it keeps from sample to sample
+};
+
 /// Checks the whole model first and throws ModelError with all faults; `warnings` gets what does not stop a run.
 /// `functions` are those given by the program (Handle is an index into them).
-std::shared_ptr<const System> compile(const Model& model, std::span<const Function> functions, Faults& warnings);
+std::shared_ptr<const System> compile(const Model& model, std::span<const Function> functions, Faults& warnings,
+                                      std::span<const ControllerRecord> controllers = {});
 
 }  // namespace saltus

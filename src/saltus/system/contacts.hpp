@@ -62,6 +62,13 @@ class ContactSet {
 
   /// Points whose gap is at most `within` [m], in the order of pairs and features, with their Jacobians.
   void find(const Kinematics& k, double within);
+  /// Leaves those out for which keep(contact) is false.
+  template <class Keep>
+  void filter(Keep keep) {
+    std::erase_if(contacts_, [&](const Contact& c) { return !keep(c); });
+    rows_ = 0;
+    for (Contact& c : contacts_) c.row = rows_, rows_ += c.rows;
+  }
   void clear() { contacts_.clear(), rows_ = 0; }
 
   std::span<const Contact> contacts() const { return contacts_; }

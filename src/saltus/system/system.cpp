@@ -30,6 +30,51 @@ bool System::python_free() const {
   return true;
 }
 
+void System::plan_frames() {
+  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+  const std::vector<char> no(markers.size(), 0);
+  FrameUse use{std::vector<CoordinateRef>(markers.size()), no, no, no};
+  for (std::size_t m = 1; m < markers.size(); ++m) {
+    const MarkerEntry& marker = markers[m];
+    if (marker.node_frame < 0) continue;
+    const NodeEntry& node = nodes[at(node_of_frame[at(marker.node_frame)])];
+    const bool arm = dot(marker.p_NM, marker.p_NM) > 0.0;
+    use.biased[m] = arm || node_pools[at(node.pool)]->moves().empty();
+    if (arm) continue;
+    if (node_pools[at(node.pool)]->origin_in_q())
+      use.point[m] = {node.place.q, layout.v_begin() + node.place.v, node.place.v, CoordinateKind::ode2};
+  }
+  const auto place = [&](const auto& pools) {
+    for (const auto& pool : pools) pool->place(use);
+  };
+  place(objects), place(forces), place(relations);
+  for (std::size_t m = 1; m < markers.size(); ++m)
+    if ((use.whole[m] || use.origin[m]) && markers[m].node_frame >= 0) use.whole[at(marker_of_frame[at(markers[m].node_frame)])] = 1;
+  const auto plan = [&](bool all) {
+    FramePlan out;
+    out.nodes.resize(node_pools.size());
+    for (std::size_t f = 0; f < node_of_frame.size(); ++f) {
+      const int m = marker_of_frame[f];
+      if (!all && !use.whole[at(m)]) continue;
+      const NodeEntry& node = nodes[at(node_of_frame[f])];
+      out.nodes[at(node.pool)].push_back({node.item, node.place.q, node.place.v, m, marker_column_begin[at(m)]});
+      out.wrenches.push_back(m);
+    }
+    for (std::size_t m = 1; m < markers.size(); ++m) {
+      const MarkerEntry& marker = markers[m];
+      const int own = marker.node_frame < 0 ? 0 : marker_of_frame[at(marker.node_frame)];
+      if (marker.node_frame < 0 || own == static_cast<int>(m) || !(all || use.whole[m] || use.origin[m])) continue;
+      bool turned = false;
+      for (int i = 0; i < 9; ++i) turned |= marker.R_NM.a[at(i)] != (i % 4 == 0 ? 1.0 : 0.0);
+      out.arms.push_back({static_cast<int>(m), own, turned, all || use.whole[m]});
+      out.wrenches.push_back(static_cast<int>(m));
+    }
+    return out;
+  };
+  every_frame = plan(true);
+  needed_frames = plan(false);
+}
+
 void System::finish() {
   Kinematics k;  // columns need topology only
   marker_column_begin.assign(1, 0);
@@ -41,6 +86,7 @@ void System::finish() {
     }
     marker_column_begin.push_back(static_cast<int>(marker_columns.size()));
   }
+  plan_frames();
   k.column_begin = marker_column_begin.data();
   k.columns = marker_columns.data();
 

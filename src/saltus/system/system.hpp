@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "saltus/math/csr.hpp"
+#include "saltus/math/function.hpp"
 #include "saltus/pool/node_pool.hpp"
 #include "saltus/pool/pool.hpp"
 #include "saltus/system/contacts.hpp"
@@ -50,10 +51,33 @@ struct RelationEntry {
   LawRef law;
 };
 
+/// A frame fixed to that of a node, beside or turned against it.
+struct ArmTask {
+  int marker = 0, node = 0;             // the second: the node's own marker
+  bool turned = false, whole = true;    // R_NM is not the identity; more than p and v is read
+};
+
+/// What an Assembly has to update: frames of nodes by pool, and frames that stand on one of them.
+struct FramePlan {
+  std::vector<std::vector<FrameTask>> nodes;  // by node pool
+  std::vector<ArmTask> arms;
+  std::vector<int> wrenches;                  // markers of nodes that a wrench can stand on
+};
+
 /// A pool's matrix blocks: slots into the values of the system pattern.
 struct PoolSlots {
   std::vector<int> begin;  // items + 1
   std::vector<int> slots;
+};
+
+/// A sampled controller: at t = 0, period, 2 period, ... its function gives what loads and drives hold until the next sample.
+struct ControllerEntry {
+  std::string name;
+  double period = 0.0;
+  Function function;                // (t, inputs, memory) -> (outputs, memory)
+  std::vector<std::string> inputs;  // quantities, `name.quantity[.component]`
+  int first = 0;                    // data: outputs, then memory
+  int outputs = 0, memory = 0;
 };
 
 class System {
@@ -65,12 +89,12 @@ class System {
   std::vector<std::unique_ptr<NodePool>> node_pools;
   std::vector<NodeEntry> nodes;
   std::vector<int> node_of_frame;          // node frame -> nodes index
-  std::vector<int> frame_column_begin;     // node frames + 1, prefix sums of nv
   std::vector<int> marker_of_frame;        // node frame -> its own marker
   std::vector<MarkerEntry> markers;        // 0: ground
   std::vector<std::pair<std::string, int>> named_markers;  // frames that the model names
   std::vector<int> marker_column_begin;    // markers + 1
   std::vector<int> marker_columns;         // unknowns
+  FramePlan every_frame, needed_frames;    // all of them, and those that some pool reads or that arms stand on
 
   std::vector<std::unique_ptr<ObjectPool>> objects;
   std::vector<std::unique_ptr<ForcePool>> forces;  // connectors and loads
@@ -91,6 +115,7 @@ class System {
   std::vector<PoolSlots> object_slots, force_slots, relation_slots;
   std::vector<int> diagonal_slot;
 
+  std::vector<ControllerEntry> controllers;
   std::vector<double> initial_y;     // [q | v | x | z | 0]
   std::vector<double> initial_data;
   double length_scale = 1.0;         // size of the model [m]: makes moments comparable with forces
@@ -99,6 +124,9 @@ class System {
   CoordinateKind kind_of(int unknown) const;
   /// Called once by the compiler when nodes, markers and pools are complete: columns, rows, sparsity.
   void finish();
+
+ private:
+  void plan_frames();
 };
 
 }  // namespace saltus

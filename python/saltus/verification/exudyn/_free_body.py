@@ -11,7 +11,6 @@ import numpy as np
 from saltus.errors import ModelError
 from saltus.verification.models import free_body, told, with_step
 
-
 INERTIA, START = np.array([0.5, 1.0, 1.4]), (0.05, 4.0, 0.02)
 
 
@@ -53,7 +52,7 @@ def rows(case, keywords, expected, steps, tolerance=None):
     found = values(model().simulate(4.0, **keywords))
     source = "Euler's equations, scipy DOP853 at 1e-13, inertia 0.5, 1, 1.4"
     for key, value in found.items():
-        bound = case._quantities[key]["tolerance"] if tolerance is None else tolerance
+        bound = case.tolerance(key) if tolerance is None else tolerance
         yield case.compare(key, value, proof()[key], bound, source=source)
     yield case.compare("the case's inertia is refused", float(refused()), 1.0, 0.0, source="1.6 > 0.5 + 1")
     scheme = keywords["scheme"]

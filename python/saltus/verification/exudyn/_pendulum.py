@@ -19,7 +19,7 @@ def rows(case, keywords, factor=1.0):
     """Rows of a run; factor: on the case's tolerances, which are for converged values."""
     case.how = told(keywords)
     for key, value in values(keywords).items():
-        yield case.check(key, value, case._quantities[key]["tolerance"] * (factor if key != "drift_end" else 1.0))
+        yield case.check(key, value, case.tolerance(key) * (factor if key != "drift_end" else 1.0))
 
 
 def orders(case, scheme, expected, steps, **options):

@@ -31,7 +31,9 @@ def values(result):
     for i in (1, 2):
         out[f"phi{i}_end"] = float(np.unwrap(np.asarray(result[f"rod{i}.rotation.z"]), period=2 * np.pi)[-1])
         out[f"w{i}_end"] = result[f"rod{i}.angular_velocity.z"].last
-    tip = np.array(result["rod2.position"].last)[:2] + 0.4 * np.array([np.cos(out["phi2_end"]), np.sin(out["phi2_end"])])
+    tip = np.array(result["rod2.position"].last)[:2] + 0.4 * np.array(
+        [np.cos(out["phi2_end"]), np.sin(out["phi2_end"])]
+    )
     return {**out, "tip_x": tip[0], "tip_y": tip[1]}
 
 
@@ -50,4 +52,6 @@ def verify(case):
             found = values(model().simulate(1.0, **with_step("generalized_alpha", h, spectral_radius=0.9)))
             return [found[name] for name in names]
 
-        yield case.order(f"the angles, bodies in {kind}", run, (4e-3, 2e-3, 1e-3), [case.truth(name) for name in names], 2)
+        yield case.order(
+            f"the angles, bodies in {kind}", run, (4e-3, 2e-3, 1e-3), [case.truth(name) for name in names], 2
+        )

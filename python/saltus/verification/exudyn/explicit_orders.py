@@ -29,6 +29,9 @@ def verify(case):
     keywords = controlled("dormand_prince", 1e-8)
     case.how = told(keywords)
     yield case.compare("x with error control", end(keywords), exact, 1e-7, peer=exact + case.peer_value("err_DOPRI5"))
-    for scheme, expected, steps in (("runge_kutta_4", 4, (8e-3, 4e-3, 2e-3)), ("dormand_prince", 5, (0.02, 0.01, 0.005))):
+    for scheme, expected, steps in (
+        ("runge_kutta_4", 4, (8e-3, 4e-3, 2e-3)),
+        ("dormand_prince", 5, (0.02, 0.01, 0.005)),
+    ):
         case.how = scheme
         yield case.order(f"x, {scheme}", lambda h, s=scheme: end(with_step(s, h)), steps, exact, expected)

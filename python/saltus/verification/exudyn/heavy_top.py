@@ -23,7 +23,11 @@ def recurrence(step: float, rho: float, until: float = 1.0) -> np.ndarray:
     """
     from scipy.spatial.transform import Rotation
 
-    J, c, weight = np.array([0.234375 + 15, 0.46875, 0.234375 + 15]), np.array([0, 1.0, 0]), np.array([0, 0, -15 * 9.81])
+    J, c, weight = (
+        np.array([0.234375 + 15, 0.46875, 0.234375 + 15]),
+        np.array([0, 1.0, 0]),
+        np.array([0, 0, -15 * 9.81]),
+    )
     am, af = (2 * rho - 1) / (rho + 1), rho / (rho + 1)
     gamma, beta = 0.5 - am + af, 0.25 * (1 - am + af) ** 2
 
@@ -36,7 +40,9 @@ def recurrence(step: float, rho: float, until: float = 1.0) -> np.ndarray:
     R, w = np.eye(3), np.array([0, 150, -4.61538])
     wdot = rate(R, w)
     e = 1e-6  # the shifted start a(0) = wdot + (alpha_m - alpha_f) h wddot; wddot by central differences along the motion
-    a = wdot + (am - af) * step * (rate(turned(R, e * w), w + e * wdot) - rate(turned(R, -e * w), w - e * wdot)) / (2 * e)
+    a = wdot + (am - af) * step * (rate(turned(R, e * w), w + e * wdot) - rate(turned(R, -e * w), w - e * wdot)) / (
+        2 * e
+    )
     for _ in range(round(until / step)):
         guess = wdot
         for _ in range(100):

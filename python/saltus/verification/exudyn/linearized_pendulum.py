@@ -17,7 +17,11 @@ def model(angle1=0.0, angle2=0.0):
     for i, angle in ((1, angle1), (2, angle2)):
         along = np.array([math.sin(angle), -math.cos(angle), 0])
         rod = m.box(
-            size=(0.7, 0.05, 0.05), density=2000, at=place + 0.35 * along, rotation=(0, 0, angle - math.pi / 2), name=f"rod{i}"
+            size=(0.7, 0.05, 0.05),
+            density=2000,
+            at=place + 0.35 * along,
+            rotation=(0, 0, angle - math.pi / 2),
+            name=f"rod{i}",
         )
         m.revolute(last, rod, at=at, axis="z", name=f"hinge{i}")
         place, last = place + 0.7 * along, rod

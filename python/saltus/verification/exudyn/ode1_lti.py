@@ -21,4 +21,6 @@ def verify(case):
     truth = [case.truth(f"y{i}") for i in range(3)]
     for scheme, expected in (("generalized_alpha", 2), ("moreau_jean", 2), ("runge_kutta_4", 4)):
         case.how = scheme
-        yield case.order(f"the states, {scheme}", lambda h, s=scheme: end(with_step(s, h)), (0.02, 0.01, 0.005), truth, expected)
+        yield case.order(
+            f"the states, {scheme}", lambda h, s=scheme: end(with_step(s, h)), (0.02, 0.01, 0.005), truth, expected
+        )

@@ -12,7 +12,10 @@ def values(keywords, until=0.77):
 
 
 def verify(case):
-    for keywords, loose in ((with_step("runge_kutta_4", 1e-3), None), (with_step("generalized_alpha", 1e-3, spectral_radius=0.8), 5e-6)):
+    for keywords, loose in (
+        (with_step("runge_kutta_4", 1e-3), None),
+        (with_step("generalized_alpha", 1e-3, spectral_radius=0.8), 5e-6),
+    ):
         case.how = told(keywords)
         found = values(keywords)
         yield case.check("q0", found["q0"])
@@ -20,11 +23,15 @@ def verify(case):
         yield case.check("drive_force", found["drive_force"])
     result = of_gallery("prescribed_motion").simulate(0.01, **keywords)
     first = np.asarray(result["drive.multiplier"]).ravel()[0]
-    yield case.compare("drive force at the start", first, 2 * 0.1 * 12**2, 1e-9, source="m A w^2; the peer ignores d2c/dt2")
+    yield case.compare(
+        "drive force at the start", first, 2 * 0.1 * 12**2, 1e-9, source="m A w^2; the peer ignores d2c/dt2"
+    )
     case.how = "generalized_alpha, spectral radius 0.8"
 
     def run(h):
         found = values(with_step("generalized_alpha", h, spectral_radius=0.8))
         return [found["q1"], found["drive_force"]]
 
-    yield case.order("q1 and the drive force", run, (2e-3, 1e-3, 5e-4), [case.truth("q1"), case.truth("drive_force")], 2)
+    yield case.order(
+        "q1 and the drive force", run, (2e-3, 1e-3, 5e-4), [case.truth("q1"), case.truth("drive_force")], 2
+    )

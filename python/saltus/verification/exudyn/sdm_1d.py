@@ -30,8 +30,24 @@ def verify(case):
     found = values(keywords)
     yield case.check("x_end", found[0], 2e-5)
     truth = [case.truth(key) for key in keys]
-    for scheme, options, expected in (("generalized_alpha", {"spectral_radius": 1.0}, 2), ("moreau_jean", {}, 2), ("runge_kutta_4", {}, 4)):
+    for scheme, options, expected in (
+        ("generalized_alpha", {"spectral_radius": 1.0}, 2),
+        ("moreau_jean", {}, 2),
+        ("runge_kutta_4", {}, 4),
+    ):
         case.how = scheme
-        yield case.order(f"x, x', {scheme}", lambda h, s=scheme, o=options: values(with_step(s, h, **o))[:2], (2e-3, 1e-3, 5e-4), truth[:2], expected)
+        yield case.order(
+            f"x, x', {scheme}",
+            lambda h, s=scheme, o=options: values(with_step(s, h, **o))[:2],
+            (2e-3, 1e-3, 5e-4),
+            truth[:2],
+            expected,
+        )
     case.how = "generalized_alpha, spectral radius 0.8"
-    yield case.order("x'', generalized_alpha", lambda h: values(with_step("generalized_alpha", h, spectral_radius=0.8))[2], (2e-3, 1e-3, 5e-4), truth[2], 2)
+    yield case.order(
+        "x'', generalized_alpha",
+        lambda h: values(with_step("generalized_alpha", h, spectral_radius=0.8))[2],
+        (2e-3, 1e-3, 5e-4),
+        truth[2],
+        2,
+    )

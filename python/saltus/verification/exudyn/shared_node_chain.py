@@ -20,7 +20,13 @@ def verify(case):
     for key, value in zip(("q0_end", "q1_end"), end(keywords)):
         yield case.check(key, value)
     case.how = "generalized_alpha, spectral radius 1"
-    yield case.order("the displacements", lambda h: end(with_step("generalized_alpha", h, spectral_radius=1.0)), (4e-3, 2e-3, 1e-3), truth, 2)
+    yield case.order(
+        "the displacements",
+        lambda h: end(with_step("generalized_alpha", h, spectral_radius=1.0)),
+        (4e-3, 2e-3, 1e-3),
+        truth,
+        2,
+    )
     if hasattr(sl.Model, "modes"):
         case.how = "modes()"
         found = 2 * math.pi * np.sort(np.asarray(of_gallery("shared_node_chain").modes().frequencies))

@@ -18,7 +18,9 @@ def slider_crank(inertia_crank, slider_pin, rod_pin):
     v_end = np.array([v_pin @ along / along[0], 0, 0])  # the rod keeps its length
     w_rod = np.cross(along, v_end - v_pin) / np.linalg.norm(END - PIN)
     slider_axis = direction(slider_pin, "slider_pin")
-    w_rod -= along * (np.cross(w_rod, rod_pin) @ slider_axis) / (np.cross(along, rod_pin) @ slider_axis)  # pins stay normal
+    w_rod -= (
+        along * (np.cross(w_rod, rod_pin) @ slider_axis) / (np.cross(along, rod_pin) @ slider_axis)
+    )  # pins stay normal
     crank = m.body(mass=0.12, inertia=inertia_crank, at=(0, 0.1, 0.16), angular_velocity=omega,
                    velocity=0.5 * v_pin, name="crank")  # fmt: skip
     turn = rotation_vector(basis_with_x(along))

@@ -10,10 +10,18 @@ def chain(links: int = 3) -> sl.Model:
     m = sl.Model()
     last = m.ground
     for i in range(links):
-        link = m.box(size=(0.2, 0.03, 0.02), density=1000, at=(0.2 * i + 0.1, 0, 0), angular_velocity=(0, 0, 1.0 if i == 0 else 0.0), name=f"link{i}")
+        link = m.box(
+            size=(0.2, 0.03, 0.02),
+            density=1000,
+            at=(0.2 * i + 0.1, 0, 0),
+            angular_velocity=(0, 0, 1.0 if i == 0 else 0.0),
+            name=f"link{i}",
+        )
         place = (0.2 * i, 0, 0)
-        joint = m.revolute(last, link, at=place, axis=(0, 1, 0.2)) if i % 2 else m.spherical(last, link, at=place)
-        del joint
+        if i % 2:
+            m.revolute(last, link, at=place, axis=(0, 1, 0.2))
+        else:
+            m.spherical(last, link, at=place)
         last = link
     return m
 
@@ -40,7 +48,8 @@ def molecule(bonds: float = 50.0) -> sl.Model:
     places = np.array([(0, 0, 0), (1, 0, 0), (0.2, 1, 0), (0.3, 0.2, 1)], dtype=float)
     speeds = np.array([(1, 0, 0), (0, 2, 0), (0, 0, -1), (-1, 1, 0)], dtype=float)
     points = [
-        m.point_mass(mass=1.0 + k, at=p, velocity=v, name=f"p{k}") for k, (p, v) in enumerate(zip(places, speeds, strict=True))
+        m.point_mass(mass=1.0 + k, at=p, velocity=v, name=f"p{k}")
+        for k, (p, v) in enumerate(zip(places, speeds, strict=True))
     ]
     for a in range(4):
         for b in range(a):

@@ -6,7 +6,6 @@ the step (second order per unit of time, Arnold & Bruls 2007), which is checked.
 
 import numpy as np
 
-import saltus as sl
 from saltus.verification.invariants._long import chain, energy_drift, molecule
 from saltus.verification.models import generic, heavy_top, pendulum, told, with_step
 
@@ -31,10 +30,22 @@ def verify(case):
             yield case.compare(f"energy drift, {name}, {steps} steps, {scheme}", energy_drift(result), 0.0, tolerance,
                                source="conservation", note=note if scheme == "moreau_jean" else "")  # fmt: skip
     case.how = "moreau_jean"
-    yield case.order("energy drift, pendulum, moreau_jean", lambda h: energy_drift(pendulum(1.0, 1.0).simulate(2.0, **with_step("moreau_jean", h))), (4e-3, 2e-3, 1e-3), 0.0, 2)
+    yield case.order(
+        "energy drift, pendulum, moreau_jean",
+        lambda h: energy_drift(pendulum(1.0, 1.0).simulate(2.0, **with_step("moreau_jean", h))),
+        (4e-3, 2e-3, 1e-3),
+        0.0,
+        2,
+    )
     for radius in (0.5, 0.9):
         case.how = f"generalized_alpha, spectral radius {radius}"
-        yield case.order(f"energy loss, oscillators, spectral radius {radius}", lambda h, r=radius: loss(h, r), (1.6e-2, 8e-3, 4e-3), 0.0, 3)
+        yield case.order(
+            f"energy loss, oscillators, spectral radius {radius}",
+            lambda h, r=radius: loss(h, r),
+            (1.6e-2, 8e-3, 4e-3),
+            0.0,
+            3,
+        )
 
 
 def loss(step: float, radius: float) -> float:

@@ -31,7 +31,13 @@ def pile(python: bool) -> sl.Model:
     floor = m.plane()
     last = None
     for i in range(6):
-        ball = m.sphere(radius=0.1, mass=1.0, at=(0.02 * (i % 3), 0.01 * i, 0.12 + 0.21 * i), velocity=(0.1 * (-1) ** i, 0, -1), name=f"ball{i}")
+        ball = m.sphere(
+            radius=0.1,
+            mass=1.0,
+            at=(0.02 * (i % 3), 0.01 * i, 0.12 + 0.21 * i),
+            velocity=(0.1 * (-1) ** i, 0, -1),
+            name=f"ball{i}",
+        )
         m.contact(floor, ball, friction=0.4, restitution=0.3)
         if last is not None:
             m.contact(last, ball, friction=0.3)
@@ -51,6 +57,15 @@ def verify(case):
                 keywords = with_step(scheme, 1e-3)
                 case.how = told(keywords) + (", Python functions" if python else "")
                 runs = [make(python).simulate(steps * 1e-3, threads=threads, **keywords) for threads in (1, 2, 7)]
-                equal = [all(one._recorded.arrays[c].tobytes() == runs[0]._recorded.arrays[c].tobytes() for c in COLUMNS) for one in runs]
+                equal = [
+                    all(one._recorded.arrays[c].tobytes() == runs[0]._recorded.arrays[c].tobytes() for c in COLUMNS)
+                    for one in runs
+                ]
                 kind = "Python functions" if python else "expressions"
-                yield case.compare(f"equal bits with 1, 2, 7 threads, {name}, {kind}, {scheme}", equal, [1, 1, 1], 0.0, source="determinism")
+                yield case.compare(
+                    f"equal bits with 1, 2, 7 threads, {name}, {kind}, {scheme}",
+                    equal,
+                    [1, 1, 1],
+                    0.0,
+                    source="determinism",
+                )

@@ -14,7 +14,11 @@ def model(joint, axial):
 
 
 def values(result):
-    return {"x_T": result["rod.position.x"].last, "z_T": result["rod.position.z"].last, "omega_y_T": result["rod.angular_velocity.y"].last}
+    return {
+        "x_T": result["rod.position.x"].last,
+        "z_T": result["rod.position.z"].last,
+        "omega_y_T": result["rod.angular_velocity.y"].last,
+    }
 
 
 def rows(case, joint, axial):

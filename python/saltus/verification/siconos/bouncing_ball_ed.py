@@ -17,4 +17,6 @@ def verify(case):
     yield case.check("first_impacts", impacts[:4], 10 * step, note=note)
     yield case.check("q_T", result["ball.position.z"].last, 100 * step, note=note)
     yield case.check("v_T", result["ball.velocity.z"].last, 100 * step, note=note)
-    yield case.compare("impact times against the speeds", np.diff(impacts)[1] / np.diff(impacts)[0], 0.9, 10 * step, source="e")
+    yield case.compare(
+        "impact times against the speeds", np.diff(impacts)[1] / np.diff(impacts)[0], 0.9, 10 * step, source="e"
+    )

@@ -27,4 +27,6 @@ def verify(case):
     keywords = with_step("moreau_jean", 0.005)
     case.how = told(keywords) + ", drift projection"
     z = np.asarray(model().simulate(10.0, **keywords)["ball.position.z"])
-    yield case.compare("height at rest", z[-1], 0.0, 1e-9, peer=case.peer_value("q_T"), source="projection of the drift")
+    yield case.compare(
+        "height at rest", z[-1], 0.0, 1e-9, peer=case.peer_value("q_T"), source="projection of the drift"
+    )

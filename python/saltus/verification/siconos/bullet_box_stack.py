@@ -29,5 +29,7 @@ def verify(case):
     result = stack(5, [1.0] * 5, 0.3, shift=0.02).simulate(1.0, **keywords)
     z = [result[f"box{i}.position.z"].last for i in range(5)]
     yield case.check("z_T", z, 1e-8)
-    speeds = [np.abs(np.asarray(result[f"box{i}.{q}"])).max() for i in range(5) for q in ("velocity", "angular_velocity")]
+    speeds = [
+        np.abs(np.asarray(result[f"box{i}.{q}"])).max() for i in range(5) for q in ("velocity", "angular_velocity")
+    ]
     yield case.check("speed_max", max(speeds), 1e-8)

@@ -9,7 +9,11 @@ from saltus.verification.siconos._systems import linear
 
 def model():
     L, C1, C2, Rc, Re, aF, aR, VCC, VEE = 0.1, 2, 0.8, 10, 20, 0.99, 0.015, 10, 20
-    A = [[-1 / (Rc * C1), -1 / (Rc * C1), 1 / C1], [-1 / (Rc * C2), -(1 / Rc + 1 / Re) / C2, 1 / C2], [-1 / L, -1 / L, 0]]
+    A = [
+        [-1 / (Rc * C1), -1 / (Rc * C1), 1 / C1],
+        [-1 / (Rc * C2), -(1 / Rc + 1 / Re) / C2, 1 / C2],
+        [-1 / L, -1 / L, 0],
+    ]
     b = [VCC / (Rc * C1), (VCC / Rc - VEE / Re) / C2, VCC / L]
     B = [[1 / C1, -aF / C1], [(1 - aR) / C2, (1 - aF) / C2], [0, 0]]
     return linear([0, 0, 0], A, b, C=[[1, 1, 0], [0, 1, 0]], B=B)

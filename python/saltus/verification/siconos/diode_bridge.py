@@ -15,7 +15,10 @@ def system():
 
 def verify(case):
     keywords = with_step("moreau_jean", 1e-6)
-    for kind, model, v, i in (("equations", system, "x.state.0", "x.state.1"), ("elements", bridge, "a.value", "L_current.state")):
+    for kind, model, v, i in (
+        ("equations", system, "x.state.0", "x.state.1"),
+        ("elements", bridge, "a.value", "L_current.state"),
+    ):
         case.how = f"{told(keywords)}, {kind}"
         result = model().simulate(5e-3, **keywords)
         for ms in (1, 4):

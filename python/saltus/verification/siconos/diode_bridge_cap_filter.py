@@ -62,9 +62,11 @@ def verify(case):
             truth, x = proof(ms * 1e-3), at(result, "x.state", ms * 1e-3)
             for k, name in enumerate(("v", "i", "vC")):
                 key = f"{name}_{ms}ms"
-                peer = case.peer_value(key) if key in case._quantities else None
+                peer = case.peer_value(key) if case.has(key) else None
                 if theta == 0.5:
                     yield case.compare(key, x[k], truth[k], 0.02 if name != "i" else 2e-4, peer=peer, note=note,
                                        source="piecewise integration, scipy DOP853 with events, 1e-11")  # fmt: skip
                 elif peer is not None:
-                    yield case.compare(f"{key} against the peer", x[k], peer, 1e-8, source="Siconos 4.4.0, same scheme and step")
+                    yield case.compare(
+                        f"{key} against the peer", x[k], peer, 1e-8, source="Siconos 4.4.0, same scheme and step"
+                    )

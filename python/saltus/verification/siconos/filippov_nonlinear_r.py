@@ -23,6 +23,8 @@ def verify(case):
     case.how = told(keywords)
     result = model().simulate(0.1, **keywords)
     x = np.asarray(result["x.state"])
-    yield case.compare("sum |x| falls at rate 2 at first", np.abs(x[10]).sum(), 6 - 2 * 0.01, 1e-9, source="closed form")
+    yield case.compare(
+        "sum |x| falls at rate 2 at first", np.abs(x[10]).sum(), 6 - 2 * 0.01, 1e-9, source="closed form"
+    )
     result = model().simulate(4.0, **keywords)
     yield case.check("x_T", at(result, "x.state", 4.0), 1e-9, note="reached at (|x1| + |x2|) / 2 = 3 s")

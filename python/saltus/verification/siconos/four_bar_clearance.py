@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import saltus as sl
-from saltus.items import NewtonImpact, NodeOde2, GenericSystem, UserRelation
+from saltus.items import GenericSystem, NewtonImpact, NodeOde2, UserRelation
 from saltus.verification.case import at
 from saltus.verification.models import coordinates, told, with_step
 
@@ -66,5 +66,9 @@ def verify(case):
     q = np.asarray(result["n1.coordinate"])
     drift = np.hypot(q[:, 0] - 0.5 * np.cos(q[:, 2]), q[:, 1] - 0.5 * np.sin(q[:, 2])).max()
     yield case.compare("drift of pin A", drift, 0.0, 1e-9, peer=case.peer_value("pin_drift"), source="equality")
-    energy = np.asarray(result["energy.kinetic"]) + 9.81 * sum(np.asarray(result[f"n{i}.coordinate"])[:, 1] for i in (1, 2, 3))
-    yield case.compare("energy never rises", max(np.diff(energy).max(), 0.0), 0.0, 2e-5, source="dissipation, O(h^2) a step")
+    energy = np.asarray(result["energy.kinetic"]) + 9.81 * sum(
+        np.asarray(result[f"n{i}.coordinate"])[:, 1] for i in (1, 2, 3)
+    )
+    yield case.compare(
+        "energy never rises", max(np.diff(energy).max(), 0.0), 0.0, 2e-5, source="dissipation, O(h^2) a step"
+    )

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from saltus.verification.models import told, with_step
-from saltus.items import CoordinateGap, CoordinateSpringDamper, Mass1d, Node1d, Relay
 import saltus as sl
+from saltus.items import CoordinateGap, CoordinateSpringDamper, Mass1d, Node1d, Relay
+from saltus.verification.models import told, with_step
 
 
 def model():
@@ -25,4 +25,6 @@ def verify(case):
         stuck = int(np.flatnonzero(v > 1e-9)[-1]) + 1
         yield case.check("stick_time", result.time[stuck], 0.02 if step == 0.01 else 0.002)
         yield case.check("x_T", result["n.coordinate"].last, 0.005 if step == 0.01 else 5e-4)
-    yield case.compare("friction when stuck", result["friction.multiplier"].last, result["n.coordinate"].last, 1e-9, source="balance")
+    yield case.compare(
+        "friction when stuck", result["friction.multiplier"].last, result["n.coordinate"].last, 1e-9, source="balance"
+    )

@@ -47,4 +47,6 @@ def verify(case):
     yield case.compare("impulse against the peer", momentum[-1] - momentum[0], case.peer_value("impulse_total"), 5e-3,
                        source="Siconos 4.4.0, same scheme and step")  # fmt: skip
     recorded = np.where(events > 0.0, events, force * STEP)[1:]
-    yield case.compare("recorded impulses", recorded.sum(), impulse.sum(), 1e-9, source="momentum balance, step by step")
+    yield case.compare(
+        "recorded impulses", recorded.sum(), impulse.sum(), 1e-9, source="momentum balance, step by step"
+    )

@@ -18,7 +18,11 @@ def model():
         m.add(PointMass(name=name, node=f"n_{name}", mass=1))
     m.add(Distance(name="rod", A="block", B="bob", length=1))
     x, y = ({"node": "n_block", "coordinate": i} for i in (0, 1))
-    m.add(LinearRelation(name="floor", on=[x, y], matrix=[[0, 1], [1, 0]], law=CoulombImpact2d(friction=0.8, restitution=0.5)))
+    m.add(
+        LinearRelation(
+            name="floor", on=[x, y], matrix=[[0, 1], [1, 0]], law=CoulombImpact2d(friction=0.8, restitution=0.5)
+        )
+    )
     m.add(LinearRelation(name="left", on=[x], matrix=[[1]], offset=0.2375, law=NewtonImpact(restitution=0.5)))
     m.add(LinearRelation(name="right", on=[x], matrix=[[-1]], offset=0.2375, law=NewtonImpact(restitution=0.5)))
     return m

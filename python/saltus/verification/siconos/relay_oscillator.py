@@ -17,4 +17,6 @@ def verify(case):
         yield case.check("amp", np.abs(x[t > 60]).max(), 0.5 * step)
         if step == 0.01:
             peer = case.peer_value("x1_at_10s")
-            yield case.compare("x1 at 10 s against the peer", x[1000], peer, 1e-9, source="Siconos 4.4.0, same scheme and step")
+            yield case.compare(
+                "x1 at 10 s against the peer", x[1000], peer, 1e-9, source="Siconos 4.4.0, same scheme and step"
+            )

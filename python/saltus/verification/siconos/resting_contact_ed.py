@@ -1,7 +1,7 @@
 """A mass falls and stays: impact time, contact force. The peer detects the event; Saltus is late by a step at most."""
 
-from saltus.items import CoordinateGap, CoordinateLoad, Mass1d, NewtonImpact, Node1d
 import saltus as sl
+from saltus.items import CoordinateGap, CoordinateLoad, Mass1d, NewtonImpact, Node1d
 from saltus.verification.models import told, with_step
 
 

@@ -21,6 +21,11 @@ def verify(case):
     keywords = with_step("moreau_jean", 1e-5, theta=0.500000001)
     case.how = told(keywords)
     result = model().simulate(5e-3, **keywords)
-    for key, path, ms in (("v_1ms", "x.state.0", 1), ("i_1ms", "x.state.1", 1), ("v_4ms", "x.state.0", 4), ("i_4ms", "x.state.1", 4)):
+    for key, path, ms in (
+        ("v_1ms", "x.state.0", 1),
+        ("i_1ms", "x.state.1", 1),
+        ("v_4ms", "x.state.0", 4),
+        ("i_4ms", "x.state.1", 4),
+    ):
         yield case.compare(f"{key} against the peer", at(result, path, ms * 1e-3), case.peer_value(key), 1e-9,
                            source="Siconos 4.4.0, same scheme and step")  # fmt: skip

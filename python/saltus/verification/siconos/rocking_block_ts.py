@@ -23,14 +23,27 @@ def verify(case):
     result = model().simulate(2.0, **keywords)
     q = np.asarray(result["q.coordinate"])
     note = "the peer linearizes the gap once a step; after several impacts only the scale can agree"
-    yield case.compare("height at 2 s against the peer", q[-1, 1], case.peer_value("q_T")[1], 5e-3, source="Siconos 4.4.0", note=note)
+    yield case.compare(
+        "height at 2 s against the peer", q[-1, 1], case.peer_value("q_T")[1], 5e-3, source="Siconos 4.4.0", note=note
+    )
     keywords = with_step("moreau_jean", 2e-4)
     case.how = told(keywords)
     result = model().simulate(2.0, **keywords)
-    q, energy = np.asarray(result["q.coordinate"]), np.asarray(result["energy.kinetic"]) + 9.81 * np.asarray(result["q.coordinate"])[:, 1]
+    q, energy = (
+        np.asarray(result["q.coordinate"]),
+        np.asarray(result["energy.kinetic"]) + 9.81 * np.asarray(result["q.coordinate"])[:, 1],
+    )
     first = (1 - 0.1 * np.sin(0.2) - 0.05 * np.cos(0.2)) * 2 / 9.81
     impact = next(e[0] for e in result.events if e[1] == "impact")
-    yield case.compare("first impact", impact, np.sqrt(first), 2e-4, source="closed form: free fall of the lower corner")
-    yield case.compare("energy never rises", max(np.diff(energy).max(), 0.0), 0.0, 1e-5, source="dissipation; the projection lifts by less than h^2 g")
+    yield case.compare(
+        "first impact", impact, np.sqrt(first), 2e-4, source="closed form: free fall of the lower corner"
+    )
+    yield case.compare(
+        "energy never rises",
+        max(np.diff(energy).max(), 0.0),
+        0.0,
+        1e-5,
+        source="dissipation; the projection lifts by less than h^2 g",
+    )
     gaps = np.minimum(q[:, 1] - 0.1 * np.sin(q[:, 2]), q[:, 1] + 0.1 * np.sin(q[:, 2])) - 0.05 * np.cos(q[:, 2])
     yield case.compare("deepest penetration", max(-gaps.min(), 0.0), 0.0, 2e-4 * 4.5, source="h v of the fall")

@@ -41,7 +41,9 @@ def verify(case):
     case.how = told(keywords)
     result = model().simulate(0.04, **keywords)
     impact = next(e[0] for e in result.events if e[1] == "impact")
-    yield case.compare("first impact against the peer", impact, case.peer_value("first_impact"), 2e-5, source="Siconos 4.4.0")
+    yield case.compare(
+        "first impact against the peer", impact, case.peer_value("first_impact"), 2e-5, source="Siconos 4.4.0"
+    )
     note = "impacts with play are sensitive: minimal coordinates at the peer, constraints here, both first order"
     for key, time, tolerance in (("q_0p01", 0.01, 5e-3), ("q_0p04", 0.04, 3e-2)):
         q = np.array([at(result, f"n_{name}.coordinate", time)[2] for name in ("crank", "rod", "slider")])
@@ -51,4 +53,10 @@ def verify(case):
               ("corner_low_back", "corner_low_front", "corner_high_back", "corner_high_front"))  # fmt: skip
     yield case.compare("deepest penetration", max(-gap, 0.0), 0.0, 2e-4, source="h v of an impact")
     energy = np.asarray(result["energy.total"])
-    yield case.compare("energy rises by no more than", max(np.diff(energy).max(), 0.0), 0.0, 1e-3 * energy[0], source="dissipation, O(h) a step")
+    yield case.compare(
+        "energy rises by no more than",
+        max(np.diff(energy).max(), 0.0),
+        0.0,
+        1e-3 * energy[0],
+        source="dissipation, O(h) a step",
+    )

@@ -9,7 +9,11 @@ from saltus.verification.models import coordinates, states, told, with_step
 def model():
     m = states((1, -1))
     m.add(FirstOrderSystem(name="plant", node="x", matrix=[[0, 1], [0, 0]]))
-    m.add(FirstOrderLinearRelation(name="u", on=coordinates("x", 2), C=[[0, 1]], B=[[0], [2]], law=Relay(low=-1, high=1, on="value")))
+    m.add(
+        FirstOrderLinearRelation(
+            name="u", on=coordinates("x", 2), C=[[0, 1]], B=[[0], [2]], law=Relay(low=-1, high=1, on="value")
+        )
+    )
     return m
 
 

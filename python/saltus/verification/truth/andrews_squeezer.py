@@ -24,7 +24,9 @@ def verify(case):
     case.how = told(keywords)
     found = angles(keywords)
     for name in ANGLES:
-        yield case.check(name, found[name], 1e-8, note="tolerance: the goal of the case; the published digits end there")
+        yield case.check(
+            name, found[name], 1e-8, note="tolerance: the goal of the case; the published digits end there"
+        )
     for name in ANGLES:
         yield case.check(name + "_rate", found[name + "_rate"], 1e-7 * max(1.0, abs(case.truth(name + "_rate"))))
     if case.quick:

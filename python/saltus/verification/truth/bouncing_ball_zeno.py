@@ -17,12 +17,13 @@ def verify(case):
     step = 1e-4 if case.quick else 1e-5
     keywords = with_step("moreau_jean", step)
     case.how = told(keywords)
-    result = model().simulate(5.0, **keywords)
+    m = model()
+    result = m.simulate(5.0, **keywords)
     z, v, t = (np.asarray(x) for x in (result["ball.position.z"], result["ball.velocity.z"], result.time))
     impacts = [event[0] for event in result.events if event[1] == "impact"][:8]
     yield case.compare("times of impacts 1 to 8", impacts, case.truth("impact_times_1_to_50")[:8], 20 * step,
                        note="first order: each impact may be one step late, and its error is carried on")  # fmt: skip
-    yield case.check("accumulation_time", result.rest_time(sl.Model.__getitem__(result._model, "ball")), 200 * step)
+    yield case.check("accumulation_time", result.rest_time(m["ball"]), 200 * step)
     yield case.check("height_t2", z[np.argmin(np.abs(t - 2.0))], 200 * step)
     late = t > 4.2
     yield case.compare("largest |z| after rest", np.abs(z[late]).max(), 0.0, step * 9.81 * step, source="closed form")

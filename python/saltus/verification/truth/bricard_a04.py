@@ -38,11 +38,15 @@ def verify(case):
         for until in (5.0, 10.0):
             found = ends(model().simulate(until, **fine))
             for name, place in found.items():
-                yield case.compare(f"thin_rod {name} at {until:g} s", place, case.truth(f"thin_rod_t{until:g}")[name], 1e-4)
+                yield case.compare(
+                    f"thin_rod {name} at {until:g} s", place, case.truth(f"thin_rod_t{until:g}")[name], 1e-4
+                )
     case.how = "generalized_alpha, spectral radius 0.9"
 
     def run(step):
-        return np.concatenate(list(ends(model().simulate(1.0, **with_step("generalized_alpha", step, spectral_radius=0.9))).values()))
+        return np.concatenate(
+            list(ends(model().simulate(1.0, **with_step("generalized_alpha", step, spectral_radius=0.9))).values())
+        )
 
     truth = np.concatenate([case.truth("thin_rod_t1")[name] for name in ("P1", "P2", "P3")])
     yield case.order("the hinge points", run, (4e-3, 2e-3, 1e-3), truth, 2)

@@ -19,7 +19,9 @@ def verify(case):
     found = places(keywords)
     names = ("xl", "yl", "xr", "yr")
     note = "the right end swings at 4472 rad/s on its spring: the phase of that costs a second-order scheme most"
-    yield case.compare("positions", [found[name] for name in names], [case.truth(name) for name in names], 2e-4, note=note)
+    yield case.compare(
+        "positions", [found[name] for name in names], [case.truth(name) for name in names], 2e-4, note=note
+    )
     keywords = controlled("dormand_prince", 1e-9)
     case.how = told(keywords)
     found = places(keywords)

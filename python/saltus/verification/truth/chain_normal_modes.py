@@ -59,7 +59,9 @@ def measured(make, K, quantity, keywords, which):
     for k in which:
         omega, shape = math.sqrt(square[k]), shapes[:, k] / np.abs(shapes[:, k]).max() * AMPLITUDE
         result = make(shape).simulate(0.5 * math.pi / omega, **keywords)
-        x, v = (float(shape @ np.array([result[quantity(i, word)].last for i in range(len(shape))])) for word in ("x", "v"))
+        x, v = (
+            float(shape @ np.array([result[quantity(i, word)].last for i in range(len(shape))])) for word in ("x", "v")
+        )
         out.append(omega * (1 + math.atan2(x, -v / omega) * 2 / math.pi))
     return out
 
@@ -71,14 +73,18 @@ def verify(case):
     for n in (2, 5, 10):
         words = {"x": "position.x", "v": "velocity.x"}
         which = range(n) if n < 10 else (0, 4, 9)
-        found = measured(lambda x, n=n: pendulum(n, x), pendulum_matrix(n), lambda i, w: f"m{i}.{words[w]}", keywords, which)
+        found = measured(
+            lambda x, n=n: pendulum(n, x), pendulum_matrix(n), lambda i, w: f"m{i}.{words[w]}", keywords, which
+        )
         truth = [case.truth(f"omega_rad_s_N{n}")[k] for k in which]
         yield case.compare(f"frequencies of {n} hanging masses", found, truth, 1e-4, note=note)
     K = 1000 * (2 * np.eye(20) - np.eye(20, k=1) - np.eye(20, k=-1))
     words = {"x": "coordinate", "v": "rate"}
     which = (0, 9, 19)
     found = measured(springs, K, lambda i, w: f"n{i}.{words[w]}", keywords, which)
-    yield case.compare("frequencies of the spring chain", found, [case.truth("spring_chain_omega")[k] for k in which], 1e-5, note=note)
+    yield case.compare(
+        "frequencies of the spring chain", found, [case.truth("spring_chain_omega")[k] for k in which], 1e-5, note=note
+    )
     if hasattr(sl.Model, "modes"):
         case.how = "modes()"
         for n in (2, 5, 10):

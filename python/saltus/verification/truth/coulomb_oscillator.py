@@ -32,9 +32,13 @@ def verify(case):
     yield case.compare("largest |v| after the stop", np.abs(v[stop:]).max(), 0.0, 1e-12, source="stick")
     lost = result["energy.total"]
     yield case.check("energy_dissipated", lost[0] - lost[-1], 2e-3)
-    yield case.compare("force of friction when stuck", result["friction.multiplier"].last, 100 * x[-1], 1e-9, source="balance")
+    yield case.compare(
+        "force of friction when stuck", result["friction.multiplier"].last, 100 * x[-1], 1e-9, source="balance"
+    )
 
     def run(h):
         return model().simulate(3.0, **with_step("moreau_jean", h))["n.coordinate"].last
 
-    yield case.order("the final position", run, [3.0 / n for n in (700, 1500, 3100, 6300, 12700)], case.truth("final_position"), 1)
+    yield case.order(
+        "the final position", run, [3.0 / n for n in (700, 1500, 3100, 6300, 12700)], case.truth("final_position"), 1
+    )

@@ -40,7 +40,9 @@ def verify(case):
     yield case.check("bridge_i_5ms", result["L_current.state"].last, 1e-5)
     current = result["p.value"].last - result["n.value"].last
     yield case.check("bridge_resistor_current_5ms", current / 1e3, 1e-6)
-    yield case.compare("largest residual of the laws", result.report["residual"]["laws"], 0.0, 1e-10, source="certificate")
+    yield case.compare(
+        "largest residual of the laws", result.report["residual"]["laws"], 0.0, 1e-10, source="certificate"
+    )
     result = half_wave().simulate(5e-3, **keywords)
     v, t = np.asarray(result["a.value"]), result.time
     yield case.check("halfwave_v_5ms", v[-1], 1e-2)

@@ -1,7 +1,5 @@
 """N four-bars in a row: parallelograms that pass twice per turn through a singular position, all bars collinear."""
 
-import math
-
 import numpy as np
 
 import saltus as sl
@@ -26,7 +24,6 @@ def model(n):
 
 
 def verify(case):
-    keywords = with_step("generalized_alpha", 1e-3, spectral_radius=0.9)
     for n in (2,) if case.quick else (2, 10, 40):
         keywords = with_step("generalized_alpha", 1e-3 if n < 40 else 2e-3, spectral_radius=0.9)
         case.how = told(keywords)
@@ -34,10 +31,14 @@ def verify(case):
         x, y = (np.asarray(result[f"B.position.{axis}"]) for axis in "xy")
         angle = np.unwrap(np.arctan2(y, x))
         yield case.check(f"angle_10_N{n}", angle[-1], 1e-4 if n < 40 else 1e-3)
-        yield case.compare(f"position of B, N={n}", [x[-1], y[-1]], [case.truth(f"Bx_10_N{n}"), case.truth(f"By_10_N{n}")], 1e-4 if n < 40 else 1e-3)
+        yield case.compare(
+            f"position of B, N={n}",
+            [x[-1], y[-1]],
+            [case.truth(f"Bx_10_N{n}"), case.truth(f"By_10_N{n}")],
+            1e-4 if n < 40 else 1e-3,
+        )
         energy = np.asarray(result["energy.total"])
         yield case.compare(f"energy drift, N={n}", np.abs(energy - energy[0]).max(), 0.0, 0.1, source="conservation")
         middle = np.asarray(result[f"bar{n // 2}.rotation.z"])
         yield case.compare(f"largest turn of a coupler, N={n}", np.abs(middle).max(), 0.0, 1e-6,
                            source="it stays on the branch of the parallelogram")  # fmt: skip
-    assert math.pi > 3

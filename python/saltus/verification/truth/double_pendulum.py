@@ -21,7 +21,9 @@ def verify(case):
         result = model().simulate(until, **keywords)
         yield case.check(f"tip_t{until:g}", np.array(result["b.position"].last)[:2], tolerance)
     energy = np.asarray(result["energy.total"])
-    yield case.compare("energy drift in 10 s", np.ptp(energy), 0.0, 1e-5, source="conservation; E = 0, the scale is 10 J")
+    yield case.compare(
+        "energy drift in 10 s", np.ptp(energy), 0.0, 1e-5, source="conservation; E = 0, the scale is 10 J"
+    )
     case.how = "runge_kutta_4"
     yield case.order(
         "tip at 1 s", lambda h: np.array(model().simulate(1.0, **with_step("runge_kutta_4", h))["b.position"].last)[:2],

@@ -11,7 +11,13 @@ SPIN = 7.2921159e-5 * math.sin(math.radians(48.8462))
 
 def model():
     k = 9.81 / 67
-    return generic((0.03, 0), (0, 0), [[1, 0], [0, 1]], stiffness_matrix=[[k, 0], [0, k]], damping_matrix=[[0, -2 * SPIN], [2 * SPIN, 0]])
+    return generic(
+        (0.03, 0),
+        (0, 0),
+        [[1, 0], [0, 1]],
+        stiffness_matrix=[[k, 0], [0, k]],
+        damping_matrix=[[0, -2 * SPIN], [2 * SPIN, 0]],
+    )
 
 
 def verify(case):
@@ -22,4 +28,9 @@ def verify(case):
     keywords = with_step("moreau_jean", 0.01)
     case.how = told(keywords)
     result = model().simulate(3600.0, record=3600.0, **keywords)
-    yield case.check("xy_3600", np.array(result["q.coordinate"].last), 6e-5, note="the trapezoidal rule loses w^3 h^2 T / 12 of the phase: 5e-5 m")
+    yield case.check(
+        "xy_3600",
+        np.array(result["q.coordinate"].last),
+        6e-5,
+        note="the trapezoidal rule loses w^3 h^2 T / 12 of the phase: 5e-5 m",
+    )

@@ -29,4 +29,10 @@ def verify(case):
     momentum = np.cross(p, v)[:, 2]
     yield case.compare("angular momentum", [momentum.min(), momentum.max()], [0.8, 0.8], 1e-8, source="conservation")
     case.how = "runge_kutta_4"
-    yield case.order("the state after one turn", lambda h: state(model().simulate(2 * np.pi, **with_step("runge_kutta_4", h))), [2 * np.pi / n for n in (1000, 2000, 4000)], [0.4, 0, 0, 2], 4)
+    yield case.order(
+        "the state after one turn",
+        lambda h: state(model().simulate(2 * np.pi, **with_step("runge_kutta_4", h))),
+        [2 * np.pi / n for n in (1000, 2000, 4000)],
+        [0.4, 0, 0, 2],
+        4,
+    )

@@ -26,4 +26,6 @@ def verify(case):
             far = max(min(np.linalg.norm(z - f) for f in found) for z in numbers(entry["solutions"]))
             residual = np.linalg.norm(np.minimum(solution.z, M @ solution.z + q)) if solution.solved else np.nan
             size = max(1.0, np.linalg.norm(solution.z))
-            yield case.compare(f"{name}: residual, distance to the exact solutions", [residual / size, far], [0, 0], 1e-12)
+            yield case.compare(
+                f"{name}: residual, distance to the exact solutions", [residual / size, far], [0, 0], 1e-12
+            )

@@ -18,7 +18,9 @@ def model():
 
 def decay():
     m = states((1, 0, 0))
-    m.add(FirstOrderSystem(name="decay", node="x", matrix=[[-1, 0, 0], [0, -1e3, 0], [0, 0, -1e6]], vector=[0, 1e3, 1e6]))
+    m.add(
+        FirstOrderSystem(name="decay", node="x", matrix=[[-1, 0, 0], [0, -1e3, 0], [0, 0, -1e6]], vector=[0, 1e3, 1e6])
+    )
     return m
 
 
@@ -31,13 +33,26 @@ def verify(case):
     keywords = controlled("dormand_prince", 1e-11)
     case.how = told(keywords)
     yield case.check("state_5", state(keywords), 1e-8 * 0.59)
-    for scheme, expected, steps in (("runge_kutta_4", 4, (0.02, 0.01, 0.005)), ("generalized_alpha", 2, (0.02, 0.01, 0.005)), ("moreau_jean", 2, (0.02, 0.01, 0.005))):
+    for scheme, expected, steps in (
+        ("runge_kutta_4", 4, (0.02, 0.01, 0.005)),
+        ("generalized_alpha", 2, (0.02, 0.01, 0.005)),
+        ("moreau_jean", 2, (0.02, 0.01, 0.005)),
+    ):
         case.how = scheme
-        yield case.order(f"the state, {scheme}", lambda h, s=scheme: state(with_step(s, h)), steps, case.truth("state_5"), expected)
+        yield case.order(
+            f"the state, {scheme}", lambda h, s=scheme: state(with_step(s, h)), steps, case.truth("state_5"), expected
+        )
     keywords = controlled("generalized_alpha", 1e-8)
     case.how = told(keywords)
     yield case.check("ode1_exact_t1", np.array(decay().simulate(1.0, **keywords)["x.state"].last), 1e-6)
     keywords = with_step("moreau_jean", 1e-3, theta=1.0)
     case.how = told(keywords)
-    yield case.check("ode1_exact_t1", np.array(decay().simulate(1.0, **keywords)["x.state"].last), 1e-3, note="implicit Euler: first order, stiff parts settled")
-    yield case.compare("settled parts, implicit Euler", np.array(decay().simulate(1.0, **keywords)["x.state"].last)[1:], [1, 1], 1e-12)
+    yield case.check(
+        "ode1_exact_t1",
+        np.array(decay().simulate(1.0, **keywords)["x.state"].last),
+        1e-3,
+        note="implicit Euler: first order, stiff parts settled",
+    )
+    yield case.compare(
+        "settled parts, implicit Euler", np.array(decay().simulate(1.0, **keywords)["x.state"].last)[1:], [1, 1], 1e-12
+    )

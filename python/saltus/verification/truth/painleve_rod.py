@@ -35,4 +35,6 @@ def verify(case):
     theta = np.linspace(0.9, 1.3, 401)
     least = [min(coefficients(t, 0.0, m)[0] for t in theta) for m in mu[::100]]
     critical = float(np.interp(0.0, -np.array(least), mu[::100]))
-    yield case.check("mu_critical", critical, 1e-4, note="own bracket of the zero of min A over the angle, for the record")
+    yield case.check(
+        "mu_critical", critical, 1e-4, note="own bracket of the zero of min A over the angle, for the record"
+    )

@@ -28,10 +28,14 @@ def verify(case):
     yield case.compare("|x| while it slides", np.abs(x[late]).max(), 0.0, 1e-12, source="sliding")
     yield case.compare("equivalent control at 5 s", s[-1], -math.sin(50) / 2, 10 * step, source="s = -d sin(w t) / a")
     jumps = np.abs(np.diff(s[late])).max()
-    yield case.compare("no chatter: largest jump of s", jumps, 0.0, 10 * step, source="slope of the disturbance times the step")
+    yield case.compare(
+        "no chatter: largest jump of s", jumps, 0.0, 10 * step, source="slope of the disturbance times the step"
+    )
 
     for start, key in (((1, 1), "spiral_reach_time_from_1_1"), ((2, -1), "spiral_reach_time_from_2_m1")):
         result = linear(start, C=[[1, 0], [0, 1]], B=[[1, -2], [2, 1]], law="relay").simulate(3.0, **keywords)
         size = np.abs(np.asarray(result["x.state"])).sum(axis=1)
-        yield case.check(key, result.time[int(np.argmax(size < 1e-12))], 5 * step, note="infinitely many switches before")
+        yield case.check(
+            key, result.time[int(np.argmax(size < 1e-12))], 5 * step, note="infinitely many switches before"
+        )
         yield case.compare(f"rest from {start}", at(result, "x.state", 3.0), [0, 0], 1e-12, source="closed form")

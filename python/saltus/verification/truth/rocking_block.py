@@ -48,7 +48,9 @@ def verify(case):
     yield case.compare(f"times of impacts 1 to {count}", times, case.truth("impact_times")[:count], 1e-3, note=note)
     yield case.compare(f"rates before impacts 1 to {count}", before, case.truth("rate_before_impact")[:count], 1e-3)
     yield case.compare(f"peak angles 0 to {count - 1}", peaks, case.truth("peak_angles")[:count], 1e-4)
-    yield case.compare("ratios of the rates at impacts", after / before, [case.truth("rate_ratio_at_impact")] * count, 1e-3)
+    yield case.compare(
+        "ratios of the rates at impacts", after / before, [case.truth("rate_ratio_at_impact")] * count, 1e-3
+    )
 
     def run(h):
         return measured(with_step("moreau_jean", h), 1.7, 3)[0]

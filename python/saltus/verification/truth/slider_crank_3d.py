@@ -17,7 +17,11 @@ def verify(case):
     case.how = told(keywords)
     for until in (1.0, 5.0):
         result = model().simulate(until, **keywords)
-        for key, quantity in (("crank_rate", "crank.angular_velocity.x"), ("slider_x", "slider.position.x"), ("slider_v", "slider.velocity.x")):
+        for key, quantity in (
+            ("crank_rate", "crank.angular_velocity.x"),
+            ("slider_x", "slider.position.x"),
+            ("slider_v", "slider.velocity.x"),
+        ):
             yield case.check(f"t{until:g}_{key}", result[quantity].last, 1e-5)
         R = np.array(result["crank.rotation_matrix"].last).reshape(3, 3)
         angle = np.arctan2(R[2, 1], R[1, 1])

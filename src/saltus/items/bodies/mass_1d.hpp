@@ -19,8 +19,6 @@ struct Mass1D {
   static constexpr std::string_view section = "bodies";
   static constexpr std::string_view doc = "A mass on one displacement. Gravity does not act on it.";
   static constexpr auto fields() { return std::tuple{field("mass", &Mass1D::mass_value, "kg", "mass", required(above(0.0)))}; }
-  template <class S>
-  Vec<S, 1> lhs(const port::View<S>&, const Context<S>&) const { return {}; }
   Mat<double, 1, 1> mass(const port::View<double>&) const { return {{mass_value}}; }
 };
 

@@ -34,11 +34,17 @@ struct RigidBody {
   template <class S>
   Vec6<S> lhs(const Frame<S>& f, const Context<S>& context) const {
     const Vec3<double>& c = center_of_mass;
-    const Mat3<double> arm = skew(c);
-    const Mat3<double> J = inertia - (arm * arm) * mass_value;
-    const Vec3<S> force_N = mass_value * cross(f.w, cross(f.w, c)) - transposed_times(f.R, mass_value * context.gravity);
-    const Vec3<S> force = f.R * force_N;
-    const Vec3<S> torque = cross(f.w, J * f.w) - cross(c, transposed_times(f.R, mass_value * context.gravity));
+    const Vec3<double> weight = mass_value * context.gravity;
+    Vec3<S> force, momentum = inertia * f.w;
+    for (int i = 0; i < 3; ++i) force[i] = S(-weight[i]);
+    if (dot(c, c) == 0.0) {
+      const Vec3<S> torque = cross(f.w, momentum);
+      return {{force[0], force[1], force[2], torque[0], torque[1], torque[2]}};
+    }
+    const Vec3<S> swing = mass_value * cross(f.w, c);  // J w = J_C w + c x m (w x c)
+    force += f.R * cross(f.w, swing);
+    momentum += cross(c, swing);
+    const Vec3<S> torque = cross(f.w, momentum) - cross(c, transposed_times(f.R, weight));
     return {{force[0], force[1], force[2], torque[0], torque[1], torque[2]}};
   }
   /// d(lhs) along the seeds: with F = m w x (w x c), g_N = R^T g: dF = -m ([w x c]x + [w]x [c]x) dw, d(g_N) = g_N x dtheta.

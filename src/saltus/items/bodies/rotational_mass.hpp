@@ -21,8 +21,6 @@ struct RotationalMass {
   static constexpr auto fields() {
     return std::tuple{field("inertia", &RotationalMass::inertia, "kg m^2", "moment of inertia about the axis", required(above(0.0)))};
   }
-  template <class S>
-  Vec<S, 1> lhs(const port::View<S>&, const Context<S>&) const { return {}; }
   Mat<double, 1, 1> mass(const port::View<double>&) const { return {{inertia}}; }
 };
 

@@ -1,7 +1,7 @@
 // A point in space.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "saltus/base/field.hpp"
@@ -18,6 +18,8 @@ struct NodePoint {
   static constexpr std::string_view name = "node_point";
   static constexpr std::string_view section = "nodes";
   static constexpr std::string_view doc = "A point in space, three coordinates.";
+  static constexpr bool origin_in_q = true;
+  static constexpr std::array moves{0, 1, 2};
   static constexpr auto fields() {
     return std::tuple{field("position", &NodePoint::position, "m", "reference position, world axes"),
                       field("displacement", &NodePoint::displacement, "m", "initial displacement from it, world axes"),
@@ -30,11 +32,8 @@ struct NodePoint {
   void initial(double* q, double* v, double*, double*, double*) const {
     for (int i = 0; i < 3; ++i) q[i] = position[i] + displacement[i], v[i] = velocity[i];
   }
-  void frame(const double* q, const double* v, Frame<double>& f, Vec6<double>& bias, double* J) const {
+  void frame(const double* q, const double* v, Frame<double>& f) const {
     f = {{{q[0], q[1], q[2]}}, identity<double>(), {{v[0], v[1], v[2]}}, {}};
-    bias = {};
-    std::fill(J, J + 18, 0.0);
-    for (int i = 0; i < 3; ++i) J[i * 3 + i] = 1.0;
   }
 };
 

@@ -1,7 +1,7 @@
 // A point in the x-y plane.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "saltus/base/field.hpp"
@@ -19,6 +19,7 @@ struct NodePoint2D {
   static constexpr bool planar = true;
   static constexpr std::string_view section = "nodes";
   static constexpr std::string_view doc = "A point in the x-y plane, two coordinates.";
+  static constexpr std::array moves{0, 1};
   static constexpr auto fields() {
     return std::tuple{field("position", &NodePoint2D::position, "m", "reference position, world axes; z is the height of the plane"),
                       field("displacement", &NodePoint2D::displacement, "m", "initial displacement from it, world axes, z is 0"),
@@ -34,11 +35,8 @@ struct NodePoint2D {
   void initial(double* q, double* v, double*, double*, double*) const {
     for (int i = 0; i < 2; ++i) q[i] = position[i] + displacement[i], v[i] = velocity[i];
   }
-  void frame(const double* q, const double* v, Frame<double>& f, Vec6<double>& bias, double* J) const {
+  void frame(const double* q, const double* v, Frame<double>& f) const {
     f = {{{q[0], q[1], position[2]}}, identity<double>(), {{v[0], v[1], 0.0}}, {}};
-    bias = {};
-    std::fill(J, J + 12, 0.0);
-    J[0] = J[3] = 1.0;
   }
 };
 

@@ -1,7 +1,7 @@
 // Rigid frame in space on SO(3) x R^3: quaternion configuration, body angular velocity; no singularity.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "saltus/base/field.hpp"
@@ -21,6 +21,8 @@ struct NodeRigid {
   static constexpr std::string_view section = "nodes";
   static constexpr std::string_view doc = "A frame in space: position and rotation on SO(3), six velocities.";
   static constexpr int quaternion_in_q = 3, rates_in_v = 3;
+  static constexpr bool origin_in_q = true;
+  static constexpr std::array moves{0, 1, 2, 3, 4, 5};
   static constexpr auto fields() {
     return std::tuple{
         field("position", &NodeRigid::position, "m", "reference position of the frame in world axes"),
@@ -32,7 +34,12 @@ struct NodeRigid {
   NodeSizes sizes() const { return {.q = 7, .v = 6}; }
   void reference(double* q) const;
   void initial(double* q, double* v, double*, double*, double*) const;
-  void frame(const double* q, const double* v, Frame<double>& f, Vec6<double>& bias, double* J) const;
+  void frame(const double* q, const double* v, Frame<double>& f) const {
+    f.p = {{q[0], q[1], q[2]}};
+    f.R = rotation_matrix(Quaternion<double>{{q[3], q[4], q[5], q[6]}});
+    f.v = {{v[0], v[1], v[2]}};
+    f.w = {{v[3], v[4], v[5]}};
+  }
 };
 
 }  // namespace saltus

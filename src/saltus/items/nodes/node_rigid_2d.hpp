@@ -1,7 +1,7 @@
 // A frame that moves in the x-y plane and turns about z.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -23,6 +23,7 @@ struct NodeRigid2D {
   static constexpr bool planar = true;
   static constexpr std::string_view section = "nodes";
   static constexpr std::string_view doc = "A frame in the x-y plane, three coordinates: x, y and the angle about z.";
+  static constexpr std::array moves{0, 1, 5};
   static constexpr auto fields() {
     return std::tuple{
         field("position", &NodeRigid2D::position, "m", "reference position, world axes; z is the height of the plane"),
@@ -43,15 +44,12 @@ struct NodeRigid2D {
     for (int i = 0; i < 2; ++i) q[i] = position[i] + displacement[i], v[i] = velocity[i];
     q[2] = angle + rotation, v[2] = angular_velocity;
   }
-  void frame(const double* q, const double* v, Frame<double>& f, Vec6<double>& bias, double* J) const {
+  void frame(const double* q, const double* v, Frame<double>& f) const {
     const double c = std::cos(q[2]), s = std::sin(q[2]);
     f.p = {{q[0], q[1], position[2]}};
     f.R = {{c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0}};
     f.v = {{v[0], v[1], 0.0}};
     f.w = {{0.0, 0.0, v[2]}};
-    bias = {};
-    std::fill(J, J + 18, 0.0);
-    J[0] = J[4] = J[17] = 1.0;
   }
 };
 

@@ -1,0 +1,51 @@
+// saltus_bench WORKLOAD SIZE STEPS [threads]: one line of JSON with the CPU time of the steps and the probes at the end.
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "saltus/integrate/simulate.hpp"
+#include "workload.hpp"
+
+namespace bench {
+const std::map<std::string, Make>& workloads() {
+  static const std::map<std::string, Make> all{
+      {"spring_chain", spring_chain}, {"coordinate_chain", coordinate_chain}, {"rigid_chain", rigid_chain},
+      {"spring_chain_implicit", spring_chain_implicit}, {"oscillator", oscillator}, {"pendulum_chain", pendulum_chain}};
+  return all;
+}
+}  // namespace bench
+
+namespace {
+double cpu() {
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) return std::fprintf(stderr, "saltus_bench WORKLOAD SIZE STEPS [threads]\n"), 2;
+  const auto found = bench::workloads().find(argv[1]);
+  if (found == bench::workloads().end()) return std::fprintf(stderr, "%s is not a workload\n", argv[1]), 2;
+  const double before = cpu();
+  bench::Workload w = found->second(std::atoi(argv[2]));
+  const int steps = std::atoi(argv[3]);
+  w.options.threads = argc > 4 ? std::atoi(argv[4]) : 1;
+  const saltus::Scheme& scheme = *saltus::find_scheme(w.scheme);
+  const auto plan = scheme.bind(w.system, w.options);
+  saltus::State state = plan->new_state();
+  saltus::SimulateOptions options;
+  options.step = w.step;
+  options.until = w.step * steps;
+  double first = 0.0, last = 0.0;
+  const auto report = saltus::simulate(scheme, *plan, state, options, [&](const saltus::State& s, const saltus::StepReport&) {
+    if (s.steps() == 0.0) first = cpu();
+    else if (s.steps() + 1.0 > steps) last = cpu();  // a clock is a system call: not in every step
+    return true;
+  });
+  if (report.status != saltus::RunStatus::done) return std::fprintf(stderr, "%s\n", report.cause.c_str()), 1;
+  std::printf("{\"program\": \"saltus\", \"workload\": \"%s\", \"size\": %s, \"steps\": %lld, \"cpu\": %.9g, \"setup\": %.6g, \"probes\": [", argv[1], argv[2],
+              static_cast<long long>(report.steps), last - first, first - before);
+  for (std::size_t i = 0; i < w.probes.size(); ++i) std::printf("%s%.17g", i ? ", " : "", state.y()[w.probes[i]]);
+  std::printf("]}\n");
+}

@@ -1,0 +1,27 @@
+// Rods joined by ball joints, let go from the horizontal: index 3.
+#include "saltus/items/bodies/rigid_body.hpp"
+#include "saltus/items/joints/spherical.hpp"
+#include "saltus/items/laws/equality.hpp"
+#include "saltus/items/nodes/node_rigid.hpp"
+#include "workload.hpp"
+
+namespace bench {
+using namespace saltus;
+
+Workload pendulum_chain(int size) {
+  SystemBuilder b;
+  constexpr double half = 0.05, transverse = 0.01 / 12;
+  const Mat3<double> J{{2e-4, 0, 0, 0, transverse, 0, 0, 0, transverse}};
+  for (int i = 0; i < size; ++i) b.node("rod_" + std::to_string(i + 1), NodeRigid{.position = {{2 * half * (i + 0.5), 0, 0}}});
+  for (int i = 0; i < size; ++i) b.object("rod", RigidBody{.mass_value = 1.0, .inertia = J}, {b.marker(i)});
+  for (int i = 0; i < size; ++i)
+    b.relation("pin", Spherical{}, {i ? b.marker(i - 1, {{half, 0, 0}}) : b.ground(), b.marker(i, {{-half, 0, 0}})}, {&equality_law()});
+  b.system().gravity = {{0, 0, -9.81}};
+  Workload w{.scheme = "generalized_alpha"};
+  w.options.numbers["spectral_radius"] = 0.8;
+  for (int i = 0; i < 3; ++i) w.probes.push_back(7 * (size - 1) + i);
+  w.system = b.finish();
+  return w;
+}
+
+}  // namespace bench

@@ -1,0 +1,34 @@
+// What a workload is to the driver: a system, how it is advanced, and numbers that every program must agree on.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "saltus/integrate/scheme.hpp"
+#include "saltus/system/builder.hpp"
+
+namespace bench {
+
+struct Workload {
+  std::shared_ptr<const saltus::System> system;
+  std::string scheme;
+  saltus::SchemeOptions options;
+  double step = 1e-3;
+  std::vector<int> probes;  // entries of y that are printed at the end
+};
+
+/// size: number of bodies; steps is chosen by the caller.
+using Make = Workload (*)(int size);
+const std::map<std::string, Make>& workloads();
+
+// One declaration a workload.
+Workload spring_chain(int size);
+Workload spring_chain_implicit(int size);
+Workload oscillator(int size);
+Workload coordinate_chain(int size);
+Workload rigid_chain(int size);
+Workload pendulum_chain(int size);
+
+}  // namespace bench

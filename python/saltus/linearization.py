@@ -1,0 +1,97 @@
+"""The motion near a state: A, B, C, D of chosen inputs and outputs, eigenvalues, modes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from saltus import _core
+from saltus import geometry as g
+from saltus.errors import Fault
+from saltus.handles import Handle
+from saltus.result import Result
+
+if TYPE_CHECKING:
+    from saltus.model import Model
+
+class Linearization:
+    """wdot = rest + A w + B u, y = C w + D u: deviations from a state, in minimal coordinates w.
+
+    A (n, n), B (n, inputs), C (outputs, n), D (outputs, inputs) in SI units; a vector output has a row a component.
+    `inputs`, `outputs` name columns of B and rows of C. w holds positions, velocities and first-order states (`sizes`):
+    lengths along orthonormal motions that the joints allow. `closed`, `open`: relations with a one-sided law that were held
+    like joints, or left out. `rest` is wdot at the state, zero at an equilibrium. `exact`: no derivative of the equations was
+    taken by differences.
+    """
+
+    def __init__(self, equations, space: dict[str, Any], inputs: list[str], outputs: list[str]):
+        self._equations, self._space = equations, space
+        self.A, self.B, self.C, self.D = (space[name] for name in "ABCD")
+        self.inputs, self.outputs = inputs, outputs
+        self.sizes = tuple(space[name] for name in ("positions", "velocities", "first_order"))
+        self.rest = space["rest"]
+        self.closed, self.open = list(equations.closed), list(equations.open)
+        self.exact, self.residual, self.time = equations.exact, equations.residual, equations.t
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """Eigenvalues of A (n) [1/s], by imaginary and real part."""
+        values = np.linalg.eigvals(self.A) if self.A.size else np.zeros(0)
+        return values[np.lexsort((values.real, np.abs(values.imag)))]
+
+    def transfer(self, s) -> np.ndarray:
+        """C (s - A)^-1 B + D at a complex s [1/s]; (outputs, inputs), for an array of s (n, outputs, inputs)."""
+        s = np.asarray(s, dtype=complex)
+        left = s[..., None, None] * np.eye(len(self.A)) - self.A
+        return self.C @ np.linalg.solve(left, np.broadcast_to(self.B, (*s.shape, *self.B.shape))) + self.D
+
+    def __repr__(self) -> str:
+        n = len(self.A)
+        return f"<linearization at t = {self.time:g} s: {n} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
+
+
+def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
+    """(system, linear equations, warnings) at "static", "reference", "start", a result (its end) or (result, time)."""
+    model._bind_controllers()
+    if isinstance(at, str) and at == "static":
+        result = model._quiet_static()
+        system = model._engine.compile()
+        a = {name: values[-1] for name, values in result._recorded.arrays.items()}
+        warnings = result.warnings
+        return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"]), warnings
+    system = model._engine.compile()
+    if isinstance(at, str) and at in ("reference", "start"):
+        y, data = _core.reference_state(system, at == "reference")
+        return system, _core.linear_equations(system, 0.0, y, None, None, data), []
+    result, time = at if isinstance(at, tuple) and len(at) == 2 else (at, None)
+    if not isinstance(result, Result):
+        g.refuse("linearize/at", f"is {at!r}", 'write at="static", "reference", "start", a result, or (result, time)')
+    times = result.time
+    k = len(times) - 1 if time is None else int(np.argmin(np.abs(times - g.number(time, "linearize/at", "s"))))
+    a = {name: values[k] for name, values in result._recorded.arrays.items()}
+    return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"]), []
+
+
+def linearize(model: Model, at, inputs, outputs) -> Linearization:
+    """See Model.linearize."""
+    paths = [model._output_path(output) for output in outputs]  # first: a frame becomes an item when it is read
+    model._bind_controllers()
+    given = [_input(model, entry) for entry in inputs]
+    system, equations, _ = equations_of(model, at)
+    space = equations.state_space(given, paths)
+    rows = []
+    for path in paths:
+        _, _, components = system.evaluate(path, np.zeros(0), np.zeros((0, 1)), np.zeros((0, 1)), np.zeros((0, 1)), np.zeros((0, 1)))
+        rows += [f"{path}.{component}" for component in components] or [path]
+    return Linearization(equations, space, [name for name, *_ in given], rows)
+
+
+def _input(model: Model, entry) -> tuple[str, Any, Any, float]:
+    """(name, system with the number lower, with it higher, difference) of a load, drive, "item.field.x" or parameter."""
+    if isinstance(entry, Handle):
+        model._own(entry, "linearize/inputs")
+        entry = (getattr(entry, "_drive", None) or entry).name
+    if not isinstance(entry, str):
+        g.refuse("linearize/inputs", f"has {entry!r}", 'name a load, a drive, "item.field.x" or a parameter')
+    return model._engine.varied(entry)

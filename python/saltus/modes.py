@@ -1,0 +1,236 @@
+"""Small vibrations about a state: frequencies, damping ratios, mode shapes as displacements of the bodies."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from saltus import geometry as g
+from saltus.errors import Fault, ModelError
+from saltus.linearization import equations_of
+from saltus.quantity import Quantity
+from saltus.result import Series, evaluate
+
+if TYPE_CHECKING:
+    from saltus.model import Model
+
+DENSE = 600  # unknowns up to which all modes are computed by dense algebra
+LOWEST = 20  # modes of larger models where `count` is not given
+ROUNDING = 1e-13  # of the largest eigenvalue, times the size: below it a squared frequency is zero
+STEP = 1e-3  # of differences along a mode, whose largest displacement is 1
+
+
+class Modes:
+    """Modes in the order of their frequencies; a mode is a pair of complex eigenvalues, or one real one.
+
+    eigenvalues (n) [1/s]: exp(eigenvalue t), imaginary part >= 0. frequencies (n) [Hz]: |eigenvalue| / 2 pi; 0 of a motion
+    that nothing holds (rigid body). damping_ratios (n): -Re / |eigenvalue|, 1 of a motion that creeps back, below 0 where the
+    state is unstable; 0 of rigid motions. `modes[quantity]` is its change along each mode (n) or (n, components), where the
+    largest displacement of a node (its rotation times the model's length counts too) is 1.
+    """
+
+    def __init__(self, model: Model, system, equations, eigenvalues: np.ndarray, shapes: np.ndarray, warnings: list[Fault]):
+        self._model, self._system, self._equations = model, system, equations
+        self.eigenvalues, self.warnings = eigenvalues, warnings
+        size = np.abs(eigenvalues)
+        self.frequencies = size / (2 * np.pi)
+        self.damping_ratios = np.where(size > 0, -eigenvalues.real / np.where(size > 0, size, 1.0), 0.0) + 0.0  # no -0
+        self._shapes = np.stack([self._scaled(shape) for shape in shapes]) if len(shapes) else shapes
+
+    def _scaled(self, shape: np.ndarray) -> np.ndarray:
+        """(theta | v | x | z) with the largest displacement 1, real and positive there."""
+        scales = self._equations.scales
+        nv, n = len(self._equations.a), len(scales)
+        sizes = np.concatenate([np.abs(shape[:nv]) / scales[:nv], np.abs(shape[2 * nv : nv + n]) if nv == 0 else []])
+        if not len(sizes) or not sizes.max():
+            return shape
+        k = int(np.flatnonzero(sizes > sizes.max() * (1 - 1e-6))[0])  # the first of equals, whatever rounding says
+        return shape / sizes.max() * np.exp(-1j * np.angle(shape[k])) if np.iscomplexobj(shape) else shape / (sizes.max() * np.sign(shape[k]))
+
+    def _moving(self) -> list[str]:
+        bodies = [name for section, _, name in self._system.items() if section == "bodies"]
+        return [name for name in bodies if "position" in self._system.quantities(name)]
+
+    def _states(self, shape: np.ndarray, places) -> dict[str, np.ndarray]:
+        """States moved along a real shape (nv + unknowns), as a run records them."""
+        e = self._equations
+        nv, n = len(e.a), len(places)
+        theta, rest = np.ascontiguousarray(shape[:nv]), np.ascontiguousarray(shape[nv:])
+        y = [e.moved(theta, rest, place) for place in places]
+        repeat = lambda row: np.tile(row, (n, 1))  # noqa: E731
+        return {"t": np.full(n, e.t), "y": np.array(y), "a": repeat(e.a), "lam": repeat(e.lam), "data": repeat(e.data)}
+
+    def _change(self, quantity: Quantity | str, shape: np.ndarray) -> tuple[np.ndarray, str, list[str]]:
+        """Derivative of a quantity along one shape, real or complex: central differences of fourth order."""
+        total, unit, names = 0.0, "", []
+        for part, factor in ((shape.real, 1.0), (shape.imag, 1.0j)):
+            size = np.abs(part).max(initial=0.0)
+            if size == 0.0:
+                continue
+            values, unit, names = evaluate(self._system, quantity, self._states(part / size, STEP * np.array([2, 1, -1, -2])))
+            total = total + factor * size / STEP * np.tensordot([-1 / 12, 8 / 12, -8 / 12, 1 / 12], values, 1)
+        return np.asarray(total), unit, names
+
+    def __getitem__(self, quantity: Quantity | str) -> Series:
+        """Change of a position, rotation, velocity or other quantity of the motion along each mode.
+
+        Real where all modes are; multipliers and accelerations are not part of a shape.
+        """
+        parts = [self._change(quantity, shape) for shape in self._shapes]
+        values = np.array([part[0] for part in parts])
+        if np.iscomplexobj(values):
+            if np.abs(values.imag).max(initial=0.0) > 1e-9 * np.abs(values).max(initial=1e-300):
+                return values  # type: ignore[return-value]  # phases: a plain complex array
+            values = values.real
+        label = quantity if isinstance(quantity, str) else quantity.label
+        return Series(values, parts[0][1] if parts else "", None, label, parts[0][2] if parts else [])
+
+    def displacements(self, mode: int = 0) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """(displacement (3) [m], rotation (3) [rad], world axes) of each body in a mode; the largest displacement is 1."""
+        shape = self._shapes[self._number(mode)]
+        out = {}
+        for name in self._moving():
+            moved = self._change(f"{name}.position", shape)[0]
+            turned = self._change(f"{name}.rotation_matrix", shape)[0].reshape(3, 3)
+            R = evaluate(self._system, f"{name}.rotation_matrix", self._states(np.zeros(len(shape)), [0.0]))[0][0].reshape(3, 3)
+            W = turned @ R.T  # dR R^T = [rotation]x
+            rotation = np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]]) / 2
+            out[name] = tuple(x.real if np.abs(np.imag(x)).max() < 1e-12 else x for x in (moved, rotation))
+        return out
+
+    def position(self, body: str) -> np.ndarray:
+        """Position (3) [m] of a body at the state."""
+        return evaluate(self._system, f"{body}.position", self._states(np.zeros(self._shapes.shape[1]), [0.0]))[0][0]
+
+    def _number(self, mode: int) -> int:
+        if not isinstance(mode, (int, np.integer)) or not -len(self) <= mode < len(self):
+            raise ModelError(Fault("modes", f"has {len(self)} modes, there is none with the number {mode!r}", "the first is 0"))
+        return int(mode)
+
+    def show(self, mode: int = 0, file: str | os.PathLike | None = None) -> str:
+        """Draws the bodies at the state and displaced along a mode, prints the mode; returns the file's name."""
+        from saltus.plotting import show_mode
+
+        return show_mode(self, self._number(mode), file)
+
+    def __len__(self) -> int:
+        return len(self.eigenvalues)
+
+    def __repr__(self) -> str:
+        if not len(self):
+            return "<no modes: nothing can move>"
+        return f"<{len(self)} modes, {self.frequencies[0]:.6g} to {self.frequencies[-1]:.6g} Hz>"
+
+
+def modes(model: Model, at, count: int | None) -> Modes:
+    """See Model.modes."""
+    if count is not None and (isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1):
+        g.refuse("modes/count", f"is {count!r}, must be a whole number from 1")
+    system, equations, warnings = equations_of(model, at)
+    if system.sizes()["unknowns"] + equations.rows > DENSE and (count or LOWEST) < system.sizes()["nv"] // 4:
+        values, shapes = sparse_modes(system, equations, count or LOWEST)
+    else:
+        values, shapes = dense_modes(equations)
+    if count is not None:
+        values, shapes = values[:count], shapes[:count]
+    return Modes(model, system, equations, values, shapes, warnings)
+
+
+def _ordered(values: np.ndarray, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    order = np.lexsort((values.real, np.abs(values)))
+    return values[order], shapes[order]
+
+
+def _of_squares(squares: np.ndarray, vectors: np.ndarray, largest: float) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues and shapes of M eta'' + K eta = 0 from lambda = omega^2; a negative one gives its growing motion."""
+    squares = np.where(np.abs(squares) < ROUNDING * max(len(vectors), 10) * largest, 0.0, squares)
+    return np.sqrt(-squares + 0j), vectors.T
+
+
+def dense_modes(equations) -> tuple[np.ndarray, np.ndarray]:
+    """(eigenvalues (n), shapes (n, nv + unknowns)): symmetric where damping is absent and stiffness symmetric, else of A."""
+    import scipy.linalg as la
+
+    space = equations.state_space([], [])
+    A, M, K, D = space["A"], space["mass"], space["stiffness"], space["damping"]
+    if not len(A):
+        return np.zeros(0, complex), np.zeros((0, len(space["shapes"])))
+    if len(M) and not D.any() and np.abs(K - K.T).max() <= 1e-9 * np.abs(K).max(initial=1e-300):
+        squares, vectors = la.eigh((K + K.T) / 2, (M + M.T) / 2)
+        values, vectors = _of_squares(squares, vectors, np.abs(squares).max())
+        shapes = vectors @ space["shapes"][:, : len(K)].T
+        return _ordered(values, shapes)
+    values, vectors = la.eig(A)
+    largest = np.abs(values).max()
+    values = np.where(np.abs(values) < np.sqrt(ROUNDING * len(A)) * largest, 0.0, values)  # double zeros split by their root
+    keep = values.imag >= 0
+    values, shapes = values[keep], vectors.T[keep] @ space["shapes"].T
+    rigid = np.flatnonzero(values == 0)
+    if len(rigid) and len(K):  # their eigenvectors come in pairs that are nearly parallel: take the kernel of K
+        kernel = la.null_space(K, rcond=1e-10)
+        values = np.concatenate([np.delete(values, rigid), np.zeros(kernel.shape[1])])
+        shapes = np.concatenate([np.delete(shapes, rigid, axis=0), kernel.T @ space["shapes"][:, : len(K)].T])
+    return _ordered(values, shapes)
+
+
+def sparse_modes(system, equations, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The lowest `count` modes by shift and invert of the whole equations, multipliers included."""
+    import scipy.sparse as sp
+    import scipy.sparse.linalg as sla
+
+    parts = equations.sparse()
+    sizes = system.sizes()
+    nv = sizes["nv"]
+    if sizes["nx"] or sizes["nz"] or any(form != "second" for form in parts["forms"]) or not equations.rests:
+        g.refuse("modes/count", "asks for a part of the modes of a model with more than mechanical unknowns", "leave it out")
+
+    def matrix(name):
+        data, indices, indptr, shape = parts[name]
+        return sp.csr_matrix((data, indices, indptr), shape=shape)
+
+    M, K, D = (matrix(name) for name in ("mass", "stiffness", "damping"))
+    rows = np.setdiff1d(np.arange(len(parts["forms"])), parts["dependent"])
+    H = matrix("value")[rows]
+    if abs(D).max() > 0:
+        values, vectors = _sparse_damped(sp, sla, M, D, K, H, count)
+    else:
+        K = (K + K.T) / 2  # alike on the motions that the rows allow
+        null = sp.csr_matrix((len(rows), len(rows)))
+        left, right = sp.bmat([[K, H.T], [H, null]], "csc"), sp.block_diag([M, null], "csc")
+        reference = abs(K).max() / abs(M).max()
+
+        def solve(shift, k):
+            inverse = sla.splu((left - shift * right).tocsc())
+            operator = sla.LinearOperator(left.shape, inverse.solve)
+            start = inverse.solve(right @ np.sin(1 + 1.7 * np.arange(left.shape[0])))
+            return sla.eigsh(left, k, right, sigma=shift, OPinv=operator, v0=start, tol=1e-13)
+
+        k = min(count, nv - len(rows) - 1)
+        squares, _ = solve(-1e-6 * reference, min(k, 6))
+        found = np.sort(np.abs(squares[np.abs(squares) > 1e-9 * reference]))
+        squares, vectors = solve(-0.3 * found[0] if len(found) else -1e-6 * reference, k)
+        rigid = np.abs(squares) < 1e-9 * max(np.abs(squares).max(), 1e-12 * reference)
+        squares = np.where(rigid, 0.0, squares)
+        values, vectors = np.sqrt(-squares + 0j), vectors[:nv].T
+    shapes = np.zeros((len(values), 2 * nv), dtype=vectors.dtype)
+    shapes[:, :nv] = vectors
+    return _ordered(values, shapes)
+
+
+def _sparse_damped(sp, sla, M, D, K, H, count: int):
+    """Of M eta'' + D eta' + K eta + H^T mu = 0, H eta = 0, by the pencil in (eta, eta', mu)."""
+    n, m = M.shape[0], H.shape[0]
+    eye, null = sp.identity(n), sp.csr_matrix((m, m))
+    left = sp.bmat([[None, eye, None], [-K, -D, -H.T], [H, None, null]], "csc")
+    right = sp.block_diag([eye, M, null], "csc")
+    shift = 1e-4 * np.sqrt(abs(K).max() / abs(M).max())
+    inverse = sla.splu((left - shift * right).tocsc())
+    k = min(2 * count + 2, 2 * (n - m) - 2)
+    start = inverse.solve(right @ np.sin(1 + 1.7 * np.arange(left.shape[0])))
+    operator = sla.LinearOperator(left.shape, lambda x: inverse.solve(right @ x))
+    inverted, vectors = sla.eigs(operator, k, v0=start, tol=1e-13)
+    values = shift + 1 / inverted
+    keep = values.imag > -1e-12 * np.abs(values)
+    return values[keep], vectors[:n, keep].T

@@ -1,0 +1,131 @@
+"""Sampled controllers: read quantities at fixed times, set loads and drives until the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from saltus import geometry as g
+from saltus.handles import Handle
+from saltus.quantity import Quantity
+
+
+@dataclass(frozen=True)
+class Controller:
+    """A sampled controller of a model; `name` is its own."""
+
+    name: str
+    period: float
+    function: Callable | str | Sequence[str]
+    inputs: tuple[tuple[str, str], ...]  # name in an expression, quantity
+    outputs: tuple[str, ...]
+    initial: tuple[float, ...]
+    memory: tuple[float, ...]
+
+
+class ControllerVerbs:
+    """The verb that makes controllers."""
+
+    def controller(
+        self,
+        function: Callable | str | Sequence[str],
+        *,
+        period: float,
+        inputs: Sequence[Quantity | str] | dict[str, Quantity | str] = (),
+        outputs: Sequence[Any] = (),
+        initial: Sequence[float] = (),
+        memory: Sequence[float] = (),
+        name: str = "",
+    ) -> Controller:
+        """At t = 0, period, 2 period, ... [s] `function` sets the outputs, which hold their values until the next sample.
+
+        function: f(t, *inputs) -> the outputs' numbers; an input is a number, or an array if its quantity is a vector. With
+        `memory` (initial values of what it keeps, such as an integral) f(t, *inputs, memory) -> (outputs, memory): what a
+        controller keeps elsewhere is lost when a run goes on from a checkpoint. Or a `sl.Compiled` of (t, inputs, memory) ->
+        (outputs, memory), all numbers in one row. Or expressions, one a number, of t and the
+        names of the inputs, which are then a dict of numbers, and of m0, m1, ... in `memory`; new values of the memory come
+        after the outputs. outputs: loads, joints driven by speed=, torque= or force=, "item.field", "item.field.x"; what
+        they were given is replaced. initial: values before the first sample and in `static`, else 0.
+
+        Steps end exactly at the samples, where accelerations start anew; a speed that jumps acts like an impact of the drive.
+        """
+        name = self._free_name("controller", name)
+        path = f"controllers/{name}"
+        g.number(period, f"{path}/period", "s", above=0.0)
+        written = isinstance(function, (str, list, tuple))
+        if not written and not callable(function) and not _compiled(function):
+            g.refuse(path, f"has the function {function!r}", "give a function f(t, *inputs), a sl.Compiled or an expression")
+        if written and not isinstance(inputs, dict):
+            g.refuse(f"{path}/inputs", "are not named", 'write inputs={"x": cart.position.x} for an expression')
+        named = inputs.items() if isinstance(inputs, dict) else ((f"u{i}", quantity) for i, quantity in enumerate(inputs))
+        if not outputs or isinstance(outputs, (str, Handle)):
+            g.refuse(f"{path}/outputs", f"is {outputs!r}", "give a list of loads or drives")
+        made = Controller(
+            name,
+            float(period),
+            function,
+            tuple((key, self._output_path(quantity)) for key, quantity in named),
+            tuple(self._output_name(output, path) for output in outputs),
+            tuple(float(x) for x in initial),
+            tuple(float(x) for x in memory),
+        )
+        self._controllers.append(made)
+        self._names[name] = ("controllers", g.caller())
+        self._handles[name] = made
+        return made
+
+    def _output_name(self, output, path: str) -> str:
+        if isinstance(output, str):
+            return output
+        if not isinstance(output, Handle):
+            g.refuse(f"{path}/outputs", f"has {output!r}", 'name loads, drives or "item.field"')
+        self._own(output, path)
+        driven = [part.name for part in getattr(output, "_parts", ()) if part.name.endswith("_drive")]
+        return (driven or [output.name])[0]
+
+    def _bind_controllers(self) -> None:
+        """Hands the controllers to the engine, which needs the widths of their inputs and outputs."""
+        if not self._controllers:
+            return
+        self._engine.set_controllers([])
+        system = self._engine.compile()
+        none = (np.zeros(0), *(np.zeros((0, 1)),) * 4)
+        given = []
+        for c in self._controllers:
+            widths = [system.evaluate(quantity, *none)[0].shape[1] for _, quantity in c.inputs]
+            results = sum(self._engine.width_of(output) for output in c.outputs) + len(c.memory)
+            if not isinstance(c.function, (str, list, tuple)):
+                arguments = [f"a{i}" for i in range(1 + sum(widths) + len(c.memory))]
+                function: Any = c.function if _compiled(c.function) else _flat(c.function, widths, len(c.memory))
+            else:
+                if any(width != 1 for width in widths):
+                    g.refuse(f"controllers/{c.name}/inputs", "has a vector", "name one component for an expression")
+                arguments = ["t", *(key for key, _ in c.inputs), *(f"m{i}" for i in range(len(c.memory)))]
+                function = [c.function] if isinstance(c.function, str) else list(c.function)
+            paths = [quantity for _, quantity in c.inputs]
+            given.append((c.name, c.period, function, arguments, results, paths, list(c.outputs), list(c.initial), list(c.memory)))
+        self._engine.set_controllers(given)
+
+
+def _compiled(function) -> bool:
+    return hasattr(function, "_saltus_compiled")
+
+
+def _flat(function: Callable, widths: list[int], kept: int) -> Callable:
+    """The function on numbers in one row, as the engine calls it."""
+    ends = np.cumsum([1, *widths])
+
+    def call(*numbers):
+        row = np.array(numbers)
+        inputs = [
+            float(row[a]) if b - a == 1 else row[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)
+        ]
+        if not kept:
+            return np.atleast_1d(np.asarray(function(numbers[0], *inputs), dtype=float)).ravel().tolist()
+        outputs, memory = function(numbers[0], *inputs, row[ends[-1] :])
+        return np.concatenate([np.ravel(np.asarray(part, dtype=float)) for part in (outputs, memory)]).tolist()
+
+    return call

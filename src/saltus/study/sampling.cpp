@@ -1,0 +1,56 @@
+#include "saltus/study/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/base/value.hpp"
+
+namespace saltus {
+namespace {
+constexpr double slack = 1e-9;  // of a period: a time this close to a sample is the sample
+}
+
+ControllerSampler::ControllerSampler(std::shared_ptr<const System> system) : system_(std::move(system)), assembly_(*system_) {
+  for (const ControllerEntry& entry : system_->controllers) {
+    Controller c{&entry, {}, {}, {}};
+    int width = 1;
+    for (const std::string& path : entry.inputs) width += c.inputs.emplace_back(system_, path).components();
+    const int expected = width + entry.memory;
+    if (entry.function.inputs() != expected && !entry.function.is_constant())
+      throw ModelError("controllers/" + entry.name, "takes " + std::to_string(entry.function.inputs()) + " numbers, expected " + std::to_string(expected) +
+                                                        ": the time, its inputs, what it keeps");
+    c.in.resize(static_cast<std::size_t>(expected));
+    c.out.resize(static_cast<std::size_t>(entry.outputs + entry.memory));
+    controllers_.push_back(std::move(c));
+  }
+}
+
+double ControllerSampler::next(double t) const {
+  double first = HUGE_VAL;
+  for (const Controller& c : controllers_) first = std::min(first, (std::floor(t / c.entry->period + slack) + 1.0) * c.entry->period);
+  return first;
+}
+
+bool ControllerSampler::due(const ControllerEntry& entry, double t) const {
+  const double periods = t / entry.period;
+  return std::abs(periods - std::round(periods)) <= slack * std::max(1.0, std::abs(periods) * 1e-3);
+}
+
+void ControllerSampler::sample(State& state) {
+  const Sample now{state.t(), state.y(), state.a(), state.lambda(), state.data()};
+  for (Controller& c : controllers_) {
+    if (!due(*c.entry, state.t())) continue;
+    double* in = c.in.data();
+    *in++ = state.t();
+    for (const Quantity& q : c.inputs) q.evaluate(assembly_, now, in), in += q.components();
+    const double* memory = state.data() + c.entry->first + c.entry->outputs;
+    std::copy(memory, memory + c.entry->memory, in);
+    c.entry->function(c.in.data(), c.out.data());
+    for (const double x : c.out)
+      if (!std::isfinite(x)) throw ModelError("controllers/" + c.entry->name, "gave " + number_text(x) + " at t = " + number_text(state.t()) + " s");
+  }
+  for (Controller& c : controllers_)
+    if (due(*c.entry, state.t())) std::copy(c.out.begin(), c.out.end(), state.data() + c.entry->first);
+}
+
+}  // namespace saltus

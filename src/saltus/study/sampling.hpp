@@ -1,0 +1,31 @@
+// Sampled controllers of a system in a run: quantities read at each sample, outputs held in the state's data until the next.
+#pragma once
+
+#include "saltus/integrate/simulate.hpp"
+#include "saltus/study/quantity.hpp"
+
+namespace saltus {
+
+/// Sample times are the products k * period, exactly. All controllers that are due at a time read the state as it was before.
+/// Throws ModelError where an input is no quantity or the function's size does not fit; what a controller's function throws, and
+/// ModelError where it gives a number that is not finite, ends the run.
+class ControllerSampler final : public Sampler {
+ public:
+  explicit ControllerSampler(std::shared_ptr<const System> system);
+  double next(double t) const override;
+  void sample(State& state) override;
+
+ private:
+  struct Controller {
+    const ControllerEntry* entry;
+    std::vector<Quantity> inputs;
+    std::vector<double> in, out;
+  };
+  bool due(const ControllerEntry& entry, double t) const;
+
+  std::shared_ptr<const System> system_;
+  Assembly assembly_;
+  std::vector<Controller> controllers_;
+};
+
+}  // namespace saltus

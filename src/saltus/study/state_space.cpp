@@ -1,0 +1,402 @@
+#include "saltus/study/state_space.hpp"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/base/errors.hpp"
+
+namespace saltus {
+namespace {
+
+using Dense = Eigen::MatrixXd;
+using Column = Eigen::VectorXd;
+constexpr double dependent = 1e-9;         // rank decisions, rows scaled to unit length
+constexpr double difference_step = 1e-3;   // of outputs
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Matrix plain(const Dense& A) {
+  Matrix out{static_cast<int>(A.rows()), static_cast<int>(A.cols()), std::vector<double>(static_cast<std::size_t>(A.size()))};
+  for (int i = 0; i < out.rows; ++i)
+    for (int j = 0; j < out.cols; ++j) out(i, j) = A(i, j);
+  return out;
+}
+Dense dense(const CsrPattern& p, const std::vector<double>& values) {
+  Dense A = Dense::Zero(p.rows, p.cols);
+  for (int i = 0; i < p.rows; ++i)
+    for (int k = p.begin[at(i)]; k < p.begin[at(i) + 1]; ++k) A(i, p.column[at(k)]) = values[at(k)];
+  return A;
+}
+
+/// Bases of the kernel (orthonormal) and of a complement of it, columns scaled for rank decisions.
+struct Split {
+  Dense kernel, rest;
+};
+Split split(const Dense& G, const Column& scale) {
+  const Eigen::Index n = scale.size();
+  if (G.rows() == 0) return {Dense::Identity(n, n), Dense::Zero(n, 0)};
+  Dense scaled = G * scale.asDiagonal();
+  for (Eigen::Index r = 0; r < scaled.rows(); ++r)
+    if (const double length = scaled.row(r).norm(); length > 0.0) scaled.row(r) /= length;
+  Eigen::ColPivHouseholderQR<Dense> qr(scaled.transpose());
+  qr.setThreshold(dependent);
+  const Eigen::Index rank = qr.rank();
+  const Dense Q = qr.householderQ();
+  const Dense loose = scale.asDiagonal() * Q.rightCols(n - rank);
+  Dense kernel = loose;
+  if (loose.cols() > 0) kernel = Eigen::HouseholderQR<Dense>(loose).householderQ() * Dense::Identity(n, loose.cols());
+  return {kernel, scale.asDiagonal() * Q.leftCols(rank)};
+}
+Dense solved(const Dense& A, const Dense& right) {  // least squares, least norm
+  if (A.size() == 0) return Dense::Zero(A.cols(), right.cols());
+  Eigen::CompleteOrthogonalDecomposition<Dense> of(A);
+  of.setThreshold(dependent);
+  return of.solve(right);
+}
+
+/// The equations in blocks. Names: s = (v, x) the dynamic unknowns, g the rows that hold s, c those that hold algebraic unknowns.
+class Reduction {
+ public:
+  Reduction(const LinearEquations& e, const std::vector<LinearInput>& inputs, const std::vector<std::string>& outputs)
+      : e_(e), s_(*e.system), l_(s_.layout), inputs_(inputs), paths_(outputs), nv_(l_.nv), ns_(l_.nv + l_.nx), nu_(l_.unknowns()), np_(static_cast<int>(inputs.size())) {}
+
+  StateSpace run() {
+    blocks();
+    take_inputs();
+    eliminate_algebraic();
+    bases();
+    equations();
+    StateSpace out;
+    out.positions = static_cast<int>(Nq_.cols()), out.velocities = static_cast<int>(Nv_.cols()), out.first_order = static_cast<int>(Nx_.cols());
+    out.A = plain(A_), out.B = plain(B_), out.shapes = plain(shape_);
+    const Column f = F0_.head(ns_);
+    Column rest(A_.rows());
+    rest << Nq_.transpose() * Eigen::Map<const Column>(e_.y.data() + l_.v_begin(), nv_), solve_mass(L_.transpose() * (E_ * Eigen::Map<const Column>(e_.rates.data(), ns_) + f));
+    out.rest.assign(rest.data(), rest.data() + rest.size());
+    if (l_.nx == 0 && same_ && e_.rests) {
+      out.mass = plain(L_.transpose() * E_ * N_);
+      out.damping = plain(L_.transpose() * Ds_ * N_);
+      out.stiffness = plain(L_.transpose() * Kq_ * Nq_);
+    }
+    Dense C, D;
+    outputs(C, D);
+    out.C = plain(C), out.D = plain(D);
+    return out;
+  }
+
+ private:
+  void blocks() {
+    M_ = dense(s_.pattern, e_.mass), K_ = dense(s_.pattern, e_.stiffness), V_ = dense(s_.pattern, e_.damping);
+    const Dense value = dense(e_.rows.pattern, e_.value), rate = dense(e_.rows.pattern, e_.rate), drift = dense(e_.rows.pattern, e_.drift),
+                input = dense(e_.rows.pattern, e_.input);
+    for (int k = 0; k < e_.row_count(); ++k) {
+      const RowForm form = e_.held.rows[at(k)].form;
+      if (form == RowForm::value) c_.push_back(k);
+      else g_.push_back(k);
+      if (form == RowForm::second) q_.push_back(k);
+    }
+    const Eigen::Index ng = static_cast<Eigen::Index>(g_.size()), nc = static_cast<Eigen::Index>(c_.size());
+    G_ = Dense::Zero(ng, ns_), Y_ = Dense::Zero(ng, nv_), Bg_ = Dense::Zero(nu_, ng);
+    for (Eigen::Index i = 0; i < ng; ++i) {
+      const int k = g_[static_cast<std::size_t>(i)];
+      if (e_.held.rows[at(k)].form == RowForm::first_order) G_.row(i).tail(l_.nx) = value.row(k).segment(nv_, l_.nx);
+      else G_.row(i).head(nv_) = rate.row(k).head(nv_), Y_.row(i) = drift.row(k).head(nv_);
+      Bg_.col(i) = input.row(k).transpose();
+    }
+    Hq_.resize(static_cast<Eigen::Index>(q_.size()), nv_);
+    for (std::size_t i = 0; i < q_.size(); ++i) Hq_.row(static_cast<Eigen::Index>(i)) = value.row(q_[i]).head(nv_);
+    Cv_.resize(nc, nu_), Cr_.resize(nc, nv_), Bc_.resize(nu_, nc), Cl_ = Dense::Zero(nc, nc);
+    for (Eigen::Index i = 0; i < nc; ++i) {
+      const int k = c_[static_cast<std::size_t>(i)];
+      Cv_.row(i) = value.row(k), Cr_.row(i) = rate.row(k).head(nv_), Bc_.col(i) = input.row(k).transpose();
+      if (!e_.own.empty())
+        for (Eigen::Index j = 0; j < nc; ++j) Cl_(i, j) = e_.own[at(k) * at(e_.row_count()) + at(c_[static_cast<std::size_t>(j)])];
+    }
+    Assembly assembly(s_);
+    std::vector<double> f;
+    right_sides(e_, assembly, e_.t, e_.y.data(), f);
+    F0_ = Eigen::Map<const Column>(f.data(), nu_);
+    assembly.update(e_.t, e_.y.data());
+    const std::vector<double> scale = column_scales(s_, assembly.kinematics());
+    scale_ = Eigen::Map<const Column>(scale.data(), nu_);
+  }
+
+  /// What each input adds to the right-hand sides, to rates of rows and to rows held at value.
+  void take_inputs() {
+    Fu_ = Dense::Zero(nu_, np_), Yu_ = Dense::Zero(static_cast<Eigen::Index>(g_.size()), np_), Cu_ = Dense::Zero(static_cast<Eigen::Index>(c_.size()), np_);
+    for (int p = 0; p < np_; ++p) {
+      const LinearInput& in = inputs_[at(p)];
+      Column f[2], y[2], rate[2];
+      for (const int side : {0, 1}) {
+        const System& s = side ? *in.upper : *in.lower;
+        if (s.layout.unknowns() != nu_ || s.layout.rows != l_.rows) throw ModelError("inputs/" + in.name, "changes the unknowns of the model", "choose a number that does not");
+        Assembly assembly(s);
+        std::vector<double> out, h(at(l_.rows));
+        right_sides(e_, assembly, e_.t, e_.y.data(), out);
+        f[side] = Eigen::Map<const Column>(out.data(), nu_);
+        RowSink sink;
+        sink.y = h.data();
+        assembly.relations(sink);
+        y[side].resize(e_.row_count());
+        for (int k = 0; k < e_.row_count(); ++k) y[side][k] = h[at(e_.held.rows[at(k)].row)];
+        held_rates(e_, assembly, e_.t, e_.y.data(), out);
+        rate[side] = Eigen::Map<const Column>(out.data(), e_.row_count());
+      }
+      Fu_.col(p) = (f[1] - f[0]) / in.width;
+      for (std::size_t i = 0; i < g_.size(); ++i) {
+        const HeldRow& row = e_.held.rows[at(g_[i])];
+        if ((row.form == RowForm::second || row.form == RowForm::first_order) && y[1][g_[i]] != y[0][g_[i]])
+          throw ModelError("inputs/" + in.name, "prescribes the row " + row_name(s_, row.row) + ": its rate and acceleration would be inputs too",
+                           "take a drive by speed= as the input, or a force or torque");
+        if (row.form != RowForm::first_order) Yu_(static_cast<Eigen::Index>(i), p) = (rate[1][g_[i]] - rate[0][g_[i]]) / in.width;
+      }
+      for (std::size_t i = 0; i < c_.size(); ++i) Cu_(static_cast<Eigen::Index>(i), p) = (y[1][c_[i]] - y[0][c_[i]]) / in.width;
+    }
+  }
+
+  /// (z, lambda of the rows c) from theta, s and u: their equations must be regular.
+  void eliminate_algebraic() {
+    const Eigen::Index nz = l_.nz, nc = static_cast<Eigen::Index>(c_.size()), n = nz + nc;
+    Zq_ = Dense::Zero(n, nv_), Zs_ = Dense::Zero(n, ns_), Zu_ = Dense::Zero(n, np_);
+    Kq_ = K_.topLeftCorner(ns_, nv_);
+    Ds_.resize(ns_, ns_);
+    Ds_ << V_.topLeftCorner(ns_, nv_), K_.block(0, nv_, ns_, l_.nx);
+    Bs_ = Bg_.topRows(ns_), E_ = M_.topLeftCorner(ns_, ns_);
+    Fs_ = Fu_.topRows(ns_);
+    if (n == 0) return;
+    Dense J(n, n), Rq(n, nv_), Rs(n, ns_), Ru(n, np_);
+    J << -K_.bottomRightCorner(nz, nz), Bc_.bottomRows(nz), Cv_.rightCols(nz), Cl_;
+    Rq << -K_.bottomLeftCorner(nz, nv_), Cv_.leftCols(nv_);
+    Rs.leftCols(nv_) << -V_.bottomLeftCorner(nz, nv_), Cr_;
+    Rs.rightCols(l_.nx) << -K_.block(ns_, nv_, nz, l_.nx), Cv_.middleCols(nv_, l_.nx);
+    Ru << Fu_.bottomRows(nz), Cu_;
+    for (Eigen::Index i = 0; i < n; ++i) {  // each equation in its own unit
+      const double size = J.row(i).cwiseAbs().maxCoeff();
+      if (size > 0.0) J.row(i) /= size, Rq.row(i) /= size, Rs.row(i) /= size, Ru.row(i) /= size;
+    }
+    Eigen::FullPivLU<Dense> lu(J);
+    lu.setThreshold(1e-12);
+    if (!lu.isInvertible()) {
+      Eigen::Index most = 0;
+      lu.kernel().col(0).cwiseAbs().maxCoeff(&most);
+      const std::string name = most < nz ? unknown_name(s_, ns_ + static_cast<int>(most)) : row_name(s_, e_.held.rows[at(c_[static_cast<std::size_t>(most - nz)])].row);
+      throw ModelError("linearize", name + " is not determined: the algebraic equations are singular", "give it a resistance or compliance, or a law that fixes it at this state");
+    }
+    Zq_ = -lu.solve(Rq), Zs_ = -lu.solve(Rs), Zu_ = -lu.solve(Ru);
+    Dense by(ns_, n);  // d(right side of s)/d(z, lambda)
+    by << -K_.topRightCorner(ns_, nz), Bc_.topRows(ns_);
+    Kq_ -= by * Zq_, Ds_ -= by * Zs_, Fs_ += by * Zu_;
+  }
+
+  void bases() {
+    const Column on_v = scale_.head(nv_);
+    Column on_s(ns_);
+    on_s << on_v, Column::Ones(l_.nx);
+    Nq_ = split(Hq_, on_v).kernel;
+    const Split of = split(G_, on_s);
+    // Velocities and first-order states are held by rows of their own: bases by parts, positions and velocities alike where they can be.
+    same_ = g_.size() == q_.size();
+    const Dense Gv = G_.leftCols(nv_), Gx = G_.rightCols(l_.nx);
+    Nv_ = same_ ? Nq_ : split(Gv, on_v).kernel;
+    Nx_ = split(Gx, Column::Ones(l_.nx)).kernel;
+    N_ = Dense::Zero(ns_, Nv_.cols() + Nx_.cols());
+    N_.topLeftCorner(nv_, Nv_.cols()) = Nv_, N_.bottomRightCorner(l_.nx, Nx_.cols()) = Nx_;
+    bool adjoint = true;
+    for (const int k : g_) adjoint &= !pool_of(s_, s_.relation_entries[at(e_.held.rows[at(k)].entry)]).traits().has_input;
+    L_ = adjoint ? N_ : split(Bs_.transpose(), on_s).kernel;
+    if (L_.cols() != N_.cols()) throw ModelError("linearize", "the relations' inputs hold another number of motions than their rows", "");
+    mass_.compute(L_.transpose() * E_ * N_);
+    if (N_.cols() > 0) {
+      Eigen::FullPivLU<Dense> full(L_.transpose() * E_ * N_);
+      full.setThreshold(1e-14);
+      if (!full.isInvertible()) {
+        Eigen::Index most = 0;
+        (N_ * full.kernel().col(0)).cwiseAbs().maxCoeff(&most);
+        throw ModelError("linearize", unknown_name(s_, static_cast<int>(most)) + " can move but has no mass", "give it mass, or hold it by a joint");
+      }
+    }
+    // P: G P = 1 on the range of G, L^T E P = 0: what the rows prescribe gives the free motions no inertia.
+    const Dense& R = of.rest;
+    P_ = (R - N_ * solve_mass(L_.transpose() * (E_ * R))) * solved(G_ * R, Dense::Identity(G_.rows(), G_.rows()));
+  }
+
+  Dense solve_mass(const Dense& right) const {
+    if (right.rows() == 0) return right;
+    return mass_.solve(right);
+  }
+
+  void equations() {
+    const Eigen::Index np = Nq_.cols(), nd = N_.cols(), n = np + nd;
+    // s = N d - P (Y theta + Yu u)
+    const Dense drift = -P_ * Y_ * Nq_, given = -P_ * Yu_;
+    Sq_ = drift, Su_ = given;
+    A_ = Dense::Zero(n, n), B_ = Dense::Zero(n, np_);
+    const Dense& to_eta = Nq_;
+    A_.topLeftCorner(np, np) = to_eta.transpose() * (drift.topRows(nv_) + chart() * Nq_);
+    A_.topRightCorner(np, nd) = to_eta.transpose() * N_.topRows(nv_);
+    B_.topRows(np) = to_eta.transpose() * given.topRows(nv_);
+    A_.bottomLeftCorner(nd, np) = solve_mass(-L_.transpose() * (Kq_ * Nq_ + Ds_ * drift));
+    A_.bottomRightCorner(nd, nd) = solve_mass(-L_.transpose() * Ds_ * N_);
+    B_.bottomRows(nd) = solve_mass(L_.transpose() * (Fs_ - Ds_ * given));
+    shape_ = Dense::Zero(nv_ + nu_, n);
+    shape_.topLeftCorner(nv_, np) = Nq_;
+    shape_.block(nv_, 0, ns_, np) = drift;
+    shape_.block(nv_, np, ns_, nd) = N_;
+    const Dense z = Zq_ * shape_.topRows(nv_) + Zs_ * shape_.middleRows(nv_, ns_);
+    shape_.bottomRows(l_.nz) = z.topRows(l_.nz);
+  }
+
+  /// thetadot = v + chart theta: R = R0 exp(theta) turns by w = w0 + thetadot - theta x w0 / 2.
+  Dense chart() const {
+    Dense C = Dense::Zero(nv_, nv_);
+    for (const RotationBlock& r : s_.map.rotations) {
+      const double* w = e_.y.data() + l_.v_begin() + r.v;
+      const double skew[3][3] = {{0.0, -w[2], w[1]}, {w[2], 0.0, -w[0]}, {-w[1], w[0], 0.0}};
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) C(r.v + i, r.v + j) = -0.5 * skew[i][j];
+    }
+    return C;
+  }
+
+  /// A deviation of everything that a quantity may read.
+  struct Direction {
+    Column theta, s, z, lambda, ds;  // lambda by row of the system; ds: of (vdot, xdot)
+  };
+
+  /// Change of G sdot + curvature along (theta, v): what accelerations of the held rows must undo, while the state moves.
+  Column turning(const Column& theta, const Column& s) const {
+    Column sum = Column::Zero(static_cast<Eigen::Index>(g_.size()));
+    if (e_.rests || g_.empty()) return sum;
+    const double size = std::max({theta.cwiseAbs().maxCoeff(), s.head(nv_).cwiseAbs().maxCoeff(), 1e-300}), step = difference_step / size;
+    Assembly assembly(s_);
+    std::vector<double> h(at(l_.rows)), unused;
+    constexpr double weights[] = {-1.0 / 12.0, 8.0 / 12.0, -8.0 / 12.0, 1.0 / 12.0}, places[] = {2.0, 1.0, -1.0, -2.0};
+    for (int p = 0; p < 4; ++p) {
+      const std::vector<double> y = moved(theta, s, Column(), places[p] * step);
+      assembly.update(e_.t, y.data(), e_.lambda.data(), e_.data.data());
+      assembly.input_blocks();
+      RowSink sink;
+      sink.curvature = h.data();
+      assembly.relations(sink);
+      for (std::size_t i = 0; i < g_.size(); ++i) {
+        const HeldRow& row = e_.held.rows[at(g_[i])];
+        const RelationEntry& r = s_.relation_entries[at(row.entry)];
+        const double* H = assembly.direction(r) + (row.row - r.row) * r.columns;
+        double now = h[at(row.row)];
+        for (int c = 0; c < r.columns; ++c)
+          if (const int u = columns_of(s_, r)[at(c)]; u >= 0 && u < ns_) now += H[c] * e_.rates[at(u)];
+        sum[static_cast<Eigen::Index>(i)] += weights[p] * now / step;
+      }
+    }
+    return sum;
+  }
+
+  std::vector<double> moved(const Column& theta, const Column& s, const Column& z, double by) const {
+    std::vector<double> y = e_.y;
+    const Column tangent = by * theta;
+    s_.map.retract(y.data(), tangent.data());
+    for (int i = 0; i < nv_; ++i) y[at(l_.v_begin() + i)] += by * s[i];
+    for (int i = 0; i < l_.nx; ++i) y[at(l_.x_begin() + i)] += by * s[nv_ + i];
+    for (Eigen::Index i = 0; i < z.size() && i < l_.nz; ++i) y[at(l_.z_begin() + static_cast<int>(i))] += by * z[i];
+    return y;
+  }
+
+  /// Accelerations and multipliers that follow a deviation (theta, s) at rates ds along the free motions and inputs u.
+  Direction complete(const Column& theta, const Column& s, const Column& free, const Column& u) const {
+    Direction d{theta, s, {}, Column::Zero(l_.rows), {}};
+    const Column algebraic = Zq_ * theta + Zs_ * s + Zu_ * u;
+    d.z = algebraic.head(l_.nz);
+    d.ds = N_ * free - P_ * turning(theta, s);
+    const Column open = E_ * d.ds + Kq_ * theta + Ds_ * s - Fs_ * u;
+    const Column lambda = solved(Bs_, open);
+    for (std::size_t i = 0; i < g_.size(); ++i) d.lambda[e_.held.rows[at(g_[i])].row] = lambda[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < c_.size(); ++i) d.lambda[e_.held.rows[at(c_[i])].row] = algebraic[l_.nz + static_cast<Eigen::Index>(i)];
+    return d;
+  }
+
+  /// Derivative of all outputs along a direction.
+  Column along(const std::vector<Quantity>& quantities, const Direction& d, int width) const {
+    const double turned = d.theta.size() ? (d.theta.array() / scale_.head(nv_).array()).abs().maxCoeff() / std::max(s_.length_scale, 1e-300) : 0.0;
+    const double size = std::max({turned, d.s.size() ? d.s.cwiseAbs().maxCoeff() : 0.0, d.z.size() ? d.z.cwiseAbs().maxCoeff() : 0.0});
+    const double step = size > 0.0 ? difference_step / size : 1.0;
+    Assembly assembly(s_);
+    Column sum = Column::Zero(width);
+    std::vector<double> out(at(width)), a(at(nv_)), lambda(at(l_.rows));
+    constexpr double weights[] = {-1.0 / 12.0, 8.0 / 12.0, -8.0 / 12.0, 1.0 / 12.0}, places[] = {2.0, 1.0, -1.0, -2.0};
+    for (int p = 0; p < 4; ++p) {
+      const double by = places[p] * step;
+      const std::vector<double> y = moved(d.theta, d.s, d.z, by);
+      for (int i = 0; i < nv_; ++i) a[at(i)] = e_.rates[at(i)] + by * d.ds[i];
+      for (int i = 0; i < l_.rows; ++i) lambda[at(i)] = e_.lambda[at(i)] + by * d.lambda[i];
+      double* next = out.data();
+      for (const Quantity& q : quantities) q.evaluate(assembly, {e_.t, y.data(), a.data(), lambda.data(), e_.data.data()}, next), next += q.components();
+      sum += weights[p] / step * Eigen::Map<const Column>(out.data(), width);
+    }
+    return sum;
+  }
+
+  void outputs(Dense& C, Dense& D) const {
+    std::vector<Quantity> quantities;
+    int width = 0;
+    for (const std::string& path : paths_) width += quantities.emplace_back(e_.system, path).components();
+    C = Dense::Zero(width, A_.cols()), D = Dense::Zero(width, np_);
+    if (width == 0) return;
+    const Column none = Column::Zero(np_);
+    for (Eigen::Index j = 0; j < A_.cols(); ++j)
+      C.col(j) = along(quantities, complete(shape_.col(j).head(nv_), shape_.col(j).segment(nv_, ns_), A_.col(j).tail(N_.cols()), none), width);
+    for (int p = 0; p < np_; ++p) {
+      Column u = Column::Unit(np_, p);
+      const Direction d = complete(Column::Zero(nv_), Su_.col(p), B_.col(p).tail(N_.cols()), u);
+      D.col(p) = along(quantities, d, width) + at_once(quantities, inputs_[at(p)], width);
+      if (Yu_.col(p).isZero(0.0)) continue;
+      // sdot = ... - P Yu udot: an output of accelerations or reactions would follow the input's rate.
+      Direction rate{Column::Zero(nv_), Column::Zero(ns_), Column::Zero(l_.nz), Column::Zero(l_.rows), Su_.col(p)};
+      const Column lambda = solved(Bs_, E_ * rate.ds);
+      for (std::size_t i = 0; i < g_.size(); ++i) rate.lambda[e_.held.rows[at(g_[i])].row] = lambda[static_cast<Eigen::Index>(i)];
+      const Column by_rate = along(quantities, rate, width);
+      int next = 0;
+      for (std::size_t k = 0; k < quantities.size(); next += quantities[k++].components())
+        if (by_rate.segment(next, quantities[k].components()).cwiseAbs().maxCoeff() > 1e-9)
+          throw ModelError("outputs/" + paths_[k], "follows the rate of the input " + inputs_[at(p)].name + ", which prescribes a speed",
+                           "read positions and velocities, or take a force or torque as the input");
+    }
+  }
+
+  /// What a quantity reads of the input itself, the state as it is.
+  Column at_once(const std::vector<Quantity>& quantities, const LinearInput& in, int width) const {
+    Column value[2];
+    for (const int side : {0, 1}) {
+      const auto& system = side ? in.upper : in.lower;
+      Assembly assembly(*system);
+      std::vector<double> out(at(width));
+      double* next = out.data();
+      for (const Quantity& q : quantities) Quantity(system, q.path()).evaluate(assembly, e_.sample(), next), next += q.components();
+      value[side] = Eigen::Map<const Column>(out.data(), width);
+    }
+    return (value[1] - value[0]) / in.width;
+  }
+
+  const LinearEquations& e_;
+  const System& s_;
+  const Layout& l_;
+  const std::vector<LinearInput>& inputs_;
+  const std::vector<std::string>& paths_;
+  int nv_, ns_, nu_, np_;
+  std::vector<int> g_, c_, q_;  // held rows of s, of algebraic unknowns, of positions
+  Dense M_, K_, V_, G_, Y_, Bg_, Hq_, Cv_, Cr_, Bc_, Cl_, Fu_, Yu_, Cu_;
+  Dense Zq_, Zs_, Zu_, Kq_, Ds_, Bs_, E_, Fs_;
+  Dense Nq_, Nv_, Nx_, N_, L_, P_, Sq_, Su_, A_, B_, shape_;
+  Column F0_, scale_;
+  Eigen::PartialPivLU<Dense> mass_;
+  bool same_ = true;
+};
+
+}  // namespace
+
+StateSpace state_space(const LinearEquations& e, const std::vector<LinearInput>& inputs, const std::vector<std::string>& outputs) {
+  return Reduction(e, inputs, outputs).run();
+}
+
+}  // namespace saltus

@@ -1,0 +1,27 @@
+"""Models far from the usual sizes: a run is right, or says that it is not; it never ends with open joints."""
+
+import numpy as np
+import pytest
+
+import saltus as sl
+
+
+def double_pendulum(light, heavy):
+    m = sl.Model(gravity=(0, -9.81, 0))
+    a, b = m.point_mass(mass=light, at=(1, 0, 0)), m.point_mass(mass=heavy, at=(2, 0, 0))
+    m.distance(m.ground, a, length=1, name="upper")
+    m.distance(a, b, length=1, name="lower")
+    return m
+
+
+@pytest.mark.parametrize("ratio", [1e3, 1e6, 1e9, 1e12, 1e18])
+@pytest.mark.parametrize("scheme", ["moreau_jean", "generalized_alpha", "dormand_prince"])
+def test_a_heavy_body_on_a_light_one_keeps_its_joints_or_the_run_says_that_it_cannot(scheme, ratio):
+    try:
+        result = double_pendulum(ratio**-0.5, ratio**0.5).simulate(0.05, step=1e-3, scheme=scheme)
+    except sl.RunError as error:
+        assert ratio > 1e6
+        assert any(cause in str(error) for cause in ("joints", "constraints", "could not be solved", "singular"))
+        result = error.result
+    for joint in ("upper", "lower"):
+        assert np.all(np.abs(result[f"{joint}.residual"]) < 5e-6)

@@ -1,0 +1,196 @@
+"""Linearization, eigenvalues and modes against closed forms."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import roots_laguerre
+
+import saltus as sl
+from saltus import modes as modes_module
+
+TWO_PI = 2 * math.pi
+G = 9.81
+
+
+def hanging(n):
+    """n unit masses on massless links of 0.1 m: each frequency of D. Bernoulli's chain twice, in two planes."""
+    m, last = sl.Model(), None
+    last = m.ground
+    for i in range(n):
+        mass = m.point_mass(mass=1, at=(0, 0, -0.1 * (i + 1)))
+        m.distance(last, mass)
+        last = mass
+    return m
+
+
+@pytest.mark.parametrize("n", [2, 5, 10])
+def test_the_hanging_chain_has_the_roots_of_laguerre(n):
+    modes = hanging(n).modes()
+    truth = np.sqrt(G / 0.1 * roots_laguerre(n)[0]) / TWO_PI  # case chain_normal_modes
+    assert modes.frequencies[0::2] == pytest.approx(truth, rel=1e-10)
+    assert modes.frequencies[1::2] == pytest.approx(truth, rel=1e-10)
+    assert not modes.damping_ratios.any()
+
+
+def test_sparse_modes_are_the_dense_ones(monkeypatch):
+    m = hanging(60)
+    dense = m.modes()
+    monkeypatch.setattr(modes_module, "DENSE", 10)
+    sparse = m.modes(count=14)
+    assert len(sparse) == 14
+    assert sparse.frequencies == pytest.approx(dense.frequencies[:14], rel=1e-10)
+
+
+def test_a_chain_of_springs_in_one_direction_has_its_sines():
+    m = sl.Model(gravity=(0, 0, 0))
+    last = m.ground
+    for i in range(20):
+        node = m.add(sl.items.Node1d(), name=f"n{i}")
+        m.add(sl.items.Mass1d(node=node, mass=1.0))
+        m.add(sl.items.CoordinateSpringDamper(A=last, B=node, stiffness=1000))
+        last = node
+    m.add(sl.items.CoordinateSpringDamper(A=last, B=m.ground, stiffness=1000))
+    truth = 2 * np.sqrt(1000) * np.sin(np.arange(1, 21) * math.pi / 42)  # case chain_normal_modes
+    assert m.modes().frequencies * TWO_PI == pytest.approx(truth, rel=1e-10)
+
+
+def double_rod():
+    m = sl.Model(gravity=(0, -G, 0))
+    size = (0.05, 0.7, 0.05)
+    one, two = (m.box(size=size, density=2000, at=(0, y, 0)) for y in (-0.35, -1.05))
+    m.revolute(m.ground, one, at=(0, 0, 0), axis="z")
+    m.revolute(one, two, at=(0, -0.7, 0), axis="z")
+    return m, one, two
+
+
+def test_reactions_stiffen_the_hanging_double_rod():
+    modes = double_rod()[0].modes()
+    assert modes.frequencies * TWO_PI == pytest.approx([3.202747023078287, 8.578099464731396], rel=1e-10)  # linearized_pendulum
+
+
+def test_a_free_body_has_six_motions_at_no_frequency_and_a_warning_in_the_result_alone():
+    m = sl.Model(gravity=(0, 0, 0))
+    m.rod((0, 0, 0), (1, 0, 0), mass=1)
+    modes = m.modes()
+    assert len(modes) == 6 and not modes.frequencies.any()
+    assert any("nothing holds" in warning.message for warning in modes.warnings)
+
+
+def test_damping_gives_its_ratio_and_creeping_motions_are_told():
+    m = sl.Model(gravity=(0, 0, 0))
+    for i, damping in enumerate((3.0, 50.0)):  # below and above critical: 2 sqrt(k m) = 28.3
+        node = m.add(sl.items.Node1d(), name=f"n{i}")
+        m.add(sl.items.Mass1d(node=node, mass=2.0))
+        m.add(sl.items.CoordinateSpringDamper(A=m.ground, B=node, stiffness=100, damping=damping))
+    modes = m.modes()
+    w = math.sqrt(50)
+    creep = [(50 - math.sqrt(2500 - 800)) / 4, (50 + math.sqrt(2500 - 800)) / 4]
+    assert modes.frequencies * TWO_PI == pytest.approx([creep[0], w, creep[1]], rel=1e-12)
+    assert modes.damping_ratios == pytest.approx([1, 3 / (2 * math.sqrt(200)), 1], rel=1e-12)
+
+
+def test_an_upright_pendulum_grows():
+    m = sl.Model()
+    rod = m.rod((0, 0, 0), (0, 0, 1), mass=1)
+    m.revolute(m.ground, rod, at=rod.start, axis="y")
+    modes = m.modes(at="reference")
+    assert modes.eigenvalues == pytest.approx([math.sqrt(1.5 * G)], rel=1e-12) and modes.damping_ratios[0] == -1
+
+
+def test_shapes_are_displacements_of_the_bodies():
+    m, one, two = double_rod()
+    modes = m.modes()
+    shape = modes.displacements(0)
+    (p1, r1), (p2, r2) = shape[one.name], shape[two.name]
+    assert p1[0] == pytest.approx(0.35 * r1[2], rel=1e-9)  # about the pin, y down: x moves with rotation about z
+    assert p2[0] == pytest.approx(0.7 * r1[2] + 0.35 * r2[2], rel=1e-9)
+    assert modes[one.position.x][0] == pytest.approx(p1[0], rel=1e-9)
+    assert r1[2] * r2[2] > 0 > modes.displacements(1)[one.name][1][2] * modes.displacements(1)[two.name][1][2]
+
+
+def test_a_deflated_equilibrium_is_where_the_modes_are_about():
+    """A mass on a spring hangs lower; sideways it is a pendulum of the stretched length."""
+    m = sl.Model()
+    mass = m.point_mass(mass=1, at=(0, 0, -1))
+    m.spring(m.ground, mass, stiffness=100, rest_length=1)
+    length = 1 + G / 100
+    assert m.modes().frequencies * TWO_PI == pytest.approx([math.sqrt(G / length)] * 2 + [10.0], rel=1e-10)
+
+
+def oscillator():
+    m = sl.Model(gravity=(0, 0, 0))
+    cart = m.point_mass(mass=2, at=(1, 0, 0))
+    spring = m.spring(m.ground, cart, stiffness=100, damping=3, rest_length=1)
+    m.force(cart, (0, 0, 0), name="push")
+    return m, cart, spring
+
+
+def test_the_transfer_function_of_an_oscillator_is_its_closed_form():
+    m, cart, spring = oscillator()
+    outputs = [cart.position.x, cart.velocity.x, cart.acceleration.x, spring.force.x]
+    lin = m.linearize(at="reference", inputs=["push.force.x"], outputs=outputs)
+    s = np.array([0.3j, 7j, 40j])
+    base = 1 / (2 * s**2 + 3 * s + 100)
+    truth = np.stack([base, s * base, s**2 * base, -(100 + 3 * s) * base], axis=1)
+    assert lin.transfer(s)[:, :, 0] == pytest.approx(truth, abs=1e-11)
+    assert lin.inputs == ["push.force.x"] and lin.outputs[0] == f"{cart.name}.position.x"
+    assert lin.exact and not lin.rest.any()
+
+
+def test_a_speed_drive_is_an_input_without_its_rate():
+    m = sl.Model()
+    slider = m.box(size=(0.1, 0.1, 0.1), mass=1, at=(0, 0, 0))
+    rod = m.rod((0, 0, 0), (0, 0, -1), mass=1)
+    drive = m.prismatic(m.ground, slider, axis="x", speed=0.0)
+    joint = m.revolute(slider, rod, at=rod.start, axis="y")
+    lin = m.linearize(at="reference", inputs=[drive], outputs=[joint.angle])
+    s = np.array([0.7j, 3j, 20j])
+    assert lin.transfer(s)[:, 0, 0] == pytest.approx(0.5 * s / (s**2 / 3 + G / 2), rel=1e-9)  # of the swing by xddot
+    with pytest.raises(sl.ModelError, match="follows the rate of the input"):
+        m.linearize(at="reference", inputs=[drive], outputs=[drive.drive])
+
+
+def test_a_prescribed_position_is_no_input():
+    m = sl.Model(gravity=(0, 0, 0))
+    rod = m.rod((0, 0, 0), (0, 0, -1), mass=1)
+    joint = m.revolute(m.ground, rod, at=rod.start, axis="y", angle=0.0)
+    with pytest.raises(sl.ModelError, match="prescribes the row"):
+        m.linearize(at="reference", inputs=[joint])
+
+
+def test_a_parameter_is_an_input_and_what_is_not_there_is_named():
+    m, cart, _ = oscillator()
+    m.parameters = {"pull": 4.0}
+    m["push"].set(force=["pull", 0, 0])
+    lin = m.linearize(inputs=["pull"], outputs=[cart.position.x])
+    assert lin.transfer(0)[0, 0] == pytest.approx(0.01, rel=1e-9) and lin.inputs == ["pull"]
+    with pytest.raises(sl.ModelError, match='did you mean "pull"'):
+        m.linearize(inputs=["pul"])
+    with pytest.raises(sl.ModelError, match="has 3 components"):
+        m.linearize(inputs=["push"])
+
+
+def test_a_closed_contact_holds_and_an_open_one_is_left_out():
+    m = sl.Model()
+    floor = m.plane()
+    low, high = (m.sphere(radius=0.1, mass=1, at=(x, 0, z)) for x, z in ((0, 0.1), (1, 2.0)))
+    for ball in (low, high):
+        m.contact(floor, ball)
+    result = m.simulate(until=0.1, step=0.01)
+    lin = m.linearize(at=result)
+    assert len(lin.closed) == len(lin.open) == 1
+    assert lin.sizes == (11, 11, 0)  # twelve motions, one held
+
+
+def test_linear_circuits_have_their_poles():
+    m = sl.Model()
+    a = m.terminal()
+    m.capacitor(a, m.ground, C=1e-6, voltage=10)
+    m.inductor(a, m.ground, L=1e-2)
+    m.resistor(a, m.ground, R=1e3)
+    lin = m.linearize(at="start")
+    decay = 1 / (2 * 1e3 * 1e-6)
+    truth = -decay + 1j * math.sqrt(1 / (1e-2 * 1e-6) - decay**2)
+    assert lin.eigenvalues[-1] == pytest.approx(truth.conjugate(), rel=1e-10) or lin.eigenvalues[-1] == pytest.approx(truth, rel=1e-10)
+    assert len(lin.A) == 2
