@@ -76,26 +76,21 @@ RowForm held_form(const System& s, const RelationEntry& e) {
   return traits.written == Level::rate ? RowForm::first_rate : RowForm::second;
 }
 
-MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(system), dynamic_(system.layout.nv + system.layout.nx) {
-  const std::size_t slots = static_cast<std::size_t>(system.pattern.nonzeros());
-  // M alone: the system's pattern also couples what springs join, and M would no longer fall apart into bodies.
-  std::vector<char> used(slots, 0);
-  for (int i = 0; i < dynamic_; ++i) used[static_cast<std::size_t>(system.diagonal_slot[static_cast<std::size_t>(i)])] = 1;
-  constant_ = std::all_of(system.objects.begin(), system.objects.end(), [](const auto& p) { return p->constant_mass(); });
-  assembly.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
-  system_values_.resize(slots);
-  assembly.mass(1.0, 1.0, system_values_.data());
-  for (const PoolSlots& pool : system.object_slots)
-    for (const int slot : pool.slots)  // an entry of a constant matrix that is zero stays zero
-      if (slot >= 0 && !(constant_ && system_values_[static_cast<std::size_t>(slot)] == 0.0)) used[static_cast<std::size_t>(slot)] = 1;
-  CsrBuilder only(dynamic_, dynamic_);
-  for (int i = 0; i < dynamic_; ++i)
-    for (int slot = system.pattern.begin[static_cast<std::size_t>(i)]; slot < system.pattern.begin[static_cast<std::size_t>(i) + 1]; ++slot)
-      if (used[static_cast<std::size_t>(slot)] && system.pattern.column[static_cast<std::size_t>(slot)] < dynamic_) {
-        only.add_entry(i, system.pattern.column[static_cast<std::size_t>(slot)]);
-        source_.push_back(slot);
-      }
-  const CsrLayout M = only.build();
+void add_row_weights(const System& system, Assembly& assembly, const RelationEntry& e, std::span<const double> column_scale, std::vector<double>& out) {
+  const double* H = assembly.direction(e);
+  for (int r = 0; r < e.rows; ++r) {
+    double sum = 0.0;
+    for (int c = 0; c < e.columns; ++c) {
+      const int column = columns_of(system, e)[static_cast<std::size_t>(c)];
+      const double entry = H[r * e.columns + c] * (column < system.layout.unknowns() ? column_scale[static_cast<std::size_t>(column)] : 0.0);
+      sum += entry * entry;
+    }
+    out.push_back(sum > 1e-12 && std::isfinite(sum) ? sum : 1.0);
+  }
+}
+
+MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(system), dynamic_(system.layout.nv + system.layout.nx), inertia_(system, assembly) {
+  const CsrPattern& M = inertia_.pattern();
   for (std::size_t i = 0; i < system.relation_entries.size(); ++i) {
     const RelationEntry& e = system.relation_entries[i];
     const RowForm form = row_form(system, e);
@@ -103,16 +98,15 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
     entries_.push_back(static_cast<int>(i));
     for (int r = 0; r < e.rows; ++r) row_.push_back(e.row + r);
   }
-  mass_.resize(source_.size());
   right_.resize(static_cast<std::size_t>(dynamic_ + rows()));
   solution_.resize(right_.size());
   if (entries_.empty()) {
-    blocks_.analyze(M.pattern);
+    blocks_.analyze(M);
     return;
   }
   CsrBuilder builder(dynamic_ + rows(), dynamic_ + rows());
   for (int i = 0; i < dynamic_; ++i)
-    for (const int j : M.pattern.row(i)) builder.add_entry(i, j);
+    for (const int j : M.row(i)) builder.add_entry(i, j);
   std::vector<int> numbers;
   int next = dynamic_;
   for (const int i : entries_) {
@@ -128,30 +122,16 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
   assembly.input_blocks();
   const std::vector<double> scale = column_scales(system, assembly.kinematics());
   std::vector<double> weights;
-  for (const int i : entries_) {
-    const RelationEntry& e = system.relation_entries[static_cast<std::size_t>(i)];
-    const double* H = assembly.direction(e);
-    for (int r = 0; r < e.rows; ++r) {
-      double sum = 0.0;
-      for (int c = 0; c < e.columns; ++c) {
-        const double entry = H[r * e.columns + c] * scale[static_cast<std::size_t>(columns_of(system, e)[static_cast<std::size_t>(c)])];
-        sum += entry * entry;
-      }
-      weights.push_back(sum > 1e-12 && std::isfinite(sum) ? sum : 1.0);
-    }
-  }
+  for (const int i : entries_) add_row_weights(system, assembly, system.relation_entries[static_cast<std::size_t>(i)], scale, weights);
   kkt_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights);
   fine_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights);
 }
 
 LinearOutcome MassMatrix::factorize(Assembly& assembly) {
-  if (!(constant_ && factored_)) {
-    assembly.mass(1.0, 1.0, system_values_.data());
-    for (std::size_t i = 0; i < source_.size(); ++i) mass_[i] = system_values_[static_cast<std::size_t>(source_[i])];
-  }
+  if (!(inertia_.constant() && factored_)) inertia_.update(assembly);
   if (entries_.empty()) {
-    if (constant_ && factored_) return {};
-    const MassReport report = blocks_.factorize(mass_);
+    if (inertia_.constant() && factored_) return {};
+    const MassReport report = blocks_.factorize(inertia_.values());
     if (!report.finite) return failure("the mass matrix holds a number that is not finite at " + unknown_name(system_, report.row));
     if (!report.ok) return failure(unknown_name(system_, report.row) + " has no mass");
     factored_ = true;
@@ -160,7 +140,7 @@ LinearOutcome MassMatrix::factorize(Assembly& assembly) {
   factored_ = true;
   std::fill(values_.begin(), values_.end(), 0.0);
   int block = 0;
-  for (; block < static_cast<int>(mass_.size()); ++block) layout_.add(block, &mass_[static_cast<std::size_t>(block)], values_.data());
+  for (; block < inertia_.pattern().nonzeros(); ++block) layout_.add(block, &inertia_.values()[static_cast<std::size_t>(block)], values_.data());
   for (const int i : entries_) layout_.add(block++, assembly.direction(system_.relation_entries[static_cast<std::size_t>(i)]), values_.data());
   const FactorReport report = kkt_.factorize(values_);
   const auto where = [&](int i) { return i < 0 ? std::string("an unknown") : i < dynamic_ ? unknown_name(system_, i) : row_name(system_, row(i - dynamic_)); };

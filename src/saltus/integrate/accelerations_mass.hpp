@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/integrate/inertia.hpp"
 #include "saltus/math/long_vectors.hpp"
 #include "saltus/math/mass_solver.hpp"
 #include "saltus/math/sparse_solver.hpp"
@@ -47,6 +48,10 @@ const RelationPool& pool_of(const System& system, const RelationEntry& entry);
 /// 1 for an unknown that translates, 1 / length_scale for one that turns a frame: entries of H then compare.
 std::vector<double> column_scales(const System& system, const Kinematics& kinematics);
 
+/// Size of each row of the relation in displacements of the model, squared: sum of (direction times column scale)^2, 1 where
+/// that is zero. Weights that make the multipliers of unlike rows comparable.
+void add_row_weights(const System& system, Assembly& assembly, const RelationEntry& entry, std::span<const double> column_scale, std::vector<double>& out);
+
 /// The matrix [M H^T; H 0] (identity in the rows of xdot) over the rows of form second, first_rate and first_order; without
 /// such rows M by components. One factor serves accelerations and the projections of positions and velocities.
 /// Redundant rows get the multipliers of least norm; rotations count by System::length_scale.
@@ -67,10 +72,11 @@ class MassMatrix {
  private:
   const System& system_;
   int dynamic_ = 0;  // nv + nx
-  bool constant_ = false, factored_ = false;
-  std::vector<int> row_, entries_, source_;  // rows; relation entries; slot of the system's pattern of each mass slot
-  CsrLayout layout_;                         // mass block first, then one block an entry
-  std::vector<double> system_values_, mass_, values_, right_, solution_;
+  bool factored_ = false;
+  Inertia inertia_;
+  std::vector<int> row_, entries_;  // rows; relation entries
+  CsrLayout layout_;                // mass block first, then one block an entry
+  std::vector<double> values_, right_, solution_;
   MassSolver blocks_;
   SparseSolver kkt_;
   SparseSolver fine_{SparseOptions{.refinements = 40, .regularization = 1e-13}};  // where inertias differ by many orders

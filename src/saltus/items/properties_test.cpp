@@ -221,13 +221,6 @@ bool coordinates_only(const ItemEntry& e) {
   return std::all_of(e.endpoints.begin(), e.endpoints.end(), [](EndpointKind k) { return k == EndpointKind::coordinate; });
 }
 
-/// The matrices leave out how the rates of frames turn with the configuration at fixed v: exact where the frames are at rest.
-Vector at_rest(const World& w, const ItemEntry& e) {
-  Vector y = w.y;
-  if (!coordinates_only(e)) std::fill(y.begin() + w.system->layout.v_begin(), y.begin() + w.system->layout.x_begin(), 0.0);
-  return y;
-}
-
 class Item : public testing::TestWithParam<const ItemEntry*> {};
 
 TEST_P(Item, MatrixIsTheDerivativeOfItsForces) {
@@ -242,7 +235,7 @@ TEST_P(Item, MatrixIsTheDerivativeOfItsForces) {
       for (int k = 0; k < 3; ++k) seeds.value[k] = rate ? 0.0 : 1.0;
       seeds.rate[0] = rate ? 1.0 : 0.0;
       Vector values(static_cast<std::size_t>(s.pattern.nonzeros()));
-      const Vector y = rate ? w.y : at_rest(w, e);
+      const Vector& y = w.y;
       a.update(w.t, y.data(), w.lambda.data());
       a.input_blocks();
       if (s.relations.empty()) a.add_force_matrix(seeds, values.data());
@@ -282,23 +275,41 @@ TEST_P(Item, RowsMoveByTheirJacobiansAndCurvature) {
   RowSink sink;
   sink.y = y0.data(), sink.time_rate = time_rate.data(), sink.curvature = curvature.data(), sink.rate_H = rate_H.data(), sink.D = D.data();
   a.relations(sink);
-  const Vector rest = rate_level ? at_rest(w, e) : w.y;
-  a.update(w.t, rest.data(), w.lambda.data());
-  RowSink position;
-  position.H = H.data();
-  a.relations(position);
+  Vector turn(H);
+  sink = {};
+  sink.H = H.data(), sink.turn = turn.data();
+  a.relations(sink);
+  const auto rates = [&](const Vector& y) {  // ydot = H v + h_t
+    Vector out(m), block(H);
+    a.update(w.t, y.data(), w.lambda.data());
+    RowSink both;
+    both.time_rate = out.data(), both.H = block.data();
+    a.relations(both);
+    for (const RelationEntry& r : s.relation_entries)
+      for (int i = 0; i < r.rows; ++i)
+        for (int c = 0; c < r.columns; ++c) {
+          const int j = s.relation_columns[static_cast<std::size_t>(r.column_begin + c)];
+          if (j < s.layout.nv) out[static_cast<std::size_t>(r.row + i)] += block[static_cast<std::size_t>(r.value_begin + i * r.columns + c)] * y[static_cast<std::size_t>(s.layout.v_begin() + j)];
+        }
+    return out;
+  };
 
   const double eps = 1e-5;
   for (const RelationEntry& r : s.relation_entries)
     for (int c = 0; c < r.columns; ++c) {
       const int j = s.relation_columns[static_cast<std::size_t>(r.column_begin + c)];
       for (bool rate : {false, true}) {
-        const Vector& y = rate ? w.y : rest;
+        const Vector& y = w.y;
         const Vector plus = rows(moved(s, y, j, eps, rate), w.t, w.lambda), minus = rows(moved(s, y, j, -eps, rate), w.t, w.lambda);
         for (int i = 0; i < (frozen_tangents(e) ? 1 : r.rows); ++i)
           EXPECT_NEAR((rate ? rate_H : H)[static_cast<std::size_t>(r.value_begin + i * r.columns + c)], (plus[static_cast<std::size_t>(r.row + i)] - minus[static_cast<std::size_t>(r.row + i)]) / (2 * eps), 1e-8)
               << "row " << i << " column " << c << (rate ? " rate" : " value");
       }
+      if (rate_level) continue;
+      const Vector plus = rates(moved(s, w.y, j, eps, false)), minus = rates(moved(s, w.y, j, -eps, false));
+      for (int i = 0; i < (frozen_tangents(e) ? 1 : r.rows); ++i)
+        EXPECT_NEAR(turn[static_cast<std::size_t>(r.value_begin + i * r.columns + c)], (plus[static_cast<std::size_t>(r.row + i)] - minus[static_cast<std::size_t>(r.row + i)]) / (2 * eps), 1e-7)
+            << "rate of row " << i << " column " << c;
     }
   for (const RelationEntry& r : s.relation_entries)
     for (int c = 0; c < r.rows; ++c) {

@@ -1,153 +1,244 @@
 #include "saltus/math/ldlt.hpp"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
+
+#include "saltus/math/saddle_order.hpp"
 
 namespace saltus {
 namespace {
 
-std::vector<int> minimum_degree_order(const CsrPattern& pattern) {
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(2 * pattern.column.size() + static_cast<std::size_t>(pattern.rows));
-  for (int i = 0; i < pattern.rows; ++i) {
-    entries.emplace_back(i, i, 1.0);
-    for (const int j : pattern.row(i))
-      if (j < i) {
-        entries.emplace_back(i, j, 1.0);
-        entries.emplace_back(j, i, 1.0);
-      }
-  }
-  Eigen::SparseMatrix<double> graph(pattern.rows, pattern.rows);
-  graph.setFromTriplets(entries.begin(), entries.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
-  Eigen::AMDOrdering<int>()(graph, order);
-  return {order.indices().data(), order.indices().data() + order.size()};
+using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
+
+/// y += factor x, count entries.
+inline void add_scaled(double factor, const double* x, int count, double* y) {
+  int c = 0;
+  for (; c + 4 <= count; c += 4) *reinterpret_cast<Four*>(y + c) += factor * *reinterpret_cast<const Four*>(x + c);
+  for (; c < count; ++c) y[c] += factor * x[c];
+}
+inline double product(const double* x, const double* y, int count) {
+  Four four{};
+  int c = 0;
+  for (; c + 4 <= count; c += 4) four += *reinterpret_cast<const Four*>(x + c) * *reinterpret_cast<const Four*>(y + c);
+  double sum = (four[0] + four[1]) + (four[2] + four[3]);
+  for (; c < count; ++c) sum += x[c] * y[c];
+  return sum;
 }
 
 }  // namespace
 
-void SparseLdlt::analyze(const CsrPattern& pattern) {
+void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers) {
   assert(pattern.rows == pattern.cols);
-  const int n = size_ = pattern.rows;
-  const auto un = static_cast<std::size_t>(n);
-  old_of_ = n > 0 ? minimum_degree_order(pattern) : std::vector<int>{};
-  new_of_.resize(un);
-  for (int k = 0; k < n; ++k) new_of_[old_of_[k]] = k;
-
-  // Entry (i, j) of the lower triangle lands in column max, row min of the permuted upper triangle.
-  upper_begin_.assign(un + 1, 0);
-  auto for_each_lower = [&](auto&& visit) {
-    for (int i = 0; i < n; ++i)
-      for (int s = pattern.begin[i]; s < pattern.begin[i + 1] && pattern.column[s] <= i; ++s)
-        visit(std::minmax(new_of_[i], new_of_[pattern.column[s]]), s);
-  };
-  for_each_lower([&](std::pair<int, int> at, int) { ++upper_begin_[static_cast<std::size_t>(at.second) + 1]; });
-  std::partial_sum(upper_begin_.begin(), upper_begin_.end(), upper_begin_.begin());
-  upper_row_.resize(static_cast<std::size_t>(upper_begin_[un]));
-  upper_source_.resize(upper_row_.size());
-  std::vector<int> next(upper_begin_.begin(), upper_begin_.end() - 1);
-  for_each_lower([&](std::pair<int, int> at, int s) {
-    const int place = next[at.second]++;
-    upper_row_[place] = at.first;
-    upper_source_[place] = s;
-  });
-
-  // Elimination tree and the pattern of each row of L: the paths from the row's entries up the tree.
-  std::vector<int> parent(un, -1), mark(un, -1), path(un), count(un, 0);
-  step_begin_.assign(1, 0);
-  step_column_.clear();
-  for (int k = 0; k < n; ++k) {
-    mark[k] = k;
-    for (int s = upper_begin_[k]; s < upper_begin_[k + 1]; ++s) {
-      int i = upper_row_[s];
-      if (i == k) continue;
-      for (; mark[i] != k; i = parent[i]) {
-        if (parent[i] < 0) parent[i] = k;
-        ++count[i];
-        mark[i] = k;
-        step_column_.push_back(i);
-      }
-    }
-    std::sort(step_column_.begin() + step_begin_.back(), step_column_.end());  // ascending is a topological order
-    step_begin_.push_back(static_cast<int>(step_column_.size()));
-  }
-  column_begin_.assign(un + 1, 0);
-  std::partial_sum(count.begin(), count.end(), column_begin_.begin() + 1);
-  row_of_.resize(step_column_.size());
-  std::fill(count.begin(), count.end(), 0);
-  for (int k = 0; k < n; ++k)
-    for (int s = step_begin_[k]; s < step_begin_[k + 1]; ++s) {
-      const int i = step_column_[s];
-      row_of_[column_begin_[i] + count[i]++] = k;
-    }
-  L_.assign(row_of_.size(), 0.0);
-  D_.assign(un, 0.0);
-  inverse_.assign(un, 0.0);
-  work_.assign(un, 0.0);
-  filled_.assign(un, 0);
+  *this = SparseLdlt{};
+  size_ = pattern.rows;
+  const auto n = static_cast<std::size_t>(size_);
+  EliminationOrder order = saddle_order(pattern, size_ - multipliers);
+  old_of_ = std::move(order.unknown);
+  new_of_.resize(n);
+  for (int k = 0; k < size_; ++k) new_of_[old_of_[k]] = k;
+  find_structure(pattern, order.part_begin);
+  place_entries(pattern);
+  for (auto* array : {&inverse_, &terms_, &work_}) array->assign(n, 0.0);
+  lost_rows_.assign(n, 0);
 }
 
-PivotReport SparseLdlt::factorize(const double* values, std::span<const double> shift,
-                                  std::span<const double> substitute) {
-  PivotReport report;
-  report.smallest = size_ > 0 ? std::numeric_limits<double>::infinity() : 0.0;
-  std::fill(work_.begin(), work_.end(), 0.0);
-  for (int k = 0; k < size_; ++k) {
-    filled_[k] = 0;
-    const int row = old_of_[k];
-    double pivot = shift.empty() ? 0.0 : shift[row];
-    for (int s = upper_begin_[k]; s < upper_begin_[k + 1]; ++s) {
-      if (upper_row_[s] == k)
-        pivot += values[upper_source_[s]];
-      else
-        work_[upper_row_[s]] = values[upper_source_[s]];
+/// Rows that each part reaches: those of its own entries, and what its children reach beyond it (the quotient elimination tree;
+/// the parent of a part is where its first row lies). Then panels, and places for what parts leave: a place is free again
+/// when the parent has taken it.
+void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int>& part_begin) {
+  const int parts = size_ > 0 ? static_cast<int>(part_begin.size()) - 1 : 0;
+  part_of_.resize(static_cast<std::size_t>(size_));
+  for (int p = 0; p < parts; ++p)
+    for (int k = part_begin[p]; k < part_begin[p + 1]; ++k) part_of_[k] = p;
+  std::vector<std::vector<int>> reached(static_cast<std::size_t>(parts)), children(static_cast<std::size_t>(parts));
+  for (int i = 0; i < size_; ++i)
+    for (const int j : pattern.row(i)) {
+      if (j > i) break;
+      const auto [first, last] = std::minmax(new_of_[i], new_of_[j]);
+      if (part_of_[first] != part_of_[last]) reached[part_of_[first]].push_back(last);
     }
-    double terms = std::abs(pivot);
-    for (int s = step_begin_[k]; s < step_begin_[k + 1]; ++s) {
-      const int i = step_column_[s];
-      const double y = work_[i];
-      work_[i] = 0.0;
-      const int first = column_begin_[i], last = first + filled_[i];
-      for (int p = first; p < last; ++p) work_[row_of_[p]] -= L_[p] * y;
-      const double l = y * inverse_[i];
-      L_[last] = l;
-      ++filled_[i];
-      pivot -= l * y;
-      terms += std::abs(l * y);
+  std::vector<int> mark(static_cast<std::size_t>(size_), -1);
+  std::multimap<std::size_t, std::size_t> free;  // size -> place in left_
+  std::size_t left_end = 0, panel_end = 0, widest = 0;
+  for (int p = 0; p < parts; ++p) {
+    std::vector<int>& rows = reached[p];
+    const int end = part_begin[p + 1];
+    for (const int c : children[p])
+      for (int k = parts_[c].row_begin; k < parts_[c].row_begin + parts_[c].rest; ++k)
+        if (rows_[k] >= end) rows.push_back(rows_[k]);
+    std::size_t kept = 0;
+    for (const int row : rows)
+      if (mark[row] != p) mark[row] = p, rows[kept++] = row;
+    rows.resize(kept);
+    std::sort(rows.begin(), rows.end());
+    Part part{part_begin[p], end - part_begin[p], static_cast<int>(kept), static_cast<int>(rows_.size()), 0, static_cast<int>(children_.size()), static_cast<int>(rows_.size()), -1, panel_end, 0};
+    const auto width = static_cast<std::size_t>(part.width), all = width + kept;
+    panel_end += width * all;
+    fill_ += static_cast<int>(width * (width - 1) / 2 + width * kept);
+    widest = std::max(widest, all);
+    rows_.insert(rows_.end(), rows.begin(), rows.end());
+    children_.insert(children_.end(), children[p].begin(), children[p].end());
+    if (kept > 0) {
+      part.parent = part_of_[rows.front()];
+      children[part.parent].push_back(p);
+      const auto found = free.find(kept * kept);
+      if (found != free.end()) {
+        part.left = found->second;
+        free.erase(found);
+      } else {
+        part.left = left_end;
+        left_end += kept * kept;
+      }
     }
+    for (const int c : children[p]) {  // taken into the front before this part leaves its own: but not into the same place
+      const auto rest = static_cast<std::size_t>(parts_[c].rest);
+      free.emplace(rest * rest, parts_[c].left);
+    }
+    rows = {};
+    parts_.push_back(part);
+  }
+  parts_.push_back({size_, 0, 0, static_cast<int>(rows_.size()), 0, static_cast<int>(children_.size()), static_cast<int>(rows_.size()), -1, panel_end, left_end});
+  place_.resize(rows_.size());
+  for (int p = 0; p < parts; ++p) {
+    const Part& part = parts_[p];
+    if (part.rest == 0) continue;
+    const Part& parent = parts_[part.parent];
+    const auto first = rows_.begin() + parent.row_begin, last = first + parent.rest;
+    for (int k = 0; k < part.rest; ++k) {
+      const int row = rows_[part.row_begin + k];
+      place_[part.place_begin + k] = row < parent.begin + parent.width ? row - parent.begin : parent.width + static_cast<int>(std::lower_bound(first, last, row) - first);
+    }
+  }
+  panels_.assign(panel_end, 0.0);
+  left_.assign(left_end, 0.0);
+  front_.assign(widest * widest, 0.0);
+  local_.assign(widest, 0.0);
+}
+
+/// Where the entries of the lower triangle go: to the front of the part of the unknown that is eliminated first.
+void SparseLdlt::place_entries(const CsrPattern& pattern) {
+  std::vector<int> count(parts_.size() + 1, 0);
+  const auto for_each = [&](auto&& visit) {
+    for (int i = 0; i < size_; ++i)
+      for (int s = pattern.begin[i]; s < pattern.begin[i + 1] && pattern.column[s] <= i; ++s) {
+        const auto [first, last] = std::minmax(new_of_[i], new_of_[pattern.column[s]]);
+        visit(first, last, s);
+      }
+  };
+  for_each([&](int first, int, int) { ++count[part_of_[first] + 1]; });
+  std::partial_sum(count.begin(), count.end(), count.begin());
+  for (std::size_t p = 0; p < parts_.size(); ++p) parts_[p].entry_begin = count[p];
+  entries_.resize(static_cast<std::size_t>(size_ > 0 ? count[parts_.size() - 1] : 0));
+  for_each([&](int first, int last, int s) {
+    const Part& part = parts_[part_of_[first]];
+    const auto begin = rows_.begin() + part.row_begin;
+    const int column = last < part.begin + part.width ? last - part.begin : part.width + static_cast<int>(std::lower_bound(begin, begin + part.rest, last) - begin);
+    entries_[count[part_of_[first]]++] = {s, (first - part.begin) * (part.width + part.rest) + column};
+  });
+}
+
+/// The front of a part: its entries, and what its children left.
+void SparseLdlt::gather(const Part& part, const double* values, std::span<const double> shift) {
+  const int all = part.width + part.rest;
+  std::fill_n(front_.data(), static_cast<std::size_t>(all) * static_cast<std::size_t>(all), 0.0);
+  const Part& next = *(&part + 1);
+  for (int k = part.entry_begin; k < next.entry_begin; ++k) front_[entries_[k].at] += values[entries_[k].slot];
+  for (int j = 0; j < part.width; ++j) {
+    double& diagonal = front_[j * (all + 1)];
+    if (!shift.empty()) diagonal += shift[old_of_[part.begin + j]];
+    terms_[part.begin + j] += std::abs(diagonal);
+  }
+  for (int k = part.child_begin; k < next.child_begin; ++k) {
+    const Part& child = parts_[children_[k]];
+    const int* place = place_.data() + child.place_begin;
+    const double* row = left_.data() + child.left;
+    for (int i = 0; i < child.rest; ++i, row += child.rest) {
+      double* out = front_.data() + place[i] * all;
+      for (int j = i; j < child.rest; ++j) out[place[j]] += row[j];
+    }
+  }
+}
+
+/// Eliminates the columns of the part within its front; false where a pivot is not finite or lost without a substitute.
+bool SparseLdlt::eliminate(const Part& part, std::span<const double> substitute, double lost, PivotReport& report) {
+  const int all = part.width + part.rest;
+  const int* rows = rows_.data() + part.row_begin;
+  for (int j = 0; j < part.width; ++j) {
+    double* U = front_.data() + j * all;
+    const int place = part.begin + j, row = old_of_[place];
+    double pivot = U[j];
     if (!std::isfinite(pivot)) {
       report.finite = false;
       report.row = row;
-      return report;
+      return false;
     }
-    if (std::abs(pivot) <= 1e-13 * terms) {
+    if (std::abs(pivot) <= lost * terms_[place]) {
       if (report.replaced++ == 0) report.row = row;
-      const double by = substitute.empty() ? 0.0 : substitute[row];
-      pivot = by == 0.0 ? 0.0 : std::copysign(std::max(std::abs(by), 1e-8 * terms), by);
+      if (substitute.empty()) return false;
+      lost_rows_[lost_count_++] = row;
+      const double by = substitute[row];
+      pivot = by == 0.0 ? 0.0 : std::copysign(std::max(std::abs(by), 1e-8 * terms_[place]), by);
     }
     if (pivot < 0.0 && report.negative++ == 0) report.first_negative = row;
     report.smallest = std::min(report.smallest, std::abs(pivot));
     report.largest = std::max(report.largest, std::abs(pivot));
-    D_[k] = pivot;
-    inverse_[k] = pivot == 0.0 ? 0.0 : 1.0 / pivot;
+    const double inverse = inverse_[place] = pivot == 0.0 ? 0.0 : 1.0 / pivot;
+    for (int i = j + 1; i < all; ++i) {
+      if (U[i] == 0.0) continue;
+      const double l = U[i] * inverse;
+      add_scaled(-l, U + i, all - i, front_.data() + i * all + i);
+      terms_[i < part.width ? part.begin + i : rows[i - part.width]] += std::abs(l * U[i]);
+    }
+  }
+  return true;
+}
+
+PivotReport SparseLdlt::factorize(const double* values, std::span<const double> shift, std::span<const double> substitute, double lost) {
+  PivotReport report;
+  lost_count_ = 0;
+  report.smallest = size_ > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+  std::fill(terms_.begin(), terms_.end(), 0.0);
+  for (std::size_t p = 0; p + 1 < parts_.size(); ++p) {
+    const Part& part = parts_[p];
+    const int all = part.width + part.rest;
+    gather(part, values, shift);
+    if (!eliminate(part, substitute, lost, report)) return report;
+    std::copy_n(front_.data(), part.width * all, panels_.data() + part.panel);
+    for (int i = 0; i < part.rest; ++i) {
+      const double* row = front_.data() + (part.width + i) * all + part.width;
+      std::copy(row + i, row + part.rest, left_.data() + part.left + static_cast<std::size_t>(i * part.rest + i));
+    }
   }
   return report;
 }
 
 void SparseLdlt::solve(double* x) {
   for (int k = 0; k < size_; ++k) work_[k] = x[old_of_[k]];
-  for (int k = 0; k < size_; ++k) {
-    const double y = work_[k];
-    for (int p = column_begin_[k]; p < column_begin_[k + 1]; ++p) work_[row_of_[p]] -= L_[p] * y;
+  double* y = local_.data();
+  for (std::size_t p = 0; p + 1 < parts_.size(); ++p) {
+    const Part& part = parts_[p];
+    const int all = part.width + part.rest, *rows = rows_.data() + part.row_begin;
+    std::copy_n(work_.data() + part.begin, part.width, y);
+    for (int i = 0; i < part.rest; ++i) y[part.width + i] = work_[rows[i]];
+    const double* U = panels_.data() + part.panel;
+    for (int j = 0; j < part.width; ++j, U += all) add_scaled(-y[j] * inverse_[part.begin + j], U + j + 1, all - j - 1, y + j + 1);
+    std::copy_n(y, part.width, work_.data() + part.begin);
+    for (int i = 0; i < part.rest; ++i) work_[rows[i]] = y[part.width + i];
   }
-  for (int k = size_ - 1; k >= 0; --k) {
-    double y = work_[k] * inverse_[k];
-    for (int p = column_begin_[k]; p < column_begin_[k + 1]; ++p) y -= L_[p] * work_[row_of_[p]];
-    work_[k] = y;
+  for (std::size_t p = parts_.empty() ? 0 : parts_.size() - 1; p-- > 0;) {
+    const Part& part = parts_[p];
+    const int all = part.width + part.rest, *rows = rows_.data() + part.row_begin;
+    std::copy_n(work_.data() + part.begin, part.width, y);
+    for (int i = 0; i < part.rest; ++i) y[part.width + i] = work_[rows[i]];
+    const double* U = panels_.data() + part.panel + static_cast<std::size_t>(part.width * all);
+    for (int j = part.width - 1; j >= 0; --j) {
+      U -= all;
+      y[j] = (y[j] - product(U + j + 1, y + j + 1, all - j - 1)) * inverse_[part.begin + j];
+    }
+    std::copy_n(y, part.width, work_.data() + part.begin);
   }
   for (int k = 0; k < size_; ++k) x[old_of_[k]] = work_[k];
 }

@@ -19,32 +19,51 @@ struct PivotReport {
   double largest = 0.0;
 };
 
-/// P A P^T = L D L^T with an approximate minimum degree ordering (Amestoy, Davis, Duff 1996), row by row
-/// (up-looking; Davis 2005, "Algorithm 849"). No pivoting: stable for quasi-definite matrices (Vanderbei 1995),
-/// as long as the caller regularizes and refines. Only entries (i, j) with j <= i are read.
-/// A pivot that is rounding noise of what it was computed from (|d| <= 1e-13 of the terms' size) is replaced.
+/// P A P^T = L D L^T by dense fronts over the parts of saddle_order() (multifrontal; Duff, Reid 1983): a part is eliminated
+/// in a small dense matrix that holds its entries and what earlier parts left to it. No pivoting: stable for quasi-definite
+/// matrices (Vanderbei 1995), as long as the caller refines. Only entries (i, j) with j <= i are
+/// read. A pivot that is rounding noise of what it was computed from is lost.
 class SparseLdlt {
  public:
-  /// Orders and allocates. The diagonal need not be stored.
-  void analyze(const CsrPattern& pattern);
-  /// values: by slot of the pattern. shift (size or empty) is added to the diagonal. substitute (size): signed
-  /// replacement of a lost pivot; 0 leaves the pivot (the factor is then useless and `smallest` is 0).
-  PivotReport factorize(const double* values, std::span<const double> shift, std::span<const double> substitute);
+  /// Orders and allocates; the last `multipliers` unknowns are rows of constraints. The diagonal need not be stored.
+  void analyze(const CsrPattern& pattern, int multipliers = 0);
+  /// values: by slot of the pattern. shift (size or empty) is added to the diagonal. substitute (size): signed replacement of
+  /// a lost pivot, |d| <= lost times the size of its terms; empty: the first lost pivot ends the work (replaced is 1).
+  PivotReport factorize(const double* values, std::span<const double> shift, std::span<const double> substitute, double lost = 1e-13);
+  /// Rows of the pivots that the last factorization replaced.
+  std::span<const int> lost_rows() const { return {lost_rows_.data(), lost_rows_.data() + lost_count_}; }
   /// x := A^-1 x in place.
   void solve(double* x);
 
   int size() const { return size_; }
-  /// Entries of L below its diagonal.
-  int fill() const { return static_cast<int>(row_of_.size()); }
+  /// Entries of L below its diagonal, zeros within the fronts included.
+  int fill() const { return fill_; }
 
  private:
-  int size_ = 0;
-  std::vector<int> old_of_, new_of_;                         // permutation
-  std::vector<int> upper_begin_, upper_row_, upper_source_;  // permuted upper triangle by columns, with input slots
-  std::vector<int> column_begin_, row_of_;                   // L by columns
-  std::vector<int> step_begin_, step_column_;                // pattern of row k of L in the order of its computation
-  std::vector<double> L_, D_, inverse_, work_;
-  std::vector<int> filled_;  // entries of each column that are already computed
+  /// A part: columns begin .. begin + width - 1 of L, and `rest` later rows that they reach. Its panel is width rows of
+  /// D L^T (row-major, width + rest long); what it leaves to `parent` is rest x rest (upper triangle) at `left`.
+  struct Part {
+    int begin, width, rest, row_begin, entry_begin, child_begin, place_begin, parent;
+    std::size_t panel, left;
+  };
+  struct Entry {
+    int slot, at;  // values[slot] goes to front[at]
+  };
+  void find_structure(const CsrPattern& pattern, const std::vector<int>& part_begin);
+  void place_entries(const CsrPattern& pattern);
+  void gather(const Part& part, const double* values, std::span<const double> shift);
+  bool eliminate(const Part& part, std::span<const double> substitute, double lost, PivotReport& report);
+
+  int size_ = 0, fill_ = 0;
+  std::vector<int> old_of_, new_of_;  // permutation
+  std::vector<Part> parts_;           // one more at the end
+  std::vector<int> part_of_;          // by place
+  std::vector<int> rows_;             // later rows of each part, ascending
+  std::vector<int> children_, place_; // children of each part; where the rows of a part stand in the front of its parent
+  std::vector<Entry> entries_;
+  std::vector<double> panels_, left_, front_, inverse_, terms_, work_, local_;
+  std::vector<int> lost_rows_;
+  std::size_t lost_count_ = 0;
 };
 
 }  // namespace saltus

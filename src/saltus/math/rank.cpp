@@ -4,6 +4,9 @@
 #include <Eigen/SparseQR>
 #include <algorithm>
 #include <cmath>
+#include <optional>
+
+#include "saltus/math/ldlt.hpp"
 
 namespace saltus {
 namespace {
@@ -20,7 +23,39 @@ Eigen::MatrixXd null_basis(const Upper& R11, const Eigen::MatrixXd& R12, const P
   return P * basis;
 }
 
+/// The same from the pivots of [I Ht; H 0], which are squared distances of the rows to those before them: rows without a lost
+/// pivot are independent, and (A + E)^-1 e_r of a lost one, E its replacement, is a null vector. Nothing where a suspect is
+/// not clearly one.
+std::optional<Eigen::MatrixXd> null_by_pivots(const Eigen::SparseMatrix<double>& Ht) {
+  const int columns = static_cast<int>(Ht.rows()), rows = static_cast<int>(Ht.cols());
+  CsrPattern saddle{columns + rows, columns + rows, {0}, {}};
+  std::vector<double> values(static_cast<std::size_t>(columns), 1.0);
+  for (int i = 0; i < columns; ++i) saddle.column.push_back(i), saddle.begin.push_back(i + 1);
+  for (int k = 0; k < rows; ++k) {
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(Ht, k); entry; ++entry) saddle.column.push_back(static_cast<int>(entry.row())), values.push_back(entry.value());
+    saddle.begin.push_back(saddle.nonzeros());
+  }
+  SparseLdlt ldlt;
+  ldlt.analyze(saddle, rows);
+  std::vector<double> substitute(static_cast<std::size_t>(columns), 1.0), x(static_cast<std::size_t>(columns + rows));
+  substitute.resize(x.size(), -1.0);
+  const PivotReport pivots = ldlt.factorize(values.data(), {}, substitute, 1e-12);
+  const auto lost = static_cast<Eigen::Index>(pivots.replaced);
+  if (!pivots.finite || lost * rows > 20'000'000) return std::nullopt;
+  Eigen::MatrixXd null(rows, lost);
+  for (Eigen::Index k = 0; k < lost; ++k) {
+    std::fill(x.begin(), x.end(), 0.0);
+    x[static_cast<std::size_t>(ldlt.lost_rows()[static_cast<std::size_t>(k)])] = 1.0;
+    ldlt.solve(x.data());
+    const Eigen::Map<const Eigen::VectorXd> vector(x.data() + columns, rows);
+    null.col(k) = vector / vector.cwiseAbs().maxCoeff();
+    if (!((Ht * null.col(k)).cwiseAbs().maxCoeff() < 1e-9)) return std::nullopt;
+  }
+  return null;
+}
+
 Eigen::MatrixXd left_null_basis(const Eigen::SparseMatrix<double>& Ht, double tolerance) {
+  if (const auto null = null_by_pivots(Ht)) return *null;
   if (Ht.cols() <= largest_dense) {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
     qr.setThreshold(tolerance);

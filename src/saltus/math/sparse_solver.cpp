@@ -107,6 +107,7 @@ struct SparseSolver::Impl {
   int primal = 0;
   std::vector<double> weights;  // of the multipliers
   std::vector<double> metric;   // the same where they stand above rounding
+  std::vector<int> diagonal_slot;  // -1: none
   std::vector<double> values, shift, substitute, residual, best, work, row_scale, rhs, contradiction, diagonal;
   double regularization = 0.0;
   SparseLdlt ldlt;
@@ -131,6 +132,7 @@ struct SparseSolver::Impl {
       }
   }
 
+  void collect_diagonal();
   void prepare_regularization();
   FactorReport probe_range(FactorReport report);
   double backward_error(std::span<const double> b, std::span<const double> x);
@@ -160,8 +162,17 @@ void SparseSolver::analyze(MatrixKind kind, const CsrPattern& pattern, int multi
   for (auto* array : {&s.shift, &s.substitute, &s.residual, &s.best, &s.work, &s.row_scale, &s.rhs,
                       &s.contradiction, &s.diagonal}) array->assign(n, 0.0);
   s.values.assign(pattern.column.size(), 0.0);
+  s.diagonal_slot.resize(n);
+  for (int i = 0; i < pattern.rows; ++i) s.diagonal_slot[i] = pattern.slot(i, i);
   s.factored = false;
-  s.symmetric() ? s.ldlt.analyze(pattern) : s.lu.analyze(pattern);
+  s.symmetric() ? s.ldlt.analyze(pattern, multipliers) : s.lu.analyze(pattern);
+}
+
+/// |K_ii| and the like, for the measure of the residual.
+void SparseSolver::Impl::collect_diagonal() {
+  std::fill(diagonal.begin(), diagonal.end(), 0.0);
+  for (int i = 0; i < size(); ++i)
+    if (diagonal_slot[i] >= 0) diagonal[i] = std::abs(values[diagonal_slot[i]]);
 }
 
 /// delta = relative * S, S the largest (H K^-1 H^T + D)_ii / w_i, K by its diagonal, but at most ten times the smallest:
@@ -171,14 +182,9 @@ void SparseSolver::analyze(MatrixKind kind, const CsrPattern& pattern, int multi
 /// the rounding of their pivot get a larger weight.
 void SparseSolver::Impl::prepare_regularization() {
   const int n = size();
+  collect_diagonal();
   double diagonal_size = 0.0;
-  std::fill(diagonal.begin(), diagonal.end(), 0.0);
-  for (int i = 0; i < n; ++i)
-    for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
-      if (pattern.column[s] == i) {
-        diagonal[i] = std::abs(values[s]);
-        if (i < primal) diagonal_size = std::max(diagonal_size, diagonal[i]);
-      }
+  for (int i = 0; i < primal; ++i) diagonal_size = std::max(diagonal_size, diagonal[i]);
   double schur = std::numeric_limits<double>::infinity(), largest_schur = 0.0, row_size = 0.0;
   for (int i = primal; i < n; ++i) {
     double sum = diagonal[i], largest = 0.0;
@@ -207,20 +213,26 @@ void SparseSolver::Impl::prepare_regularization() {
 FactorReport SparseSolver::factorize(std::span<const double> values) {
   Impl& s = *impl_;
   assert(values.size() == s.values.size());
-  std::copy(values.begin(), values.end(), s.values.begin());
+  if (values.data() != s.values.data()) std::copy(values.begin(), values.end(), s.values.begin());
   s.factored = false;
   FactorReport report;
-  for (int i = 0; i < s.size(); ++i)
-    for (int k = s.pattern.begin[i]; k < s.pattern.begin[i + 1]; ++k)
-      if (!std::isfinite(values[k]) && !(s.symmetric() && s.pattern.column[k] > i))
-        return {.status = FactorStatus::not_finite, .row = i};
+  const auto not_finite = [&](int otherwise) {  // a value that is not finite makes a pivot not finite: the search can wait
+    for (int i = 0; i < s.size(); ++i)
+      for (int k = s.pattern.begin[i]; k < s.pattern.begin[i + 1]; ++k)
+        if (!std::isfinite(s.values[k]) && !(s.symmetric() && s.pattern.column[k] > i)) return FactorReport{.status = FactorStatus::not_finite, .row = i};
+    return otherwise < 0 ? FactorReport{} : FactorReport{.status = FactorStatus::not_finite, .row = otherwise};
+  };
   if (s.size() == 0) return report;
 
   if (s.symmetric()) {
-    s.prepare_regularization();
-    const PivotReport pivots = s.ldlt.factorize(s.values.data(), s.shift, s.substitute);
+    s.regularization = 0.0;
+    PivotReport pivots = s.ldlt.factorize(s.values.data(), {}, {}, s.options.lost_pivot);
+    if (pivots.finite && pivots.replaced > 0) {
+      s.prepare_regularization();
+      pivots = s.ldlt.factorize(s.values.data(), s.shift, s.substitute);
+    }
     report.row = pivots.row;
-    if (!pivots.finite) return {.status = FactorStatus::not_finite, .row = pivots.row};
+    if (!pivots.finite) return not_finite(pivots.row);
     report.lost_pivots = pivots.replaced;
     report.negative_pivots = pivots.negative;
     report.regularization = s.regularization;
@@ -228,6 +240,7 @@ FactorReport SparseSolver::factorize(std::span<const double> values) {
     s.factored = true;
     return pivots.replaced > 0 ? s.probe_range(report) : report;
   }
+  if (const FactorReport bad = not_finite(-1); bad.status != FactorStatus::ok) return bad;
   if (!s.lu.factorize(s.pattern, s.values.data())) {
     report.status = FactorStatus::singular;
     report.row = s.lu.zero();
@@ -380,8 +393,9 @@ LinearReport SparseSolver::solve(std::span<const double> b, std::span<double> x)
   Impl& s = *impl_;
   assert(s.factored || s.size() == 0);
   assert(b.size() == x.size() && x.size() == static_cast<std::size_t>(s.size()));
+  s.collect_diagonal();
   LinearReport report = s.refine(b, x);
-  if (!report.converged && !std::isnan(report.residual) && s.primal < s.size() && s.solve_contradiction(b, x)) {
+  if (!report.converged && s.regularization > 0.0 && !std::isnan(report.residual) && s.primal < s.size() && s.solve_contradiction(b, x)) {
     report.inconsistent = true;
     report.residual = s.backward_error(b, x);
   }
@@ -424,6 +438,7 @@ double SparseSolver::reciprocal_condition() {
   return norm > 0.0 && inverse_norm > 0.0 ? 1.0 / (norm * inverse_norm) : 0.0;
 }
 
+std::span<double> SparseSolver::values() { return impl_->values; }
 int SparseSolver::size() const { return impl_->size(); }
 int SparseSolver::fill() const { return impl_->symmetric() ? impl_->ldlt.fill() : impl_->lu.fill(); }
 

@@ -21,7 +21,7 @@ struct FactorReport {
   int row = -1;                 // singular: the unknown that moves most in the null vector; not_finite: the entry's row
   int lost_pivots = 0;          // pivots that were rounding noise and were replaced (quasi-definite kind)
   int negative_pivots = 0;      // inertia of the regularized matrix (quasi-definite kind)
-  double regularization = 0.0;  // delta on the unweighted multiplier, in the matrix' units
+  double regularization = 0.0;  // delta on the unweighted multiplier, in the matrix' units; 0: the matrix as it is
   double pivot_ratio = 0.0;     // smallest over largest pivot (quasi-definite kind)
 };
 
@@ -35,15 +35,17 @@ struct LinearReport {
 struct SparseOptions {
   double tolerance = 1e-14;      // of the refinement
   int refinements = 16;          // at most
-  double regularization = 1e-8;  // delta relative to the weighted diagonal of H K^-1 H^T
+  double regularization = 1e-8;  // delta relative to the weighted diagonal of H K^-1 H^T, where pivots are lost
+  double lost_pivot = 1e-11;     // of the terms of a pivot, what is left counts as lost
 };
 
 /// Solves A x = b, A square (n x n) with a fixed pattern.
 ///
-/// Quasi-definite kind: the last `multipliers` unknowns are multipliers (rows of H and -D). The factor is that of
+/// Quasi-definite kind: the last `multipliers` unknowns are multipliers (rows of H and -D). The factor is that of the matrix
+/// itself where no pivot is lost. Where one is (redundant rows), it is that of
 /// [K H^T; H -D - delta W], W = diag(weights), and each refinement is one step of the proximal method of multipliers
-/// (Rockafellar 1976; Friedlander, Orban 2012): the limit solves the unregularized system, and where rows of H are
-/// redundant lambda is the solution that minimizes lambda^T W lambda. Rows that contradict each other are solved by
+/// (Rockafellar 1976; Friedlander, Orban 2012): the limit solves the unregularized system, and
+/// lambda is the solution that minimizes lambda^T W lambda. Rows that contradict each other are solved by
 /// least squares (in W^-1) and flagged. K need not be definite, and may have zero diagonals.
 /// Not safe to share between threads: each owns its solver.
 class SparseSolver {
@@ -55,8 +57,10 @@ class SparseSolver {
 
   /// Orders and allocates. weights (multipliers, positive, empty: ones) make multipliers of different units comparable.
   void analyze(MatrixKind kind, const CsrPattern& pattern, int multipliers = 0, std::span<const double> weights = {});
-  /// values: one a slot of the pattern; copied. The quasi-definite kind does not allocate.
+  /// values: one a slot of the pattern; copied, unless they are those of values(). The quasi-definite kind does not allocate.
   [[nodiscard]] FactorReport factorize(std::span<const double> values);
+  /// Where the values are kept: may be written instead of handing over others.
+  std::span<double> values();
   /// x := A^-1 b with refinement until max_i |b - A x|_i / (|A||x| + |b|)_i <= tolerance (Oettli, Prager 1964; rows
   /// whose terms are all negligible are measured against the size of x: Arioli, Demmel, Duff 1989), or it stops
   /// falling. Meaningful after a factorization that was ok. A NaN in b comes back as residual NaN, not converged.

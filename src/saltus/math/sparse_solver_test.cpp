@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <Eigen/SparseCholesky>
 #include <ctime>
+#include <functional>
 #include <random>
 
 namespace saltus {
@@ -279,6 +280,68 @@ TEST(SparseSolver, FactorsAChainOfAThousandBodiesAndPrintsItsTime) {
               "solve %.2f ms with %d refinements, residual %.1e\n",
               layout.pattern.rows, solver.fill(), 1e3 * (t1 - t0), 1e3 * (t2 - t1) / repeats,
               1e3 * (t5 - t4) / repeats, 1e3 * (t3 - t2) / repeats, report.refinements, report.residual);
+}
+
+/// Rods in a row on hinges, about y and z in turn: rows (p_B - p_A; two axes) with arms of 0.5 m, masses and inertias from
+/// 1 to 1e-9 by `lightness`. Bodies 6 unknowns, translation first.
+CsrLayout hinges(int bodies, const std::function<double(int)>& lightness, std::vector<double>& values) {
+  const int n = 6 * bodies;
+  CsrBuilder builder(n + 5 * bodies, n + 5 * bodies);
+  values.clear();
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> angle(-1.0, 1.0);
+  const auto entry = [&](int i, int j, double x) { builder.add_entry(i, j), values.push_back(x); };
+  for (int b = 0; b < bodies; ++b) {
+    const double size = lightness(b);
+    for (int i = 0; i < 6; ++i) entry(6 * b + i, 6 * b + i, size * (i < 3 ? 1.0 : i == 3 ? 0.01 : 1.0 / 12.0));
+    const double c = std::cos(angle(random)), s = std::sin(angle(random));
+    for (int other = std::max(0, b - 1); other <= b; ++other) {
+      const double side = other == b ? 1.0 : -1.0, arm = -0.5 * side;
+      for (int i = 0; i < 3; ++i) {
+        entry(n + 5 * b + i, 6 * other + i, side);
+        const double r[3] = {arm * c, arm * s, 0.0};  // -[r]x on the rotation
+        entry(n + 5 * b + i, 6 * other + 3 + (i + 1) % 3, side * r[(i + 2) % 3]);
+        entry(n + 5 * b + i, 6 * other + 3 + (i + 2) % 3, -side * r[(i + 1) % 3]);
+      }
+      entry(n + 5 * b + 3, 6 * other + 3, side);
+      entry(n + 5 * b + 4, 6 * other + (b % 2 ? 4 : 5), side);
+    }
+  }
+  const CsrLayout layout = builder.build();
+  std::vector<double> summed(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
+  for (std::size_t k = 0; k < values.size(); ++k) layout.add(static_cast<int>(k), &values[k], summed.data());
+  values = std::move(summed);
+  return layout;
+}
+
+TEST(SparseSolver, SolvesLongChainsOfHingesWhoseInertiasDifferByNineOrders) {
+  const std::function<double(int)> alternating = [](int b) { return b % 2 ? 1.0 : 1e-9; }, light_end = [](int b) { return std::pow(10.0, -(b % 10)); },
+                                   heavy_last = [](int b) { return b % 20 == 19 ? 1.0 : 1e-9; };
+  std::vector<double> values;
+  for (const int bodies : {40, 1000})
+    for (const auto& lightness : {alternating, light_end, heavy_last}) {
+      const CsrLayout layout = hinges(bodies, lightness, values);
+      const int total = layout.pattern.rows;
+      SparseSolver solver;
+      solver.analyze(MatrixKind::symmetric_quasidefinite, layout.pattern, 5 * bodies);
+      const FactorReport factor = solver.factorize(values);
+      ASSERT_EQ(factor.status, FactorStatus::ok);
+      std::vector<double> b(static_cast<std::size_t>(total)), x(b.size());
+      for (int i = 0; i < 6 * bodies; ++i) b[static_cast<std::size_t>(i)] = -9.81 * (i % 6 == 1) * lightness(i / 6);
+      for (int r = 6 * bodies; r < total; ++r) b[static_cast<std::size_t>(r)] = std::sin(r);
+      const LinearReport report = solver.solve(b, x);
+      EXPECT_TRUE(report.converged) << bodies << " " << report.residual;
+      EXPECT_LE(report.refinements, 6);
+      // Row by row, by the whole matrix.
+      std::vector<double> rest = b, terms(b.size(), 0.0);
+      for (int i = 0; i < total; ++i)
+        for (int k = layout.pattern.begin[i]; k < layout.pattern.begin[i + 1]; ++k) {
+          const int j = layout.pattern.column[k];
+          rest[i] -= values[k] * x[j], terms[i] += std::abs(values[k] * x[j]);
+          if (j < i) rest[j] -= values[k] * x[i], terms[j] += std::abs(values[k] * x[i]);
+        }
+      for (int i = 0; i < total; ++i) EXPECT_LE(std::abs(rest[i]), 1e-14 * (terms[i] + std::abs(b[i])) + 1e-300) << bodies << " row " << i;
+    }
 }
 
 }  // namespace

@@ -248,6 +248,10 @@ class DynamicRelationPool final : public RelationPool {
         if constexpr (tr.uses_velocity) by_coordinates(k, i, row, rate_seeds, out.rate_H + out.value_begin[i]);
         else std::fill_n(out.rate_H + out.value_begin[i], m * store_.column_count(i), 0.0);
       }
+      if (out.turn) {
+        std::fill_n(out.turn + out.value_begin[i], m * store_.column_count(i), 0.0);
+        if constexpr (tr.written == Level::value) turning(k, i, row, out.turn + out.value_begin[i]);
+      }
       if (out.D) {
         double* D = out.D + out.square_begin[i];
         std::fill_n(D, m * m, 0.0);
@@ -334,6 +338,25 @@ class DynamicRelationPool final : public RelationPool {
     for (int j = 0; j < x.count(); ++j) x.q(j).first = x.v(j).value;
     store_[i].h(x.view, lambda.data(), y.data());
     for (int r = 0; r < m; ++r) out[r] = tr.written == Level::value ? y[r].second : y[r].first;
+  }
+  /// d(ydot)/dq at fixed v: the motion in the inner dual.
+  void turning(const Kinematics& k, int i, int row, double* out) const {
+    using S = Dual<detail::dual_pass, Dual<1>>;
+    const int m = rows(i), columns = store_.column_count(i);
+    detail::CoordinateValues<S> x(k, store_.coordinates(i));
+    Lambda<S> lambda(k, row, m);
+    detail::Buffer<S> y(m);
+    x.view.t.value.d[0] = 1.0;
+    for (int j = 0; j < x.count(); ++j) x.q(j).value.d[0] = x.v(j).value.value;
+    for (int next = 0, first = 0; first < columns; first += detail::dual_pass) {
+      int moved[detail::dual_pass], count = 0;
+      for (; next < x.count() && count < detail::dual_pass; ++next)
+        if (x.ref(next).kind != CoordinateKind::none) x.q(next).d[static_cast<std::size_t>(count)] = Dual<1>(1.0), moved[count++] = next;
+      store_[i].h(x.view, lambda.data(), y.data());
+      for (int r = 0; r < m; ++r)
+        for (int c = 0; c < count; ++c) out[r * columns + first + c] = y[r].d[static_cast<std::size_t>(c)].d[0];
+      for (int c = 0; c < count; ++c) x.q(moved[c]).d = {};
+    }
   }
   void by_coordinates(const Kinematics& k, int i, int row, const Seeds& seeds, double* out) const {
     detail::differentiate(k, store_.coordinates(i), seeds, rows(i), store_.column_count(i), [&](const auto& view, auto* y) {

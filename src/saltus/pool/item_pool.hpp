@@ -149,20 +149,43 @@ class ItemForcePool : public Base {
       for (int j = 0; j < T; ++j) out[j] = sign * f[j];
     }
   }
-  /// -dF/dxi of the items [begin, end), columns x columns each.
-  void evaluate_blocks(const Kinematics& k, const Seeds& seeds, int begin, int end, double* out) const {
-    const Context<Dual<T>> context{Dual<T>(k.t), k.gravity, {}};
-    for (int i = begin; i < end; ++i) {
-      const Endpoint* e = store_.ends(i);
-      const int n = P::columns(k, e, nullptr);
-      const auto& view = P::gather(k, e);
-      const auto f = kernel(i, P::template seeded<T>(view, e, 0, seeds), context);
-      double force[T], K[T * T];
+  /// The force on the port and its derivative by the seeds, T x T: by hand where the item has `jacobian`.
+  void differentiate(int i, const Kinematics& k, const Endpoint* e, const View& view, const Seeds& seeds,
+                     double* force, double* K) const {
+    const Item& item = store_.items[static_cast<std::size_t>(i)];
+    const Context<double> plain{k.t, k.gravity, {}};
+    if constexpr (requires { item.jacobian(view, plain, seeds); }) {
+      const auto f = kernel(i, view, plain);
+      const Mat<double, T, T> by_hand = item.jacobian(view, plain, seeds);
+      for (int r = 0; r < T; ++r) force[r] = sign * f[r];
+      for (int c = 0; c < T * T; ++c) K[c] = sign * by_hand.a[static_cast<std::size_t>(c)];
+    } else {
+      const auto f = kernel(i, P::template seeded<T>(view, e, 0, seeds), Context<Dual<T>>{Dual<T>(k.t), k.gravity, {}});
       for (int r = 0; r < T; ++r) {
         force[r] = sign * f[r].value;
         for (int c = 0; c < T; ++c) K[r * T + c] = sign * f[r].d[c];
       }
+    }
+  }
+  /// -dF/dxi of the items [begin, end), columns x columns each.
+  void evaluate_blocks(const Kinematics& k, const Seeds& seeds, int begin, int end, double* out) const {
+    double J[T * detail::max_columns], V[T * detail::max_columns];
+    for (int i = begin; i < end; ++i) {
+      const Endpoint* e = store_.ends(i);
+      const int n = P::columns(k, e, nullptr);
+      const auto& view = P::gather(k, e);
+      double force[T], K[T * T];
+      differentiate(i, k, e, view, seeds, force, K);
       P::congruent(k, e, view, K, force, -1.0, seeds.value[0], n, out);
+      if (seeds.value[0] != 0.0) {  // the port's rate turns with the configuration
+        std::fill(V, V + T * n, 0.0);
+        if (P::rate_jacobian(k, e, view, V, n, 0)) {
+          differentiate(i, k, e, view, {{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}}, force, K);
+          std::fill(J, J + T * n, 0.0);
+          P::jacobian(k, e, view, J, n, 0);
+          detail::add_product_block<T>(J, K, V, n, -seeds.value[0], out);
+        }
+      }
       out += n * n;
     }
   }

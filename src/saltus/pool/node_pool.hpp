@@ -49,7 +49,8 @@ class NodePool {
   virtual void initial(int item, double* q, double* v, double* x, double* z, double* d) const = 0;
   /// Reference configuration only: where joints are located.
   virtual void reference(int item, double* q) const = 0;
-  /// Frame of node `item`; J (6 x nv row-major) maps v to (v in W, w in N); bias is the acceleration at vdot = 0.
+  /// Frame of node `item`; J (6 x nv row-major) maps v to (v in W, w in N) and may not
+  /// depend on q in a node that Newton's method is to see exactly; bias is the acceleration at vdot = 0.
   virtual void frame(int /*item*/, const double* /*q*/, const double* /*v*/, Frame<double>&, Vec6<double>& /*bias*/, double* /*J*/) const {}
   /// The frames of many nodes; q, v of the system. J and bias are written where they are not constant (moves() is empty).
   virtual void frames(std::span<const FrameTask> /*tasks*/, const double* /*q*/, const double* /*v*/, Frame<double>* /*frames*/,

@@ -118,14 +118,15 @@ struct RelationTraits {
   std::string_view drive_unit = {};  // of a drive: unit of its multiplier
 };
 
-/// Where a relation pool writes. Null: not wanted. Rows are numbered in the whole system; H, rate_H hold each item's
+/// Where a relation pool writes. Null: not wanted. Rows are numbered in the whole system; H, rate_H, turn hold each item's
 /// rows x columns block, row-major, from value_begin[item] on; D its rows x rows block from square_begin[item] on.
 struct RowSink {
   double* y = nullptr;          // h
   double* time_rate = nullptr;  // h_t
   double* curvature = nullptr;  // yddot at vdot = 0 (written at value), ddot of a rate relation at vdot = 0
-  double* H = nullptr;          // dh/dq
+  double* H = nullptr;          // dh/dq at fixed v
   double* rate_H = nullptr;     // dh/dv
+  double* turn = nullptr;       // d(ydot)/dq at fixed v of relations written at value, ydot = H v + h_t; else 0
   double* D = nullptr;          // dh/dlambda
   double* B = nullptr;          // dg/dlambda, columns x rows; only for relations with g
   const int* row_begin = nullptr;

@@ -7,6 +7,9 @@
 //   columns / jacobian   unknowns under the port and the T x n matrix to its tangent
 //   moved     View<S> displaced by a tangent vector, to first order: for nested derivatives
 //   geometric            adds d(J^T f)/dq at fixed f
+//   rate                 the port's velocity, in its tangent
+//   rate_jacobian        adds d(rate)/dq at fixed v (T x n); false where it is zero. The J of a node's own frame must not
+//                        depend on q (`moves` of all nodes): only arms and turning axes count
 //   congruent            adds factor J^T K J and -value d(J^T f)/dq: the block of a force with port stiffness -K
 //   place                learns which points lie in y, and says which markers it reads as whole frames
 #pragma once
@@ -17,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/math/rows.hpp"
 #include "saltus/math/taylor.hpp"
 #include "saltus/pool/kinematics.hpp"
 
@@ -89,17 +93,18 @@ inline Frame<Taylor2<>> frame_along(const Frame<double>& f, const Vec6<double>& 
 inline void add_wrench(Vec6<double>& w, const Vec3<double>& force_W, const Vec3<double>& torque_M) {
   for (int i = 0; i < 3; ++i) w[i] += force_W[i], w[3 + i] += torque_M[i];
 }
-/// out (T x n) += L (T x 6) J_m (6 x n_m) at column offset.
+inline constexpr int max_columns = 64;  // unknowns under one static item
+
+/// out (T x n) += L (T x 6) J_m (6 x n_m) at column offset; zeros of L cost nothing.
 template <int T>
 void add_mapped(const Kinematics& k, int marker, const Mat<double, T, 6>& L, double* out, int n, int offset) {
-  const int begin = k.column_begin[marker], count = k.column_begin[marker + 1] - begin;
+  const int begin = k.column_begin[marker];
   const double* J = k.jacobian + 6 * begin;
-  for (int i = 0; i < T; ++i)
-    for (int c = 0; c < count; ++c) {
-      double s = 0.0;
-      for (int j = 0; j < 6; ++j) s += L(i, j) * J[j * count + c];
-      out[i * n + offset + c] += s;
-    }
+  with_columns(k.column_begin[marker + 1] - begin, [&](auto count) {
+    for (int i = 0; i < T; ++i)
+      for (int j = 0; j < 6; ++j)
+        if (L(i, j) != 0.0) add_row(L(i, j), J + j * count, count, out + i * n + offset);
+  });
 }
 inline int marker_columns(const Kinematics& k, int marker, int* out) {
   const int begin = k.column_begin[marker], end = k.column_begin[marker + 1];
@@ -110,20 +115,20 @@ inline int marker_columns(const Kinematics& k, int marker, int* out) {
 /// Adds J_m^T G J_l into out (n x n) at offsets, G 6 x 6 in marker tangents.
 inline void add_congruent(const Kinematics& k, int m, int l, const Mat6<double>& G, double* out, int n, int row, int col) {
   const int bm = k.column_begin[m], nm = k.column_begin[m + 1] - bm;
-  const int bl = k.column_begin[l], nl = k.column_begin[l + 1] - bl;
+  const int bl = k.column_begin[l];
   const double *Jm = k.jacobian + 6 * bm, *Jl = k.jacobian + 6 * bl;
-  for (int c = 0; c < nl; ++c) {
-    double GJ[6];
+  with_columns(k.column_begin[l + 1] - bl, [&](auto nl) {
+    double GJ[max_columns];
     for (int i = 0; i < 6; ++i) {
-      GJ[i] = 0.0;
-      for (int j = 0; j < 6; ++j) GJ[i] += G(i, j) * Jl[j * nl + c];
+      bool zero = true;
+      std::fill_n(GJ, static_cast<int>(nl), 0.0);
+      for (int j = 0; j < 6; ++j)
+        if (G(i, j) != 0.0) add_row(G(i, j), Jl + j * nl, nl, GJ), zero = false;
+      if (zero) continue;
+      for (int r = 0; r < nm; ++r)
+        if (Jm[i * nm + r] != 0.0) add_row(Jm[i * nm + r], GJ, nl, out + (row + r) * n + col);
     }
-    for (int r = 0; r < nm; ++r) {
-      double s = 0.0;
-      for (int i = 0; i < 6; ++i) s += Jm[i * nm + r] * GJ[i];
-      out[(row + r) * n + col + c] += s;
-    }
-  }
+  });
 }
 /// The marker's duty: d(J_m^T wrench)/dq at fixed wrench, for a marker on an arm r of a node frame N.
 /// Torque about N is r x (R_N^T f): turning N turns R_N^T f. Adds J_N^T [r]x [f_N]x J_N, rotations of N only, by the Jacobian of N itself.
@@ -190,23 +195,25 @@ inline void place_frames(const Endpoint* e, int count, FrameUse& use) {
   for (int i = 0; i < count; ++i) use.whole[static_cast<std::size_t>(e[i].marker)] = 1;
 }
 
-inline constexpr int max_columns = 64;  // unknowns under one static item
-
-/// block (n x n) += factor J^T K J, K T x T.
+/// block (n x n) += factor J^T K V, K T x T, J and V T x n; zeros cost nothing.
+template <int T>
+void add_product_block(const double* J, const double* K, const double* V, int n, double factor, double* block) {
+  with_columns(n, [&](auto columns) {
+    double KV[max_columns];
+    for (int i = 0; i < T; ++i) {
+      bool zero = true;
+      std::fill_n(KV, static_cast<int>(columns), 0.0);
+      for (int j = 0; j < T; ++j)
+        if (K[i * T + j] != 0.0) add_row(factor * K[i * T + j], V + j * columns, columns, KV), zero = false;
+      if (zero) continue;
+      for (int r = 0; r < columns; ++r)
+        if (J[i * columns + r] != 0.0) add_row(J[i * columns + r], KV, columns, block + r * columns);
+    }
+  });
+}
 template <int T>
 void add_congruent_block(const double* K, const double* J, int n, double factor, double* block) {
-  for (int c = 0; c < n; ++c) {
-    double KJ[T];
-    for (int i = 0; i < T; ++i) {
-      KJ[i] = 0.0;
-      for (int j = 0; j < T; ++j) KJ[i] += K[i * T + j] * J[j * n + c];
-    }
-    for (int r = 0; r < n; ++r) {
-      double s = 0.0;
-      for (int i = 0; i < T; ++i) s += J[i * n + r] * KJ[i];
-      block[r * n + c] += factor * s;
-    }
-  }
+  add_product_block<T>(J, K, J, n, factor, block);
 }
 /// block (n x n) := factor J^T K J - value d(J^T f)/dq, by the port's Jacobian. f may be null: without the second term.
 template <class P>
@@ -222,6 +229,22 @@ void congruent_by_jacobian(const Kinematics& k, const Endpoint* e, const typenam
   }
   add_congruent_block<P::tangent>(K, J, n, factor, block);
 }
+/// V (T x n) += left d(v_M)/dq at fixed v in its first three rows, by the rotation of the node's frame: v_M = v_N + R_N (w x r)
+/// turns with it. False without an arm or a spin, where it is zero.
+template <int T>
+bool add_swing(const Kinematics& k, int m, const Mat3<double>& left, double* V, int n, int offset) {
+  const int node = k.node_marker[m];
+  if (node < 0) return false;
+  const Frame<double>& N = k.frames[node];
+  const Vec3<double> turned = cross(N.w, k.arm_in_node[m]);
+  if (dot(turned, turned) == 0.0) return false;
+  const Mat3<double> swing = left * (N.R * skew(turned)) * -1.0;
+  Mat<double, T, 6> L;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) L(i, 3 + j) = swing(i, j);
+  add_mapped<T>(k, node, L, V, n, offset);  // the node's own marker has the same columns
+  return true;
+}
 }  // namespace detail
 
 /// One point: its position and velocity in world axes. Force in W.
@@ -232,6 +255,9 @@ struct PointPort {
 
   [[gnu::always_inline]] static View<double> gather(const Kinematics& k, const Endpoint* e) { return {detail::position_at(k, e[0]), detail::velocity_at(k, e[0])}; }
   static Vec3<double> rate(const View<double>& x) { return x.v; }
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* V, int n, int offset) {
+    return !e[0].in_y() && detail::add_swing<3>(k, e[0].marker, identity<double>(), V, n, offset);
+  }
   static Vec3<double> bias(const Kinematics& k, const Endpoint* e) { return detail::bias_at(k, e[0]); }
   template <int N>
   static View<Dual<N>> seeded(const View<double>& x, const Endpoint*, int first, const Seeds& s) {
@@ -263,6 +289,9 @@ struct FramePort {
 
   static const Frame<double>& gather(const Kinematics& k, const Endpoint* e) { return k.frames[e[0].marker]; }
   static Vec6<double> rate(const Frame<double>& f) { return {{f.v[0], f.v[1], f.v[2], f.w[0], f.w[1], f.w[2]}}; }
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const Frame<double>&, double* V, int n, int offset) {
+    return detail::add_swing<6>(k, e[0].marker, identity<double>(), V, n, offset);
+  }
   static const Vec6<double>& bias(const Kinematics& k, const Endpoint* e) { return k.bias[e[0].marker]; }
   static Frame<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
     return detail::frame_along(k.frames[e[0].marker], k.bias[e[0].marker]);
@@ -329,6 +358,11 @@ struct PointPair {
   static void scatter(const Kinematics&, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
     detail::add_point_force<true>(sink, e[0], f);
     detail::add_point_force(sink, e[1], f);
+  }
+  static Vec3<double> rate(const View<double>& x) { return x.v; }
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* V, int n, int offset) {
+    const bool a = !e[0].in_y() && detail::add_swing<3>(k, e[0].marker, identity<double>() * -1.0, V, n, offset);
+    return (!e[1].in_y() && detail::add_swing<3>(k, e[1].marker, identity<double>(), V, n, offset + detail::point_columns(k, e[0], nullptr))) || a;
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) {
     const int a = detail::point_columns(k, e[0], out);
@@ -402,6 +436,28 @@ struct FramePair {
     const Vec3<double> force_W = k.frames[e[0].marker].R * force;
     detail::add_wrench(sink.wrench[e[1].marker], force_W, torque);
     detail::add_wrench(sink.wrench[e[0].marker], -force_W, -(cross(x.p, force) + x.R * torque));
+  }
+  static Vec6<double> rate(const View<double>& x) { return {{x.v[0], x.v[1], x.v[2], x.w[0], x.w[1], x.w[2]}}; }
+  /// At fixed v, with p's change R_A^T (dp_B - dp_A) + p x dtheta_A and u = v_B - v_A:
+  /// dv = R_A^T du + (R_A^T u) x dtheta_A - w_A x dp,  dw = R_AB^T (w_A x dtheta_A) - (R_AB^T w_A) x dtheta_B.
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>& x, double* V, int n, int offset) {
+    const Frame<double>&A = k.frames[e[0].marker], &B = k.frames[e[1].marker];
+    if (dot(A.w, A.w) == 0.0 && dot(B.w, B.w) == 0.0 && dot(x.v, x.v) == 0.0) return false;
+    const Mat3<double> to_A = transposed(A.R), spin = skew(A.w), spin_to_A = spin * to_A;
+    const Mat3<double> turn = skew(x.v + cross(A.w, x.p)) - spin * skew(x.p);
+    const Mat3<double> w_by_A = transposed(x.R) * spin, w_by_B = skew(transposed_times(x.R, A.w));
+    Mat6<double> on_A, on_B;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        on_A(i, j) = spin_to_A(i, j), on_A(i, 3 + j) = turn(i, j), on_A(3 + i, 3 + j) = w_by_A(i, j);
+        on_B(i, j) = -spin_to_A(i, j), on_B(3 + i, 3 + j) = -w_by_B(i, j);
+      }
+    const int columns_A = detail::marker_columns(k, e[0].marker, nullptr);
+    detail::add_mapped<6>(k, e[0].marker, on_A, V, n, offset);
+    detail::add_mapped<6>(k, e[1].marker, on_B, V, n, offset + columns_A);
+    detail::add_swing<6>(k, e[0].marker, to_A * -1.0, V, n, offset);
+    detail::add_swing<6>(k, e[1].marker, to_A, V, n, offset + columns_A);
+    return true;
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) {
     const int a = detail::marker_columns(k, e[0].marker, out);
@@ -522,6 +578,7 @@ struct CoordPort {
         if (e[i].coordinate.kind != CoordinateKind::none && e[j].coordinate.kind != CoordinateKind::none) *block++ = factor * K[i * N + j];
   }
   static Vec<double, N> rate(const View<double>& x) { return x.v; }
+  static bool rate_jacobian(const Kinematics&, const Endpoint*, const View<double>&, double*, int, int) { return false; }
   static void place(Endpoint*, FrameUse&) {}
 };
 
@@ -554,6 +611,8 @@ struct CoordPair {
     sink.force[e[0].coordinate.dof] -= f[0];
     sink.force[e[1].coordinate.dof] += f[0];
   }
+  static Vec<double, 1> rate(const View<double>& x) { return {{x.v}}; }
+  static bool rate_jacobian(const Kinematics&, const Endpoint*, const View<double>&, double*, int, int) { return false; }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) { return CoordPort<2>::columns(k, e, out); }
   static void jacobian(const Kinematics&, const Endpoint* e, const View<double>&, double* J, int, int offset) {
     int c = offset;
@@ -612,6 +671,22 @@ struct Ports {
   }
   static void scatter(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* f, const ForceSink& sink) {
     visit(x, [&]<class Q>(const auto& view, int tan, int end) { Q::scatter(k, e + end, view, f + tan, sink); });
+  }
+  static Vec<double, tangent> rate(const View<double>& x) {
+    Vec<double, tangent> r;
+    visit(x, [&]<class Q>(const auto& view, int tan, int) {
+      const auto part = Q::rate(view);
+      std::copy(part.data(), part.data() + Q::tangent, r.data() + tan);
+    });
+    return r;
+  }
+  static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>& x, double* V, int n, int offset) {
+    bool any = false;
+    visit(x, [&]<class Q>(const auto& view, int tan, int end) {
+      any |= Q::rate_jacobian(k, e + end, view, V + tan * n, n, offset);
+      offset += Q::columns(k, e + end, nullptr);
+    });
+    return any;
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) {
     int n = 0, end = 0;

@@ -70,17 +70,33 @@ class ItemRelationPool : public RelationPool {
       }
       const int n = P::columns(k, e, nullptr);
       double J[T * detail::max_columns];
-      if (out.H || out.rate_H || out.B) {
+      if (out.H || out.rate_H || out.B || out.turn) {
         std::fill(J, J + T * n, 0.0);
         P::jacobian(k, e, view, J, n, 0);
       }
-      if (out.H) project(by_position(item, e, view, context<double>(k, row, rows)), J, n, rows, out.H + out.value_begin[i]);
+      if (out.H) {
+        double* block = out.H + out.value_begin[i];
+        std::fill(block, block + rows * n, 0.0);
+        add_projected(by_position(item, e, view, context<double>(k, row, rows)), J, n, rows, block);
+        if constexpr (tr.written == Level::rate) {
+          double V[T * detail::max_columns];
+          std::fill(V, V + T * n, 0.0);
+          if (P::rate_jacobian(k, e, view, V, n, 0)) add_projected(by_rate(item, e, view, context<double>(k, row, rows)), V, n, rows, block);
+        }
+      }
+      if (out.turn) {
+        double *block = out.turn + out.value_begin[i], V[T * detail::max_columns];
+        std::fill(block, block + rows * n, 0.0);
+        if constexpr (tr.written == Level::value) {
+          add_projected(turning(item, view, k, row), J, n, rows, block);
+          std::fill(V, V + T * n, 0.0);
+          if (P::rate_jacobian(k, e, view, V, n, 0)) add_projected(by_position(item, e, view, context<double>(k, row, rows)), V, n, rows, block);
+        }
+      }
       if (out.rate_H) {
         double* block = out.rate_H + out.value_begin[i];
-        if constexpr (tr.uses_velocity)
-          project(by_rate(item, e, view, context<double>(k, row, rows)), J, n, rows, block);
-        else
-          std::fill(block, block + rows * n, 0.0);
+        std::fill(block, block + rows * n, 0.0);
+        if constexpr (tr.uses_velocity) add_projected(by_rate(item, e, view, context<double>(k, row, rows)), J, n, rows, block);
       }
       if (out.D) {
         double* block = out.D + out.square_begin[i];
@@ -159,6 +175,25 @@ class ItemRelationPool : public RelationPool {
       }
       for (int t = 0; t < T; ++t) force[t] *= weight;
       P::congruent(k, e, view, K, force, -1.0, seeds.value[0], n, out);
+      if constexpr (tr.has_input || tr.written == Level::rate) {  // inputs that depend on the port's rate
+        double J[T * detail::max_columns], V[T * detail::max_columns];
+        std::fill(J, J + T * n, 0.0);
+        P::jacobian(k, e, view, J, n, 0);
+        std::fill(V, V + T * n, 0.0);
+        const bool turns = seeds.value[0] != 0.0 && P::rate_jacobian(k, e, view, V, n, 0);
+        if constexpr (tr.has_input) {
+          if (turns) {
+            const auto g = input(item, P::template seeded<T>(view, e, 0, rate_seeds), context<Dual<T>>(k, row, count(item)));
+            for (int t = 0; t < T; ++t)
+              for (int c = 0; c < T; ++c) K[t * T + c] = g[t].d[c];
+            detail::add_product_block<T>(J, K, V, n, -weight * seeds.value[0], out);
+          }
+        } else {
+          nested_stiffness(item, view, k, row, true, K);
+          detail::add_congruent_block<T>(K, J, n, -weight * seeds.rate[0], out);
+          if (turns) detail::add_product_block<T>(J, K, V, n, -weight * seeds.value[0], out);
+        }
+      }
       out += n * n;
     }
   }
@@ -222,13 +257,33 @@ class ItemRelationPool : public RelationPool {
       for (int t = 0; t < T; ++t) H(r, t) = y[r].d[t];
     return H;
   }
-  static void project(const Mat<double, m, T>& port, const double* J, int n, int rows, double* block) {
-    for (int r = 0; r < rows; ++r)
-      for (int c = 0; c < n; ++c) {
-        double s = 0.0;
-        for (int t = 0; t < T; ++t) s += port(r, t) * J[t * n + c];
-        block[r * n + c] = s;
-      }
+  /// block (rows x n) += port (m x T) J (T x n); zeros of port cost nothing.
+  static void add_projected(const Mat<double, m, T>& port, const double* J, int n, int rows, double* block) {
+    with_columns(n, [&](auto columns) {
+      for (int r = 0; r < rows; ++r)
+        for (int t = 0; t < T; ++t)
+          if (port(r, t) != 0.0) add_row(port(r, t), J + t * columns, columns, block + r * columns);
+    });
+  }
+
+  /// d(ydot)/d(port tangent) of a value row at fixed rate: the motion in the inner dual, time included, after the displacement.
+  static Mat<double, m, T> turning(const R& item, const View<double>& view, const Kinematics& k, int row) {
+    using Inner = Dual<1>;
+    using S = Dual<T, Inner>;
+    const Vec<double, T> rate = P::rate(view);
+    Vec<S, T> displaced, along;
+    for (int t = 0; t < T; ++t) displaced[t].d[t] = Inner(1.0), along[t].value.d[0] = rate[t];
+    Context<S, m> c;
+    c.t = S(k.t);
+    c.t.value.d[0] = 1.0;
+    c.gravity = k.gravity;
+    if (k.lambda)
+      for (int r = 0; r < count(item); ++r) c.lambda[r] = S(k.lambda[row + r]);
+    const auto y = h(item, P::moved(P::moved(constant<S>(view), displaced), along), c);
+    Mat<double, m, T> G;
+    for (int r = 0; r < m; ++r)
+      for (int t = 0; t < T; ++t) G(r, t) = y[r].d[t].d[0];
+    return G;
   }
 
   /// force = H^T lambda on the port and K = d(force)/d(port tangent), not symmetric in body axes (relations.md).
@@ -240,7 +295,10 @@ class ItemRelationPool : public RelationPool {
       force[t] = 0.0;
       for (int r = 0; r < m; ++r) force[t] += H(r, t) * c.lambda[r];
     }
-    if constexpr (has_jacobian<View<Dual<T>>, Context<Dual<T>, m>> && tr.written == Level::value) {
+    if constexpr (requires { item.stiffness(view, c); }) {
+      const Mat<double, T, T> by_hand = item.stiffness(view, c);
+      std::copy(by_hand.data(), by_hand.data() + T * T, K);
+    } else if constexpr (has_jacobian<View<Dual<T>>, Context<Dual<T>, m>> && tr.written == Level::value) {
       const auto moved = P::template seeded<T>(view, e, 0, position_seeds);
       const Mat<Dual<T>, m, T> dH = item.jacobian(moved, context<Dual<T>>(k, row, count(item)));
       for (int t = 0; t < T; ++t)
@@ -249,21 +307,27 @@ class ItemRelationPool : public RelationPool {
           for (int r = 0; r < m; ++r) K[t * T + j] += dH(r, t).d[j] * c.lambda[r];
         }
     } else {
-      using Inner = Dual<1>;
-      using S = Dual<T, Inner>;
-      for (int j = 0; j < T; ++j) {  // outer displacement first, R (I + [o]) (I + [i])
-        Vec<S, T> outer, inner;
-        outer[j].value.d[0] = 1.0;
-        for (int t = 0; t < T; ++t) inner[t].d[t] = Inner(1.0);
-        Context<S, m> cs;
-        cs.t = S(k.t);
-        cs.gravity = k.gravity;
-        for (int r = 0; r < m; ++r) cs.lambda[r] = S(c.lambda[r]);
-        const auto y = h(item, rate_or_position(P::moved(constant<S>(view), outer), inner), cs);
-        for (int t = 0; t < T; ++t) {
-          K[t * T + j] = 0.0;
-          for (int r = 0; r < m; ++r) K[t * T + j] += y[r].d[t].d[0] * c.lambda[r];
-        }
+      nested_stiffness(item, view, k, row, false, K);
+    }
+  }
+  /// K = d(H^T lambda)/d(port tangent) or, `by_speed`, by the port's rate: outer displacement first, R (I + [o]) (I + [i]).
+  static void nested_stiffness(const R& item, const View<double>& view, const Kinematics& k, int row, bool by_speed, double* K) {
+    using Inner = Dual<1>;
+    using S = Dual<T, Inner>;
+    const auto lambda = context<double>(k, row, count(item)).lambda;
+    for (int j = 0; j < T; ++j) {
+      Vec<S, T> outer, inner;
+      outer[j].value.d[0] = 1.0;
+      for (int t = 0; t < T; ++t) inner[t].d[t] = Inner(1.0);
+      Context<S, m> cs;
+      cs.t = S(k.t);
+      cs.gravity = k.gravity;
+      for (int r = 0; r < m; ++r) cs.lambda[r] = S(lambda[r]);
+      const View<S> base = constant<S>(view);
+      const auto y = h(item, rate_or_position(by_speed ? P::with_rate(base, outer) : P::moved(base, outer), inner), cs);
+      for (int t = 0; t < T; ++t) {
+        K[t * T + j] = 0.0;
+        for (int r = 0; r < m; ++r) K[t * T + j] += y[r].d[t].d[0] * lambda[r];
       }
     }
   }

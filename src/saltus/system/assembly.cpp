@@ -31,6 +31,21 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
       const std::span<const int> moves = system.node_pools[at(node.pool)]->moves();
       for (std::size_t c = 0; c < moves.size(); ++c) J_[6 * at(begin) + at(moves[c]) * moves.size() + c] = 1.0;
     }
+  // Arms on nodes with J_N = 1: the constant part of J_M is written here, once.
+  for (std::size_t m = 0; m < markers; ++m) {
+    whole_node_.push_back(false);
+    const int f = system.markers[m].node_frame;
+    if (f < 0) continue;
+    const std::span<const int> moves = system.node_pools[at(system.nodes[at(system.node_of_frame[at(f)])].pool)]->moves();
+    if (moves.size() != 6 || !std::is_sorted(moves.begin(), moves.end()) || moves.front() != 0 || moves.back() != 5) continue;
+    whole_node_.back() = true;
+    double* JM = J_.data() + 6 * at(system.marker_column_begin[m]);
+    const Mat3<double>& R_NM = system.markers[m].R_NM;
+    for (int i = 0; i < 3; ++i) {
+      JM[7 * i] = 1.0;
+      for (int j = 0; j < 3; ++j) JM[6 * (3 + i) + 3 + j] = R_NM(j, i);
+    }
+  }
   H_.resize(at(system.value_count));
   rate_H_.resize(at(system.value_count));
   B_.resize(at(system.value_count));
@@ -107,6 +122,16 @@ void Assembly::jacobians() {
     const Mat3<double>& R_N = frames_[at(arm.node)].R;
     const double* JN = J_.data() + 6 * at(system_.marker_column_begin[at(arm.node)]);
     double* JM = J_.data() + 6 * at(begin);
+    if (whole_node_[at(arm.marker)]) {
+      const Vec3<double>& r = marker.p_NM;
+      for (int i = 0; i < 3; ++i) {
+        double* row = JM + 6 * i + 3;
+        row[0] = R_N(i, 2) * r[1] - R_N(i, 1) * r[2];
+        row[1] = R_N(i, 0) * r[2] - R_N(i, 2) * r[0];
+        row[2] = R_N(i, 1) * r[0] - R_N(i, 0) * r[1];
+      }
+      return;
+    }
     for (int c = 0; c < n; ++c) {
       const Vec3<double> theta{{JN[3 * n + c], JN[4 * n + c], JN[5 * n + c]}};
       const Vec3<double> swing_c = R_N * cross(theta, marker.p_NM), turn = transposed_times(marker.R_NM, theta);
@@ -181,32 +206,32 @@ void Assembly::add_force_matrix(const Seeds& seeds, double* values) {
 
 void Assembly::relations(RowSink wanted) {
   const HeldValues held(k_.data);
-  if (wanted.H || wanted.rate_H || wanted.B) jacobians();
+  if (wanted.H || wanted.rate_H || wanted.B || wanted.turn) jacobians();
   if (wanted.curvature) biases();
   for (std::size_t p = 0; p < system_.relations.size(); ++p) evaluate(p, wanted);
 }
 
-void Assembly::evaluate(std::size_t p, RowSink& wanted) {
+void Assembly::evaluate(std::size_t p, RowSink wanted) {
+  const RelationPool& pool = *system_.relations[p];
   wanted.row_begin = system_.row_begin[p].data();
   wanted.value_begin = system_.value_begin[p].data();
   wanted.square_begin = system_.square_begin[p].data();
-  const RelationPool& pool = *system_.relations[p];
+  if (wanted.rate_H == rate_H_.data() && !pool.traits().uses_velocity) wanted.rate_H = nullptr;  // rate_H_ stays zero there
   const auto slice = [&](int begin, int end) { pool.evaluate(k_, wanted, begin, end); };
   if (pool.size() >= parallel_from / 4 && pool.parallel()) threads_.run(pool.size(), slice);
   else slice(0, pool.size());
 }
 
-void Assembly::input_blocks() {
+void Assembly::input_blocks(RowSink also) {
   const HeldValues held(k_.data);
+  const bool blocks_only = !also.y && !also.time_rate && !also.curvature && !also.D && !also.turn;
   jacobians();
-  RowSink sink;
-  sink.H = H_.data();
-  sink.rate_H = rate_H_.data();
-  sink.B = B_.data();
-  for (std::size_t p = 0; p < system_.relations.size(); ++p) {
-    if (constant_blocks_ && system_.relations[p]->traits().linear) continue;
-    evaluate(p, sink);
-  }
+  if (also.curvature) biases();
+  also.H = H_.data();
+  also.rate_H = rate_H_.data();
+  also.B = B_.data();
+  for (std::size_t p = 0; p < system_.relations.size(); ++p)
+    if (!(blocks_only && constant_blocks_ && system_.relations[p]->traits().linear)) evaluate(p, also);
   constant_blocks_ = true;
 }
 

@@ -47,8 +47,9 @@ class Assembly {
   double kinetic_energy();
   double potential_energy();
 
-  /// Blocks through which multipliers enter (H, or rate_H for relations written at rate): set by input_blocks().
-  void input_blocks();
+  /// Blocks through which multipliers enter (H, or rate_H for relations written at rate): set by input_blocks(), with what
+  /// `also` asks for (y, time_rate, ...) in the same pass.
+  void input_blocks(RowSink also = {});
   const std::vector<double>& H() const { return H_; }
   const std::vector<double>& rate_H() const { return rate_H_; }
   /// The block of entry e through which its multiplier enters and on which its velocity rows act.
@@ -57,7 +58,7 @@ class Assembly {
   const System& system() const { return system_; }
 
  private:
-  void evaluate(std::size_t pool, RowSink& wanted);
+  void evaluate(std::size_t pool, RowSink wanted);
   void clear_wrenches();
   void wrenches_to(double* F);
   void jacobians();
@@ -74,6 +75,7 @@ class Assembly {
   std::vector<double> J_;
   std::vector<Vec3<double>> arms_;
   std::vector<int> node_marker_;
+  std::vector<char> whole_node_;  // by marker: v and w of its node are the unknowns, J_N = 1
   bool jacobians_old_ = true, biases_old_ = true;  // of arms; those of nodes are constant or come with their frames
   bool biased_forces_ = false;                     // some object reads the bias
   std::vector<double> H_, rate_H_, B_;

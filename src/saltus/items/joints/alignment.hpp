@@ -14,6 +14,11 @@ void component_row(const Mat3<S>& R, int i, int j, Mat<S, Rows, 6>& H, int row) 
   H(row, 3 + k) = -R(i, l);
 }
 
+/// K += lambda d(component_row)/d(theta), (a . e_j) = R_ij with a = R^T e_i: a e_j^T - R_ij I on the rotations.
+inline void add_component_stiffness(const Mat3<double>& R, int i, int j, double lambda, Mat6<double>& K) {
+  for (int t = 0; t < 3; ++t) K(3 + t, 3 + j) += lambda * R(i, t), K(3 + t, 3 + t) -= lambda * R(i, j);
+}
+
 /// Twice the vector part of the quaternion of R, angle below half a turn: about the rotation vector where it is small, zero only
 /// where the frames are parallel, regular up to half a turn.
 template <class S>

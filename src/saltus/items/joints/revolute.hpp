@@ -32,6 +32,11 @@ struct Revolute {
     for (int i = 0; i < 2; ++i) alignment::component_row(r.R, i, 2, H, 3 + i);
     return H;
   }
+  Mat6<double> stiffness(const FramePair::View<double>& r, const Context<double, 5>& context) const {
+    Mat6<double> K;
+    for (int i = 0; i < 2; ++i) alignment::add_component_stiffness(r.R, i, 2, context.lambda[3 + i], K);
+    return K;
+  }
 };
 
 }  // namespace saltus

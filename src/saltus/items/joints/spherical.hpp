@@ -30,6 +30,7 @@ struct Spherical {
     for (int i = 0; i < 3; ++i) H(i, i) = S(1.0);
     return H;
   }
+  Mat6<double> stiffness(const FramePair::View<double>&, const Context<double, 3>&) const { return {}; }
 };
 
 }  // namespace saltus

@@ -1,0 +1,38 @@
+// What generalized-alpha knows before it runs: weights, how rows are held, what a later step reuses.
+#pragma once
+
+#include <vector>
+
+#include "saltus/integrate/scheme.hpp"
+
+namespace saltus {
+
+/// Weights stand on the old step (architecture.md); S = spectral radius at infinite frequency.
+struct AlphaWeights {
+  double alpha_m, alpha_f, gamma, beta;
+  double alpha_m1, gamma1;  // first-order states
+  explicit AlphaWeights(double S)
+      : alpha_m((2.0 * S - 1.0) / (1.0 + S)), alpha_f(S / (1.0 + S)), gamma(0.5 + alpha_f - alpha_m), beta(0.25 * (gamma + 0.5) * (gamma + 0.5)),
+        alpha_m1((3.0 * S - 1.0) / (2.0 * (1.0 + S))), gamma1(1.0 / (1.0 + S)) {}
+};
+
+class AlphaPlan final : public Plan {
+ public:
+  AlphaWeights w{0.8};
+  bool modified = false;      // the factor is kept over steps
+  bool symmetric = false;     // steps begin with the symmetric part of the matrix
+  bool stabilized = false;    // index 2: some rows are held at both levels
+  std::vector<char> by_rate;  // by row: written at rate
+  std::vector<char> at_both;  // by row: position and velocity (index 2)
+};
+
+/// Offsets in State::memory: [a | xa | slopes of vdot, xdot, lambda | those a step before | step of a and v | 1 at the start |
+/// 1: L U | closing, at index 2 | factor], the factor's [1 if valid, 2 if L U | h | t | y | lambda] with the modified iteration only.
+struct AlphaMemory {
+  AlphaMemory(const Layout& l, bool stabilized, bool modified)
+      : a(0), xa(l.nv), slope(l.nv + l.nx), before(2 * (l.nv + l.nx) + l.rows), last_h(before + l.nv + l.nx + l.rows), fresh(last_h + 1), general(last_h + 2), closing(last_h + 3), factor(closing + (stabilized ? l.nv : 0)),
+        factor_size(modified ? 3 + l.y_size() + l.rows : 0), size(factor + factor_size) {}
+  int a, xa, slope, before, last_h, fresh, general, closing, factor, factor_size, size;
+};
+
+}  // namespace saltus

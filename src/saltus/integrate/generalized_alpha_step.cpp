@@ -1,0 +1,475 @@
+// Generalized-alpha on the Lie group (Bruls, Cardona, Arnold 2012; Arnold, Bruls, Cardona 2015), index 3 or stabilized index 2.
+//
+// Unknowns of a step are vdot+, xdot+, z+, lambda+; everything else follows from
+//   (1 - alpha_m) a+ + alpha_m a = (1 - alpha_f) vdot+ + alpha_f vdot,
+//   v+ = v + h ((1 - gamma) a + gamma a+),  q+ = q (+) (h v + h^2 ((1/2 - beta) a + beta a+) + closing).
+// Index 3: y(q+) = 0, closing = 0. Index 2: ydot(q+, v+) = 0 and y(q+) = 0 (Gear, Gupta, Leimkuhler 1985), closing normal to
+// the constraints in the metric of the step's matrix. With rows divided by dq/dvdot (value) or dv/dvdot (rate) the matrix is
+// [M + b1 D_v + b0 (K - ..), -H^T; H, 0]: its condition does not depend on h (Bottasso, Bauchau, Cardona 2007).
+#include "saltus/integrate/generalized_alpha_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "saltus/integrate/start.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr int most_iterations = 20;
+constexpr double equation_tolerance = 1e-9;    // of the largest term
+constexpr double constraint_tolerance = 1e-13; // of the model's length
+
+StepReport failed(StepReport report, std::string cause) {
+  report.status = StepStatus::failed;
+  report.cause = std::move(cause);
+  return report;
+}
+StepReport rejected(StepReport report, std::string cause) {
+  report.status = StepStatus::rejected;
+  report.cause = std::move(cause);
+  report.residual = {};
+  return report;
+}
+
+}  // namespace
+
+AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
+    : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads, Frames::needed), accelerations_(s_, plan.options.threads), matrix_(s_, plan.symmetric),
+      inertia_(s_, assembly_), memory_(l_, plan.stabilized, plan.modified) {
+  const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows), nv = static_cast<std::size_t>(l_.nv), nx = static_cast<std::size_t>(l_.nx);
+  A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));
+  for (auto* v : {&residual_, &correction_}) v->resize(nu + rows);
+  for (auto* v : {&F_, &rates_, &input_}) v->resize(nu + 1);
+  for (auto* v : {&row_, &time_rate_, &row_scale_, &lambda_}) v->resize(rows);
+  for (auto* v : {&vdot_, &a_, &v_, &old_vdot_}) v->resize(nv);
+  for (auto* v : {&xdot_, &xa_, &old_xdot_}) v->resize(nx);
+  for (auto* v : {&tangent_, &closing_}) v->resize(std::max<std::size_t>(1, nv));
+  inertial_.resize(nu), slope_.resize(nv + nx + rows), y_.resize(static_cast<std::size_t>(l_.y_size()));
+  near_y_ = y_, near_lambda_ = lambda_;
+  stamp_.resize(static_cast<std::size_t>(memory_.factor_size));
+  if (plan.stabilized) matrix_.hold_at_rate(plan.at_both);
+  assembly_.update(0.0, s_.initial_y.data(), nullptr, s_.initial_data.data());
+  weight_ = column_scales(s_, assembly_.kinematics());
+}
+
+StepReport AlphaWorkspace::start(State& state) {
+  StepReport report;
+  const StartReport consistent = make_consistent(accelerations_, state, plan_.options.consistent);
+  report.warnings = consistent.warnings;
+  if (!consistent.ok) return failed(report, consistent.cause);
+  std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
+  std::copy(state.lambda(), state.lambda() + l_.rows, lambda_.begin());
+  if (const LinearOutcome out = rates_along(state.t(), state.data(), 1e-3 * state.h()); !out.ok) return failed(report, out.cause);
+  std::copy(y_.begin(), y_.end(), state.y());
+  std::copy(vdot_.begin(), vdot_.end(), state.a());
+  std::copy(xdot_.begin(), xdot_.end(), state.xdot());
+  std::copy(lambda_.begin(), lambda_.end(), state.lambda());
+  set_averages(state.h());
+  double* m = state.memory();
+  std::copy(a_.begin(), a_.end(), m + memory_.a);
+  std::copy(xa_.begin(), xa_.end(), m + memory_.xa);
+  std::copy(slope_.begin(), slope_.end(), m + memory_.slope);
+  std::copy(slope_.begin(), slope_.end(), m + memory_.before);
+  m[memory_.last_h] = state.h(), m[memory_.fresh] = 1.0, m[memory_.general] = plan_.symmetric ? 0.0 : 1.0;
+  std::fill_n(m + memory_.closing, memory_.size - memory_.closing, 0.0);
+  return report;
+}
+
+StepReport AlphaWorkspace::step(State& state, double h) {
+  StepReport report;
+  const double t = state.t() + h;
+  if (const LinearOutcome out = predict(state, h); !out.ok) return rejected(report, out.cause);
+  set_steps(h);
+  bool general = state.memory()[memory_.general] != 0.0;
+  bool have = recall_factor(state, h), kept = have, shifted = l_.rows == 0 || !anew_;
+  constexpr double none = std::numeric_limits<double>::infinity();
+  Progress last{none, none};
+  int tries = 0;  // Newton steps with the present matrix
+  double before = none;  // residual over tolerance, before the last Newton step with the present matrix
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    correct(state, h);
+    assembly_.update(t, y_.data(), lambda_.data(), state.data());
+    if (!residuals(h, report)) return rejected(report, "a force or constraint is not finite");
+    const double error = std::max(report.residual.equations / equation_tolerance, report.residual.constraints / constraint_tolerance);
+    if (last.converged && error < 1.0) break;
+    if (have && kept && error > 0.1 * before) {
+      have = kept = false;  // a new matrix at this point
+    } else if (have && tries > 1 && error > 0.25 * before) {
+      // As far as rounding lets it come: positions far from the origin leave noise of eps |q| / b0 in the accelerations.
+      if (last.exact || (error < 1e3 && error > 0.5 * before)) break;
+      if (error > 1e3) have = false, general = true;  // a new symmetric part served no better: the whole, here
+    }
+    if (!have) last = {none, none};
+    before = error;
+    if (!have) {
+      if (!factor(general, report)) return rejected(report, report.cause);
+      note_factor(h, t, general);
+      have = true, tries = 0;
+      if (!shifted) {
+        shift_velocity(h);
+        shifted = true;
+        before = none;
+        continue;
+      }
+    }
+    const Progress now = improve(last);
+    ++report.iterations, ++tries;
+    if (!std::isfinite(now.change + now.z_change)) return rejected(report, "Newton's iteration ran off");
+    if (iteration > 3 && now.change > 2.0 * last.change && now.change > 1e-10) return rejected(report, "Newton's iteration diverges");
+    last = now;
+  }
+  if (!last.converged && !(last.change <= 1e-8)) return rejected(report, "Newton's iteration did not converge in " + std::to_string(most_iterations) + " steps");
+  if (report.residual.equations > 1e-6 || report.residual.constraints > 1e-6)
+    return rejected(report, "the residual stays at " + std::to_string(std::max(report.residual.equations, report.residual.constraints)));
+  estimate(h, report);
+  if (plan_.options.error_control && report.error > 1.0) {
+    report.status = StepStatus::rejected;
+    report.cause = "the local error is " + std::to_string(report.error) + " times the tolerance";
+    return report;
+  }
+  accept(state, h, t, general, report.iterations <= 2);
+  return report;
+}
+
+/// vdot_, xdot_, z and lambda_ at y_, and slope_, their central difference over +-e along the motion. y_ stays but for z.
+LinearOutcome AlphaWorkspace::rates_along(double t, const double* data, double e) {
+  LinearOutcome out = accelerations_.solve(t, y_.data(), data, lambda_.data(), rates_.data());
+  if (!out.ok) return out;
+  std::copy(rates_.begin(), rates_.begin() + l_.nv, vdot_.begin());
+  std::copy(rates_.begin() + l_.nv, rates_.begin() + l_.nv + l_.nx, xdot_.begin());
+  std::fill(slope_.begin(), slope_.end(), 0.0);
+  for (const double shift : {e, -e}) {
+    near_y_ = y_, near_lambda_ = lambda_;
+    for (int i = 0; i < l_.nv; ++i) tangent_[i] = shift * (y_[l_.v_begin() + i] + 0.5 * shift * vdot_[i]);
+    s_.map.retract(near_y_.data(), tangent_.data());
+    for (int i = 0; i < l_.nv; ++i) near_y_[l_.v_begin() + i] += shift * vdot_[i];
+    for (int i = 0; i < l_.nx; ++i) near_y_[l_.x_begin() + i] += shift * xdot_[i];
+    out = accelerations_.solve(t + shift, near_y_.data(), data, near_lambda_.data(), rates_.data());
+    if (!out.ok) return out;
+    for (int i = 0; i < l_.nv + l_.nx; ++i) slope_[i] += rates_[i] / (2.0 * shift);
+    for (int r = 0; r < l_.rows; ++r) slope_[l_.nv + l_.nx + r] += near_lambda_[r] / (2.0 * shift);
+  }
+  return out;
+}
+
+/// a at t + (alpha_m - alpha_f) h: second order from the first step (Arnold, Bruls, Cardona 2015).
+void AlphaWorkspace::set_averages(double h) {
+  const AlphaWeights& w = plan_.w;
+  for (int i = 0; i < l_.nv; ++i) a_[i] = vdot_[i] + (w.alpha_m - w.alpha_f) * h * slope_[i];
+  for (int i = 0; i < l_.nx; ++i) xa_[i] = xdot_[i] + (w.alpha_m1 - w.alpha_f) * h * slope_[l_.nv + i];
+}
+
+/// v_, a_, xa_, old rates and the first guess of vdot+, xdot+, lambda+ along their slopes and the change of these. After a
+/// change of the step all start anew from q and v: a scaled by differences of vdot feeds their alternating error back, and
+/// runs off while the step falls (measured on a pendulum).
+LinearOutcome AlphaWorkspace::predict(const State& state, double h) {
+  const double *m = state.memory(), last = m[memory_.last_h];
+  const bool same = std::abs(h - last) < 1e-9 * h;
+  anew_ = !same || m[memory_.fresh] != 0.0;
+  std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
+  std::copy(state.lambda(), state.lambda() + l_.rows, lambda_.begin());
+  LinearOutcome out;
+  if (same) {
+    std::copy(state.a(), state.a() + l_.nv, vdot_.begin());
+    std::copy(state.xdot(), state.xdot() + l_.nx, xdot_.begin());
+    std::copy(m + memory_.a, m + memory_.a + l_.nv, a_.begin());
+    std::copy(m + memory_.xa, m + memory_.xa + l_.nx, xa_.begin());
+    std::copy(m + memory_.slope, m + memory_.slope + l_.nv + l_.nx + l_.rows, slope_.begin());
+  } else {
+    if (accelerations_.has_velocity_rows()) out = accelerations_.project_velocity(state.t(), y_.data(), state.data());
+    if (out.ok) out = rates_along(state.t(), state.data(), 1e-3 * h);
+    if (!out.ok) return out;
+    set_averages(h);
+  }
+  old_vdot_ = vdot_, old_xdot_ = xdot_;
+  std::copy(y_.begin() + l_.v_begin(), y_.begin() + l_.v_begin() + l_.nv, v_.begin());
+  const double curved = same && bends_gently(m) ? 1.0 : 0.0;
+  const auto guess = [&](std::vector<double>& x, int first) {
+    const double *slope = slope_.data() + first, *before = m + memory_.before + first;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += h * (slope[i] + curved * (slope[i] - before[i]));
+  };
+  guess(vdot_, 0);
+  guess(xdot_, l_.nv);
+  guess(lambda_, l_.nv + l_.nx);
+  std::fill(closing_.begin(), closing_.end(), 0.0);
+  if (plan_.stabilized && same) std::copy_n(m + memory_.closing, l_.nv, closing_.begin());
+  return out;
+}
+
+/// True where the last two slopes are alike enough to extrapolate their change: not in vibrations faster than the step.
+bool AlphaWorkspace::bends_gently(const double* memory) const {
+  double slope = 0.0, change = 0.0;
+  for (int i = 0; i < l_.nv + l_.nx; ++i) {
+    slope = std::max(slope, std::abs(slope_[i]));
+    change = std::max(change, std::abs(slope_[i] - memory[memory_.before + i]));
+  }
+  return change < 0.5 * slope;
+}
+
+/// b0_, b1_, bx_ and the scales of rows.
+void AlphaWorkspace::set_steps(double h) {
+  const AlphaWeights& w = plan_.w;
+  const double ratio = (1.0 - w.alpha_f) / (1.0 - w.alpha_m), ratio1 = (1.0 - w.alpha_f) / (1.0 - w.alpha_m1);
+  b0_ = h * h * w.beta * ratio, b1_ = h * w.gamma * ratio, bx_ = h * w.gamma1 * ratio1;
+  for (int r = 0; r < l_.rows; ++r) row_scale_[r] = plan_.by_rate[r] || plan_.at_both[r] ? b1_ : b0_;
+}
+
+/// With a at t + (alpha_m - alpha_f) h the positions of constraints are met where velocities normal to them are off by
+/// C h^2 d(vdot)/dt, C = 1/6 - (alpha_m - alpha_f)/2 - beta: steps of constant h keep that; otherwise lambda would answer
+/// with an error of first order (from the expansion of the position update; compare Arnold, Bruls, Cardona 2015). Adds
+/// that to v_ where steps of this length begin, by the matrix just factored. Rows held at their rate keep their velocity.
+void AlphaWorkspace::shift_velocity(double h) {
+  const AlphaWeights& w = plan_.w;
+  const double c = (1.0 / 6.0 - 0.5 * (w.alpha_m - w.alpha_f) - w.beta) * h * h;
+  std::fill(correction_.begin(), correction_.end(), 0.0);
+  for (const RelationEntry& e : s_.relation_entries) {
+    const double* H = assembly_.H().data() + e.value_begin;
+    const auto columns = columns_of(s_, e);
+    for (int r = 0; r < e.rows; ++r)
+      for (int k = 0; k < e.columns && !plan_.by_rate[e.row + r] && !plan_.at_both[e.row + r]; ++k)
+        if (columns[k] < l_.nv) correction_[l_.unknowns() + e.row + r] += c * H[r * e.columns + k] * slope_[columns[k]];
+  }
+  matrix_.apply(correction_);
+  for (int i = 0; i < l_.nv; ++i) v_[i] += correction_[i];
+}
+
+double AlphaWorkspace::next_a(int i) const {
+  const AlphaWeights& w = plan_.w;
+  return ((1.0 - w.alpha_f) * vdot_[i] + w.alpha_f * old_vdot_[i] - w.alpha_m * a_[i]) / (1.0 - w.alpha_m);
+}
+double AlphaWorkspace::next_xa(int i) const {
+  const AlphaWeights& w = plan_.w;
+  return ((1.0 - w.alpha_f) * xdot_[i] + w.alpha_f * old_xdot_[i] - w.alpha_m1 * xa_[i]) / (1.0 - w.alpha_m1);
+}
+
+/// y+ from vdot+, xdot+ and closing.
+void AlphaWorkspace::correct(const State& state, double h) {
+  const AlphaWeights& w = plan_.w;
+  for (int i = 0; i < l_.nv; ++i) {
+    const double a = next_a(i);
+    tangent_[i] = h * v_[i] + h * h * ((0.5 - w.beta) * a_[i] + w.beta * a) + closing_[i];
+    y_[l_.v_begin() + i] = v_[i] + h * ((1.0 - w.gamma) * a_[i] + w.gamma * a);
+  }
+  s_.map.retract(state.q(), tangent_.data(), l_.nq, y_.data());
+  for (int i = 0; i < l_.nx; ++i) y_[l_.x_begin() + i] = state.x()[i] + h * ((1.0 - w.gamma1) * xa_[i] + w.gamma1 * next_xa(i));
+}
+
+/// [M vdot - F - H^T lambda; xdot - F; -F_z; y / b0 or ydot / b1] and their scaled sizes: rates by the speeds that cancel.
+bool AlphaWorkspace::residuals(double h, StepReport& report) {
+  const int nu = l_.unknowns();
+  RowSink rows;
+  rows.y = row_.data();
+  if (plan_.stabilized) rows.time_rate = time_rate_.data();
+  evaluate_dynamics(rows);
+  double constraint = 0.0, fastest = 0.0, speed = 0.01 * s_.length_scale / h;
+  for (int r = 0; r < l_.rows; ++r) {
+    residual_[nu + r] = row_[r] / row_scale_[r];
+    constraint = std::max(constraint, std::abs(row_[r]));
+  }
+  if (plan_.stabilized)
+    for (const RelationEntry& e : s_.relation_entries) {
+      const double *H = assembly_.H().data() + e.value_begin, *v = y_.data() + l_.v_begin();
+      const auto columns = columns_of(s_, e);
+      for (int r = 0; r < e.rows && plan_.at_both[e.row + r]; ++r) {
+        double rate = time_rate_[e.row + r];
+        for (int k = 0; k < e.columns; ++k) {
+          const double term = H[r * e.columns + k] * v[columns[k]];
+          rate += term, speed = std::max(speed, std::abs(term));
+        }
+        residual_[nu + e.row + r] = rate / b1_;
+        fastest = std::max(fastest, std::abs(rate));
+      }
+    }
+  report.residual.equations = equation_residual();
+  report.residual.constraints = std::max(constraint / std::max(1.0, s_.length_scale), fastest / speed);
+  double sum = 0.0;
+  for (const double r : residual_) sum += 0.0 * r;  // NaN for NaN and for infinity
+  return sum == 0.0;
+}
+
+/// inertial_, F_, input_ and the first rows of residual_ at the assembly's configuration; rows as asked.
+void AlphaWorkspace::evaluate_dynamics(RowSink rows) {
+  const int nu = l_.unknowns();
+  assembly_.input_blocks(rows);
+  assembly_.forces(F_.data());
+  inertia_.update(assembly_);
+  std::fill(input_.begin(), input_.end(), 0.0);
+  if (l_.rows > 0) assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
+  std::copy(vdot_.begin(), vdot_.end(), rates_.begin());
+  std::copy(xdot_.begin(), xdot_.end(), rates_.begin() + l_.nv);
+  std::fill(inertial_.begin(), inertial_.end(), 0.0);
+  inertia_.multiply_add(rates_.data(), inertial_.data());
+  for (int i = 0; i < nu; ++i) residual_[i] = inertial_[i] - F_[i] - input_[i];
+}
+
+/// Largest residual over the largest term of equations of its kind, moments by the model's size. Stiff forces that cancel
+/// leave rounding of K L: their sum counts as 1e-7 K L at least.
+double AlphaWorkspace::equation_residual() const {
+  double worst[3] = {}, scale[3] = {std::max(internal_, 1e-300), 1e-300, 1e-300};
+  for (int i = 0; i < l_.unknowns(); ++i) {
+    const int kind = i < l_.nv ? 0 : i < l_.nv + l_.nx ? 1 : 2;
+    worst[kind] = std::max(worst[kind], weight_[i] * std::abs(residual_[i]));
+    scale[kind] = std::max(scale[kind], weight_[i] * std::max({std::abs(inertial_[i]), std::abs(F_[i]), std::abs(input_[i])}));
+  }
+  for (int i = l_.nv + l_.nx; i < l_.unknowns(); ++i)  // the terms of 0 = F cancel within F: by its coefficients
+    for (int k = s_.pattern.begin[i]; k < s_.pattern.begin[i + 1]; ++k)
+      if (const int j = s_.pattern.column[k]; j >= l_.nv + l_.nx)
+        scale[2] = std::max(scale[2], std::abs(A_[k]) * std::max(1e-6, std::abs(y_[l_.z_begin() + j - l_.nv - l_.nx])));
+  return std::max({worst[0] / scale[0], worst[1] / scale[1], worst[2] / scale[2]});
+}
+
+/// The matrix of the step at the assembly's configuration, after residuals(); `general`: the whole, by L U.
+bool AlphaWorkspace::factor(bool general, StepReport& report) {
+  Seeds seeds;
+  seeds.value[0] = b0_, seeds.value[1] = bx_, seeds.value[2] = 1.0;
+  seeds.rate[0] = b1_;
+  inertia_.scatter(A_.data());
+  internal_ = 0.0;
+  assembly_.add_force_matrix(seeds, A_.data());
+  if (l_.rows > 0) assembly_.add_input_matrix(seeds, 1.0, A_.data());
+  const CsrPattern& mass = inertia_.pattern();
+  for (int i = 0; i < l_.nv; ++i) {
+    double own = 0.0;
+    for (int k = mass.begin[i]; k < mass.begin[i + 1]; ++k)
+      if (mass.column[k] == i) own = inertia_.values()[k];
+    internal_ = std::max(internal_, 1e-7 * s_.length_scale * weight_[i] * weight_[i] * std::abs(A_[s_.diagonal_slot[i]] - own) / b0_);
+  }
+  const FactorReport f = general ? matrix_.factorize(assembly_, A_, seeds, row_scale_) : matrix_.factorize_symmetric(assembly_, A_, row_scale_);
+  if (f.status == FactorStatus::ok) return true;
+  if (f.status == FactorStatus::not_finite)
+    report.cause = "the matrix of the step is not finite";
+  else
+    report.cause = "the matrix of the step is singular: " + (f.row < 0 ? std::string("no unknown named") : f.row < l_.unknowns() ? unknown_name(s_, f.row) + " has no mass or stiffness" : row_name(s_, f.row - l_.unknowns()));
+  return false;
+}
+
+/// True where the factor that the state remembers serves a step of length h: it is that of matrix_, or is made again at the
+/// point where it was, so that a restarted run goes on bit for bit.
+bool AlphaWorkspace::recall_factor(const State& state, double h) {
+  if (!plan_.modified || anew_) return false;
+  const double* kept = state.memory() + memory_.factor;
+  if (kept[0] == 0.0 || std::abs(kept[1] - h) > 1e-9 * h) return false;
+  if (std::memcmp(kept, stamp_.data(), stamp_.size() * sizeof(double)) == 0) return true;
+  const double *y = kept + 3, *lambda = y + l_.y_size();
+  assembly_.update(kept[2], y, lambda, state.data());
+  assembly_.input_blocks();
+  inertia_.update(assembly_);
+  stamp_[0] = 0.0;
+  StepReport ignored;
+  if (!factor(kept[0] == 2.0, ignored)) return false;
+  std::copy(kept, kept + memory_.factor_size, stamp_.begin());
+  return true;
+}
+
+/// The factor of matrix_ is that of the configuration in y_, lambda_.
+void AlphaWorkspace::note_factor(double h, double t, bool general) {
+  if (!plan_.modified) return;
+  stamp_[0] = general ? 2.0 : 1.0, stamp_[1] = h, stamp_[2] = t;
+  std::copy(y_.begin(), y_.end(), stamp_.begin() + 3);
+  std::copy(lambda_.begin(), lambda_.end(), stamp_.begin() + 3 + l_.y_size());
+}
+
+/// One Newton step from residual_. Converged where the change is rounding, or so small that the next one will be (linear rate
+/// from the last two).
+AlphaWorkspace::Progress AlphaWorkspace::improve(const Progress& last) {
+  for (std::size_t i = 0; i < correction_.size(); ++i) correction_[i] = -residual_[i];
+  matrix_.apply(correction_);
+  double change = 0.0, size = 0.0;
+  for (int i = 0; i < l_.nv; ++i) {
+    vdot_[i] += correction_[i];
+    change = std::max(change, b0_ * std::abs(correction_[i]) / s_.length_scale), size = std::max(size, std::abs(vdot_[i]) * b0_ / s_.length_scale);
+  }
+  for (int i = 0; i < l_.nx; ++i) {
+    xdot_[i] += correction_[l_.nv + i];
+    change = std::max(change, bx_ * std::abs(correction_[l_.nv + i])), size = std::max(size, bx_ * std::abs(xdot_[i]));
+  }
+  double z_change = 0.0, z_size = 1e-6;  // in units of their own
+  for (int i = 0; i < l_.nz; ++i) {
+    double& z = y_[l_.z_begin() + i];
+    z += correction_[l_.nv + l_.nx + i];
+    z_change = std::max(z_change, std::abs(correction_[l_.nv + l_.nx + i])), z_size = std::max(z_size, std::abs(z));
+  }
+  for (int r = 0; r < l_.rows; ++r) lambda_[r] += correction_[l_.unknowns() + r];
+  if (plan_.stabilized) {
+    close_positions();
+    for (int i = 0; i < l_.nv; ++i) change = std::max(change, std::abs(correction_[i]) / s_.length_scale);
+  }
+  Progress now{change, z_change};
+  const double floor = 1e-15 + 1e-13 * size, rate = change / last.change;
+  const double z_floor = 1e-13 * z_size, z_rate = z_change / last.z_change;
+  now.converged = (change <= floor || (rate < 0.5 && change * rate <= floor)) && (z_change <= z_floor || (z_rate < 0.5 && z_change * z_rate <= z_floor));
+  now.exact = change <= floor && z_change <= z_floor;
+  return now;
+}
+
+/// What the step just made leaves of y at the rows held at both levels, taken out of the position: adds to closing_ the
+/// displacement [A, -H^T; H, 0]^-1 [0; -y]. Leaves it in correction_.
+void AlphaWorkspace::close_positions() {
+  for (const RelationEntry& e : s_.relation_entries) {
+    const double* H = assembly_.H().data() + e.value_begin;
+    const auto columns = columns_of(s_, e);
+    for (int r = 0; r < e.rows; ++r) {
+      double open = 0.0;
+      if (plan_.at_both[e.row + r]) {
+        open = row_[e.row + r];
+        for (int k = 0; k < e.columns; ++k)
+          if (columns[k] < l_.nv) open += b0_ * H[r * e.columns + k] * correction_[columns[k]];
+      }
+      row_[e.row + r] = open;
+    }
+  }
+  std::fill(correction_.begin(), correction_.begin() + l_.unknowns(), 0.0);
+  for (int r = 0; r < l_.rows; ++r) correction_[l_.unknowns() + r] = -row_[r];
+  matrix_.apply(correction_);
+  for (int i = 0; i < l_.nv; ++i) closing_[i] += correction_[i];
+}
+
+/// Local error of q from the change of vdot: (beta + delta/2 - 1/6) h^2 (vdot+ - vdot), delta = alpha_m - alpha_f; of x
+/// from the second difference of xdot.
+void AlphaWorkspace::estimate(double h, StepReport& report) const {
+  const AlphaWeights& w = plan_.w;
+  const double c = std::abs(w.beta + 0.5 * (w.alpha_m - w.alpha_f) - 1.0 / 6.0) + 1.0 / 12.0, tolerance = plan_.options.tolerance;
+  double worst = 0.0, speed = 0.0;
+  for (int i = 0; i < l_.nv; ++i) speed = std::max(speed, std::abs(y_[l_.v_begin() + i]) * h);
+  for (int i = 0; i < l_.nv; ++i) {
+    const double position = s_.map.q_of_v[i] >= 0 ? std::abs(y_[s_.map.q_of_v[i]]) : 1.0;
+    const double scale = tolerance * (std::max(position, speed) + 1e-2 * s_.length_scale);
+    worst = std::max(worst, c * h * h * std::abs(vdot_[i] - old_vdot_[i]) / scale);
+  }
+  for (int i = 0; i < l_.nx; ++i) {
+    const double scale = tolerance * (std::abs(y_[l_.x_begin() + i]) + 1e-2);
+    worst = std::max(worst, h / 6.0 * std::abs(xdot_[i] - old_xdot_[i] - h * slope_[l_.nv + i]) / scale);
+  }
+  report.error = worst;
+  const double factor = std::clamp(0.9 / std::cbrt(std::max(worst, 1e-9)), 0.25, 2.0);
+  report.suggested_step = factor >= 1.0 && factor < 1.3 ? h : h * factor;  // a change starts the averages anew
+}
+
+/// keep: the factor of matrix_ served well enough for the next step.
+void AlphaWorkspace::accept(State& state, double h, double t, bool general, bool keep) {
+  double* m = state.memory();
+  std::copy(slope_.begin(), slope_.end(), m + memory_.before);  // where the averages started anew: of this point
+  for (int i = 0; i < l_.nv; ++i) {
+    m[memory_.a + i] = next_a(i);
+    m[memory_.slope + i] = (vdot_[i] - old_vdot_[i]) / h;
+  }
+  for (int i = 0; i < l_.nx; ++i) {
+    m[memory_.xa + i] = next_xa(i);
+    m[memory_.slope + l_.nv + i] = (xdot_[i] - old_xdot_[i]) / h;
+  }
+  for (int r = 0; r < l_.rows; ++r) m[memory_.slope + l_.nv + l_.nx + r] = (lambda_[r] - state.lambda()[r]) / h;
+  m[memory_.last_h] = h, m[memory_.fresh] = 0.0, m[memory_.general] = general;
+  if (plan_.stabilized) std::copy_n(closing_.begin(), l_.nv, m + memory_.closing);
+  std::copy(stamp_.begin(), stamp_.end(), m + memory_.factor);
+  if (!keep && plan_.modified) m[memory_.factor] = 0.0;
+  std::copy(y_.begin(), y_.end(), state.y());
+  std::copy(vdot_.begin(), vdot_.end(), state.a());
+  std::copy(xdot_.begin(), xdot_.end(), state.xdot());
+  std::copy(lambda_.begin(), lambda_.end(), state.lambda());
+  state.t() = t;
+}
+
+}  // namespace saltus

@@ -1,0 +1,42 @@
+#include "saltus/integrate/inertia.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+
+Inertia::Inertia(const System& system, Assembly& assembly) : system_(system) {
+  const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
+  const int dynamic = system.layout.nv + system.layout.nx;
+  constant_ = std::all_of(system.objects.begin(), system.objects.end(), [](const auto& p) { return p->constant_mass(); });
+  assembly.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
+  system_values_.resize(slots);
+  assembly.mass(1.0, 1.0, system_values_.data());
+  std::vector<char> used(slots, 0);
+  for (int i = 0; i < dynamic; ++i) used[static_cast<std::size_t>(system.diagonal_slot[static_cast<std::size_t>(i)])] = 1;
+  for (const PoolSlots& pool : system.object_slots)
+    for (const int slot : pool.slots)  // an entry of a constant matrix that is zero stays zero
+      if (slot >= 0 && !(constant_ && system_values_[static_cast<std::size_t>(slot)] == 0.0)) used[static_cast<std::size_t>(slot)] = 1;
+  pattern_ = {dynamic, dynamic, {0}, {}};
+  for (int i = 0; i < dynamic; ++i) {
+    for (int slot = system.pattern.begin[static_cast<std::size_t>(i)]; slot < system.pattern.begin[static_cast<std::size_t>(i) + 1]; ++slot)
+      if (used[static_cast<std::size_t>(slot)] && system.pattern.column[static_cast<std::size_t>(slot)] < dynamic) {
+        pattern_.column.push_back(system.pattern.column[static_cast<std::size_t>(slot)]);
+        source_.push_back(slot);
+      }
+    pattern_.begin.push_back(pattern_.nonzeros());
+  }
+  for (const int slot : source_) values_.push_back(system_values_[static_cast<std::size_t>(slot)]);
+}
+
+void Inertia::update(Assembly& assembly) {
+  if (constant_) return;
+  assembly.mass(1.0, 1.0, system_values_.data());
+  for (std::size_t i = 0; i < source_.size(); ++i) values_[i] = system_values_[static_cast<std::size_t>(source_[i])];
+}
+
+void Inertia::scatter(double* out) const {
+  std::fill_n(out, system_.pattern.nonzeros(), 0.0);
+  for (std::size_t i = 0; i < source_.size(); ++i) out[source_[i]] = values_[i];
+}
+
+}  // namespace saltus

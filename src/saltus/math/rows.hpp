@@ -1,0 +1,39 @@
+// Rows of a few numbers, added in vector registers: the compiler's cost model leaves loops of six alone.
+#pragma once
+
+#include <type_traits>
+
+namespace saltus {
+
+namespace detail {
+using Two = double __attribute__((vector_size(16), aligned(8), may_alias));
+using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
+}  // namespace detail
+
+/// out[c] += factor x[c], c < N.
+template <int N>
+inline void add_row(double factor, const double* x, double* out) {
+  int c = 0;
+  for (; c + 4 <= N; c += 4) *reinterpret_cast<detail::Four*>(out + c) += factor * *reinterpret_cast<const detail::Four*>(x + c);
+  for (; c + 2 <= N; c += 2) *reinterpret_cast<detail::Two*>(out + c) += factor * *reinterpret_cast<const detail::Two*>(x + c);
+  for (; c < N; ++c) out[c] += factor * x[c];
+}
+/// The same for a number of entries that the compiler may know (std::integral_constant) or not.
+template <class Count>
+inline void add_row(double factor, const double* x, Count columns, double* out) {
+  if constexpr (std::is_same_v<Count, int>) {
+    for (int c = 0; c < columns; ++c) out[c] += factor * x[c];
+  } else {
+    add_row<Count::value>(factor, x, out);
+  }
+}
+
+/// body(columns) with the number of columns known to the compiler where it is that of one or two rigid bodies.
+template <class F>
+void with_columns(int columns, F body) {
+  if (columns == 6) body(std::integral_constant<int, 6>{});
+  else if (columns == 12) body(std::integral_constant<int, 12>{});
+  else body(columns);
+}
+
+}  // namespace saltus
