@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, missing_extra
 from saltus.linearization import equations_of
 from saltus.quantity import Quantity
 from saltus.result import Series, evaluate
@@ -151,25 +151,26 @@ def _of_squares(squares: np.ndarray, vectors: np.ndarray, largest: float) -> tup
 
 def dense_modes(equations) -> tuple[np.ndarray, np.ndarray]:
     """(eigenvalues (n), shapes (n, nv + unknowns)): symmetric where damping is absent and stiffness symmetric, else of A."""
-    import scipy.linalg as la
-
     space = equations.state_space([], [])
     A, M, K, D = space["A"], space["mass"], space["stiffness"], space["damping"]
     if not len(A):
         return np.zeros(0, complex), np.zeros((0, len(space["shapes"])))
     if len(M) and not D.any() and np.abs(K - K.T).max() <= 1e-9 * np.abs(K).max(initial=1e-300):
-        squares, vectors = la.eigh((K + K.T) / 2, (M + M.T) / 2)
+        half = np.linalg.inv(np.linalg.cholesky((M + M.T) / 2))  # M = L L': the symmetric matrix of L' eta
+        squares, vectors = np.linalg.eigh(half @ ((K + K.T) / 2) @ half.T)
+        vectors = half.T @ vectors
         values, vectors = _of_squares(squares, vectors, np.abs(squares).max())
         shapes = vectors @ space["shapes"][:, : len(K)].T
         return _ordered(values, shapes)
-    values, vectors = la.eig(A)
+    values, vectors = np.linalg.eig(A)
     largest = np.abs(values).max()
     values = np.where(np.abs(values) < np.sqrt(ROUNDING * len(A)) * largest, 0.0, values)  # double zeros split by their root
     keep = values.imag >= 0
     values, shapes = values[keep], vectors.T[keep] @ space["shapes"].T
     rigid = np.flatnonzero(values == 0)
     if len(rigid) and len(K):  # their eigenvectors come in pairs that are nearly parallel: take the kernel of K
-        kernel = la.null_space(K, rcond=1e-10)
+        _, sizes, rows = np.linalg.svd(K)
+        kernel = rows[sizes <= 1e-10 * sizes.max(initial=0.0)].T
         values = np.concatenate([np.delete(values, rigid), np.zeros(kernel.shape[1])])
         shapes = np.concatenate([np.delete(shapes, rigid, axis=0), kernel.T @ space["shapes"][:, : len(K)].T])
     return _ordered(values, shapes)
@@ -177,8 +178,11 @@ def dense_modes(equations) -> tuple[np.ndarray, np.ndarray]:
 
 def sparse_modes(system, equations, count: int) -> tuple[np.ndarray, np.ndarray]:
     """The lowest `count` modes by shift and invert of the whole equations, multipliers included."""
-    import scipy.sparse as sp
-    import scipy.sparse.linalg as sla
+    try:
+        import scipy.sparse as sp
+        import scipy.sparse.linalg as sla
+    except ImportError:
+        raise missing_extra("a part of the modes of a large model", "numerics") from None
 
     parts = equations.sparse()
     sizes = system.sizes()

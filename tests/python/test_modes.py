@@ -194,3 +194,75 @@ def test_linear_circuits_have_their_poles():
     truth = -decay + 1j * math.sqrt(1 / (1e-2 * 1e-6) - decay**2)
     assert lin.eigenvalues[-1] == pytest.approx(truth.conjugate(), rel=1e-10) or lin.eigenvalues[-1] == pytest.approx(truth, rel=1e-10)
     assert len(lin.A) == 2
+
+
+def damped_chain(n):
+    """n unit masses in a row on springs k = 1000, each with a damper of 0.002 k: every mode has zeta = 0.001 omega."""
+    m = sl.Model(gravity=(0, 0, 0))
+    last = m.ground
+    for i in range(n):
+        node = m.add(sl.items.Node1d(), name=f"n{i}")
+        m.add(sl.items.Mass1d(node=node, mass=1.0))
+        m.add(sl.items.CoordinateSpringDamper(A=last, B=node, stiffness=1000, damping=2.0))
+        last = node
+    return m
+
+
+def test_sparse_damped_modes_are_the_dense_ones_and_the_closed_form(monkeypatch):
+    n = 60
+    truth = 2 * np.sqrt(1000) * np.sin((2 * np.arange(n) + 1) * math.pi / (4 * n + 2))  # fixed at one end
+    dense = damped_chain(n).modes()
+    monkeypatch.setattr(modes_module, "DENSE", 10)
+    sparse = damped_chain(n).modes(count=8)
+    for modes in (dense, sparse):
+        assert modes.frequencies[:8] * TWO_PI == pytest.approx(truth[:8], rel=1e-9)
+        assert modes.damping_ratios[:8] == pytest.approx(0.001 * truth[:8], rel=1e-8)
+
+
+def test_sparse_modes_find_rigid_motions(monkeypatch):
+    """A free row of masses: one motion at no frequency, then 2 sqrt(k / m) sin(j pi / 2 n)."""
+    m = sl.Model(gravity=(0, 0, 0))
+    nodes = [m.add(sl.items.Node1d(), name=f"n{i}") for i in range(60)]
+    for node in nodes:
+        m.add(sl.items.Mass1d(node=node, mass=1.0))
+    for A, B in zip(nodes, nodes[1:], strict=False):
+        m.add(sl.items.CoordinateSpringDamper(A=A, B=B, stiffness=1000))
+    monkeypatch.setattr(modes_module, "DENSE", 10)
+    frequencies = m.modes(count=6).frequencies * TWO_PI
+    assert frequencies[0] == 0
+    assert frequencies[1:] == pytest.approx(2 * np.sqrt(1000) * np.sin(np.arange(1, 6) * math.pi / 120), rel=1e-9)
+
+
+@pytest.mark.parametrize("voltage, pole", [(5.0, -(1 / 2 + 1 / 10) / 1e-3), (-5.0, -1 / (10 * 1e-3))])
+def test_a_conducting_diode_is_a_wire_and_a_blocking_one_is_not_there(voltage, pole):
+    m = sl.Model()
+    a, p, b = m.terminal(), m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage=voltage)
+    m.resistor(a, p, R=2.0)
+    m.diode(p, b)
+    m.resistor(b, m.ground, R=10.0)
+    m.capacitor(b, m.ground, C=1e-3, voltage=1.0)
+    lin = m.linearize(at=m.simulate(until=0.005, step=1e-4))
+    assert (len(lin.closed), len(lin.open)) == ((1, 0) if voltage > 0 else (0, 1))
+    assert lin.eigenvalues == pytest.approx([pole], rel=1e-10)
+
+
+def test_a_source_that_holds_a_capacitor_is_refused_by_name():
+    m = sl.Model()
+    a = m.terminal()
+    m.voltage_source(a, m.ground, voltage=5.0)
+    m.capacitor(a, m.ground, C=1e-3)
+    with pytest.raises(sl.ModelError, match="is not determined"):
+        m.linearize(at="start")
+
+
+def test_a_sphere_that_sticks_rolls_and_one_that_slides_is_refused():
+    """Sticking holds the speed of the point of contact: a free rolling motion in two directions and the spin are left."""
+    m = sl.Model()
+    floor, ball = m.plane(), m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1))
+    m.contact(floor, ball, friction=0.5)
+    lin = m.linearize(at=m.simulate(until=0.1, step=0.01))
+    assert len(lin.closed) == 1 and lin.sizes == (5, 3, 0)
+    ball.set(node={**ball.fields["node"], "velocity": [3.0, 0, 0]})
+    with pytest.raises(sl.ModelError, match="slides"):
+        m.linearize(at=m.simulate(until=0.02, step=0.01))
