@@ -73,7 +73,7 @@ def test_a_controlled_step_goes_on_bit_for_bit(scheme):
         return
     if run.is_static:
         pytest.skip("a static scheme has load steps only")
-    run.advance(lambda *block: False, progress_interval=0.0)  # stops after its first chunk
+    run.advance(lambda *block: False, progress_interval=0.0, progress_steps=2)  # stops after its first chunk
     saved = run.state()
     run.advance(None)
     other = run_of(system, scheme, 0.5, None)
