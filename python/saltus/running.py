@@ -201,7 +201,8 @@ def run(
         recorded.state = engine.state()
         if writer is not None:
             writer.checkpoint(recorded.report["t"], recorded.state)
-            writer.report(recorded.report["t"], "run", "", **{k: v for k, v in recorded.report.items() if k != "warnings"})
+            told = {k: v for k, v in recorded.report.items() if k != "warnings"}
+            writer.report(recorded.report["t"], "run", "", **told, scheme=recorded.scheme, is_static=recorded.is_static)
             writer.close(recorded.status)
     except BaseException as error:
         if writer is not None:

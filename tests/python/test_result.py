@@ -119,3 +119,11 @@ def test_a_tolerance_given_to_a_run_replaces_the_fixed_step_of_the_file():
     assert steps[0] == 200
     assert steps[1] < steps[2] != 200
     assert model.simulate(0.1, scheme="dormand_prince", tolerance=1e-9, step=1e-3).report["steps"] == 100
+
+
+def test_a_file_written_as_the_run_went_on_keeps_the_name_of_the_scheme(tmp_path):
+    m = sl.Model(gravity=(0, 0, 0))
+    m.point_mass(mass=1, at=(0, 0, 0), velocity=(1, 0, 0))
+    path = tmp_path / "run.saltus"
+    ran = m.simulate(until=0.1, step=0.05, scheme=sl.RungeKutta4(), record=path)
+    assert sl.load_result(path).scheme == ran.scheme == "runge_kutta_4"
