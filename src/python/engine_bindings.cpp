@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -257,7 +258,13 @@ class Run {
     if (bytes.size() != b.size_bytes())
       throw ModelError("checkpoint", "holds " + std::to_string(bytes.size()) + " bytes, this model and scheme need " + std::to_string(b.size_bytes()),
                        "restart with the model and scheme that wrote it");
-    std::memcpy(b.data(), bytes.c_str(), bytes.size());
+    State loaded = state_;
+    std::memcpy(loaded.bytes().data(), bytes.c_str(), bytes.size());
+    const Layout& l = loaded.layout().system;
+    const auto finite = [](const double* x, int n) { return std::all_of(x, x + n, [](double value) { return std::isfinite(value); }); };
+    if (!std::isfinite(loaded.t()) || !std::isfinite(loaded.h()) || !finite(loaded.y(), l.y_size()) || !finite(loaded.a(), l.nv) || !finite(loaded.lambda(), l.rows))
+      throw ModelError("checkpoint", "holds numbers that are not finite", "it is damaged: take an earlier one");
+    state_ = loaded;
     resume_ = true;
   }
 

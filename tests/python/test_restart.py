@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from commands import PENDULUM
 
+import saltus as sl
 from saltus import _core
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -86,3 +87,11 @@ def test_a_state_of_another_model_is_refused():
     run = run_of(model_of("smooth").compile(), "generalized_alpha", 1.0, 0.01)
     with pytest.raises(Exception, match="checkpoint: holds 8 bytes"):
         run.load_state(b"12345678")
+
+
+def test_a_damaged_state_is_refused_and_the_run_keeps_its_own():
+    run = run_of(model_of("smooth").compile(), "runge_kutta_4", 0.1, 0.01)
+    before = run.state()
+    with pytest.raises(sl.ModelError, match="not finite"):
+        run.load_state(b"\xff" * len(before))
+    assert run.state() == before
