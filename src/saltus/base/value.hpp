@@ -29,6 +29,13 @@ using List = std::vector<Value>;
 /// Members in the order in which they were written; keys are unique.
 class Object {
  public:
+  // Defined below, where a Member is known: not every standard library takes a vector of what is not.
+  Object();
+  Object(const Object& other);
+  Object(Object&& other) noexcept;
+  Object& operator=(const Object& other);
+  Object& operator=(Object&& other) noexcept;
+  ~Object();
   /// Null pointer if the key is not there. Linear: objects of items are small, sections are indexed by Model.
   const Value* find(std::string_view key) const;
   Value* find(std::string_view key);
@@ -96,6 +103,13 @@ struct Member {
   Value value;
   Mark mark;  // of the key
 };
+
+inline Object::Object() = default;
+inline Object::Object(const Object&) = default;
+inline Object::Object(Object&&) noexcept = default;
+inline Object& Object::operator=(const Object&) = default;
+inline Object& Object::operator=(Object&&) noexcept = default;
+inline Object::~Object() = default;
 
 /// "a list", "text \"abc\"": how an error message names what it found.
 std::string kind_text(const Value& value);
