@@ -6,23 +6,22 @@
 #include <map>
 #include <numeric>
 
+#include "saltus/math/packs.hpp"
 #include "saltus/math/saddle_order.hpp"
 
 namespace saltus {
 namespace {
 
-using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
-
 /// y += factor x, count entries.
 inline void add_scaled(double factor, const double* x, int count, double* y) {
   int c = 0;
-  for (; c + 4 <= count; c += 4) *reinterpret_cast<Four*>(y + c) += factor * *reinterpret_cast<const Four*>(x + c);
+  for (; c + 4 <= count; c += 4) *reinterpret_cast<FourDoubles*>(y + c) += factor * *reinterpret_cast<const FourDoubles*>(x + c);
   for (; c < count; ++c) y[c] += factor * x[c];
 }
 inline double product(const double* x, const double* y, int count) {
-  Four four{};
+  FourDoubles four{};
   int c = 0;
-  for (; c + 4 <= count; c += 4) four += *reinterpret_cast<const Four*>(x + c) * *reinterpret_cast<const Four*>(y + c);
+  for (; c + 4 <= count; c += 4) four += *reinterpret_cast<const FourDoubles*>(x + c) * *reinterpret_cast<const FourDoubles*>(y + c);
   double sum = (four[0] + four[1]) + (four[2] + four[3]);
   for (; c < count; ++c) sum += x[c] * y[c];
   return sum;

@@ -3,19 +3,16 @@
 
 #include <type_traits>
 
-namespace saltus {
+#include "saltus/math/packs.hpp"
 
-namespace detail {
-using Two = double __attribute__((vector_size(16), aligned(8), may_alias));
-using Four = double __attribute__((vector_size(32), aligned(8), may_alias));
-}  // namespace detail
+namespace saltus {
 
 /// out[c] += factor x[c], c < N.
 template <int N>
 inline void add_row(double factor, const double* x, double* out) {
   int c = 0;
-  for (; c + 4 <= N; c += 4) *reinterpret_cast<detail::Four*>(out + c) += factor * *reinterpret_cast<const detail::Four*>(x + c);
-  for (; c + 2 <= N; c += 2) *reinterpret_cast<detail::Two*>(out + c) += factor * *reinterpret_cast<const detail::Two*>(x + c);
+  for (; c + 4 <= N; c += 4) *reinterpret_cast<FourDoubles*>(out + c) += factor * *reinterpret_cast<const FourDoubles*>(x + c);
+  for (; c + 2 <= N; c += 2) *reinterpret_cast<TwoDoubles*>(out + c) += factor * *reinterpret_cast<const TwoDoubles*>(x + c);
   for (; c < N; ++c) out[c] += factor * x[c];
 }
 /// The same for a number of entries that the compiler may know (std::integral_constant) or not.

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <utility>
 
+#include "saltus/math/packs.hpp"
+
 namespace saltus::friction {
 namespace {
 
-using Pack = double __attribute__((vector_size(32), aligned(8), may_alias));
+using Pack = FourDoubles;
 
 // C (4 packs x 4 at leading dimension `c_stride`) -= A B^T over p terms; the tile stays in registers.
 template <int packs>
