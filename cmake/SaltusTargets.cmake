@@ -27,6 +27,9 @@ target_compile_options(saltus_options INTERFACE
 if(SALTUS_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_options(saltus_options INTERFACE -march=${SALTUS_ARCH})
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT SALTUS_ARCH MATCHES "v3|v4|native")
+  target_compile_options(saltus_options INTERFACE -Wno-psabi)  # vectors of four in inline functions, on machines without AVX
+endif()
 
 # saltus_layer(NAME LINKS layer...): static library of all sources of the folder, its tests as one gtest program.
 function(saltus_layer name)

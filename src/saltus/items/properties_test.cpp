@@ -332,6 +332,49 @@ TEST_P(Item, RowsMoveByTheirJacobiansAndCurvature) {
   }
 }
 
+/// Solvers keep what a pool calls constant: at another state and time it must have the same bits.
+TEST_P(Item, CallsConstantOnlyWhatIsConstant) {
+  const ItemEntry& e = *GetParam();
+  const World here = world_of(e, 2, 5);
+  World there = here;
+  Random random(6);
+  Vector step(static_cast<std::size_t>(here.system->layout.nv));
+  for (double& x : step) x = random();
+  there.system->map.retract(there.y.data(), step.data());
+  for (std::size_t i = static_cast<std::size_t>(here.system->layout.v_begin()); i < there.y.size(); ++i) there.y[i] += random();
+  for (double& x : there.lambda) x += random();
+  there.t += 0.7;
+  struct Blocks {
+    Vector matrix, mass, H, rate_H, D, B;
+  };
+  const auto blocks_at = [](const World& w) {  // an assembly of its own: none of its values is kept
+    const System& s = *w.system;
+    Assembly a(s);
+    Blocks out;
+    out.matrix.resize(static_cast<std::size_t>(s.pattern.nonzeros()));
+    out.mass = out.matrix;
+    a.update(w.t, w.y.data(), w.lambda.data());
+    a.input_blocks();
+    a.add_force_matrix({{1.0, 1.0, 1.0, 0.0}, {0.5, 0.0, 0.0, 0.0}}, out.matrix.data());
+    a.mass(1.0, 1.0, out.mass.data());
+    out.H = a.H(), out.B = a.B(), out.rate_H.resize(static_cast<std::size_t>(s.value_count)), out.D.resize(static_cast<std::size_t>(s.square_count));
+    RowSink sink;
+    sink.rate_H = out.rate_H.data(), sink.D = out.D.data();
+    if (!s.relations.empty()) a.relations(sink);
+    return out;
+  };
+  const Blocks a = blocks_at(here), b = blocks_at(there);
+  const System& s = *here.system;
+  const auto all = [](const auto& pools, auto says) { return std::all_of(pools.begin(), pools.end(), says); };
+  if (all(s.forces, [](const auto& p) { return p->constant_matrix(); }) && all(s.objects, [](const auto& p) { return p->constant_matrix(); })) EXPECT_EQ(a.matrix, b.matrix);
+  if (all(s.objects, [](const auto& p) { return p->constant_mass(); })) EXPECT_EQ(a.mass, b.mass);
+  if (s.relations.empty() || !s.relations[0]->traits().linear) return;
+  EXPECT_EQ(a.H, b.H);
+  EXPECT_EQ(a.rate_H, b.rate_H);
+  EXPECT_EQ(a.D, b.D);
+  EXPECT_EQ(a.B, b.B);
+}
+
 /// Sum of forces and of moments about the world's origin, both in W, of the generalized forces on rigid nodes.
 Vec6<double> resultant(const World& w, const Vector& F) {
   Vec6<double> sum;
