@@ -42,7 +42,7 @@ def number(value, path: str, unit: str = "", above: float | None = None) -> floa
     """A finite number, above `above` if that is given."""
     text = f" {unit}" if unit else ""
     if isinstance(value, (bool, str, bytes)) or not np.isscalar(value):
-        refuse(path, f"is {_short(value)}, expected a number")
+        refuse(path, f"is {short(value)}, expected a number")
     x = float(value)
     if not math.isfinite(x):
         refuse(path, f"is {x:g}{text}, which is not finite")
@@ -56,13 +56,21 @@ def vector(value, path: str, unit: str = "m") -> np.ndarray:
     try:
         x = np.array(value, dtype=float)
     except (TypeError, ValueError):
-        refuse(path, f"is {_short(value)}, expected 3 numbers [{unit}]", "write (x, y, z)")
+        refuse(path, f"is {short(value)}, expected 3 numbers [{unit}]", "write (x, y, z)")
     if x.shape != (3,):
-        what = f"is {_short(value)}, a number" if x.ndim == 0 else f"has {x.size} numbers, {_short(value)}"
+        what = f"is {short(value)}, a number" if x.ndim == 0 else f"has {x.size} numbers, {short(value)}"
         refuse(path, f"{what}; expected 3 [{unit}]", "write (x, y, z)")
     if not np.all(np.isfinite(x)):
-        refuse(path, f"is {_short(value)}, which is not finite")
+        refuse(path, f"is {short(value)}, which is not finite")
     return x
+
+
+def numbers(value, path: str, unit: str, expected: str) -> list:
+    """Numbers or expressions in rows of equal length, as lists; how many are right the engine checks."""
+    try:
+        return np.asarray(value).tolist()
+    except ValueError:
+        refuse(path, f"is {short(value)}, whose rows differ in length; expected {expected} [{unit}]")
 
 
 def direction(value, path: str) -> np.ndarray:
@@ -124,6 +132,6 @@ def basis_with_z(n: np.ndarray) -> np.ndarray:
     return np.array([[1.0 + sign * x * x * a, b, x], [sign * b, sign + y * y * a, y], [-sign * x, -y, z]])
 
 
-def _short(value) -> str:
+def short(value) -> str:
     text = repr(value.tolist() if isinstance(value, np.ndarray) else value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -25,6 +25,11 @@ from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.joints import JointVerbs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from saltus.arguments import Numbers, SchemeName
     from saltus.linearization import Linearization
     from saltus.modes import Modes
 
@@ -41,7 +46,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
     """
 
-    def __init__(self, *, gravity=(0.0, 0.0, -9.81)):
+    def __init__(self, *, gravity: Numbers = (0.0, 0.0, -9.81)):
         self._engine = _core.Model()
         self._start()
         self.gravity = gravity
@@ -54,13 +59,13 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         self._controllers: list[Any] = []
 
     @property
-    def gravity(self) -> np.ndarray:
+    def gravity(self) -> NDArray[np.float64]:
         """Acceleration of free fall (3) [m/s^2], world axes."""
         given = self._engine.gravity
         return np.array((0.0, 0.0, -9.81) if given is None else given)
 
     @gravity.setter
-    def gravity(self, value) -> None:
+    def gravity(self, value: Numbers) -> None:
         if np.ndim(value) == 0 and not isinstance(value, str):
             g.refuse(
                 "gravity",
@@ -89,6 +94,15 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
     def outputs(self, values: dict[str, Any]) -> None:
         self._engine.outputs = {name: _path_text(value) for name, value in values.items()}
 
+    @property
+    def simulation(self) -> dict[str, Any]:
+        """Options that the model file keeps for `saltus run`, such as until, step, scheme. Set it as a whole."""
+        return self._engine.simulation
+
+    @simulation.setter
+    def simulation(self, values: dict[str, Any]) -> None:
+        self._engine.simulation = dict(values)
+
     # Items.
 
     def add(self, item: ItemRecord, *, name: str = "") -> Any:
@@ -109,7 +123,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             self._handles[name] = self._handle_of(name)
         return self._handles[name]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 
     def __len__(self) -> int:
@@ -191,6 +205,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             return value._reference()
         if isinstance(value, ItemRecord):
             return {"type": value.type, **{key: self._plain(field) for key, field in value.fields.items()}}
+        if isinstance(value, (np.ndarray, np.generic)):
+            return value.tolist()
         if isinstance(value, (list, tuple)):
             return [self._plain(entry) for entry in value]
         if isinstance(value, dict):
@@ -212,10 +228,10 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         until: float,
         *,
         step: float | None = None,
-        scheme: str | Scheme = "auto",
+        scheme: SchemeName | Scheme = "auto",
         tolerance: float | None = None,
         threads: int | None = None,
-        record: float | str | os.PathLike | dict | None = None,
+        record: float | str | os.PathLike[str] | dict[str, Any] | None = None,
         stop: Condition | str | Sequence[Condition | str] | None = None,
         consistent: bool = True,
     ) -> Result:
@@ -347,12 +363,12 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
         return description(self._engine)
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model file. Refuses a model with Python functions, naming the field."""
         self._engine.save(os.fspath(path))
 
     @classmethod
-    def load(cls, path: str | os.PathLike) -> Model:
+    def load(cls, path: str | os.PathLike[str]) -> Model:
         """Reads a model file; ModelError with all its mistakes."""
         return cls._of(_core.Model.load(os.fspath(path)))
 
@@ -387,7 +403,7 @@ def _record(record) -> tuple[float | None, str | None]:
                     g.near(key, ("interval", "file")) or "it takes interval, file",
                 )
         interval, file = record.get("interval"), record.get("file")
-    elif isinstance(record, (str, os.PathLike)):
+    elif isinstance(record, (str, os.PathLike[str])):
         interval, file = None, record
     else:
         interval, file = record, None

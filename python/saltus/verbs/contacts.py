@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING
 
 from saltus import geometry as g
 from saltus.handles import Body, Contact, GroupContact
 from saltus.verbs._verb import verb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from saltus.arguments import Number
 
 _PAIRS = {("plane", "sphere"), ("plane", "point"), ("plane", "box"), ("sphere", "sphere")}  # points known beforehand
 _SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}
@@ -16,7 +22,15 @@ class ContactVerbs:
     """Verb that lets bodies touch."""
 
     @verb("relations")
-    def contact(self, A, B=None, *, restitution=0.0, friction=0.0, name: str = "") -> Contact | GroupContact:
+    def contact(
+        self,
+        A: Body | str | Sequence[Body | str],
+        B: Body | str | Sequence[Body | str] | None = None,
+        *,
+        restitution: Number = 0.0,
+        friction: Number = 0.0,
+        name: str = "",
+    ) -> Contact | GroupContact:
         """Contact of bodies, or of groups of bodies: each of A with each of B; one group alone: among themselves.
 
         A plane touches all other shapes; spheres and capsules touch each other; a sphere touches boxes and cylinders. A

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -10,6 +11,12 @@ from saltus import geometry as g
 from saltus.handles import Handle, Joint
 from saltus.verbs._verb import given, verb
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from saltus.arguments import Direction, End, Number, OfMotion, OfTime, Point, Real, Vector
+
+    Motion = Literal["x", "y", "z", "rx", "ry", "rz"]
 
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
 
@@ -20,20 +27,20 @@ class JointVerbs:
     @verb("joints")
     def revolute(
         self,
-        A,
-        B,
+        A: End,
+        B: End,
         *,
-        at=None,
-        axis=None,
-        speed=None,
-        angle=None,
-        torque=None,
-        stiffness=None,
-        damping=None,
-        rest_angle=None,
-        limits=None,
-        restitution=None,
-        friction=None,
+        at: Point | None = None,
+        axis: Direction | None = None,
+        speed: OfTime | None = None,
+        angle: OfTime | None = None,
+        torque: OfMotion | None = None,
+        stiffness: Number | None = None,
+        damping: Number | None = None,
+        rest_angle: Number | None = None,
+        limits: tuple[Real, Real] | Sequence[Real] | None = None,
+        restitution: Number | None = None,
+        friction: Real | None = None,
         name: str = "",
     ) -> Joint:
         """Rotation about `axis` ("x", a vector; default: z of B's frame) is free, or driven exactly.
@@ -57,20 +64,20 @@ class JointVerbs:
     @verb("joints")
     def prismatic(
         self,
-        A,
-        B,
+        A: End,
+        B: End,
         *,
-        at=None,
-        axis=None,
-        speed=None,
-        position=None,
-        force=None,
-        stiffness=None,
-        damping=None,
-        rest_position=None,
-        limits=None,
-        restitution=None,
-        friction=None,
+        at: Point | None = None,
+        axis: Direction | None = None,
+        speed: OfTime | None = None,
+        position: OfTime | None = None,
+        force: OfMotion | None = None,
+        stiffness: Number | None = None,
+        damping: Number | None = None,
+        rest_position: Number | None = None,
+        limits: tuple[Real, Real] | Sequence[Real] | None = None,
+        restitution: Number | None = None,
+        friction: Real | None = None,
         name: str = "",
     ) -> Joint:
         """Translation along `axis` is free, or driven exactly: speed [m/s], position [m] or force [N] on B.
@@ -91,7 +98,16 @@ class JointVerbs:
         return joint
 
     @verb("joints")
-    def generic(self, A, B, *, locked, at=None, rotation=None, name: str = "") -> Joint:
+    def generic(
+        self,
+        A: End,
+        B: End,
+        *,
+        locked: Motion | Sequence[Motion],
+        at: Point | None = None,
+        rotation: Vector | None = None,
+        name: str = "",
+    ) -> Joint:
         """Locks any of the translations "x", "y", "z" and rotations "rx", "ry", "rz" along the axes of A's frame.
 
         locked: their names, such as ("x", "y", "rz"). rotation: rotation vector (3) [rad] of the axes in the world, in
@@ -117,22 +133,26 @@ class JointVerbs:
         return Joint(self, self._add("joints", "generic", name, fields))
 
     @verb("joints")
-    def spherical(self, A, B, *, at=None, name: str = "") -> Joint:
+    def spherical(self, A: End, B: End, *, at: Point | None = None, name: str = "") -> Joint:
         """The bodies share the point `at`; all rotation is free."""
         return self._joint("spherical", A, B, at, None, name)[1]
 
     @verb("joints")
-    def cylindrical(self, A, B, *, at=None, axis=None, name: str = "") -> Joint:
+    def cylindrical(
+        self, A: End, B: End, *, at: Point | None = None, axis: Direction | None = None, name: str = ""
+    ) -> Joint:
         """Rotation about and translation along `axis` are free."""
         return self._joint("cylindrical", A, B, at, axis, name)[1]
 
     @verb("joints")
-    def fixed(self, A, B, *, at=None, name: str = "") -> Joint:
+    def fixed(self, A: End, B: End, *, at: Point | None = None, name: str = "") -> Joint:
         """B keeps its place on A."""
         return self._joint("fixed", A, B, at, None, name)[1]
 
     @verb("joints")
-    def universal(self, A, B, *, axes, at=None, name: str = "") -> Joint:
+    def universal(
+        self, A: End, B: End, *, axes: Sequence[Direction], at: Point | None = None, name: str = ""
+    ) -> Joint:
         """Cardan joint: the cross turns about axes[0], fixed in A, and about axes[1], fixed in B, normal to it."""
         name = self._free_name("universal", name)
         path = f"joints/{name}/axes"
@@ -146,7 +166,7 @@ class JointVerbs:
         return Joint(self, self._add("joints", "universal", name, fields))
 
     @verb("joints")
-    def distance(self, A, B, *, length=None, name: str = "") -> Joint:
+    def distance(self, A: End, B: End, *, length: Number | None = None, name: str = "") -> Joint:
         """The origins of two frames keep their distance, `length` [m]; default: the one of the reference position."""
         name = self._free_name("distance", name)
         fields = self._pair(A, B)
