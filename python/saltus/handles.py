@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from saltus.geometry import basis_with_z, direction, refuse, rotation_matrix, rotation_vector, vector
+from saltus.geometry import basis_with_z, direction, near, or_else, refuse, rotation_matrix, rotation_vector, vector
 from saltus.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -60,6 +60,14 @@ class Handle:
     def quantity(self, name: str) -> Quantity:
         """A quantity of the item by its name, for those that have no attribute."""
         return Quantity(((self, name),))
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str):
+            if name.startswith("_") or isinstance(getattr(type(self), name, None), property):
+                return object.__getattribute__(self, name)  # raises what the property raised
+            kind, known = type(self).__name__.lower(), [word for word in dir(type(self)) if not word.startswith("_")]
+            raise AttributeError(f"{kind} {self.name} has no {name!r}" + or_else(near(name, known) or f"it has {', '.join(known)}"))
 
 
 class Item(Handle):

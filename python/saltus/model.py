@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
 from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.joints import JointVerbs
+from saltus.verbs._verb import verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +49,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
     """
 
+    @verb("", "Model")
     def __init__(self, *, gravity: Numbers = (0.0, 0.0, -9.81)):
         self._engine = _core.Model()
         self._start()
@@ -56,6 +60,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         self._names: dict[str, tuple[str, tuple[str, int]]] = {}  # name -> section, place of its statement
         self._handles: dict[str, Handle] = {}
         self._numbers: dict[str, int] = {}
+        self._part_of: dict[str, tuple[str, str]] = {}  # part -> item of which it is, and what of it ("": one of equal parts)
         self._controllers: list[Any] = []
 
     @property
@@ -106,9 +111,14 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
     # Items.
 
     def add(self, item: ItemRecord, *, name: str = "") -> Any:
-        """Adds an item of `saltus.items` and returns its handle."""
+        """Adds an item of `saltus.items` and returns its handle: a Body, Node, Joint, ..., or an Item with any quantity.
+
+        name: unique over the model; default: its type and a number. Fields are checked with the model.
+        """
+        if isinstance(item, type) and issubclass(item, ItemRecord):
+            g.refuse("add", f"takes an item, got the class {item.__name__}", f"write m.add(sl.items.{item.__name__}(...))")
         if not isinstance(item, ItemRecord):
-            g.refuse("", f"add takes an item of saltus.items, got {type(item).__name__}")
+            g.refuse("add", f"takes an item of saltus.items, got {item!r}", "write m.add(sl.items.SpringDamper(...)) or the like")
         fields = {key: self._plain(value) for key, value in item.fields.items()}
         added = self._add(item.section, item.type, name or item.name, fields)
         return self[added]
@@ -119,7 +129,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             return self.ground
         if name not in self._handles:
             if name not in self._names:
-                g.refuse(name, "is not an item of the model", g.near(name, list(self._names)))
+                known = ", ".join(list(self._names)[:8]) + (", ..." if len(self._names) > 8 else "")
+                g.refuse(str(name), "is not an item of the model", g.near(str(name), list(self._names)) or f"it has {known or 'none'}")
             self._handles[name] = self._handle_of(name)
         return self._handles[name]
 
@@ -163,7 +174,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         """`name`, or the first free `word_1`, `word_2`, ..."""
         if name or not word:
             if not isinstance(name, str):
-                g.refuse("", f"name is {name!r}, expected text")
+                g.refuse(f"{word}/name", f"is {name!r}, expected text", f'write name="{name}"')
             if name in self._names:
                 g.refuse(name, "is the name of another item", "names are unique over the model")
             return name
@@ -189,13 +200,15 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     def _own(self, handle: Handle, role: str) -> None:
         if handle._model is not self:
-            g.refuse(role, f"is {handle!r} of another model")
+            g.refuse(role, f"is {handle!r} of another model", "take one of this model, or build both parts in one")
 
     def _point(self, at, path: str) -> np.ndarray:
         """World point (3) [m] in the reference position, of three numbers or a frame."""
         if isinstance(at, (Body, Frame)):
             self._own(at, path)
             return at.reference[0]
+        if isinstance(at, str):
+            g.refuse(path, f"is {at!r}, expected 3 numbers [m] or a frame", f'write m["{at}"]' if at in self._names else "write (x, y, z)")
         return g.vector(at, path)
 
     def _plain(self, value):
@@ -220,9 +233,10 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         try:
             self._bind_controllers()
         except ModelError as error:
-            return [self._located(fault) for fault in error.faults]
-        return [self._located(fault) for fault in self._engine.check()]
+            return self._told(error.faults)
+        return self._told(self._engine.check())
 
+    @verb("", "simulate", "simulation")
     def simulate(
         self,
         until: float,
@@ -248,9 +262,15 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         interval, file = _record(record)
         from saltus.running import Options
 
-        g.number(until, "simulation/until", "s", above=0.0)
+        until = g.number(until, "simulation/until", "s", above=0.0)
         if step is not None:
-            g.number(step, "simulation/step", "s", above=0.0)
+            step = g.number(step, "simulation/step", "s", above=0.0)
+        if tolerance is not None:
+            tolerance = g.number(tolerance, "simulation/tolerance", above=0.0)
+        if isinstance(scheme, type):
+            g.refuse("simulation/scheme", f"is the class {scheme.__name__}", f"write sl.{scheme.__name__}()")
+        if not isinstance(scheme, (str, Scheme)):
+            g.refuse("simulation/scheme", f"is {scheme!r}, expected a name or a sl.Scheme", 'write scheme="moreau_jean" or sl.MoreauJean()')
         name, options = (scheme.name, scheme.options) if isinstance(scheme, Scheme) else (scheme, {})
         chosen = Options(
             until=until,
@@ -317,11 +337,13 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             self._bind_controllers()
             recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop))
         except ModelError as error:
-            raise ModelError([self._located(fault) for fault in error.faults]) from None
+            raise ModelError(self._told(error.faults)) from None
         result = Result(recorded, self)
+        result.warnings = self._told(result.warnings)
         for fault in result.warnings:
-            warnings.warn(self._located(fault).text, ModelWarning, stacklevel=3)
+            warnings.warn(fault.text, ModelWarning, stacklevel=4)
         if result.report["status"] == "failed":
+            result.report["cause"] = self._words(result.report["cause"])
             raise RunError(result)
         if result.report["status"] == "interrupted":
             interrupt = KeyboardInterrupt()
@@ -354,6 +376,25 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         if not known:
             return fault
         return Fault(fault.path, fault.message, fault.remedy, known[1][0], known[1][1], 0, fault.severity)
+
+    def _told(self, faults: Sequence[Fault]) -> list[Fault]:
+        """Faults at the lines of the program, by the names that the program knows; of equal parts of one item only the first."""
+        told: dict[Fault, None] = {}
+        for fault in map(self._located, faults):
+            section, *rest = fault.path.split("/")
+            if rest and self._part_of.get(rest[0], ("", ""))[1] == "":
+                rest[0] = self._part_of.get(rest[0], (rest[0], ""))[0]
+            told[replace(fault, path="/".join([section, *rest]), message=self._words(fault.message))] = None
+        return list(told)
+
+    def _words(self, text: str) -> str:
+        """The text with helper items by what the program knows: 'source_1_current' is the current of 'source_1'."""
+
+        def known(match: re.Match[str]) -> str:
+            owner, word = self._part_of.get(match[2], ("", ""))
+            return f"the {word} of '{owner}'" if word else match[0]
+
+        return re.sub(r"(?:algebraic unknown 0 of |state 0 of )?(?:(node|relation) )?'([^']+)'", known, text)
 
     # Text and file.
 
@@ -389,6 +430,11 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
     def __repr__(self) -> str:
         return f"<model of {len(self)} items>"
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str):
+            raise AttributeError(f"a model has no {name!r}" + g.or_else(g.near(name, dir(type(self)))))
+
 
 def _record(record) -> tuple[float | None, str | None]:
     """(interval [s], file) of `record=`."""
@@ -403,7 +449,7 @@ def _record(record) -> tuple[float | None, str | None]:
                     g.near(key, ("interval", "file")) or "it takes interval, file",
                 )
         interval, file = record.get("interval"), record.get("file")
-    elif isinstance(record, (str, os.PathLike[str])):
+    elif isinstance(record, (str, os.PathLike)):
         interval, file = None, record
     else:
         interval, file = record, None

@@ -115,7 +115,9 @@ class Result:
         names = {handle._item_name() for handle, _ in quantity.terms}
         for handle, _ in quantity.terms:
             if handle._model is not self._model:
-                raise ModelError(Fault(handle.name, "is an item of another model than the result's"))
+                raise ModelError(
+                    Fault(handle.name, "is an item of another model than the result's", "read the result of the run of its model")
+                )
         if not all(self._system.quantities(name) for name in names):
             again = self._model._engine.compile()
             if again.sizes() != self._system.sizes():
@@ -243,6 +245,8 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
         raise ModelError(
             Fault(quantity.name, "is an item, not a quantity", f"write {quantity.name}.position or the like")
         )
+    if not isinstance(quantity, Quantity):
+        raise ModelError(Fault("result", f"is asked for {quantity!r}", 'write result[body.position.x], or result["body.position.x"]'))
     if len(quantity.paths) == 1:
         path = quantity.paths[0] + (f".{quantity.component}" if quantity.component else "")
         return evaluate(system, path, arrays)

@@ -201,6 +201,8 @@ class BodyVerbs:
         path = f"bodies/{name}"
         place = self._placed(path, at, None, rotation, 0.0)
         matrix = g.numbers(inertia, f"{path}/inertia", "kg m^2", "3 numbers, or 3 by 3")
+        if not isinstance(matrix, list):
+            g.refuse(f"{path}/inertia", f"is {matrix!r}, a number; expected 3, or 3 by 3 [kg m^2]", "write (Ixx, Iyy, Izz)")
         body = self._rigid(Body, name, place, mass, matrix, {}, displacement, velocity, angular_velocity, center_of_mass)
         return body
 

@@ -32,7 +32,7 @@ class CircuitVerbs:
     def capacitor(self, A: Pin, B: Pin, *, C: Number, voltage: Number = 0.0, name: str = "") -> Element:
         """Capacitor of C [F]; voltage: v_A - v_B at the start [V]."""
         name = self._free_name("capacitor", name)
-        state = self._add("nodes", "charge_state", self._free_name("", f"{name}_charge"), {"voltage": voltage})
+        state = self._helper("charge_state", name, "charge", {"voltage": voltage})
         self._add(
             "connectors",
             "capacitor",
@@ -90,7 +90,7 @@ class CircuitVerbs:
             g.refuse(f"connectors/{name}/shaft", f"is {shaft!r}, expected a joint", "give what m.revolute returned")
         self._own(shaft, f"connectors/{name}/shaft")
         stator, rotor = shaft._ends()
-        state = self._add("nodes", "current_state", self._free_name("", f"{name}_current"), {"current": current})
+        state = self._helper("current_state", name, "current", {"current": current})
         self._add(
             "connectors",
             "dc_motor",
@@ -115,9 +115,15 @@ class CircuitVerbs:
 
     def _with_current(self, kind, name, A, B, state_kind, initial, fields, word: str) -> Element:
         """An element whose current is a state or an unknown of its own."""
-        state = self._add("nodes", state_kind, self._free_name("", f"{name}_current"), initial)
+        state = self._helper(state_kind, name, "current", initial)
         self._add("connectors", kind, name, {**self._terminals(A, B), **fields, "current_of": state})
         return Element(self, name, state, word)
+
+    def _helper(self, kind: str, name: str, word: str, initial: dict[str, Any]) -> str:
+        """Adds the node that holds the current or charge of an element; messages speak of the element."""
+        node = self._add("nodes", kind, self._free_name("", f"{name}_{word}"), initial)
+        self._part_of[node] = (name, word)
+        return node
 
     def _terminals(self, A, B) -> dict[str, Any]:
         ends = {}
@@ -128,5 +134,5 @@ class CircuitVerbs:
             elif isinstance(end, str):
                 ends[role] = end
             else:
-                g.refuse(role, f"is {end!r}, expected a terminal or m.ground")
+                g.refuse(role, f"is {end!r}, expected a terminal or m.ground", "make one with m.terminal()")
         return ends

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from typing import TYPE_CHECKING, Literal
 
@@ -187,7 +188,8 @@ class JointVerbs:
         pair = self._pair(A, B)
         place = {**pair, "at": pair["B"], **self._at(at, name)}
         if axis is not None:
-            place["axis"] = axis if isinstance(axis, str) else g.direction(axis, f"joints/{name}/axis").tolist()
+            n = g.direction(axis, f"joints/{name}/axis")
+            place["axis"] = axis if isinstance(axis, str) else n.tolist()
         return place, Joint(self, self._add("joints", kind, name, place))
 
     def _drive(self, joint: Joint, place, drives, types) -> None:
@@ -195,6 +197,8 @@ class JointVerbs:
             g.refuse(f"joints/{joint.name}", f"is driven by {' and '.join(drives)}", "give one of them")
         for word, value in drives.items():
             section = "loads" if word in ("torque", "force") else "joints"
+            if word in ("torque", "force"):
+                value = _of_motion(value)
             drive = self._part(joint, section, types[word], "drive", {**place, word: value})
             joint._drive = drive if section == "joints" else None
 
@@ -227,15 +231,37 @@ class JointVerbs:
         return part
 
 
+def _of_motion(function):
+    """A force or torque as f(t, position, speed), also where the program gives f(t)."""
+    if not callable(function) or hasattr(function, "_saltus_compiled"):
+        return function
+    try:
+        signature = inspect.signature(function)
+        signature.bind(0.0, 0.0, 0.0)
+    except ValueError:  # of a builtin
+        return function
+    except TypeError:
+        try:
+            signature.bind(0.0)
+        except TypeError:
+            return function  # what the run says of it
+        return lambda t, position, speed: function(t)
+    return function
+
+
 def _limits(limits, path: str, angle: bool) -> tuple[float, float]:
     unit = "rad" if angle else "m"
     try:
         low, high = limits
     except (TypeError, ValueError):
-        g.refuse(path, f"is {limits!r}, expected (lowest, highest) [{unit}]")
+        g.refuse(path, f"is {limits!r}, expected (lowest, highest) [{unit}]", f"write ({-1}, {1}) for one {unit} to each side")
     low, high = g.number(low, path, unit), g.number(high, path, unit)
     if not low < high:
-        g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest")
+        g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest", f"write ({high:g}, {low:g})")
     if angle and high - low >= 2.0 * math.pi:
-        g.refuse(path, f"spans {high - low:g} rad; an angle is known within one turn", "give limits less than 2 pi apart")
+        g.refuse(
+            path,
+            f"is ({low:g}, {high:g}) rad, which spans {high - low:g} rad; an angle is known within one turn",
+            "give limits less than 2 pi apart, in rad: sl.degrees(90)",
+        )
     return low, high
