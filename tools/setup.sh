@@ -5,7 +5,7 @@
 venv="$root/.venv"
 build_tools="scikit-build-core>=0.11 nanobind>=2.4 cmake>=3.25 ninja cmeel-eigen>=3.4,<3.5 nlohmann-json>=3.12 \
 numpy>=1.26 typer>=0.12 rich>=13 matplotlib>=3.8 h5py>=3.10 cloudpickle>=3 scipy>=1.11"
-test_tools="pytest>=8 hypothesis>=6.100 jsonschema>=4"
+test_tools="pytest>=8 hypothesis>=6.100 jsonschema>=4${SALTUS_TYPE_TESTS:+ pyright[nodejs]>=1.1.380}"
 
 say() { printf 'saltus: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }

@@ -6,10 +6,13 @@ Names are loaded when they are first used, so that `import saltus` stays quick.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from saltus import errors as errors
+    from saltus import items as items
     from saltus import numerics as numerics
+    from saltus import store as store
     from saltus._core import version as __version__
     from saltus.compiled import Compiled as Compiled
     from saltus.errors import Fault as Fault
@@ -58,7 +61,7 @@ _MODULES = ("errors", "items", "store", "numerics")
 __all__ = ["__version__", *_HOMES, *_MODULES]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     if name in _HOMES:
         value = getattr(importlib.import_module(_HOMES[name]), name)
     elif name == "__version__":
@@ -71,5 +74,5 @@ def __getattr__(name: str):
     return value
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted(__all__)

@@ -34,21 +34,39 @@ def near(word: str, known: Sequence[str]) -> str:
     """`did you mean "mass"?`, or empty."""
     import difflib
 
-    found = difflib.get_close_matches(word, known, 1, 0.6)
+    found = difflib.get_close_matches(word, known, 1, 0.6) or [k for k in known if len(word) > 1 and k.startswith(word)]
     return f'did you mean "{found[0]}"?' if found else ""
+
+
+def or_else(remedy: str) -> str:
+    """`; remedy`, or empty."""
+    return f"; {remedy}" if remedy else ""
 
 
 def number(value, path: str, unit: str = "", above: float | None = None) -> float:
     """A finite number, above `above` if that is given."""
     text = f" {unit}" if unit else ""
     if isinstance(value, (bool, str, bytes)) or not np.isscalar(value):
-        refuse(path, f"is {_short(value)}, expected a number")
-    x = float(value)
+        refuse(path, f"is {short(value)}, expected a number{f' [{unit}]' if unit else ''}", _a_number(value))
+    try:
+        x = float(value)
+    except (TypeError, ValueError):
+        refuse(path, f"is {short(value)}, expected a number{f' [{unit}]' if unit else ''}")
     if not math.isfinite(x):
-        refuse(path, f"is {x:g}{text}, which is not finite")
+        refuse(path, f"is {x:g}{text}, which is not finite", "look where it comes from: 0/0, or a value that was never set")
     if above is not None and not x > above:
-        refuse(path, f"is {x:g}{text}, must be above {above:g}")
+        refuse(path, f"is {x:g}{text}, must be above {above:g}", f"give a {path.split('/')[-1]} above {above:g}")
     return x
+
+
+def _a_number(value) -> str:
+    """How to write what was meant by a text or a list with one number."""
+    import re
+
+    found = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([a-zA-Z/^0-9 ]*)", value) if isinstance(value, str) else None
+    if found:
+        return f"write {found[1]}" + (", in SI units without a unit" if found[2] else "")
+    return f"write {value[0]}" if isinstance(value, (list, tuple)) and len(value) == 1 else "write a number"
 
 
 def vector(value, path: str, unit: str = "m") -> np.ndarray:
@@ -56,13 +74,21 @@ def vector(value, path: str, unit: str = "m") -> np.ndarray:
     try:
         x = np.array(value, dtype=float)
     except (TypeError, ValueError):
-        refuse(path, f"is {_short(value)}, expected 3 numbers [{unit}]", "write (x, y, z)")
+        refuse(path, f"is {short(value)}, expected 3 numbers [{unit}]", "write (x, y, z)")
     if x.shape != (3,):
-        what = f"is {_short(value)}, a number" if x.ndim == 0 else f"has {x.size} numbers, {_short(value)}"
+        what = f"is {short(value)}, a number" if x.ndim == 0 else f"has {x.size} numbers, {short(value)}"
         refuse(path, f"{what}; expected 3 [{unit}]", "write (x, y, z)")
     if not np.all(np.isfinite(x)):
-        refuse(path, f"is {_short(value)}, which is not finite")
+        refuse(path, f"is {short(value)}, which is not finite", "look where it comes from: 0/0, or a value that was never set")
     return x
+
+
+def numbers(value, path: str, unit: str, expected: str) -> list:
+    """Numbers or expressions in rows of equal length, as lists; how many are right the engine checks."""
+    try:
+        return np.asarray(value).tolist()
+    except ValueError:
+        refuse(path, f"is {short(value)}, whose rows differ in length; expected {expected} [{unit}]")
 
 
 def direction(value, path: str) -> np.ndarray:
@@ -70,12 +96,16 @@ def direction(value, path: str) -> np.ndarray:
     if isinstance(value, str):
         letter = value.removeprefix("-")
         if letter not in _AXES:
-            refuse(path, f"is {value!r}, expected x, y, z, -x, -y, -z or a vector")
+            like = value.strip().lower().removeprefix("+")
+            remedy = f'did you mean "{like}"?' if like.removeprefix("-") in _AXES else "write a vector such as (1, 0, 1) for others"
+            refuse(path, f'is {value!r}, expected "x", "y", "z", "-x", "-y" or "-z"', remedy)
         return np.array(_AXES[letter]) * (-1.0 if value.startswith("-") else 1.0)
-    x = vector(value, path, "")
+    if np.ndim(value) == 0:
+        refuse(path, f"is {short(value)}, expected a direction", 'write "z" or (0, 0, 1)')
+    x = vector(value, path, "1")
     length = np.linalg.norm(x)
     if not length > 0:
-        refuse(path, "has length zero", 'give a direction such as "z"')
+        refuse(path, f"is {short(value)}, which has length zero", 'give a direction such as "z"')
     return x / length
 
 
@@ -124,6 +154,6 @@ def basis_with_z(n: np.ndarray) -> np.ndarray:
     return np.array([[1.0 + sign * x * x * a, b, x], [sign * b, sign + y * y * a, y], [-sign * x, -y, z]])
 
 
-def _short(value) -> str:
+def short(value) -> str:
     text = repr(value.tolist() if isinstance(value, np.ndarray) else value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from saltus.geometry import basis_with_z, direction, refuse, rotation_matrix, rotation_vector, vector
+from saltus.geometry import basis_with_z, direction, near, or_else, refuse, rotation_matrix, rotation_vector, vector
 from saltus.quantity import Quantity
 
 if TYPE_CHECKING:
+    from saltus.arguments import Point, Vector
     from saltus.model import Model
 
 
-def _quantity(name: str, doc: str):
-    return property(lambda self: Quantity(((self, name),)), doc=doc)
+class QuantityOf(property):
+    """An attribute of a handle that is a quantity of its item."""
+
+    def __init__(self, name: str, doc: str):
+        super().__init__(lambda self: Quantity(((self, name),)), doc=doc)
+
+    if TYPE_CHECKING:  # what a property of type Quantity looks like from outside
+
+        @overload
+        def __get__(self, instance: None, owner: type, /) -> QuantityOf: ...
+        @overload
+        def __get__(self, instance: Handle, owner: type | None = None, /) -> Quantity: ...
+        def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
 
 
 class Handle:
@@ -48,6 +61,14 @@ class Handle:
         """A quantity of the item by its name, for those that have no attribute."""
         return Quantity(((self, name),))
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str):
+            if name.startswith("_") or isinstance(getattr(type(self), name, None), property):
+                return object.__getattribute__(self, name)  # raises what the property raised
+            kind, known = type(self).__name__.lower(), [word for word in dir(type(self)) if not word.startswith("_")]
+            raise AttributeError(f"{kind} {self.name} has no {name!r}" + or_else(near(name, known) or f"it has {', '.join(known)}"))
+
 
 class Item(Handle):
     """An item that has no class of its own here: every quantity that the engine offers is an attribute."""
@@ -64,16 +85,16 @@ class Moving(Handle):
     _p: np.ndarray | None = None  # in the reference position, world axes
     _R: np.ndarray | None = None
 
-    position = _quantity("position", "Origin of the frame in the world (n, 3) [m].")
-    displacement = _quantity("displacement", "Position minus reference position (n, 3) [m].")
-    velocity = _quantity("velocity", "Velocity of the origin (n, 3) [m/s], world axes.")
-    acceleration = _quantity("acceleration", "Acceleration of the origin (n, 3) [m/s^2], world axes.")
-    rotation = _quantity("rotation", "Rotation vector of R_WB (n, 3) [rad].")
-    quaternion = _quantity("quaternion", "Unit quaternion (w, x, y, z) of R_WB (n, 4).")
-    rotation_matrix = _quantity("rotation_matrix", "R_WB row by row (n, 9).")
-    angular_velocity = _quantity("angular_velocity", "Angular velocity (n, 3) [rad/s], world axes.")
-    angular_velocity_body = _quantity("angular_velocity_body", "Angular velocity (n, 3) [rad/s], body axes.")
-    angular_acceleration = _quantity("angular_acceleration", "Angular acceleration (n, 3) [rad/s^2], world axes.")
+    position = QuantityOf("position", "Origin of the frame in the world (n, 3) [m].")
+    displacement = QuantityOf("displacement", "Position minus reference position (n, 3) [m].")
+    velocity = QuantityOf("velocity", "Velocity of the origin (n, 3) [m/s], world axes.")
+    acceleration = QuantityOf("acceleration", "Acceleration of the origin (n, 3) [m/s^2], world axes.")
+    rotation = QuantityOf("rotation", "Rotation vector of R_WB (n, 3) [rad].")
+    quaternion = QuantityOf("quaternion", "Unit quaternion (w, x, y, z) of R_WB (n, 4).")
+    rotation_matrix = QuantityOf("rotation_matrix", "R_WB row by row (n, 9).")
+    angular_velocity = QuantityOf("angular_velocity", "Angular velocity (n, 3) [rad/s], world axes.")
+    angular_velocity_body = QuantityOf("angular_velocity_body", "Angular velocity (n, 3) [rad/s], body axes.")
+    angular_acceleration = QuantityOf("angular_acceleration", "Angular acceleration (n, 3) [rad/s^2], world axes.")
 
     @property
     def reference(self) -> tuple[np.ndarray, np.ndarray]:
@@ -99,7 +120,7 @@ class Body(Moving):
         self.shape = shape or {}
         self._look: dict[str, Any] = {}  # drawn instead of the shape
 
-    def looks_like(self, mesh, *, scale: float = 1.0) -> Body:
+    def looks_like(self, mesh: str | os.PathLike[str], *, scale: float = 1.0) -> Body:
         """Draws the body as the triangles of a .stl or .obj file in its own axes; returns the body.
 
         scale: metres in a unit of the file, 1e-3 for one in mm. Mass, inertia and contacts stay as they are.
@@ -109,7 +130,7 @@ class Body(Moving):
         self._look = read_mesh(mesh, scale)
         return self
 
-    def frame(self, at=None, *, rotation=(0.0, 0.0, 0.0), name: str = "") -> Frame:
+    def frame(self, at: Point | None = None, *, rotation: Vector = (0.0, 0.0, 0.0), name: str = "") -> Frame:
         """A frame fixed to the body.
 
         at: world point (3) [m] in the reference position, or a frame; default: the body's own origin.
@@ -180,27 +201,27 @@ class Plane(Body):
 class Node(Moving):
     """A node; `coordinate[i]`, `rate[i]` are its coordinates and velocities, `state[i]`, `value[i]` the others."""
 
-    coordinate = _quantity("coordinate", "Generalized coordinates q of the node (n, nq).")
-    rate = _quantity("rate", "Velocities v of the node (n, nv).")
-    state = _quantity("state", "First-order states x of the node (n, nx).")
-    value = _quantity("value", "Algebraic unknowns z of the node (n, nz).")
+    coordinate = QuantityOf("coordinate", "Generalized coordinates q of the node (n, nq).")
+    rate = QuantityOf("rate", "Velocities v of the node (n, nv).")
+    state = QuantityOf("state", "First-order states x of the node (n, nx).")
+    value = QuantityOf("value", "Algebraic unknowns z of the node (n, nz).")
 
 
 class Connector(Handle):
     """A force element between A and B."""
 
-    force = _quantity("force", "Force on B (n, 3) [N], world axes; on A acts the opposite.")
-    torque = _quantity("torque", "Torque on B (n, 3) [N m], world axes, about the point on B.")
-    length = _quantity("length", "Distance of the two points (n) [m].")
-    tension = _quantity("tension", "Force along the line of the points (n) [N], positive in tension.")
-    angle = _quantity("angle", "Angle of B against A about z (n) [rad], in (-pi, pi].")
+    force = QuantityOf("force", "Force on B (n, 3) [N], world axes; on A acts the opposite.")
+    torque = QuantityOf("torque", "Torque on B (n, 3) [N m], world axes, about the point on B.")
+    length = QuantityOf("length", "Distance of the two points (n) [m].")
+    tension = QuantityOf("tension", "Force along the line of the points (n) [N], positive in tension.")
+    angle = QuantityOf("angle", "Angle of B against A about z (n) [rad], in (-pi, pi].")
 
 
 class Load(Handle):
     """A force or torque on a frame, or on one coordinate."""
 
-    force = _quantity("force", "Force on the frame (n, 3) [N], world axes.")
-    torque = _quantity("torque", "Torque on the frame (n, 3) [N m], world axes.")
+    force = QuantityOf("force", "Force on the frame (n, 3) [N], world axes.")
+    torque = QuantityOf("torque", "Torque on the frame (n, 3) [N m], world axes.")
 
 
 class Joint(Handle):
@@ -256,19 +277,19 @@ class Joint(Handle):
             raise AttributeError(f"{self.name} has no drive; give it speed=, angle= or position=")
         return Quantity(((self._drive, "drive"),))
 
-    angle = _quantity("angle", "Angle of B against A about the joint's z axis (n) [rad], in (-pi, pi].")
-    angular_rate = _quantity("angular_rate", "Rate of the angle (n) [rad/s].")
-    translation = _quantity(
+    angle = QuantityOf("angle", "Angle of B against A about the joint's z axis (n) [rad], in (-pi, pi].")
+    angular_rate = QuantityOf("angular_rate", "Rate of the angle (n) [rad/s].")
+    translation = QuantityOf(
         "translation", "Position of B's joint frame from A's (n, 3) [m], axes of A; z along the joint."
     )
-    multiplier = _quantity("multiplier", "Multipliers of the rows (n, rows).")
-    residual = _quantity("residual", "Left sides of the joint's equations (n, rows): zero where it holds.")
+    multiplier = QuantityOf("multiplier", "Multipliers of the rows (n, rows).")
+    residual = QuantityOf("residual", "Left sides of the joint's equations (n, rows): zero where it holds.")
 
 
 class Terminal(Handle):
     """A point of a circuit."""
 
-    voltage = _quantity("value", "Potential against the ground (n) [V].")
+    voltage = QuantityOf("value", "Potential against the ground (n) [V].")
 
 
 class Contact(Handle):
@@ -287,8 +308,8 @@ class Contact(Handle):
 class GroupContact(Handle):
     """Contact between groups of bodies; its points are found in each step."""
 
-    force = _quantity("force", "Force on the bodies of B together, mean over the step, impacts included (n, 3) [N], world axes.")
-    points = _quantity("points", "Number of closed points (n).")
+    force = QuantityOf("force", "Force on the bodies of B together, mean over the step, impacts included (n, 3) [N], world axes.")
+    points = QuantityOf("points", "Number of closed points (n).")
 
 
 class ContactPoint(Handle):
@@ -298,7 +319,7 @@ class ContactPoint(Handle):
         super().__init__(model, name)
         self._rows = rows
 
-    force = _quantity("force", "Force on B at this point (n, 3) [N], world axes.")
+    force = QuantityOf("force", "Force on B at this point (n, 3) [N], world axes.")
 
     @property
     def gap(self) -> Quantity:
@@ -323,4 +344,4 @@ class Element(Handle):
 class Motor(Element):
     """A motor between a circuit and a joint."""
 
-    torque = _quantity("torque", "Torque on the rotor (n, 3) [N m], world axes.")
+    torque = QuantityOf("torque", "Torque on the rotor (n, 3) [N m], world axes.")

@@ -113,7 +113,9 @@ def parameters(entry: dict[str, Any]) -> list[tuple[str, str, bool]]:
 def __getattr__(name: str) -> type[Item]:
     entry = table().get(name) if not name.startswith("_") else None
     if entry is None:
-        raise AttributeError(f"module 'saltus.items' has no item {name!r}")
+        from saltus.geometry import near, or_else
+
+        raise AttributeError(f"module 'saltus.items' has no item {name!r}" + or_else(near(name, names())))
     keywords = parameters(entry)
     signature = inspect.Signature(
         [

@@ -3,12 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from saltus.compiled import Compiled
 from saltus.handles import Handle
 
-Number = float | str
-Vector = Sequence[float | str]
-Matrix = Sequence[Sequence[float]] | Sequence[float]
-Function = float | str | Sequence[float | str] | Callable[..., Any]
+Number = float | str | np.floating[Any] | np.integer[Any]
+Vector = Sequence[Number] | NDArray[Any]
+Matrix = Sequence[Sequence[Number]] | Sequence[Number] | NDArray[Any]
+Function = Number | Vector | Callable[..., Any] | Compiled
 Reference = Handle | str | dict[str, Any]
 
 class Item:

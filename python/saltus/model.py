@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,8 +25,14 @@ from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
 from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.joints import JointVerbs
+from saltus.verbs._verb import verb
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from saltus.arguments import Numbers, SchemeName
     from saltus.linearization import Linearization
     from saltus.modes import Modes
 
@@ -41,7 +49,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
     """
 
-    def __init__(self, *, gravity=(0.0, 0.0, -9.81)):
+    @verb("", "Model")
+    def __init__(self, *, gravity: Numbers = (0.0, 0.0, -9.81)):
         self._engine = _core.Model()
         self._start()
         self.gravity = gravity
@@ -51,16 +60,17 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         self._names: dict[str, tuple[str, tuple[str, int]]] = {}  # name -> section, place of its statement
         self._handles: dict[str, Handle] = {}
         self._numbers: dict[str, int] = {}
+        self._part_of: dict[str, tuple[str, str]] = {}  # part -> item of which it is, and what of it ("": one of equal parts)
         self._controllers: list[Any] = []
 
     @property
-    def gravity(self) -> np.ndarray:
+    def gravity(self) -> NDArray[np.float64]:
         """Acceleration of free fall (3) [m/s^2], world axes."""
         given = self._engine.gravity
         return np.array((0.0, 0.0, -9.81) if given is None else given)
 
     @gravity.setter
-    def gravity(self, value) -> None:
+    def gravity(self, value: Numbers) -> None:
         if np.ndim(value) == 0 and not isinstance(value, str):
             g.refuse(
                 "gravity",
@@ -89,12 +99,26 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
     def outputs(self, values: dict[str, Any]) -> None:
         self._engine.outputs = {name: _path_text(value) for name, value in values.items()}
 
+    @property
+    def simulation(self) -> dict[str, Any]:
+        """Options that the model file keeps for `saltus run`, such as until, step, scheme. Set it as a whole."""
+        return self._engine.simulation
+
+    @simulation.setter
+    def simulation(self, values: dict[str, Any]) -> None:
+        self._engine.simulation = dict(values)
+
     # Items.
 
     def add(self, item: ItemRecord, *, name: str = "") -> Any:
-        """Adds an item of `saltus.items` and returns its handle."""
+        """Adds an item of `saltus.items` and returns its handle: a Body, Node, Joint, ..., or an Item with any quantity.
+
+        name: unique over the model; default: its type and a number. Fields are checked with the model.
+        """
+        if isinstance(item, type) and issubclass(item, ItemRecord):
+            g.refuse("add", f"takes an item, got the class {item.__name__}", f"write m.add(sl.items.{item.__name__}(...))")
         if not isinstance(item, ItemRecord):
-            g.refuse("", f"add takes an item of saltus.items, got {type(item).__name__}")
+            g.refuse("add", f"takes an item of saltus.items, got {item!r}", "write m.add(sl.items.SpringDamper(...)) or the like")
         fields = {key: self._plain(value) for key, value in item.fields.items()}
         added = self._add(item.section, item.type, name or item.name, fields)
         return self[added]
@@ -105,11 +129,12 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             return self.ground
         if name not in self._handles:
             if name not in self._names:
-                g.refuse(name, "is not an item of the model", g.near(name, list(self._names)))
+                known = ", ".join(list(self._names)[:8]) + (", ..." if len(self._names) > 8 else "")
+                g.refuse(str(name), "is not an item of the model", g.near(str(name), list(self._names)) or f"it has {known or 'none'}")
             self._handles[name] = self._handle_of(name)
         return self._handles[name]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 
     def __len__(self) -> int:
@@ -149,7 +174,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         """`name`, or the first free `word_1`, `word_2`, ..."""
         if name or not word:
             if not isinstance(name, str):
-                g.refuse("", f"name is {name!r}, expected text")
+                g.refuse(f"{word}/name", f"is {name!r}, expected text", f'write name="{name}"')
             if name in self._names:
                 g.refuse(name, "is the name of another item", "names are unique over the model")
             return name
@@ -175,13 +200,15 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     def _own(self, handle: Handle, role: str) -> None:
         if handle._model is not self:
-            g.refuse(role, f"is {handle!r} of another model")
+            g.refuse(role, f"is {handle!r} of another model", "take one of this model, or build both parts in one")
 
     def _point(self, at, path: str) -> np.ndarray:
         """World point (3) [m] in the reference position, of three numbers or a frame."""
         if isinstance(at, (Body, Frame)):
             self._own(at, path)
             return at.reference[0]
+        if isinstance(at, str):
+            g.refuse(path, f"is {at!r}, expected 3 numbers [m] or a frame", f'write m["{at}"]' if at in self._names else "write (x, y, z)")
         return g.vector(at, path)
 
     def _plain(self, value):
@@ -191,6 +218,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             return value._reference()
         if isinstance(value, ItemRecord):
             return {"type": value.type, **{key: self._plain(field) for key, field in value.fields.items()}}
+        if isinstance(value, (np.ndarray, np.generic)):
+            return value.tolist()
         if isinstance(value, (list, tuple)):
             return [self._plain(entry) for entry in value]
         if isinstance(value, dict):
@@ -204,18 +233,19 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         try:
             self._bind_controllers()
         except ModelError as error:
-            return [self._located(fault) for fault in error.faults]
-        return [self._located(fault) for fault in self._engine.check()]
+            return self._told(error.faults)
+        return self._told(self._engine.check())
 
+    @verb("", "simulate", "simulation")
     def simulate(
         self,
         until: float,
         *,
         step: float | None = None,
-        scheme: str | Scheme = "auto",
+        scheme: SchemeName | Scheme = "auto",
         tolerance: float | None = None,
         threads: int | None = None,
-        record: float | str | os.PathLike | dict | None = None,
+        record: float | str | os.PathLike[str] | dict[str, Any] | None = None,
         stop: Condition | str | Sequence[Condition | str] | None = None,
         consistent: bool = True,
     ) -> Result:
@@ -232,9 +262,15 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         interval, file = _record(record)
         from saltus.running import Options
 
-        g.number(until, "simulation/until", "s", above=0.0)
+        until = g.number(until, "simulation/until", "s", above=0.0)
         if step is not None:
-            g.number(step, "simulation/step", "s", above=0.0)
+            step = g.number(step, "simulation/step", "s", above=0.0)
+        if tolerance is not None:
+            tolerance = g.number(tolerance, "simulation/tolerance", above=0.0)
+        if isinstance(scheme, type):
+            g.refuse("simulation/scheme", f"is the class {scheme.__name__}", f"write sl.{scheme.__name__}()")
+        if not isinstance(scheme, (str, Scheme)):
+            g.refuse("simulation/scheme", f"is {scheme!r}, expected a name or a sl.Scheme", 'write scheme="moreau_jean" or sl.MoreauJean()')
         name, options = (scheme.name, scheme.options) if isinstance(scheme, Scheme) else (scheme, {})
         chosen = Options(
             until=until,
@@ -301,11 +337,13 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             self._bind_controllers()
             recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop))
         except ModelError as error:
-            raise ModelError([self._located(fault) for fault in error.faults]) from None
+            raise ModelError(self._told(error.faults)) from None
         result = Result(recorded, self)
+        result.warnings = self._told(result.warnings)
         for fault in result.warnings:
-            warnings.warn(self._located(fault).text, ModelWarning, stacklevel=3)
+            warnings.warn(fault.text, ModelWarning, stacklevel=4)
         if result.report["status"] == "failed":
+            result.report["cause"] = self._words(result.report["cause"])
             raise RunError(result)
         if result.report["status"] == "interrupted":
             interrupt = KeyboardInterrupt()
@@ -339,6 +377,25 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             return fault
         return Fault(fault.path, fault.message, fault.remedy, known[1][0], known[1][1], 0, fault.severity)
 
+    def _told(self, faults: Sequence[Fault]) -> list[Fault]:
+        """Faults at the lines of the program, by the names that the program knows; of equal parts of one item only the first."""
+        told: dict[Fault, None] = {}
+        for fault in map(self._located, faults):
+            section, *rest = fault.path.split("/")
+            if rest and self._part_of.get(rest[0], ("", ""))[1] == "":
+                rest[0] = self._part_of.get(rest[0], (rest[0], ""))[0]
+            told[replace(fault, path="/".join([section, *rest]), message=self._words(fault.message))] = None
+        return list(told)
+
+    def _words(self, text: str) -> str:
+        """The text with helper items by what the program knows: 'source_1_current' is the current of 'source_1'."""
+
+        def known(match: re.Match[str]) -> str:
+            owner, word = self._part_of.get(match[2], ("", ""))
+            return f"the {word} of '{owner}'" if word else match[0]
+
+        return re.sub(r"(?:algebraic unknown 0 of |state 0 of )?(?:(node|relation) )?'([^']+)'", known, text)
+
     # Text and file.
 
     def describe(self) -> str:
@@ -347,12 +404,12 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
         return description(self._engine)
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model file. Refuses a model with Python functions, naming the field."""
         self._engine.save(os.fspath(path))
 
     @classmethod
-    def load(cls, path: str | os.PathLike) -> Model:
+    def load(cls, path: str | os.PathLike[str]) -> Model:
         """Reads a model file; ModelError with all its mistakes."""
         return cls._of(_core.Model.load(os.fspath(path)))
 
@@ -372,6 +429,11 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     def __repr__(self) -> str:
         return f"<model of {len(self)} items>"
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str):
+            raise AttributeError(f"a model has no {name!r}" + g.or_else(g.near(name, dir(type(self)))))
 
 
 def _record(record) -> tuple[float | None, str | None]:

@@ -109,7 +109,7 @@ class Modes:
             raise ModelError(Fault("modes", f"has {len(self)} modes, there is none with the number {mode!r}", "the first is 0"))
         return int(mode)
 
-    def show(self, mode: int = 0, file: str | os.PathLike | None = None) -> str:
+    def show(self, mode: int = 0, file: str | os.PathLike[str] | None = None) -> str:
         """Draws the bodies at the state and displaced along a mode, prints the mode; returns the file's name."""
         from saltus.plotting import show_mode
 

@@ -38,11 +38,30 @@ class Quantity:
             raise AttributeError(f"{self.label} is a number: it has no component {component!r}")
         return replace(self, component=component)
 
-    x = property(lambda self: self._part("x"), doc="Component along x.")
-    y = property(lambda self: self._part("y"), doc="Component along y.")
-    z = property(lambda self: self._part("z"), doc="Component along z.")
-    w = property(lambda self: self._part("w"), doc="Scalar part of a quaternion.")
-    norm = property(lambda self: self._part("norm"), doc="Euclidean norm.")
+    @property
+    def x(self) -> Quantity:
+        """Component along x."""
+        return self._part("x")
+
+    @property
+    def y(self) -> Quantity:
+        """Component along y."""
+        return self._part("y")
+
+    @property
+    def z(self) -> Quantity:
+        """Component along z."""
+        return self._part("z")
+
+    @property
+    def w(self) -> Quantity:
+        """Scalar part of a quaternion."""
+        return self._part("w")
+
+    @property
+    def norm(self) -> Quantity:
+        """Euclidean norm."""
+        return self._part("norm")
 
     def __getitem__(self, number: int) -> Quantity:
         return self._part(str(int(number)))

@@ -13,18 +13,23 @@ from saltus.handles import Handle, Moving
 from saltus.quantity import Quantity
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
     from saltus.model import Model
     from saltus.running import Recorded
 
 
-class Series(np.ndarray):
+class Series(np.ndarray[Any, np.dtype[np.float64]]):
     """Values of a quantity, time first: (n) of a number, (n, components) of a vector; of a static result without time.
 
     `unit` is its unit, `time` (n) [s] its times (None in a static result or in a part of a series), `label` its name.
     """
 
     unit: str
-    time: np.ndarray | None
+    time: NDArray[np.float64]
     label: str
     components: list[str]
 
@@ -43,7 +48,7 @@ class Series(np.ndarray):
         return (Series, (np.asarray(self), self.unit, self.time, self.label, self.components))
 
     @property
-    def last(self):
+    def last(self) -> Any:
         """The value at the end: a number, or (components)."""
         value = np.asarray(self) if self.time is None else np.asarray(self)[-1]
         return float(value) if value.ndim == 0 else value
@@ -74,7 +79,7 @@ class Result:
         return self._recorded.is_static
 
     @property
-    def time(self) -> np.ndarray:
+    def time(self) -> NDArray[np.float64]:
         """Times of the recorded states (n) [s]."""
         return self._recorded.arrays["t"]
 
@@ -110,7 +115,9 @@ class Result:
         names = {handle._item_name() for handle, _ in quantity.terms}
         for handle, _ in quantity.terms:
             if handle._model is not self._model:
-                raise ModelError(Fault(handle.name, "is an item of another model than the result's"))
+                raise ModelError(
+                    Fault(handle.name, "is an item of another model than the result's", "read the result of the run of its model")
+                )
         if not all(self._system.quantities(name) for name in names):
             again = self._model._engine.compile()
             if again.sizes() != self._system.sizes():
@@ -135,35 +142,36 @@ class Result:
 
     # Pictures and files.
 
-    def plot(self, *quantities: Quantity | str, label: str = "", ax=None, file: str | os.PathLike | None = None):
-        """Draws quantities over time, one panel a unit; the named outputs if none is given. Returns matplotlib's axes.
+    def plot(self, *quantities: Quantity | str, label: str = "", ax: Axes | Sequence[Axes] | None = None, file: str | os.PathLike[str] | None = None) -> Any:
+        """Draws quantities over time, one panel a unit; the named outputs if none is given.
 
         label: name in the legend; calls with a label for the same quantities share their picture. file: where to write
-        it. Without a display and without `file` it writes a PNG and says where.
+        it. Without a display and without `file` it writes a PNG and says where. Returns matplotlib's axes, an array of
+        them where there are several panels; ax: such axes to draw into.
         """
         from saltus.plotting import plot
 
         return plot(self, quantities, label, ax, file)
 
-    def plot_phase(self, x: Quantity | str, y: Quantity | str, *, ax=None, file: str | os.PathLike | None = None):
+    def plot_phase(self, x: Quantity | str, y: Quantity | str, *, ax: Axes | None = None, file: str | os.PathLike[str] | None = None) -> Axes:
         """Draws one number against another, such as an angle and its rate. Returns matplotlib's axes; see `plot`."""
         from saltus.plotting import plot_phase
 
         return plot_phase(self, x, y, ax, file)
 
-    def plot_spectrum(self, *quantities: Quantity | str, ax=None, file: str | os.PathLike | None = None):
+    def plot_spectrum(self, *quantities: Quantity | str, ax: Axes | None = None, file: str | os.PathLike[str] | None = None) -> Axes:
         """Draws amplitudes over frequency [Hz] of numbers over time (FFT, Hann window). Returns matplotlib's axes."""
         from saltus.plotting import plot_spectrum
 
         return plot_spectrum(self, quantities, ax, file)
 
-    def plot_energy(self, *, ax=None, file: str | os.PathLike | None = None):
+    def plot_energy(self, *, ax: Axes | None = None, file: str | os.PathLike[str] | None = None) -> Axes:
         """Draws kinetic, potential and total energy [J] over time. Returns matplotlib's axes."""
         from saltus.plotting import plot_energy
 
         return plot_energy(self, ax, file)
 
-    def show(self, file: str | os.PathLike | None = None) -> str:
+    def show(self, file: str | os.PathLike[str] | None = None) -> str:
         """Opens the page of the run in the browser and prints a table; returns the file's name.
 
         The page stands alone in one file. Without a display it writes a picture and the page, and says where. file: where
@@ -173,7 +181,7 @@ class Result:
 
         return show(self, file)
 
-    def to_html(self, path: str | os.PathLike, *, title: str = "", compare: Result | None = None) -> str:
+    def to_html(self, path: str | os.PathLike[str], *, title: str = "", compare: Result | None = None) -> str:
         """Writes one page that shows the run, needs nothing else and works offline; returns the file's name.
 
         Positions are kept in 16 bits of their range, at most 1500 states are drawn. compare: a second result, drawn as a
@@ -200,7 +208,7 @@ class Result:
         series = {name: self[path] for name, path in outputs.items()}
         return {name: (values.last, values.unit) for name, values in series.items()}
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the result file, which holds the model: `sl.load_result(path)` reads it."""
         from saltus.running import COLUMNS, channels_of
         from saltus.store import ResultWriter
@@ -237,6 +245,8 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
         raise ModelError(
             Fault(quantity.name, "is an item, not a quantity", f"write {quantity.name}.position or the like")
         )
+    if not isinstance(quantity, Quantity):
+        raise ModelError(Fault("result", f"is asked for {quantity!r}", 'write result[body.position.x], or result["body.position.x"]'))
     if len(quantity.paths) == 1:
         path = quantity.paths[0] + (f".{quantity.component}" if quantity.component else "")
         return evaluate(system, path, arrays)
@@ -253,8 +263,13 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
     return values[:, names.index(quantity.component)], unit, []
 
 
-def load_result(path: str | os.PathLike) -> Result:
+def load_result(path: str | os.PathLike[str]) -> Result:
     """Reads a result file, also one whose run was killed; its model is `result.model` if the file holds it."""
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
     from saltus.model import Model
     from saltus.running import COLUMNS, Recorded
     from saltus.store import ResultReader

@@ -6,7 +6,7 @@ import itertools
 import os
 import threading
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,11 +15,15 @@ from saltus.geometry import refuse
 from saltus.study_file import StudyFile
 from saltus.study_workers import run_points
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
 
 class Study:
     """Points of a study in the order of its grid: the last parameter varies fastest."""
 
-    def __init__(self, grid: dict[str, list], rows: list[dict[str, Any]]):
+    def __init__(self, grid: dict[str, list[Any]], rows: list[dict[str, Any]]):
         self.grid, self._rows = grid, rows
 
     @property
@@ -33,7 +37,7 @@ class Study:
         return [row for row in self._rows if row["error"] is not None]
 
     @property
-    def values(self) -> np.ndarray:
+    def values(self) -> NDArray[Any]:
         """Values on the grid, (len of each parameter..., *shape of a value); ModelError if a point failed."""
         if self.failures:
             row = self.failures[0]
@@ -49,7 +53,7 @@ class Study:
             *(len(v) for v in self.grid.values()), *np.shape(self._rows[0]["value"])
         )
 
-    def plot(self, *, file: str | os.PathLike | None = None):
+    def plot(self, *, file: str | os.PathLike[str] | None = None) -> Axes:
         """Draws numbers over one parameter (lines) or two (colours); failed points are left out. Returns the axes."""
         from saltus.plotting import _finish, pyplot
 
@@ -84,9 +88,9 @@ def study(
     /,
     *,
     workers: int = 1,
-    path: str | os.PathLike | None = None,
+    path: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
-    **grid: Iterable,
+    **grid: Iterable[Any],
 ) -> Study:
     """Calls `function(**point)` for each point of the grid and returns the values in the grid's order.
 

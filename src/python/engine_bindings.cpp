@@ -65,12 +65,12 @@ struct PythonModel {
       return {0, 0};
     };
   }
-  void size_functions_of(std::string_view section, std::string_view type, const Object& values, nb::dict given) {
+  void size_functions_of(std::string_view section, std::string_view type, const std::string& path, const Object& values, nb::dict given) {
     const ItemEntry* entry = find_entry(section, type);
     nb::dict callables;
     for (const Member& member : values)
       if (member.value.handle() && given.contains(member.key.c_str())) callables[member.key.c_str()] = given[member.key.c_str()];
-    if (entry) size_functions(*entry, values, model, callables, functions);
+    if (entry) size_functions(*entry, values, model, callables, path, functions);
   }
   /// (n) values of an expression of inputs (n, inputs) and the model's parameters.
   Rows expression(const std::string& text, const std::vector<std::string>& inputs, Given values, const std::string& path) const {
@@ -89,9 +89,9 @@ struct PythonModel {
     return array(std::move(out), {n});
   }
   std::string add(const std::string& section, const std::string& type, const std::string& name, nb::dict fields, const std::string& file, int line) {
-    const std::string path = section + "/" + (name.empty() ? type : name);
+    const std::string path = section + "/" + (name.empty() ? model.free_name(type) : name);
     Object values = to_object(fields, functions, path, sizes(section, type));
-    size_functions_of(section, type, values, fields);
+    size_functions_of(section, type, path, values, fields);
     return model.add(section, type, name, std::move(values), {file, line, 0}).name;
   }
   nb::object record(const std::string& name) const {
@@ -110,7 +110,7 @@ struct PythonModel {
     r->fields.set(field, to_value(value, functions, r->path(field), sizes(r->section, r->type)(field)));
     nb::dict given;
     given[field.c_str()] = value;
-    size_functions_of(r->section, r->type, r->fields, given);
+    size_functions_of(r->section, r->type, r->path(), r->fields, given);
   }
   std::vector<Fault> check() const {
     Faults faults;
@@ -160,7 +160,7 @@ struct PythonModel {
               if (std::find(used.begin(), used.end(), p) == used.end()) used.push_back(p);
         c.function = Function::parse(sources, arguments, used, {}, "controllers/" + c.name, faults);
       } else {
-        c.function = external_function(given[2], static_cast<int>(arguments.size()), nb::cast<int>(given[4]));
+        c.function = external_function(given[2], static_cast<int>(arguments.size()), nb::cast<int>(given[4]), "controllers/" + c.name);
       }
       c.inputs = nb::cast<std::vector<std::string>>(given[5]), c.outputs = nb::cast<std::vector<std::string>>(given[6]);
       c.initial = nb::cast<std::vector<double>>(given[7]), c.memory = nb::cast<std::vector<double>>(given[8]);
@@ -182,9 +182,19 @@ struct PythonModel {
 
   /// The system; warnings of the model and of what is seen of the whole.
   std::shared_ptr<const System> compiled(Faults& warnings) const {
-    auto system = compile(model, functions, warnings, controllers);
+    std::shared_ptr<const System> system = compile(model, functions, warnings, controllers);
+    Faults faults;
+    for (const Member& output : model.outputs) {
+      try {
+        if (output.value.text()) (void)Quantity(system, *output.value.text());
+      } catch (const ModelError& error) {
+        for (Fault fault : error.faults()) fault.path = "outputs/" + output.key, faults.add(std::move(fault));
+      }
+    }
+    faults.raise();
     if (!model.gravity.is_null())
       for (Fault& fault : idle_gravity(*system)) warnings.add(std::move(fault));
+    for (Fault& fault : overlaps_at_start(*system)) warnings.add(std::move(fault));
     return system;
   }
 };
@@ -269,6 +279,7 @@ class Run {
   }
 
   nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps) {
+    limits_.record_interval = record_interval;
     progress_steps_ = std::max(1u, progress_steps);
     rejected_ = state_.rejected(), began_ = state_.t();
     RunReport report;

@@ -45,7 +45,7 @@ int coordinates_of(const ItemEntry& entry, const Object& fields, const Model& mo
 
 }  // namespace
 
-void size_functions(const ItemEntry& entry, const Object& fields, const Model& model, nb::dict callables, std::vector<Function>& functions) {
+void size_functions(const ItemEntry& entry, const Object& fields, const Model& model, nb::dict callables, const std::string& path, std::vector<Function>& functions) {
   if (!entry.dynamic || nb::len(callables) == 0) return;
   Faults faults;
   const ParameterTable parameters(model.parameters, model.file, faults);
@@ -62,7 +62,7 @@ void size_functions(const ItemEntry& entry, const Object& fields, const Model& m
       const std::string inputs = detail::expanded_inputs(open[i]->range.inputs, n, rows);
       const int count = inputs.empty() ? 0 : 1 + static_cast<int>(std::count(inputs.begin(), inputs.end(), '|'));
       const int results = open[i]->range.size > 0 ? open[i]->range.size : choice >> i & 1 ? n : rows;
-      functions[fields.find(open[i]->name)->handle()->index] = external_function(callables[open[i]->name.c_str()], count, results);
+      functions[fields.find(open[i]->name)->handle()->index] = external_function(callables[open[i]->name.c_str()], count, results, path + "/" + std::string(open[i]->name));
     }
     Faults found;
     Object values = fields;

@@ -17,27 +17,52 @@ constexpr int deepest = 64;
 /// A Python callable f(inputs...) -> number or sequence. Runs under the GIL, never beside another thread's.
 struct Callable {
   nb::object function;
+  std::string path;  // of the field that holds it
   ~Callable() {
     nb::gil_scoped_acquire gil;
     function.reset();
   }
 };
 
+/// The value of an int, float or number of numpy; false for anything else, text and complex numbers among it.
+bool to_number(nb::handle object, double& value) {
+  if (nb::isinstance<nb::str>(object) || nb::isinstance<nb::bytes>(object) || !PyNumber_Check(object.ptr()) || PyComplex_Check(object.ptr())) return false;
+  value = PyFloat_AsDouble(object.ptr());
+  if (!PyErr_Occurred()) return true;
+  PyErr_Clear();
+  return false;
+}
+
+/// What a user's function raised, as a mistake of the field that holds it. Ctrl-C and SystemExit stay what they are.
+[[noreturn]] void throw_from(const std::string& path, nb::python_error& error, int inputs) {
+  if (!error.matches(PyExc_Exception) || error.matches(PyExc_KeyboardInterrupt)) throw;
+  if (nb::hasattr(error.value(), "faults")) throw;  // a ModelError
+  const std::string type = nb::cast<std::string>(error.type().attr("__name__")), text = nb::str(error.value()).c_str();
+  const bool arity = error.matches(PyExc_TypeError) && text.find("argument") != std::string::npos;
+  throw ModelError(path, "the function raised " + type + (text.empty() ? "" : ": " + text),
+                   arity ? "it is called with " + std::to_string(inputs) + (inputs == 1 ? " number" : " numbers") : "");
+}
+
 void call_python(void* context, const double* in, double* out, int inputs, int outputs) {
   nb::gil_scoped_acquire gil;
   const auto& callable = *static_cast<Callable*>(context);
   nb::list arguments;
   for (int i = 0; i < inputs; ++i) arguments.append(in[i]);
-  nb::object result = callable.function(*nb::tuple(arguments));
-  if (outputs == 1 && !PySequence_Check(result.ptr())) {
-    out[0] = nb::cast<double>(nb::float_(result));
-    return;
+  nb::object result;
+  try {
+    result = callable.function(*nb::tuple(arguments));
+  } catch (nb::python_error& error) {
+    throw_from(callable.path, error, inputs);
   }
-  nb::object sequence = nb::steal(PySequence_Fast(result.ptr(), "a function of the model must return a number or a sequence"));
-  if (!sequence.is_valid()) throw nb::python_error();
-  if (PySequence_Size(sequence.ptr()) != outputs)
-    throw ModelError("", "a function of the model returned " + std::to_string(PySequence_Size(sequence.ptr())) + " numbers, expected " + std::to_string(outputs));
-  for (int i = 0; i < outputs; ++i) out[i] = nb::cast<double>(nb::float_(nb::steal(PySequence_GetItem(sequence.ptr(), i))));
+  const std::string expected = outputs == 1 ? "a number" : std::to_string(outputs) + " numbers";
+  const auto refuse = [&](const std::string& what) { throw ModelError(callable.path, "the function returned " + what + ", expected " + expected, "return " + expected); };
+  if (outputs == 1 && to_number(result, out[0])) return;
+  if (nb::hasattr(result, "tolist")) result = result.attr("tolist")();
+  if (outputs == 1 && to_number(result, out[0])) return;
+  if (!nb::isinstance<nb::list>(result) && !nb::isinstance<nb::tuple>(result)) refuse(nb::repr(result).c_str());
+  if (PySequence_Size(result.ptr()) != outputs) refuse(std::to_string(PySequence_Size(result.ptr())) + " numbers");
+  for (int i = 0; i < outputs; ++i)
+    if (const nb::object entry = nb::steal(PySequence_GetItem(result.ptr(), i)); !to_number(entry, out[i])) refuse(nb::repr(entry).c_str());
 }
 
 /// A compiled function by its address: void f(const double* inputs, double* outputs). Runs in any thread.
@@ -47,7 +72,7 @@ Function compiled_function(nb::handle object, int inputs, int outputs) {
     void (*call)(const double*, double*);
   };
   const auto address = nb::cast<std::uintptr_t>(object.attr("address"));
-  auto owner = std::make_shared<Compiled>(Compiled{{nb::borrow(object)}, reinterpret_cast<void (*)(const double*, double*)>(address)});
+  auto owner = std::make_shared<Compiled>(Compiled{{nb::borrow(object), {}}, reinterpret_cast<void (*)(const double*, double*)>(address)});
   CFunction f;
   f.context = owner.get();
   f.call = [](void* context, const double* in, double* out) { static_cast<Compiled*>(context)->call(in, out); };
@@ -61,13 +86,13 @@ bool is_compiled(nb::handle object) { return nb::hasattr(object, "_saltus_compil
 }  // namespace
 
 /// The sizes of a Python function are known only where it is used: they are bound when a field takes it.
-Function external_function(nb::handle object, int inputs, int outputs) {
+Function external_function(nb::handle object, int inputs, int outputs, const std::string& path) {
   if (is_compiled(object)) return compiled_function(object, inputs, outputs);
   struct Sized {
     Callable callable;
     int inputs, outputs;
   };
-  auto owner = std::make_shared<Sized>(Sized{{nb::borrow(object)}, inputs, outputs});
+  auto owner = std::make_shared<Sized>(Sized{{nb::borrow(object), path}, inputs, outputs});
   CFunction f;
   f.context = owner.get();
   f.call = [](void* context, const double* in, double* out) {
@@ -96,7 +121,7 @@ Value to_value(nb::handle object, std::vector<Function>& functions, const std::s
   if (nb::hasattr(object, "tolist")) return to_value(object.attr("tolist")(), functions, path, size, depth + 1);
   if (is_compiled(object) || PyCallable_Check(object.ptr())) {
     if (size.second == 0) throw ModelError(path, "takes no function", "give a number or a text");
-    functions.push_back(external_function(object, size.first, size.second));
+    functions.push_back(external_function(object, size.first, size.second, path));
     return Value(Handle{static_cast<std::uint32_t>(functions.size() - 1)});
   }
   if (nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object)) {

@@ -21,7 +21,7 @@ Object to_object(nanobind::handle dict, std::vector<Function>& functions, const 
 Value to_value(nanobind::handle object, std::vector<Function>& functions, const std::string& path, std::pair<int, int> size = {0, 0},
                int depth = 0);
 nanobind::object to_python(const Value& value);
-/// A callable of Python, or a compiled function (saltus.Compiled), of so many inputs and results.
-Function external_function(nanobind::handle object, int inputs, int outputs);
+/// A callable of Python, or a compiled function (saltus.Compiled), of so many inputs and results; `path` of the field that holds it.
+Function external_function(nanobind::handle object, int inputs, int outputs, const std::string& path);
 
 }  // namespace saltus::python

@@ -11,8 +11,9 @@ import pytest
 import saltus as sl
 
 PROGRAMS = Path(__file__).parent / "programs"
-# program: (lines, names) at most: one statement a line, imports not counted; names are the distinct words of the API in
-# model and questions: those of pictures do not count
+# program: (lines, names) at most: one statement a line, imports not counted; names are the distinct words of the API,
+# attributes and keywords, without those of pictures, the components of vectors and the program's own parameters
+PICTURES, COMPONENTS = {"plot", "label", "show"}, {"x", "y", "z"}
 LIMITS = {
     "p01_mass_spring_damper": (5, 14),
     "p02_double_pendulum": (7, 12),
@@ -46,8 +47,7 @@ def test_programs_are_as_short_as_promised(name):
     ]
     words = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and getattr(n.value, "id", "") != "np"}
     words |= {k.arg for n in ast.walk(tree) if isinstance(n, ast.Call) for k in n.keywords}
-    words -= {"plot", "label", "show"}
-    words = {word for word in words if len(word) > 1}  # x of a vector, R and C of a circuit are letters of the field
+    words -= PICTURES | COMPONENTS | {a.arg for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) for a in n.args.args}
     assert len(statements) <= LIMITS[name][0] and len(words) <= LIMITS[name][1], (len(statements), sorted(words))
 
 

@@ -1,4 +1,4 @@
-"""The gallery: models with known answers. Each is NAME.json (a model file) or NAME.py (a function `model()`), with
+"""The gallery: models with known answers. Each is NAME.json (a model file) or NAME.py (a function `model()` that returns a `saltus.Model`), with
 NAME.truth.json: {"about": ..., "checks": [{"quantity", "time", "truth", "tolerance", "relative", "source"}]}.
 
 A check takes the value of a quantity at a time (the recorded instant nearest to it), or over the run where it says
@@ -53,7 +53,7 @@ def load(name: str) -> _core.Model:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.model()
+    return module.model()._engine
 
 
 def value_of(recorded: running.Recorded, check: dict) -> float:

@@ -8,34 +8,44 @@ from functools import wraps
 from typing import TypeVar
 
 from saltus.geometry import near, refuse
+from saltus.geometry import short as _short
 
 Function = TypeVar("Function", bound=Callable)
 
 
-def verb(section: str) -> Callable[[Function], Function]:
-    """Marks a method of Model that adds items of a section. A wrong keyword is a ModelError with the nearest one."""
+def verb(section: str, said: str = "", path: str = "") -> Callable[[Function], Function]:
+    """Marks a method of Model that adds items of a section. A wrong keyword is a ModelError with the nearest one.
+
+    said: how a program writes it, if it is no method that adds items; path: of its faults.
+    """
 
     def mark(function: Function) -> Function:
         signature = inspect.signature(function)
         known = [p for p in signature.parameters if p != "self"]
+        takes = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
+        called = said if said == "Model" else f"m.{said or function.__name__}"
+        place = (lambda model, kwargs: path or said) if said else (lambda model, kwargs: _path(model, section, function.__name__, kwargs))
 
         @wraps(function)
         def call(self, *args, **kwargs):
             for key in kwargs:
-                if key not in known:
+                if key not in known and not takes:
                     refuse(
-                        _path(self, section, function.__name__, kwargs),
+                        place(self, kwargs),
                         f'unknown keyword "{key}" = {kwargs[key]!r}',
                         near(key, known) or f"it takes {', '.join(known)}",
                     )
             try:
                 signature.bind(self, *args, **kwargs)
             except TypeError as error:
-                needed = [p.name for p in list(signature.parameters.values())[1:] if p.default is p.empty]
+                parameters = list(signature.parameters.values())[1:]
+                needed = [p.name if p.kind is not p.KEYWORD_ONLY else f"{p.name}=" for p in parameters if p.default is p.empty]
+                others = [f"{p.name}=" for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is not p.empty]
                 refuse(
-                    _path(self, section, function.__name__, kwargs),
-                    str(error),
-                    f"m.{function.__name__} needs {', '.join(needed) or 'no argument'}; all others by keyword",
+                    place(self, kwargs),
+                    f"{error}, given {', '.join([*map(_short, args), *(f'{k}={_short(v)}' for k, v in kwargs.items())]) or 'nothing'}",
+                    f"{called} needs {', '.join(needed) or 'no argument'}"
+                    + (f"; by keyword {', '.join(others)}" if others else ""),
                 )
             return function(self, *args, **kwargs)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -10,24 +11,34 @@ from saltus import geometry as g
 from saltus.handles import Body, Plane, Rod
 from saltus.verbs._verb import given, verb
 
+if TYPE_CHECKING:
+    from saltus.arguments import Direction, Matrix, Number, Numbers, Point, Real, Vector
+
 SLIM = 50.0  # length over radius of a rod without `radius=`
+
+Kind = TypeVar("Kind", bound=Body)
 
 
 class BodyVerbs:
-    """Verbs that make bodies. All lengths in m, masses in kg, world axes, reference position."""
+    """Verbs that make bodies. All lengths in m, masses in kg, world axes, reference position.
+
+    Shapes take a mass [kg] or a density [kg/m^3], above 0, and initial values: displacement (3) [m] from the reference
+    position, velocity (3) [m/s] of the reference point, angular_velocity (3) [rad/s], all in world axes. A number that is not
+    finite, not positive where it has to be, or a vector of wrong length raises ModelError, at the latest with the run.
+    """
 
     @verb("bodies")
     def rod(
         self,
-        start,
-        end,
+        start: Point,
+        end: Point,
         *,
-        mass=None,
-        density=None,
-        radius=None,
-        displacement=None,
-        velocity=None,
-        angular_velocity=None,
+        mass: Real | None = None,
+        density: Real | None = None,
+        radius: Real | None = None,
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        angular_velocity: Numbers | None = None,
         name: str = "",
     ) -> Rod:
         """A slim rod from `start` to `end` (3) [m]; frames `rod.start`, `rod.end`; x axis along the rod.
@@ -40,170 +51,170 @@ class BodyVerbs:
         a, b = self._point(start, f"{path}/start"), self._point(end, f"{path}/end")
         length = float(np.linalg.norm(b - a))
         if not length > 0.0:
-            g.refuse(path, "has length zero: start and end are the same point")
+            g.refuse(path, f"has length zero: start and end are the same point, {g.short(a)}", "give two points")
         r = length / SLIM if radius is None else g.number(radius, f"{path}/radius", "m", above=0.0)
         m = _mass(path, mass, density, math.pi * r * r * length)
         transverse = m * length**2 / 12.0
-        self._rigid(
-            name,
-            0.5 * (a + b),
-            g.basis_with_x((b - a) / length),
-            m,
-            [0.5 * m * r * r, transverse, transverse],
-            displacement,
-            velocity,
-            angular_velocity,
-        )
-        body = Rod(
-            self, name, 0.5 * (a + b), g.basis_with_x((b - a) / length), {"type": "rod", "length": length, "radius": r}
-        )
-        return self._known_body(body)
+        place = 0.5 * (a + b), g.basis_with_x((b - a) / length)
+        shape = {"type": "rod", "length": length, "radius": r}
+        inertia = [0.5 * m * r * r, transverse, transverse]
+        return self._rigid(Rod, name, place, m, inertia, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def box(
         self,
         *,
-        size,
-        mass=None,
-        density=None,
-        at=None,
-        on=None,
-        rotation=None,
-        displacement=None,
-        velocity=None,
-        angular_velocity=None,
+        size: Vector,
+        mass: Real | None = None,
+        density: Real | None = None,
+        at: Point | None = None,
+        on: Body | None = None,
+        rotation: Vector | None = None,
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        angular_velocity: Numbers | None = None,
         name: str = "",
     ) -> Body:
         """A box with edges `size` (3) [m] along its axes, its centre `at` a point (3) [m], or `on` a plane or box.
 
-        `on` centres it there, axes aligned, touching. rotation: vector (3) [rad]. mass [kg] or density [kg/m^3].
+        `on` centres it there, axes aligned, touching. rotation: rotation vector (3) [rad] of its axes. mass [kg] or density
+        [kg/m^3]. displacement, velocity, angular_velocity: initial values (3), world axes.
         """
         name = self._free_name("box", name)
         path = f"bodies/{name}"
         edges = g.vector(size, f"{path}/size")
         for edge in edges:
             g.number(edge, f"{path}/size", "m", above=0.0)
-        p, R = self._placed(path, at, on, rotation, 0.5 * edges[2])
+        place = self._placed(path, at, on, rotation, 0.5 * edges[2])
         m = _mass(path, mass, density, float(np.prod(edges)))
         square = edges**2
         inertia = [m / 12.0 * (square.sum() - square[i]) for i in range(3)]
-        self._rigid(name, p, R, m, inertia, displacement, velocity, angular_velocity)
-        return self._known_body(Body(self, name, p, R, {"type": "box", "size": edges.tolist()}))
+        shape = {"type": "box", "size": edges.tolist()}
+        return self._rigid(Body, name, place, m, inertia, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def sphere(
         self,
         *,
-        radius,
-        mass=None,
-        density=None,
-        at=None,
-        on=None,
-        rotation=None,
-        displacement=None,
-        velocity=None,
-        angular_velocity=None,
+        radius: Real,
+        mass: Real | None = None,
+        density: Real | None = None,
+        at: Point | None = None,
+        on: Body | None = None,
+        rotation: Vector | None = None,
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        angular_velocity: Numbers | None = None,
         name: str = "",
     ) -> Body:
-        """A solid sphere, its centre `at` a point (3) [m] or `on` a plane or box. Inertia 2/5 m r^2."""
+        """A solid sphere of `radius` [m], its centre `at` a point (3) [m] or `on` a plane or box. Inertia 2/5 m r^2.
+
+        rotation: rotation vector (3) [rad] of its axes. mass [kg] or density [kg/m^3]. displacement, velocity,
+        angular_velocity: initial values (3), world axes.
+        """
         name = self._free_name("sphere", name)
         path = f"bodies/{name}"
         r = g.number(radius, f"{path}/radius", "m", above=0.0)
-        p, R = self._placed(path, at, on, rotation, r)
+        place = self._placed(path, at, on, rotation, r)
         m = _mass(path, mass, density, 4.0 / 3.0 * math.pi * r**3)
-        self._rigid(name, p, R, m, [0.4 * m * r * r] * 3, displacement, velocity, angular_velocity)
-        return self._known_body(Body(self, name, p, R, {"type": "sphere", "radius": r}))
+        shape = {"type": "sphere", "radius": r}
+        return self._rigid(Body, name, place, m, [0.4 * m * r * r] * 3, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def cylinder(
         self,
         *,
-        radius,
-        length,
-        mass=None,
-        density=None,
-        at=None,
-        axis="z",
-        displacement=None,
-        velocity=None,
-        angular_velocity=None,
+        radius: Real,
+        length: Real,
+        mass: Real | None = None,
+        density: Real | None = None,
+        at: Point | None = None,
+        axis: Direction = "z",
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        angular_velocity: Numbers | None = None,
         name: str = "",
     ) -> Body:
-        """A solid cylinder, its centre `at` a point (3) [m]; its own z axis is its axis of symmetry, along `axis`."""
-        name = self._free_name("cylinder", name)
-        path = f"bodies/{name}"
-        r = g.number(radius, f"{path}/radius", "m", above=0.0)
-        h = g.number(length, f"{path}/length", "m", above=0.0)
+        """A solid cylinder of `radius` and `length` [m], its centre `at` a point (3) [m], its axis along `axis`.
+
+        Its own z axis is its axis. mass [kg] or density [kg/m^3]. displacement, velocity, angular_velocity: initial values
+        (3), world axes.
+        """
+        name, path, r, h, place = self._round("cylinder", name, radius, length, at, axis)
         m = _mass(path, mass, density, math.pi * r * r * h)
-        R = _axis_z(axis, f"{path}/axis")
-        p = np.zeros(3) if at is None else self._point(at, f"{path}/at")
         transverse = m * (3.0 * r * r + h * h) / 12.0
-        self._rigid(name, p, R, m, [transverse, transverse, 0.5 * m * r * r], displacement, velocity, angular_velocity)
-        return self._known_body(Body(self, name, p, R, {"type": "cylinder", "radius": r, "length": h}))
+        inertia = [transverse, transverse, 0.5 * m * r * r]
+        shape = {"type": "cylinder", "radius": r, "length": h}
+        return self._rigid(Body, name, place, m, inertia, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def capsule(
         self,
         *,
-        radius,
-        length,
-        mass=None,
-        density=None,
-        at=None,
-        axis="z",
-        displacement=None,
-        velocity=None,
-        angular_velocity=None,
+        radius: Real,
+        length: Real,
+        mass: Real | None = None,
+        density: Real | None = None,
+        at: Point | None = None,
+        axis: Direction = "z",
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        angular_velocity: Numbers | None = None,
         name: str = "",
     ) -> Body:
         """A solid capsule: a cylinder of `length` [m] along `axis` with half balls of `radius` [m] at its ends.
 
-        Its centre `at` a point (3) [m]; its own z axis is its axis. mass [kg] or density [kg/m^3].
+        Its centre `at` a point (3) [m]; its own z axis is its axis. mass [kg] or density [kg/m^3]. displacement, velocity,
+        angular_velocity: initial values (3), world axes.
         """
-        name = self._free_name("capsule", name)
-        path = f"bodies/{name}"
-        r = g.number(radius, f"{path}/radius", "m", above=0.0)
-        h = g.number(length, f"{path}/length", "m", above=0.0)
+        name, path, r, h, place = self._round("capsule", name, radius, length, at, axis)
         tube, balls = math.pi * r * r * h, 4.0 / 3.0 * math.pi * r**3
         m = _mass(path, mass, density, tube + balls)
         tube, balls = m * tube / (tube + balls), m * balls / (tube + balls)
         # Two half balls: 2/5 m r^2 about the centre of the ball, their centres of mass 3/8 r further out.
         transverse = tube * (3.0 * r * r + h * h) / 12.0 + balls * (0.4 * r * r + 0.25 * h * h + 0.375 * h * r)
-        axial = 0.5 * tube * r * r + 0.4 * balls * r * r
-        R = _axis_z(axis, f"{path}/axis")
-        p = np.zeros(3) if at is None else self._point(at, f"{path}/at")
-        self._rigid(name, p, R, m, [transverse, transverse, axial], displacement, velocity, angular_velocity)
-        return self._known_body(Body(self, name, p, R, {"type": "capsule", "radius": r, "length": h}))
+        inertia = [transverse, transverse, 0.5 * tube * r * r + 0.4 * balls * r * r]
+        shape = {"type": "capsule", "radius": r, "length": h}
+        return self._rigid(Body, name, place, m, inertia, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def body(
         self,
         *,
-        mass,
-        inertia,
-        at=(0.0, 0.0, 0.0),
-        center_of_mass=None,
-        rotation=(0.0, 0.0, 0.0),
-        displacement=None,
-        velocity=None,
-        angular_velocity=None,
+        mass: Number,
+        inertia: Matrix,
+        at: Point = (0.0, 0.0, 0.0),
+        center_of_mass: Numbers | None = None,
+        rotation: Vector = (0.0, 0.0, 0.0),
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        angular_velocity: Numbers | None = None,
         name: str = "",
     ) -> Body:
-        """A rigid body about any reference point `at` (3) [m].
+        """A rigid body of any mass [kg] and inertia about any reference point `at` (3) [m]; it has no shape for contacts.
 
         inertia: (3) or (3, 3) [kg m^2] about the centre of mass in body axes. center_of_mass (3) [m] from the reference
-        point, body axes. rotation: rotation vector (3) [rad] of the body's axes.
+        point, body axes. rotation: rotation vector (3) [rad] of the body's axes. displacement, velocity, angular_velocity:
+        initial values (3), world axes.
         """
         name = self._free_name("body", name)
         path = f"bodies/{name}"
-        p, R = self._placed(path, at, None, rotation, 0.0)
-        self._rigid(
-            name, p, R, mass, np.asarray(inertia).tolist(), displacement, velocity, angular_velocity, center_of_mass
-        )
-        return self._known_body(Body(self, name, p, R))
+        place = self._placed(path, at, None, rotation, 0.0)
+        matrix = g.numbers(inertia, f"{path}/inertia", "kg m^2", "3 numbers, or 3 by 3")
+        if not isinstance(matrix, list):
+            g.refuse(f"{path}/inertia", f"is {matrix!r}, a number; expected 3, or 3 by 3 [kg m^2]", "write (Ixx, Iyy, Izz)")
+        body = self._rigid(Body, name, place, mass, matrix, {}, displacement, velocity, angular_velocity, center_of_mass)
+        return body
 
     @verb("markers")
-    def plane(self, *, at=(0.0, 0.0, 0.0), normal=None, rotation=None, name: str = "") -> Plane:
+    def plane(
+        self,
+        *,
+        at: Point = (0.0, 0.0, 0.0),
+        normal: Direction | None = None,
+        rotation: Vector | None = None,
+        name: str = "",
+    ) -> Plane:
         """A plane fixed to the ground through `at` (3) [m]; its normal, z of its frame, points to the free side.
 
         normal: "z" (default) or a vector; or rotation: rotation vector (3) [rad] that turns the horizontal plane.
@@ -233,42 +244,57 @@ class BodyVerbs:
             return (np.zeros(3) if at is None else self._point(at, f"{path}/at")), g.rotation_matrix(turn)
         if at is not None or rotation is not None:
             g.refuse(f"{path}/on", "says where it is, and so does `at` or `rotation`", "give one of them")
+        on = self._handle(on)
         kind = on.shape.get("type") if isinstance(on, Body) else None
         if kind not in ("plane", "box"):
-            g.refuse(f"{path}/on", f"is {on!r}, expected a plane or a box")
+            g.refuse(f"{path}/on", f"is {on!r}, expected a plane or a box", "make one with m.plane() or m.box(...), or give at=")
+        self._own(on, f"{path}/on")
         p, R = on.reference
         top = 0.5 * on.shape["size"][2] if kind == "box" else 0.0
         return p + (top + height) * R[:, 2], R
 
-    def _rigid(self, name, p, R, mass, inertia, displacement, velocity, angular_velocity, center_of_mass=None) -> None:
-        node = {
-            "type": "node_rigid",
-            "position": p.tolist(),
-            **self._initial(displacement=displacement, velocity=velocity, angular_velocity=angular_velocity),
-        }
+    def _round(self, word: str, name: str, radius, length, at, axis):
+        """(name, path, radius, length, place) of a shape that is round about its own z axis."""
+        name = self._free_name(word, name)
+        path = f"bodies/{name}"
+        r, h = (g.number(x, f"{path}/{w}", "m", above=0.0) for x, w in ((radius, "radius"), (length, "length")))
+        p = np.zeros(3) if at is None else self._point(at, f"{path}/at")
+        return name, path, r, h, (p, _axis_z(axis, f"{path}/axis"))
+
+    def _rigid(
+        self, kind: type[Kind], name: str, place, mass, inertia, shape: dict[str, Any],
+        displacement, velocity, angular_velocity, center_of_mass=None,
+    ) -> Kind:  # fmt: skip
+        """Adds a rigid body with its node written in place, and returns its handle."""
+        p, R = place
+        initial = given(displacement=displacement, velocity=velocity, angular_velocity=angular_velocity)
+        node = {"type": "node_rigid", "position": p.tolist(), **self._plain(initial)}
         turn = g.rotation_vector(R)
         if np.any(turn):
             node["rotation"] = turn.tolist()
         fields = {"node": node, "mass": mass, "inertia": inertia, **given(center_of_mass=self._plain(center_of_mass))}
         self._add("bodies", "rigid_body", name, fields)
-
-    def _initial(self, **values):
-        return {key: self._plain(value) for key, value in values.items() if value is not None}
+        return self._known_body(kind(self, name, p, R, shape))
 
 
 class PointMassVerbs:
     """Verb that makes point masses."""
 
     @verb("bodies")
-    def point_mass(self, *, mass, at=(0.0, 0.0, 0.0), displacement=None, velocity=None, name: str = "") -> Body:
+    def point_mass(
+        self,
+        *,
+        mass: Number,
+        at: Point = (0.0, 0.0, 0.0),
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        name: str = "",
+    ) -> Body:
         """A point of mass [kg] `at` (3) [m]; displacement (3) [m] and velocity (3) [m/s] are initial values."""
         name = self._free_name("point_mass", name)
         p = self._point(at, f"bodies/{name}/at")
-        node = {
-            "type": "node_point",
-            "position": p.tolist(),
-            **self._initial(displacement=displacement, velocity=velocity),
-        }
+        initial = given(displacement=displacement, velocity=velocity)
+        node = {"type": "node_point", "position": p.tolist(), **self._plain(initial)}
         self._add("bodies", "point_mass", name, {"node": node, "mass": mass})
         return self._known_body(Body(self, name, p, shape={"type": "point"}))
 
@@ -284,7 +310,7 @@ def _mass(path: str, mass, density, volume: float) -> float:
     if (mass is None) == (density is None):
         g.refuse(
             path,
-            "needs a mass" if mass is None else "has both `mass` and `density`",
+            "needs a mass" if mass is None else f"has both a mass, {mass!r} kg, and a density, {density!r} kg/m^3",
             "give mass= [kg] or density= [kg/m^3]",
         )
     if mass is not None:

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, Literal
+
 from saltus.handles import Connector, Load
 from saltus.verbs._verb import given, verb
+
+if TYPE_CHECKING:
+    from saltus.arguments import End, Number, VectorOfTime
+
+    Axes = Literal["world", "body"]
 
 
 class SpringVerbs:
     """Force elements between two frames."""
 
     @verb("connectors")
-    def spring(self, A, B, *, stiffness=0.0, damping=0.0, rest_length=0.0, preload=None, name: str = "") -> Connector:
+    def spring(
+        self,
+        A: End,
+        B: End,
+        *,
+        stiffness: Number = 0.0,
+        damping: Number = 0.0,
+        rest_length: Number = 0.0,
+        preload: Number | None = None,
+        name: str = "",
+    ) -> Connector:
         """Spring and damper along the line from A to B: stiffness [N/m], damping [N s/m], rest_length [m], preload [N].
 
         `force` acts on B: -(k (L - L0) + c dL/dt - preload) n, n from A to B.
@@ -30,24 +47,23 @@ class LoadVerbs:
     """Forces and torques."""
 
     @verb("loads")
-    def force(self, on, force, *, axes: str = "world", name: str = "") -> Load:
+    def force(self, on: End, force: VectorOfTime, *, axes: Axes = "world", name: str = "") -> Load:
         """A force (3) [N] at the origin of a body or frame: numbers, expressions of t, or a function f(t) -> (3).
 
-        axes: "world", or "body" for a force that turns with the frame.
+        axes: "world", or "body" for a force that turns with the frame. `force` is read in world axes.
         """
-        fields = {
-            "on": self._frame(on, "on"),
-            "force": self._plain(force),
-            **given(axes=None if axes == "world" else axes),
-        }
-        return Load(self, self._add("loads", "force", self._free_name("force", name), fields))
+        return self._load("force", on, force, axes, name)
 
     @verb("loads")
-    def torque(self, on, torque, *, axes: str = "world", name: str = "") -> Load:
-        """A torque (3) [N m] on a body or frame: numbers, expressions of t, or a function f(t) -> (3)."""
-        fields = {
-            "on": self._frame(on, "on"),
-            "torque": self._plain(torque),
-            **given(axes=None if axes == "world" else axes),
-        }
-        return Load(self, self._add("loads", "torque", self._free_name("torque", name), fields))
+    def torque(self, on: End, torque: VectorOfTime, *, axes: Axes = "world", name: str = "") -> Load:
+        """A torque (3) [N m] on a body or frame: numbers, expressions of t, or a function f(t) -> (3).
+
+        axes: "world", or "body" for a torque that turns with the frame. `torque` is read in world axes.
+        """
+        return self._load("torque", on, torque, axes, name)
+
+    def _load(self, word: str, on, value, axes: str, name: str) -> Load:
+        fields: dict[str, Any] = {"on": self._frame(on, "on"), word: self._plain(value)}
+        if axes != "world":
+            fields["axes"] = axes
+        return Load(self, self._add("loads", word, self._free_name(word, name), fields))

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING
 
 from saltus import geometry as g
 from saltus.handles import Body, Contact, GroupContact
 from saltus.verbs._verb import verb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from saltus.arguments import Number
 
 _PAIRS = {("plane", "sphere"), ("plane", "point"), ("plane", "box"), ("sphere", "sphere")}  # points known beforehand
 _SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}
@@ -16,7 +22,15 @@ class ContactVerbs:
     """Verb that lets bodies touch."""
 
     @verb("relations")
-    def contact(self, A, B=None, *, restitution=0.0, friction=0.0, name: str = "") -> Contact | GroupContact:
+    def contact(
+        self,
+        A: Body | str | Sequence[Body | str],
+        B: Body | str | Sequence[Body | str] | None = None,
+        *,
+        restitution: Number = 0.0,
+        friction: Number = 0.0,
+        name: str = "",
+    ) -> Contact | GroupContact:
         """Contact of bodies, or of groups of bodies: each of A with each of B; one group alone: among themselves.
 
         A plane touches all other shapes; spheres and capsules touch each other; a sphere touches boxes and cylinders. A
@@ -37,7 +51,7 @@ class ContactVerbs:
             if kinds in _PAIRS:
                 return self._pair_contact(name, A, B, kinds, law)
             if kinds[1] == "plane" and kinds[0] != "plane":
-                g.refuse(path, f"joins a {kinds[0]} and a plane", "write the plane first")
+                g.refuse(path, f"joins {A.name} and the plane {B.name}", f"write the plane first: m.contact({B.name}, {A.name})")
         fields = {"A": [self._collider(body, f"{path}/A") for body in first], "law": law}
         if second is not None:
             fields["B"] = [self._collider(body, f"{path}/B") for body in second]
@@ -62,6 +76,8 @@ class ContactVerbs:
         names = [name] if len(ends) == 1 else [self._free_name("", f"{name}_{i}") for i in range(1, len(ends) + 1)]
         for part, end in zip(names, ends, strict=True):
             self._add("relations", relation, part, {**fields, "B": end})
+            if part != name:
+                self._part_of[part] = (name, "")
         return Contact(self, name, tuple(names), rows=rows)
 
     def _group(self, ends, path: str) -> list[Body]:
@@ -75,7 +91,7 @@ class ContactVerbs:
 
     def _shape(self, end, path: str) -> str:
         if not isinstance(end, Body):
-            g.refuse(path, f"is {end!r}, expected a body with a shape or a plane")
+            g.refuse(path, f"is {end!r}, expected a body with a shape or a plane", "give what m.sphere, m.box, m.plane, ... returned")
         self._own(end, path)
         return end.shape.get("type", "body without shape")
 
@@ -90,6 +106,7 @@ class ContactVerbs:
         elif kind in _SIZES:
             shape = {"type": kind, **{key: body.shape[key] for key in _SIZES[kind]}}
         else:
-            g.refuse(path, f"is a {kind or 'body without shape'}, for which there is no contact", f"use a {', '.join(_SIZES)}")
+            what = f"a {kind}" if kind else "a body without shape"
+            g.refuse(path, f"is {body.name}, {what}, for which there is no contact", f"use a {', '.join(_SIZES)}")
         place = self._frame(body, path)
         return self._add("markers", shape.pop("type"), name, {"body": place, **shape})

@@ -11,6 +11,7 @@ import numpy as np
 from saltus import geometry as g
 from saltus.handles import Handle
 from saltus.quantity import Quantity
+from saltus.verbs._verb import verb
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Controller:
 class ControllerVerbs:
     """The verb that makes controllers."""
 
+    @verb("controllers")
     def controller(
         self,
         function: Callable | str | Sequence[str],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -10,6 +12,12 @@ from saltus import geometry as g
 from saltus.handles import Handle, Joint
 from saltus.verbs._verb import given, verb
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from saltus.arguments import Direction, End, Number, OfMotion, OfTime, Point, Real, Vector
+
+    Motion = Literal["x", "y", "z", "rx", "ry", "rz"]
 
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
 
@@ -20,20 +28,20 @@ class JointVerbs:
     @verb("joints")
     def revolute(
         self,
-        A,
-        B,
+        A: End,
+        B: End,
         *,
-        at=None,
-        axis=None,
-        speed=None,
-        angle=None,
-        torque=None,
-        stiffness=None,
-        damping=None,
-        rest_angle=None,
-        limits=None,
-        restitution=None,
-        friction=None,
+        at: Point | None = None,
+        axis: Direction | None = None,
+        speed: OfTime | None = None,
+        angle: OfTime | None = None,
+        torque: OfMotion | None = None,
+        stiffness: Number | None = None,
+        damping: Number | None = None,
+        rest_angle: Number | None = None,
+        limits: tuple[Real, Real] | Sequence[Real] | None = None,
+        restitution: Number | None = None,
+        friction: Real | None = None,
         name: str = "",
     ) -> Joint:
         """Rotation about `axis` ("x", a vector; default: z of B's frame) is free, or driven exactly.
@@ -57,20 +65,20 @@ class JointVerbs:
     @verb("joints")
     def prismatic(
         self,
-        A,
-        B,
+        A: End,
+        B: End,
         *,
-        at=None,
-        axis=None,
-        speed=None,
-        position=None,
-        force=None,
-        stiffness=None,
-        damping=None,
-        rest_position=None,
-        limits=None,
-        restitution=None,
-        friction=None,
+        at: Point | None = None,
+        axis: Direction | None = None,
+        speed: OfTime | None = None,
+        position: OfTime | None = None,
+        force: OfMotion | None = None,
+        stiffness: Number | None = None,
+        damping: Number | None = None,
+        rest_position: Number | None = None,
+        limits: tuple[Real, Real] | Sequence[Real] | None = None,
+        restitution: Number | None = None,
+        friction: Real | None = None,
         name: str = "",
     ) -> Joint:
         """Translation along `axis` is free, or driven exactly: speed [m/s], position [m] or force [N] on B.
@@ -91,7 +99,16 @@ class JointVerbs:
         return joint
 
     @verb("joints")
-    def generic(self, A, B, *, locked, at=None, rotation=None, name: str = "") -> Joint:
+    def generic(
+        self,
+        A: End,
+        B: End,
+        *,
+        locked: Motion | Sequence[Motion],
+        at: Point | None = None,
+        rotation: Vector | None = None,
+        name: str = "",
+    ) -> Joint:
         """Locks any of the translations "x", "y", "z" and rotations "rx", "ry", "rz" along the axes of A's frame.
 
         locked: their names, such as ("x", "y", "rz"). rotation: rotation vector (3) [rad] of the axes in the world, in
@@ -117,22 +134,26 @@ class JointVerbs:
         return Joint(self, self._add("joints", "generic", name, fields))
 
     @verb("joints")
-    def spherical(self, A, B, *, at=None, name: str = "") -> Joint:
+    def spherical(self, A: End, B: End, *, at: Point | None = None, name: str = "") -> Joint:
         """The bodies share the point `at`; all rotation is free."""
         return self._joint("spherical", A, B, at, None, name)[1]
 
     @verb("joints")
-    def cylindrical(self, A, B, *, at=None, axis=None, name: str = "") -> Joint:
+    def cylindrical(
+        self, A: End, B: End, *, at: Point | None = None, axis: Direction | None = None, name: str = ""
+    ) -> Joint:
         """Rotation about and translation along `axis` are free."""
         return self._joint("cylindrical", A, B, at, axis, name)[1]
 
     @verb("joints")
-    def fixed(self, A, B, *, at=None, name: str = "") -> Joint:
+    def fixed(self, A: End, B: End, *, at: Point | None = None, name: str = "") -> Joint:
         """B keeps its place on A."""
         return self._joint("fixed", A, B, at, None, name)[1]
 
     @verb("joints")
-    def universal(self, A, B, *, axes, at=None, name: str = "") -> Joint:
+    def universal(
+        self, A: End, B: End, *, axes: Sequence[Direction], at: Point | None = None, name: str = ""
+    ) -> Joint:
         """Cardan joint: the cross turns about axes[0], fixed in A, and about axes[1], fixed in B, normal to it."""
         name = self._free_name("universal", name)
         path = f"joints/{name}/axes"
@@ -146,7 +167,7 @@ class JointVerbs:
         return Joint(self, self._add("joints", "universal", name, fields))
 
     @verb("joints")
-    def distance(self, A, B, *, length=None, name: str = "") -> Joint:
+    def distance(self, A: End, B: End, *, length: Number | None = None, name: str = "") -> Joint:
         """The origins of two frames keep their distance, `length` [m]; default: the one of the reference position."""
         name = self._free_name("distance", name)
         fields = self._pair(A, B)
@@ -167,7 +188,8 @@ class JointVerbs:
         pair = self._pair(A, B)
         place = {**pair, "at": pair["B"], **self._at(at, name)}
         if axis is not None:
-            place["axis"] = axis if isinstance(axis, str) else g.direction(axis, f"joints/{name}/axis").tolist()
+            n = g.direction(axis, f"joints/{name}/axis")
+            place["axis"] = axis if isinstance(axis, str) else n.tolist()
         return place, Joint(self, self._add("joints", kind, name, place))
 
     def _drive(self, joint: Joint, place, drives, types) -> None:
@@ -175,6 +197,8 @@ class JointVerbs:
             g.refuse(f"joints/{joint.name}", f"is driven by {' and '.join(drives)}", "give one of them")
         for word, value in drives.items():
             section = "loads" if word in ("torque", "force") else "joints"
+            if word in ("torque", "force"):
+                value = _of_motion(value)
             drive = self._part(joint, section, types[word], "drive", {**place, word: value})
             joint._drive = drive if section == "joints" else None
 
@@ -207,15 +231,37 @@ class JointVerbs:
         return part
 
 
+def _of_motion(function):
+    """A force or torque as f(t, position, speed), also where the program gives f(t)."""
+    if not callable(function) or hasattr(function, "_saltus_compiled"):
+        return function
+    try:
+        signature = inspect.signature(function)
+        signature.bind(0.0, 0.0, 0.0)
+    except ValueError:  # of a builtin
+        return function
+    except TypeError:
+        try:
+            signature.bind(0.0)
+        except TypeError:
+            return function  # what the run says of it
+        return lambda t, position, speed: function(t)
+    return function
+
+
 def _limits(limits, path: str, angle: bool) -> tuple[float, float]:
     unit = "rad" if angle else "m"
     try:
         low, high = limits
     except (TypeError, ValueError):
-        g.refuse(path, f"is {limits!r}, expected (lowest, highest) [{unit}]")
+        g.refuse(path, f"is {limits!r}, expected (lowest, highest) [{unit}]", f"write ({-1}, {1}) for one {unit} to each side")
     low, high = g.number(low, path, unit), g.number(high, path, unit)
     if not low < high:
-        g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest")
+        g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest", f"write ({high:g}, {low:g})")
     if angle and high - low >= 2.0 * math.pi:
-        g.refuse(path, f"spans {high - low:g} rad; an angle is known within one turn", "give limits less than 2 pi apart")
+        g.refuse(
+            path,
+            f"is ({low:g}, {high:g}) rad, which spans {high - low:g} rad; an angle is known within one turn",
+            "give limits less than 2 pi apart, in rad: sl.degrees(90)",
+        )
     return low, high

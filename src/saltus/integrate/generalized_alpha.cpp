@@ -1,4 +1,5 @@
 // Generalized-alpha on the Lie group: options and refusals. The step is in generalized_alpha_step.cpp.
+#include "saltus/base/value.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
 #include "saltus/integrate/newton.hpp"
@@ -28,8 +29,8 @@ class GeneralizedAlpha final : public Scheme {
       plan->modified = value == "modified";
     }
     const double S = number_option(options, "spectral_radius", 0.8), index = number_option(options, "index", 3.0);
-    if (!(S >= 0.0 && S <= 1.0)) throw ModelError(path + "spectral_radius", "is " + std::to_string(S) + ", must be between 0 and 1");
-    if (index != 2.0 && index != 3.0) throw ModelError(path + "index", "is " + std::to_string(index) + ", must be 2 or 3", "3 holds positions, 2 positions and velocities");
+    if (!(S >= 0.0 && S <= 1.0)) throw ModelError(path + "spectral_radius", "is " + number_text(S) + ", must be between 0 and 1", "leave it out for 0.8");
+    if (index != 2.0 && index != 3.0) throw ModelError(path + "index", "is " + number_text(index) + ", must be 2 or 3", "3 holds positions, 2 positions and velocities");
     bool constrained = false;
     for (const RelationEntry& e : system->relation_entries) {
       if (!e.law.type->equality)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "saltus/base/value.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
@@ -59,13 +60,18 @@ std::vector<Fault> idle_gravity(const System& s) {
     assembly.input_blocks();
     return matrix.factorize(assembly).ok && matrix.solve(force.data(), target.data(), rate.data(), lambda.data()).ok;
   };
-  // A motion that the rows allow: the answer to an arbitrary force.
-  std::vector<double> y = s.initial_y;
-  for (int i = 0; i < l.nv; ++i) force[static_cast<std::size_t>(i)] = std::sin(1.0 + 1.7 * i);
+  // A motion that the rows allow: the nearest one, by kinetic energy, to an arbitrary motion of size 1.
+  std::vector<double> y = s.initial_y, M(static_cast<std::size_t>(s.pattern.nonzeros())), motion(n + 1);
+  assembly.update(0.0, y.data(), nullptr, s.initial_data.data());
+  assembly.mass(1.0, 1.0, M.data());
+  for (int i = 0; i < l.nv; ++i) motion[static_cast<std::size_t>(i)] = std::sin(1.0 + 1.7 * i);
+  for (int i = 0; i < l.nv; ++i)
+    for (int k = s.pattern.begin[static_cast<std::size_t>(i)]; k < s.pattern.begin[static_cast<std::size_t>(i) + 1]; ++k)
+      force[static_cast<std::size_t>(i)] += M[static_cast<std::size_t>(k)] * motion[static_cast<std::size_t>(s.pattern.column[static_cast<std::size_t>(k)])];
   if (!project(y)) return {};
   double largest = 0.0;
   for (int i = 0; i < l.nv; ++i) largest = std::max(largest, std::abs(rate[static_cast<std::size_t>(i)]));
-  if (!(largest > 1e-12)) return {};  // nothing can move: gravity gives reactions
+  if (!(largest > 1e-8)) return {};  // nothing can move: gravity gives reactions
   constexpr double aside = 1e-3;  // the rows are violated by its square, far below `small`
   constexpr double small = 1e-5;  // of g; a pendulum at rest gets about `aside` times g
   for (int i = 0; i < l.nv; ++i) rate[static_cast<std::size_t>(i)] *= aside / largest * s.length_scale;
@@ -83,6 +89,30 @@ std::vector<Fault> idle_gravity(const System& s) {
   return {{{}, "gravity", "is (" + number_text(a[0]) + ", " + number_text(a[1]) + ", " + number_text(a[2]) + ") m/s^2 and does no work on any coordinate that can move",
            "turn gravity into the plane of motion, or set it to [0, 0, 0]",
            Severity::warning}};
+}
+
+std::vector<Fault> overlaps_at_start(const System& s) {
+  const double small = 1e-6 * s.length_scale;
+  Assembly assembly(s);
+  std::vector<double> y(static_cast<std::size_t>(s.layout.rows));
+  std::vector<Fault> faults;
+  bool known = false;
+  for (const RelationEntry& e : s.relation_entries) {
+    const RelationTraits traits = s.relations[static_cast<std::size_t>(e.pool)]->traits();
+    if (!e.law.type->unilateral || traits.written != Level::value || traits.uses_lambda || traits.has_input) continue;
+    const auto* columns = s.relation_columns.data() + e.column_begin;
+    if (!std::all_of(columns, columns + e.columns, [&](int c) { return c < s.layout.nv; })) continue;  // a diode: potentials are guesses
+    if (!std::exchange(known, true)) {
+      assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
+      RowSink sink;
+      sink.y = y.data();
+      assembly.relations(sink);
+    }
+    if (const double gap = y[static_cast<std::size_t>(e.row)]; gap < -small)
+      faults.push_back({{}, "relations/" + e.name, "is violated at the start: its gap is " + number_text(gap) + " (m, or rad of a stop)",
+                        "place the bodies apart, or the stops around the first position; the first steps push them out", Severity::warning});
+  }
+  return faults;
 }
 
 }  // namespace saltus

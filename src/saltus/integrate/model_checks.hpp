@@ -17,6 +17,9 @@ std::vector<Fault> massless_coordinates(const System& system);
 /// rest is not meant.
 std::vector<Fault> idle_gravity(const System& system);
 
+/// Warnings of contacts and stops that are violated at the start by more than 1e-6 of the model's size.
+std::vector<Fault> overlaps_at_start(const System& system);
+
 /// An error where the model has contacts between groups and the scheme does not find them.
 std::vector<Fault> unfound_contacts(const System& system, const Scheme& scheme);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "saltus/base/value.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 
 namespace saltus {
@@ -39,7 +40,8 @@ double number(const SchemeOptions& options, const std::string& name, double stan
   if (it == options.numbers.end()) return standard;
   if (!(it->second >= low && it->second <= high))
     faults.add({.path = "simulation/scheme/" + name,
-                .message = "is " + std::to_string(it->second) + ", must be between " + std::to_string(low) + " and " + std::to_string(high)});
+                .message = "is " + number_text(it->second) + ", must be between " + number_text(low) + " and " + number_text(high),
+                .remedy = "leave it out for " + number_text(standard)});
   return it->second;
 }
 

@@ -11,6 +11,7 @@ namespace saltus {
 namespace {
 constexpr double rounding = 1e-10;  // of the model's size (position) and of the speeds (velocity): not a violation
 constexpr int most_named = 12;
+constexpr const char* close_joints = "place the parts so that the joints close";
 
 std::string number(double x) {
   std::ostringstream out;
@@ -118,16 +119,16 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
   if (!std::isfinite(position)) return refused("a constraint is not a finite number at the start: " + listed(s, open, 0.0));
   const double size = s.length_scale > 0.0 ? s.length_scale : 1.0;
   if (position > largest_start_projection * size)
-    return refused("the initial positions violate the constraints (more than " + number(largest_start_projection * size) + "): " + listed(s, open, largest_start_projection * size));
+    return refused("the initial positions violate the constraints by more than " + number(largest_start_projection * size) + " m (rad for rotations): " + listed(s, open, largest_start_projection * size) + "; " + close_joints);
   if (!consistent && position > rounding * size)
-    return refused("the initial positions violate the constraints and consistent is off: " + listed(s, open, rounding * size));
+    return refused("the initial positions violate the constraints (m, rad for rotations) and consistent is off: " + listed(s, open, rounding * size) + "; " + close_joints);
   if (consistent && position > 0.0) {
     const LinearOutcome out = accelerations.project_position(t, y.data(), state.data(), 1e-14 * size);
     if (!out.ok) return refused("the initial positions could not be projected: " + out.cause);
     std::vector<double> change(static_cast<std::size_t>(s.layout.nv));
     s.map.difference(state.q(), y.data(), change.data());
     if (position > rounding * size)
-      warn(report, with_relations(s, worst_row(open)), "initial positions were moved by " + number(norm_of(change)) + " onto the constraints; worst " + row_name(s, worst_row(open)) + ": " + number(position), "place the parts so that the joints close");
+      warn(report, with_relations(s, worst_row(open)), "initial positions were moved by " + number(norm_of(change)) + " onto the constraints; worst " + row_name(s, worst_row(open)) + ": " + number(position), close_joints);
   }
   const double speed = accelerations.velocity_violation(t, y.data(), state.data());
   const std::vector<double> moving = accelerations.violation();
@@ -136,7 +137,7 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
   for (int i = 0; i < s.layout.nv; ++i) fastest = std::max(fastest, std::abs(state.v()[i]));
   const double small = rounding * std::max(fastest * size, 1e-3 * size);
   if (!consistent && speed > small)
-    return refused("the initial velocities violate the constraints and consistent is off: " + listed(s, moving, small));
+    return refused("the initial velocities violate the constraints (m/s, rad/s for rotations) and consistent is off: " + listed(s, moving, small) + "; give velocities that the joints allow");
   if (consistent && speed > 0.0) {
     const LinearOutcome out = accelerations.project_velocity(t, y.data(), state.data());
     if (!out.ok) return refused("the initial velocities could not be projected: " + out.cause);
@@ -149,7 +150,7 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
       warn(report, with_relations(s, worst_row(moving)), "initial velocities were changed by " + number(norm_of(change)) + " to satisfy the constraints; most " + unknown_name(s, most) + " by " + number(change[static_cast<std::size_t>(most)]), "give velocities that the joints allow");
     // What contradicts every velocity stays violated (two motors on one axis): refused, not averaged.
     if (out.inconsistent && accelerations.velocity_violation(t, y.data(), state.data()) > 1e-8 * std::max(fastest, 1.0))
-      return refused("no velocity satisfies the constraints: " + listed(s, accelerations.violation(), 1e-8 * std::max(fastest, 1.0)));
+      return refused("no velocity satisfies the constraints (m/s, rad/s for rotations): " + listed(s, accelerations.violation(), 1e-8 * std::max(fastest, 1.0)) + "; remove one of the drives or joints that contradict each other");
   }
   std::copy(y.begin(), y.end(), state.y());
   for (Fault& f : redundant_rows(s, accelerations.assembly(), state.y(), state.data())) report.warnings.push_back(std::move(f));

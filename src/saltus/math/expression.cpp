@@ -88,6 +88,7 @@ class ExpressionParser {
     return text_.substr(at_, end - at_);
   }
   const Infix* infix_here();
+  std::string instead() const;
   void operand(int strength);
   void prefix();
   void number();
@@ -168,6 +169,18 @@ const ExpressionParser::Infix* ExpressionParser::infix_here() {
   return nullptr;
 }
 
+/// How a formula writes what other languages write as stands here.
+std::string ExpressionParser::instead() const {
+  const std::string_view word = name_here();
+  if (text_[at_] == '?' || text_[at_] == ':') return "write `if(a, b, c)` for `a ? b : c`";
+  if (word == "if" || word == "else") return "write `if(condition, value, otherwise)`";
+  if (text_[at_] == '.') return "write names alone: `sin(t)`";
+  if (text_[at_] == '[') return "name each component as an input of its own";
+  if (text_[at_] == '&') return "write `and`";
+  if (text_[at_] == '|') return "write `or`";
+  return "";
+}
+
 void ExpressionParser::operand(int strength) {
   if (++depth_ > Expression::max_depth)
     fail(at_, "is nested deeper than " + std::to_string(Expression::max_depth) + " levels", "split it into parameters");
@@ -204,8 +217,10 @@ void ExpressionParser::prefix() {
   } else if (take("(")) {
     const std::size_t open = at_ - 1;
     operand(0);
-    if (!take(")")) fail(at_, at_ < text_.size() ? std::string("has `") + text_[at_] + "` where an operator or `)` is expected"
-                                                 : "misses the `)` of the `(` at character " + std::to_string(open + 1));
+    if (!take(")")) {
+      if (at_ >= text_.size()) fail(at_, "misses the `)` of the `(` at character " + std::to_string(open + 1), "add it");
+      fail(at_, std::string("has `") + text_[at_] + "` where an operator or `)` is expected", instead());
+    }
   } else if (is_digit(c) || c == '.') {
     number();
   } else if (starts_name(c)) {
@@ -313,10 +328,10 @@ std::vector<Expression::Operation> ExpressionParser::parse() {
   operand(0);
   skip_spaces();
   if (at_ < text_.size()) {
-    const std::string rest(1, text_[at_]);
+    const std::string rest(starts_name(text_[at_]) ? name_here() : text_.substr(at_, 1));
     if (text_[at_] == '=') fail(at_, "has a single `=`", "write `==` to compare");
     if (text_[at_] == ')') fail(at_, "has a `)` too many");
-    fail(at_, "has `" + rest + "` where an operator is expected");
+    fail(at_, "has `" + rest + "` where an operator is expected", instead());
   }
   if (stack_size(tape_) > Expression::max_stack)
     fail(0, "keeps more than " + std::to_string(Expression::max_stack) + " values waiting", "split it into parameters");

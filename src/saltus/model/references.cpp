@@ -74,7 +74,7 @@ class RecordCheck {
     if (reference.name.empty() || !resolves(reference.name, port, place, path)) return;
     if (port.kind == "law" || object || !reference.part.empty()) return;
     if (std::find(joined.begin(), joined.end(), reference.name) != joined.end())
-      faults_.error(place, path, "joins " + in_quotes(reference.name) + " to itself");
+      faults_.error(place, path, "joins " + in_quotes(reference.name) + " to itself", "name two different ends; \"ground\" is the fixed one");
     joined.push_back(reference.name);
   }
 

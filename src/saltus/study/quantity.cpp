@@ -305,7 +305,9 @@ Quantity::Quantity(std::shared_ptr<const System> system, const std::string& path
   if (it == list->end()) {
     std::vector<std::string> names;
     for (const Named& n : *list) names.push_back(n.name);
-    throw ModelError("outputs/" + path, "'" + name + "' has no quantity '" + quantity + "'", "it has " + all(names));
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    const std::string near = did_you_mean(quantity, known);
+    throw ModelError("outputs/" + path, "'" + name + "' has no quantity '" + quantity + "'", near.empty() ? "it has " + all(names) : near + " It has " + all(names));
   }
   impl_->evaluate = it->evaluate;
   impl_->unit = it->unit;

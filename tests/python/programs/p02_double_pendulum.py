@@ -1,4 +1,3 @@
-import numpy as np
 import saltus as sl
 
 m = sl.Model(gravity=(0, -9.81, 0))

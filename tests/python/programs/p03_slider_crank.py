@@ -1,4 +1,3 @@
-import numpy as np
 import saltus as sl
 
 m = sl.Model(); A, B, C = (0, 0.1, 0.12), (0, 0.18, 0.12), (0.2078461, 0, 0)

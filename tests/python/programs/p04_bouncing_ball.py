@@ -1,4 +1,3 @@
-import numpy as np
 import saltus as sl
 
 m = sl.Model(); ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1))

@@ -1,4 +1,3 @@
-import numpy as np
 import saltus as sl
 
 for angle in (25, 30):

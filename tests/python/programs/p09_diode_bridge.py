@@ -1,4 +1,3 @@
-import numpy as np
 import saltus as sl
 
 m = sl.Model(); a, p, n = m.terminal(), m.terminal(), m.terminal()
