@@ -30,5 +30,9 @@ Workload oscillator(int size);
 Workload coordinate_chain(int size);
 Workload rigid_chain(int size);
 Workload pendulum_chain(int size);
+Workload ball(int size);
+Workload beads(int size);
+Workload woodpecker(int size);
+Workload diode_bridge(int size);
 
 }  // namespace bench
