@@ -111,7 +111,7 @@ def measure(workload: Workload, size: int, available: dict[str, list[str]], repe
     steps = workload.steps(size)
     peer_steps = max(min(steps, workload.fewest_steps), round(steps * workload.peer_part))
     row = {"workload": workload.name, "unit": workload.unit, "goal": workload.goal, "size": size, "steps": steps, "peer_steps": peer_steps, "tolerance": workload.tolerance,
-           "truth": workload.truth is not None or workload.finer > 1, "programs": workload.programs, "ns": {}, "error": {}, "setup": {}, "missing": {}}  # fmt: skip
+           "truth": (workload.truth is not None or workload.finer > 1) and not workload.sensitive, "programs": workload.programs, "ns": {}, "error": {}, "setup": {}, "missing": {}}  # fmt: skip
     row["missing"] = {p: "not installed" for p in workload.programs if p not in available}
     measured = {}
     for _ in range(repeat):

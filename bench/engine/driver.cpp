@@ -12,7 +12,8 @@ const std::map<std::string, Make>& workloads() {
   static const std::map<std::string, Make> all{
       {"spring_chain", spring_chain}, {"coordinate_chain", coordinate_chain}, {"rigid_chain", rigid_chain},
       {"spring_chain_implicit", spring_chain_implicit}, {"oscillator", oscillator}, {"pendulum_chain", pendulum_chain},
-      {"ball", ball}, {"beads", beads}, {"woodpecker", woodpecker}, {"diode_bridge", diode_bridge}};
+      {"pendulum_chain_modified", pendulum_chain_modified}, {"spring_chain_modified", spring_chain_modified}, {"linear_chain_once", linear_chain_once},
+      {"four_bar_2d", four_bar_2d}, {"four_bar_3d", four_bar_3d}, {"sphere_stack", sphere_stack}, {"ball", ball}, {"beads", beads}, {"woodpecker", woodpecker}, {"diode_bridge", diode_bridge}};
   return all;
 }
 }  // namespace bench
@@ -57,8 +58,9 @@ int main(int argc, char** argv) {
     if (set_up == 0.0) set_up = first - before;
     least = std::min(least, last - first);
   } while (cpu() - begin < shortest && !once);
-  std::printf("{\"program\": \"saltus\", \"workload\": \"%s\", \"size\": %s, \"steps\": %lld, \"cpu\": %.9g, \"setup\": %.6g, \"probes\": [", argv[1], argv[2],
-              static_cast<long long>(report.steps), least, set_up);
+  std::printf("{\"program\": \"saltus\", \"workload\": \"%s\", \"size\": %s, \"steps\": %lld, \"cpu\": %.9g, \"setup\": %.6g, \"iterations\": %lld, \"factorizations\": %lld, \"probes\": [", argv[1], argv[2],
+              static_cast<long long>(report.steps), least, set_up,
+              static_cast<long long>(report.iterations), static_cast<long long>(report.factorizations));
   for (std::size_t i = 0; i < w.probes.size(); ++i) std::printf("%s%.17g", i ? ", " : "", state.y()[w.probes[i]]);
   std::printf("]}\n");
 }

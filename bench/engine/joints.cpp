@@ -24,4 +24,9 @@ Workload pendulum_chain(int size) {
   return w;
 }
 
+Workload pendulum_chain_modified(int size) {
+  Workload w = pendulum_chain(size);
+  w.options.words["newton"] = "modified";
+  return w;
+}
 }  // namespace bench
