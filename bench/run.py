@@ -68,7 +68,7 @@ def has_saltus() -> bool:
     return subprocess.run([sys.executable, "-c", "import saltus._core"], capture_output=True, env=os.environ | ONE_THREAD).returncode == 0
 
 
-def run(command: list[str], limit: float = 900.0) -> dict | str:
+def run(command: list[str], limit: float = 300.0) -> dict | str:
     """The JSON line that a program prints, or why there is none."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit, env=os.environ | ONE_THREAD)

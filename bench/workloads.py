@@ -77,12 +77,14 @@ def stack(size: int, t: float) -> list[float]:
 
 
 WORKLOADS = (
-    Workload("spring_chain", "dof", "4 x kernel, 10 x exudyn", 3, (100, 1000, 10_000, 100_000, 333_333), 4_000_000, ("limit", "exudyn"), 1e-9),
-    Workload("spring_chain_implicit", "dof", "4 x kernel, 10 x exudyn", 3, (100, 1000, 10_000, 100_000, 333_333), 300_000, ("limit", "exudyn"), 1e-6),
-    Workload("spring_chain_modified", "dof", "10 x exudyn", 3, (100, 1000, 10_000, 100_000), 300_000, ("exudyn",), 1e-6),
-    Workload("linear_chain_once", "dof", "4 x kernel, 10 x exudyn", 1, (300, 3000, 30_000, 300_000, 1_000_000), 1_000_000, ("limit", "exudyn"), 1e-6),
+    Workload("spring_chain", "dof", "4 x kernel, 10 x exudyn", 3, (100, 1000, 10_000, 100_000, 333_334), 4_000_000, ("limit", "exudyn"), 1e-9),
+    Workload("spring_chain_implicit", "dof", "4 x kernel, 10 x exudyn", 3, (100, 1000, 10_000, 100_000, 333_334), 300_000, ("limit", "exudyn"), 1e-6, peers_to=10_000),
+    Workload("spring_chain_modified", "dof", "10 x exudyn", 3, (100, 1000, 10_000, 100_000), 300_000, ("exudyn",), 1e-6, peers_to=10_000),
+    Workload("linear_chain_once", "dof", "4 x kernel, 10 x exudyn", 1, (300, 3000, 30_000, 300_000, 1_000_000), 1_000_000, ("limit", "exudyn"), 1e-6, peers_to=30_000),
     Workload("pendulum_chain", "body", "4 us, 10 x exudyn", 1, (10, 100, 1000, 10_000, 100_000), 40_000, ("limit", "exudyn", "mujoco", "pin"), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000, finer=4),
     Workload("pendulum_chain_modified", "body", "2 us, 10 x exudyn", 1, (10, 100, 1000, 10_000), 40_000, ("exudyn",), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000),
+    Workload("hinge_chain", "body", "4 us, 10 x exudyn", 1, (10, 100, 1000, 10_000), 40_000, ("exudyn",), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000),
+    Workload("hinge_chain_modified", "body", "2 us, 10 x exudyn", 1, (10, 100, 1000, 10_000), 40_000, ("exudyn",), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000),
     Workload("four_bar_2d", "loop", "4 us, 10 x exudyn", 1, (1, 10, 100, 1000), 40_000, ("exudyn", "mujoco"), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000, truth=four_bars),
     Workload("four_bar_3d", "loop", "4 us, 10 x exudyn", 1, (1, 10, 100, 1000), 40_000, ("exudyn", "mujoco"), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000, truth=four_bars),
     Workload("oscillator", "step", "4 x exudyn", 1, (1,), 4000, ("limit", "exudyn"), 1e-7, peer_part=1, truth=decay),

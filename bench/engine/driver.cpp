@@ -13,7 +13,7 @@ const std::map<std::string, Make>& workloads() {
       {"spring_chain", spring_chain}, {"coordinate_chain", coordinate_chain}, {"rigid_chain", rigid_chain},
       {"spring_chain_implicit", spring_chain_implicit}, {"oscillator", oscillator}, {"pendulum_chain", pendulum_chain},
       {"pendulum_chain_modified", pendulum_chain_modified}, {"spring_chain_modified", spring_chain_modified}, {"linear_chain_once", linear_chain_once},
-      {"four_bar_2d", four_bar_2d}, {"four_bar_3d", four_bar_3d}, {"sphere_stack", sphere_stack}, {"ball", ball}, {"beads", beads}, {"woodpecker", woodpecker}, {"diode_bridge", diode_bridge}};
+      {"hinge_chain", hinge_chain}, {"hinge_chain_modified", hinge_chain_modified}, {"four_bar_2d", four_bar_2d}, {"four_bar_3d", four_bar_3d}, {"sphere_stack", sphere_stack}, {"ball", ball}, {"beads", beads}, {"woodpecker", woodpecker}, {"diode_bridge", diode_bridge}};
   return all;
 }
 }  // namespace bench

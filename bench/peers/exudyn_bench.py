@@ -70,6 +70,23 @@ def linear_chain(mbs, size):
     return lambda: [float(mbs.GetNodeOutput(n, exu.OutputVariableType.Coordinates)) for n in (nodes[size // 2], nodes[-1])], 1e-3
 
 
+def hinge_chain(mbs, size):
+    """Rods joined by hinges whose axes turn by 90 degrees from joint to joint."""
+    before = mbs.AddMarker(ei.MarkerBodyRigid(bodyNumber=mbs.AddObject(ei.ObjectGround()), localPosition=[0, 0, 0]))
+    turns = [[[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[1, 0, 0], [0, 0, -1], [0, 1, 0]]]
+    node = None
+    for i in range(size):
+        inertia = [2e-4, 1 / 12 * 0.01, 1 / 12 * 0.01, 0, 0, 0]
+        node = mbs.AddNode(ei.NodeRigidBodyEP(referenceCoordinates=[0.1 * (i + 0.5), 0, 0, 1, 0, 0, 0]))
+        body = mbs.AddObject(ei.ObjectRigidBody(physicsMass=1, physicsInertia=inertia, nodeNumber=node))
+        mbs.AddLoad(ei.LoadMassProportional(markerNumber=mbs.AddMarker(ei.MarkerBodyMass(bodyNumber=body)), loadVector=[0, -9.81, -1]))
+        start = mbs.AddMarker(ei.MarkerBodyRigid(bodyNumber=body, localPosition=[-0.05, 0, 0]))
+        turn = turns[i % 2]
+        mbs.AddObject(ei.GenericJoint(markerNumbers=[before, start], constrainedAxes=[1, 1, 1, 1, 1, 0], rotationMarker0=turn, rotationMarker1=turn))
+        before = mbs.AddMarker(ei.MarkerBodyRigid(bodyNumber=body, localPosition=[0.05, 0, 0]))
+    return lambda: list(mbs.GetNodeOutput(node, exu.OutputVariableType.Position)), 1e-3
+
+
 SWING = 0.5
 
 
@@ -121,7 +138,7 @@ def four_bar_3d(mbs, size):
 
 WORKLOADS = {"spring_chain": (spring_chain, "rk4"), "spring_chain_implicit": (spring_chain, "full"), "spring_chain_modified": (spring_chain, "modified"),
              "linear_chain_once": (linear_chain, "modified"), "oscillator": (oscillator, "rk4"), "pendulum_chain": (pendulum_chain, "full"),
-             "pendulum_chain_modified": (pendulum_chain, "modified"), "four_bar_2d": (four_bar_2d, "full"), "four_bar_3d": (four_bar_3d, "full")}  # fmt: skip
+             "pendulum_chain_modified": (pendulum_chain, "modified"), "hinge_chain": (hinge_chain, "full"), "hinge_chain_modified": (hinge_chain, "modified"), "four_bar_2d": (four_bar_2d, "full"), "four_bar_3d": (four_bar_3d, "full")}  # fmt: skip
 
 
 def main():

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pinocchio as pin
 
-COARSER = 4
+COARSER = 8
 
 
 def pendulum_chain(size):
