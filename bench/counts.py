@@ -26,7 +26,7 @@ WORKLOADS = {"spring_chain": (300, 10), "coordinate_chain": (1000, 10), "rigid_c
 def instructions(driver: Path, workload: str, size: int, steps: int) -> int:
     """All instructions of one run."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", driver, workload, str(size), str(steps)]
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", driver, workload, str(size), str(steps), "1", "once"]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
     return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
 

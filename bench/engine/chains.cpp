@@ -39,6 +39,12 @@ Workload spring_chain_implicit(int size) {
   return w;
 }
 
+Workload spring_chain_modified(int size) {
+  Workload w = spring_chain_implicit(size);
+  w.options.words["newton"] = "modified";
+  return w;
+}
+
 Workload oscillator(int) {
   SystemBuilder b;
   b.node("mass", Node1D{.displacement = 0.1});
@@ -59,6 +65,14 @@ Workload coordinate_chain(int size) {
   Workload w{.scheme = "runge_kutta_4"};
   w.probes = {size / 2, size - 1};
   w.system = b.finish();
+  return w;
+}
+
+Workload linear_chain_once(int size) {
+  Workload w = coordinate_chain(size);
+  w.scheme = "generalized_alpha";
+  w.options.numbers["spectral_radius"] = 0.8;
+  w.options.words["newton"] = "modified";
   return w;
 }
 

@@ -30,5 +30,17 @@ Workload oscillator(int size);
 Workload coordinate_chain(int size);
 Workload rigid_chain(int size);
 Workload pendulum_chain(int size);
+Workload pendulum_chain_modified(int size);
+Workload spring_chain_modified(int size);
+Workload linear_chain_once(int size);
+Workload hinge_chain(int size);
+Workload hinge_chain_modified(int size);
+Workload four_bar_2d(int size);
+Workload four_bar_3d(int size);
+Workload sphere_stack(int size);
+Workload ball(int size);
+Workload beads(int size);
+Workload woodpecker(int size);
+Workload diode_bridge(int size);
 
 }  // namespace bench

@@ -84,7 +84,7 @@ StepReport AlphaWorkspace::step(State& state, double h) {
   if (const LinearOutcome out = predict(state, h); !out.ok) return rejected(report, out.cause);
   set_steps(h);
   bool general = state.memory()[memory_.general] != 0.0;
-  bool have = recall_factor(state, h), kept = have, shifted = l_.rows == 0 || !anew_;
+  bool have = recall_factor(state, h, report), kept = have, shifted = l_.rows == 0 || !anew_;
   constexpr double none = std::numeric_limits<double>::infinity();
   Progress last{none, none};
   int tries = 0;  // Newton steps with the present matrix
@@ -323,6 +323,7 @@ double AlphaWorkspace::equation_residual() const {
 
 /// The matrix of the step at the assembly's configuration, after residuals(); `general`: the whole, by L U.
 bool AlphaWorkspace::factor(bool general, StepReport& report) {
+  ++report.factorizations;
   Seeds seeds;
   seeds.value[0] = b0_, seeds.value[1] = bx_, seeds.value[2] = 1.0;
   seeds.rate[0] = b1_;
@@ -348,7 +349,7 @@ bool AlphaWorkspace::factor(bool general, StepReport& report) {
 
 /// True where the factor that the state remembers serves a step of length h: it is that of matrix_, or is made again at the
 /// point where it was, so that a restarted run goes on bit for bit.
-bool AlphaWorkspace::recall_factor(const State& state, double h) {
+bool AlphaWorkspace::recall_factor(const State& state, double h, StepReport& report) {
   if (!plan_.modified || anew_) return false;
   const double* kept = state.memory() + memory_.factor;
   if (kept[0] == 0.0 || std::abs(kept[1] - h) > 1e-9 * h) return false;
@@ -358,8 +359,7 @@ bool AlphaWorkspace::recall_factor(const State& state, double h) {
   assembly_.input_blocks();
   inertia_.update(assembly_);
   stamp_[0] = 0.0;
-  StepReport ignored;
-  if (!factor(kept[0] == 2.0, ignored)) return false;
+  if (!factor(kept[0] == 2.0, report)) return false;
   std::copy(kept, kept + memory_.factor_size, stamp_.begin());
   return true;
 }

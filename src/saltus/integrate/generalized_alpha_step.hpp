@@ -35,7 +35,7 @@ class AlphaWorkspace final : public Workspace {
   void evaluate_dynamics(RowSink rows);
   double equation_residual() const;
   bool factor(bool general, StepReport& report);
-  bool recall_factor(const State& state, double h);
+  bool recall_factor(const State& state, double h, StepReport& report);
   void note_factor(double h, double t, bool general);
   Progress improve(const Progress& last);
   void close_positions();

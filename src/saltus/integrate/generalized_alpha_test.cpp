@@ -3,6 +3,9 @@
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/accelerations_testing.hpp"
 #include "saltus/integrate/simulate.hpp"
+#include "saltus/items/bodies/mass_1d.hpp"
+#include "saltus/items/connectors/coordinate_spring_damper.hpp"
+#include "saltus/items/nodes/node_1d.hpp"
 
 namespace saltus {
 const Scheme& generalized_alpha_scheme();
@@ -270,6 +273,21 @@ TEST(GeneralizedAlpha, ControlsItsErrorByItsSteps) {
     EXPECT_LT(error, 0.2 * last);
     last = error;
   }
+}
+
+TEST(GeneralizedAlpha, KeepsOneFactorOverAllStepsOfALinearChain) {
+  SystemBuilder b;
+  constexpr int n = 50, steps = 500;
+  for (int i = 0; i < n; ++i) b.node("p" + std::to_string(i), Node1D{.velocity = 0.1 * std::sin(i + 1)});
+  for (int i = 0; i < n; ++i) b.object("m", Mass1D{1.0}, {b.coordinate(i)});
+  for (int i = 0; i < n; ++i)
+    b.force("s", CoordinateSpringDamper{.stiffness = 1000.0, .damping = 1.0}, {i ? b.coordinate(i - 1) : b.ground_coordinate(), b.coordinate(i)});
+  const auto chain = b.finish();
+  const Motion kept = run(chain, 1e-3 * steps, 1e-3, radius(0.8, 3, true)), full = run(chain, 1e-3 * steps, 1e-3, radius(0.8));
+  EXPECT_EQ(kept.report.factorizations, 1);
+  EXPECT_EQ(kept.report.iterations, steps);  // one solve a step
+  EXPECT_EQ(full.report.factorizations, steps);
+  for (int i = 0; i < n; ++i) EXPECT_NEAR(kept.state.y()[i], full.state.y()[i], 1e-12);
 }
 
 TEST(GeneralizedAlpha, ContinuesBitForBitFromASavedState) {

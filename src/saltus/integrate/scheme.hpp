@@ -45,6 +45,7 @@ struct Residuals {
 struct StepReport {
   StepStatus status = StepStatus::accepted;
   int iterations = 0;
+  int factorizations = 0;       // of the matrix of the step; with a kept factor none
   Residuals residual;
   double error = 0.0;           // estimate over tolerance; 0 without control
   double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion

@@ -211,7 +211,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       h = smaller;
       step = attempt(state, h);
     }
-    run.iterations += step.iterations;
+    run.iterations += step.iterations, run.factorizations += step.factorizations;
     if (step.status == StepStatus::failed) {
       fail(step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked, state.t() + h));
       break;

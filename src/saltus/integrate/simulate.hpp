@@ -42,7 +42,7 @@ enum class RunStatus { done, failed, interrupted, stopped };
 struct RunReport {
   RunStatus status = RunStatus::done;
   double t = 0.0;
-  std::int64_t steps = 0, rejected = 0, iterations = 0;
+  std::int64_t steps = 0, rejected = 0, iterations = 0, factorizations = 0;
   Residuals residual;
   double energy_start = 0.0, energy_end = 0.0;
   std::string cause;           // stopped: the condition's name
