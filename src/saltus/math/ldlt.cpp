@@ -15,13 +15,13 @@ namespace {
 /// y += factor x, count entries.
 inline void add_scaled(double factor, const double* x, int count, double* y) {
   int c = 0;
-  for (; c + 4 <= count; c += 4) *reinterpret_cast<FourDoubles*>(y + c) += factor * *reinterpret_cast<const FourDoubles*>(x + c);
+  for (; c + 4 <= count; c += 4) store(load<FourDoubles>(y + c) + factor * load<FourDoubles>(x + c), y + c);
   for (; c < count; ++c) y[c] += factor * x[c];
 }
 inline double product(const double* x, const double* y, int count) {
   FourDoubles four{};
   int c = 0;
-  for (; c + 4 <= count; c += 4) four += *reinterpret_cast<const FourDoubles*>(x + c) * *reinterpret_cast<const FourDoubles*>(y + c);
+  for (; c + 4 <= count; c += 4) four += load<FourDoubles>(x + c) * load<FourDoubles>(y + c);
   double sum = (four[0] + four[1]) + (four[2] + four[3]);
   for (; c < count; ++c) sum += x[c] * y[c];
   return sum;

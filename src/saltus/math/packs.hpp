@@ -1,11 +1,24 @@
 // Two and four numbers at once, read from and written to any place in an array of double.
 #pragma once
 
+#include <cstring>
+
 namespace saltus {
 
-// The attributes stand behind the name: within the type, clang keeps the natural alignment of the vector.
-using TwoDoubles __attribute__((vector_size(16), aligned(8), may_alias)) = double;
-using FourDoubles __attribute__((vector_size(32), aligned(8), may_alias)) = double;
-static_assert(alignof(TwoDoubles) == alignof(double) && alignof(FourDoubles) == alignof(double));
+using TwoDoubles __attribute__((vector_size(16))) = double;
+using FourDoubles __attribute__((vector_size(32))) = double;
+
+// Copies, not pointers to vectors of smaller alignment: gcc and clang each drop that attribute in some place. One unaligned
+// instruction either way.
+template <class Pack>
+inline Pack load(const double* from) {
+  Pack pack;
+  std::memcpy(&pack, from, sizeof(Pack));
+  return pack;
+}
+template <class Pack>
+inline void store(const Pack& pack, double* to) {
+  std::memcpy(to, &pack, sizeof(Pack));
+}
 
 }  // namespace saltus

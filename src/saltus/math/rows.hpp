@@ -11,8 +11,8 @@ namespace saltus {
 template <int N>
 inline void add_row(double factor, const double* x, double* out) {
   int c = 0;
-  for (; c + 4 <= N; c += 4) *reinterpret_cast<FourDoubles*>(out + c) += factor * *reinterpret_cast<const FourDoubles*>(x + c);
-  for (; c + 2 <= N; c += 2) *reinterpret_cast<TwoDoubles*>(out + c) += factor * *reinterpret_cast<const TwoDoubles*>(x + c);
+  for (; c + 4 <= N; c += 4) store(load<FourDoubles>(out + c) + factor * load<FourDoubles>(x + c), out + c);
+  for (; c + 2 <= N; c += 2) store(load<TwoDoubles>(out + c) + factor * load<TwoDoubles>(x + c), out + c);
   for (; c < N; ++c) out[c] += factor * x[c];
 }
 /// The same for a number of entries that the compiler may know (std::integral_constant) or not.

@@ -17,7 +17,9 @@ template <int packs>
 void tile(const double* A, int a_stride, const double* B, int b_stride, int p, double* C, int c_stride) {
   Pack sum[packs][4] = {};
   for (int k = 0; k < p; ++k) {
-    const auto* a = reinterpret_cast<const Pack*>(A + static_cast<std::int64_t>(k) * a_stride);
+    Pack a[packs];
+#pragma GCC unroll 3
+    for (int i = 0; i < packs; ++i) a[i] = load<Pack>(A + static_cast<std::int64_t>(k) * a_stride + 4 * i);
     const double* b = B + static_cast<std::int64_t>(k) * b_stride;
 #pragma GCC unroll 4
     for (int j = 0; j < 4; ++j) {
@@ -28,9 +30,9 @@ void tile(const double* A, int a_stride, const double* B, int b_stride, int p, d
   }
 #pragma GCC unroll 4
   for (int j = 0; j < 4; ++j) {
-    auto* c = reinterpret_cast<Pack*>(C + static_cast<std::int64_t>(j) * c_stride);
+    double* c = C + static_cast<std::int64_t>(j) * c_stride;
 #pragma GCC unroll 3
-    for (int i = 0; i < packs; ++i) c[i] -= sum[i][j];
+    for (int i = 0; i < packs; ++i) store(load<Pack>(c + 4 * i) - sum[i][j], c + 4 * i);
   }
 }
 
@@ -183,7 +185,7 @@ void upper_solve(const double* panel, int n, int p, bool symmetric, double* x) {
 double inner(const double* a, const double* b, int n) {
   Pack sum = {};
   int i = 0;
-  for (; i + 4 <= n; i += 4) sum += *reinterpret_cast<const Pack*>(a + i) * *reinterpret_cast<const Pack*>(b + i);
+  for (; i + 4 <= n; i += 4) sum += load<Pack>(a + i) * load<Pack>(b + i);
   double rest = 0.0;
   for (; i < n; ++i) rest += a[i] * b[i];
   return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
