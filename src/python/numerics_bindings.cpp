@@ -129,9 +129,9 @@ const char* status_name(SolveStatus status) {
 
 nb::dict solve_problem(const std::optional<Csr>& D, const std::optional<Csr>& M, const std::optional<Csr>& H,
                        const std::optional<Csr>& G, const Doubles& p0, const Doubles& b, const std::vector<BlockTuple>& blocks,
-                       double tolerance, const std::string& solver, std::int64_t flop_budget, const Doubles& warm_r) {
+                       double tolerance, const std::string& solver, std::int64_t flop_budget, const Doubles& warm_r, int threads) {
   const NamedProblem named = assembled(D, M, H, G, p0, b, blocks);
-  SolveOptions options{.tolerance = tolerance, .solver = solver, .warm_r = {warm_r.data(), warm_r.shape(0)}};
+  SolveOptions options{.tolerance = tolerance, .solver = solver, .warm_r = {warm_r.data(), warm_r.shape(0)}, .threads = threads};
   if (flop_budget > 0) options.flop_budget = flop_budget;
   SolveReport report;
   {
@@ -183,7 +183,7 @@ nb::dict all_solutions(const std::optional<Csr>& D, const Doubles& b, const std:
 
 void bind_numerics(nb::module_& m) {
   m.def("solve", &solve_problem, nb::arg("D").none(), nb::arg("M").none(), nb::arg("H").none(), nb::arg("G").none(), nb::arg("p0"),
-        nb::arg("b"), nb::arg("blocks"), nb::arg("tolerance"), nb::arg("solver"), nb::arg("flop_budget"), nb::arg("warm_r"),
+        nb::arg("b"), nb::arg("blocks"), nb::arg("tolerance"), nb::arg("solver"), nb::arg("flop_budget"), nb::arg("warm_r"), nb::arg("threads"),
         "Solves M v = p0 + G r, w = H v + D r + b with a set a block; matrices are (rows, columns, indptr, indices, data).");
   m.def("all_solutions", &all_solutions, nb::arg("D").none(), nb::arg("b"), nb::arg("blocks"),
         "All basic solutions of a small problem of bounds, planar friction and polyhedra, given as W and b.");

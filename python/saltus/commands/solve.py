@@ -20,6 +20,7 @@ def solve(
     json: Annotated[bool, typer.Option("--json", help="print the report as one JSON object")] = False,
     compare: Annotated[bool, typer.Option("--compare", help="run all solvers and print a table")] = False,
     plot: Annotated[Optional[Path], typer.Option(help="with --compare: picture of residual against time (png, svg, pdf)")] = None,
+    threads: Annotated[int, typer.Option(help="share large friction problems; the same bits for any number")] = 1,
     budget: Annotated[float, typer.Option(help="with --compare: Gflop a solver")] = 4.0,
 ) -> None:
     """Solve one problem without mechanics. Exit 0 solved, 2 bad file, 3 not solved."""
@@ -27,7 +28,7 @@ def solve(
 
     if compare:
         raise typer.Exit(_compare(problem, tolerance, solver, plot, budget, json))
-    report, exit_code = cli_solve(problem, tolerance, solver, output)
+    report, exit_code = cli_solve(problem, tolerance, solver, output, threads)
     if json:
         print_json(report)
     else:

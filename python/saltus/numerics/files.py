@@ -281,12 +281,13 @@ def solve_file(
     tolerance: float = 1e-8,
     solver: str | None = None,
     output: str | os.PathLike | None = None,
+    threads: int = 1,
 ) -> dict[str, Any]:
     """Solves a problem file and returns status, not_unique, rank_deficient, residual, scaled_residual, velocity_residual,
     iterations, time_s (CPU) and solver. With `output` the solution is written there. Raises ModelError for a bad file."""
     problem = read_problem(path)
     try:
-        solution = problem.problem.solve(tolerance=tolerance, solver=solver)
+        solution = problem.problem.solve(tolerance=tolerance, solver=solver, threads=threads)
     except ModelError as error:
         raise ModelError([_placed(f, str(path)) for f in error.faults]) from None
     if output is not None:
@@ -302,10 +303,11 @@ def cli_solve(
     tolerance: float = 1e-8,
     solver: str | None = None,
     output: str | os.PathLike | None = None,
+    threads: int = 1,
 ) -> tuple[dict[str, Any], int]:
     """What `saltus solve` prints and its exit code: 0 solved, 2 bad file (all faults in `messages`), 3 else."""
     try:
-        report = solve_file(path, tolerance, solver, output)
+        report = solve_file(path, tolerance, solver, output, threads)
     except ModelError as error:
         return {"status": "model_error", "messages": [fault.text for fault in error.faults]}, 2
     return report, 0 if report["status"] == "solved" else 3

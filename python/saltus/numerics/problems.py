@@ -127,8 +127,10 @@ class Problem:
         solver: str | None = None,
         warm: ArrayLike | None = None,
         flop_budget: int = 0,
+        threads: int = 1,
     ) -> Solution:
-        """Solves by the portfolio, or by one named solver (see `solvers()`). `warm` is an earlier r.
+        """Solves by the portfolio, or by one named solver (see `solvers()`). `warm` is an earlier r. Large friction problems
+        share their work among `threads`; any number gives the same bits.
 
         Raises ModelError with all faults of the problem."""
         report = _engine().solve(
@@ -143,6 +145,7 @@ class Problem:
             solver=solver or "",
             flop_budget=int(flop_budget),
             warm_r=_EMPTY if warm is None else _vector(warm, "warm"),
+            threads=int(threads),
         )
         return Solution(**report)
 

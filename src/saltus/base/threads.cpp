@@ -1,79 +1,80 @@
 #include "saltus/base/threads.hpp"
 
 namespace saltus {
+namespace {
 
-Threads::Threads(int count) : count_(count < 1 ? 1 : count), errors_(static_cast<std::size_t>(count_)) {
-  for (int i = 1; i < count_; ++i) workers_.emplace_back([this, i] { work(i); });
+constexpr std::uint64_t task_bits = 20, task_mask = (std::uint64_t{1} << task_bits) - 1;
+std::uint64_t next_of(std::uint64_t ticket) { return ticket & task_mask; }
+std::uint64_t tasks_of(std::uint64_t ticket) { return ticket >> task_bits & task_mask; }
+
+void pause(int tries) {
+#if defined(__x86_64__) || defined(__i386__)
+  if (tries < 64) return __builtin_ia32_pause();
+#endif
+  if (tries >= 64) std::this_thread::yield();
+}
+
+/// Waits until `atomic` is no longer `old`: a few microseconds awake, for the next loop is often near, then asleep.
+template <class T>
+void wait_while(const std::atomic<T>& atomic, T old) {
+  for (int tries = 0; tries < 96; ++tries) {
+    if (atomic.load(std::memory_order_acquire) != old) return;
+    pause(tries);
+  }
+  atomic.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+Threads::Threads(int count) : count_(count < 1 ? 1 : count) {
+  for (int i = 1; i < count_; ++i) workers_.emplace_back([this] { work(); });
 }
 
 Threads::~Threads() {
-  {
-    std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  start_.notify_all();
+  stop_ = true;
+  ticket_ += std::uint64_t{1} << 2 * task_bits;
+  ticket_.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
-namespace {
-int slice(int n, int count, int index) { return static_cast<int>(static_cast<std::int64_t>(n) * index / count); }
-}  // namespace
-
-void Threads::start(int n, const void* data, Body body) {
+void Threads::start(int n, const void* data, Task task) {
   if (count_ == 1 || n < 2) {
-    body(data, 0, n);
+    for (int i = 0; i < n; ++i) task(data, i);
     return;
   }
-  {
-    std::lock_guard lock(mutex_);
-    data_ = data;
-    body_ = body;
-    n_ = n;
-    pending_ = count_ - 1;
-    ++round_;
-  }
-  start_.notify_all();
-  errors_[0] = nullptr;
-  try {
-    body(data, 0, slice(n, count_, 1));
-  } catch (...) {
-    errors_[0] = std::current_exception();
-  }
-  {
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return pending_ == 0; });
-  }
-  for (const std::exception_ptr& error : errors_)
-    if (error) std::rethrow_exception(error);
+  data_ = data;
+  task_ = task;
+  error_ = nullptr;
+  left_.store(n, std::memory_order_relaxed);
+  const std::uint64_t round = (ticket_.load(std::memory_order_relaxed) >> 2 * task_bits) + 1;
+  ticket_.store(round << 2 * task_bits | static_cast<std::uint64_t>(n) << task_bits, std::memory_order_release);
+  ticket_.notify_all();
+  while (take_one()) {}
+  for (int left = left_.load(std::memory_order_acquire); left > 0; left = left_.load(std::memory_order_acquire)) wait_while(left_, left);
+  if (error_) std::rethrow_exception(error_);
 }
 
-void Threads::work(int index) {
-  std::uint64_t seen = 0;
-  while (true) {
-    int n;
-    const void* data;
-    Body body;
-    {
-      std::unique_lock lock(mutex_);
-      start_.wait(lock, [&] { return stop_ || round_ != seen; });
-      if (stop_) return;
-      seen = round_;
-      n = n_;
-      data = data_;
-      body = body_;
-    }
-    auto& error = errors_[static_cast<std::size_t>(index)];
-    error = nullptr;
-    try {
-      body(data, slice(n, count_, index), slice(n, count_, index + 1));
-    } catch (...) {
-      error = std::current_exception();
-    }
-    {
-      std::lock_guard lock(mutex_);
-      --pending_;
-    }
-    done_.notify_one();
+bool Threads::take_one() {
+  std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+  do {
+    if (next_of(ticket) >= tasks_of(ticket)) return false;
+  } while (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acquire));
+  const int i = static_cast<int>(next_of(ticket));
+  try {
+    task_(data_, i);
+  } catch (...) {
+    std::lock_guard lock(mutex_);
+    if (!error_ || i < error_of_) error_ = std::current_exception(), error_of_ = i;
+  }
+  if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
+  return true;
+}
+
+void Threads::work() {
+  while (!stop_) {
+    const std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+    if (next_of(ticket) < tasks_of(ticket)) take_one();
+    else wait_while(ticket_, ticket);
   }
 }
 

@@ -1,7 +1,7 @@
-// A fixed partition over a few threads: the same items on the same slice, so that results have the same bits.
+// Numbered tasks over a few threads. Who takes which task is open, what a task computes is not: results have the same bits.
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <mutex>
@@ -18,27 +18,36 @@ class Threads {
   Threads& operator=(const Threads&) = delete;
 
   int count() const { return count_; }
-  /// Runs body(begin, end) on `count` slices of [0, n), the caller's thread included; returns when all are done.
-  /// An exception of a slice is rethrown here, the lowest slice's first. Nothing is allocated.
+  /// Runs task(i) once for each i in [0, n), n < 2^20, on whichever thread is free, the caller's included; returns when all are
+  /// done. An exception of a task is rethrown here, that of the lowest task. Nothing is allocated. Calls must not be nested.
+  template <class F>
+  void each(int n, const F& task) {
+    start(n, &task, [](const void* of, int i) { (*static_cast<const F*>(of))(i); });
+  }
+  /// Runs body(begin, end) on `count` slices of [0, n).
   template <class F>
   void run(int n, const F& body) {
-    start(n, &body, [](const void* of, int begin, int end) { (*static_cast<const F*>(of))(begin, end); });
+    if (count_ == 1 || n < 2) return body(0, n);
+    each(count_, [&](int i) { body(slice(n, i), slice(n, i + 1)); });
   }
 
  private:
-  using Body = void (*)(const void*, int, int);
-  void start(int n, const void* data, Body body);
-  void work(int index);
+  using Task = void (*)(const void*, int);
+  int slice(int n, int index) const { return static_cast<int>(static_cast<std::int64_t>(n) * index / count_); }
+  void start(int n, const void* data, Task task);
+  bool take_one();
+  void work();
   int count_;
   std::vector<std::thread> workers_;
-  std::mutex mutex_;
-  std::condition_variable start_, done_;
+  // Round, number of tasks, next task in one word: who advances it owns that task, and the round cannot end before it is done.
+  std::atomic<std::uint64_t> ticket_{0};
+  std::atomic<int> left_{0};
+  std::atomic<bool> stop_{false};
   const void* data_ = nullptr;
-  Body body_ = nullptr;
-  std::vector<std::exception_ptr> errors_;
-  int n_ = 0, pending_ = 0;
-  std::uint64_t round_ = 0;
-  bool stop_ = false;
+  Task task_ = nullptr;
+  std::mutex mutex_;  // of the error
+  std::exception_ptr error_;
+  int error_of_ = 0;
 };
 
 }  // namespace saltus

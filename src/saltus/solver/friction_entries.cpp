@@ -11,7 +11,7 @@ namespace saltus {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-using Algorithm = SolveReport (*)(const Problem&, double, std::int64_t, std::span<const double>);
+using Algorithm = SolveReport (*)(const Problem&, double, std::int64_t, std::span<const double>, Threads*);
 
 double no_friction(const double*) { return 0.0; }
 /// What a friction solver asks of a block: the coefficient. It never calls prox.
@@ -64,7 +64,7 @@ void run_on(SolveTask& task, const Problem& problem, bool reduced, Algorithm alg
   else start.assign(task.r.begin(), task.r.end());
   if (std::all_of(start.begin(), start.end(), [](double x) { return x == 0.0; })) start.clear();
   for (int attempt = 0; attempt < 5; ++attempt) {
-    SolveReport found = algorithm(problem, tolerance, budget - task.flops, start);
+    SolveReport found = algorithm(problem, tolerance, budget - task.flops, start, work.threads_of(task.options));
     task.iterations += found.iterations;
     task.flops += found.flops;
     if (found.r.size() != problem.b.size()) {

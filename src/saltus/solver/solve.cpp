@@ -346,6 +346,7 @@ SolveReport solve(const Problem& problem, const SolveOptions& options) {
     for (const SolverEntry& entry : table) names += (names.empty() ? "" : ", ") + std::string(entry.name);
     faults.error({}, "solver", "\"" + std::string(options.solver) + "\" is not there", "take one of " + names);
   }
+  if (options.threads < 1 || options.threads > 1024) faults.error({}, "threads", "is " + std::to_string(options.threads) + ", must be between 1 and 1024");
   if (!(options.tolerance > 0.0)) faults.error({}, "tolerance", "is " + std::to_string(options.tolerance) + ", must be above 0");
   const auto check = [&](std::span<const double> x, std::size_t size, const char* name) {
     if (x.empty()) return;

@@ -17,6 +17,7 @@ struct SolveOptions {
   std::int64_t flop_budget = 100'000'000'000;  // about 20 s of one core
   std::span<const double> warm_r = {};   // m; from the last step
   std::span<const double> warm_v = {};   // n
+  int threads = 1;                       // any number gives the same bits
 };
 
 struct SolverWorkspace;

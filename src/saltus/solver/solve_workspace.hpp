@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "saltus/base/threads.hpp"
 #include "saltus/problem/residual.hpp"
 #include "saltus/solver/islands.hpp"
 #include "saltus/solver/linear_reduction.hpp"
@@ -12,6 +13,7 @@
 #include "saltus/solver/projected_newton.hpp"
 #include "saltus/solver/projected_sweeps.hpp"
 #include "saltus/solver/report.hpp"
+#include "saltus/solver/solve.hpp"
 
 namespace saltus {
 
@@ -30,6 +32,14 @@ struct SolverWorkspace {
   SolveReport island_report;
   std::vector<SolveStatus> island_status;
   std::vector<double> island_r, island_v;
+
+  std::optional<Threads> threads;
+  /// Started when first asked for; null for one.
+  Threads* threads_of(const SolveOptions& options) {
+    if (options.threads <= 1) return nullptr;
+    if (!threads || threads->count() != options.threads) threads.emplace(options.threads);
+    return &*threads;
+  }
 
   /// The problem with dynamics and equalities taken out, or null where that is not possible; made once a solve.
   const Problem* local(const Problem& problem);

@@ -20,29 +20,36 @@ bool Admm::refactor() {
 }
 
 void Admm::map() {
-  const int n = problem_.contacts;
-  for (int c = 0; c < n; ++c) {
-    const double* t = t_.data() + 3 * c;
-    double *z = z_.data() + 3 * c, *xi = xi_.data() + 3 * c, *x = x_.data() + 3 * c;
-    project(t, z);
-    for (int i = 0; i < 3; ++i) {
-      xi[i] = t[i] - z[i];
-      x[i] = rho_ * (z[i] - xi[i]) - problem_.q[3 * c + i];
+  problem_.loops.all([&](int first, int last) {
+    for (int c = first; c < last; ++c) {
+      const double* t = t_.data() + 3 * c;
+      double *z = z_.data() + 3 * c, *xi = xi_.data() + 3 * c, *x = x_.data() + 3 * c;
+      std::copy_n(z, 3, z_old_.data() + 3 * c);
+      project(t, z);
+      for (int i = 0; i < 3; ++i) {
+        xi[i] = t[i] - z[i];
+        x[i] = rho_ * (z[i] - xi[i]) - problem_.q[3 * c + i];
+      }
+      x[0] -= rho_ * tangent_norm(xi);
     }
-    x[0] -= rho_ * tangent_norm(xi);
-  }
+  });
   kernel_.solve(x_.data(), x_.data());
-  for (int i = 0; i < 3 * n; ++i) next_[i] = 1.6 * x_[i] - 0.6 * z_[i] + xi_[i];
-  flops_ += kernel_.solve_flops() + 40 * n;
+  problem_.loops.all([&](int first, int last) {
+    for (int i = 3 * first; i < 3 * last; ++i) next_[i] = 1.6 * x_[i] - 0.6 * z_[i] + xi_[i];
+  });
+  flops_ += kernel_.solve_flops() + 40 * problem_.contacts;
 }
 
 // rp = |x - z|, rd = rho |z+ - z|: balance them over the last iterations.
 void Admm::adapt() {
-  double primal = 0.0, dual = 0.0;
-  for (std::size_t i = 0; i < z_.size(); ++i) {
-    primal += (x_[i] - z_[i]) * (x_[i] - z_[i]);
-    dual += (z_[i] - z_old_[i]) * (z_[i] - z_old_[i]);
-  }
+  const auto [primal, dual] = problem_.loops.sums<2>([&](int first, int last, double* out) {
+    double far = 0.0, moved = 0.0;
+    for (int i = 3 * first; i < 3 * last; ++i) {
+      far += (x_[i] - z_[i]) * (x_[i] - z_[i]);
+      moved += (z_[i] - z_old_[i]) * (z_[i] - z_old_[i]);
+    }
+    out[0] = far, out[1] = moved;
+  });
   if (primal > 0.0 && dual > 0.0) ratio_log_ += 0.5 * std::log(primal / dual) - std::log(rho_), ++ratio_count_;
   if (iterations_ - last_adapt_ < 50 + last_adapt_ / 4) return;
   last_adapt_ = iterations_;
@@ -60,10 +67,9 @@ void Admm::adapt() {
 bool Admm::iterate(int count) {
   if (held_ != kernel_.version() && !refactor()) return false;
   for (int k = 0; k < count; ++k) {
-    z_old_ = z_;
     map();
     ++iterations_;
-    if (anderson_) anderson_->advance(t_, next_);
+    if (anderson_) anderson_->advance(t_, next_, problem_.loops);
     else t_.swap(next_);
     const double old = rho_;
     adapt();

@@ -2,13 +2,14 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace saltus::friction {
 namespace {
 
-using Map = Eigen::Map<Eigen::VectorXd>;
-Map view(std::vector<double>& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
+using Part = Eigen::Map<Eigen::VectorXd>;
+Part part(double* x, int first, int last) { return {x + 3 * first, 3 * (last - first)}; }
 
 }  // namespace
 
@@ -22,11 +23,15 @@ void Anderson::forget() {
   best_size_ = std::numeric_limits<double>::infinity();
 }
 
-void Anderson::advance(std::vector<double>& t, std::vector<double>& image) {
-  const Eigen::Index n = static_cast<Eigen::Index>(t.size());
-  view(change_) = view(image) - view(t);
-  const double size = view(change_).norm();
-  flops_ += 4 * n;
+void Anderson::advance(std::vector<double>& t, std::vector<double>& image, const ContactLoops& loops) {
+  const std::size_t n = t.size();
+  const auto [squared] = loops.sums<1>([&](int first, int last, double* out) {
+    auto change = part(change_.data(), first, last);
+    change = part(image.data(), first, last) - part(t.data(), first, last);
+    out[0] = change.squaredNorm();
+  });
+  const double size = std::sqrt(squared);
+  flops_ += 4 * static_cast<std::int64_t>(n);
   if (size > 2.0 * best_size_ || !std::isfinite(size)) {
     t = best_;
     forget();
@@ -42,23 +47,34 @@ void Anderson::advance(std::vector<double>& t, std::vector<double>& image) {
     const int k = head_;
     head_ = (head_ + 1) % memory;
     columns_ = std::min(columns_ + 1, memory);
-    Map dF(differences_.data() + k * n, n), dT(images_.data() + k * n, n);
-    dF = view(change_) - view(last_change_);
-    dT = view(image) - view(last_image_);
+    // dF_j . dF_k, then dF_j . f: one pass over the memory.
+    const auto products = loops.sums<2 * memory>([&](int first, int last, double* out) {
+      const auto change = part(change_.data(), first, last);
+      auto dF = part(differences_.data() + k * n, first, last);
+      dF = change - part(last_change_.data(), first, last);
+      part(images_.data() + k * n, first, last) = part(image.data(), first, last) - part(last_image_.data(), first, last);
+      for (int j = 0; j < columns_; ++j) {
+        const auto column = part(differences_.data() + j * n, first, last);
+        out[j] = dF.dot(column), out[memory + j] = column.dot(change);
+      }
+    });
     Eigen::Matrix<double, memory, memory> A = Eigen::Matrix<double, memory, memory>::Identity();
     Eigen::Matrix<double, memory, 1> f = Eigen::Matrix<double, memory, 1>::Zero();
-    for (int j = 0; j < columns_; ++j) gram_[k][j] = gram_[j][k] = dF.dot(Map(differences_.data() + j * n, n));
     double trace = 0.0;
+    for (int j = 0; j < columns_; ++j) gram_[k][j] = gram_[j][k] = products[static_cast<std::size_t>(j)];
     for (int j = 0; j < columns_; ++j) trace += gram_[j][j];
     for (int i = 0; i < columns_; ++i) {
-      f[i] = Map(differences_.data() + i * n, n).dot(view(change_));
+      f[i] = products[static_cast<std::size_t>(memory + i)];
       for (int j = 0; j < columns_; ++j) A(i, j) = gram_[i][j] + (i == j ? 1e-10 * trace : 0.0);
     }
     const Eigen::Matrix<double, memory, 1> weights = A.ldlt().solve(f);
-    t = image;
-    if (weights.allFinite())
-      for (int j = 0; j < columns_; ++j) view(t) -= weights[j] * Map(images_.data() + j * n, n);
-    flops_ += 6 * columns_ * n;
+    const int used = weights.allFinite() ? columns_ : 0;
+    loops.all([&](int first, int last) {
+      auto target = part(t.data(), first, last);
+      target = part(image.data(), first, last);
+      for (int j = 0; j < used; ++j) target -= weights[j] * part(images_.data() + j * n, first, last);
+    });
+    flops_ += 6 * columns_ * static_cast<std::int64_t>(n);
   } else {
     if (!have_last_) columns_ = head_ = 0;
     t = image;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "saltus/solver/friction/contact_loops.hpp"
+
 namespace saltus::friction {
 
 /// Remembers the last ten differences of a map T. Falls back to the best point and plain steps, doubled each time, when
@@ -12,8 +14,8 @@ class Anderson {
  public:
   explicit Anderson(std::size_t size);
 
-  /// Replaces t by the accelerated next point, given T(t). `image` is used up.
-  void advance(std::vector<double>& t, std::vector<double>& image);
+  /// Replaces t by the accelerated next point, given T(t), arrays of three a contact of `loops`. `image` is used up.
+  void advance(std::vector<double>& t, std::vector<double>& image, const ContactLoops& loops);
   /// Drops the memory: the map has changed.
   void forget();
   std::int64_t flops() const { return flops_; }

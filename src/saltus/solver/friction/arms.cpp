@@ -156,7 +156,9 @@ Course::Course(const Scaled& scaled_problem, double wanted, std::int64_t flops)
     : problem(scaled_problem), kernel(scaled_problem), tolerance(wanted), budget(flops), u(problem.size()), cone(problem.size()) {}
 
 double Course::offer(const std::vector<double>& x, std::string_view arm) {
-  for (int c = 0; c < problem.contacts; ++c) project(x.data() + 3 * c, cone.data() + 3 * c);
+  problem.loops.all([&](int first, int last) {
+    for (int c = first; c < last; ++c) project(x.data() + 3 * c, cone.data() + 3 * c);
+  });
   problem.velocity(cone.data(), u.data());
   spent += problem.velocity_flops() + 60 * problem.contacts;
   const double error = std::max(problem.natural(cone.data(), u.data()), problem.natural_scaled(cone.data(), u.data()));

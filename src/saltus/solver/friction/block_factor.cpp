@@ -4,6 +4,7 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -13,6 +14,15 @@ namespace saltus::friction {
 namespace {
 
 using Pattern = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
+
+constexpr std::int64_t divided_from = 60'000;  // entries; below, handing over costs more than it saves
+
+template <class F>
+void each(Threads* threads, int n, const F& task) {
+  if (threads) threads->each(n, task);
+  else
+    for (int i = 0; i < n; ++i) task(i);
+}
 
 // Elimination tree of the pattern in elimination order (Liu 1986): adjacency by position, smaller neighbours only.
 std::vector<int> elimination_tree(const std::vector<std::vector<int>>& smaller) {
@@ -67,7 +77,9 @@ void BlockFactor::analyse(int count, int block, const std::vector<Edge>& edges) 
   block_ = block;
   order(edges);
   structure(edges);
+  divide();
   place(edges);
+  reach();
 }
 
 void BlockFactor::order(const std::vector<Edge>& edges) {
@@ -155,6 +167,62 @@ void BlockFactor::structure(const std::vector<Edge>& edges) {
   }
 }
 
+// Parts: runs of whole subtrees of at most a twenty-fourth of all entries. Small factors have none.
+void BlockFactor::divide() {
+  parts_.clear(), top_.clear();
+  const int n = static_cast<int>(fronts_.size());
+  std::vector<std::int64_t> own(n), below(n);  // entries of a front, of its subtree
+  std::vector<int> first(n);                   // of its subtree
+  for (int k = 0; k < n; ++k) {
+    const std::int64_t p = static_cast<std::int64_t>(fronts_[k].pivots) * block_, r = static_cast<std::int64_t>(fronts_[k].rows) * block_;
+    own[k] = below[k] = p * (p + 1) / 2 + r * p;
+    first[k] = k;
+    for (int child : fronts_[k].children) below[k] += below[child], first[k] = std::min(first[k], first[child]);
+  }
+  const std::int64_t most = entries_ >= divided_from ? entries_ / 24 : -1;
+  std::vector<std::pair<int, int>> roots;  // first front and root of the largest subtrees that are small enough
+  for (int k = n - 1; k >= 0;) {
+    if (below[k] <= most) roots.emplace_back(first[k], k), k = first[k] - 1;
+    else top_.push_back(k--);
+  }
+  std::reverse(top_.begin(), top_.end());
+  std::reverse(roots.begin(), roots.end());
+  std::int64_t size = 0;
+  for (const auto& [begin, root] : roots) {
+    if (!parts_.empty() && parts_.back().last == begin && size + below[root] <= most) {
+      parts_.back().last = root + 1;
+      size += below[root];
+    } else {
+      parts_.push_back({begin, root + 1});
+      size = below[root];
+    }
+  }
+  for (Part& part : parts_) {
+    part.begin = fronts_[part.first].first;
+    part.end = fronts_[part.last - 1].first + fronts_[part.last - 1].pivots;
+  }
+}
+
+// Rows of a part outside of it are rows of its roots: a solve adds them up beside y, part by part.
+void BlockFactor::reach() {
+  slots_ = rows_;
+  outside_.clear();
+  std::vector<int> place(count_, -1);
+  for (Part& part : parts_) {
+    part.outside_begin = static_cast<int>(outside_.size());
+    for (int k = part.first; k < part.last; ++k) {
+      const Front& front = fronts_[k];
+      part.scratch = std::max(part.scratch, static_cast<std::int64_t>(front.rows) * block_);
+      for (int i = front.rows_begin; i < front.rows_begin + front.rows; ++i) {
+        if (rows_[i] < part.end) continue;
+        if (place[rows_[i]] < part.outside_begin) place[rows_[i]] = static_cast<int>(outside_.size()), outside_.push_back(rows_[i]);
+        slots_[i] = count_ + place[rows_[i]];
+      }
+    }
+    part.outside = static_cast<int>(outside_.size()) - part.outside_begin;
+  }
+}
+
 void BlockFactor::place(const std::vector<Edge>& edges) {
   std::vector<int> front_of(count_), local(count_, 0);
   for (std::size_t k = 0; k < fronts_.size(); ++k)
@@ -173,25 +241,39 @@ void BlockFactor::place(const std::vector<Edge>& edges) {
     sorted_[next[front_of[std::min(a, b)]]++] = {static_cast<int>(e), std::max(a, b), std::min(a, b), a < b};
   }
   targets_.clear();
-  std::int64_t depth = 0;
   stack_size_ = 0;
+  std::vector<int> part_of(fronts_.size(), -1);
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    std::fill(part_of.begin() + parts_[i].first, part_of.begin() + parts_[i].last, static_cast<int>(i));
+  const auto size = [this](const Front& front) { return static_cast<std::int64_t>(front.rows) * front.rows * block_ * block_; };
   for (std::size_t k = 0; k < fronts_.size(); ++k) {
     Front& front = fronts_[k];
     enter(front);
     for (int e = entry_begin_[k]; e < entry_begin_[k + 1]; ++e)
       sorted_[e].row = local[sorted_[e].row], sorted_[e].column = local[sorted_[e].column];
-    std::int64_t released = 0;
     for (int child : front.children) {
       Front& c = fronts_[child];
       c.target_begin = static_cast<int>(targets_.size());
       for (int i = 0; i < c.rows; ++i) targets_.push_back(local[rows_[c.rows_begin + i]]);
-      released += static_cast<std::int64_t>(c.rows) * c.rows * block_ * block_;
     }
-    // The new update is built above the children's, then moved down onto them.
-    const std::int64_t own = static_cast<std::int64_t>(front.rows) * front.rows * block_ * block_;
-    stack_size_ = std::max(stack_size_, depth + own);
-    depth += own - released;
   }
+  // A stack a part, one for the top: the new update is built above the children's, then moved down onto them.
+  std::int64_t base = 0, depth = 0;
+  const auto push = [&](int k) {
+    Front& front = fronts_[k];
+    std::int64_t released = 0;
+    for (int child : front.children)
+      if (part_of[child] == part_of[k]) released += size(fronts_[child]);
+    front.built = base + depth, front.kept = front.built - released;
+    stack_size_ = std::max(stack_size_, front.built + size(front));
+    depth += size(front) - released;
+  };
+  for (const Part& part : parts_) {
+    base = stack_size_, depth = 0;
+    for (int k = part.first; k < part.last; ++k) push(k);
+  }
+  base = stack_size_, depth = 0;
+  for (int k : top_) push(k);
 }
 
 void BlockFactor::assemble(const Front& front, const double* diagonal, const double* lower, const double* upper) {
@@ -252,81 +334,106 @@ void BlockFactor::gather(const Front& child, const Front& front, const double* u
   }
 }
 
-bool BlockFactor::factor(const double* diagonal, const double* lower, const double* upper) {
+bool BlockFactor::factor(const double* diagonal, const double* lower, const double* upper, Threads* threads) {
   symmetric_ = upper == nullptr;
   panels_.resize(panel_size_);
   if (!symmetric_) upper_panels_.resize(upper_size_), pivots_.resize(static_cast<std::size_t>(count_) * block_);
   stack_.resize(stack_size_);
-  std::int64_t depth = 0;
-  for (const Front& front : fronts_) {
-    assemble(front, diagonal, lower, upper);
-    const std::int64_t size = static_cast<std::int64_t>(front.rows) * front.rows * block_ * block_;
-    double* update = stack_.data() + depth;
-    std::fill(update, update + size, 0.0);
-    std::int64_t bottom = depth;
-    for (auto child = front.children.rbegin(); child != front.children.rend(); ++child) {
-      const Front& c = fronts_[*child];
-      bottom -= static_cast<std::int64_t>(c.rows) * c.rows * block_ * block_;
-      gather(c, front, stack_.data() + bottom, update);
-    }
-    if (!(symmetric_ ? eliminate_symmetric(front, update) : eliminate_general(front, update))) return false;
-    if (bottom != depth) std::copy(update, update + size, stack_.data() + bottom);
-    depth = bottom + size;
-  }
+  std::atomic<bool> regular{true};
+  each(threads, static_cast<int>(parts_.size()), [&](int i) {
+    for (int k = parts_[i].first; k < parts_[i].last && regular; ++k)
+      if (!eliminate(fronts_[k], diagonal, lower, upper, nullptr)) regular = false;
+  });
+  for (int k : top_)
+    if (!regular || !eliminate(fronts_[k], diagonal, lower, upper, threads)) return false;
+  return regular;
+}
+
+bool BlockFactor::eliminate(Front& front, const double* diagonal, const double* lower, const double* upper, Threads* threads) {
+  assemble(front, diagonal, lower, upper);
+  const std::int64_t size = static_cast<std::int64_t>(front.rows) * front.rows * block_ * block_;
+  double* update = stack_.data() + front.built;
+  std::fill(update, update + size, 0.0);
+  for (auto child = front.children.rbegin(); child != front.children.rend(); ++child)
+    gather(fronts_[*child], front, stack_.data() + fronts_[*child].kept, update);
+  if (!(symmetric_ ? eliminate_symmetric(front, update, threads) : eliminate_general(front, update, threads))) return false;
+  if (front.kept != front.built) std::copy(update, update + size, stack_.data() + front.kept);
   return true;
 }
 
-bool BlockFactor::eliminate_symmetric(const Front& front, double* update) {
+bool BlockFactor::eliminate_symmetric(const Front& front, double* update, Threads* threads) {
   const int p = front.pivots * block_, r = front.rows * block_, n = p + r;
   double* panel = panels_.data() + front.panel;
-  if (!cholesky_panel(panel, n, p)) return false;
-  subtract_lower(panel + p, n, r, p, update);
+  if (!cholesky_panel(panel, n, p, threads)) return false;
+  invert_diagonal(panel, n, p);
+  subtract_lower(panel + p, n, r, p, update, threads);
   return true;
 }
 
-bool BlockFactor::eliminate_general(const Front& front, double* update) {
+bool BlockFactor::eliminate_general(const Front& front, double* update, Threads* threads) {
   const int p = front.pivots * block_, r = front.rows * block_, n = p + r;
   double *panel = panels_.data() + front.panel, *other = upper_panels_.data() + front.upper_panel;
-  if (!lu_panel(panel, n, p, other, r, pivots_.data() + static_cast<std::int64_t>(front.first) * block_)) return false;
-  subtract_product(panel + p, n, other, r, r, p, update);
+  if (!lu_panel(panel, n, p, other, r, pivots_.data() + static_cast<std::int64_t>(front.first) * block_, threads)) return false;
+  invert_diagonal(panel, n, p);
+  subtract_product(panel + p, n, other, r, r, p, update, threads);
   return true;
 }
 
-void BlockFactor::solve(double* x) {
-  const int b = block_;
-  work_.resize(static_cast<std::size_t>(count_) * b + static_cast<std::size_t>(count_) * b);
-  double *y = work_.data(), *local = y + static_cast<std::size_t>(count_) * b;
-  for (int k = 0; k < count_; ++k) std::copy_n(x + static_cast<std::int64_t>(b) * node_[k], b, y + static_cast<std::int64_t>(b) * k);
-  for (const Front& front : fronts_) {
-    const int p = front.pivots * b, r = front.rows * b, n = p + r;
-    const double* panel = panels_.data() + front.panel;
-    double* pivot = y + static_cast<std::int64_t>(front.first) * b;
-    if (!symmetric_) permute(pivots_.data() + static_cast<std::int64_t>(front.first) * b, p, pivot);
-    lower_solve(panel, n, p, symmetric_, pivot);
-    if (r == 0) continue;
-    std::fill_n(local, r, 0.0);
-    for (int j = 0; j < p; ++j) {
-      const double f = pivot[j];
-      const double* column = panel + p + static_cast<std::int64_t>(j) * n;
-      for (int i = 0; i < r; ++i) local[i] += column[i] * f;
-    }
-    for (int i = 0; i < front.rows; ++i) {
-      double* target = y + static_cast<std::int64_t>(rows_[front.rows_begin + i]) * b;
-      for (int k = 0; k < b; ++k) target[k] -= local[i * b + k];
-    }
+void BlockFactor::forward(const Front& front, double* y, double* local) const {
+  const int b = block_, p = front.pivots * b, r = front.rows * b, n = p + r;
+  const double* panel = panels_.data() + front.panel;
+  double* pivot = y + static_cast<std::int64_t>(front.first) * b;
+  if (!symmetric_) permute(pivots_.data() + static_cast<std::int64_t>(front.first) * b, p, pivot);
+  lower_solve(panel, n, p, symmetric_, pivot);
+  if (r == 0) return;
+  product(panel + p, n, pivot, r, p, local);
+  for (int i = 0; i < front.rows; ++i) {
+    double* target = y + static_cast<std::int64_t>(slots_[front.rows_begin + i]) * b;
+    for (int k = 0; k < b; ++k) target[k] -= local[i * b + k];
   }
-  for (auto it = fronts_.rbegin(); it != fronts_.rend(); ++it) {
-    const Front& front = *it;
-    const int p = front.pivots * b, r = front.rows * b, n = p + r;
-    const double* panel = panels_.data() + front.panel;
-    const double* below = symmetric_ ? panel + p : upper_panels_.data() + front.upper_panel;
-    const int stride = symmetric_ ? n : r;
-    double* pivot = y + static_cast<std::int64_t>(front.first) * b;
-    for (int i = 0; i < front.rows; ++i) std::copy_n(y + static_cast<std::int64_t>(rows_[front.rows_begin + i]) * b, b, local + i * b);
-    for (int j = 0; j < p; ++j) pivot[j] -= inner(below + static_cast<std::int64_t>(j) * stride, local, r);
-    upper_solve(panel, n, p, symmetric_, pivot);
-  }
-  for (int k = 0; k < count_; ++k) std::copy_n(y + static_cast<std::int64_t>(b) * k, b, x + static_cast<std::int64_t>(b) * node_[k]);
+}
+
+void BlockFactor::backward(const Front& front, double* y, double* local) const {
+  const int b = block_, p = front.pivots * b, r = front.rows * b, n = p + r;
+  const double* panel = panels_.data() + front.panel;
+  const double* below = symmetric_ ? panel + p : upper_panels_.data() + front.upper_panel;
+  double* pivot = y + static_cast<std::int64_t>(front.first) * b;
+  for (int i = 0; i < front.rows; ++i) std::copy_n(y + static_cast<std::int64_t>(rows_[front.rows_begin + i]) * b, b, local + i * b);
+  if (r > 0) subtract_transposed(below, symmetric_ ? n : r, local, r, p, pivot);
+  upper_solve(panel, n, p, symmetric_, pivot);
+}
+
+void BlockFactor::solve(double* x, Threads* threads) {
+  const std::int64_t b = block_, own = b * count_, beside = b * static_cast<std::int64_t>(outside_.size());
+  std::int64_t most = 0;  // rows of a front
+  for (const Part& part : parts_) most = std::max(most, part.scratch);
+  for (int k : top_) most = std::max(most, b * fronts_[k].rows);
+  const int parts = static_cast<int>(parts_.size());
+  work_.resize(own + beside + most * (parts + 1));
+  double *y = work_.data(), *sums = y + own, *locals = sums + beside;
+  const auto enter = [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) std::copy_n(x + b * node_[k], b, y + b * k);
+  };
+  const auto leave = [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) std::copy_n(y + b * k, b, x + b * node_[k]);
+  };
+  for (int k : top_) enter(fronts_[k].first, fronts_[k].first + fronts_[k].pivots);
+  each(threads, parts, [&](int i) {
+    const Part& part = parts_[i];
+    enter(part.begin, part.end);
+    std::fill_n(sums + b * part.outside_begin, b * part.outside, 0.0);
+    for (int k = part.first; k < part.last; ++k) forward(fronts_[k], y, locals + most * (i + 1));
+  });
+  for (std::size_t i = 0; i < outside_.size(); ++i)
+    for (int k = 0; k < b; ++k) y[b * outside_[i] + k] += sums[b * static_cast<std::int64_t>(i) + k];
+  for (int k : top_) forward(fronts_[k], y, locals);
+  for (auto k = top_.rbegin(); k != top_.rend(); ++k) backward(fronts_[*k], y, locals);
+  for (int k : top_) leave(fronts_[k].first, fronts_[k].first + fronts_[k].pivots);
+  each(threads, parts, [&](int i) {
+    const Part& part = parts_[i];
+    for (int k = part.last - 1; k >= part.first; --k) backward(fronts_[k], y, locals + most * (i + 1));
+    leave(part.begin, part.end);
+  });
 }
 
 }  // namespace saltus::friction

@@ -50,10 +50,9 @@ void tile_rest(const double* A, int a_stride, const double* B, int b_stride, int
 }
 
 // rows x columns; `triangle`: only tiles that meet the lower triangle (i >= j) are computed.
-void subtract(const double* A, int a_stride, const double* B, int b_stride, int rows, int columns, int p, double* C,
-              int c_stride, bool triangle) {
-  if (p == 0) return;
-  for (int j = 0; j < columns; j += 4) {
+void subtract_columns(const double* A, int a_stride, const double* B, int b_stride, int rows, int begin, int columns, int p, double* C,
+                      int c_stride, bool triangle) {
+  for (int j = begin; j < columns; j += 4) {
     const int wide = std::min(4, columns - j);
     int i = triangle ? j : 0;
     while (i < rows) {
@@ -70,11 +69,24 @@ void subtract(const double* A, int a_stride, const double* B, int b_stride, int 
   }
 }
 
+// Tiles of columns by threads where there is enough to do.
+void subtract(const double* A, int a_stride, const double* B, int b_stride, int rows, int columns, int p, double* C, int c_stride,
+              bool triangle, Threads* threads) {
+  if (p == 0) return;
+  constexpr std::int64_t worth_sharing = 100'000;  // products
+  if (!threads || static_cast<std::int64_t>(rows) * columns * p < worth_sharing)
+    return subtract_columns(A, a_stride, B, b_stride, rows, 0, columns, p, C, c_stride, triangle);
+  const int wide = std::max(4, columns / (8 * threads->count()) / 4 * 4);
+  threads->each((columns + wide - 1) / wide, [&](int i) {
+    subtract_columns(A, a_stride, B, b_stride, rows, i * wide, std::min((i + 1) * wide, columns), p, C, c_stride, triangle);
+  });
+}
+
 constexpr int strip = 24;  // columns factored at a time; the rest is updated by tiles
 
 }  // namespace
 
-bool cholesky_panel(double* panel, int n, int p) {
+bool cholesky_panel(double* panel, int n, int p, Threads* threads) {
   for (int first = 0; first < p; first += strip) {
     const int last = std::min(first + strip, p);
     for (int j = first; j < last; ++j) {
@@ -90,12 +102,12 @@ bool cholesky_panel(double* panel, int n, int p) {
       for (int i = j + 1; i < n; ++i) column[i] *= f;
     }
     const double* done = panel + static_cast<std::int64_t>(first) * n;
-    subtract(done + last, n, done + last, n, n - last, p - last, last - first, panel + last + static_cast<std::int64_t>(last) * n, n, true);
+    subtract(done + last, n, done + last, n, n - last, p - last, last - first, panel + last + static_cast<std::int64_t>(last) * n, n, true, threads);
   }
   return true;
 }
 
-bool lu_panel(double* panel, int n, int p, double* other, int r, int* pivots) {
+bool lu_panel(double* panel, int n, int p, double* other, int r, int* pivots, Threads* threads) {
   for (int first = 0; first < p; first += strip) {
     const int last = std::min(first + strip, p);
     for (int j = first; j < last; ++j) {
@@ -141,17 +153,19 @@ bool lu_panel(double* panel, int n, int p, double* other, int r, int* pivots) {
       double rows[4 * strip];
       for (int j = first; j < last; ++j)
         for (int c = 0; c < 4; ++c) rows[4 * (j - first) + c] = c < wide ? panel[j + static_cast<std::int64_t>(k + c) * n] : 0.0;
-      subtract(panel + last + static_cast<std::int64_t>(first) * n, n, rows, 4, n - last, wide, last - first, panel + last + static_cast<std::int64_t>(k) * n, n, false);
+      subtract(panel + last + static_cast<std::int64_t>(first) * n, n, rows, 4, n - last, wide, last - first, panel + last + static_cast<std::int64_t>(k) * n, n, false, nullptr);
     }
-    subtract(other + static_cast<std::int64_t>(first) * r, r, panel + last + static_cast<std::int64_t>(first) * n, n, r, p - last, last - first, other + static_cast<std::int64_t>(last) * r, r, false);
+    subtract(other + static_cast<std::int64_t>(first) * r, r, panel + last + static_cast<std::int64_t>(first) * n, n, r, p - last, last - first, other + static_cast<std::int64_t>(last) * r, r, false, threads);
   }
   return true;
 }
 
-void subtract_lower(const double* L, int stride, int r, int p, double* U) { subtract(L, stride, L, stride, r, r, p, U, r, true); }
+void subtract_lower(const double* L, int stride, int r, int p, double* U, Threads* threads) {
+  subtract(L, stride, L, stride, r, r, p, U, r, true, threads);
+}
 
-void subtract_product(const double* A, int a_stride, const double* B, int b_stride, int r, int p, double* U) {
-  subtract(A, a_stride, B, b_stride, r, r, p, U, r, false);
+void subtract_product(const double* A, int a_stride, const double* B, int b_stride, int r, int p, double* U, Threads* threads) {
+  subtract(A, a_stride, B, b_stride, r, r, p, U, r, false, threads);
 }
 
 void permute(const int* pivots, int p, double* x) {
@@ -159,36 +173,92 @@ void permute(const int* pivots, int p, double* x) {
     if (pivots[j] != j) std::swap(x[j], x[pivots[j]]);
 }
 
+namespace {
+
+// y -= A f, A of four columns.
+void subtract_four(const double* A, int stride, const double* f, int rows, double* y) {
+  const double *a = A, *b = a + stride, *c = b + stride, *d = c + stride;
+  for (int i = 0; i < rows; ++i) y[i] -= (a[i] * f[0] + b[i] * f[1]) + (c[i] * f[2] + d[i] * f[3]);
+}
+
+double total(const Pack& sum) { return (sum[0] + sum[1]) + (sum[2] + sum[3]); }
+
+// y -= A^T x.
+template <int columns>
+void subtract_inner(const double* A, int stride, const double* x, int rows, double* y) {
+  Pack sum[columns] = {};
+  int i = 0;
+  for (; i + 4 <= rows; i += 4) {
+    const Pack xi = load<Pack>(x + i);
+#pragma GCC unroll 4
+    for (int j = 0; j < columns; ++j) sum[j] += load<Pack>(A + static_cast<std::int64_t>(j) * stride + i) * xi;
+  }
+  for (int j = 0; j < columns; ++j) {
+    double rest = total(sum[j]);
+    for (int k = i; k < rows; ++k) rest += A[static_cast<std::int64_t>(j) * stride + k] * x[k];
+    y[j] -= rest;
+  }
+}
+
+}  // namespace
+
+void invert_diagonal(double* panel, int n, int p) {
+  for (int j = 0; j < p; ++j) panel[static_cast<std::int64_t>(j) * (n + 1)] = 1.0 / panel[static_cast<std::int64_t>(j) * (n + 1)];
+}
+
 void lower_solve(const double* panel, int n, int p, bool symmetric, double* x) {
-  for (int j = 0; j < p; ++j) {
-    const double* column = panel + static_cast<std::int64_t>(j) * n;
-    if (symmetric) x[j] /= column[j];
-    const double f = x[j];
-    for (int i = j + 1; i < p; ++i) x[i] -= f * column[i];
+  for (int first = 0; first < p; first += 4) {
+    const int last = std::min(first + 4, p);
+    for (int j = first; j < last; ++j) {
+      const double* column = panel + static_cast<std::int64_t>(j) * n;
+      if (symmetric) x[j] *= column[j];
+      for (int i = j + 1; i < last; ++i) x[i] -= x[j] * column[i];
+    }
+    if (last < p) subtract_four(panel + static_cast<std::int64_t>(first) * n + last, n, x + first, p - last, x + last);
   }
 }
 
 void upper_solve(const double* panel, int n, int p, bool symmetric, double* x) {
-  for (int j = p - 1; j >= 0; --j) {
-    const double* column = panel + static_cast<std::int64_t>(j) * n;
-    if (symmetric) {
-      for (int i = j + 1; i < p; ++i) x[j] -= column[i] * x[i];
-      x[j] /= column[j];
+  for (int first = (p - 1) / 4 * 4; first >= 0; first -= 4) {
+    const int last = std::min(first + 4, p);
+    const double* block = panel + static_cast<std::int64_t>(first) * n;
+    if (symmetric && last < p) subtract_inner<4>(block + last, n, x + last, p - last, x + first);
+    for (int j = last - 1; j >= first; --j) {
+      const double* column = panel + static_cast<std::int64_t>(j) * n;
+      if (symmetric)
+        for (int i = j + 1; i < last; ++i) x[j] -= column[i] * x[i];
+      x[j] *= column[j];
+      if (!symmetric)
+        for (int i = first; i < j; ++i) x[i] -= column[i] * x[j];
+    }
+    if (symmetric || first == 0) continue;
+    if (last - first == 4) {
+      subtract_four(block, n, x + first, first, x);
     } else {
-      x[j] /= column[j];
-      const double f = x[j];
-      for (int i = 0; i < j; ++i) x[i] -= f * column[i];
+      for (int j = first; j < last; ++j)
+        for (int i = 0; i < first; ++i) x[i] -= panel[static_cast<std::int64_t>(j) * n + i] * x[j];
     }
   }
 }
 
-double inner(const double* a, const double* b, int n) {
-  Pack sum = {};
-  int i = 0;
-  for (; i + 4 <= n; i += 4) sum += load<Pack>(a + i) * load<Pack>(b + i);
-  double rest = 0.0;
-  for (; i < n; ++i) rest += a[i] * b[i];
-  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
+void product(const double* A, int stride, const double* x, int r, int p, double* y) {
+  std::fill_n(y, r, 0.0);
+  int j = 0;
+  for (; j + 4 <= p; j += 4) {
+    const double* a = A + static_cast<std::int64_t>(j) * stride;
+    const double f0 = x[j], f1 = x[j + 1], f2 = x[j + 2], f3 = x[j + 3];
+    for (int i = 0; i < r; ++i) y[i] += (a[i] * f0 + a[i + stride] * f1) + (a[i + 2 * stride] * f2 + a[i + 3 * stride] * f3);
+  }
+  for (; j < p; ++j) {
+    const double* a = A + static_cast<std::int64_t>(j) * stride;
+    for (int i = 0; i < r; ++i) y[i] += a[i] * x[j];
+  }
+}
+
+void subtract_transposed(const double* A, int stride, const double* x, int r, int p, double* y) {
+  int j = 0;
+  for (; j + 4 <= p; j += 4) subtract_inner<4>(A + static_cast<std::int64_t>(j) * stride, stride, x, r, y + j);
+  for (; j < p; ++j) subtract_inner<1>(A + static_cast<std::int64_t>(j) * stride, stride, x, r, y + j);
 }
 
 }  // namespace saltus::friction

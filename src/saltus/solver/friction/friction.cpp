@@ -65,7 +65,7 @@ void certify(const Problem& problem, const Scaled& scaled, const Course& course,
   report.flops = course.spent;
 }
 
-SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget, std::span<const double> warm,
+SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget, std::span<const double> warm, Threads* threads,
                   const std::function<void(Course&, const std::vector<double>&)>& strategy) {
   SolveReport report;
   const double start = cpu_seconds();
@@ -74,11 +74,12 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
     report.cause = "not every block is a Coulomb cone of two or three rows with a friction coefficient of at least zero";
     return report;
   }
-  const auto prepared = scaled(problem);
+  auto prepared = scaled(problem);
   if (!prepared) {
     report.cause = "a matrix entry is not finite, or M is singular";
     return report;
   }
+  if (threads) prepared->loops.use(*threads);
   // The margin covers the rounding between scaled and original units.
   Course course(*prepared, 0.999 * tolerance, budget);
   std::vector<double> x(prepared->size(), 0.0);
@@ -144,34 +145,34 @@ void portfolio(Course& course, const std::vector<double>& x) {
 
 }  // namespace
 
-SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
-  return solve(problem, tolerance, flop_budget, warm, portfolio);
+SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
+  return solve(problem, tolerance, flop_budget, warm, threads, portfolio);
 }
 
-SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
-  return solve(problem, tolerance, flop_budget, warm,
+SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
+  return solve(problem, tolerance, flop_budget, warm, threads,
                [](Course& course, const std::vector<double>& x) { gauss_seidel_arm(course, x)->run(course, endless); });
 }
 
-SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
-  return solve(problem, tolerance, flop_budget, warm,
+SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
+  return solve(problem, tolerance, flop_budget, warm, threads,
                [](Course& course, const std::vector<double>& x) { admm_arm(course, x, false)->run(course, endless); });
 }
 
-SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
-  return solve(problem, tolerance, flop_budget, warm,
+SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
+  return solve(problem, tolerance, flop_budget, warm, threads,
                [](Course& course, const std::vector<double>& x) { admm_arm(course, x, true)->run(course, endless); });
 }
 
-SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
-  return solve(problem, tolerance, flop_budget, warm, [](Course& course, const std::vector<double>&) {
+SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
+  return solve(problem, tolerance, flop_budget, warm, threads, [](Course& course, const std::vector<double>&) {
     for (const InteriorPointOptions options : {InteriorPointOptions{0.99, 1e-4}, InteriorPointOptions{0.9, 1e-2}})
       if (!course.over()) interior_point_arm(course, options, false)->run(course, endless);
   });
 }
 
-SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm) {
-  return solve(problem, tolerance, flop_budget, warm, [](Course& course, const std::vector<double>& x) {
+SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
+  return solve(problem, tolerance, flop_budget, warm, threads, [](Course& course, const std::vector<double>& x) {
     gauss_seidel_arm(course, x)->run(course, 50 * course.problem.velocity_flops());
     if (!course.over()) proximal_arm()->run(course, endless);
   });

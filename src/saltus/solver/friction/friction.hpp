@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "saltus/base/threads.hpp"
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/friction/scaled.hpp"
 #include "saltus/solver/report.hpp"
@@ -12,16 +13,22 @@ namespace saltus::friction {
 
 /// Solves a problem whose blocks are all Coulomb cones (see `can`) to `tolerance` in the natural map, in original and in
 /// scaled units. Deterministic: the path depends on the problem and the flop budget alone. `warm`: impulses to start from
-/// (rows of the problem), or empty. When the budget ends the best impulses are returned with Status::budget.
+/// (rows of the problem), or empty. `threads` share the loops, with the same bits for any number. When the budget ends the best impulses are returned with Status::budget.
 /// Order: all open; Gauss-Seidel for few contacts; accelerated ADMM; interior point, twice; then in turns Gauss-Seidel,
 /// both ADMM and the proximal Newton method, with larger slices for those that gain more digits a flop.
-[[nodiscard]] SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {});
+[[nodiscard]] SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
+                               Threads* threads = nullptr);
 
 /// One algorithm alone, same arguments and result.
-[[nodiscard]] SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {});
-[[nodiscard]] SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {});
-[[nodiscard]] SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {});
-[[nodiscard]] SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {});
-[[nodiscard]] SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {});
+[[nodiscard]] SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
+                               Threads* threads = nullptr);
+[[nodiscard]] SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
+                               Threads* threads = nullptr);
+[[nodiscard]] SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
+                               Threads* threads = nullptr);
+[[nodiscard]] SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
+                               Threads* threads = nullptr);
+[[nodiscard]] SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
+                               Threads* threads = nullptr);
 
 }  // namespace saltus::friction

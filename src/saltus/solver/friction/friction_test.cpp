@@ -325,7 +325,7 @@ TEST(Solvers, EachReachesTheSameVelocities) {
   c.blocks(3);
   const SolveReport reference = race(c.problem, 1e-11, plenty);
   for (auto* solver : {nsgs, admm, admm_anderson, interior_point, proximal}) {
-    const SolveReport report = solver(c.problem, 1e-10, plenty, {});
+    const SolveReport report = solver(c.problem, 1e-10, plenty, {}, nullptr);
     ASSERT_EQ(report.status, SolveStatus::solved) << report.solver;
     for (std::size_t i = 0; i < report.w.size(); ++i) EXPECT_NEAR(report.w[i], reference.w[i], 1e-6) << report.solver;
   }

@@ -43,23 +43,19 @@ void GaussSeidel::restart(const std::vector<double>& x) {
   x_ = x;
   if (!problem_.body_form) return;
   v_.assign(static_cast<std::size_t>(body_size) * problem_.bodies, 0.0);
-  for (int c = 0; c < problem_.contacts; ++c)
-    for (int l = problem_.limb_begin[c]; l < problem_.limb_begin[c + 1]; ++l) {
-      const double* S = problem_.spread.data() + 18 * l;
-      double* v = v_.data() + body_size * problem_.limbs[l].body;
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < body_size; ++k) v[k] += S[6 * i + k] * x_[3 * c + i];
-    }
+  problem_.add_spread(0, problem_.contacts, x_.data(), v_.data());
 }
 
 void GaussSeidel::sweep(double relaxation) {
-  if (problem_.body_form) sweep_bodies(relaxation);
-  else sweep_blocks(relaxation);
+  problem_.loops.in_colours([&](int first, int last) {
+    if (problem_.body_form) sweep_bodies(first, last, relaxation);
+    else sweep_blocks(first, last, relaxation);
+  });
 }
 
-void GaussSeidel::sweep_bodies(double relaxation) {
+void GaussSeidel::sweep_bodies(int first, int last, double relaxation) {
   const Scaled& p = problem_;
-  for (int c = 0; c < p.contacts; ++c) {
+  for (int c = first; c < last; ++c) {
     double* x = x_.data() + 3 * c;
     Triple u{p.q[3 * c], p.q[3 * c + 1], p.q[3 * c + 2]}, change;
     if (!p.compliance.empty()) {
@@ -84,9 +80,9 @@ void GaussSeidel::sweep_bodies(double relaxation) {
   }
 }
 
-void GaussSeidel::sweep_blocks(double relaxation) {
+void GaussSeidel::sweep_blocks(int first, int last, double relaxation) {
   const Scaled& p = problem_;
-  for (int c = 0; c < p.contacts; ++c) {
+  for (int c = first; c < last; ++c) {
     Triple u{p.q[3 * c], p.q[3 * c + 1], p.q[3 * c + 2]}, change;
     for (int k = p.w_begin[c]; k < p.w_begin[c + 1]; ++k) {
       const double *W = p.w_blocks.data() + 9 * static_cast<std::size_t>(k), *x = x_.data() + 3 * p.w_index[k];

@@ -8,7 +8,8 @@
 
 namespace saltus::friction {
 
-/// Sweeps over the contacts in their order, so that the result is the same on every machine and in every run. In body form
+/// Sweeps over the contacts in their order, colours by threads, so that the result is the same on every machine and in every
+/// run. In body form
 /// the velocities of the bodies are kept and W' is never assembled (Jourdan, Alart, Jean 1998).
 class GaussSeidel {
  public:
@@ -23,8 +24,8 @@ class GaussSeidel {
   std::int64_t sweep_flops() const;
 
  private:
-  void sweep_bodies(double relaxation);
-  void sweep_blocks(double relaxation);
+  void sweep_bodies(int first, int last, double relaxation);
+  void sweep_blocks(int first, int last, double relaxation);
 
   const Scaled& problem_;
   std::vector<Square> inverse_;

@@ -90,61 +90,65 @@ void InteriorPoint::warm(const std::vector<double>& x, const std::vector<double>
 }
 
 // p = W'x + q' + |y_T| e - y.
-double InteriorPoint::residual(const double* x, const double* y, double* p) {
+void InteriorPoint::residual(const double* x, const double* y, double* p) {
   problem_.velocity(x, p);
   flops_ += problem_.velocity_flops();
-  double sum = 0.0;
-  for (int c = 0; c < problem_.contacts; ++c) {
-    p[3 * c] += tangent_norm(y + 3 * c);
-    for (int i = 0; i < 3; ++i) p[3 * c + i] -= y[3 * c + i], sum += p[3 * c + i] * p[3 * c + i];
-  }
-  return std::sqrt(sum);
+  problem_.loops.all([&](int first, int last) {
+    for (int c = first; c < last; ++c) {
+      p[3 * c] += tangent_norm(y + 3 * c);
+      for (int i = 0; i < 3; ++i) p[3 * c + i] -= y[3 * c + i];
+    }
+  });
 }
 
 double InteriorPoint::length(const double* dx, const double* dy, double fraction) const {
-  double a = 1.0 / fraction;
-  for (int c = 0; c < problem_.contacts; ++c) {
-    a = to_boundary(x_.data() + 3 * c, dx + 3 * c, a);
-    a = to_boundary(y_.data() + 3 * c, dy + 3 * c, a);
-  }
-  return fraction * a;
+  return fraction * problem_.loops.least([&](int first, int last) {
+    double a = 1.0 / fraction;
+    for (int c = first; c < last; ++c) {
+      a = to_boundary(x_.data() + 3 * c, dx + 3 * c, a);
+      a = to_boundary(y_.data() + 3 * c, dy + 3 * c, a);
+    }
+    return a;
+  });
 }
 
 bool InteriorPoint::step() {
   const int n = problem_.contacts;
   residual(x_.data(), y_.data(), p_.data());
-  double sum = 0.0;
   std::vector<Scaling> scale(n);
-  for (int c = 0; c < n; ++c) {
-    const double *x = x_.data() + 3 * c, *y = y_.data() + 3 * c;
-    sum += dot3(x, y);
-    scale[c] = scaling(x, y);
-    if (!std::isfinite(scale[c].eta) || !std::isfinite(scale[c].lambda[0])) return false;
-    Square N;
-    for (int j = 0; j < 3; ++j) {
-      Triple unit{}, once, twice;
-      unit[j] = 1.0;
-      scale[c].times(unit.data(), once.data());
-      scale[c].times(once.data(), twice.data());
-      for (int i = 0; i < 3; ++i) N[3 * i + j] = twice[i];
+  const auto [sum, broken] = problem_.loops.sums<2>([&](int first, int last, double* out) {
+    for (int c = first; c < last; ++c) {
+      const double *x = x_.data() + 3 * c, *y = y_.data() + 3 * c;
+      out[0] += dot3(x, y);
+      scale[c] = scaling(x, y);
+      if (!std::isfinite(scale[c].eta) || !std::isfinite(scale[c].lambda[0])) out[1] += 1.0;
+      Square N;
+      for (int j = 0; j < 3; ++j) {
+        Triple unit{}, once, twice;
+        unit[j] = 1.0;
+        scale[c].times(unit.data(), once.data());
+        scale[c].times(once.data(), twice.data());
+        for (int i = 0; i < 3; ++i) N[3 * i + j] = twice[i];
+      }
+      const Triple d = direction(y);
+      for (int j = 0; j < 3; ++j) D_[c][j] = N[j] - d[1] * N[3 + j] - d[2] * N[6 + j];
+      std::copy(N.begin() + 3, N.end(), D_[c].begin() + 3);
+      for (int j = 0; j < 3; ++j) {  // (J N)^-1 = N^-1 (I + e d^T)
+        Triple unit{}, once, twice;
+        unit[j] = 1.0;
+        scale[c].divide(unit.data(), once.data());
+        scale[c].divide(once.data(), twice.data());
+        for (int i = 0; i < 3; ++i) E_[c][3 * i + j] = twice[i];
+      }
+      for (int i = 0; i < 3; ++i) {
+        const double leading = E_[c][3 * i];
+        E_[c][3 * i + 1] += leading * d[1], E_[c][3 * i + 2] += leading * d[2];
+      }
+      for (int i = 0; i < 3; ++i) rhs_[3 * c + i] = -p_[3 * c + i] - y[i];
+      rhs_[3 * c] += d[1] * y[1] + d[2] * y[2];
     }
-    const Triple d = direction(y);
-    for (int j = 0; j < 3; ++j) D_[c][j] = N[j] - d[1] * N[3 + j] - d[2] * N[6 + j];
-    std::copy(N.begin() + 3, N.end(), D_[c].begin() + 3);
-    for (int j = 0; j < 3; ++j) {  // (J N)^-1 = N^-1 (I + e d^T)
-      Triple unit{}, once, twice;
-      unit[j] = 1.0;
-      scale[c].divide(unit.data(), once.data());
-      scale[c].divide(once.data(), twice.data());
-      for (int i = 0; i < 3; ++i) E_[c][3 * i + j] = twice[i];
-    }
-    for (int i = 0; i < 3; ++i) {
-      const double first = E_[c][3 * i];
-      E_[c][3 * i + 1] += first * d[1], E_[c][3 * i + 2] += first * d[2];
-    }
-    for (int i = 0; i < 3; ++i) rhs_[3 * c + i] = -p_[3 * c + i] - y[i];
-    rhs_[3 * c] += d[1] * y[1] + d[2] * y[2];
-  }
+  });
+  if (broken > 0.0) return false;
   const double mu = sum / n;
   if (!kernel_.factor(D_, false, &E_)) return false;
   flops_ += kernel_.factor_flops() + 2 * kernel_.solve_flops() + 400 * n;
@@ -155,51 +159,69 @@ bool InteriorPoint::step() {
     scale[c].times(once.data(), twice.data());
     for (int i = 0; i < 3; ++i) dy_[3 * c + i] = shift[i] - twice[i];
   };
-  for (int c = 0; c < n; ++c) complete(c, {-y_[3 * c], -y_[3 * c + 1], -y_[3 * c + 2]});
+  problem_.loops.all([&](int first, int last) {
+    for (int c = first; c < last; ++c) complete(c, {-y_[3 * c], -y_[3 * c + 1], -y_[3 * c + 2]});
+  });
   const double affine = std::min(1.0, length(dx_.data(), dy_.data(), 1.0));
-  double after = 0.0;
-  for (int i = 0; i < 3 * n; ++i) after += (x_[i] + affine * dx_[i]) * (y_[i] + affine * dy_[i]);
+  const auto [after] = problem_.loops.sums<1>([&](int first, int last, double* out) {
+    double total = 0.0;
+    for (int i = 3 * first; i < 3 * last; ++i) total += (x_[i] + affine * dx_[i]) * (y_[i] + affine * dy_[i]);
+    out[0] = total;
+  });
   double sigma = std::pow(std::clamp(after / sum, 0.0, 1.0), 3);
   if (affine < 0.1) sigma = std::max(sigma, 0.3);
   std::vector<Triple> shift(n);
-  for (int c = 0; c < n; ++c) {
-    Triple a, b;
-    scale[c].times(dx_.data() + 3 * c, a.data());
-    scale[c].divide(dy_.data() + 3 * c, b.data());
-    Triple z = jordan(a.data(), b.data());
-    for (double& value : z) value = -value;
-    z[0] += sigma * mu;
-    const Triple u = jordan_divide(scale[c].lambda, z);
-    scale[c].times(u.data(), shift[c].data());
-    const double *y = y_.data() + 3 * c, *dy = dy_.data() + 3 * c;
-    for (int i = 0; i < 3; ++i) shift[c][i] -= y[i];
-    const Triple d = direction(y);
-    const Triple moved{0.0, y[1] + dy[1], y[2] + dy[2]};
-    const double second = tangent_norm(moved.data()) - tangent_norm(y) - (d[1] * dy[1] + d[2] * dy[2]);
-    for (int i = 0; i < 3; ++i) rhs_[3 * c + i] = shift[c][i] - p_[3 * c + i];
-    rhs_[3 * c] -= d[1] * shift[c][1] + d[2] * shift[c][2] + second;
-  }
+  problem_.loops.all([&](int first, int last) {
+    for (int c = first; c < last; ++c) {
+      Triple a, b;
+      scale[c].times(dx_.data() + 3 * c, a.data());
+      scale[c].divide(dy_.data() + 3 * c, b.data());
+      Triple z = jordan(a.data(), b.data());
+      for (double& value : z) value = -value;
+      z[0] += sigma * mu;
+      const Triple u = jordan_divide(scale[c].lambda, z);
+      scale[c].times(u.data(), shift[c].data());
+      const double *y = y_.data() + 3 * c, *dy = dy_.data() + 3 * c;
+      for (int i = 0; i < 3; ++i) shift[c][i] -= y[i];
+      const Triple d = direction(y);
+      const Triple moved{0.0, y[1] + dy[1], y[2] + dy[2]};
+      const double second = tangent_norm(moved.data()) - tangent_norm(y) - (d[1] * dy[1] + d[2] * dy[2]);
+      for (int i = 0; i < 3; ++i) rhs_[3 * c + i] = shift[c][i] - p_[3 * c + i];
+      rhs_[3 * c] -= d[1] * shift[c][1] + d[2] * shift[c][2] + second;
+    }
+  });
   kernel_.solve(rhs_.data(), dx_.data());
-  for (int c = 0; c < n; ++c) complete(c, shift[c]);
+  problem_.loops.all([&](int first, int last) {
+    for (int c = first; c < last; ++c) complete(c, shift[c]);
+  });
   double a = std::min(1.0, length(dx_.data(), dy_.data(), options_.fraction));
   for (int tries = 0;; ++tries) {
     if (!(a > 1e-9) || tries > 40) return false;
-    double total = 0.0, least = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < 3 * n; ++i) trial_x_[i] = x_[i] + a * dx_[i], trial_y_[i] = y_[i] + a * dy_[i];
-    for (int c = 0; c < n; ++c) {
-      const double *x = trial_x_.data() + 3 * c, *y = trial_y_.data() + 3 * c;
-      const double inner = dot3(x, y), product = determinant(x) * determinant(y);
-      total += inner;
-      const double root = std::sqrt(std::max(0.0, inner * inner - product));
-      if (!(x[0] > 0.0) || !(y[0] > 0.0) || !(product > 0.0)) least = -1.0;
-      else least = std::min(least, product / (inner + root));
-    }
+    const auto [total] = problem_.loops.sums<1>([&](int first, int last, double* out) {
+      double inner = 0.0;
+      for (int i = 3 * first; i < 3 * last; ++i) trial_x_[i] = x_[i] + a * dx_[i], trial_y_[i] = y_[i] + a * dy_[i];
+      for (int c = first; c < last; ++c) inner += dot3(trial_x_.data() + 3 * c, trial_y_.data() + 3 * c);
+      out[0] = inner;
+    });
+    const double least = problem_.loops.least([&](int first, int last) { return least_eigenvalue(first, last); });
     if (least >= options_.neighbourhood * total / n) break;
     a *= 0.8;
   }
   x_.swap(trial_x_), y_.swap(trial_y_);
   collapsed_ = a < 1e-3 ? collapsed_ + 1 : 0;
   return collapsed_ < 3;
+}
+
+double InteriorPoint::least_eigenvalue(int first, int last) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (int c = first; c < last; ++c) {
+    const double *x = trial_x_.data() + 3 * c, *y = trial_y_.data() + 3 * c;
+    const double inner = dot3(x, y), product = determinant(x) * determinant(y);
+    const double root = std::sqrt(std::max(0.0, inner * inner - product));
+    if (!(x[0] > 0.0) || !(y[0] > 0.0) || !(product > 0.0)) return -1.0;
+    least = std::min(least, product / (inner + root));
+  }
+  return least;
 }
 
 }  // namespace saltus::friction

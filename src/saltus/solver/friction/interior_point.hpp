@@ -29,15 +29,17 @@ class InteriorPoint {
   std::int64_t flops() const { return flops_; }
 
  private:
-  double residual(const double* x, const double* y, double* p);
+  void residual(const double* x, const double* y, double* p);
   double length(const double* dx, const double* dy, double fraction) const;
+  /// Of Q_sqrt(x) y at the trial point, contacts [first, last); -1 outside of the cones.
+  double least_eigenvalue(int first, int last) const;
 
   const Scaled& problem_;
   Kernel& kernel_;
   InteriorPointOptions options_;
   std::vector<double> x_, y_, p_, dx_, dy_, rhs_, trial_x_, trial_y_;
   std::vector<Square> D_, E_;
-    int collapsed_ = 0;
+  int collapsed_ = 0;
   std::int64_t flops_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "saltus/solver/friction/kernel.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <atomic>
 
 namespace saltus::friction {
 namespace {
@@ -33,13 +33,15 @@ Kernel::Kernel(const Scaled& problem) : problem_(problem) {
   std::vector<BlockFactor::Edge> wanted, edges;
   if (problem.body_form) {
     std::vector<bool> swapped;
-    for (int c = 0; c < problem.contacts; ++c)
+    for (int c = 0; c < problem.contacts; ++c) {
+      pair_begin_.push_back(static_cast<int>(wanted.size()));
       for (int a = problem.limb_begin[c]; a < problem.limb_begin[c + 1]; ++a)
         for (int b = a + 1; b < problem.limb_begin[c + 1]; ++b) {
           const int i = problem.limbs[a].body, j = problem.limbs[b].body;
           wanted.emplace_back(std::max(i, j), std::min(i, j));
           swapped.push_back(i > j);
         }
+    }
     const std::vector<int> number = numbered(wanted, edges);
     for (std::size_t k = 0; k < wanted.size(); ++k) pairs_.push_back({number[k], swapped[k]});
     factor_.analyse(problem.bodies, body_size, edges);
@@ -72,8 +74,17 @@ bool Kernel::factor_bodies(const std::vector<Square>& D, bool symmetric, const s
   diagonal_ = p.mass;
   lower_.assign(edges_ * area, 0.0);
   if (!symmetric) upper_.assign(edges_ * area, 0.0);
-  const Pair* pair = pairs_.data();
-  for (int c = 0; c < p.contacts; ++c) {
+  std::atomic<bool> regular{true};
+  p.loops.in_colours([&](int first, int last) {
+    if (!add_contacts(first, last, D, symmetric, inverse)) regular = false;
+  });
+  return regular && factor_.factor(diagonal_.data(), lower_.data(), symmetric ? nullptr : upper_.data(), p.loops.threads());
+}
+
+bool Kernel::add_contacts(int first, int last, const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse) {
+  const Scaled& p = problem_;
+  for (int c = first; c < last; ++c) {
+    const Pair* pair = pairs_.data() + pair_begin_[c];
     Square sum = D[c];
     if (!p.compliance.empty())
       for (int i = 0; i < 9; ++i) sum[i] += p.compliance[c][i];
@@ -102,7 +113,7 @@ bool Kernel::factor_bodies(const std::vector<Square>& D, bool symmetric, const s
       }
     }
   }
-  return factor_.factor(diagonal_.data(), lower_.data(), symmetric ? nullptr : upper_.data());
+  return true;
 }
 
 bool Kernel::factor_contacts(const std::vector<Square>& D, bool symmetric) {
@@ -117,39 +128,43 @@ bool Kernel::factor_contacts(const std::vector<Square>& D, bool symmetric) {
     if (lower_of_[k] >= 0) std::copy_n(p.w_blocks.data() + 9 * k, 9, lower_.data() + 9 * static_cast<std::size_t>(lower_of_[k]));
     if (!symmetric && upper_of_[k] >= 0) std::copy_n(p.w_blocks.data() + 9 * k, 9, upper_.data() + 9 * static_cast<std::size_t>(upper_of_[k]));
   }
-  return factor_.factor(diagonal_.data(), lower_.data(), symmetric ? nullptr : upper_.data());
+  return factor_.factor(diagonal_.data(), lower_.data(), symmetric ? nullptr : upper_.data(), p.loops.threads());
 }
 
 void Kernel::solve(const double* a, double* x) {
   const Scaled& p = problem_;
   if (!p.body_form) {
     if (x != a) std::copy(a, a + p.size(), x);
-    factor_.solve(x);
+    factor_.solve(x, p.loops.threads());
     return;
   }
   dv_.assign(static_cast<std::size_t>(body_size) * p.bodies, 0.0);
-  for (int c = 0; c < p.contacts; ++c) {
-    Triple z;
-    multiply(inverse_[c].data(), a + 3 * c, z.data());
-    for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
-      const double* J = p.jacobian.data() + 18 * l;
-      double* target = dv_.data() + body_size * p.limbs[l].body;
+  p.loops.in_colours([&](int first, int last) {
+    for (int c = first; c < last; ++c) {
+      Triple z;
+      multiply(inverse_[c].data(), a + 3 * c, z.data());
+      for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
+        const double* J = p.jacobian.data() + 18 * l;
+        double* target = dv_.data() + body_size * p.limbs[l].body;
 #pragma GCC unroll 6
-      for (int k = 0; k < body_size; ++k) target[k] += J[k] * z[0] + J[6 + k] * z[1] + J[12 + k] * z[2];
+        for (int k = 0; k < body_size; ++k) target[k] += J[k] * z[0] + J[6 + k] * z[1] + J[12 + k] * z[2];
+      }
     }
-  }
-  factor_.solve(dv_.data());
-  for (int c = 0; c < p.contacts; ++c) {
-    Triple rest{a[3 * c], a[3 * c + 1], a[3 * c + 2]};
-    for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
-      const double *J = p.jacobian.data() + 18 * l, *v = dv_.data() + body_size * p.limbs[l].body;
-      double b0 = 0.0, b1 = 0.0, b2 = 0.0;
+  });
+  factor_.solve(dv_.data(), p.loops.threads());
+  p.loops.all([&](int first, int last) {
+    for (int c = first; c < last; ++c) {
+      Triple rest{a[3 * c], a[3 * c + 1], a[3 * c + 2]};
+      for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
+        const double *J = p.jacobian.data() + 18 * l, *v = dv_.data() + body_size * p.limbs[l].body;
+        double b0 = 0.0, b1 = 0.0, b2 = 0.0;
 #pragma GCC unroll 6
-      for (int k = 0; k < body_size; ++k) b0 += J[k] * v[k], b1 += J[6 + k] * v[k], b2 += J[12 + k] * v[k];
-      rest[0] -= b0, rest[1] -= b1, rest[2] -= b2;
+        for (int k = 0; k < body_size; ++k) b0 += J[k] * v[k], b1 += J[6 + k] * v[k], b2 += J[12 + k] * v[k];
+        rest[0] -= b0, rest[1] -= b1, rest[2] -= b2;
+      }
+      multiply(inverse_[c].data(), rest.data(), x + 3 * c);
     }
-    multiply(inverse_[c].data(), rest.data(), x + 3 * c);
-  }
+  });
 }
 
 }  // namespace saltus::friction

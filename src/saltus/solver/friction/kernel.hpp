@@ -38,12 +38,15 @@ class Kernel {
   struct Pair { int edge; bool swapped; };  // limbs (a, b), a < b: block A(body a, body b) is `upper` unless swapped
 
   bool factor_bodies(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse);
+  /// Adds J^T E J of contacts [first, last); false where a block has no inverse.
+  bool add_contacts(int first, int last, const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse);
   bool factor_contacts(const std::vector<Square>& D, bool symmetric);
 
   const Scaled& problem_;
   BlockFactor factor_;
   std::vector<Square> inverse_;       // E
   std::vector<Pair> pairs_;           // body form: pairs of limbs, contact after contact
+  std::vector<int> pair_begin_;
   std::vector<int> lower_of_, upper_of_;  // contact form: edge whose lower (upper) value block k is, or -1
   std::vector<double> diagonal_, lower_, upper_, dv_;
   std::size_t edges_ = 0;

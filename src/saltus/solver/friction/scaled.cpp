@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
+#include "saltus/solver/friction/colouring.hpp"
 #include "saltus/solver/friction/dynamics.hpp"
 
 namespace saltus::friction {
@@ -45,9 +46,11 @@ bool block_diagonal(const SparseRows& D, const std::vector<int>& block) {
 // P^-1 of row i in its contact.
 double row_factor(const Scaled& s, int contact, int i) { return i == 0 ? 1.0 / s.friction[contact] : 1.0; }
 
-void read_blocks(const Problem& problem, Scaled& s) {
+/// `order`: of the blocks, or empty.
+void read_blocks(const Problem& problem, const std::vector<int>& order, Scaled& s) {
   s.contacts = static_cast<int>(problem.blocks.size());
-  for (const Block& block : problem.blocks) {
+  for (int c = 0; c < s.contacts; ++c) {
+    const Block& block = problem.blocks[order.empty() ? c : order[c]];
     const double mu = block.set->friction(block.parameters);
     s.row.push_back(block.begin);
     s.rows.push_back(mu > 0.0 ? block.dim : 1);
@@ -74,6 +77,39 @@ double impulse_unit(const Scaled& s, double trace) {
   int count = 0;
   for (int rows : s.rows) count += rows;
   return trace > 0.0 ? s.velocity_unit * count / trace : 1.0;
+}
+
+Lists bodies_of_blocks(const Problem& problem, const Bodies& bodies) {
+  std::vector<int> body(problem.unknowns(), -1);
+  for (std::size_t k = 0; k < bodies.columns.size(); ++k)
+    for (int column : bodies.columns[k]) body[column] = static_cast<int>(k);
+  Lists lists;
+  for (const Block& block : problem.blocks) {
+    for (int i = block.begin; i < block.begin + block.dim; ++i)
+      for (SparseRows::InnerIterator it(problem.H, i); it; ++it) {
+        const auto first = lists.items.begin() + lists.begin.back();
+        if (std::find(first, lists.items.end(), body[it.col()]) == lists.items.end()) lists.items.push_back(body[it.col()]);
+      }
+    lists.close();
+  }
+  return lists;
+}
+
+/// Blocks of `block_of_row` that meet in a row of W or in a column.
+Lists neighbours_in(const SparseRows& W, const std::vector<int>& block_of_row, int blocks) {
+  std::vector<std::vector<int>> found(blocks);
+  for (int i = 0; i < W.outerSize(); ++i) {
+    const int a = block_of_row[i];
+    for (SparseRows::InnerIterator it(W, i); it; ++it)
+      if (const int b = block_of_row[it.col()]; b != a && (found[a].empty() || found[a].back() != b)) found[a].push_back(b), found[b].push_back(a);
+  }
+  Lists lists;
+  for (auto& list : found) {
+    std::sort(list.begin(), list.end());
+    lists.items.insert(lists.items.end(), list.begin(), std::unique(list.begin(), list.end()));
+    lists.close();
+  }
+  return lists;
 }
 
 void body_blocks(const Problem& problem, const Bodies& bodies, Scaled& s) {
@@ -211,8 +247,7 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form) {
       !all_finite(problem.b) || !all_finite(problem.p0))
     return std::nullopt;
   Scaled s;
-  const std::vector<int> block_of_row = blocks_of_rows(problem);
-  read_blocks(problem, s);
+  std::vector<int> block_of_row = blocks_of_rows(problem);
   std::vector<double> v;
   if (problem.M.rows() > 0) {
     auto free_motion = motion(problem, {});
@@ -220,10 +255,18 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form) {
     v = std::move(*free_motion);
   }
   s.w0 = relative_velocity(problem, v, {});
-  scale_velocities(s);
+  const int blocks = static_cast<int>(problem.blocks.size());
+  const auto begin = [&](Colouring colouring) {
+    read_blocks(problem, colouring.order, s);
+    scale_velocities(s);
+    s.loops.lay_out(s.contacts, std::move(colouring.chunk), std::move(colouring.colour));
+    return colouring.order;
+  };
   if (problem.M.rows() > 0 && !contact_form && problem.G.nonZeros() == 0 &&
       (problem.symmetric || is_symmetric(problem.M)) && block_diagonal(problem.D, block_of_row)) {
     if (const auto found = bodies(problem, block_of_row)) {
+      const auto count = static_cast<int>(found->columns.size());
+      begin(blocks >= coloured_from ? coloured(bodies_of_blocks(problem, *found), count) : Colouring{});
       body_blocks(problem, *found, s);
       local_blocks(problem, s);
       s.body_form = finish_bodies(s);
@@ -233,51 +276,65 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form) {
   }
   const auto W = condensed(problem);
   if (!W || !all_finite(*W)) return std::nullopt;
+  const std::vector<int> order = begin(blocks >= coloured_from ? coloured(neighbours_in(*W, block_of_row, blocks)) : Colouring{});
+  std::vector<int> place(order.size());
+  for (std::size_t c = 0; c < order.size(); ++c) place[order[c]] = static_cast<int>(c);
+  if (!order.empty())
+    for (int& block : block_of_row) block = place[block];
   contact_blocks(*W, block_of_row, s);
   return s;
 }
 
 void Scaled::velocity(const double* x, double* u) const {
   if (!body_form) {
-    for (int c = 0; c < contacts; ++c) {
-      double a = q[3 * c], b = q[3 * c + 1], d = q[3 * c + 2];
-      for (int k = w_begin[c]; k < w_begin[c + 1]; ++k) {
-        const double* W = w_blocks.data() + 9 * static_cast<std::size_t>(k);
-        const double* y = x + 3 * static_cast<std::size_t>(w_index[k]);
-        a += W[0] * y[0] + W[1] * y[1] + W[2] * y[2];
-        b += W[3] * y[0] + W[4] * y[1] + W[5] * y[2];
-        d += W[6] * y[0] + W[7] * y[1] + W[8] * y[2];
+    loops.all([&](int first, int last) {
+      for (int c = first; c < last; ++c) {
+        double a = q[3 * c], b = q[3 * c + 1], d = q[3 * c + 2];
+        for (int k = w_begin[c]; k < w_begin[c + 1]; ++k) {
+          const double* W = w_blocks.data() + 9 * static_cast<std::size_t>(k);
+          const double* y = x + 3 * static_cast<std::size_t>(w_index[k]);
+          a += W[0] * y[0] + W[1] * y[1] + W[2] * y[2];
+          b += W[3] * y[0] + W[4] * y[1] + W[5] * y[2];
+          d += W[6] * y[0] + W[7] * y[1] + W[8] * y[2];
+        }
+        u[3 * c] = a, u[3 * c + 1] = b, u[3 * c + 2] = d;
       }
-      u[3 * c] = a, u[3 * c + 1] = b, u[3 * c + 2] = d;
-    }
+    });
     return;
   }
-  thread_local std::vector<double> v;
-  v.assign(static_cast<std::size_t>(body_size) * bodies, 0.0);
-  for (int c = 0; c < contacts; ++c)
+  thread_local std::vector<double> scratch;
+  scratch.assign(static_cast<std::size_t>(body_size) * bodies, 0.0);
+  double* v = scratch.data();  // of this thread, for all
+  loops.in_colours([&](int first, int last) { add_spread(first, last, x, v); });
+  loops.all([&](int first, int last) {
+    for (int c = first; c < last; ++c) {
+      Triple a{q[3 * c], q[3 * c + 1], q[3 * c + 2]};
+      if (!compliance.empty()) {
+        Triple own;
+        multiply(compliance[c].data(), x + 3 * c, own.data());
+        for (int i = 0; i < 3; ++i) a[i] += own[i];
+      }
+      for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
+        const double* J = jacobian.data() + 18 * l;
+        const double* source = v + body_size * limbs[l].body;
+        double b0 = 0.0, b1 = 0.0, b2 = 0.0;
+#pragma GCC unroll 6
+        for (int k = 0; k < body_size; ++k) b0 += J[k] * source[k], b1 += J[6 + k] * source[k], b2 += J[12 + k] * source[k];
+        a[0] += b0, a[1] += b1, a[2] += b2;
+      }
+      for (int i = 0; i < 3; ++i) u[3 * c + i] = a[i];
+    }
+  });
+}
+
+void Scaled::add_spread(int first, int last, const double* x, double* v) const {
+  for (int c = first; c < last; ++c)
     for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
       const double* S = spread.data() + 18 * l;
-      double* target = v.data() + body_size * limbs[l].body;
+      double* target = v + body_size * limbs[l].body;
 #pragma GCC unroll 6
       for (int k = 0; k < body_size; ++k) target[k] += S[k] * x[3 * c] + S[6 + k] * x[3 * c + 1] + S[12 + k] * x[3 * c + 2];
     }
-  for (int c = 0; c < contacts; ++c) {
-    Triple a{q[3 * c], q[3 * c + 1], q[3 * c + 2]};
-    if (!compliance.empty()) {
-      Triple own;
-      multiply(compliance[c].data(), x + 3 * c, own.data());
-      for (int i = 0; i < 3; ++i) a[i] += own[i];
-    }
-    for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
-      const double* J = jacobian.data() + 18 * l;
-      const double* source = v.data() + body_size * limbs[l].body;
-      double b0 = 0.0, b1 = 0.0, b2 = 0.0;
-#pragma GCC unroll 6
-      for (int k = 0; k < body_size; ++k) b0 += J[k] * source[k], b1 += J[6 + k] * source[k], b2 += J[12 + k] * source[k];
-      a[0] += b0, a[1] += b1, a[2] += b2;
-    }
-    for (int i = 0; i < 3; ++i) u[3 * c + i] = a[i];
-  }
 }
 
 std::int64_t Scaled::velocity_flops() const {
@@ -285,8 +342,16 @@ std::int64_t Scaled::velocity_flops() const {
 }
 
 double Scaled::natural(const double* x, const double* u) const {
+  const auto [error, impulse, velocity] = loops.sums<3>([&](int first, int last, double* out) { add_natural(first, last, x, u, out); });
+  double free = 0.0;
+  for (double w : w0) free += w * w;
+  const double size = std::max({free, impulse, velocity});
+  return size > 0.0 ? std::sqrt(error / size) : 0.0;
+}
+
+void Scaled::add_natural(int first, int last, const double* x, const double* u, double* out) const {
   double error = 0.0, impulse = 0.0, velocity = 0.0;
-  for (int c = 0; c < contacts; ++c) {
+  for (int c = first; c < last; ++c) {
     const double mu = friction[c];
     double r[3] = {x[3 * c] / mu, x[3 * c + 1], x[3 * c + 2]}, w[3] = {mu * u[3 * c], u[3 * c + 1], u[3 * c + 2]};
     for (int i = 0; i < 3; ++i) r[i] *= impulse_unit, w[i] *= velocity_unit;
@@ -306,23 +371,23 @@ double Scaled::natural(const double* x, const double* u) const {
       velocity += w[i] * w[i];
     }
   }
-  double free = 0.0;
-  for (double w : w0) free += w * w;
-  const double size = std::max({free, impulse, velocity});
-  return size > 0.0 ? std::sqrt(error / size) : 0.0;
+  out[0] = error, out[1] = impulse, out[2] = velocity;
 }
 
 double Scaled::natural_scaled(const double* x, const double* u) const {
-  double error = 0.0, impulse = 0.0, velocity = 0.0, free = 0.0;
-  for (int c = 0; c < contacts; ++c) {
-    const double *xc = x + 3 * c, *uc = u + 3 * c;
-    Triple z{xc[0] - uc[0] - tangent_norm(uc), xc[1] - uc[1], xc[2] - uc[2]};
-    project(z.data(), z.data());
-    for (int i = 0; i < 3; ++i) {
-      error += (xc[i] - z[i]) * (xc[i] - z[i]);
-      impulse += xc[i] * xc[i], velocity += uc[i] * uc[i], free += q[3 * c + i] * q[3 * c + i];
+  const auto [error, impulse, velocity, free] = loops.sums<4>([&](int first, int last, double* out) {
+    double error = 0.0, impulse = 0.0, velocity = 0.0, free = 0.0;
+    for (int c = first; c < last; ++c) {
+      const double *xc = x + 3 * c, *uc = u + 3 * c;
+      Triple z{xc[0] - uc[0] - tangent_norm(uc), xc[1] - uc[1], xc[2] - uc[2]};
+      project(z.data(), z.data());
+      for (int i = 0; i < 3; ++i) {
+        error += (xc[i] - z[i]) * (xc[i] - z[i]);
+        impulse += xc[i] * xc[i], velocity += uc[i] * uc[i], free += q[3 * c + i] * q[3 * c + i];
+      }
     }
-  }
+    out[0] = error, out[1] = impulse, out[2] = velocity, out[3] = free;
+  });
   const double size = std::max({free, impulse, velocity});
   return size > 0.0 ? std::sqrt(error / size) : 0.0;
 }

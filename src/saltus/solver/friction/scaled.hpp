@@ -8,6 +8,7 @@
 
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/friction/cone.hpp"
+#include "saltus/solver/friction/contact_loops.hpp"
 
 namespace saltus::friction {
 
@@ -22,7 +23,8 @@ inline constexpr int body_size = 6;
 struct Scaled {
   struct Limb { int body, offset; };  // one body of a contact; block at 18 * offset in `jacobian`
 
-  int contacts = 0;
+  int contacts = 0;                 // many ones stand in an order of their own (Colouring)
+  ContactLoops loops;
   std::vector<int> row, rows;       // first row in the problem, rows in use (1, 2 or 3)
   std::vector<double> friction;     // mu; 1 where a contact has none (rows == 1)
   double impulse_unit = 1.0;        // g
@@ -59,10 +61,19 @@ struct Scaled {
   double natural_scaled(const double* x, const double* u) const;
   void scale_impulse(std::span<const double> r, double* x) const;
   void unscale_impulse(const double* x, std::span<double> r) const;
+  /// v += Ms^-1 Hs^T x of contacts [first, last); body form.
+  void add_spread(int first, int last, const double* x, double* v) const;
+
+ private:
+  /// |r - P_K(r - w_hat)|^2, |r|^2, |w|^2 of contacts [first, last).
+  void add_natural(int first, int last, const double* x, const double* u, double* out) const;
 };
 
 /// True where every block is a Coulomb cone of two or three rows (or one, without friction), and the dynamics can be brought to one of the forms.
 bool can(const Problem& problem);
+
+/// From so many contacts on their order is that of a Colouring.
+inline constexpr int coloured_from = 1500;
 
 /// Requires can(problem). With `contact_form`, W' is assembled even where bodies are known. Empty where M is singular or
 /// an entry is not finite.

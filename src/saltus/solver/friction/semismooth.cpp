@@ -1,6 +1,7 @@
 #include "saltus/solver/friction/semismooth.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace saltus::friction {
 namespace {
@@ -51,23 +52,26 @@ void Semismooth::pull(double strength) {
 double Semismooth::evaluate(const std::vector<double>& x, std::vector<double>& u, std::vector<double>& F) {
   problem_.velocity(x.data(), u.data());
   flops_ += problem_.velocity_flops() + 30 * problem_.contacts;
-  if (pull_ > 0.0)
-    for (std::size_t i = 0; i < u.size(); ++i) u[i] += pull_ * (x[i] - centre_[i]);
-  double sum = 0.0;
-  for (int c = 0; c < problem_.contacts; ++c) {
-    const double *xc = x.data() + 3 * c, *uc = u.data() + 3 * c;
-    Triple z{xc[0] - rho_[c] * (uc[0] + tangent_norm(uc)), xc[1] - rho_[c] * uc[1], xc[2] - rho_[c] * uc[2]};
-    project(z.data(), z.data());
-    for (int i = 0; i < 3; ++i) {
-      F[3 * c + i] = xc[i] - z[i];
-      sum += F[3 * c + i] * F[3 * c + i];
+  const auto [sum] = problem_.loops.sums<1>([&](int first, int last, double* out) {
+    double total = 0.0;
+    if (pull_ > 0.0)
+      for (int i = 3 * first; i < 3 * last; ++i) u[i] += pull_ * (x[i] - centre_[i]);
+    for (int c = first; c < last; ++c) {
+      const double *xc = x.data() + 3 * c, *uc = u.data() + 3 * c;
+      Triple z{xc[0] - rho_[c] * (uc[0] + tangent_norm(uc)), xc[1] - rho_[c] * uc[1], xc[2] - rho_[c] * uc[2]};
+      project(z.data(), z.data());
+      for (int i = 0; i < 3; ++i) {
+        F[3 * c + i] = xc[i] - z[i];
+        total += F[3 * c + i] * F[3 * c + i];
+      }
     }
-  }
+    out[0] = total;
+  });
   return std::sqrt(sum);
 }
 
-bool Semismooth::step() {
-  for (int c = 0; c < problem_.contacts; ++c) {
+bool Semismooth::linearize(int first, int last) {
+  for (int c = first; c < last; ++c) {
     const double *x = x_.data() + 3 * c, *u = u_.data() + 3 * c, *F = F_.data() + 3 * c;
     const double rho = rho_[c], s = tangent_norm(u);
     const Triple z{x[0] - rho * (u[0] + s), x[1] - rho * u[1], x[2] - rho * u[2]};
@@ -103,6 +107,15 @@ bool Semismooth::step() {
     for (int k = 0; k < 3; ++k) f[k] += normal[k] * turned;
     multiply(Q.data(), f.data(), rhs_.data() + 3 * c);
   }
+  return true;
+}
+
+bool Semismooth::step() {
+  std::atomic<bool> regular{true};
+  problem_.loops.all([&](int first, int last) {
+    if (!linearize(first, last)) regular = false;
+  });
+  if (!regular) return false;
   if (!kernel_.factor(D_, false, &E_)) return false;
   kernel_.solve(rhs_.data(), rhs_.data());
   flops_ += kernel_.factor_flops() + kernel_.solve_flops() + 300 * problem_.contacts;

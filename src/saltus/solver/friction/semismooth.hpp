@@ -26,6 +26,8 @@ class Semismooth {
   std::int64_t flops() const { return flops_; }
 
  private:
+  /// D, its inverse and the right-hand side of contacts [first, last); false where a block has no inverse.
+  bool linearize(int first, int last);
   double evaluate(const std::vector<double>& x, std::vector<double>& u, std::vector<double>& F);
 
   const Scaled& problem_;
