@@ -22,10 +22,12 @@ StepReport MoreauStep::step(State& state, double h) {
   Outcome out = solve(state, h, theta);
   report.iterations = out.iterations;
   bool mode_changed = false;
+  if (out.converged) find_statuses();
   if (out.converged && plan_.switches && (mode_changed = switched(state)) && theta < 1.0) {
     theta = 1.0;
     out = solve(state, h, theta);
     report.iterations += out.iterations;
+    if (out.converged) find_statuses();
   }
   change_.first_order = theta != 0.5;
   report.residual = {out.equations, out.rows, out.laws};
@@ -35,7 +37,7 @@ StepReport MoreauStep::step(State& state, double h) {
     report.cause = out.cause;
     return report;
   }
-  before_.assign(state.bytes().begin(), state.bytes().end());
+  if (plan_.positions.rows > 0) before_.assign(state.bytes().begin(), state.bytes().end());
   if (plan_.switches) implicit = mode_changed ? 1.0 : std::max(0.0, implicit - 1.0);
   const double open = accept(state, h, report);
   if (!(open <= joints_open)) {  // velocities solved to rounding of the largest, which other bodies do not stand
@@ -72,9 +74,13 @@ double MoreauStep::status_of(std::size_t i) const {
   return code;
 }
 
+void MoreauStep::find_statuses() {
+  for (std::size_t i = 0; i < status_.size(); ++i) status_[i] = status_of(i);
+}
+
 bool MoreauStep::switched(const State& state) const {
   for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (!plan_.entries[i].gap && state.memory()[plan_.status(static_cast<int>(i))] != status_of(i)) return true;
+    if (!plan_.entries[i].gap && state.memory()[plan_.status(static_cast<int>(i))] != status_[i]) return true;
   return false;
 }
 
@@ -89,18 +95,20 @@ void MoreauStep::find_changes(const State& state) {
   change_.impact = change_.mode = false;
   std::fill(struck_.begin(), struck_.end(), char{0});
   for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (!plan_.entries[i].equality && before[i] >= 0.0) change_.mode |= before[i] != status_of(i);
+    if (!plan_.entries[i].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[i];
   for (int i : active_) {
     change_.first_order |= !plan_.entries[at(i)].impulse;
     if (!impact_acted(i)) continue;
     change_.impact = true;
     struck_[at(plan_.entries[at(i)].component)] = 1;
   }
-  change_.speed = 0.0;
+  double speed = 0.0;
+  const int* diagonal = system_.diagonal_slot.data();
   for (int i = 0; i < system_.layout.nv; ++i) {
-    const double inertia = std::abs(A_[at(system_.diagonal_slot[at(i)])]);
-    change_.speed = std::max({change_.speed, std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]), inertia > 0.0 ? term_[at(i)] / inertia : 0.0});
+    const double inertia = std::abs(A_[at(diagonal[i])]);
+    speed = std::max({speed, std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]), inertia > 0.0 ? term_[at(i)] / inertia : 0.0});
   }
+  change_.speed = speed;
 }
 
 /// Impulses into forces. Where a percussion passed, the force is the one from before it and the rest of the impulse is an
@@ -128,7 +136,7 @@ void MoreauStep::report_events(const State& state, StepReport& report) {
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const LawType& law = *e.law.type;
-    const double before = state.memory()[plan_.status(i)], now = status_of(at(i));
+    const double before = state.memory()[plan_.status(i)], now = status_[at(i)];
     const bool dry = law.set->friction || (law.force_bounded && plan_.entries[at(i)].level == Level::rate);
     if (!dry || before == now || before < 0.0) continue;
     const bool contact = plan_.entries[at(i)].gap;
@@ -144,7 +152,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   find_changes(state);
   set_multipliers(state, h, report);
   report_events(state, report);
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) state.memory()[plan_.status(static_cast<int>(i))] = status_of(i);
+  std::copy(status_.begin(), status_.end(), state.memory() + plan_.status(0));
   double speed = 0.0;
   for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
   if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);

@@ -18,7 +18,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
     for (int r = 0; h > 0.0 && r < e.rows; ++r) mu_[at(e.row + r)] = state.memory()[e.row + r];
   }
   for (;; ++out.iterations) {
-    evaluate(state, h, theta, out.iterations == 0);
+    affine_ && out.iterations > 0 ? advance(state, h, theta) : evaluate(state, h, theta, out.iterations == 0);
     if (out.iterations > 0) {
       out.equations = dynamics_error();
       out.rows = rows_error();

@@ -70,6 +70,7 @@ void MoreauStep::consistent_accelerations(State& state) {
   assembly_.input_blocks();
   assembly_.add_inputs(lambda_.data(), 1.0, input_.data());  // only forces at force level are there yet
   A_ = mass_;
+  made_.h = -1.0, ++matrix_number_;
   for (int i = 0; i < l.unknowns(); ++i) {
     const bool algebraic = i >= l.nv + l.nx;
     problem_.p0[at(i)] = algebraic ? 0.0 : F0_[at(i)] + input_[at(i)];
