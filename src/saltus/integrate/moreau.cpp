@@ -172,14 +172,18 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   if (plan_.positions.rows == 0 || !constrained) return 0.0;
   const double left = (plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), false)) / system_.length_scale;
   report.residual.constraints = std::max(report.residual.constraints, left);
-  return left > joints_open ? violation(true) / system_.length_scale : left;  // contacts may overlap, joints may not open
+  return left > joints_open ? violation(state.t(), state.y(), nullptr, true) / system_.length_scale : left;  // contacts may overlap, joints may not open
 }
 
 double MoreauStep::missed_depth(const State& state) {
-  assembly_.update(state.t(), state.y(), nullptr, state.data());
-  RowSink sink;
-  sink.y = y_rows_.data();
-  assembly_.relations(sink);
+  if (affine_) {
+    affine_system_.rows(state.y(), y_rows_.data());
+  } else {
+    assembly_.update(state.t(), state.y(), nullptr, state.data());
+    RowSink sink;
+    sink.y = y_rows_.data();
+    assembly_.relations(sink);
+  }
   double deepest = 0.0;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i)
     if (plan_.entries[i].gap && active_row_[i] < 0) deepest = std::max(deepest, -y_rows_[at(system_.relation_entries[i].row)]);
@@ -193,11 +197,16 @@ bool MoreauStep::held(std::size_t i) const {
   return active_row_[i] >= 0 && mu_[at(row)] > 0.0 && -bias_[at(row)] <= 1e-7 * reach_[at(row)];
 }
 
-/// Largest |y| of joints and of held contacts, at the assembly's configuration.
-double MoreauStep::violation(bool joints_only) {
-  RowSink sink;
-  sink.y = y_rows_.data();
-  assembly_.relations(sink);
+/// Largest |y| of joints and of held contacts at the configuration y.
+double MoreauStep::violation(double t, const double* y, const double* data, bool joints_only) {
+  if (affine_) {
+    affine_system_.rows(y, y_rows_.data());
+  } else {
+    assembly_.update(t, y, nullptr, data);
+    RowSink sink;
+    sink.y = y_rows_.data();
+    assembly_.relations(sink);
+  }
   double worst = 0.0;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const MoreauEntry& p = plan_.entries[i];
@@ -216,10 +225,10 @@ double MoreauStep::project_positions(double t, double* y, bool joints_only) {
   const double enough = 1e-13 * system_.length_scale;
   double left = 0.0;
   for (int pass = 0;; ++pass) {
-    assembly_.update(t, y, nullptr, nullptr);
     const double before = left;
-    left = violation(joints_only);
+    left = violation(t, y, nullptr, joints_only);
     if (s.rows == 0 || left <= enough || pass == 8 || (pass > 1 && left > 0.5 * before)) return left;
+    if (affine_) assembly_.update(t, y, nullptr, nullptr);
     assembly_.mass(1.0, 1.0, input_matrix_.data());
     assembly_.input_blocks();
     std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);

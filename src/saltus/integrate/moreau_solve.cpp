@@ -11,6 +11,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta) {
   Outcome out;
+  if (affine_ && solve_affine(state, h, theta, out)) return out;
+  out = {};
   xi_ = xi0_;
   std::fill(mu_.begin(), mu_.end(), 0.0);
   for (int i : active_) {
@@ -18,7 +20,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
     for (int r = 0; h > 0.0 && r < e.rows; ++r) mu_[at(e.row + r)] = state.memory()[e.row + r];
   }
   for (;; ++out.iterations) {
-    affine_ && out.iterations > 0 ? advance(state, h, theta) : evaluate(state, h, theta, out.iterations == 0);
+    evaluate(state, h, theta, out.iterations == 0);
     if (out.iterations > 0) {
       out.equations = dynamics_error();
       out.rows = rows_error();

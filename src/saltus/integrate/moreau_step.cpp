@@ -38,17 +38,16 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   constant_mass_ = all(system_.objects, [](const auto& p) { return p->constant_mass(); });
   constant_matrix_ = all(system_.objects, [](const auto& p) { return p->constant_matrix(); }) && all(system_.forces, [](const auto& p) { return p->constant_matrix(); });
   varies_in_time_ = !all(system_.relations, [](const auto& p) { return !p->traits().uses_time; });
-  affine_ = constant_mass_ && constant_matrix_ && all(system_.relations, [](const auto& p) { return p->traits().linear; }) && system_.map.rotations.empty() &&
-            system_.contacts.empty() && plan.drift != Drift::ggl;
+  affine_ = constant_mass_ && AffineSystem::can(system_) && system_.contacts.empty() && plan.drift != Drift::ggl;
   for (const RelationEntry& e : system_.relation_entries) direction_.push_back(assembly_.direction(e));
   status_.resize(plan.entries.size());
+  for (const MoreauEntry& p : plan.entries) value_rows_ |= p.level == Level::value || !p.value_row;
   if (constant_mass_) {
     assembly_.update(0.0, system_.initial_y.data(), nullptr, system_.initial_data.data());
     assembly_.mass(1.0, 1.0, mass_.data());
   }
   if (affine_) {
-    assembly_.update(0.0, system_.initial_y.data(), nullptr, system_.initial_data.data());
-    assembly_.input_blocks();
+    affine_system_.build(system_, assembly_);
     for (std::size_t i = 0; i < plan.entries.size(); ++i) spread_direction(i);
     plan_band();
   }
@@ -82,14 +81,19 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   const Layout& l = system_.layout;
   const double *v = state.v(), *status = state.memory() + plan_.status(0);
   std::copy(v, v + l.nv + l.nx + l.nz, xi0_.begin());  // v, x, z stand side by side
-  std::fill(lambda_.begin(), lambda_.end(), 0.0);
-  assembly_.update(state.t(), state.y(), lambda_.data(), state.data());
-  assembly_.forces(F0_.data());
-  if (!affine_) assembly_.input_blocks();
   RowSink sink;
-  sink.y = y_rows_.data();
-  if (varies_in_time_) sink.time_rate = time_rate_.data();
-  assembly_.relations(sink);
+  if (affine_) {
+    affine_system_.forces(state.y(), F0_.data());
+    affine_system_.rows(state.y(), y_rows_.data());
+  } else {
+    std::fill(lambda_.begin(), lambda_.end(), 0.0);
+    assembly_.update(state.t(), state.y(), lambda_.data(), state.data());
+    assembly_.forces(F0_.data());
+    assembly_.input_blocks();
+    sink.y = y_rows_.data();
+    if (varies_in_time_) sink.time_rate = time_rate_.data();
+    assembly_.relations(sink);
+  }
   const double closed = 1e-9 * system_.length_scale;  // a solve leaves residual velocities of about 1e-8
   const double held = 1e-6 * system_.length_scale;
   active_.clear();
@@ -135,14 +139,14 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
     if (finds) contacts_.begin(assembly_.kinematics(), closed, 1e-6 * system_.length_scale, xi0_.data(), state.memory() + plan_.contact_tail);
     if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
-    if (!affine_ && needs_blocks()) assembly_.input_blocks();
+    if (needs_blocks()) assembly_.input_blocks();
     sink.y = nullptr;
     if (varies_in_time_) assembly_.relations(sink);
   }
-  std::fill(bias_.begin(), bias_.end(), 0.0);
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     set_frozen(at(i), h);
+    std::fill_n(bias_.begin() + e.row, e.rows, 0.0);
     if (e.law.type->impact && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
 }
@@ -215,47 +219,11 @@ void MoreauStep::evaluate(const State& state, double h, double theta, bool first
   for (int i = 0; i < l.nv + l.nx; ++i) F_[at(i)] = (1.0 - theta) * F0_[at(i)] + theta * F_[at(i)];
   bool forces = false, at_end = false;
   for (int i : active_) forces |= !plan_.entries[at(i)].impulse, at_end |= at_end_[at(i)] != 0;
-  if (!affine_ && (forces || at_end)) assembly_.input_blocks();
+  if (forces || at_end) assembly_.input_blocks();
   std::fill(input_.begin(), input_.end(), 0.0);
   if (forces) assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
   dynamics(h);
   rows();
-}
-
-/// The same where all is affine: the linear problem just solved holds for every iterate, its residual is that of the step.
-void MoreauStep::advance(const State& state, double h, double theta) {
-  configure(state, h, theta);
-  const int n = system_.layout.unknowns(), *begin = system_.pattern.begin.data(), *column = system_.pattern.column.data();
-  const double *xi = xi_.data(), *A = A_.data();
-  for (int i = 0; i < n; ++i) {
-    double sum = -problem_.p0[at(i)];
-    for (int k = begin[i]; k < begin[i + 1]; ++k) sum += A[k] * xi[column[k]];
-    res_[at(i)] = sum;
-  }
-  for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double *C = C_.data() + C_begin_[at(i)], *G = G_.data() + C_begin_[at(i)], *mu = mu_.data() + e.row;
-    const int* columns = plan_.columns.data() + p.column_begin;
-    for (int c = 0; c < p.columns; ++c)
-      for (int r = 0; r < e.rows; ++r) {
-        const double input = G[c * e.rows + r] * mu[r];
-        res_[at(columns[c])] -= input;
-        term_[at(columns[c])] = std::max(term_[at(columns[c])], std::abs(input));
-      }
-    for (int r = 0; r < e.rows; ++r) {
-      const int row = e.row + r;
-      double w = problem_.b[at(active_row_[at(i)] + r)], size = 0.0;
-      for (int c = 0; c < p.columns; ++c) {
-        const double term = C[r * p.columns + c] * xi[columns[c]];
-        w += term;
-        size = std::max(size, std::abs(term));
-      }
-      for (int c = 0; p.level == Level::value && c < e.rows; ++c) w += D_[at(e.square_begin + r * e.rows + c)] * mu[c];
-      w_[at(row)] = w - bias_[at(row)];
-      magnitude_[at(row)] = std::max(size, std::abs(w_[at(row)]));
-    }
-  }
 }
 
 /// res = M (xi - xi0) - h F - inputs; algebraic rows have no M and no h. term_: largest term of each row.

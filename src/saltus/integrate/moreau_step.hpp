@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "saltus/integrate/moreau_affine.hpp"
 #include "saltus/integrate/moreau_contacts.hpp"
 #include "saltus/integrate/moreau_plan.hpp"
 #include "saltus/math/dense_lu.hpp"
@@ -49,6 +50,7 @@ class MoreauStep {
   Outcome solve(const State& state, double h, double theta);
   void configure(const State& state, double h, double theta);
   void evaluate(const State& state, double h, double theta, bool first);
+  bool solve_affine(const State& state, double h, double theta, Outcome& out);
   void advance(const State& state, double h, double theta);
   void dynamics(double h);
   void input_of_impulses(double h);
@@ -88,7 +90,7 @@ class MoreauStep {
   void set_multipliers(State& state, double h, StepReport& report);
   void report_events(const State& state, StepReport& report);
   double project_positions(double t, double* y, bool joints_only);
-  double violation(bool joints_only);
+  double violation(double t, const double* y, const double* data, bool joints_only);
   bool held(std::size_t entry) const;
   bool consistent_rates(State& state);
   bool consistent_algebraic(State& state);
@@ -103,7 +105,9 @@ class MoreauStep {
   Problem problem_;
   MoreauContacts contacts_;
   bool constant_mass_ = false, constant_matrix_ = false, varies_in_time_ = false;
-  bool affine_ = false;        // forces and rows are affine in the unknowns with constant matrices: one linear problem a step
+  AffineSystem affine_system_;
+  bool affine_ = false;        // that is what it is, without contacts between groups: one linear problem a step
+  bool value_rows_ = false;    // some row is one in values, or its rate is not H v
   double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
   struct Made {                // what A_, and C_, G_ of the marked entries were made for; h < 0: not to be used again
     double h = -1.0, theta = 0.0;
