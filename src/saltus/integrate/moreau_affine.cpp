@@ -85,7 +85,7 @@ bool MoreauStep::solve_affine(const State& state, double h, double theta, Outcom
   double *F = F_.data(), *p0 = problem_.p0.data();
   std::copy(xi0_.begin(), xi0_.begin() + n, xi_.begin());
   matrices(h, theta);
-  configure(state, h, theta);
+  if (value_rows_ || !affine_system_.constant_forces()) configure(state, h, theta);
   affine_system_.forces(y_.data(), F);
   for (int i = 0; i < n; ++i) {
     const double weight = i < ode ? h : 1.0, force = weight * (i < ode ? (1.0 - theta) * F0[i] + theta * F[i] : F[i]);

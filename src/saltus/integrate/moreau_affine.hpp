@@ -19,6 +19,8 @@ class AffineSystem {
 
   /// F: unknowns.
   void forces(const double* y, double* F) const { evaluate(forces_, y, F); }
+  /// F is the same everywhere.
+  bool constant_forces() const { return forces_.column.empty(); }
   /// Rows of all relations at lambda = 0.
   void rows(const double* y, double* out) const { evaluate(rows_, y, out); }
 

@@ -21,7 +21,7 @@ constexpr double accuracy = 1e-11;  // as in moreau_modes.cpp
 /// -1 where it would be wide.
 void MoreauStep::plan_band() {
   const int n = system_.layout.unknowns(), m = system_.layout.rows;
-  if (!plan_.may_be_symmetric || m < 2) return;
+  if (!plan_.may_be_symmetric) return;
   struct Use { int row, place; };
   std::vector<std::vector<Use>> uses(at(n));
   std::vector<std::vector<int>> unknowns(at(m));
@@ -141,7 +141,9 @@ bool MoreauStep::solve_mode_band() {
     const int row = row_at_[at(place)], i = entry_of_row_[at(row)];
     add_input(i, row - system_.relation_entries[at(i)].row, trial_mu_[at(row)], trial_xi_.data());
   }
-  return std::all_of(trial_xi_.begin(), trial_xi_.begin() + n, [](double x) { return std::isfinite(x); });
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += 0.0 * trial_xi_[at(i)];  // NaN for NaN and for infinity
+  return sum == 0.0;
 }
 
 /// Turns the mode of a row whose multiplier or rate contradicts it; the check of the law itself is that of check_modes().

@@ -225,9 +225,8 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, doubl
 }
 
 bool MoreauStep::solve_modes() {
-  const bool small = system_.layout.unknowns() + active_rows_ <= dense_most;
   bool bounds = true, planar = true;
-  for (int i : active_) {
+  for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const SetType& set = *e.law.type->set;
     bounds &= set.bounds != nullptr;
@@ -235,6 +234,7 @@ bool MoreauStep::solve_modes() {
   }
   if (bounds && minkowski_ && search_band()) return true;
   // A dense factor is singular where rows are redundant; the sparse one is not.
+  const bool small = system_.layout.unknowns() + active_rows_ <= dense_most;
   return (small && planar && search_modes(Factor::dense)) || (bounds && search_modes(Factor::sparse));
 }
 
