@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "saltus/integrate/moreau_affine.hpp"
 #include "saltus/integrate/moreau_contacts.hpp"
 #include "saltus/integrate/moreau_plan.hpp"
 #include "saltus/math/dense_lu.hpp"
 #include "saltus/math/sparse_solver.hpp"
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/solve.hpp"
+#include "saltus/system/affine.hpp"
 
 namespace saltus {
 
