@@ -6,6 +6,7 @@
 namespace saltus {
 namespace {
 constexpr int most_iterations = 25;
+constexpr std::size_t affine_most = 32;  // unknowns; from there on items are as fast as their matrix
 
 double largest(const double* x, int n) {
   double m = 0.0;
@@ -31,9 +32,17 @@ Accelerations::Accelerations(const System& system, int threads) : system_(system
   tangent_.assign(n + 1, 0.0);
   D_.assign(static_cast<std::size_t>(system.square_count), 0.0);
   if (general_) build_general();
+  affine_ = !general_ && rows == 0 && n <= affine_most && AffineSystem::can(system);
+  if (affine_) affine_system_.build(system, assembly_);
 }
 
 LinearOutcome Accelerations::solve(double t, double* y, const double* data, double* lambda, double* rates) {
+  if (affine_ && mass_.ready()) {
+    affine_system_.forces(y, force_.data());
+    LinearOutcome out;
+    out.iterations = 1;
+    if (mass_.solve_blocks(force_.data(), rates)) return out;  // else the way below says why not
+  }
   return general_ ? solve_general(t, y, data, lambda, rates) : solve_symmetric(t, y, data, lambda, rates);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/system/affine.hpp"
 
 namespace saltus {
 
@@ -43,6 +44,8 @@ class Accelerations {
   const System& system_;
   Assembly assembly_;
   MassMatrix mass_;
+  AffineSystem affine_system_;
+  bool affine_ = false;  // without relations: forces are asked of no item
   std::vector<RowForm> form_;  // by relation entry
   std::vector<double> row_scale_;
   bool general_ = false, compliant_ = false, position_rows_ = false;

@@ -65,6 +65,11 @@ class MassMatrix {
   /// H rate = target, lambda written at the rows held here only.
   [[nodiscard]] LinearOutcome solve(const double* force, const double* target, double* rate, double* lambda);
 
+  /// True where there are no rows, and the factor of a constant mass is made: solve_blocks() then serves. It is false for a
+  /// force that is not finite.
+  bool ready() const { return factored_ && entries_.empty() && inertia_.constant(); }
+  bool solve_blocks(const double* force, double* rate) { return blocks_.solve(force, rate); }
+
   int rows() const { return static_cast<int>(row_.size()); }
   /// Row of the system of row i of the matrix.
   int row(int i) const { return row_[static_cast<std::size_t>(i)]; }

@@ -22,10 +22,12 @@ StepReport MoreauStep::step(State& state, double h) {
   Outcome out = solve(state, h, theta);
   report.iterations = out.iterations;
   bool mode_changed = false;
+  if (out.converged) find_statuses();
   if (out.converged && plan_.switches && (mode_changed = switched(state)) && theta < 1.0) {
     theta = 1.0;
     out = solve(state, h, theta);
     report.iterations += out.iterations;
+    if (out.converged) find_statuses();
   }
   change_.first_order = theta != 0.5;
   report.residual = {out.equations, out.rows, out.laws};
@@ -35,7 +37,7 @@ StepReport MoreauStep::step(State& state, double h) {
     report.cause = out.cause;
     return report;
   }
-  before_.assign(state.bytes().begin(), state.bytes().end());
+  if (plan_.positions.rows > 0) before_.assign(state.bytes().begin(), state.bytes().end());
   if (plan_.switches) implicit = mode_changed ? 1.0 : std::max(0.0, implicit - 1.0);
   const double open = accept(state, h, report);
   if (!(open <= joints_open)) {  // velocities solved to rounding of the largest, which other bodies do not stand
@@ -72,9 +74,13 @@ double MoreauStep::status_of(std::size_t i) const {
   return code;
 }
 
+void MoreauStep::find_statuses() {
+  for (std::size_t i = 0; i < status_.size(); ++i) status_[i] = status_of(i);
+}
+
 bool MoreauStep::switched(const State& state) const {
   for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (!plan_.entries[i].gap && state.memory()[plan_.status(static_cast<int>(i))] != status_of(i)) return true;
+    if (!plan_.entries[i].gap && state.memory()[plan_.status(static_cast<int>(i))] != status_[i]) return true;
   return false;
 }
 
@@ -89,18 +95,20 @@ void MoreauStep::find_changes(const State& state) {
   change_.impact = change_.mode = false;
   std::fill(struck_.begin(), struck_.end(), char{0});
   for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (!plan_.entries[i].equality && before[i] >= 0.0) change_.mode |= before[i] != status_of(i);
+    if (!plan_.entries[i].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[i];
   for (int i : active_) {
     change_.first_order |= !plan_.entries[at(i)].impulse;
     if (!impact_acted(i)) continue;
     change_.impact = true;
     struck_[at(plan_.entries[at(i)].component)] = 1;
   }
-  change_.speed = 0.0;
+  double speed = 0.0;
+  const int* diagonal = system_.diagonal_slot.data();
   for (int i = 0; i < system_.layout.nv; ++i) {
-    const double inertia = std::abs(A_[at(system_.diagonal_slot[at(i)])]);
-    change_.speed = std::max({change_.speed, std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]), inertia > 0.0 ? term_[at(i)] / inertia : 0.0});
+    const double inertia = std::abs(A_[at(diagonal[i])]);
+    speed = std::max({speed, std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]), inertia > 0.0 ? term_[at(i)] / inertia : 0.0});
   }
+  change_.speed = speed;
 }
 
 /// Impulses into forces. Where a percussion passed, the force is the one from before it and the rest of the impulse is an
@@ -128,7 +136,7 @@ void MoreauStep::report_events(const State& state, StepReport& report) {
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const LawType& law = *e.law.type;
-    const double before = state.memory()[plan_.status(i)], now = status_of(at(i));
+    const double before = state.memory()[plan_.status(i)], now = status_[at(i)];
     const bool dry = law.set->friction || (law.force_bounded && plan_.entries[at(i)].level == Level::rate);
     if (!dry || before == now || before < 0.0) continue;
     const bool contact = plan_.entries[at(i)].gap;
@@ -144,7 +152,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   find_changes(state);
   set_multipliers(state, h, report);
   report_events(state, report);
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) state.memory()[plan_.status(static_cast<int>(i))] = status_of(i);
+  std::copy(status_.begin(), status_.end(), state.memory() + plan_.status(0));
   double speed = 0.0;
   for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
   if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);
@@ -164,14 +172,18 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   if (plan_.positions.rows == 0 || !constrained) return 0.0;
   const double left = (plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), false)) / system_.length_scale;
   report.residual.constraints = std::max(report.residual.constraints, left);
-  return left > joints_open ? violation(true) / system_.length_scale : left;  // contacts may overlap, joints may not open
+  return left > joints_open ? violation(state.t(), state.y(), nullptr, true) / system_.length_scale : left;  // contacts may overlap, joints may not open
 }
 
 double MoreauStep::missed_depth(const State& state) {
-  assembly_.update(state.t(), state.y(), nullptr, state.data());
-  RowSink sink;
-  sink.y = y_rows_.data();
-  assembly_.relations(sink);
+  if (affine_) {
+    affine_system_.rows(state.y(), y_rows_.data());
+  } else {
+    assembly_.update(state.t(), state.y(), nullptr, state.data());
+    RowSink sink;
+    sink.y = y_rows_.data();
+    assembly_.relations(sink);
+  }
   double deepest = 0.0;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i)
     if (plan_.entries[i].gap && active_row_[i] < 0) deepest = std::max(deepest, -y_rows_[at(system_.relation_entries[i].row)]);
@@ -185,11 +197,16 @@ bool MoreauStep::held(std::size_t i) const {
   return active_row_[i] >= 0 && mu_[at(row)] > 0.0 && -bias_[at(row)] <= 1e-7 * reach_[at(row)];
 }
 
-/// Largest |y| of joints and of held contacts, at the assembly's configuration.
-double MoreauStep::violation(bool joints_only) {
-  RowSink sink;
-  sink.y = y_rows_.data();
-  assembly_.relations(sink);
+/// Largest |y| of joints and of held contacts at the configuration y.
+double MoreauStep::violation(double t, const double* y, const double* data, bool joints_only) {
+  if (affine_) {
+    affine_system_.rows(y, y_rows_.data());
+  } else {
+    assembly_.update(t, y, nullptr, data);
+    RowSink sink;
+    sink.y = y_rows_.data();
+    assembly_.relations(sink);
+  }
   double worst = 0.0;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const MoreauEntry& p = plan_.entries[i];
@@ -208,10 +225,10 @@ double MoreauStep::project_positions(double t, double* y, bool joints_only) {
   const double enough = 1e-13 * system_.length_scale;
   double left = 0.0;
   for (int pass = 0;; ++pass) {
-    assembly_.update(t, y, nullptr, nullptr);
     const double before = left;
-    left = violation(joints_only);
+    left = violation(t, y, nullptr, joints_only);
     if (s.rows == 0 || left <= enough || pass == 8 || (pass > 1 && left > 0.5 * before)) return left;
+    if (affine_) assembly_.update(t, y, nullptr, nullptr);
     assembly_.mass(1.0, 1.0, input_matrix_.data());
     assembly_.input_blocks();
     std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);

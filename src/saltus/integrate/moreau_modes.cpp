@@ -45,13 +45,16 @@ double MoreauStep::mode_target(std::size_t i, int r) const {
 }
 
 bool MoreauStep::factor_is_current(Factor kind) {
-  const bool same = factored_ == kind && factored_active_ == active_ && factored_A_ == A_ && factored_mode_ == mode_ && factored_C_ == C_ &&
-                    (plan_.may_be_symmetric || (factored_G_ == G_ && factored_D_ == D_));
+  const bool kept = affine_ && factored_number_ == matrix_number_;  // matrices are those of the factor, for the entries in it
+  const bool same = factored_ == kind && factored_active_ == active_ && factored_mode_ == mode_ &&
+                    (kept || (!affine_ && factored_A_ == A_ && factored_C_ == C_ && (plan_.may_be_symmetric || (factored_G_ == G_ && factored_D_ == D_))));
   if (same) return true;
   factored_ = Factor::none;
   factored_active_ = active_;
-  factored_A_ = A_;
   factored_mode_ = mode_;
+  factored_number_ = matrix_number_;
+  if (affine_) return false;
+  factored_A_ = A_;
   factored_C_ = C_;
   if (!plan_.may_be_symmetric) factored_G_ = G_, factored_D_ = D_;
   return false;
@@ -222,43 +225,56 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, doubl
 }
 
 bool MoreauStep::solve_modes() {
-  const bool small = system_.layout.unknowns() + active_rows_ <= dense_most;
   bool bounds = true, planar = true;
-  for (int i : active_) {
+  for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const SetType& set = *e.law.type->set;
     bounds &= set.bounds != nullptr;
     planar &= set.bounds || (set.friction && e.rows == 2);
   }
+  if (bounds && minkowski_ && search_band()) return true;
   // A dense factor is singular where rows are redundant; the sparse one is not.
+  const bool small = system_.layout.unknowns() + active_rows_ <= dense_most;
   return (small && planar && search_modes(Factor::dense)) || (bounds && search_modes(Factor::sparse));
+}
+
+double MoreauStep::largest_trial_mu() const {
+  double largest = 0.0;
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    for (int row = e.row; row < e.row + e.rows; ++row) largest = std::max(largest, std::abs(trial_mu_[at(row)]));
+  }
+  return largest;
 }
 
 bool MoreauStep::search_modes(Factor kind) {
   first_modes();
   for (int pass = 0; pass < most_changes; ++pass) {
     if (!(kind == Factor::dense ? solve_mode_dense() : solve_mode_sparse())) return false;
-    double largest_mu = 0.0, worst = 0.0;
-    for (int i : active_)
-      for (int r = 0; r < system_.relation_entries[at(i)].rows; ++r) largest_mu = std::max(largest_mu, std::abs(trial_mu_[at(system_.relation_entries[at(i)].row + r)]));
+    const double largest_mu = largest_trial_mu();
+    double worst = 0.0;
     int changed = 0;
     for (int i : active_) changed += check_modes(at(i), largest_mu, pass < all_at_once || changed == 0, worst);
-    if (changed > 0) continue;
-    if (!(worst <= plan_.solver_tolerance)) return false;
-    std::copy(trial_xi_.begin(), trial_xi_.begin() + system_.layout.unknowns(), xi_.begin());
-    for (int i : active_) {
-      const RelationEntry& e = system_.relation_entries[at(i)];
-      for (int row = e.row; row < e.row + e.rows; ++row) {
-        mu_[at(row)] = trial_mu_[at(row)];
-        if (e.law.type->set->bounds) mu_[at(row)] = std::clamp(mu_[at(row)], low_[at(row)], high_[at(row)]);
-        else if (row == e.row) mu_[at(row)] = std::max(0.0, mu_[at(row)]);
-        w_linear_[at(row)] = trial_w_[at(row)];
-      }
-    }
-    report_.residual = report_.scaled_residual = worst;
-    return true;
+    if (changed == 0) return take_modes(worst);
   }
   return false;
+}
+
+/// Takes the trial point where its rows and multipliers fulfil their laws to the tolerance; `worst`: how well they do.
+bool MoreauStep::take_modes(double worst) {
+  if (!(worst <= plan_.solver_tolerance)) return false;
+  std::copy(trial_xi_.begin(), trial_xi_.begin() + system_.layout.unknowns(), xi_.begin());
+  for (int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    for (int row = e.row; row < e.row + e.rows; ++row) {
+      mu_[at(row)] = trial_mu_[at(row)];
+      if (e.law.type->set->bounds) mu_[at(row)] = std::clamp(mu_[at(row)], low_[at(row)], high_[at(row)]);
+      else if (row == e.row) mu_[at(row)] = std::max(0.0, mu_[at(row)]);
+      w_linear_[at(row)] = trial_w_[at(row)];
+    }
+  }
+  report_.residual = report_.scaled_residual = worst;
+  return true;
 }
 
 }  // namespace saltus

@@ -11,6 +11,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta) {
   Outcome out;
+  if (affine_ && solve_affine(state, h, theta, out)) return out;
+  out = {};
   xi_ = xi0_;
   std::fill(mu_.begin(), mu_.end(), 0.0);
   for (int i : active_) {

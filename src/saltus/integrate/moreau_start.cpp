@@ -15,8 +15,7 @@ StepReport MoreauStep::start(State& state) {
   std::fill_n(state.memory() + plan_.status(0), plan_.entries.size(), -1.0);  // not known
   if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
   const double allowed = 1e-6 * system_.length_scale;
-  assembly_.update(state.t(), state.y(), nullptr, state.data());
-  const double before = violation(true);
+  const double before = violation(state.t(), state.y(), state.data(), true);
   if (!(before <= allowed)) {
     report.status = StepStatus::failed;
     report.cause = "the joints are open by " + std::to_string(before) + " at the start";
@@ -70,6 +69,7 @@ void MoreauStep::consistent_accelerations(State& state) {
   assembly_.input_blocks();
   assembly_.add_inputs(lambda_.data(), 1.0, input_.data());  // only forces at force level are there yet
   A_ = mass_;
+  made_.h = -1.0, ++matrix_number_;
   for (int i = 0; i < l.unknowns(); ++i) {
     const bool algebraic = i >= l.nv + l.nx;
     problem_.p0[at(i)] = algebraic ? 0.0 : F0_[at(i)] + input_[at(i)];

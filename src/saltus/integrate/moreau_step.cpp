@@ -38,10 +38,20 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   constant_mass_ = all(system_.objects, [](const auto& p) { return p->constant_mass(); });
   constant_matrix_ = all(system_.objects, [](const auto& p) { return p->constant_matrix(); }) && all(system_.forces, [](const auto& p) { return p->constant_matrix(); });
   varies_in_time_ = !all(system_.relations, [](const auto& p) { return !p->traits().uses_time; });
+  affine_ = constant_mass_ && AffineSystem::can(system_) && system_.contacts.empty() && plan.drift != Drift::ggl;
+  for (const RelationEntry& e : system_.relation_entries) direction_.push_back(assembly_.direction(e));
+  status_.resize(plan.entries.size());
+  for (const MoreauEntry& p : plan.entries) value_rows_ |= p.level == Level::value || !p.value_row;
   if (constant_mass_) {
     assembly_.update(0.0, system_.initial_y.data(), nullptr, system_.initial_data.data());
     assembly_.mass(1.0, 1.0, mass_.data());
   }
+  if (affine_) {
+    affine_system_.build(system_, assembly_);
+    for (std::size_t i = 0; i < plan.entries.size(); ++i) spread_direction(i);
+    plan_band();
+  }
+  made_.rows.assign(plan.entries.size(), 0);
   active_row_.assign(plan.entries.size(), -1);
   was_held_.assign(plan.entries.size(), 0);
   at_end_.assign(plan.entries.size(), 0);
@@ -69,43 +79,54 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
 /// Unknown multipliers of this step, their frozen directions, the velocities before it.
 void MoreauStep::begin(const State& state, double h, Rows which) {
   const Layout& l = system_.layout;
-  std::copy(state.v(), state.v() + l.nv + l.nx + l.nz, xi0_.begin());  // v, x, z stand side by side
-  std::fill(lambda_.begin(), lambda_.end(), 0.0);
-  assembly_.update(state.t(), state.y(), lambda_.data(), state.data());
-  assembly_.forces(F0_.data());
-  assembly_.input_blocks();
+  const double *v = state.v(), *status = state.memory() + plan_.status(0);
+  std::copy(v, v + l.nv + l.nx + l.nz, xi0_.begin());  // v, x, z stand side by side
   RowSink sink;
-  sink.y = y_rows_.data();
-  if (varies_in_time_) sink.time_rate = time_rate_.data();
-  assembly_.relations(sink);
+  if (affine_) {
+    affine_system_.forces(state.y(), F0_.data());
+    affine_system_.rows(state.y(), y_rows_.data());
+  } else {
+    std::fill(lambda_.begin(), lambda_.end(), 0.0);
+    assembly_.update(state.t(), state.y(), lambda_.data(), state.data());
+    assembly_.forces(F0_.data());
+    assembly_.input_blocks();
+    sink.y = y_rows_.data();
+    if (varies_in_time_) sink.time_rate = time_rate_.data();
+    assembly_.relations(sink);
+  }
   const double closed = 1e-9 * system_.length_scale;  // a solve leaves residual velocities of about 1e-8
+  const double held = 1e-6 * system_.length_scale;
   active_.clear();
   active_rows_ = 0;
   change_.approach = false;
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-    const RelationEntry& e = system_.relation_entries[i];
-    const MoreauEntry& p = plan_.entries[i];
-    const double* H = assembly_.direction(e);
-    for (int r = 0; r < e.rows; ++r) {
-      double rate = p.value_row ? time_rate_[at(e.row + r)] : y_rows_[at(e.row + r)];
-      for (int c = 0; p.value_row && c < e.columns; ++c) {
-        const int dof = system_.relation_columns[at(e.column_begin + c)];
-        if (dof < l.nv) rate += H[r * e.columns + c] * state.v()[dof];
-      }
-      rate_[at(e.row + r)] = rate;
-      u_minus_[at(e.row + r)] = p.value_row ? time_rate_[at(e.row + r)] : rate;
+  const int entries = static_cast<int>(plan_.entries.size());
+  for (int i = 0; i < entries; ++i) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    const MoreauEntry& p = plan_.entries[at(i)];
+    const double *H = direction_[at(i)], *y = y_rows_.data() + e.row, *time_rate = time_rate_.data() + e.row;
+    const int* columns = system_.relation_columns.data() + e.column_begin;
+    double *rate = rate_.data() + e.row, *u_minus = u_minus_.data() + e.row;
+    for (int r = 0; r < e.rows; ++r, H += e.columns) {
+      double sum = p.value_row ? time_rate[r] : y[r];
+      for (int c = 0; p.value_row && c < e.columns; ++c)
+        if (columns[c] < l.nv) sum += H[c] * v[columns[c]];
+      rate[r] = sum;
+      u_minus[r] = p.value_row ? time_rate[r] : sum;
     }
-    was_held_[i] = 0;
+    was_held_[at(i)] = 0;
     bool in = which == Rows::all || (which == Rows::algebraic ? p.algebraic : p.equality && p.level == Level::rate);
     if (p.gap && in) {
-      was_held_[i] = stays(state, i);
-      in = was_held_[i] || y_rows_[at(e.row)] + 0.5 * h * rate_[at(e.row)] <= closed;
-      change_.approach |= !in && y_rows_[at(e.row)] + h * rate_[at(e.row)] < -closed;
+      // In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it,
+      // neither an approach nor a departure.
+      const bool stays = (status[i] == 1.0 || status[i] == 2.0) && y[0] <= held;
+      was_held_[at(i)] = stays;
+      in = stays || y[0] + 0.5 * h * rate[0] <= closed;
+      change_.approach |= !in && y[0] + h * rate[0] < -closed;
     }
-    at_end_[i] = p.at_end || (plan_.options.error_control && was_held_[i]);
-    active_row_[i] = in ? active_rows_ : -1;
+    at_end_[at(i)] = p.at_end || (plan_.options.error_control && was_held_[at(i)]);
+    active_row_[at(i)] = in ? active_rows_ : -1;
     if (!in) continue;
-    active_.push_back(static_cast<int>(i));
+    active_.push_back(i);
     active_rows_ += e.rows;
   }
   // Directions, mass and contact rows at mid step (Jean 1999), their own motion in time at the end.
@@ -113,7 +134,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   const bool finds = which == Rows::all && !system_.contacts.empty();
   if (!constant_mass_ || finds || needs_blocks()) {
     std::copy(state.y(), state.y() + l.y_size(), y_.begin());
-    for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * state.v()[i];
+    for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * v[i];
     system_.map.retract(y_.data(), tangent_.data());
     assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
     if (finds) contacts_.begin(assembly_.kinematics(), closed, 1e-6 * system_.length_scale, xi0_.data(), state.memory() + plan_.contact_tail);
@@ -122,60 +143,71 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     sink.y = nullptr;
     if (varies_in_time_) assembly_.relations(sink);
   }
-  for (int i : active_) set_frozen(at(i), h);
-  std::fill(bias_.begin(), bias_.end(), 0.0);
-  for (int i : active_) {
+  for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
+    set_frozen(at(i), h);
+    std::fill_n(bias_.begin() + e.row, e.rows, 0.0);
     if (e.law.type->impact && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
 }
 
-/// Some active relation's directions depend on the configuration.
+/// Some active relation's directions or rates are others at mid step.
 bool MoreauStep::needs_blocks() const {
-  return std::any_of(active_.begin(), active_.end(), [&](int i) {
+  return varies_in_time_ || (!affine_ && std::any_of(active_.begin(), active_.end(), [&](int i) {
     return !system_.relations[at(system_.relation_entries[at(i)].pool)]->traits().linear;
-  }) || varies_in_time_;
+  }));
 }
 
-/// In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it, neither
-/// an approach nor a departure.
-bool MoreauStep::stays(const State& state, std::size_t i) const {
-  const double status = state.memory()[plan_.status(static_cast<int>(i))];
-  return (status == 1.0 || status == 2.0) && y_rows_[at(system_.relation_entries[i].row)] <= 1e-6 * system_.length_scale;
+/// The directions of an entry over its unique columns.
+void MoreauStep::spread_direction(std::size_t i) {
+  const RelationEntry& e = system_.relation_entries[i];
+  const MoreauEntry& p = plan_.entries[i];
+  double* frozen = frozen_.data() + C_begin_[i];
+  std::fill(frozen, frozen + e.rows * p.columns, 0.0);
+  const double* H = direction_[i];
+  for (int r = 0; r < e.rows; ++r)
+    for (int c = 0; c < e.columns; ++c) frozen[r * p.columns + plan_.place[at(p.place_begin + c)]] += H[r * e.columns + c];
 }
 
 /// Directions at mid step, the rows' rates before it, and how far velocities and forces could move the rows.
 void MoreauStep::set_frozen(std::size_t i, double h) {
   const RelationEntry& e = system_.relation_entries[i];
   const MoreauEntry& p = plan_.entries[i];
-  double* frozen = frozen_.data() + C_begin_[i];
-  std::fill(frozen, frozen + e.rows * p.columns, 0.0);
-  const double* H = assembly_.direction(e);
-  for (int r = 0; r < e.rows; ++r)
-    for (int c = 0; c < e.columns; ++c) frozen[r * p.columns + plan_.place[at(p.place_begin + c)]] += H[r * e.columns + c];
-  for (int r = 0; r < e.rows; ++r) {
-    double reach = std::abs(u_minus_[at(e.row + r)]);
+  if (!affine_) spread_direction(i);
+  const double* frozen = frozen_.data() + C_begin_[i];
+  const int *columns = plan_.columns.data() + p.column_begin, *diagonal = system_.diagonal_slot.data(), nv = system_.layout.nv;
+  for (int r = 0; r < e.rows; ++r, frozen += p.columns) {
+    double u_minus = u_minus_[at(e.row + r)], reach = std::abs(u_minus);
     for (int c = 0; c < p.columns; ++c) {
-      const int dof = plan_.columns[at(p.column_begin + c)];
-      if (dof >= system_.layout.nv) continue;
-      const double inertia = mass_[at(system_.diagonal_slot[at(dof)])], direction = frozen[r * p.columns + c];
-      if (p.value_row) u_minus_[at(e.row + r)] += direction * xi0_[at(dof)];
-      reach = std::max(reach, std::abs(direction) * (std::abs(xi0_[at(dof)]) + (inertia > 0.0 ? h * std::abs(F0_[at(dof)]) / inertia : 0.0)));
+      const int dof = columns[c];
+      if (dof >= nv) continue;
+      const double inertia = mass_[at(diagonal[dof])], v = xi0_[at(dof)];
+      if (p.value_row) u_minus += frozen[c] * v;
+      reach = std::max(reach, std::abs(frozen[c]) * (std::abs(v) + (inertia > 0.0 ? h * std::abs(F0_[at(dof)]) / inertia : 0.0)));
     }
+    u_minus_[at(e.row + r)] = u_minus;
     reach_[at(e.row + r)] = reach;
   }
+}
+
+/// y_ := the configuration at the end of the step for the iterate xi.
+void MoreauStep::configure(const State& state, double h, double theta) {
+  const Layout& l = system_.layout;
+  const double *v = state.v(), *xi = xi_.data();
+  double *y = y_.data(), *y_v = y + l.v_begin(), *tangent = tangent_.data();
+  std::copy(state.y(), state.y() + l.nq, y);
+  for (int i = 0; i < l.nv; ++i) {
+    tangent[i] = h * ((1.0 - theta) * v[i] + theta * xi[i]);
+    y_v[i] = xi[i];
+  }
+  system_.map.retract(y, tangent);
+  std::copy(xi + l.nv, xi + l.nv + l.nx + l.nz, y + l.x_begin());
 }
 
 /// Forces, inputs and rows at the end of the step for the iterate (xi, mu); residual and row values.
 void MoreauStep::evaluate(const State& state, double h, double theta, bool first) {
   const Layout& l = system_.layout;
-  std::copy(state.y(), state.y() + l.y_size(), y_.begin());
-  for (int i = 0; i < l.nv; ++i) {
-    tangent_[at(i)] = h * ((1.0 - theta) * state.v()[i] + theta * xi_[at(i)]);
-    y_[at(l.v_begin() + i)] = xi_[at(i)];
-  }
-  system_.map.retract(y_.data(), tangent_.data());
-  std::copy(xi_.begin() + l.nv, xi_.begin() + l.nv + l.nx + l.nz, y_.begin() + l.x_begin());
+  configure(state, h, theta);
   if (plan_.drift == Drift::ggl && h > 0.0) positions_error_ = project_positions(state.t() + h, y_.data(), first);
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   for (int i : active_) {
@@ -197,17 +229,18 @@ void MoreauStep::evaluate(const State& state, double h, double theta, bool first
 /// res = M (xi - xi0) - h F - inputs; algebraic rows have no M and no h. term_: largest term of each row.
 void MoreauStep::dynamics(double h) {
   const Layout& l = system_.layout;
-  const int n = l.unknowns(), ode = l.nv + l.nx;
+  const int n = l.unknowns(), ode = l.nv + l.nx, *begin = system_.pattern.begin.data(), *column = system_.pattern.column.data();
+  const double *xi = xi_.data(), *xi0 = xi0_.data(), *M = mass_.data(), *F = F_.data(), *input = input_.data();
   for (int i = 0; i < n; ++i) {
     double sum = 0.0, size = 0.0;
-    for (int k = system_.pattern.begin[at(i)]; k < system_.pattern.begin[at(i) + 1]; ++k) {
-      const int j = system_.pattern.column[at(k)];
-      sum += mass_[at(k)] * (xi_[at(j)] - xi0_[at(j)]);
-      size = std::max({size, std::abs(mass_[at(k)] * xi_[at(j)]), std::abs(mass_[at(k)] * xi0_[at(j)])});
+    for (int k = begin[i]; k < begin[i + 1]; ++k) {
+      const int j = column[k];
+      sum += M[k] * (xi[j] - xi0[j]);
+      size = std::max({size, std::abs(M[k] * xi[j]), std::abs(M[k] * xi0[j])});
     }
     const double weight = i < ode ? h : 1.0;
-    res_[at(i)] = sum - weight * (F_[at(i)] + input_[at(i)]);
-    term_[at(i)] = std::max({size, weight * std::abs(F_[at(i)]), weight * std::abs(input_[at(i)])});
+    res_[at(i)] = sum - weight * (F[i] + input[i]);
+    term_[at(i)] = std::max({size, weight * std::abs(F[i]), weight * std::abs(input[i])});
   }
   input_of_impulses(h);
 }
@@ -245,7 +278,7 @@ void MoreauStep::rows() {
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const MoreauEntry& p = plan_.entries[at(i)];
-    const double* H = assembly_.direction(e);
+    const double* H = direction_[at(i)];
     for (int r = 0; r < e.rows; ++r) {
       const int row = e.row + r;
       double w = y_rows_[at(row)], size = std::abs(w);
@@ -313,7 +346,35 @@ double MoreauStep::rows_error() {
   return error;
 }
 
+/// A_, C_ and G_ of the linear problem at the iterate.
 void MoreauStep::matrices(double h, double theta) {
+  bool forces = false, own_D = false;
+  for (const int i : active_) {
+    const MoreauEntry& p = plan_.entries[at(i)];
+    forces |= !p.impulse;
+    own_D |= p.level == Level::value;
+  }
+  if (!(affine_ && made_.h == h && made_.theta == theta && made_.forces == forces)) {
+    system_matrix(h, theta, forces);
+    made_.h = h, made_.theta = theta, made_.forces = forces;
+    std::fill(made_.rows.begin(), made_.rows.end(), char{0});
+    ++matrix_number_;
+    if (own_D) {
+      RowSink sink;
+      sink.D = D_.data();
+      assembly_.relations(sink);
+    }
+    if (band_ >= 0) band_values();
+  }
+  for (const int i : active_) {
+    if (affine_ && made_.rows[at(i)]) continue;
+    made_.rows[at(i)] = 1;
+    row_matrices(at(i), h, theta);
+  }
+}
+
+/// A = M + h theta times the derivatives of forces and inputs; algebraic rows without h.
+void MoreauStep::system_matrix(double h, double theta, bool inputs) {
   const Layout& l = system_.layout;
   const int ode = l.nv + l.nx;
   Seeds seeds;
@@ -324,31 +385,20 @@ void MoreauStep::matrices(double h, double theta) {
     assembly_.add_force_matrix(seeds, jacobian_.data());
     matrix_seed_ = h * theta;
   }
-  bool forces = false;
-  for (int i : active_) forces |= !plan_.entries[at(i)].impulse;
-  if (forces) {
+  if (inputs) {
     std::fill(input_matrix_.begin(), input_matrix_.end(), 0.0);
     assembly_.add_input_matrix(seeds, 1.0, input_matrix_.data());
   }
   for (std::size_t k = 0; k < A_.size(); ++k) {
     const bool algebraic = plan_.row_of_slot[k] >= ode;
-    A_[k] = mass_[k] + (algebraic ? 1.0 : h * theta) * jacobian_[k] + (forces ? (algebraic ? 1.0 : h) * input_matrix_[k] : 0.0);
+    A_[k] = mass_[k] + (algebraic ? 1.0 : h * theta) * jacobian_[k] + (inputs ? (algebraic ? 1.0 : h) * input_matrix_[k] : 0.0);
   }
-  if (plan_.may_be_symmetric) {
-    // Newton with the symmetric part: what is left out (gyroscopic, order h) costs iterations, not accuracy.
-    for (std::size_t k = 0; k < A_.size(); ++k) {
-      const std::size_t other = at(plan_.transposed_slot[k]);
-      if (other > k) A_[k] = A_[other] = 0.5 * (A_[k] + A_[other]);
-    }
+  if (!plan_.may_be_symmetric) return;
+  // Newton with the symmetric part: what is left out (gyroscopic, order h) costs iterations, not accuracy.
+  for (std::size_t k = 0; k < A_.size(); ++k) {
+    const std::size_t other = at(plan_.transposed_slot[k]);
+    if (other > k) A_[k] = A_[other] = 0.5 * (A_[k] + A_[other]);
   }
-  bool own_D = false;
-  for (int i : active_) own_D |= plan_.entries[at(i)].level == Level::value;
-  if (own_D) {
-    RowSink sink;
-    sink.D = D_.data();
-    assembly_.relations(sink);
-  }
-  for (int i : active_) row_matrices(at(i), h, theta);
 }
 
 /// C (rows x columns) and G (columns x rows) of an active entry.
@@ -359,7 +409,7 @@ void MoreauStep::row_matrices(std::size_t i, double h, double theta) {
   const int n = p.columns, m = e.rows, ode = l.nv + l.nx;
   double *C = C_.data() + C_begin_[i], *G = G_.data() + C_begin_[i];
   const double *frozen = frozen_.data() + C_begin_[i], *H = assembly_.H().data() + e.value_begin,
-               *H_v = assembly_.rate_H().data() + e.value_begin, *direction = assembly_.direction(e);
+               *H_v = assembly_.rate_H().data() + e.value_begin, *direction = direction_[i];
   std::fill(C, C + m * n, 0.0);
   std::fill(G, G + m * n, 0.0);
   const auto weight = [&](int dof) { return p.impulse ? (dof < ode ? 1.0 : (h > 0.0 ? 1.0 / h : 0.0)) : (dof < ode ? h : 1.0); };

@@ -9,6 +9,7 @@
 #include "saltus/math/sparse_solver.hpp"
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/solve.hpp"
+#include "saltus/system/affine.hpp"
 
 namespace saltus {
 
@@ -44,9 +45,13 @@ class MoreauStep {
   enum class Rows { all, equalities, algebraic };
 
   void begin(const State& state, double h, Rows which);
+  void spread_direction(std::size_t entry);
   void set_frozen(std::size_t entry, double h);
   Outcome solve(const State& state, double h, double theta);
+  void configure(const State& state, double h, double theta);
   void evaluate(const State& state, double h, double theta, bool first);
+  bool solve_affine(const State& state, double h, double theta, Outcome& out);
+  void advance(const State& state, double h, double theta);
   void dynamics(double h);
   void input_of_impulses(double h);
   bool needs_blocks() const;
@@ -54,6 +59,7 @@ class MoreauStep {
   double dynamics_error();
   double rows_error();
   void matrices(double h, double theta);
+  void system_matrix(double h, double theta, bool inputs);
   void row_matrices(std::size_t entry, double h, double theta);
   void build_problem();
   void build_rows();
@@ -63,6 +69,13 @@ class MoreauStep {
   double mode_target(std::size_t entry, int r) const;
   enum class Factor { none, dense, sparse };
   bool search_modes(Factor kind);
+  double largest_trial_mu() const;
+  bool take_modes(double worst);
+  void plan_band();
+  void band_values();
+  bool solve_mode_band();
+  bool search_band();
+  bool change_mode_in_band(int row, double largest_mu);
   bool factor_is_current(Factor kind);
   bool solve_mode_dense();
   bool solve_mode_sparse();
@@ -71,14 +84,14 @@ class MoreauStep {
   /// Writes the step into the state; the violation of joints that is left, by the model's size.
   double accept(State& state, double h, StepReport& report);
   double status_of(std::size_t entry) const;
+  void find_statuses();
   bool impact_acted(int entry) const;
   void find_changes(const State& state);
   void set_multipliers(State& state, double h, StepReport& report);
   void report_events(const State& state, StepReport& report);
   double project_positions(double t, double* y, bool joints_only);
-  double violation(bool joints_only);
+  double violation(double t, const double* y, const double* data, bool joints_only);
   bool held(std::size_t entry) const;
-  bool stays(const State& state, std::size_t entry) const;
   bool consistent_rates(State& state);
   bool consistent_algebraic(State& state);
   void consistent_accelerations(State& state);
@@ -92,7 +105,16 @@ class MoreauStep {
   Problem problem_;
   MoreauContacts contacts_;
   bool constant_mass_ = false, constant_matrix_ = false, varies_in_time_ = false;
+  AffineSystem affine_system_;
+  bool affine_ = false;        // that is what it is, without contacts between groups: one linear problem a step
+  bool value_rows_ = false;    // some row is one in values, or its rate is not H v
   double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
+  struct Made {                // what A_, and C_, G_ of the marked entries were made for; h < 0: not to be used again
+    double h = -1.0, theta = 0.0;
+    bool forces = false;
+    std::vector<char> rows;
+  } made_;
+  long matrix_number_ = 0, factored_number_ = -1;
   SparseSolver saddle_, positions_;
   DenseLu lu_;
   bool saddle_ready_ = false;
@@ -116,6 +138,16 @@ class MoreauStep {
   std::vector<char> was_held_;  // by entry: a contact that the step finds closed and carrying
   double positions_error_ = 0.0;  // of the last iterate, with drift = ggl
   std::vector<char> struck_;  // by component: an impact acted in it
+  std::vector<double> status_;               // by entry, of the last solve
+  std::vector<const double*> direction_;     // by entry, Assembly::direction
+  std::vector<int> entry_of_row_;
+  // W = C A^-1 C^T as a band, where A is diagonal and rows share unknowns with close ones only (moreau_band.cpp).
+  struct Shared { int place, back, own, other, unknown; };  // C at own, of the row at `place`, times C at other, of that at place - back
+  int band_ = -1;                            // rows before and after that a row can share unknowns with; -1: W is no band
+  bool minkowski_ = false;                   // no entry of W beside its diagonal is positive
+  std::vector<Shared> shared_;
+  std::vector<int> row_at_, holding_;        // row by place in the order; places that hold
+  std::vector<double> W_, band_factor_, band_x_, free_, inverse_;
   double set_scale_ = 1.0;  // of force-bounded sets where the multiplier is an impulse: the step
 };
 

@@ -18,7 +18,8 @@ std::string short_text(double x) {
 }
 
 /// A user's function that throws ends the run like a step that fails: the state is the last accepted one.
-StepReport guarded(const std::function<StepReport()>& work, RunReport& run) {
+template <class Work>
+StepReport guarded(const Work& work, RunReport& run) {
   try {
     return work();
   } catch (...) {
@@ -234,7 +235,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     else
       state.h() = uncontrolled_step(options);
     run.residual.worst(step.residual);
-    run.warnings.insert(run.warnings.end(), step.warnings.begin(), step.warnings.end());
+    if (!step.warnings.empty()) run.warnings.insert(run.warnings.end(), step.warnings.begin(), step.warnings.end());
     if (at_sample && run.status == RunStatus::done)
       if (const StepReport report = sample(); report.status != StepStatus::accepted) {
         fail(report, "at t = " + short_text(state.t()) + " s: ", state.t());

@@ -5,7 +5,7 @@
 
 namespace saltus {
 namespace {
-constexpr int lanes = 8;  // sums of their own: the order of additions is fixed, and wide registers fill
+constexpr int lanes = 8;  // sums of their own: the order of additions is fixed, and wide registers fill; fewer numbers need none
 
 template <int Count>
 void sum(int n, const double* __restrict base, const double* weights, const double* const* terms, double* __restrict out) {
@@ -42,8 +42,13 @@ void add_weighted_sum(int n, const double* base, int count, const double* weight
 }
 
 bool multiply_each(int n, const double* __restrict x, const double* __restrict y, double* __restrict out) {
-  double bad[lanes] = {};
   int i = 0;
+  if (n < lanes) {
+    double all = 0.0;
+    for (; i < n; ++i) out[i] = x[i] * y[i], all += not_finite(out + i);
+    return all == 0.0;
+  }
+  double bad[lanes] = {};
   for (; i + lanes <= n; i += lanes)
     for (int l = 0; l < lanes; ++l) out[i + l] = x[i + l] * y[i + l], bad[l] += not_finite(out + i + l);
   for (; i < n; ++i) out[i] = x[i] * y[i], bad[0] += not_finite(out + i);
@@ -53,8 +58,13 @@ bool multiply_each(int n, const double* __restrict x, const double* __restrict y
 }
 
 bool finite(const double* x, int n) {
-  double bad[lanes] = {};
   int i = 0;
+  if (n < lanes) {
+    double all = 0.0;
+    for (; i < n; ++i) all += not_finite(x + i);
+    return all == 0.0;
+  }
+  double bad[lanes] = {};
   for (; i + lanes <= n; i += lanes)
     for (int l = 0; l < lanes; ++l) bad[l] += not_finite(x + i + l);
   for (; i < n; ++i) bad[0] += not_finite(x + i);

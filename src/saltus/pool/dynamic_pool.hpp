@@ -223,13 +223,14 @@ class DynamicRelationPool final : public RelationPool {
   static constexpr RelationTraits tr = traits_of<R>();
 
   void add(R item, std::span<const Endpoint> endpoints, LawRef law) {
+    if constexpr (requires { item.varies_in_time(); }) traits_.uses_time = (size() > 0 && traits_.uses_time) || item.varies_in_time();
     store_.add(std::move(item), endpoints);
     laws_.push_back(law);
   }
   int size() const override { return store_.size(); }
   bool parallel() const override { return store_.parallel(); }
   void columns(const Kinematics&, int i, std::vector<int>& out) const override { store_.columns(i, out); }
-  RelationTraits traits() const override { return tr; }
+  RelationTraits traits() const override { return traits_; }
   int rows(int i) const override { return store_[i].rows(); }
   LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
 
@@ -425,6 +426,7 @@ class DynamicRelationPool final : public RelationPool {
     }
   }
 
+  RelationTraits traits_ = tr;  // of the items that there are
   detail::DynamicStore<R> store_;
   std::vector<LawRef> laws_;
 };

@@ -88,7 +88,7 @@ class ForcePool : public Pool {
   virtual void add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch& scratch, Threads& threads,
                           const BlockSlots& out) const = 0;
   virtual double potential_energy(const Kinematics&) const { return 0.0; }
-  /// What add_matrix adds is the same in all configurations and at all times.
+  /// What add_matrix adds, and what is left of the forces without it, is the same in all configurations and at all times.
   virtual bool constant_matrix() const { return false; }
   /// Adds the forces of one item alone, as add_forces does: what a user reads as its force.
   virtual void add_item_force(const Kinematics&, int /*item*/, const ForceSink&) const {}

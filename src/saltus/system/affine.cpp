@@ -1,0 +1,75 @@
+#include "saltus/system/affine.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+bool AffineSystem::can(const System& s) {
+  const auto all = [](const auto& pools, auto property) { return std::all_of(pools.begin(), pools.end(), property); };
+  const auto constant = [](const auto& p) { return p->constant_matrix(); };
+  return all(s.objects, constant) && all(s.forces, constant) && s.map.rotations.empty() &&
+         std::all_of(s.map.q_of_v.begin(), s.map.q_of_v.end(), [](int q) { return q >= 0; }) &&
+         all(s.relations, [](const auto& p) { return p->traits().linear && !p->traits().uses_time && !p->traits().has_input; });
+}
+
+void AffineSystem::Matrix::add(int at, double x) {
+  if (x == 0.0) return;
+  column.push_back(at);
+  value.push_back(x);
+}
+void AffineSystem::Matrix::end_row(double value_at_reference, const double* y) {
+  double rest = value_at_reference;
+  for (std::size_t k = at(begin.back()); k < column.size(); ++k) rest -= value[k] * y[column[k]];
+  constant.push_back(rest);
+  begin.push_back(static_cast<int>(column.size()));
+}
+
+void AffineSystem::evaluate(const Matrix& m, const double* y, double* out) {
+  const int n = static_cast<int>(m.constant.size()), *begin = m.begin.data(), *column = m.column.data();
+  const double *value = m.value.data(), *constant = m.constant.data();
+  for (int i = 0, k = 0; i < n; ++i) {
+    double sum = constant[i];
+    for (; k < begin[i + 1]; ++k) sum += value[k] * y[column[k]];
+    out[i] = sum;
+  }
+}
+
+void AffineSystem::build(const System& s, Assembly& assembly) {
+  const Layout& l = s.layout;
+  const double* y = s.initial_y.data();
+  const std::size_t slots = at(s.pattern.nonzeros());
+  std::vector<double> F(at(l.unknowns() + 1)), by_value(slots, 0.0), by_rate(slots, 0.0), rows(at(l.rows)), none(at(l.rows), 0.0);
+  assembly.update(0.0, y, none.data(), s.initial_data.data());
+  assembly.forces(F.data());
+  assembly.add_force_matrix({{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}, by_value.data());  // subtracts the derivatives
+  assembly.add_force_matrix({{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}}, by_rate.data());
+  const auto value_place = [&](int unknown) { return unknown < l.nv ? s.map.q_of_v[at(unknown)] : l.v_begin() + unknown; };
+  for (int i = 0; i < l.unknowns(); ++i) {
+    for (int k = s.pattern.begin[at(i)]; k < s.pattern.begin[at(i) + 1]; ++k) {
+      const int j = s.pattern.column[at(k)];
+      forces_.add(value_place(j), -by_value[at(k)]);
+      if (j < l.nv) forces_.add(l.v_begin() + j, -by_rate[at(k)]);
+    }
+    forces_.end_row(F[at(i)], y);
+  }
+  assembly.input_blocks();
+  RowSink sink;
+  sink.y = rows.data();
+  assembly.relations(sink);
+  for (const RelationEntry& e : s.relation_entries)
+    for (int r = 0; r < e.rows; ++r) {
+      const double *H = assembly.H().data() + e.value_begin + r * e.columns, *H_v = assembly.rate_H().data() + e.value_begin + r * e.columns;
+      for (int c = 0; c < e.columns; ++c) {
+        const int j = s.relation_columns[at(e.column_begin + c)];
+        if (j >= l.unknowns()) continue;  // ground
+        rows_.add(value_place(j), H[c]);
+        if (j < l.nv) rows_.add(l.v_begin() + j, H_v[c]);
+      }
+      rows_.end_row(rows[at(e.row + r)], y);
+    }
+}
+
+}  // namespace saltus

@@ -1,0 +1,38 @@
+// Forces and rows of a system that are affine in its coordinates at all times: matrices instead of items.
+#pragma once
+
+#include <vector>
+
+#include "saltus/system/assembly.hpp"
+
+namespace saltus {
+
+/// F = F_0 + A y and rows = rows_0 + B y + D lambda, y = [q | v | x | z | 0]: taken once from the items, which say that they are so
+/// (ForcePool::constant_matrix, RelationTraits::linear and not uses_time). A step then asks no item. Input of relations by
+/// their adjoint only.
+class AffineSystem {
+ public:
+  /// Whether the system is such a one.
+  static bool can(const System& system);
+  /// Evaluates and differentiates at the initial configuration.
+  void build(const System& system, Assembly& assembly);
+
+  /// F: unknowns.
+  void forces(const double* y, double* F) const { evaluate(forces_, y, F); }
+  /// F is the same everywhere.
+  bool constant_forces() const { return forces_.column.empty(); }
+  /// Rows of all relations at lambda = 0.
+  void rows(const double* y, double* out) const { evaluate(rows_, y, out); }
+
+ private:
+  struct Matrix {
+    std::vector<double> constant, value;
+    std::vector<int> begin{0}, column;  // entries of y
+    void add(int at, double x);
+    void end_row(double value_at_reference, const double* y);
+  };
+  static void evaluate(const Matrix& m, const double* y, double* out);
+  Matrix forces_, rows_;
+};
+
+}  // namespace saltus
