@@ -15,6 +15,9 @@ def description(engine) -> str:
         fields = engine.record(name)["fields"]
         told = ", ".join(f"{key} = {_text(value)}" for key, value in fields.items())
         by_section.setdefault(section, []).append(f"  {name}: {kind}" + (f", {told}" if told else ""))
+    for name, fields in engine.controllers.items():
+        told = ", ".join(f"{key} = {_text(value)}" for key, value in fields.items())
+        by_section.setdefault("controllers", []).append(f"  {name}: {told}")
     for section, items in by_section.items():
         lines += [section, *items]
     return "\n".join(lines)

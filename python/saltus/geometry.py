@@ -34,7 +34,9 @@ def near(word: str, known: Sequence[str]) -> str:
     """`did you mean "mass"?`, or empty."""
     import difflib
 
-    found = difflib.get_close_matches(word, known, 1, 0.6) or [k for k in known if len(word) > 1 and k.startswith(word)]
+    word = str(word)
+    swapped = [k for k in known if sorted(k) == sorted(word)]  # two letters in the wrong order
+    found = swapped or difflib.get_close_matches(word, known, 1, 0.6) or [k for k in known if len(word) > 1 and k.startswith(word)]
     return f'did you mean "{found[0]}"?' if found else ""
 
 

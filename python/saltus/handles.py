@@ -170,6 +170,9 @@ class Frame(Moving):
         super().__init__(body._model, name)
         self._body, self._p, self._R = body, p, R
 
+    def __repr__(self) -> str:
+        return f"<frame {self.name}>" if self.name else f"<frame of {self._body.name}>"
+
     def _local_rotation(self) -> list[float]:
         return rotation_vector(self._body._R.T @ self._R).tolist()
 

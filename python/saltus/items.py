@@ -29,7 +29,7 @@ class Item:
             if key not in self._known:
                 refuse(
                     f"{path}/{key}",
-                    f"is not a field of {type(self).__name__}",
+                    f"is {fields[key]!r}, and not a field of {type(self).__name__}",
                     near(key, self._known) or f"it has {', '.join(self._known)}",
                 )
         missing = [key for key in self._required if fields.get(key) is None]

@@ -68,7 +68,7 @@ class Bushing(Item):
     ) -> None: ...
 
 class Capacitor(Item):
-    """Capacitor between two terminals; its voltage is a state.
+    """Capacitor between two terminals: current C d(v_A - v_B)/dt from A to B; its voltage is a state.
 
     A: terminal, current leaves it into the element; required
     B: terminal, current enters it; required
@@ -405,7 +405,7 @@ class Cylindrical(Item):
     ) -> None: ...
 
 class DcMotor(Item):
-    """Direct-current motor between two terminals and the frames of a shaft.
+    """Direct-current motor between two terminals and the frames of a shaft: v_A - v_B = L di/dt + R i + k w, torque k i on the rotor.
 
     A: terminal, current leaves it into the element; required
     B: terminal, current enters it; required
@@ -642,7 +642,7 @@ class GenericSystem(Item):
     ) -> None: ...
 
 class Inductor(Item):
-    """Inductor between two terminals, with the resistance of its winding; its current is a state.
+    """Inductor with the resistance of its winding: v_A - v_B = L di/dt + R i; its current i from A to B is a state.
 
     A: terminal, current leaves it into the element; required
     B: terminal, current enters it; required
@@ -1168,7 +1168,7 @@ class Relay(Item):
     ) -> None: ...
 
 class Resistor(Item):
-    """Resistor between two terminals.
+    """Resistor between two terminals: current (v_A - v_B) / R from A to B.
 
     A: first of the pair; required
     B: second of the pair: forces and motion are those of B; required
@@ -1401,7 +1401,7 @@ class Spherical(Item):
     ) -> None: ...
 
 class SpringDamper(Item):
-    """Axial spring and damper between two points.
+    """Axial spring and damper between two points: force -(k (L - L0) + c dL/dt - f0) n on B, n the direction from A to B.
 
     A: first of the pair; required
     B: second of the pair: forces and motion are those of B; required

@@ -23,7 +23,7 @@ from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
-from saltus.verbs.controllers import ControllerVerbs
+from saltus.verbs.controllers import Controller, ControllerVerbs
 from saltus.verbs.joints import JointVerbs
 from saltus.verbs._verb import verb
 
@@ -144,6 +144,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         return name in self._names
 
     def _handle_of(self, name: str) -> Handle:
+        if name in self._engine.controllers:
+            return Controller._read(name, self._engine.controllers[name])
         record = self._engine.record(name)
         fields, kind = record["fields"], _HANDLES.get(record["section"], Item)
         if kind is Body:
@@ -282,9 +284,14 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             consistent=consistent,
             interval=interval,
         )
+        if not self._names:
+            g.refuse("model", "is empty: nothing can move", "add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)")
         result = self._run(chosen, file, stop)
+        from saltus.step_check import coarse_step, fast_contacts
+
         if step is not None and not result.is_static and not self._controllers:  # whose functions may keep what they like
-            self._step_warning(chosen, result)
+            self._step_warning(coarse_step(self._engine, chosen, result._recorded), result)
+        self._step_warning(fast_contacts(self._engine, chosen, result._recorded), result)
         return result
 
     def static(self, *, tolerance: float | None = None, **options: Any) -> Result:
@@ -343,7 +350,10 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         for fault in result.warnings:
             warnings.warn(fault.text, ModelWarning, stacklevel=4)
         if result.report["status"] == "failed":
-            result.report["cause"] = self._words(result.report["cause"])
+            cause = self._words(result.report["cause"])
+            if options.step is not None and "not a finite number" in cause:
+                cause += f"; the fixed step of {options.step:g} s is too large, unless a function gives no number: take a smaller step, or leave it out"
+            result.report["cause"] = cause
             raise RunError(result)
         if result.report["status"] == "interrupted":
             interrupt = KeyboardInterrupt()
@@ -351,21 +361,12 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             raise interrupt
         return result
 
-    def _step_warning(self, options, result: Result) -> None:
-        """Compares the first steps with steps of twice the length: tells a step that is too coarse."""
-        from saltus.step_check import coarse_step
-
-        message = coarse_step(self._engine, options, result._recorded)
-        if message:
-            fault = Fault(
-                "simulation/step",
-                message,
-                "take a smaller step, or leave it out: then the error is controlled",
-                *g.caller(),
-                severity="warning",
-            )
+    def _step_warning(self, told: tuple[str, str] | None, result: Result) -> None:
+        """Tells a step that is too coarse: (estimate, remedy)."""
+        if told:
+            fault = Fault("simulation/step", *told, *g.caller(), severity="warning")
             result.warnings.append(fault)
-            warnings.warn(fault.text, ModelWarning, stacklevel=3)
+            warnings.warn(fault.text, ModelWarning, stacklevel=4)
 
     def _located(self, fault: Fault) -> Fault:
         """The fault with the line of the statement that made the item, where the engine knows the file alone."""
@@ -374,7 +375,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         words = fault.path.split("/")
         known = self._names.get(words[1]) if len(words) > 1 else None
         if not known:
-            return fault
+            return replace(fault, file=g.caller()[0], line=g.caller()[1]) if words[0] == "simulation" else fault
         return Fault(fault.path, fault.message, fault.remedy, known[1][0], known[1][1], 0, fault.severity)
 
     def _told(self, faults: Sequence[Fault]) -> list[Fault]:
@@ -405,7 +406,13 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         return description(self._engine)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file. Refuses a model with Python functions, naming the field."""
+        """Writes the model file. Refuses a model with Python functions, naming the field or controller."""
+        for controller in self._controllers:
+            g.refuse(
+                f"controllers/{controller.name}",
+                "has a function of the program that made the model, which a model file cannot hold",
+                'write it as expressions of t and named inputs, such as m.controller("-2*x", inputs={"x": ...}, ...)',
+            )
         self._engine.save(os.fspath(path))
 
     @classmethod
@@ -425,6 +432,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         model._start()
         for section, _, name in engine.records():
             model._names[name] = (section, (engine.file, 0))
+        for name in engine.controllers:
+            model._names[name] = ("controllers", (engine.file, 0))
         return model
 
     def __repr__(self) -> str:

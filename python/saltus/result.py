@@ -59,7 +59,8 @@ class RunError(RuntimeError):
 
     def __init__(self, result: Result):
         self.result = result
-        super().__init__(f"the run failed {result.report['cause']}")
+        cause = result.report["cause"]
+        super().__init__(f"the run failed{' ' if cause.startswith('at t') else ': '}{cause}")
 
 
 class Result:

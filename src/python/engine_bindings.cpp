@@ -139,34 +139,19 @@ struct PythonModel {
     };
     return nb::make_tuple(number.name, moved(-half), moved(half), 2.0 * half);
   }
-  /// Replaces all controllers. Each: name, period, function (a Python callable or one expression a result), names of its
-  /// arguments, number of its results, quantities, outputs, initial values, memory.
+  /// Replaces the controllers whose functions are of the program; those written as formulas are in model.controllers. Each: name,
+  /// period, function, number of its arguments and of its results, quantities, outputs, initial values, memory.
   void set_controllers(nb::list list) {
     controllers.clear();
-    Faults faults;
-    const ParameterTable parameters(model.parameters, model.file, faults);
     for (nb::handle entry : list) {
       const nb::tuple given = nb::cast<nb::tuple>(entry);
       ControllerRecord c;
       c.name = nb::cast<std::string>(given[0]), c.period = nb::cast<double>(given[1]);
-      const auto arguments = nb::cast<std::vector<std::string>>(given[3]);
-      if (nb::isinstance<nb::list>(given[2])) {
-        const auto sources = nb::cast<std::vector<std::string>>(given[2]);
-        const std::vector<std::string_view> names(arguments.begin(), arguments.end());
-        Parameters used;
-        for (const std::string& source : sources)
-          if (const auto of = parameters.used_by(source, names, {}, "controllers/" + c.name, faults))
-            for (const auto& p : *of)
-              if (std::find(used.begin(), used.end(), p) == used.end()) used.push_back(p);
-        c.function = Function::parse(sources, arguments, used, {}, "controllers/" + c.name, faults);
-      } else {
-        c.function = external_function(given[2], static_cast<int>(arguments.size()), nb::cast<int>(given[4]), "controllers/" + c.name);
-      }
+      c.function = external_function(given[2], nb::cast<int>(given[3]), nb::cast<int>(given[4]), "controllers/" + c.name);
       c.inputs = nb::cast<std::vector<std::string>>(given[5]), c.outputs = nb::cast<std::vector<std::string>>(given[6]);
       c.initial = nb::cast<std::vector<double>>(given[7]), c.memory = nb::cast<std::vector<double>>(given[8]);
       controllers.push_back(std::move(c));
     }
-    faults.raise();
   }
   /// Numbers that an output of a controller takes.
   int width_of(const std::string& output) const {
@@ -175,7 +160,8 @@ struct PythonModel {
   }
   std::string text() const {
     if (!controllers.empty())
-      throw ModelError("controllers/" + controllers[0].name, "cannot be written: a model file holds no controllers", "keep the program that adds it");
+      throw ModelError("controllers/" + controllers[0].name, "has a function of the program that made the model, which a model file cannot hold",
+                       "write it as expressions of t and named inputs, such as m.controller(\"-2*x\", inputs={\"x\": ...}, ...)");
     return model_text(model);
   }
   static constexpr double variation = 0.0078125;  // of the number, a power of two; right sides are linear in loads and drives
@@ -459,6 +445,8 @@ void bind_engine(nb::module_& m) {
                    [](PythonModel& p, nb::dict d) { p.model.parameters = to_object(d, p.functions, "parameters"); })
       .def_prop_rw("gravity", [](const PythonModel& p) { return to_python(p.model.gravity); },
                    [](PythonModel& p, nb::object o) { p.model.gravity = to_value(o, p.functions, "gravity"); }, nb::for_setter(nb::arg("value").none()))
+      .def_prop_rw("controllers", [](const PythonModel& p) { return to_python(Value(p.model.controllers)); },
+                   [](PythonModel& p, nb::dict d) { p.model.controllers = to_object(d, p.functions, "controllers"); })
       .def_prop_rw("outputs", [](const PythonModel& p) { return to_python(Value(p.model.outputs)); },
                    [](PythonModel& p, nb::dict d) { p.model.outputs = to_object(d, p.functions, "outputs"); })
       .def_prop_rw("simulation", [](const PythonModel& p) { return to_python(Value(p.model.simulation)); },

@@ -4,6 +4,8 @@
 #include "bindings.hpp"
 
 NB_MODULE(_core, m) {
+  // A model whose function knows the model is a cycle that Python's collector does not see: it ends with the process.
+  nanobind::set_leak_warnings(false);
   m.doc() = "The compiled engine of Saltus. Use it through the package `saltus`.";
   m.attr("version") = SALTUS_VERSION;
   m.attr("architecture") = SALTUS_ARCH;  // -march level of the engine, "" for the compiler's default

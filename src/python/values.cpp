@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/value.hpp"
 
 namespace nb = nanobind;
 
@@ -34,13 +35,15 @@ bool to_number(nb::handle object, double& value) {
 }
 
 /// What a user's function raised, as a mistake of the field that holds it. Ctrl-C and SystemExit stay what they are.
-[[noreturn]] void throw_from(const std::string& path, nb::python_error& error, int inputs) {
+[[noreturn]] void throw_from(const std::string& path, nb::python_error& error, const double* in, int inputs) {
   if (!error.matches(PyExc_Exception) || error.matches(PyExc_KeyboardInterrupt)) throw;
   if (nb::hasattr(error.value(), "faults")) throw;  // a ModelError
   const std::string type = nb::cast<std::string>(error.type().attr("__name__")), text = nb::str(error.value()).c_str();
+  std::string given;
+  for (int i = 0; i < inputs; ++i) given += (i ? ", " : "") + number_text(in[i]);
   const bool arity = error.matches(PyExc_TypeError) && text.find("argument") != std::string::npos;
   throw ModelError(path, "the function raised " + type + (text.empty() ? "" : ": " + text),
-                   arity ? "it is called with " + std::to_string(inputs) + (inputs == 1 ? " number" : " numbers") : "");
+                   arity ? "it is called with " + std::to_string(inputs) + (inputs == 1 ? " number" : " numbers") : "call it yourself with the same numbers: (" + given + ")");
 }
 
 void call_python(void* context, const double* in, double* out, int inputs, int outputs) {
@@ -52,7 +55,7 @@ void call_python(void* context, const double* in, double* out, int inputs, int o
   try {
     result = callable.function(*nb::tuple(arguments));
   } catch (nb::python_error& error) {
-    throw_from(callable.path, error, inputs);
+    throw_from(callable.path, error, in, inputs);
   }
   const std::string expected = outputs == 1 ? "a number" : std::to_string(outputs) + " numbers";
   const auto refuse = [&](const std::string& what) { throw ModelError(callable.path, "the function returned " + what + ", expected " + expected, "return " + expected); };

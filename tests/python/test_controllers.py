@@ -106,7 +106,7 @@ MISTAKES = [
     (dict(period=0), "period"),
     (dict(outputs=["v"]), "'v' is neither an item nor a parameter"),
     (dict(outputs=["x"]), "no function of time"),
-    (dict(function=lambda t, x: (1, 2)), "returned 2 numbers, expected 1"),
+    (dict(function=lambda t, x: (1, 2)), "controllers/brain: the function returned 2 numbers, expected a number"),
     (dict(function="2*y"), "y"),
     (dict(function=lambda t, x: math.nan), "gave nan at t = 0 s"),
     (dict(outputs=[]), "give a list"),
@@ -123,15 +123,11 @@ def test_mistakes_name_the_controller(change, words):
         m.simulate(until=1, step=0.1)
 
 
-def test_two_controllers_of_one_load_and_a_model_file_are_refused():
+def test_two_controllers_of_one_load_are_refused():
     m, x = mass(1, 0)
     for _ in range(2):
         m.controller("1", period=0.1, inputs={}, outputs=["u"])
     assert any("set already" in fault.message for fault in m.check())
-    with pytest.raises(sl.ModelError, match="cannot be written"):
-        m._controllers.pop()
-        m._bind_controllers()
-        m.save("model.json")
 
 
 # Stop conditions.
@@ -200,3 +196,44 @@ def test_a_voltage_source_and_a_compiled_function_are_controlled():
         u = 5 - v
         v = u + (v - u) * math.exp(-0.2)
     assert result[mid.voltage].last == pytest.approx(v, abs=1e-6)
+
+
+def test_a_controller_of_formulas_stands_in_the_model_file(tmp_path):
+    """The incremental PID of the case pid, written as formulas with a memory, saved and loaded: the same numbers of Siconos."""
+    m, x = mass(10, 10)
+    m.parameters = {"K1": 0.25, "K2": 0.125, "K3": 2.0, "h": 0.05}
+    u = "m0 + K1*(-x - m1) - K2*h*x + K3/h*(-x - 2*m1 + m2)"
+    m.controller([u, u, "-x", "m1"], period=0.05, inputs={"x": x.coordinate}, outputs=["u"], memory=(0, 0, 0), name="pid")
+    first = m.simulate(until=10, step=0.05, scheme="runge_kutta_4")
+    m.save(tmp_path / "pid.json")
+    again = sl.Model.load(tmp_path / "pid.json")
+    assert again["pid"] == m["pid"] and "pid" in again.describe() and again.check() == []
+    result = again.simulate(until=10, step=0.05, scheme="runge_kutta_4")
+    assert result["x.coordinate"].tobytes() == first["x.coordinate"].tobytes()
+    assert result["x.coordinate"].last == pytest.approx(-3.0975252766056416, abs=1e-9)
+    again.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_text() == (tmp_path / "pid.json").read_text()
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (dict(period=0), "controllers/c: has the period 0 s, must be above 0"),
+        (dict(perod=1), 'controllers/c/perod: unknown key "perod"; did you mean "period"?'),
+        (dict(function="-2*y"), 'controllers/c/function: uses "y", which is not there; did you mean "t"?'),
+        (dict(outputs=["w"]), "controllers/c/outputs: 'w' is neither an item nor a parameter of the model; did you mean \"x\"?"),
+        (dict(function=["x", "x"]), "controllers/c: gives 2 numbers, expected 1 for its outputs"),
+    ],
+)
+def test_a_mistake_in_a_written_controller_is_told(change, message):
+    m, _ = mass(1, 0)
+    fields = dict(period=0.1, function="-2*x", inputs={"x": "x.coordinate"}, outputs=["u"])
+    m._engine.controllers = {"c": {**fields, **change}}
+    assert message in [fault.text.partition(".py:")[2].partition(" ")[2] or fault.text for fault in m.check()]
+
+
+def test_a_controller_of_a_function_is_not_saved(tmp_path):
+    m, x = mass(1, 0)
+    m.controller(lambda t, q: -q, period=0.1, inputs=[x.coordinate], outputs=["u"], name="c")
+    with pytest.raises(sl.ModelError, match="controllers/c: has a function .*; write it as expressions"):
+        m.save(tmp_path / "c.json")

@@ -49,7 +49,7 @@ def verb(section: str, said: str = "", path: str = "") -> Callable[[Function], F
                 )
             return function(self, *args, **kwargs)
 
-        call.is_verb = True  # type: ignore[attr-defined]
+        call.is_verb = bool(section)  # type: ignore[attr-defined]
         return call  # type: ignore[return-value]
 
     return mark

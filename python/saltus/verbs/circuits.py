@@ -18,7 +18,9 @@ class CircuitVerbs:
     @verb("nodes")
     def terminal(self, *, voltage: Number | None = None, name: str = "") -> Terminal:
         """A point of a circuit. voltage: guess of its first potential [V]."""
-        return Terminal(self, self._add("nodes", "terminal", self._free_name("terminal", name), given(voltage=voltage)))
+        name = self._add("nodes", "terminal", self._free_name("terminal", name), given(voltage=voltage))
+        self._part_of[name] = (name, "potential")
+        return Terminal(self, name)
 
     @verb("connectors")
     def resistor(self, A: Pin, B: Pin, *, R: Number, name: str = "") -> Element:

@@ -26,6 +26,19 @@ class Controller:
     initial: tuple[float, ...]
     memory: tuple[float, ...]
 
+    def _written(self) -> dict[str, Any]:
+        """As a model file holds it, for formulas."""
+        function = self.function if isinstance(self.function, str) else list(self.function)  # type: ignore[arg-type]
+        fields = {"period": self.period, "function": function, "inputs": dict(self.inputs), "outputs": list(self.outputs)}
+        return {**fields, **{key: list(value) for key, value in (("initial", self.initial), ("memory", self.memory)) if value}}
+
+    @classmethod
+    def _read(cls, name: str, fields: dict[str, Any]) -> Controller:
+        """Of a model file."""
+        inputs = tuple(fields.get("inputs", {}).items())
+        several = (tuple(fields.get(key, ())) for key in ("outputs", "initial", "memory"))
+        return cls(name, fields["period"], fields["function"], inputs, *several)
+
 
 class ControllerVerbs:
     """The verb that makes controllers."""
@@ -52,7 +65,7 @@ class ControllerVerbs:
         after the outputs. outputs: loads, joints driven by speed=, torque= or force=, "item.field", "item.field.x"; what
         they were given is replaced. initial: values before the first sample and in `static`, else 0.
 
-        Steps end exactly at the samples, where accelerations start anew; a speed that jumps acts like an impact of the drive.
+        A controller of expressions stands in the model file, one of a function cannot be saved. Steps end exactly at the samples, where accelerations start anew; a speed that jumps acts like an impact of the drive.
         """
         name = self._free_name("controller", name)
         path = f"controllers/{name}"
@@ -74,7 +87,10 @@ class ControllerVerbs:
             tuple(float(x) for x in initial),
             tuple(float(x) for x in memory),
         )
-        self._controllers.append(made)
+        if written:
+            self._engine.controllers = {**self._engine.controllers, name: made._written()}
+        else:
+            self._controllers.append(made)
         self._names[name] = ("controllers", g.caller())
         self._handles[name] = made
         return made
@@ -99,14 +115,8 @@ class ControllerVerbs:
         for c in self._controllers:
             widths = [system.evaluate(quantity, *none)[0].shape[1] for _, quantity in c.inputs]
             results = sum(self._engine.width_of(output) for output in c.outputs) + len(c.memory)
-            if not isinstance(c.function, (str, list, tuple)):
-                arguments = [f"a{i}" for i in range(1 + sum(widths) + len(c.memory))]
-                function: Any = c.function if _compiled(c.function) else _flat(c.function, widths, len(c.memory))
-            else:
-                if any(width != 1 for width in widths):
-                    g.refuse(f"controllers/{c.name}/inputs", "has a vector", "name one component for an expression")
-                arguments = ["t", *(key for key, _ in c.inputs), *(f"m{i}" for i in range(len(c.memory)))]
-                function = [c.function] if isinstance(c.function, str) else list(c.function)
+            arguments = 1 + sum(widths) + len(c.memory)
+            function = c.function if _compiled(c.function) else _flat(c.function, widths, len(c.memory))
             paths = [quantity for _, quantity in c.inputs]
             given.append((c.name, c.period, function, arguments, results, paths, list(c.outputs), list(c.initial), list(c.memory)))
         self._engine.set_controllers(given)

@@ -209,8 +209,9 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
     const FactorReport factor = lu_.factorize(general_values_);
     if (factor.status != FactorStatus::ok) {
       const std::string where = factor.row < 0 ? "an unknown" : factor.row < n ? unknown_name(system_, factor.row) : row_name(system_, factor.row - n);
-      return failure(factor.status == FactorStatus::singular ? where + " is not determined: the equations are singular; in a circuit, join each part to the ground by an element that conducts, and "
-                                                             "put a resistor into loops of voltage sources and capacitors alone" : "the equations hold a number that is not finite at " + where);
+      return failure(factor.status == FactorStatus::singular ? where + " is not determined: the equations are singular; " +
+                                                             (factor.row < n ? "in a circuit, join each part to the ground by an element that conducts, and put a resistor into loops of voltage sources and capacitors alone"
+                                                                             : "beside algebraic unknowns no joint may hold what others hold already: remove it") : "the equations hold a number that is not finite at " + where);
     }
     LinearOutcome linear = outcome_of(lu_.solve(right_, step_));
     if (!linear.ok) return linear;

@@ -56,6 +56,8 @@ class TreeReader {
                       "convert the model to m, kg, s, N, rad, V, A, K");
     } else if (member.key == "parameters") {
       object(member, model_.parameters);
+    } else if (member.key == "controllers") {
+      object(member, model_.controllers);
     } else if (member.key == "outputs") {
       object(member, model_.outputs);
     } else if (member.key == "simulation") {
@@ -77,7 +79,7 @@ class TreeReader {
   void unknown(const Member& member) {
     std::vector<std::string_view> known = {"saltus", "title", "units", "parameters", "gravity"};
     known.insert(known.end(), sections.begin(), sections.end());
-    known.insert(known.end(), {"outputs", "simulation"});
+    known.insert(known.end(), {"controllers", "outputs", "simulation"});
     std::string remedy = did_you_mean(member.key, known);
     if (remedy.empty()) remedy = "known keys: " + listed(known, 20);
     faults_.error(place(member.mark), shown(member.key), "unknown key " + in_quotes(member.key), std::move(remedy));
@@ -187,6 +189,7 @@ Value model_tree(const Model& model) {
     }
     if (!records.empty()) root.append(std::string(section), std::move(records));
   }
+  if (!model.controllers.empty()) root.append("controllers", model.controllers);
   if (!model.outputs.empty()) root.append("outputs", model.outputs);
   if (!model.simulation.empty()) root.append("simulation", model.simulation);
   return root;

@@ -70,6 +70,7 @@ class Model {
   std::string title;  // one line of the author
   Object parameters;  // name -> number or expression of other parameters
   Value gravity;      // null: the default (0, 0, -9.81) m/s^2
+  Object controllers; // name -> {period, function, inputs, outputs, initial, memory}: those written as formulas
   Object outputs;     // name -> `cart.position.x`
   Object simulation;  // options of a run, see run_options.hpp
 

@@ -143,7 +143,7 @@ std::optional<double> ParameterTable::constant(const Value& value, const Place& 
                                                Faults& faults) const {
   if (value.is_number()) {
     if (std::isfinite(value.number())) return value.number();
-    faults.error(place, path, "is " + number_text(value.number()) + ", which is not finite");
+    faults.error(place, path, "is " + number_text(value.number()) + ", which is not finite", "look where it comes from: 0/0, or a value that was never set");
     return {};
   }
   const std::string* text = value.text();

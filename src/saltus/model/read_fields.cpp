@@ -121,7 +121,7 @@ bool SlotReader::numbers(const Value& value, std::size_t size, std::vector<doubl
     return false;
   }
   if (size && list->size() != size) {
-    fault(value, "expected " + counted(size, "number") + ", got " + std::to_string(list->size()), {}, below);
+    fault(value, "expected " + counted(size, "number") + ", got " + std::to_string(list->size()), size == 3 ? "write [x, y, z]" : "", below);
     return false;
   }
   x.resize(list->size());

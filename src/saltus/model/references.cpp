@@ -158,6 +158,15 @@ void rename(Model& model, std::string_view old_name, const std::string& name, co
             if (const Value* text = reference_text(reference)) follow(*text);
           });
   for (const Member& output : model.outputs) follow(output.value);
+  for (const Member& controller : model.controllers) {
+    const Object* fields = controller.value.object();
+    const Value* inputs = fields ? fields->find("inputs") : nullptr;
+    const Value* outputs = fields ? fields->find("outputs") : nullptr;
+    if (inputs && inputs->object())
+      for (const Member& input : *inputs->object()) follow(input.value);
+    if (outputs && outputs->list())
+      for (const Value& output : *outputs->list()) follow(output);
+  }
 }
 
 }  // namespace saltus

@@ -160,6 +160,18 @@ Value simulation_schema() {
   return closed_object(std::move(properties), {});
 }
 
+/// A sampled controller whose function is written: one formula a number that it sets or keeps.
+Value controller_schema() {
+  Object properties;
+  properties.append("period", number_schema({.low = 0, .low_open = true}));
+  properties.append("function", any_of({type_of("string"), list_schema(type_of("string"), 0)}));
+  properties.append("inputs", map_of(type_of("string")));
+  properties.append("outputs", list_schema(type_of("string"), 0));
+  properties.append("initial", list_schema(number_schema({}), 0));
+  properties.append("memory", list_schema(number_schema({}), 0));
+  return closed_object(std::move(properties), {"period", "function", "outputs"});
+}
+
 }  // namespace
 
 Value json_schema(const Catalogue& catalogue) {
@@ -185,6 +197,7 @@ Value json_schema(const Catalogue& catalogue) {
     definitions.append(std::string(section), types.empty() ? Value(std::move(none)) : any_of(std::move(types)));
     properties.append(std::string(section), map_of(reference_to(std::string(section))));
   }
+  properties.append("controllers", map_of(controller_schema()));
   properties.append("outputs", map_of(type_of("string")));
   properties.append("simulation", simulation_schema());
   Object root;

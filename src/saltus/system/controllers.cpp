@@ -5,6 +5,7 @@
 #include <set>
 
 #include "saltus/base/suggest.hpp"
+#include "saltus/base/value.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/math/held_value.hpp"
 #include "saltus/system/model_number.hpp"
@@ -43,11 +44,105 @@ Function base_of(const Model& model, const ModelNumber& number, std::span<const 
   return Function::parse(sources, inputs, used, record.place, record.path(number.field), faults);
 }
 
+/// Reads the keys of one controller of a model.
+class ControllerReader {
+ public:
+  ControllerReader(const Model& model, const Member& entry, const ParameterTable& parameters, Faults& faults)
+      : model_(model), parameters_(parameters), faults_(faults), path_("controllers/" + entry.key), mark_(entry.mark) {
+    record_.name = entry.key;
+    const Object* fields = entry.value.object();
+    if (const std::string fault = name_fault(entry.key); !fault.empty()) error(path_, mark_, fault);
+    else if (model.find(entry.key)) error(path_, mark_, "is the name of an item", "names are unique over the model");
+    if (!fields) {
+      error(path_, entry.value.mark, "expected an object, got " + kind_text(entry.value), "write {\"period\": ..., \"function\": ..., \"outputs\": [...]}");
+      return;
+    }
+    const std::string_view keys[] = {"period", "function", "inputs", "outputs", "initial", "memory"};
+    for (const Member& member : *fields)
+      if (std::find(std::begin(keys), std::end(keys), member.key) == std::end(keys)) {
+        const std::string near = did_you_mean(member.key, keys);
+        error(path_ + "/" + member.key, member.mark, "unknown key \"" + member.key + "\"", near.empty() ? "known keys: " + listed(keys) : near);
+      }
+    const auto needed = [&](const char* key) {
+      const Value* value = fields->find(key);
+      if (!value) error(path_ + "/" + key, mark_, "is missing", "a controller has period, function, outputs");
+      return value;
+    };
+    if (const Value* period = needed("period"))
+      if (const auto x = parameters.constant(*period, place(period->mark), path_ + "/period", faults)) record_.period = *x;
+    if (const Value* outputs = needed("outputs")) record_.outputs = texts(*outputs, "outputs");
+    numbers(fields->find("initial"), "initial", record_.initial);
+    numbers(fields->find("memory"), "memory", record_.memory);
+    std::vector<std::string> arguments{"t"};
+    if (const Value* inputs = fields->find("inputs")) {
+      if (!inputs->object()) error(path_ + "/inputs", inputs->mark, "expected an object, got " + kind_text(*inputs), "write {\"x\": \"cart.position.x\"}");
+      else
+        for (const Member& input : *inputs->object()) {
+          if (!input.value.text()) error(path_ + "/inputs/" + input.key, input.value.mark, "expected a quantity, got " + kind_text(input.value), "such as \"cart.position.x\"");
+          else arguments.push_back(input.key), record_.inputs.push_back(*input.value.text());
+        }
+    }
+    for (std::size_t i = 0; i < record_.memory.size(); ++i) arguments.push_back("m" + std::to_string(i));
+    if (const Value* function = needed("function")) parse(texts(*function, "function"), function->mark, arguments);
+  }
+  ControllerRecord record() && { return std::move(record_); }
+
+ private:
+  Place place(Mark mark) const { return {model_.file, static_cast<int>(mark.line), static_cast<int>(mark.column)}; }
+  void error(const std::string& path, Mark mark, std::string message, std::string remedy = {}) { faults_.error(place(mark), path, std::move(message), std::move(remedy)); }
+  /// One text, or a list of them.
+  std::vector<std::string> texts(const Value& value, const std::string& key) {
+    std::vector<std::string> out;
+    if (value.text()) out.push_back(*value.text());
+    else if (!value.list()) error(path_ + "/" + key, value.mark, "expected text or a list of it, got " + kind_text(value));
+    else
+      for (const Value& entry : *value.list()) {
+        if (entry.text()) out.push_back(*entry.text());
+        else error(path_ + "/" + key, entry.mark, "expected text, got " + kind_text(entry));
+      }
+    return out;
+  }
+  void numbers(const Value* value, const std::string& key, std::vector<double>& out) {
+    if (!value) return;
+    if (!value->list()) return error(path_ + "/" + key, value->mark, "expected a list of numbers, got " + kind_text(*value));
+    for (const Value& entry : *value->list())
+      if (const auto x = parameters_.constant(entry, place(entry.mark), path_ + "/" + key, faults_)) out.push_back(*x);
+  }
+  void parse(const std::vector<std::string>& sources, Mark mark, const std::vector<std::string>& arguments) {
+    const std::vector<std::string_view> names(arguments.begin(), arguments.end());
+    Parameters used;
+    for (const std::string& source : sources) {
+      const auto of = parameters_.used_by(source, names, place(mark), path_ + "/function", faults_);
+      if (!of) return;
+      for (const auto& p : *of)
+        if (std::find(used.begin(), used.end(), p) == used.end()) used.push_back(p);
+    }
+    record_.function = Function::parse(sources, arguments, used, place(mark), path_ + "/function", faults_);
+  }
+
+  const Model& model_;
+  const ParameterTable& parameters_;
+  Faults& faults_;
+  std::string path_;
+  Mark mark_;
+  ControllerRecord record_;
+};
+
 }  // namespace
 
-Controlled::Controlled(const Model& given, std::span<const Function> given_functions, std::span<const ControllerRecord> controllers)
+std::vector<ControllerRecord> written_controllers(const Model& model, Faults& faults) {
+  const ParameterTable parameters(model.parameters, model.file, faults);
+  std::vector<ControllerRecord> records;
+  for (const Member& entry : model.controllers) records.push_back(ControllerReader(model, entry, parameters, faults).record());
+  return records;
+}
+
+Controlled::Controlled(const Model& given, std::span<const Function> given_functions, std::span<const ControllerRecord> given_controllers)
     : model(given), functions(given_functions.begin(), given_functions.end()) {
   Faults faults;
+  std::vector<ControllerRecord> controllers = written_controllers(model, faults);
+  faults.raise();
+  controllers.insert(controllers.end(), given_controllers.begin(), given_controllers.end());
   const ParameterTable parameters(model.parameters, model.file, faults);
   int next = 0;
   for (const Record& r : model.records())

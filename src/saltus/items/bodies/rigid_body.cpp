@@ -17,7 +17,7 @@ std::string RigidBody::invalid() const {
   const std::string moments = "principal moments of inertia " + text(0) + ", " + text(1) + ", " + text(2) + " kg m^2";
   if (principal[0] < -small) return moments + ": none may be negative";
   if (principal[2] > principal[0] + principal[1] + small)
-    return moments + ": no body has one larger than the sum of the others (the inertia is about the centre of mass)";
+    return moments + ": no body has one larger than the sum of the others; give them about the centre of mass, in body axes";
   return {};
 }
 

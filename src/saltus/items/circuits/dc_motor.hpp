@@ -19,7 +19,7 @@ struct DcMotor {
   static constexpr bool is_load = true;
   static constexpr std::string_view name = "dc_motor";
   static constexpr std::string_view section = "connectors";
-  static constexpr std::string_view doc = "Direct-current motor between two terminals and the frames of a shaft.";
+  static constexpr std::string_view doc = "Direct-current motor between two terminals and the frames of a shaft: v_A - v_B = L di/dt + R i + k w, torque k i on the rotor.";
   static constexpr auto fields() {
     return std::tuple{field("inductance", &DcMotor::inductance, "H", "L of the winding", required(above(0.0))),
                       field("resistance", &DcMotor::resistance, "Ohm", "R of the winding", at_least(0.0)),

@@ -19,7 +19,7 @@ struct Inductor {
   static constexpr bool is_load = true;
   static constexpr std::string_view name = "inductor";
   static constexpr std::string_view section = "connectors";
-  static constexpr std::string_view doc = "Inductor between two terminals, with the resistance of its winding; its current is a state.";
+  static constexpr std::string_view doc = "Inductor with the resistance of its winding: v_A - v_B = L di/dt + R i; its current i from A to B is a state.";
   static constexpr auto fields() {
     return std::tuple{field("inductance", &Inductor::inductance, "H", "L", required(above(0.0))),
                       field("resistance", &Inductor::resistance, "Ohm", "R of the winding", at_least(0.0))};

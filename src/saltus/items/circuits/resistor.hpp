@@ -1,4 +1,4 @@
-// Resistor between two terminals.
+// Resistor between two terminals: current (v_A - v_B) / R from A to B.
 #pragma once
 
 #include <tuple>
@@ -16,7 +16,7 @@ struct Resistor {
   static constexpr bool linear = true;
   static constexpr std::string_view name = "resistor";
   static constexpr std::string_view section = "connectors";
-  static constexpr std::string_view doc = "Resistor between two terminals.";
+  static constexpr std::string_view doc = "Resistor between two terminals: current (v_A - v_B) / R from A to B.";
   static constexpr auto fields() { return std::tuple{field("resistance", &Resistor::resistance, "Ohm", "R", required(above(0.0)))}; }
   template <class S>
   Vec<S, 1> lhs(const CoordPair::View<S>& x, const Context<S>&) const {

@@ -1,4 +1,4 @@
-// Axial spring and damper between two points.
+// Axial spring and damper between two points: force -(k (L - L0) + c dL/dt - f0) n on B, n the direction from A to B.
 #pragma once
 
 #include <tuple>
@@ -16,7 +16,7 @@ struct SpringDamper {
   static constexpr bool passive = true;
   static constexpr std::string_view name = "spring_damper";
   static constexpr std::string_view section = "connectors";
-  static constexpr std::string_view doc = "Axial spring and damper between two points.";
+  static constexpr std::string_view doc = "Axial spring and damper between two points: force -(k (L - L0) + c dL/dt - f0) n on B, n the direction from A to B.";
   static constexpr auto fields() {
     return std::tuple{
         field("stiffness", &SpringDamper::stiffness, "N/m", "k, axial stiffness", or_else(at_least(0.0), "use `preload` for an initial force")),

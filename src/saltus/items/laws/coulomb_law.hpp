@@ -24,7 +24,7 @@ struct CoulombLaw {
   static constexpr auto fields() {
     return std::tuple{
         field("friction", &CoulombLaw::friction, "", "mu, friction coefficient", at_least(0.0)),
-        field("restitution", &CoulombLaw::restitution, "", "e_n, normal speed after over before", between(0.0, 1.0)),
+        field("restitution", &CoulombLaw::restitution, "", "e_n, normal speed after over before", or_else(between(0.0, 1.0), "0 is without rebound, 1 without loss")),
         field("tangential_restitution", &CoulombLaw::tangential_restitution, "", "e_t, of the sliding speed", between(-1.0, 1.0))};
   }
   static const LawType& type() {

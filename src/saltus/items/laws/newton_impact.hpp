@@ -20,7 +20,7 @@ struct NewtonImpact {
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view doc = "Frictionless impact by Newton's law of restitution.";
   static constexpr auto fields() {
-    return std::tuple{field("restitution", &NewtonImpact::restitution, "", "e, speed after over speed before", between(0.0, 1.0))};
+    return std::tuple{field("restitution", &NewtonImpact::restitution, "", "e, speed after over speed before", or_else(between(0.0, 1.0), "0 is without rebound, 1 without loss"))};
   }
   static const LawType& type() {
     static const LawType type{
