@@ -70,18 +70,41 @@ def field_text(field: dict[str, Any]) -> str:
     if field.get("required"):
         words.append("required")
     elif field.get("default") is not None:
-        words.append(f"default {field['default']}")
+        words.append(f"default {_default(field['default'])}")
     return f"{field['name']}{unit}: {'; '.join(words)}"
 
 
-def docstring(entry: dict[str, Any]) -> str:
-    """One sentence, then what it joins and its fields."""
+def _default(value: Any) -> str:
+    """A default as text; `0, 6 x 6` of a matrix of zeros."""
+    rows = value if isinstance(value, list) else []
+    if rows and all(isinstance(row, list) and not any(row) for row in rows):
+        return f"0, {len(rows)} x {len(rows[0])}"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def docstring(name: str, entry: dict[str, Any]) -> str:
+    """What it is, what it joins, its fields, and where it is written."""
     lines = [entry["doc"], ""]
-    lines += [field_text(port) for port in entry["ports"]]
+    lines += [field_text(port) + JOINED.get(port["kind"], "") for port in entry["ports"]]
     lines += [field_text(field) for field in entry["fields"]]
+    given = [key for key, _, required in parameters(entry) if required]
+    program = f"m.add(sl.items.{name}({', '.join(f'{key}=...' for key in given)}))"
+    file = ", ".join([f'"type": "{entry["name"]}"', *(f'"{key}": ...' for key in given)])
+    lines += [
+        "",
+        f"In a program: `{program}`, which returns its handle.",
+        f'In a model file: {{"{entry["family"]}": {{"NAME": {{{file}}}}}}}.',
+        "A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.",
+    ]
     return "\n".join(lines).rstrip()
 
 
+JOINED = {
+    "frame": " (a body, a frame, or the name of one)",
+    "coordinate": " (a node, or {node, coordinate})",
+    "law": " (a law of saltus.items, or its name)",
+    "node": " (a node of saltus.items, or its name)",
+}
 KINDS = {
     "number": "Number",
     "integer": "int | str",
@@ -133,7 +156,7 @@ def __getattr__(name: str) -> type[Item]:
         name,
         (Item,),
         {
-            "__doc__": docstring(entry),
+            "__doc__": docstring(name, entry),
             "__module__": __name__,
             "__signature__": signature,
             "section": entry["family"],

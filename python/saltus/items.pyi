@@ -28,10 +28,14 @@ def table() -> dict[str, dict[str, Any]]: ...
 class Box(Item):
     """A solid box for contact, edges along its axes.
 
-    body: the body, node or `ground` that carries it; required
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     size [m]: edges along x, y, z; above 0; required
     position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
     rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Box(body=..., size=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "box", "body": ..., "size": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -46,13 +50,17 @@ class Box(Item):
 class Bushing(Item):
     """Elastic connection of two frames: stiffness and damping in six directions, axes of A.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    stiffness [N/m, N, N m/rad]: K (6 x 6): displacement, then rotation vector; positive semidefinite; default [[0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]
-    damping [N s/m, N s, N m s/rad]: D (6 x 6), positive semidefinite; default [[0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]
+    stiffness [N/m, N, N m/rad]: K (6 x 6): displacement, then rotation vector; positive semidefinite; default 0, 6 x 6
+    damping [N s/m, N s, N m s/rad]: D (6 x 6), positive semidefinite; default 0, 6 x 6
+
+    In a program: `m.add(sl.items.Bushing(A=..., B=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "bushing", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -70,11 +78,15 @@ class Bushing(Item):
 class Capacitor(Item):
     """Capacitor between two terminals: current C d(v_A - v_B)/dt from A to B; its voltage is a state.
 
-    A: terminal, current leaves it into the element; required
-    B: terminal, current enters it; required
-    voltage_of: coordinate 0 of its charge_state; required
-    current_of: coordinate 1 of its charge_state; required
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
+    voltage_of: coordinate 0 of its charge_state; required (a node, or {node, coordinate})
+    current_of: coordinate 1 of its charge_state; required (a node, or {node, coordinate})
     capacitance [F]: C; above 0; required
+
+    In a program: `m.add(sl.items.Capacitor(A=..., B=..., voltage_of=..., current_of=..., capacitance=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "capacitor", "A": ..., "B": ..., "voltage_of": ..., "current_of": ..., "capacitance": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -90,11 +102,15 @@ class Capacitor(Item):
 class Capsule(Item):
     """A capsule for contact: all points within a radius of a segment along z.
 
-    body: the body, node or `ground` that carries it; required
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     radius [m]: radius; above 0; required
     length [m]: length of the segment, without the caps; above 0; required
     position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
     rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Capsule(body=..., radius=..., length=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "capsule", "body": ..., "radius": ..., "length": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -110,11 +126,15 @@ class Capsule(Item):
 class CartesianSpringDamper(Item):
     """Springs and dampers along the three world axes between two points.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     stiffness [N/m]: k along x, y, z of the world; at least 0; default [0.0, 0.0, 0.0]
     damping [N s/m]: d along x, y, z of the world; at least 0; default [0.0, 0.0, 0.0]
     offset [m]: p_B - p_A without force, world axes; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.CartesianSpringDamper(A=..., B=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "cartesian_spring_damper", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -130,7 +150,11 @@ class CartesianSpringDamper(Item):
 class ChargeState(Item):
     """Voltage that a capacitor keeps [V], and its current [A].
 
-    voltage [V]: v_A - v_B at the start; default 0.0
+    voltage [V]: v_A - v_B at the start; default 0
+
+    In a program: `m.add(sl.items.ChargeState())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "charge_state"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -141,6 +165,11 @@ class ChargeState(Item):
 
 class Complementarity(Item):
     """Rows and multipliers are not negative and one of them vanishes: a diode, a stop.
+
+
+    In a program: `m.add(sl.items.Complementarity())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "complementarity"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -153,7 +182,11 @@ class Contact(Item):
 
     A: shapes; required
     B: shapes; left out: those of A among themselves. The force is what acts on B
-    law: newton_impact, or coulomb_impact with friction; required
+    law: newton_impact, or coulomb_impact with friction; required (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.Contact(A=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "contact", "A": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -167,8 +200,12 @@ class Contact(Item):
 class Coordinate(Item):
     """One scalar coordinate of a node.
 
-    node: the node; required
+    node: the node; required (a node of saltus.items, or its name)
     coordinate: number of the coordinate in the node, from 0; at least 0; default 0
+
+    In a program: `m.add(sl.items.Coordinate(node=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "coordinate", "node": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -181,10 +218,14 @@ class Coordinate(Item):
 class CoordinateConstraint(Item):
     """Prescribes the difference of two coordinates, or one coordinate.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    law: law of the rows
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
     offset: prescribed value, a function of t; required
+
+    In a program: `m.add(sl.items.CoordinateConstraint(A=..., B=..., offset=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "coordinate_constraint", "A": ..., "B": ..., "offset": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -199,10 +240,14 @@ class CoordinateConstraint(Item):
 class CoordinateGap(Item):
     """Signed distance of one coordinate from a value: a stop, a floor, or friction on it.
 
-    on: what it acts on; required
-    law: law of the rows; required
-    at [m]: value of the coordinate at which the gap closes; default 0.0
-    sign: 1: free above, -1: free below; between -1 and 1; default 1.0
+    on: what it acts on; required (a node, or {node, coordinate})
+    law: law of the rows; required (a law of saltus.items, or its name)
+    at [m]: value of the coordinate at which the gap closes; default 0
+    sign: 1: free above, -1: free below; between -1 and 1; default 1
+
+    In a program: `m.add(sl.items.CoordinateGap(on=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "coordinate_gap", "on": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -217,8 +262,12 @@ class CoordinateGap(Item):
 class CoordinateLoad(Item):
     """A load on one coordinate.
 
-    on: what it acts on; required
+    on: what it acts on; required (a node, or {node, coordinate})
     force: f(t, q, v), N or N m; of a first-order state its rate, q the state; required
+
+    In a program: `m.add(sl.items.CoordinateLoad(on=..., force=...))`, which returns its handle.
+    In a model file: {"loads": {"NAME": {"type": "coordinate_load", "on": ..., "force": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -231,11 +280,15 @@ class CoordinateLoad(Item):
 class CoordinatePairGap(Item):
     """Signed distance between two coordinates.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    law: law of the rows; required
-    at [m]: difference B - A at which the gap closes; default 0.0
-    sign: 1: free above, -1: free below; between -1 and 1; default 1.0
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    law: law of the rows; required (a law of saltus.items, or its name)
+    at [m]: difference B - A at which the gap closes; default 0
+    sign: 1: free above, -1: free below; between -1 and 1; default 1
+
+    In a program: `m.add(sl.items.CoordinatePairGap(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "coordinate_pair_gap", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -251,10 +304,14 @@ class CoordinatePairGap(Item):
 class CoordinateSpeedDrive(Item):
     """Prescribes the rate of the difference of two coordinates, or of one.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    law: law of the rows
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
     speed: prescribed value, a function of t; required
+
+    In a program: `m.add(sl.items.CoordinateSpeedDrive(A=..., B=..., speed=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "coordinate_speed_drive", "A": ..., "B": ..., "speed": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -269,11 +326,15 @@ class CoordinateSpeedDrive(Item):
 class CoordinateSpringDamper(Item):
     """Spring and damper between two coordinates, or one and the ground.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    stiffness: k, N/m or N m/rad; at least 0; default 0.0
-    damping: d, N s/m or N m s/rad; at least 0; default 0.0
-    offset: q_B - q_A without force, m or rad; default 0.0
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    stiffness: k, N/m or N m/rad; at least 0; default 0
+    damping: d, N s/m or N m s/rad; at least 0; default 0
+    offset: q_B - q_A without force, m or rad; default 0
+
+    In a program: `m.add(sl.items.CoordinateSpringDamper(A=..., B=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "coordinate_spring_damper", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -289,9 +350,13 @@ class CoordinateSpringDamper(Item):
 class CoordinateUserSpring(Item):
     """A force law f(t, u, v) between two coordinates.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
     force: f(t, u, v), positive pulls B towards A; u = q_B - q_A, v its rate; N or N m; required
+
+    In a program: `m.add(sl.items.CoordinateUserSpring(A=..., B=..., force=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "coordinate_user_spring", "A": ..., "B": ..., "force": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -305,9 +370,13 @@ class CoordinateUserSpring(Item):
 class CoulombImpact(Item):
     """Coulomb friction and Newton impact, rows (n, t1, t2).
 
-    friction: mu, friction coefficient; at least 0; default 0.0
-    restitution: e_n, normal speed after over before; between 0 and 1; default 0.0
-    tangential_restitution: e_t, of the sliding speed; between -1 and 1; default 0.0
+    friction: mu, friction coefficient; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+    tangential_restitution: e_t, of the sliding speed; between -1 and 1; default 0
+
+    In a program: `m.add(sl.items.CoulombImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "coulomb_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -321,9 +390,13 @@ class CoulombImpact(Item):
 class CoulombImpact2d(Item):
     """Coulomb friction and Newton impact in the plane, rows (n, t).
 
-    friction: mu, friction coefficient; at least 0; default 0.0
-    restitution: e_n, normal speed after over before; between 0 and 1; default 0.0
-    tangential_restitution: e_t, of the sliding speed; between -1 and 1; default 0.0
+    friction: mu, friction coefficient; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+    tangential_restitution: e_t, of the sliding speed; between -1 and 1; default 0
+
+    In a program: `m.add(sl.items.CoulombImpact2d())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "coulomb_impact_2d"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -337,9 +410,13 @@ class CoulombImpact2d(Item):
 class CurrentSource(Item):
     """Prescribes the current from A through the source to B.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
     current [A]: a function of t; required
+
+    In a program: `m.add(sl.items.CurrentSource(A=..., B=..., current=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "current_source", "A": ..., "B": ..., "current": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -353,7 +430,11 @@ class CurrentSource(Item):
 class CurrentState(Item):
     """Current that a winding keeps [A].
 
-    current [A]: at the start; default 0.0
+    current [A]: at the start; default 0
+
+    In a program: `m.add(sl.items.CurrentState())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "current_state"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -365,11 +446,15 @@ class CurrentState(Item):
 class Cylinder(Item):
     """A solid cylinder for contact, its axis along z.
 
-    body: the body, node or `ground` that carries it; required
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     radius [m]: radius; above 0; required
     length [m]: length along z; above 0; required
     position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
     rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Cylinder(body=..., radius=..., length=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "cylinder", "body": ..., "radius": ..., "length": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -385,12 +470,16 @@ class Cylinder(Item):
 class Cylindrical(Item):
     """Cylindrical joint: translation along and rotation about the z axis of the joint frames are free.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.Cylindrical(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "cylindrical", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -407,14 +496,18 @@ class Cylindrical(Item):
 class DcMotor(Item):
     """Direct-current motor between two terminals and the frames of a shaft: v_A - v_B = L di/dt + R i + k w, torque k i on the rotor.
 
-    A: terminal, current leaves it into the element; required
-    B: terminal, current enters it; required
-    current_of: its current_state; required
-    stator: frame whose z axis is the shaft; required
-    rotor: frame that turns; required
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
+    current_of: its current_state; required (a node, or {node, coordinate})
+    stator: frame whose z axis is the shaft; required (a body, a frame, or the name of one)
+    rotor: frame that turns; required (a body, a frame, or the name of one)
     inductance [H]: L of the winding; above 0; required
-    resistance [Ohm]: R of the winding; at least 0; default 0.0
+    resistance [Ohm]: R of the winding; at least 0; default 0
     constant [N m/A]: k, torque per current and voltage per speed; required
+
+    In a program: `m.add(sl.items.DcMotor(A=..., B=..., current_of=..., stator=..., rotor=..., inductance=..., constant=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "dc_motor", "A": ..., "B": ..., "current_of": ..., "stator": ..., "rotor": ..., "inductance": ..., "constant": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -433,9 +526,13 @@ class DcMotor(Item):
 class Diode(Item):
     """Ideal diode from the anode A to the cathode B.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    law: law of the rows
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.Diode(A=..., B=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "diode", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -449,10 +546,14 @@ class Diode(Item):
 class Distance(Item):
     """Two points stay at a distance: a massless rigid link with spherical ends.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    law: law of the rows
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows (a law of saltus.items, or its name)
     length [m]: L, distance of the points; above 0; required
+
+    In a program: `m.add(sl.items.Distance(A=..., B=..., length=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "distance", "A": ..., "B": ..., "length": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -466,6 +567,11 @@ class Distance(Item):
 
 class Equality(Item):
     """The rows vanish: a joint.
+
+
+    In a program: `m.add(sl.items.Equality())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "equality"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -476,12 +582,16 @@ class Equality(Item):
 class FirstOrderLinearRelation(Item):
     """Linear relation y = C x + D lambda + e(t) with the input R = B lambda.
 
-    on: the coordinates, in the order of the equations; required
-    law: law of the rows; default: equality
+    on: the coordinates, in the order of the equations; required (a node, or {node, coordinate})
+    law: law of the rows; default: equality (a law of saltus.items, or its name)
     C: rows x coordinates; required
     D: rows x rows; default 0; default []
     B: coordinates x rows; required
-    offset: e(t), one result a row; default 0; default 0.0
+    offset: e(t), one result a row; default 0; default 0
+
+    In a program: `m.add(sl.items.FirstOrderLinearRelation(on=..., C=..., B=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "first_order_linear_relation", "on": ..., "C": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -498,11 +608,15 @@ class FirstOrderLinearRelation(Item):
 class FirstOrderRelation(Item):
     """A user's relation y = h(t, x, lambda) with the input R = g(t, x, lambda).
 
-    on: the coordinates, in the order of the equations; required
-    law: law of the rows; default: equality
+    on: the coordinates, in the order of the equations; required (a node, or {node, coordinate})
+    law: law of the rows; default: equality (a law of saltus.items, or its name)
     rows: number of equations; at least 1; default 1
     output: h(t, q0, ..., lambda0, ...), one result a row; q0, ... the coordinates; required
     input: g(t, q0, ..., lambda0, ...), one result a coordinate; required
+
+    In a program: `m.add(sl.items.FirstOrderRelation(on=..., output=..., input=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "first_order_relation", "on": ..., "output": ..., "input": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -518,10 +632,14 @@ class FirstOrderRelation(Item):
 class FirstOrderSystem(Item):
     """A first-order system dx/dt = A x + b + f(t, x) on all states of a node.
 
-    node: the node whose states it moves; required
+    node: the node whose states it moves; required (a node of saltus.items, or its name)
     matrix [1/s]: A (n x n); default 0; default []
     vector: b (n); default 0; default []
-    function: f(t, q0, q1, ...), n results, q0, q1, ... the states; default 0; default 0.0
+    function: f(t, q0, q1, ...), n results, q0, q1, ... the states; default 0; default 0
+
+    In a program: `m.add(sl.items.FirstOrderSystem(node=...))`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "first_order_system", "node": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -536,12 +654,16 @@ class FirstOrderSystem(Item):
 class Fixed(Item):
     """Rigid connection of two frames.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.Fixed(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "fixed", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -558,9 +680,13 @@ class Fixed(Item):
 class Force(Item):
     """A force at the origin of a frame.
 
-    on: what it acts on; required
+    on: what it acts on; required (a body, a frame, or the name of one)
     force [N]: three components, functions of t; required
     axes: axes of the components: those of the world, or of the frame (follower force); world or body; default world
+
+    In a program: `m.add(sl.items.Force(on=..., force=...))`, which returns its handle.
+    In a model file: {"loads": {"NAME": {"type": "force", "on": ..., "force": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -574,9 +700,13 @@ class Force(Item):
 class Frame(Item):
     """A frame fixed to a body, a node or the ground.
 
-    body: the body, node or `ground` that carries it; required
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     position [m]: origin in the axes of the body's frame; default [0.0, 0.0, 0.0]
     rotation [rad]: rotation vector from the body's axes to the frame's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Frame(body=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "frame", "body": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -590,18 +720,22 @@ class Frame(Item):
 class Generic(Item):
     """Joint with any of three translations and three rotations locked, along the axes of A's joint frame.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
     x: locks the translation along x; default False
     y: locks the translation along y; default False
     z: locks the translation along z; default False
     rx: locks the rotation about x; default False
     ry: locks the rotation about y; default False
     rz: locks the rotation about z; default False
+
+    In a program: `m.add(sl.items.Generic(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "generic", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -624,11 +758,15 @@ class Generic(Item):
 class GenericSystem(Item):
     """A second-order system M a + D v + K q = f(t, q, v) on all coordinates of a node.
 
-    node: the node whose coordinates it moves; required
+    node: the node whose coordinates it moves; required (a node of saltus.items, or its name)
     mass_matrix: M (n x n), symmetric positive definite; required
     stiffness_matrix: K (n x n); default 0; default []
     damping_matrix: D (n x n); default 0; default []
-    force: f(t, q0, q1, ..., v0, v1, ...), n results; default 0; default 0.0
+    force: f(t, q0, q1, ..., v0, v1, ...), n results; default 0; default 0
+
+    In a program: `m.add(sl.items.GenericSystem(node=..., mass_matrix=...))`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "generic_system", "node": ..., "mass_matrix": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -644,11 +782,15 @@ class GenericSystem(Item):
 class Inductor(Item):
     """Inductor with the resistance of its winding: v_A - v_B = L di/dt + R i; its current i from A to B is a state.
 
-    A: terminal, current leaves it into the element; required
-    B: terminal, current enters it; required
-    current_of: its current_state; required
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
+    current_of: its current_state; required (a node, or {node, coordinate})
     inductance [H]: L; above 0; required
-    resistance [Ohm]: R of the winding; at least 0; default 0.0
+    resistance [Ohm]: R of the winding; at least 0; default 0
+
+    In a program: `m.add(sl.items.Inductor(A=..., B=..., current_of=..., inductance=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "inductor", "A": ..., "B": ..., "current_of": ..., "inductance": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -664,15 +806,19 @@ class Inductor(Item):
 class JointAngle(Item):
     """Angle about the z axis of two joint frames: a stop, or with a relay on rate dry friction.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows; required
-    limit [rad]: value at which the row vanishes; default 0.0
-    sign: 1: free above, -1: free below; between -1 and 1; default 1.0
-    center [rad]: the angle is taken within half a turn of it: the middle of the range that a stop leaves free; default 0.0
+    law: law of the rows; required (a law of saltus.items, or its name)
+    limit [rad]: value at which the row vanishes; default 0
+    sign: 1: free above, -1: free below; between -1 and 1; default 1
+    center [rad]: the angle is taken within half a turn of it: the middle of the range that a stop leaves free; default 0
+
+    In a program: `m.add(sl.items.JointAngle(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "joint_angle", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -692,12 +838,16 @@ class JointAngle(Item):
 class JointForce(Item):
     """A drive force along the z axis of two joint frames, given as a function.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
     force [N]: F(t, position, speed) on B along z of A; required
+
+    In a program: `m.add(sl.items.JointForce(A=..., B=..., force=...))`, which returns its handle.
+    In a model file: {"loads": {"NAME": {"type": "joint_force", "A": ..., "B": ..., "force": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -714,15 +864,19 @@ class JointForce(Item):
 class JointPosition(Item):
     """Position along the z axis of two joint frames: a stop, or with a relay on rate dry friction.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows; required
-    limit [m]: value at which the row vanishes; default 0.0
-    sign: 1: free above, -1: free below; between -1 and 1; default 1.0
-    center [m]: without meaning for a position; default 0.0
+    law: law of the rows; required (a law of saltus.items, or its name)
+    limit [m]: value at which the row vanishes; default 0
+    sign: 1: free above, -1: free below; between -1 and 1; default 1
+    center [m]: without meaning for a position; default 0
+
+    In a program: `m.add(sl.items.JointPosition(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "joint_position", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -742,12 +896,16 @@ class JointPosition(Item):
 class JointTorque(Item):
     """A drive torque about the z axis of two joint frames, given as a function.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
     torque [N m]: M(t, angle, speed) on B about z; angle in (-pi, pi]; required
+
+    In a program: `m.add(sl.items.JointTorque(A=..., B=..., torque=...))`, which returns its handle.
+    In a model file: {"loads": {"NAME": {"type": "joint_torque", "A": ..., "B": ..., "torque": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -764,11 +922,15 @@ class JointTorque(Item):
 class LinearCompliance(Item):
     """Compliant linear relation y = H q + b(t) + D lambda between coordinates.
 
-    on: the coordinates, in the order of the equations; required
-    law: law of the rows; default: equality
+    on: the coordinates, in the order of the equations; required (a node, or {node, coordinate})
+    law: law of the rows; default: equality (a law of saltus.items, or its name)
     matrix: H (rows x coordinates); required
     compliance: D (rows x rows), of the multipliers; required
-    offset: b(t), one result a row; default 0; default 0.0
+    offset: b(t), one result a row; default 0; default 0
+
+    In a program: `m.add(sl.items.LinearCompliance(on=..., matrix=..., compliance=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "linear_compliance", "on": ..., "matrix": ..., "compliance": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -784,10 +946,14 @@ class LinearCompliance(Item):
 class LinearRelation(Item):
     """Linear relation y = H q + b(t) between coordinates.
 
-    on: the coordinates, in the order of the equations; required
-    law: law of the rows; default: equality
+    on: the coordinates, in the order of the equations; required (a node, or {node, coordinate})
+    law: law of the rows; default: equality (a law of saltus.items, or its name)
     matrix: H (rows x coordinates); required
-    offset: b(t), one result a row; default 0; default 0.0
+    offset: b(t), one result a row; default 0; default 0
+
+    In a program: `m.add(sl.items.LinearRelation(on=..., matrix=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "linear_relation", "on": ..., "matrix": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -802,8 +968,12 @@ class LinearRelation(Item):
 class Mass1d(Item):
     """A mass on one displacement. Gravity does not act on it.
 
-    node: the node whose coordinates it moves; required
+    node: the node whose coordinates it moves; required (a node of saltus.items, or its name)
     mass [kg]: mass; above 0; required
+
+    In a program: `m.add(sl.items.Mass1d(node=..., mass=...))`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "mass_1d", "node": ..., "mass": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -816,7 +986,11 @@ class Mass1d(Item):
 class NewtonImpact(Item):
     """Frictionless impact by Newton's law of restitution.
 
-    restitution: e, speed after over speed before; between 0 and 1; default 0.0
+    restitution: e, speed after over speed before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.NewtonImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "newton_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -828,9 +1002,13 @@ class NewtonImpact(Item):
 class Node1d(Item):
     """One mechanical coordinate: a displacement [m] or an angle [rad].
 
-    coordinate: reference value of q, m or rad; default 0.0
-    displacement: initial displacement from it, m or rad; default 0.0
-    velocity: initial velocity, m/s or rad/s; default 0.0
+    coordinate: reference value of q, m or rad; default 0
+    displacement: initial displacement from it, m or rad; default 0
+    velocity: initial velocity, m/s or rad/s; default 0
+
+    In a program: `m.add(sl.items.Node1d())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_1d"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -846,6 +1024,10 @@ class NodeAlgebraic(Item):
 
     count: number of unknowns; at least 1; required
     initial_guess: where the first solution starts; default 0; default []
+
+    In a program: `m.add(sl.items.NodeAlgebraic(count=...))`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_algebraic", "count": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -860,6 +1042,10 @@ class NodeData(Item):
 
     count: number of data variables; at least 1; required
     initial_values: initial values; default 0; default []
+
+    In a program: `m.add(sl.items.NodeData(count=...))`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_data", "count": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -874,6 +1060,10 @@ class NodeOde1(Item):
 
     count: number of states; at least 1; required
     initial_values: initial values; default 0; default []
+
+    In a program: `m.add(sl.items.NodeOde1(count=...))`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_ode1", "count": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -890,6 +1080,10 @@ class NodeOde2(Item):
     coordinates: reference values of q; default 0; default []
     displacements: initial displacements from them; default 0; default []
     velocities: initial velocities; default 0; default []
+
+    In a program: `m.add(sl.items.NodeOde2(count=...))`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_ode2", "count": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -907,6 +1101,10 @@ class NodePoint(Item):
     position [m]: reference position, world axes; default [0.0, 0.0, 0.0]
     displacement [m]: initial displacement from it, world axes; default [0.0, 0.0, 0.0]
     velocity [m/s]: initial velocity, world axes; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.NodePoint())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_point"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -923,6 +1121,10 @@ class NodePoint2d(Item):
     position [m]: reference position, world axes; z is the height of the plane; default [0.0, 0.0, 0.0]
     displacement [m]: initial displacement from it, world axes, z is 0; default [0.0, 0.0, 0.0]
     velocity [m/s]: initial velocity, world axes, z is 0; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.NodePoint2d())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_point_2d"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -941,6 +1143,10 @@ class NodeRigid(Item):
     displacement [m]: initial displacement from the reference position, world axes; default [0.0, 0.0, 0.0]
     velocity [m/s]: initial velocity of the frame's origin, world axes; default [0.0, 0.0, 0.0]
     angular_velocity [rad/s]: initial angular velocity, world axes; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.NodeRigid())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_rigid"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -957,11 +1163,15 @@ class NodeRigid2d(Item):
     """A frame in the x-y plane, three coordinates: x, y and the angle about z.
 
     position [m]: reference position, world axes; z is the height of the plane; default [0.0, 0.0, 0.0]
-    angle [rad]: reference angle about z; default 0.0
+    angle [rad]: reference angle about z; default 0
     displacement [m]: initial displacement from the reference position, z is 0; default [0.0, 0.0, 0.0]
-    rotation [rad]: initial rotation from the reference angle; default 0.0
+    rotation [rad]: initial rotation from the reference angle; default 0
     velocity [m/s]: initial velocity of the frame's origin, world axes, z is 0; default [0.0, 0.0, 0.0]
-    angular_velocity [rad/s]: initial angular velocity about z; default 0.0
+    angular_velocity [rad/s]: initial angular velocity about z; default 0
+
+    In a program: `m.add(sl.items.NodeRigid2d())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "node_rigid_2d"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -978,12 +1188,16 @@ class NodeRigid2d(Item):
 class PlanarRevolute(Item):
     """Pin of a planar mechanism: two points of bodies in the x-y plane coincide.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.PlanarRevolute(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "planar_revolute", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1000,9 +1214,13 @@ class PlanarRevolute(Item):
 class Plane(Item):
     """A plane for contact: the half-space z <= 0 of its frame is solid.
 
-    body: the body, node or `ground` that carries it; required
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
     rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Plane(body=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "plane", "body": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1016,10 +1234,14 @@ class Plane(Item):
 class PlaneContact(Item):
     """Contact of a sphere or point B with the plane z = 0 of A, rows (n, t1, t2).
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    law: law of the rows; required
-    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0.0
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0
+
+    In a program: `m.add(sl.items.PlaneContact(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "plane_contact", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1034,10 +1256,14 @@ class PlaneContact(Item):
 class PlaneContact2d(Item):
     """Contact of a sphere or point B with the plane z = 0 of A, rows (n, t along x).
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    law: law of the rows; required
-    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0.0
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0
+
+    In a program: `m.add(sl.items.PlaneContact2d(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "plane_contact_2d", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1052,10 +1278,14 @@ class PlaneContact2d(Item):
 class PlaneGap(Item):
     """Gap between a sphere or point B and the plane z = 0 of A, without friction.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    law: law of the rows; required
-    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0.0
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0
+
+    In a program: `m.add(sl.items.PlaneGap(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "plane_gap", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1070,8 +1300,12 @@ class PlaneGap(Item):
 class PointMass(Item):
     """A mass concentrated in a point, on a node that carries a frame.
 
-    node: the node whose coordinates it moves; required
+    node: the node whose coordinates it moves; required (a node of saltus.items, or its name)
     mass [kg]: mass; above 0; required
+
+    In a program: `m.add(sl.items.PointMass(node=..., mass=...))`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "point_mass", "node": ..., "mass": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1084,12 +1318,16 @@ class PointMass(Item):
 class Prismatic(Item):
     """Prismatic joint: translation along the z axis of the joint frames is free.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.Prismatic(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "prismatic", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1106,13 +1344,17 @@ class Prismatic(Item):
 class PrismaticDrive(Item):
     """Prescribes the displacement along the z axis of two joint frames.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
     position [m]: prescribed value, a function of t; required
+
+    In a program: `m.add(sl.items.PrismaticDrive(A=..., B=..., position=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "prismatic_drive", "A": ..., "B": ..., "position": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1130,13 +1372,17 @@ class PrismaticDrive(Item):
 class PrismaticSpeedDrive(Item):
     """Prescribes the speed along the z axis of two joint frames.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
     speed [m/s]: prescribed value, a function of t; required
+
+    In a program: `m.add(sl.items.PrismaticSpeedDrive(A=..., B=..., speed=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "prismatic_speed_drive", "A": ..., "B": ..., "speed": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1154,9 +1400,13 @@ class PrismaticSpeedDrive(Item):
 class Relay(Item):
     """The multiplier is at its bound against the sign of the row, between the bounds where it vanishes.
 
-    low [N]: multiplier while the row is positive, in its force unit; default -1.0
-    high [N]: multiplier while the row is negative, in its force unit; default 1.0
+    low [N]: multiplier while the row is positive, in its force unit; default -1
+    high [N]: multiplier while the row is negative, in its force unit; default 1
     on: acts on the row's value or on its rate (dry friction: rate); value or rate; required
+
+    In a program: `m.add(sl.items.Relay(on=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "relay", "on": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1170,9 +1420,13 @@ class Relay(Item):
 class Resistor(Item):
     """Resistor between two terminals: current (v_A - v_B) / R from A to B.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
     resistance [Ohm]: R; above 0; required
+
+    In a program: `m.add(sl.items.Resistor(A=..., B=..., resistance=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "resistor", "A": ..., "B": ..., "resistance": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1186,12 +1440,16 @@ class Resistor(Item):
 class Revolute(Item):
     """Revolute joint: rotation about the z axis of the joint frames is free.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.Revolute(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "revolute", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1208,13 +1466,17 @@ class Revolute(Item):
 class RevoluteDrive(Item):
     """Prescribes the angle about the z axis of two joint frames.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
     angle [rad]: prescribed value, a function of t; required
+
+    In a program: `m.add(sl.items.RevoluteDrive(A=..., B=..., angle=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "revolute_drive", "A": ..., "B": ..., "angle": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1232,13 +1494,17 @@ class RevoluteDrive(Item):
 class RevoluteSpeedDrive(Item):
     """Prescribes the angular speed about the z axis of two joint frames.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
     speed [rad/s]: prescribed value, a function of t; required
+
+    In a program: `m.add(sl.items.RevoluteSpeedDrive(A=..., B=..., speed=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "revolute_speed_drive", "A": ..., "B": ..., "speed": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1256,10 +1522,14 @@ class RevoluteSpeedDrive(Item):
 class RigidBody(Item):
     """Rigid body about any reference point, on a rigid node in space or in the plane.
 
-    node: the node whose coordinates it moves; required
+    node: the node whose coordinates it moves; required (a node of saltus.items, or its name)
     mass [kg]: mass; above 0; required
     inertia [kg m^2]: inertia about the centre of mass, in body axes; required
     center_of_mass [m]: from the node frame to the centre of mass, body axes; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.RigidBody(node=..., mass=..., inertia=...))`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "rigid_body", "node": ..., "mass": ..., "inertia": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1274,8 +1544,12 @@ class RigidBody(Item):
 class RotationalMass(Item):
     """A moment of inertia on one angle.
 
-    node: the node whose coordinates it moves; required
+    node: the node whose coordinates it moves; required (a node of saltus.items, or its name)
     inertia [kg m^2]: moment of inertia about the axis; above 0; required
+
+    In a program: `m.add(sl.items.RotationalMass(node=..., inertia=...))`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "rotational_mass", "node": ..., "inertia": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1288,14 +1562,18 @@ class RotationalMass(Item):
 class SlidingSpringDamper(Item):
     """Spring and damper on the position of B along the z axis of A.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    stiffness [N/m]: k; at least 0; default 0.0
-    damping [N s/m]: d; at least 0; default 0.0
-    rest_position [m]: position without force; default 0.0
+    stiffness [N/m]: k; at least 0; default 0
+    damping [N s/m]: d; at least 0; default 0
+    rest_position [m]: position without force; default 0
+
+    In a program: `m.add(sl.items.SlidingSpringDamper(A=..., B=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "sliding_spring_damper", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1313,6 +1591,11 @@ class SlidingSpringDamper(Item):
 
 class SourceCurrent(Item):
     """Current through a voltage source [A].
+
+
+    In a program: `m.add(sl.items.SourceCurrent())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "source_current"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1323,10 +1606,14 @@ class SourceCurrent(Item):
 class Sphere(Item):
     """A ball for contact, about its frame.
 
-    body: the body, node or `ground` that carries it; required
-    radius [m]: radius; 0: a point; at least 0; default 0.0
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    radius [m]: radius; 0: a point; at least 0; default 0
     position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
     rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Sphere(body=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "sphere", "body": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1341,11 +1628,15 @@ class Sphere(Item):
 class SphereContact(Item):
     """Contact of two spheres, rows (n, t1, t2).
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    law: law of the rows; required
-    radius_A [m]: radius about A; at least 0; default 0.0
-    radius_B [m]: radius about B; at least 0; default 0.0
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius_A [m]: radius about A; at least 0; default 0
+    radius_B [m]: radius about B; at least 0; default 0
+
+    In a program: `m.add(sl.items.SphereContact(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "sphere_contact", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1361,11 +1652,15 @@ class SphereContact(Item):
 class SphereGap(Item):
     """Gap between two spheres, without friction.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    law: law of the rows; required
-    radius_A [m]: radius about A; at least 0; default 0.0
-    radius_B [m]: radius about B; at least 0; default 0.0
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius_A [m]: radius about A; at least 0; default 0
+    radius_B [m]: radius about B; at least 0; default 0
+
+    In a program: `m.add(sl.items.SphereGap(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "sphere_gap", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1381,12 +1676,16 @@ class SphereGap(Item):
 class Spherical(Item):
     """Spherical joint: the origins of the joint frames coincide.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.Spherical(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "spherical", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1403,12 +1702,16 @@ class Spherical(Item):
 class SpringDamper(Item):
     """Axial spring and damper between two points: force -(k (L - L0) + c dL/dt - f0) n on B, n the direction from A to B.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
-    stiffness [N/m]: k, axial stiffness; at least 0; default 0.0
-    damping [N s/m]: c, axial damping; at least 0; default 0.0
-    rest_length [m]: L0, unloaded length; at least 0; default 0.0
-    preload [N]: f0, force that pushes A and B apart at L = L0, v = 0; default 0.0
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    stiffness [N/m]: k, axial stiffness; at least 0; default 0
+    damping [N s/m]: c, axial damping; at least 0; default 0
+    rest_length [m]: L0, unloaded length; at least 0; default 0
+    preload [N]: f0, force that pushes A and B apart at L = L0, v = 0; default 0
+
+    In a program: `m.add(sl.items.SpringDamper(A=..., B=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "spring_damper", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1425,7 +1728,11 @@ class SpringDamper(Item):
 class Terminal(Item):
     """Terminal of a circuit: one potential against ground [V].
 
-    voltage [V]: guess of the first potential; default 0.0
+    voltage [V]: guess of the first potential; default 0
+
+    In a program: `m.add(sl.items.Terminal())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "terminal"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1437,9 +1744,13 @@ class Terminal(Item):
 class Torque(Item):
     """A torque on a frame.
 
-    on: what it acts on; required
+    on: what it acts on; required (a body, a frame, or the name of one)
     torque [N m]: three components, functions of t; required
     axes: axes of the components: those of the world, or of the frame; world or body; default world
+
+    In a program: `m.add(sl.items.Torque(on=..., torque=...))`, which returns its handle.
+    In a model file: {"loads": {"NAME": {"type": "torque", "on": ..., "torque": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1453,14 +1764,18 @@ class Torque(Item):
 class TorsionalSpringDamper(Item):
     """Spring and damper on the angle about the z axis of two frames.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    stiffness [N m/rad]: k; at least 0; default 0.0
-    damping [N m s/rad]: d; at least 0; default 0.0
-    rest_angle [rad]: angle without torque; the angle is taken within half a turn of it; default 0.0
+    stiffness [N m/rad]: k; at least 0; default 0
+    damping [N m s/rad]: d; at least 0; default 0
+    rest_angle [rad]: angle without torque; the angle is taken within half a turn of it; default 0
+
+    In a program: `m.add(sl.items.TorsionalSpringDamper(A=..., B=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "torsional_spring_damper", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1479,12 +1794,16 @@ class TorsionalSpringDamper(Item):
 class Universal(Item):
     """Universal joint: the x axis of A's joint frame stays normal to the y axis of B's.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows
+    law: law of the rows (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.Universal(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "universal", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1501,10 +1820,14 @@ class Universal(Item):
 class UserRateRelation(Item):
     """A user's relation written for the rates, y = h(t, q, v): nonholonomic.
 
-    on: the coordinates, in the order of the equations; required
-    law: law of the rows; default: equality
+    on: the coordinates, in the order of the equations; required (a node, or {node, coordinate})
+    law: law of the rows; default: equality (a law of saltus.items, or its name)
     rows: number of equations; at least 1; default 1
     function: h(t, q0, q1, ..., v0, v1, ...), one result a row; required
+
+    In a program: `m.add(sl.items.UserRateRelation(on=..., function=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "user_rate_relation", "on": ..., "function": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1519,10 +1842,14 @@ class UserRateRelation(Item):
 class UserRelation(Item):
     """A user's relation y = h(t, q) between coordinates.
 
-    on: the coordinates, in the order of the equations; required
-    law: law of the rows; default: equality
+    on: the coordinates, in the order of the equations; required (a node, or {node, coordinate})
+    law: law of the rows; default: equality (a law of saltus.items, or its name)
     rows: number of equations; at least 1; default 1
     function: h(t, q0, q1, ...), one result a row; required
+
+    In a program: `m.add(sl.items.UserRelation(on=..., function=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "user_relation", "on": ..., "function": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1537,9 +1864,13 @@ class UserRelation(Item):
 class UserSpring(Item):
     """A force law f(t, L, dL/dt) along the line between two points.
 
-    A: first of the pair; required
-    B: second of the pair: forces and motion are those of B; required
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
     tension [N]: f(t, L, dL), positive pulls the points together; dL = dL/dt; required
+
+    In a program: `m.add(sl.items.UserSpring(A=..., B=..., tension=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "user_spring", "A": ..., "B": ..., "tension": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,
@@ -1553,10 +1884,14 @@ class UserSpring(Item):
 class VoltageSource(Item):
     """Prescribes the voltage between two terminals.
 
-    A: terminal, current leaves it into the element; required
-    B: terminal, current enters it; required
-    current_of: its source_current; required
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
+    current_of: its source_current; required (a node, or {node, coordinate})
     voltage [V]: v_A - v_B, a function of t; required
+
+    In a program: `m.add(sl.items.VoltageSource(A=..., B=..., current_of=..., voltage=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "voltage_source", "A": ..., "B": ..., "current_of": ..., "voltage": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     def __init__(
         self,

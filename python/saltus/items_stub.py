@@ -40,7 +40,7 @@ def text() -> str:
 
     parts = [HEAD]
     for name, entry in sorted(items.table().items()):
-        doc = items.docstring(entry).replace("\\", "\\\\").splitlines()
+        doc = items.docstring(name, entry).replace("\\", "\\\\").splitlines()
         keywords = [
             f"{key}: {kind}" if required else f"{key}: {kind} | None = ..."
             for key, kind, required in items.parameters(entry)

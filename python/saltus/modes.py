@@ -25,8 +25,8 @@ STEP = 1e-3  # of differences along a mode, whose largest displacement is 1
 class Modes:
     """Modes in the order of their frequencies; a mode is a pair of complex eigenvalues, or one real one.
 
-    eigenvalues (n) [1/s]: exp(eigenvalue t), imaginary part >= 0. frequencies (n) [Hz]: |eigenvalue| / 2 pi; 0 of a motion
-    that nothing holds (rigid body). damping_ratios (n): -Re / |eigenvalue|, 1 of a motion that creeps back, below 0 where the
+    eigenvalues (n) [1/s]: exp(eigenvalue t), imaginary part >= 0. frequencies (n) [Hz]: size of the eigenvalue / 2 pi; 0 of a motion
+    that nothing holds (rigid body). damping_ratios (n): -Re / size, 1 of a motion that creeps back, below 0 where the
     state is unstable; 0 of rigid motions. `modes[quantity]` is its change along each mode (n) or (n, components), where the
     largest displacement of a node (its rotation times the model's length counts too) is 1.
     """

@@ -38,7 +38,7 @@ class Study:
 
     @property
     def values(self) -> NDArray[Any]:
-        """Values on the grid, (len of each parameter..., *shape of a value); ModelError if a point failed."""
+        """Values on the grid: the length of each parameter, then the shape of a value; ModelError if a point failed."""
         if self.failures:
             row = self.failures[0]
             point = ", ".join(f"{name} = {row[name]}" for name in self.grid)

@@ -28,7 +28,7 @@ def test_the_stub_is_python():
 
 
 def test_a_wrong_field_names_the_nearest():
-    with pytest.raises(sl.ModelError, match='stifness: is not a field of SpringDamper; did you mean "stiffness"'):
+    with pytest.raises(sl.ModelError, match='stifness: is 1, and not a field of SpringDamper; did you mean "stiffness"'):
         items.SpringDamper(A="a", B="b", stifness=1)
 
 

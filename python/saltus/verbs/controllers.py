@@ -57,8 +57,8 @@ class ControllerVerbs:
     ) -> Controller:
         """At t = 0, period, 2 period, ... [s] `function` sets the outputs, which hold their values until the next sample.
 
-        function: f(t, *inputs) -> the outputs' numbers; an input is a number, or an array if its quantity is a vector. With
-        `memory` (initial values of what it keeps, such as an integral) f(t, *inputs, memory) -> (outputs, memory): what a
+        function: `f(t, *inputs)` -> the outputs' numbers; an input is a number, or an array if its quantity is a vector. With
+        `memory` (initial values of what it keeps, such as an integral) `f(t, *inputs, memory)` -> (outputs, memory): what a
         controller keeps elsewhere is lost when a run goes on from a checkpoint. Or a `sl.Compiled` of (t, inputs, memory) ->
         (outputs, memory), all numbers in one row. Or expressions, one a number, of t and the
         names of the inputs, which are then a dict of numbers, and of m0, m1, ... in `memory`; new values of the memory come
