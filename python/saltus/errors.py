@@ -24,7 +24,7 @@ class Fault:
 
     @property
     def text(self) -> str:
-        """As it is printed: `rig.json:14:31 connectors/strut/stiffness: is -40 N/m, must be at least 0; remedy`."""
+        """The fault in one line with what is known of its place, the path of the item, the message and the remedy."""
         place = self.file
         if self.file and self.line > 0:
             place += f":{self.line}" + (f":{self.column}" if self.column > 0 else "")

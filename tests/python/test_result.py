@@ -127,3 +127,15 @@ def test_a_file_written_as_the_run_went_on_keeps_the_name_of_the_scheme(tmp_path
     path = tmp_path / "run.saltus"
     ran = m.simulate(until=0.1, step=0.05, scheme=sl.RungeKutta4(), record=path)
     assert sl.load_result(path).scheme == ran.scheme == "runge_kutta_4"
+
+
+@pytest.mark.parametrize("scheme", ["dormand_prince", "generalized_alpha", "moreau_jean"])
+def test_recorded_states_stand_at_the_multiples_of_the_interval(scheme):
+    m = sl.Model(gravity=(0, 0, 0))
+    mass = m.point_mass(mass=1, at=(1, 0, 0), displacement=(0.1, 0, 0))
+    m.spring(m.ground, mass, stiffness=100, rest_length=1)
+    result = m.simulate(1, scheme=scheme, record=0.1)
+    assert result.time.tolist() == pytest.approx([0.1 * k for k in range(11)], rel=1e-15, abs=0)
+    free = m.simulate(1, scheme=scheme)
+    assert free.report["steps"] <= result.report["steps"] <= free.report["steps"] + 3 * 10  # a cut step is no smaller next one
+    assert result[mass.displacement.x].last == pytest.approx(0.1 * np.cos(10), abs=1e-4)

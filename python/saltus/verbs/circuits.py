@@ -17,14 +17,18 @@ class CircuitVerbs:
 
     @verb("nodes")
     def terminal(self, *, voltage: Number | None = None, name: str = "") -> Terminal:
-        """A point of a circuit. voltage: guess of its first potential [V]."""
+        """A point of a circuit, an algebraic unknown: its potential `voltage` [V] against m.ground.
+
+        voltage: guess of the first potential [V]; the start of a run computes the right one. A part of a circuit that no element
+        joins to the ground is refused by the run.
+        """
         name = self._add("nodes", "terminal", self._free_name("terminal", name), given(voltage=voltage))
         self._part_of[name] = (name, "potential")
         return Terminal(self, name)
 
     @verb("connectors")
     def resistor(self, A: Pin, B: Pin, *, R: Number, name: str = "") -> Element:
-        """Resistor of R [Ohm]."""
+        """Resistor of R [Ohm] above 0; `current` [A] from A to B."""
         name = self._add(
             "connectors", "resistor", self._free_name("resistor", name), {**self._terminals(A, B), "resistance": R}
         )
@@ -32,7 +36,7 @@ class CircuitVerbs:
 
     @verb("connectors")
     def capacitor(self, A: Pin, B: Pin, *, C: Number, voltage: Number = 0.0, name: str = "") -> Element:
-        """Capacitor of C [F]; voltage: v_A - v_B at the start [V]."""
+        """Capacitor of C [F] above 0; voltage: v_A - v_B at the start [V]. `current` [A] from A to B."""
         name = self._free_name("capacitor", name)
         state = self._helper("charge_state", name, "charge", {"voltage": voltage})
         self._add(
@@ -111,7 +115,7 @@ class CircuitVerbs:
 
     @verb("relations")
     def diode(self, A: Pin, B: Pin, *, name: str = "") -> Element:
-        """Ideal diode from the anode A to the cathode B."""
+        """Ideal diode from the anode A to the cathode B: no voltage forward, no current backward. `current` [A] from A to B."""
         name = self._add("relations", "diode", self._free_name("diode", name), self._terminals(A, B))
         return Element(self, name, name, "multiplier")
 

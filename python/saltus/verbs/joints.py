@@ -135,26 +135,36 @@ class JointVerbs:
 
     @verb("joints")
     def spherical(self, A: End, B: End, *, at: Point | None = None, name: str = "") -> Joint:
-        """The bodies share the point `at`; all rotation is free."""
+        """The bodies share the point `at` (3) [m], world axes, reference position, or a frame; all rotation is free.
+
+        `force` (n, 3) [N] is what the joint does on B, world axes. Bodies that are apart by more than 1e-6 of the model's size at
+        the start are refused by the run.
+        """
         return self._joint("spherical", A, B, at, None, name)[1]
 
     @verb("joints")
     def cylindrical(
         self, A: End, B: End, *, at: Point | None = None, axis: Direction | None = None, name: str = ""
     ) -> Joint:
-        """Rotation about and translation along `axis` are free."""
+        """Rotation about and translation along `axis` are free; at: a point (3) [m] of the axis, default the frame of B.
+
+        axis: "x", "-y", ... or a vector (3) in world axes; default z of B's frame. `force` [N], `torque` [N m] act on B, world axes.
+        """
         return self._joint("cylindrical", A, B, at, axis, name)[1]
 
     @verb("joints")
     def fixed(self, A: End, B: End, *, at: Point | None = None, name: str = "") -> Joint:
-        """B keeps its place on A."""
+        """B keeps its place on A. at: where `force` [N] and `torque` [N m] on B are read, (3) [m] or a frame; default the frame of B."""
         return self._joint("fixed", A, B, at, None, name)[1]
 
     @verb("joints")
     def universal(
         self, A: End, B: End, *, axes: Sequence[Direction], at: Point | None = None, name: str = ""
     ) -> Joint:
-        """Cardan joint: the cross turns about axes[0], fixed in A, and about axes[1], fixed in B, normal to it."""
+        """Cardan joint: the cross turns about axes[0], fixed in A, and about axes[1], fixed in B, normal to it.
+
+        axes: two of "x", "-y", ... or vectors (3), world axes, reference position; at: the centre of the cross (3) [m], or a frame.
+        """
         name = self._free_name("universal", name)
         path = f"joints/{name}/axes"
         if isinstance(axes, str) or len(axes) != 2:
@@ -168,7 +178,10 @@ class JointVerbs:
 
     @verb("joints")
     def distance(self, A: End, B: End, *, length: Number | None = None, name: str = "") -> Joint:
-        """The origins of two frames keep their distance, `length` [m]; default: the one of the reference position."""
+        """The origins of two frames keep their distance, `length` [m] above 0; default: the one of the reference position.
+
+        A massless rod with spherical ends; `force` (n, 3) [N] is what it does on B, world axes.
+        """
         name = self._free_name("distance", name)
         fields = self._pair(A, B)
         if length is None:
