@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
 
 
-FAR_MASSES = 1e9  # ratio from which a failed run names the masses
+FAR_MASSES = 1e8  # ratio from which a failed run names the masses
 
 
 class ModelWarning(UserWarning):
