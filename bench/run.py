@@ -80,11 +80,11 @@ def run(command: list[str], limit: float = 300.0) -> dict | str:
     return json.loads(lines[-1])
 
 
-def difference(reference: list[float], b: list[float]) -> float:
-    """Largest difference of the probes, relative to the largest of the reference."""
+def difference(reference: list[float], b: list[float], moves: float | None) -> float:
+    """Largest difference of the probes, relative to `moves`, else to the largest of the reference."""
     if not all(map(math.isfinite, b)):
         return math.inf
-    return max(abs(x - y) for x, y in zip(reference, b, strict=True)) / max(max(map(abs, reference)), 1e-300)
+    return max(abs(x - y) for x, y in zip(reference, b, strict=True)) / (moves or max(max(map(abs, reference)), 1e-300))
 
 
 def argv(workload: Workload, program: str, available: dict[str, list[str]], size: int, steps: int) -> list[str]:
@@ -134,7 +134,7 @@ def measure(workload: Workload, size: int, available: dict[str, list[str]], repe
     references = {count: reference(workload, available, size, count, measured) for count in {c for c, _ in measured.values()}}
     for program, (count, probes) in measured.items():
         if references[count] is not None:
-            row["error"][program] = difference(references[count], probes)
+            row["error"][program] = difference(references[count], probes, workload.moves)
     return row
 
 
