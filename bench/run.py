@@ -138,6 +138,13 @@ def measure(workload: Workload, size: int, available: dict[str, list[str]], repe
     return row
 
 
+def write(path: Path, results: dict[str, list[dict]], kept: list[dict]) -> None:
+    """What is measured so far, and of the other workloads what was there before."""
+    flat = [row for rows in results.values() for row in rows] + [row for row in kept if row["workload"] not in results]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"when": time.strftime("%Y-%m-%d"), "machine": platform.machine(), "results": flat}, indent=1))
+
+
 def main() -> None:
     """Build, measure, print, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -168,9 +175,8 @@ def main() -> None:
         for program in ("saltus", *w.programs):
             if exponents := growth(rows, program):
                 print(f"{'':22} growth of {named(program)}: " + ", ".join(f"{g:.2f}" for g in exponents))
+        write(arguments.json, results, kept)
     flat = [row for rows in results.values() for row in rows]
-    arguments.json.parent.mkdir(parents=True, exist_ok=True)
-    arguments.json.write_text(json.dumps({"when": time.strftime("%Y-%m-%d"), "machine": platform.machine(), "results": flat}, indent=1))
     if arguments.table:
         arguments.table.write_text(table(flat) + "\n")
     if arguments.plot:
