@@ -80,11 +80,11 @@ def run(command: list[str], limit: float = 300.0) -> dict | str:
     return json.loads(lines[-1])
 
 
-def difference(reference: list[float], b: list[float]) -> float:
-    """Largest difference of the probes, relative to the largest of the reference."""
+def difference(reference: list[float], b: list[float], moves: float | None) -> float:
+    """Largest difference of the probes, relative to `moves`, else to the largest of the reference."""
     if not all(map(math.isfinite, b)):
         return math.inf
-    return max(abs(x - y) for x, y in zip(reference, b, strict=True)) / max(max(map(abs, reference)), 1e-300)
+    return max(abs(x - y) for x, y in zip(reference, b, strict=True)) / (moves or max(max(map(abs, reference)), 1e-300))
 
 
 def argv(workload: Workload, program: str, available: dict[str, list[str]], size: int, steps: int) -> list[str]:
@@ -134,8 +134,15 @@ def measure(workload: Workload, size: int, available: dict[str, list[str]], repe
     references = {count: reference(workload, available, size, count, measured) for count in {c for c, _ in measured.values()}}
     for program, (count, probes) in measured.items():
         if references[count] is not None:
-            row["error"][program] = difference(references[count], probes)
+            row["error"][program] = difference(references[count], probes, workload.moves)
     return row
+
+
+def write(path: Path, results: dict[str, list[dict]], kept: list[dict]) -> None:
+    """What is measured so far, and of the other workloads what was there before."""
+    flat = [row for rows in results.values() for row in rows] + [row for row in kept if row["workload"] not in results]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"when": time.strftime("%Y-%m-%d"), "machine": platform.machine(), "results": flat}, indent=1))
 
 
 def main() -> None:
@@ -168,9 +175,8 @@ def main() -> None:
         for program in ("saltus", *w.programs):
             if exponents := growth(rows, program):
                 print(f"{'':22} growth of {named(program)}: " + ", ".join(f"{g:.2f}" for g in exponents))
+        write(arguments.json, results, kept)
     flat = [row for rows in results.values() for row in rows]
-    arguments.json.parent.mkdir(parents=True, exist_ok=True)
-    arguments.json.write_text(json.dumps({"when": time.strftime("%Y-%m-%d"), "machine": platform.machine(), "results": flat}, indent=1))
     if arguments.table:
         arguments.table.write_text(table(flat) + "\n")
     if arguments.plot:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 class Workload:
     """programs: who runs it beside saltus. truth(size, time) -> the probes; without it the programs are compared with `limit`, or, where
     there is none, with saltus. finer: the reference is `limit` with that part of the step. tolerance: of an error, relative to the largest
-    probe; a program above it is not compared."""
+    probe or `moves`; a program above it is not compared."""
 
     name: str
     unit: str  # of a time: what the time of a run is divided by, beside its steps
@@ -28,6 +28,7 @@ class Workload:
     peer_part: float = 0.1  # of the steps: a peer is slow
     truth: Callable[[int, float], list[float]] | None = None
     finer: int = 1
+    moves: float | None = None  # what errors are relative to, where the probes hardly move in so few steps
     sensitive: bool = False  # small differences grow: within the tolerance all are as right
 
     def steps(self, size: int) -> int:
@@ -77,16 +78,16 @@ def stack(size: int, t: float) -> list[float]:
 
 
 WORKLOADS = (
-    Workload("spring_chain", "dof", "4 x kernel, 10 x exudyn", 3, (100, 1000, 10_000, 100_000, 333_334), 4_000_000, ("limit", "exudyn"), 1e-9),
-    Workload("spring_chain_implicit", "dof", "4 x kernel, 10 x exudyn", 3, (100, 1000, 10_000, 100_000, 333_334), 300_000, ("limit", "exudyn"), 1e-6, peers_to=10_000),
-    Workload("spring_chain_modified", "dof", "10 x exudyn", 3, (100, 1000, 10_000, 100_000), 300_000, ("exudyn",), 1e-6, peers_to=10_000),
-    Workload("linear_chain_once", "dof", "4 x kernel, 10 x exudyn", 1, (300, 3000, 30_000, 300_000, 1_000_000), 1_000_000, ("limit", "exudyn"), 1e-6, peers_to=30_000),
-    Workload("pendulum_chain", "body", "4 us, 10 x exudyn", 1, (10, 100, 1000, 10_000, 100_000), 40_000, ("limit", "exudyn", "mujoco", "pin"), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000, finer=4),
-    Workload("pendulum_chain_modified", "body", "2 us, 10 x exudyn", 1, (10, 100, 1000, 10_000), 40_000, ("exudyn",), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000),
-    Workload("hinge_chain", "body", "4 us, 10 x exudyn", 1, (10, 100, 1000, 10_000), 40_000, ("exudyn",), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000),
-    Workload("hinge_chain_modified", "body", "2 us, 10 x exudyn", 1, (10, 100, 1000, 10_000), 40_000, ("exudyn",), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000),
-    Workload("four_bar_2d", "loop", "4 us, 10 x exudyn", 1, (1, 10, 100, 1000), 40_000, ("exudyn", "mujoco"), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000, truth=four_bars),
-    Workload("four_bar_3d", "loop", "4 us, 10 x exudyn", 1, (1, 10, 100, 1000), 40_000, ("exudyn", "mujoco"), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000, truth=four_bars),
+    Workload("spring_chain", "dof", "4 x kernel, 10 x exudyn", 3, (100, 1000, 10_000, 100_000, 333_334), 4_000_000, ("limit", "exudyn"), 1e-8, moves=0.01),
+    Workload("spring_chain_implicit", "dof", "4 x kernel, 10 x exudyn", 3, (100, 1000, 10_000, 100_000, 333_334), 300_000, ("limit", "exudyn"), 1e-5, moves=0.01, peers_to=10_000),
+    Workload("spring_chain_modified", "dof", "10 x exudyn", 3, (100, 1000, 10_000, 100_000), 300_000, ("exudyn",), 1e-5, moves=0.01, peers_to=10_000),
+    Workload("linear_chain_once", "dof", "4 x kernel, 10 x exudyn", 1, (300, 3000, 30_000, 300_000, 1_000_000), 1_000_000, ("limit", "exudyn"), 1e-4, peers_to=30_000),
+    Workload("pendulum_chain", "body", "4 us, 10 x exudyn", 1, (10, 100, 1000, 10_000, 100_000), 40_000, ("limit", "exudyn", "mujoco", "pin"), 1e-3, moves=0.01, most_steps=400, fewest_steps=40, peers_to=1000, peer_part=1, finer=4),
+    Workload("pendulum_chain_modified", "body", "2 us, 10 x exudyn", 1, (10, 100, 1000, 10_000), 40_000, ("exudyn",), 1e-3, moves=0.01, most_steps=400, fewest_steps=40, peers_to=1000, peer_part=1),
+    Workload("hinge_chain", "body", "4 us, 10 x exudyn", 1, (10, 100, 1000, 10_000), 40_000, ("exudyn",), 1e-3, moves=0.01, most_steps=400, fewest_steps=40, peers_to=1000, peer_part=1),
+    Workload("hinge_chain_modified", "body", "2 us, 10 x exudyn", 1, (10, 100, 1000, 10_000), 40_000, ("exudyn",), 1e-3, moves=0.01, most_steps=400, fewest_steps=40, peers_to=1000, peer_part=1),
+    Workload("four_bar_2d", "loop", "4 us, 10 x exudyn", 1, (1, 10, 100, 500), 20_000, ("exudyn", "mujoco"), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000, peer_part=1, truth=four_bars),
+    Workload("four_bar_3d", "loop", "4 us, 10 x exudyn", 1, (1, 10, 100, 500), 20_000, ("exudyn", "mujoco"), 1e-4, most_steps=400, fewest_steps=40, peers_to=1000, peer_part=1, truth=four_bars),
     Workload("oscillator", "step", "4 x exudyn", 1, (1,), 4000, ("limit", "exudyn"), 1e-7, peer_part=1, truth=decay),
     Workload("ball", "step", "100 ns, 20 x Siconos", 1, (1,), 4000, ("limit", "python", "siconos"), 1e-9, peer_part=1),
     Workload("beads", "bead", "100 ns, 20 x Siconos", 1, (10, 100, 1000), 0, ("limit", "python", "siconos"), 1e-2, fewest_steps=400, peers_to=1000, peer_part=1, finer=16, sensitive=True),

@@ -45,7 +45,7 @@ def sphere_stack(size):
 
 
 WORKLOADS = {"pendulum_chain": pendulum_chain, "four_bar_2d": four_bar, "four_bar_3d": four_bar, "sphere_stack": sphere_stack}
-COARSER = {"pendulum_chain": 8, "four_bar_2d": 8, "four_bar_3d": 8}
+COARSER = {"pendulum_chain": 10, "four_bar_2d": 10, "four_bar_3d": 10}
 
 
 def main():

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pinocchio as pin
 
-COARSER = 8
+COARSER = 10
 
 
 def pendulum_chain(size):
