@@ -40,6 +40,29 @@ int group(const Lists& lists, int first, int largest, std::vector<int>& out) {
   return first;
 }
 
+/// What unknowns of a group have in common: their rows; for those in no row their neighbours and themselves, as the coordinates of a
+/// point between springs (indistinguishable nodes; George, Liu 1989).
+Lists alike(const CsrPattern& pattern, const Lists& rows_of) {
+  const int primal = static_cast<int>(rows_of.size());
+  Lists lists = rows_of;
+  const auto is_free = [&](int i) { return i < primal && rows_of[static_cast<std::size_t>(i)].empty(); };
+  const auto meet = [&](int i, int j) {
+    if (is_free(i)) lists[static_cast<std::size_t>(i)].push_back(pattern.rows + j);  // no number of a row
+  };
+  for (int i = 0; i < primal; ++i) {
+    meet(i, i);
+    for (const int j : pattern.row(i))
+      if (j != i) meet(i, j), meet(j, i);
+  }
+  for (int i = 0; i < primal; ++i) {
+    if (!is_free(i)) continue;
+    std::vector<int>& list = lists[static_cast<std::size_t>(i)];
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  return lists;
+}
+
 /// For each joint the body that it is eliminated with, -1: none. bodies_of, joints_of: who touches whom.
 std::vector<int> matched(const Lists& bodies_of, const Lists& joints_of, const std::vector<int>& rows, std::vector<int> room) {
   const auto joints = bodies_of.size();
@@ -102,7 +125,7 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
     for (const int j : pattern.row(i))
       if (j < primal) rows_of[static_cast<std::size_t>(j)].push_back(i - primal), unknowns_of[static_cast<std::size_t>(i - primal)].push_back(j);
   std::vector<int> group_of, joint_of;
-  const int bodies = group(rows_of, 0, largest_group, group_of);
+  const int bodies = group(alike(pattern, rows_of), 0, largest_group, group_of);
   std::vector<int> room(static_cast<std::size_t>(bodies), 0);
   for (const int g : group_of) ++room[static_cast<std::size_t>(g)];
 
