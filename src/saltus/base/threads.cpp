@@ -1,5 +1,7 @@
 #include "saltus/base/threads.hpp"
 
+#include <chrono>
+
 namespace saltus {
 namespace {
 
@@ -7,19 +9,24 @@ constexpr std::uint64_t task_bits = 20, task_mask = (std::uint64_t{1} << task_bi
 std::uint64_t next_of(std::uint64_t ticket) { return ticket & task_mask; }
 std::uint64_t tasks_of(std::uint64_t ticket) { return ticket >> task_bits & task_mask; }
 
-void pause(int tries) {
+void pause() {
 #if defined(__x86_64__) || defined(__i386__)
-  if (tries < 64) return __builtin_ia32_pause();
+  __builtin_ia32_pause();
 #endif
-  if (tries >= 64) std::this_thread::yield();
 }
 
-/// Waits until `atomic` is no longer `old`: a few microseconds awake, for the next loop is often near, then asleep.
+/// Waits until `atomic` is no longer `old`: some time awake, for the next loop is often near and waking takes longer than
+/// most loops; then asleep.
 template <class T>
-void wait_while(const std::atomic<T>& atomic, T old) {
-  for (int tries = 0; tries < 96; ++tries) {
-    if (atomic.load(std::memory_order_acquire) != old) return;
-    pause(tries);
+void wait_while(const std::atomic<T>& atomic, T old, bool awake) {
+  if (awake) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
+    do {
+      for (int tries = 0; tries < 50; ++tries) {
+        if (atomic.load(std::memory_order_acquire) != old) return;
+        pause();
+      }
+    } while (std::chrono::steady_clock::now() < end);
   }
   atomic.wait(old, std::memory_order_acquire);
 }
@@ -27,6 +34,8 @@ void wait_while(const std::atomic<T>& atomic, T old) {
 }  // namespace
 
 Threads::Threads(int count) : count_(count < 1 ? 1 : count) {
+  // Threads without a core of their own would keep it from those that work.
+  awake_ = count_ <= static_cast<int>(std::thread::hardware_concurrency());
   for (int i = 1; i < count_; ++i) workers_.emplace_back([this] { work(); });
 }
 
@@ -50,7 +59,7 @@ void Threads::start(int n, const void* data, Task task) {
   ticket_.store(round << 2 * task_bits | static_cast<std::uint64_t>(n) << task_bits, std::memory_order_release);
   ticket_.notify_all();
   while (take_one()) {}
-  for (int left = left_.load(std::memory_order_acquire); left > 0; left = left_.load(std::memory_order_acquire)) wait_while(left_, left);
+  for (int left = left_.load(std::memory_order_acquire); left > 0; left = left_.load(std::memory_order_acquire)) wait_while(left_, left, awake_);
   if (error_) std::rethrow_exception(error_);
 }
 
@@ -74,7 +83,7 @@ void Threads::work() {
   while (!stop_) {
     const std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
     if (next_of(ticket) < tasks_of(ticket)) take_one();
-    else wait_while(ticket_, ticket);
+    else wait_while(ticket_, ticket, awake_);
   }
 }
 

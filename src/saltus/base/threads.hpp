@@ -38,6 +38,7 @@ class Threads {
   bool take_one();
   void work();
   int count_;
+  bool awake_;  // who waits does so awake, for a while
   std::vector<std::thread> workers_;
   // Round, number of tasks, next task in one word: who advances it owns that task, and the round cannot end before it is done.
   std::atomic<std::uint64_t> ticket_{0};

@@ -237,6 +237,21 @@ const Problem* SolverWorkspace::local(const Problem& problem) {
   return reduced == Reduced::impossible ? nullptr : &reduction.local();
 }
 
+void begin_report(const Problem& problem, const SolveOptions& options, SolveReport& report) {
+  const std::size_t n = problem.p0.size(), m = problem.b.size();
+  report.status = SolveStatus::budget;
+  report.iterations = 0;
+  report.flops = 0;
+  report.not_unique = report.rank_deficient = false;
+  report.solver = {};
+  report.cause.clear();
+  report.v.assign(n, 0.0);
+  report.r.assign(m, 0.0);
+  report.w.assign(m, 0.0);
+  if (options.warm_r.size() == m) std::copy(options.warm_r.begin(), options.warm_r.end(), report.r.begin());
+  if (options.warm_v.size() == n) std::copy(options.warm_v.begin(), options.warm_v.end(), report.v.begin());
+}
+
 std::span<const SolverEntry> solvers() { return table; }
 
 Solver::Solver() : workspace_(std::make_unique<SolverWorkspace>()) {}
@@ -260,18 +275,8 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
   work.reduced = SolverWorkspace::Reduced::not_tried;
   work.best_v.clear();
   work.best_r.clear();
-  const std::size_t n = problem.p0.size(), m = problem.b.size();
-  report.status = SolveStatus::budget;
-  report.iterations = 0;
-  report.flops = 0;
-  report.not_unique = report.rank_deficient = false;
-  report.solver = {};
-  report.cause.clear();
-  report.v.assign(n, 0.0);
-  report.r.assign(m, 0.0);
-  report.w.assign(m, 0.0);
-  if (options.warm_r.size() == m) std::copy(options.warm_r.begin(), options.warm_r.end(), report.r.begin());
-  if (options.warm_v.size() == n) std::copy(options.warm_v.begin(), options.warm_v.end(), report.v.begin());
+  const std::size_t m = problem.b.size();
+  begin_report(problem, options, report);
   work.trial_v = report.v;
   work.trial_r = report.r;
 

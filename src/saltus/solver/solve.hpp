@@ -71,6 +71,7 @@ class Solver {
   /// `most_flops` of options.flop_budget: the path is that of the whole budget until they are spent.
   void solve_one(const Problem& problem, const SolveOptions& options, std::int64_t most_flops, SolveReport& report);
   void solve_islands(const Problem& problem, const SolveOptions& options, SolveReport& report);
+  friend struct IslandSolve;
   std::unique_ptr<SolverWorkspace> workspace_;
 };
 

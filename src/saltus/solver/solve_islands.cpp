@@ -1,95 +1,143 @@
 #include <algorithm>
+#include <mutex>
 
 #include "saltus/solver/solve.hpp"
 #include "saltus/solver/solve_workspace.hpp"
 
 namespace saltus {
 
-/// Each island on its own, as if there were no other: equal bits, whatever stands beside it. Two exceptions. An island that
-/// is still open when half of the budget divided by the islands is spent is taken again, from its start, when all others are
-/// through, and only if the whole is not within the tolerance. Where all are solved by their own units but the whole is not
-/// by its units, all go on from there to half the tolerance, then to a tenth.
-void Solver::solve_islands(const Problem& problem, const SolveOptions& options, SolveReport& report) {
-  SolverWorkspace& work = *workspace_;
-  Islands& islands = work.islands;
-  const int count = islands.count();
-  const std::size_t n = problem.p0.size(), m = problem.b.size();
-  report.status = SolveStatus::budget;
-  report.iterations = 0;
-  report.flops = 0;
-  report.not_unique = report.rank_deficient = false;
-  report.solver = {};
-  report.cause.clear();
-  report.v.assign(n, 0.0);
-  report.r.assign(m, 0.0);
-  report.w.assign(m, 0.0);
-  if (options.warm_r.size() == m) std::copy(options.warm_r.begin(), options.warm_r.end(), report.r.begin());
-  if (options.warm_v.size() == n) std::copy(options.warm_v.begin(), options.warm_v.end(), report.v.begin());
-  work.island_status.assign(static_cast<std::size_t>(count), SolveStatus::budget);
-  std::int64_t longest = -1;
-  SolveReport& own = work.island_report;
+/// One solve in parts: every island on its own, as if there were no other.
+struct IslandSolve {
+  const Problem& problem;
+  const SolveOptions& options;
+  SolverWorkspace& work;
+  SolveReport& report;
+  std::mutex mutex = {};                          // of the desks
+  std::vector<SolverWorkspace::Desk*> free = {};
 
-  const auto solve_island = [&](int k, double tolerance, std::int64_t cap, bool from_report) {
-    const std::span<const int> rows = islands.rows(k), velocities = islands.velocities(k);
+  SolverWorkspace::IslandOutcome& outcome(int k) { return work.outcomes[static_cast<std::size_t>(k)]; }
+
+  /// Solves island `k` on `desk`; from the point of the report, or from the warm one.
+  void solve_on(SolverWorkspace::Desk& desk, int k, double tolerance, std::int64_t cap, bool from_report, int threads) {
+    const std::span<const int> rows = work.islands.rows(k), velocities = work.islands.velocities(k);
     SolveOptions part = options;
     part.tolerance = tolerance;
+    part.threads = threads;
     const auto start = [&](std::span<const int> list, std::span<const double> warm, const std::vector<double>& found, std::vector<double>& out) {
       const bool given = from_report || warm.size() == found.size();
       out.resize(given ? list.size() : 0);
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = (from_report ? found.data() : warm.data())[list[i]];
     };
-    start(rows, options.warm_r, report.r, work.island_r);
-    start(velocities, options.warm_v, report.v, work.island_v);
-    part.warm_r = work.island_r;
-    part.warm_v = work.island_v;
+    start(rows, options.warm_r, report.r, desk.warm_r);
+    start(velocities, options.warm_v, report.v, desk.warm_v);
+    part.warm_r = desk.warm_r;
+    part.warm_v = desk.warm_v;
     if (rows.empty()) part.solver = {};  // motion alone: no law that an arm could refuse
-    islands.extract(problem, k, work.island);
-    solve_one(work.island, part, cap, own);
+    work.islands.extract(problem, k, desk.island);
+    const SolveReport& own = desk.report;
+    desk.solver.solve_one(desk.island, part, cap, desk.report);
     for (std::size_t i = 0; i < rows.size(); ++i) report.r[static_cast<std::size_t>(rows[i])] = own.r[i];
     for (std::size_t i = 0; i < velocities.size(); ++i) report.v[static_cast<std::size_t>(velocities[i])] = own.v[i];
-    work.island_status[static_cast<std::size_t>(k)] = own.status;
-    report.iterations += own.iterations;
-    report.flops += own.flops;
-    report.not_unique |= own.not_unique;
-    report.rank_deficient |= own.rank_deficient;
-    if (own.status != SolveStatus::solved && report.cause.empty() && !rows.empty())
-      report.cause = "island " + std::to_string(k) + " (row " + std::to_string(rows.front()) + " and on): " + own.cause;
-    if (!rows.empty() && own.flops > longest) {
-      longest = own.flops;
-      report.solver = own.solver;
+    outcome(k) = {own.status, own.iterations, own.flops, own.not_unique, own.rank_deficient, own.solver, own.cause};
+  }
+
+  /// All of `list`: large islands one after the other with all threads inside, the small ones side by side.
+  void solve_all(std::span<const int> list, double tolerance, std::int64_t cap, bool from_report) {
+    const auto size = [&](int k) { return work.islands.rows(k).size(); };
+    Threads* threads = work.threads_of(options);
+    constexpr std::size_t large = 4000;  // rows; from about there on the friction solvers share their loops
+    if (work.desks.empty()) work.desks.push_back(std::make_unique<SolverWorkspace::Desk>());
+    const auto alone = [&](int k) { return !threads || size(k) >= large; };
+    for (int k : list)
+      if (alone(k)) solve_on(*work.desks[0], k, tolerance, cap, from_report, options.threads);
+    if (!threads) return;
+    while (work.desks.size() < static_cast<std::size_t>(threads->count())) work.desks.push_back(std::make_unique<SolverWorkspace::Desk>());
+    free.clear();
+    for (auto& desk : work.desks) free.push_back(desk.get());
+    threads->each(static_cast<int>(list.size()), [&](int i) {
+      const int k = list[static_cast<std::size_t>(i)];
+      if (alone(k)) return;
+      SolverWorkspace::Desk* desk = nullptr;
+      {
+        std::lock_guard lock(mutex);
+        desk = free.back();
+        free.pop_back();
+      }
+      solve_on(*desk, k, tolerance, cap, from_report, 1);
+      std::lock_guard lock(mutex);
+      free.push_back(desk);
+    });
+  }
+
+  /// Adds what `list` spent to the report, in its order whoever was ready first.
+  void account(std::span<const int> list, std::int64_t& longest) {
+    for (int k : list) {
+      const SolverWorkspace::IslandOutcome& own = outcome(k);
+      const std::span<const int> rows = work.islands.rows(k);
+      report.iterations += own.iterations;
+      report.flops += own.flops;
+      report.not_unique |= own.not_unique;
+      report.rank_deficient |= own.rank_deficient;
+      if (own.status != SolveStatus::solved && report.cause.empty() && !rows.empty())
+        report.cause = "island " + std::to_string(k) + " (row " + std::to_string(rows.front()) + " and on): " + own.cause;
+      if (!rows.empty() && own.flops > longest) {
+        longest = own.flops;
+        report.solver = own.solver;
+      }
     }
-  };
-  const auto whole = [&] {
+  }
+
+  bool whole_is_solved() {
     const Certificate found = certificate(problem, report.v, report.r, report.w, work.residual);
     report.residual = found.residual;
     report.scaled_residual = found.scaled_residual;
     report.velocity_residual = found.velocity_residual;
     report.worst_block = found.worst_block;
     return std::max(found.residual, found.scaled_residual) <= options.tolerance;
-  };
-  const auto any = [&](SolveStatus status) {
-    return std::find(work.island_status.begin(), work.island_status.end(), status) != work.island_status.end();
-  };
+  }
+  bool any(SolveStatus status) const {
+    return std::any_of(work.outcomes.begin(), work.outcomes.end(), [status](const auto& own) { return own.status == status; });
+  }
+};
+
+/// Equal bits for an island, whatever stands beside it. Two exceptions. An island that is still open when half of the budget
+/// divided by the islands is spent is taken again, from its start, when all others are through, and only if the whole is not
+/// within the tolerance. Where all are solved by their own units but the whole is not by its units, all go on from there to
+/// half the tolerance, then to a tenth.
+void Solver::solve_islands(const Problem& problem, const SolveOptions& options, SolveReport& report) {
+  SolverWorkspace& work = *workspace_;
+  const int count = work.islands.count();
+  begin_report(problem, options, report);
+  work.outcomes.resize(static_cast<std::size_t>(count));
+  std::vector<int>& all = work.open_islands;
+  all.resize(static_cast<std::size_t>(count));
+  for (int k = 0; k < count; ++k) all[static_cast<std::size_t>(k)] = k;
+  IslandSolve solve{problem, options, work, report};
+  std::int64_t longest = -1;
 
   const std::int64_t share = std::max<std::int64_t>(options.flop_budget / (2 * count), 1);
-  for (int k = 0; k < count; ++k) solve_island(k, options.tolerance, share, false);
-  bool good = whole();
-  if (!good && !any(SolveStatus::infeasible)) {
+  solve.solve_all(all, options.tolerance, share, false);
+  solve.account(all, longest);
+  bool good = solve.whole_is_solved();
+  if (!good && !solve.any(SolveStatus::infeasible)) {
     report.cause.clear();
-    for (int k = 0; k < count && report.flops < options.flop_budget; ++k)
-      if (work.island_status[static_cast<std::size_t>(k)] != SolveStatus::solved)
-        solve_island(k, options.tolerance, options.flop_budget - report.flops, false);
-    good = whole();
+    for (int k = 0; k < count && report.flops < options.flop_budget; ++k) {
+      if (solve.outcome(k).status == SolveStatus::solved) continue;
+      solve.solve_on(*work.desks[0], k, options.tolerance, options.flop_budget - report.flops, false, options.threads);
+      solve.account({&k, 1}, longest);
+    }
+    good = solve.whole_is_solved();
   }
   for (const double factor : {0.5, 0.1}) {
-    if (good || any(SolveStatus::budget) || any(SolveStatus::ray) || any(SolveStatus::infeasible) || any(SolveStatus::unsupported)) break;
-    for (int k = 0; k < count; ++k) solve_island(k, factor * options.tolerance, share, true);
-    good = whole();
+    if (good || solve.any(SolveStatus::budget) || solve.any(SolveStatus::ray) || solve.any(SolveStatus::infeasible) || solve.any(SolveStatus::unsupported)) break;
+    solve.solve_all(all, factor * options.tolerance, share, true);
+    solve.account(all, longest);
+    good = solve.whole_is_solved();
   }
-  if (any(SolveStatus::infeasible)) report.status = SolveStatus::infeasible;
+  if (solve.any(SolveStatus::infeasible)) report.status = SolveStatus::infeasible;
   else if (good) report.status = SolveStatus::solved;
-  else if (any(SolveStatus::unsupported)) report.status = SolveStatus::unsupported;
-  else if (any(SolveStatus::ray)) report.status = SolveStatus::ray;
+  else if (solve.any(SolveStatus::unsupported)) report.status = SolveStatus::unsupported;
+  else if (solve.any(SolveStatus::ray)) report.status = SolveStatus::ray;
   if (good && report.status == SolveStatus::solved) report.cause.clear();
   else if (report.cause.empty()) report.cause = "the islands are solved in their own units, the whole is not in its units";
   report.islands = count;

@@ -1,6 +1,7 @@
 // What the arms share within one solve.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -28,10 +29,25 @@ struct SolverWorkspace {
   std::vector<double> z, warm_z, v, r, w, local_r, best_r, rho, trial_v, trial_r, best_v;
 
   Islands islands;
-  Problem island;
-  SolveReport island_report;
-  std::vector<SolveStatus> island_status;
-  std::vector<double> island_r, island_v;
+  /// What one thread needs to solve an island, kept from solve to solve.
+  struct Desk {
+    Problem island;
+    SolveReport report;
+    std::vector<double> warm_r, warm_v;
+    Solver solver;
+  };
+  /// What the whole needs to know of an island.
+  struct IslandOutcome {
+    SolveStatus status = SolveStatus::budget;
+    int iterations = 0;
+    std::int64_t flops = 0;
+    bool not_unique = false, rank_deficient = false;
+    std::string_view solver;
+    std::string cause;
+  };
+  std::vector<std::unique_ptr<Desk>> desks;
+  std::vector<IslandOutcome> outcomes;
+  std::vector<int> open_islands;
 
   std::optional<Threads> threads;
   /// Started when first asked for; null for one.
@@ -44,5 +60,8 @@ struct SolverWorkspace {
   /// The problem with dynamics and equalities taken out, or null where that is not possible; made once a solve.
   const Problem* local(const Problem& problem);
 };
+
+/// An empty report that stands at the warm point.
+void begin_report(const Problem& problem, const SolveOptions& options, SolveReport& report);
 
 }  // namespace saltus

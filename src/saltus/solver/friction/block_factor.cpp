@@ -167,7 +167,7 @@ void BlockFactor::structure(const std::vector<Edge>& edges) {
   }
 }
 
-// Parts: runs of whole subtrees of at most a twenty-fourth of all entries. Small factors have none.
+// Parts: runs of whole subtrees of at most a sixteenth of all entries. Small factors have none.
 void BlockFactor::divide() {
   parts_.clear(), top_.clear();
   const int n = static_cast<int>(fronts_.size());
@@ -179,7 +179,7 @@ void BlockFactor::divide() {
     first[k] = k;
     for (int child : fronts_[k].children) below[k] += below[child], first[k] = std::min(first[k], first[child]);
   }
-  const std::int64_t most = entries_ >= divided_from ? entries_ / 24 : -1;
+  const std::int64_t most = entries_ >= divided_from ? entries_ / 16 : -1;
   std::vector<std::pair<int, int>> roots;  // first front and root of the largest subtrees that are small enough
   for (int k = n - 1; k >= 0;) {
     if (below[k] <= most) roots.emplace_back(first[k], k), k = first[k] - 1;
@@ -203,24 +203,43 @@ void BlockFactor::divide() {
   }
 }
 
-// Rows of a part outside of it are rows of its roots: a solve adds them up beside y, part by part.
+// What a front adds to its ancestors: inside of a part at their places; the root of a subtree and a front of the top collect
+// beside y, where the parent fetches it.
 void BlockFactor::reach() {
   slots_ = rows_;
-  outside_.clear();
+  int beside = 0;
   std::vector<int> place(count_, -1);
   for (Part& part : parts_) {
-    part.outside_begin = static_cast<int>(outside_.size());
-    for (int k = part.first; k < part.last; ++k) {
-      const Front& front = fronts_[k];
-      part.scratch = std::max(part.scratch, static_cast<std::int64_t>(front.rows) * block_);
-      for (int i = front.rows_begin; i < front.rows_begin + front.rows; ++i) {
-        if (rows_[i] < part.end) continue;
-        if (place[rows_[i]] < part.outside_begin) place[rows_[i]] = static_cast<int>(outside_.size()), outside_.push_back(rows_[i]);
-        slots_[i] = count_ + place[rows_[i]];
+    part.beside = beside;
+    for (int k = part.last - 1, root = -1; k >= part.first; --k) {  // a root before what is below it
+      Front& front = fronts_[k];
+      if (front.parent < 0 || front.parent >= part.last) {
+        root = k;
+        front.beside = beside, beside += front.rows;
+        for (int i = 0; i < front.rows; ++i) place[rows_[front.rows_begin + i]] = i;
       }
+      for (int i = front.rows_begin; i < front.rows_begin + front.rows; ++i)
+        if (rows_[i] >= part.end) slots_[i] = count_ + fronts_[root].beside + place[rows_[i]];
     }
-    part.outside = static_cast<int>(outside_.size()) - part.outside_begin;
+    part.beside_size = beside - part.beside;
   }
+  // The top by height, so that whoever takes the next front seldom waits for what is below it.
+  std::vector<int> height(fronts_.size(), 0);
+  for (int k : top_) {
+    Front& front = fronts_[k];
+    front.beside = beside, beside += front.rows;
+    for (int i = 0; i < front.rows; ++i) slots_[front.rows_begin + i] = count_ + front.beside + i;
+    if (front.parent >= 0) height[front.parent] = std::max(height[front.parent], height[k] + 1);
+  }
+  beside_ = beside;
+  by_height_ = top_;
+  std::stable_sort(by_height_.begin(), by_height_.end(), [&](int i, int j) { return height[i] < height[j]; });
+  task_of_.assign(fronts_.size(), 0);
+  for (std::size_t i = 0; i < parts_.size(); ++i) std::fill(task_of_.begin() + parts_[i].first, task_of_.begin() + parts_[i].last, static_cast<int>(i));
+  for (std::size_t i = 0; i < by_height_.size(); ++i) task_of_[by_height_[i]] = static_cast<int>(parts_.size() + i);
+  done_ = std::make_unique<std::atomic<std::int64_t>[]>(parts_.size() + by_height_.size());
+  most_rows_ = 0;
+  for (const Front& front : fronts_) most_rows_ = std::max(most_rows_, front.rows);
 }
 
 void BlockFactor::place(const std::vector<Edge>& edges) {
@@ -403,36 +422,74 @@ void BlockFactor::backward(const Front& front, double* y, double* local) const {
   upper_solve(panel, n, p, symmetric_, pivot);
 }
 
+// Contributions of the children to a front of the top.
+void BlockFactor::fetch(const Front& front, double* y) const {
+  const int b = block_;
+  double* beside = y + static_cast<std::int64_t>(count_) * b;
+  double* own = beside + static_cast<std::int64_t>(front.beside) * b;
+  std::fill_n(own, front.rows * b, 0.0);
+  for (int child : front.children) {
+    const Front& c = fronts_[child];
+    const double* source = beside + static_cast<std::int64_t>(c.beside) * b;
+    for (int i = 0; i < c.rows; ++i, source += b) {
+      const int t = targets_[c.target_begin + i];
+      double* target = t < front.pivots ? y + static_cast<std::int64_t>(front.first + t) * b : own + static_cast<std::int64_t>(t - front.pivots) * b;
+      for (int k = 0; k < b; ++k) target[k] += source[k];
+    }
+  }
+}
+
 void BlockFactor::solve(double* x, Threads* threads) {
-  const std::int64_t b = block_, own = b * count_, beside = b * static_cast<std::int64_t>(outside_.size());
-  std::int64_t most = 0;  // rows of a front
-  for (const Part& part : parts_) most = std::max(most, part.scratch);
-  for (int k : top_) most = std::max(most, b * fronts_[k].rows);
-  const int parts = static_cast<int>(parts_.size());
-  work_.resize(own + beside + most * (parts + 1));
-  double *y = work_.data(), *sums = y + own, *locals = sums + beside;
+  const std::int64_t b = block_, most = b * most_rows_;
+  const int parts = static_cast<int>(parts_.size()), tasks = parts + static_cast<int>(by_height_.size());
+  work_.resize(b * count_ + b * beside_ + most * (threads ? tasks : 1));
+  double *y = work_.data(), *locals = y + b * count_ + b * beside_;
+  const auto local = [&](int task) { return locals + (threads ? most * task : 0); };
   const auto enter = [&](int begin, int end) {
     for (int k = begin; k < end; ++k) std::copy_n(x + b * node_[k], b, y + b * k);
   };
   const auto leave = [&](int begin, int end) {
     for (int k = begin; k < end; ++k) std::copy_n(y + b * k, b, x + b * node_[k]);
   };
-  for (int k : top_) enter(fronts_[k].first, fronts_[k].first + fronts_[k].pivots);
-  each(threads, parts, [&](int i) {
-    const Part& part = parts_[i];
-    enter(part.begin, part.end);
-    std::fill_n(sums + b * part.outside_begin, b * part.outside, 0.0);
-    for (int k = part.first; k < part.last; ++k) forward(fronts_[k], y, locals + most * (i + 1));
+  // Tasks are taken in their order: whom one waits for has been taken before.
+  std::int64_t round = ++rounds_;
+  const auto wait_for = [&](int front) {
+    for (int tries = 0; done_[task_of_[front]].load(std::memory_order_acquire) < round; ++tries)
+      if (tries > 100000) std::this_thread::yield();
+  };
+  const auto finished = [&](int task) { done_[task].store(round, std::memory_order_release); };
+  each(threads, tasks, [&](int task) {
+    if (task < parts) {
+      const Part& part = parts_[task];
+      enter(part.begin, part.end);
+      std::fill_n(y + b * (count_ + part.beside), b * part.beside_size, 0.0);
+      for (int k = part.first; k < part.last; ++k) forward(fronts_[k], y, local(task));
+    } else {
+      const Front& front = fronts_[by_height_[task - parts]];
+      enter(front.first, front.first + front.pivots);
+      for (int child : front.children) wait_for(child);
+      fetch(front, y);
+      forward(front, y, local(task));
+    }
+    finished(task);
   });
-  for (std::size_t i = 0; i < outside_.size(); ++i)
-    for (int k = 0; k < b; ++k) y[b * outside_[i] + k] += sums[b * static_cast<std::int64_t>(i) + k];
-  for (int k : top_) forward(fronts_[k], y, locals);
-  for (auto k = top_.rbegin(); k != top_.rend(); ++k) backward(fronts_[*k], y, locals);
-  for (int k : top_) leave(fronts_[k].first, fronts_[k].first + fronts_[k].pivots);
-  each(threads, parts, [&](int i) {
-    const Part& part = parts_[i];
-    for (int k = part.last - 1; k >= part.first; --k) backward(fronts_[k], y, locals + most * (i + 1));
-    leave(part.begin, part.end);
+  round = ++rounds_;
+  each(threads, tasks, [&](int i) {
+    const int task = tasks - 1 - i;
+    if (task < parts) {
+      const Part& part = parts_[task];
+      for (int k = part.last - 1; k >= part.first; --k) {
+        if (fronts_[k].parent >= part.last) wait_for(fronts_[k].parent);
+        backward(fronts_[k], y, local(task));
+      }
+      leave(part.begin, part.end);
+    } else {
+      const Front& front = fronts_[by_height_[task - parts]];
+      if (front.parent >= 0) wait_for(front.parent);
+      backward(front, y, local(task));
+      leave(front.first, front.first + front.pivots);
+    }
+    finished(task);
   });
 }
 

@@ -1,7 +1,9 @@
 // Sparse factorization of matrices of small dense blocks with a symmetric pattern: multifrontal, symbolic once.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -40,14 +42,14 @@ class BlockFactor {
     std::vector<int> children;
     std::int64_t panel = 0, upper_panel = 0;  // offsets of the panels
     int target_begin = 0;              // places of the rows in the parent's front, in `targets_`
+    int beside = 0;                    // what a solve collects for the ancestors, in blocks behind all positions
     std::int64_t built = 0, kept = 0;  // where the update matrix is made, and where it waits for the parent
   };
   /// Fronts [first, last) whose ancestors outside are all in the top.
   struct Part {
     int first = 0, last = 0;
     int begin = 0, end = 0;                // pivot positions
-    int outside_begin = 0, outside = 0;    // positions of ancestors that its rows reach, in `outside_`
-    std::int64_t scratch = 0;              // of a solve, in doubles
+    int beside = 0, beside_size = 0;       // what its roots collect
   };
   struct Entry { int edge, row, column; bool swapped; };  // block of an edge: place in its front
 
@@ -59,6 +61,7 @@ class BlockFactor {
   bool eliminate(Front& front, const double* diagonal, const double* lower, const double* upper, Threads* threads);
   void forward(const Front& front, double* y, double* local) const;
   void backward(const Front& front, double* y, double* local) const;
+  void fetch(const Front& front, double* y) const;
   void assemble(const Front& front, const double* diagonal, const double* lower, const double* upper);
   void gather(const Front& child, const Front& front, const double* update, double* parent_update);
   bool eliminate_symmetric(const Front& front, double* update, Threads* threads);
@@ -71,8 +74,12 @@ class BlockFactor {
   std::vector<int> rows_, targets_;
   std::vector<Part> parts_;
   std::vector<int> top_;               // fronts in no part
-  std::vector<int> outside_;           // positions
-  std::vector<int> slots_;             // where a solve adds up row k of `rows_`: a position, or count_ + a place in `outside_`
+  std::vector<int> slots_;             // where a solve adds up row k of `rows_`: a position, or behind all positions, `beside`
+  int beside_ = 0, most_rows_ = 0;
+  std::vector<int> by_height_;         // top_, leaves first
+  std::vector<int> task_of_;           // of a front in a solve: its part, or its place in by_height_
+  std::unique_ptr<std::atomic<std::int64_t>[]> done_;  // round in which a task was finished last
+  std::int64_t rounds_ = 0;
   std::vector<Entry> sorted_;          // entries by front
   std::vector<int> entry_begin_;
   std::vector<double> panels_, upper_panels_, stack_, work_;

@@ -74,12 +74,11 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
     report.cause = "not every block is a Coulomb cone of two or three rows with a friction coefficient of at least zero";
     return report;
   }
-  auto prepared = scaled(problem);
+  const auto prepared = scaled(problem, false, threads);
   if (!prepared) {
     report.cause = "a matrix entry is not finite, or M is singular";
     return report;
   }
-  if (threads) prepared->loops.use(*threads);
   // The margin covers the rounding between scaled and original units.
   Course course(*prepared, 0.999 * tolerance, budget);
   std::vector<double> x(prepared->size(), 0.0);

@@ -1,5 +1,6 @@
 #include "saltus/solver/friction/gauss_seidel.hpp"
 
+#include "saltus/solver/friction/body_rows.hpp"
 #include "saltus/solver/friction/local.hpp"
 
 namespace saltus::friction {
@@ -43,7 +44,7 @@ void GaussSeidel::restart(const std::vector<double>& x) {
   x_ = x;
   if (!problem_.body_form) return;
   v_.assign(static_cast<std::size_t>(body_size) * problem_.bodies, 0.0);
-  problem_.add_spread(0, problem_.contacts, x_.data(), v_.data());
+  problem_.add_impulses(0, problem_.contacts, x_.data(), v_.data());
 }
 
 void GaussSeidel::sweep(double relaxation) {
@@ -57,26 +58,16 @@ void GaussSeidel::sweep_bodies(int first, int last, double relaxation) {
   const Scaled& p = problem_;
   for (int c = first; c < last; ++c) {
     double* x = x_.data() + 3 * c;
-    Triple u{p.q[3 * c], p.q[3 * c + 1], p.q[3 * c + 2]}, change;
-    if (!p.compliance.empty()) {
-      multiply(p.compliance[c].data(), x, change.data());
-      for (int i = 0; i < 3; ++i) u[i] += change[i];
-    }
-    for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
-      const double *J = p.jacobian.data() + 18 * l, *v = v_.data() + body_size * p.limbs[l].body;
-      double a = 0.0, b = 0.0, d = 0.0;
-#pragma GCC unroll 6
-      for (int k = 0; k < body_size; ++k) a += J[k] * v[k], b += J[6 + k] * v[k], d += J[12 + k] * v[k];
-      u[0] += a, u[1] += b, u[2] += d;
-    }
+    const int begin = p.limb_begin[c], end = p.limb_begin[c + 1];
+    RowSums sums;
+    for (int l = begin; l < end; ++l) sums.add(p.jacobian.data() + 18 * static_cast<std::size_t>(l), v_.data() + body_size * p.limbs[l].body);
+    Triple change{};
+    if (!p.compliance.empty()) multiply(p.compliance[c].data(), x, change.data());
+    Triple u;
+    for (int i = 0; i < 3; ++i) u[i] = p.q[3 * c + i] + change[i] + sums[i];
     improve(p.diagonal[c], inverse_[c], u.data(), relaxation, x, change.data());
     if (change[0] == 0.0 && change[1] == 0.0 && change[2] == 0.0) continue;
-    for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
-      const double* S = p.spread.data() + 18 * l;
-      double* v = v_.data() + body_size * p.limbs[l].body;
-#pragma GCC unroll 6
-      for (int k = 0; k < body_size; ++k) v[k] += S[k] * change[0] + S[6 + k] * change[1] + S[12 + k] * change[2];
-    }
+    for (int l = begin; l < end; ++l) add_transposed(p.jacobian.data() + 18 * static_cast<std::size_t>(l), change.data(), v_.data() + body_size * p.limbs[l].body);
   }
 }
 

@@ -30,7 +30,7 @@ class GaussSeidel {
   const Scaled& problem_;
   std::vector<Square> inverse_;
   std::vector<double> x_;
-  std::vector<double> v_;  // body form: Ms^-1 Hs^T x
+  std::vector<double> v_;  // body form: J^T x
 };
 
 }  // namespace saltus::friction

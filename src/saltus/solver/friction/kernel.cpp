@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "saltus/solver/friction/body_rows.hpp"
+
 namespace saltus::friction {
 namespace {
 
@@ -71,7 +73,9 @@ bool Kernel::factor_bodies(const std::vector<Square>& D, bool symmetric, const s
   const Scaled& p = problem_;
   factor_flops_ = factor_.factor_flops(symmetric) + 400 * static_cast<std::int64_t>(pairs_.size() + p.limbs.size());
   inverse_.resize(p.contacts);
-  diagonal_ = p.mass;
+  diagonal_.assign(static_cast<std::size_t>(area) * p.bodies, 0.0);
+  for (std::size_t k = 0; k < diagonal_.size(); k += area)
+    for (int i = 0; i < body_size; ++i) diagonal_[k + 7 * i] = 1.0;
   lower_.assign(edges_ * area, 0.0);
   if (!symmetric) upper_.assign(edges_ * area, 0.0);
   std::atomic<bool> regular{true};
@@ -143,25 +147,17 @@ void Kernel::solve(const double* a, double* x) {
     for (int c = first; c < last; ++c) {
       Triple z;
       multiply(inverse_[c].data(), a + 3 * c, z.data());
-      for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
-        const double* J = p.jacobian.data() + 18 * l;
-        double* target = dv_.data() + body_size * p.limbs[l].body;
-#pragma GCC unroll 6
-        for (int k = 0; k < body_size; ++k) target[k] += J[k] * z[0] + J[6 + k] * z[1] + J[12 + k] * z[2];
-      }
+      for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l)
+        add_transposed(p.jacobian.data() + 18 * static_cast<std::size_t>(l), z.data(), dv_.data() + body_size * p.limbs[l].body);
     }
   });
   factor_.solve(dv_.data(), p.loops.threads());
   p.loops.all([&](int first, int last) {
     for (int c = first; c < last; ++c) {
-      Triple rest{a[3 * c], a[3 * c + 1], a[3 * c + 2]};
-      for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l) {
-        const double *J = p.jacobian.data() + 18 * l, *v = dv_.data() + body_size * p.limbs[l].body;
-        double b0 = 0.0, b1 = 0.0, b2 = 0.0;
-#pragma GCC unroll 6
-        for (int k = 0; k < body_size; ++k) b0 += J[k] * v[k], b1 += J[6 + k] * v[k], b2 += J[12 + k] * v[k];
-        rest[0] -= b0, rest[1] -= b1, rest[2] -= b2;
-      }
+      RowSums sums;
+      for (int l = p.limb_begin[c]; l < p.limb_begin[c + 1]; ++l)
+        sums.add(p.jacobian.data() + 18 * static_cast<std::size_t>(l), dv_.data() + body_size * p.limbs[l].body);
+      const Triple rest{a[3 * c] - sums[0], a[3 * c + 1] - sums[1], a[3 * c + 2] - sums[2]};
       multiply(inverse_[c].data(), rest.data(), x + 3 * c);
     }
   });

@@ -9,7 +9,7 @@
 
 namespace saltus::friction {
 
-/// Body form: (Ms + Hs^T E Hs) dv = Hs^T E a, x = E (a - Hs dv), E = (D + compliance)^-1, over the graph of bodies.
+/// Body form: (1 + J^T E J) dv = J^T E a, x = E (a - J dv), E = (D + compliance)^-1, over the graph of bodies.
 /// Contact form: blocks of W' + D over the graph of contacts. Symbolic work is done once, in the constructor.
 class Kernel {
  public:

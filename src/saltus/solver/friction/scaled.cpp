@@ -1,16 +1,13 @@
 #include "saltus/solver/friction/scaled.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 
+#include "saltus/solver/friction/body_rows.hpp"
 #include "saltus/solver/friction/colouring.hpp"
 #include "saltus/solver/friction/dynamics.hpp"
 
 namespace saltus::friction {
 namespace {
-
-using Matrix6 = Eigen::Matrix<double, body_size, body_size>;
-using Jacobian = Eigen::Matrix<double, 3, body_size, Eigen::RowMajor>;
 
 bool all_finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
@@ -118,13 +115,6 @@ void body_blocks(const Problem& problem, const Bodies& bodies, Scaled& s) {
   for (int k = 0; k < s.bodies; ++k)
     for (std::size_t i = 0; i < bodies.columns[k].size(); ++i)
       body[bodies.columns[k][i]] = k, place[bodies.columns[k][i]] = static_cast<int>(i);
-  s.mass.assign(36 * static_cast<std::size_t>(s.bodies), 0.0);
-  for (int k = 0; k < s.bodies; ++k) {
-    for (int column : bodies.columns[k])
-      for (SparseRows::InnerIterator it(problem.M, column); it; ++it)
-        s.mass[36 * k + 6 * place[column] + place[it.col()]] = it.value();
-    for (int i = static_cast<int>(bodies.columns[k].size()); i < body_size; ++i) s.mass[36 * k + 7 * i] = 1.0;
-  }
   s.limb_begin.push_back(0);
   for (int c = 0; c < s.contacts; ++c) {
     for (int i = 0; i < s.rows[c]; ++i)
@@ -156,36 +146,70 @@ void local_blocks(const Problem& problem, Scaled& s) {
       }
 }
 
-bool finish_bodies(Scaled& s) {
-  s.spread.resize(s.jacobian.size());
-  std::vector<Eigen::LLT<Matrix6>> factors(s.bodies);
-  for (int k = 0; k < s.bodies; ++k) {
-    factors[k].compute(Eigen::Map<const Matrix6>(s.mass.data() + 36 * k));
-    if (factors[k].info() != Eigen::Success) return false;
-  }
-  s.diagonal.assign(s.contacts, Square{});
-  double trace = 0.0;
-  for (int c = 0; c < s.contacts; ++c) {
-    Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> W(s.diagonal[c].data());
-    if (!s.compliance.empty()) W = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(s.compliance[c].data());
-    for (int l = s.limb_begin[c]; l < s.limb_begin[c + 1]; ++l) {
-      const Eigen::Map<const Jacobian> J(s.jacobian.data() + 18 * l);
-      Eigen::Map<Jacobian> S(s.spread.data() + 18 * l);
-      S = factors[s.limbs[l].body].solve(J.transpose()).transpose();
-      W += J * S.transpose();
+/// Lower Cholesky factors of the bodies' mass blocks, 36 a body, reciprocals on the diagonal; unit rows where a body has fewer
+/// than six columns. Empty where a block is not positive definite.
+std::vector<double> mass_factors(const Problem& problem, const Bodies& bodies) {
+  std::vector<double> factors(36 * bodies.columns.size(), 0.0);
+  for (std::size_t k = 0; k < bodies.columns.size(); ++k) {
+    const auto& columns = bodies.columns[k];
+    const int n = static_cast<int>(columns.size());
+    double* L = factors.data() + 36 * k;
+    for (int i = 0; i < n; ++i)
+      for (SparseRows::InnerIterator it(problem.M, columns[i]); it; ++it)
+        L[6 * i + (std::lower_bound(columns.begin(), columns.end(), it.col()) - columns.begin())] = it.value();
+    for (int j = 0; j < n; ++j) {
+      double pivot = L[7 * j];
+      for (int m = 0; m < j; ++m) pivot -= L[6 * j + m] * L[6 * j + m];
+      if (!(pivot > 0.0) || !std::isfinite(pivot)) return {};
+      L[7 * j] = 1.0 / std::sqrt(pivot);
+      for (int i = j + 1; i < n; ++i) {
+        double x = L[6 * i + j];
+        for (int m = 0; m < j; ++m) x -= L[6 * i + m] * L[6 * j + m];
+        L[6 * i + j] = x * L[7 * j];
+      }
     }
-    trace += W.trace();
+    for (int i = n; i < body_size; ++i) L[7 * i] = 1.0;
   }
+  return factors;
+}
+
+bool finish_bodies(const Problem& problem, const Bodies& bodies, Scaled& s) {
+  const std::vector<double> factors = mass_factors(problem, bodies);
+  if (factors.empty() && s.bodies > 0) return false;
+  s.diagonal.assign(s.contacts, Square{});
+  const auto [trace] = s.loops.sums<1>([&](int first, int last, double* out) {
+    double sum = 0.0;
+    for (int c = first; c < last; ++c) {
+      Square& W = s.diagonal[c];
+      if (!s.compliance.empty()) W = s.compliance[c];
+      for (int l = s.limb_begin[c]; l < s.limb_begin[c + 1]; ++l) {
+        double* J = s.jacobian.data() + 18 * static_cast<std::size_t>(l);
+        const double* L = factors.data() + 36 * static_cast<std::size_t>(s.limbs[l].body);
+        for (int i = 0; i < body_size; ++i)  // L^-1 from the left, all three rows at once
+          for (double* row : {J, J + 6, J + 12}) {
+            double x = row[i];
+            for (int k = 0; k < i; ++k) x -= L[6 * i + k] * row[k];
+            row[i] = x * L[7 * i];
+          }
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j)
+            for (int k = 0; k < body_size; ++k) W[3 * i + j] += J[6 * i + k] * J[6 * j + k];
+      }
+      sum += W[0] + W[4] + W[8];
+    }
+    out[0] = sum;
+  });
   s.impulse_unit = impulse_unit(s, trace);
-  const double ratio = s.impulse_unit / s.velocity_unit;
-  for (double& x : s.mass) x /= ratio;
-  for (double& x : s.spread) x *= ratio;
+  const double ratio = s.impulse_unit / s.velocity_unit, root = std::sqrt(ratio);
+  s.loops.all([&](int first, int last) {
+    for (int k = 18 * s.limb_begin[first]; k < 18 * s.limb_begin[last]; ++k) s.jacobian[k] *= root;
+    for (int c = first; c < last; ++c)
+      for (double& x : s.diagonal[c]) x *= ratio;
+  });
   for (Square& A : s.compliance)
     for (double& x : A) x *= ratio;
-  for (int c = 0; c < s.contacts; ++c) {
-    for (double& x : s.diagonal[c]) x *= ratio;
+  for (int c = 0; c < s.contacts; ++c)
     for (int i = s.rows[c]; i < 3; ++i) s.diagonal[c][4 * i] = s.compliance[c][4 * i] = 1.0;
-  }
   return true;
 }
 
@@ -242,7 +266,7 @@ bool can(const Problem& problem) {
   return problem.M.rows() == n && problem.M.cols() == n && problem.H.rows() == rows && problem.H.cols() == n;
 }
 
-std::optional<Scaled> scaled(const Problem& problem, bool contact_form) {
+std::optional<Scaled> scaled(const Problem& problem, bool contact_form, Threads* threads) {
   if (!all_finite(problem.M) || !all_finite(problem.H) || !all_finite(problem.D) || !all_finite(problem.G) ||
       !all_finite(problem.b) || !all_finite(problem.p0))
     return std::nullopt;
@@ -260,6 +284,7 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form) {
     read_blocks(problem, colouring.order, s);
     scale_velocities(s);
     s.loops.lay_out(s.contacts, std::move(colouring.chunk), std::move(colouring.colour));
+    if (threads) s.loops.use(*threads);
     return colouring.order;
   };
   if (problem.M.rows() > 0 && !contact_form && problem.G.nonZeros() == 0 &&
@@ -269,7 +294,7 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form) {
       begin(blocks >= coloured_from ? coloured(bodies_of_blocks(problem, *found), count) : Colouring{});
       body_blocks(problem, *found, s);
       local_blocks(problem, s);
-      s.body_form = finish_bodies(s);
+      s.body_form = finish_bodies(problem, *found, s);
       if (s.body_form) return s;
       return std::nullopt;
     }
@@ -305,36 +330,22 @@ void Scaled::velocity(const double* x, double* u) const {
   thread_local std::vector<double> scratch;
   scratch.assign(static_cast<std::size_t>(body_size) * bodies, 0.0);
   double* v = scratch.data();  // of this thread, for all
-  loops.in_colours([&](int first, int last) { add_spread(first, last, x, v); });
+  loops.in_colours([&](int first, int last) { add_impulses(first, last, x, v); });
   loops.all([&](int first, int last) {
     for (int c = first; c < last; ++c) {
-      Triple a{q[3 * c], q[3 * c + 1], q[3 * c + 2]};
-      if (!compliance.empty()) {
-        Triple own;
-        multiply(compliance[c].data(), x + 3 * c, own.data());
-        for (int i = 0; i < 3; ++i) a[i] += own[i];
-      }
-      for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
-        const double* J = jacobian.data() + 18 * l;
-        const double* source = v + body_size * limbs[l].body;
-        double b0 = 0.0, b1 = 0.0, b2 = 0.0;
-#pragma GCC unroll 6
-        for (int k = 0; k < body_size; ++k) b0 += J[k] * source[k], b1 += J[6 + k] * source[k], b2 += J[12 + k] * source[k];
-        a[0] += b0, a[1] += b1, a[2] += b2;
-      }
-      for (int i = 0; i < 3; ++i) u[3 * c + i] = a[i];
+      RowSums sums;
+      for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) sums.add(jacobian.data() + 18 * static_cast<std::size_t>(l), v + body_size * limbs[l].body);
+      Triple own{};
+      if (!compliance.empty()) multiply(compliance[c].data(), x + 3 * c, own.data());
+      for (int i = 0; i < 3; ++i) u[3 * c + i] = q[3 * c + i] + own[i] + sums[i];
     }
   });
 }
 
-void Scaled::add_spread(int first, int last, const double* x, double* v) const {
+void Scaled::add_impulses(int first, int last, const double* x, double* v) const {
   for (int c = first; c < last; ++c)
-    for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l) {
-      const double* S = spread.data() + 18 * l;
-      double* target = v + body_size * limbs[l].body;
-#pragma GCC unroll 6
-      for (int k = 0; k < body_size; ++k) target[k] += S[k] * x[3 * c] + S[6 + k] * x[3 * c + 1] + S[12 + k] * x[3 * c + 2];
-    }
+    for (int l = limb_begin[c]; l < limb_begin[c + 1]; ++l)
+      add_transposed(jacobian.data() + 18 * static_cast<std::size_t>(l), x + 3 * c, v + body_size * limbs[l].body);
 }
 
 std::int64_t Scaled::velocity_flops() const {

@@ -19,7 +19,8 @@ inline constexpr int body_size = 6;
 ///   x = P r / g, y = P^-1 (w + mu |w_T| n) / b, P = diag(mu, 1, 1), b = rms(P^-1 w0), g = b m / tr(P^-1 W P^-1),
 /// W' = (g/b) P^-1 W P^-1, q' = P^-1 w0 / b. A contact of two dimensions gets a decoupled unit row as its second
 /// tangent, one without friction two of them: these components are zero in every solution.
-/// W' stands as 3 x 3 blocks (contact form) or as Hs Ms^-1 Hs^T + compliance (body form).
+/// W' stands as 3 x 3 blocks (contact form) or as J J^T + compliance (body form), J = sqrt(g/b) P^-1 H L^-T with the Cholesky
+/// factor M = L L^T: one block of a body and contact serves both ways, and what a body knows is L^T v.
 struct Scaled {
   struct Limb { int body, offset; };  // one body of a contact; block at 18 * offset in `jacobian`
 
@@ -42,10 +43,8 @@ struct Scaled {
   int bodies = 0;
   std::vector<int> limb_begin;      // contacts + 1
   std::vector<Limb> limbs;
-  std::vector<double> jacobian;     // Hs block of a limb: 3 x 6 row-major
-  std::vector<double> spread;       // Ms^-1 Hs^T of a limb, transposed: 3 x 6 row-major
-  std::vector<double> mass;         // Ms: 36 a body
-  std::vector<Square> compliance;   // block-diagonal part of W' beside Hs Ms^-1 Hs^T; empty: 0
+  std::vector<double> jacobian;     // J of a limb: 3 x 6 row-major
+  std::vector<Square> compliance;   // block-diagonal part of W' beside J J^T; empty: 0
 
   // back to the problem
   std::vector<double> w0;           // H M^-1 p0 + b, rows of the problem
@@ -61,8 +60,8 @@ struct Scaled {
   double natural_scaled(const double* x, const double* u) const;
   void scale_impulse(std::span<const double> r, double* x) const;
   void unscale_impulse(const double* x, std::span<double> r) const;
-  /// v += Ms^-1 Hs^T x of contacts [first, last); body form.
-  void add_spread(int first, int last, const double* x, double* v) const;
+  /// v += J^T x of contacts [first, last); body form.
+  void add_impulses(int first, int last, const double* x, double* v) const;
 
  private:
   /// |r - P_K(r - w_hat)|^2, |r|^2, |w|^2 of contacts [first, last).
@@ -76,7 +75,7 @@ bool can(const Problem& problem);
 inline constexpr int coloured_from = 1500;
 
 /// Requires can(problem). With `contact_form`, W' is assembled even where bodies are known. Empty where M is singular or
-/// an entry is not finite.
-std::optional<Scaled> scaled(const Problem& problem, bool contact_form = false);
+/// an entry is not finite. `threads` stay with the loops.
+std::optional<Scaled> scaled(const Problem& problem, bool contact_form = false, Threads* threads = nullptr);
 
 }  // namespace saltus::friction
