@@ -159,10 +159,12 @@ void portfolio(Course& course, const std::vector<double>& x) {
   if (course.over()) return;
   arms.push_back(sweep_newton_arm(course, x));
   Arm& flow = *arms.back();
-  for (double before; !course.over();) {  // as long as it gains half a digit in fifty rounds
-    before = flow.error;
-    flow.run(course, 50 * (static_cast<std::int64_t>(factor) + 100 * sweep));
-    if (!(flow.error < 0.3 * before)) break;
+  // Until 150 rounds have not halved its residual: so long it may drift past a place without a solution.
+  const std::int64_t rounds = 50 * (static_cast<std::int64_t>(factor) + 105 * sweep);
+  for (int idle = 0; idle < 3 && !course.over();) {
+    const double before = flow.error;
+    flow.run(course, rounds);
+    idle = flow.error < 0.5 * before ? 0 : idle + 1;
   }
   if (course.over()) return;
   arms.push_back(admm_arm(course, x, false));
