@@ -129,6 +129,7 @@ void run_nsgs(SolveTask& task) { run_contacts(task, friction::nsgs); }
 void run_admm(SolveTask& task) { run_contacts(task, friction::admm); }
 void run_admm_anderson(SolveTask& task) { run_contacts(task, friction::admm_anderson); }
 void run_interior_point(SolveTask& task) { run_contacts(task, friction::interior_point); }
+void run_sweep_newton(SolveTask& task) { run_contacts(task, friction::sweep_newton); }
 void run_proximal(SolveTask& task) { run_contacts(task, friction::proximal); }
 
 }  // namespace saltus

@@ -199,10 +199,10 @@ constexpr std::string_view any_sets = "any sets, any matrices", pairs = "bounds,
                            contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction",
                            bounded = "bounds: equality, half-lines, boxes",
                            quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
-constexpr std::array<SolverEntry, 15> table{{
+constexpr std::array<SolverEntry, 16> table{{
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
     {"sweeps_few", "as sweeps, for a few rows of any sets", "up to 36 rows of any sets", few, run_sweeps},
-    {"race", "friction: Gauss-Seidel, accelerated ADMM, interior point, proximal Newton in turns; cones, half-lines, equalities",
+    {"race", "friction: Gauss-Seidel, accelerated ADMM, interior point, Newton steps in turns; cones, half-lines, equalities",
      contacts, can_friction, run_race},
     {"sweeps", "block Gauss-Seidel by exact local solves with Newton finishes; any sets", any_sets, always, run_sweeps},
     {"newton", "semismooth Newton on the natural map; any sets, singular dynamics too", any_sets, always, run_newton},
@@ -211,6 +211,7 @@ constexpr std::array<SolverEntry, 15> table{{
     {"admm", "friction: alternating directions alone; by name only", contacts, can_friction, run_admm, false},
     {"admm_anderson", "friction: alternating directions with Anderson acceleration; by name only", contacts, can_friction, run_admm_anderson, false},
     {"interior_point", "friction: interior point with the De Saxce term inside; by name only", contacts, can_friction, run_interior_point, false},
+    {"sweep_newton", "friction: Gauss-Seidel sweeps and proximal Newton steps in turns; by name only", contacts, can_friction, run_sweep_newton, false},
     {"proximal", "friction: proximal point by semismooth Newton; by name only", contacts, can_friction, run_proximal, false},
     {"newton_min", "bounds: Newton on min(z, w), active sets exchanged until they repeat; by name only", bounded, can_newton_min, run_newton_min, false},
     {"projected_gradient", "bounds, W symmetric: spectral projected gradient; by name only", quadratic, can_projected_gradient, run_projected_gradient, false},

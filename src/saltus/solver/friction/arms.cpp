@@ -7,6 +7,7 @@
 #include "saltus/solver/friction/admm.hpp"
 #include "saltus/solver/friction/gauss_seidel.hpp"
 #include "saltus/solver/friction/semismooth.hpp"
+#include "saltus/solver/friction/sweep_newton.hpp"
 
 namespace saltus::friction {
 namespace {
@@ -106,6 +107,24 @@ class InteriorPointArm final : public Arm {
   std::vector<double> history_;
 };
 
+class SweepNewtonArm final : public Arm {
+ public:
+  SweepNewtonArm(Course& course, const std::vector<double>& x) : solver_(course.problem, course.kernel, x) {}
+  std::string_view name() const override { return "sweep_newton"; }
+
+ protected:
+  double work(Course& course) override {
+    const std::int64_t before = solver_.flops();
+    solver_.round([&] { return course.offer(solver_.trial(), name()); });
+    course.spent += solver_.flops() - before;
+    ++course.iterations;
+    return solver_.error();
+  }
+
+ private:
+  SweepNewton solver_;
+};
+
 class ProximalArm final : public Arm {
  public:
   std::string_view name() const override { return "proximal"; }
@@ -181,6 +200,9 @@ std::unique_ptr<Arm> admm_arm(Course& course, const std::vector<double>& x, bool
 }
 std::unique_ptr<Arm> interior_point_arm(Course& course, const InteriorPointOptions& options, bool warm) {
   return std::make_unique<InteriorPointArm>(course, options, warm);
+}
+std::unique_ptr<Arm> sweep_newton_arm(Course& course, const std::vector<double>& x) {
+  return std::make_unique<SweepNewtonArm>(course, x);
 }
 std::unique_ptr<Arm> proximal_arm() { return std::make_unique<ProximalArm>(); }
 

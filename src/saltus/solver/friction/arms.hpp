@@ -53,6 +53,8 @@ std::unique_ptr<Arm> gauss_seidel_arm(const Course& course, const std::vector<do
 std::unique_ptr<Arm> admm_arm(Course& course, const std::vector<double>& x, bool accelerated);
 /// Cold, or warm from the best impulses, pushed inside the cones by ten times their error.
 std::unique_ptr<Arm> interior_point_arm(Course& course, const InteriorPointOptions& options, bool warm);
+/// Sweeps and proximal Newton steps in turns, from x.
+std::unique_ptr<Arm> sweep_newton_arm(Course& course, const std::vector<double>& x);
 /// Proximal point iterations, each solved by semismooth Newton, from the best impulses at the time of the first call.
 std::unique_ptr<Arm> proximal_arm();
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ctime>
 #include <functional>
+#include <limits>
 
 #include "saltus/solver/friction/arms.hpp"
 #include "saltus/solver/friction/dynamics.hpp"
@@ -95,20 +96,36 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   return report;
 }
 
-// Slices in turns; arms that gain at least half as many digits a flop as the best one get 15 times as much as the others.
+// Slices in turns; arms that gained at least half as many digits a flop in their last slice as the best one, and those
+// that have not run, get 15 times as much as the others.
 void take_turns(Course& course, Arms& arms, std::int64_t slice) {
+  std::vector<double> gains(arms.size(), std::numeric_limits<double>::infinity());
   while (!course.over() && std::any_of(arms.begin(), arms.end(), [](const auto& arm) { return arm->alive; })) {
     double best = 0.0;
-    auto rate = [](const Arm& arm) {
-      return arm.spent > 0 && arm.error < 1.0 ? -std::log10(arm.error) / static_cast<double>(arm.spent) : 0.0;
-    };
-    for (const auto& arm : arms)
-      if (arm->alive) best = std::max(best, rate(*arm));
-    for (const auto& arm : arms) {
-      const bool good = arm->spent == 0 || rate(*arm) >= 0.5 * best;
-      arm->run(course, static_cast<std::int64_t>(static_cast<double>(slice) * (good ? 3.0 : 0.2)));
+    for (const double gain : gains)
+      if (std::isfinite(gain)) best = std::max(best, gain);
+    for (std::size_t k = 0; k < arms.size(); ++k) {
+      Arm& arm = *arms[k];
+      const double before = std::min(1.0, arm.error), factor = gains[k] >= 0.5 * best ? 3.0 : 0.2;
+      const std::int64_t spent = arm.spent;
+      arm.run(course, static_cast<std::int64_t>(static_cast<double>(slice) * factor));
+      gains[k] = arm.spent > spent ? std::log10(before / std::min(before, arm.error)) / static_cast<double>(arm.spent - spent) : 0.0;
     }
     slice += slice / 2;
+  }
+}
+
+// As long as sweeps would end within the cost of `flops` at the rate of the last ones.
+void quick_sweeps(Course& course, Arm& sweeps, std::int64_t flops) {
+  const std::int64_t sweep = course.problem.velocity_flops() + 150 * course.problem.contacts;
+  sweeps.run(course, 3 * sweep);
+  while (!course.over()) {
+    const double before = sweeps.error;
+    const std::int64_t spent = sweeps.spent;
+    sweeps.run(course, 6 * sweep);
+    if (course.over() || !(sweeps.error < before) || sweeps.spent > flops) return;
+    const double left = std::log(course.tolerance / sweeps.error) / std::log(sweeps.error / before);
+    if (left * static_cast<double>(sweeps.spent - spent) > static_cast<double>(flops)) return;
   }
 }
 
@@ -117,11 +134,13 @@ void portfolio(Course& course, const std::vector<double>& x) {
   arms.push_back(gauss_seidel_arm(course, x));
   arms.push_back(admm_arm(course, x, true));
   Arm &sweeps = *arms[0], &accelerated = *arms[1];
-  if (course.problem.contacts <= 10)
-    sweeps.run(course, 200 * (course.problem.velocity_flops() + 150 * course.problem.contacts));
-  if (course.over()) return;
+  const std::int64_t sweep = course.problem.velocity_flops() + 150 * course.problem.contacts;
   // One iteration of ADMM costs a little more than a solve; Newton steps come early where they cost few of them.
   const std::int64_t iteration = course.kernel.solve_flops() + 130 * course.problem.size();
+  const double factor = course.kernel.factor_to_solve() * static_cast<double>(course.kernel.solve_flops());
+  if (course.problem.contacts <= 10) sweeps.run(course, 200 * sweep);
+  else quick_sweeps(course, sweeps, 20 * iteration + static_cast<std::int64_t>(factor));
+  if (course.over()) return;
   const auto warm_newton = [&course](const InteriorPointOptions& options) {
     if (!course.over()) interior_point_arm(course, options, true)->run(course, endless);
   };
@@ -137,9 +156,19 @@ void portfolio(Course& course, const std::vector<double>& x) {
     if (course.best_error < 2e-4) warm_newton({0.99, 1e-4});
   }
   if (course.over()) return;
+  arms.push_back(sweep_newton_arm(course, x));
+  Arm& flow = *arms.back();
+  // Until 150 rounds have not halved its residual: so long it may drift past a place without a solution.
+  const std::int64_t rounds = 50 * (static_cast<std::int64_t>(factor) + 105 * sweep);
+  for (int idle = 0; idle < 3 && !course.over();) {
+    const double before = flow.error;
+    flow.run(course, rounds);
+    idle = flow.error < 0.5 * before ? 0 : idle + 1;
+  }
+  if (course.over()) return;
   arms.push_back(admm_arm(course, x, false));
   arms.push_back(proximal_arm());
-  if (!course.over()) take_turns(course, arms, std::max<std::int64_t>(course.spent / 4, 100000));
+  take_turns(course, arms, std::max<std::int64_t>(course.spent / 10, 100000));
 }
 
 }  // namespace
@@ -168,6 +197,11 @@ SolveReport interior_point(const Problem& problem, double tolerance, std::int64_
     for (const InteriorPointOptions options : {InteriorPointOptions{0.99, 1e-4}, InteriorPointOptions{0.9, 1e-2}})
       if (!course.over()) interior_point_arm(course, options, false)->run(course, endless);
   });
+}
+
+SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
+  return solve(problem, tolerance, flop_budget, warm, threads,
+               [](Course& course, const std::vector<double>& x) { sweep_newton_arm(course, x)->run(course, endless); });
 }
 
 SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {

@@ -13,9 +13,11 @@ namespace saltus::friction {
 
 /// Solves a problem whose blocks are all Coulomb cones (see `can`) to `tolerance` in the natural map, in original and in
 /// scaled units. Deterministic: the path depends on the problem and the flop budget alone. `warm`: impulses to start from
-/// (rows of the problem), or empty. `threads` share the loops, with the same bits for any number. When the budget ends the best impulses are returned with Status::budget.
-/// Order: all open; Gauss-Seidel for few contacts; accelerated ADMM; interior point, twice; then in turns Gauss-Seidel,
-/// both ADMM and the proximal Newton method, with larger slices for those that gain more digits a flop.
+/// (rows of the problem), or empty. `threads` share the loops, with the same bits for any number. When the budget ends the
+/// best impulses are returned with Status::budget.
+/// Order: all open; a few sweeps, more where they end soon; accelerated ADMM; interior point, twice; sweeps with Newton
+/// steps while they gain; then in turns Gauss-Seidel, both ADMM, sweeps with Newton steps and the proximal Newton method, with
+/// larger slices for those that gain more digits a flop.
 [[nodiscard]] SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
                                Threads* threads = nullptr);
 
@@ -28,6 +30,8 @@ namespace saltus::friction {
                                Threads* threads = nullptr);
 [[nodiscard]] SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
                                Threads* threads = nullptr);
+[[nodiscard]] SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
+                                       Threads* threads = nullptr);
 [[nodiscard]] SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
                                Threads* threads = nullptr);
 

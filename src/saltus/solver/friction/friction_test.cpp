@@ -270,6 +270,16 @@ TEST_P(Piles, AreSolvedAndObeyTheLawByCases) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Piles, ::testing::Range(1u, 21u));
 
+TEST(Race, TakesOpenContactsAsTheyAre) {
+  Case c = pile(6, 20, 3, 9, true);
+  c.blocks(3);
+  for (std::size_t i = 0; i < c.problem.b.size(); i += 3) c.problem.b[i] = 1.0;
+  const SolveReport report = race(c.problem, 1e-12, plenty);
+  EXPECT_EQ(report.status, SolveStatus::solved);
+  EXPECT_EQ(report.iterations, 0);
+  for (double r : report.r) EXPECT_EQ(r, 0.0);
+}
+
 TEST(Race, GivesTheSameBitsTwice) {
   Case c = pile(10, 40, 3, 77, false);
   c.blocks(3);
@@ -324,7 +334,7 @@ TEST(Solvers, EachReachesTheSameVelocities) {
   Case c = pile(10, 12, 3, 12, false);
   c.blocks(3);
   const SolveReport reference = race(c.problem, 1e-11, plenty);
-  for (auto* solver : {nsgs, admm, admm_anderson, interior_point, proximal}) {
+  for (auto* solver : {nsgs, admm, admm_anderson, interior_point, sweep_newton, proximal}) {
     const SolveReport report = solver(c.problem, 1e-10, plenty, {}, nullptr);
     ASSERT_EQ(report.status, SolveStatus::solved) << report.solver;
     for (std::size_t i = 0; i < report.w.size(); ++i) EXPECT_NEAR(report.w[i], reference.w[i], 1e-6) << report.solver;

@@ -70,6 +70,13 @@ double Semismooth::evaluate(const std::vector<double>& x, std::vector<double>& u
   return std::sqrt(sum);
 }
 
+bool Semismooth::direction(const std::vector<double>& x, double eps) {
+  x_ = x;
+  eps_ = eps;
+  size_ = evaluate(x_, u_, F_);
+  return direction();
+}
+
 bool Semismooth::linearize(int first, int last) {
   for (int c = first; c < last; ++c) {
     const double *x = x_.data() + 3 * c, *u = u_.data() + 3 * c, *F = F_.data() + 3 * c;
@@ -110,7 +117,7 @@ bool Semismooth::linearize(int first, int last) {
   return true;
 }
 
-bool Semismooth::step() {
+bool Semismooth::direction() {
   std::atomic<bool> regular{true};
   problem_.loops.all([&](int first, int last) {
     if (!linearize(first, last)) regular = false;
@@ -119,6 +126,11 @@ bool Semismooth::step() {
   if (!kernel_.factor(D_, false, &E_)) return false;
   kernel_.solve(rhs_.data(), rhs_.data());
   flops_ += kernel_.factor_flops() + kernel_.solve_flops() + 300 * problem_.contacts;
+  return true;
+}
+
+bool Semismooth::step() {
+  if (!direction()) return false;
   double length = 1.0;
   for (int k = 0; k <= 6; ++k, length *= 0.5) {
     for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] = x_[i] + length * rhs_[i];

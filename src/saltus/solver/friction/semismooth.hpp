@@ -17,6 +17,9 @@ class Semismooth {
 
   /// One Newton step with its line search; false where a factorization failed or |F| could not be reduced.
   bool step();
+  /// The step from x regularized by `eps`, without line search, into dx(); false where the factorization failed.
+  bool direction(const std::vector<double>& x, double eps);
+  const std::vector<double>& dx() const { return rhs_; }
   /// Sets the centre of the proximal term to the current point.
   void pull(double strength);
 
@@ -28,6 +31,7 @@ class Semismooth {
  private:
   /// D, its inverse and the right-hand side of contacts [first, last); false where a block has no inverse.
   bool linearize(int first, int last);
+  bool direction();  // rhs_ = Newton's direction at x_
   double evaluate(const std::vector<double>& x, std::vector<double>& u, std::vector<double>& F);
 
   const Scaled& problem_;
