@@ -8,10 +8,19 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// Empty, of this shape; keeps its memory where it has that shape already.
+void clear(Eigen::Index rows, Eigen::Index columns, SparseRows& A) {
+  if (A.rows() == rows && A.cols() == columns) {
+    if (rows > 0) A.setZero();
+  } else {
+    A.resize(rows, columns);
+  }
+}
+
 /// The entries of `source` in `rows`, columns renamed by `place`; no entry leaves the island but zeros.
 void cut(const SparseRows& source, std::span<const int> rows, const std::vector<int>& column_island, int island,
          const std::vector<int>& place, int columns, SparseRows& out) {
-  out.resize(static_cast<Eigen::Index>(rows.size()), columns);
+  clear(static_cast<Eigen::Index>(rows.size()), columns, out);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     out.startVec(static_cast<Eigen::Index>(i));
     for (SparseRows::InnerIterator a(source, rows[i]); a; ++a)
@@ -109,17 +118,17 @@ void Islands::extract(const Problem& problem, int k, Problem& island) const {
   }
   island.symmetric = problem.symmetric;
   if (problem.D.nonZeros() > 0) cut(problem.D, rows, row_island_, k, row_place_, m, island.D);
-  else if (n == 0) island.D.resize(m, m);
-  else island.D.resize(0, 0);
+  else if (n == 0) clear(m, m, island.D);
+  else clear(0, 0, island.D);
   if (n > 0) {
     cut(problem.M, velocities, velocity_island_, k, velocity_place_, n, island.M);
     cut(problem.H, rows, velocity_island_, k, velocity_place_, n, island.H);
   } else {
-    island.M.resize(0, 0);
-    island.H.resize(0, 0);
+    clear(0, 0, island.M);
+    clear(0, 0, island.H);
   }
   if (n == 0 || m == 0 || problem.G.nonZeros() == 0) {
-    island.G.resize(0, 0);
+    clear(0, 0, island.G);
     return;
   }
   cut(problem.G, velocities, row_island_, k, row_place_, m, island.G);

@@ -27,7 +27,14 @@ TEST(SolverWorkspace, AllocatesNothingOnceWarmWherePivotingServes) {
   NamedProblem contacts = friction(2, sparse(W, 4, 4), {-1, 0.4, -1, 2}, {0.4, 0.3});
   const double M[4] = {2, 0, 0, 3}, H[4] = {1, 0, 1, 1};
   NamedProblem bodies = global_mixed(sparse(M, 2, 2), sparse(H, 2, 2), {-1, 1}, {0, 0}, {{&half_line_set, 1, {}}, {&box_set, 1, {-1, 1}}});
-  for (NamedProblem* named : {&contacts, &bodies})
+  // Two islands of different size, side by side.
+  double both[36] = {};
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) both[6 * i + j] = W[4 * i + j];
+  both[28] = both[35] = 2.0;
+  both[29] = both[34] = 0.1;
+  NamedProblem islands = friction(2, sparse(both, 6, 6), {-1, 0.4, -1, 2, -1, 0.5}, {0.4, 0.3, 0.2});
+  for (NamedProblem* named : {&contacts, &bodies, &islands})
     for (const bool warm : {false, true}) {
       Solver solver;
       SolveReport report;
@@ -49,7 +56,7 @@ TEST(SolverWorkspace, AllocatesNothingOnceWarmWherePivotingServes) {
       const double microseconds = 1e6 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / 20000;
       EXPECT_EQ(allocations, before);
       RecordProperty(warm ? "warm_microseconds" : "cold_microseconds", std::to_string(microseconds));
-      std::printf("%s, %s: %.2f us a solve\n", named == &contacts ? "two planar contacts" : "two bodies", warm ? "warm" : "cold", microseconds);
+      std::printf("%s, %s: %.2f us a solve\n", named == &contacts ? "two planar contacts" : named == &bodies ? "two bodies" : "two islands", warm ? "warm" : "cold", microseconds);
     }
 }
 

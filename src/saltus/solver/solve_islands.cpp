@@ -41,32 +41,38 @@ struct IslandSolve {
     outcome(k) = {own.status, own.iterations, own.flops, own.not_unique, own.rank_deficient, own.solver, own.cause};
   }
 
+  /// Few islands keep a desk each, so that a solve of the same shape finds all memory; many share one a thread.
+  bool own_desks() const { return work.islands.count() <= 64; }
+  SolverWorkspace::Desk& first_desk(int k) { return *work.desks[own_desks() ? static_cast<std::size_t>(k) : 0]; }
+
   /// All of `list`: large islands one after the other with all threads inside, the small ones side by side.
   void solve_all(std::span<const int> list, double tolerance, std::int64_t cap, bool from_report) {
-    const auto size = [&](int k) { return work.islands.rows(k).size(); };
     Threads* threads = work.threads_of(options);
     constexpr std::size_t large = 4000;  // rows; from about there on the friction solvers share their loops
-    if (work.desks.empty()) work.desks.push_back(std::make_unique<SolverWorkspace::Desk>());
-    const auto alone = [&](int k) { return !threads || size(k) >= large; };
+    const auto alone = [&](int k) { return !threads || work.islands.rows(k).size() >= large; };
     for (int k : list)
-      if (alone(k)) solve_on(*work.desks[0], k, tolerance, cap, from_report, options.threads);
+      if (alone(k)) solve_on(first_desk(k), k, tolerance, cap, from_report, options.threads);
     if (!threads) return;
-    while (work.desks.size() < static_cast<std::size_t>(threads->count())) work.desks.push_back(std::make_unique<SolverWorkspace::Desk>());
     free.clear();
-    for (auto& desk : work.desks) free.push_back(desk.get());
+    if (!own_desks())
+      for (auto& desk : work.desks) free.push_back(desk.get());
     threads->each(static_cast<int>(list.size()), [&](int i) {
       const int k = list[static_cast<std::size_t>(i)];
       if (alone(k)) return;
-      SolverWorkspace::Desk* desk = nullptr;
-      {
-        std::lock_guard lock(mutex);
-        desk = free.back();
-        free.pop_back();
-      }
+      SolverWorkspace::Desk* desk = own_desks() ? &first_desk(k) : taken();
       solve_on(*desk, k, tolerance, cap, from_report, 1);
-      std::lock_guard lock(mutex);
-      free.push_back(desk);
+      if (!own_desks()) give_back(desk);
     });
+  }
+  SolverWorkspace::Desk* taken() {
+    std::lock_guard lock(mutex);
+    SolverWorkspace::Desk* desk = free.back();
+    free.pop_back();
+    return desk;
+  }
+  void give_back(SolverWorkspace::Desk* desk) {
+    std::lock_guard lock(mutex);
+    free.push_back(desk);
   }
 
   /// Adds what `list` spent to the report, in its order whoever was ready first.
@@ -113,6 +119,8 @@ void Solver::solve_islands(const Problem& problem, const SolveOptions& options, 
   all.resize(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) all[static_cast<std::size_t>(k)] = k;
   IslandSolve solve{problem, options, work, report};
+  const std::size_t desks = solve.own_desks() ? static_cast<std::size_t>(count) : static_cast<std::size_t>(options.threads);
+  while (work.desks.size() < desks) work.desks.push_back(std::make_unique<SolverWorkspace::Desk>());
   std::int64_t longest = -1;
 
   const std::int64_t share = std::max<std::int64_t>(options.flop_budget / (2 * count), 1);
@@ -123,7 +131,7 @@ void Solver::solve_islands(const Problem& problem, const SolveOptions& options, 
     report.cause.clear();
     for (int k = 0; k < count && report.flops < options.flop_budget; ++k) {
       if (solve.outcome(k).status == SolveStatus::solved) continue;
-      solve.solve_on(*work.desks[0], k, options.tolerance, options.flop_budget - report.flops, false, options.threads);
+      solve.solve_on(solve.first_desk(k), k, options.tolerance, options.flop_budget - report.flops, false, options.threads);
       solve.account({&k, 1}, longest);
     }
     good = solve.whole_is_solved();
