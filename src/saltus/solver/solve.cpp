@@ -281,7 +281,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
   work.trial_v = report.v;
   work.trial_r = report.r;
 
-  Certificate best = certificate(problem, report.v, report.r, report.w, work.residual);
+  Certificate best;  // of the report's point, once an arm ran
   bool ran = false, ray = false;
   std::string_view cause;
   for (const SolverEntry& entry : table) {
@@ -310,6 +310,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
       best = found;
       report.v = work.trial_v;
       report.r = work.trial_r;
+      report.w.swap(work.w);
       report.solver = options.solver.empty() && !task.arm.empty() ? task.arm : entry.name;
       report.not_unique = task.not_unique;
       report.rank_deficient = task.rank_deficient;
@@ -324,7 +325,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
       break;
     }
   }
-  best = certificate(problem, report.v, report.r, report.w, work.residual);
+  if (!ran) best = certificate(problem, report.v, report.r, report.w, work.residual);
   report.residual = best.residual;
   report.scaled_residual = best.scaled_residual;
   report.velocity_residual = best.velocity_residual;
