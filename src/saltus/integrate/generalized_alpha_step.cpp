@@ -44,7 +44,7 @@ AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
   for (auto* v : {&residual_, &correction_}) v->resize(nu + rows);
   for (auto* v : {&F_, &rates_, &input_}) v->resize(nu + 1);
   for (auto* v : {&row_, &time_rate_, &row_scale_, &lambda_}) v->resize(rows);
-  for (auto* v : {&vdot_, &a_, &v_, &old_vdot_}) v->resize(nv);
+  for (auto* v : {&vdot_, &a_, &v_, &old_vdot_, &next_a_}) v->resize(nv);
   for (auto* v : {&xdot_, &xa_, &old_xdot_}) v->resize(nx);
   for (auto* v : {&tangent_, &closing_}) v->resize(std::max<std::size_t>(1, nv));
   inertial_.resize(nu), slope_.resize(nv + nx + rows), y_.resize(static_cast<std::size_t>(l_.y_size()));
@@ -236,22 +236,29 @@ void AlphaWorkspace::shift_velocity(double h) {
   for (int i = 0; i < l_.nv; ++i) v_[i] += correction_[i];
 }
 
-double AlphaWorkspace::next_a(int i) const {
-  const AlphaWeights& w = plan_.w;
-  return ((1.0 - w.alpha_f) * vdot_[i] + w.alpha_f * old_vdot_[i] - w.alpha_m * a_[i]) / (1.0 - w.alpha_m);
-}
 double AlphaWorkspace::next_xa(int i) const {
   const AlphaWeights& w = plan_.w;
   return ((1.0 - w.alpha_f) * xdot_[i] + w.alpha_f * old_xdot_[i] - w.alpha_m1 * xa_[i]) / (1.0 - w.alpha_m1);
 }
 
+/// next := a at the end of the step.
+void AlphaWorkspace::next_average(double* next) const {
+  const AlphaWeights& w = plan_.w;
+  const double now = (1.0 - w.alpha_f) / (1.0 - w.alpha_m), old = w.alpha_f / (1.0 - w.alpha_m), before = w.alpha_m / (1.0 - w.alpha_m);
+  const double *vdot = vdot_.data(), *old_vdot = old_vdot_.data(), *a = a_.data();
+  for (int i = 0; i < l_.nv; ++i) next[i] = now * vdot[i] + old * old_vdot[i] - before * a[i];
+}
+
 /// y+ from vdot+, xdot+ and closing.
 void AlphaWorkspace::correct(const State& state, double h) {
   const AlphaWeights& w = plan_.w;
+  next_average(next_a_.data());
+  const double by_a = h * h * (0.5 - w.beta), by_next = h * h * w.beta, rate_by_a = h * (1.0 - w.gamma), rate_by_next = h * w.gamma;
+  const double *v = v_.data(), *a = a_.data(), *next = next_a_.data(), *closing = closing_.data();
+  double *tangent = tangent_.data(), *y_v = y_.data() + l_.v_begin();
   for (int i = 0; i < l_.nv; ++i) {
-    const double a = next_a(i);
-    tangent_[i] = h * v_[i] + h * h * ((0.5 - w.beta) * a_[i] + w.beta * a) + closing_[i];
-    y_[l_.v_begin() + i] = v_[i] + h * ((1.0 - w.gamma) * a_[i] + w.gamma * a);
+    tangent[i] = h * v[i] + (by_a * a[i] + by_next * next[i]) + closing[i];
+    y_v[i] = v[i] + (rate_by_a * a[i] + rate_by_next * next[i]);
   }
   s_.map.retract(state.q(), tangent_.data(), l_.nq, y_.data());
   for (int i = 0; i < l_.nx; ++i) y_[l_.x_begin() + i] = state.x()[i] + h * ((1.0 - w.gamma1) * xa_[i] + w.gamma1 * next_xa(i));
@@ -309,10 +316,16 @@ void AlphaWorkspace::evaluate_dynamics(RowSink rows) {
 /// leave rounding of K L: their sum counts as 1e-7 K L at least.
 double AlphaWorkspace::equation_residual() const {
   double worst[3] = {}, scale[3] = {std::max(internal_, 1e-300), 1e-300, 1e-300};
-  for (int i = 0; i < l_.unknowns(); ++i) {
-    const int kind = i < l_.nv ? 0 : i < l_.nv + l_.nx ? 1 : 2;
-    worst[kind] = std::max(worst[kind], weight_[i] * std::abs(residual_[i]));
-    scale[kind] = std::max(scale[kind], weight_[i] * std::max({std::abs(inertial_[i]), std::abs(F_[i]), std::abs(input_[i])}));
+  const int begin[4] = {0, l_.nv, l_.nv + l_.nx, l_.unknowns()};
+  const double *weight = weight_.data(), *residual = residual_.data(), *inertial = inertial_.data(), *F = F_.data(), *input = input_.data();
+  for (int kind = 0; kind < 3; ++kind) {
+    double most = worst[kind], size = scale[kind];
+    for (int i = begin[kind]; i < begin[kind + 1]; ++i) {
+      const double r = weight[i] * std::abs(residual[i]), terms = weight[i] * std::max(std::max(std::abs(inertial[i]), std::abs(F[i])), std::abs(input[i]));
+      most = r > most ? r : most;
+      size = terms > size ? terms : size;
+    }
+    worst[kind] = most, scale[kind] = size;
   }
   for (int i = l_.nv + l_.nx; i < l_.unknowns(); ++i)  // the terms of 0 = F cancel within F: by its coefficients
     for (int k = s_.pattern.begin[i]; k < s_.pattern.begin[i + 1]; ++k)
@@ -321,15 +334,26 @@ double AlphaWorkspace::equation_residual() const {
   return std::max({worst[0] / scale[0], worst[1] / scale[1], worst[2] / scale[2]});
 }
 
+/// A_ := masses and what forces of constant matrices add; made once for steps of one length where masses are constant.
+void AlphaWorkspace::constant_part(const Seeds& seeds) {
+  if (!(inertia_.constant() && constant_b0_ == b0_ && constant_b1_ == b1_)) {
+    constant_.resize(A_.size());
+    inertia_.scatter(constant_.data());
+    assembly_.add_force_matrix(seeds, Matrices::constant, constant_.data());
+    constant_b0_ = b0_, constant_b1_ = b1_;
+  }
+  std::copy(constant_.begin(), constant_.end(), A_.begin());
+}
+
 /// The matrix of the step at the assembly's configuration, after residuals(); `general`: the whole, by L U.
 bool AlphaWorkspace::factor(bool general, StepReport& report) {
   ++report.factorizations;
   Seeds seeds;
   seeds.value[0] = b0_, seeds.value[1] = bx_, seeds.value[2] = 1.0;
   seeds.rate[0] = b1_;
-  inertia_.scatter(A_.data());
+  constant_part(seeds);
   internal_ = 0.0;
-  assembly_.add_force_matrix(seeds, A_.data());
+  assembly_.add_force_matrix(seeds, Matrices::varying, A_.data());
   if (l_.rows > 0) assembly_.add_input_matrix(seeds, 1.0, A_.data());
   const CsrPattern& mass = inertia_.pattern();
   for (int i = 0; i < l_.nv; ++i) {
@@ -452,10 +476,8 @@ void AlphaWorkspace::estimate(double h, StepReport& report) const {
 void AlphaWorkspace::accept(State& state, double h, double t, bool general, bool keep) {
   double* m = state.memory();
   std::copy(slope_.begin(), slope_.end(), m + memory_.before);  // where the averages started anew: of this point
-  for (int i = 0; i < l_.nv; ++i) {
-    m[memory_.a + i] = next_a(i);
-    m[memory_.slope + i] = (vdot_[i] - old_vdot_[i]) / h;
-  }
+  next_average(m + memory_.a);
+  for (int i = 0; i < l_.nv; ++i) m[memory_.slope + i] = (vdot_[i] - old_vdot_[i]) / h;
   for (int i = 0; i < l_.nx; ++i) {
     m[memory_.xa + i] = next_xa(i);
     m[memory_.slope + l_.nv + i] = (xdot_[i] - old_xdot_[i]) / h;

@@ -28,12 +28,13 @@ class AlphaWorkspace final : public Workspace {
   bool bends_gently(const double* memory) const;
   void set_steps(double h);
   void shift_velocity(double h);
-  double next_a(int i) const;
+  void next_average(double* next) const;
   double next_xa(int i) const;
   void correct(const State& state, double h);
   bool residuals(double h, StepReport& report);
   void evaluate_dynamics(RowSink rows);
   double equation_residual() const;
+  void constant_part(const Seeds& seeds);
   bool factor(bool general, StepReport& report);
   bool recall_factor(const State& state, double h, StepReport& report);
   void note_factor(double h, double t, bool general);
@@ -51,9 +52,10 @@ class AlphaWorkspace final : public Workspace {
   Inertia inertia_;
   AlphaMemory memory_;
   double b0_ = 0.0, b1_ = 0.0, bx_ = 0.0;  // dq/dvdot+, dv/dvdot+, dx/dxdot+ of this step
+  double constant_b0_ = -1.0, constant_b1_ = -1.0;  // of constant_
   double internal_ = 0.0;                  // 1e-7 K L of the last matrix [N]
   bool anew_ = true;                       // steps of this length begin here
-  std::vector<double> A_, F_, residual_, correction_, row_, time_rate_, row_scale_, inertial_, input_, tangent_, closing_;
+  std::vector<double> A_, F_, residual_, correction_, row_, time_rate_, row_scale_, inertial_, input_, tangent_, closing_, constant_, next_a_;
   std::vector<double> y_, vdot_, xdot_, lambda_, v_, a_, xa_, rates_, weight_, slope_, old_vdot_, old_xdot_, near_y_, near_lambda_;
   std::vector<double> stamp_;  // the factor of matrix_: as the state remembers it
 };

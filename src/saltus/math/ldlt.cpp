@@ -161,11 +161,21 @@ void SparseLdlt::gather(const Part& part, const double* values, std::span<const 
   }
 }
 
+/// work<Width, All>(): by the sizes that nearly all parts of a chain have (coordinates, points), else <0, 0>.
+template <class Work>
+auto SparseLdlt::sized(const Part& part, const Work& work) {
+  if (part.width == 3 && part.rest == 3) return work.template operator()<3, 6>();
+  if (part.width == 1 && part.rest == 1) return work.template operator()<1, 2>();
+  return work.template operator()<0, 0>();
+}
+
 /// Eliminates the columns of the part within its front; false where a pivot is not finite or lost without a substitute.
+template <int Width, int All>
 bool SparseLdlt::eliminate(const Part& part, std::span<const double> substitute, double lost, PivotReport& report) {
-  const int all = part.width + part.rest;
+  const int width = Width ? Width : part.width, all = All ? All : part.width + part.rest;
   const int* rows = rows_.data() + part.row_begin;
-  for (int j = 0; j < part.width; ++j) {
+#pragma GCC unroll 3
+  for (int j = 0; j < width; ++j) {
     double* U = front_.data() + j * all;
     const int place = part.begin + j, row = old_of_[place];
     double pivot = U[j];
@@ -185,11 +195,12 @@ bool SparseLdlt::eliminate(const Part& part, std::span<const double> substitute,
     report.smallest = std::min(report.smallest, std::abs(pivot));
     report.largest = std::max(report.largest, std::abs(pivot));
     const double inverse = inverse_[place] = pivot == 0.0 ? 0.0 : 1.0 / pivot;
+#pragma GCC unroll 5
     for (int i = j + 1; i < all; ++i) {
-      if (U[i] == 0.0) continue;
+      if (All == 0 && U[i] == 0.0) continue;
       const double l = U[i] * inverse;
       add_scaled(-l, U + i, all - i, front_.data() + i * all + i);
-      terms_[i < part.width ? part.begin + i : rows[i - part.width]] += std::abs(l * U[i]);
+      terms_[i < width ? part.begin + i : rows[i - width]] += std::abs(l * U[i]);
     }
   }
   return true;
@@ -202,43 +213,64 @@ PivotReport SparseLdlt::factorize(const double* values, std::span<const double> 
   std::fill(terms_.begin(), terms_.end(), 0.0);
   for (std::size_t p = 0; p + 1 < parts_.size(); ++p) {
     const Part& part = parts_[p];
-    const int all = part.width + part.rest;
     gather(part, values, shift);
-    if (!eliminate(part, substitute, lost, report)) return report;
-    std::copy_n(front_.data(), part.width * all, panels_.data() + part.panel);
-    for (int i = 0; i < part.rest; ++i) {
-      const double* row = front_.data() + (part.width + i) * all + part.width;
-      std::copy(row + i, row + part.rest, left_.data() + part.left + static_cast<std::size_t>(i * part.rest + i));
-    }
+    const bool regular = sized(part, [&]<int Width, int All>() {
+      if (!eliminate<Width, All>(part, substitute, lost, report)) return false;
+      keep<Width, All>(part);
+      return true;
+    });
+    if (!regular) return report;
   }
   return report;
 }
 
+/// The panel of the part, and what it leaves to its parent.
+template <int Width, int All>
+void SparseLdlt::keep(const Part& part) {
+  const int width = Width ? Width : part.width, all = All ? All : part.width + part.rest, rest = all - width;
+  std::copy_n(front_.data(), width * all, panels_.data() + part.panel);
+  double* left = left_.data() + part.left;
+  for (int i = 0; i < rest; ++i) {
+    const double* row = front_.data() + (width + i) * all + width;
+    for (int j = i; j < rest; ++j) left[i * rest + j] = row[j];
+  }
+}
+
+template <int Width, int All>
+void SparseLdlt::substitute_forward(const Part& part) {
+  const int width = Width ? Width : part.width, all = All ? All : part.width + part.rest;
+  const int* rows = rows_.data() + part.row_begin;
+  double own[All ? All : 1], *y = All ? own : local_.data(), *work = work_.data();
+  const double *inverse = inverse_.data() + part.begin, *U = panels_.data() + part.panel;
+  for (int i = 0; i < width; ++i) y[i] = work[part.begin + i];
+  for (int i = width; i < all; ++i) y[i] = work[rows[i - width]];
+#pragma GCC unroll 3
+  for (int j = 0; j < width; ++j, U += all) add_scaled(-y[j] * inverse[j], U + j + 1, all - j - 1, y + j + 1);
+  for (int i = 0; i < width; ++i) work[part.begin + i] = y[i];
+  for (int i = width; i < all; ++i) work[rows[i - width]] = y[i];
+}
+
+template <int Width, int All>
+void SparseLdlt::substitute_back(const Part& part) {
+  const int width = Width ? Width : part.width, all = All ? All : part.width + part.rest;
+  const int* rows = rows_.data() + part.row_begin;
+  double own[All ? All : 1], *y = All ? own : local_.data(), *work = work_.data();
+  const double *inverse = inverse_.data() + part.begin, *U = panels_.data() + part.panel + static_cast<std::size_t>(width * all);
+  for (int i = 0; i < width; ++i) y[i] = work[part.begin + i];
+  for (int i = width; i < all; ++i) y[i] = work[rows[i - width]];
+#pragma GCC unroll 3
+  for (int j = width - 1; j >= 0; --j) {
+    U -= all;
+    y[j] = (y[j] - product(U + j + 1, y + j + 1, all - j - 1)) * inverse[j];
+  }
+  for (int i = 0; i < width; ++i) work[part.begin + i] = y[i];
+}
+
 void SparseLdlt::solve(double* x) {
   for (int k = 0; k < size_; ++k) work_[k] = x[old_of_[k]];
-  double* y = local_.data();
-  for (std::size_t p = 0; p + 1 < parts_.size(); ++p) {
-    const Part& part = parts_[p];
-    const int all = part.width + part.rest, *rows = rows_.data() + part.row_begin;
-    std::copy_n(work_.data() + part.begin, part.width, y);
-    for (int i = 0; i < part.rest; ++i) y[part.width + i] = work_[rows[i]];
-    const double* U = panels_.data() + part.panel;
-    for (int j = 0; j < part.width; ++j, U += all) add_scaled(-y[j] * inverse_[part.begin + j], U + j + 1, all - j - 1, y + j + 1);
-    std::copy_n(y, part.width, work_.data() + part.begin);
-    for (int i = 0; i < part.rest; ++i) work_[rows[i]] = y[part.width + i];
-  }
-  for (std::size_t p = parts_.empty() ? 0 : parts_.size() - 1; p-- > 0;) {
-    const Part& part = parts_[p];
-    const int all = part.width + part.rest, *rows = rows_.data() + part.row_begin;
-    std::copy_n(work_.data() + part.begin, part.width, y);
-    for (int i = 0; i < part.rest; ++i) y[part.width + i] = work_[rows[i]];
-    const double* U = panels_.data() + part.panel + static_cast<std::size_t>(part.width * all);
-    for (int j = part.width - 1; j >= 0; --j) {
-      U -= all;
-      y[j] = (y[j] - product(U + j + 1, y + j + 1, all - j - 1)) * inverse_[part.begin + j];
-    }
-    std::copy_n(y, part.width, work_.data() + part.begin);
-  }
+  const std::size_t parts = parts_.empty() ? 0 : parts_.size() - 1;
+  for (std::size_t p = 0; p < parts; ++p) sized(parts_[p], [&]<int Width, int All>() { substitute_forward<Width, All>(parts_[p]); });
+  for (std::size_t p = parts; p-- > 0;) sized(parts_[p], [&]<int Width, int All>() { substitute_back<Width, All>(parts_[p]); });
   for (int k = 0; k < size_; ++k) x[old_of_[k]] = work_[k];
 }
 

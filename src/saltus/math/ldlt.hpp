@@ -52,7 +52,17 @@ class SparseLdlt {
   void find_structure(const CsrPattern& pattern, const std::vector<int>& part_begin);
   void place_entries(const CsrPattern& pattern);
   void gather(const Part& part, const double* values, std::span<const double> shift);
+  // Width and all rows of the part, 0: as it says. Where they are known, the small loops are unrolled.
+  template <int Width, int All>
   bool eliminate(const Part& part, std::span<const double> substitute, double lost, PivotReport& report);
+  template <int Width, int All>
+  void keep(const Part& part);
+  template <int Width, int All>
+  void substitute_forward(const Part& part);
+  template <int Width, int All>
+  void substitute_back(const Part& part);
+  template <class Work>
+  static auto sized(const Part& part, const Work& work);
 
   int size_ = 0, fill_ = 0;
   std::vector<int> old_of_, new_of_;  // permutation

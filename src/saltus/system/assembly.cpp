@@ -195,13 +195,16 @@ void Assembly::mass(double scale, double first_scale, double* values) {
   for (int i = l.nv; i < l.nv + l.nx; ++i) values[system_.diagonal_slot[static_cast<std::size_t>(i)]] += first_scale;
 }
 
-void Assembly::add_force_matrix(const Seeds& seeds, double* values) {
+void Assembly::add_force_matrix(const Seeds& seeds, Matrices which, double* values) {
   const HeldValues held(k_.data);
   jacobians();
-  for (std::size_t p = 0; p < system_.objects.size(); ++p)
-    system_.objects[p]->add_matrix(k_, seeds, scratch_, threads_, blocks(system_.object_slots[p], values));
-  for (std::size_t p = 0; p < system_.forces.size(); ++p)
-    system_.forces[p]->add_matrix(k_, seeds, scratch_, threads_, blocks(system_.force_slots[p], values));
+  const auto add = [&](const auto& pools, const std::vector<PoolSlots>& slots) {
+    for (std::size_t p = 0; p < pools.size(); ++p)
+      if (which == Matrices::every || pools[p]->constant_matrix() == (which == Matrices::constant))
+        pools[p]->add_matrix(k_, seeds, scratch_, threads_, blocks(slots[p], values));
+  };
+  add(system_.objects, system_.object_slots);
+  add(system_.forces, system_.force_slots);
 }
 
 void Assembly::relations(RowSink wanted) {

@@ -11,6 +11,9 @@ namespace saltus {
 /// Which frames an Assembly keeps up to date: all that a user can read, or those that the pools of the system read.
 enum class Frames { every, needed };
 
+/// Which pools: every one, those whose matrix is constant, the others.
+enum class Matrices { every, constant, varying };
+
 /// Scratch of one thread of computation; never part of a result. Sized at construction, nothing allocated later.
 class Assembly {
  public:
@@ -30,7 +33,9 @@ class Assembly {
   /// values := 0, then M added (ODE2 rows) times scale; for ODE1 rows the identity times first_scale.
   void mass(double scale, double first_scale, double* values);
   /// values -= dF/dxi by the scheme's seeds.
-  void add_force_matrix(const Seeds& seeds, double* values);
+  void add_force_matrix(const Seeds& seeds, double* values) { add_force_matrix(seeds, Matrices::every, values); }
+  /// The same of the pools whose part is constant, or varies.
+  void add_force_matrix(const Seeds& seeds, Matrices which, double* values);
 
   /// Rows y, h_t, curvature and blocks H, rate_H, D, B as asked (null: not wanted).
   void relations(RowSink wanted);

@@ -31,6 +31,21 @@ struct SpringDamper {
     const Vec3<S> n = r.p * (1.0 / length);
     return n * (stiffness * (length - rest_length) + damping * dot(n, r.v) - preload);
   }
+  /// d(s n): n ds^T + s (I - n n^T)/L dp, ds = k n dp + c ((I - n n^T) v/L dp + n dv).
+  Mat3<double> jacobian(const PointPair::View<double>& r, const Context<double>&, const Seeds& seeds) const {
+    const double length = norm(r.p);
+    if (!(length > 0.0)) return {};
+    const double inverse = 1.0 / length, at = seeds.value[0];
+    const Vec3<double> n = r.p * inverse;
+    const double along = dot(n, r.v), turn = at * inverse * (stiffness * (length - rest_length) + damping * along - preload);
+    const Vec3<double> of_size = n * (at * stiffness + seeds.rate[0] * damping - turn) + (r.v - n * along) * (at * damping * inverse);
+    Mat3<double> K;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) K(i, j) = n[i] * of_size[j];
+      K(i, i) += turn;
+    }
+    return K;
+  }
   double potential_energy(const PointPair::View<double>& r, const Context<double>&) const {
     const double stretch = norm(r.p) - rest_length;
     return (0.5 * stiffness * stretch - preload) * stretch;
