@@ -72,7 +72,7 @@ def table(rows: list[dict]) -> str:
                     peers.append(f"{named(p)}: {r['missing'].get(p, 'not run at this size')}")
                     continue
                 x = ratio(r, p)
-                note = "" if p == "python" else f" ({x:.3g} x)" if x is not None else " (no ratio: misses the error)"
+                note = "" if p == "python" else f" ({x:.3g} x)" if x is not None else f" (no ratio: {'saltus is less right' if comparable(r, 'saltus', p) else 'misses the error'})"
                 if p not in OURS and "python" in r["ns"] and (y := ratio(r, p, "python")) is not None:
                     note += f", {y:.3g} x from Python"
                 peers.append(f"{named(p)} {r['ns'][p]:.4g}{note}")

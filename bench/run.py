@@ -77,7 +77,10 @@ def run(command: list[str], limit: float = 300.0) -> dict | str:
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode != 0 or not lines:
         return (done.stderr.strip().splitlines() or [f"ended with {done.returncode}"])[-1][:200]
-    return json.loads(lines[-1])
+    try:
+        return json.loads(lines[-1])
+    except json.JSONDecodeError:
+        return "its answer is not finite"
 
 
 def difference(reference: list[float], b: list[float], moves: float | None) -> float:
