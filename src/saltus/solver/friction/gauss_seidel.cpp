@@ -1,5 +1,8 @@
 #include "saltus/solver/friction/gauss_seidel.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "saltus/solver/friction/body_rows.hpp"
 #include "saltus/solver/friction/local.hpp"
 
@@ -52,6 +55,17 @@ void GaussSeidel::sweep(double relaxation) {
     if (problem_.body_form) sweep_bodies(first, last, relaxation);
     else sweep_blocks(first, last, relaxation);
   });
+}
+
+void GaussSeidel::sweep_in_order() {
+  if (order_.empty()) {
+    order_.resize(problem_.contacts);
+    std::iota(order_.begin(), order_.end(), 0);
+    std::sort(order_.begin(), order_.end(), [this](int a, int b) { return problem_.row[a] < problem_.row[b]; });
+  }
+  for (const int c : order_)
+    if (problem_.body_form) sweep_bodies(c, c + 1, 1.0);
+    else sweep_blocks(c, c + 1, 1.0);
 }
 
 void GaussSeidel::sweep_bodies(int first, int last, double relaxation) {

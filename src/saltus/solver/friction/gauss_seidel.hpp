@@ -18,6 +18,8 @@ class GaussSeidel {
 
   /// One pass over all contacts; `relaxation` in (0, 2).
   void sweep(double relaxation = 1.0);
+  /// One pass in the order of the problem's rows, by one thread: in a flow it needs fewer passes than one by colours.
+  void sweep_in_order();
 
   const std::vector<double>& impulses() const { return x_; }
   void restart(const std::vector<double>& x);
@@ -30,6 +32,7 @@ class GaussSeidel {
   const Scaled& problem_;
   std::vector<Square> inverse_;
   std::vector<double> x_;
+  std::vector<int> order_;  // contacts by their rows
   std::vector<double> v_;  // body form: J^T x
 };
 

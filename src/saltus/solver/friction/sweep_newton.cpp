@@ -25,7 +25,7 @@ void SweepNewton::move(double length) {
 }
 
 void SweepNewton::sweep(int count) {
-  for (int k = 0; k < count; ++k) sweeps_.sweep();
+  for (int k = 0; k < count; ++k) sweeps_.sweep_in_order();
   flops_ += count * sweeps_.sweep_flops();
 }
 
