@@ -158,14 +158,14 @@ void portfolio(Course& course, const std::vector<double>& x) {
   if (course.over()) return;
   arms.push_back(sweep_newton_arm(course, x));
   Arm& flow = *arms.back();
-  // Until 150 rounds have not halved its residual: so long it may drift past a place without a solution. Where it has not
+  // Until 125 rounds have not taken a third off its residual: so long it may drift past a place without a solution. Where it has not
   // come near one the sweeps alone get as much: on chutes Newton's steps may wander.
   const std::int64_t rounds = 25 * (static_cast<std::int64_t>(factor) + 105 * sweep);
-  for (int idle = 0; idle < 6 && !course.over();) {
+  for (int idle = 0; idle < 5 && !course.over();) {
     const double before = flow.error;
     flow.run(course, rounds);
     idle = flow.error < 0.7 * before ? 0 : idle + 1;
-    if (flow.error > 1e-5) sweeps.run(course, rounds);
+    if (flow.error > 1e-5) sweeps.run(course, rounds / 2);
   }
   if (course.over()) return;
   arms.push_back(admm_arm(course, x, false));
