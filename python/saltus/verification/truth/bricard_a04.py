@@ -41,6 +41,12 @@ def verify(case):
                 yield case.compare(
                     f"thin_rod {name} at {until:g} s", place, case.truth(f"thin_rod_t{until:g}")[name], 1e-4
                 )
+        # The last step is cut short, so that averages start anew where one row's own terms are far below the others'.
+        for step in (7e-4, 4.4e-4):
+            cut = with_step("generalized_alpha", step, spectral_radius=0.9)
+            case.how = told(cut)
+            for name, place in ends(model().simulate(10.0, **cut)).items():
+                yield case.compare(f"thin_rod {name} at 10 s", place, case.truth("thin_rod_t10")[name], 1e-5)
     case.how = "generalized_alpha, spectral radius 0.9"
 
     def run(step):
