@@ -294,7 +294,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
         if step is not None and not result.is_static and not self._controllers:  # whose functions may keep what they like
             self._step_warning(coarse_step(self._engine, chosen, result._recorded), result)
-        self._step_warning(fast_contacts(self._engine, chosen, result._recorded), result)
+        if step is not None:
+            self._step_warning(fast_contacts(self._engine, chosen, result._recorded), result)
         return result
 
     def static(self, *, tolerance: float | None = None, **options: Any) -> Result:

@@ -50,7 +50,7 @@ def coarse_step(engine, options, recorded) -> tuple[str, str] | None:
 def fast_contacts(engine, options, recorded) -> tuple[str, str] | None:
     """(estimate, remedy) if a body of a group contact moves far for its size in a step: impacts come late or are missed.
 
-    Steps of group contacts are not controlled by an error: the depth of an impact is up to speed times step.
+    With a fixed step the depth of an impact is up to speed times step.
     """
     t, y, sizes = recorded.arrays["t"], recorded.arrays["y"], recorded.system.sizes()
     bodies = _touching(engine)

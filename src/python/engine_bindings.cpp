@@ -225,6 +225,7 @@ class Run {
     o.threads = threads;
     o.tolerance = tolerance;
     o.error_control = error_control;
+    o.coarse_step = uncontrolled_step(until);
     for (const auto& [key, value] : options) {
       const std::string k = nb::cast<std::string>(key);
       if (nb::isinstance<nb::str>(value)) o.words[k] = nb::cast<std::string>(value);

@@ -84,6 +84,33 @@ def test_a_pile_of_spheres_settles_in_its_box_without_gaining_energy():
     assert distance.min() > 0.2 - 2e-3 and p[:, 2].min() > 0.1 - 2e-3
 
 
+def test_fast_spheres_do_not_pass_through_each_other_without_a_step():
+    # Off the line of centres by 0.6 of the sum of the radii: velocities are exchanged along the normal at the first touch.
+    m = sl.Model(gravity=(0, 0, 0))
+    a = m.sphere(radius=0.01, mass=1, at=(-1, 0, 0), velocity=(10, 0, 0))
+    b = m.sphere(radius=0.01, mass=1, at=(1, 0.012, 0), velocity=(-10, 0, 0))
+    m.contact([a], [b], restitution=1)
+    result = m.simulate(0.5)
+    normal = np.array([0.8, 0.6, 0])
+    exact = np.array([10, 0, 0]) - normal * (normal @ [20, 0, 0])
+    # the touch is found to tolerance times the model's size of 2 m; over the radii of 0.01 m that is the normal's error
+    assert result[a.velocity].last == pytest.approx(exact, abs=10 * 20 * 1e-6 * 2 / 0.02)
+    assert result.report["steps"] < 100
+
+
+def test_a_ball_of_a_group_bounces_by_error_control_alone():
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1))
+    m.contact([m.plane()], [ball], restitution=0.8)
+    result = m.simulate(2.0)
+    t, v = math.sqrt(2 / 9.81), math.sqrt(2 * 9.81)
+    left, v = 2.0 - t, 0.8 * v
+    while left > 2 * v / 9.81:
+        left, v = left - 2 * v / 9.81, 0.8 * v
+    assert result[ball.position.z].last == pytest.approx(0.1 + v * left - 9.81 / 2 * left**2, abs=2e-5)
+    assert not result.report["warnings"]
+
+
 def test_capsule_density_gives_the_mass_and_the_inertia_of_its_parts():
     m = sl.Model()
     r, h, rho = 0.2, 0.7, 3.0

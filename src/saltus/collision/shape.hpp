@@ -29,6 +29,18 @@ struct Shape {
     }
     return 0.0;
   }
+
+  /// Radius of a ball about the origin that the shape holds.
+  double inner() const {
+    switch (kind) {
+      case ShapeKind::plane: return std::numeric_limits<double>::infinity();
+      case ShapeKind::sphere:
+      case ShapeKind::capsule: return radius;
+      case ShapeKind::cylinder: return std::min(radius, half[2]);
+      case ShapeKind::box: return std::min({half[0], half[1], half[2]});
+    }
+    return 0.0;
+  }
 };
 
 }  // namespace saltus

@@ -160,12 +160,12 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (xi_[at(l.nv + i)] - xi0_[at(l.nv + i)]) / h;
   std::copy(y_.begin(), y_.end(), state.y());
   system_.map.normalize(state.q());
-  if (plan_.drift != Drift::none && !system_.contacts.empty()) {
+  if (!system_.contacts.empty() && plan_.options.error_control) {
     assembly_.update(state.t(), state.y(), nullptr, state.data());
-    if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, problem_, mass_, solver_)) {
-      system_.map.retract(state.q(), dq);
-      system_.map.normalize(state.q());
-    }
+    change_.impact |= contacts_.impact();
+    change_.frozen = !contacts_.empty();
+    change_.mode |= contacts_.changed();
+    change_.missed = contacts_.missed(assembly_.kinematics());
   }
   bool constrained = false;
   for (int i : active_) constrained |= plan_.entries[at(i)].projected >= 0 && (!plan_.entries[at(i)].gap || held(at(i)));
@@ -173,6 +173,15 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   const double left = (plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), false)) / system_.length_scale;
   report.residual.constraints = std::max(report.residual.constraints, left);
   return left > joints_open ? violation(state.t(), state.y(), nullptr, true) / system_.length_scale : left;  // contacts may overlap, joints may not open
+}
+
+void MoreauStep::part(State& state, double h) {
+  if (system_.contacts.empty() || plan_.drift == Drift::none) return;
+  assembly_.update(state.t(), state.y(), nullptr, state.data());
+  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, problem_, mass_, solver_)) {
+    system_.map.retract(state.q(), dq);
+    system_.map.normalize(state.q());
+  }
 }
 
 double MoreauStep::missed_depth(const State& state) {

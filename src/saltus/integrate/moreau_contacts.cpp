@@ -156,9 +156,20 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
   return parted_.status == SolveStatus::solved ? parted_.v.data() : nullptr;
 }
 
+double MoreauContacts::missed(const Kinematics& k) {
+  near_.find(k, 0.0);
+  double depth = 0.0;
+  for (const Contact& c : near_.contacts()) {
+    const auto found = std::lower_bound(order_.begin(), order_.end(), std::pair{c.identity(), 0});
+    if (found == order_.end() || found->first != c.identity()) depth = std::max(depth, -c.gap);
+  }
+  return depth;
+}
+
 void MoreauContacts::accept(double h, double t, double speed, double* tail, double* data, StepReport& report) {
   const int capacity = (tail_size(system_) - 1) / entry;
   order_.clear();
+  impact_ = false;
   for (const ContactGroup& g : system_.contacts.groups) std::fill(data + g.data, data + g.data + 4, 0.0);
   int number = 0;
   for (const Contact& c : set_.contacts()) {
@@ -170,6 +181,7 @@ void MoreauContacts::accept(double h, double t, double speed, double* tail, doub
     const bool closes = !std::binary_search(known_.begin(), known_.end(), c.identity());
     if (closes && group.law.type->impact && u_minus_[at(c.row)] < -1e-9 * speed && mu_[at(c.row)] > 0.0)
       report.events.push_back({t, "impact", group.name, mu_[at(c.row)]});
+    impact_ |= bias_[at(c.row)] != 0.0 && u_minus_[at(c.row)] < -1e-6 * speed && mu_[at(c.row)] > 0.0;
   }
   std::sort(order_.begin(), order_.end());
   const int kept = std::min(capacity, static_cast<int>(order_.size()));

@@ -44,6 +44,13 @@ class MoreauContacts {
   const double* lift(const Kinematics& k, const double* velocity, double h, double enough, const Problem& like, const std::vector<double>& mass,
                      Solver& solver);
 
+  /// Above 1, a step of length h about k could let two shapes pass through each other unseen.
+  double passage(const Kinematics& k, double h) { return near_.passage(k, h); }
+  /// Whether an impact law acted in the accepted step.
+  bool impact() const { return impact_; }
+  /// Deepest overlap at k, the end of the accepted step, of points that were not in it [m].
+  double missed(const Kinematics& k);
+
   /// Tail of the memory, forces of the groups in the history variables, events of contacts that close.
   void accept(double h, double t, double speed, double* tail, double* data, StepReport& report);
 
@@ -53,7 +60,7 @@ class MoreauContacts {
   Problem parting_;
   SolveReport parted_;
   std::vector<std::pair<double, int>> order_;
-  bool opened_ = false, closed_ = false;
+  bool opened_ = false, closed_ = false, impact_ = false;
   std::vector<double> mu_, bias_, u_minus_;
   std::vector<double> known_;  // identities of the last step, ascending
   std::vector<char> carried_;  // whether they had a normal impulse

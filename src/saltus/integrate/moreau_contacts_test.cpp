@@ -52,6 +52,42 @@ Trial run(std::shared_ptr<const System> system, double h, double until, const st
   return r;
 }
 
+TEST(MoreauContacts, ErrorControlGivesUpWhereEventsAreRationedAndSaysSoAndRestartsBitForBit) {
+  const std::string body = ball("b", {{0, 0, 1.1}}, 0.1, 2.0);
+  const auto system = compiled(body, ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}",
+                               "\"c\": {\"type\": \"contact\", \"A\": [\"floor\"], \"B\": [\"s\"], \"law\": {\"type\": \"newton_impact\", \"restitution\": 0.9}}");
+  SchemeOptions scheme;
+  scheme.error_control = true;
+  const auto go = [&](double coarse, double until, State* from, State& middle, double& depth) {
+    scheme.coarse_step = coarse;
+    const auto plan = moreau_jean().bind(system, scheme);
+    State state = from ? *from : plan->new_state();
+    SimulateOptions options;
+    options.until = until;
+    depth = 0.0;
+    RunReport report = simulate(moreau_jean(), *plan, state, options, [&](const State& s, const StepReport&) {
+      depth = std::max(depth, 0.1 - s.q()[2]);
+      if (s.t() < 0.5 * until) middle = s;
+      return true;
+    }, from != nullptr);
+    EXPECT_EQ(static_cast<int>(report.status), static_cast<int>(RunStatus::done)) << report.cause;
+    return std::pair{std::move(report), std::move(state)};
+  };
+  State middle, ignored;
+  double depth = 0.0;
+  // A step of 1 ms: enough attempts for the impacts until 8 s.
+  EXPECT_TRUE(go(1e-3, 8.0, nullptr, ignored, depth).first.warnings.empty());
+  EXPECT_LT(depth, 1e-6);
+  // One of 0.05 s: 128 attempts do for about ten impacts, the rest are passed as with that step, a warning says when.
+  const auto [report, end] = go(0.05, 8.0, nullptr, middle, depth);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_NE(report.warnings[0].message.find("crowd from t = "), std::string::npos) << report.warnings[0].message;
+  EXPECT_GT(depth, 1e-6);
+  EXPECT_LT(depth, 0.05 * std::sqrt(2.0 * 9.81));
+  const State again = go(0.05, 8.0, &middle, ignored, depth).second;
+  EXPECT_TRUE(std::ranges::equal(end.bytes(), again.bytes()));
+}
+
 TEST(MoreauContacts, ABallBouncesAsOnAPermanentContact) {
   const std::string body = ball("b", {{0, 0, 1.1}}, 0.1, 2.0, ", \"velocity\": [0.7, 0, 0], \"angular_velocity\": [0, 3, 1]");
   const std::string law = "\"law\": {\"type\": \"coulomb_impact\", \"restitution\": 0.6, \"friction\": 0.3}";

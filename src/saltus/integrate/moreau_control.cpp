@@ -8,7 +8,11 @@ namespace saltus {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double safety = 0.9, most_growth = 4.0, least_growth = 0.1;
-enum Memory { smooth_step, event_by, event_step, after_event };
+enum Memory { smooth_step, event_by, event_step, after_event, spent, spent_at, crowded, warned };
+
+/// Attempts at events that may be spent at once where contacts crowd; how many more are allowed for each coarse step; control
+/// begins again when there are enough.
+constexpr double most_attempts = 128.0, allowed_a_step = 0.5, enough_attempts = 32.0;
 
 /// Largest error over its scale.
 void worst(double& largest, double error, double scale) {
@@ -25,9 +29,51 @@ double MoreauControl::smallest(double t) { return 4e-12 * std::max(1.0, std::abs
 StepReport MoreauControl::start(State& state) { return one_.start(state); }
 
 StepReport MoreauControl::step(State& state, double h) {
-  // Contacts between groups are found in each step: nothing is known of those that a long one would pass.
-  const bool control = plan_.options.error_control && plan_.system->contacts.empty();
-  return control ? controlled(state, h) : one_.step(state, h);
+  const bool control = plan_.options.error_control, groups = !plan_.system->contacts.empty();
+  StepReport report = !control ? one_.step(state, h) : groups ? rationed(state, h) : controlled(state, h);
+  if (groups && report.status == StepStatus::accepted) one_.part(state, h);
+  return report;
+}
+
+StepReport MoreauControl::rationed(State& state, double h) {
+  double* memory = state.memory() + plan_.control();
+  const double t = state.t(), coarse = plan_.options.coarse_step;
+  if (ration_.from != t) ration_ = {t, std::max(0.0, memory[spent] - allowed_a_step * (t - memory[spent_at]) / coarse), memory[crowded] != 0.0};
+  if (ration_.spent > most_attempts - 1.0) ration_.crowded = true;
+  if (ration_.spent <= most_attempts - enough_attempts) ration_.crowded = false;
+  event_ = false;
+  StepReport report = ration_.crowded ? uncontrolled(state, h) : controlled(state, h);
+  if (event_) ration_.spent += 1.0;
+  if (report.status != StepStatus::accepted) return report;
+  memory[spent] = ration_.spent, memory[spent_at] = t, memory[crowded] = ration_.crowded;
+  ration_.from = -1.0;
+  if (!ration_.crowded) return report;
+  if (memory[warned] == 0.0)
+    report.warnings.push_back({{}, "simulation/step", "contacts between groups crowd from t = " + short_text(t) + " s on: where they do, steps of up to " + short_text(coarse) +
+                               " s are taken without error control", "compare with a run of step=" + short_text(0.5 * coarse) + ", or allow more with tolerance="});
+  memory[warned] = 1.0, memory[after_event] = 1.0, memory[event_by] = 0.0;
+  return report;
+}
+
+StepReport MoreauControl::uncontrolled(State& state, double h) {
+  before_ = state;
+  StepReport report = one_.step(state, h);
+  if (report.status != StepStatus::accepted) return report;
+  const double coarse = plan_.options.coarse_step, passage = one_.change().passage;
+  if (passage > 1.0) {
+    state = before_;
+    return too_far(h, passage, std::move(report));
+  }
+  report.suggested_step = std::min(coarse, passage > 0.0 ? safety * h / passage : coarse);
+  return report;
+}
+
+StepReport MoreauControl::too_far(double h, double passage, StepReport report) {
+  report.status = StepStatus::rejected;
+  report.cause = "bodies could pass through each other within the step";
+  report.events.clear();
+  report.suggested_step = h * std::max(safety / passage, least_growth);
+  return report;
 }
 
 StepReport MoreauControl::controlled(State& state, double h) {
@@ -40,11 +86,14 @@ StepReport MoreauControl::controlled(State& state, double h) {
     StepReport report = one_.step(s, length);
     const MoreauStep::Change& c = one_.change();
     change = {.impact = change.impact || c.impact, .mode = change.mode || c.mode, .approach = change.approach || (&s == &whole_ && c.approach),
-              .first_order = change.first_order || c.first_order, .speed = std::max(change.speed, c.speed)};
+              .first_order = change.first_order || c.first_order, .frozen = change.frozen || c.frozen, .missed = &s == &whole_ ? 0.0 : std::max(change.missed, c.missed), .passage = std::max(change.passage, c.passage), .speed = std::max(change.speed, c.speed)};
     return report;
   };
+  event_ = true;
   StepReport whole = attempt(whole_, h);
   if (whole.status != StepStatus::accepted) return whole;
+  if (change.passage > 1.0) return too_far(h, change.passage, std::move(whole));
+  const double passage = change.passage;
   StepReport report = attempt(state, 0.5 * h);
   if (report.status == StepStatus::accepted) {
     StepReport second = attempt(state, 0.5 * h);
@@ -60,12 +109,14 @@ StepReport MoreauControl::controlled(State& state, double h) {
   }
   const Estimate found = estimate(whole_, state, change);
   report.error = found.error;
+  event_ = found.event;
   const bool passes = found.event && h <= smallest(before_.t()) && std::isfinite(found.error);
   if (!(found.error <= 1.0) && !passes) {
     state = before_;
     return reject(state, h, found, std::move(report));
   }
   propose(state, h, found, report);
+  if (passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / passage);
   return report;
 }
 
@@ -74,7 +125,7 @@ MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State&
   const Layout& l = s.layout;
   const double size = s.length_scale, tolerance = plan_.options.tolerance;
   Estimate out;
-  const double missed = one_.missed_depth(halves) / (tolerance * size);
+  const double missed = std::max(one_.missed_depth(halves), change.missed) / (tolerance * size);
   out.event = change.impact || change.mode || change.approach || missed > 1.0;
   // Local errors of h and of twice h/2 go 1 to 2^-power: their difference is 2^power - 1 times that of the halves.
   out.power = out.event ? 1.0 : change.first_order ? 2.0 : 3.0;
@@ -82,11 +133,13 @@ MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State&
   s.map.difference(whole.q(), halves.q(), tangent_.data());
   // A problem that is solved to solver_tolerance leaves that much of the speeds open.
   const double speed_floor = std::max(0.01 * tolerance, 10.0 * plan_.solver_tolerance) * std::max(change.speed, 1e-3 * size);
+  // With directions of mid step velocities lag by half a step: an error that does not add up.
+  const double lag = change.frozen ? 100.0 : 1.0;
   for (int i = 0; i < l.nv; ++i) {
     const int q = s.map.q_of_v[at(i)];
     const double position = q >= 0 ? std::abs(halves.q()[q]) : 0.0;
     worst(out.error, tangent_[at(i)] / share, plan_.turns[at(i)] ? tolerance : tolerance * (position_floor + position));
-    if (!change.impact) worst(out.error, (whole.v()[i] - halves.v()[i]) / share, tolerance * std::abs(halves.v()[i]) + speed_floor);
+    if (!change.impact) worst(out.error, (whole.v()[i] - halves.v()[i]) / share, lag * (tolerance * std::abs(halves.v()[i]) + speed_floor));
   }
   double most = 1e-3;
   for (int i = 0; i < l.nx; ++i) most = std::max(most, std::abs(halves.x()[i]));

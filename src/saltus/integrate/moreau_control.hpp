@@ -12,7 +12,12 @@ namespace saltus {
 /// model's size, velocities too unless they jump; the step shrinks towards the event until what the event's place is
 /// unsure by is within the tolerance. Events that crowd (the end of a bouncing ball) are passed several a step as soon as
 /// their jumps are small enough for it; there is no switch to another law.
-/// State memory: [step of smooth motion | time by which an event is known | step at events | the last step held an event].
+/// Contacts between groups: a step in which shapes could pass through each other is too long. Where they crowd, as in a pile that
+/// settles, each has its own events and there is no end to them. Attempts at events are rationed: so many at once, one
+/// more for every other coarse step that passes; where they are used up coarse steps are taken without control for a while, and a warning
+/// says from when on.
+/// State memory: [step of smooth motion | time by which an event is known | step at events | the last step held an event |
+/// attempts used up, at which time, whether contacts crowd, whether the warning was given].
 class MoreauControl final : public Workspace {
  public:
   explicit MoreauControl(const MoreauPlan& plan);
@@ -28,6 +33,10 @@ class MoreauControl final : public Workspace {
     double power = 1.0;  // the error goes with this power of h
   };
   StepReport controlled(State& state, double h);
+  /// With contacts between groups: controlled, or in one step where they crowd.
+  StepReport rationed(State& state, double h);
+  StepReport uncontrolled(State& state, double h);
+  static StepReport too_far(double h, double passage, StepReport report);
   Estimate estimate(const State& whole, const State& halves, const MoreauStep::Change& change);
   StepReport reject(const State& state, double h, const Estimate& estimate, StepReport report);
   void propose(State& state, double h, const Estimate& estimate, StepReport& report);
@@ -38,6 +47,8 @@ class MoreauControl final : public Workspace {
   MoreauStep one_;
   State before_, whole_;
   std::vector<double> tangent_;
+  struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
+  bool event_ = false;  // the last attempt met an event, or failed
   double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
 };
 

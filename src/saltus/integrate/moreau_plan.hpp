@@ -56,7 +56,7 @@ class MoreauPlan final : public Plan {
   int implicit_steps() const { return layout.system.rows + static_cast<int>(entries.size()); }
   /// Memory of the step control, see MoreauControl.
   int control() const { return implicit_steps() + 1; }
-  static constexpr int control_size = 4;
+  static constexpr int control_size = 8;
 };
 
 std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, const SchemeOptions& options);

@@ -137,6 +137,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * v[i];
     system_.map.retract(y_.data(), tangent_.data());
     assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
+    if (finds && plan_.options.error_control) change_.passage = contacts_.passage(assembly_.kinematics(), h);
     if (finds) contacts_.begin(assembly_.kinematics(), closed, 1e-6 * system_.length_scale, xi0_.data(), state.memory() + plan_.contact_tail);
     if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
     if (needs_blocks()) assembly_.input_blocks();

@@ -28,9 +28,14 @@ class MoreauStep {
     bool mode = false;         // a contact opened or closed, a law went to or left a bound
     bool approach = false;     // an open gap would close within the step at its present rate
     bool first_order = false;  // theta = 1, or multipliers at force level: these stand at the end of the step
+    bool frozen = false;       // contacts between groups were in: their directions are those of mid step
+    double missed = 0.0;       // deepest overlap of points between groups that the step did not find [m]
+    double passage = 0.0;      // MoreauContacts::passage
     double speed = 0.0;        // size of the velocities, and of what the forces do to them in the step
   };
   const Change& change() const { return change_; }
+  /// Parts contacts between groups that overlap after the accepted step of length h: no part of the motion that an error is told by.
+  void part(State& state, double h);
   /// Deepest penetration of the contacts that the last step left open, in its end [m, rad].
   double missed_depth(const State& state);
 

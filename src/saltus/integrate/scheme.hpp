@@ -19,8 +19,12 @@ struct SchemeOptions {
   int threads = 1;
   double tolerance = 1e-6;       // relative, of error control; absolute is 1e-2 of it times each group's scale
   bool error_control = false;    // false: fixed step
+  double coarse_step = 1e-3;     // [s] where error control gives up: contacts between groups that crowd
   bool consistent = true;        // project the start onto the constraints; false: refuse any violation
 };
+
+/// Nine digits, for messages.
+std::string short_text(double x);
 
 enum class StepStatus {
   accepted,

@@ -2,19 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace saltus {
 namespace {
 double energy(Assembly& assembly, const State& state) {
   assembly.update(state.t(), state.y(), state.lambda(), state.data());
   return assembly.kinetic_energy() + assembly.potential_energy();
-}
-
-std::string short_text(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", x);
-  return text;
 }
 
 /// A user's function that throws ends the run like a step that fails: the state is the last accepted one.
@@ -47,9 +40,6 @@ std::string culprit(Assembly& assembly, const State& state, double t, RunReport&
   }, run);
   return name.empty() ? name : name + " is not finite";
 }
-
-/// Step of a scheme that has no error control, where the user gives none.
-double uncontrolled_step(const SimulateOptions& options) { return std::min(1e-4 * options.until, 1e-3); }
 
 /// A first step from the speed and acceleration at the start (Hairer, Norsett, Wanner 1993, II.4, simplified).
 double guessed_step(const State& state, const SimulateOptions& options) {
@@ -233,7 +223,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     else if (step.suggested_step > 0.0)
       state.h() = at_sample || at_record ? std::max(step.suggested_step, nominal) : step.suggested_step;  // not what the cut left
     else
-      state.h() = uncontrolled_step(options);
+      state.h() = uncontrolled_step(options.until);
     run.residual.worst(step.residual);
     if (!step.warnings.empty()) run.warnings.insert(run.warnings.end(), step.warnings.begin(), step.warnings.end());
     if (at_sample && run.status == RunStatus::done)

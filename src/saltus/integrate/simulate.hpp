@@ -1,6 +1,7 @@
 // The loop around a scheme: step control, rejection, recording, stop, interrupt.
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <optional>
@@ -36,6 +37,9 @@ struct SimulateOptions {
   double record_interval = 0.0;      // steps that are not fixed end exactly at its multiples; 0: nowhere
   std::vector<StopCondition> stop;   // the first that is met; located within the step to 1e-12 of its end by shorter steps
 };
+
+/// Step of a scheme that has no error control, or where it gives up, if the user gives none [s].
+inline double uncontrolled_step(double until) { return std::min(1e-4 * until, 1e-3); }
 
 enum class RunStatus { done, failed, interrupted, stopped };
 

@@ -149,10 +149,11 @@ void run_sweeps(SolveTask& task) {
   }
   double best = std::numeric_limits<double>::infinity();
   bool solved = false;
-  keep_best(task, best, solved);
-  if (solved) return;
   std::vector<double> r;
   work.reduction.restrict(task.r, r);
+  work.reduction.expand(r, task.v, task.r);  // a warm point may be another step's motion: within the tolerance, and yet not moved
+  keep_best(task, best, solved);
+  if (solved) return;
   work.sweeps.start(*local);
   const std::int64_t sweep_flops = 4 * local->D.nonZeros() + 300 * static_cast<std::int64_t>(local->blocks.size());
   const double tolerance = task.options.tolerance;

@@ -40,6 +40,28 @@ void ContactSet::find(const Kinematics& k, double within) {
   for (const auto& [a, b] : broad_.pairs(balls_)) pair(k, ball_collider_[static_cast<std::size_t>(a)], ball_collider_[static_cast<std::size_t>(b)], within);
 }
 
+double ContactSet::passage(const Kinematics& k, double h) {
+  balls_.clear(), ball_collider_.clear();
+  const auto turn = [&](const Collider& c) { return norm(k.frames[c.marker].w) * (c.shape.bound() - c.shape.inner()); };
+  for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
+    const Collider& c = table_.colliders[static_cast<std::size_t>(i)];
+    if (c.shape.kind == ShapeKind::plane) continue;  // has no other side
+    const Frame<double>& f = k.frames[c.marker];
+    balls_.push_back({f.p, c.shape.bound() + 0.5 * h * (norm(f.v) + turn(c))});
+    ball_collider_.push_back(i);
+  }
+  double most = 0.0;
+  for (const auto& [a, b] : broad_.pairs(balls_)) {
+    const int i = ball_collider_[static_cast<std::size_t>(a)], j = ball_collider_[static_cast<std::size_t>(b)];
+    const Collider &A = table_.colliders[static_cast<std::size_t>(i)], &B = table_.colliders[static_cast<std::size_t>(j)];
+    bool a_first = true;
+    const double thick = A.shape.inner() + B.shape.inner();
+    if (!(thick > 0.0) || table_.group_of(i, j, a_first) < 0) continue;
+    most = std::max(most, h * (norm(k.frames[A.marker].v - k.frames[B.marker].v) + turn(A) + turn(B)) / thick);
+  }
+  return most;
+}
+
 void ContactSet::pair(const Kinematics& k, int a, int b, double within) {
   bool a_first = true;
   const int group = table_.group_of(a, b, a_first);

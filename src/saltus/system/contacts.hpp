@@ -70,6 +70,9 @@ class ContactSet {
     for (Contact& c : contacts_) c.row = rows_, rows_ += c.rows;
   }
   void clear() { contacts_.clear(), rows_ = 0; }
+  /// Relative path, in a step of length h about k, of the pairs that could meet in it, over the radii of the balls that the two
+  /// shapes hold, the largest: above 1 they could pass through each other unseen.
+  double passage(const Kinematics& k, double h);
 
   std::span<const Contact> contacts() const { return contacts_; }
   int rows() const { return rows_; }
