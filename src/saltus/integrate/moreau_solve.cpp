@@ -22,6 +22,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
   for (;; ++out.iterations) {
     evaluate(state, h, theta, out.iterations == 0);
     if (out.iterations > 0) {
+      matrix_terms();
       out.equations = dynamics_error();
       out.rows = rows_error();
       const double worst = std::max(out.equations, out.rows);

@@ -23,6 +23,8 @@ class AffineSystem {
   bool constant_forces() const { return forces_.column.empty(); }
   /// Rows of all relations at lambda = 0.
   void rows(const double* y, double* out) const { evaluate(rows_, y, out); }
+  /// Rates of mechanical rows: H v of those written at value, the row itself of those written at rate.
+  void rates(const double* y, double* out) const { evaluate(rates_, y, out); }
 
  private:
   struct Matrix {
@@ -30,9 +32,10 @@ class AffineSystem {
     std::vector<int> begin{0}, column;  // entries of y
     void add(int at, double x);
     void end_row(double value_at_reference, const double* y);
+    void end_row();  // without a constant
   };
   static void evaluate(const Matrix& m, const double* y, double* out);
-  Matrix forces_, rows_;
+  Matrix forces_, rows_, rates_;
 };
 
 }  // namespace saltus
