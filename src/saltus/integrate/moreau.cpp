@@ -16,9 +16,10 @@ constexpr double joints_open = 1e-6;
 StepReport MoreauStep::step(State& state, double h) {
   StepReport report;
   double& implicit = state.memory()[plan_.implicit_steps()];
+  double theta = implicit > 0.0 ? 1.0 : plan_.theta;
+  if (keeps_ && !(implicit > 0.0) && kept_.step(state, h, theta, report)) return report;
   set_scale_ = h;
   begin(state, h, Rows::all);
-  double theta = implicit > 0.0 ? 1.0 : plan_.theta;
   Outcome out = solve(state, h, theta);
   report.iterations = out.iterations;
   bool mode_changed = false;
@@ -46,7 +47,9 @@ StepReport MoreauStep::step(State& state, double h) {
     report.suggested_step = 0.5 * h;
     report.events.clear();
     report.cause = "the positions leave the joints open by " + std::to_string(open) + " of the model's size";
+    return report;
   }
+  if (keeps_) learn_kept(h, theta);
   return report;
 }
 

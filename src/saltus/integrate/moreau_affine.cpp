@@ -21,14 +21,25 @@ void MoreauStep::inspect_matrix() {
   }
 }
 
+/// The step that was taken may be the first of many in the same modes.
+void MoreauStep::learn_kept(double h, double theta) {
+  bool projected = false;
+  for (const int i : active_) projected |= plan_.positions.rows > 0 && plan_.entries[at(i)].projected >= 0 && (!plan_.entries[at(i)].gap || held(at(i)));
+  if (!modes_known_ || projected || touched_.size() != active_.size() || change_.impact) return kept_.forget();
+  kept_.learn({.affine = affine_system_, .A = A_, .C = C_, .G = G_, .D = D_, .C_begin = C_begin_, .active = active_, .mode = mode_, .low = low_,
+               .high = high_, .h = h, .theta = theta});
+}
+
 /// The step's linear problem. False where its solution leaves a residual: Newton's iteration refines it then.
 bool MoreauStep::solve_affine(const State& state, double h, double theta, Outcome& out) {
+  modes_known_ = false;
   matrices(h, theta);
   affine_problem(state, h, theta);
   if (active_.empty() && diagonal_) {
     const int n = system_.layout.unknowns();
     for (int i = 0; i < n; ++i) xi_[at(i)] = problem_.p0[at(i)] * inverse_[at(i)];
     report_.residual = report_.scaled_residual = 0.0;  // no law acts
+    modes_known_ = true;
   } else if (!solve_problem()) {
     return false;
   }

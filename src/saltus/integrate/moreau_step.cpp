@@ -15,7 +15,7 @@ constexpr double nothing = 1e-150;
 double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 }  // namespace
 
-MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), contacts_(system_) {
+MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), contacts_(system_), kept_(plan) {
   const Layout& l = system_.layout;
   const std::size_t n = at(l.unknowns()), m = at(l.rows), slots = at(system_.pattern.nonzeros());
   y_.resize(at(l.y_size()));
@@ -46,6 +46,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
     assembly_.update(0.0, system_.initial_y.data(), nullptr, system_.initial_data.data());
     assembly_.mass(1.0, 1.0, mass_.data());
   }
+  keeps_ = affine_ && !plan.options.error_control;
   if (affine_) {
     affine_system_.build(system_, assembly_);
     affine_system_.forces(system_.initial_y.data(), F0_.data());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "saltus/integrate/moreau_contacts.hpp"
+#include "saltus/integrate/moreau_kept.hpp"
 #include "saltus/integrate/moreau_plan.hpp"
 #include "saltus/math/dense_lu.hpp"
 #include "saltus/math/sparse_solver.hpp"
@@ -41,7 +42,7 @@ class MoreauStep {
     double equations = 0.0, rows = 0.0, laws = 0.0;
     std::string_view cause;
   };
-  enum class Mode : char { holds, low, high };  // w = 0; the multiplier at its bound (planar friction: against +t, -t)
+  using Mode = LawMode;
   enum class Rows { all, equalities, algebraic };
 
   void begin(const State& state, double h, Rows which);
@@ -53,6 +54,7 @@ class MoreauStep {
   void configure(const State& state, double h, double theta);
   void evaluate(const State& state, double h, double theta, bool first);
   bool solve_affine(const State& state, double h, double theta, Outcome& out);
+  void learn_kept(double h, double theta);
   void affine_problem(const State& state, double h, double theta);
   void inspect_matrix();
   void advance(const State& state, double h, double theta);
@@ -120,6 +122,9 @@ class MoreauStep {
   AffineSystem affine_system_;
   bool affine_ = false;        // that is what it is, without contacts between groups: one linear problem a step
   bool value_rows_ = false;    // some row is one in values, or its rate is not H v
+  MoreauKept kept_;
+  bool keeps_ = false;         // steps may be those of kept_
+  bool modes_known_ = false;   // the last step's problem was solved in modes
   double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
   struct Made {                // what A_, and C_, G_ of the marked entries were made for; h < 0: not to be used again
     double h = -1.0, theta = 0.0;

@@ -26,7 +26,7 @@ class AffineSystem {
   /// Rates of mechanical rows: H v of those written at value, the row itself of those written at rate.
   void rates(const double* y, double* out) const { evaluate(rates_, y, out); }
 
- private:
+  /// Sparse rows over y, and what they are where y is zero.
   struct Matrix {
     std::vector<double> constant, value;
     std::vector<int> begin{0}, column;  // entries of y
@@ -34,6 +34,11 @@ class AffineSystem {
     void end_row(double value_at_reference, const double* y);
     void end_row();  // without a constant
   };
+  const Matrix& force_matrix() const { return forces_; }
+  const Matrix& row_matrix() const { return rows_; }
+  const Matrix& rate_matrix() const { return rates_; }
+
+ private:
   static void evaluate(const Matrix& m, const double* y, double* out);
   Matrix forces_, rows_, rates_;
 };

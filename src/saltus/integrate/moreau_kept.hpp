@@ -1,0 +1,83 @@
+// Steps of small affine systems in which no law changes its mode: one affine map of the state, with its residual.
+#pragma once
+
+#include <vector>
+
+#include "saltus/integrate/moreau_plan.hpp"
+#include "saltus/math/dense_lu.hpp"
+#include "saltus/system/affine.hpp"
+
+namespace saltus {
+
+/// Where a row of a law is: w = 0, or the multiplier at its bound (planar friction: against +t, -t).
+enum class LawMode : char { holds, low, high };
+
+/// While the same contacts are closed and every law stays in its mode, the end of a step is an affine function of its begin:
+/// (xi, mu) = T (q, v, x, z, 1). The map is made when two steps on end in the same modes; from then on a step is a product with T, and a
+/// second one with the equations themselves, which certifies it: residuals of the dynamics, w of every row, their terms. A step in
+/// which a contact opens or closes, a mode changes, an impact acts or the residual is too large is left to MoreauStep.
+class MoreauKept {
+ public:
+  explicit MoreauKept(const MoreauPlan& plan);
+
+  /// What a step of MoreauStep ended with; its matrices A, C, G, D, all by their layout there.
+  struct Ended {
+    const AffineSystem& affine;
+    const std::vector<double>&A, &C, &G, &D;
+    const std::vector<int>&C_begin, &active;
+    const std::vector<LawMode>& mode;
+    const std::vector<double>&low, &high;
+    double h, theta;
+  };
+  /// Makes the map of these modes if the last call had the same.
+  void learn(const Ended& ended);
+  /// No two steps on.
+  void forget() { seen_active_.clear(), seen_mode_.clear(), seen_ = false; }
+
+  /// The step, if the map is of it and its result fulfils equations and laws: else false, and the state is as before.
+  bool step(State& state, double h, double theta, StepReport& report);
+
+ private:
+  /// Rows in blocks of four: entry (r, j) at ((r / 4) columns + j) 4 + r mod 4.
+  struct Blocks {
+    int rows = 0, columns = 0;
+    std::vector<double> values;
+    void clear(int r, int c);
+    double& operator()(int r, int c) { return values[static_cast<std::size_t>(((r / 4) * columns + c) * 4 + r % 4)]; }
+  };
+  struct Row {  // of an active entry
+    int row = 0, entry = 0;
+    LawMode mode = LawMode::holds;
+    double low = 0.0, high = 0.0, friction = -1.0;  // friction: of the tangential row of planar friction, whose normal row stands before
+    bool normal = false;                             // of planar friction
+    double force = 1.0;                              // lambda over mu
+  };
+  struct Gap { int entry, row, rows; bool active; };
+
+  void make(const Ended& ended);
+  void dynamics_rows(const Ended& ended);
+  void law_rows(const Ended& ended);
+  bool factorize(const Ended& ended);
+  bool same_contacts(const State& state) const;
+  bool laws_hold(double& worst);
+  bool same_statuses(const State& state) const;
+  double equations_error() const;
+
+  const MoreauPlan& plan_;
+  const System& system_;
+  std::vector<int> velocity_of_q_;
+  bool seen_ = false, made_ = false;
+  std::vector<int> seen_active_, made_active_;
+  std::vector<LawMode> seen_mode_, made_mode_;
+  double seen_h_ = -1.0, seen_theta_ = 0.0, h_ = -1.0, theta_ = 0.0;
+
+  int n_ = 0, m_ = 0, states_ = 0;  // unknowns, active rows, entries of the state
+  std::vector<Row> rows_;
+  std::vector<Gap> gaps_;
+  Blocks predict_, residual_;       // (xi, mu, gaps, their rates) of (1, state); (dynamics, rows) of (1, state, xi, mu)
+  Blocks moves_;                    // |C_rc / A_cc|: what a residual of the dynamics would do to a row
+  DenseLu lu_;
+  std::vector<double> dense_, right_, factors_, out_, error_, size_;
+};
+
+}  // namespace saltus
