@@ -17,7 +17,8 @@ StepReport MoreauStep::step(State& state, double h) {
   StepReport report;
   double& implicit = state.memory()[plan_.implicit_steps()];
   double theta = implicit > 0.0 ? 1.0 : plan_.theta;
-  if (keeps_ && !(implicit > 0.0) && kept_.step(state, h, theta, report)) return report;
+  change_.kept = keeps_ && !(implicit > 0.0) && kept_.step(state, h, theta, report);
+  if (change_.kept) return report;
   set_scale_ = h;
   begin(state, h, Rows::all);
   Outcome out = solve(state, h, theta);

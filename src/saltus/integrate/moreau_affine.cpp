@@ -23,9 +23,7 @@ void MoreauStep::inspect_matrix() {
 
 /// The step that was taken may be the first of many in the same modes.
 void MoreauStep::learn_kept(double h, double theta) {
-  bool projected = false;
-  for (const int i : active_) projected |= plan_.positions.rows > 0 && plan_.entries[at(i)].projected >= 0 && (!plan_.entries[at(i)].gap || held(at(i)));
-  if (!modes_known_ || projected || touched_.size() != active_.size() || change_.impact) return kept_.forget();
+  if (!modes_known_ || touched_.size() != active_.size() || change_.impact) return kept_.forget();
   kept_.learn({.affine = affine_system_, .A = A_, .C = C_, .G = G_, .D = D_, .C_begin = C_begin_, .active = active_, .mode = mode_, .low = low_,
                .high = high_, .h = h, .theta = theta});
 }

@@ -5,6 +5,7 @@
 // diagonal is positive (W a Minkowski matrix), changing all contradicting rows at once ends after at most one pass more
 // than there are rows, with the only solution (Hintermueller, Ito, Kunisch 2002, theorem 3.2). Rows that hold act on each other
 // through rows that hold alone: after the first pass only the runs of rows next to a change are solved and looked at again.
+// Where the modes of the last step do not serve and W is tridiagonal, those of a column of contacts follow from one sweep (Cryer 1983).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -75,6 +76,7 @@ void MoreauStep::plan_band() {
   place_.active.assign(places, 0);
   free_.resize(at(n));
   for (auto* x : {&again_, &changed_}) x->reserve(at(m + 1));
+  runs_.reserve(at(m));
 }
 
 /// W of all rows, active or not, by place in the order: entry (i, i - k) at i (band + 1) + k.
@@ -198,6 +200,59 @@ bool MoreauStep::change_place(int p, double largest_mu) {
   return true;
 }
 
+/// Modes of a column of contacts by one sweep: row by row, the solution of the rows so far grows only, so that rows join runs
+/// of rows that hold and never leave (Cryer 1983). A run answers to its neighbours as a two-port: its first and its last multiplier are
+/// a[0] + a[1] u + a[2] v and b[0] + b[1] u + b[2] v of the multipliers u before and v behind it. Does nothing where W is wider or a
+/// multiplier has other bounds than 0 and infinity.
+void MoreauStep::sweep_modes() {
+  if (band_ > 1) return;
+  const int first = widest, last = first + static_cast<int>(row_at_.size()), width = band_ + 1;
+  const auto coupling = [&](int p) { return band_ == 1 ? -W_[at(p * width + 1)] : 0.0; };  // with the row before
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    for (int row = e.row; row < e.row + e.rows; ++row)
+      if (low_[at(row)] != 0.0 || high_[at(row)] < HUGE_VAL) return;
+  }
+  runs_.clear();
+  for (int p = first; p < last; ++p) {
+    if (!place_.active[at(p)]) continue;
+    const bool joins = !runs_.empty() && runs_.back().end == p;
+    if (!(place_.free[at(p)] - (joins ? coupling(p) * runs_.back().b[0] : 0.0) < 0.0)) continue;
+    const auto alone = [&](int place) {
+      const double inverse = 1.0 / W_[at(place * width)], before = coupling(place) * inverse, behind = coupling(place + 1) * inverse;
+      return Run{place, place + 1, {-place_.free[at(place)] * inverse, before, behind}, {-place_.free[at(place)] * inverse, before, behind}};
+    };
+    const auto joined = [](const Run& A, const Run& B) {
+      const double inverse = 1.0 / (1.0 - A.b[2] * B.a[1]);
+      const double x[3] = {(A.b[0] + A.b[2] * B.a[0]) * inverse, A.b[1] * inverse, A.b[2] * B.a[2] * inverse};  // last of A
+      const double y[3] = {B.a[0] + B.a[1] * x[0], B.a[1] * x[1], B.a[2] + B.a[1] * x[2]};                      // first of B
+      return Run{A.begin, B.end, {A.a[0] + A.a[2] * y[0], A.a[1] + A.a[2] * y[1], A.a[2] * y[2]},
+                 {B.b[0] + B.b[1] * x[0], B.b[1] * x[1], B.b[2] + B.b[1] * x[2]}};
+    };
+    Run run = alone(p);
+    if (joins) run = joined(runs_.back(), run), runs_.pop_back();
+    for (int q = run.begin - 1; q >= first && place_.active[at(q)]; q = run.begin - 1) {  // the row before does not hold: does it still open?
+      const bool meets = !runs_.empty() && runs_.back().end == q;
+      const double w = place_.free[at(q)] - (meets ? coupling(q) * runs_.back().b[0] : 0.0) - coupling(q + 1) * run.a[0];
+      if (!(w < 0.0)) break;
+      run = joined(alone(q), run);
+      if (meets) run = joined(runs_.back(), run), runs_.pop_back();
+    }
+    runs_.push_back(run);
+  }
+  for (int p = first; p < last; ++p) {
+    if (!place_.active[at(p)]) continue;
+    mode_[at(row_at_[at(p - widest)])] = Mode::low;
+    place_.holds[at(p)] = 0;
+    place_.bound[at(p)] = 0.0;
+  }
+  for (const Run& run : runs_)
+    for (int p = run.begin; p < run.end; ++p) {
+      mode_[at(row_at_[at(p - widest)])] = Mode::holds;
+      place_.holds[at(p)] = 1;
+    }
+}
+
 /// Appends places to ascending ranges, joined with the last one where they meet.
 void MoreauStep::append(std::vector<Range>& ranges, int begin, int end) {
   if (!ranges.empty() && begin <= ranges.back().end) ranges.back().end = std::max(ranges.back().end, end);
@@ -236,6 +291,10 @@ bool MoreauStep::search_band() {
     for (const Range& range : changed_)
       for (int p = range.begin; p < range.end; ++p)
         if (place_.active[at(p)] && change_place(p, largest_mu)) append(again_, std::max(first, p - band_), std::min(last, p + band_ + 1));
+    if (pass == 0 && !again_.empty()) {
+      sweep_modes();
+      again_.assign(1, {first, last});
+    }
   }
   return take_places();
 }

@@ -35,8 +35,10 @@ MoreauKept::MoreauKept(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   const auto size = at(most), columns = at(1 + states_) + size, rows = size + 2 * at(entries) + 4;
   rows_.reserve(size), gaps_.reserve(at(entries));
   predict_.values.reserve(rows * at(1 + states_)), residual_.values.reserve((size + 4) * columns), moves_.values.reserve((size + 4) * size);
+  lu_.reserve(most);
   dense_.reserve(size * size), right_.reserve(size), factors_.resize(columns + 4), out_.resize(rows + 4);
-  error_.resize(size + 4), size_.resize(size + 4);
+  error_.resize(size + 4), size_.resize(size + 4), end_.resize(at(states_));
+  held_.reserve(size), held_column_.reserve(size * at(states_)), held_value_.reserve(size * at(states_));
 }
 
 void MoreauKept::learn(const Ended& e) {
@@ -89,6 +91,7 @@ void MoreauKept::make(const Ended& e) {
   residual_.clear(n_ + m_, 1 + states_ + n_ + m_);
   dynamics_rows(e);
   law_rows(e);
+  held_rows(e);
   made_ = factorize(e);
 }
 
@@ -152,6 +155,21 @@ void MoreauKept::law_rows(const Ended& e) {
       }
     }
     row += entry.rows;
+  }
+}
+
+/// Joints and contacts whose positions MoreauStep::project_positions keeps.
+void MoreauKept::held_rows(const Ended& e) {
+  held_.clear(), held_column_.clear(), held_value_.clear();
+  const AffineSystem::Matrix& values = e.affine.row_matrix();
+  for (int k = 0; plan_.positions.rows > 0 && k < m_; ++k) {
+    const MoreauEntry& p = plan_.entries[at(rows_[at(k)].entry)];
+    const std::size_t row = at(rows_[at(k)].row);
+    if (p.projected < 0 || rows_[at(k)].row - system_.relation_entries[at(rows_[at(k)].entry)].row >= p.projected_rows) continue;
+    const int begin = static_cast<int>(held_column_.size());
+    held_column_.insert(held_column_.end(), values.column.begin() + values.begin[row], values.column.begin() + values.begin[row + 1]);
+    held_value_.insert(held_value_.end(), values.value.begin() + values.begin[row], values.value.begin() + values.begin[row + 1]);
+    held_.push_back({k, p.gap, begin, static_cast<int>(held_column_.size()), values.constant[row]});
   }
 }
 
@@ -283,6 +301,18 @@ double MoreauKept::equations_error() const {
   return error;
 }
 
+/// Largest |y| of joints and of contacts that carry at end_.
+double MoreauKept::violation() const {
+  double largest = 0.0;
+  for (const Held& held : held_) {
+    if (held.gap && !(out_[at(n_ + held.place)] > 0.0)) continue;
+    double y = held.constant;
+    for (int k = held.begin; k < held.end; ++k) y += held_value_[at(k)] * end_[at(held_column_[at(k)])];
+    largest = worse(largest, std::abs(y));
+  }
+  return largest;
+}
+
 bool MoreauKept::step(State& state, double h, double theta, StepReport& report) {
   if (!made_ || h != h_ || theta != theta_) return false;
   const Layout& l = system_.layout;
@@ -317,11 +347,15 @@ bool MoreauKept::step(State& state, double h, double theta, StepReport& report) 
   const double equations = equations_error();
   double laws = 0.0;
   if (!(equations <= plan_.newton_tolerance) || !laws_hold(laws) || !same_statuses(state)) return false;
-  for (int i = 0; i < l.nv; ++i) state.q()[system_.map.q_of_v[at(i)]] += h * ((1.0 - theta) * state.v()[i] + theta * out[i]);
+  for (int i = 0; i < l.nq; ++i) end_[at(i)] = factors[1 + i];
+  for (int i = 0; i < l.nv; ++i) end_[at(system_.map.q_of_v[at(i)])] += h * ((1.0 - theta) * state.v()[i] + theta * out[i]);
+  for (int i = 0; i < n_; ++i) end_[at(l.nq + i)] = out[i];
+  const double open = held_.empty() ? 0.0 : violation();
+  if (!(open <= 1e-13 * system_.length_scale)) return false;
   const double* before = factors + 1 + l.nq;
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (out[i] - before[i]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (out[l.nv + i] - before[l.nv + i]) / h;
-  for (int i = 0; i < n_; ++i) state.v()[i] = out[i];  // v, x, z stand side by side
+  for (int i = 0; i < states_; ++i) state.y()[i] = end_[at(i)];
   for (int k = 0; k < m_; ++k) {
     const Row& row = rows_[at(k)];
     const double mu = row.friction < 0.0 && !row.normal ? std::clamp(out[n_ + k], row.low, row.high) : out[n_ + k];
@@ -330,7 +364,7 @@ bool MoreauKept::step(State& state, double h, double theta, StepReport& report) 
   }
   state.t() += h;
   report.iterations = 1;
-  report.residual = {equations, 0.0, laws};
+  report.residual = {equations, open / system_.length_scale, laws};
   return true;
 }
 

@@ -15,7 +15,8 @@ enum class LawMode : char { holds, low, high };
 /// While the same contacts are closed and every law stays in its mode, the end of a step is an affine function of its begin:
 /// (xi, mu) = T (q, v, x, z, 1). The map is made when two steps on end in the same modes; from then on a step is a product with T, and a
 /// second one with the equations themselves, which certifies it: residuals of the dynamics, w of every row, their terms. A step in
-/// which a contact opens or closes, a mode changes, an impact acts or the residual is too large is left to MoreauStep.
+/// which a contact opens or closes, a mode changes, an impact acts, positions must be projected or the residual is too large is left to
+/// MoreauStep.
 class MoreauKept {
  public:
   explicit MoreauKept(const MoreauPlan& plan);
@@ -53,15 +54,18 @@ class MoreauKept {
     double force = 1.0;                              // lambda over mu
   };
   struct Gap { int entry, row, rows; bool active; };
+  struct Held { int place; bool gap; int begin, end; double constant; };  // a row that the drift projection looks after; place: in rows_
 
   void make(const Ended& ended);
   void dynamics_rows(const Ended& ended);
   void law_rows(const Ended& ended);
   bool factorize(const Ended& ended);
+  void held_rows(const Ended& ended);
   bool same_contacts(const State& state) const;
   bool laws_hold(double& worst);
   bool same_statuses(const State& state) const;
   double equations_error() const;
+  double violation() const;
 
   const MoreauPlan& plan_;
   const System& system_;
@@ -74,10 +78,13 @@ class MoreauKept {
   int n_ = 0, m_ = 0, states_ = 0;  // unknowns, active rows, entries of the state
   std::vector<Row> rows_;
   std::vector<Gap> gaps_;
+  std::vector<Held> held_;
+  std::vector<int> held_column_;
+  std::vector<double> held_value_;
   Blocks predict_, residual_;       // (xi, mu, gaps, their rates) of (1, state); (dynamics, rows) of (1, state, xi, mu)
   Blocks moves_;                    // |C_rc / A_cc|: what a residual of the dynamics would do to a row
   DenseLu lu_;
-  std::vector<double> dense_, right_, factors_, out_, error_, size_;
+  std::vector<double> dense_, right_, factors_, out_, error_, size_, end_;  // end_: q, v, x, z
 };
 
 }  // namespace saltus

@@ -29,6 +29,7 @@ class MoreauStep {
     bool mode = false;         // a contact opened or closed, a law went to or left a bound
     bool approach = false;     // an open gap would close within the step at its present rate
     bool first_order = false;  // theta = 1, or multipliers at force level: these stand at the end of the step
+    bool kept = false;         // it was taken by the kept map: the others are not told then
     double speed = 0.0;        // size of the velocities, and of what the forces do to them in the step
   };
   const Change& change() const { return change_; }
@@ -87,8 +88,10 @@ class MoreauStep {
   template <int Band>
   bool solve_places(int begin, int end);
   bool change_place(int place, double largest_mu);
+  void sweep_modes();
   bool take_places();
   struct Range { int begin, end; };
+  struct Run { int begin, end; double a[3], b[3]; };
   static void append(std::vector<Range>& ranges, int begin, int end);
   bool factor_is_current(Factor kind);
   bool solve_mode_dense();
@@ -173,6 +176,7 @@ class MoreauStep {
     bool pushed = false;                     // some row sits at a bound that is not 0
   } place_;
   std::vector<Range> again_, changed_;       // places to solve, and to look at
+  std::vector<Run> runs_;
   std::vector<double> W_, free_;
   double set_scale_ = 1.0;  // of force-bounded sets where the multiplier is an impulse: the step
 };
