@@ -19,7 +19,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   const Layout& l = system_.layout;
   const std::size_t n = at(l.unknowns()), m = at(l.rows), slots = at(system_.pattern.nonzeros());
   y_.resize(at(l.y_size()));
-  for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_}) x->resize(n + 1);
+  for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_, &moves_}) x->resize(n + 1);
   for (auto* x : {&mass_, &jacobian_, &input_matrix_, &A_}) x->resize(slots);
   for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_, &reach_, &low_, &high_,
                   &trial_mu_, &trial_w_}) x->resize(m);
@@ -171,9 +171,13 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
       assembly_.relations(sink);
     }
   }
+  for (int i = 0; !active_.empty() && i < l.nv; ++i) {
+    const double inertia = mass_[at(system_.diagonal_slot[at(i)])];
+    moves_[at(i)] = std::abs(xi0_[at(i)]) + (inertia > 0.0 ? h * std::abs(F0_[at(i)]) / inertia : 0.0);
+  }
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
-    set_frozen(at(i), h);
+    set_frozen(at(i));
     std::fill_n(bias_.begin() + e.row, e.rows, 0.0);
     if (e.law.type->impact && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
@@ -198,20 +202,19 @@ void MoreauStep::spread_direction(std::size_t i) {
 }
 
 /// Directions at mid step, the rows' rates before it, and how far velocities and forces could move the rows.
-void MoreauStep::set_frozen(std::size_t i, double h) {
+void MoreauStep::set_frozen(std::size_t i) {
   const RelationEntry& e = system_.relation_entries[i];
   const MoreauEntry& p = plan_.entries[i];
   if (!affine_) spread_direction(i);
   const double* frozen = frozen_.data() + C_begin_[i];
-  const int *columns = plan_.columns.data() + p.column_begin, *diagonal = system_.diagonal_slot.data(), nv = system_.layout.nv;
+  const int *columns = plan_.columns.data() + p.column_begin, nv = system_.layout.nv;
   for (int r = 0; r < e.rows; ++r, frozen += p.columns) {
     double u_minus = affine_ ? rate_[at(e.row + r)] : u_minus_[at(e.row + r)], reach = affine_ && p.value_row ? 0.0 : std::abs(u_minus);
     for (int c = 0; c < p.columns; ++c) {
       const int dof = columns[c];
       if (dof >= nv) continue;
-      const double inertia = mass_[at(diagonal[dof])], v = xi0_[at(dof)];
-      if (p.value_row && !affine_) u_minus += frozen[c] * v;
-      reach = std::max(reach, std::abs(frozen[c]) * (std::abs(v) + (inertia > 0.0 ? h * std::abs(F0_[at(dof)]) / inertia : 0.0)));
+      if (p.value_row && !affine_) u_minus += frozen[c] * xi0_[at(dof)];
+      reach = std::max(reach, std::abs(frozen[c]) * moves_[at(dof)]);
     }
     u_minus_[at(e.row + r)] = u_minus;
     reach_[at(e.row + r)] = reach;
@@ -360,7 +363,12 @@ double MoreauStep::dynamics_error() const {
 /// Distance of the rows from what the problem took them for. scale_: size of a row's terms, before and after, and what the
 /// forces of this step alone could do to it: the scale that is left where all velocities vanish.
 double MoreauStep::rows_error() {
+  if (active_.empty()) return 0.0;
   double difference[2] = {0.0, 0.0}, size[2] = {0.0, 0.0};
+  for (int i = 0; i < system_.layout.unknowns(); ++i) {
+    const double inertia = std::abs(A_[at(system_.diagonal_slot[at(i)])]);
+    moves_[at(i)] = inertia > 0.0 ? term_[at(i)] / inertia : 0.0;
+  }
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const MoreauEntry& p = plan_.entries[at(i)];
@@ -368,11 +376,9 @@ double MoreauStep::rows_error() {
     for (int r = 0; r < e.rows; ++r) {
       const int row = e.row + r;
       double scale = std::max(magnitude_[at(row)], std::abs(u_minus_[at(row)]));
-      for (int c = 0; c < p.columns; ++c) {
-        const int dof = plan_.columns[at(p.column_begin + c)];
-        const double inertia = std::abs(A_[at(system_.diagonal_slot[at(dof)])]);
-        if (inertia > 0.0) scale = std::max(scale, std::abs(C_[at(C_begin_[at(i)] + r * p.columns + c)]) * term_[at(dof)] / inertia);
-      }
+      const double* C = C_.data() + C_begin_[at(i)] + r * p.columns;
+      const int* columns = plan_.columns.data() + p.column_begin;
+      for (int c = 0; c < p.columns; ++c) scale = std::max(scale, std::abs(C[c]) * moves_[at(columns[c])]);
       scale_[at(row)] = scale;
       difference[g] = worse(difference[g], std::abs(w_[at(row)] + bias_[at(row)] - w_linear_[at(row)]));
       size[g] = std::max(size[g], scale);

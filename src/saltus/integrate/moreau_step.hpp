@@ -50,7 +50,7 @@ class MoreauStep {
   void values_before(const State& state);
   void choose_active(const State& state, double h, Rows which);
   void spread_direction(std::size_t entry);
-  void set_frozen(std::size_t entry, double h);
+  void set_frozen(std::size_t entry);
   Outcome solve(const State& state, double h, double theta);
   void configure(const State& state, double h, double theta);
   void evaluate(const State& state, double h, double theta, bool first);
@@ -140,7 +140,7 @@ class MoreauStep {
   bool saddle_ready_ = false;
   Factor factored_ = Factor::none;
 
-  std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_;   // unknowns (+ 1)
+  std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_, moves_;   // unknowns (+ 1); moves_: what forces or terms could do to each
   std::vector<double> mass_, jacobian_, input_matrix_, A_;           // slots of the system's matrix
   std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_, scale_, reach_;  // by row
   std::vector<double> frozen_, C_, G_;                               // by entry, rows x unique columns, columns x rows
