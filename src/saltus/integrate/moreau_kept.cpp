@@ -33,8 +33,8 @@ MoreauKept::MoreauKept(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   if (n_ > most) return;
   // All memory at once: maps are made during the run.
   const auto size = at(most), columns = at(1 + states_) + size, rows = size + 2 * at(entries) + 4;
-  rows_.reserve(size), gaps_.reserve(at(entries));
-  predict_.values.reserve(rows * at(1 + states_)), residual_.values.reserve((size + 4) * columns), moves_.values.reserve((size + 4) * size);
+  rows_.reserve(size), entries_.reserve(size), gaps_.reserve(at(entries));
+  predict_.values.reserve(rows * at(1 + states_)), residual_.values.reserve((size + 4) * columns), moves_.reserve(size * size);
   lu_.reserve(most);
   dense_.reserve(size * size), right_.reserve(size), factors_.resize(columns + 4), out_.resize(rows + 4);
   error_.resize(size + 4), size_.resize(size + 4), end_.resize(at(states_));
@@ -68,7 +68,7 @@ void MoreauKept::make(const Ended& e) {
   made_ = false;
   made_active_ = e.active, made_mode_ = e.mode;
   h_ = e.h, theta_ = e.theta;
-  rows_.clear(), gaps_.clear();
+  rows_.clear(), entries_.clear(), gaps_.clear();
   for (const int i : e.active) {
     const RelationEntry& entry = system_.relation_entries[at(i)];
     const SetType& set = *entry.law.type->set;
@@ -80,6 +80,11 @@ void MoreauKept::make(const Ended& e) {
       row.force = plan_.entries[at(i)].impulse ? 1.0 / e.h : 1.0;
       rows_.push_back(row);
     }
+    const MoreauEntry& p = plan_.entries[at(i)];
+    const int end = static_cast<int>(rows_.size());
+    entries_.push_back({i, end - entry.rows, end,
+                        p.gap ? (set.friction && entry.rows > 1 ? Kind::gap_with_friction : Kind::gap)
+                              : p.equality || !set.bounds ? Kind::held : Kind::bounds});
   }
   m_ = static_cast<int>(rows_.size());
   for (std::size_t i = 0, next = 0; i < plan_.entries.size(); ++i) {
@@ -130,7 +135,7 @@ void MoreauKept::law_rows(const Ended& e) {
   const Layout& l = system_.layout;
   const AffineSystem::Matrix& values = e.affine.row_matrix();
   const int end = 1 + states_;
-  moves_.clear(m_, n_);
+  moves_.assign(at(m_ * n_), 0.0);
   int row = 0;
   for (const int i : e.active) {
     const MoreauEntry& p = plan_.entries[at(i)];
@@ -142,7 +147,7 @@ void MoreauKept::law_rows(const Ended& e) {
         const int j = plan_.columns[at(p.column_begin + c)];
         const double C = e.C[at(e.C_begin[at(i)] + r * p.columns + c)], inertia = std::abs(e.A[at(system_.diagonal_slot[at(j)])]);
         residual_(w, end + j) += C;
-        if (inertia > 0.0) moves_(row + r, j) = std::abs(C) / inertia;
+        if (inertia > 0.0) moves_[at((row + r) * n_ + j)] = std::abs(C) / inertia;
         if (in_values) residual_(w, 1 + l.nq + j) -= C;
       }
       for (int c = 0; p.level == Level::value && c < entry.rows; ++c) residual_(w, end + n_ + row + c) += e.D[at(entry.square_begin + r * entry.rows + c)];
@@ -248,7 +253,8 @@ bool MoreauKept::laws_hold(double& worst) {
     const Row& row = rows_[at(k)];
     const double w = error_[at(n_ + k)], mu = out_[at(n_ + k)];
     double& scale = size_[at(n_ + k)];
-    for (int c = 0; c < n_; ++c) scale = std::max(scale, moves_(k, c) * size_[at(c)]);
+    const double* moves = moves_.data() + at(k * n_);
+    for (int c = 0; c < n_; ++c) scale = std::max(scale, moves[c] * size_[at(c)]);
     if (row.mode == LawMode::holds && scale > 0.0) worst = worse(worst, std::abs(w) / scale);
     bool in = true;
     if (row.normal) in = row.mode == LawMode::holds ? fulfils(-mu, largest) : fulfils(-w, scale);
@@ -266,24 +272,19 @@ bool MoreauKept::laws_hold(double& worst) {
 /// The rule of MoreauStep::status_of.
 bool MoreauKept::same_statuses(const State& state) const {
   const double* status = state.memory() + plan_.status(0);
-  for (int k = 0; k < m_;) {
-    const int i = rows_[at(k)].entry, first = k;
-    while (k < m_ && rows_[at(k)].entry == i) ++k;
-    const SetType& set = *system_.relation_entries[at(i)].law.type->set;
-    double now = 0.0;
-    if (plan_.entries[at(i)].gap) {
-      const bool carries = out_[at(n_ + first)] > 0.0, dry = set.friction && k - first > 1;
-      now = !carries ? 0.0 : dry && std::abs(error_[at(n_ + first + 1)]) > 1e-7 * std::max(size_[at(n_ + first)], size_[at(n_ + first + 1)]) ? 2.0 : 1.0;
-    } else if (plan_.entries[at(i)].equality || !set.bounds) {
-      now = 1.0;
-    } else {
+  for (const Active& a : entries_) {
+    const double *w = error_.data() + n_, *scale = size_.data() + n_;
+    double now = 1.0;
+    if (a.kind == Kind::gap || a.kind == Kind::gap_with_friction) {
+      const bool slips = a.kind == Kind::gap_with_friction && std::abs(w[a.first + 1]) > 1e-7 * std::max(scale[a.first], scale[a.first + 1]);
+      now = !(out_[at(n_ + a.first)] > 0.0) ? 0.0 : slips ? 2.0 : 1.0;
+    } else if (a.kind == Kind::bounds) {
       double factor = 1.0;
-      for (int r = first; r < std::min(k, first + 25); ++r, factor *= 4.0) {
-        const double tolerance = 1e-9 * size_[at(n_ + r)], w = error_[at(n_ + r)];
-        now += factor * (w > tolerance ? 1.0 : w < -tolerance ? 2.0 : 0.0);
-      }
+      now = 0.0;
+      for (int r = a.first; r < std::min(a.end, a.first + 25); ++r, factor *= 4.0)
+        now += factor * (w[r] > 1e-9 * scale[r] ? 1.0 : w[r] < -1e-9 * scale[r] ? 2.0 : 0.0);
     }
-    if (status[i] != now) return false;
+    if (status[a.entry] != now) return false;
   }
   return true;
 }

@@ -54,6 +54,8 @@ class MoreauKept {
     double force = 1.0;                              // lambda over mu
   };
   struct Gap { int entry, row, rows; bool active; };
+  enum class Kind : char { gap, gap_with_friction, held, bounds };
+  struct Active { int entry, first, end; Kind kind; };  // rows_ of an active entry
   struct Held { int place; bool gap; int begin, end; double constant; };  // a row that the drift projection looks after; place: in rows_
 
   void make(const Ended& ended);
@@ -77,12 +79,13 @@ class MoreauKept {
 
   int n_ = 0, m_ = 0, states_ = 0;  // unknowns, active rows, entries of the state
   std::vector<Row> rows_;
+  std::vector<Active> entries_;
   std::vector<Gap> gaps_;
   std::vector<Held> held_;
   std::vector<int> held_column_;
   std::vector<double> held_value_;
   Blocks predict_, residual_;       // (xi, mu, gaps, their rates) of (1, state); (dynamics, rows) of (1, state, xi, mu)
-  Blocks moves_;                    // |C_rc / A_cc|: what a residual of the dynamics would do to a row
+  std::vector<double> moves_;       // active rows x unknowns, |C_rc / A_cc|: what a residual of the dynamics would do to a row
   DenseLu lu_;
   std::vector<double> dense_, right_, factors_, out_, error_, size_, end_;  // end_: q, v, x, z
 };
