@@ -17,9 +17,9 @@ StepReport MoreauStep::step(State& state, double h) {
   StepReport report;
   double& implicit = state.memory()[plan_.implicit_steps()];
   double theta = implicit > 0.0 ? 1.0 : plan_.theta;
-  change_.kept = keeps_ && !(implicit > 0.0) && kept_.step(state, h, theta, report);
-  if (change_.kept) return report;
   set_scale_ = h;
+  change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
+  if (change_.kept) return report;
   begin(state, h, Rows::all);
   Outcome out = solve(state, h, theta);
   report.iterations = out.iterations;
@@ -50,7 +50,7 @@ StepReport MoreauStep::step(State& state, double h) {
     report.cause = "the positions leave the joints open by " + std::to_string(open) + " of the model's size";
     return report;
   }
-  if (keeps_) learn_kept(h, theta);
+  if (keeps_) remember_modes(state, h, theta);
   return report;
 }
 

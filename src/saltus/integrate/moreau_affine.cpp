@@ -21,11 +21,34 @@ void MoreauStep::inspect_matrix() {
   }
 }
 
+/// The step as one of the map of the modes that the state remembers.
+bool MoreauStep::step_kept(State& state, double h, double theta, StepReport& report) {
+  if (!kept_.wanted(state, h)) return false;
+  if (!kept_.is_of(state, h, theta)) {
+    const double* mode = state.memory() + plan_.kept() + 2;
+    active_.clear();
+    for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+      const RelationEntry& e = system_.relation_entries[i];
+      if (mode[e.row] == 0.0) continue;
+      active_.push_back(static_cast<int>(i));
+      for (int row = e.row; row < e.row + e.rows; ++row) mode_[at(row)] = static_cast<Mode>(static_cast<int>(mode[row]) - 1);
+      find_bounds(i);
+    }
+    matrices(h, theta);
+    kept_.make(ended(h, theta));
+  }
+  return kept_.step(state, h, theta, report);
+}
+
+MoreauKept::Ended MoreauStep::ended(double h, double theta) const {
+  return {.affine = affine_system_, .A = A_, .C = C_, .G = G_, .D = D_, .C_begin = C_begin_, .active = active_, .mode = mode_, .low = low_,
+          .high = high_, .h = h, .theta = theta};
+}
+
 /// The step that was taken may be the first of many in the same modes.
-void MoreauStep::learn_kept(double h, double theta) {
-  if (!modes_known_ || touched_.size() != active_.size() || change_.impact) return kept_.forget();
-  kept_.learn({.affine = affine_system_, .A = A_, .C = C_, .G = G_, .D = D_, .C_begin = C_begin_, .active = active_, .mode = mode_, .low = low_,
-               .high = high_, .h = h, .theta = theta});
+void MoreauStep::remember_modes(State& state, double h, double theta) {
+  if (!modes_known_ || theta != plan_.theta || touched_.size() != active_.size() || change_.impact) return kept_.forget(state);
+  kept_.remember(ended(h, theta), state);
 }
 
 /// The step's linear problem. False where its solution leaves a residual: Newton's iteration refines it then.

@@ -9,7 +9,9 @@ namespace saltus {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double accuracy = 1e-11;  // as in moreau_modes.cpp
-constexpr int most = 32;            // unknowns and multipliers together
+constexpr int most = MoreauPlan::kept_most;
+
+double code(LawMode mode) { return 1.0 + static_cast<double>(mode); }
 
 /// Larger of both; NaN wins, so that it can never pass a test.
 double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
@@ -28,8 +30,7 @@ MoreauKept::MoreauKept(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   for (int i = 0; i < l.nv; ++i)
     if (system_.map.q_of_v[at(i)] >= 0) velocity_of_q_[at(system_.map.q_of_v[at(i)])] = i;
   const int entries = static_cast<int>(plan.entries.size());
-  for (auto* x : {&seen_active_, &made_active_}) x->reserve(at(entries));
-  for (auto* x : {&seen_mode_, &made_mode_}) x->reserve(at(l.rows));
+  made_modes_.resize(at(l.rows));
   if (n_ > most) return;
   // All memory at once: maps are made during the run.
   const auto size = at(most), columns = at(1 + states_) + size, rows = size + 2 * at(entries) + 4;
@@ -41,32 +42,53 @@ MoreauKept::MoreauKept(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   held_.reserve(size), held_column_.reserve(size * at(states_)), held_value_.reserve(size * at(states_));
 }
 
-void MoreauKept::learn(const Ended& e) {
+bool MoreauKept::wanted(const State& state, double h) const {
+  const double* told = state.memory() + plan_.kept();
+  return plan_.kept_size() > 0 && told[0] >= 2.0 && told[1] == h;
+}
+
+bool MoreauKept::is_of(const State& state, double h, double theta) const {
+  const double* told = state.memory() + plan_.kept();
+  return h_ == h && theta_ == theta && std::equal(made_modes_.begin(), made_modes_.end(), told + 2);
+}
+
+void MoreauKept::forget(State& state) const {
+  if (plan_.kept_size() > 0) state.memory()[plan_.kept()] = 0.0;
+}
+
+void MoreauKept::remember(const Ended& e, State& state) const {
+  if (plan_.kept_size() == 0) return;
   int rows = 0;
   for (const int i : e.active) {
     const RelationEntry& entry = system_.relation_entries[at(i)];
     rows += entry.rows;
     const SetType& set = *entry.law.type->set;
-    if (!set.bounds && !(set.friction && entry.rows == 2)) return forget();
+    if (!set.bounds && !(set.friction && entry.rows == 2)) return forget(state);
   }
-  if (n_ + rows > most) return forget();
-  const auto same = [&](const std::vector<int>& active, const std::vector<LawMode>& mode) {
-    if (active != e.active) return false;
-    for (const int i : active)
-      for (int r = 0, row = system_.relation_entries[at(i)].row; r < system_.relation_entries[at(i)].rows; ++r)
-        if (mode[at(row + r)] != e.mode[at(row + r)]) return false;
-    return true;
-  };
-  if (made_ && h_ == e.h && theta_ == e.theta && same(made_active_, made_mode_)) return;
-  if (seen_ && seen_h_ == e.h && seen_theta_ == e.theta && same(seen_active_, seen_mode_)) return make(e);
-  seen_ = true, seen_h_ = e.h, seen_theta_ = e.theta;
-  seen_active_ = e.active;
-  seen_mode_ = e.mode;
+  if (n_ + rows > most) return forget(state);
+  double *told = state.memory() + plan_.kept(), *mode = told + 2;
+  bool same = told[1] == e.h;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& entry = system_.relation_entries[i];
+    const bool active = next < e.active.size() && e.active[next] == static_cast<int>(i);
+    next += active;
+    for (int row = entry.row; row < entry.row + entry.rows; ++row) {
+      const double now = active ? code(e.mode[at(row)]) : 0.0;
+      same &= mode[row] == now;
+      mode[row] = now;
+    }
+  }
+  told[0] = same ? std::min(told[0] + 1.0, 2.0) : 1.0;
+  told[1] = e.h;
 }
 
 void MoreauKept::make(const Ended& e) {
-  made_ = false;
-  made_active_ = e.active, made_mode_ = e.mode;
+  std::fill(made_modes_.begin(), made_modes_.end(), 0.0);
+  for (const int i : e.active) {
+    const RelationEntry& entry = system_.relation_entries[at(i)];
+    for (int row = entry.row; row < entry.row + entry.rows; ++row) made_modes_[at(row)] = code(e.mode[at(row)]);
+  }
   h_ = e.h, theta_ = e.theta;
   rows_.clear(), entries_.clear(), gaps_.clear();
   for (const int i : e.active) {
@@ -315,7 +337,7 @@ double MoreauKept::violation() const {
 }
 
 bool MoreauKept::step(State& state, double h, double theta, StepReport& report) {
-  if (!made_ || h != h_ || theta != theta_) return false;
+  if (!made_) return false;
   const Layout& l = system_.layout;
   double *factors = factors_.data(), *out = out_.data();
   factors[0] = 1.0;

@@ -13,10 +13,10 @@ namespace saltus {
 enum class LawMode : char { holds, low, high };
 
 /// While the same contacts are closed and every law stays in its mode, the end of a step is an affine function of its begin:
-/// (xi, mu) = T (q, v, x, z, 1). The map is made when two steps on end in the same modes; from then on a step is a product with T, and a
+/// (xi, mu) = T (q, v, x, z, 1). After two steps in a row that ended in the same modes, which the state remembers, a step is a product with T and a
 /// second one with the equations themselves, which certifies it: residuals of the dynamics, w of every row, their terms. A step in
 /// which a contact opens or closes, a mode changes, an impact acts, positions must be projected or the residual is too large is left to
-/// MoreauStep.
+/// MoreauStep. What is done depends on the state alone, so that a loaded state goes on bit for bit.
 class MoreauKept {
  public:
   explicit MoreauKept(const MoreauPlan& plan);
@@ -30,12 +30,18 @@ class MoreauKept {
     const std::vector<double>&low, &high;
     double h, theta;
   };
-  /// Makes the map of these modes if the last call had the same.
-  void learn(const Ended& ended);
-  /// No two steps on.
-  void forget() { seen_active_.clear(), seen_mode_.clear(), seen_ = false; }
+  /// Whether the state's last steps were such that the next one of length h may be one of a map.
+  bool wanted(const State& state, double h) const;
+  /// Whether the map at hand is of the state's modes.
+  bool is_of(const State& state, double h, double theta) const;
+  /// Makes the map of `ended`, whose modes are those of the state.
+  void make(const Ended& ended);
+  /// Writes into the state in which modes its last step ended.
+  void remember(const Ended& ended, State& state) const;
+  /// The last step was none that could be one of a map.
+  void forget(State& state) const;
 
-  /// The step, if the map is of it and its result fulfils equations and laws: else false, and the state is as before.
+  /// The step, if the result of the map fulfils equations and laws: else false, and the state is as before.
   bool step(State& state, double h, double theta, StepReport& report);
 
  private:
@@ -58,7 +64,6 @@ class MoreauKept {
   struct Active { int entry, first, end; Kind kind; };  // rows_ of an active entry
   struct Held { int place; bool gap; int begin, end; double constant; };  // a row that the drift projection looks after; place: in rows_
 
-  void make(const Ended& ended);
   void dynamics_rows(const Ended& ended);
   void law_rows(const Ended& ended);
   bool factorize(const Ended& ended);
@@ -72,10 +77,9 @@ class MoreauKept {
   const MoreauPlan& plan_;
   const System& system_;
   std::vector<int> velocity_of_q_;
-  bool seen_ = false, made_ = false;
-  std::vector<int> seen_active_, made_active_;
-  std::vector<LawMode> seen_mode_, made_mode_;
-  double seen_h_ = -1.0, seen_theta_ = 0.0, h_ = -1.0, theta_ = 0.0;
+  bool made_ = false;                // else the equations in these modes are singular
+  std::vector<double> made_modes_;   // as the state remembers them
+  double h_ = -1.0, theta_ = 0.0;
 
   int n_ = 0, m_ = 0, states_ = 0;  // unknowns, active rows, entries of the state
   std::vector<Row> rows_;

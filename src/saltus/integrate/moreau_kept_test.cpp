@@ -65,6 +65,30 @@ TEST(Kept, AColumnOfBeadsCollapsesAndRestsAsWithoutTheMap) {
 TEST(Kept, AWoodpeckerPecksAsWithoutTheMap) { expect_same(step_models::woodpecker(), 2e-5, 5000, 0.8, 1e-8); }
 TEST(Kept, ADiodeBridgeRectifiesAsWithoutTheMap) { expect_same(step_models::diode_bridge(), 1e-6, 2000, 0.9, 1e-10); }
 
+TEST(Kept, ALoadedStateGoesOnBitForBit) {
+  struct Case { std::shared_ptr<const System> system; double h; };
+  for (const Case& c : {Case{step_models::ball(), 1e-3}, {step_models::beads(8), 1e-3}, {step_models::woodpecker(), 2e-5}, {step_models::diode_bridge(), 1e-6}}) {
+    const auto plan = bind_moreau(c.system, {});
+    MoreauStep one(*plan);
+    State state = plan->new_state();
+    state.h() = c.h;
+    ASSERT_EQ(one.start(state).status, StepStatus::accepted);
+    int kept = 0;
+    for (int load = 0; load < 40; ++load) {
+      State loaded = state;
+      MoreauStep fresh(*plan);  // knows nothing but the state
+      for (int i = 0; i < 37; ++i) {
+        ASSERT_EQ(one.step(state, c.h).status, StepStatus::accepted);
+        ASSERT_EQ(fresh.step(loaded, c.h).status, StepStatus::accepted);
+        ASSERT_EQ(one.change().kept, fresh.change().kept);
+        kept += fresh.change().kept;
+        ASSERT_EQ(std::memcmp(state.bytes().data(), loaded.bytes().data(), state.bytes().size_bytes()), 0) << "step " << i << " after load " << load;
+      }
+    }
+    EXPECT_GT(kept, 200);
+  }
+}
+
 TEST(Kept, AMapIsNotTakenForAStateInWhichALawLeavesItsMode) {
   const auto system = step_models::ball();
   const auto plan = bind_moreau(system, {});

@@ -55,7 +55,9 @@ class MoreauStep {
   void configure(const State& state, double h, double theta);
   void evaluate(const State& state, double h, double theta, bool first);
   bool solve_affine(const State& state, double h, double theta, Outcome& out);
-  void learn_kept(double h, double theta);
+  bool step_kept(State& state, double h, double theta, StepReport& report);
+  MoreauKept::Ended ended(double h, double theta) const;
+  void remember_modes(State& state, double h, double theta);
   void affine_problem(const State& state, double h, double theta);
   void inspect_matrix();
   void advance(const State& state, double h, double theta);
@@ -73,6 +75,7 @@ class MoreauStep {
   void build_rows();
   bool solve_problem();
   bool solve_modes();
+  void find_bounds(std::size_t entry);
   void first_modes();
   double mode_target(std::size_t entry, int r) const;
   enum class Factor { none, dense, sparse };
