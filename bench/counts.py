@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "bench" / "counts.json"
 TOLERANCE = 0.03
 # workload -> bodies, steps of the shorter run
-WORKLOADS = {"spring_chain": (300, 10), "coordinate_chain": (1000, 10), "rigid_chain": (100, 10), "spring_chain_implicit": (100, 10), "pendulum_chain": (30, 10)}
+WORKLOADS = {"spring_chain": (300, 10), "coordinate_chain": (1000, 10), "rigid_chain": (100, 10), "spring_chain_implicit": (100, 10), "pendulum_chain": (30, 10),
+             "ball": (1, 2000), "beads": (100, 100), "woodpecker": (1, 2000), "diode_bridge": (1, 1000), "sphere_stack": (10, 50)}
 
 
 def instructions(driver: Path, workload: str, size: int, steps: int) -> int:

@@ -72,9 +72,12 @@ def table(rows: list[dict]) -> str:
                     peers.append(f"{named(p)}: {r['missing'].get(p, 'not run at this size')}")
                     continue
                 x = ratio(r, p)
-                note = "" if p == "python" else f" ({x:.3g} x)" if x is not None else f" (no ratio: {'saltus is less right' if comparable(r, 'saltus', p) else 'misses the error'})"
+                loop = r.get("loop", {}).get("python")
+                note = (f" (its steps alone {loop:.4g})" if loop else "") if p == "python" else f" ({x:.3g} x)" if x is not None else f" (no ratio: {'saltus is less right' if comparable(r, 'saltus', p) else 'misses the error'})"
                 if p not in OURS and "python" in r["ns"] and (y := ratio(r, p, "python")) is not None:
                     note += f", {y:.3g} x from Python"
+                    if loop:
+                        note += f", {r['ns'][p] / loop:.3g} x its steps alone"
                 peers.append(f"{named(p)} {r['ns'][p]:.4g}{note}")
                 errors.append(f"{r['error'].get(p, math.nan):.0e}")
             limit = r["ns"].get("limit")

@@ -114,7 +114,7 @@ def measure(workload: Workload, size: int, available: dict[str, list[str]], repe
     steps = workload.steps(size)
     peer_steps = max(min(steps, workload.fewest_steps), round(steps * workload.peer_part))
     row = {"workload": workload.name, "unit": workload.unit, "goal": workload.goal, "size": size, "steps": steps, "peer_steps": peer_steps, "tolerance": workload.tolerance,
-           "truth": (workload.truth is not None or workload.finer > 1) and not workload.sensitive, "programs": workload.programs, "ns": {}, "error": {}, "setup": {}, "missing": {}}  # fmt: skip
+           "truth": (workload.truth is not None or workload.finer > 1) and not workload.sensitive, "programs": workload.programs, "ns": {}, "loop": {}, "error": {}, "setup": {}, "missing": {}}  # fmt: skip
     row["missing"] = {p: "not installed" for p in workload.programs if p not in available}
     measured = {}
     for _ in range(repeat):
@@ -131,6 +131,8 @@ def measure(workload: Workload, size: int, available: dict[str, list[str]], repe
                 continue
             ns = 1e9 * out["cpu"] / (count * size * workload.unknowns)
             row["ns"][program] = min(ns, row["ns"].get(program, math.inf))
+            if "loop" in out:
+                row["loop"][program] = min(1e9 * out["loop"] / (count * size * workload.unknowns), row["loop"].get(program, math.inf))
             if "setup" in out:
                 row["setup"][program] = out["setup"]
             measured[program] = (count, out["probes"])

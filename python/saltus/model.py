@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from saltus import _core
+from saltus import _core, running
 from saltus import geometry as g
 from saltus.errors import Fault, ModelError
 from saltus.handles import Body, Connector, Frame, Ground, Handle, Item, Joint, Load, Node
 from saltus.items import Item as ItemRecord
 from saltus.quantity import Condition
 from saltus.result import Result, RunError
+from saltus.running import Options
 from saltus.schemes import Scheme
+from saltus.step_check import coarse_step, fast_contacts
 from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
@@ -265,8 +267,6 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         RunError, with `.result` up to there, when the run cannot go on.
         """
         interval, file = _record(record)
-        from saltus.running import Options
-
         until = g.number(until, "simulation/until", "s", above=0.0)
         if step is not None:
             step = g.number(step, "simulation/step", "s", above=0.0)
@@ -290,8 +290,6 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         if not self._names:
             g.refuse("model", "is empty: nothing can move", "add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)")
         result = self._run(chosen, file, stop)
-        from saltus.step_check import coarse_step, fast_contacts
-
         if step is not None and not result.is_static and not self._controllers:  # whose functions may keep what they like
             self._step_warning(coarse_step(self._engine, chosen, result._recorded), result)
         if step is not None:
@@ -300,8 +298,6 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     def static(self, *, tolerance: float | None = None, **options: Any) -> Result:
         """The equilibrium: a result without time axis. Options are those of the scheme `static`, such as load_steps."""
-        from saltus.running import Options
-
         chosen = Options(until=1.0, scheme="static", scheme_options=options or None, tolerance=tolerance)
         return self._run(chosen, None, None)
 
@@ -342,8 +338,6 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             return self.static()
 
     def _run(self, options, file, stop) -> Result:
-        from saltus import running
-
         try:
             self._bind_controllers()
             recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop))

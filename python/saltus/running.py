@@ -114,6 +114,11 @@ def _ctrl_c() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def _joined(blocks: list[np.ndarray]) -> np.ndarray:
+    filled = [block for block in blocks if len(block)] or blocks[:1]
+    return filled[0] if len(filled) == 1 else np.concatenate(filled) if filled else np.zeros(0)
+
+
 def channels_of(sizes: dict[str, int]):
     """Channels of a result file for the states of a run."""
     from saltus.store import Channel
@@ -127,6 +132,36 @@ def channels_of(sizes: dict[str, int]):
         Channel("iterations", doc="iterations of the step"),
         Channel("residuals", shape=(3,), doc="scaled residuals of equations, constraints, laws"),
     ]
+
+
+def prepare(
+    model: _core.Model,
+    options: Options,
+    stop: Callable[[_core.System], list[_core.Stop]] | None = None,
+    like: Recorded | None = None,
+) -> tuple[Recorded, _core.Run]:
+    """An empty record and the engine at its start. like: an earlier run of the model as it is, which is not compiled again."""
+    chosen = resolved(model, options)
+    system = like.system if like is not None else model.compile()
+    step = chosen["step"]
+    scheme_options = dict(chosen["options"])
+    if chosen["drift"] != "projection":
+        scheme_options.setdefault("drift", chosen["drift"])
+    if stop is not None:
+        conditions = stop(system)
+    else:
+        conditions = [model.stop_where(system, chosen["stop"])] if chosen["stop"] else []
+    engine = _core.Run(
+        system, scheme=chosen["scheme"], options=scheme_options, until=float(chosen["until"]),
+        step=None if step is None else float(step), tolerance=float(chosen["tolerance"]), error_control=step is None,
+        threads=int(chosen["threads"]), consistent=bool(chosen["consistent"]),
+        stop=conditions,
+    )
+    try:
+        text = like.model_text if like is not None else model.text()
+    except ModelError:  # functions of Python have no text
+        text = ""
+    return Recorded(system, text, engine.scheme, engine.is_static, chosen), engine
 
 
 def run(
@@ -144,33 +179,14 @@ def run(
     stop(system): conditions that end it, instead of the model's `simulation.stop`.
     """
     options = options or Options()
-    chosen = resolved(model, options)
-    system = model.compile()
-    step = chosen["step"]
-    scheme_options = dict(chosen["options"])
-    if chosen["drift"] != "projection":
-        scheme_options.setdefault("drift", chosen["drift"])
-    if stop is not None:
-        conditions = stop(system)
-    else:
-        conditions = [model.stop_where(system, chosen["stop"])] if chosen["stop"] else []
-    engine = _core.Run(
-        system, scheme=chosen["scheme"], options=scheme_options, until=float(chosen["until"]),
-        step=None if step is None else float(step), tolerance=float(chosen["tolerance"]), error_control=step is None,
-        threads=int(chosen["threads"]), consistent=bool(chosen["consistent"]),
-        stop=conditions,
-    )
-    try:
-        text = model.text()
-    except ModelError:  # functions of Python have no text
-        text = ""
-    recorded = Recorded(system, text, engine.scheme, engine.is_static, chosen)
+    recorded, engine = prepare(model, options, stop)
+    until = float(recorded.options["until"])
     parts: dict[str, list[np.ndarray]] = {name: [] for name in COLUMNS}
     writer = None
     if output is not None:
         from saltus.store import ResultWriter
 
-        writer = ResultWriter(output, channels_of(system.sizes()), model=text)
+        writer = ResultWriter(output, channels_of(recorded.system.sizes()), model=recorded.model_text)
     last_checkpoint = clock.monotonic()
 
     def take(t, y, a, lam, data, h, iterations, residuals, events, now):
@@ -188,7 +204,7 @@ def run(
                 last_checkpoint = clock.monotonic()
                 writer.checkpoint(now, engine.state())
         if progress is not None:
-            progress(now, float(chosen["until"]))
+            progress(now, until)
         return not interrupted()
 
     start = clock.perf_counter()
@@ -210,7 +226,7 @@ def run(
         raise
     finally:
         recorded.wall_s = clock.perf_counter() - start
-        recorded.arrays = {name: np.concatenate(values) if values else np.zeros(0) for name, values in parts.items()}
+        recorded.arrays = {name: _joined(values) for name, values in parts.items()}
     return recorded
 
 

@@ -6,6 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from saltus import running
+from saltus.errors import ModelError
+
 STEPS = 40  # compared at most: the cost of the check
 ORDER = 2  # of the schemes with a fixed step; a higher order makes the estimate pessimistic
 COARSE = 0.05  # of the motion's range
@@ -19,9 +22,6 @@ def coarse_step(engine, options, recorded) -> tuple[str, str] | None:
 
     The estimate is Richardson's: |y(2h) - y(h)| / (2^p - 1), p = 2, against the largest change of any coordinate.
     """
-    from saltus import running
-    from saltus.errors import ModelError
-
     h, t, y = options.step, recorded.arrays["t"], recorded.arrays["y"]
     steps = min(STEPS, int(options.until / h + 1e-9) // 2 * 2, recorded.report["steps"] // 2 * 2)
     end = steps * h
@@ -32,13 +32,17 @@ def coarse_step(engine, options, recorded) -> tuple[str, str] | None:
         return None
     nq = recorded.system.sizes()["nq"] or y.shape[1]
     try:
-        double = running.run(engine, replace(options, until=end, step=2.0 * h))
+        _, run = running.prepare(engine, replace(options, until=end, step=2.0 * h), like=recorded)
     except ModelError:
         return None
+    reached = []
+    report = run.advance(lambda t, y, *rest: reached.extend(y[-1:]), record_interval=end, record_all=False)
+    if report["status"] == "interrupted":
+        raise KeyboardInterrupt
     remedy = "take a smaller step, or leave it out: then the error is controlled"
-    if double.report["status"] != "done" or not len(double.arrays["y"]):
+    if report["status"] != "done" or not reached:
         return f"of {h:g} s is too large: with {2 * h:g} s the run fails", remedy
-    change = np.abs(double.arrays["y"][-1, :nq] - y[at, :nq]).max(initial=0.0)
+    change = np.abs(reached[-1][:nq] - y[at, :nq]).max(initial=0.0)
     motion = np.abs(y[: at + 1, :nq] - y[0, :nq]).max(initial=0.0)
     error = change / (2**ORDER - 1)
     size = np.abs(y[: at + 1, :nq]).max(initial=0.0)

@@ -15,6 +15,7 @@
 
 #include "bindings.hpp"
 #include "engine.hpp"
+#include "state_table.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/simulate.hpp"
 #include "saltus/items/entry.hpp"
@@ -269,6 +270,8 @@ class Run {
     limits_.record_interval = record_interval;
     progress_steps_ = std::max(1u, progress_steps);
     rejected_ = state_.rejected(), began_ = state_.t();
+    const double interval = record_all ? limits_.step.value_or(0.0) : record_interval;
+    record_ = std::make_unique<StateTable>(plan_->layout.system, interval > 0.0 ? (limits_.until - state_.t()) / interval + 2.0 : 0.0);
     RunReport report;
     std::exception_ptr failure;
     {
@@ -309,25 +312,17 @@ class Run {
 
   bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
     const double slack = 1e-9 * record_interval;  // a sum of fixed steps may fall short of the interval by its rounding
-    const bool met = std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "stop"; });
-    const bool due = record_all || met || state.t() >= records_ * record_interval - slack || state.t() >= limits_.until;
+    const auto met = [&] { return std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "stop"; }); };
+    const bool due = record_all || met() || state.t() >= records_ * record_interval - slack || state.t() >= limits_.until;
     if (state.rejected() > rejected_) events_.push_back({began_, "step_rejected", "", state.rejected() - rejected_});
     rejected_ = state.rejected(), began_ = state.t();
     for (const Event& e : step.events) events_.push_back(e);
     if (due) {
       if (record_interval > 0.0) records_ = std::floor((state.t() + slack) / record_interval) + 1.0;
-      const Layout& l = state.layout().system;
-      t_.push_back(state.t());
-      y_.insert(y_.end(), state.y(), state.y() + l.y_size());
-      a_.insert(a_.end(), state.a(), state.a() + l.nv);
-      lambda_.insert(lambda_.end(), state.lambda(), state.lambda() + l.rows);
-      data_.insert(data_.end(), state.data(), state.data() + l.nd);
-      h_.push_back(state.h());
-      iterations_.push_back(step.iterations);
-      residuals_.insert(residuals_.end(), {step.residual.equations, step.residual.constraints, step.residual.laws});
+      record_->append(state, step);
     }
-    if (++count_ % progress_steps_ != 0 && y_.size() < (4u << 20)) return true;
-    if (std::chrono::duration<double>(Clock::now() - last_).count() < progress_interval && y_.size() < (4u << 20)) return true;
+    if (++count_ % progress_steps_ != 0 && !record_->full()) return true;
+    if (!record_->full() && std::chrono::duration<double>(Clock::now() - last_).count() < progress_interval) return true;
     return deliver(callback, state.t());
   }
 
@@ -358,17 +353,13 @@ class Run {
       interrupted_ = true;
       PyErr_Clear();
     }
-    const std::size_t n = t_.size();
-    const Layout& l = plan_->layout.system;
-    const auto take = [](std::vector<double>& v) { std::vector<double> out; out.swap(v); return out; };
     nb::list events;
     for (const Event& e : events_) events.append(nb::make_tuple(e.t, e.kind, e.item, e.value));
     events_.clear();
     bool go_on = true;
+    const nb::list c = record_->take();
     if (!callback.is_none()) {
-      const nb::object answer = callback(array(take(t_), {n}), array(take(y_), {n, static_cast<std::size_t>(l.y_size())}), array(take(a_), {n, static_cast<std::size_t>(l.nv)}),
-                                         array(take(lambda_), {n, static_cast<std::size_t>(l.rows)}), array(take(data_), {n, static_cast<std::size_t>(l.nd)}),
-                                         array(take(h_), {n}), array(take(iterations_), {n}), array(take(residuals_), {n, 3}), events, now);
+      const nb::object answer = callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], events, now);
       go_on = answer.is_none() || nb::cast<bool>(answer);
     }
     return go_on && !interrupted_;
@@ -385,7 +376,7 @@ class Run {
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
   unsigned count_ = 0, progress_steps_ = 16;  // steps, and after how many of them the clock is read
   Clock::time_point last_ = Clock::now();
-  std::vector<double> t_, y_, a_, lambda_, data_, h_, iterations_, residuals_;
+  std::unique_ptr<StateTable> record_;
   std::vector<Event> events_;
 };
 

@@ -16,9 +16,11 @@ constexpr double joints_open = 1e-6;
 StepReport MoreauStep::step(State& state, double h) {
   StepReport report;
   double& implicit = state.memory()[plan_.implicit_steps()];
-  set_scale_ = h;
-  begin(state, h, Rows::all);
   double theta = implicit > 0.0 ? 1.0 : plan_.theta;
+  set_scale_ = h;
+  change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
+  if (change_.kept) return report;
+  begin(state, h, Rows::all);
   Outcome out = solve(state, h, theta);
   report.iterations = out.iterations;
   bool mode_changed = false;
@@ -46,7 +48,9 @@ StepReport MoreauStep::step(State& state, double h) {
     report.suggested_step = 0.5 * h;
     report.events.clear();
     report.cause = "the positions leave the joints open by " + std::to_string(open) + " of the model's size";
+    return report;
   }
+  if (keeps_) remember_modes(state, h, theta);
   return report;
 }
 
@@ -75,12 +79,12 @@ double MoreauStep::status_of(std::size_t i) const {
 }
 
 void MoreauStep::find_statuses() {
-  for (std::size_t i = 0; i < status_.size(); ++i) status_[i] = status_of(i);
+  for (const int i : touched_) status_[at(i)] = status_of(at(i));
 }
 
 bool MoreauStep::switched(const State& state) const {
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (!plan_.entries[i].gap && state.memory()[plan_.status(static_cast<int>(i))] != status_[i]) return true;
+  for (const int i : touched_)
+    if (!plan_.entries[at(i)].gap && state.memory()[plan_.status(i)] != status_[at(i)]) return true;
   return false;
 }
 
@@ -92,16 +96,17 @@ bool MoreauStep::impact_acted(int i) const {
 
 void MoreauStep::find_changes(const State& state) {
   const double* before = state.memory() + plan_.status(0);
+  if (change_.impact) std::fill(struck_.begin(), struck_.end(), char{0});
   change_.impact = change_.mode = false;
-  std::fill(struck_.begin(), struck_.end(), char{0});
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (!plan_.entries[i].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[i];
+  for (const int i : touched_)
+    if (!plan_.entries[at(i)].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[at(i)];
   for (int i : active_) {
     change_.first_order |= !plan_.entries[at(i)].impulse;
     if (!impact_acted(i)) continue;
     change_.impact = true;
     struck_[at(plan_.entries[at(i)].component)] = 1;
   }
+  if (!plan_.options.error_control) return;
   double speed = 0.0;
   const int* diagonal = system_.diagonal_slot.data();
   for (int i = 0; i < system_.layout.nv; ++i) {
@@ -114,16 +119,16 @@ void MoreauStep::find_changes(const State& state) {
 /// Impulses into forces. Where a percussion passed, the force is the one from before it and the rest of the impulse is an
 /// event: the sum of h lambda over the steps and of the events' values over the percussions is the whole momentum.
 void MoreauStep::set_multipliers(State& state, double h, StepReport& report) {
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-    const RelationEntry& e = system_.relation_entries[i];
-    const MoreauEntry& p = plan_.entries[i];
+  for (const int i : touched_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    const MoreauEntry& p = plan_.entries[at(i)];
     double* lambda = state.lambda() + e.row;
-    const bool active = active_row_[i] >= 0;
+    const bool active = active_row_[at(i)] >= 0;
     for (int r = 0; r < e.rows; ++r) state.memory()[e.row + r] = active ? mu_[at(e.row + r)] : 0.0;
     if (change_.impact && active && p.impulse && struck_[at(p.component)]) {
       double square = 0.0;
       for (int r = 0; r < e.rows; ++r) square += std::pow(mu_[at(e.row + r)] - h * lambda[r], 2);
-      if (impact_acted(static_cast<int>(i))) report.events.push_back({state.t(), "impact", e.name, mu_[at(e.row)] - h * lambda[0]});
+      if (impact_acted(i)) report.events.push_back({state.t(), "impact", e.name, mu_[at(e.row)] - h * lambda[0]});
       else if (square > 0.0) report.events.push_back({state.t(), "percussion", e.name, std::sqrt(square)});
       continue;
     }
@@ -152,7 +157,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   find_changes(state);
   set_multipliers(state, h, report);
   report_events(state, report);
-  std::copy(status_.begin(), status_.end(), state.memory() + plan_.status(0));
+  for (const int i : touched_) state.memory()[plan_.status(i)] = status_[at(i)];
   double speed = 0.0;
   for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
   if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);

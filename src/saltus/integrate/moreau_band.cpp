@@ -3,7 +3,9 @@
 // Where A is diagonal, W = C A^-1 C^T couples only rows that share an unknown; where these stand close to each other a pass over
 // modes (moreau_modes.cpp) is a banded L D L^T of the rows that hold, a few operations a row. If no entry of W beside the
 // diagonal is positive (W a Minkowski matrix), changing all contradicting rows at once ends after at most one pass more
-// than there are rows, with the only solution (Hintermueller, Ito, Kunisch 2002, theorem 3.2).
+// than there are rows, with the only solution (Hintermueller, Ito, Kunisch 2002, theorem 3.2). Rows that hold act on each other
+// through rows that hold alone: after the first pass only the runs of rows next to a change are solved and looked at again.
+// Where the modes of the last step do not serve and W is tridiagonal, those of a column of contacts follow from one sweep (Cryer 1983).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -66,130 +68,259 @@ void MoreauStep::plan_band() {
       }
   band_ = band;
   row_at_ = std::move(order);
-  W_.resize(at(m * (band + 1)));
-  band_factor_.resize(W_.size());
-  band_x_.resize(at(m));
+  const std::size_t places = at(m + 2 * widest), width = at(band + 1);  // `widest` without a row on both sides
+  W_.assign(places * width, 0.0);
+  for (auto* x : {&place_.mu, &place_.bound, &place_.free, &place_.size, &place_.x}) x->assign(places, 0.0);
+  place_.factor.assign(places * width, 0.0);
+  place_.holds.assign(places, 0);
+  place_.active.assign(places, 0);
   free_.resize(at(n));
-  inverse_.resize(at(n));
-  holding_.reserve(at(m));
+  for (auto* x : {&again_, &changed_}) x->reserve(at(m + 1));
+  runs_.reserve(at(m));
 }
 
 /// W of all rows, active or not, by place in the order: entry (i, i - k) at i (band + 1) + k.
 void MoreauStep::band_values() {
   std::fill(W_.begin(), W_.end(), 0.0);
-  for (std::size_t i = 0; i < free_.size(); ++i) inverse_[i] = 1.0 / A_[at(system_.diagonal_slot[i])];
-  for (const Shared& s : shared_) W_[at(s.place * (band_ + 1) + s.back)] += frozen_[at(s.own)] * frozen_[at(s.other)] * inverse_[at(s.unknown)];
-  minkowski_ = true;
-  for (std::size_t k = 0; k < A_.size(); ++k) minkowski_ &= A_[k] == 0.0 || plan_.row_of_slot[k] == system_.pattern.column[k];
+  minkowski_ = diagonal_;
+  if (!diagonal_) return;
+  for (const Shared& s : shared_) W_[at((s.place + widest) * (band_ + 1) + s.back)] += frozen_[at(s.own)] * frozen_[at(s.other)] * inverse_[at(s.unknown)];
   for (std::size_t k = 0; k < W_.size(); ++k) minkowski_ &= k % at(band_ + 1) == 0 || W_[k] <= 0.0;
 }
 
-/// trial_xi_ and trial_mu_ in the present modes. False where a pivot is lost to rounding: redundant rows.
-bool MoreauStep::solve_mode_band() {
-  const int n = system_.layout.unknowns(), width = band_ + 1;
-  const auto add_input = [&](int i, int r, double mu, double* x) {
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double* C = frozen_.data() + C_begin_[at(i)] + r * p.columns;
-    const int* columns = plan_.columns.data() + p.column_begin;
-    for (int c = 0; c < p.columns; ++c) x[columns[c]] += C[c] * mu * inverse_[at(columns[c])];
-  };
-  std::copy(free_.begin(), free_.end(), trial_xi_.begin());
-  holding_.clear();
-  for (int place = 0; place < static_cast<int>(row_at_.size()); ++place) {
-    const int row = row_at_[at(place)], i = entry_of_row_[at(row)];
+/// Rows by place without multipliers: w at the free motion, the size of its terms, their modes.
+void MoreauStep::free_places() {
+  const int n = system_.layout.unknowns(), places = static_cast<int>(row_at_.size());
+  for (int i = 0; i < n; ++i) free_[at(i)] = problem_.p0[at(i)] * inverse_[at(i)];
+  place_.pushed = false;
+  for (int p = 0; p < places; ++p) {
+    const int row = row_at_[at(p)], i = entry_of_row_[at(row)];
+    const std::size_t place = at(p + widest);
+    place_.active[place] = active_row_[at(i)] >= 0;
+    place_.holds[place] = 0;
+    place_.mu[place] = place_.bound[place] = 0.0;
     if (active_row_[at(i)] < 0) continue;
-    if (mode_[at(row)] == Mode::holds) {
-      holding_.push_back(place);
+    const MoreauEntry& entry = plan_.entries[at(i)];
+    const int r = row - system_.relation_entries[at(i)].row, *columns = plan_.columns.data() + entry.column_begin;
+    const double* C = frozen_.data() + C_begin_[at(i)] + r * entry.columns;
+    double w = problem_.b[at(active_row_[at(i)] + r)], size = std::max(std::abs(w), reach_[at(row)]);
+    for (int c = 0; c < entry.columns; ++c) {
+      if (C[c] == 0.0) continue;  // ground
+      const double term = C[c] * free_[at(columns[c])];
+      w += term;
+      size = std::max(size, std::abs(term));
+    }
+    place_.free[place] = w;
+    place_.size[place] = size;
+    set_place(place, row);
+  }
+}
+
+/// Takes over the mode of a row.
+void MoreauStep::set_place(std::size_t place, int row) {
+  const Mode mode = mode_[at(row)];
+  place_.holds[place] = mode == Mode::holds;
+  place_.bound[place] = mode == Mode::holds ? 0.0 : mode == Mode::low ? low_[at(row)] : high_[at(row)];
+  place_.pushed |= place_.bound[place] != 0.0;
+}
+
+/// Multipliers of the rows that hold among places begin .. end, next to which no other row holds. False where a pivot is lost to
+/// rounding: redundant rows.
+template <int Band>
+bool MoreauStep::solve_places(int begin, int end) {
+  constexpr int width = Band + 1;
+  const double* W = W_.data();
+  const double *bound = place_.bound.data(), *free = place_.free.data();
+  double *factor = place_.factor.data(), *x = place_.x.data(), *mu = place_.mu.data();
+  const char* holds = place_.holds.data();
+  for (int p = begin; p < end; ++p) {  // row p of L beside 1 / D, and the forward substitution; zeros where a row does not hold
+    double* L = factor + p * width;
+    if (!holds[p]) {
+      for (int k = 0; k < width; ++k) L[k] = 0.0;
+      x[p] = 0.0;
+      mu[p] = bound[p];
       continue;
     }
-    const double mu = trial_mu_[at(row)] = mode_[at(row)] == Mode::low ? low_[at(row)] : high_[at(row)];
-    if (mu != 0.0) add_input(i, row - system_.relation_entries[at(i)].row, mu, trial_xi_.data());
-  }
-  const int count = static_cast<int>(holding_.size());
-  for (int p = 0; p < count; ++p) {  // row p of L beside D, and the forward substitution
-    const int place = holding_[at(p)], row = row_at_[at(place)], i = entry_of_row_[at(row)], r = row - system_.relation_entries[at(i)].row;
-    const MoreauEntry& entry = plan_.entries[at(i)];
-    const double* C = frozen_.data() + C_begin_[at(i)] + r * entry.columns;
-    const int* columns = plan_.columns.data() + entry.column_begin;
-    double x = -problem_.b[at(active_row_[at(i)] + r)];
-    for (int c = 0; c < entry.columns; ++c) x -= C[c] * trial_xi_[at(columns[c])];
-    double *L = band_factor_.data() + p * width, pivot = W_[at(place * width)];
-    const int first = std::max(0, p - band_);
-    for (int q = first; q < p; ++q) {
-      const int back = place - holding_[at(q)];
-      double sum = back <= band_ ? W_[at(place * width + back)] : 0.0;
-      const double* other = band_factor_.data() + q * width;
-      for (int k = std::max(first, q - band_); k < q; ++k) sum -= L[p - k] * other[q - k];  // L of this row still holds L D
-      L[p - q] = sum;
+    double pivot = W[p * width], sum = -free[p], times_D[width] = {};
+    if (place_.pushed)
+      for (int k = 1; k <= Band; ++k) sum -= W[p * width + k] * bound[p - k] + W[(p + k) * width + k] * bound[p + k];
+    for (int k = Band; k > 0; --k) {
+      const double* other = factor + (p - k) * width;
+      times_D[k] = W[p * width + k];
+      for (int j = Band; j > k; --j) times_D[k] -= times_D[j] * other[j - k];
+      L[k] = times_D[k] * other[0];
+      pivot -= L[k] * times_D[k];
+      sum -= L[k] * x[p - k];
     }
-    for (int q = first; q < p; ++q) {
-      const double l = L[p - q] * band_factor_[at(q * width)];  // times 1 / D
-      pivot -= l * L[p - q];
-      x -= l * band_x_[at(q)];
-      L[p - q] = l;
-    }
-    if (!(pivot > 1e-11 * W_[at(place * width)])) return false;
+    if (!(pivot > 1e-11 * W[p * width])) return false;
     L[0] = 1.0 / pivot;
-    band_x_[at(p)] = x;
+    x[p] = sum;
   }
-  for (int p = count; p-- > 0;) {
-    double x = band_x_[at(p)] * band_factor_[at(p * width)];
-    for (int q = p + 1; q < std::min(count, p + width); ++q) x -= band_factor_[at(q * width + q - p)] * trial_mu_[at(row_at_[at(holding_[at(q)])])];
-    trial_mu_[at(row_at_[at(holding_[at(p)])])] = x;
+  for (int p = end; p-- > begin;) {
+    if (!holds[p]) continue;
+    double sum = x[p] * factor[p * width];
+    for (int k = 1; k <= Band; ++k) sum -= factor[(p + k) * width + k] * mu[p + k];
+    mu[p] = sum;
   }
-  for (const int place : holding_) {
-    const int row = row_at_[at(place)], i = entry_of_row_[at(row)];
-    add_input(i, row - system_.relation_entries[at(i)].row, trial_mu_[at(row)], trial_xi_.data());
+  return true;
+}
+
+bool MoreauStep::solve_places(int begin, int end) {
+  switch (band_) {
+    case 0: return solve_places<0>(begin, end);
+    case 1: return solve_places<1>(begin, end);
+    case 2: return solve_places<2>(begin, end);
+    case 3: return solve_places<3>(begin, end);
+    default: return solve_places<widest>(begin, end);
   }
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += 0.0 * trial_xi_[at(i)];  // NaN for NaN and for infinity
-  return sum == 0.0;
 }
 
 /// Turns the mode of a row whose multiplier or rate contradicts it; the check of the law itself is that of check_modes().
-bool MoreauStep::change_mode_in_band(int row, double largest_mu) {
+bool MoreauStep::change_place(int p, double largest_mu) {
+  const int row = row_at_[at(p - widest)], width = band_ + 1;
   Mode& mode = mode_[at(row)];
-  const double low = low_[at(row)], high = high_[at(row)];
+  const double low = low_[at(row)], high = high_[at(row)], mu = place_.mu[at(p)];
   if (mode == Mode::holds) {
-    const double mu = trial_mu_[at(row)];
-    if (low - mu > accuracy * largest_mu) return mode = Mode::low, true;
-    if (mu - high > accuracy * largest_mu) return mode = Mode::high, true;
-    return false;
+    if (low - mu > accuracy * largest_mu) mode = Mode::low;
+    else if (mu - high > accuracy * largest_mu) mode = Mode::high;
+    else return false;
+    set_place(at(p), row);
+    return true;
   }
   if (!(low < high)) return false;
-  const int i = entry_of_row_[at(row)], r = row - system_.relation_entries[at(i)].row;
-  const MoreauEntry& p = plan_.entries[at(i)];
-  const double* C = frozen_.data() + C_begin_[at(i)] + r * p.columns;
-  const int* columns = plan_.columns.data() + p.column_begin;
-  double w = problem_.b[at(active_row_[at(i)] + r)], terms = std::max(std::abs(w), reach_[at(row)]);
-  for (int c = 0; c < p.columns; ++c) {
-    const double term = C[c] * trial_xi_[at(columns[c])];
-    w += term;
-    terms = std::max(terms, std::abs(term));
+  double w = place_.free[at(p)] + W_[at(p * width)] * mu, terms = place_.size[at(p)];
+  for (int k = 1; k < width; ++k) {
+    const double before = W_[at(p * width + k)] * place_.mu[at(p - k)], after = W_[at((p + k) * width + k)] * place_.mu[at(p + k)];
+    w += before + after;
+    terms = std::max({terms, std::abs(before), std::abs(after)});
   }
   if (!((mode == Mode::low ? -w : w) > accuracy * terms)) return false;
-  return mode = Mode::holds, true;
+  mode = Mode::holds;
+  set_place(at(p), row);
+  return true;
+}
+
+/// Modes of a column of contacts by one sweep: row by row, the solution of the rows so far grows only, so that rows join runs
+/// of rows that hold and never leave (Cryer 1983). A run answers to its neighbours as a two-port: its first and its last multiplier are
+/// a[0] + a[1] u + a[2] v and b[0] + b[1] u + b[2] v of the multipliers u before and v behind it. Does nothing where W is wider or a
+/// multiplier has other bounds than 0 and infinity.
+void MoreauStep::sweep_modes() {
+  if (band_ > 1) return;
+  const int first = widest, last = first + static_cast<int>(row_at_.size()), width = band_ + 1;
+  const auto coupling = [&](int p) { return band_ == 1 ? -W_[at(p * width + 1)] : 0.0; };  // with the row before
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    for (int row = e.row; row < e.row + e.rows; ++row)
+      if (low_[at(row)] != 0.0 || high_[at(row)] < HUGE_VAL) return;
+  }
+  runs_.clear();
+  for (int p = first; p < last; ++p) {
+    if (!place_.active[at(p)]) continue;
+    const bool joins = !runs_.empty() && runs_.back().end == p;
+    if (!(place_.free[at(p)] - (joins ? coupling(p) * runs_.back().b[0] : 0.0) < 0.0)) continue;
+    const auto alone = [&](int place) {
+      const double inverse = 1.0 / W_[at(place * width)], before = coupling(place) * inverse, behind = coupling(place + 1) * inverse;
+      return Run{place, place + 1, {-place_.free[at(place)] * inverse, before, behind}, {-place_.free[at(place)] * inverse, before, behind}};
+    };
+    const auto joined = [](const Run& A, const Run& B) {
+      const double inverse = 1.0 / (1.0 - A.b[2] * B.a[1]);
+      const double x[3] = {(A.b[0] + A.b[2] * B.a[0]) * inverse, A.b[1] * inverse, A.b[2] * B.a[2] * inverse};  // last of A
+      const double y[3] = {B.a[0] + B.a[1] * x[0], B.a[1] * x[1], B.a[2] + B.a[1] * x[2]};                      // first of B
+      return Run{A.begin, B.end, {A.a[0] + A.a[2] * y[0], A.a[1] + A.a[2] * y[1], A.a[2] * y[2]},
+                 {B.b[0] + B.b[1] * x[0], B.b[1] * x[1], B.b[2] + B.b[1] * x[2]}};
+    };
+    Run run = alone(p);
+    if (joins) run = joined(runs_.back(), run), runs_.pop_back();
+    for (int q = run.begin - 1; q >= first && place_.active[at(q)]; q = run.begin - 1) {  // the row before does not hold: does it still open?
+      const bool meets = !runs_.empty() && runs_.back().end == q;
+      const double w = place_.free[at(q)] - (meets ? coupling(q) * runs_.back().b[0] : 0.0) - coupling(q + 1) * run.a[0];
+      if (!(w < 0.0)) break;
+      run = joined(alone(q), run);
+      if (meets) run = joined(runs_.back(), run), runs_.pop_back();
+    }
+    runs_.push_back(run);
+  }
+  for (int p = first; p < last; ++p) {
+    if (!place_.active[at(p)]) continue;
+    mode_[at(row_at_[at(p - widest)])] = Mode::low;
+    place_.holds[at(p)] = 0;
+    place_.bound[at(p)] = 0.0;
+  }
+  for (const Run& run : runs_)
+    for (int p = run.begin; p < run.end; ++p) {
+      mode_[at(row_at_[at(p - widest)])] = Mode::holds;
+      place_.holds[at(p)] = 1;
+    }
+}
+
+/// Appends places to ascending ranges, joined with the last one where they meet.
+void MoreauStep::append(std::vector<Range>& ranges, int begin, int end) {
+  if (!ranges.empty() && begin <= ranges.back().end) ranges.back().end = std::max(ranges.back().end, end);
+  else ranges.push_back({begin, end});
 }
 
 bool MoreauStep::search_band() {
-  const int n = system_.layout.unknowns();
+  const int first = widest, last = first + static_cast<int>(row_at_.size());
   first_modes();
-  for (int i = 0; i < n; ++i) free_[at(i)] = problem_.p0[at(i)] * inverse_[at(i)];
-  for (int pass = 0; pass <= active_rows_ + 1; ++pass) {
-    if (!solve_mode_band()) return false;
-    const double largest_mu = largest_trial_mu();
-    bool changed = false;
-    for (const int i : active_) {
-      const RelationEntry& e = system_.relation_entries[at(i)];
-      for (int row = e.row; row < e.row + e.rows; ++row) changed |= change_mode_in_band(row, largest_mu);
+  free_places();
+  const char* holds = place_.holds.data();
+  const auto none_within = [&](int p, int step) {
+    for (int k = 0; k < band_; ++k)
+      if (holds[p + k * step]) return false;
+    return true;
+  };
+  double largest_mu = 0.0;
+  again_.assign(1, {first, last});
+  for (int pass = 0; !again_.empty(); ++pass) {
+    if (pass > active_rows_ + 1) return false;
+    changed_.clear();
+    for (const Range& range : again_) {  // whole runs of rows that hold
+      int begin = range.begin, end = range.end;
+      while (begin > first && !none_within(begin - 1, -1)) --begin;
+      while (end < last && !none_within(end, 1)) ++end;
+      append(changed_, begin, end);
     }
-    if (changed) continue;
-    double worst = 0.0;
-    int contradicting = 0;
-    for (const int i : active_) contradicting += check_modes(at(i), largest_mu, false, worst);
-    return contradicting == 0 && take_modes(worst);
+    again_.clear();
+    for (const Range& range : changed_) {
+      if (!solve_places(range.begin, range.end)) return false;
+      for (int p = range.begin; p < range.end; ++p) largest_mu = std::max(largest_mu, std::abs(place_.mu[at(p)]));
+      append(again_, std::max(first, range.begin - band_), std::min(last, range.end + band_));
+    }
+    changed_.swap(again_);
+    again_.clear();
+    for (const Range& range : changed_)
+      for (int p = range.begin; p < range.end; ++p)
+        if (place_.active[at(p)] && change_place(p, largest_mu)) append(again_, std::max(first, p - band_), std::min(last, p + band_ + 1));
+    if (pass == 0 && !again_.empty()) {
+      sweep_modes();
+      again_.assign(1, {first, last});
+    }
   }
-  return false;
+  return take_places();
+}
+
+/// The trial point of the places' multipliers, if it fulfils the laws.
+bool MoreauStep::take_places() {
+  const int n = system_.layout.unknowns();
+  std::copy(free_.begin(), free_.end(), trial_xi_.begin());
+  for (std::size_t place = 0; place < row_at_.size(); ++place) {
+    if (!place_.active[place + widest]) continue;
+    const int row = row_at_[place], i = entry_of_row_[at(row)];
+    const double mu = trial_mu_[at(row)] = place_.mu[place + widest];
+    if (mu == 0.0) continue;
+    const MoreauEntry& p = plan_.entries[at(i)];
+    const double* C = frozen_.data() + C_begin_[at(i)] + (row - system_.relation_entries[at(i)].row) * p.columns;
+    const int* columns = plan_.columns.data() + p.column_begin;
+    for (int c = 0; c < p.columns; ++c)
+      if (C[c] != 0.0) trial_xi_[at(columns[c])] += C[c] * mu * inverse_[at(columns[c])];
+  }
+  double sum = 0.0, worst = 0.0;
+  for (int i = 0; i < n; ++i) sum += 0.0 * trial_xi_[at(i)];  // NaN for NaN and for infinity
+  if (sum != 0.0) return false;
+  const double largest_mu = largest_trial_mu();
+  for (const int i : active_)
+    if (check_modes(at(i), largest_mu, false, worst) > 0) return false;
+  return take_modes(worst);
 }
 
 }  // namespace saltus

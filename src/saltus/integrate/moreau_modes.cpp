@@ -15,6 +15,14 @@ constexpr int all_at_once = 8, most_changes = 60;
 constexpr int dense_most = 32;      // unknowns and multipliers together
 }  // namespace
 
+/// Bounds of the multipliers of an entry, where its law has such.
+void MoreauStep::find_bounds(std::size_t i) {
+  const RelationEntry& e = system_.relation_entries[i];
+  if (!e.law.type->set->bounds) return;
+  const double scale = e.law.type->force_bounded && plan_.entries[i].impulse ? set_scale_ : 1.0;
+  e.law.type->set->bounds(e.law.parameters, e.rows, scale, low_.data() + e.row, high_.data() + e.row);
+}
+
 /// Modes of the last multipliers.
 void MoreauStep::first_modes() {
   for (int i : active_) {
@@ -29,8 +37,7 @@ void MoreauStep::first_modes() {
       low_[at(e.row)] = low_[at(e.row + 1)] = 0.0;
       continue;
     }
-    const double scale = e.law.type->force_bounded && plan_.entries[at(i)].impulse ? set_scale_ : 1.0;
-    set.bounds(e.law.parameters, e.rows, scale, low_.data() + e.row, high_.data() + e.row);
+    find_bounds(at(i));
     for (int row = e.row; row < e.row + e.rows; ++row)
       mode_[at(row)] = mu_[at(row)] <= low_[at(row)] ? Mode::low : mu_[at(row)] >= high_[at(row)] ? Mode::high : Mode::holds;
   }

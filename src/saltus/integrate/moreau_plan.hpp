@@ -57,6 +57,11 @@ class MoreauPlan final : public Plan {
   /// Memory of the step control, see MoreauControl.
   int control() const { return implicit_steps() + 1; }
   static constexpr int control_size = 8;
+  /// Memory of MoreauKept: steps in a row that ended in the same modes, their length, the mode of each row (0: not in the step). Empty
+  /// where the system is too large.
+  int kept() const { return control() + control_size; }
+  static constexpr int kept_most = 32;  // unknowns and multipliers together
+  int kept_size() const { return layout.system.unknowns() <= kept_most ? 2 + layout.system.rows : 0; }
 };
 
 std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, const SchemeOptions& options);

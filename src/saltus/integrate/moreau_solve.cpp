@@ -12,6 +12,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta) {
   Outcome out;
   if (affine_ && solve_affine(state, h, theta, out)) return out;
+  modes_known_ = false;
   out = {};
   xi_ = xi0_;
   std::fill(mu_.begin(), mu_.end(), 0.0);
@@ -22,6 +23,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
   for (;; ++out.iterations) {
     evaluate(state, h, theta, out.iterations == 0);
     if (out.iterations > 0) {
+      matrix_terms();
       out.equations = dynamics_error();
       out.rows = rows_error();
       const double worst = std::max(out.equations, out.rows);
@@ -50,7 +52,7 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
 
 bool MoreauStep::solve_problem() {
   if (contacts_.empty()) {
-    if (solve_modes()) return true;
+    if (solve_modes()) return modes_known_ = true;
     report_.cause = "the equations of the step are singular";
     if (active_.empty()) return false;
   }

@@ -15,11 +15,11 @@ constexpr double nothing = 1e-150;
 double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 }  // namespace
 
-MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), contacts_(system_) {
+MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), contacts_(system_), kept_(plan) {
   const Layout& l = system_.layout;
   const std::size_t n = at(l.unknowns()), m = at(l.rows), slots = at(system_.pattern.nonzeros());
   y_.resize(at(l.y_size()));
-  for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_}) x->resize(n + 1);
+  for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_, &moves_}) x->resize(n + 1);
   for (auto* x : {&mass_, &jacobian_, &input_matrix_, &A_}) x->resize(slots);
   for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_, &reach_, &low_, &high_,
                   &trial_mu_, &trial_w_}) x->resize(m);
@@ -33,7 +33,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
     size += plan.entries[i].columns * system_.relation_entries[i].rows;
   }
   for (auto* x : {&frozen_, &C_, &G_}) x->resize(at(size));
-  active_.reserve(plan.entries.size());
+  for (auto* x : {&active_, &touched_}) x->reserve(plan.entries.size());
   const auto all = [](const auto& pools, auto property) { return std::all_of(pools.begin(), pools.end(), property); };
   constant_mass_ = all(system_.objects, [](const auto& p) { return p->constant_mass(); });
   constant_matrix_ = all(system_.objects, [](const auto& p) { return p->constant_matrix(); }) && all(system_.forces, [](const auto& p) { return p->constant_matrix(); });
@@ -46,8 +46,11 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
     assembly_.update(0.0, system_.initial_y.data(), nullptr, system_.initial_data.data());
     assembly_.mass(1.0, 1.0, mass_.data());
   }
+  keeps_ = affine_ && !plan.options.error_control;
   if (affine_) {
     affine_system_.build(system_, assembly_);
+    affine_system_.forces(system_.initial_y.data(), F0_.data());
+    inverse_.resize(n);
     for (std::size_t i = 0; i < plan.entries.size(); ++i) spread_direction(i);
     plan_band();
   }
@@ -76,77 +79,106 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   saddle_x_.resize(saddle);
 }
 
-/// Unknown multipliers of this step, their frozen directions, the velocities before it.
-void MoreauStep::begin(const State& state, double h, Rows which) {
+/// Forces, values and rates of the rows in the state.
+void MoreauStep::values_before(const State& state) {
   const Layout& l = system_.layout;
-  const double *v = state.v(), *status = state.memory() + plan_.status(0);
-  std::copy(v, v + l.nv + l.nx + l.nz, xi0_.begin());  // v, x, z stand side by side
-  RowSink sink;
   if (affine_) {
-    affine_system_.forces(state.y(), F0_.data());
+    if (!affine_system_.constant_forces()) affine_system_.forces(state.y(), F0_.data());
     affine_system_.rows(state.y(), y_rows_.data());
-  } else {
-    std::fill(lambda_.begin(), lambda_.end(), 0.0);
-    assembly_.update(state.t(), state.y(), lambda_.data(), state.data());
-    assembly_.forces(F0_.data());
-    assembly_.input_blocks();
-    sink.y = y_rows_.data();
-    if (varies_in_time_) sink.time_rate = time_rate_.data();
-    assembly_.relations(sink);
+    affine_system_.rates(state.y(), rate_.data());
+    return;
   }
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  assembly_.update(state.t(), state.y(), lambda_.data(), state.data());
+  assembly_.forces(F0_.data());
+  assembly_.input_blocks();
+  RowSink sink;
+  sink.y = y_rows_.data();
+  if (varies_in_time_) sink.time_rate = time_rate_.data();
+  assembly_.relations(sink);
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const bool value_row = plan_.entries[i].value_row;
+    const double* H = direction_[i];
+    const int* columns = system_.relation_columns.data() + e.column_begin;
+    for (int r = 0; r < e.rows; ++r, H += e.columns) {
+      double sum = value_row ? time_rate_[at(e.row + r)] : y_rows_[at(e.row + r)];
+      for (int c = 0; value_row && c < e.columns; ++c)
+        if (columns[c] < l.nv) sum += H[c] * state.v()[columns[c]];
+      rate_[at(e.row + r)] = sum;
+      u_minus_[at(e.row + r)] = value_row ? time_rate_[at(e.row + r)] : sum;
+    }
+  }
+}
+
+/// Which entries are in the step.
+void MoreauStep::choose_active(const State& state, double h, Rows which) {
+  const double *status = state.memory() + plan_.status(0), *lambda = state.lambda(), *impulse = state.memory();
   const double closed = 1e-9 * system_.length_scale;  // a solve leaves residual velocities of about 1e-8
   const double held = 1e-6 * system_.length_scale;
   active_.clear();
+  touched_.clear();
   active_rows_ = 0;
-  change_.approach = false;
+  bool approach = false;
   const int entries = static_cast<int>(plan_.entries.size());
   for (int i = 0; i < entries; ++i) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const MoreauEntry& p = plan_.entries[at(i)];
-    const double *H = direction_[at(i)], *y = y_rows_.data() + e.row, *time_rate = time_rate_.data() + e.row;
-    const int* columns = system_.relation_columns.data() + e.column_begin;
-    double *rate = rate_.data() + e.row, *u_minus = u_minus_.data() + e.row;
-    for (int r = 0; r < e.rows; ++r, H += e.columns) {
-      double sum = p.value_row ? time_rate[r] : y[r];
-      for (int c = 0; p.value_row && c < e.columns; ++c)
-        if (columns[c] < l.nv) sum += H[c] * v[columns[c]];
-      rate[r] = sum;
-      u_minus[r] = p.value_row ? time_rate[r] : sum;
-    }
-    was_held_[at(i)] = 0;
+    const double y = y_rows_[at(e.row)], rate = rate_[at(e.row)];
+    bool stays = false;
     bool in = which == Rows::all || (which == Rows::algebraic ? p.algebraic : p.equality && p.level == Level::rate);
     if (p.gap && in) {
       // In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it,
       // neither an approach nor a departure.
-      const bool stays = (status[i] == 1.0 || status[i] == 2.0) && y[0] <= held;
-      was_held_[at(i)] = stays;
-      in = stays || y[0] + 0.5 * h * rate[0] <= closed;
-      change_.approach |= !in && y[0] + h * rate[0] < -closed;
+      stays = (status[i] == 1.0 || status[i] == 2.0) && y <= held;
+      in = stays || y + 0.5 * h * rate <= closed;
+      approach |= !in && y + h * rate < -closed;
     }
-    at_end_[at(i)] = p.at_end || (plan_.options.error_control && was_held_[at(i)]);
+    was_held_[at(i)] = stays;
+    at_end_[at(i)] = p.at_end || (plan_.options.error_control && stays);
     active_row_[at(i)] = in ? active_rows_ : -1;
+    bool left = status[i] != 0.0;
+    for (int row = e.row; row < e.row + e.rows; ++row) left |= lambda[row] != 0.0 || impulse[row] != 0.0;
+    if (in || left) touched_.push_back(i);
     if (!in) continue;
     active_.push_back(i);
     active_rows_ += e.rows;
   }
+  change_.approach = approach;
+}
+
+/// Unknown multipliers of this step, their frozen directions, the velocities before it.
+void MoreauStep::begin(const State& state, double h, Rows which) {
+  const Layout& l = system_.layout;
+  std::copy(state.v(), state.v() + l.unknowns(), xi0_.begin());  // v, x, z stand side by side
+  values_before(state);
+  choose_active(state, h, which);
+  const double closed = 1e-9 * system_.length_scale;
   // Directions, mass and contact rows at mid step (Jean 1999), their own motion in time at the end.
-  contacts_.clear();
+  if (!system_.contacts.empty()) contacts_.clear();
   const bool finds = which == Rows::all && !system_.contacts.empty();
   if (!constant_mass_ || finds || needs_blocks()) {
     std::copy(state.y(), state.y() + l.y_size(), y_.begin());
-    for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * v[i];
+    for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * state.v()[i];
     system_.map.retract(y_.data(), tangent_.data());
     assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
     if (finds && plan_.options.error_control) change_.passage = contacts_.passage(assembly_.kinematics(), h);
     if (finds) contacts_.begin(assembly_.kinematics(), closed, 1e-6 * system_.length_scale, xi0_.data(), state.memory() + plan_.contact_tail);
     if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
     if (needs_blocks()) assembly_.input_blocks();
-    sink.y = nullptr;
-    if (varies_in_time_) assembly_.relations(sink);
+    if (varies_in_time_) {
+      RowSink sink;
+      sink.time_rate = time_rate_.data();
+      assembly_.relations(sink);
+    }
+  }
+  for (int i = 0; !active_.empty() && i < l.nv; ++i) {
+    const double inertia = mass_[at(system_.diagonal_slot[at(i)])];
+    moves_[at(i)] = std::abs(xi0_[at(i)]) + (inertia > 0.0 ? h * std::abs(F0_[at(i)]) / inertia : 0.0);
   }
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
-    set_frozen(at(i), h);
+    set_frozen(at(i));
     std::fill_n(bias_.begin() + e.row, e.rows, 0.0);
     if (e.law.type->impact && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
@@ -171,20 +203,19 @@ void MoreauStep::spread_direction(std::size_t i) {
 }
 
 /// Directions at mid step, the rows' rates before it, and how far velocities and forces could move the rows.
-void MoreauStep::set_frozen(std::size_t i, double h) {
+void MoreauStep::set_frozen(std::size_t i) {
   const RelationEntry& e = system_.relation_entries[i];
   const MoreauEntry& p = plan_.entries[i];
   if (!affine_) spread_direction(i);
   const double* frozen = frozen_.data() + C_begin_[i];
-  const int *columns = plan_.columns.data() + p.column_begin, *diagonal = system_.diagonal_slot.data(), nv = system_.layout.nv;
+  const int *columns = plan_.columns.data() + p.column_begin, nv = system_.layout.nv;
   for (int r = 0; r < e.rows; ++r, frozen += p.columns) {
-    double u_minus = u_minus_[at(e.row + r)], reach = std::abs(u_minus);
+    double u_minus = affine_ ? rate_[at(e.row + r)] : u_minus_[at(e.row + r)], reach = affine_ && p.value_row ? 0.0 : std::abs(u_minus);
     for (int c = 0; c < p.columns; ++c) {
       const int dof = columns[c];
       if (dof >= nv) continue;
-      const double inertia = mass_[at(diagonal[dof])], v = xi0_[at(dof)];
-      if (p.value_row) u_minus += frozen[c] * v;
-      reach = std::max(reach, std::abs(frozen[c]) * (std::abs(v) + (inertia > 0.0 ? h * std::abs(F0_[at(dof)]) / inertia : 0.0)));
+      if (p.value_row && !affine_) u_minus += frozen[c] * xi0_[at(dof)];
+      reach = std::max(reach, std::abs(frozen[c]) * moves_[at(dof)]);
     }
     u_minus_[at(e.row + r)] = u_minus;
     reach_[at(e.row + r)] = reach;
@@ -197,6 +228,12 @@ void MoreauStep::configure(const State& state, double h, double theta) {
   const double *v = state.v(), *xi = xi_.data();
   double *y = y_.data(), *y_v = y + l.v_begin(), *tangent = tangent_.data();
   std::copy(state.y(), state.y() + l.nq, y);
+  if (affine_) {
+    const int* q_of_v = system_.map.q_of_v.data();
+    for (int i = 0; i < l.nv; ++i) y[q_of_v[i]] += h * ((1.0 - theta) * v[i] + theta * xi[i]);
+    std::copy(xi, xi + l.unknowns(), y_v);  // v, x, z stand side by side
+    return;
+  }
   for (int i = 0; i < l.nv; ++i) {
     tangent[i] = h * ((1.0 - theta) * v[i] + theta * xi[i]);
     y_v[i] = xi[i];
@@ -302,14 +339,18 @@ void MoreauStep::rows() {
   }
 }
 
-/// Largest residual over the largest term, mechanical, first-order and algebraic rows apart. Forces count by their parts too:
-/// where large ones balance, their sum is no scale.
-double MoreauStep::dynamics_error() {
-  const Layout& l = system_.layout;
+/// term_: the parts of A xi too.
+void MoreauStep::matrix_terms() {
   for (std::size_t k = 0; k < A_.size(); ++k) {
     const std::size_t i = at(plan_.row_of_slot[k]);
     term_[i] = std::max(term_[i], std::abs(A_[k] * xi_[at(system_.pattern.column[k])]));
   }
+}
+
+/// Largest residual over the largest term, mechanical, first-order and algebraic rows apart. Forces count by their parts too:
+/// where large ones balance, their sum is no scale.
+double MoreauStep::dynamics_error() const {
+  const Layout& l = system_.layout;
   double error = 0.0;
   const int begin[4] = {0, l.nv, l.nv + l.nx, l.unknowns()};
   for (int g = 0; g < 3; ++g) {
@@ -323,7 +364,12 @@ double MoreauStep::dynamics_error() {
 /// Distance of the rows from what the problem took them for. scale_: size of a row's terms, before and after, and what the
 /// forces of this step alone could do to it: the scale that is left where all velocities vanish.
 double MoreauStep::rows_error() {
+  if (active_.empty()) return 0.0;
   double difference[2] = {0.0, 0.0}, size[2] = {0.0, 0.0};
+  for (int i = 0; i < system_.layout.unknowns(); ++i) {
+    const double inertia = std::abs(A_[at(system_.diagonal_slot[at(i)])]);
+    moves_[at(i)] = inertia > 0.0 ? term_[at(i)] / inertia : 0.0;
+  }
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const MoreauEntry& p = plan_.entries[at(i)];
@@ -331,11 +377,9 @@ double MoreauStep::rows_error() {
     for (int r = 0; r < e.rows; ++r) {
       const int row = e.row + r;
       double scale = std::max(magnitude_[at(row)], std::abs(u_minus_[at(row)]));
-      for (int c = 0; c < p.columns; ++c) {
-        const int dof = plan_.columns[at(p.column_begin + c)];
-        const double inertia = std::abs(A_[at(system_.diagonal_slot[at(dof)])]);
-        if (inertia > 0.0) scale = std::max(scale, std::abs(C_[at(C_begin_[at(i)] + r * p.columns + c)]) * term_[at(dof)] / inertia);
-      }
+      const double* C = C_.data() + C_begin_[at(i)] + r * p.columns;
+      const int* columns = plan_.columns.data() + p.column_begin;
+      for (int c = 0; c < p.columns; ++c) scale = std::max(scale, std::abs(C[c]) * moves_[at(columns[c])]);
       scale_[at(row)] = scale;
       difference[g] = worse(difference[g], std::abs(w_[at(row)] + bias_[at(row)] - w_linear_[at(row)]));
       size[g] = std::max(size[g], scale);
@@ -365,6 +409,7 @@ void MoreauStep::matrices(double h, double theta) {
       sink.D = D_.data();
       assembly_.relations(sink);
     }
+    if (affine_) inspect_matrix();
     if (band_ >= 0) band_values();
   }
   for (const int i : active_) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "saltus/integrate/moreau_contacts.hpp"
+#include "saltus/integrate/moreau_kept.hpp"
 #include "saltus/integrate/moreau_plan.hpp"
 #include "saltus/math/dense_lu.hpp"
 #include "saltus/math/sparse_solver.hpp"
@@ -31,6 +32,7 @@ class MoreauStep {
     bool frozen = false;       // contacts between groups were in: their directions are those of mid step
     double missed = 0.0;       // deepest overlap of points between groups that the step did not find [m]
     double passage = 0.0;      // MoreauContacts::passage
+    bool kept = false;         // it was taken by the kept map: the others are not told then
     double speed = 0.0;        // size of the velocities, and of what the forces do to them in the step
   };
   const Change& change() const { return change_; }
@@ -46,22 +48,30 @@ class MoreauStep {
     double equations = 0.0, rows = 0.0, laws = 0.0;
     std::string_view cause;
   };
-  enum class Mode : char { holds, low, high };  // w = 0; the multiplier at its bound (planar friction: against +t, -t)
+  using Mode = LawMode;
   enum class Rows { all, equalities, algebraic };
 
   void begin(const State& state, double h, Rows which);
+  void values_before(const State& state);
+  void choose_active(const State& state, double h, Rows which);
   void spread_direction(std::size_t entry);
-  void set_frozen(std::size_t entry, double h);
+  void set_frozen(std::size_t entry);
   Outcome solve(const State& state, double h, double theta);
   void configure(const State& state, double h, double theta);
   void evaluate(const State& state, double h, double theta, bool first);
   bool solve_affine(const State& state, double h, double theta, Outcome& out);
+  bool step_kept(State& state, double h, double theta, StepReport& report);
+  MoreauKept::Ended ended(double h, double theta) const;
+  void remember_modes(State& state, double h, double theta);
+  void affine_problem(const State& state, double h, double theta);
+  void inspect_matrix();
   void advance(const State& state, double h, double theta);
   void dynamics(double h);
   void input_of_impulses(double h);
   bool needs_blocks() const;
   void rows();
-  double dynamics_error();
+  void matrix_terms();
+  double dynamics_error() const;
   double rows_error();
   void matrices(double h, double theta);
   void system_matrix(double h, double theta, bool inputs);
@@ -70,6 +80,7 @@ class MoreauStep {
   void build_rows();
   bool solve_problem();
   bool solve_modes();
+  void find_bounds(std::size_t entry);
   void first_modes();
   double mode_target(std::size_t entry, int r) const;
   enum class Factor { none, dense, sparse };
@@ -78,9 +89,18 @@ class MoreauStep {
   bool take_modes(double worst);
   void plan_band();
   void band_values();
-  bool solve_mode_band();
   bool search_band();
-  bool change_mode_in_band(int row, double largest_mu);
+  void free_places();
+  void set_place(std::size_t place, int row);
+  bool solve_places(int begin, int end);
+  template <int Band>
+  bool solve_places(int begin, int end);
+  bool change_place(int place, double largest_mu);
+  void sweep_modes();
+  bool take_places();
+  struct Range { int begin, end; };
+  struct Run { int begin, end; double a[3], b[3]; };
+  static void append(std::vector<Range>& ranges, int begin, int end);
   bool factor_is_current(Factor kind);
   bool solve_mode_dense();
   bool solve_mode_sparse();
@@ -113,6 +133,9 @@ class MoreauStep {
   AffineSystem affine_system_;
   bool affine_ = false;        // that is what it is, without contacts between groups: one linear problem a step
   bool value_rows_ = false;    // some row is one in values, or its rate is not H v
+  MoreauKept kept_;
+  bool keeps_ = false;         // steps may be those of kept_
+  bool modes_known_ = false;   // the last step's problem was solved in modes
   double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
   struct Made {                // what A_, and C_, G_ of the marked entries were made for; h < 0: not to be used again
     double h = -1.0, theta = 0.0;
@@ -125,11 +148,14 @@ class MoreauStep {
   bool saddle_ready_ = false;
   Factor factored_ = Factor::none;
 
-  std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_;   // unknowns (+ 1)
+  std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_, moves_;   // unknowns (+ 1); moves_: what forces or terms could do to each
   std::vector<double> mass_, jacobian_, input_matrix_, A_;           // slots of the system's matrix
   std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_, scale_, reach_;  // by row
   std::vector<double> frozen_, C_, G_;                               // by entry, rows x unique columns, columns x rows
   std::vector<int> C_begin_, active_, active_row_;                   // active_: entries; active_row_: by entry, -1
+  std::vector<int> touched_;                                         // active entries, and those that the last step left something of
+  bool diagonal_ = false;                                            // of an affine system: A is diagonal, inverse_ its inverse
+  std::vector<double> inverse_;
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
   std::vector<double> before_;                                       // the state before the step
   std::vector<int> cursor_;
@@ -149,10 +175,17 @@ class MoreauStep {
   // W = C A^-1 C^T as a band, where A is diagonal and rows share unknowns with close ones only (moreau_band.cpp).
   struct Shared { int place, back, own, other, unknown; };  // C at own, of the row at `place`, times C at other, of that at place - back
   int band_ = -1;                            // rows before and after that a row can share unknowns with; -1: W is no band
-  bool minkowski_ = false;                   // no entry of W beside its diagonal is positive
+  bool minkowski_ = false;                   // A is diagonal and no entry of W beside its diagonal is positive
   std::vector<Shared> shared_;
-  std::vector<int> row_at_, holding_;        // row by place in the order; places that hold
-  std::vector<double> W_, band_factor_, band_x_, free_, inverse_;
+  std::vector<int> row_at_;                  // row by place in the order
+  struct Places {                            // by place, with empty ones before and after all
+    std::vector<double> mu, bound, free, size, x, factor;  // bound: mu where it does not hold; free: w without multipliers; size: of its terms; x, factor: L D L^T
+    std::vector<char> holds, active;
+    bool pushed = false;                     // some row sits at a bound that is not 0
+  } place_;
+  std::vector<Range> again_, changed_;       // places to solve, and to look at
+  std::vector<Run> runs_;
+  std::vector<double> W_, free_;
   double set_scale_ = 1.0;  // of force-bounded sets where the multiplier is an impulse: the step
 };
 

@@ -178,11 +178,15 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     const double interval = fixed ? 0.0 : options.record_interval;
     const double recorded = interval > 0.0 ? (std::floor(state.t() / interval + 1e-9) + 1.0) * interval : HUGE_VAL;
     double end = std::min({until, sampled, recorded}), h = std::min(nominal, end - state.t());
+    bool on_grid = false;
     if (fixed) {
       const double next = t0 + (std::floor((state.t() - t0) / *options.step + 1e-6) + 1.0) * *options.step;
       if (next < end - 1e-6 * *options.step) end = next;  // a sample next to the grid is on it
       h = end - state.t();
       if (nominal < *options.step && h - nominal > 1e-6 * *options.step) h = std::min(h, nominal);  // still recovering from a halved step
+      // A whole step has the same length to the last bit each time, whatever the rounding of t: matrices of h are kept.
+      on_grid = std::abs(h - *options.step) <= 1e-9 * *options.step;
+      if (on_grid) h = *options.step;
     }
     if (!fixed && end - state.t() - h < 0.1 * h) h = end - state.t();
     const auto attempt = [&](State& from, double length) { return guarded([&] { return scheme.step(plan, from, *work, length); }, run); };
@@ -207,6 +211,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       fail(step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked, state.t() + h));
       break;
     }
+    if (on_grid && halvings == 0) state.t() = end;
     if (int whose = -1; !stop.empty() && stop.distance(state, whose) > 0.0) {
       step = locate(stop, before, h, state, std::move(step), attempt, whose);
       stopped(whose);

@@ -6,6 +6,13 @@
 
 namespace saltus {
 
+void DenseLu::reserve(int n) {
+  const auto size = static_cast<std::size_t>(n);
+  factor_.reserve(size * size);
+  for (auto* x : {&inverse_pivot_, &scale_, &work_}) x->reserve(size);
+  row_.reserve(size);
+}
+
 bool DenseLu::factorize(std::span<const double> matrix, int n, double least) {
   const auto size = static_cast<std::size_t>(n);
   n_ = n;

@@ -9,6 +9,8 @@ namespace saltus {
 /// P R A = L U, R scales rows to unit largest entry (Wilkinson 1961).
 class DenseLu {
  public:
+  /// Room for n x n: smaller ones then ask for no memory.
+  void reserve(int n);
   /// Takes n x n entries, row-major. False where a pivot is below `least` of its row's largest entry: no factor then.
   [[nodiscard]] bool factorize(std::span<const double> matrix, int n, double least = 1e-12);
   /// x := A^-1 x.

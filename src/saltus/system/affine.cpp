@@ -20,6 +20,10 @@ void AffineSystem::Matrix::add(int at, double x) {
   column.push_back(at);
   value.push_back(x);
 }
+void AffineSystem::Matrix::end_row() {
+  constant.push_back(0.0);
+  begin.push_back(static_cast<int>(column.size()));
+}
 void AffineSystem::Matrix::end_row(double value_at_reference, const double* y) {
   double rest = value_at_reference;
   for (std::size_t k = at(begin.back()); k < column.size(); ++k) rest -= value[k] * y[column[k]];
@@ -59,7 +63,9 @@ void AffineSystem::build(const System& s, Assembly& assembly) {
   RowSink sink;
   sink.y = rows.data();
   assembly.relations(sink);
-  for (const RelationEntry& e : s.relation_entries)
+  for (const RelationEntry& e : s.relation_entries) {
+    const bool at_value = s.relations[at(e.pool)]->traits().written == Level::value;
+    const double* direction = assembly.direction(e);
     for (int r = 0; r < e.rows; ++r) {
       const double *H = assembly.H().data() + e.value_begin + r * e.columns, *H_v = assembly.rate_H().data() + e.value_begin + r * e.columns;
       for (int c = 0; c < e.columns; ++c) {
@@ -67,9 +73,14 @@ void AffineSystem::build(const System& s, Assembly& assembly) {
         if (j >= l.unknowns()) continue;  // ground
         rows_.add(value_place(j), H[c]);
         if (j < l.nv) rows_.add(l.v_begin() + j, H_v[c]);
+        if (!at_value) rates_.add(value_place(j), H[c]);
+        if (j < l.nv) rates_.add(l.v_begin() + j, at_value ? direction[r * e.columns + c] : H_v[c]);
       }
       rows_.end_row(rows[at(e.row + r)], y);
+      if (at_value) rates_.end_row();
+      else rates_.end_row(rows[at(e.row + r)], y);
     }
+  }
 }
 
 }  // namespace saltus

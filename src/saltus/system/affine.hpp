@@ -23,16 +23,24 @@ class AffineSystem {
   bool constant_forces() const { return forces_.column.empty(); }
   /// Rows of all relations at lambda = 0.
   void rows(const double* y, double* out) const { evaluate(rows_, y, out); }
+  /// Rates of mechanical rows: H v of those written at value, the row itself of those written at rate.
+  void rates(const double* y, double* out) const { evaluate(rates_, y, out); }
 
- private:
+  /// Sparse rows over y, and what they are where y is zero.
   struct Matrix {
     std::vector<double> constant, value;
     std::vector<int> begin{0}, column;  // entries of y
     void add(int at, double x);
     void end_row(double value_at_reference, const double* y);
+    void end_row();  // without a constant
   };
+  const Matrix& force_matrix() const { return forces_; }
+  const Matrix& row_matrix() const { return rows_; }
+  const Matrix& rate_matrix() const { return rates_; }
+
+ private:
   static void evaluate(const Matrix& m, const double* y, double* out);
-  Matrix forces_, rows_;
+  Matrix forces_, rows_, rates_;
 };
 
 }  // namespace saltus

@@ -13,7 +13,8 @@ constexpr int largest_body = 6;
 using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, largest_body, largest_body>;
 using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, largest_body, 1>;
 
-// Connected components of M's pattern, each sorted, in the order of their first column; empty: one is too large.
+// Connected components of M, each sorted, in the order of their first column; empty: one is too large. Stored zeros join nothing:
+// a pattern may hold couplings that another step would have.
 std::vector<std::vector<int>> components(const SparseRows& M) {
   const int n = static_cast<int>(M.rows());
   std::vector<int> root(n);
@@ -24,6 +25,7 @@ std::vector<std::vector<int>> components(const SparseRows& M) {
   };
   for (int i = 0; i < n; ++i)
     for (SparseRows::InnerIterator it(M, i); it; ++it) {
+      if (it.value() == 0.0) continue;
       const int a = find(i), b = find(static_cast<int>(it.col()));
       if (a != b) root[std::max(a, b)] = std::min(a, b);
     }
@@ -43,7 +45,7 @@ Small dense(const SparseRows& M, const std::vector<int>& columns) {
   Small block = Small::Zero(n, n);
   for (int i = 0; i < n; ++i)
     for (SparseRows::InnerIterator it(M, columns[i]); it; ++it)
-      block(i, std::lower_bound(columns.begin(), columns.end(), it.col()) - columns.begin()) += it.value();
+      if (it.value() != 0.0) block(i, std::lower_bound(columns.begin(), columns.end(), it.col()) - columns.begin()) += it.value();
   return block;
 }
 
@@ -125,8 +127,52 @@ std::vector<double> relative_velocity(const Problem& problem, std::span<const do
   return w;
 }
 
+namespace {
+// H M^-1 G where M has small blocks: each block joins the few rows that meet it.
+std::optional<SparseRows> condensed_by_parts(const Problem& problem, const std::vector<std::vector<int>>& parts) {
+  const int m = problem.rows();
+  const Eigen::SparseMatrix<double> H = problem.H;  // by column: which rows meet it
+  const SparseRows G = problem.G.nonZeros() > 0 ? problem.G : SparseRows(problem.H.transpose());
+  std::vector<Eigen::Triplet<double>> entries;
+  std::vector<int> place_of_row(static_cast<std::size_t>(m), -1), rows;
+  Eigen::MatrixXd left, right, product;
+  for (const auto& part : parts) {
+    const auto size = static_cast<Eigen::Index>(part.size());
+    rows.clear();
+    const auto meet = [&](Eigen::Index row) {
+      int& place = place_of_row[static_cast<std::size_t>(row)];
+      if (place < 0) place = static_cast<int>(rows.size()), rows.push_back(static_cast<int>(row));
+    };
+    for (const int column : part) {
+      for (Eigen::SparseMatrix<double>::InnerIterator it(H, column); it; ++it) meet(it.row());
+      for (SparseRows::InnerIterator it(G, column); it; ++it) meet(it.col());
+    }
+    if (rows.empty()) continue;
+    left.setZero(static_cast<Eigen::Index>(rows.size()), size);
+    right.setZero(size, static_cast<Eigen::Index>(rows.size()));
+    for (Eigen::Index k = 0; k < size; ++k) {
+      const int column = part[static_cast<std::size_t>(k)];
+      for (Eigen::SparseMatrix<double>::InnerIterator it(H, column); it; ++it) left(place_of_row[static_cast<std::size_t>(it.row())], k) += it.value();
+      for (SparseRows::InnerIterator it(G, column); it; ++it) right(k, place_of_row[static_cast<std::size_t>(it.col())]) += it.value();
+    }
+    const Eigen::PartialPivLU<Small> lu(dense(problem.M, part));
+    product = left * lu.solve(right);
+    if (!product.allFinite()) return std::nullopt;
+    for (std::size_t j = 0; j < rows.size(); ++j)
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        if (const double value = product(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)); value != 0.0) entries.emplace_back(rows[i], rows[j], value);
+    for (const int row : rows) place_of_row[static_cast<std::size_t>(row)] = -1;
+  }
+  SparseRows W(m, m);
+  W.setFromTriplets(entries.begin(), entries.end());
+  if (problem.D.nonZeros() > 0) W += problem.D;
+  return W;
+}
+}  // namespace
+
 std::optional<SparseRows> condensed(const Problem& problem) {
   if (problem.M.nonZeros() == 0) return problem.D;
+  if (const auto parts = components(problem.M); !parts.empty()) return condensed_by_parts(problem, parts);
   Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
   lu.compute(Eigen::SparseMatrix<double>(problem.M));
   if (lu.info() != Eigen::Success) return std::nullopt;

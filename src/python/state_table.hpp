@@ -1,0 +1,92 @@
+// States of a run on their way to Python: columns that grow in whole chunks and are handed over without a copy.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include "saltus/integrate/simulate.hpp"
+
+namespace saltus::python {
+
+/// Rows of t, y, a, lambda, data, h, iterations and residuals, one a recorded state. Memory is asked for once a chunk, and
+/// touched as it is filled.
+class StateTable {
+ public:
+  using Array = nanobind::ndarray<nanobind::numpy, double, nanobind::c_contig>;
+
+  /// expected: rows that will come, where that is known; else 0.
+  StateTable(const Layout& l, double expected)
+      : columns_{Column{1}, {l.y_size()}, {l.nv}, {l.rows}, {l.nd}, {1}, {1}, {3}},
+        most_(std::max(std::size_t{16}, largest / static_cast<std::size_t>(l.y_size() + l.nv + l.rows + l.nd + 6))),
+        next_(std::clamp(expected, 64.0, static_cast<double>(most_))) {}
+
+  std::size_t rows() const { return rows_; }
+  bool full() const { return rows_ == most_; }
+
+  void append(const State& state, const StepReport& step) {
+    if (rows_ == capacity_) grow();
+    const double t = state.t(), h = state.h(), iterations = step.iterations;
+    const double residuals[3] = {step.residual.equations, step.residual.constraints, step.residual.laws};
+    const double* parts[count] = {&t, state.y(), state.a(), state.lambda(), state.data(), &h, &iterations, residuals};
+    for (int k = 0; k < count; ++k) columns_[k].append(parts[k]);
+    ++rows_;
+  }
+
+  /// The arrays in the order above, (rows) or (rows, width); the record is empty afterwards.
+  nanobind::list take() {
+    nanobind::list out;
+    for (int k = 0; k < count; ++k) {
+      double* data = columns_[k].data.release();
+      const nanobind::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+      const std::size_t shape[2] = {rows_, static_cast<std::size_t>(columns_[k].width)};
+      const bool flat = k == 0 || k == 5 || k == 6;
+      out.append(data ? Array(data, flat ? 1 : 2, shape, owner) : Array(nullptr, flat ? 1 : 2, shape));
+    }
+    rows_ = capacity_ = 0;
+    return out;
+  }
+
+ private:
+  static constexpr int count = 8;
+  static constexpr std::size_t largest = 4u << 20;  // numbers of a chunk
+  struct Column {
+    int width;
+    std::unique_ptr<double[]> data;
+    double* end = nullptr;
+
+    void append(const double* row) {
+      switch (width) {  // most are small: a call of memcpy costs more than they do
+        case 4: end[3] = row[3]; [[fallthrough]];
+        case 3: end[2] = row[2]; [[fallthrough]];
+        case 2: end[1] = row[1]; [[fallthrough]];
+        case 1: end[0] = row[0]; [[fallthrough]];
+        case 0: break;
+        default: std::copy_n(row, width, end);
+      }
+      end += width;
+    }
+  };
+
+  /// A first or a larger chunk.
+  void grow() {
+    const std::size_t rows = std::min(most_, capacity_ == 0 ? static_cast<std::size_t>(next_) : 2 * capacity_);
+    for (Column& c : columns_) {
+      std::unique_ptr<double[]> larger(new double[rows * static_cast<std::size_t>(c.width)]);
+      std::copy_n(c.data.get(), rows_ * static_cast<std::size_t>(c.width), larger.get());
+      c.data = std::move(larger);
+      c.end = c.data.get() + rows_ * static_cast<std::size_t>(c.width);
+    }
+    capacity_ = rows;
+    next_ = static_cast<double>(rows);
+  }
+
+  Column columns_[count];
+  std::size_t most_, rows_ = 0, capacity_ = 0;
+  double next_;
+};
+
+}  // namespace saltus::python

@@ -1,0 +1,394 @@
+#include "saltus/integrate/moreau_kept.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/math/packs.hpp"
+
+namespace saltus {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr double accuracy = 1e-11;  // as in moreau_modes.cpp
+constexpr int most = MoreauPlan::kept_most;
+
+double code(LawMode mode) { return 1.0 + static_cast<double>(mode); }
+
+/// Larger of both; NaN wins, so that it can never pass a test.
+double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
+}  // namespace
+
+void MoreauKept::Blocks::clear(int r, int c) {
+  rows = (r + 3) / 4 * 4, columns = c;
+  values.assign(at(rows * c), 0.0);
+}
+
+MoreauKept::MoreauKept(const MoreauPlan& plan) : plan_(plan), system_(*plan.system) {
+  const Layout& l = system_.layout;
+  n_ = l.unknowns();
+  states_ = l.nq + n_;
+  velocity_of_q_.assign(at(l.nq), -1);
+  for (int i = 0; i < l.nv; ++i)
+    if (system_.map.q_of_v[at(i)] >= 0) velocity_of_q_[at(system_.map.q_of_v[at(i)])] = i;
+  const int entries = static_cast<int>(plan.entries.size());
+  made_modes_.resize(at(l.rows));
+  if (n_ > most) return;
+  // All memory at once: maps are made during the run.
+  const auto size = at(most), columns = at(1 + states_) + size, rows = size + 2 * at(entries) + 4;
+  rows_.reserve(size), entries_.reserve(size), gaps_.reserve(at(entries));
+  predict_.values.reserve(rows * at(1 + states_)), residual_.values.reserve((size + 4) * columns), moves_.reserve(size * size);
+  lu_.reserve(most);
+  dense_.reserve(size * size), right_.reserve(size), factors_.resize(columns + 4), out_.resize(rows + 4);
+  error_.resize(size + 4), size_.resize(size + 4), end_.resize(at(states_));
+  held_.reserve(size), held_column_.reserve(size * at(states_)), held_value_.reserve(size * at(states_));
+}
+
+bool MoreauKept::wanted(const State& state, double h) const {
+  const double* told = state.memory() + plan_.kept();
+  return plan_.kept_size() > 0 && told[0] >= 2.0 && told[1] == h;
+}
+
+bool MoreauKept::is_of(const State& state, double h, double theta) const {
+  const double* told = state.memory() + plan_.kept();
+  return h_ == h && theta_ == theta && std::equal(made_modes_.begin(), made_modes_.end(), told + 2);
+}
+
+void MoreauKept::forget(State& state) const {
+  if (plan_.kept_size() > 0) state.memory()[plan_.kept()] = 0.0;
+}
+
+void MoreauKept::remember(const Ended& e, State& state) const {
+  if (plan_.kept_size() == 0) return;
+  int rows = 0;
+  for (const int i : e.active) {
+    const RelationEntry& entry = system_.relation_entries[at(i)];
+    rows += entry.rows;
+    const SetType& set = *entry.law.type->set;
+    if (!set.bounds && !(set.friction && entry.rows == 2)) return forget(state);
+  }
+  if (n_ + rows > most) return forget(state);
+  double *told = state.memory() + plan_.kept(), *mode = told + 2;
+  bool same = told[1] == e.h;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& entry = system_.relation_entries[i];
+    const bool active = next < e.active.size() && e.active[next] == static_cast<int>(i);
+    next += active;
+    for (int row = entry.row; row < entry.row + entry.rows; ++row) {
+      const double now = active ? code(e.mode[at(row)]) : 0.0;
+      same &= mode[row] == now;
+      mode[row] = now;
+    }
+  }
+  told[0] = same ? std::min(told[0] + 1.0, 2.0) : 1.0;
+  told[1] = e.h;
+}
+
+void MoreauKept::make(const Ended& e) {
+  std::fill(made_modes_.begin(), made_modes_.end(), 0.0);
+  for (const int i : e.active) {
+    const RelationEntry& entry = system_.relation_entries[at(i)];
+    for (int row = entry.row; row < entry.row + entry.rows; ++row) made_modes_[at(row)] = code(e.mode[at(row)]);
+  }
+  h_ = e.h, theta_ = e.theta;
+  rows_.clear(), entries_.clear(), gaps_.clear();
+  for (const int i : e.active) {
+    const RelationEntry& entry = system_.relation_entries[at(i)];
+    const SetType& set = *entry.law.type->set;
+    for (int r = 0; r < entry.rows; ++r) {
+      Row row{.row = entry.row + r, .entry = i, .mode = e.mode[at(entry.row + r)]};
+      if (set.bounds) row.low = e.low[at(row.row)], row.high = e.high[at(row.row)];
+      else if (r == 0) row.normal = true;
+      else row.friction = set.friction(entry.law.parameters);
+      row.force = plan_.entries[at(i)].impulse ? 1.0 / e.h : 1.0;
+      rows_.push_back(row);
+    }
+    const MoreauEntry& p = plan_.entries[at(i)];
+    const int end = static_cast<int>(rows_.size());
+    entries_.push_back({i, end - entry.rows, end,
+                        p.gap ? (set.friction && entry.rows > 1 ? Kind::gap_with_friction : Kind::gap)
+                              : p.equality || !set.bounds ? Kind::held : Kind::bounds});
+  }
+  m_ = static_cast<int>(rows_.size());
+  for (std::size_t i = 0, next = 0; i < plan_.entries.size(); ++i) {
+    const bool active = next < e.active.size() && e.active[next] == static_cast<int>(i);
+    next += active;
+    const RelationEntry& entry = system_.relation_entries[i];
+    if (plan_.entries[i].gap) gaps_.push_back({static_cast<int>(i), entry.row, entry.rows, active});
+  }
+  residual_.clear(n_ + m_, 1 + states_ + n_ + m_);
+  dynamics_rows(e);
+  law_rows(e);
+  held_rows(e);
+  made_ = factorize(e);
+}
+
+/// A xi - G mu - p0, p0 = A xi0 + h ((1 - theta) F + theta F+), F+ where the velocities go on; algebraic rows without h.
+void MoreauKept::dynamics_rows(const Ended& e) {
+  const Layout& l = system_.layout;
+  const AffineSystem::Matrix& forces = e.affine.force_matrix();
+  const int end = 1 + states_;
+  for (int i = 0; i < n_; ++i) {
+    for (int k = system_.pattern.begin[at(i)]; k < system_.pattern.begin[at(i) + 1]; ++k) {
+      const int j = system_.pattern.column[at(k)];
+      residual_(i, end + j) += e.A[at(k)];
+      residual_(i, 1 + l.nq + j) -= e.A[at(k)];
+    }
+    const bool ode = i < l.nv + l.nx;
+    const double weight = ode ? e.h : 1.0, moved = ode ? e.h * e.theta : 1.0;  // of what changes until the end
+    residual_(i, 0) -= weight * forces.constant[at(i)];
+    for (int k = forces.begin[at(i)]; k < forces.begin[at(i) + 1]; ++k) {
+      const int j = forces.column[at(k)];
+      residual_(i, 1 + j) -= weight * forces.value[at(k)];
+      if (j < l.nq && velocity_of_q_[at(j)] >= 0) residual_(i, 1 + l.nq + velocity_of_q_[at(j)]) -= moved * e.h * forces.value[at(k)];
+    }
+  }
+  int row = 0;
+  for (const int i : e.active) {
+    const MoreauEntry& p = plan_.entries[at(i)];
+    const int m = system_.relation_entries[at(i)].rows;
+    for (int c = 0; c < p.columns; ++c)
+      for (int r = 0; r < m; ++r) residual_(plan_.columns[at(p.column_begin + c)], end + n_ + row + r) -= e.G[at(e.C_begin[at(i)] + c * m + r)];
+    row += m;
+  }
+}
+
+/// w = C xi + D mu + b; b = rows - C xi0 where the velocities go on, of rows in values and those written as rates. moves_ beside.
+void MoreauKept::law_rows(const Ended& e) {
+  const Layout& l = system_.layout;
+  const AffineSystem::Matrix& values = e.affine.row_matrix();
+  const int end = 1 + states_;
+  moves_.assign(at(m_ * n_), 0.0);
+  int row = 0;
+  for (const int i : e.active) {
+    const MoreauEntry& p = plan_.entries[at(i)];
+    const RelationEntry& entry = system_.relation_entries[at(i)];
+    const bool in_values = p.level == Level::value || !p.value_row;
+    for (int r = 0; r < entry.rows; ++r) {
+      const int w = n_ + row + r, from = entry.row + r;
+      for (int c = 0; c < p.columns; ++c) {
+        const int j = plan_.columns[at(p.column_begin + c)];
+        const double C = e.C[at(e.C_begin[at(i)] + r * p.columns + c)], inertia = std::abs(e.A[at(system_.diagonal_slot[at(j)])]);
+        residual_(w, end + j) += C;
+        if (inertia > 0.0) moves_[at((row + r) * n_ + j)] = std::abs(C) / inertia;
+        if (in_values) residual_(w, 1 + l.nq + j) -= C;
+      }
+      for (int c = 0; p.level == Level::value && c < entry.rows; ++c) residual_(w, end + n_ + row + c) += e.D[at(entry.square_begin + r * entry.rows + c)];
+      if (!in_values) continue;
+      residual_(w, 0) += values.constant[at(from)];
+      for (int k = values.begin[at(from)]; k < values.begin[at(from) + 1]; ++k) {
+        const int j = values.column[at(k)];
+        residual_(w, 1 + j) += values.value[at(k)];
+        if (j < l.nq && velocity_of_q_[at(j)] >= 0) residual_(w, 1 + l.nq + velocity_of_q_[at(j)]) += e.h * values.value[at(k)];
+      }
+    }
+    row += entry.rows;
+  }
+}
+
+/// Joints and contacts whose positions MoreauStep::project_positions keeps.
+void MoreauKept::held_rows(const Ended& e) {
+  held_.clear(), held_column_.clear(), held_value_.clear();
+  const AffineSystem::Matrix& values = e.affine.row_matrix();
+  for (int k = 0; plan_.positions.rows > 0 && k < m_; ++k) {
+    const MoreauEntry& p = plan_.entries[at(rows_[at(k)].entry)];
+    const std::size_t row = at(rows_[at(k)].row);
+    if (p.projected < 0 || rows_[at(k)].row - system_.relation_entries[at(rows_[at(k)].entry)].row >= p.projected_rows) continue;
+    const int begin = static_cast<int>(held_column_.size());
+    held_column_.insert(held_column_.end(), values.column.begin() + values.begin[row], values.column.begin() + values.begin[row + 1]);
+    held_value_.insert(held_value_.end(), values.value.begin() + values.begin[row], values.value.begin() + values.begin[row + 1]);
+    held_.push_back({k, p.gap, begin, static_cast<int>(held_column_.size()), values.constant[row]});
+  }
+}
+
+/// The map: equations in their modes solved for each column of the state; beside it gaps and rates of the state itself.
+bool MoreauKept::factorize(const Ended& e) {
+  const int size = n_ + m_, end = 1 + states_;
+  dense_.assign(at(size * size), 0.0);
+  const auto entry = [&](int r, int c) -> double& { return dense_[at(r * size + c)]; };
+  for (int i = 0; i < n_; ++i)
+    for (int j = 0; j < size; ++j) entry(i, j) = residual_(i, end + j);
+  for (int k = 0; k < m_; ++k) {
+    const Row& row = rows_[at(k)];
+    if (row.mode == LawMode::holds) {
+      for (int j = 0; j < size; ++j) entry(n_ + k, j) = residual_(n_ + k, end + j);
+      continue;
+    }
+    entry(n_ + k, n_ + k) = 1.0;
+    if (row.friction >= 0.0 && rows_[at(k - 1)].mode == LawMode::holds)  // r_t = +- mu r_n
+      entry(n_ + k, n_ + k - 1) = (row.mode == LawMode::high ? -1.0 : 1.0) * row.friction;
+  }
+  if (!lu_.factorize(dense_, size)) return false;
+  const int gaps = static_cast<int>(gaps_.size());
+  predict_.clear(size + 2 * gaps, 1 + states_);
+  right_.resize(at(size));
+  for (int j = 0; j <= states_; ++j) {
+    for (int i = 0; i < n_; ++i) right_[at(i)] = -residual_(i, j);
+    for (int k = 0; k < m_; ++k) {
+      const Row& row = rows_[at(k)];
+      const double bound = row.mode == LawMode::low ? row.low : row.high;
+      right_[at(n_ + k)] = row.mode == LawMode::holds ? -residual_(n_ + k, j) : j == 0 && row.friction < 0.0 && !row.normal ? bound : 0.0;
+    }
+    lu_.solve(right_);
+    for (int i = 0; i < size; ++i) {
+      if (!std::isfinite(right_[at(i)])) return false;
+      predict_(i, j) = right_[at(i)];
+    }
+  }
+  const auto add = [&](int row, const AffineSystem::Matrix& m, int from) {
+    predict_(row, 0) = m.constant[at(from)];
+    for (int k = m.begin[at(from)]; k < m.begin[at(from) + 1]; ++k) predict_(row, 1 + m.column[at(k)]) += m.value[at(k)];
+  };
+  for (int g = 0; g < gaps; ++g) {
+    add(size + g, e.affine.row_matrix(), gaps_[at(g)].row);
+    add(size + gaps + g, e.affine.rate_matrix(), gaps_[at(g)].row);
+  }
+  return true;
+}
+
+/// The rule of MoreauStep::choose_active: closed contacts stay, none closes, open ones left nothing behind.
+bool MoreauKept::same_contacts(const State& state) const {
+  const double closed = 1e-9 * system_.length_scale, held = 1e-6 * system_.length_scale;
+  const double *status = state.memory() + plan_.status(0), *lambda = state.lambda(), *impulse = state.memory();
+  const double *y = out_.data() + n_ + m_, *rate = y + gaps_.size();
+  for (std::size_t g = 0; g < gaps_.size(); ++g) {
+    const Gap& gap = gaps_[g];
+    if (gap.active) {
+      if (!((status[gap.entry] == 1.0 || status[gap.entry] == 2.0) && y[g] <= held)) return false;
+      continue;
+    }
+    if (!(y[g] + 0.5 * h_ * rate[g] > closed) || status[gap.entry] != 0.0) return false;
+    for (int row = gap.row; row < gap.row + gap.rows; ++row)
+      if (lambda[row] != 0.0 || impulse[row] != 0.0) return false;
+  }
+  return true;
+}
+
+/// Whether rows and multipliers (error_, out_) fulfil their laws in their modes; worst: how well. size_ of a row becomes the scale of its terms.
+bool MoreauKept::laws_hold(double& worst) {
+  double largest = 0.0;
+  for (int k = 0; k < m_; ++k) largest = std::max(largest, std::abs(out_[at(n_ + k)]));
+  const auto fulfils = [&](double over, double scale) {  // over > 0: that much over the edge
+    if (over > 0.0 && scale > 0.0) worst = worse(worst, over / scale);
+    return over <= accuracy * scale;
+  };
+  for (int k = 0; k < m_; ++k) {
+    const Row& row = rows_[at(k)];
+    const double w = error_[at(n_ + k)], mu = out_[at(n_ + k)];
+    double& scale = size_[at(n_ + k)];
+    const double* moves = moves_.data() + at(k * n_);
+    for (int c = 0; c < n_; ++c) scale = std::max(scale, moves[c] * size_[at(c)]);
+    if (row.mode == LawMode::holds && scale > 0.0) worst = worse(worst, std::abs(w) / scale);
+    bool in = true;
+    if (row.normal) in = row.mode == LawMode::holds ? fulfils(-mu, largest) : fulfils(-w, scale);
+    else if (row.friction >= 0.0 && rows_[at(k - 1)].mode != LawMode::holds) in = true;  // no contact force
+    else if (row.friction >= 0.0)
+      in = row.mode == LawMode::holds ? fulfils(std::abs(mu) - row.friction * std::max(out_[at(n_ + k - 1)], 0.0), largest)
+                                      : fulfils(row.mode == LawMode::high ? w : -w, scale);
+    else if (row.mode == LawMode::holds) in = fulfils(row.low - mu, largest) && fulfils(mu - row.high, largest);
+    else if (row.low < row.high) in = fulfils(row.mode == LawMode::low ? -w : w, scale);
+    if (!in) return false;
+  }
+  return worst <= plan_.solver_tolerance;
+}
+
+/// The rule of MoreauStep::status_of.
+bool MoreauKept::same_statuses(const State& state) const {
+  const double* status = state.memory() + plan_.status(0);
+  for (const Active& a : entries_) {
+    const double *w = error_.data() + n_, *scale = size_.data() + n_;
+    double now = 1.0;
+    if (a.kind == Kind::gap || a.kind == Kind::gap_with_friction) {
+      const bool slips = a.kind == Kind::gap_with_friction && std::abs(w[a.first + 1]) > 1e-7 * std::max(scale[a.first], scale[a.first + 1]);
+      now = !(out_[at(n_ + a.first)] > 0.0) ? 0.0 : slips ? 2.0 : 1.0;
+    } else if (a.kind == Kind::bounds) {
+      double factor = 1.0;
+      now = 0.0;
+      for (int r = a.first; r < std::min(a.end, a.first + 25); ++r, factor *= 4.0)
+        now += factor * (w[r] > 1e-9 * scale[r] ? 1.0 : w[r] < -1e-9 * scale[r] ? 2.0 : 0.0);
+    }
+    if (status[a.entry] != now) return false;
+  }
+  return true;
+}
+
+/// Mechanical, first-order and algebraic rows apart, each over its largest term.
+double MoreauKept::equations_error() const {
+  const Layout& l = system_.layout;
+  const int begin[4] = {0, l.nv, l.nv + l.nx, n_};
+  double error = 0.0;
+  for (int g = 0; g < 3; ++g) {
+    double largest = 0.0, size = 0.0;
+    for (int i = begin[g]; i < begin[g + 1]; ++i) largest = worse(largest, std::abs(error_[at(i)])), size = std::max(size, size_[at(i)]);
+    if (largest != 0.0) error = worse(error, size > 0.0 ? largest / size : largest);
+  }
+  return error;
+}
+
+/// Largest |y| of joints and of contacts that carry at end_.
+double MoreauKept::violation() const {
+  double largest = 0.0;
+  for (const Held& held : held_) {
+    if (held.gap && !(out_[at(n_ + held.place)] > 0.0)) continue;
+    double y = held.constant;
+    for (int k = held.begin; k < held.end; ++k) y += held_value_[at(k)] * end_[at(held_column_[at(k)])];
+    largest = worse(largest, std::abs(y));
+  }
+  return largest;
+}
+
+bool MoreauKept::step(State& state, double h, double theta, StepReport& report) {
+  if (!made_) return false;
+  const Layout& l = system_.layout;
+  double *factors = factors_.data(), *out = out_.data();
+  factors[0] = 1.0;
+  for (int i = 0; i < states_; ++i) factors[1 + i] = state.y()[i];
+  for (int block = 0; block < predict_.rows; block += 4) {
+    FourDoubles sum{};
+    const double* m = predict_.values.data() + block * predict_.columns;
+    for (int j = 0; j < predict_.columns; ++j, m += 4) sum += load<FourDoubles>(m) * factors[j];
+    store(sum, out + block);
+  }
+  if (!same_contacts(state)) return false;
+  for (int k = 0; k < m_; ++k) {
+    const Row& row = rows_[at(k)];
+    double& mu = out[n_ + k];
+    if (row.normal) mu = row.mode == LawMode::holds ? mu : 0.0;
+    else if (row.friction < 0.0 && row.mode != LawMode::holds) mu = row.mode == LawMode::low ? row.low : row.high;
+  }
+  for (int i = 0; i < n_ + m_; ++i) factors[1 + states_ + i] = out[i];
+  for (int block = 0; block < residual_.rows; block += 4) {
+    FourDoubles sum{}, size{};
+    const double* m = residual_.values.data() + block * residual_.columns;
+    for (int j = 0; j < residual_.columns; ++j, m += 4) {
+      const FourDoubles part = load<FourDoubles>(m) * factors[j], positive = part < 0.0 ? -part : part;
+      sum += part;
+      size = positive > size ? positive : size;
+    }
+    store(sum, error_.data() + block);
+    store(size, size_.data() + block);
+  }
+  const double equations = equations_error();
+  double laws = 0.0;
+  if (!(equations <= plan_.newton_tolerance) || !laws_hold(laws) || !same_statuses(state)) return false;
+  for (int i = 0; i < l.nq; ++i) end_[at(i)] = factors[1 + i];
+  for (int i = 0; i < l.nv; ++i) end_[at(system_.map.q_of_v[at(i)])] += h * ((1.0 - theta) * state.v()[i] + theta * out[i]);
+  for (int i = 0; i < n_; ++i) end_[at(l.nq + i)] = out[i];
+  const double open = held_.empty() ? 0.0 : violation();
+  if (!(open <= 1e-13 * system_.length_scale)) return false;
+  const double* before = factors + 1 + l.nq;
+  for (int i = 0; i < l.nv; ++i) state.a()[i] = (out[i] - before[i]) / h;
+  for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (out[l.nv + i] - before[l.nv + i]) / h;
+  for (int i = 0; i < states_; ++i) state.y()[i] = end_[at(i)];
+  for (int k = 0; k < m_; ++k) {
+    const Row& row = rows_[at(k)];
+    const double mu = row.friction < 0.0 && !row.normal ? std::clamp(out[n_ + k], row.low, row.high) : out[n_ + k];
+    state.memory()[row.row] = mu;
+    state.lambda()[row.row] = mu * row.force;
+  }
+  state.t() += h;
+  report.iterations = 1;
+  report.residual = {equations, open / system_.length_scale, laws};
+  return true;
+}
+
+}  // namespace saltus
