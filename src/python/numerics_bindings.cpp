@@ -55,14 +55,21 @@ SparseRows matrix(const Csr& csr, const std::string& name, Faults& faults) {
   for (std::int64_t k = 0; k < entries; ++k)
     if (indices.data()[k] < 0 || indices.data()[k] >= cols)
       return refuse("index " + std::to_string(indices.data()[k]) + " is outside of its " + std::to_string(cols) + " columns");
-  std::vector<Eigen::Triplet<double>> triplets;
-  triplets.reserve(static_cast<std::size_t>(entries));
-  for (std::int64_t i = 0; i < rows; ++i)
-    for (std::int64_t k = indptr.data()[i]; k < indptr.data()[i + 1]; ++k)
-      triplets.emplace_back(static_cast<int>(i), static_cast<int>(indices.data()[k]), data.data()[k]);
   SparseRows A(rows, cols);
+  A.resizeNonZeros(entries);
+  bool sorted = true;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    A.outerIndexPtr()[i + 1] = static_cast<int>(indptr.data()[i + 1]);
+    for (std::int64_t k = indptr.data()[i] + 1; k < indptr.data()[i + 1]; ++k) sorted &= indices.data()[k - 1] < indices.data()[k];
+  }
+  std::copy_n(indices.data(), entries, A.innerIndexPtr());
+  std::copy_n(data.data(), entries, A.valuePtr());
+  if (sorted) return A;
+  std::vector<Eigen::Triplet<double>> triplets;  // entries of one place are added
+  triplets.reserve(static_cast<std::size_t>(entries));
+  for (int i = 0; i < A.outerSize(); ++i)
+    for (SparseRows::InnerIterator a(A, i); a; ++a) triplets.emplace_back(i, static_cast<int>(a.col()), a.value());
   A.setFromTriplets(triplets.begin(), triplets.end());
-  A.makeCompressed();
   return A;
 }
 
@@ -74,6 +81,7 @@ const SetType* set_named(const std::string& name) {
   return nullptr;
 }
 
+/// Blocks and matrices put together; whether they make a problem is for `validate`, which `solve` calls as well.
 NamedProblem assembled(const std::optional<Csr>& D, const std::optional<Csr>& M, const std::optional<Csr>& H,
                        const std::optional<Csr>& G, const Doubles& p0, const Doubles& b, const std::vector<BlockTuple>& blocks) {
   Faults faults;
@@ -92,18 +100,16 @@ NamedProblem assembled(const std::optional<Csr>& D, const std::optional<Csr>& M,
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     const auto& [name, dim, parameters] = blocks[k];
     const SetType* set = set_named(name);
-    const std::string path = "blocks/" + std::to_string(k);
-    if (!set) faults.error({}, path, "there is no set \"" + name + "\"");
+    const auto path = [k] { return "blocks/" + std::to_string(k); };
+    if (!set) faults.error({}, path(), "there is no set \"" + name + "\"");
     else if (dim < 1 || parameters_needed(*set, dim, parameters.empty() ? nullptr : parameters.data()) != static_cast<int>(parameters.size()))
-      faults.error({}, path, name + " of " + std::to_string(dim) + " rows has " + std::to_string(parameters.size()) + " parameters");
+      faults.error({}, path(), name + " of " + std::to_string(dim) + " rows has " + std::to_string(parameters.size()) + " parameters");
     problem.blocks.push_back({begin, dim, set, at});
     if (dim > 0) begin += dim;
     at += parameters.size();
   }
   faults.raise();
-  validate(problem, faults);
-  faults.raise();
-  if (M && !G) {  // as the named constructors do: positive definiteness shows in the factor
+  if (M && !G && problem.M.rows() == problem.M.cols()) {  // as the named constructors do: positive definiteness shows in the factor
     const SparseRows transposed = problem.M.transpose();
     problem.symmetric = SparseRows(problem.M - transposed).norm() <= 1e-14 * problem.M.norm();
   }
@@ -161,6 +167,7 @@ nb::dict solve_problem(const std::optional<Csr>& D, const std::optional<Csr>& M,
 nb::dict all_solutions(const std::optional<Csr>& D, const Doubles& b, const std::vector<BlockTuple>& blocks) {
   const std::vector<double> none;
   const NamedProblem named = assembled(D, {}, {}, {}, Doubles(none.data(), {0}), b, blocks);
+  validate(named.problem);
   if (!MlcpForm::can(named.problem))
     throw ModelError("blocks", "hold a set without edges", "all solutions can be listed for bounds, planar friction and polyhedra");
   MlcpForm form;

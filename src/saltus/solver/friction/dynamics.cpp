@@ -126,7 +126,6 @@ std::vector<double> relative_velocity(const Problem& problem, std::span<const do
 }
 
 std::optional<SparseRows> condensed(const Problem& problem) {
-  if (problem.M.nonZeros() == 0) return problem.D;
   Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
   lu.compute(Eigen::SparseMatrix<double>(problem.M));
   if (lu.info() != Eigen::Success) return std::nullopt;

@@ -115,18 +115,31 @@ void take_turns(Course& course, Arms& arms, std::int64_t slice) {
   }
 }
 
-// As long as sweeps would end within the cost of `flops` at the rate of the last ones. Not from a warm start: they end just within
-// the tolerance, other arms far below, and over the steps of a stack at rest the difference adds up.
-void quick_sweeps(Course& course, Arm& sweeps, std::int64_t flops) {
+// What the first iterations of ADMM cost. One is a little more than a solve.
+struct Costs {
+  std::int64_t sweep, iteration, factor;
+  explicit Costs(Course& course)
+      : sweep(course.problem.velocity_flops() + 150 * course.problem.contacts),
+        iteration(course.kernel.solve_flops() + 130 * course.problem.size()),
+        factor(static_cast<std::int64_t>(course.kernel.factor_to_solve() * static_cast<double>(course.kernel.solve_flops()))) {}
+};
+
+// As long as sweeps would end, at the rate of the last ones, within the cost of twenty iterations of ADMM; a third of that they
+// may take in any case, for many of them first sort out which contacts hold.
+void quick_sweeps(Course& course, Arm& sweeps) {
   const std::int64_t sweep = course.problem.velocity_flops() + 150 * course.problem.contacts;
   sweeps.run(course, 3 * sweep);
   while (!course.over()) {
     const double before = sweeps.error;
     const std::int64_t spent = sweeps.spent;
     sweeps.run(course, 6 * sweep);
-    if (course.over() || !(sweeps.error < before) || sweeps.spent > flops) return;
+    if (course.over()) return;
+    const Costs costs(course);
+    const std::int64_t most = 20 * costs.iteration + costs.factor;
+    if (sweeps.spent < most / 3) continue;
+    if (!(sweeps.error < before) || sweeps.spent > most) return;
     const double left = std::log(course.tolerance / sweeps.error) / std::log(sweeps.error / before);
-    if (left * static_cast<double>(sweeps.spent - spent) > static_cast<double>(flops)) return;
+    if (left * static_cast<double>(sweeps.spent - spent) > static_cast<double>(most)) return;
   }
 }
 
@@ -135,17 +148,16 @@ void portfolio(Course& course, const std::vector<double>& x) {
   arms.push_back(gauss_seidel_arm(course, x));
   arms.push_back(admm_arm(course, x, true));
   Arm &sweeps = *arms[0], &accelerated = *arms[1];
-  const std::int64_t sweep = course.problem.velocity_flops() + 150 * course.problem.contacts;
-  // One iteration of ADMM costs a little more than a solve; Newton steps come early where they cost few of them.
-  const std::int64_t iteration = course.kernel.solve_flops() + 130 * course.problem.size();
-  const double factor = course.kernel.factor_to_solve() * static_cast<double>(course.kernel.solve_flops());
-  if (course.problem.contacts <= 10) sweeps.run(course, 200 * sweep);
-  else if (course.best_arm != "warm") quick_sweeps(course, sweeps, 20 * iteration + static_cast<std::int64_t>(factor));
+  // Not from a warm start: sweeps end just within the tolerance, other arms far below, and over the steps of a stack at rest the
+  // difference adds up.
+  if (course.problem.contacts <= 10) sweeps.run(course, 200 * (course.problem.velocity_flops() + 150 * course.problem.contacts));
+  else if (course.best_arm != "warm") quick_sweeps(course, sweeps);
   if (course.over()) return;
+  const auto [sweep, iteration, factor] = Costs(course);
   const auto warm_newton = [&course](const InteriorPointOptions& options) {
     if (!course.over()) interior_point_arm(course, options, true)->run(course, endless);
   };
-  if (course.kernel.factor_to_solve() <= 25.0) {
+  if (course.kernel.factor_to_solve() <= 25.0) {  // Newton steps come early where they cost few iterations
     accelerated.run(course, 20 * iteration);
     warm_newton({0.9, 1e-3});
     accelerated.run(course, 30 * iteration);
@@ -161,7 +173,7 @@ void portfolio(Course& course, const std::vector<double>& x) {
   Arm& flow = *arms.back();
   // Until 125 rounds have not taken a third off its residual: so long it may drift past a place without a solution. Where it has not
   // come near one the sweeps alone get as much: on chutes Newton's steps may wander.
-  const std::int64_t rounds = 25 * (static_cast<std::int64_t>(factor) + 105 * sweep);
+  const std::int64_t rounds = 25 * (factor + 105 * sweep);
   for (int idle = 0; idle < 5 && !course.over();) {
     const double before = flow.error;
     flow.run(course, rounds);
