@@ -126,6 +126,7 @@ bool can_friction(const Problem& problem) {
 
 void run_race(SolveTask& task) { run_contacts(task, friction::race); }
 void run_nsgs(SolveTask& task) { run_contacts(task, friction::nsgs); }
+void run_nsgs_accelerated(SolveTask& task) { run_contacts(task, friction::nsgs_accelerated); }
 void run_admm(SolveTask& task) { run_contacts(task, friction::admm); }
 void run_admm_anderson(SolveTask& task) { run_contacts(task, friction::admm_anderson); }
 void run_interior_point(SolveTask& task) { run_contacts(task, friction::interior_point); }

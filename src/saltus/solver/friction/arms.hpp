@@ -50,6 +50,7 @@ class Arm {
 };
 
 std::unique_ptr<Arm> gauss_seidel_arm(const Course& course, const std::vector<double>& x);
+std::unique_ptr<Arm> accelerated_sweeps_arm(const Course& course, const std::vector<double>& x);
 std::unique_ptr<Arm> admm_arm(Course& course, const std::vector<double>& x, bool accelerated);
 /// Cold, or warm from the best impulses, pushed inside the cones by ten times their error.
 std::unique_ptr<Arm> interior_point_arm(Course& course, const InteriorPointOptions& options, bool warm);

@@ -15,14 +15,17 @@ namespace saltus::friction {
 /// scaled units. Deterministic: the path depends on the problem and the flop budget alone. `warm`: impulses to start from
 /// (rows of the problem), or empty. `threads` share the loops, with the same bits for any number. When the budget ends the
 /// best impulses are returned with Status::budget.
-/// Order: all open; a few sweeps, more where they end soon; accelerated ADMM; interior point, twice; sweeps with Newton
-/// steps while they gain; then in turns Gauss-Seidel, both ADMM, sweeps with Newton steps and the proximal Newton method, with
-/// larger slices for those that gain more digits a flop.
+/// Order: all open; a few sweeps with momentum, more where they end soon; accelerated ADMM and interior point, or, where a factor
+/// costs many iterations, sweeps with momentum first; sweeps with momentum and sweeps with Newton steps in turns while they gain;
+/// then in turns all of these, plain Gauss-Seidel, plain ADMM and the proximal Newton method, with larger slices for those that
+/// gain more digits a flop.
 [[nodiscard]] SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
                                Threads* threads = nullptr);
 
 /// One algorithm alone, same arguments and result.
 [[nodiscard]] SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
+                               Threads* threads = nullptr);
+[[nodiscard]] SolveReport nsgs_accelerated(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
                                Threads* threads = nullptr);
 [[nodiscard]] SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
                                Threads* threads = nullptr);
