@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   for (int k = 4; k < argc; ++k) {
     auto file = bench::read_friction_file(argv[k]);
     bench::set_blocks(file);
-    const SolveReport report = solver->second(file.problem, std::atof(argv[2]), static_cast<std::int64_t>(1e9 * std::atof(argv[3])), {}, nullptr);
+    const SolveReport report = solver->second(file.problem, std::atof(argv[2]), static_cast<std::int64_t>(1e9 * std::atof(argv[3])), {}, nullptr, {});
     std::uint64_t hash = 14695981039346656037ull;
     for (double r : report.r) hash = (hash ^ std::bit_cast<std::uint64_t>(r)) * 1099511628211ull;
     solved += report.status == SolveStatus::solved;

@@ -202,7 +202,10 @@ double Course::offer(const std::vector<double>& x, std::string_view arm) {
   spent += problem.velocity_flops() + 60 * problem.contacts;
   const double error = std::max(problem.natural(cone.data(), u.data()), problem.natural_scaled(cone.data(), u.data()));
   if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
-  if (error < best_error) best_error = error, best = cone, best_u = u, best_arm = arm;
+  if (error < best_error) {
+    best_error = error, best = cone, best_u = u, best_arm = arm;
+    if (solved() && review) review(error);
+  }
   return error;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string_view>
@@ -24,6 +25,7 @@ struct Course {
   double best_error = std::numeric_limits<double>::infinity();
   std::string_view best_arm;
   std::vector<double> u, cone;
+  std::function<void(double error)> review;  // of the best impulses once they are within the tolerance; may lower it
 
   Course(const Scaled& problem, double tolerance, std::int64_t budget);
 

@@ -66,7 +66,7 @@ void certify(const Problem& problem, const Scaled& scaled, const Course& course,
   report.flops = course.spent;
 }
 
-SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget, std::span<const double> warm, Threads* threads,
+SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget, std::span<const double> warm, Threads* threads, const Judge& judge,
                   const std::function<void(Course&, const std::vector<double>&)>& strategy) {
   SolveReport report;
   const double start = cpu_seconds();
@@ -82,6 +82,16 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   }
   // The margin covers the rounding between scaled and original units.
   Course course(*prepared, 0.999 * tolerance, budget);
+  if (judge) {
+    course.review = [&](double reached) {
+      certify(problem, *prepared, course, report);
+      const double error = judge(report.v, report.r);
+      if (error <= tolerance) return;
+      // By as much below what was reached, in the measure of here, as the judge misses.
+      course.tolerance = reached * std::clamp(0.5 * tolerance / error, 0.01, 0.5);
+      if (!(course.tolerance >= 1e-15)) course.budget = course.spent;
+    };
+  }
   std::vector<double> x(prepared->size(), 0.0);
   course.offer(x, "open");
   if (static_cast<int>(warm.size()) == problem.rows()) {
@@ -220,44 +230,44 @@ void portfolio(Course& course, const std::vector<double>& x) {
 
 }  // namespace
 
-SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads, portfolio);
+SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge, portfolio);
 }
 
-SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads,
+SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Course& course, const std::vector<double>& x) { gauss_seidel_arm(course, x)->run(course, endless); });
 }
 
-SolveReport nsgs_accelerated(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads,
+SolveReport nsgs_accelerated(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Course& course, const std::vector<double>& x) { accelerated_sweeps_arm(course, x)->run(course, endless); });
 }
 
-SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads,
+SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Course& course, const std::vector<double>& x) { admm_arm(course, x, false)->run(course, endless); });
 }
 
-SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads,
+SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Course& course, const std::vector<double>& x) { admm_arm(course, x, true)->run(course, endless); });
 }
 
-SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads, [](Course& course, const std::vector<double>&) {
+SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge, [](Course& course, const std::vector<double>&) {
     for (const InteriorPointOptions options : {InteriorPointOptions{0.99, 1e-4}, InteriorPointOptions{0.9, 1e-2}})
       if (!course.over()) interior_point_arm(course, options, false)->run(course, endless);
   });
 }
 
-SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads,
+SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Course& course, const std::vector<double>& x) { sweep_newton_arm(course, x)->run(course, endless); });
 }
 
-SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads, [](Course& course, const std::vector<double>& x) {
+SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge, [](Course& course, const std::vector<double>& x) {
     gauss_seidel_arm(course, x)->run(course, 50 * course.problem.velocity_flops());
     if (!course.over()) proximal_arm()->run(course, endless);
   });

@@ -335,7 +335,7 @@ TEST(Solvers, EachReachesTheSameVelocities) {
   c.blocks(3);
   const SolveReport reference = race(c.problem, 1e-11, plenty);
   for (auto* solver : {nsgs, nsgs_accelerated, admm, admm_anderson, interior_point, sweep_newton, proximal}) {
-    const SolveReport report = solver(c.problem, 1e-10, plenty, {}, nullptr);
+    const SolveReport report = solver(c.problem, 1e-10, plenty, {}, nullptr, {});
     ASSERT_EQ(report.status, SolveStatus::solved) << report.solver;
     for (std::size_t i = 0; i < report.w.size(); ++i) EXPECT_NEAR(report.w[i], reference.w[i], 1e-6) << report.solver;
   }
