@@ -13,7 +13,7 @@ import numpy as np
 from saltus.numerics import Lcp, Mlcp, QuadraticProgram, generate, profile, write_problem
 
 FRICTION = ("wall", "vault", "packing", "chute", "mass_ratio", "grid", "cones")
-FRICTION_SOLVERS = ("portfolio", "race", "nsgs", "admm", "admm_anderson", "interior_point", "sweep_newton", "proximal", "sweeps", "extragradient")
+FRICTION_SOLVERS = ("portfolio", "race", "nsgs", "nsgs_accelerated", "admm", "admm_anderson", "interior_point", "sweep_newton", "proximal", "sweeps", "extragradient")
 BOUND_SOLVERS = ("portfolio", "pivoting", "sweeps", "newton", "newton_min", "projected_gradient", "conjugate_projected_gradient",
                  "extragradient")  # fmt: skip
 

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   using namespace saltus;
   if (argc < 5) return std::fprintf(stderr, "driver SOLVER TOLERANCE GIGAFLOPS FILE...\n"), 2;
   const std::map<std::string, decltype(&friction::race)> solvers{
-      {"race", friction::race}, {"nsgs", friction::nsgs}, {"admm", friction::admm},
+      {"race", friction::race}, {"nsgs", friction::nsgs}, {"nsgs_accelerated", friction::nsgs_accelerated}, {"admm", friction::admm},
       {"admm_anderson", friction::admm_anderson}, {"interior_point", friction::interior_point}, {"sweep_newton", friction::sweep_newton}, {"proximal", friction::proximal}};
   const auto solver = solvers.find(argv[1]);
   if (solver == solvers.end()) return std::fprintf(stderr, "%s is not a solver\n", argv[1]), 2;
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   for (int k = 4; k < argc; ++k) {
     auto file = bench::read_friction_file(argv[k]);
     bench::set_blocks(file);
-    const SolveReport report = solver->second(file.problem, std::atof(argv[2]), static_cast<std::int64_t>(1e9 * std::atof(argv[3])), {}, nullptr);
+    const SolveReport report = solver->second(file.problem, std::atof(argv[2]), static_cast<std::int64_t>(1e9 * std::atof(argv[3])), {}, nullptr, {});
     std::uint64_t hash = 14695981039346656037ull;
     for (double r : report.r) hash = (hash ^ std::bit_cast<std::uint64_t>(r)) * 1099511628211ull;
     solved += report.status == SolveStatus::solved;

@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -30,7 +31,8 @@ namespace {
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Ints = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Csr = std::tuple<std::int64_t, std::int64_t, Ints, Ints, Doubles>;  // rows, columns, indptr, indices, data
-using BlockTuple = std::tuple<std::string, int, std::vector<double>>;
+using Names = std::vector<std::string>;
+using Counts = std::vector<int>;
 
 std::vector<double> copied(const Doubles& x) { return {x.data(), x.data() + x.shape(0)}; }
 
@@ -55,14 +57,21 @@ SparseRows matrix(const Csr& csr, const std::string& name, Faults& faults) {
   for (std::int64_t k = 0; k < entries; ++k)
     if (indices.data()[k] < 0 || indices.data()[k] >= cols)
       return refuse("index " + std::to_string(indices.data()[k]) + " is outside of its " + std::to_string(cols) + " columns");
-  std::vector<Eigen::Triplet<double>> triplets;
-  triplets.reserve(static_cast<std::size_t>(entries));
-  for (std::int64_t i = 0; i < rows; ++i)
-    for (std::int64_t k = indptr.data()[i]; k < indptr.data()[i + 1]; ++k)
-      triplets.emplace_back(static_cast<int>(i), static_cast<int>(indices.data()[k]), data.data()[k]);
   SparseRows A(rows, cols);
+  A.resizeNonZeros(entries);
+  bool sorted = true;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    A.outerIndexPtr()[i + 1] = static_cast<int>(indptr.data()[i + 1]);
+    for (std::int64_t k = indptr.data()[i] + 1; k < indptr.data()[i + 1]; ++k) sorted &= indices.data()[k - 1] < indices.data()[k];
+  }
+  std::copy_n(indices.data(), entries, A.innerIndexPtr());
+  std::copy_n(data.data(), entries, A.valuePtr());
+  if (sorted) return A;
+  std::vector<Eigen::Triplet<double>> triplets;  // entries of one place are added
+  triplets.reserve(static_cast<std::size_t>(entries));
+  for (int i = 0; i < A.outerSize(); ++i)
+    for (SparseRows::InnerIterator a(A, i); a; ++a) triplets.emplace_back(i, static_cast<int>(a.col()), a.value());
   A.setFromTriplets(triplets.begin(), triplets.end());
-  A.makeCompressed();
   return A;
 }
 
@@ -74,8 +83,10 @@ const SetType* set_named(const std::string& name) {
   return nullptr;
 }
 
+/// Blocks and matrices put together; whether they make a problem is for `validate`, which `solve` calls as well.
 NamedProblem assembled(const std::optional<Csr>& D, const std::optional<Csr>& M, const std::optional<Csr>& H,
-                       const std::optional<Csr>& G, const Doubles& p0, const Doubles& b, const std::vector<BlockTuple>& blocks) {
+                       const std::optional<Csr>& G, const Doubles& p0, const Doubles& b, const Names& sets, const Counts& rows,
+                       const Counts& counts, const Doubles& parameters) {
   Faults faults;
   NamedProblem named;
   Problem& problem = named.problem;
@@ -86,24 +97,30 @@ NamedProblem assembled(const std::optional<Csr>& D, const std::optional<Csr>& M,
   faults.raise();
   problem.p0 = copied(p0);
   problem.b = copied(b);
-  for (const auto& [name, dim, parameters] : blocks) named.parameters.insert(named.parameters.end(), parameters.begin(), parameters.end());
+  std::size_t known = 0;
+  for (int count : counts) known += static_cast<std::size_t>(std::max(count, 0));
+  if (rows.size() != sets.size() || counts.size() != sets.size() || known != parameters.shape(0))
+    throw ModelError("blocks", "have " + std::to_string(sets.size()) + " sets, " + std::to_string(rows.size()) + " numbers of rows and " +
+                                   std::to_string(counts.size()) + " of parameters, " + std::to_string(parameters.shape(0)) + " parameters");
+  named.parameters = copied(parameters);
   const double* at = named.parameters.data();
   int begin = 0;
-  for (std::size_t k = 0; k < blocks.size(); ++k) {
-    const auto& [name, dim, parameters] = blocks[k];
-    const SetType* set = set_named(name);
-    const std::string path = "blocks/" + std::to_string(k);
-    if (!set) faults.error({}, path, "there is no set \"" + name + "\"");
-    else if (dim < 1 || parameters_needed(*set, dim, parameters.empty() ? nullptr : parameters.data()) != static_cast<int>(parameters.size()))
-      faults.error({}, path, name + " of " + std::to_string(dim) + " rows has " + std::to_string(parameters.size()) + " parameters");
+  const SetType* set = nullptr;
+  problem.blocks.reserve(sets.size());
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    const std::string& name = sets[k];
+    const int dim = rows[k], count = std::max(counts[k], 0);
+    if (!set || set->name != name) set = set_named(name);
+    const auto path = [k] { return "blocks/" + std::to_string(k); };
+    if (!set) faults.error({}, path(), "there is no set \"" + name + "\"");
+    else if (dim < 1 || parameters_needed(*set, dim, count == 0 ? nullptr : at) != count)
+      faults.error({}, path(), name + " of " + std::to_string(dim) + " rows has " + std::to_string(count) + " parameters");
     problem.blocks.push_back({begin, dim, set, at});
     if (dim > 0) begin += dim;
-    at += parameters.size();
+    at += count;
   }
   faults.raise();
-  validate(problem, faults);
-  faults.raise();
-  if (M && !G) {  // as the named constructors do: positive definiteness shows in the factor
+  if (M && !G && problem.M.rows() == problem.M.cols()) {  // as the named constructors do: positive definiteness shows in the factor
     const SparseRows transposed = problem.M.transpose();
     problem.symmetric = SparseRows(problem.M - transposed).norm() <= 1e-14 * problem.M.norm();
   }
@@ -128,9 +145,9 @@ const char* status_name(SolveStatus status) {
 }
 
 nb::dict solve_problem(const std::optional<Csr>& D, const std::optional<Csr>& M, const std::optional<Csr>& H,
-                       const std::optional<Csr>& G, const Doubles& p0, const Doubles& b, const std::vector<BlockTuple>& blocks,
-                       double tolerance, const std::string& solver, std::int64_t flop_budget, const Doubles& warm_r, int threads) {
-  const NamedProblem named = assembled(D, M, H, G, p0, b, blocks);
+                       const std::optional<Csr>& G, const Doubles& p0, const Doubles& b, const Names& sets, const Counts& rows,
+                       const Counts& counts, const Doubles& parameters, double tolerance, const std::string& solver, std::int64_t flop_budget, const Doubles& warm_r, int threads) {
+  const NamedProblem named = assembled(D, M, H, G, p0, b, sets, rows, counts, parameters);
   SolveOptions options{.tolerance = tolerance, .solver = solver, .warm_r = {warm_r.data(), warm_r.shape(0)}, .threads = threads};
   if (flop_budget > 0) options.flop_budget = flop_budget;
   SolveReport report;
@@ -158,9 +175,11 @@ nb::dict solve_problem(const std::optional<Csr>& D, const std::optional<Csr>& M,
   return out;
 }
 
-nb::dict all_solutions(const std::optional<Csr>& D, const Doubles& b, const std::vector<BlockTuple>& blocks) {
+nb::dict all_solutions(const std::optional<Csr>& D, const Doubles& b, const Names& sets, const Counts& rows, const Counts& counts,
+                       const Doubles& parameters) {
   const std::vector<double> none;
-  const NamedProblem named = assembled(D, {}, {}, {}, Doubles(none.data(), {0}), b, blocks);
+  const NamedProblem named = assembled(D, {}, {}, {}, Doubles(none.data(), {0}), b, sets, rows, counts, parameters);
+  validate(named.problem);
   if (!MlcpForm::can(named.problem))
     throw ModelError("blocks", "hold a set without edges", "all solutions can be listed for bounds, planar friction and polyhedra");
   MlcpForm form;
@@ -183,9 +202,9 @@ nb::dict all_solutions(const std::optional<Csr>& D, const Doubles& b, const std:
 
 void bind_numerics(nb::module_& m) {
   m.def("solve", &solve_problem, nb::arg("D").none(), nb::arg("M").none(), nb::arg("H").none(), nb::arg("G").none(), nb::arg("p0"),
-        nb::arg("b"), nb::arg("blocks"), nb::arg("tolerance"), nb::arg("solver"), nb::arg("flop_budget"), nb::arg("warm_r"), nb::arg("threads"),
+        nb::arg("b"), nb::arg("sets"), nb::arg("rows"), nb::arg("counts"), nb::arg("parameters"), nb::arg("tolerance"), nb::arg("solver"), nb::arg("flop_budget"), nb::arg("warm_r"), nb::arg("threads"),
         "Solves M v = p0 + G r, w = H v + D r + b with a set a block; matrices are (rows, columns, indptr, indices, data).");
-  m.def("all_solutions", &all_solutions, nb::arg("D").none(), nb::arg("b"), nb::arg("blocks"),
+  m.def("all_solutions", &all_solutions, nb::arg("D").none(), nb::arg("b"), nb::arg("sets"), nb::arg("rows"), nb::arg("counts"), nb::arg("parameters"),
         "All basic solutions of a small problem of bounds, planar friction and polyhedra, given as W and b.");
   m.def("solvers", [] {
     nb::list out;

@@ -15,6 +15,16 @@ Array = NDArray[np.float64]
 _EMPTY = np.zeros(0)
 
 
+def _flat(blocks: Sequence[Block]) -> dict[str, Any]:
+    """Blocks as the engine takes them: a set, a number of rows and a number of parameters each, parameters one after the other."""
+    return {
+        "sets": [block.set for block in blocks],
+        "rows": [int(block.rows) for block in blocks],
+        "counts": [len(block.parameters) for block in blocks],
+        "parameters": np.array([p for block in blocks for p in block.parameters], dtype=np.float64),
+    }
+
+
 def _engine() -> Any:
     from saltus import _numerics
 
@@ -140,7 +150,7 @@ class Problem:
             G=_csr(self.G),
             p0=np.ascontiguousarray(self.p0),
             b=np.ascontiguousarray(self.b),
-            blocks=[(block.set, int(block.rows), [float(p) for p in block.parameters]) for block in self.blocks],
+            **_flat(self.blocks),
             tolerance=float(tolerance),
             solver=solver or "",
             flop_budget=int(flop_budget),
@@ -157,7 +167,7 @@ class Problem:
         found = _engine().all_solutions(
             D=_csr(self.D),
             b=np.ascontiguousarray(self.b),
-            blocks=[(block.set, int(block.rows), [float(p) for p in block.parameters]) for block in self.blocks],
+            **_flat(self.blocks),
         )
         if not found["complete"]:
             raise ModelError(Fault("", "has too many or nearly singular bases to list all solutions"))

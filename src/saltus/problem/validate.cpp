@@ -11,6 +11,12 @@
 namespace saltus {
 namespace {
 
+/// Of a block; written only where something is wrong with it.
+struct Path {
+  std::size_t block;
+  std::string operator()() const { return "blocks/" + std::to_string(block); }
+};
+
 std::string shape(Eigen::Index rows, Eigen::Index cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
 
 void check_finite(std::span<const double> x, const std::string& name, Faults& faults) {
@@ -40,24 +46,24 @@ void check_matrix(const SparseRows& A, int rows, int cols, bool may_be_empty, co
       }
 }
 
-void check_polyhedron(const Block& block, const std::string& path, Faults& faults) {
+void check_polyhedron(const Block& block, const Path& path, Faults& faults) {
   const int count = parameters_needed(*block.set, block.dim, block.parameters);
   if (count < 1 || !std::all_of(block.parameters, block.parameters + count, [](double x) { return std::isfinite(x); })) {
-    faults.error({}, path, "has a facet that is not finite, or no number of facets", "give the number of facets, A and a");
+    faults.error({}, path(), "has a facet that is not finite, or no number of facets", "give the number of facets, A and a");
     return;
   }
   std::vector<double> c(static_cast<std::size_t>(block.dim), 0.0), x(c.size());
   std::vector<int> active;
   if (!nearest_point(*facets_of(block), block.dim, block.set_scale, c.data(), x.data(), active))
-    faults.error({}, path, "no point lies within all facets", "A r <= a must have a solution");
+    faults.error({}, path(), "no point lies within all facets", "A r <= a must have a solution");
 }
 
-void check_parameters(const Block& block, const std::string& path, Faults& faults) {
+void check_parameters(const Block& block, const Path& path, Faults& faults) {
   if (block.set == &box_set) {
     for (int i = 0; i < block.dim; ++i) {
       const double low = block.parameters[i], high = block.parameters[block.dim + i];
       if (!(low <= high))
-        faults.error({}, path, "row " + std::to_string(i) + " has bounds [" + std::to_string(low) + ", " +
+        faults.error({}, path(), "row " + std::to_string(i) + " has bounds [" + std::to_string(low) + ", " +
                                    std::to_string(high) + "]", "the lower bound must not exceed the upper");
     }
     return;
@@ -67,38 +73,39 @@ void check_parameters(const Block& block, const std::string& path, Faults& fault
   for (int i = 0; i < parameters_needed(*block.set, block.dim, block.parameters); ++i) {
     const double friction = block.parameters[i];
     if (!std::isfinite(friction) || friction < 0.0 || (positive && friction == 0.0))
-      faults.error({}, path, "friction is " + std::to_string(friction) + ", must be finite and " +
+      faults.error({}, path(), "friction is " + std::to_string(friction) + ", must be finite and " +
                                  (positive ? "above 0" : "at least 0"));
   }
 }
 
-void check_block(const Block& block, int rows, const std::string& path, std::vector<char>& covered, Faults& faults) {
+void check_block(const Block& block, int rows, std::size_t number, std::vector<char>& covered, Faults& faults) {
+  const Path path{number};
   if (!block.set) {
-    faults.error({}, path, "has no set");
+    faults.error({}, path(), "has no set");
     return;
   }
   if (block.dim < 1) {
-    faults.error({}, path, "has " + std::to_string(block.dim) + " rows, must have at least 1");
+    faults.error({}, path(), "has " + std::to_string(block.dim) + " rows, must have at least 1");
     return;
   }
   if (block.set->dim != 0 && block.dim != block.set->dim)
-    faults.error({}, path, "has " + std::to_string(block.dim) + " rows, " + std::string(block.set->name) + " needs " +
+    faults.error({}, path(), "has " + std::to_string(block.dim) + " rows, " + std::string(block.set->name) + " needs " +
                                std::to_string(block.set->dim));
   if (block.begin < 0 || block.dim > rows - block.begin) {
-    faults.error({}, path, "rows " + std::to_string(block.begin) + " to " +
+    faults.error({}, path(), "rows " + std::to_string(block.begin) + " to " +
                                std::to_string(static_cast<long long>(block.begin) + block.dim - 1) +
                                " are outside the problem's " + std::to_string(rows) + " rows");
     return;
   }
   for (int i = block.begin; i < block.begin + block.dim; ++i)
     if (covered[static_cast<std::size_t>(i)]++) {
-      faults.error({}, path, "row " + std::to_string(i) + " belongs to another block as well");
+      faults.error({}, path(), "row " + std::to_string(i) + " belongs to another block as well");
       break;
     }
   if (!std::isfinite(block.set_scale) || block.set_scale < 0.0)
-    faults.error({}, path, "set_scale is " + std::to_string(block.set_scale) + ", must be finite and at least 0");
+    faults.error({}, path(), "set_scale is " + std::to_string(block.set_scale) + ", must be finite and at least 0");
   if (block.set == &polyhedron_set || parameters_needed(*block.set, block.dim, block.parameters) > 0) {
-    if (!block.parameters) faults.error({}, path, "has no parameters");
+    if (!block.parameters) faults.error({}, path(), "has no parameters");
     else check_parameters(block, path, faults);
   }
 }
@@ -121,7 +128,7 @@ void validate(const Problem& problem, Faults& faults) {
   }
   std::vector<char> covered(static_cast<std::size_t>(m), 0);
   for (std::size_t k = 0; k < problem.blocks.size(); ++k)
-    check_block(problem.blocks[k], m, "blocks/" + std::to_string(k), covered, faults);
+    check_block(problem.blocks[k], m, k, covered, faults);
   for (int i = 0; i < m; ++i)
     if (!covered[static_cast<std::size_t>(i)]) {
       faults.error({}, "blocks", "row " + std::to_string(i) + " has no law", "put each row into one block");

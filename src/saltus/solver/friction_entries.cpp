@@ -11,7 +11,7 @@ namespace saltus {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-using Algorithm = SolveReport (*)(const Problem&, double, std::int64_t, std::span<const double>, Threads*);
+using Algorithm = SolveReport (*)(const Problem&, double, std::int64_t, std::span<const double>, Threads*, const friction::Judge&);
 
 double no_friction(const double*) { return 0.0; }
 /// What a friction solver asks of a block: the coefficient. It never calls prox.
@@ -54,43 +54,31 @@ std::vector<Block> contacts_of(const Problem& problem) {
 }
 
 /// Runs `algorithm` on `problem`, which holds contacts alone. Its measure is not quite the certificate of the whole (units
-/// are taken row by row there): where it stops too early it goes on from its point with a smaller tolerance.
+/// are taken row by row there), so it is judged by that as well.
 void run_on(SolveTask& task, const Problem& problem, bool reduced, Algorithm algorithm, std::int64_t budget) {
   SolverWorkspace& work = task.workspace;
-  const double wanted = task.options.tolerance;
-  double tolerance = wanted, best = infinity;
-  std::vector<double> start, v, r;
+  std::vector<double> start;
   if (reduced) work.reduction.restrict(task.r, start);
   else start.assign(task.r.begin(), task.r.end());
   if (std::all_of(start.begin(), start.end(), [](double x) { return x == 0.0; })) start.clear();
-  for (int attempt = 0; attempt < 5; ++attempt) {
-    SolveReport found = algorithm(problem, tolerance, budget - task.flops, start, work.threads_of(task.options));
-    task.iterations += found.iterations;
-    task.flops += found.flops;
-    if (found.r.size() != problem.b.size()) {
-      task.cause = "the friction solvers cannot take these matrices";
-      break;
-    }
-    v.resize(task.v.size());
-    r.resize(task.r.size());
-    if (reduced) work.reduction.expand(found.r, v, r);
-    else v = found.v, r = found.r;
-    work.w.resize(r.size());
-    const Certificate c = certificate(task.problem, v, r, work.w, work.residual);
-    const double error = std::max(c.residual, c.scaled_residual);
-    if (error < best) {
-      best = error;
-      std::copy(v.begin(), v.end(), task.v.begin());
-      std::copy(r.begin(), r.end(), task.r.begin());
-      task.arm = found.solver;
-    }
-    if (best <= wanted || found.status != SolveStatus::solved || task.flops >= budget) break;
-    start = std::move(found.r);
-    // By as much below what was reached, in the race's own measure, as the certificate misses.
-    const double reached = std::min(tolerance, std::max(found.residual, found.scaled_residual));
-    tolerance = reached * std::clamp(0.5 * wanted / error, 0.01, 0.5);
-    if (tolerance < 1e-15) break;
+  std::vector<double> v(task.v.size()), r(task.r.size()), w(task.r.size());
+  const auto judge = [&](std::span<const double> found_v, std::span<const double> found_r) {
+    if (reduced) work.reduction.expand({found_r.begin(), found_r.end()}, v, r);
+    else v.assign(found_v.begin(), found_v.end()), r.assign(found_r.begin(), found_r.end());
+    const Certificate c = certificate(task.problem, v, r, w, work.residual);
+    return std::max(c.residual, c.scaled_residual);
+  };
+  const SolveReport found = algorithm(problem, task.options.tolerance, budget, start, work.threads_of(task.options), judge);
+  task.iterations += found.iterations;
+  task.flops += found.flops;
+  if (found.r.size() != problem.b.size()) {
+    task.cause = "the friction solvers cannot take these matrices";
+    return;
   }
+  judge(found.v, found.r);
+  std::copy(v.begin(), v.end(), task.v.begin());
+  std::copy(r.begin(), r.end(), task.r.begin());
+  task.arm = found.solver;
 }
 
 /// A few contacts that need long are better off with the other entries of the table.
@@ -126,6 +114,7 @@ bool can_friction(const Problem& problem) {
 
 void run_race(SolveTask& task) { run_contacts(task, friction::race); }
 void run_nsgs(SolveTask& task) { run_contacts(task, friction::nsgs); }
+void run_nsgs_accelerated(SolveTask& task) { run_contacts(task, friction::nsgs_accelerated); }
 void run_admm(SolveTask& task) { run_contacts(task, friction::admm); }
 void run_admm_anderson(SolveTask& task) { run_contacts(task, friction::admm_anderson); }
 void run_interior_point(SolveTask& task) { run_contacts(task, friction::interior_point); }

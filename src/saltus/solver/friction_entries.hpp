@@ -11,6 +11,7 @@ bool can_friction(const Problem& problem);
 // Equality rows are taken out first (LinearReduction); a half-line is a contact of one row without friction.
 void run_race(SolveTask& task);
 void run_nsgs(SolveTask& task);
+void run_nsgs_accelerated(SolveTask& task);
 void run_admm(SolveTask& task);
 void run_admm_anderson(SolveTask& task);
 void run_interior_point(SolveTask& task);

@@ -41,7 +41,9 @@ int Islands::root(int node) {
 void Islands::join(int a, int b) {
   a = root(a);
   b = root(b);
-  if (a != b) parent_[at(std::max(a, b))] = std::min(a, b);
+  if (a == b) return;
+  parent_[at(std::max(a, b))] = std::min(a, b);
+  --parts_;
 }
 
 void Islands::sort_into(std::span<const int> island_of, std::vector<int>& members, std::vector<int>& start, std::vector<int>& place) {
@@ -63,15 +65,18 @@ int Islands::find(const Problem& problem) {
   if (blocks <= 1) return count_ = 1;
   parent_.resize(at(blocks + n));
   std::iota(parent_.begin(), parent_.end(), 0);
+  parts_ = blocks + n;
   row_block_.resize(at(m));
   for (int k = 0; k < blocks; ++k)
     std::fill_n(row_block_.begin() + problem.blocks[at(k)].begin, problem.blocks[at(k)].dim, k);
 
   const auto join_all = [this](const SparseRows& A, auto row_node, auto column_node) {
     if (A.nonZeros() == 0) return;
-    for (int i = 0; i < A.outerSize(); ++i)
+    for (int i = 0; i < A.outerSize() && parts_ > 1; ++i) {
+      int last = -1;
       for (SparseRows::InnerIterator a(A, i); a; ++a)
-        if (a.value() != 0.0) join(row_node(i), column_node(static_cast<int>(a.col())));
+        if (const int node = column_node(static_cast<int>(a.col())); node != last && a.value() != 0.0) join(row_node(i), last = node);
+    }
   };
   const auto block_of = [this](int row) { return row_block_[at(row)]; };
   const auto velocity = [blocks](int i) { return blocks + i; };
@@ -82,6 +87,7 @@ int Islands::find(const Problem& problem) {
     join_all(problem.M, velocity, velocity);
   }
 
+  if (parts_ == 1) return count_ = 1;
   label_.assign(at(blocks + n), -1);
   count_ = 0;
   for (int k = 0; k < blocks; ++k)

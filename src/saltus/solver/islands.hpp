@@ -31,7 +31,7 @@ class Islands {
   void join(int a, int b);
   void sort_into(std::span<const int> island_of, std::vector<int>& members, std::vector<int>& start, std::vector<int>& place);
 
-  int count_ = 0;
+  int count_ = 0, parts_ = 0;                         // islands; trees of `parent_` while they are joined
   std::vector<int> parent_, label_;                   // of nodes: blocks, then velocities
   std::vector<int> row_block_, row_island_, velocity_island_;
   std::vector<int> rows_, row_start_, row_place_;     // members of each island; place of a row in its island

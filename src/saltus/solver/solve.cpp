@@ -200,7 +200,7 @@ constexpr std::string_view any_sets = "any sets, any matrices", pairs = "bounds,
                            contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction",
                            bounded = "bounds: equality, half-lines, boxes",
                            quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
-constexpr std::array<SolverEntry, 16> table{{
+constexpr std::array<SolverEntry, 17> table{{
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
     {"sweeps_few", "as sweeps, for a few rows of any sets", "up to 36 rows of any sets", few, run_sweeps},
     {"race", "friction: Gauss-Seidel, accelerated ADMM, interior point, Newton steps in turns; cones, half-lines, equalities",
@@ -209,6 +209,7 @@ constexpr std::array<SolverEntry, 16> table{{
     {"newton", "semismooth Newton on the natural map; any sets, singular dynamics too", any_sets, always, run_newton},
     {"pivoting_large", "as pivoting, up to 2500 unknowns", many_pairs, can_pivot, run_pivoting},
     {"nsgs", "friction: nonsmooth Gauss-Seidel alone; by name only", contacts, can_friction, run_nsgs, false},
+    {"nsgs_accelerated", "friction: Gauss-Seidel sweeps with momentum alone; by name only", contacts, can_friction, run_nsgs_accelerated, false},
     {"admm", "friction: alternating directions alone; by name only", contacts, can_friction, run_admm, false},
     {"admm_anderson", "friction: alternating directions with Anderson acceleration; by name only", contacts, can_friction, run_admm_anderson, false},
     {"interior_point", "friction: interior point with the De Saxce term inside; by name only", contacts, can_friction, run_interior_point, false},

@@ -31,6 +31,26 @@ class GaussSeidelArm final : public Arm {
   int chunk_ = 1;
 };
 
+class AcceleratedSweepsArm final : public Arm {
+ public:
+  AcceleratedSweepsArm(const Scaled& problem, const std::vector<double>& x) : solver_(problem, x) {}
+  std::string_view name() const override { return "nsgs_accelerated"; }
+
+ protected:
+  double work(Course& course) override {
+    solver_.refresh();
+    for (int k = 0; k < chunk_; ++k) solver_.sweep();
+    course.spent += chunk_ * solver_.sweep_flops() + course.problem.velocity_flops();
+    course.iterations += chunk_;
+    chunk_ = std::min(chunk_ + 1, 20);
+    return course.offer(solver_.impulses(), name());
+  }
+
+ private:
+  AcceleratedSweeps solver_;
+  int chunk_ = 1;
+};
+
 class AdmmArm final : public Arm {
  public:
   AdmmArm(Course& course, const std::vector<double>& x, bool accelerated)
@@ -182,7 +202,10 @@ double Course::offer(const std::vector<double>& x, std::string_view arm) {
   spent += problem.velocity_flops() + 60 * problem.contacts;
   const double error = std::max(problem.natural(cone.data(), u.data()), problem.natural_scaled(cone.data(), u.data()));
   if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
-  if (error < best_error) best_error = error, best = cone, best_u = u, best_arm = arm;
+  if (error < best_error) {
+    best_error = error, best = cone, best_u = u, best_arm = arm;
+    if (solved() && review) review(error);
+  }
   return error;
 }
 
@@ -194,6 +217,9 @@ void Arm::run(Course& course, std::int64_t flops) {
 
 std::unique_ptr<Arm> gauss_seidel_arm(const Course& course, const std::vector<double>& x) {
   return std::make_unique<GaussSeidelArm>(course.problem, x);
+}
+std::unique_ptr<Arm> accelerated_sweeps_arm(const Course& course, const std::vector<double>& x) {
+  return std::make_unique<AcceleratedSweepsArm>(course.problem, x);
 }
 std::unique_ptr<Arm> admm_arm(Course& course, const std::vector<double>& x, bool accelerated) {
   return std::make_unique<AdmmArm>(course, x, accelerated);

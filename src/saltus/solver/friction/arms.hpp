@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string_view>
@@ -24,6 +25,7 @@ struct Course {
   double best_error = std::numeric_limits<double>::infinity();
   std::string_view best_arm;
   std::vector<double> u, cone;
+  std::function<void(double error)> review;  // of the best impulses once they are within the tolerance; may lower it
 
   Course(const Scaled& problem, double tolerance, std::int64_t budget);
 
@@ -50,6 +52,7 @@ class Arm {
 };
 
 std::unique_ptr<Arm> gauss_seidel_arm(const Course& course, const std::vector<double>& x);
+std::unique_ptr<Arm> accelerated_sweeps_arm(const Course& course, const std::vector<double>& x);
 std::unique_ptr<Arm> admm_arm(Course& course, const std::vector<double>& x, bool accelerated);
 /// Cold, or warm from the best impulses, pushed inside the cones by ten times their error.
 std::unique_ptr<Arm> interior_point_arm(Course& course, const InteriorPointOptions& options, bool warm);

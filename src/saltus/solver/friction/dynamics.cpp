@@ -171,7 +171,6 @@ std::optional<SparseRows> condensed_by_parts(const Problem& problem, const std::
 }  // namespace
 
 std::optional<SparseRows> condensed(const Problem& problem) {
-  if (problem.M.nonZeros() == 0) return problem.D;
   if (const auto parts = components(problem.M); !parts.empty()) return condensed_by_parts(problem, parts);
   Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
   lu.compute(Eigen::SparseMatrix<double>(problem.M));

@@ -66,7 +66,7 @@ void certify(const Problem& problem, const Scaled& scaled, const Course& course,
   report.flops = course.spent;
 }
 
-SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget, std::span<const double> warm, Threads* threads,
+SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget, std::span<const double> warm, Threads* threads, const Judge& judge,
                   const std::function<void(Course&, const std::vector<double>&)>& strategy) {
   SolveReport report;
   const double start = cpu_seconds();
@@ -82,6 +82,16 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   }
   // The margin covers the rounding between scaled and original units.
   Course course(*prepared, 0.999 * tolerance, budget);
+  if (judge) {
+    course.review = [&](double reached) {
+      certify(problem, *prepared, course, report);
+      const double error = judge(report.v, report.r);
+      if (error <= tolerance) return;
+      // By as much below what was reached, in the measure of here, as the judge misses.
+      course.tolerance = reached * std::clamp(0.5 * tolerance / error, 0.01, 0.5);
+      if (!(course.tolerance >= 1e-15)) course.budget = course.spent;
+    };
+  }
   std::vector<double> x(prepared->size(), 0.0);
   course.offer(x, "open");
   if (static_cast<int>(warm.size()) == problem.rows()) {
@@ -115,60 +125,104 @@ void take_turns(Course& course, Arms& arms, std::int64_t slice) {
   }
 }
 
-// As long as sweeps would end within the cost of `flops` at the rate of the last ones. Not from a warm start: they end just within
-// the tolerance, other arms far below, and over the steps of a stack at rest the difference adds up.
-void quick_sweeps(Course& course, Arm& sweeps, std::int64_t flops) {
+// What the first iterations of ADMM cost. One is a little more than a solve.
+struct Costs {
+  std::int64_t sweep, iteration, factor;
+  explicit Costs(Course& course)
+      : sweep(course.problem.velocity_flops() + 150 * course.problem.contacts),
+        iteration(course.kernel.solve_flops() + 130 * course.problem.size()),
+        factor(static_cast<std::int64_t>(course.kernel.factor_to_solve() * static_cast<double>(course.kernel.solve_flops()))) {}
+};
+
+// As long as sweeps would end, at the rate of the last ones, within the cost of twenty iterations of ADMM; a fifth of that they
+// may take in any case, for many of them first sort out which contacts hold.
+void quick_sweeps(Course& course, Arm& sweeps) {
   const std::int64_t sweep = course.problem.velocity_flops() + 150 * course.problem.contacts;
   sweeps.run(course, 3 * sweep);
   while (!course.over()) {
     const double before = sweeps.error;
     const std::int64_t spent = sweeps.spent;
     sweeps.run(course, 6 * sweep);
-    if (course.over() || !(sweeps.error < before) || sweeps.spent > flops) return;
+    if (course.over()) return;
+    const Costs costs(course);
+    const std::int64_t most = 20 * costs.iteration + costs.factor;
+    if (sweeps.spent < most / 5) continue;
+    if (!(sweeps.error < before) || sweeps.spent > most) return;
     const double left = std::log(course.tolerance / sweeps.error) / std::log(sweeps.error / before);
-    if (left * static_cast<double>(sweeps.spent - spent) > static_cast<double>(flops)) return;
+    if (left * static_cast<double>(sweeps.spent - spent) > static_cast<double>(most)) return;
+  }
+}
+
+// Slices to whichever arm would end sooner at the rate of its last slice: masonry ends soon with ADMM, a packing with sweeps. The
+// first arm gets a slice more, in which it finds its scale.
+void duel(Course& course, Arm& first, Arm& second, std::int64_t slice, std::int64_t flops) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  const std::int64_t end = course.spent + flops;
+  const auto left = [&](Arm& arm) {  // flops after one more slice
+    const double before = arm.error;
+    const std::int64_t spent = arm.spent;
+    arm.run(course, slice);
+    if (course.over() || !(arm.error < before)) return never;
+    return std::log(arm.error / course.tolerance) / std::log(before / arm.error) * static_cast<double>(arm.spent - spent);
+  };
+  first.run(course, slice);
+  // The second is tried where it is ahead, or the first seems to need more than twelve slices.
+  double one = left(first), other = first.error < 3.0 * second.error ? 12.0 * static_cast<double>(slice) : left(second);
+  while (!course.over() && course.spent < end) {
+    if (one == never && other == never) one = left(first), other = left(second);
+    else if (one <= other) one = left(first);
+    else other = left(second);
   }
 }
 
 void portfolio(Course& course, const std::vector<double>& x) {
+  const std::int64_t sweep = course.problem.velocity_flops() + 150 * course.problem.contacts;
+  const bool warm = course.best_arm == "warm", few = course.problem.contacts <= 10;
   Arms arms;
-  arms.push_back(gauss_seidel_arm(course, x));
+  arms.push_back(few ? gauss_seidel_arm(course, x) : accelerated_sweeps_arm(course, x));
   arms.push_back(admm_arm(course, x, true));
   Arm &sweeps = *arms[0], &accelerated = *arms[1];
-  const std::int64_t sweep = course.problem.velocity_flops() + 150 * course.problem.contacts;
-  // One iteration of ADMM costs a little more than a solve; Newton steps come early where they cost few of them.
-  const std::int64_t iteration = course.kernel.solve_flops() + 130 * course.problem.size();
-  const double factor = course.kernel.factor_to_solve() * static_cast<double>(course.kernel.solve_flops());
-  if (course.problem.contacts <= 10) sweeps.run(course, 200 * sweep);
-  else if (course.best_arm != "warm") quick_sweeps(course, sweeps, 20 * iteration + static_cast<std::int64_t>(factor));
+  // Not from a warm start: sweeps end just within the tolerance, other arms far below, and over the steps of a stack at rest the
+  // difference adds up.
+  if (few) sweeps.run(course, 200 * sweep);
+  else if (!warm) quick_sweeps(course, sweeps);
   if (course.over()) return;
-  const auto warm_newton = [&course](const InteriorPointOptions& options) {
-    if (!course.over()) interior_point_arm(course, options, true)->run(course, endless);
+  const auto [_, iteration, factor] = Costs(course);
+  const auto warm_newton = [&course](const InteriorPointOptions& options, std::int64_t flops = endless) {
+    if (!course.over()) interior_point_arm(course, options, true)->run(course, flops);
   };
-  if (course.kernel.factor_to_solve() <= 25.0) {
+  if (course.kernel.factor_to_solve() <= 25.0) {  // Newton steps come early where they cost few iterations
     accelerated.run(course, 20 * iteration);
     warm_newton({0.9, 1e-3});
     accelerated.run(course, 30 * iteration);
     warm_newton({0.99, 1e-4});
+    sweeps.run(course, course.spent);
     accelerated.run(course, 100 * iteration);
     if (!course.over()) interior_point_arm(course, {0.9, 1e-2}, false)->run(course, endless);
   } else {
-    accelerated.run(course, 150 * iteration);
-    if (course.best_error < 2e-4) warm_newton({0.99, 1e-4});
+    if (warm) accelerated.run(course, 150 * iteration);
+    else duel(course, accelerated, sweeps, 25 * iteration, 250 * iteration + 2 * factor);
+    if (course.best_error < 2e-4) warm_newton({0.99, 1e-4}, course.spent / 2);
   }
   if (course.over()) return;
   arms.push_back(sweep_newton_arm(course, x));
   Arm& flow = *arms.back();
-  // Until 125 rounds have not taken a third off its residual: so long it may drift past a place without a solution. Where it has not
-  // come near one the sweeps alone get as much: on chutes Newton's steps may wander.
-  const std::int64_t rounds = 25 * (static_cast<std::int64_t>(factor) + 105 * sweep);
-  for (int idle = 0; idle < 5 && !course.over();) {
-    const double before = flow.error;
-    flow.run(course, rounds);
-    idle = flow.error < 0.7 * before ? 0 : idle + 1;
-    if (flow.error > 1e-5) sweeps.run(course, rounds / 2);
+  // Until both have not taken a third off the residual for ten turns and half of all that was spent: so long they may drift past a
+  // place without a solution. Where the sweeps are far from the end it is a chute, where Newton's steps lead on.
+  const bool flows = sweeps.error > 1e-4;
+  const auto reached = [&] { return std::min(flow.error, sweeps.error); };
+  double mark = reached();
+  std::int64_t gained = course.spent;
+  for (int idle = 0; !course.over() && (idle < 10 || course.spent < 2 * gained); ++idle) {
+    const std::int64_t turn = std::min(25 * (factor + 105 * sweep), (flows ? 8 : 1) * course.spent);
+    for (Arm* arm : {flows ? &flow : &sweeps, flows ? &sweeps : &flow}) {
+      const Arm& other = arm == &flow ? sweeps : flow;
+      arm->run(course, arm->error > 10.0 * other.error && arm->spent > 0 ? turn / 4 : turn);
+    }
+    if (reached() < 0.7 * mark) mark = reached(), gained = course.spent, idle = 0;
   }
   if (course.over()) return;
+  arms.push_back(gauss_seidel_arm(course, x));
   arms.push_back(admm_arm(course, x, false));
   arms.push_back(proximal_arm());
   take_turns(course, arms, std::max<std::int64_t>(course.spent / 10, 100000));
@@ -176,39 +230,44 @@ void portfolio(Course& course, const std::vector<double>& x) {
 
 }  // namespace
 
-SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads, portfolio);
+SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge, portfolio);
 }
 
-SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads,
+SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Course& course, const std::vector<double>& x) { gauss_seidel_arm(course, x)->run(course, endless); });
 }
 
-SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads,
+SolveReport nsgs_accelerated(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
+               [](Course& course, const std::vector<double>& x) { accelerated_sweeps_arm(course, x)->run(course, endless); });
+}
+
+SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Course& course, const std::vector<double>& x) { admm_arm(course, x, false)->run(course, endless); });
 }
 
-SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads,
+SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Course& course, const std::vector<double>& x) { admm_arm(course, x, true)->run(course, endless); });
 }
 
-SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads, [](Course& course, const std::vector<double>&) {
+SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge, [](Course& course, const std::vector<double>&) {
     for (const InteriorPointOptions options : {InteriorPointOptions{0.99, 1e-4}, InteriorPointOptions{0.9, 1e-2}})
       if (!course.over()) interior_point_arm(course, options, false)->run(course, endless);
   });
 }
 
-SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads,
+SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Course& course, const std::vector<double>& x) { sweep_newton_arm(course, x)->run(course, endless); });
 }
 
-SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads) {
-  return solve(problem, tolerance, flop_budget, warm, threads, [](Course& course, const std::vector<double>& x) {
+SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge, [](Course& course, const std::vector<double>& x) {
     gauss_seidel_arm(course, x)->run(course, 50 * course.problem.velocity_flops());
     if (!course.over()) proximal_arm()->run(course, endless);
   });

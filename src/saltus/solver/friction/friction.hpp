@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "saltus/base/threads.hpp"
@@ -11,28 +12,35 @@
 
 namespace saltus::friction {
 
+/// Error of a point (v, r) in the measure of whoever asks for the solution, to be brought under the tolerance as well.
+using Judge = std::function<double(std::span<const double> v, std::span<const double> r)>;
+
 /// Solves a problem whose blocks are all Coulomb cones (see `can`) to `tolerance` in the natural map, in original and in
 /// scaled units. Deterministic: the path depends on the problem and the flop budget alone. `warm`: impulses to start from
-/// (rows of the problem), or empty. `threads` share the loops, with the same bits for any number. When the budget ends the
+/// (rows of the problem), or empty. `judge` is asked about points that are good enough here; where it is not content the arms go
+/// on. `threads` share the loops, with the same bits for any number. When the budget ends the
 /// best impulses are returned with Status::budget.
-/// Order: all open; a few sweeps, more where they end soon; accelerated ADMM; interior point, twice; sweeps with Newton
-/// steps while they gain; then in turns Gauss-Seidel, both ADMM, sweeps with Newton steps and the proximal Newton method, with
-/// larger slices for those that gain more digits a flop.
+/// Order: all open; a few sweeps with momentum, more where they end soon; accelerated ADMM and interior point, or, where a factor
+/// costs many iterations, sweeps with momentum first; sweeps with momentum and sweeps with Newton steps in turns while they gain;
+/// then in turns all of these, plain Gauss-Seidel, plain ADMM and the proximal Newton method, with larger slices for those that
+/// gain more digits a flop.
 [[nodiscard]] SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
-                               Threads* threads = nullptr);
+                               Threads* threads = nullptr, const Judge& judge = {});
 
 /// One algorithm alone, same arguments and result.
 [[nodiscard]] SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
-                               Threads* threads = nullptr);
+                               Threads* threads = nullptr, const Judge& judge = {});
+[[nodiscard]] SolveReport nsgs_accelerated(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
+                               Threads* threads = nullptr, const Judge& judge = {});
 [[nodiscard]] SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
-                               Threads* threads = nullptr);
+                               Threads* threads = nullptr, const Judge& judge = {});
 [[nodiscard]] SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
-                               Threads* threads = nullptr);
+                               Threads* threads = nullptr, const Judge& judge = {});
 [[nodiscard]] SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
-                               Threads* threads = nullptr);
+                               Threads* threads = nullptr, const Judge& judge = {});
 [[nodiscard]] SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
-                                       Threads* threads = nullptr);
+                                       Threads* threads = nullptr, const Judge& judge = {});
 [[nodiscard]] SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm = {},
-                               Threads* threads = nullptr);
+                               Threads* threads = nullptr, const Judge& judge = {});
 
 }  // namespace saltus::friction

@@ -1,6 +1,7 @@
 #include "saltus/solver/friction/gauss_seidel.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "saltus/solver/friction/body_rows.hpp"
@@ -95,6 +96,45 @@ void GaussSeidel::sweep_blocks(int first, int last, double relaxation) {
     }
     improve(p.diagonal[c], inverse_[c], u.data(), relaxation, x_.data() + 3 * c, change.data());
   }
+}
+
+void AcceleratedSweeps::sweep() {
+  before_ = x_;
+  GaussSeidel::sweep();
+  const auto [against, size] = problem_.loops.sums<2>([&](int first, int last, double* out) {
+    double dot = 0.0, moved = 0.0;
+    for (int i = 3 * first; i < 3 * last; ++i) {
+      const double step = x_[i] - before_[i];
+      dot -= step * (x_[i] - reached_[i]);
+      moved += step * step;
+    }
+    out[0] = dot, out[1] = moved;
+  });
+  least_ = moving_ ? std::min(least_, size) : size;
+  moving_ = true;
+  if (against > 0.0) t_ = 1.0;
+  if (size > 1.5 * least_) t_ = 1.0, least_ = size;
+  const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * t_ * t_)), momentum = (t_ - 1.0) / next;
+  t_ = next;
+  const auto extrapolate = [momentum](double& x, double& last) {
+    const double here = x;
+    x += momentum * (here - last);
+    last = here;
+  };
+  problem_.loops.all([&](int first, int last) {
+    for (int i = 3 * first; i < 3 * last; ++i) extrapolate(x_[i], reached_[i]);
+  });
+  for (std::size_t i = 0; i < v_.size(); ++i) extrapolate(v_[i], last_v_[i]);
+}
+
+void AcceleratedSweeps::refresh() {
+  if (!problem_.body_form) return;
+  const auto taken = [this](const std::vector<double>& x, std::vector<double>& v) {
+    std::fill(v.begin(), v.end(), 0.0);
+    problem_.loops.in_colours([&](int first, int last) { problem_.add_impulses(first, last, x.data(), v.data()); });
+  };
+  taken(x_, v_);
+  taken(reached_, last_v_);
 }
 
 std::int64_t GaussSeidel::sweep_flops() const {

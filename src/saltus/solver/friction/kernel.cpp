@@ -10,16 +10,27 @@ namespace {
 
 constexpr int area = body_size * body_size;
 
-// Numbers the distinct pairs (i > j) of `wanted` and returns the number of each.
-std::vector<int> numbered(const std::vector<BlockFactor::Edge>& wanted, std::vector<BlockFactor::Edge>& edges) {
-  edges = wanted;
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  std::vector<int> number(wanted.size());
-  for (std::size_t k = 0; k < wanted.size(); ++k)
-    number[k] = static_cast<int>(std::lower_bound(edges.begin(), edges.end(), wanted[k]) - edges.begin());
+// Numbers the distinct pairs (i > j) of `wanted`, i < count, by i and then as they come, and returns the number of each.
+std::vector<int> numbered(int count, const std::vector<BlockFactor::Edge>& wanted, std::vector<BlockFactor::Edge>& edges) {
+  std::vector<int> begin(static_cast<std::size_t>(count) + 1, 0), seen(static_cast<std::size_t>(count), -1);
+  for (const auto& [i, j] : wanted) ++begin[static_cast<std::size_t>(i) + 1];
+  for (std::size_t i = 0; i < seen.size(); ++i) begin[i + 1] += begin[i];
+  std::vector<int> by_row(wanted.size()), number(wanted.size()), next(begin.begin(), begin.end() - 1);
+  for (std::size_t k = 0; k < wanted.size(); ++k) by_row[next[wanted[k].first]++] = static_cast<int>(k);
+  edges.clear();
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const int first = static_cast<int>(edges.size());
+    for (int k = begin[i]; k < begin[i + 1]; ++k) {
+      int& place = seen[wanted[by_row[k]].second];
+      if (place < first) place = static_cast<int>(edges.size()), edges.push_back(wanted[by_row[k]]);
+      number[by_row[k]] = place;
+    }
+  }
   return number;
 }
+
+// To round-off: what is left is far below what the residual, always taken with the matrix as given, can show.
+constexpr double asymmetry = 1e-13;
 
 // target (6 x 6) += A^T B, A and B 3 x 6 row-major.
 void add_product(const double* A, const double* B, double* target) {
@@ -31,42 +42,69 @@ void add_product(const double* A, const double* B, double* target) {
 
 }  // namespace
 
-Kernel::Kernel(const Scaled& problem) : problem_(problem) {
+void Kernel::prepare() {
+  if (prepared_) return;
+  prepared_ = true;
+  if (problem_.body_form) prepare_bodies();
+  else prepare_contacts();
+}
+
+void Kernel::prepare_bodies() {
+  const Scaled& problem = problem_;
   std::vector<BlockFactor::Edge> wanted, edges;
-  if (problem.body_form) {
-    std::vector<bool> swapped;
-    for (int c = 0; c < problem.contacts; ++c) {
-      pair_begin_.push_back(static_cast<int>(wanted.size()));
-      for (int a = problem.limb_begin[c]; a < problem.limb_begin[c + 1]; ++a)
-        for (int b = a + 1; b < problem.limb_begin[c + 1]; ++b) {
-          const int i = problem.limbs[a].body, j = problem.limbs[b].body;
-          wanted.emplace_back(std::max(i, j), std::min(i, j));
-          swapped.push_back(i > j);
-        }
-    }
-    const std::vector<int> number = numbered(wanted, edges);
-    for (std::size_t k = 0; k < wanted.size(); ++k) pairs_.push_back({number[k], swapped[k]});
-    factor_.analyse(problem.bodies, body_size, edges);
-    solve_flops_ = factor_.solve_flops() + 72 * static_cast<std::int64_t>(problem.limbs.size()) + 36 * problem.contacts;
-  } else {
-    for (int c = 0; c < problem.contacts; ++c)
-      for (int k = problem.w_begin[c]; k < problem.w_begin[c + 1]; ++k)
-        if (problem.w_index[k] != c) wanted.emplace_back(std::max(c, problem.w_index[k]), std::min(c, problem.w_index[k]));
-    const std::vector<int> number = numbered(wanted, edges);
-    lower_of_.assign(problem.w_index.size(), -1), upper_of_.assign(problem.w_index.size(), -1);
-    std::size_t next = 0;
-    for (int c = 0; c < problem.contacts; ++c)
-      for (int k = problem.w_begin[c]; k < problem.w_begin[c + 1]; ++k)
-        if (problem.w_index[k] != c) (c > problem.w_index[k] ? lower_of_ : upper_of_)[k] = number[next++];
-    factor_.analyse(problem.contacts, 3, edges);
-    solve_flops_ = factor_.solve_flops();
+  std::vector<bool> swapped;
+  for (int c = 0; c < problem.contacts; ++c) {
+    pair_begin_.push_back(static_cast<int>(wanted.size()));
+    for (int a = problem.limb_begin[c]; a < problem.limb_begin[c + 1]; ++a)
+      for (int b = a + 1; b < problem.limb_begin[c + 1]; ++b) {
+        const int i = problem.limbs[a].body, j = problem.limbs[b].body;
+        wanted.emplace_back(std::max(i, j), std::min(i, j));
+        swapped.push_back(i > j);
+      }
   }
+  const std::vector<int> number = numbered(problem.bodies, wanted, edges);
+  for (std::size_t k = 0; k < wanted.size(); ++k) pairs_.push_back({number[k], swapped[k]});
+  factor_.analyse(problem.bodies, body_size, edges);
+  solve_flops_ = factor_.solve_flops() + 72 * static_cast<std::int64_t>(problem.limbs.size()) + 36 * problem.contacts;
   edges_ = edges.size();
 }
 
+void Kernel::prepare_contacts() {
+  const Scaled& problem = problem_;
+  std::vector<BlockFactor::Edge> wanted, edges;
+  for (int c = 0; c < problem.contacts; ++c)
+    for (int k = problem.w_begin[c]; k < problem.w_begin[c + 1]; ++k)
+      if (problem.w_index[k] != c) wanted.emplace_back(std::max(c, problem.w_index[k]), std::min(c, problem.w_index[k]));
+  const std::vector<int> number = numbered(problem.contacts, wanted, edges);
+  edges_ = edges.size();
+  lower_of_.assign(problem.w_index.size(), -1), upper_of_.assign(problem.w_index.size(), -1);
+  std::vector<double> half(9 * edges_, 0.0);  // A(i, j) - A(j, i)^T of the edges
+  double size = 0.0, difference = 0.0;
+  std::size_t next = 0;
+  for (int c = 0; c < problem.contacts; ++c)
+    for (int k = problem.w_begin[c]; k < problem.w_begin[c + 1]; ++k) {
+      const double* A = problem.w_blocks.data() + 9 * static_cast<std::size_t>(k);
+      for (int i = 0; i < 9; ++i) size += A[i] * A[i];
+      if (problem.w_index[k] == c) {
+        for (int i = 0; i < 9; ++i) difference += (A[i] - A[3 * (i % 3) + i / 3]) * (A[i] - A[3 * (i % 3) + i / 3]);
+        continue;
+      }
+      const int edge = number[next++];
+      double* h = half.data() + 9 * static_cast<std::size_t>(edge);
+      const bool lower = c > problem.w_index[k];
+      (lower ? lower_of_ : upper_of_)[k] = edge;
+      for (int i = 0; i < 9; ++i) h[i] += lower ? A[i] : -A[3 * (i % 3) + i / 3];
+    }
+  for (const double h : half) difference += 2.0 * h * h;
+  symmetric_ = difference <= asymmetry * asymmetry * size;
+  factor_.analyse(problem.contacts, 3, edges);
+  solve_flops_ = factor_.solve_flops();
+}
+
 bool Kernel::factor(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse) {
+  prepare();
   ++version_;
-  return problem_.body_form ? factor_bodies(D, symmetric, inverse) : factor_contacts(D, symmetric && problem_.w_symmetric);
+  return problem_.body_form ? factor_bodies(D, symmetric, inverse) : factor_contacts(D, symmetric && symmetric_);
 }
 
 bool Kernel::factor_bodies(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse) {

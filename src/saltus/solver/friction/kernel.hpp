@@ -10,10 +10,14 @@
 namespace saltus::friction {
 
 /// Body form: (1 + J^T E J) dv = J^T E a, x = E (a - J dv), E = (D + compliance)^-1, over the graph of bodies.
-/// Contact form: blocks of W' + D over the graph of contacts. Symbolic work is done once, in the constructor.
+/// Contact form: blocks of W' + D over the graph of contacts. Symbolic work is done once, when first asked for anything: sweeps
+/// that end soon never need it.
 class Kernel {
  public:
-  explicit Kernel(const Scaled& problem);
+  explicit Kernel(const Scaled& problem) : problem_(problem) {}
+
+  /// The symbolic work.
+  void prepare();
 
   /// D: one 3 x 3 block a contact, row-major; `symmetric` if all are symmetric positive definite. `inverse` = D^-1 where a
   /// closed form knows it better than the rounded entries of D do: slopes of a contact differ by ten orders of magnitude.
@@ -26,13 +30,17 @@ class Kernel {
   /// Number of the factorization held; changes with every call of `factor`.
   std::int64_t version() const { return version_; }
 
+  /// Of the last factorization.
   std::int64_t factor_flops() const { return factor_flops_; }
-  std::int64_t solve_flops() const { return solve_flops_; }
+  std::int64_t solve_flops() {
+    prepare();
+    return solve_flops_;
+  }
   /// Flops of one factorization with general blocks over those of one solve.
-  double factor_to_solve() const {
+  double factor_to_solve() {
+    prepare();
     return static_cast<double>(factor_.factor_flops(false)) / static_cast<double>(solve_flops_);
   }
-  std::int64_t entries() const { return factor_.entries(); }
 
  private:
   struct Pair { int edge; bool swapped; };  // limbs (a, b), a < b: block A(body a, body b) is `upper` unless swapped
@@ -41,6 +49,8 @@ class Kernel {
   /// Adds J^T E J of contacts [first, last); false where a block has no inverse.
   bool add_contacts(int first, int last, const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse);
   bool factor_contacts(const std::vector<Square>& D, bool symmetric);
+  void prepare_bodies();
+  void prepare_contacts();
 
   const Scaled& problem_;
   BlockFactor factor_;
@@ -49,6 +59,7 @@ class Kernel {
   std::vector<int> pair_begin_;
   std::vector<int> lower_of_, upper_of_;  // contact form: edge whose lower (upper) value block k is, or -1
   std::vector<double> diagonal_, lower_, upper_, dv_;
+  bool prepared_ = false, symmetric_ = true;  // W'
   std::size_t edges_ = 0;
   std::int64_t version_ = 0;
   std::int64_t factor_flops_ = 0, solve_flops_ = 0;

@@ -27,7 +27,6 @@ std::vector<int> blocks_of_rows(const Problem& problem) {
   return block;
 }
 
-// To round-off: what is left is far below what the residual, always taken with the matrix as given, can show.
 bool is_symmetric(const SparseRows& A) {
   const SparseRows T = A.transpose();
   return (A - T).norm() <= 1e-13 * A.norm();
@@ -246,7 +245,6 @@ void contact_blocks(const SparseRows& W, const std::vector<int>& block_of_row, S
     for (int i = s.rows[c]; i < 3; ++i) own[4 * i] = 1.0;
     std::copy(own, own + 9, s.diagonal[c].begin());
   }
-  s.w_symmetric = is_symmetric(W);
 }
 
 }  // namespace
@@ -299,14 +297,16 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form, Threads*
       return std::nullopt;
     }
   }
-  const auto W = condensed(problem);
-  if (!W || !all_finite(*W)) return std::nullopt;
-  const std::vector<int> order = begin(blocks >= coloured_from ? coloured(neighbours_in(*W, block_of_row, blocks)) : Colouring{});
+  std::optional<SparseRows> made;
+  if (problem.M.nonZeros() > 0 && !(made = condensed(problem))) return std::nullopt;
+  const SparseRows& W = made ? *made : problem.D;
+  if (!all_finite(W)) return std::nullopt;
+  const std::vector<int> order = begin(blocks >= coloured_from ? coloured(neighbours_in(W, block_of_row, blocks)) : Colouring{});
   std::vector<int> place(order.size());
   for (std::size_t c = 0; c < order.size(); ++c) place[order[c]] = static_cast<int>(c);
   if (!order.empty())
     for (int& block : block_of_row) block = place[block];
-  contact_blocks(*W, block_of_row, s);
+  contact_blocks(W, block_of_row, s);
   return s;
 }
 

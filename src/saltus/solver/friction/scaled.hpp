@@ -36,7 +36,6 @@ struct Scaled {
   // contact form: block rows, the diagonal block included
   std::vector<int> w_begin, w_index;
   std::vector<double> w_blocks;     // 9 each, row-major
-  bool w_symmetric = true;
 
   // body form
   bool body_form = false;

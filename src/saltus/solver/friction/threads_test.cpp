@@ -66,12 +66,12 @@ TEST(FrictionThreads, GiveTheSameBitsInEveryAlgorithm) {
     const auto prepared = scaled(problem);
     ASSERT_TRUE(prepared && prepared->body_form != local);
     int k = 0;
-    for (auto* solver : {race, nsgs, admm, admm_anderson, interior_point, proximal}) {
-      const SolveReport one = solver(problem, 1e-9, 60'000'000, {}, nullptr);
+    for (auto* solver : {race, nsgs, nsgs_accelerated, admm, admm_anderson, interior_point, proximal}) {
+      const SolveReport one = solver(problem, 1e-9, 60'000'000, {}, nullptr, {});
       EXPECT_GT(one.iterations, 0);
       for (const int count : {1, 2, 7}) {
         Threads threads(count);
-        const SolveReport many = solver(problem, 1e-9, 60'000'000, {}, &threads);
+        const SolveReport many = solver(problem, 1e-9, 60'000'000, {}, &threads, {});
         EXPECT_EQ(one.r, many.r) << "algorithm " << k << ", " << count << " threads";
         EXPECT_EQ(one.flops, many.flops);
       }
