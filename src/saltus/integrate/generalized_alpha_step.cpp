@@ -267,10 +267,7 @@ void AlphaWorkspace::correct(const State& state, double h) {
 /// [M vdot - F - H^T lambda; xdot - F; -F_z; y / b0 or ydot / b1] and their scaled sizes: rates by the speeds that cancel.
 bool AlphaWorkspace::residuals(double h, StepReport& report) {
   const int nu = l_.unknowns();
-  RowSink rows;
-  rows.y = row_.data();
-  if (plan_.stabilized) rows.time_rate = time_rate_.data();
-  evaluate_dynamics(rows);
+  evaluate_dynamics();
   double constraint = 0.0, fastest = 0.0, speed = 0.01 * s_.length_scale / h;
   for (int r = 0; r < l_.rows; ++r) {
     residual_[nu + r] = row_[r] / row_scale_[r];
@@ -297,14 +294,21 @@ bool AlphaWorkspace::residuals(double h, StepReport& report) {
   return sum == 0.0;
 }
 
-/// inertial_, F_, input_ and the first rows of residual_ at the assembly's configuration; rows as asked.
-void AlphaWorkspace::evaluate_dynamics(RowSink rows) {
+/// inertial_, F_, input_, row_ (index 2: time_rate_ and the blocks too) and the first rows of residual_ at the assembly's configuration.
+void AlphaWorkspace::evaluate_dynamics() {
   const int nu = l_.unknowns();
-  assembly_.input_blocks(rows);
   assembly_.forces(F_.data());
   inertia_.update(assembly_);
   std::fill(input_.begin(), input_.end(), 0.0);
-  if (l_.rows > 0) assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
+  if (plan_.stabilized) {
+    RowSink rows;
+    rows.y = row_.data();
+    rows.time_rate = time_rate_.data();
+    assembly_.input_blocks(rows);
+    assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
+  } else if (l_.rows > 0) {
+    assembly_.residual(lambda_.data(), row_.data(), input_.data());
+  }
   std::copy(vdot_.begin(), vdot_.end(), rates_.begin());
   std::copy(xdot_.begin(), xdot_.end(), rates_.begin() + l_.nv);
   std::fill(inertial_.begin(), inertial_.end(), 0.0);
@@ -351,6 +355,7 @@ bool AlphaWorkspace::factor(bool general, StepReport& report) {
   Seeds seeds;
   seeds.value[0] = b0_, seeds.value[1] = bx_, seeds.value[2] = 1.0;
   seeds.rate[0] = b1_;
+  assembly_.input_blocks();
   constant_part(seeds);
   internal_ = 0.0;
   assembly_.add_force_matrix(seeds, Matrices::varying, A_.data());
@@ -380,7 +385,6 @@ bool AlphaWorkspace::recall_factor(const State& state, double h, StepReport& rep
   if (std::memcmp(kept, stamp_.data(), stamp_.size() * sizeof(double)) == 0) return true;
   const double *y = kept + 3, *lambda = y + l_.y_size();
   assembly_.update(kept[2], y, lambda, state.data());
-  assembly_.input_blocks();
   inertia_.update(assembly_);
   stamp_[0] = 0.0;
   if (!factor(kept[0] == 2.0, report)) return false;

@@ -32,7 +32,7 @@ class AlphaWorkspace final : public Workspace {
   double next_xa(int i) const;
   void correct(const State& state, double h);
   bool residuals(double h, StepReport& report);
-  void evaluate_dynamics(RowSink rows);
+  void evaluate_dynamics();
   double equation_residual() const;
   void constant_part(const Seeds& seeds);
   bool factor(bool general, StepReport& report);
