@@ -75,7 +75,7 @@ std::vector<int> matched(const Lists& bodies_of, const Lists& joints_of, const s
     int count = 0, most = 0;
     for (const int b : bodies_of[static_cast<std::size_t>(j)])
       if (const int left = room[static_cast<std::size_t>(b)]; left >= rows[static_cast<std::size_t>(j)]) {
-        if (left > most) most = left, roomiest = b;
+        if (left >= most) most = left, roomiest = b;
         ++count;
       }
     return count;
