@@ -22,6 +22,11 @@ struct BlockSlots {
 
   void add(int item, const double* block, int count, double factor = 1.0) const {
     const int* slot = slots + begin[item];
+    if (factor == 1.0) {
+#pragma GCC unroll 4
+      for (int i = 0; i < count; ++i) values[slot[i]] += block[i];
+      return;
+    }
     for (int i = 0; i < count; ++i) values[slot[i]] += factor * block[i];
   }
 };

@@ -156,15 +156,16 @@ inline bool node_columns(const Kinematics& k, int marker, int offset, int* at) {
 }
 /// out (rows of n) += sign M at three rows and three columns; those at -1 are left out.
 inline void add_block(const Mat3<double>& M, double sign, const int* row, const int* column, double* out, int n) {
-  const bool run = column[0] >= 0 && column[2] == column[0] + 2;
+  if (row[0] >= 0 && row[2] == row[0] + 2 && column[0] >= 0 && column[2] == column[0] + 2) {
+    double* to = out + row[0] * n + column[0];
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; ++i, to += n) to[0] += sign * M(i, 0), to[1] += sign * M(i, 1), to[2] += sign * M(i, 2);
+    return;
+  }
   for (int i = 0; i < 3; ++i) {
     if (row[i] < 0) continue;
-    double* to = out + row[i] * n;
-    if (run)
-      for (int j = 0; j < 3; ++j) to[column[0] + j] += sign * M(i, j);
-    else
-      for (int j = 0; j < 3; ++j)
-        if (column[j] >= 0) to[column[j]] += sign * M(i, j);
+    for (int j = 0; j < 3; ++j)
+      if (column[j] >= 0) out[row[i] * n + column[j]] += sign * M(i, j);
   }
 }
 
@@ -244,8 +245,9 @@ void congruent_by_jacobian(const Kinematics& k, const Endpoint* e, const typenam
                            double factor, double value, int n, double* block) {
   std::fill(block, block + n * n, 0.0);
   if (f && value != 0.0) {
-    P::geometric(k, e, view, f, block, n, 0);
-    for (int c = 0; c < n * n; ++c) block[c] *= -value;
+    double opposite[P::tangent];
+    for (int t = 0; t < P::tangent; ++t) opposite[t] = -value * f[t];
+    P::geometric(k, e, view, opposite, block, n, 0);
   }
   if (std::all_of(K, K + P::tangent * P::tangent, [](double x) { return x == 0.0; })) return;
   double J[P::tangent * max_columns];

@@ -158,6 +158,10 @@ void Assembly::wrenches_to(double* F) {
     const std::span<const int> moves = system_.node_pools[p]->moves();
     for (const FrameTask& task : plan_.nodes[p]) {
       const Vec6<double>& w = wrench_[at(task.marker)];
+      if (whole_node_[at(task.marker)]) {
+        for (int c = 0; c < 6; ++c) F[at(task.v + c)] += w[c];
+        continue;
+      }
       if (!moves.empty()) {
         for (std::size_t c = 0; c < moves.size(); ++c) F[at(task.v) + c] += w[moves[c]];
         continue;
