@@ -272,8 +272,11 @@ bool AlphaWorkspace::residuals(double h, StepReport& report) {
   const int nu = l_.unknowns();
   const bool finite_dynamics = evaluate_dynamics();
   double constraint = 0.0, fastest = 0.0, speed = 0.01 * s_.length_scale / h;
+  // Positions far from the origin are apart by rounding; divided by h^2 that would be noise in accelerations and multipliers.
+  const double rounding = 2.0 * std::numeric_limits<double>::epsilon() * s_.length_scale;
   for (int r = 0; r < l_.rows; ++r) {
-    residual_[nu + r] = row_[r] / row_scale_[r];
+    const double open = row_[r] - std::clamp(row_[r], -rounding, rounding);
+    residual_[nu + r] = open / row_scale_[r];
     constraint = std::max(constraint, std::abs(row_[r]));
   }
   if (plan_.stabilized)

@@ -15,7 +15,7 @@ void KinematicMap::retract(double* q, const double* tangent) const {
   const int* to = q_of_v.data();
   const int n = static_cast<int>(q_of_v.size());
   for (int i = 0; i < n;) {
-    if (i + 4 <= n && to[i] >= 0 && to[i + 1] == to[i] + 1 && to[i + 2] == to[i] + 2 && to[i + 3] == to[i] + 3) {
+    if (i + 4 <= n && to[i + 3] == to[i] + 3 && to[i] >= 0 && to[i + 1] == to[i] + 1 && to[i + 2] == to[i] + 2) {
       store(load<FourDoubles>(q + to[i]) + load<FourDoubles>(tangent + i), q + to[i]);
       i += 4;
     } else {
