@@ -1,5 +1,6 @@
 // Rods on ball joints, let go from the horizontal: generalized-alpha at index 3. A Newton step eliminates each body (translation:
-// a number, rotation: 3 x 3) and factors the block tridiagonal system of the joint forces; only symmetric parts.
+// a number, rotation: 3 x 3) and factors the block tridiagonal system of the joint forces; only symmetric parts. Each body knows where it
+// is from the one before: positions from the origin would leave rounding of a long chain in its joints.
 #include <cmath>
 #include <cstdlib>
 
@@ -30,13 +31,13 @@ void axes(const Turn& q, V3 (&R)[3]) {
 }
 
 struct Body {
-  V3 p, v, w;             // at the start of the step
+  V3 d, v, w;             // at the start of the step; d: from the centre of the body before, of the first: from the origin
   Turn turn;
   V3 a, wa, vdot, wdot;   // averaged and true accelerations of the old step
   V3 next, wnext, slope, wslope;  // vdot+, wdot+
   V3 force, force_slope, old_force;  // of the joint before it
   // this iteration
-  V3 P, W, R1, R2, r, wr, R0;
+  V3 D, W, R1, R2, r, wr, R0;  // D: displacement
   Sym3 inverse;  // of the rotation's block
 };
 struct Row {
@@ -52,7 +53,7 @@ struct Chain {
   std::vector<Body> b;
   std::vector<Row> rows;
   explicit Chain(int n) : b(n), rows(n) {
-    for (int i = 0; i < n; ++i) b[i] = {}, b[i].p = {2 * half * (i + 0.5), 0, 0}, b[i].turn = {1, 0, 0, 0};
+    for (int i = 0; i < n; ++i) b[i] = {}, b[i].d = {i ? 2 * half : half, 0, 0}, b[i].turn = {1, 0, 0, 0};
   }
 
   /// One Newton step for next, wnext, force; b0 = 0: the accelerations of the start. Returns the largest change of an acceleration.
@@ -62,14 +63,14 @@ struct Chain {
       Body& B = b[i];
       if (b0 > 0.0) {
         const V3 a = averaged(B.next, B.vdot, B.a), wa = averaged(B.wnext, B.wdot, B.wa);
-        B.P = B.p + moved(w, B.v, B.a, a), B.W = faster(w, B.w, B.wa, wa);
+        B.D = moved(w, B.v, B.a, a), B.W = faster(w, B.w, B.wa, wa);
         V3 R[3];
         axes(turned(B.turn, moved(w, B.w, B.wa, wa)), R);
         B.R0 = R[0], B.R1 = R[1], B.R2 = R[2];
       } else {
         V3 R[3];
         axes(B.turn, R);
-        B.P = B.p, B.W = B.w, B.R0 = R[0], B.R1 = R[1], B.R2 = R[2];
+        B.D = V3{}, B.W = B.w, B.R0 = R[0], B.R1 = R[1], B.R2 = R[2];
       }
       // s x R^T f at s = (-half, 0, 0) of the force before, (half, 0, 0) of minus the force behind: the sum f + behind turns.
       const V3 behind = i + 1 < n ? b[i + 1].force : V3{}, sum = B.force + behind;
@@ -85,7 +86,7 @@ struct Chain {
     }
     Sym3 before{};   // of the body before: I / m + T
     V3 rest{};       // of the body before at its end: acceleration of the point
-    V3 end{};
+    V3 end{};        // of the body before: displacement and half its length
     Sym3 reduction{};
     V3 y{};
     Sym3 side{};
@@ -100,15 +101,14 @@ struct Chain {
       const Sym3 own = diagonal(1.0) + T;
       const V3 x = K * B.wr;
       const V3 at = half * (x.y * B.R2 - x.z * B.R1);  // R (x cross (half, 0, 0)) without its sign
-      const V3 start = B.P - half * B.R0;
       V3 rhs = rest - (B.r + at);
-      if (b0 > 0.0) rhs = rhs - (1.0 / b0) * (start - end);
+      if (b0 > 0.0) rhs = rhs - (1.0 / b0) * (B.d + B.D - half * B.R0 - end);
       const Sym3 pivot = limit::inverse(i ? own + before - reduction : own);
       y = pivot * (i ? rhs - side * y : rhs);
       side = T - diagonal(1.0);
       rows[i] = {pivot, side, y};
       reduction = sandwich(side, pivot);
-      before = own, rest = B.r - at, end = B.P + half * B.R0;
+      before = own, rest = B.r - at, end = B.D + half * B.R0;
     }
     V3 f{};
     double largest = 0.0;
@@ -133,9 +133,11 @@ struct Chain {
       B.old_force = B.force, B.force = B.force + w.h * B.force_slope;
     }
     while (w.b0 * improve(w, w.b0, w.b1) > 1e-6 * half) {}
+    V3 before{};
     for (Body& B : b) {
-      const V3 a = averaged(B.next, B.vdot, B.a), wa = averaged(B.wnext, B.wdot, B.wa);
-      B.p = B.p + moved(w, B.v, B.a, a), B.turn = turned(B.turn, moved(w, B.w, B.wa, wa));
+      const V3 a = averaged(B.next, B.vdot, B.a), wa = averaged(B.wnext, B.wdot, B.wa), D = moved(w, B.v, B.a, a);
+      B.d = B.d + (D - before), before = D;
+      B.turn = turned(B.turn, moved(w, B.w, B.wa, wa));
       B.v = faster(w, B.v, B.a, a), B.w = faster(w, B.w, B.wa, wa);
       B.slope = (1 / w.h) * (B.next - B.vdot), B.wslope = (1 / w.h) * (B.wnext - B.wdot), B.force_slope = (1 / w.h) * (B.force - B.old_force);
       B.vdot = B.next, B.wdot = B.wnext, B.a = a, B.wa = wa;
@@ -155,6 +157,7 @@ int main(int argc, char** argv) {
     for (int s = 0; s < steps; ++s) c.step(w);
     return cpu() - start;
   });
-  const V3 p = c.b[n - 1].p;
+  V3 p{};
+  for (const Body& B : c.b) p = p + B.d;
   print("pendulum_chain", n, steps, seconds, {p.x, p.y, p.z});
 }

@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "saltus/integrate/start.hpp"
+#include "saltus/math/long_vectors.hpp"
 
 namespace saltus {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 constexpr int most_iterations = 20;
 constexpr double equation_tolerance = 1e-9;    // of the largest term
 constexpr double constraint_tolerance = 1e-13; // of the model's length
+constexpr double longest_pause = 15.0;         // steps between attempts to keep a factor
 
 StepReport failed(StepReport report, std::string cause) {
   report.status = StepStatus::failed;
@@ -44,7 +46,7 @@ AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
   for (auto* v : {&residual_, &correction_}) v->resize(nu + rows);
   for (auto* v : {&F_, &rates_, &input_}) v->resize(nu + 1);
   for (auto* v : {&row_, &time_rate_, &row_scale_, &lambda_}) v->resize(rows);
-  for (auto* v : {&vdot_, &a_, &v_, &old_vdot_, &next_a_}) v->resize(nv);
+  for (auto* v : {&vdot_, &a_, &v_, &old_vdot_}) v->resize(nv);
   for (auto* v : {&xdot_, &xa_, &old_xdot_}) v->resize(nx);
   for (auto* v : {&tangent_, &closing_}) v->resize(std::max<std::size_t>(1, nv));
   inertial_.resize(nu), slope_.resize(nv + nx + rows), y_.resize(static_cast<std::size_t>(l_.y_size()));
@@ -84,7 +86,8 @@ StepReport AlphaWorkspace::step(State& state, double h) {
   if (const LinearOutcome out = predict(state, h); !out.ok) return rejected(report, out.cause);
   set_steps(h);
   bool general = state.memory()[memory_.general] != 0.0;
-  bool have = recall_factor(state, h, report), kept = have, shifted = l_.rows == 0 || !anew_;
+  const bool recalled = recall_factor(state, h, report);
+  bool have = recalled, kept = have, shifted = l_.rows == 0 || !anew_;
   constexpr double none = std::numeric_limits<double>::infinity();
   Progress last{none, none};
   int tries = 0;  // Newton steps with the present matrix
@@ -124,13 +127,13 @@ StepReport AlphaWorkspace::step(State& state, double h) {
   if (!last.converged && !(last.change <= 1e-8)) return rejected(report, "Newton's iteration did not converge in " + std::to_string(most_iterations) + " steps");
   if (report.residual.equations > 1e-6 || report.residual.constraints > 1e-6)
     return rejected(report, "the residual stays at " + std::to_string(std::max(report.residual.equations, report.residual.constraints)));
-  estimate(h, report);
-  if (plan_.options.error_control && report.error > 1.0) {
+  if (plan_.options.error_control) estimate(h, report);
+  if (report.error > 1.0) {
     report.status = StepStatus::rejected;
     report.cause = "the local error is " + std::to_string(report.error) + " times the tolerance";
     return report;
   }
-  accept(state, h, t, general, report.iterations <= 2);
+  accept(state, h, t, general, recalled, recalled ? kept && report.iterations <= 2 : report.iterations <= 2);
   return report;
 }
 
@@ -202,15 +205,16 @@ LinearOutcome AlphaWorkspace::predict(const State& state, double h) {
 /// True where the last two slopes are alike enough to extrapolate their change: not in vibrations faster than the step.
 bool AlphaWorkspace::bends_gently(const double* memory) const {
   double slope = 0.0, change = 0.0;
-  for (int i = 0; i < l_.nv + l_.nx; ++i) {
-    slope = std::max(slope, std::abs(slope_[i]));
-    change = std::max(change, std::abs(slope_[i] - memory[memory_.before + i]));
-  }
+  measure_change(l_.nv + l_.nx, slope_.data(), memory + memory_.before, slope, change);
   return change < 0.5 * slope;
 }
 
-/// b0_, b1_, bx_ and the scales of rows.
+/// b0_, b1_, bx_ and the scales of rows. They serve Newton's matrix and measures alone: of h without its last bits, which differ
+/// from step to step where times are rounded, so that constant parts of the matrix stay.
 void AlphaWorkspace::set_steps(double h) {
+  int exponent = 0;
+  h = std::frexp(h, &exponent);
+  h = std::ldexp(std::nearbyint(std::ldexp(h, 36)), exponent - 36);
   const AlphaWeights& w = plan_.w;
   const double ratio = (1.0 - w.alpha_f) / (1.0 - w.alpha_m), ratio1 = (1.0 - w.alpha_f) / (1.0 - w.alpha_m1);
   b0_ = h * h * w.beta * ratio, b1_ = h * w.gamma * ratio, bx_ = h * w.gamma1 * ratio1;
@@ -249,17 +253,16 @@ void AlphaWorkspace::next_average(double* next) const {
   for (int i = 0; i < l_.nv; ++i) next[i] = now * vdot[i] + old * old_vdot[i] - before * a[i];
 }
 
-/// y+ from vdot+, xdot+ and closing.
+/// y+ from vdot+, xdot+ and closing, with a+ = now vdot+ + old vdot - before a put in.
 void AlphaWorkspace::correct(const State& state, double h) {
   const AlphaWeights& w = plan_.w;
-  next_average(next_a_.data());
-  const double by_a = h * h * (0.5 - w.beta), by_next = h * h * w.beta, rate_by_a = h * (1.0 - w.gamma), rate_by_next = h * w.gamma;
-  const double *v = v_.data(), *a = a_.data(), *next = next_a_.data(), *closing = closing_.data();
-  double *tangent = tangent_.data(), *y_v = y_.data() + l_.v_begin();
-  for (int i = 0; i < l_.nv; ++i) {
-    tangent[i] = h * v[i] + (by_a * a[i] + by_next * next[i]) + closing[i];
-    y_v[i] = v[i] + (rate_by_a * a[i] + rate_by_next * next[i]);
-  }
+  const double now = (1.0 - w.alpha_f) / (1.0 - w.alpha_m), old = w.alpha_f / (1.0 - w.alpha_m), before = w.alpha_m / (1.0 - w.alpha_m);
+  const double by_next = h * h * w.beta, rate_by_next = h * w.gamma;
+  const double* terms[] = {a_.data(), vdot_.data(), old_vdot_.data(), v_.data()};
+  const double by[] = {h * h * (0.5 - w.beta) - by_next * before, by_next * now, by_next * old, h};
+  const double rate_by[] = {h * (1.0 - w.gamma) - rate_by_next * before, rate_by_next * now, rate_by_next * old};
+  add_weighted_sum(l_.nv, closing_.data(), 4, by, terms, tangent_.data());
+  add_weighted_sum(l_.nv, v_.data(), 3, rate_by, terms, y_.data() + l_.v_begin());
   s_.map.retract(state.q(), tangent_.data(), l_.nq, y_.data());
   for (int i = 0; i < l_.nx; ++i) y_[l_.x_begin() + i] = state.x()[i] + h * ((1.0 - w.gamma1) * xa_[i] + w.gamma1 * next_xa(i));
 }
@@ -267,13 +270,13 @@ void AlphaWorkspace::correct(const State& state, double h) {
 /// [M vdot - F - H^T lambda; xdot - F; -F_z; y / b0 or ydot / b1] and their scaled sizes: rates by the speeds that cancel.
 bool AlphaWorkspace::residuals(double h, StepReport& report) {
   const int nu = l_.unknowns();
-  RowSink rows;
-  rows.y = row_.data();
-  if (plan_.stabilized) rows.time_rate = time_rate_.data();
-  evaluate_dynamics(rows);
+  const bool finite_dynamics = evaluate_dynamics();
   double constraint = 0.0, fastest = 0.0, speed = 0.01 * s_.length_scale / h;
+  // Positions far from the origin are apart by rounding; divided by h^2 that would be noise in accelerations and multipliers.
+  const double rounding = 2.0 * std::numeric_limits<double>::epsilon() * s_.length_scale;
   for (int r = 0; r < l_.rows; ++r) {
-    residual_[nu + r] = row_[r] / row_scale_[r];
+    const double open = row_[r] - std::clamp(row_[r], -rounding, rounding);
+    residual_[nu + r] = open / row_scale_[r];
     constraint = std::max(constraint, std::abs(row_[r]));
   }
   if (plan_.stabilized)
@@ -292,46 +295,46 @@ bool AlphaWorkspace::residuals(double h, StepReport& report) {
     }
   report.residual.equations = equation_residual();
   report.residual.constraints = std::max(constraint / std::max(1.0, s_.length_scale), fastest / speed);
-  double sum = 0.0;
-  for (const double r : residual_) sum += 0.0 * r;  // NaN for NaN and for infinity
-  return sum == 0.0;
+  return finite_dynamics && finite(residual_.data() + nu, l_.rows);
 }
 
-/// inertial_, F_, input_ and the first rows of residual_ at the assembly's configuration; rows as asked.
-void AlphaWorkspace::evaluate_dynamics(RowSink rows) {
-  const int nu = l_.unknowns();
-  assembly_.input_blocks(rows);
+/// inertial_, F_, input_, row_ (index 2: time_rate_ and the blocks too) and the first rows of residual_ at the assembly's configuration,
+/// with worst_ and scale_. False where one is not finite.
+bool AlphaWorkspace::evaluate_dynamics() {
   assembly_.forces(F_.data());
   inertia_.update(assembly_);
   std::fill(input_.begin(), input_.end(), 0.0);
-  if (l_.rows > 0) assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
+  if (plan_.stabilized) {
+    RowSink rows;
+    rows.y = row_.data();
+    rows.time_rate = time_rate_.data();
+    assembly_.input_blocks(rows);
+    assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
+  } else if (l_.rows > 0) {
+    assembly_.residual(lambda_.data(), row_.data(), input_.data());
+  }
   std::copy(vdot_.begin(), vdot_.end(), rates_.begin());
   std::copy(xdot_.begin(), xdot_.end(), rates_.begin() + l_.nv);
-  std::fill(inertial_.begin(), inertial_.end(), 0.0);
-  inertia_.multiply_add(rates_.data(), inertial_.data());
-  for (int i = 0; i < nu; ++i) residual_[i] = inertial_[i] - F_[i] - input_[i];
+  inertia_.multiply(rates_.data(), inertial_.data());  // rows of z: 0 from the start
+  const int begin[4] = {0, l_.nv, l_.nv + l_.nx, l_.unknowns()};
+  bool ok = true;
+  for (int kind = 0; kind < 3; ++kind) {
+    const int i = begin[kind];
+    worst_[kind] = 0.0, scale_[kind] = 1e-300;
+    ok &= subtract_measured(begin[kind + 1] - i, weight_.data() + i, inertial_.data() + i, F_.data() + i, input_.data() + i, residual_.data() + i, worst_[kind], scale_[kind]);
+  }
+  return ok;
 }
 
 /// Largest residual over the largest term of equations of its kind, moments by the model's size. Stiff forces that cancel
 /// leave rounding of K L: their sum counts as 1e-7 K L at least.
 double AlphaWorkspace::equation_residual() const {
-  double worst[3] = {}, scale[3] = {std::max(internal_, 1e-300), 1e-300, 1e-300};
-  const int begin[4] = {0, l_.nv, l_.nv + l_.nx, l_.unknowns()};
-  const double *weight = weight_.data(), *residual = residual_.data(), *inertial = inertial_.data(), *F = F_.data(), *input = input_.data();
-  for (int kind = 0; kind < 3; ++kind) {
-    double most = worst[kind], size = scale[kind];
-    for (int i = begin[kind]; i < begin[kind + 1]; ++i) {
-      const double r = weight[i] * std::abs(residual[i]), terms = weight[i] * std::max(std::max(std::abs(inertial[i]), std::abs(F[i])), std::abs(input[i]));
-      most = r > most ? r : most;
-      size = terms > size ? terms : size;
-    }
-    worst[kind] = most, scale[kind] = size;
-  }
+  double scale[3] = {std::max(internal_, scale_[0]), scale_[1], scale_[2]};
   for (int i = l_.nv + l_.nx; i < l_.unknowns(); ++i)  // the terms of 0 = F cancel within F: by its coefficients
     for (int k = s_.pattern.begin[i]; k < s_.pattern.begin[i + 1]; ++k)
       if (const int j = s_.pattern.column[k]; j >= l_.nv + l_.nx)
         scale[2] = std::max(scale[2], std::abs(A_[k]) * std::max(1e-6, std::abs(y_[l_.z_begin() + j - l_.nv - l_.nx])));
-  return std::max({worst[0] / scale[0], worst[1] / scale[1], worst[2] / scale[2]});
+  return std::max({worst_[0] / scale[0], worst_[1] / scale[1], worst_[2] / scale[2]});
 }
 
 /// A_ := masses and what forces of constant matrices add; made once for steps of one length where masses are constant.
@@ -351,6 +354,7 @@ bool AlphaWorkspace::factor(bool general, StepReport& report) {
   Seeds seeds;
   seeds.value[0] = b0_, seeds.value[1] = bx_, seeds.value[2] = 1.0;
   seeds.rate[0] = b1_;
+  assembly_.input_blocks();
   constant_part(seeds);
   internal_ = 0.0;
   assembly_.add_force_matrix(seeds, Matrices::varying, A_.data());
@@ -374,13 +378,13 @@ bool AlphaWorkspace::factor(bool general, StepReport& report) {
 /// True where the factor that the state remembers serves a step of length h: it is that of matrix_, or is made again at the
 /// point where it was, so that a restarted run goes on bit for bit.
 bool AlphaWorkspace::recall_factor(const State& state, double h, StepReport& report) {
-  if (!plan_.modified || anew_) return false;
+  noted_ = false;
+  if (!plan_.modified || anew_ || state.memory()[memory_.patience + 1] > 0.0) return false;
   const double* kept = state.memory() + memory_.factor;
   if (kept[0] == 0.0 || std::abs(kept[1] - h) > 1e-9 * h) return false;
   if (std::memcmp(kept, stamp_.data(), stamp_.size() * sizeof(double)) == 0) return true;
   const double *y = kept + 3, *lambda = y + l_.y_size();
   assembly_.update(kept[2], y, lambda, state.data());
-  assembly_.input_blocks();
   inertia_.update(assembly_);
   stamp_[0] = 0.0;
   if (!factor(kept[0] == 2.0, report)) return false;
@@ -391,6 +395,7 @@ bool AlphaWorkspace::recall_factor(const State& state, double h, StepReport& rep
 /// The factor of matrix_ is that of the configuration in y_, lambda_.
 void AlphaWorkspace::note_factor(double h, double t, bool general) {
   if (!plan_.modified) return;
+  noted_ = true;
   stamp_[0] = general ? 2.0 : 1.0, stamp_[1] = h, stamp_[2] = t;
   std::copy(y_.begin(), y_.end(), stamp_.begin() + 3);
   std::copy(lambda_.begin(), lambda_.end(), stamp_.begin() + 3 + l_.y_size());
@@ -399,24 +404,20 @@ void AlphaWorkspace::note_factor(double h, double t, bool general) {
 /// One Newton step from residual_. Converged where the change is rounding, or so small that the next one will be (linear rate
 /// from the last two).
 AlphaWorkspace::Progress AlphaWorkspace::improve(const Progress& last) {
-  for (std::size_t i = 0; i < correction_.size(); ++i) correction_[i] = -residual_[i];
+  std::copy(residual_.begin(), residual_.end(), correction_.begin());
   matrix_.apply(correction_);
-  double change = 0.0, size = 0.0;
-  for (int i = 0; i < l_.nv; ++i) {
-    vdot_[i] += correction_[i];
-    change = std::max(change, b0_ * std::abs(correction_[i]) / s_.length_scale), size = std::max(size, std::abs(vdot_[i]) * b0_ / s_.length_scale);
-  }
-  for (int i = 0; i < l_.nx; ++i) {
-    xdot_[i] += correction_[l_.nv + i];
-    change = std::max(change, bx_ * std::abs(correction_[l_.nv + i])), size = std::max(size, bx_ * std::abs(xdot_[i]));
-  }
+  double change = 0.0, size = 0.0, x_change = 0.0, x_size = 0.0;
+  subtract_change(l_.nv, correction_.data(), vdot_.data(), change, size);
+  subtract_change(l_.nx, correction_.data() + l_.nv, xdot_.data(), x_change, x_size);
+  change = std::max(b0_ * change / s_.length_scale, bx_ * x_change), size = std::max(b0_ * size / s_.length_scale, bx_ * x_size);
   double z_change = 0.0, z_size = 1e-6;  // in units of their own
   for (int i = 0; i < l_.nz; ++i) {
     double& z = y_[l_.z_begin() + i];
-    z += correction_[l_.nv + l_.nx + i];
+    z -= correction_[l_.nv + l_.nx + i];
     z_change = std::max(z_change, std::abs(correction_[l_.nv + l_.nx + i])), z_size = std::max(z_size, std::abs(z));
   }
-  for (int r = 0; r < l_.rows; ++r) lambda_[r] += correction_[l_.unknowns() + r];
+  double ignored = 0.0;
+  subtract_change(l_.rows, correction_.data() + l_.unknowns(), lambda_.data(), ignored, ignored);
   if (plan_.stabilized) {
     close_positions();
     for (int i = 0; i < l_.nv; ++i) change = std::max(change, std::abs(correction_[i]) / s_.length_scale);
@@ -430,7 +431,7 @@ AlphaWorkspace::Progress AlphaWorkspace::improve(const Progress& last) {
 }
 
 /// What the step just made leaves of y at the rows held at both levels, taken out of the position: adds to closing_ the
-/// displacement [A, -H^T; H, 0]^-1 [0; -y]. Leaves it in correction_.
+/// displacement [A, -H^T; H, 0]^-1 [0; -y]. Leaves it in correction_, which holds what was taken from vdot.
 void AlphaWorkspace::close_positions() {
   for (const RelationEntry& e : s_.relation_entries) {
     const double* H = assembly_.H().data() + e.value_begin;
@@ -440,7 +441,7 @@ void AlphaWorkspace::close_positions() {
       if (plan_.at_both[e.row + r]) {
         open = row_[e.row + r];
         for (int k = 0; k < e.columns; ++k)
-          if (columns[k] < l_.nv) open += b0_ * H[r * e.columns + k] * correction_[columns[k]];
+          if (columns[k] < l_.nv) open -= b0_ * H[r * e.columns + k] * correction_[columns[k]];
       }
       row_[e.row + r] = open;
     }
@@ -472,11 +473,18 @@ void AlphaWorkspace::estimate(double h, StepReport& report) const {
   report.suggested_step = factor >= 1.0 && factor < 1.3 ? h : h * factor;  // a change starts the averages anew
 }
 
-/// keep: the factor of matrix_ served well enough for the next step.
-void AlphaWorkspace::accept(State& state, double h, double t, bool general, bool keep) {
+/// recalled: the step began with a factor of an earlier one. served: well enough for the next step.
+void AlphaWorkspace::accept(State& state, double h, double t, bool general, bool recalled, bool served) {
   double* m = state.memory();
   std::copy(slope_.begin(), slope_.end(), m + memory_.before);  // where the averages started anew: of this point
   next_average(m + memory_.a);
+  if (plan_.modified) {
+    double &pause = m[memory_.patience], &left = m[memory_.patience + 1];
+    if (recalled) left = pause = served ? 0.0 : std::min(2.0 * pause + 1.0, longest_pause);
+    else left = std::max(0.0, left - 1.0);
+    if (noted_) std::copy(stamp_.begin(), stamp_.end(), m + memory_.factor);
+    if (!served) m[memory_.factor] = 0.0;
+  }
   for (int i = 0; i < l_.nv; ++i) m[memory_.slope + i] = (vdot_[i] - old_vdot_[i]) / h;
   for (int i = 0; i < l_.nx; ++i) {
     m[memory_.xa + i] = next_xa(i);
@@ -485,8 +493,6 @@ void AlphaWorkspace::accept(State& state, double h, double t, bool general, bool
   for (int r = 0; r < l_.rows; ++r) m[memory_.slope + l_.nv + l_.nx + r] = (lambda_[r] - state.lambda()[r]) / h;
   m[memory_.last_h] = h, m[memory_.fresh] = 0.0, m[memory_.general] = general;
   if (plan_.stabilized) std::copy_n(closing_.begin(), l_.nv, m + memory_.closing);
-  std::copy(stamp_.begin(), stamp_.end(), m + memory_.factor);
-  if (!keep && plan_.modified) m[memory_.factor] = 0.0;
   std::copy(y_.begin(), y_.end(), state.y());
   std::copy(vdot_.begin(), vdot_.end(), state.a());
   std::copy(xdot_.begin(), xdot_.end(), state.xdot());

@@ -32,7 +32,7 @@ class AlphaWorkspace final : public Workspace {
   double next_xa(int i) const;
   void correct(const State& state, double h);
   bool residuals(double h, StepReport& report);
-  void evaluate_dynamics(RowSink rows);
+  [[nodiscard]] bool evaluate_dynamics();
   double equation_residual() const;
   void constant_part(const Seeds& seeds);
   bool factor(bool general, StepReport& report);
@@ -41,7 +41,7 @@ class AlphaWorkspace final : public Workspace {
   Progress improve(const Progress& last);
   void close_positions();
   void estimate(double h, StepReport& report) const;
-  void accept(State& state, double h, double t, bool general, bool keep);
+  void accept(State& state, double h, double t, bool general, bool recalled, bool served);
 
   const AlphaPlan& plan_;
   const System& s_;
@@ -54,8 +54,10 @@ class AlphaWorkspace final : public Workspace {
   double b0_ = 0.0, b1_ = 0.0, bx_ = 0.0;  // dq/dvdot+, dv/dvdot+, dx/dxdot+ of this step
   double constant_b0_ = -1.0, constant_b1_ = -1.0;  // of constant_
   double internal_ = 0.0;                  // 1e-7 K L of the last matrix [N]
+  double worst_[3] = {}, scale_[3] = {};   // largest residual and term, by kind of equation
   bool anew_ = true;                       // steps of this length begin here
-  std::vector<double> A_, F_, residual_, correction_, row_, time_rate_, row_scale_, inertial_, input_, tangent_, closing_, constant_, next_a_;
+  bool noted_ = false;                     // stamp_ is of this step
+  std::vector<double> A_, F_, residual_, correction_, row_, time_rate_, row_scale_, inertial_, input_, tangent_, closing_, constant_;
   std::vector<double> y_, vdot_, xdot_, lambda_, v_, a_, xa_, rates_, weight_, slope_, old_vdot_, old_xdot_, near_y_, near_lambda_;
   std::vector<double> stamp_;  // the factor of matrix_: as the state remembers it
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "saltus/math/long_vectors.hpp"
+
 namespace saltus {
 
 Inertia::Inertia(const System& system, Assembly& assembly) : system_(system) {
@@ -25,6 +27,7 @@ Inertia::Inertia(const System& system, Assembly& assembly) : system_(system) {
       }
     pattern_.begin.push_back(pattern_.nonzeros());
   }
+  diagonal_ = pattern_.nonzeros() == dynamic;  // which all have
   for (const int slot : source_) values_.push_back(system_values_[static_cast<std::size_t>(slot)]);
 }
 
@@ -32,6 +35,15 @@ void Inertia::update(Assembly& assembly) {
   if (constant_) return;
   assembly.mass(1.0, 1.0, system_values_.data());
   for (std::size_t i = 0; i < source_.size(); ++i) values_[i] = system_values_[static_cast<std::size_t>(source_[i])];
+}
+
+void Inertia::multiply(const double* x, double* y) const {
+  if (diagonal_) {
+    (void)multiply_each(pattern_.rows, values_.data(), x, y);
+    return;
+  }
+  std::fill_n(y, pattern_.rows, 0.0);
+  multiply_add(x, y);
 }
 
 void Inertia::scatter(double* out) const {

@@ -18,6 +18,8 @@ class Inertia {
   void update(Assembly& assembly);
   /// y += factor M x.
   void multiply_add(const double* x, double* y, double factor = 1.0) const { saltus::multiply_add(pattern_, values_.data(), x, y, factor); }
+  /// y := M x; at once where M is diagonal.
+  void multiply(const double* x, double* y) const;
   /// out (one a slot of the system's pattern) := M.
   void scatter(double* out) const;
 
@@ -27,7 +29,7 @@ class Inertia {
 
  private:
   const System& system_;
-  bool constant_ = false;
+  bool constant_ = false, diagonal_ = false;
   CsrPattern pattern_;
   std::vector<int> source_;  // slot of the system's pattern
   std::vector<double> values_, system_values_;

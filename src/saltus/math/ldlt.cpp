@@ -12,20 +12,33 @@
 namespace saltus {
 namespace {
 
-/// y += factor x, count entries.
-inline void add_scaled(double factor, const double* x, int count, double* y) {
-  int c = 0;
-  for (; c + 4 <= count; c += 4) store(load<FourDoubles>(y + c) + factor * load<FourDoubles>(x + c), y + c);
-  for (; c < count; ++c) y[c] += factor * x[c];
+/// row -= sum over k < count of l[k stride] U[k stride ..], Blocks times four entries.
+template <int Blocks>
+inline void subtract_blocks(const double* l, const double* U, int stride, int count, double* row) {
+  FourDoubles sum[Blocks];
+#pragma GCC unroll 4
+  for (int b = 0; b < Blocks; ++b) sum[b] = load<FourDoubles>(row + 4 * b);
+  for (const double* const end = l + static_cast<std::ptrdiff_t>(stride) * count; l != end; l += stride, U += stride) {
+    const double factor = *l;
+#pragma GCC unroll 4
+    for (int b = 0; b < Blocks; ++b) sum[b] -= factor * load<FourDoubles>(U + 4 * b);
+  }
+#pragma GCC unroll 4
+  for (int b = 0; b < Blocks; ++b) store(sum[b], row + 4 * b);
 }
-inline double product(const double* x, const double* y, int count) {
-  FourDoubles four{};
-  int c = 0;
-  for (; c + 4 <= count; c += 4) four += load<FourDoubles>(x + c) * load<FourDoubles>(y + c);
-  double sum = (four[0] + four[1]) + (four[2] + four[3]);
-  for (; c < count; ++c) sum += x[c] * y[c];
-  return sum;
+/// The same of entries from .. stride - 1, multiples of four.
+inline void subtract_rows(const double* l, const double* U, int from, int stride, int count, double* row) {
+  int c = from;
+  for (; c + 16 <= stride; c += 16) subtract_blocks<4>(l, U + c, stride, count, row + c);
+  switch ((stride - c) / 4) {
+    case 3: return subtract_blocks<3>(l, U + c, stride, count, row + c);
+    case 2: return subtract_blocks<2>(l, U + c, stride, count, row + c);
+    case 1: return subtract_blocks<1>(l, U + c, stride, count, row + c);
+    default: return;
+  }
 }
+constexpr int four_below(int i) { return i & ~3; }
+inline FourDoubles magnitude(const FourDoubles& x) { return x < 0.0 ? -x : x; }
 
 }  // namespace
 
@@ -40,6 +53,7 @@ void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers) {
   for (int k = 0; k < size_; ++k) new_of_[old_of_[k]] = k;
   find_structure(pattern, order.part_begin);
   place_entries(pattern);
+  find_stretches();
   for (auto* array : {&inverse_, &terms_, &work_}) array->assign(n, 0.0);
   lost_rows_.assign(n, 0);
 }
@@ -73,9 +87,10 @@ void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int
       if (mark[row] != p) mark[row] = p, rows[kept++] = row;
     rows.resize(kept);
     std::sort(rows.begin(), rows.end());
-    Part part{part_begin[p], end - part_begin[p], static_cast<int>(kept), static_cast<int>(rows_.size()), 0, static_cast<int>(children_.size()), static_cast<int>(rows_.size()), -1, panel_end, 0};
+    Part part{part_begin[p], end - part_begin[p], static_cast<int>(kept), 0, static_cast<int>(rows_.size()), 0, static_cast<int>(children_.size()), static_cast<int>(rows_.size()), -1, panel_end, 0};
     const auto width = static_cast<std::size_t>(part.width), all = width + kept;
-    panel_end += width * all;
+    part.stride = part.small() ? static_cast<int>(all) : four_below(static_cast<int>(all) + 3);
+    panel_end += width * static_cast<std::size_t>(part.stride);
     fill_ += static_cast<int>(width * (width - 1) / 2 + width * kept);
     widest = std::max(widest, all);
     rows_.insert(rows_.end(), rows.begin(), rows.end());
@@ -99,7 +114,7 @@ void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int
     rows = {};
     parts_.push_back(part);
   }
-  parts_.push_back({size_, 0, 0, static_cast<int>(rows_.size()), 0, static_cast<int>(children_.size()), static_cast<int>(rows_.size()), -1, panel_end, left_end});
+  parts_.push_back({size_, 0, 0, 0, static_cast<int>(rows_.size()), 0, static_cast<int>(children_.size()), static_cast<int>(rows_.size()), -1, panel_end, left_end});
   place_.resize(rows_.size());
   for (int p = 0; p < parts; ++p) {
     const Part& part = parts_[p];
@@ -113,8 +128,10 @@ void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int
   }
   panels_.assign(panel_end, 0.0);
   left_.assign(left_end, 0.0);
+  widest = (widest + 3) / 4 * 4;
   front_.assign(widest * widest, 0.0);
-  local_.assign(widest, 0.0);
+  lower_.assign(widest * widest, 0.0);
+  local_.assign(2 * widest, 0.0);
 }
 
 /// Where the entries of the lower triangle go: to the front of the part of the unknown that is eliminated first.
@@ -135,18 +152,28 @@ void SparseLdlt::place_entries(const CsrPattern& pattern) {
     const Part& part = parts_[part_of_[first]];
     const auto begin = rows_.begin() + part.row_begin;
     const int column = last < part.begin + part.width ? last - part.begin : part.width + static_cast<int>(std::lower_bound(begin, begin + part.rest, last) - begin);
-    entries_[count[part_of_[first]]++] = {s, (first - part.begin) * (part.width + part.rest) + column};
+    entries_[count[part_of_[first]]++] = {s, (first - part.begin) * part.stride + column};
   });
+}
+
+void SparseLdlt::find_stretches() {
+  const int parts = std::max(0, static_cast<int>(parts_.size()) - 1);
+  for (int p = 0; p < parts; ++p) {
+    const Part& part = parts_[p];
+    const bool band = part.width == 1 && part.rest == 1 && rows_[part.row_begin] == part.begin + 1;
+    if (band && !stretches_.empty() && stretches_.back().band) ++stretches_.back().count;
+    else stretches_.push_back({p, 1, band});
+  }
 }
 
 /// The front of a part: its entries, and what its children left.
 void SparseLdlt::gather(const Part& part, const double* values, std::span<const double> shift) {
-  const int all = part.width + part.rest;
-  std::fill_n(front_.data(), static_cast<std::size_t>(all) * static_cast<std::size_t>(all), 0.0);
+  const int stride = part.stride;
+  std::fill_n(front_.data(), static_cast<std::size_t>(part.width + part.rest) * static_cast<std::size_t>(stride), 0.0);
   const Part& next = *(&part + 1);
-  for (int k = part.entry_begin; k < next.entry_begin; ++k) front_[entries_[k].at] += values[entries_[k].slot];
+  for (int k = part.entry_begin; k < next.entry_begin; ++k) front_[entries_[k].at] = values[entries_[k].slot];
   for (int j = 0; j < part.width; ++j) {
-    double& diagonal = front_[j * (all + 1)];
+    double& diagonal = front_[j * (stride + 1)];
     if (!shift.empty()) diagonal += shift[old_of_[part.begin + j]];
     terms_[part.begin + j] += std::abs(diagonal);
   }
@@ -154,54 +181,109 @@ void SparseLdlt::gather(const Part& part, const double* values, std::span<const 
     const Part& child = parts_[children_[k]];
     const int* place = place_.data() + child.place_begin;
     const double* row = left_.data() + child.left;
+    const bool together = place[child.rest - 1] - place[0] == child.rest - 1;
     for (int i = 0; i < child.rest; ++i, row += child.rest) {
-      double* out = front_.data() + place[i] * all;
-      for (int j = i; j < child.rest; ++j) out[place[j]] += row[j];
+      double* out = front_.data() + place[i] * stride;
+      if (together) {
+        out += place[0];
+        for (int j = i; j < child.rest; ++j) out[j] += row[j];
+      } else {
+        for (int j = i; j < child.rest; ++j) out[place[j]] += row[j];
+      }
     }
   }
 }
 
-/// work<Width, All>(): by the sizes that nearly all parts of a chain have (coordinates, points), else <0, 0>.
-template <class Work>
-auto SparseLdlt::sized(const Part& part, const Work& work) {
-  if (part.width == 3 && part.rest == 3) return work.template operator()<3, 6>();
-  if (part.width == 1 && part.rest == 1) return work.template operator()<1, 2>();
-  return work.template operator()<0, 0>();
+/// Takes the pivot of column j of the part; false where it is not finite or lost without a substitute.
+[[gnu::always_inline]] inline bool SparseLdlt::invert(const Part& part, int j, double& pivot, std::span<const double> substitute, double lost, PivotReport& report) {
+  const int place = part.begin + j, row = old_of_[place];
+  if (!std::isfinite(pivot)) {
+    report.finite = false;
+    report.row = row;
+    return false;
+  }
+  if (std::abs(pivot) <= lost * terms_[place]) {
+    if (report.replaced++ == 0) report.row = row;
+    if (substitute.empty()) return false;
+    lost_rows_[lost_count_++] = row;
+    const double by = substitute[row];
+    pivot = by == 0.0 ? 0.0 : std::copysign(std::max(std::abs(by), 1e-8 * terms_[place]), by);
+  }
+  if (pivot < 0.0 && report.negative++ == 0) report.first_negative = row;
+  report.smallest = std::min(report.smallest, std::abs(pivot));
+  report.largest = std::max(report.largest, std::abs(pivot));
+  inverse_[place] = pivot == 0.0 ? 0.0 : 1.0 / pivot;
+  return true;
 }
 
-/// Eliminates the columns of the part within its front; false where a pivot is not finite or lost without a substitute.
+/// Eliminates the columns of the part within its front, row after row: row i loses l_ki U_k of all rows k before it at once, in
+/// registers. What stands left of the diagonal is no part of the result.
+bool SparseLdlt::eliminate(const Part& part, std::span<const double> substitute, double lost, PivotReport& report) {
+  const int width = part.width, all = width + part.rest, stride = part.stride;
+  double *front = front_.data(), *lower = lower_.data(), *terms = local_.data();
+  std::fill_n(terms, stride, 0.0);
+  for (int j = 0; j < width; ++j) {
+    double* U = front + j * stride;
+    subtract_rows(lower + j, front, four_below(j), stride, j, U);
+    double pivot = U[j];
+    terms_[part.begin + j] += terms[j];
+    if (!invert(part, j, pivot, substitute, lost, report)) return false;
+    const double inverse = inverse_[part.begin + j];
+    double *l = lower + j * stride, *panel = panels_.data() + part.panel + static_cast<std::size_t>(j * stride);
+    for (int c = four_below(j); c < stride; c += 4) {
+      const FourDoubles u = load<FourDoubles>(U + c), l_c = u * inverse;
+      store(l_c, l + c);
+      store(l_c, panel + c);
+      store(load<FourDoubles>(terms + c) + magnitude(l_c * u), terms + c);
+    }
+    for (int c = four_below(j); c <= j; ++c) panel[c] = 0.0;  // substitutions take whole packs
+  }
+  const int* rows = rows_.data() + part.row_begin;
+  for (int i = width; i < all; ++i) {
+    subtract_rows(lower + i, front, four_below(i), stride, width, front + i * stride);
+    terms_[rows[i - width]] += terms[i];
+  }
+  keep_left(part);
+  return true;
+}
+
+/// What the part leaves to its parent.
+void SparseLdlt::keep_left(const Part& part) {
+  double* left = left_.data() + part.left;
+  const double* row = front_.data() + part.width * (part.stride + 1);
+  for (int i = 0; i < part.rest; ++i, row += part.stride, left += part.rest)
+    for (int j = i; j < part.rest; ++j) left[j] = row[j];
+}
+
+/// The same of a small part at once, in registers.
 template <int Width, int All>
 bool SparseLdlt::eliminate(const Part& part, std::span<const double> substitute, double lost, PivotReport& report) {
-  const int width = Width ? Width : part.width, all = All ? All : part.width + part.rest;
-  const int* rows = rows_.data() + part.row_begin;
+  double a[All][All], terms[All] = {};
+#pragma GCC unroll 6
+  for (int i = 0; i < All; ++i)
+#pragma GCC unroll 6
+    for (int c = i; c < All; ++c) a[i][c] = front_[static_cast<std::size_t>(i * All + c)];
+  double* panel = panels_.data() + part.panel;
 #pragma GCC unroll 3
-  for (int j = 0; j < width; ++j) {
-    double* U = front_.data() + j * all;
-    const int place = part.begin + j, row = old_of_[place];
-    double pivot = U[j];
-    if (!std::isfinite(pivot)) {
-      report.finite = false;
-      report.row = row;
-      return false;
-    }
-    if (std::abs(pivot) <= lost * terms_[place]) {
-      if (report.replaced++ == 0) report.row = row;
-      if (substitute.empty()) return false;
-      lost_rows_[lost_count_++] = row;
-      const double by = substitute[row];
-      pivot = by == 0.0 ? 0.0 : std::copysign(std::max(std::abs(by), 1e-8 * terms_[place]), by);
-    }
-    if (pivot < 0.0 && report.negative++ == 0) report.first_negative = row;
-    report.smallest = std::min(report.smallest, std::abs(pivot));
-    report.largest = std::max(report.largest, std::abs(pivot));
-    const double inverse = inverse_[place] = pivot == 0.0 ? 0.0 : 1.0 / pivot;
+  for (int j = 0; j < Width; ++j, panel += All) {
+    terms_[part.begin + j] += terms[j];
+    if (!invert(part, j, a[j][j], substitute, lost, report)) return false;
+    const double inverse = inverse_[part.begin + j];
 #pragma GCC unroll 5
-    for (int i = j + 1; i < all; ++i) {
-      if (All == 0 && U[i] == 0.0) continue;
-      const double l = U[i] * inverse;
-      add_scaled(-l, U + i, all - i, front_.data() + i * all + i);
-      terms_[i < width ? part.begin + i : rows[i - width]] += std::abs(l * U[i]);
+    for (int i = j + 1; i < All; ++i) {
+      const double l = panel[i] = a[j][i] * inverse;
+      terms[i] += std::abs(l * a[j][i]);
+#pragma GCC unroll 5
+      for (int c = i; c < All; ++c) a[i][c] -= l * a[j][c];
     }
+  }
+  constexpr int rest = All - Width;
+  double* left = left_.data() + part.left;
+#pragma GCC unroll 3
+  for (int i = 0; i < rest; ++i) {
+    terms_[rows_[part.row_begin + i]] += terms[Width + i];
+#pragma GCC unroll 3
+    for (int c = i; c < rest; ++c) left[i * rest + c] = a[Width + i][Width + c];
   }
   return true;
 }
@@ -214,63 +296,110 @@ PivotReport SparseLdlt::factorize(const double* values, std::span<const double> 
   for (std::size_t p = 0; p + 1 < parts_.size(); ++p) {
     const Part& part = parts_[p];
     gather(part, values, shift);
-    const bool regular = sized(part, [&]<int Width, int All>() {
-      if (!eliminate<Width, All>(part, substitute, lost, report)) return false;
-      keep<Width, All>(part);
-      return true;
-    });
+    const bool regular = !part.small()     ? eliminate(part, substitute, lost, report)
+                         : part.width == 3 ? eliminate<3, 6>(part, substitute, lost, report)
+                                           : eliminate<1, 2>(part, substitute, lost, report);
     if (!regular) return report;
   }
   return report;
 }
 
-/// The panel of the part, and what it leaves to its parent.
-template <int Width, int All>
-void SparseLdlt::keep(const Part& part) {
-  const int width = Width ? Width : part.width, all = All ? All : part.width + part.rest, rest = all - width;
-  std::copy_n(front_.data(), width * all, panels_.data() + part.panel);
-  double* left = left_.data() + part.left;
-  for (int i = 0; i < rest; ++i) {
-    const double* row = front_.data() + (width + i) * all + width;
-    for (int j = i; j < rest; ++j) left[i * rest + j] = row[j];
+void SparseLdlt::substitute_forward(const Part& part) {
+  const int width = part.width, rest = part.rest, stride = part.stride;
+  const int* rows = rows_.data() + part.row_begin;
+  double *y = local_.data(), *work = work_.data();
+  const double* U = panels_.data() + part.panel;
+  std::fill_n(y + four_below(width + rest), 4, 0.0);
+  std::copy_n(work + part.begin, width, y);
+  for (int i = 0; i < rest; ++i) y[width + i] = work[rows[i]];
+  for (int j = 0; j < width; ++j, U += stride) {
+    const double factor = y[j];
+    for (int c = four_below(j); c < stride; c += 4) store(load<FourDoubles>(y + c) - factor * load<FourDoubles>(U + c), y + c);
   }
+  std::copy_n(y, width, work + part.begin);
+  for (int i = 0; i < rest; ++i) work[rows[i]] = y[width + i];
+}
+
+void SparseLdlt::substitute_back(const Part& part) {
+  const int width = part.width, rest = part.rest, stride = part.stride;
+  const int* rows = rows_.data() + part.row_begin;
+  double *y = local_.data(), *work = work_.data();
+  const double *inverse = inverse_.data() + part.begin, *U = panels_.data() + part.panel + static_cast<std::size_t>(width * stride);
+  std::fill_n(y + four_below(width + rest), 4, 0.0);
+  std::copy_n(work + part.begin, width, y);
+  for (int i = 0; i < rest; ++i) y[width + i] = work[rows[i]];
+  for (int j = width - 1; j >= 0; --j) {
+    U -= stride;
+    FourDoubles sum{};
+    for (int c = four_below(j); c < stride; c += 4) sum += load<FourDoubles>(U + c) * load<FourDoubles>(y + c);
+    y[j] = y[j] * inverse[j] - ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+  }
+  std::copy_n(y, width, work + part.begin);
 }
 
 template <int Width, int All>
 void SparseLdlt::substitute_forward(const Part& part) {
-  const int width = Width ? Width : part.width, all = All ? All : part.width + part.rest;
   const int* rows = rows_.data() + part.row_begin;
-  double own[All ? All : 1], *y = All ? own : local_.data(), *work = work_.data();
-  const double *inverse = inverse_.data() + part.begin, *U = panels_.data() + part.panel;
-  for (int i = 0; i < width; ++i) y[i] = work[part.begin + i];
-  for (int i = width; i < all; ++i) y[i] = work[rows[i - width]];
+  double y[All], *work = work_.data();
+  const double* U = panels_.data() + part.panel;
+  for (int i = 0; i < Width; ++i) y[i] = work[part.begin + i];
+  for (int i = Width; i < All; ++i) y[i] = work[rows[i - Width]];
 #pragma GCC unroll 3
-  for (int j = 0; j < width; ++j, U += all) add_scaled(-y[j] * inverse[j], U + j + 1, all - j - 1, y + j + 1);
-  for (int i = 0; i < width; ++i) work[part.begin + i] = y[i];
-  for (int i = width; i < all; ++i) work[rows[i - width]] = y[i];
+  for (int j = 0; j < Width; ++j, U += All)
+#pragma GCC unroll 5
+    for (int i = j + 1; i < All; ++i) y[i] -= U[i] * y[j];
+  for (int i = 0; i < Width; ++i) work[part.begin + i] = y[i];
+  for (int i = Width; i < All; ++i) work[rows[i - Width]] = y[i];
 }
 
 template <int Width, int All>
 void SparseLdlt::substitute_back(const Part& part) {
-  const int width = Width ? Width : part.width, all = All ? All : part.width + part.rest;
   const int* rows = rows_.data() + part.row_begin;
-  double own[All ? All : 1], *y = All ? own : local_.data(), *work = work_.data();
-  const double *inverse = inverse_.data() + part.begin, *U = panels_.data() + part.panel + static_cast<std::size_t>(width * all);
-  for (int i = 0; i < width; ++i) y[i] = work[part.begin + i];
-  for (int i = width; i < all; ++i) y[i] = work[rows[i - width]];
+  double y[All], *work = work_.data();
+  const double *inverse = inverse_.data() + part.begin, *U = panels_.data() + part.panel + Width * All;
+  for (int i = 0; i < Width; ++i) y[i] = work[part.begin + i];
+  for (int i = Width; i < All; ++i) y[i] = work[rows[i - Width]];
 #pragma GCC unroll 3
-  for (int j = width - 1; j >= 0; --j) {
-    U -= all;
-    y[j] = (y[j] - product(U + j + 1, y + j + 1, all - j - 1)) * inverse[j];
+  for (int j = Width - 1; j >= 0; --j) {
+    U -= All;
+    double sum = y[j] * inverse[j];
+#pragma GCC unroll 5
+    for (int i = j + 1; i < All; ++i) sum -= U[i] * y[i];
+    y[j] = sum;
   }
-  for (int i = 0; i < width; ++i) work[part.begin + i] = y[i];
+  for (int i = 0; i < Width; ++i) work[part.begin + i] = y[i];
 }
 
 void SparseLdlt::solve(double* x) {
   for (int k = 0; k < size_; ++k) work_[k] = x[old_of_[k]];
-  const std::size_t parts = parts_.empty() ? 0 : parts_.size() - 1;
-  for (std::size_t p = 0; p < parts; ++p) sized(parts_[p], [&]<int Width, int All>() { substitute_forward<Width, All>(parts_[p]); });
-  for (std::size_t p = parts; p-- > 0;) sized(parts_[p], [&]<int Width, int All>() { substitute_back<Width, All>(parts_[p]); });
+  for (const Stretch& stretch : stretches_) {
+    const Part& part = parts_[stretch.part];
+    if (stretch.band) {
+      double* y = work_.data() + part.begin;
+      const double* l = panels_.data() + part.panel + 1;
+      for (int k = 0; k < stretch.count; ++k) y[k + 1] -= l[2 * k] * y[k];
+    } else if (!part.small()) {
+      substitute_forward(part);
+    } else if (part.width == 3) {
+      substitute_forward<3, 6>(part);
+    } else {
+      substitute_forward<1, 2>(part);
+    }
+  }
+  for (std::size_t s = stretches_.size(); s-- > 0;) {
+    const Part& part = parts_[stretches_[s].part];
+    if (stretches_[s].band) {
+      double* y = work_.data() + part.begin;
+      const double *l = panels_.data() + part.panel + 1, *inverse = inverse_.data() + part.begin;
+      for (int k = stretches_[s].count; k-- > 0;) y[k] = y[k] * inverse[k] - l[2 * k] * y[k + 1];
+    } else if (!part.small()) {
+      substitute_back(part);
+    } else if (part.width == 3) {
+      substitute_back<3, 6>(part);
+    } else {
+      substitute_back<1, 2>(part);
+    }
+  }
   for (int k = 0; k < size_; ++k) x[old_of_[k]] = work_[k];
 }
 

@@ -41,10 +41,17 @@ class SparseLdlt {
 
  private:
   /// A part: columns begin .. begin + width - 1 of L, and `rest` later rows that they reach. Its panel is width rows of
-  /// D L^T (row-major, width + rest long); what it leaves to `parent` is rest x rest (upper triangle) at `left`.
+  /// L^T without its diagonal (row-major, `stride` long, of which width + rest count); what it leaves to `parent` is rest x rest (upper triangle) at `left`.
   struct Part {
-    int begin, width, rest, row_begin, entry_begin, child_begin, place_begin, parent;
+    int begin, width, rest, stride, row_begin, entry_begin, child_begin, place_begin, parent;
     std::size_t panel, left;
+    /// Width and rest are known to the compiler: rows lie without gaps. Others begin at multiples of four numbers.
+    bool small() const { return (width == 3 && rest == 3) || (width == 1 && rest == 1); }
+  };
+  /// Parts that follow each other and are substituted together: one, or a band of single columns, each reaching the next place alone.
+  struct Stretch {
+    int part, count;
+    bool band;
   };
   struct Entry {
     int slot, at;  // values[slot] goes to front[at]
@@ -52,26 +59,29 @@ class SparseLdlt {
   void find_structure(const CsrPattern& pattern, const std::vector<int>& part_begin);
   void place_entries(const CsrPattern& pattern);
   void gather(const Part& part, const double* values, std::span<const double> shift);
-  // Width and all rows of the part, 0: as it says. Where they are known, the small loops are unrolled.
+  bool invert(const Part& part, int j, double& pivot, std::span<const double> substitute, double lost, PivotReport& report);
+  bool eliminate(const Part& part, std::span<const double> substitute, double lost, PivotReport& report);
+  void substitute_forward(const Part& part);
+  void substitute_back(const Part& part);
+  // The same of small parts, all rows.
   template <int Width, int All>
   bool eliminate(const Part& part, std::span<const double> substitute, double lost, PivotReport& report);
-  template <int Width, int All>
-  void keep(const Part& part);
   template <int Width, int All>
   void substitute_forward(const Part& part);
   template <int Width, int All>
   void substitute_back(const Part& part);
-  template <class Work>
-  static auto sized(const Part& part, const Work& work);
+  void keep_left(const Part& part);
+  void find_stretches();
 
   int size_ = 0, fill_ = 0;
   std::vector<int> old_of_, new_of_;  // permutation
   std::vector<Part> parts_;           // one more at the end
+  std::vector<Stretch> stretches_;
   std::vector<int> part_of_;          // by place
   std::vector<int> rows_;             // later rows of each part, ascending
   std::vector<int> children_, place_; // children of each part; where the rows of a part stand in the front of its parent
   std::vector<Entry> entries_;
-  std::vector<double> panels_, left_, front_, inverse_, terms_, work_, local_;
+  std::vector<double> panels_, left_, front_, lower_, inverse_, terms_, work_, local_;
   std::vector<int> lost_rows_;
   std::size_t lost_count_ = 0;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "saltus/math/packs.hpp"
+
 namespace saltus {
 namespace {
 constexpr int lanes = 8;  // sums of their own: the order of additions is fixed, and wide registers fill; fewer numbers need none
@@ -19,6 +21,33 @@ void sum(int n, const double* __restrict base, const double* weights, const doub
     out[i] = base[i] + s;
   }
 }
+/// one(i, x) with x a pack of four or, at the end, a number, for all i < n.
+template <class F>
+[[gnu::always_inline]] inline void in_packs(int n, const F& one) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) one(i, FourDoubles{});
+  for (; i < n; ++i) one(i, 0.0);
+}
+template <class X>
+inline X magnitude(const X& x) { return x < 0.0 ? -x : x; }
+template <class X>
+inline X larger(const X& x, const X& y) { return x > y ? x : y; }
+/// The largest of what is taken; NaN is none.
+struct Largest {
+  FourDoubles pack{};
+  double most = 0.0;
+  void take(const FourDoubles& x) { pack = larger(x, pack); }
+  void take(double x) { most = larger(x, most); }
+  double with(double other) const { return larger(larger(larger(pack[0], pack[1]), larger(pack[2], pack[3])), larger(most, other)); }
+};
+/// 0 times everything that is taken: NaN where something was not finite.
+struct Finite {
+  FourDoubles pack{};
+  double rest = 0.0;
+  void take(const FourDoubles& x) { pack += 0.0 * x; }
+  void take(double x) { rest += 0.0 * x; }
+  explicit operator bool() const { return (pack[0] + pack[1]) + (pack[2] + pack[3]) + rest == 0.0; }
+};
 /// NaN for NaN and infinity, else 0.
 double not_finite(const double* x) { return 0.0 * *x; }
 }  // namespace
@@ -55,6 +84,41 @@ bool multiply_each(int n, const double* __restrict x, const double* __restrict y
   double all = 0.0;
   for (const double b : bad) all += b;
   return all == 0.0;
+}
+
+bool subtract_measured(int n, const double* weight, const double* a, const double* b, const double* c, double* out, double& largest, double& terms) {
+  Largest of_out, of_terms;
+  Finite all;
+  in_packs(n, [&]<class X>(int i, const X&) {
+    const X x = load<X>(a + i), y = load<X>(b + i), z = load<X>(c + i), w = load<X>(weight + i), r = x - y - z;
+    store(r, out + i);
+    all.take(r);
+    of_out.take(w * magnitude(r));
+    of_terms.take(w * larger(larger(magnitude(x), magnitude(y)), magnitude(z)));
+  });
+  largest = of_out.with(largest), terms = of_terms.with(terms);
+  return static_cast<bool>(all);
+}
+
+void subtract_change(int n, const double* x, double* y, double& change, double& size) {
+  Largest of_x, of_y;
+  in_packs(n, [&]<class X>(int i, const X&) {
+    const X by = load<X>(x + i), now = load<X>(y + i) - by;
+    store(now, y + i);
+    of_x.take(magnitude(by));
+    of_y.take(magnitude(now));
+  });
+  change = of_x.with(change), size = of_y.with(size);
+}
+
+void measure_change(int n, const double* x, const double* y, double& size, double& difference) {
+  Largest of_x, of_difference;
+  in_packs(n, [&]<class X>(int i, const X&) {
+    const X now = load<X>(x + i);
+    of_x.take(magnitude(now));
+    of_difference.take(magnitude(now - load<X>(y + i)));
+  });
+  size = of_x.with(size), difference = of_difference.with(difference);
 }
 
 bool finite(const double* x, int n) {

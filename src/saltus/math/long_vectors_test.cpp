@@ -41,5 +41,29 @@ TEST(LongVectors, FindNumbersThatAreNotFiniteAtEveryPlace) {
       }
 }
 
+TEST(LongVectors, MeasureWhatTheySubtract) {
+  for (const int n : {1, 8, 19})
+    for (int place = 0; place < n; ++place) {
+      std::vector<double> weight(n, 1.0), a(n, 1.0), b(n, 0.5), c(n, 0.25), out(n);
+      weight[place] = 2.0, b[place] = -3.0;  // out: 0.25 elsewhere, 3.75 here
+      double largest = 1.0, terms = 0.5;
+      EXPECT_TRUE(subtract_measured(n, weight.data(), a.data(), b.data(), c.data(), out.data(), largest, terms));
+      EXPECT_EQ(largest, 7.5);
+      EXPECT_EQ(terms, 6.0);
+      for (int i = 0; i < n; ++i) EXPECT_EQ(out[i], i == place ? 3.75 : 0.25);
+      c[place] = std::numeric_limits<double>::quiet_NaN();
+      EXPECT_FALSE(subtract_measured(n, weight.data(), a.data(), b.data(), c.data(), out.data(), largest, terms));
+      double change = 0.0, size = 0.0, difference = 0.0;
+      subtract_change(n, b.data(), a.data(), change, size);
+      EXPECT_EQ(change, 3.0);
+      EXPECT_EQ(size, 4.0);
+      EXPECT_EQ(a[place], 4.0);
+      change = 0.0;
+      measure_change(n, a.data(), b.data(), change, difference);
+      EXPECT_EQ(change, 4.0);
+      EXPECT_EQ(difference, 7.0);
+    }
+}
+
 }  // namespace
 }  // namespace saltus

@@ -63,15 +63,21 @@ Lists alike(const CsrPattern& pattern, const Lists& rows_of) {
   return lists;
 }
 
-/// For each joint the body that it is eliminated with, -1: none. bodies_of, joints_of: who touches whom.
+/// For each joint the body that it is eliminated with, -1: none. bodies_of, joints_of: who touches whom. A body takes a second
+/// joint only where nothing else is left for it: held at both ends by ball joints it cannot move along their line, and the second
+/// joint would have no pivot.
 std::vector<int> matched(const Lists& bodies_of, const Lists& joints_of, const std::vector<int>& rows, std::vector<int> room) {
   const auto joints = bodies_of.size();
+  const std::vector<int> all = room;
   std::vector<int> match(joints, -1);
   std::vector<char> done(joints, 0);
-  const auto candidates = [&](int j, int& only) {
-    int count = 0;
+  const auto candidates = [&](int j, int& roomiest) {
+    int count = 0, most = 0;
     for (const int b : bodies_of[static_cast<std::size_t>(j)])
-      if (room[static_cast<std::size_t>(b)] >= rows[static_cast<std::size_t>(j)]) only = b, ++count;
+      if (const int left = room[static_cast<std::size_t>(b)]; left >= rows[static_cast<std::size_t>(j)]) {
+        if (left >= most) most = left, roomiest = b;
+        ++count;
+      }
     return count;
   };
   const auto open_joints = [&](int b, int& only) {
@@ -105,7 +111,7 @@ std::vector<int> matched(const Lists& bodies_of, const Lists& joints_of, const s
     } else if (!forced_bodies.empty()) {
       const int b = forced_bodies.front();
       forced_bodies.pop_front();
-      if (open_joints(b, only) == 1) take(only, b);
+      if (room[static_cast<std::size_t>(b)] == all[static_cast<std::size_t>(b)] && open_joints(b, only) == 1) take(only, b);
     } else {
       while (next < joints && done[next]) ++next;
       if (next == joints) return match;

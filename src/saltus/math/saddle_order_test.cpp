@@ -111,5 +111,22 @@ TEST(SaddleOrder, TakesRowsOnScalarUnknownsAndRowsWithoutAny) {
   EXPECT_GT(place(5), std::min(place(1), place(2)));
 }
 
+TEST(SaddleOrder, GivesEachRodOfAChainOfBallJointsOneOfThem) {
+  // Six unknowns and three rows each: a rod has room for both its joints, but held at both ends it has no motion along itself, and
+  // the second joint no pivot.
+  const int n = 7;
+  CsrBuilder builder(9 * n, 9 * n);
+  builder.add_diagonal(0, 9 * n);
+  for (int j = 0; j < n; ++j)
+    for (int r = 0; r < 3; ++r)
+      for (int k = 0; k < 6; ++k) {
+        builder.add_entry(6 * n + 3 * j + r, 6 * j + k);
+        if (j > 0) builder.add_entry(6 * n + 3 * j + r, 6 * (j - 1) + k);
+      }
+  const EliminationOrder order = saddle_order(builder.build().pattern, 6 * n);
+  ASSERT_EQ(order.part_begin.size(), n + 1u);
+  for (int p = 0; p < n; ++p) EXPECT_EQ(order.part_begin[static_cast<std::size_t>(p) + 1] - order.part_begin[static_cast<std::size_t>(p)], 9);
+}
+
 }  // namespace
 }  // namespace saltus

@@ -110,6 +110,18 @@ constexpr Vec<Product<S, T>, C> transposed_times(const Mat<S, R, C>& m, const Ve
   }
   return r;
 }
+/// x^T y without forming the transpose.
+template <class S, class T, int R, int K, int C>
+constexpr Mat<Product<S, T>, R, C> transposed_times(const Mat<S, K, R>& x, const Mat<T, K, C>& y) {
+  Mat<Product<S, T>, R, C> r;
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < C; ++j) {
+      Product<S, T> s = x(0, i) * y(0, j);
+      for (int k = 1; k < K; ++k) s += x(k, i) * y(k, j);
+      r(i, j) = s;
+    }
+  return r;
+}
 template <class S, class T, int R, int K, int C>
 constexpr Mat<Product<S, T>, R, C> operator*(const Mat<S, R, K>& x, const Mat<T, K, C>& y) {
   Mat<Product<S, T>, R, C> r;
@@ -163,6 +175,17 @@ constexpr Vec<S, R> column(const Mat<S, R, C>& m, int j) {
 template <class S>
 constexpr Mat3<S> skew(const Vec3<S>& x) {
   return {{S(0), -x[2], x[1], x[2], S(0), -x[0], -x[1], x[0], S(0)}};
+}
+/// skew(x) m: x cross each column.
+template <class S>
+constexpr Mat3<S> cross(const Vec3<S>& x, const Mat3<S>& m) {
+  Mat3<S> r;
+  for (int j = 0; j < 3; ++j) {
+    r(0, j) = x[1] * m(2, j) - x[2] * m(1, j);
+    r(1, j) = x[2] * m(0, j) - x[0] * m(2, j);
+    r(2, j) = x[0] * m(1, j) - x[1] * m(0, j);
+  }
+  return r;
 }
 
 }  // namespace saltus

@@ -1,6 +1,8 @@
 // What a kernel may see: frames (position, rotation, velocities) and coordinates. Never global vectors.
 #pragma once
 
+#include <span>
+
 #include "saltus/math/dual.hpp"
 #include "saltus/math/rotation.hpp"
 #include "saltus/math/vec.hpp"
@@ -50,6 +52,7 @@ struct Kinematics {
   const double* jacobian = nullptr;          // 6 x n row-major per marker, at 6 * column_begin[m]
   const Vec3<double>* arm_in_node = nullptr; // p_NM in the axes of the node frame N
   const int* node_marker = nullptr;          // the marker that is the frame N itself, -1: fixed in the world
+  const std::span<const int>* moves = nullptr; // of N, by marker: NodePool::moves()
 };
 
 /// Where forces are summed: wrenches by marker (force in W, torque in M), generalized forces by unknown. With `points` the

@@ -22,6 +22,11 @@ struct BlockSlots {
 
   void add(int item, const double* block, int count, double factor = 1.0) const {
     const int* slot = slots + begin[item];
+    if (factor == 1.0) {
+#pragma GCC unroll 4
+      for (int i = 0; i < count; ++i) values[slot[i]] += block[i];
+      return;
+    }
     for (int i = 0; i < count; ++i) values[slot[i]] += factor * block[i];
   }
 };
@@ -141,6 +146,9 @@ class RelationPool : public Pool {
   virtual LawRef law(int item) const = 0;
   /// Of the items [begin, end): each writes rows and blocks of its own.
   virtual void evaluate(const Kinematics& k, const RowSink& out, int begin, int end) const = 0;
+  /// y := h and F += H^T lambda (or g) of all items for the multipliers k.lambda in one pass, without blocks; false, and nothing
+  /// done, where that needs blocks.
+  virtual bool residual(const Kinematics&, const int* /*row_begin*/, PoolScratch&, Threads&, double* /*y*/, const ForceSink&) const { return false; }
   /// F += g(lambda) for relations with g. The others' input H^T lambda is summed from H by the assembler.
   virtual void add_input(const Kinematics&, const int* /*row_begin*/, double /*weight*/, const ForceSink&) const {}
   /// A -= weight d(input)/dxi at fixed lambda (geometric stiffness of the reaction), blocks columns x columns.

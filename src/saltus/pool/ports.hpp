@@ -145,6 +145,30 @@ inline void add_marker_geometric(const Kinematics& k, int m, const Vec3<double>&
   add_congruent(k, node, node, G, out, n, offset, offset);  // the node's own marker has the same columns
 }
 
+/// Where the directions of the tangent of a marker's node frame N (translation in W, rotation in N) stand among columns that begin
+/// at `offset`; -1: nowhere. False where N's Jacobian varies.
+inline bool node_columns(const Kinematics& k, int marker, int offset, int* at) {
+  std::fill_n(at, 6, -1);
+  if (k.node_marker[marker] < 0) return true;
+  const std::span<const int> moves = k.moves[marker];
+  for (std::size_t c = 0; c < moves.size(); ++c) at[moves[c]] = offset + static_cast<int>(c);
+  return !moves.empty();
+}
+/// out (rows of n) += sign M at three rows and three columns; those at -1 are left out.
+inline void add_block(const Mat3<double>& M, double sign, const int* row, const int* column, double* out, int n) {
+  if (row[0] >= 0 && row[2] == row[0] + 2 && column[0] >= 0 && column[2] == column[0] + 2) {
+    double* to = out + row[0] * n + column[0];
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; ++i, to += n) to[0] += sign * M(i, 0), to[1] += sign * M(i, 1), to[2] += sign * M(i, 2);
+    return;
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (row[i] < 0) continue;
+    for (int j = 0; j < 3; ++j)
+      if (column[j] >= 0) out[row[i] * n + column[j]] += sign * M(i, j);
+  }
+}
+
 /// Origin and velocity of a frame end, from y where they lie there.
 [[gnu::always_inline]] inline Vec3<double> position_at(const Kinematics& k, const Endpoint& e) {
   const double* p = e.in_y() ? k.y + e.coordinate.value : k.frames[e.marker].p.data();
@@ -219,14 +243,16 @@ void add_congruent_block(const double* K, const double* J, int n, double factor,
 template <class P>
 void congruent_by_jacobian(const Kinematics& k, const Endpoint* e, const typename P::template View<double>& view, const double* K, const double* f,
                            double factor, double value, int n, double* block) {
+  std::fill(block, block + n * n, 0.0);
+  if (f && value != 0.0) {
+    double opposite[P::tangent];
+    for (int t = 0; t < P::tangent; ++t) opposite[t] = -value * f[t];
+    P::geometric(k, e, view, opposite, block, n, 0);
+  }
+  if (std::all_of(K, K + P::tangent * P::tangent, [](double x) { return x == 0.0; })) return;
   double J[P::tangent * max_columns];
   std::fill(J, J + P::tangent * n, 0.0);
-  std::fill(block, block + n * n, 0.0);
   P::jacobian(k, e, view, J, n, 0);
-  if (f && value != 0.0) {
-    P::geometric(k, e, view, f, block, n, 0);
-    for (int c = 0; c < n * n; ++c) block[c] *= -value;
-  }
   add_congruent_block<P::tangent>(K, J, n, factor, block);
 }
 /// V (T x n) += left d(v_M)/dq at fixed v in its first three rows, by the rotation of the node's frame: v_M = v_N + R_N (w x r)
@@ -325,7 +351,10 @@ struct FramePort {
   }
   static void congruent(const Kinematics& k, const Endpoint* e, const Frame<double>& x, const double* K, const double* f, double factor, double value,
                         int n, double* block) {
-    detail::congruent_by_jacobian<FramePort>(k, e, x, K, f, factor, value, n, block);
+    const int marker = e[0].marker;
+    if (k.node_marker[marker] != marker || k.moves[marker].empty()) return detail::congruent_by_jacobian<FramePort>(k, e, x, K, f, factor, value, n, block);
+    for (const int r : k.moves[marker])  // the tangent of N itself
+      for (const int c : k.moves[marker]) *block++ = factor * K[6 * r + c];
   }
   static void place(Endpoint* e, FrameUse& use) { detail::place_frames(e, 1, use); }
 };
@@ -399,7 +428,7 @@ struct FramePair {
   template <class S> struct View { Vec3<S> p; Mat3<S> R; Vec3<S> v, w; };
 
   template <class S>
-  static View<S> relative(const Frame<S>& A, const Frame<S>& B) {
+  [[gnu::always_inline]] static View<S> relative(const Frame<S>& A, const Frame<S>& B) {
     View<S> r;
     r.p = transposed_times(A.R, B.p - A.p);
     r.R = transposed(A.R) * B.R;
@@ -407,7 +436,8 @@ struct FramePair {
     r.w = B.w - transposed_times(r.R, A.w);
     return r;
   }
-  static View<double> gather(const Kinematics& k, const Endpoint* e) {
+  /// In place, so that nothing is computed which the kernel does not read.
+  [[gnu::always_inline]] static View<double> gather(const Kinematics& k, const Endpoint* e) {
     return relative(k.frames[e[0].marker], k.frames[e[1].marker]);
   }
   static View<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
@@ -431,11 +461,11 @@ struct FramePair {
   static View<S> moved(const View<S>& x, const Vec<S, 6>& by) {
     return {x.p + Vec3<S>{{by[0], by[1], by[2]}}, x.R + x.R * skew(Vec3<S>{{by[3], by[4], by[5]}}), x.v, x.w};
   }
-  static void scatter(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* f, const ForceSink& sink) {
-    const Vec3<double> force{{f[0], f[1], f[2]}}, torque{{f[3], f[4], f[5]}};
-    const Vec3<double> force_W = k.frames[e[0].marker].R * force;
+  static void scatter(const Kinematics& k, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
+    const Frame<double>&A = k.frames[e[0].marker], &B = k.frames[e[1].marker];
+    const Vec3<double> force_W = A.R * Vec3<double>{{f[0], f[1], f[2]}}, torque{{f[3], f[4], f[5]}};
     detail::add_wrench(sink.wrench[e[1].marker], force_W, torque);
-    detail::add_wrench(sink.wrench[e[0].marker], -force_W, -(cross(x.p, force) + x.R * torque));
+    detail::add_wrench(sink.wrench[e[0].marker], -force_W, -transposed_times(A.R, cross(B.p - A.p, force_W) + B.R * torque));
   }
   static Vec6<double> rate(const View<double>& x) { return {{x.v[0], x.v[1], x.v[2], x.w[0], x.w[1], x.w[2]}}; }
   /// At fixed v, with p's change R_A^T (dp_B - dp_A) + p x dtheta_A and u = v_B - v_A:
@@ -477,6 +507,8 @@ struct FramePair {
     for (int i = 0; i < 3; ++i) on_B(3 + i, 3 + i) = 1.0;
   }
   static void jacobian(const Kinematics& k, const Endpoint* e, const View<double>& x, double* J, int n, int offset) {
+    if (const Nodes nodes(k, e, offset); nodes.known) return jacobian_by_nodes(nodes, J, n);
+
     Mat6<double> on_A, on_B;
     maps(k, e, x, on_A, on_B);
     detail::add_mapped<6>(k, e[0].marker, on_A, J, n, offset);
@@ -484,6 +516,7 @@ struct FramePair {
   }
   /// Wrenches at fixed port force: B (R_A f, t), A (-R_A f, -(p x f) - R_AB t); their change with both tangents.
   static void geometric(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* port_force, double* G, int n, int offset) {
+    if (const Nodes nodes(k, e, offset); nodes.known) return geometric_by_nodes(nodes, port_force, G, n);
     const Vec3<double> f{{port_force[0], port_force[1], port_force[2]}}, t{{port_force[3], port_force[4], port_force[5]}};
     const Mat3<double>& R_A = k.frames[e[0].marker].R;
     const Mat3<double> turn = R_A * skew(f) * -1.0;      // d(R_A f)/d(theta_A)
@@ -516,6 +549,52 @@ struct FramePair {
     detail::congruent_by_jacobian<FramePair>(k, e, x, K, f, factor, value, n, block);
   }
   static void place(Endpoint* e, FrameUse& use) { detail::place_frames(e, 2, use); }
+
+ private:
+  /// The two frames and those of their nodes, N_A and N_B, where what the nodes' tangents are is known. In world axes: c from N_A
+  /// to B's point, b from N_B to it. Turning N_A by phi moves what is fixed to it by phi x c at B's point, and turns R_A.
+  struct Nodes {
+    const Frame<double>&A, &B, &N_A, &N_B;
+    int at[12];  // columns of: x_A, theta_A, x_B, theta_B
+    bool known;
+    Mat3<double> c_R, b_R;  // c x R_NA, b x R_NB
+    Nodes(const Kinematics& k, const Endpoint* e, int offset)
+        : A(k.frames[e[0].marker]), B(k.frames[e[1].marker]), N_A(of_node(k, e[0].marker)), N_B(of_node(k, e[1].marker)) {
+      known = detail::node_columns(k, e[0].marker, offset, at) && detail::node_columns(k, e[1].marker, offset + detail::marker_columns(k, e[0].marker, nullptr), at + 6);
+      if (known) c_R = cross(B.p - N_A.p, N_A.R), b_R = cross(B.p - N_B.p, N_B.R);
+    }
+    static const Frame<double>& of_node(const Kinematics& k, int marker) { return k.frames[k.node_marker[marker] < 0 ? marker : k.node_marker[marker]]; }
+  };
+  /// dp = R_A^T (dx_B - dx_A + c x phi_A - b x phi_B), dtheta = R_B^T (phi_B - phi_A), phi = R_N theta.
+  static void jacobian_by_nodes(const Nodes& x, double* J, int n) {
+    static constexpr int rows[6] = {0, 1, 2, 3, 4, 5};
+    const Mat3<double> to_A = transposed(x.A.R);
+    detail::add_block(to_A, -1.0, rows, x.at, J, n);
+    detail::add_block(to_A * x.c_R, 1.0, rows, x.at + 3, J, n);
+    detail::add_block(to_A, 1.0, rows, x.at + 6, J, n);
+    detail::add_block(to_A * x.b_R, -1.0, rows, x.at + 9, J, n);
+    detail::add_block(transposed_times(x.B.R, x.N_A.R), -1.0, rows + 3, x.at + 3, J, n);
+    detail::add_block(transposed_times(x.B.R, x.N_B.R), 1.0, rows + 3, x.at + 9, J, n);
+  }
+  /// Generalized forces of F = R_A f and T = R_B t on B: (-F, -R_NA^T (c x F + T), F, R_NB^T (b x F + T)); F turns with A, T and b with
+  /// B, c with both points. U = F x R_NA.
+  static void geometric_by_nodes(const Nodes& x, const double* port_force, double* G, int n) {
+    const Vec3<double> F = x.A.R * Vec3<double>{{port_force[0], port_force[1], port_force[2]}}, t{{port_force[3], port_force[4], port_force[5]}};
+    const int *x_A = x.at, *theta_A = x.at + 3, *x_B = x.at + 6, *theta_B = x.at + 9;
+    const Mat3<double> U = cross(F, x.N_A.R), U_T = transposed(U), crossed = transposed_times(U, x.b_R);
+    detail::add_block(U, 1.0, x_A, theta_A, G, n);
+    detail::add_block(U, -1.0, x_B, theta_A, G, n);
+    detail::add_block(U_T, 1.0, theta_A, x_A, G, n);
+    detail::add_block(U_T, -1.0, theta_A, x_B, G, n);
+    detail::add_block(transposed_times(U, x.c_R), -1.0, theta_A, theta_A, G, n);
+    detail::add_block(crossed, 1.0, theta_A, theta_B, G, n);
+    detail::add_block(transposed(crossed), 1.0, theta_B, theta_A, G, n);
+    detail::add_block(transposed_times(x.b_R, cross(F, x.N_B.R)), -1.0, theta_B, theta_B, G, n);
+    if (dot(t, t) == 0.0) return;
+    const Vec3<double> T = x.B.R * t;
+    detail::add_block(transposed_times(x.N_A.R, cross(T, x.N_A.R)), -1.0, theta_A, theta_A, G, n);
+    detail::add_block(transposed_times(x.N_A.R, cross(T, x.N_B.R)), 1.0, theta_A, theta_B, G, n);
+  }
 };
 
 /// N scalar coordinates, each on its own node (mechanical coordinate, first-order state or algebraic unknown).

@@ -135,15 +135,28 @@ class ItemRelationPool : public RelationPool {
     const R& item = store_.items[static_cast<std::size_t>(i)];
     const Endpoint* e = store_.ends(i);
     const View<double> view = P::gather(k, e);
-    const auto c = context<double>(k, row, count(item));
-    if constexpr (tr.has_input) {
-      const auto f = input(item, view, c);
-      P::scatter(k, e, view, f.data(), sink);
-    } else {
-      const Mat<double, m, T> H = tr.written == Level::rate ? by_rate(item, e, view, c) : by_position(item, e, view, c);
-      const Vec<double, T> f = transposed_times(H, c.lambda);
-      P::scatter(k, e, view, f.data(), sink);
-    }
+    const Vec<double, T> f = port_force(item, e, view, context<double>(k, row, count(item)));
+    P::scatter(k, e, view, f.data(), sink);
+  }
+
+  bool residual(const Kinematics& k, const int* row_begin, PoolScratch& scratch, Threads& threads, double* y, const ForceSink& sink) const override {
+    in_item_order(size(), parallel(), scratch, threads, [](int i) { return static_cast<std::ptrdiff_t>(i) * T; },
+                  [&](int begin, int end, double* out) {
+                    for (int i = begin; i < end; ++i, out += T) {
+                      const R& item = store_.items[static_cast<std::size_t>(i)];
+                      const Endpoint* e = store_.ends(i);
+                      const View<double> view = P::gather(k, e);
+                      const auto c = context<double>(k, row_begin[i], count(item));
+                      const Vec<double, m> rows = h(item, view, c);
+                      std::copy_n(rows.data(), count(item), y + row_begin[i]);
+                      const Vec<double, T> f = port_force(item, e, view, c);
+                      std::copy_n(f.data(), T, out);
+                    }
+                  },
+                  [&](int begin, int end, const double* f) {
+                    for (int i = begin; i < end; ++i, f += T) P::scatter(k, store_.ends(i), P::gather(k, store_.ends(i)), f, sink);
+                  });
+    return true;
   }
 
   void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, PoolScratch& scratch, Threads& threads,
@@ -232,6 +245,12 @@ class ItemRelationPool : public RelationPool {
   template <class V, class C>
   static auto input(const R& item, const V& view, const C& c) {
     return detail::as_vec(detail::call([&](const auto&... a) { return item.g(a...); }, view, c));
+  }
+  /// What the multipliers of the context put on the port: g, or H^T lambda.
+  static Vec<double, T> port_force(const R& item, const Endpoint* e, const View<double>& view, const Context<double, m>& c) {
+    if constexpr (tr.has_input) return input(item, view, c);
+    else if constexpr (tr.written == Level::rate) return transposed_times(by_rate(item, e, view, c), c.lambda);
+    else return transposed_times(by_position(item, e, view, c), c.lambda);
   }
   template <class V, class C>
   static constexpr bool has_jacobian = requires(const R& item, const V& view, const C& c) { item.jacobian(view, c); };

@@ -34,9 +34,10 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   // Arms on nodes with J_N = 1: the constant part of J_M is written here, once.
   for (std::size_t m = 0; m < markers; ++m) {
     whole_node_.push_back(false);
+    moves_.emplace_back();
     const int f = system.markers[m].node_frame;
     if (f < 0) continue;
-    const std::span<const int> moves = system.node_pools[at(system.nodes[at(system.node_of_frame[at(f)])].pool)]->moves();
+    const std::span<const int> moves = moves_.back() = system.node_pools[at(system.nodes[at(system.node_of_frame[at(f)])].pool)]->moves();
     if (moves.size() != 6 || !std::is_sorted(moves.begin(), moves.end()) || moves.front() != 0 || moves.back() != 5) continue;
     whole_node_.back() = true;
     double* JM = J_.data() + 6 * at(system.marker_column_begin[m]);
@@ -58,6 +59,7 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   k_.jacobian = J_.data();
   k_.arm_in_node = arms_.data();
   k_.node_marker = node_marker_.data();
+  k_.moves = moves_.data();
 }
 
 void Assembly::update(double t, const double* y, const double* lambda, const double* data) {
@@ -65,7 +67,7 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
   k_.y = y;
   k_.lambda = lambda;
   k_.data = data;
-  jacobians_old_ = biases_old_ = true;
+  jacobians_old_ = biases_old_ = blocks_old_ = true;
   const double* v = y + system_.layout.v_begin();
   for (std::size_t p = 0; p < plan_.nodes.size(); ++p) {
     const std::span<const FrameTask> tasks = plan_.nodes[p];
@@ -156,6 +158,10 @@ void Assembly::wrenches_to(double* F) {
     const std::span<const int> moves = system_.node_pools[p]->moves();
     for (const FrameTask& task : plan_.nodes[p]) {
       const Vec6<double>& w = wrench_[at(task.marker)];
+      if (whole_node_[at(task.marker)]) {
+        for (int c = 0; c < 6; ++c) F[at(task.v + c)] += w[c];
+        continue;
+      }
       if (!moves.empty()) {
         for (std::size_t c = 0; c < moves.size(); ++c) F[at(task.v) + c] += w[moves[c]];
         continue;
@@ -228,6 +234,8 @@ void Assembly::evaluate(std::size_t p, RowSink wanted) {
 void Assembly::input_blocks(RowSink also) {
   const HeldValues held(k_.data);
   const bool blocks_only = !also.y && !also.time_rate && !also.curvature && !also.D && !also.turn;
+  if (blocks_only && !blocks_old_) return;
+  blocks_old_ = false;
   jacobians();
   if (also.curvature) biases();
   also.H = H_.data();
@@ -252,16 +260,41 @@ void Assembly::add_inputs(const double* lambda, double weight, double* F) {
   for (std::size_t p = 0; p < system_.relations.size(); ++p)
     if (own_input(system_.relations[p]))
       system_.relations[p]->add_input(k_, system_.row_begin[p].data(), weight, {wrench_.data(), F, true});
+    else
+      add_blocks_times(p, lambda, weight, F);
   if (own) wrenches_to(F);
-  for (const RelationEntry& e : system_.relation_entries) {
-    if (system_.relations[static_cast<std::size_t>(e.pool)]->traits().has_input) continue;
+}
+
+/// F += weight H^T lambda of a pool without input of its own, by its blocks.
+void Assembly::add_blocks_times(std::size_t pool, const double* lambda, double weight, double* F) const {
+  for (int i = system_.relation_entry_begin[pool]; i < system_.relation_entry_begin[pool + 1]; ++i) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
     const double* H = direction(e);
     for (int r = 0; r < e.rows; ++r) {
       const double l = weight * lambda[e.row + r];
       if (l == 0.0) continue;
-      for (int c = 0; c < e.columns; ++c) F[system_.relation_columns[static_cast<std::size_t>(e.column_begin + c)]] += H[r * e.columns + c] * l;
+      for (int c = 0; c < e.columns; ++c) F[system_.relation_columns[at(e.column_begin + c)]] += H[r * e.columns + c] * l;
     }
   }
+}
+
+void Assembly::residual(const double* lambda, double* y, double* F) {
+  const HeldValues held(k_.data);
+  k_.lambda = lambda;
+  clear_wrenches();
+  const ForceSink sink{wrench_.data(), F, true};
+  for (std::size_t p = 0; p < system_.relations.size(); ++p) {
+    const RelationPool& pool = *system_.relations[p];
+    if (pool.residual(k_, system_.row_begin[p].data(), scratch_, threads_, y, sink)) continue;
+    RowSink rows;
+    rows.y = y;
+    const bool own = pool.traits().has_input;
+    if (!own) rows.H = H_.data(), rows.rate_H = rate_H_.data();
+    evaluate(p, rows);
+    if (own) pool.add_input(k_, system_.row_begin[p].data(), 1.0, sink);
+    else add_blocks_times(p, lambda, 1.0, F);
+  }
+  wrenches_to(F);
 }
 
 void Assembly::add_input_matrix(const Seeds& seeds, double weight, double* values) {

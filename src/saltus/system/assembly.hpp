@@ -41,6 +41,8 @@ class Assembly {
   void relations(RowSink wanted);
   /// F += weight H^T lambda (or g), for all relations; needs `input_blocks` of this configuration.
   void add_inputs(const double* lambda, double weight, double* F);
+  /// y (rows) := h and F += H^T lambda (or g) for all relations: what a residual needs, without input_blocks.
+  void residual(const double* lambda, double* y, double* F);
   /// values -= weight d(input)/dxi.
   void add_input_matrix(const Seeds& seeds, double weight, double* values);
 
@@ -64,6 +66,7 @@ class Assembly {
 
  private:
   void evaluate(std::size_t pool, RowSink wanted);
+  void add_blocks_times(std::size_t pool, const double* lambda, double weight, double* F) const;
   void clear_wrenches();
   void wrenches_to(double* F);
   void jacobians();
@@ -80,11 +83,13 @@ class Assembly {
   std::vector<double> J_;
   std::vector<Vec3<double>> arms_;
   std::vector<int> node_marker_;
+  std::vector<std::span<const int>> moves_;  // by marker: of its node
   std::vector<char> whole_node_;  // by marker: v and w of its node are the unknowns, J_N = 1
   bool jacobians_old_ = true, biases_old_ = true;  // of arms; those of nodes are constant or come with their frames
   bool biased_forces_ = false;                     // some object reads the bias
   std::vector<double> H_, rate_H_, B_;
   bool constant_blocks_ = false;  // those of linear relations are there
+  bool blocks_old_ = true;        // those of others are not of this configuration
 };
 
 }  // namespace saltus

@@ -7,10 +7,12 @@
 #include "saltus/items/bodies/point_mass.hpp"
 #include "saltus/items/bodies/rigid_body.hpp"
 #include "saltus/items/connectors/spring_damper.hpp"
+#include "saltus/items/joints/distance.hpp"
 #include "saltus/items/joints/revolute.hpp"
 #include "saltus/items/laws/equality.hpp"
 #include "saltus/items/nodes/node_point.hpp"
 #include "saltus/items/nodes/node_rigid.hpp"
+#include "saltus/items/nodes/node_rigid_2d.hpp"
 #include "saltus/system/builder.hpp"
 
 namespace saltus {
@@ -196,6 +198,31 @@ TEST(Assembly, ReadsTheSameWithTheNeededFramesAlone) {
   EXPECT_EQ(F[0], F[1]);
   EXPECT_EQ(values[0], values[1]);
   EXPECT_EQ(rows[0], rows[1]);
+}
+
+TEST(Assembly, EvaluatesResidualsWithoutBlocksAsWithThem) {
+  SystemBuilder b;
+  b.node("n1", NodeRigid{.position = {{0.1, 0.2, 0.3}}, .rotation = {{0.4, -0.2, 0.9}}, .velocity = {{0.5, -1.0, 0.2}}, .angular_velocity = {{1.0, 2.0, -0.7}}});
+  b.node("n2", NodeRigid2D{.position = {{1.1, -0.3, 0.4}}, .angle = 0.7, .velocity = {{-0.4, 0.3, 0.0}}, .angular_velocity = 1.4});
+  const Mat3<double> turn = rotation_exp(Vec3<double>{{0.1, 0.2, 0.3}});
+  const LawRef law{&equality_law()};
+  b.relation("hinge", Revolute{}, {b.marker(0, {{0.5, 0.0, 0.1}}, turn), b.marker(1, {{-0.2, 0.3, 0.0}})}, law);
+  b.relation("held", Revolute{}, {b.ground(), b.marker(1, {{0.1, 0.2, -0.3}}, turn)}, law);
+  b.relation("rod", Distance{.length = 0.8}, {b.marker(0, {{0.0, 0.2, 0.1}}), b.marker(1)}, law);
+  const auto system = b.finish();
+  const int rows = system->layout.rows, n = system->layout.unknowns();
+  ASSERT_EQ(rows, 11);
+  std::vector<double> lambda, y(11), y_blocks(11), F(static_cast<std::size_t>(n) + 1), F_blocks(F);
+  for (int r = 0; r < rows; ++r) lambda.push_back(std::cos(r));
+  Assembly a(*system);
+  a.update(0.0, system->initial_y.data(), lambda.data());
+  a.residual(lambda.data(), y.data(), F.data());
+  RowSink sink;
+  sink.y = y_blocks.data();
+  a.input_blocks(sink);
+  a.add_inputs(lambda.data(), 1.0, F_blocks.data());
+  for (int r = 0; r < rows; ++r) EXPECT_NEAR(y[static_cast<std::size_t>(r)], y_blocks[static_cast<std::size_t>(r)], 1e-15);
+  for (int i = 0; i < n; ++i) EXPECT_NEAR(F[static_cast<std::size_t>(i)], F_blocks[static_cast<std::size_t>(i)], 1e-14);
 }
 
 }  // namespace

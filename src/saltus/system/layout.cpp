@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "saltus/math/packs.hpp"
 #include "saltus/math/rotation.hpp"
 
 namespace saltus {
@@ -11,8 +12,17 @@ Vec3<double> load3(const double* v) { return {{v[0], v[1], v[2]}}; }
 }  // namespace
 
 void KinematicMap::retract(double* q, const double* tangent) const {
-  for (std::size_t i = 0; i < q_of_v.size(); ++i)
-    if (q_of_v[i] >= 0) q[q_of_v[i]] += tangent[i];
+  const int* to = q_of_v.data();
+  const int n = static_cast<int>(q_of_v.size());
+  for (int i = 0; i < n;) {
+    if (i + 4 <= n && to[i + 3] == to[i] + 3 && to[i] >= 0 && to[i + 1] == to[i] + 1 && to[i + 2] == to[i] + 2) {
+      store(load<FourDoubles>(q + to[i]) + load<FourDoubles>(tangent + i), q + to[i]);
+      i += 4;
+    } else {
+      if (to[i] >= 0) q[to[i]] += tangent[i];
+      ++i;
+    }
+  }
   for (const RotationBlock& r : rotations) {
     const auto turned = normalized(quaternion_product(load(q + r.q), quaternion_exp(load3(tangent + r.v))));
     std::copy(turned.data(), turned.data() + 4, q + r.q);

@@ -50,12 +50,13 @@ struct RigidBody {
   /// d(lhs) along the seeds: with F = m w x (w x c), g_N = R^T g: dF = -m ([w x c]x + [w]x [c]x) dw, d(g_N) = g_N x dtheta.
   Mat6<double> jacobian(const Frame<double>& f, const Context<double>& context, const Seeds& seeds) const {
     const Vec3<double>& c = center_of_mass;
-    const Mat3<double> arm = skew(c), J = inertia - (arm * arm) * mass_value;
-    const Mat3<double> spin = (skew(f.w) * J - skew(J * f.w)) * seeds.rate[0];
+    const bool centred = constant_mass();
+    const Mat3<double> arm = skew(c), J = centred ? inertia : inertia - (arm * arm) * mass_value;
+    const Mat3<double> spin = (cross(f.w, J) - skew(J * f.w)) * seeds.rate[0];
     Mat6<double> K;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) K(3 + i, 3 + j) = spin(i, j);
-    if (constant_mass()) return K;
+    if (centred) return K;
     const Vec3<double> swing = cross(f.w, c), F = mass_value * cross(f.w, swing);
     const Mat3<double> force = f.R * (skew(F) * -seeds.value[0] - (skew(swing) + skew(f.w) * arm) * (mass_value * seeds.rate[0]));
     const Mat3<double> weight = arm * skew(transposed_times(f.R, mass_value * context.gravity)) * -seeds.value[0];

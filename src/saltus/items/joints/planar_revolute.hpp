@@ -30,6 +30,7 @@ struct PlanarRevolute {
     H(0, 0) = H(1, 1) = S(1.0);
     return H;
   }
+  Mat6<double> stiffness(const FramePair::View<double>&, const Context<double, 2>&) const { return {}; }
 };
 
 }  // namespace saltus
