@@ -20,15 +20,16 @@ ROUNDING = 1e-9  # motion below this part of the coordinates is none
 def coarse_step(engine, options, recorded) -> tuple[str, str] | None:
     """(estimated error, remedy) if it is above 5 % of the motion in the first steps, else None.
 
-    The estimate is Richardson's: |y(2h) - y(h)| / (2^p - 1), p = 2, against the largest change of any coordinate.
+    The estimate is Richardson's: |y(2h) - y(h)| / (2^p - 1), p = 2, the largest at any common time, against the largest change of any
+    coordinate.
     """
     h, t, y = options.step, recorded.arrays["t"], recorded.arrays["y"]
     steps = min(STEPS, int(options.until / h + 1e-9) // 2 * 2, recorded.report["steps"] // 2 * 2)
     end = steps * h
     if steps < 2 or options.interval is not None:
         return None
-    at = int(np.argmin(np.abs(t - end)))
-    if abs(t[at] - end) > 1e-9 * max(1.0, end):
+    grid = np.searchsorted(t, 2.0 * h * np.arange(1, steps // 2 + 1) - 0.5 * h)  # where the steps of twice the length end
+    if len(t) <= grid[-1] or np.abs(t[grid] - 2.0 * h * np.arange(1, steps // 2 + 1)).max() > 1e-9 * max(1.0, end):
         return None
     nq = recorded.system.sizes()["nq"] or y.shape[1]
     try:
@@ -36,19 +37,22 @@ def coarse_step(engine, options, recorded) -> tuple[str, str] | None:
     except ModelError:
         return None
     reached = []
-    report = run.advance(lambda t, y, *rest: reached.extend(y[-1:]), record_interval=end, record_all=False)
+    report = run.advance(lambda t, y, *rest: reached.append((t, y)))
     if report["status"] == "interrupted":
         raise KeyboardInterrupt
     remedy = "take a smaller step, or leave it out: then the error is controlled"
     if report["status"] != "done" or not reached:
         return f"of {h:g} s is too large: with {2 * h:g} s the run fails", remedy
-    change = np.abs(reached[-1][:nq] - y[at, :nq]).max(initial=0.0)
-    motion = np.abs(y[: at + 1, :nq] - y[0, :nq]).max(initial=0.0)
+    coarse_t, coarse = (np.concatenate(column)[-len(grid) :] for column in zip(*reached, strict=True))
+    if len(coarse) < len(grid) or np.abs(coarse_t - t[grid]).max() > 1e-9 * max(1.0, end):
+        return None
+    change = np.abs(coarse[:, :nq] - y[grid, :nq]).max(initial=0.0)
+    motion = np.abs(y[: grid[-1] + 1, :nq] - y[0, :nq]).max(initial=0.0)
     error = change / (2**ORDER - 1)
-    size = np.abs(y[: at + 1, :nq]).max(initial=0.0)
+    size = np.abs(y[: grid[-1] + 1, :nq]).max(initial=0.0)
     if motion <= ROUNDING * size or error <= COARSE * motion:
         return None
-    return f"of {h:g} s is coarse: the error after {steps} steps is about {100 * error / motion:.0f} % of the motion", remedy
+    return f"of {h:g} s is coarse: the error within {steps} steps is about {100 * error / motion:.0f} % of the motion", remedy
 
 
 def fast_contacts(engine, options, recorded) -> tuple[str, str] | None:

@@ -45,7 +45,7 @@ TABLE = [
     ("m.sphere(radius=math.nan, mass=1)", "bodies/sphere_1/radius: is nan m, which is not finite; look where it comes from: 0/0, or a value that was never set"),
     (
         OSCILLATOR.format(2) + "n.simulate(2, step=0.1, scheme='moreau_jean')",
-        "warning: simulation/step: of 0.1 s is coarse: the error after 20 steps is about 33 % of the motion; take a smaller step, or leave it out: then the error is controlled",
+        "warning: simulation/step: of 0.1 s is coarse: the error within 20 steps is about 33 % of the motion; take a smaller step, or leave it out: then the error is controlled",
     ),
     (
         OSCILLATOR.format(8) + "n.simulate(1, step=0.01, scheme='runge_kutta_4')",

@@ -28,7 +28,10 @@ struct StateLayout {
 class State {
  public:
   State() = default;
-  explicit State(const StateLayout& layout) : layout_(layout), buffer_(static_cast<std::size_t>(layout.size()), 0.0) {}
+  explicit State(const StateLayout& layout)
+      : layout_(layout),
+        at_{layout.system.v_begin(), layout.system.x_begin(), layout.system.z_begin(), layout.a(), layout.xdot(), layout.lambda(), layout.data(), layout.memory()},
+        buffer_(static_cast<std::size_t>(layout.size()), 0.0) {}
 
   double& t() { return buffer_[0]; }
   double t() const { return buffer_[0]; }
@@ -39,26 +42,26 @@ class State {
   double& rejected() { return buffer_[3]; }
   double rejected() const { return buffer_[3]; }
 
-  double* y() { return buffer_.data() + layout_.y(); }
-  const double* y() const { return buffer_.data() + layout_.y(); }
+  double* y() { return buffer_.data() + StateLayout::head; }
+  const double* y() const { return buffer_.data() + StateLayout::head; }
   double* q() { return y(); }
   const double* q() const { return y(); }
-  double* v() { return y() + layout_.system.v_begin(); }
-  const double* v() const { return y() + layout_.system.v_begin(); }
-  double* x() { return y() + layout_.system.x_begin(); }
-  const double* x() const { return y() + layout_.system.x_begin(); }
-  double* z() { return y() + layout_.system.z_begin(); }
-  const double* z() const { return y() + layout_.system.z_begin(); }
-  double* a() { return buffer_.data() + layout_.a(); }
-  const double* a() const { return buffer_.data() + layout_.a(); }
-  double* xdot() { return buffer_.data() + layout_.xdot(); }
-  const double* xdot() const { return buffer_.data() + layout_.xdot(); }
-  double* lambda() { return buffer_.data() + layout_.lambda(); }
-  const double* lambda() const { return buffer_.data() + layout_.lambda(); }
-  double* data() { return buffer_.data() + layout_.data(); }
-  const double* data() const { return buffer_.data() + layout_.data(); }
-  double* memory() { return buffer_.data() + layout_.memory(); }
-  const double* memory() const { return buffer_.data() + layout_.memory(); }
+  double* v() { return y() + at_.v; }
+  const double* v() const { return y() + at_.v; }
+  double* x() { return y() + at_.x; }
+  const double* x() const { return y() + at_.x; }
+  double* z() { return y() + at_.z; }
+  const double* z() const { return y() + at_.z; }
+  double* a() { return buffer_.data() + at_.a; }
+  const double* a() const { return buffer_.data() + at_.a; }
+  double* xdot() { return buffer_.data() + at_.xdot; }
+  const double* xdot() const { return buffer_.data() + at_.xdot; }
+  double* lambda() { return buffer_.data() + at_.lambda; }
+  const double* lambda() const { return buffer_.data() + at_.lambda; }
+  double* data() { return buffer_.data() + at_.data; }
+  const double* data() const { return buffer_.data() + at_.data; }
+  double* memory() { return buffer_.data() + at_.memory; }
+  const double* memory() const { return buffer_.data() + at_.memory; }
 
   const StateLayout& layout() const { return layout_; }
   std::span<const double> bytes() const { return buffer_; }
@@ -66,6 +69,7 @@ class State {
 
  private:
   StateLayout layout_;
+  struct { int v = 0, x = 0, z = 0, a = 0, xdot = 0, lambda = 0, data = 0, memory = 0; } at_;  // sums of sizes, read several times a step
   std::vector<double> buffer_;
 };
 
