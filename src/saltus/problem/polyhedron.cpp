@@ -114,7 +114,7 @@ std::vector<double> contradiction(const Facets& facets, int dim) {
   VectorXd violation;
   double unit = 0.0;
   const MatrixXd E = least_distance(facets, dim, 1.0, VectorXd::Zero(dim), violation, unit);
-  if (unit <= 0.0) return {};
+  if (!(unit > 0.0) || !violation.allFinite()) return {};
   const VectorXd f = VectorXd::Unit(dim + 1, dim);
   std::vector<int> positive;
   const VectorXd u = non_negative_least_squares(E, f, positive);
@@ -136,7 +136,8 @@ bool nearest_point(const Facets& facets, int dim, double set_scale, const double
   VectorXd violation;
   double unit = 0.0;
   const MatrixXd E = least_distance(facets, dim, set_scale, start, violation, unit);
-  if (unit <= 0.0) return true;
+  if (!violation.allFinite()) return false;
+  if (!(unit > 0.0)) return true;
   const VectorXd f = VectorXd::Unit(dim + 1, dim);
   const VectorXd u = non_negative_least_squares(E, f, active);
   const VectorXd rest = E * u - f;

@@ -15,7 +15,7 @@ struct Facets {
 };
 
 /// Nearest point x to c in {A x <= a}; A is count x dim, row-major. `active` receives the facets with a positive multiplier.
-/// False where the set is empty to working precision (then x is c). Rows of zeros are allowed.
+/// False where the set is empty to working precision or c is not finite (then x is c). Rows of zeros are allowed.
 /// Source: least distance programming through non-negative least squares, Lawson, Hanson 1974, ch. 23.
 bool nearest_point(const Facets& facets, int dim, double set_scale, const double* c, double* x, std::vector<int>& active);
 
