@@ -7,7 +7,6 @@
 
 namespace saltus {
 namespace {
-constexpr int entry = 4;  // identity and three impulses
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 

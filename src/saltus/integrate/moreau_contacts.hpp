@@ -50,11 +50,14 @@ class MoreauContacts {
   bool impact() const { return impact_; }
   /// Deepest overlap at k, the end of the accepted step, of points that were not in it [m].
   double missed(const Kinematics& k);
+  /// saltus::late_release, the largest over contacts that carry in both tails, those of the halves of a step.
+  double late_release(const double* first, const double* second) const;
 
   /// Tail of the memory, forces of the groups in the history variables, events of contacts that close.
   void accept(double h, double t, double speed, double* tail, double* data, StepReport& report);
 
  private:
+  static constexpr int entry = 4;  // of the tail: identity and three impulses
   const System& system_;
   ContactSet set_, near_;
   Problem parting_;

@@ -22,7 +22,7 @@ void worst(double& largest, double error, double scale) {
 }  // namespace
 
 MoreauControl::MoreauControl(const MoreauPlan& plan)
-    : plan_(plan), one_(plan), before_(plan.layout), whole_(plan.layout), tangent_(at(plan.system->layout.nv)) {}
+    : plan_(plan), one_(plan), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout), tangent_(at(plan.system->layout.nv)) {}
 
 double MoreauControl::smallest(double t) { return 4e-12 * std::max(1.0, std::abs(t)); }
 
@@ -96,6 +96,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
   const double passage = change.passage;
   StepReport report = attempt(state, 0.5 * h);
   if (report.status == StepStatus::accepted) {
+    half_ = state;
     StepReport second = attempt(state, 0.5 * h);
     second.residual.worst(report.residual);
     second.iterations += report.iterations + whole.iterations;
@@ -107,7 +108,9 @@ StepReport MoreauControl::controlled(State& state, double h) {
     report.suggested_step = 0.5 * h;
     return report;
   }
-  const Estimate found = estimate(whole_, state, change);
+  Estimate found = estimate(whole_, state, change);
+  if (found.error <= 1.0 && !change.impact && !change.first_order)
+    if (const Estimate missed = missed_release(state, h, change.speed); missed.event) found = missed;
   report.error = found.error;
   event_ = found.event;
   const bool passes = found.event && h <= smallest(before_.t()) && std::isfinite(found.error);

@@ -12,6 +12,8 @@ namespace saltus {
 /// model's size, velocities too unless they jump; the step shrinks towards the event until what the event's place is
 /// unsure by is within the tolerance. Events that crowd (the end of a bouncing ball) are passed several a step as soon as
 /// their jumps are small enough for it; there is no switch to another law.
+/// What is held (a foot that sticks, a closed contact) may be let go late in a long step, while the means of its forces over both halves
+/// still allow it: where these, drawn on, leave the law's set, a short step from the end tells what was missed.
 /// Contacts between groups: a step in which shapes could pass through each other is too long. Where they crowd, as in a pile that
 /// settles, each has its own events and there is no end to them. Attempts at events are rationed: so many at once, one
 /// more for every other coarse step that passes; where they are used up coarse steps are taken without control for a while, and a warning
@@ -37,6 +39,8 @@ class MoreauControl final : public Workspace {
   StepReport rationed(State& state, double h);
   StepReport uncontrolled(State& state, double h);
   static StepReport too_far(double h, double passage, StepReport report);
+  /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
+  Estimate missed_release(const State& state, double h, double speed);
   Estimate estimate(const State& whole, const State& halves, const MoreauStep::Change& change);
   StepReport reject(const State& state, double h, const Estimate& estimate, StepReport report);
   void propose(State& state, double h, const Estimate& estimate, StepReport& report);
@@ -45,7 +49,7 @@ class MoreauControl final : public Workspace {
 
   const MoreauPlan& plan_;
   MoreauStep one_;
-  State before_, whole_;
+  State before_, whole_, half_, probe_;
   std::vector<double> tangent_;
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
   bool event_ = false;  // the last attempt met an event, or failed

@@ -40,6 +40,8 @@ class MoreauStep {
   void part(State& state, double h);
   /// Deepest penetration of the contacts that the last step left open, in its end [m, rad].
   double missed_depth(const State& state);
+  /// saltus::late_release, the largest over the rows of the last step, the second of two halves; `first`, `second`: states after them.
+  double late_release(const State& first, const State& second) const;
 
  private:
   struct Outcome {

@@ -169,24 +169,4 @@ FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double>
   return solver_.factorize(values_);
 }
 
-int NewtonMatrix::negative_directions() {
-  const CsrPattern& pattern = layout_.pattern;
-  const int nu = system_.layout.unknowns(), rows = system_.layout.rows;
-  if (transposed_.empty()) {
-    for (int i = 0; i < pattern.rows; ++i)
-      for (const int j : pattern.row(i)) transposed_.push_back(pattern.slot(j, i));
-    inertia_.analyze(MatrixKind::symmetric_quasidefinite, pattern, rows);
-  }
-  // [sym A, C^T; C, -D]: as many negative pivots as rows, and one more a negative direction of A on the kernel of C.
-  std::vector<double> symmetric(values_.size());
-  for (int i = 0; i < pattern.rows; ++i)
-    for (int k = pattern.begin[static_cast<std::size_t>(i)]; k < pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
-      const int j = pattern.column[static_cast<std::size_t>(k)];
-      const double own = values_[static_cast<std::size_t>(k)], other = transposed_[static_cast<std::size_t>(k)] >= 0 ? values_[static_cast<std::size_t>(transposed_[static_cast<std::size_t>(k)])] : 0.0;
-      symmetric[static_cast<std::size_t>(k)] = i < nu && j < nu ? 0.5 * (own + other) : i < nu ? other : j < nu ? own : -own;
-    }
-  const FactorReport f = inertia_.factorize(symmetric);
-  return f.status == FactorStatus::not_finite ? 0 : std::max(0, f.negative_pivots - rows);
-}
-
 }  // namespace saltus

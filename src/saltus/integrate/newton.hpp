@@ -35,7 +35,9 @@ class NewtonMatrix {
   void hold_at_rate(std::span<const char> rows) { at_rate_.assign(rows.begin(), rows.end()); }
   /// Directions within the constraints along which the symmetric part of the matrix last given to factorize() is negative:
   /// at an equilibrium of conservative forces those in which it is unstable. For relations without input of their own.
-  int negative_directions();
+  /// `sure` is false where they were read from a factor that lost pivots.
+  struct Inertia { int negative; bool sure; };
+  Inertia negative_directions();
   /// x := the inverse times x, in place; x has unknowns + rows entries.
   void apply(std::span<double> x);
   double reciprocal_condition() { return solver_.reciprocal_condition(); }
@@ -43,6 +45,7 @@ class NewtonMatrix {
 
  private:
   void analyze_symmetric();
+  int dense_negative_directions() const;
 
   const System& system_;
   CsrLayout layout_;

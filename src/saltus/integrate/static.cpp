@@ -66,7 +66,12 @@ class StaticWorkspace final : public Workspace {
         y_ = first_y_, lambda_ = first_lambda_;
         if (!polish()) return failed(report, cause_);
       }
-      if (unstable()) report.events.push_back({t_, "unstable_equilibrium", {}, 0.0});
+      if (unstable()) {
+        report.events.push_back({t_, "unstable_equilibrium", {}, 0.0});
+        if (surely_unstable_)
+          report.warnings.push_back({{}, "simulation/scheme", "the equilibrium is unstable: the least push leads away from it",
+                                     "start nearer to the one that is meant; modes() shows the motion that grows", Severity::warning});
+      }
     }
     if (!loose_.empty()) name_neutral(report);
     report.iterations = iterations_;
@@ -319,13 +324,17 @@ class StaticWorkspace final : public Workspace {
     return true;
   }
 
-  /// W dq/dtau = F + B lambda on the constraints by implicit Euler, W = damping; its steps grow as the imbalance falls.
+  /// W dq/dtau = F + B lambda on the constraints by implicit Euler, W = damping; its steps grow as the imbalance falls, and on the way
+  /// from an unstable place, where it rises, to a tenth of the model's size. A step against the forces had less damping than the
+  /// stiffness is negative: it would end at the unstable equilibrium.
   bool flow_to_rest() {
     const std::string newtons = cause_;
     y_ = start_y_, lambda_ = start_lambda_;
     if (!evaluate(y_, lambda_)) return false;
     double out = imbalance(1.0), damping = std::max(10.0 * force_[0] / size_, 0.1 * reference_);
     if (l_.nv == 0) damping = 1.0;
+    double least = 0.0;
+    bool rises = true;
     for (int i = 0; i < most_flow_steps; ++i) {
       if (out <= 1e-6) {
         kept_y_ = y_, kept_lambda_ = lambda_;
@@ -339,6 +348,12 @@ class StaticWorkspace final : public Workspace {
       ++iterations_;
       correction(1.0);
       if (!finite(correction_.data(), static_cast<int>(correction_.size()))) return false;
+      double work = 0.0, moved = 0.0;
+      for (int k = 0; k < l_.nv; ++k) work += correction_[k] * F_[k], moved = std::max(moved, std::abs(correction_[k]) / weight_[k]);
+      if (plan_.conservative && rises && work < 0.0) {
+        least = damping *= 4.0;
+        continue;
+      }
       move(longest_part());
       double next = 0.0;
       if (!evaluate(trial_y_, trial_lambda_) || (next = imbalance(1.0)) > 2.0 * out) {
@@ -348,7 +363,8 @@ class StaticWorkspace final : public Workspace {
         continue;
       }
       take();
-      damping *= std::clamp(next / out, 0.1, 1.5);
+      rises = next > out;
+      damping = plan_.conservative && rises && moved < 0.1 * size_ ? std::max(0.5 * damping, least) : damping * std::clamp(next / out, 0.1, 1.5);
       out = next;
     }
     cause_ = newtons.empty() ? "the overdamped motion does not come to rest" : newtons;
@@ -376,7 +392,12 @@ class StaticWorkspace final : public Workspace {
   }
 
   /// Only mechanical systems have a stiffness whose sign says it; polish() has just factored it.
-  bool unstable() { return plan_.conservative && matrix_.negative_directions() > 0; }
+  bool unstable() {
+    if (!plan_.conservative) return false;
+    const NewtonMatrix::Inertia found = matrix_.negative_directions();
+    surely_unstable_ = found.sure && found.negative > 0;
+    return found.negative > 0;
+  }
 
   const StaticPlan& plan_;
   const System& s_;
@@ -389,7 +410,7 @@ class StaticWorkspace final : public Workspace {
   const double* data_ = nullptr;
   int iterations_ = 0;
   Residuals residual_;
-  bool singular_ = false;
+  bool singular_ = false, surely_unstable_ = false;
   std::string cause_, loose_;  // loose_: what nothing holds, empty where the stiffness is regular
   std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, correction_, tangent_;
   std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;

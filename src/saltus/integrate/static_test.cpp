@@ -86,6 +86,30 @@ TEST(Static, FlagsAnUnstableEquilibriumThatItStartsAt) {
     const StepReport r = static_scheme().step(*plan, state, *work, 1.0);
     ASSERT_EQ(r.status, StepStatus::accepted) << r.cause;
     EXPECT_EQ(r.events.size(), angle == 0.0 ? 0u : 1u);
+    EXPECT_EQ(r.warnings.size(), angle == 0.0 ? 0u : 1u);
+  }
+}
+
+TEST(Static, LeavesTheUnstableBranchOfABuckledRodForTheStableOne) {
+  // Rod upright on a hinge with a torsional spring of half the stiffness that would hold it, unloaded at `lean`: the equilibrium next to
+  // Newton is an unstable one on the other side. k (angle - lean) = m g l sin(angle), the stable one on the side of the lean.
+  const double k = 0.5 * 9.81;
+  for (const double lean : {0.001, 0.05, -0.3}) {
+    SystemBuilder b;
+    add_pendulum(b, pi, 0.0);
+    const Endpoint up = b.marker(-1, {}, {{-1, 0, 0, 0, -1, 0, 0, 0, 1}});
+    b.force("spring", TorsionalSpringDamper{.stiffness = k, .rest = lean}, {up, b.marker(0)});
+    const auto plan = static_scheme().bind(b.finish(), {});
+    State state = plan->new_state();
+    const auto work = static_scheme().new_workspace(*plan);
+    ASSERT_EQ(static_scheme().start(*plan, state, *work).status, StepStatus::accepted);
+    const StepReport r = static_scheme().step(*plan, state, *work, 1.0);
+    ASSERT_EQ(r.status, StepStatus::accepted) << r.cause;
+    const double angle = std::atan2(-state.q()[0], state.q()[1]);
+    EXPECT_GT(angle * lean, 0.0);
+    EXPECT_NEAR(k * (angle - lean), 9.81 * std::sin(angle), 1e-9);
+    EXPECT_LT(9.81 * std::cos(angle), k);
+    EXPECT_TRUE(r.events.empty()) << lean;
   }
 }
 

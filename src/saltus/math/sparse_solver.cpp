@@ -321,7 +321,7 @@ double SparseSolver::Impl::backward_error(std::span<const double> b, std::span<c
     const double whole = row_scale[i] + std::abs(b[i]), negligible = 1000.0 * epsilon * whole;
     const double terms = work[i] > negligible ? work[i] : work[i] + row_scale[i];
     // Of redundant rows a regularized factor leaves the rounding of the largest terms, also in a row whose own are far below.
-    const bool rounding = regularization > 0.0 && i >= primal && std::abs(residual[i]) <= 100.0 * epsilon * whole;
+    const bool rounding = regularization > 0.0 && i >= primal && std::abs(residual[i]) <= 1e4 * epsilon * whole;
     const double error = residual[i] == 0.0 ? 0.0 : std::abs(residual[i]) / (rounding ? whole : terms);
     if (!(error <= worst)) worst = error;  // keeps a NaN
     if (std::isnan(error)) return error;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "saltus/collision/broad_phase.hpp"
@@ -53,6 +54,11 @@ struct Contact {
 
   /// The same point of the same pair from step to step; exact as a double.
   double identity() const { return (static_cast<double>(A) * (1 << 22) + B) * ContactPoints::most + feature; }
+  /// A and B of an identity.
+  static std::pair<int, int> colliders(double identity) {
+    const auto pair = static_cast<std::int64_t>(identity) / ContactPoints::most;
+    return {static_cast<int>(pair >> 22), static_cast<int>(pair & ((1 << 22) - 1))};
+  }
 };
 
 /// The contacts of one configuration. Keeps its memory.

@@ -1,0 +1,107 @@
+#include "saltus/integrate/moreau_release.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/moreau_control.hpp"
+
+namespace saltus {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr int most_rows = 64;
+
+/// Part of what a distance to a bound is made of that counts as none: multipliers are solved to 1e-8.
+constexpr double rounding = 1e-7;
+
+/// Share of the step that is left when a distance, `first` at 1/4 and `second` at 3/4, falls through zero; `end`: at its end.
+double left_after_zero(double first, double second, double end, double size) {
+  const double none = rounding * size;
+  if (!(first > none && second > none && end < -none)) return 0.0;
+  return 0.25 * -end / (second - end);
+}
+}  // namespace
+
+double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second) {
+  if (law.set->friction) {
+    const double mu = law.set->friction(parameters);
+    double tangent[3] = {}, size = 0.0, normal_end = 0.0;
+    for (int k = 0; k < 3; ++k) {
+      const auto force = [&](int r) { return k == 0 ? first[r] : k == 1 ? second[r] : 1.5 * second[r] - 0.5 * first[r]; };
+      for (int r = 1; r < rows; ++r) tangent[k] += force(r) * force(r);
+      tangent[k] = std::sqrt(tangent[k]);
+      if (k == 2) normal_end = force(0);
+    }
+    size = std::max(std::abs(first[0]), std::abs(second[0]));
+    return std::max(left_after_zero(first[0], second[0], normal_end, size),
+                    left_after_zero(mu * first[0] - tangent[0], mu * second[0] - tangent[1], mu * std::max(normal_end, 0.0) - tangent[2], mu * size));
+  }
+  if (!law.set->bounds || law.equality || rows > most_rows) return 0.0;
+  double low[most_rows], high[most_rows], late = 0.0;
+  law.set->bounds(parameters, rows, 1.0, low, high);
+  for (int r = 0; r < rows; ++r) {
+    const double end = 1.5 * second[r] - 0.5 * first[r], size = std::max(std::abs(first[r]), std::abs(second[r]));
+    if (std::isfinite(low[r])) late = std::max(late, left_after_zero(first[r] - low[r], second[r] - low[r], end - low[r], size));
+    if (std::isfinite(high[r])) late = std::max(late, left_after_zero(high[r] - first[r], high[r] - second[r], high[r] - end, size));
+  }
+  return late;
+}
+
+double MoreauContacts::late_release(const double* first, const double* second) const {
+  double late = 0.0;
+  const int n = static_cast<int>(first[0]), m = static_cast<int>(second[0]);
+  for (int i = 0, j = 0; i < n && j < m;) {  // identities ascend
+    const double *a = first + 1 + entry * i, *b = second + 1 + entry * j;
+    i += a[0] <= b[0], j += b[0] <= a[0];
+    if (a[0] != b[0]) continue;
+    const auto [A, B] = Contact::colliders(a[0]);
+    bool a_first = true;
+    const ContactGroup& group = system_.contacts.groups[at(system_.contacts.group_of(A, B, a_first))];
+    late = std::max(late, saltus::late_release(*group.law.type, group.law.parameters, group.rows, a + 1, b + 1));
+  }
+  return late;
+}
+
+double MoreauStep::late_release(const State& first, const State& second) const {
+  double late = 0.0;
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    if (!plan_.entries[at(i)].impulse || plan_.entries[at(i)].equality) continue;
+    late = std::max(late, saltus::late_release(*e.law.type, e.law.parameters, e.rows, first.lambda() + e.row, second.lambda() + e.row));
+  }
+  if (system_.contacts.empty()) return late;
+  return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail));
+}
+
+/// A probe from the end tells the accelerations behind the release; those that the halves drawn on would have are the others. Their
+/// difference grows from zero at the release, `late` ago: it makes half of it times `late` of speed, a sixth of it times late^2 of way.
+MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h, double speed) {
+  constexpr double probe = 1.0 / 8.0;
+  Estimate out;
+  out.power = 2.0;
+  const double late = h * one_.late_release(half_, state);
+  if (!(late > 0.0)) return out;
+  const System& s = *plan_.system;
+  const Layout& l = s.layout;
+  probe_ = state;
+  if (one_.step(probe_, probe * h).status != StepStatus::accepted || one_.change().impact) return out;
+  const double tolerance = plan_.options.tolerance, size = s.length_scale;
+  const double scale = std::max(speed, 1e-3 * size);
+  const auto missed = [&](const double* start, const double* half, const double* end, const double* after, int i) {
+    const double first = (half[i] - start[i]) / (0.5 * h), second = (end[i] - half[i]) / (0.5 * h);
+    return std::abs((after[i] - end[i]) / (probe * h) - (1.5 * second - 0.5 * first));
+  };
+  const auto worst = [&](double error, double of) { out.error = std::max(out.error, error / of); };
+  for (int i = 0; i < l.nv; ++i) {
+    const double a = missed(before_.v(), half_.v(), state.v(), probe_.v(), i);
+    const int q = s.map.q_of_v[at(i)];
+    worst(0.5 * a * late, tolerance * (std::abs(state.v()[i]) + scale));
+    worst(a * late * late / 6.0, plan_.turns[at(i)] ? tolerance : tolerance * (0.01 * size + (q >= 0 ? std::abs(state.q()[q]) : 0.0)));
+  }
+  double most = 1e-3;
+  for (int i = 0; i < l.nx; ++i) most = std::max(most, std::abs(state.x()[i]));
+  for (int i = 0; i < l.nx; ++i) worst(0.5 * late * missed(before_.x(), half_.x(), state.x(), probe_.x(), i), tolerance * most);
+  out.event = out.error > 1.0;
+  return out;
+}
+
+}  // namespace saltus
