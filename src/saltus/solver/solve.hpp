@@ -18,6 +18,7 @@ struct SolveOptions {
   std::span<const double> warm_r = {};   // m; from the last step
   std::span<const double> warm_v = {};   // n
   int threads = 1;                       // any number gives the same bits
+  bool timed = true;                     // false leaves time_s at zero: asking the clock takes longer than a solve of few rows
 };
 
 struct SolverWorkspace;

@@ -7,6 +7,7 @@
 
 #include "saltus/base/threads.hpp"
 #include "saltus/problem/residual.hpp"
+#include "saltus/solver/few_rows.hpp"
 #include "saltus/solver/islands.hpp"
 #include "saltus/solver/linear_reduction.hpp"
 #include "saltus/solver/mlcp.hpp"
@@ -20,6 +21,7 @@ namespace saltus {
 
 struct SolverWorkspace {
   ResidualScratch residual;
+  FewRows few;
   MlcpForm form;
   MlcpSolver mlcp;
   LinearReduction reduction;
