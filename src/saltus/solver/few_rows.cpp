@@ -28,31 +28,34 @@ inline double dot(const double* x, const double* y, int count) {
   return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
-/// Gauss with partial pivoting on the leading n columns of `rows`; the others become the solutions. Zeros are passed over. Returns
-/// the least pivot by the largest entry of its column, zero where it breaks off.
-double eliminate_rows(double* rows, int n, int stride) {
+/// Gauss with partial pivoting on the leading n columns of `rows`, whose entries stand at most `reach` beside the diagonal; the
+/// other columns become the solutions. Zeros are passed over. Returns the least pivot by the largest entry of its column, zero
+/// where it breaks off.
+double eliminate_rows(double* rows, int n, int stride, int reach) {
   double least = infinity;
   double size[FewRows::most_unknowns] = {};
+  const int wide = std::min(2 * reach, n - 1);  // of a row, exchanges included
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) size[j] = std::max(size[j], std::abs(rows[i * stride + j]));
+    for (int j = std::max(0, i - reach); j <= std::min(n - 1, i + reach); ++j) size[j] = std::max(size[j], std::abs(rows[i * stride + j]));
+  const int rest = padded(n);
   for (int k = 0; k < n; ++k) {
     double* pivot_row = rows + k * stride;
+    const int last = std::min(n - 1, k + reach);
     int best = k;
-    for (int i = k + 1; i < n; ++i)
+    for (int i = k + 1; i <= last; ++i)
       if (std::abs(rows[i * stride + k]) > std::abs(rows[best * stride + k])) best = i;
     const double pivot = rows[best * stride + k];
-    least = std::min(least, std::abs(pivot) / size[k]);
     if (!(std::abs(pivot) > 1e-14 * size[k])) return 0.0;
+    least = std::min(least, std::abs(pivot) / size[k]);
     if (best != k) std::swap_ranges(pivot_row, pivot_row + stride, rows + best * stride);
     const int from = (k + 1) & ~3;  // the entries at and before k are not read again
-    for (int i = k + 1; i < n; ++i)
+    for (int i = k + 1; i <= last; ++i)
       if (double* row = rows + i * stride; row[k] != 0.0) add(-row[k] / pivot, pivot_row + from, stride - from, row + from);
   }
-  const int rest = padded(n);  // from there on in fours
   for (int k = n - 1; k >= 0; --k) {
     double* row = rows + k * stride;
     const double inverse = 1.0 / row[k];
-    for (int j = k + 1; j < n; ++j)
+    for (int j = k + 1; j <= std::min(n - 1, k + wide); ++j)
       if (const double f = row[j]; f != 0.0) {
         for (int c = n; c < rest; ++c) row[c] -= f * rows[j * stride + c];
         add(-f, rows + j * stride + rest, stride - rest, row + rest);
@@ -61,6 +64,38 @@ double eliminate_rows(double* rows, int n, int stride) {
   }
   return least;
 }
+
+/// z = x - y - mu |y_T| e of a contact of two or three rows, and where it stands to the cone |z_T| <= mu z_0.
+struct Cone {
+  double mu, z0, z1, z2, size, along1, along2;  // size: |z_T|; along: y_T / |y_T|
+
+  Cone(double friction, int dim, const double* x, const double* y) : mu(friction), z1(x[1] - y[1]) {
+    const double y2 = dim > 2 ? y[2] : 0.0, slip = dim > 2 ? std::sqrt(y[1] * y[1] + y2 * y2) : std::abs(y[1]);
+    z2 = dim > 2 ? x[2] - y2 : 0.0;
+    z0 = x[0] - y[0] - mu * slip;
+    size = dim > 2 ? std::sqrt(z1 * z1 + z2 * z2) : std::abs(z1);
+    along1 = slip > 0.0 ? y[1] / slip : 0.0, along2 = slip > 0.0 ? y2 / slip : 0.0;
+  }
+  bool inside() const { return size <= mu * z0; }
+  bool open() const { return mu * size <= -z0; }
+  double normal() const { return (z0 + mu * size) / (1.0 + mu * mu); }  // of the projection of a z that is neither
+
+  void project(double* z) const {
+    const double n = inside() ? z0 : open() ? 0.0 : normal(), factor = inside() ? 1.0 : n > 0.0 ? mu * n / size : 0.0;
+    z[0] = n, z[1] = factor * z1, z[2] = factor * z2;
+  }
+  Square derivative() const {
+    if (inside()) return {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (open()) return {};
+    const double w = 1.0 / (1.0 + mu * mu), c1 = mu * z1 / size, c2 = mu * z2 / size, k = mu * normal() / size;
+    const double across = w - k / (mu * mu);
+    return {w, w * c1, w * c2, w * c1, k + across * c1 * c1, across * c1 * c2, w * c2, across * c1 * c2, k + across * c2 * c2};
+  }
+  bool between_states(double near) const {
+    const double edge = near * std::sqrt(1.0 + mu * mu);
+    return std::abs(size - mu * z0) <= edge || std::abs(z0 + mu * size) <= edge;
+  }
+};
 
 }  // namespace
 
@@ -80,9 +115,13 @@ bool FewRows::can(const Problem& problem) {
 bool FewRows::eliminate(const Problem& problem) {
   width_ = padded(n_ + 1 + m_);
   rows_.assign(at(n_ * width_), 0.0);
+  int reach = 0;
   for (int i = 0; i < n_; ++i) {
     double* row = rows_.data() + i * width_;
-    for (SparseRows::InnerIterator a(problem.M, i); a; ++a) row[a.col()] += a.value();
+    for (SparseRows::InnerIterator a(problem.M, i); a; ++a) {
+      row[a.col()] += a.value();
+      if (a.value() != 0.0) reach = std::max(reach, std::abs(static_cast<int>(a.col()) - i));
+    }
     row[n_] = problem.p0[at(i)];
     if (problem.G.nonZeros() > 0)
       for (SparseRows::InnerIterator a(problem.G, i); a; ++a) row[n_ + 1 + a.col()] += a.value();
@@ -90,8 +129,8 @@ bool FewRows::eliminate(const Problem& problem) {
   if (problem.G.nonZeros() == 0)
     for (int i = 0; i < m_; ++i)
       for (SparseRows::InnerIterator a(problem.H, i); a; ++a) rows_[at(static_cast<int>(a.col()) * width_ + n_ + 1 + i)] += a.value();
-  flops_ += 2LL * n_ * n_ * width_;
-  return eliminate_rows(rows_.data(), n_, width_) > 1e-13;
+  flops_ += 2LL * n_ * (reach + 1) * width_;
+  return eliminate_rows(rows_.data(), n_, width_, reach) > 1e-13;
 }
 
 void FewRows::local(const Problem& problem) {
@@ -121,14 +160,14 @@ bool FewRows::read(const Problem& problem) {
   for (const Block& block : problem.blocks) {
     const double mu = block.set->friction ? block.set->friction(block.parameters) : 0.0;
     if (block.set->friction && mu > 0.0) {
-      double trace = diagonal(block.begin) / (mu * mu);
-      for (int i = 1; i < block.dim; ++i) trace += diagonal(block.begin + i);
-      const double t = trace > 0.0 ? std::sqrt(trace / block.dim) : 1.0;
-      for (int i = 0; i < block.dim; ++i) factor_[at(block.begin + i)] = i == 0 ? t * mu : t;
-      parts_.push_back({block.begin, block.dim, block.dim == 2 ? Kind::line : Kind::cone});
+      const double normal = diagonal(block.begin), tangent = diagonal(block.begin + 1) + (block.dim > 2 ? diagonal(block.begin + 2) : 0.0);
+      const double mean = tangent / (block.dim - 1), t = std::sqrt(mean > 0.0 ? mean : normal > 0.0 ? normal : 1.0);
+      for (int i = 1; i < block.dim; ++i) factor_[at(block.begin + i)] = t;
+      factor_[at(block.begin)] = normal > 0.0 ? std::sqrt(normal) : t;
+      parts_.push_back({block.begin, block.dim, block.dim == 2 ? Kind::line : Kind::cone, mu * t / factor_[at(block.begin)]});
       continue;
     }
-    parts_.push_back({block.begin, block.dim, Kind::bounds});
+    parts_.push_back({block.begin, block.dim, Kind::bounds, 0.0});
     double *low = low_.data() + block.begin, *high = high_.data() + block.begin;
     if (block.set->bounds) {
       block.set->bounds(block.parameters, block.dim, block.set_scale, low, high);
@@ -188,11 +227,9 @@ double FewRows::map(const double* x, double* y, double* F) const {
       }
       continue;
     }
-    const bool line = part.kind == Kind::line;
-    const double y2 = line ? 0.0 : y[b + 2], x2 = line ? 0.0 : x[b + 2];
-    double z[3] = {0.0, x[b + 1] - y[b + 1], x2 - y2};
-    z[0] = x[b] - y[b] - std::sqrt(y[b + 1] * y[b + 1] + y2 * y2);
-    friction::project(z, z);
+    const Cone at_point(part.mu, part.dim, x + b, y + b);
+    double z[3];
+    at_point.project(z);
     for (int i = 0; i < part.dim; ++i) {
       F[b + i] = x[b + i] - z[i];
       sum += F[b + i] * F[b + i];
@@ -226,25 +263,16 @@ bool FewRows::newton_step() {
       }
       continue;
     }
-    // T W + (1 - G): G the derivative of the projection at z, T = G (1 + e y_T^T / |y_T|).
-    const bool line = part.kind == Kind::line;
-    const double *x = x_.data() + b, *y = y_.data() + b;
-    const double y2 = line ? 0.0 : y[2], slip = std::sqrt(y[1] * y[1] + y2 * y2);
-    const double d1 = slip > 0.0 ? y[1] / slip : 0.0, d2 = slip > 0.0 ? y2 / slip : 0.0;
-    const double z0 = x[0] - y[0] - slip, z1 = x[1] - y[1], z2 = line ? 0.0 : x[2] - y2, s = std::sqrt(z1 * z1 + z2 * z2);
-    Square G{};
-    if (s <= z0) {
-      G = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    } else if (s > -z0) {
-      const double c1 = z1 / s, c2 = z2 / s, k = 0.5 * z0 / s;
-      G = {0.5,      0.5 * c1, 0.5 * c2, 0.5 * c1, 0.5 + k - k * c1 * c1, -k * c1 * c2, 0.5 * c2, -k * c1 * c2, 0.5 + k - k * c2 * c2};
-    }
+    // T W + (1 - G): G the derivative of the projection, T = G (1 + mu e y_T^T / |y_T|).
+    const Cone here(part.mu, part.dim, x_.data() + b, y_.data() + b);
+    const Square G = here.derivative();
+    const double d1 = part.mu * here.along1, d2 = part.mu * here.along2;
     for (int i = 0; i < part.dim; ++i) {
       const double g = G[at(3 * i)];
       double* row = J + i * stride;
       add(g, W, stride_, row);
       add(G[at(3 * i + 1)] + g * d1, W + stride_, stride_, row);
-      if (!line) add(G[at(3 * i + 2)] + g * d2, W + 2 * stride_, stride_, row);
+      if (part.dim > 2) add(G[at(3 * i + 2)] + g * d2, W + 2 * stride_, stride_, row);
       for (int j = 0; j < part.dim; ++j) {
         const double by_y = G[at(3 * i + j)] + (j == 1 ? g * d1 : j == 2 ? g * d2 : 0.0);
         row[b + j] += (i == j ? 1.0 : 0.0) - G[at(3 * i + j)] + shift_ * by_y;
@@ -252,7 +280,7 @@ bool FewRows::newton_step() {
     }
   }
   flops_ += 2LL * m_ * m_ * m_ / 3 + 8LL * m_ * m_;
-  least_pivot_ = eliminate_rows(jacobian_.data(), m_, stride);
+  least_pivot_ = eliminate_rows(jacobian_.data(), m_, stride, m_ - 1);
   return least_pivot_ > 0.0;
 }
 
@@ -281,15 +309,19 @@ bool FewRows::newton(int steps) {
 void FewRows::solve_block(const Part& part, const double* c, double* x) const {
   const int b = part.begin;
   const auto W = [&](int i, int j) { return W_[at((b + i) * stride_ + b + j)]; };
-  if (part.kind == Kind::cone) {
+  if (part.kind == Kind::cone) {  // brought to |x_T| <= x_0
+    const double mu = part.mu;
     Square A{}, inverse;
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) A[at(3 * i + j)] = W(i, j);
+      for (int j = 0; j < 3; ++j) A[at(3 * i + j)] = W(i, j) / ((i == 0 ? mu : 1.0) * (j == 0 ? mu : 1.0));
+    const double turned[3] = {c[0] / mu, c[1], c[2]};
     // A contact without effect on some direction: a small multiple of the trace keeps its own problem solvable.
     Square shifted = A;
     for (double eps = 1e-14; !friction::invert(shifted.data(), inverse.data()) && eps < 1.0; eps *= 10.0)
       for (int i = 0; i < 3; ++i) shifted[at(4 * i)] = A[at(4 * i)] + eps;
-    friction::solve_contact(A.data(), inverse.data(), c, x);
+    x[0] *= mu;
+    friction::solve_contact(A.data(), inverse.data(), turned, x);
+    x[0] /= mu;
     return;
   }
   x[0] = x[1] = 0.0;
@@ -297,12 +329,12 @@ void FewRows::solve_block(const Part& part, const double* c, double* x) const {
   const double det = W(0, 0) * W(1, 1) - W(0, 1) * W(1, 0);
   if (det > 0.0) {
     const double normal = (W(0, 1) * c[1] - W(1, 1) * c[0]) / det, tangent = (W(1, 0) * c[0] - W(0, 0) * c[1]) / det;
-    if (std::abs(tangent) <= normal) {
+    if (std::abs(tangent) <= part.mu * normal) {
       x[0] = normal, x[1] = tangent;
       return;
     }
   }
-  for (const double side : {-1.0, 1.0}) {  // slides against the impulse
+  for (const double side : {-part.mu, part.mu}) {  // slides against the impulse
     const double k = W(0, 0) + side * W(0, 1);
     if (!(k > 0.0)) continue;
     const double normal = -c[0] / k, slip = c[1] + normal * (W(1, 0) + side * W(1, 1));
@@ -341,19 +373,16 @@ bool FewRows::isolated() {
   double largest = norm_q_;
   for (int i = 0; i < m_; ++i) largest = std::max(largest, std::abs(x_[at(i)]));
   const double near = 1e-9 * largest;
-  for (const Part& part : parts_)
+  for (const Part& part : parts_) {
+    if (part.kind != Kind::bounds) {
+      if (Cone(part.mu, part.dim, x_.data() + part.begin, y_.data() + part.begin).between_states(near)) return false;
+      continue;
+    }
     for (int i = part.begin; i < part.begin + part.dim; ++i) {
       const double z = x_[at(i)] - y_[at(i)];
-      if (part.kind == Kind::bounds) {
-        if (low_[at(i)] < high_[at(i)] && (std::abs(z - low_[at(i)]) <= near || std::abs(high_[at(i)] - z) <= near)) return false;
-      } else if (part.kind == Kind::cone || i > part.begin) {
-        if (part.kind == Kind::cone && i != part.begin + 1) continue;
-        const int b = part.begin;
-        const double x2 = part.kind == Kind::cone ? x_[at(b + 2)] : 0.0, y2 = part.kind == Kind::cone ? y_[at(b + 2)] : 0.0;
-        const double s = std::hypot(z, x2 - y2), z0 = x_[at(b)] - y_[at(b)] - std::hypot(y_[at(b + 1)], y2);
-        if (std::abs(s - z0) <= near || std::abs(s + z0) <= near) return false;
-      }
+      if (low_[at(i)] < high_[at(i)] && (std::abs(z - low_[at(i)]) <= near || std::abs(high_[at(i)] - z) <= near)) return false;
     }
+  }
   return true;
 }
 

@@ -12,9 +12,8 @@ namespace saltus {
 /// The problem of a step with few contacts, without a sparse factor and, once warm, without new memory.
 ///
 /// M is eliminated with the rows of p0 and G beside it (partial pivoting; zeros are passed over, so bodies stay apart): that gives
-/// v = y + Y r and w = W r + w0. Each block is scaled so that its cone is self-dual and its part of W has unit trace a row:
-/// x = t P r, y = P^-1 w / t, P = diag(mu, 1, 1). The natural map F = x - P_K(x - y - |y_T| e) = 0 is solved by Newton's
-/// method from the given point, with exact solutions of one block after the other in between where its steps do not lead down.
+/// v = y + Y r and w = W r + w0. Rows are scaled so that W has a unit diagonal (the tangents of a contact share a factor): x = t r,
+/// y = w / t, mu t_T / t_n for mu. The natural map F = x - P_K(x - y - mu |y_T| e) = 0 is solved by Newton's method from the given point, with exact solutions of one block after the other in between where its steps do not lead down.
 /// W singular: the Jacobian is that of W + 1e-8, the map is not. Sources: De Saxce, Feng 1998; Alart, Curnier 1991.
 class FewRows {
  public:
@@ -35,6 +34,7 @@ class FewRows {
   struct Part {
     int begin, dim;
     Kind kind;
+    double mu;  // scaled
   };
 
   bool eliminate(const Problem& problem);
