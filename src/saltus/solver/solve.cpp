@@ -8,6 +8,7 @@
 
 #include "saltus/base/errors.hpp"
 #include "saltus/problem/validate.hpp"
+#include "saltus/solver/all_modes.hpp"
 #include "saltus/solver/bounded_entries.hpp"
 #include "saltus/solver/friction_entries.hpp"
 #include "saltus/solver/solve_workspace.hpp"
@@ -70,6 +71,34 @@ void run_pivoting(SolveTask& task) {
   } else {
     work.form.solution(problem, work.z, task.v, task.r);
   }
+}
+
+/// States of the rows that are not free, multiplied.
+std::int64_t combinations(const Problem& p) {
+  std::int64_t states = 1;
+  std::vector<double> bounds;
+  for (const Block& block : p.blocks) {
+    if (!block.set->bounds || block.dim > 12) return std::numeric_limits<std::int64_t>::max();
+    bounds.resize(2 * static_cast<std::size_t>(block.dim));
+    block.set->bounds(block.parameters, block.dim, block.set_scale, bounds.data(), bounds.data() + block.dim);
+    for (int i = 0; i < block.dim && states < 1'000'000; ++i) {
+      const double low = bounds[static_cast<std::size_t>(i)], high = bounds[static_cast<std::size_t>(block.dim + i)];
+      if (low < high) states *= 1 + std::isfinite(low) + std::isfinite(high);
+    }
+  }
+  return states;
+}
+bool can_try_all(const Problem& p) { return p.rows() <= 12 && AllModes::can(p.rows() + p.unknowns(), combinations(p)); }
+
+void run_all_modes(SolveTask& task) {
+  SolverWorkspace& work = task.workspace;
+  work.form.build(task.problem);
+  const MixedLcp& mlcp = work.form.mlcp();
+  work.z.assign(static_cast<std::size_t>(mlcp.n), 0.0);
+  AllModes modes;
+  if (modes.solve(mlcp, work.z)) work.form.solution(task.problem, work.z, task.v, task.r);
+  task.iterations = modes.tried();
+  task.flops = static_cast<std::int64_t>(task.iterations) * mlcp.n * mlcp.n * (mlcp.n + 2);
 }
 
 // --- a few rows, dense ------------------------------------------------------------------------------------------------
@@ -205,14 +234,15 @@ constexpr int few_rows = 36;
 bool few(const Problem& p) { return p.rows() <= few_rows; }
 
 /// The table. A new arm is one line; the portfolio goes from top to bottom.
-constexpr std::string_view any_sets = "any sets, any matrices", few_contacts = "bounds and Coulomb friction, up to 36 rows and 72 velocities", pairs = "bounds, planar friction and polyhedra, up to 500 unknowns",
+constexpr std::string_view any_sets = "any sets, any matrices", few_bounds = "bounds (equality, half-lines, boxes), up to 2187 combinations of states", few_contacts = "bounds and Coulomb friction, up to 36 rows and 72 velocities", pairs = "bounds, planar friction and polyhedra, up to 500 unknowns",
                            many_pairs = "bounds, planar friction and polyhedra, up to 2500 unknowns",
                            contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction",
                            bounded = "bounds: equality, half-lines, boxes",
                            quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
-constexpr std::array<SolverEntry, 18> table{{
+constexpr std::array<SolverEntry, 19> table{{
     {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
+    {"all_modes", "every combination of the states of a few rows, judged row by row: where sizes differ by dozens of orders", few_bounds, can_try_all, run_all_modes},
     {"sweeps_few", "as sweeps, for a few rows of any sets", "up to 36 rows of any sets", few, run_sweeps},
     {"race", "friction: Gauss-Seidel, accelerated ADMM, interior point, Newton steps in turns; cones, half-lines, equalities",
      contacts, can_friction, run_race},
