@@ -86,7 +86,20 @@ double AllModes::violation(const MixedLcp& p) const {
   return worst;
 }
 
+/// Of the rows with a choice from the start, bounds as the unit where there are some.
+double AllModes::distance(const MixedLcp& p) const {
+  double sum = 0.0;
+  for (int i = 0; i < p.n; ++i) {
+    const double low = p.low[at(i)], high = p.high[at(i)];
+    if (std::isinf(low) && std::isinf(high)) continue;
+    const double width = std::isfinite(high - low) && high > low ? high - low : std::max(std::abs(z_[at(i)]), std::abs(start_[at(i)]));
+    if (width > 0.0) sum += std::pow((z_[at(i)] - start_[at(i)]) / width, 2);
+  }
+  return sum;
+}
+
 bool AllModes::solve(const MixedLcp& p, std::span<double> z) {
+  start_.assign(z.begin(), z.end());
   std::vector<int> open;  // rows with a choice
   states_.assign(at(p.n), State::inside);
   z_.assign(at(p.n), 0.0);
@@ -95,12 +108,12 @@ bool AllModes::solve(const MixedLcp& p, std::span<double> z) {
     states_[at(i)] = first(i);
     if (p.low[at(i)] < p.high[at(i)] && (std::isfinite(p.low[at(i)]) || std::isfinite(p.high[at(i)]))) open.push_back(i);
   }
-  double best = infinity;
+  double nearest = infinity;
   for (tried_ = 0;; ++tried_) {
-    if (point(p))
-      if (const double here = violation(p); here < best) {
-        best = here;
-        std::copy(z_.begin(), z_.end(), z.begin());
+    if (point(p) && violation(p) <= accepted)
+      if (const double here = distance(p); here < nearest) {
+        nearest = here;
+        found_ = z_;
       }
     std::size_t k = 0;  // the next combination
     for (; k < open.size(); ++k) {
@@ -112,7 +125,9 @@ bool AllModes::solve(const MixedLcp& p, std::span<double> z) {
     }
     if (k == open.size()) break;
   }
-  return best <= accepted;
+  if (std::isinf(nearest)) return false;
+  std::copy(found_.begin(), found_.end(), z.begin());
+  return true;
 }
 
 }  // namespace saltus

@@ -17,7 +17,7 @@ class AllModes {
   /// Few enough combinations: `states` of the rows that are not free multiplied, times the cost of a factor.
   static bool can(int unknowns, std::int64_t states) { return unknowns <= 40 && states <= 2187 && states * unknowns * unknowns * unknowns <= 20'000'000; }
 
-  /// The combination whose largest violation is the least; false where that is above 1e-9.
+  /// Of the combinations whose largest violation is at most 1e-9 the one next to the start `z`; false where there is none.
   bool solve(const MixedLcp& problem, std::span<double> z);
   int tried() const { return tried_; }
 
@@ -25,9 +25,10 @@ class AllModes {
   enum class State : char { low, inside, high };
   bool point(const MixedLcp& problem);
   double violation(const MixedLcp& problem) const;
+  double distance(const MixedLcp& problem) const;
 
   std::vector<State> states_;
-  std::vector<double> z_, rows_;
+  std::vector<double> z_, start_, found_, rows_;
   int tried_ = 0;
 };
 

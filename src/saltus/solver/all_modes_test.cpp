@@ -30,6 +30,17 @@ TEST(AllModes, TellsRowsOfSixtyOrdersApart) {
   EXPECT_EQ(report.r[1], -1.0);
 }
 
+// w = 1/2 - z on [-2, 2]: solved by both bounds and between them.
+TEST(AllModes, TakesTheSolutionNextToTheStart) {
+  const MixedLcp relay{1, {-1.0}, {0.5}, {-2.0}, {2.0}};
+  AllModes modes;
+  for (const auto& [start, solution] : {std::pair{-1.9, -2.0}, std::pair{0.4, 0.5}, std::pair{1.8, 2.0}}) {
+    double z[1] = {start};
+    ASSERT_TRUE(modes.solve(relay, z));
+    EXPECT_EQ(z[0], solution);
+  }
+}
+
 TEST(AllModes, SaysThatNothingFits) {
   AllModes modes;
   std::vector<double> z(2);

@@ -386,6 +386,22 @@ bool FewRows::isolated() {
   return true;
 }
 
+/// Rows at a bound, as the set tells it: not one rounding of the scale beside it.
+void FewRows::exact_bounds(const Problem& problem, std::span<double> r) {
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const Block& block = problem.blocks[k];
+    if (!block.set->bounds) continue;
+    double *low = trial_.data(), *high = trial_F_.data();
+    block.set->bounds(block.parameters, block.dim, block.set_scale, low, high);
+    for (int i = 0; i < block.dim; ++i) {
+      const std::size_t row = at(block.begin + i);
+      const double z = x_[row] - y_[row];
+      if (z <= low_[row]) r[row] = low[i];
+      else if (z >= high_[row]) r[row] = high[i];
+    }
+  }
+}
+
 bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double> v, std::span<double> r) {
   n_ = problem.unknowns(), m_ = problem.rows();
   iterations_ = 0, flops_ = 0;
@@ -413,6 +429,7 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
   }
   if (!solved || (only_isolated && !isolated())) return false;
   for (int i = 0; i < m_; ++i) r[at(i)] = (x_[at(i)] - F_[at(i)]) / factor_[at(i)];
+  exact_bounds(problem, r);
   for (int i = 0; i < n_; ++i) {
     const double* motion = rows_.data() + i * width_ + n_;
     double sum = motion[0];

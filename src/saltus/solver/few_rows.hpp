@@ -46,6 +46,7 @@ class FewRows {
   bool newton(int steps);
   bool newton_step();
   bool isolated();
+  void exact_bounds(const Problem& problem, std::span<double> r);
   void sweep();
   void solve_block(const Part& part, const double* c, double* x) const;
   /// |F|^2 = `square` at x_ is within `level` of the size of its terms.

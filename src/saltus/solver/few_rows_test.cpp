@@ -113,6 +113,17 @@ TEST(FewRows, SolvesMoreRowsThanVelocities) {
   }
 }
 
+// Two relays with W_11 = 0, which few_rows leaves alone: the last step's point is within the tolerance, and yet not the solution.
+TEST(FewRows, DoesNotPassTheStartOffAsAnAnswer) {
+  const double W[4] = {0, 0, 0.0174, 0.0087};
+  const NamedProblem named = box_inequality(sparse(W, 2, 2), {-0.25, -0.02175}, {-1, -1}, {1, 1});
+  const std::vector<double> warm{1.0, 0.5 + 3e-8};
+  const SolveReport report = solve(named.problem, {.warm_r = warm});
+  EXPECT_EQ(report.status, SolveStatus::solved);
+  EXPECT_NEAR(report.r[1], 0.5, 1e-14);
+  EXPECT_EQ(solve(named.problem, {.solver = "few_rows", .warm_r = warm}).status, SolveStatus::budget);
+}
+
 TEST(FewRows, LeavesToOthersWhatItCannotBeSureOf) {
   FewRows few;
   const double singular[4] = {1, 1, 1, 1}, identity[4] = {1, 0, 0, 1};

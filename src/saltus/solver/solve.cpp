@@ -94,9 +94,10 @@ void run_all_modes(SolveTask& task) {
   SolverWorkspace& work = task.workspace;
   work.form.build(task.problem);
   const MixedLcp& mlcp = work.form.mlcp();
-  work.z.assign(static_cast<std::size_t>(mlcp.n), 0.0);
+  work.form.warm(task.problem, task.v, task.r, work.z);
   AllModes modes;
-  if (modes.solve(mlcp, work.z)) work.form.solution(task.problem, work.z, task.v, task.r);
+  task.nothing_found = !modes.solve(mlcp, work.z);
+  if (!task.nothing_found) work.form.solution(task.problem, work.z, task.v, task.r);
   task.iterations = modes.tried();
   task.flops = static_cast<std::int64_t>(task.iterations) * mlcp.n * mlcp.n * (mlcp.n + 2);
 }
@@ -106,7 +107,7 @@ void run_all_modes(SolveTask& task) {
 /// Bounds and planar friction keep what pivoting knows of them: only a solution without another one near is taken.
 void run_few_rows(SolveTask& task) {
   FewRows& few = task.workspace.few;
-  few.solve(task.problem, MlcpForm::can(task.problem), task.v, task.r);
+  task.nothing_found = !few.solve(task.problem, MlcpForm::can(task.problem), task.v, task.r);
   task.iterations = few.iterations();
   task.flops = few.flops();
 }
@@ -325,7 +326,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
   work.trial_r = report.r;
 
   Certificate best;  // of the report's point, once an arm ran
-  bool ran = false, ray = false;
+  bool ran = false, has_best = false, ray = false;
   std::string_view cause;
   for (const SolverEntry& entry : table) {
     if (options.solver.empty() ? !entry.in_portfolio : entry.name != options.solver) continue;
@@ -333,11 +334,10 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
     if (report.flops >= most_flops) break;
     ran = true;
     // An arm starts at the warm point; a later one at the best so far, if that is any good.
-    const bool from_best = report.flops > 0 && error_of(best) < 1e-2;
-    if (from_best) {
+    if (has_best && error_of(best) < 1e-2) {
       work.trial_v = report.v;
       work.trial_r = report.r;
-    } else if (report.flops > 0) {
+    } else if (has_best) {
       std::fill(work.trial_v.begin(), work.trial_v.end(), 0.0);
       std::fill(work.trial_r.begin(), work.trial_r.end(), 0.0);
     }
@@ -347,9 +347,11 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
     report.flops += std::max<std::int64_t>(task.flops, 1);
     ray = task.ray;
     if (!options.solver.empty()) cause = task.cause;
+    if (task.nothing_found) continue;
     work.w.resize(m);
     const Certificate found = certificate(problem, work.trial_v, work.trial_r, work.w, work.residual);
-    if (report.solver.empty() || error_of(found) < error_of(best)) {
+    if (!has_best || error_of(found) < error_of(best)) {
+      has_best = true;
       best = found;
       report.v = work.trial_v;
       report.r = work.trial_r;
@@ -368,7 +370,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
       break;
     }
   }
-  if (!ran) best = certificate(problem, report.v, report.r, report.w, work.residual);
+  if (!has_best) best = certificate(problem, report.v, report.r, report.w, work.residual);
   report.residual = best.residual;
   report.scaled_residual = best.scaled_residual;
   report.velocity_residual = best.velocity_residual;

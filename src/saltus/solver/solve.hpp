@@ -33,6 +33,7 @@ struct SolveTask {
   // Set by the arm:
   int iterations = 0;
   std::int64_t flops = 0;
+  bool nothing_found = false;  // v, r are still the start, which is no answer even where it is within the tolerance
   bool infeasible = false;     // with a checked certificate
   bool ray = false;
   bool not_unique = false;
