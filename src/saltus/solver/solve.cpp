@@ -265,6 +265,19 @@ constexpr std::array<SolverEntry, 19> table{{
     {"extragradient", "variational inequality over any sets by two projections a step", any_sets, always, run_extragradient},
 }};
 
+/// W given, contacts in space, cold: whether no impulse at all is the solution, before anything is taken apart.
+bool zero_solves(const Problem& problem, const SolveOptions& options) {
+  if (problem.unknowns() > 0 || !options.warm_r.empty() || !options.solver.empty() || MlcpForm::can(problem)) return false;
+  constexpr int most = 16;
+  double zero[most] = {}, prox[most];
+  for (const Block& block : problem.blocks) {
+    if (block.dim > most) return false;
+    block.set->prox(block.parameters, block.dim, zero, problem.b.data() + block.begin, 1.0, block.set_scale, prox);
+    if (std::any_of(prox, prox + block.dim, [](double x) { return x != 0.0; })) return false;
+  }
+  return true;
+}
+
 const SolverEntry* entry_named(std::string_view name) {
   for (const SolverEntry& entry : table)
     if (entry.name == name) return &entry;
@@ -322,6 +335,13 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
   work.best_r.clear();
   const std::size_t m = problem.b.size();
   begin_report(problem, options, report);
+  if (zero_solves(problem, options)) {
+    take(certificate(problem, report.v, report.r, report.w, work.residual), report);
+    report.status = std::max(report.residual, report.scaled_residual) <= options.tolerance ? SolveStatus::solved : SolveStatus::budget;
+    report.solver = "zero";
+    report.flops = 2 * static_cast<std::int64_t>(m);
+    return;
+  }
   work.trial_v = report.v;
   work.trial_r = report.r;
 
@@ -371,10 +391,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
     }
   }
   if (!has_best) best = certificate(problem, report.v, report.r, report.w, work.residual);
-  report.residual = best.residual;
-  report.scaled_residual = best.scaled_residual;
-  report.velocity_residual = best.velocity_residual;
-  report.worst_block = best.worst_block;
+  take(best, report);
   if (!ran) {
     report.status = SolveStatus::unsupported;
     const SolverEntry* entry = entry_named(options.solver);

@@ -63,6 +63,14 @@ struct SolverWorkspace {
   const Problem* local(const Problem& problem);
 };
 
+/// The measures of the report are those of `found`.
+inline void take(const Certificate& found, SolveReport& report) {
+  report.residual = found.residual;
+  report.scaled_residual = found.scaled_residual;
+  report.velocity_residual = found.velocity_residual;
+  report.worst_block = found.worst_block;
+}
+
 /// An empty report that stands at the warm point.
 void begin_report(const Problem& problem, const SolveOptions& options, SolveReport& report);
 
