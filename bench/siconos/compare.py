@@ -3,7 +3,7 @@
     compare.py FOLDER --siconos-python /usr/bin/python3 [--limit 3] [--repeat 3] [--json OUT.json] [--contacts 20]
 
 Both start from matrices in memory; the set-up of the problem counts on both sides. Times are CPU seconds of one process, the
-least of `--repeat` rounds. A run of Siconos that passes `--limit` CPU seconds is ended. A point counts as a solution where
+least of `--repeat` rounds; a run of less than 20 ms is done five times in its round, for what was run before it has emptied the caches. A run of Siconos that passes `--limit` CPU seconds is ended. A point counts as a solution where
 the natural map of the problem (Euclidean norms, residual / max(|q|, |r|, |u|)) is at most 3 times the tolerance, judged
 here for both by one function that belongs to neither; Siconos is asked for its own error at the tolerance, then a tenth
 and a hundredth of it where that is not enough. Debian: python3-siconos (linked with sequential MUMPS, without FCLIB)."""
@@ -117,6 +117,25 @@ def natural_map(problem, r: np.ndarray) -> float:
     return error / max(np.linalg.norm(q), np.linalg.norm(r), np.linalg.norm(u), 1e-300)
 
 
+AT_ONCE, SHORT = 5, 0.02
+
+
+def timed(problem, tolerance: float):
+    start = time.process_time()
+    solution = problem.solve(tolerance)
+    return time.process_time() - start, solution
+
+
+def least(run) -> tuple[float, np.ndarray | None]:
+    """Seconds and solution of the quickest of AT_ONCE calls of `run`, or of one that is not short."""
+    best, solution = run()
+    for _ in range(AT_ONCE - 1):
+        if solution is None or best > SHORT:
+            break
+        best = min(best, run()[0])
+    return best, solution
+
+
 def measured(path: Path, worker: Worker, tolerance: float, limit: float, repeat: int) -> dict:
     problem = read_problem(path).problem
     times: dict[str, float] = {name: math.inf for name in ("saltus", *SOLVERS)}
@@ -125,14 +144,12 @@ def measured(path: Path, worker: Worker, tolerance: float, limit: float, repeat:
     worker.forget()
     data = arrays(problem, worker.folder)
     for turn in range(repeat):
-        start = time.process_time()
-        solution = problem.solve(tolerance)
-        spent = time.process_time() - start
+        spent, solution = least(lambda: timed(problem, tolerance))
         if natural_map(problem, solution.r) <= 3 * tolerance:
             times["saltus"] = min(times["saltus"], spent)
         for name in sorted(alive):
             while name in alive:
-                seconds, r = worker.solve(data, name, asked[name], limit)
+                seconds, r = least(lambda: worker.solve(data, name, asked[name], limit))
                 good = r is not None and np.all(np.isfinite(r)) and natural_map(problem, r) <= 3 * tolerance
                 if good:
                     times[name] = min(times[name], seconds)

@@ -77,6 +77,7 @@ bool MoreauStep::solve_problem() {
   options.flop_budget = packing ? 200'000'000 + 2'000'000 * static_cast<std::int64_t>(active_rows_ + contacts_.rows()) : 4'000'000'000;
   options.warm_r = warm_r_;
   options.warm_v = {xi_.data(), problem_.p0.size()};
+  options.timed = false;
   solver_.solve(problem_, options, report_);
   if (report_.status != SolveStatus::solved) {  // cold
     options.warm_r = options.warm_v = {};

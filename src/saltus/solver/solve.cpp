@@ -8,6 +8,7 @@
 
 #include "saltus/base/errors.hpp"
 #include "saltus/problem/validate.hpp"
+#include "saltus/solver/all_modes.hpp"
 #include "saltus/solver/bounded_entries.hpp"
 #include "saltus/solver/friction_entries.hpp"
 #include "saltus/solver/solve_workspace.hpp"
@@ -70,6 +71,45 @@ void run_pivoting(SolveTask& task) {
   } else {
     work.form.solution(problem, work.z, task.v, task.r);
   }
+}
+
+/// States of the rows that are not free, multiplied.
+std::int64_t combinations(const Problem& p) {
+  std::int64_t states = 1;
+  std::vector<double> bounds;
+  for (const Block& block : p.blocks) {
+    if (!block.set->bounds || block.dim > 12) return std::numeric_limits<std::int64_t>::max();
+    bounds.resize(2 * static_cast<std::size_t>(block.dim));
+    block.set->bounds(block.parameters, block.dim, block.set_scale, bounds.data(), bounds.data() + block.dim);
+    for (int i = 0; i < block.dim && states < 1'000'000; ++i) {
+      const double low = bounds[static_cast<std::size_t>(i)], high = bounds[static_cast<std::size_t>(block.dim + i)];
+      if (low < high) states *= 1 + std::isfinite(low) + std::isfinite(high);
+    }
+  }
+  return states;
+}
+bool can_try_all(const Problem& p) { return p.rows() <= 12 && AllModes::can(p.rows() + p.unknowns(), combinations(p)); }
+
+void run_all_modes(SolveTask& task) {
+  SolverWorkspace& work = task.workspace;
+  work.form.build(task.problem);
+  const MixedLcp& mlcp = work.form.mlcp();
+  work.form.warm(task.problem, task.v, task.r, work.z);
+  AllModes modes;
+  task.nothing_found = !modes.solve(mlcp, work.z);
+  if (!task.nothing_found) work.form.solution(task.problem, work.z, task.v, task.r);
+  task.iterations = modes.tried();
+  task.flops = static_cast<std::int64_t>(task.iterations) * mlcp.n * mlcp.n * (mlcp.n + 2);
+}
+
+// --- a few rows, dense ------------------------------------------------------------------------------------------------
+
+/// Bounds and planar friction keep what pivoting knows of them: only a solution without another one near is taken.
+void run_few_rows(SolveTask& task) {
+  FewRows& few = task.workspace.few;
+  task.nothing_found = !few.solve(task.problem, MlcpForm::can(task.problem), task.v, task.r);
+  task.iterations = few.iterations();
+  task.flops = few.flops();
 }
 
 // --- sweeps and Newton, any sets ----------------------------------------------------------------------------------------
@@ -195,13 +235,15 @@ constexpr int few_rows = 36;
 bool few(const Problem& p) { return p.rows() <= few_rows; }
 
 /// The table. A new arm is one line; the portfolio goes from top to bottom.
-constexpr std::string_view any_sets = "any sets, any matrices", pairs = "bounds, planar friction and polyhedra, up to 500 unknowns",
+constexpr std::string_view any_sets = "any sets, any matrices", few_bounds = "bounds (equality, half-lines, boxes), up to 2187 combinations of states", few_contacts = "bounds and Coulomb friction, up to 36 rows and 72 velocities", pairs = "bounds, planar friction and polyhedra, up to 500 unknowns",
                            many_pairs = "bounds, planar friction and polyhedra, up to 2500 unknowns",
                            contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction",
                            bounded = "bounds: equality, half-lines, boxes",
                            quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
-constexpr std::array<SolverEntry, 17> table{{
+constexpr std::array<SolverEntry, 19> table{{
+    {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
+    {"all_modes", "every combination of the states of a few rows, judged row by row: where sizes differ by dozens of orders", few_bounds, can_try_all, run_all_modes},
     {"sweeps_few", "as sweeps, for a few rows of any sets", "up to 36 rows of any sets", few, run_sweeps},
     {"race", "friction: Gauss-Seidel, accelerated ADMM, interior point, Newton steps in turns; cones, half-lines, equalities",
      contacts, can_friction, run_race},
@@ -222,6 +264,19 @@ constexpr std::array<SolverEntry, 17> table{{
     // Where the others stall: contacts beside relays whose sweeps circle.
     {"extragradient", "variational inequality over any sets by two projections a step", any_sets, always, run_extragradient},
 }};
+
+/// W given, contacts in space, cold: whether no impulse at all is the solution, before anything is taken apart.
+bool zero_solves(const Problem& problem, const SolveOptions& options) {
+  if (problem.unknowns() > 0 || !options.warm_r.empty() || !options.solver.empty() || MlcpForm::can(problem)) return false;
+  constexpr int most = 16;
+  double zero[most] = {}, prox[most];
+  for (const Block& block : problem.blocks) {
+    if (block.dim > most) return false;
+    block.set->prox(block.parameters, block.dim, zero, problem.b.data() + block.begin, 1.0, block.set_scale, prox);
+    if (std::any_of(prox, prox + block.dim, [](double x) { return x != 0.0; })) return false;
+  }
+  return true;
+}
 
 const SolverEntry* entry_named(std::string_view name) {
   for (const SolverEntry& entry : table)
@@ -263,14 +318,14 @@ Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
 void Solver::solve(const Problem& problem, const SolveOptions& options, SolveReport& report) {
-  const double start = cpu_time();
+  const double start = options.timed ? cpu_time() : 0.0;
   if (workspace_->islands.find(problem) > 1) {
     solve_islands(problem, options, report);
   } else {
     solve_one(problem, options, options.flop_budget, report);
     report.islands = 1;
   }
-  report.time_s = cpu_time() - start;
+  report.time_s = options.timed ? cpu_time() - start : 0.0;
 }
 
 void Solver::solve_one(const Problem& problem, const SolveOptions& options, std::int64_t most_flops, SolveReport& report) {
@@ -280,11 +335,18 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
   work.best_r.clear();
   const std::size_t m = problem.b.size();
   begin_report(problem, options, report);
+  if (zero_solves(problem, options)) {
+    take(certificate(problem, report.v, report.r, report.w, work.residual), report);
+    report.status = std::max(report.residual, report.scaled_residual) <= options.tolerance ? SolveStatus::solved : SolveStatus::budget;
+    report.solver = "zero";
+    report.flops = 2 * static_cast<std::int64_t>(m);
+    return;
+  }
   work.trial_v = report.v;
   work.trial_r = report.r;
 
   Certificate best;  // of the report's point, once an arm ran
-  bool ran = false, ray = false;
+  bool ran = false, has_best = false, ray = false;
   std::string_view cause;
   for (const SolverEntry& entry : table) {
     if (options.solver.empty() ? !entry.in_portfolio : entry.name != options.solver) continue;
@@ -292,11 +354,10 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
     if (report.flops >= most_flops) break;
     ran = true;
     // An arm starts at the warm point; a later one at the best so far, if that is any good.
-    const bool from_best = report.flops > 0 && error_of(best) < 1e-2;
-    if (from_best) {
+    if (has_best && error_of(best) < 1e-2) {
       work.trial_v = report.v;
       work.trial_r = report.r;
-    } else if (report.flops > 0) {
+    } else if (has_best) {
       std::fill(work.trial_v.begin(), work.trial_v.end(), 0.0);
       std::fill(work.trial_r.begin(), work.trial_r.end(), 0.0);
     }
@@ -306,9 +367,11 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
     report.flops += std::max<std::int64_t>(task.flops, 1);
     ray = task.ray;
     if (!options.solver.empty()) cause = task.cause;
+    if (task.nothing_found) continue;
     work.w.resize(m);
     const Certificate found = certificate(problem, work.trial_v, work.trial_r, work.w, work.residual);
-    if (report.solver.empty() || error_of(found) < error_of(best)) {
+    if (!has_best || error_of(found) < error_of(best)) {
+      has_best = true;
       best = found;
       report.v = work.trial_v;
       report.r = work.trial_r;
@@ -327,11 +390,8 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
       break;
     }
   }
-  if (!ran) best = certificate(problem, report.v, report.r, report.w, work.residual);
-  report.residual = best.residual;
-  report.scaled_residual = best.scaled_residual;
-  report.velocity_residual = best.velocity_residual;
-  report.worst_block = best.worst_block;
+  if (!has_best) best = certificate(problem, report.v, report.r, report.w, work.residual);
+  take(best, report);
   if (!ran) {
     report.status = SolveStatus::unsupported;
     const SolverEntry* entry = entry_named(options.solver);

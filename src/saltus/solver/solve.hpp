@@ -18,6 +18,7 @@ struct SolveOptions {
   std::span<const double> warm_r = {};   // m; from the last step
   std::span<const double> warm_v = {};   // n
   int threads = 1;                       // any number gives the same bits
+  bool timed = true;                     // false leaves time_s at zero: asking the clock takes longer than a solve of few rows
 };
 
 struct SolverWorkspace;
@@ -32,6 +33,7 @@ struct SolveTask {
   // Set by the arm:
   int iterations = 0;
   std::int64_t flops = 0;
+  bool nothing_found = false;  // v, r are still the start, which is no answer even where it is within the tolerance
   bool infeasible = false;     // with a checked certificate
   bool ray = false;
   bool not_unique = false;

@@ -95,10 +95,7 @@ struct IslandSolve {
 
   bool whole_is_solved() {
     const Certificate found = certificate(problem, report.v, report.r, report.w, work.residual);
-    report.residual = found.residual;
-    report.scaled_residual = found.scaled_residual;
-    report.velocity_residual = found.velocity_residual;
-    report.worst_block = found.worst_block;
+    take(found, report);
     return std::max(found.residual, found.scaled_residual) <= options.tolerance;
   }
   bool any(SolveStatus status) const {

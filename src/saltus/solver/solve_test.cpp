@@ -164,5 +164,22 @@ TEST(Solve, EmptyProblemIsSolved) {
   EXPECT_EQ(solve(lcp.problem).status, SolveStatus::solved);
 }
 
+// Contacts that all open: nothing to be taken apart, whatever W is.
+TEST(Solve, KnowsWhereNoImpulseAtAllIsTheSolution) {
+  Eigen::MatrixXd W = Eigen::MatrixXd::Identity(60, 60);
+  W.array() += 0.01;
+  std::vector<double> q(60, 0.1);
+  const NamedProblem open = friction(3, W.sparseView(), q, std::vector<double>(20, 0.5));
+  SolveReport report = solve(open.problem);
+  EXPECT_EQ(report.status, SolveStatus::solved);
+  EXPECT_EQ(report.solver, "zero");
+  EXPECT_EQ(report.r, std::vector<double>(60, 0.0));
+  EXPECT_EQ(report.w, q);
+  q[57] = -1e-3;  // the normal of the last one
+  report = solve(friction(3, W.sparseView(), q, std::vector<double>(20, 0.5)).problem);
+  EXPECT_EQ(report.status, SolveStatus::solved);
+  EXPECT_GT(report.r[57], 0.0);
+}
+
 }  // namespace
 }  // namespace saltus

@@ -7,6 +7,7 @@
 
 #include "saltus/base/threads.hpp"
 #include "saltus/problem/residual.hpp"
+#include "saltus/solver/few_rows.hpp"
 #include "saltus/solver/islands.hpp"
 #include "saltus/solver/linear_reduction.hpp"
 #include "saltus/solver/mlcp.hpp"
@@ -20,6 +21,7 @@ namespace saltus {
 
 struct SolverWorkspace {
   ResidualScratch residual;
+  FewRows few;
   MlcpForm form;
   MlcpSolver mlcp;
   LinearReduction reduction;
@@ -60,6 +62,14 @@ struct SolverWorkspace {
   /// The problem with dynamics and equalities taken out, or null where that is not possible; made once a solve.
   const Problem* local(const Problem& problem);
 };
+
+/// The measures of the report are those of `found`.
+inline void take(const Certificate& found, SolveReport& report) {
+  report.residual = found.residual;
+  report.scaled_residual = found.scaled_residual;
+  report.velocity_residual = found.velocity_residual;
+  report.worst_block = found.worst_block;
+}
 
 /// An empty report that stands at the warm point.
 void begin_report(const Problem& problem, const SolveOptions& options, SolveReport& report);

@@ -1,0 +1,149 @@
+#include "saltus/solver/few_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "saltus/problem/named_problems.hpp"
+#include "saltus/problem/residual.hpp"
+#include "saltus/solver/solve.hpp"
+
+namespace saltus {
+namespace {
+
+double error(const Problem& problem, const std::vector<double>& v, const std::vector<double>& r) {
+  ResidualScratch scratch;
+  std::vector<double> w(r.size());
+  const Certificate found = certificate(problem, v, r, w, scratch);
+  return std::max(found.residual, found.scaled_residual);
+}
+
+struct Draw {
+  std::mt19937 generator;
+  double operator()(double low, double high) { return std::uniform_real_distribution(low, high)(generator); }
+};
+
+/// Bodies of six velocities, each resting on the ground or on the one before with a contact of three rows, some with a limit.
+NamedProblem chain(int bodies, Draw& draw) {
+  const int n = 6 * bodies;
+  std::vector<Eigen::Triplet<double>> M, H;
+  std::vector<BlockSpec> blocks;
+  std::vector<double> p0;
+  int row = 0;
+  for (int k = 0; k < bodies; ++k) {
+    for (int i = 0; i < 6; ++i) {
+      M.emplace_back(6 * k + i, 6 * k + i, i < 3 ? 2.0 : 0.1);
+      p0.push_back(draw(-1, 1) - (i == 0 ? 1.0 : 0.0));
+    }
+    const bool limit = k % 3 == 2;
+    for (int i = 0; i < (limit ? 1 : 3); ++i, ++row)
+      for (int j = 0; j < 6; ++j) {
+        const double a = draw(-0.3, 0.3) + (i == j ? 1.0 : 0.0);
+        H.emplace_back(row, 6 * k + j, a);
+        if (k > 0 && k % 2 == 1) H.emplace_back(row, 6 * (k - 1) + j, -a);
+      }
+    if (limit) blocks.push_back({&half_line_set, 1, {}});
+    else blocks.push_back({&coulomb_3d_set, 3, {draw(0.0, 0.8)}});
+  }
+  SparseRows mass(n, n), rows(row, n);
+  mass.setFromTriplets(M.begin(), M.end());
+  rows.setFromTriplets(H.begin(), H.end());
+  NamedProblem named = global_mixed(mass, rows, p0, std::vector<double>(static_cast<std::size_t>(row), 0.0), blocks);
+  named.problem.symmetric = true;
+  return named;
+}
+
+TEST(FewRows, EndsAtRoundingOnContactsOfBodies) {
+  Draw draw{std::mt19937(3)};
+  FewRows few;
+  int solved = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const NamedProblem named = chain(1 + trial % 10, draw);
+    ASSERT_TRUE(FewRows::can(named.problem));
+    std::vector<double> v(named.problem.p0.size()), r(named.problem.b.size());
+    if (!few.solve(named.problem, false, v, r)) continue;
+    ++solved;
+    EXPECT_LT(error(named.problem, v, r), 1e-12);
+  }
+  EXPECT_GE(solved, 298);  // what it gives up is for the others
+}
+
+// Friction small enough for one solution: the sweeps of the general solver must come to the same.
+TEST(FewRows, AgreesWithSweepsWhereTheSolutionIsUnique) {
+  Draw draw{std::mt19937(5)};
+  FewRows few;
+  for (int trial = 0; trial < 60; ++trial) {
+    const int contacts = 1 + trial % 4, dimension = 2 + trial % 2, m = dimension * contacts;
+    const Eigen::MatrixXd J = Eigen::MatrixXd::NullaryExpr(m, m + 2, [&] { return draw(-1, 1); });
+    const Eigen::MatrixXd A = J * J.transpose() / (m + 2) + 0.3 * Eigen::MatrixXd::Identity(m, m);
+    std::vector<double> q(static_cast<std::size_t>(m));
+    for (double& x : q) x = draw(-1, 1);
+    const NamedProblem named = friction(dimension, A.sparseView(), q, std::vector<double>(static_cast<std::size_t>(contacts), 0.2));
+    std::vector<double> r(q.size());
+    ASSERT_TRUE(few.solve(named.problem, false, {}, r));
+    EXPECT_LT(error(named.problem, {}, r), 1e-13);
+    const SolveReport sweeps = solve(named.problem, {.tolerance = 1e-13, .solver = "sweeps"});
+    for (int i = 0; i < m; ++i) EXPECT_NEAR(r[static_cast<std::size_t>(i)], sweeps.r[static_cast<std::size_t>(i)], 1e-10);
+  }
+}
+
+// Four feet on twelve rows over six velocities: the impulses are not unique, the motion is.
+TEST(FewRows, SolvesMoreRowsThanVelocities) {
+  std::vector<Eigen::Triplet<double>> H;
+  const double feet[4][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+  for (int c = 0; c < 4; ++c) {
+    const double x = feet[c][0], y = feet[c][1], z = -0.5;
+    H.emplace_back(3 * c, 2, 1.0), H.emplace_back(3 * c, 3, y), H.emplace_back(3 * c, 4, -x);
+    H.emplace_back(3 * c + 1, 0, 1.0), H.emplace_back(3 * c + 1, 4, z), H.emplace_back(3 * c + 1, 5, -y);
+    H.emplace_back(3 * c + 2, 1, 1.0), H.emplace_back(3 * c + 2, 3, -z), H.emplace_back(3 * c + 2, 5, x);
+  }
+  SparseRows mass(6, 6), rows(12, 6);
+  mass.setIdentity();
+  rows.setFromTriplets(H.begin(), H.end());
+  FewRows few;
+  const double mu = 0.4, weight = 0.1;
+  for (const double push : {0.0, 0.02, 0.1}) {
+    const NamedProblem named = global_friction(3, mass, rows, {push, 0, -weight, 0, 0, 0}, std::vector<double>(12, 0.0), std::vector<double>(4, mu));
+    std::vector<double> v(6), r(12);
+    ASSERT_TRUE(few.solve(named.problem, false, v, r));
+    EXPECT_LT(error(named.problem, v, r), 1e-13);
+    EXPECT_NEAR(v[0], std::max(0.0, push - mu * weight), 1e-14);  // slides as a point would
+    EXPECT_NEAR(v[2], 0.0, 1e-14);
+  }
+}
+
+// Two relays with W_11 = 0, which few_rows leaves alone: the last step's point is within the tolerance, and yet not the solution.
+TEST(FewRows, DoesNotPassTheStartOffAsAnAnswer) {
+  const double W[4] = {0, 0, 0.0174, 0.0087};
+  const NamedProblem named = box_inequality(sparse(W, 2, 2), {-0.25, -0.02175}, {-1, -1}, {1, 1});
+  const std::vector<double> warm{1.0, 0.5 + 3e-8};
+  const SolveReport report = solve(named.problem, {.warm_r = warm});
+  EXPECT_EQ(report.status, SolveStatus::solved);
+  EXPECT_NEAR(report.r[1], 0.5, 1e-14);
+  EXPECT_EQ(solve(named.problem, {.solver = "few_rows", .warm_r = warm}).status, SolveStatus::budget);
+}
+
+TEST(FewRows, LeavesToOthersWhatItCannotBeSureOf) {
+  FewRows few;
+  const double singular[4] = {1, 1, 1, 1}, identity[4] = {1, 0, 0, 1};
+  std::vector<double> v{7, 7}, r{7, 7};
+  const NamedProblem mass = global_friction(2, sparse(singular, 2, 2), sparse(identity, 2, 2), {1, 1}, {0, 0}, {0.3});
+  EXPECT_FALSE(few.solve(mass.problem, false, v, r));
+  EXPECT_EQ(v, (std::vector<double>{7, 7}));
+  EXPECT_EQ(r, (std::vector<double>{7, 7}));
+  const NamedProblem redundant = linear_complementarity(sparse(singular, 2, 2), {-1, -1});  // r_1 + r_2 = 1
+  EXPECT_FALSE(few.solve(redundant.problem, true, {}, r));
+  const NamedProblem idle = linear_complementarity(sparse(identity, 2, 2), {-1, 0});  // r_2 = w_2 = 0
+  EXPECT_FALSE(few.solve(idle.problem, true, {}, r));
+  EXPECT_TRUE(few.solve(idle.problem, false, {}, r));
+  const NamedProblem strict = linear_complementarity(sparse(identity, 2, 2), {-1, 1});
+  EXPECT_TRUE(few.solve(strict.problem, true, {}, r));
+  EXPECT_EQ(r, (std::vector<double>{1, 0}));
+  std::vector<double> five(25, 0.0);
+  for (int i = 0; i < 5; ++i) five[static_cast<std::size_t>(6 * i)] = 1.0;
+  EXPECT_FALSE(FewRows::can(rolling_friction(5, sparse(five, 5, 5), std::vector<double>(5, -1.0), {0.3}, {0.1}).problem));
+}
+
+}  // namespace
+}  // namespace saltus
