@@ -145,7 +145,7 @@ void quick_sweeps(Course& course, Arm& sweeps) {
     sweeps.run(course, 6 * sweep);
     if (course.over()) return;
     const Costs costs(course);
-    const std::int64_t most = 20 * costs.iteration + costs.factor;
+    const std::int64_t most = 20 * costs.iteration + costs.factor / 4;
     if (sweeps.spent < most / 5) continue;
     if (!(sweeps.error < before) || sweeps.spent > most) return;
     const double left = std::log(course.tolerance / sweeps.error) / std::log(sweeps.error / before);
@@ -200,9 +200,19 @@ void portfolio(Course& course, const std::vector<double>& x) {
     accelerated.run(course, 100 * iteration);
     if (!course.over()) interior_point_arm(course, {0.9, 1e-2}, false)->run(course, endless);
   } else {
-    if (warm) accelerated.run(course, 150 * iteration);
-    else duel(course, accelerated, sweeps, 25 * iteration, 250 * iteration + 2 * factor);
-    if (course.best_error < 2e-4) warm_newton({0.99, 1e-4}, course.spent / 2);
+    if (warm) {
+      accelerated.run(course, 150 * iteration);
+    } else {
+      accelerated.run(course, factor / 2 + 15 * iteration);
+      // Masonry: ADMM is ahead of the sweeps. Where it is not through by then, Newton steps end sooner if a factor costs less than a
+      // hundred iterations; the flops of a factor take a quarter of the time of those that wait for memory. Where things flow the
+      // sweeps are ahead, and neither ADMM nor the interior point would end.
+      if (accelerated.error > 1e-3 && accelerated.error < 0.5 * sweeps.error && course.kernel.factor_to_solve() <= 100.0) warm_newton({0.99, 1e-4});
+      const std::int64_t most = 250 * iteration + 2 * factor;
+      if (accelerated.error < 3.0 * sweeps.error) duel(course, accelerated, sweeps, 25 * iteration, most);
+      else sweeps.run(course, most);
+    }
+    if (course.best_error < 2e-4 && accelerated.error < 3.0 * sweeps.error) warm_newton({0.99, 1e-4}, course.spent / 2);
   }
   if (course.over()) return;
   arms.push_back(sweep_newton_arm(course, x));
@@ -215,10 +225,11 @@ void portfolio(Course& course, const std::vector<double>& x) {
   std::int64_t gained = course.spent;
   for (int idle = 0; !course.over() && (idle < 10 || course.spent < 2 * gained); ++idle) {
     const std::int64_t turn = std::min(25 * (factor + 105 * sweep), (flows ? 8 : 1) * course.spent);
-    for (Arm* arm : {flows ? &flow : &sweeps, flows ? &sweeps : &flow}) {
-      const Arm& other = arm == &flow ? sweeps : flow;
-      arm->run(course, arm->error > 10.0 * other.error && arm->spent > 0 ? turn / 4 : turn);
-    }
+    const auto work = [&](Arm& arm, const Arm& other) { arm.run(course, arm.error > 10.0 * other.error && arm.spent > 0 ? turn / 4 : turn); };
+    const double before = sweeps.error;
+    if (flows) work(flow, sweeps);
+    work(sweeps, flow);
+    if (!flows && !(sweeps.error < 0.3 * before)) work(flow, sweeps);  // sweeps that gain this much go on alone
     if (reached() < 0.7 * mark) mark = reached(), gained = course.spent, idle = 0;
   }
   if (course.over()) return;
