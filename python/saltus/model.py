@@ -13,10 +13,10 @@ import numpy as np
 
 from saltus import _core, running
 from saltus import geometry as g
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, ModelWarning
 from saltus.handles import Body, Connector, Frame, Ground, Handle, Item, Joint, Load, Node
 from saltus.items import Item as ItemRecord
-from saltus.quantity import Condition
+from saltus.quantity import Condition, Quantity
 from saltus.result import Result, RunError
 from saltus.running import Options
 from saltus.schemes import Scheme
@@ -41,11 +41,8 @@ if TYPE_CHECKING:
 _HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
 
 
+SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 FAR_MASSES = 1e8  # ratio from which a failed run names the masses
-
-
-class ModelWarning(UserWarning):
-    """Something in a model or a run that is allowed but probably not meant."""
 
 
 class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
@@ -67,6 +64,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         self._numbers: dict[str, int] = {}
         self._part_of: dict[str, tuple[str, str]] = {}  # part -> item of which it is, and what of it ("": one of equal parts)
         self._controllers: list[Any] = []
+        self._touching: dict[frozenset[str], str] = {}  # pairs of bodies -> contact
 
     @property
     def gravity(self) -> NDArray[np.float64]:
@@ -93,7 +91,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     @parameters.setter
     def parameters(self, values: dict[str, Any]) -> None:
-        self._engine.parameters = dict(values)
+        self._engine.parameters = _entries(values, "parameters")
 
     @property
     def outputs(self) -> dict[str, str]:
@@ -102,7 +100,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     @outputs.setter
     def outputs(self, values: dict[str, Any]) -> None:
-        self._engine.outputs = {name: _path_text(value) for name, value in values.items()}
+        self._engine.outputs = {name: self._output_path(value) for name, value in _entries(values, "outputs").items()}
 
     @property
     def simulation(self) -> dict[str, Any]:
@@ -111,7 +109,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     @simulation.setter
     def simulation(self, values: dict[str, Any]) -> None:
-        self._engine.simulation = dict(values)
+        self._engine.simulation = _entries(values, "simulation")
 
     # Items.
 
@@ -186,7 +184,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
                 g.refuse(name, "is the name of another item", "names are unique over the model")
             return name
         number = self._numbers.get(word, 0) + 1
-        while f"{word}_{number}" in self._names:
+        while f"{word}_{number}" in self._names or f"{word}_{number}_1" in self._names:  # the second: a contact of several points
             number += 1
         self._numbers[word] = number - 1
         return f"{word}_{number}"
@@ -270,8 +268,12 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         until = g.number(until, "simulation/until", "s", above=0.0)
         if step is not None:
             step = g.number(step, "simulation/step", "s", above=0.0)
+            if step < SMALLEST * until:
+                g.refuse("simulation/step", f"is {step:g} s, which time does not feel beside {until:g} s: the run would not end", "leave it out, or take a larger one")
         if tolerance is not None:
             tolerance = g.number(tolerance, "simulation/tolerance", above=0.0)
+            if not SMALLEST < tolerance < 1.0:
+                g.refuse("simulation/tolerance", f"is {tolerance:g}, a relative error; must be between {SMALLEST:g} and 1", "leave it out for 1e-6")
         if isinstance(scheme, type):
             g.refuse("simulation/scheme", f"is the class {scheme.__name__}", f"write sl.{scheme.__name__}()")
         if not isinstance(scheme, (str, Scheme)):
@@ -292,6 +294,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         result = self._run(chosen, file, stop)
         if step is not None and not result.is_static and not self._controllers:  # whose functions may keep what they like
             self._step_warning(coarse_step(self._engine, chosen, result._recorded), result)
+        if step is not None and step > until * (1 + 1e-9):
+            self._step_warning((f"of {step:g} s is longer than the run, {until:g} s, which is taken in one step", "take a smaller step, or leave it out: then the error is controlled"), result)
         if step is not None:
             self._step_warning(fast_contacts(self._engine, chosen, result._recorded), result)
         return result
@@ -325,6 +329,10 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         return modes(self, at, count)
 
     def _output_path(self, output) -> str:
+        if isinstance(output, Handle):
+            g.refuse(f"outputs/{output.name}", "is an item, not a quantity", f"write {output.name}.position.x or the like")
+        if not isinstance(output, (str, Quantity)):
+            g.refuse("outputs", f"has {output!r}, expected a quantity", 'write body.position.x, or "body.position.x"')
         text = _path_text(output)
         if not isinstance(output, str):
             for handle, _ in output.terms:
@@ -495,6 +503,13 @@ def _stop(model: Model, given):
         ]
 
     return conditions
+
+
+def _entries(values, path: str) -> dict[str, Any]:
+    """A copy of a dict with names as keys."""
+    if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
+        g.refuse(path, f"is {values!r}, expected a dict of names and values", 'write {"name": value}')
+    return dict(values)
 
 
 def _path_text(value) -> str:
