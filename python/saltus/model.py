@@ -42,7 +42,6 @@ _HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Jo
 
 
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
-FAR_MASSES = 1e8  # ratio from which a failed run names the masses
 
 
 class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
@@ -356,28 +355,13 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         for fault in result.warnings:
             warnings.warn(fault.text, ModelWarning, stacklevel=4)
         if result.report["status"] == "failed":
-            cause = self._words(result.report["cause"])
-            if options.step is not None and "not a finite number" in cause:
-                cause += f"; the fixed step of {options.step:g} s is too large, unless a function gives no number: take a smaller step, or leave it out"
-            result.report["cause"] = cause + self._far_masses()
+            result.report["cause"] = self._words(result.report["cause"])
             raise RunError(result)
         if result.report["status"] == "interrupted":
             interrupt = KeyboardInterrupt()
             interrupt.result = result  # type: ignore[attr-defined]
             raise interrupt
         return result
-
-    def _far_masses(self) -> str:
-        """What to say of a failed run whose masses differ so much that rounding takes the lightest; else empty."""
-        bodies = ((name, self._engine.record(name)["fields"].get("mass")) for section, _, name in self._engine.records() if section == "bodies")
-        masses = sorted((m, name) for name, m in bodies if isinstance(m, (int, float)) and m > 0)
-        if not masses or masses[-1][0] < FAR_MASSES * masses[0][0]:
-            return ""
-        (light, lightest), (heavy, heaviest) = masses[0], masses[-1]
-        return (
-            f"; the masses differ by {heavy / light:.0e}, from {light:g} kg ({lightest}) to {heavy:g} kg ({heaviest}): rounding is 1e-16 of the"
-            " heaviest; make the light one heavier, part of the heavy one, or leave it out"
-        )
 
     def _step_warning(self, told: tuple[str, str] | None, result: Result) -> None:
         """Tells a step that is too coarse: (estimate, remedy)."""

@@ -17,6 +17,7 @@ import numpy as np
 from saltus import _core
 from saltus.errors import Fault, ModelError
 
+FAR_MASSES = 1e8  # ratio from which a failed run names the masses
 COLUMNS = ("t", "y", "a", "lam", "data", "h", "iterations", "residuals")
 
 
@@ -215,6 +216,8 @@ def run(
         if recorded.report["status"] == "stopped":
             recorded.stopped_at = recorded.report["t"]
         recorded.state = engine.state()
+        if recorded.report["status"] == "failed":
+            recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
         if writer is not None:
             writer.checkpoint(recorded.report["t"], recorded.state)
             told = {k: v for k, v in recorded.report.items() if k != "warnings"}
@@ -228,6 +231,26 @@ def run(
         recorded.wall_s = clock.perf_counter() - start
         recorded.arrays = {name: _joined(values) for name, values in parts.items()}
     return recorded
+
+
+def _large_step(recorded: Recorded) -> str:
+    step = recorded.options["step"]
+    if step is None or recorded.is_static or "not a finite number" not in recorded.report["cause"]:
+        return ""
+    return f"; the fixed step of {step:g} s is too large, unless a function gives no number: take a smaller step, or leave it out"
+
+
+def _far_masses(model: _core.Model) -> str:
+    """What to say of a failed run whose masses differ so much that rounding takes the lightest; else empty."""
+    bodies = ((name, model.record(name)["fields"].get("mass")) for section, _, name in model.records() if section == "bodies")
+    masses = sorted((m, name) for name, m in bodies if isinstance(m, (int, float)) and m > 0)
+    if not masses or masses[-1][0] < FAR_MASSES * masses[0][0]:
+        return ""
+    (light, lightest), (heavy, heaviest) = masses[0], masses[-1]
+    return (
+        f"; the masses differ by {heavy / light:.0e}, from {light:g} kg ({lightest}) to {heavy:g} kg ({heaviest}): rounding is 1e-16 of the"
+        " heaviest; make the light one heavier, part of the heavy one, or leave it out"
+    )
 
 
 def summary(recorded: Recorded, outputs: dict[str, str]) -> dict[str, Any]:
