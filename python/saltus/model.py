@@ -20,7 +20,7 @@ from saltus.quantity import Condition, Quantity
 from saltus.result import Result, RunError
 from saltus.running import Options
 from saltus.schemes import Scheme
-from saltus.step_check import coarse_step, fast_contacts
+from saltus.step_check import broken_step, coarse_step, fast_contacts
 from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
@@ -292,7 +292,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             g.refuse("model", "is empty: nothing can move", "add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)")
         result = self._run(chosen, file, stop)
         if step is not None and not result.is_static and not self._controllers:  # whose functions may keep what they like
-            self._step_warning(coarse_step(self._engine, chosen, result._recorded), result)
+            self._step_warning(coarse_step(self._engine, chosen, result._recorded) or broken_step(step, result._recorded), result)
         if step is not None and step > until * (1 + 1e-9):
             self._step_warning((f"of {step:g} s is longer than the run, {until:g} s, which is taken in one step", "take a smaller step, or leave it out: then the error is controlled"), result)
         if step is not None:
