@@ -220,8 +220,7 @@ def run(
             recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
         if writer is not None:
             writer.checkpoint(recorded.report["t"], recorded.state)
-            told = {k: v for k, v in recorded.report.items() if k != "warnings"}
-            writer.report(recorded.report["t"], "run", "", **told, scheme=recorded.scheme, is_static=recorded.is_static)
+            writer.report(recorded.report["t"], "run", "", **report_for_file(recorded.report), scheme=recorded.scheme, is_static=recorded.is_static)
             writer.close(recorded.status)
     except BaseException as error:
         if writer is not None:
@@ -231,6 +230,24 @@ def run(
         recorded.wall_s = clock.perf_counter() - start
         recorded.arrays = {name: _joined(values) for name, values in parts.items()}
     return recorded
+
+
+def report_for_file(report: dict[str, Any]) -> dict[str, Any]:
+    """The report without its warnings, as a result file holds it; None for numbers beyond all bounds, as of a run that blew up."""
+
+    def held(value):
+        if isinstance(value, dict):
+            return {key: held(entry) for key, entry in value.items()}
+        return None if isinstance(value, float) and not math.isfinite(value) else value
+
+    return {key: held(value) for key, value in report.items() if key != "warnings"}
+
+
+def report_of_file(data: dict[str, Any]) -> dict[str, Any]:
+    """The report as a run gives it."""
+    residual = {key: math.nan if value is None else value for key, value in data.get("residual", {}).items()}
+    energies = {key: math.nan for key in ("energy_start", "energy_end") if data.get(key, 0.0) is None}
+    return {**data, **({"residual": residual} if residual else {}), **energies}
 
 
 def _large_step(recorded: Recorded) -> str:
