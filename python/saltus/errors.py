@@ -52,6 +52,10 @@ class ModelError(Exception):
         return (type(self), (self.faults,))
 
 
+class ModelWarning(UserWarning):
+    """Something in a model or a run that is allowed but probably not meant."""
+
+
 def missing_extra(what: str, extra: str) -> ModelError:
     """The error for a call that needs packages of an extra that is not installed."""
     return ModelError(Fault("", f"{what} needs the extra `{extra}`", f"pip install 'saltus[{extra}]'"))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, ModelWarning
 
 _PACKAGE = str(Path(__file__).parent)
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -28,6 +29,12 @@ def refuse(path: str, message: str, remedy: str = "") -> NoReturn:
     """Raises the mistake at the caller's line."""
     file, line = caller()
     raise ModelError(Fault(path, message, remedy, file, line))
+
+
+def warn(path: str, message: str, remedy: str = "") -> None:
+    """Tells what is allowed but probably not meant, at the caller's line."""
+    file, line = caller()
+    warnings.warn(Fault(path, message, remedy, file, line, severity="warning").text, ModelWarning, stacklevel=2)
 
 
 def near(word: str, known: Sequence[str]) -> str:
@@ -82,6 +89,9 @@ def vector(value, path: str, unit: str = "m") -> np.ndarray:
         refuse(path, f"{what}; expected 3 [{unit}]", "write (x, y, z)")
     if not np.all(np.isfinite(x)):
         refuse(path, f"is {short(value)}, which is not finite", "look where it comes from: 0/0, or a value that was never set")
+    if unit == "rad" and np.linalg.norm(x) > 2 * math.pi * (1 + 1e-9):
+        degrees = ", ".join(f"{axis}={number:g}" for axis, number in zip("xyz", x, strict=True) if number)
+        warn(path, f"is {short(value)} rad, more than a turn", f"if degrees are meant, write sl.degrees({degrees})")
     return x
 
 

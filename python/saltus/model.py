@@ -13,14 +13,14 @@ import numpy as np
 
 from saltus import _core, running
 from saltus import geometry as g
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, ModelWarning
 from saltus.handles import Body, Connector, Frame, Ground, Handle, Item, Joint, Load, Node
 from saltus.items import Item as ItemRecord
-from saltus.quantity import Condition
+from saltus.quantity import Condition, Quantity
 from saltus.result import Result, RunError
 from saltus.running import Options
 from saltus.schemes import Scheme
-from saltus.step_check import coarse_step, fast_contacts
+from saltus.step_check import broken_step, coarse_step, fast_contacts
 from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
@@ -41,11 +41,7 @@ if TYPE_CHECKING:
 _HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
 
 
-FAR_MASSES = 1e8  # ratio from which a failed run names the masses
-
-
-class ModelWarning(UserWarning):
-    """Something in a model or a run that is allowed but probably not meant."""
+SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
 class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
@@ -67,6 +63,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         self._numbers: dict[str, int] = {}
         self._part_of: dict[str, tuple[str, str]] = {}  # part -> item of which it is, and what of it ("": one of equal parts)
         self._controllers: list[Any] = []
+        self._touching: dict[frozenset[str], str] = {}  # pairs of bodies -> contact
 
     @property
     def gravity(self) -> NDArray[np.float64]:
@@ -93,7 +90,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     @parameters.setter
     def parameters(self, values: dict[str, Any]) -> None:
-        self._engine.parameters = dict(values)
+        self._engine.parameters = _entries(values, "parameters")
 
     @property
     def outputs(self) -> dict[str, str]:
@@ -102,7 +99,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     @outputs.setter
     def outputs(self, values: dict[str, Any]) -> None:
-        self._engine.outputs = {name: _path_text(value) for name, value in values.items()}
+        self._engine.outputs = {name: self._output_path(value) for name, value in _entries(values, "outputs").items()}
 
     @property
     def simulation(self) -> dict[str, Any]:
@@ -111,7 +108,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     @simulation.setter
     def simulation(self, values: dict[str, Any]) -> None:
-        self._engine.simulation = dict(values)
+        self._engine.simulation = _entries(values, "simulation")
 
     # Items.
 
@@ -186,7 +183,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
                 g.refuse(name, "is the name of another item", "names are unique over the model")
             return name
         number = self._numbers.get(word, 0) + 1
-        while f"{word}_{number}" in self._names:
+        while f"{word}_{number}" in self._names or f"{word}_{number}_1" in self._names:  # the second: a contact of several points
             number += 1
         self._numbers[word] = number - 1
         return f"{word}_{number}"
@@ -270,8 +267,12 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         until = g.number(until, "simulation/until", "s", above=0.0)
         if step is not None:
             step = g.number(step, "simulation/step", "s", above=0.0)
+            if step < SMALLEST * until:
+                g.refuse("simulation/step", f"is {step:g} s, which time does not feel beside {until:g} s: the run would not end", "leave it out, or take a larger one")
         if tolerance is not None:
             tolerance = g.number(tolerance, "simulation/tolerance", above=0.0)
+            if not SMALLEST < tolerance < 1.0:
+                g.refuse("simulation/tolerance", f"is {tolerance:g}, a relative error; must be between {SMALLEST:g} and 1", "leave it out for 1e-6")
         if isinstance(scheme, type):
             g.refuse("simulation/scheme", f"is the class {scheme.__name__}", f"write sl.{scheme.__name__}()")
         if not isinstance(scheme, (str, Scheme)):
@@ -291,7 +292,9 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             g.refuse("model", "is empty: nothing can move", "add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)")
         result = self._run(chosen, file, stop)
         if step is not None and not result.is_static and not self._controllers:  # whose functions may keep what they like
-            self._step_warning(coarse_step(self._engine, chosen, result._recorded), result)
+            self._step_warning(coarse_step(self._engine, chosen, result._recorded) or broken_step(step, result._recorded), result)
+        if step is not None and step > until * (1 + 1e-9):
+            self._step_warning((f"of {step:g} s is longer than the run, {until:g} s, which is taken in one step", "take a smaller step, or leave it out: then the error is controlled"), result)
         if step is not None:
             self._step_warning(fast_contacts(self._engine, chosen, result._recorded), result)
         return result
@@ -325,6 +328,10 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         return modes(self, at, count)
 
     def _output_path(self, output) -> str:
+        if isinstance(output, Handle):
+            g.refuse(f"outputs/{output.name}", "is an item, not a quantity", f"write {output.name}.position.x or the like")
+        if not isinstance(output, (str, Quantity)):
+            g.refuse("outputs", f"has {output!r}, expected a quantity", 'write body.position.x, or "body.position.x"')
         text = _path_text(output)
         if not isinstance(output, str):
             for handle, _ in output.terms:
@@ -348,28 +355,13 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         for fault in result.warnings:
             warnings.warn(fault.text, ModelWarning, stacklevel=4)
         if result.report["status"] == "failed":
-            cause = self._words(result.report["cause"])
-            if options.step is not None and "not a finite number" in cause:
-                cause += f"; the fixed step of {options.step:g} s is too large, unless a function gives no number: take a smaller step, or leave it out"
-            result.report["cause"] = cause + self._far_masses()
+            result.report["cause"] = self._words(result.report["cause"])
             raise RunError(result)
         if result.report["status"] == "interrupted":
             interrupt = KeyboardInterrupt()
             interrupt.result = result  # type: ignore[attr-defined]
             raise interrupt
         return result
-
-    def _far_masses(self) -> str:
-        """What to say of a failed run whose masses differ so much that rounding takes the lightest; else empty."""
-        bodies = ((name, self._engine.record(name)["fields"].get("mass")) for section, _, name in self._engine.records() if section == "bodies")
-        masses = sorted((m, name) for name, m in bodies if isinstance(m, (int, float)) and m > 0)
-        if not masses or masses[-1][0] < FAR_MASSES * masses[0][0]:
-            return ""
-        (light, lightest), (heavy, heaviest) = masses[0], masses[-1]
-        return (
-            f"; the masses differ by {heavy / light:.0e}, from {light:g} kg ({lightest}) to {heavy:g} kg ({heaviest}): rounding is 1e-16 of the"
-            " heaviest; make the light one heavier, part of the heavy one, or leave it out"
-        )
 
     def _step_warning(self, told: tuple[str, str] | None, result: Result) -> None:
         """Tells a step that is too coarse: (estimate, remedy)."""
@@ -495,6 +487,13 @@ def _stop(model: Model, given):
         ]
 
     return conditions
+
+
+def _entries(values, path: str) -> dict[str, Any]:
+    """A copy of a dict with names as keys."""
+    if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
+        g.refuse(path, f"is {values!r}, expected a dict of names and values", 'write {"name": value}')
+    return dict(values)
 
 
 def _path_text(value) -> str:

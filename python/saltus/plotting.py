@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from saltus.errors import Fault, ModelError, missing_extra
+from saltus.geometry import refuse
 
 _shared: dict[tuple, tuple] = {}  # (quantities) -> (axes, file) of the picture that calls with a label share
 
@@ -240,7 +242,22 @@ def _finish(plt, figure, file, word: str) -> str | None:
         _written.add((number, word))
         file = f"{stem}_{word}_{number}.png"
         print(f"picture in {file}")
-    figure.savefig(file, dpi=120)
+    return save_picture(figure, file)
+
+
+def save_picture(figure, file: str | os.PathLike[str]) -> str:
+    """Writes a picture; returns the file's name. ModelError where the disk or the ending is not for it."""
+    path = Path(file)
+    known = figure.canvas.get_supported_filetypes()
+    ending = path.suffix[1:].lower()
+    if ending and ending not in known:
+        refuse(os.fspath(file), f"has the ending .{ending}, which is no picture", f"choose one of .{', .'.join(sorted(known))}")
+    picture = io.BytesIO()
+    figure.savefig(picture, dpi=120, format=ending or None)
+    try:
+        path.write_bytes(picture.getvalue())
+    except OSError as error:
+        refuse(os.fspath(file), f"cannot be written: {error.strerror or error}")
     return os.fspath(file)
 
 

@@ -211,7 +211,7 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the result file, which holds the model: `sl.load_result(path)` reads it."""
-        from saltus.running import COLUMNS, channels_of
+        from saltus.running import COLUMNS, channels_of, report_for_file
         from saltus.store import ResultWriter
 
         r = self._recorded
@@ -221,12 +221,11 @@ class Result:
             for when, kind, item, value in r.events:
                 writer.event(when, kind, item, value=value)
             writer.checkpoint(r.report["t"], r.state)
-            told = {key: value for key, value in r.report.items() if key != "warnings"}
             from saltus.view.shows import shapes_of
 
             for name, shape in shapes_of(self).items():
                 writer.report(0.0, "shape", name, **shape)
-            writer.report(r.report["t"], "run", "", **told, scheme=r.scheme, is_static=r.is_static)
+            writer.report(r.report["t"], "run", "", **report_for_file(r.report), scheme=r.scheme, is_static=r.is_static)
             writer.close(r.status)
 
     def __len__(self) -> int:
@@ -272,7 +271,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
     from numpy.typing import NDArray
 
     from saltus.model import Model
-    from saltus.running import COLUMNS, Recorded
+    from saltus.running import COLUMNS, Recorded, report_of_file
     from saltus.store import ResultReader
 
     with ResultReader(path) as reader:
@@ -295,7 +294,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         recorded = Recorded(
             model._engine.compile(), reader.model, report.get("scheme", ""), report.get("is_static", False), {}
         )
-        recorded.report = report
+        recorded.report = report_of_file(report)
         recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:]}}
         recorded.events = [(e.time, e.kind, e.path, e.data["value"]) for e in reader.events()]
         checkpoint = reader.checkpoint()

@@ -17,6 +17,7 @@ import numpy as np
 from saltus import _core
 from saltus.errors import Fault, ModelError
 
+FAR_MASSES = 1e8  # ratio from which a failed run names the masses
 COLUMNS = ("t", "y", "a", "lam", "data", "h", "iterations", "residuals")
 
 
@@ -215,10 +216,11 @@ def run(
         if recorded.report["status"] == "stopped":
             recorded.stopped_at = recorded.report["t"]
         recorded.state = engine.state()
+        if recorded.report["status"] == "failed":
+            recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
         if writer is not None:
             writer.checkpoint(recorded.report["t"], recorded.state)
-            told = {k: v for k, v in recorded.report.items() if k != "warnings"}
-            writer.report(recorded.report["t"], "run", "", **told, scheme=recorded.scheme, is_static=recorded.is_static)
+            writer.report(recorded.report["t"], "run", "", **report_for_file(recorded.report), scheme=recorded.scheme, is_static=recorded.is_static)
             writer.close(recorded.status)
     except BaseException as error:
         if writer is not None:
@@ -228,6 +230,44 @@ def run(
         recorded.wall_s = clock.perf_counter() - start
         recorded.arrays = {name: _joined(values) for name, values in parts.items()}
     return recorded
+
+
+def report_for_file(report: dict[str, Any]) -> dict[str, Any]:
+    """The report without its warnings, as a result file holds it; None for numbers beyond all bounds, as of a run that blew up."""
+
+    def held(value):
+        if isinstance(value, dict):
+            return {key: held(entry) for key, entry in value.items()}
+        return None if isinstance(value, float) and not math.isfinite(value) else value
+
+    return {key: held(value) for key, value in report.items() if key != "warnings"}
+
+
+def report_of_file(data: dict[str, Any]) -> dict[str, Any]:
+    """The report as a run gives it."""
+    residual = {key: math.nan if value is None else value for key, value in data.get("residual", {}).items()}
+    energies = {key: math.nan for key in ("energy_start", "energy_end") if data.get(key, 0.0) is None}
+    return {**data, **({"residual": residual} if residual else {}), **energies}
+
+
+def _large_step(recorded: Recorded) -> str:
+    step = recorded.options["step"]
+    if step is None or recorded.is_static or "not a finite number" not in recorded.report["cause"]:
+        return ""
+    return f"; the fixed step of {step:g} s is too large, unless a function gives no number: take a smaller step, or leave it out"
+
+
+def _far_masses(model: _core.Model) -> str:
+    """What to say of a failed run whose masses differ so much that rounding takes the lightest; else empty."""
+    bodies = ((name, model.record(name)["fields"].get("mass")) for section, _, name in model.records() if section == "bodies")
+    masses = sorted((m, name) for name, m in bodies if isinstance(m, (int, float)) and m > 0)
+    if not masses or masses[-1][0] < FAR_MASSES * masses[0][0]:
+        return ""
+    (light, lightest), (heavy, heaviest) = masses[0], masses[-1]
+    return (
+        f"; the masses differ by {heavy / light:.0e}, from {light:g} kg ({lightest}) to {heavy:g} kg ({heaviest}): rounding is 1e-16 of the"
+        " heaviest; make the light one heavier, part of the heavy one, or leave it out"
+    )
 
 
 def summary(recorded: Recorded, outputs: dict[str, str]) -> dict[str, Any]:

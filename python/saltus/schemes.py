@@ -24,8 +24,8 @@ class Scheme:
 class GeneralizedAlpha(Scheme):
     """Generalized-alpha on the Lie group (Bruls, Cardona, Arnold 2012); joints, stiff forces, first-order states.
 
-    spectral_radius: of the numerical damping at infinite frequency, 0 (all) to 1 (none; refused with
-    constraints). index: 3 holds constraints by position, 2 by position and velocity (Gear, Gupta, Leimkuhler 1985). newton:
+    spectral_radius: of the numerical damping at infinite frequency, 0 (all) to 1 (none; with constraints at index 2 alone).
+    index: 3 holds constraints by position, 2 by position and velocity (Gear, Gupta, Leimkuhler 1985). newton:
     "full" forms the matrix anew in each step, "modified" while the old one converges slowly.
     """
 

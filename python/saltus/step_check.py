@@ -55,6 +55,15 @@ def coarse_step(engine, options, recorded) -> tuple[str, str] | None:
     return f"of {h:g} s is coarse: the error within {steps} steps is about {100 * error / motion:.0f} % of the motion", remedy
 
 
+def broken_step(step: float, recorded) -> tuple[str, str] | None:
+    """(what, remedy) if the fixed step could not be kept, so that coarse_step had nothing to compare."""
+    report = recorded.report
+    if not report["rejected"]:
+        return None
+    smallest = np.diff(recorded.arrays["t"]).min(initial=step)
+    return f"of {step:g} s could not be kept: {report['rejected']} attempts failed, steps went down to {smallest:.1g} s", "take a smaller step, or leave it out: then the error is controlled"
+
+
 def fast_contacts(engine, options, recorded) -> tuple[str, str] | None:
     """(estimate, remedy) if a body of a group contact moves far for its size in a step: impacts come late or are missed.
 

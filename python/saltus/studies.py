@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import os
 import threading
@@ -83,6 +84,19 @@ class Study:
         return f"<study of {len(self._rows)} points over {', '.join(self.grid)}, {len(self.failures)} failed>"
 
 
+def _check_call(function, axes: dict[str, list[Any]]) -> None:
+    if not callable(function):
+        refuse("study", f"is of {function!r}, expected a function of {', '.join(axes)}")
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # of a builtin
+        return
+    try:
+        signature.bind(**dict.fromkeys(axes))
+    except TypeError as error:
+        refuse("study", f"calls {getattr(function, '__name__', 'the function')}({', '.join(f'{name}=' for name in axes)}): {error}", "name its parameters as the function does")
+
+
 def study(
     function: Callable[..., Any],
     /,
@@ -106,6 +120,7 @@ def study(
     }
     if not axes:
         refuse("study", "has no parameter", "give one as name=values")
+    _check_call(function, axes)
     if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
         refuse("study/workers", f"is {workers!r}, must be a whole number of at least 1")
     points = [dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())]

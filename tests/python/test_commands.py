@@ -313,3 +313,13 @@ def test_the_gallery_reports_a_list_and_fails_where_a_number_is_out(tmp_path, mo
     done = saltus("gallery", "shared_node_chain", "--folder", tmp_path / "g")
     assert done.code == 1 and "OUT" in done.out
     assert saltus("gallery", "no_such_model").code == 2
+
+
+def test_a_failed_run_tells_the_masses_and_the_step_as_the_program_does(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    spring = {"saltus": 1, "nodes": {"n": {"type": "node_1d", "coordinate": 0.1}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1e-9},
+              "n2": {"type": "mass_1d", "node": {"type": "node_1d"}, "mass": 1e6}},
+              "connectors": {"s": {"type": "coordinate_spring_damper", "A": "ground", "B": "n", "stiffness": 1e9}}, "simulation": {"until": 1}}
+    done = saltus("run", written(tmp_path, spring), "--step", "0.01", "--scheme", "runge_kutta_4", "--until", "1")
+    assert done.code == 3
+    assert "the masses differ by 1e+15, from 1e-09 kg (m) to 1e+06 kg (n2)" in done.out and "the fixed step of 0.01 s is too large" in done.out

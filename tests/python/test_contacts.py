@@ -144,3 +144,12 @@ def test_other_schemes_do_not_find_contacts_of_groups():
     m.contact(m.plane(), [m.sphere(radius=0.1, mass=1, at=(0, 0, 1))])
     with pytest.raises(sl.ModelError, match="does not find contacts between groups.*use moreau_jean"):
         m.simulate(0.1, scheme="runge_kutta_4")
+
+
+def test_several_boxes_stand_on_one_floor_without_names():
+    m = sl.Model()
+    floor = m.plane()
+    feet = [m.contact(floor, m.box(size=(0.1, 0.1, 0.1), mass=mass, at=(mass, 0, 0.05)), friction=0.5) for mass in (1, 2, 3)]
+    result = m.simulate(0.1)
+    assert [foot.name for foot in feet] == ["contact_1", "contact_2", "contact_3"]
+    assert [result[foot.force.z].last for foot in feet] == pytest.approx([9.81, 19.62, 29.43], rel=1e-9)

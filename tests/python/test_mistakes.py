@@ -151,6 +151,27 @@ TABLE = [
     ("m.simulate(until=1, stop=box.position < 1)", "simulation/stop: box.position has 3 components, a condition needs one; it has x, y, z, norm"),
     ("sl.Model().simulate(1)", "model: is empty: nothing can move; add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)"),
     ("m.static()", "failed: at t = 0 s: no static equilibrium found: the stiffness is singular, velocity 0 of node 'box.node' is free to move: hold it by a spring or a joint"),
+    ("m.simulate(1, step=1e-320)", "simulation/step: is 9.99989e-321 s, which time does not feel beside 1 s: the run would not end; leave it out, or take a larger one"),
+    (
+        "m.simulate(1, step=2)",
+        "warning: simulation/step: of 2 s is longer than the run, 1 s, which is taken in one step; take a smaller step, or leave it out: then the error is controlled",
+    ),
+    ("m.simulate(1, tolerance=1e-30)", "simulation/tolerance: is 1e-30, a relative error; must be between 1e-14 and 1; leave it out for 1e-6"),
+    ("m.simulate(1, tolerance=10)", "simulation/tolerance: is 10, a relative error; must be between 1e-14 and 1; leave it out for 1e-6"),
+    ("m.parameters = 5", 'parameters: is 5, expected a dict of names and values; write {"name": value}'),
+    ("m.outputs = {'z': box}", "outputs/box: is an item, not a quantity; write box.position.x or the like"),
+    (
+        "m.plane(rotation=(0, 30, 0))",
+        "warning: markers/plane_1/rotation: is (0, 30, 0) rad, more than a turn; if degrees are meant, write sl.degrees(y=30)",
+    ),
+    ("m.contact(floor, box); m.contact(floor, box)", "relations/contact_2: joins floor and box, as 'contact_1' does: both would carry; leave one of them out"),
+    (
+        "f = m.force(box, (0, 0, 0), name='f'); m.controller('t', period=0.1, inputs={'t': box.position.z}, outputs=['f.force.z'])",
+        "controllers/controller_1/inputs: has the name 't', which is the time in an expression; choose another name",
+    ),
+    ("sl.study(5, k=[1])", "study: is of 5, expected a function of k"),
+    ("sl.study(lambda k: k, j=[1])", "study: calls <lambda>(j=): missing a required argument: 'k'; name its parameters as the function does"),
+    ("m.simulate(0.01, record='/dev/null')", "/dev/null is a device or the like, not a file; it is not replaced; name a file"),
     # Reading.
     ("box.positon", 'body box has no \'positon\'; did you mean "position"?'),
     ("m.shpere(radius=1, mass=1)", 'a model has no \'shpere\'; did you mean "sphere"?'),

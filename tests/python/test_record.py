@@ -1,5 +1,8 @@
 """How states of a run come to Python: in whole blocks, none lost, none twice."""
 
+import os
+import stat
+
 import numpy as np
 import pytest
 
@@ -72,3 +75,34 @@ def test_a_coarse_step_is_told():
       "connectors": {"k": {"type": "coordinate_spring_damper", "A": "ground", "B": "n", "stiffness": 1e4}}}"""
     with pytest.warns(sl.ModelWarning, match="is coarse: the error within"):
         sl.Model.parse(oscillator).simulate(1.0, step=1e-2, scheme="moreau_jean")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
+def test_a_full_disk_is_told_and_devices_and_links_stay_what_they_are(tmp_path):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1)
+    result = m.simulate(0.01)
+    link = tmp_path / "model.json"
+    link.symlink_to("/dev/full")
+    for write in (
+        lambda: m.save(link),
+        lambda: result.save("/dev/full"),
+        lambda: m.simulate(0.01, record="/dev/full"),
+        lambda: result.to_html("/dev/full"),
+        lambda: result.plot(ball.position, file="/dev/full"),
+    ):
+        with pytest.raises(sl.ModelError, match="cannot be written|is not replaced"):
+            write()
+    assert stat.S_ISCHR(os.stat("/dev/full").st_mode) and link.is_symlink()
+    with pytest.raises(sl.ModelError, match="ending .qqq"):
+        result.plot(ball.position, file=tmp_path / "x.qqq")
+
+
+def test_a_model_saved_through_a_link_goes_to_its_target(tmp_path):
+    m = sl.Model()
+    m.sphere(radius=0.1, mass=1)
+    (tmp_path / "link.json").symlink_to(tmp_path / "model.json")
+    (tmp_path / "model.json").write_text("old")
+    m.save(tmp_path / "link.json")
+    assert (tmp_path / "link.json").is_symlink()
+    assert len(sl.Model.load(tmp_path / "model.json")) == 1

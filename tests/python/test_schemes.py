@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import saltus as sl
@@ -37,3 +38,46 @@ def test_an_option_that_a_scheme_lacks_is_refused_by_name():
     m, _ = pendulum()
     with pytest.raises(sl.ModelError, match="gamma"):
         m.simulate(until=0.1, step=1e-3, scheme=sl.Scheme("generalized_alpha", gamma=0.5))
+
+
+@pytest.mark.parametrize("scheme", ["moreau_jean", "generalized_alpha", "dormand_prince"])
+def test_every_scheme_tells_what_it_made_of_the_start_and_refuses_it_where_that_is_asked(scheme):
+    m = sl.Model(gravity=(0, 0, 0))
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=3, angular_velocity=(0, 0, 2))  # its centre would have to move at 1 m/s
+    m.revolute(m.ground, rod, at=(0, 0, 0), axis="z", name="pin")
+    with pytest.warns(sl.ModelWarning, match="relations/pin: initial velocities were changed by"):
+        result = m.simulate(0.01, scheme=scheme)
+    # Least impulse: the moment of momentum about the pin stays, I w = m L^2/12 2.
+    assert result[rod.angular_velocity.z].last == pytest.approx(2 * (1 / 12) / (1 / 3), abs=1e-6)
+    with pytest.raises(sl.RunError, match="initial velocities violate the constraints .* row 1 of 'pin': -?1"):
+        m.simulate(0.01, scheme=scheme, consistent=False)
+
+
+def parallelogram(redundant):
+    """A parallelogram of two cranks and a coupler, driven by a motor in a circuit; its last joint whole, or with the two rows it needs."""
+    m = sl.Model()
+    cranks = [m.rod((x, 0, 0), (x, 0, -0.3), mass=1) for x in (0, 1)]
+    coupler = m.rod((0, 0, -0.3), (1, 0, -0.3), mass=3)
+    shaft = m.revolute(m.ground, cranks[0], at=(0, 0, 0), axis="y")
+    m.revolute(cranks[0], coupler, at=(0, 0, -0.3), axis="y")
+    m.revolute(m.ground, cranks[1], at=(1, 0, 0), axis="y")
+    if redundant:
+        m.revolute(cranks[1], coupler, at=(1, 0, -0.3), axis="y")
+    else:
+        m.generic(cranks[1], coupler, at=(1, 0, -0.3), locked=("x", "z"), rotation=(0, 0, 0))
+    a, b = m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage="12*sin(3*t)")
+    m.resistor(a, b, R=0.5)
+    motor = m.dc_motor(b, m.ground, shaft, L=1e-2, R=0.5, k=0.5)
+    return m, shaft, motor
+
+
+@pytest.mark.filterwarnings("ignore:.*redundant")
+@pytest.mark.parametrize("scheme", ["generalized_alpha", "dormand_prince", "moreau_jean"])
+def test_redundant_joints_beside_a_circuit_move_as_their_independent_rows_do(scheme):
+    ends = []
+    for redundant in (False, True):
+        m, shaft, motor = parallelogram(redundant)
+        result = m.simulate(0.3, scheme=scheme)
+        ends.append([result[shaft.angle].last, result[motor.current].last, *result[shaft.force].last])
+    np.testing.assert_allclose(ends[1], ends[0], rtol=1e-5, atol=1e-6)

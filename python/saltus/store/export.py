@@ -18,6 +18,9 @@ from saltus.store.reader import ResultReader
 @contextmanager
 def _replacing(path: Path) -> Iterator[Path]:
     """A name beside `path` that takes its place when all went well."""
+    path = path.resolve()  # the target of a link, not the link
+    if path.exists() and not path.is_file():
+        raise ResultFileError(str(path), "", "is a folder, a device or the like, not a file; it is not replaced", "name a file")
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         yield draft

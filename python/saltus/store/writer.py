@@ -142,6 +142,8 @@ class ResultWriter:
             raise self._fault("", "is a folder", "name a file")
         if not self.path.parent.is_dir():
             raise self._fault("", f"the folder {self.path.parent} is not there", "make it first")
+        if self.path.exists() and not self.path.is_file():
+            raise self._fault("", "is a device or the like, not a file; it is not replaced", "name a file")
         if self.path.exists() and self.path.stat().st_size > 0:
             with open(self.path, "rb") as file:
                 if file.read(16) != b"SQLite format 3\0":

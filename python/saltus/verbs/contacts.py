@@ -44,6 +44,11 @@ class ContactVerbs:
         if friction:
             law["friction"] = friction
         first, second = self._group(A, f"{path}/A"), None if B is None else self._group(B, f"{path}/B")
+        pair = frozenset((first[0].name, *(b.name for b in second or ())))
+        if second is not None and len(first) * len(second) == 1:
+            if pair in self._touching:
+                g.refuse(path, f"joins {first[0].name} and {second[0].name}, as '{self._touching[pair]}' does: both would carry", "leave one of them out")
+            self._touching[pair] = name
         if second is not None and {b.name for b in first} == {b.name for b in second}:
             second = None
         if second is not None and len(first) == len(second) == 1 and isinstance(A, Body) and isinstance(B, Body):

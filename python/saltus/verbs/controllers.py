@@ -73,9 +73,13 @@ class ControllerVerbs:
         written = isinstance(function, (str, list, tuple))
         if not written and not callable(function) and not _compiled(function):
             g.refuse(path, f"has the function {function!r}", "give a function f(t, *inputs), a sl.Compiled or an expression")
-        if written and not isinstance(inputs, dict):
+        if written and not isinstance(inputs, dict) and len(inputs):
             g.refuse(f"{path}/inputs", "are not named", 'write inputs={"x": cart.position.x} for an expression')
         named = inputs.items() if isinstance(inputs, dict) else ((f"u{i}", quantity) for i, quantity in enumerate(inputs))
+        named = tuple(named)
+        for key, _ in named:
+            if written and (key == "t" or key in {f"m{i}" for i in range(len(memory))}):
+                g.refuse(f"{path}/inputs", f"has the name {key!r}, which is the {'time' if key == 't' else 'memory'} in an expression", "choose another name")
         if not outputs or isinstance(outputs, (str, Handle)):
             g.refuse(f"{path}/outputs", f"is {outputs!r}", "give a list of loads or drives")
         made = Controller(

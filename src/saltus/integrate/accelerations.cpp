@@ -1,4 +1,5 @@
 #include "saltus/integrate/accelerations.hpp"
+#include "saltus/integrate/start.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -149,10 +150,50 @@ void Accelerations::build_general() {
   block_.assign(static_cast<std::size_t>(widest), 0.0);
 }
 
+/// Rows of joints that others hold already: each Newton correction is one step of the proximal method of multipliers (Rockafellar 1976),
+/// [A -B; H delta W], whose limit solves the equations and takes the multipliers of least norm in W, the rows' size in displacement.
+void Accelerations::add_proximal_term() {
+  constexpr double relative = 1e-9;  // of the weighted diagonal of H M^-1 B
+  const int n = system_.layout.unknowns(), dynamic = system_.layout.nv + system_.layout.nx;
+  const auto slot = [&](int i) { return static_cast<std::size_t>(general_layout_.pattern.slot(i, i)); };
+  if (!proximal_.empty()) {
+    for (int r = 0; r < system_.layout.rows; ++r) general_values_[slot(n + r)] += proximal_[static_cast<std::size_t>(r)];
+    return;
+  }
+  const std::vector<double> scale = column_scales(system_, assembly_.kinematics());
+  std::vector<double> weights;
+  double largest = 0.0;
+  for (const RelationEntry& e : system_.relation_entries) {
+    const std::size_t first = weights.size();
+    add_row_weights(system_, assembly_, e, scale, weights);
+    const double* H = assembly_.direction(e);
+    for (int r = 0; r < e.rows; ++r) {
+      double sum = 0.0;
+      for (int c = 0; c < e.columns; ++c) {
+        const int column = columns_of(system_, e)[static_cast<std::size_t>(c)];
+        if (column < 0 || column >= dynamic) continue;
+        const double own = std::abs(general_values_[slot(column)]);
+        if (own > 0.0) sum += H[r * e.columns + c] * H[r * e.columns + c] / own;
+      }
+      largest = std::max(largest, sum / weights[first + static_cast<std::size_t>(r)]);
+    }
+  }
+  proximal_.assign(static_cast<std::size_t>(system_.layout.rows), 0.0);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < form_.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    for (int r = 0; r < e.rows; ++r, ++next)
+      if (form_[i] != RowForm::value) proximal_[static_cast<std::size_t>(e.row + r)] = relative * largest * weights[next];
+  }
+  add_proximal_term();
+}
+
 LinearOutcome Accelerations::solve_general(double t, double* y, const double* data, double* lambda, double* rates) {
   const Layout& l = system_.layout;
   const int n = l.unknowns(), dynamic = l.nv + l.nx, total = n + l.rows;
   double* z = y + l.z_begin();
+  if (!looked_for_redundant_) redundant_ = !redundant_rows(system_, assembly_, y, data).empty();
+  looked_for_redundant_ = true;
   const Seeds only_z{{0.0, 0.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   std::fill(rates, rates + n + 1, 0.0);
   double before = 0.0;
@@ -206,12 +247,13 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
         return failure("'" + e.name + "' has a set-valued law");
     }
     if (!finite(right_.data(), total)) return failure("a force or relation is not a finite number");
+    if (redundant_) add_proximal_term();
     const FactorReport factor = lu_.factorize(general_values_);
     if (factor.status != FactorStatus::ok) {
       const std::string where = factor.row < 0 ? "an unknown" : factor.row < n ? unknown_name(system_, factor.row) : row_name(system_, factor.row - n);
       return failure(factor.status == FactorStatus::singular ? where + " is not determined: the equations are singular; " +
                                                              (factor.row < n ? "in a circuit, join each part to the ground by an element that conducts, and put a resistor into loops of voltage sources and capacitors alone"
-                                                                             : "beside algebraic unknowns no joint may hold what others hold already: remove it") : "the equations hold a number that is not finite at " + where);
+                                                                             : "its constraint holds what others hold already, or nothing") : "the equations hold a number that is not finite at " + where);
     }
     LinearOutcome linear = outcome_of(lu_.solve(right_, step_));
     if (!linear.ok) return linear;

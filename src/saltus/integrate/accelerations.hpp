@@ -40,6 +40,7 @@ class Accelerations {
   void row_values(bool velocity, const double* y);
   double worst() const;
   void build_general();
+  void add_proximal_term();
 
   const System& system_;
   Assembly assembly_;
@@ -54,6 +55,8 @@ class Accelerations {
   CsrLayout general_layout_;
   std::vector<double> system_values_, general_values_, right_, step_, block_;
   SparseSolver lu_;
+  bool looked_for_redundant_ = false, redundant_ = false;
+  std::vector<double> proximal_;  // by row, what a redundant joint's factor gets on its diagonal; of the first solution
 };
 
 }  // namespace saltus

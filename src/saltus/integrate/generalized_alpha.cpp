@@ -31,7 +31,7 @@ class GeneralizedAlpha final : public Scheme {
     const double S = number_option(options, "spectral_radius", 0.8), index = number_option(options, "index", 3.0);
     if (!(S >= 0.0 && S <= 1.0)) throw ModelError(path + "spectral_radius", "is " + number_text(S) + ", must be between 0 and 1", "leave it out for 0.8");
     if (index != 2.0 && index != 3.0) throw ModelError(path + "index", "is " + number_text(index) + ", must be 2 or 3", "3 holds positions, 2 positions and velocities");
-    bool constrained = false;
+    bool index_3 = false;  // some constraint is held by its position alone
     for (const RelationEntry& e : system->relation_entries) {
       if (!e.law.type->equality)
         throw ModelError("simulation/scheme", "generalized_alpha cannot hold '" + e.name + "' with the law '" + std::string(e.law.type->name) + "': it has no jumps", "use moreau_jean");
@@ -40,10 +40,10 @@ class GeneralizedAlpha final : public Scheme {
       const bool both = index == 2.0 && row_form(*system, e) == RowForm::second && !traits.uses_velocity;
       for (int r = 0; r < e.rows; ++r) plan->by_rate.push_back(traits.written == Level::rate), plan->at_both.push_back(both);
       plan->stabilized |= both;
-      constrained |= traits.written == Level::value && !traits.uses_lambda;
+      index_3 |= traits.written == Level::value && !traits.uses_lambda && !both;
     }
-    if (constrained && S == 1.0)
-      throw ModelError(path + "spectral_radius", "is 1: the multipliers of constraints do not converge then", "use at most 0.95, for example 0.9");
+    if (index_3 && S == 1.0)
+      throw ModelError(path + "spectral_radius", "is 1: at index 3 the multipliers of constraints grow then", "use at most 0.95, or index 2");
     plan->w = AlphaWeights(S);
     plan->symmetric = NewtonMatrix::nearly_symmetric(*system);
     plan->options = options;

@@ -109,7 +109,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     return report;
   }
   Estimate found = estimate(whole_, state, change);
-  if (found.error <= 1.0 && !change.impact && !change.first_order)
+  if (found.error <= 1.0 && !change.impact)
     if (const Estimate missed = missed_release(state, h, change.speed); missed.event) found = missed;
   report.error = found.error;
   event_ = found.event;

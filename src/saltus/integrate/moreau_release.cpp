@@ -65,7 +65,7 @@ double MoreauStep::late_release(const State& first, const State& second) const {
   double late = 0.0;
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
-    if (!plan_.entries[at(i)].impulse || plan_.entries[at(i)].equality) continue;
+    if (plan_.entries[at(i)].equality) continue;
     late = std::max(late, saltus::late_release(*e.law.type, e.law.parameters, e.rows, first.lambda() + e.row, second.lambda() + e.row));
   }
   if (system_.contacts.empty()) return late;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "saltus/integrate/moreau_step.hpp"
+#include "saltus/integrate/start.hpp"
 
 namespace saltus {
 namespace {
@@ -11,22 +12,51 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 StepReport MoreauStep::start(State& state) {
   StepReport report;
+  const auto failed = [&](std::string cause) {
+    report.status = StepStatus::failed;
+    report.cause = std::move(cause);
+    return report;
+  };
   std::fill(state.memory(), state.memory() + state.layout().memory_size, 0.0);
   std::fill_n(state.memory() + plan_.status(0), plan_.entries.size(), -1.0);  // not known
   if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
   const double allowed = 1e-6 * system_.length_scale;
   const double before = violation(state.t(), state.y(), state.data(), true);
-  if (!(before <= allowed)) {
-    report.status = StepStatus::failed;
-    report.cause = "the joints are open by " + std::to_string(before) + " at the start";
-    return report;
+  if (!(before <= allowed)) return failed("the joints are open by " + std::to_string(before) + " at the start");
+  const double size = system_.length_scale > 0.0 ? system_.length_scale : 1.0;
+  if (before > start_rounding * size) {
+    std::vector<double> open(y_rows_.size());
+    for (std::size_t i = 0; i < plan_.entries.size(); ++i)
+      if (const MoreauEntry& p = plan_.entries[i]; p.projected >= 0 && !p.gap)
+        std::copy_n(y_rows_.begin() + system_.relation_entries[i].row, p.projected_rows, open.begin() + system_.relation_entries[i].row);
+    if (!plan_.options.consistent) return failed(positions_refused(system_, open, start_rounding * size));
+    if (plan_.drift != Drift::none) {
+      const std::vector<double> given(state.q(), state.q() + system_.layout.nq);
+      report.residual.constraints = project_positions(state.t(), state.y(), true) / system_.length_scale;
+      system_.map.difference(given.data(), state.q(), tangent_.data());
+      double change = 0.0;
+      for (const double x : tangent_) change += x * x;
+      report.warnings.push_back(positions_moved(system_, open, std::sqrt(change)));
+    }
+  } else if (plan_.drift != Drift::none) {
+    report.residual.constraints = project_positions(state.t(), state.y(), true) / system_.length_scale;
   }
-  if (plan_.drift != Drift::none) report.residual.constraints = project_positions(state.t(), state.y(), true) / system_.length_scale;
-  if (!consistent_rates(state)) {
-    report.status = StepStatus::failed;
-    report.cause = "no velocities agree with the joints at the start";
-    return report;
+  const std::vector<double> given(state.v(), state.v() + system_.layout.nv);
+  if (!consistent_rates(state)) return failed("no velocities agree with the joints at the start");
+  std::vector<double> moving(y_rows_.size()), change(given.size());
+  double fastest = 0.0, speed = 0.0;
+  for (const double v : given) fastest = std::max(fastest, std::abs(v));
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    for (int row = e.row; row < e.row + e.rows; ++row) speed = std::max(speed, std::abs(moving[at(row)] = u_minus_[at(row)]));
   }
+  const double small = start_rounding * size * std::max(fastest, 1e-3);
+  for (std::size_t i = 0; i < given.size(); ++i) change[i] = state.v()[i] - given[i];
+  if (speed > small) {
+    if (!plan_.options.consistent) return failed(velocities_refused(system_, moving, small));
+    report.warnings.push_back(velocities_changed(system_, moving, change));
+  }
+  for (Fault& f : redundant_rows(system_, assembly_, state.y(), state.data())) report.warnings.push_back(std::move(f));
   if (!consistent_algebraic(state))
     report.warnings.push_back({{}, "nodes", "no algebraic unknowns (potentials) solve the equations at the start; the given ones stay until the first step",
                                "check for states that contradict each other, as two charged capacitors side by side", Severity::warning});

@@ -106,6 +106,7 @@ class MoreauStep {
   bool factor_is_current(Factor kind);
   bool solve_mode_dense();
   bool solve_mode_sparse();
+  double proximal_weight();
   int check_modes(std::size_t entry, double largest_mu, bool change, double& worst);
   bool switched(const State& state) const;
   /// Writes the step into the state; the violation of joints that is left, by the model's size.
@@ -148,6 +149,7 @@ class MoreauStep {
   SparseSolver saddle_, positions_;
   DenseLu lu_;
   bool saddle_ready_ = false;
+  double proximal_ = -1.0;  // proximal_weight(), negative: not known
   Factor factored_ = Factor::none;
 
   std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_, moves_;   // unknowns (+ 1); moves_: what forces or terms could do to each

@@ -9,7 +9,7 @@
 
 namespace saltus {
 namespace {
-constexpr double rounding = 1e-10;  // of the model's size (position) and of the speeds (velocity): not a violation
+constexpr double rounding = start_rounding;
 constexpr int most_named = 12;
 constexpr const char* close_joints = "place the parts so that the joints close";
 
@@ -56,10 +56,29 @@ double norm_of(const std::vector<double>& x) {
   for (const double e : x) s += e * e;
   return std::sqrt(s);
 }
-void warn(StartReport& report, std::string path, std::string message, std::string remedy) {
-  report.warnings.push_back({{}, std::move(path), std::move(message), std::move(remedy), Severity::warning});
+Fault warning(std::string path, std::string message, std::string remedy) {
+  return {{}, std::move(path), std::move(message), std::move(remedy), Severity::warning};
 }
 }  // namespace
+
+Fault velocities_changed(const System& s, const std::vector<double>& violation, const std::vector<double>& change) {
+  int most = 0;
+  for (std::size_t i = 0; i < change.size(); ++i)
+    if (std::abs(change[i]) > std::abs(change[static_cast<std::size_t>(most)])) most = static_cast<int>(i);
+  return warning(with_relations(s, worst_row(violation)),
+                 "initial velocities were changed by " + number(norm_of(change)) + " to satisfy the constraints; most " + unknown_name(s, most) + " by " + number(change[static_cast<std::size_t>(most)]),
+                 "give velocities that the joints allow");
+}
+std::string velocities_refused(const System& s, const std::vector<double>& violation, double above) {
+  return "the initial velocities violate the constraints (m/s, rad/s for rotations) and consistent is off: " + listed(s, violation, above) + "; give velocities that the joints allow";
+}
+Fault positions_moved(const System& s, const std::vector<double>& violation, double change) {
+  const int worst = worst_row(violation);
+  return warning(with_relations(s, worst), "initial positions were moved by " + number(change) + " onto the constraints; worst " + row_name(s, worst) + ": " + number(std::abs(violation[static_cast<std::size_t>(worst)])), close_joints);
+}
+std::string positions_refused(const System& s, const std::vector<double>& violation, double above) {
+  return "the initial positions violate the constraints (m, rad for rotations) and consistent is off: " + listed(s, violation, above) + "; " + close_joints;
+}
 
 std::vector<Fault> redundant_rows(const System& s, Assembly& assembly, const double* y, const double* data) {
   std::vector<int> owner, row_in_owner;  // of each held row
@@ -121,14 +140,14 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
   if (position > largest_start_projection * size)
     return refused("the initial positions violate the constraints by more than " + number(largest_start_projection * size) + " m (rad for rotations): " + listed(s, open, largest_start_projection * size) + "; " + close_joints);
   if (!consistent && position > rounding * size)
-    return refused("the initial positions violate the constraints (m, rad for rotations) and consistent is off: " + listed(s, open, rounding * size) + "; " + close_joints);
+    return refused(positions_refused(s, open, rounding * size));
   if (consistent && position > 0.0) {
     const LinearOutcome out = accelerations.project_position(t, y.data(), state.data(), 1e-14 * size);
     if (!out.ok) return refused("the initial positions could not be projected: " + out.cause);
     std::vector<double> change(static_cast<std::size_t>(s.layout.nv));
     s.map.difference(state.q(), y.data(), change.data());
     if (position > rounding * size)
-      warn(report, with_relations(s, worst_row(open)), "initial positions were moved by " + number(norm_of(change)) + " onto the constraints; worst " + row_name(s, worst_row(open)) + ": " + number(position), close_joints);
+      report.warnings.push_back(positions_moved(s, open, norm_of(change)));
   }
   const double speed = accelerations.velocity_violation(t, y.data(), state.data());
   const std::vector<double> moving = accelerations.violation();
@@ -137,17 +156,13 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
   for (int i = 0; i < s.layout.nv; ++i) fastest = std::max(fastest, std::abs(state.v()[i]));
   const double small = rounding * std::max(fastest * size, 1e-3 * size);
   if (!consistent && speed > small)
-    return refused("the initial velocities violate the constraints (m/s, rad/s for rotations) and consistent is off: " + listed(s, moving, small) + "; give velocities that the joints allow");
+    return refused(velocities_refused(s, moving, small));
   if (consistent && speed > 0.0) {
     const LinearOutcome out = accelerations.project_velocity(t, y.data(), state.data());
     if (!out.ok) return refused("the initial velocities could not be projected: " + out.cause);
     std::vector<double> change(static_cast<std::size_t>(s.layout.nv));
     for (int i = 0; i < s.layout.nv; ++i) change[static_cast<std::size_t>(i)] = y[static_cast<std::size_t>(s.layout.v_begin() + i)] - state.v()[i];
-    int most = 0;
-    for (int i = 0; i < s.layout.nv; ++i)
-      if (std::abs(change[static_cast<std::size_t>(i)]) > std::abs(change[static_cast<std::size_t>(most)])) most = i;
-    if (speed > small)
-      warn(report, with_relations(s, worst_row(moving)), "initial velocities were changed by " + number(norm_of(change)) + " to satisfy the constraints; most " + unknown_name(s, most) + " by " + number(change[static_cast<std::size_t>(most)]), "give velocities that the joints allow");
+    if (speed > small) report.warnings.push_back(velocities_changed(s, moving, change));
     // What contradicts every velocity stays violated (two motors on one axis): refused, not averaged.
     if (out.inconsistent && accelerations.velocity_violation(t, y.data(), state.data()) > 1e-8 * std::max(fastest, 1.0))
       return refused("no velocity satisfies the constraints (m/s, rad/s for rotations): " + listed(s, accelerations.violation(), 1e-8 * std::max(fastest, 1.0)) + "; remove one of the drives or joints that contradict each other");

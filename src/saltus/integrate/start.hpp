@@ -23,6 +23,16 @@ inline constexpr double largest_start_projection = 1e-6;
 /// model, so nothing is refused.
 std::vector<Fault> redundant_rows(const System& system, Assembly& assembly, const double* y, const double* data);
 
+/// What a start tells of rows whose rates are violated (m/s, rad/s for rotations), by row: the warning for velocities that were changed by
+/// `change` (nv), the reason why they are refused, with those above `above`.
+Fault velocities_changed(const System& system, const std::vector<double>& violation, const std::vector<double>& change);
+std::string velocities_refused(const System& system, const std::vector<double>& violation, double above);
+/// The same of positions: the warning with the norm of the change, the reason with those above `above`.
+Fault positions_moved(const System& system, const std::vector<double>& violation, double change);
+std::string positions_refused(const System& system, const std::vector<double>& violation, double above);
+/// Part of the model's size, and of the speeds, that counts as rounding and not as a violation.
+inline constexpr double start_rounding = 1e-10;
+
 /// Projects the state's q, x, v onto the constraints at its t in the mass metric and reports each change; with consistent
 /// false any violation above rounding is refused instead. The state is untouched when refused.
 [[nodiscard]] StartReport make_consistent(Accelerations& accelerations, State& state, bool consistent);

@@ -199,16 +199,21 @@ std::string model_text(const Model& model) { return json_text(model_tree(model))
 
 void save_model(const Model& model, const std::filesystem::path& path) {
   const std::string text = model_text(model);
-  std::filesystem::path part = path;
-  part += ".part";
   std::error_code error;
-  {
-    std::ofstream stream(part, std::ios::binary);
+  const auto write = [&](const std::filesystem::path& file) {
+    std::ofstream stream(file, std::ios::binary);
     stream << text;
     stream.close();
     if (!stream) throw ModelError(path.string(), "cannot be written");
-  }
-  std::filesystem::rename(part, path, error);
+  };
+  // Beside the target (of a link, not the link), then renamed; what is no file (a pipe, a terminal) is written and stays what it is.
+  std::filesystem::path target = std::filesystem::canonical(path, error);
+  if (error) target = path;
+  if (std::filesystem::exists(target, error) && !std::filesystem::is_regular_file(target, error)) return write(target);
+  std::filesystem::path part = target;
+  part += ".part";
+  write(part);
+  std::filesystem::rename(part, target, error);
   if (error) throw ModelError(path.string(), "cannot be written: " + error.message());
 }
 
