@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/solver/contradiction.hpp"
 #include "saltus/solver/friction/friction.hpp"
 #include "saltus/solver/solve_workspace.hpp"
 
@@ -68,7 +69,12 @@ void run_on(SolveTask& task, const Problem& problem, bool reduced, Algorithm alg
     const Certificate c = certificate(task.problem, v, r, w, work.residual);
     return std::max(c.residual, c.scaled_residual);
   };
-  const SolveReport found = algorithm(problem, task.options.tolerance, budget, start, work.threads_of(task.options), judge);
+  const auto hopeless = [&](std::span<const double> found_r) {
+    if (reduced) work.reduction.expand({found_r.begin(), found_r.end()}, v, r);
+    work.proof = contradicting_rows(task.problem, reduced ? std::span<const double>(r) : found_r);
+    return !work.proof.empty();
+  };
+  const SolveReport found = algorithm(problem, task.options.tolerance, budget, start, work.threads_of(task.options), {judge, hopeless});
   task.iterations += found.iterations;
   task.flops += found.flops;
   if (found.r.size() != problem.b.size()) {
