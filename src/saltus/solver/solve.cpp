@@ -170,10 +170,19 @@ void run_newton(SolveTask& task) {
   double best = std::numeric_limits<double>::infinity();
   bool solved = false;
   keep_best(task, best, solved);
+  const bool cold = std::all_of(task.r.begin(), task.r.end(), [](double x) { return x == 0.0; });
   // The map with another rho has other kinks: where one stalls the next goes on.
   for (double factor : {1.0, 10.0, 0.1, 100.0, 0.01}) {
     if (solved || task.flops > task.flops_left) break;
     restore_best(task);
+    run_newton_once(task, factor, 40);
+    keep_best(task, best, solved);
+  }
+  // A start near a solution may lead nowhere: a packing of 35 contacts is solved from zero, not from where the race ended at 7e-7.
+  for (double factor : {1.0, 10.0, 0.1}) {
+    if (cold || solved || task.flops > task.flops_left) break;
+    std::fill(task.v.begin(), task.v.end(), 0.0);
+    std::fill(task.r.begin(), task.r.end(), 0.0);
     run_newton_once(task, factor, 40);
     keep_best(task, best, solved);
   }
@@ -241,7 +250,7 @@ constexpr std::string_view any_sets = "any sets, any matrices", few_bounds = "bo
                            contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction",
                            bounded = "bounds: equality, half-lines, boxes",
                            quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
-constexpr std::array<SolverEntry, 19> table{{
+constexpr std::array<SolverEntry, 20> table{{
     {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
     {"all_modes", "every combination of the states of a few rows, judged row by row: where sizes differ by dozens of orders", few_bounds, can_try_all, run_all_modes},
@@ -264,6 +273,7 @@ constexpr std::array<SolverEntry, 19> table{{
      can_projected_gradient, run_conjugate_projected_gradient, false},
     // Where the others stall: contacts beside relays whose sweeps circle.
     {"extragradient", "variational inequality over any sets by two projections a step", any_sets, always, run_extragradient},
+    {"race_on", "as race, with all that is left of the budget: last, for contacts that the others do not solve either", contacts, can_friction_again, run_race_on},
 }};
 
 /// The point holds impulses that cancel in W r to a ten-thousandth or less: so grow those of a problem without a solution, until
