@@ -172,6 +172,7 @@ nb::dict solve_problem(const std::optional<Csr>& D, const std::optional<Csr>& M,
   out["v"] = array_of(std::move(report.v));
   out["r"] = array_of(std::move(report.r));
   out["w"] = array_of(std::move(report.w));
+  out["proof"] = array_of(std::move(report.proof));
   return out;
 }
 

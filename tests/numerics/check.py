@@ -126,6 +126,28 @@ def _residual(file, solution) -> float:
     return max(ratio(error, scale, r, u), dynamics)
 
 
+def contradicts(problem, y: np.ndarray) -> bool:
+    """Whether multipliers y of the rows of a problem with contacts prove that it has no solution: y.w = y.b < 0 for all motions
+    and impulses, with y >= 0 on normals and half-lines, anything on equalities, zero on all other rows."""
+    row, positive, free = 0, [], []
+    for block in problem.blocks:
+        rows = range(row, row + block.rows)
+        if block.set == "equality":
+            free += rows
+        elif block.set == "half_line":
+            positive += rows
+        elif block.set.startswith("coulomb"):
+            positive.append(row)
+        row += block.rows
+    others = np.setdiff1d(np.arange(row), positive + free)
+    if y.shape != (row,) or not np.any(y) or np.any(y[others]) or np.any(y[positive] < 0):
+        return False
+    for A in (problem.H, problem.D):
+        if A is not None and np.any(np.abs(A.T @ y) > 1e-10 * (abs(A).T @ np.abs(y)).max()):
+            return False
+    return float(problem.b @ y) < 0.0
+
+
 if __name__ == "__main__":
     with h5py.File(sys.argv[2], "r") as found:
         print(residual(sys.argv[1], {name: found[name][...] for name in found}))

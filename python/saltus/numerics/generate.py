@@ -289,9 +289,28 @@ def unsolvable(size: int, rng: np.random.Generator) -> Problem:
     return Lcp(M, q - y * (q @ y + 0.5 + rng.random()) / (y @ y))
 
 
+def press(size: int, rng: np.random.Generator) -> Problem:
+    """Contacts without a solution: balls on the ground in rows, each between two plates that approach each other."""
+    scene, plates = Scene(), []
+    while len(scene.contacts) < size:
+        angle, radius = rng.uniform(0.0, 2 * np.pi), rng.uniform(0.03, 0.1)
+        along, row = np.array([np.cos(angle), np.sin(angle), 0.0]), len(scene.mass)
+        for k in range(int(rng.integers(1, 6))):
+            mass = 7800 * 4 / 3 * np.pi * radius**3
+            ball = scene.body(mass, 0.4 * mass * radius**2 * np.eye(3), 2 * k * radius * along + radius * np.array([0, 0, 1.0]))
+            scene.contact(-1, ball, scene.position[ball] - radius * np.array([0, 0, 1.0]), [0.0, 0.0, 1.0])
+            scene.contact(ball - 1 if ball > row else -1, ball, scene.position[ball] - radius * along, along)
+            plates += [] if ball > row else [len(scene.contacts) - 1]
+        scene.contact(-1, ball, scene.position[ball] + radius * along, -along)
+        plates.append(len(scene.contacts) - 1)
+    problem = scene.problem(rng.uniform(0.0, 1.0, len(scene.contacts)))
+    problem.b[3 * np.array(plates)] = -rng.uniform(1e-3, 1.0, len(plates))  # what the plates take away from the gap a second
+    return problem
+
+
 KINDS: dict[str, Callable[[int, np.random.Generator], Problem]] = {
     maker.__name__: maker
-    for maker in (wall, vault, packing, chute, mass_ratio, grid, cones, murty, fathi, qp, avi, unsolvable)
+    for maker in (wall, vault, packing, chute, mass_ratio, grid, cones, murty, fathi, qp, avi, unsolvable, press)
 }
 
 

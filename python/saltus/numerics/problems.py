@@ -84,7 +84,8 @@ class Solution:
     """What a solve found. `status` is solved, budget, ray, infeasible or unsupported; only `solved` means that
     `residual` and `scaled_residual` are within the tolerance. `velocity_residual` is the same error against the size of the
     velocities alone: where |r| is much larger than |w|, `residual` says little about w. `time_s` is CPU time, `flops`
-    the budget spent, `islands` the number of parts that were solved apart."""
+    the budget spent, `islands` the number of parts that were solved apart. `proof`: of an infeasible problem with contacts the
+    multipliers y of its rows (y >= 0 on normals and half-lines, zero on tangents; y.H = 0 and y.D = 0, y.b < 0), else empty."""
 
     status: str
     residual: float
@@ -102,6 +103,7 @@ class Solution:
     cause: str
     flops: int
     islands: int
+    proof: Array
 
     @property
     def z(self) -> Array:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/solver/contradiction.hpp"
 #include "saltus/solver/friction/friction.hpp"
 #include "saltus/solver/solve_workspace.hpp"
 
@@ -68,7 +69,12 @@ void run_on(SolveTask& task, const Problem& problem, bool reduced, Algorithm alg
     const Certificate c = certificate(task.problem, v, r, w, work.residual);
     return std::max(c.residual, c.scaled_residual);
   };
-  const SolveReport found = algorithm(problem, task.options.tolerance, budget, start, work.threads_of(task.options), judge);
+  const auto hopeless = [&](std::span<const double> found_r) {
+    if (reduced) work.reduction.expand({found_r.begin(), found_r.end()}, v, r);
+    work.proof = contradicting_rows(task.problem, reduced ? std::span<const double>(r) : found_r);
+    return !work.proof.empty();
+  };
+  const SolveReport found = algorithm(problem, task.options.tolerance, budget, start, work.threads_of(task.options), {judge, hopeless});
   task.iterations += found.iterations;
   task.flops += found.flops;
   if (found.r.size() != problem.b.size()) {
@@ -81,15 +87,16 @@ void run_on(SolveTask& task, const Problem& problem, bool reduced, Algorithm alg
   task.arm = found.solver;
 }
 
-/// A few contacts that need long are better off with the other entries of the table.
+/// Up to a hundred contacts that need long are better off with the other entries of the table first.
+constexpr int soon_over = 300;  // rows
+
 std::int64_t share(const SolveTask& task) {
   if (!task.options.solver.empty()) return task.flops_left;
-  return task.problem.rows() <= 100 ? std::min(task.options.flop_budget / 50, task.flops_left) : task.flops_left;
+  return task.problem.rows() <= soon_over ? std::min(task.options.flop_budget / 50, task.flops_left) : task.flops_left;
 }
 
-void run_contacts(SolveTask& task, Algorithm algorithm) {
+void run_contacts(SolveTask& task, Algorithm algorithm, std::int64_t budget) {
   const Kind kind = kind_of(task.problem);
-  const std::int64_t budget = share(task);
   if (kind == Kind::cones) return run_on(task, task.problem, false, algorithm, budget);
   if (kind == Kind::with_half_lines) {
     Problem contacts = task.problem;
@@ -112,13 +119,16 @@ bool can_friction(const Problem& problem) {
   return problem.rows() > 0 && (problem.unknowns() > 0 || problem.D.rows() == problem.rows()) && kind_of(problem) != Kind::other;
 }
 
-void run_race(SolveTask& task) { run_contacts(task, friction::race); }
-void run_nsgs(SolveTask& task) { run_contacts(task, friction::nsgs); }
-void run_nsgs_accelerated(SolveTask& task) { run_contacts(task, friction::nsgs_accelerated); }
-void run_admm(SolveTask& task) { run_contacts(task, friction::admm); }
-void run_admm_anderson(SolveTask& task) { run_contacts(task, friction::admm_anderson); }
-void run_interior_point(SolveTask& task) { run_contacts(task, friction::interior_point); }
-void run_sweep_newton(SolveTask& task) { run_contacts(task, friction::sweep_newton); }
-void run_proximal(SolveTask& task) { run_contacts(task, friction::proximal); }
+bool can_friction_again(const Problem& problem) { return problem.rows() <= soon_over && can_friction(problem); }
+
+void run_race(SolveTask& task) { run_contacts(task, friction::race, share(task)); }
+void run_race_on(SolveTask& task) { run_contacts(task, friction::race, task.flops_left); }
+void run_nsgs(SolveTask& task) { run_contacts(task, friction::nsgs, task.flops_left); }
+void run_nsgs_accelerated(SolveTask& task) { run_contacts(task, friction::nsgs_accelerated, task.flops_left); }
+void run_admm(SolveTask& task) { run_contacts(task, friction::admm, task.flops_left); }
+void run_admm_anderson(SolveTask& task) { run_contacts(task, friction::admm_anderson, task.flops_left); }
+void run_interior_point(SolveTask& task) { run_contacts(task, friction::interior_point, task.flops_left); }
+void run_sweep_newton(SolveTask& task) { run_contacts(task, friction::sweep_newton, task.flops_left); }
+void run_proximal(SolveTask& task) { run_contacts(task, friction::proximal, task.flops_left); }
 
 }  // namespace saltus

@@ -10,6 +10,8 @@ bool can_friction(const Problem& problem);
 
 // Equality rows are taken out first (LinearReduction); a half-line is a contact of one row without friction.
 void run_race(SolveTask& task);
+bool can_friction_again(const Problem& problem);  // such that run_race stopped early
+void run_race_on(SolveTask& task);
 void run_nsgs(SolveTask& task);
 void run_nsgs_accelerated(SolveTask& task);
 void run_admm(SolveTask& task);

@@ -31,6 +31,7 @@ struct SolveReport {
   std::string_view solver;       // the arm that gave the result
   std::string cause;             // why it stopped, in words
   std::vector<double> v, r, w;   // n, m, m
+  std::vector<double> proof;     // m, of an infeasible problem with contacts: multipliers for `is_impossible`; empty: proven otherwise
 };
 
 }  // namespace saltus

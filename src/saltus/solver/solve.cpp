@@ -10,6 +10,7 @@
 #include "saltus/problem/validate.hpp"
 #include "saltus/solver/all_modes.hpp"
 #include "saltus/solver/bounded_entries.hpp"
+#include "saltus/solver/contradiction.hpp"
 #include "saltus/solver/friction_entries.hpp"
 #include "saltus/solver/solve_workspace.hpp"
 
@@ -169,10 +170,19 @@ void run_newton(SolveTask& task) {
   double best = std::numeric_limits<double>::infinity();
   bool solved = false;
   keep_best(task, best, solved);
+  const bool cold = std::all_of(task.r.begin(), task.r.end(), [](double x) { return x == 0.0; });
   // The map with another rho has other kinks: where one stalls the next goes on.
   for (double factor : {1.0, 10.0, 0.1, 100.0, 0.01}) {
     if (solved || task.flops > task.flops_left) break;
     restore_best(task);
+    run_newton_once(task, factor, 40);
+    keep_best(task, best, solved);
+  }
+  // A start near a solution may lead nowhere: a packing of 35 contacts is solved from zero, not from where the race ended at 7e-7.
+  for (double factor : {1.0, 10.0, 0.1}) {
+    if (cold || solved || task.flops > task.flops_left) break;
+    std::fill(task.v.begin(), task.v.end(), 0.0);
+    std::fill(task.r.begin(), task.r.end(), 0.0);
     run_newton_once(task, factor, 40);
     keep_best(task, best, solved);
   }
@@ -240,7 +250,7 @@ constexpr std::string_view any_sets = "any sets, any matrices", few_bounds = "bo
                            contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction",
                            bounded = "bounds: equality, half-lines, boxes",
                            quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
-constexpr std::array<SolverEntry, 19> table{{
+constexpr std::array<SolverEntry, 20> table{{
     {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
     {"all_modes", "every combination of the states of a few rows, judged row by row: where sizes differ by dozens of orders", few_bounds, can_try_all, run_all_modes},
@@ -263,7 +273,22 @@ constexpr std::array<SolverEntry, 19> table{{
      can_projected_gradient, run_conjugate_projected_gradient, false},
     // Where the others stall: contacts beside relays whose sweeps circle.
     {"extragradient", "variational inequality over any sets by two projections a step", any_sets, always, run_extragradient},
+    {"race_on", "as race, with all that is left of the budget: last, for contacts that the others do not solve either", contacts, can_friction_again, run_race_on},
 }};
+
+/// The point holds impulses that cancel in W r to a ten-thousandth or less: so grow those of a problem without a solution, until
+/// they pass for one in relative measures.
+bool immense(const Problem& problem, std::span<const double> r) {
+  if (problem.unknowns() > 0 || MlcpForm::can(problem)) return false;
+  double given = 0.0;
+  for (double b : problem.b) given = std::max(given, std::abs(b));
+  for (int i = 0; i < problem.rows(); ++i) {
+    double terms = 0.0;
+    for (SparseRows::InnerIterator a(problem.D, i); a; ++a) terms += std::abs(a.value() * r[static_cast<std::size_t>(a.col())]);
+    if (terms > 1e4 * given) return true;
+  }
+  return false;
+}
 
 /// W given, contacts in space, cold: whether no impulse at all is the solution, before anything is taken apart.
 bool zero_solves(const Problem& problem, const SolveOptions& options) {
@@ -303,6 +328,7 @@ void begin_report(const Problem& problem, const SolveOptions& options, SolveRepo
   report.not_unique = report.rank_deficient = false;
   report.solver = {};
   report.cause.clear();
+  report.proof.clear();
   report.v.assign(n, 0.0);
   report.r.assign(m, 0.0);
   report.w.assign(m, 0.0);
@@ -333,7 +359,18 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
   work.reduced = SolverWorkspace::Reduced::not_tried;
   work.best_v.clear();
   work.best_r.clear();
+  work.proof.clear();
   const std::size_t m = problem.b.size();
+  const bool spatial = !MlcpForm::can(problem);  // pivoting finds the proofs of the others
+  const auto impossible = [&](std::span<const double> r) {
+    if (spatial && work.proof.empty()) work.proof = contradicting_rows(problem, r);
+    return !work.proof.empty();
+  };
+  const auto infeasible = [&report](const char* cause) {
+    report.status = SolveStatus::infeasible;
+    report.cause = cause;
+  };
+  constexpr const char* contradict = "no point fulfils all laws: multipliers of the rows prove it";
   begin_report(problem, options, report);
   if (zero_solves(problem, options)) {
     take(certificate(problem, report.v, report.r, report.w, work.residual), report);
@@ -367,7 +404,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
     report.flops += std::max<std::int64_t>(task.flops, 1);
     ray = task.ray;
     if (!options.solver.empty()) cause = task.cause;
-    if (task.nothing_found) continue;
+    if (task.nothing_found && !(options.solver.empty() && impossible(work.trial_r))) continue;
     work.w.resize(m);
     const Certificate found = certificate(problem, work.trial_v, work.trial_r, work.w, work.residual);
     if (!has_best || error_of(found) < error_of(best)) {
@@ -380,18 +417,23 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
       report.not_unique = task.not_unique;
       report.rank_deficient = task.rank_deficient;
     }
+    if (!work.proof.empty() || (error_of(best) <= options.tolerance && immense(problem, report.r) && impossible(report.r))) {
+      infeasible(contradict);
+      break;
+    }
     if (error_of(best) <= options.tolerance) {
       report.status = SolveStatus::solved;
       break;
     }
     if (task.infeasible) {
-      report.status = SolveStatus::infeasible;
-      report.cause = "no point fulfils all laws: multipliers of the rows, or all bases, prove it";
+      infeasible("no point fulfils all laws: multipliers of the rows, or all bases, prove it");
       break;
     }
   }
   if (!has_best) best = certificate(problem, report.v, report.r, report.w, work.residual);
   take(best, report);
+  if (ran && report.status == SolveStatus::budget && impossible(report.r)) infeasible(contradict);
+  report.proof = work.proof;
   if (!ran) {
     report.status = SolveStatus::unsupported;
     const SolverEntry* entry = entry_named(options.solver);

@@ -38,7 +38,7 @@ struct IslandSolve {
     desk.solver.solve_one(desk.island, part, cap, desk.report);
     for (std::size_t i = 0; i < rows.size(); ++i) report.r[static_cast<std::size_t>(rows[i])] = own.r[i];
     for (std::size_t i = 0; i < velocities.size(); ++i) report.v[static_cast<std::size_t>(velocities[i])] = own.v[i];
-    outcome(k) = {own.status, own.iterations, own.flops, own.not_unique, own.rank_deficient, own.solver, own.cause};
+    outcome(k) = {own.status, own.iterations, own.flops, own.not_unique, own.rank_deficient, own.solver, own.cause, own.proof};
   }
 
   /// Few islands keep a desk each, so that a solve of the same shape finds all memory; many share one a thread.
@@ -86,6 +86,10 @@ struct IslandSolve {
       report.rank_deficient |= own.rank_deficient;
       if (own.status != SolveStatus::solved && report.cause.empty() && !rows.empty())
         report.cause = "island " + std::to_string(k) + " (row " + std::to_string(rows.front()) + " and on): " + own.cause;
+      if (!own.proof.empty() && report.proof.empty()) {
+        report.proof.assign(problem.b.size(), 0.0);
+        for (std::size_t i = 0; i < rows.size(); ++i) report.proof[static_cast<std::size_t>(rows[i])] = own.proof[i];
+      }
       if (!rows.empty() && own.flops > longest) {
         longest = own.flops;
         report.solver = own.solver;

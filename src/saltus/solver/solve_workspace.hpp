@@ -28,6 +28,7 @@ struct SolverWorkspace {
   enum class Reduced { not_tried, full, dynamics_only, impossible } reduced = Reduced::not_tried;
   ProjectedSweeps sweeps;
   ProjectedNewton newton;
+  std::vector<double> proof;  // of the solve that goes on: multipliers of contradicting rows
   std::vector<double> z, warm_z, v, r, w, local_r, best_r, rho, trial_v, trial_r, best_v;
 
   Islands islands;
@@ -46,6 +47,7 @@ struct SolverWorkspace {
     bool not_unique = false, rank_deficient = false;
     std::string_view solver;
     std::string cause;
+    std::vector<double> proof;  // of its rows
   };
   std::vector<std::unique_ptr<Desk>> desks;
   std::vector<IslandOutcome> outcomes;

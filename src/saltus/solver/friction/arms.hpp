@@ -25,6 +25,7 @@ struct Course {
   double best_error = std::numeric_limits<double>::infinity();
   std::string_view best_arm;
   std::vector<double> u, cone;
+  std::function<bool()> hopeless;                   // whether the best impulses show that there is no solution
   std::function<void(double error)> review;  // of the best impulses once they are within the tolerance; may lower it
 
   Course(const Scaled& problem, double tolerance, std::int64_t budget);

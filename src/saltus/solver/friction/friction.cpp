@@ -82,16 +82,24 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   }
   // The margin covers the rounding between scaled and original units.
   Course course(*prepared, 0.999 * tolerance, budget);
-  if (judge) {
+  if (judge.error) {
     course.review = [&](double reached) {
       certify(problem, *prepared, course, report);
-      const double error = judge(report.v, report.r);
+      const double error = judge.error(report.v, report.r);
       if (error <= tolerance) return;
       // By as much below what was reached, in the measure of here, as the judge misses.
       course.tolerance = reached * std::clamp(0.5 * tolerance / error, 0.01, 0.5);
       if (!(course.tolerance >= 1e-15)) course.budget = course.spent;
     };
   }
+  if (judge.hopeless)
+    course.hopeless = [&] {
+      std::vector<double> r(static_cast<std::size_t>(problem.rows()));
+      prepared->unscale_impulse(course.best.data(), r);
+      const bool given_up = judge.hopeless(r);
+      if (given_up) course.budget = course.spent;
+      return given_up;
+    };
   std::vector<double> x(prepared->size(), 0.0);
   course.offer(x, "open");
   if (static_cast<int>(warm.size()) == problem.rows()) {
@@ -215,6 +223,7 @@ void portfolio(Course& course, const std::vector<double>& x) {
     if (course.best_error < 2e-4 && accelerated.error < 3.0 * sweeps.error) warm_newton({0.99, 1e-4}, course.spent / 2);
   }
   if (course.over()) return;
+  if (course.hopeless && course.hopeless()) return;
   arms.push_back(sweep_newton_arm(course, x));
   Arm& flow = *arms.back();
   // Until both have not taken a third off the residual for ten turns and half of all that was spent: so long they may drift past a

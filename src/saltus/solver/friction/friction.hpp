@@ -12,8 +12,12 @@
 
 namespace saltus::friction {
 
-/// Error of a point (v, r) in the measure of whoever asks for the solution, to be brought under the tolerance as well.
-using Judge = std::function<double(std::span<const double> v, std::span<const double> r)>;
+/// Whoever asks for the solution. `error` of a point (v, r) in his measure is to be brought under the tolerance as well; `hopeless`:
+/// whether impulses like r show that there is no solution, which ends the race.
+struct Judge {
+  std::function<double(std::span<const double> v, std::span<const double> r)> error;
+  std::function<bool(std::span<const double> r)> hopeless;
+};
 
 /// Solves a problem whose blocks are all Coulomb cones (see `can`) to `tolerance` in the natural map, in original and in
 /// scaled units. Deterministic: the path depends on the problem and the flop budget alone. `warm`: impulses to start from

@@ -1,0 +1,62 @@
+#include "saltus/problem/impossible.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace saltus {
+namespace {
+
+/// |y.A| <= 1e-11 sum |y_i A_ij| in every column.
+bool vanishes(const SparseRows& A, std::span<const double> y) {
+  if (A.nonZeros() == 0) return true;
+  std::vector<double> sum(static_cast<std::size_t>(A.cols()), 0.0), size(sum.size(), 0.0);
+  for (int i = 0; i < A.outerSize(); ++i) {
+    const double factor = y[static_cast<std::size_t>(i)];
+    if (factor == 0.0) continue;
+    for (SparseRows::InnerIterator a(A, i); a; ++a) {
+      sum[static_cast<std::size_t>(a.col())] += factor * a.value();
+      size[static_cast<std::size_t>(a.col())] += std::abs(factor * a.value());
+    }
+  }
+  const double largest = *std::max_element(size.begin(), size.end());
+  for (std::size_t j = 0; j < sum.size(); ++j)
+    if (!(std::abs(sum[j]) <= 1e-11 * size[j] + 1e-15 * largest)) return false;
+  return true;
+}
+
+}  // namespace
+
+std::vector<RowSign> row_signs(const Problem& problem) {
+  std::vector<RowSign> signs(problem.b.size(), RowSign::none);
+  std::vector<double> bounds;
+  for (const Block& block : problem.blocks) {
+    RowSign* out = signs.data() + block.begin;
+    const std::size_t dim = static_cast<std::size_t>(block.dim);
+    if (block.set->friction && (block.dim == 2 || block.dim == 3)) out[0] = RowSign::positive;
+    if (!block.set->bounds) continue;
+    bounds.resize(2 * dim);
+    block.set->bounds(block.parameters, block.dim, block.set_scale, bounds.data(), bounds.data() + dim);
+    for (std::size_t i = 0; i < dim; ++i) {
+      const bool below = std::isinf(bounds[i]), above = std::isinf(bounds[dim + i]);
+      out[i] = below && above ? RowSign::zero : above ? RowSign::positive : below ? RowSign::negative : RowSign::none;
+    }
+  }
+  return signs;
+}
+
+bool is_impossible(const Problem& problem, std::span<const double> y) {
+  if (y.size() != problem.b.size()) return false;
+  const std::vector<RowSign> signs = row_signs(problem);
+  double value = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (y[i] == 0.0) continue;
+    if (!std::isfinite(y[i]) || signs[i] == RowSign::none) return false;
+    if ((signs[i] == RowSign::positive && y[i] < 0.0) || (signs[i] == RowSign::negative && y[i] > 0.0)) return false;
+    value += y[i] * problem.b[i];
+    size += std::abs(y[i] * problem.b[i]);
+  }
+  return value < -1e-9 * size && vanishes(problem.H, y) && vanishes(problem.D, y);
+}
+
+}  // namespace saltus
