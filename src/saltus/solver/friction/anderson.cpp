@@ -41,7 +41,7 @@ void products(const float* a, const float* b, const double* c, Eigen::Index n, d
 }  // namespace
 
 Anderson::Anderson(std::size_t size)
-    : change_(size), last_image_(size), last_change_(size), best_(size), differences_(memory * size), images_(memory * size) {
+    : last_image_(size), last_change_(size), best_(size), differences_(memory * size), images_(memory * size) {
   forget();
 }
 
@@ -53,9 +53,7 @@ void Anderson::forget() {
 void Anderson::advance(std::vector<double>& t, std::vector<double>& image, const ContactLoops& loops) {
   const std::size_t n = t.size();
   const auto [squared] = loops.sums<1>([&](int first, int last, double* out) {
-    auto change = part(change_.data(), first, last);
-    change = part(image.data(), first, last) - part(t.data(), first, last);
-    out[0] = change.squaredNorm();
+    out[0] = (part(image.data(), first, last) - part(t.data(), first, last)).squaredNorm();
   });
   const double size = std::sqrt(squared);
   flops_ += 4 * static_cast<std::int64_t>(n);
@@ -76,9 +74,10 @@ void Anderson::advance(std::vector<double>& t, std::vector<double>& image, const
     columns_ = std::min(columns_ + 1, memory);
     // dF_j . dF_k, then dF_j . f: one pass over the memory.
     const auto sums = loops.sums<2 * memory>([&](int first, int last, double* out) {
-      const auto change = part(change_.data(), first, last);
+      auto change = part(last_change_.data(), first, last);
       auto dF = part(differences_.data() + k * n, first, last);
-      dF = (change - part(last_change_.data(), first, last)).cast<float>();
+      dF = (part(image.data(), first, last) - part(t.data(), first, last) - change).cast<float>();
+      change = part(image.data(), first, last) - part(t.data(), first, last);
       part(images_.data() + k * n, first, last) = (part(image.data(), first, last) - part(last_image_.data(), first, last)).cast<float>();
       for (int j = 0; j < columns_; ++j) {
         const auto column = part(differences_.data() + j * n, first, last);
@@ -110,9 +109,10 @@ void Anderson::advance(std::vector<double>& t, std::vector<double>& image, const
     flops_ += 6 * columns_ * static_cast<std::int64_t>(n);
   } else {
     if (!have_last_) columns_ = head_ = 0;
+    loops.all([&](int first, int last) { part(last_change_.data(), first, last) = part(image.data(), first, last) - part(t.data(), first, last); });
     t = image;
   }
-  last_image_.swap(image), last_change_.swap(change_);
+  last_image_.swap(image);
   have_last_ = plain_ == 0;
 }
 

@@ -23,7 +23,7 @@ class Anderson {
 
  private:
   static constexpr int memory = 10;
-  std::vector<double> change_, last_image_, last_change_, best_;
+  std::vector<double> last_image_, last_change_, best_;
   std::vector<float> differences_, images_;  // memory columns of dF and dT
   double gram_[memory][memory] = {};
   int columns_ = 0, head_ = 0, plain_ = 0, penalty_ = 0, good_ = 0;
