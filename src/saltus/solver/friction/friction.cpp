@@ -209,7 +209,7 @@ void portfolio(Course& course, const std::vector<double>& x) {
       // Masonry: ADMM is ahead of the sweeps. Where it is not through by then, Newton steps end sooner if a factor costs less than a
       // hundred iterations; the flops of a factor take a quarter of the time of those that wait for memory. Where things flow the
       // sweeps are ahead, and neither ADMM nor the interior point would end.
-      if (accelerated.error > 1e-3 && accelerated.error < 0.5 * sweeps.error && course.kernel.factor_to_solve() <= 100.0) warm_newton({0.99, 1e-4});
+      if (accelerated.error > 1e-3 && accelerated.error < sweeps.error && course.kernel.factor_to_solve() <= 100.0) warm_newton({0.99, 1e-4});
       const std::int64_t most = 250 * iteration + 2 * factor;
       if (accelerated.error < 3.0 * sweeps.error) duel(course, accelerated, sweeps, 25 * iteration, most);
       else sweeps.run(course, most);
