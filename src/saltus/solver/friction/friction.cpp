@@ -89,7 +89,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
       const double error = judge(report.v, report.r);
       if (error <= tolerance) return;
       // By as much below what was reached, in the measure of here, as the judge misses.
-      course.tolerance = reached * std::clamp(0.5 * tolerance / error, 0.01, 0.5);
+      course.tolerance = reached * std::clamp(0.8 * tolerance / error, 0.01, 0.8);
       if (!(course.tolerance >= 1e-15)) course.budget = course.spent;
     };
   }
