@@ -25,7 +25,7 @@ class Admm {
 
  private:
   bool refactor();
-  void map();  // next_ = T(t_)
+  void map();  // x_ = T(t_)
   void adapt();
 
   const Scaled& problem_;
@@ -33,7 +33,8 @@ class Admm {
   std::optional<Anderson> anderson_;
   double rho_ = 0.1;
   std::int64_t held_ = -1;  // version of the kernel's factor made for rho_
-  std::vector<double> t_, z_, xi_, x_, next_, z_old_;
+  std::vector<double> t_, z_, x_;  // x_ becomes T(t_)
+  double far_ = 0.0, moved_ = 0.0;  // |x - z|^2, |z - z of the iteration before|^2
   double ratio_log_ = 0.0;
   int ratio_count_ = 0, iterations_ = 0, last_adapt_ = 0;
   std::int64_t flops_ = 0;

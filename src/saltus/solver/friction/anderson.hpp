@@ -8,7 +8,8 @@
 
 namespace saltus::friction {
 
-/// Remembers the last ten differences of a map T. Falls back to the best point and plain steps, doubled each time, when
+/// Remembers the last ten differences of a map T, in single precision: rounding them changes the step by 1e-7 of what it adds to T(t).
+/// Falls back to the best point and plain steps, doubled each time, when
 /// |T(t) - t| doubles. Source: Walker, Ni 2011.
 class Anderson {
  public:
@@ -22,8 +23,8 @@ class Anderson {
 
  private:
   static constexpr int memory = 10;
-  std::vector<double> change_, last_image_, last_change_, best_;
-  std::vector<double> differences_, images_;  // memory columns of dF and dT
+  std::vector<double> last_image_, last_change_, best_;
+  std::vector<float> differences_, images_;  // memory columns of dF and dT
   double gram_[memory][memory] = {};
   int columns_ = 0, head_ = 0, plain_ = 0, penalty_ = 0, good_ = 0;
   bool have_last_ = false;

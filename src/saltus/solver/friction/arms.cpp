@@ -12,6 +12,8 @@
 namespace saltus::friction {
 namespace {
 
+constexpr int rests_from = 20'000;  // contacts; below, what an arm makes anew costs more than its memory is worth
+
 class GaussSeidelArm final : public Arm {
  public:
   GaussSeidelArm(const Scaled& problem, const std::vector<double>& x) : solver_(problem, x) {}
@@ -45,6 +47,7 @@ class AcceleratedSweepsArm final : public Arm {
     chunk_ = std::min(chunk_ + 1, 20);
     return course.offer(solver_.impulses(), name());
   }
+  void rest() override { solver_.rest(); }
 
  private:
   AcceleratedSweeps solver_;
@@ -94,13 +97,15 @@ class InteriorPointArm final : public Arm {
   InteriorPointArm(Course& course, const InteriorPointOptions& options, bool warm)
       : solver_(course.problem, course.kernel, options) {
     if (!warm) return;
+    course.problem.velocity(course.best.data(), course.u.data());
+    course.spent += course.problem.velocity_flops();
     double x = 0.0, u = 0.0, q = 0.0;
     for (int i = 0; i < course.problem.size(); ++i) {
-      x += course.best[i] * course.best[i], u += course.best_u[i] * course.best_u[i];
+      x += course.best[i] * course.best[i], u += course.u[i] * course.u[i];
       q += course.problem.q[i] * course.problem.q[i];
     }
     const double size = std::sqrt(std::max({x, u, q}) / course.problem.contacts);
-    solver_.warm(course.best, course.best_u, 10.0 * course.best_error * size);
+    solver_.warm(course.best, course.u, 10.0 * course.best_error * size);
   }
   std::string_view name() const override { return "interior_point"; }
 
@@ -203,7 +208,7 @@ double Course::offer(const std::vector<double>& x, std::string_view arm) {
   const double error = std::max(problem.natural(cone.data(), u.data()), problem.natural_scaled(cone.data(), u.data()));
   if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
   if (error < best_error) {
-    best_error = error, best = cone, best_u = u, best_arm = arm;
+    best_error = error, best = cone, best_arm = arm;
     if (solved() && review) review(error);
   }
   return error;
@@ -213,6 +218,7 @@ void Arm::run(Course& course, std::int64_t flops) {
   const std::int64_t end = course.spent + flops, before = course.spent;
   while (alive && !course.over() && course.spent < end) error = std::min(error, work(course));
   spent += course.spent - before;
+  if (course.problem.contacts >= rests_from) rest();
 }
 
 std::unique_ptr<Arm> gauss_seidel_arm(const Course& course, const std::vector<double>& x) {

@@ -21,7 +21,7 @@ struct Course {
   std::int64_t budget;
   std::int64_t spent = 0;
   int iterations = 0;
-  std::vector<double> best, best_u;
+  std::vector<double> best;
   double best_error = std::numeric_limits<double>::infinity();
   std::string_view best_arm;
   std::vector<double> u, cone;
@@ -50,6 +50,8 @@ class Arm {
  protected:
   /// One unit of work between two offers; adds its flops to the course.
   virtual double work(Course& course) = 0;
+  /// Gives back the memory that the next work can make anew, the same to the bit; called between slices of large problems.
+  virtual void rest() {}
 };
 
 std::unique_ptr<Arm> gauss_seidel_arm(const Course& course, const std::vector<double>& x);

@@ -41,7 +41,7 @@ double norm(const std::vector<double>& x) {
 }
 
 // The residual in original units is taken anew from the problem as given.
-void certify(const Problem& problem, const Scaled& scaled, const Course& course, SolveReport& report) {
+void certify(const Problem& problem, const Scaled& scaled, Course& course, SolveReport& report) {
   report.r.assign(problem.rows(), 0.0);
   scaled.unscale_impulse(course.best.data(), report.r);
   if (problem.M.rows() > 0)
@@ -55,9 +55,10 @@ void certify(const Problem& problem, const Scaled& scaled, const Course& course,
     total += error;
     if (error > worst) worst = error, report.worst_block = static_cast<int>(k);
   }
-  const double size = std::max({norm(scaled.w0), norm(report.r), norm(report.w)});
+  const double size = std::max({std::sqrt(scaled.free_square), norm(report.r), norm(report.w)});
   report.residual = size > 0.0 ? std::sqrt(total) / size : 0.0;
-  report.scaled_residual = scaled.natural_scaled(course.best.data(), course.best_u.data());
+  scaled.velocity(course.best.data(), course.u.data());
+  report.scaled_residual = scaled.natural_scaled(course.best.data(), course.u.data());
   const bool solved = report.residual <= course.tolerance && report.scaled_residual <= course.tolerance;
   report.status = solved ? SolveStatus::solved : SolveStatus::budget;
   report.cause = solved ? "residual within the tolerance" : course.spent >= course.budget ? "flop budget used up" : "every solver stopped";
@@ -88,7 +89,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
       const double error = judge.error(report.v, report.r);
       if (error <= tolerance) return;
       // By as much below what was reached, in the measure of here, as the judge misses.
-      course.tolerance = reached * std::clamp(0.5 * tolerance / error, 0.01, 0.5);
+      course.tolerance = reached * std::clamp(0.8 * tolerance / error, 0.01, 0.8);
       if (!(course.tolerance >= 1e-15)) course.budget = course.spent;
     };
   }
@@ -196,6 +197,7 @@ void portfolio(Course& course, const std::vector<double>& x) {
   else if (!warm) quick_sweeps(course, sweeps);
   if (course.over()) return;
   const auto [_, iteration, factor] = Costs(course);
+  if (!warm && factor > (course.budget - course.spent) / 4) return sweeps.run(course, endless);
   const auto warm_newton = [&course](const InteriorPointOptions& options, std::int64_t flops = endless) {
     if (!course.over()) interior_point_arm(course, options, true)->run(course, flops);
   };
@@ -215,7 +217,7 @@ void portfolio(Course& course, const std::vector<double>& x) {
       // Masonry: ADMM is ahead of the sweeps. Where it is not through by then, Newton steps end sooner if a factor costs less than a
       // hundred iterations; the flops of a factor take a quarter of the time of those that wait for memory. Where things flow the
       // sweeps are ahead, and neither ADMM nor the interior point would end.
-      if (accelerated.error > 1e-3 && accelerated.error < 0.5 * sweeps.error && course.kernel.factor_to_solve() <= 100.0) warm_newton({0.99, 1e-4});
+      if (accelerated.error > 1e-3 && accelerated.error < sweeps.error && course.kernel.factor_to_solve() <= 100.0) warm_newton({0.99, 1e-4});
       const std::int64_t most = 250 * iteration + 2 * factor;
       if (accelerated.error < 3.0 * sweeps.error) duel(course, accelerated, sweeps, 25 * iteration, most);
       else sweeps.run(course, most);

@@ -34,6 +34,12 @@ inline void improve(const Square& A, const Square& inverse, const double* u, dou
 }  // namespace
 
 GaussSeidel::GaussSeidel(const Scaled& problem, const std::vector<double>& x) : problem_(problem) {
+  invert_diagonal();
+  restart(x);
+}
+
+void GaussSeidel::invert_diagonal() {
+  const Scaled& problem = problem_;
   inverse_.resize(problem.contacts);
   for (int c = 0; c < problem.contacts; ++c) {
     Square A = problem.diagonal[c];
@@ -41,7 +47,6 @@ GaussSeidel::GaussSeidel(const Scaled& problem, const std::vector<double>& x) : 
     for (double eps = 1e-14; !invert(A.data(), inverse_[c].data()) && eps < 1.0; eps *= 10.0)
       for (int i = 0; i < 3; ++i) A[4 * i] += eps * (problem.diagonal[c][0] + problem.diagonal[c][4] + problem.diagonal[c][8] + 1.0);
   }
-  restart(x);
 }
 
 void GaussSeidel::restart(const std::vector<double>& x) {
@@ -127,10 +132,16 @@ void AcceleratedSweeps::sweep() {
   for (std::size_t i = 0; i < v_.size(); ++i) extrapolate(v_[i], last_v_[i]);
 }
 
+void AcceleratedSweeps::rest() {
+  for (auto* array : {&before_, &v_, &last_v_}) std::vector<double>().swap(*array);
+  std::vector<Square>().swap(inverse_);
+}
+
 void AcceleratedSweeps::refresh() {
+  if (inverse_.empty()) invert_diagonal();
   if (!problem_.body_form) return;
   const auto taken = [this](const std::vector<double>& x, std::vector<double>& v) {
-    std::fill(v.begin(), v.end(), 0.0);
+    v.assign(static_cast<std::size_t>(body_size) * problem_.bodies, 0.0);
     problem_.loops.in_colours([&](int first, int last) { problem_.add_impulses(first, last, x.data(), v.data()); });
   };
   taken(x_, v_);

@@ -25,15 +25,17 @@ class GaussSeidel {
   std::int64_t sweep_flops() const;
 
  protected:
+  void invert_diagonal();
+
   const Scaled& problem_;
   std::vector<double> x_;
   std::vector<double> v_;  // body form: J^T x
+  std::vector<Square> inverse_;
 
  private:
   void sweep_bodies(int first, int last, double relaxation);
   void sweep_blocks(int first, int last, double relaxation);
 
-  std::vector<Square> inverse_;
   std::vector<int> order_;  // contacts by their rows
 };
 
@@ -48,6 +50,8 @@ class AcceleratedSweeps : private GaussSeidel {
   void sweep();
   /// Takes the bodies' velocities anew from the impulses, against rounding that momentum would add up; every twenty sweeps or so.
   void refresh();
+  /// Gives back what `refresh`, due before the next sweep, makes anew.
+  void rest();
   /// After the last sweep, in the cones.
   const std::vector<double>& impulses() const { return reached_; }
   std::int64_t sweep_flops() const { return GaussSeidel::sweep_flops() + 30 * problem_.contacts; }

@@ -32,6 +32,8 @@ std::vector<int> numbered(int count, const std::vector<BlockFactor::Edge>& wante
 // To round-off: what is left is far below what the residual, always taken with the matrix as given, can show.
 constexpr double asymmetry = 1e-13;
 
+const Square& block_of(const std::vector<Square>& D, int contact) { return D[D.size() == 1 ? 0 : static_cast<std::size_t>(contact)]; }
+
 // target (6 x 6) += A^T B, A and B 3 x 6 row-major.
 void add_product(const double* A, const double* B, double* target) {
   for (int i = 0; i < body_size; ++i)
@@ -127,7 +129,7 @@ bool Kernel::add_contacts(int first, int last, const std::vector<Square>& D, boo
   const Scaled& p = problem_;
   for (int c = first; c < last; ++c) {
     const Pair* pair = pairs_.data() + pair_begin_[c];
-    Square sum = D[c];
+    Square sum = block_of(D, c);
     if (!p.compliance.empty())
       for (int i = 0; i < 9; ++i) sum[i] += p.compliance[c][i];
     double* E = inverse_[c].data();
@@ -163,7 +165,7 @@ bool Kernel::factor_contacts(const std::vector<Square>& D, bool symmetric) {
   factor_flops_ = factor_.factor_flops(symmetric);
   diagonal_.resize(9 * static_cast<std::size_t>(p.contacts));
   for (int c = 0; c < p.contacts; ++c)
-    for (int i = 0; i < 9; ++i) diagonal_[9 * static_cast<std::size_t>(c) + i] = p.diagonal[c][i] + D[c][i];
+    for (int i = 0; i < 9; ++i) diagonal_[9 * static_cast<std::size_t>(c) + i] = p.diagonal[c][i] + block_of(D, c)[i];
   lower_.assign(edges_ * 9, 0.0);
   if (!symmetric) upper_.assign(edges_ * 9, 0.0);
   for (std::size_t k = 0; k < lower_of_.size(); ++k) {

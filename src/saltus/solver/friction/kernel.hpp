@@ -19,7 +19,7 @@ class Kernel {
   /// The symbolic work.
   void prepare();
 
-  /// D: one 3 x 3 block a contact, row-major; `symmetric` if all are symmetric positive definite. `inverse` = D^-1 where a
+  /// D: one 3 x 3 block a contact, or one for all, row-major; `symmetric` if all are symmetric positive definite. `inverse` = D^-1 where a
   /// closed form knows it better than the rounded entries of D do: slopes of a contact differ by ten orders of magnitude.
   /// False where a pivot is zero; the kernel then holds no factor.
   bool factor(const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse = nullptr);

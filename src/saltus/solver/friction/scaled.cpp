@@ -45,6 +45,7 @@ double row_factor(const Scaled& s, int contact, int i) { return i == 0 ? 1.0 / s
 /// `order`: of the blocks, or empty.
 void read_blocks(const Problem& problem, const std::vector<int>& order, Scaled& s) {
   s.contacts = static_cast<int>(problem.blocks.size());
+  s.row.reserve(problem.blocks.size()), s.rows.reserve(problem.blocks.size()), s.friction.reserve(problem.blocks.size());
   for (int c = 0; c < s.contacts; ++c) {
     const Block& block = problem.blocks[order.empty() ? c : order[c]];
     const double mu = block.set->friction(block.parameters);
@@ -55,13 +56,14 @@ void read_blocks(const Problem& problem, const std::vector<int>& order, Scaled& 
 }
 
 // b: rms of P^-1 w0 over the rows in use.
-void scale_velocities(Scaled& s) {
+void scale_velocities(const std::vector<double>& w0, Scaled& s) {
+  for (const double w : w0) s.free_square += w * w;
   double sum = 0.0;
   int count = 0;
   s.q.assign(s.size(), 0.0);
   for (int c = 0; c < s.contacts; ++c)
     for (int i = 0; i < s.rows[c]; ++i, ++count) {
-      const double x = row_factor(s, c, i) * s.w0[s.row[c] + i];
+      const double x = row_factor(s, c, i) * w0[s.row[c] + i];
       s.q[3 * c + i] = x;
       sum += x * x;
     }
@@ -114,6 +116,7 @@ void body_blocks(const Problem& problem, const Bodies& bodies, Scaled& s) {
   for (int k = 0; k < s.bodies; ++k)
     for (std::size_t i = 0; i < bodies.columns[k].size(); ++i)
       body[bodies.columns[k][i]] = k, place[bodies.columns[k][i]] = static_cast<int>(i);
+  s.limb_begin.reserve(static_cast<std::size_t>(s.contacts) + 1);
   s.limb_begin.push_back(0);
   for (int c = 0; c < s.contacts; ++c) {
     for (int i = 0; i < s.rows[c]; ++i)
@@ -129,6 +132,7 @@ void body_blocks(const Problem& problem, const Bodies& bodies, Scaled& s) {
       }
     s.limb_begin.push_back(static_cast<int>(s.limbs.size()));
   }
+  s.limbs.shrink_to_fit(), s.jacobian.shrink_to_fit();
 }
 
 // Local compliance D (block diagonal) and the padding of contacts with less than three rows, both before units.
@@ -276,11 +280,11 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form, Threads*
     if (!free_motion) return std::nullopt;
     v = std::move(*free_motion);
   }
-  s.w0 = relative_velocity(problem, v, {});
+  const std::vector<double> w0 = relative_velocity(problem, v, {});
   const int blocks = static_cast<int>(problem.blocks.size());
   const auto begin = [&](Colouring colouring) {
     read_blocks(problem, colouring.order, s);
-    scale_velocities(s);
+    scale_velocities(w0, s);
     s.loops.lay_out(s.contacts, std::move(colouring.chunk), std::move(colouring.colour));
     if (threads) s.loops.use(*threads);
     return colouring.order;
@@ -354,9 +358,7 @@ std::int64_t Scaled::velocity_flops() const {
 
 double Scaled::natural(const double* x, const double* u) const {
   const auto [error, impulse, velocity] = loops.sums<3>([&](int first, int last, double* out) { add_natural(first, last, x, u, out); });
-  double free = 0.0;
-  for (double w : w0) free += w * w;
-  const double size = std::max({free, impulse, velocity});
+  const double size = std::max({free_square, impulse, velocity});
   return size > 0.0 ? std::sqrt(error / size) : 0.0;
 }
 

@@ -45,8 +45,7 @@ struct Scaled {
   std::vector<double> jacobian;     // J of a limb: 3 x 6 row-major
   std::vector<Square> compliance;   // block-diagonal part of W' beside J J^T; empty: 0
 
-  // back to the problem
-  std::vector<double> w0;           // H M^-1 p0 + b, rows of the problem
+  double free_square = 0.0;         // |H M^-1 p0 + b|^2 in the problem's units
 
   int size() const { return 3 * contacts; }
   /// u = W'x + q'.
