@@ -162,6 +162,7 @@ nb::dict solve_problem(const std::optional<Csr>& D, const std::optional<Csr>& M,
   out["residual"] = report.residual;
   out["scaled_residual"] = report.scaled_residual;
   out["velocity_residual"] = report.velocity_residual;
+  out["siconos_error"] = report.siconos_error;
   out["worst_block"] = report.worst_block;
   out["iterations"] = report.iterations;
   out["flops"] = report.flops;

@@ -17,7 +17,8 @@ FILES = sorted((Path(__file__).parent.parent / "data" / "numerics").glob("*.h5")
 def test_file_is_solved_by_the_checker(path, tmp_path):
     report = solve_file(path, 1e-8, None, tmp_path / "out.h5")
     assert set(report) == {
-        "status", "not_unique", "rank_deficient", "residual", "scaled_residual", "velocity_residual", "iterations", "time_s", "solver",
+        "status", "cause", "not_unique", "rank_deficient", "residual", "scaled_residual", "velocity_residual", "siconos_error",
+        "worst_block", "worst_block_fit", "islands", "iterations", "flops", "time_s", "solver",
     }  # fmt: skip
     assert report["status"] == "solved", report
     assert report["residual"] <= 1e-8 and report["scaled_residual"] <= 1e-8

@@ -33,7 +33,10 @@ def solve(
         print_json(report)
     else:
         for name, value in report.items():
-            typer.echo(f"{name:>16}  {value}")
+            if name == "worst_block":
+                value = report["worst_block_fit"] or value
+            if name != "worst_block_fit" and value not in ("", None):
+                typer.echo(f"{name:>18}  {f'{value:.3g}' if isinstance(value, float) else value}")
     raise typer.Exit(exit_code)
 
 

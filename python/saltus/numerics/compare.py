@@ -59,12 +59,13 @@ def compare(
     for name in _named(solver_names):
         trace: list[tuple[float, float]] = []
         for k in reversed(range(budgets)):
-            found = _run(problem, name, tolerance, max(flop_budget // 4**k, 1))
+            budget = max(flop_budget // 4**k, 1)
+            found = _run(problem, name, tolerance, budget)
             error = max(found.residual, found.scaled_residual)
             trace.append((found.time_s, error))
             if found.status in ("solved", "unsupported", "infeasible"):
                 break
-            if len(trace) > 2 and trace[-1][0] < 1.2 * trace[-3][0] and k < budgets - 3:
+            if name != PORTFOLIO and found.flops < budget:
                 break  # it stopped by itself: more budget is not used
         known = found.status != "unsupported"
         out.append(Run(name, found.status, found.residual, found.scaled_residual, found.iterations, found.time_s,
@@ -95,7 +96,18 @@ def _axes() -> tuple[Any, Any]:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    return plt.subplots(figsize=(7, 4.5), constrained_layout=True)
+    return plt.subplots(figsize=(8.5, 4.5), constrained_layout=True)
+
+
+def _styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """A line for each solver that no other one has; the portfolio in black. The same for the same list of names."""
+    others = [name for name in names if name != PORTFOLIO]
+    styles = {name: {"color": f"C{k % 10}", "linestyle": ("-", "--", ":")[k // 10 % 3]} for k, name in enumerate(others)}
+    return styles | {PORTFOLIO: {"color": "black", "linewidth": 2.0}}
+
+
+def _legend(axes: Any) -> None:
+    axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 
 
 def _saved(figure: Any, path: str | os.PathLike) -> None:
@@ -112,13 +124,14 @@ def _saved(figure: Any, path: str | os.PathLike) -> None:
 def compare_plot(runs: Sequence[Run], path: str | os.PathLike, title: str = "", tolerance: float = 1e-8) -> None:
     """Residual against CPU time, one line a solver; the file's ending gives the format."""
     figure, axes = _axes()
+    styles = _styles([r.solver for r in runs])
     for r in runs:
         points = [(max(t, 1e-7), max(e, 1e-17)) for t, e in r.trace if math.isfinite(e)]
         if points:
-            axes.loglog(*zip(*sorted(points)), marker="o", markersize=3, label=r.solver)
+            axes.loglog(*zip(*sorted(points)), marker="o", markersize=3, label=r.solver, **styles[r.solver])
     axes.axhline(tolerance, color="gray", linewidth=0.8, linestyle="--")
     axes.set(xlabel="CPU time [s]", ylabel="larger of natural and scaled residual", title=title)
-    axes.legend(fontsize=7)
+    _legend(axes)
     _saved(figure, path)
 
 
@@ -163,17 +176,18 @@ class Profile:
 
     def plot(self, path: str | os.PathLike) -> None:
         figure, axes = _axes()
+        styles = _styles(self.solvers)
         for name in sorted(self.solvers, key=lambda s: -self.solved[s]):
             ratios = np.sort(self.ratios(name))
             ratios = ratios[np.isfinite(ratios)]
             if not ratios.size:
                 continue
             share = np.arange(1, ratios.size + 1) / len(self.problems)
-            axes.step(np.append(ratios, 1e3), np.append(share, share[-1]), where="post", label=name)
+            axes.step(np.append(ratios, 1e3), np.append(share, share[-1]), where="post", label=name, **styles[name])
         axes.set_xscale("log")
         axes.set(xlim=(1, 1e3), ylim=(0, 1.02), xlabel="CPU time / that of the fastest", ylabel="share of problems solved",
                  title=f"{len(self.problems)} problems to {self.tolerance:g}")  # fmt: skip
-        axes.legend(fontsize=7)
+        _legend(axes)
         _saved(figure, path)
 
 

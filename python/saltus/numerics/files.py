@@ -11,6 +11,7 @@ import numpy as np
 
 from saltus.errors import Fault, ModelError, missing_extra
 from saltus.numerics import fclib
+from saltus.numerics.blocks import block_fit
 from saltus.numerics.problems import (
     Block,
     FrictionProblem,
@@ -283,8 +284,8 @@ def solve_file(
     output: str | os.PathLike | None = None,
     threads: int = 1,
 ) -> dict[str, Any]:
-    """Solves a problem file and returns status, not_unique, rank_deficient, residual, scaled_residual, velocity_residual,
-    iterations, time_s (CPU) and solver. With `output` the solution is written there. Raises ModelError for a bad file."""
+    """Solves a problem file and returns status, cause, not_unique, rank_deficient, residual, scaled_residual, velocity_residual,
+    siconos_error, worst_block, islands, iterations, flops, time_s (CPU), solver, and how the worst block fits its law in words. With `output` the solution is written there. Raises ModelError for a bad file."""
     problem = read_problem(path)
     try:
         solution = problem.problem.solve(tolerance=tolerance, solver=solver, threads=threads)
@@ -293,9 +294,12 @@ def solve_file(
     if output is not None:
         write_solution(output, problem, solution)
     names = (
-        "status", "not_unique", "rank_deficient", "residual", "scaled_residual", "velocity_residual", "iterations", "time_s", "solver",
+        "status", "cause", "not_unique", "rank_deficient", "residual", "scaled_residual", "velocity_residual", "siconos_error",
+        "worst_block", "islands", "iterations", "flops", "time_s", "solver",
     )  # fmt: skip
-    return {name: getattr(solution, name) for name in names}
+    report = {name: getattr(solution, name) for name in names}
+    worst = block_fit(problem.problem, solution, solution.worst_block) if solution.worst_block >= 0 else None
+    return report | {"worst_block_fit": None if worst is None else str(worst)}
 
 
 def cli_solve(

@@ -83,7 +83,8 @@ class Block:
 class Solution:
     """What a solve found. `status` is solved, budget, ray, infeasible or unsupported; only `solved` means that
     `residual` and `scaled_residual` are within the tolerance. `velocity_residual` is the same error against the size of the
-    velocities alone: where |r| is much larger than |w|, `residual` says little about w. `time_s` is CPU time, `flops`
+    velocities alone: where |r| is much larger than |w|, `residual` says little about w. `siconos_error` is what Siconos 4.4 would
+    call the error of the point. `time_s` is CPU time, `flops`
     the budget spent, `islands` the number of parts that were solved apart. `proof`: of an infeasible problem with contacts the
     multipliers y of its rows (y >= 0 on normals and half-lines, zero on tangents; y.H = 0 and y.D = 0, y.b < 0), else empty."""
 
@@ -91,6 +92,7 @@ class Solution:
     residual: float
     scaled_residual: float
     velocity_residual: float
+    siconos_error: float
     r: Array
     w: Array
     v: Array

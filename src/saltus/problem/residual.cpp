@@ -142,11 +142,12 @@ Certificate certificate(const Problem& problem, std::span<const double> v, std::
   const double natural = scale > 0.0 ? std::sqrt(sum) / scale : std::sqrt(sum);
   const double terms = std::sqrt(squared(scratch.magnitude));
   result.velocity_residual = terms > 0.0 ? std::sqrt(sum) / terms : std::sqrt(sum);
+  result.siconos_error = natural + result.dynamics;
   result.residual = std::max(natural, result.dynamics);
   result.scaled_residual = std::max(result.scaled_residual, result.dynamics);
   if (!std::isfinite(natural) || !std::isfinite(result.dynamics) || !std::isfinite(result.scaled_residual) ||
       !std::isfinite(scale))
-    result.residual = result.scaled_residual = result.velocity_residual = std::numeric_limits<double>::infinity();
+    result.residual = result.scaled_residual = result.velocity_residual = result.siconos_error = std::numeric_limits<double>::infinity();
   return result;
 }
 

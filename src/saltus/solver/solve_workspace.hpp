@@ -70,6 +70,7 @@ inline void take(const Certificate& found, SolveReport& report) {
   report.residual = found.residual;
   report.scaled_residual = found.scaled_residual;
   report.velocity_residual = found.velocity_residual;
+  report.siconos_error = found.siconos_error;
   report.worst_block = found.worst_block;
 }
 
