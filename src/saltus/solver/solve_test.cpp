@@ -181,5 +181,35 @@ TEST(Solve, KnowsWhereNoImpulseAtAllIsTheSolution) {
   EXPECT_GT(report.r[57], 0.0);
 }
 
+// A law that the library does not know: a force of at most `radius` in the plane (Tresca's disc), given by its prox alone.
+void disc_prox(const double* radius, int, const double* r, const double* w, double rho, double scale, double* out) {
+  const double x = r[0] - rho * w[0], y = r[1] - rho * w[1], length = std::hypot(x, y), most = *radius * scale;
+  const double factor = length > most ? most / length : 1.0;
+  out[0] = factor * x, out[1] = factor * y;
+}
+void disc_derivative(const double* radius, int, const double* r, const double* w, double rho, double scale, double* by_r, double* by_w) {
+  const double x = r[0] - rho * w[0], y = r[1] - rho * w[1], length = std::hypot(x, y), most = *radius * scale;
+  const double k = length > most ? most / length : 1.0, along = length > most ? 1.0 / (length * length) : 0.0;
+  const double d[4] = {k * (1 - along * x * x), -k * along * x * y, -k * along * x * y, k * (1 - along * y * y)};
+  for (int i = 0; i < 4; ++i) by_r[i] = d[i], by_w[i] = -rho * d[i];
+}
+const SetType disc{.name = "disc", .dim = 2, .prox = disc_prox, .prox_derivative = disc_derivative};
+
+TEST(Solve, TakesALawThatIsKnownByItsProxAlone) {
+  const double W[25] = {2, 0.3, 0.1, 0, 0.2, 0.3, 1.5, 0, 0.2, 0, 0.1, 0, 1.8, 0.1, 0.3, 0, 0.2, 0.1, 1.2, 0.1, 0.2, 0, 0.3, 0.1, 1.4};
+  for (const double pull : {0.2, 1.0, 9.0}) {  // rests, and is at the bound
+    const NamedProblem named = mixed(sparse(W, 5, 5), {pull, -0.5 * pull, -1, 0.3, -0.2}, {{&disc, 2, {0.6}}, {&coulomb_3d_set, 3, {0.4}}});
+    const SolveReport report = solved(named.problem);
+    const double force = std::hypot(report.r[0], report.r[1]), speed = std::hypot(report.w[0], report.w[1]);
+    EXPECT_LE(force, 0.6 + 1e-12);
+    if (pull < 0.5) {
+      EXPECT_LT(speed, 1e-11);
+    } else {
+      EXPECT_NEAR(report.r[0], -0.6 * report.w[0] / speed, 1e-10);
+      EXPECT_NEAR(report.r[1], -0.6 * report.w[1] / speed, 1e-10);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace saltus
