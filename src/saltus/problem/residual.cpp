@@ -15,41 +15,45 @@ double squared(std::span<const double> x) {
   return sum;
 }
 
-/// y += s A x, magnitude += |A| |x|
-void add_product(const SparseRows& A, const double* x, double s, double* y, double* magnitude) {
+/// y += A x, magnitude += |A| |size|
+void add_product(const SparseRows& A, const double* x, const double* size, double* y, double* magnitude) {
   if (A.nonZeros() == 0) return;
-  for (int i = 0; i < A.outerSize(); ++i)
+  for (int i = 0; i < A.outerSize(); ++i) {
+    double sum = y[i], sizes = magnitude[i];
     for (SparseRows::InnerIterator entry(A, i); entry; ++entry) {
-      const double term = entry.value() * x[entry.col()];
-      y[i] += s * term;
-      if (magnitude) magnitude[i] += std::abs(term);
+      sum += entry.value() * x[entry.col()];
+      sizes += std::abs(entry.value() * size[entry.col()]);
     }
+    y[i] = sum, magnitude[i] = sizes;
+  }
 }
 
-void add_magnitudes(const SparseRows& A, const double* x, double* magnitude) {
-  for (int i = 0; i < A.outerSize(); ++i)
-    for (SparseRows::InnerIterator entry(A, i); entry; ++entry) magnitude[i] += std::abs(entry.value() * x[entry.col()]);
-}
-
-void add_transposed_product(const SparseRows& A, const double* x, double s, double* y) {
-  if (A.nonZeros() == 0) return;
-  for (int i = 0; i < A.outerSize(); ++i)
-    for (SparseRows::InnerIterator entry(A, i); entry; ++entry) y[entry.col()] += s * entry.value() * x[i];
-}
-
-double dynamics_residual(const Problem& problem, std::span<const double> v, std::span<const double> r,
-                         std::vector<double>& work) {
+/// |M v - p0 - G r| by the largest of its terms. The second half of `work` receives the velocities as units of the rows: |v_j|, or the free motion
+/// |p0_j / M_jj| where that is more; of bodies that come to rest v is round-off.
+double dynamics_residual(const Problem& problem, std::span<const double> v, std::span<const double> r, std::vector<double>& work) {
   const std::size_t n = problem.p0.size();
   work.assign(2 * n, 0.0);
-  double* input = work.data();
-  double* inertia = work.data() + n;
-  if (problem.G.nonZeros() > 0) add_product(problem.G, r.data(), 1.0, input, nullptr);
-  else add_transposed_product(problem.H, r.data(), 1.0, input);
-  add_product(problem.M, v.data(), 1.0, inertia, nullptr);
-  const double scale = std::max({squared({input, n}), squared({inertia, n}), squared(problem.p0)});
-  double sum = 0;
-  for (std::size_t i = 0; i < n; ++i) sum += std::pow(inertia[i] - problem.p0[i] - input[i], 2);
-  return scale > 0.0 ? std::sqrt(sum / scale) : 0.0;
+  double *input = work.data(), *motion = input + n;
+  if (problem.G.nonZeros() > 0) {
+    for (int i = 0; i < problem.G.outerSize(); ++i)
+      for (SparseRows::InnerIterator entry(problem.G, i); entry; ++entry) input[i] += entry.value() * r[static_cast<std::size_t>(entry.col())];
+  } else if (problem.H.nonZeros() > 0) {
+    for (int i = 0; i < problem.H.outerSize(); ++i)
+      for (SparseRows::InnerIterator entry(problem.H, i); entry; ++entry) input[entry.col()] += entry.value() * r[static_cast<std::size_t>(i)];
+  }
+  double error = 0.0, inputs = 0.0, inertias = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double inertia = 0.0, own = 0.0;
+    for (SparseRows::InnerIterator entry(problem.M, static_cast<Eigen::Index>(i)); entry; ++entry) {
+      inertia += entry.value() * v[static_cast<std::size_t>(entry.col())];
+      if (static_cast<std::size_t>(entry.col()) == i) own += entry.value();
+    }
+    const double rest = inertia - problem.p0[i] - input[i];
+    error += rest * rest, inputs += input[i] * input[i], inertias += inertia * inertia;
+    motion[i] = own != 0.0 ? std::max(std::abs(v[i]), std::abs(problem.p0[i]) / std::abs(own)) : v[i];
+  }
+  const double scale = std::max({inputs, inertias, squared(problem.p0)});
+  return scale > 0.0 ? std::sqrt(error / scale) : 0.0;
 }
 
 /// Units of w and r, one pair a kind of set: blocks of a kind share the largest, so that rows that hold nothing but
@@ -110,17 +114,10 @@ Certificate certificate(const Problem& problem, std::span<const double> v, std::
   scratch.magnitude.resize(m);
   scratch.prox.resize(m);
   for (std::size_t i = 0; i < m; ++i) scratch.magnitude[i] = std::abs(w[i] = problem.b[i]);
-  add_product(problem.D, r.data(), 1.0, w.data(), scratch.magnitude.data());
+  add_product(problem.D, r.data(), r.data(), w.data(), scratch.magnitude.data());
   if (!problem.p0.empty()) {
-    add_product(problem.H, v.data(), 1.0, w.data(), nullptr);
     result.dynamics = dynamics_residual(problem, v, r, scratch.dynamics);
-    // Of bodies that come to rest v is round-off; their free motion p0/M_jj keeps the unit of the rows.
-    scratch.dynamics.assign(v.begin(), v.end());
-    for (std::size_t j = 0; j < problem.p0.size(); ++j) {
-      const double inertia = std::abs(problem.M.coeff(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(j)));
-      if (inertia > 0.0) scratch.dynamics[j] = std::max(std::abs(v[j]), std::abs(problem.p0[j]) / inertia);
-    }
-    add_magnitudes(problem.H, scratch.dynamics.data(), scratch.magnitude.data());
+    add_product(problem.H, v.data(), scratch.dynamics.data() + v.size(), w.data(), scratch.magnitude.data());
   }
   set_scales(problem, r, scratch.magnitude, scratch);
 
