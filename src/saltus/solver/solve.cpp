@@ -245,11 +245,14 @@ constexpr int few_rows = 36;
 bool few(const Problem& p) { return p.rows() <= few_rows; }
 
 /// The table. A new arm is one line; the portfolio goes from top to bottom.
-constexpr std::string_view any_sets = "any sets, any matrices", few_bounds = "bounds (equality, half-lines, boxes), up to 2187 combinations of states", few_contacts = "bounds and Coulomb friction, up to 36 rows and 72 velocities", pairs = "bounds, planar friction and polyhedra, up to 500 unknowns",
-                           many_pairs = "bounds, planar friction and polyhedra, up to 2500 unknowns",
-                           contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction",
-                           bounded = "bounds: equality, half-lines, boxes",
-                           quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
+constexpr std::string_view any_sets = "any sets, any matrices";
+constexpr std::string_view few_contacts = "bounds and Coulomb friction, up to 36 rows and 72 velocities";
+constexpr std::string_view few_bounds = "bounds (equality, half-lines, boxes), up to 2187 combinations of states";
+constexpr std::string_view pairs = "bounds, planar friction and polyhedra, up to 500 unknowns";
+constexpr std::string_view many_pairs = "bounds, planar friction and polyhedra, up to 2500 unknowns";
+constexpr std::string_view contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction";
+constexpr std::string_view bounded = "bounds: equality, half-lines, boxes";
+constexpr std::string_view quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
 constexpr std::array<SolverEntry, 20> table{{
     {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
