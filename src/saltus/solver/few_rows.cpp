@@ -100,7 +100,7 @@ struct Cone {
 }  // namespace
 
 bool FewRows::can(const Problem& problem) {
-  if (problem.rows() < 1 || problem.rows() > most_rows || problem.unknowns() > most_unknowns) return false;
+  if (problem.rows() + problem.unknowns() < 1 || problem.rows() > most_rows || problem.unknowns() > most_unknowns) return false;
   if (problem.unknowns() == 0 && problem.D.rows() != problem.rows()) return false;
   for (const Block& block : problem.blocks) {
     if (block.set->bounds) continue;
@@ -113,7 +113,7 @@ bool FewRows::can(const Problem& problem) {
 
 /// rows_ = M^-1 (p0, G) in the columns from n_ on.
 bool FewRows::eliminate(const Problem& problem) {
-  width_ = padded(n_ + 1 + m_);
+  width_ = padded(n_ + 1 + padded(m_));
   rows_.assign(at(n_ * width_), 0.0);
   int reach = 0;
   for (int i = 0; i < n_; ++i) {
@@ -145,7 +145,7 @@ void FewRows::local(const Problem& problem) {
     for (SparseRows::InnerIterator a(problem.H, i); a; ++a) {
       const double* motion = rows_.data() + a.col() * width_ + n_;
       q_[at(i)] += a.value() * motion[0];
-      for (int j = 0; j < m_; ++j) row[j] += a.value() * motion[1 + j];
+      add(a.value(), motion + 1, stride_, row);
     }
   }
 }

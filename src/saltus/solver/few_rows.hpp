@@ -19,7 +19,7 @@ class FewRows {
  public:
   static constexpr int most_rows = 36, most_unknowns = 72;
 
-  /// Blocks of bounds and Coulomb cones of two or three rows with finite friction, few of them.
+  /// Blocks of bounds and Coulomb cones of two or three rows with finite friction, few of them, or none: motion alone.
   static bool can(const Problem& problem);
 
   /// `r` is the start and receives the solution, `v` its motion. True where the map is zero to rounding; false leaves both as they

@@ -113,6 +113,18 @@ TEST(FewRows, SolvesMoreRowsThanVelocities) {
   }
 }
 
+TEST(FewRows, MovesBodiesThatNothingTouches) {
+  const double M[9] = {2, 1, 0, 1, 3, 0, 0, 0, 4};
+  Problem problem;
+  problem.M = sparse(M, 3, 3);
+  problem.H = SparseRows(0, 3);
+  problem.p0 = {3, 4, -8};
+  const SolveReport report = solve(problem);
+  EXPECT_EQ(report.status, SolveStatus::solved);
+  EXPECT_EQ(report.solver, "few_rows");
+  for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(report.v[static_cast<std::size_t>(i)], (std::vector<double>{1, 1, -2}[static_cast<std::size_t>(i)]));
+}
+
 // Two relays with W_11 = 0, which few_rows leaves alone: the last step's point is within the tolerance, and yet not the solution.
 TEST(FewRows, DoesNotPassTheStartOffAsAnAnswer) {
   const double W[4] = {0, 0, 0.0174, 0.0087};
