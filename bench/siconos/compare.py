@@ -6,7 +6,7 @@ Both start from matrices in memory; the set-up of the problem counts on both sid
 least of `--repeat` rounds; a run of less than 20 ms is done five times in its round, for what was run before it has emptied the caches. A run of Siconos that passes `--limit` CPU seconds is ended. A point counts as a solution where
 the natural map of the problem (Euclidean norms, residual / max(|q|, |r|, |u|)) is at most 3 times the tolerance, judged
 here for both by one function that belongs to neither; Siconos is asked for its own error at the tolerance, then a tenth
-and a hundredth of it where that is not enough. Debian: python3-siconos (linked with sequential MUMPS, without FCLIB)."""
+and a hundredth of it where that is not enough. Debian: python3-siconos and python3-scipy (the former linked with sequential MUMPS, without FCLIB)."""
 from __future__ import annotations
 
 import argparse
@@ -55,7 +55,8 @@ class Worker:
         self.process = subprocess.Popen([self.python, str(Path(__file__).parent / "worker.py")], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)  # fmt: skip
         os.set_blocking(self.process.stdout.fileno(), False)
-        self.read("ready", 60.0)
+        if self.read("ready", 60.0) is None:
+            raise SystemExit(f"{self.python} does not import siconos.numerics and scipy.sparse")
 
     def forget(self) -> None:
         """The next request is about another problem."""
