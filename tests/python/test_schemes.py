@@ -93,7 +93,7 @@ def test_error_control_sees_each_slip_of_a_joint_that_sticks_between():
     result = m.simulate(10)
     # One slip from t0 on, sin(5 t0) = 2/3, v' = 0.3 sin(5 t) - 0.2 until v is zero again.
     t0 = math.asin(2 / 3) / 5
-    t = np.linspace(t0, t0 + 0.5, 200001)
+    t = np.linspace(t0, t0 + 0.8, 200001)
     v = 0.06 * (math.cos(5 * t0) - np.cos(5 * t)) - 0.2 * (t - t0)
     end = 1000 + int(np.argmax(v[1000:] <= 0))
     way = float(np.sum(0.5 * (v[1:end] + v[: end - 1]) * np.diff(t[:end])))
@@ -113,7 +113,7 @@ def test_error_control_sees_each_pulse_through_a_diode_that_blocks_between():
     assert len(pulses) == 10
     charge = float(np.sum(0.5 * (i[1:] + i[:-1]) * np.diff(t)))
     t0 = math.asin(5 / 6) / 7
-    u = np.linspace(t0, t0 + 0.5, 200001)
+    u = np.linspace(t0, t0 + 0.4, 200001)
     pulse = (6 / 7 * (math.cos(7 * t0) - np.cos(7 * u)) - 5 * (u - t0)) / 0.5
     pulse = pulse[: 1000 + int(np.argmax(pulse[1000:] <= 0))]
     assert charge == pytest.approx(10 * float(np.sum(pulse)) * (u[1] - u[0]), rel=2e-3)
