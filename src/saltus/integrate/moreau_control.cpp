@@ -129,8 +129,12 @@ StepReport MoreauControl::controlled(State& state, double h) {
     return report;
   }
   Estimate found = estimate(whole_, state, change);
-  if (found.error <= 1.0 && !change.impact)
-    if (const Estimate missed = missed_release(state, h, change.speed); missed.event) found = missed;
+  if (found.error <= 1.0 && !found.event) {
+    const Estimate missed = missed_release(state, h, change.speed);
+    if (release_.from != before_.t()) release_ = {before_.t(), std::numeric_limits<double>::infinity()};
+    // What does not fall with the step is no release: a velocity that the first half put right, as of a contact that closes softly.
+    if (missed.event && missed.error < 0.5 * release_.error) release_.error = missed.error, found = missed;
+  }
   if (holds_ && h > plan_.options.coarse_step && !change.impact) found.error = std::max(found.error, std::pow(roughness(state), 0.5 * found.power));
   report.error = found.error;
   event_ = found.event;

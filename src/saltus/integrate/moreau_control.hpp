@@ -60,6 +60,7 @@ class MoreauControl final : public Workspace {
   std::vector<double> held_scale_;  // by velocity: largest finite bound of a law on it [N, N m]
   std::vector<double> tangent_;
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
+  struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`
   bool event_ = false;  // the last attempt met an event, or failed
   double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
 };
