@@ -438,6 +438,16 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             model._names[name] = ("controllers", (engine.file, 0))
         return model
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        """A model of its own with the same items; ModelError where functions of the program are in it. Its handles: `copy["name"]`."""
+        return self.parse(self._engine.text())
+
+    def __copy__(self) -> Model:
+        return self.__deepcopy__({})  # items are not shared: a change of one would be a change of both
+
+    def __reduce__(self):
+        return (Model.parse, (self._engine.text(),))
+
     def __repr__(self) -> str:
         return f"<model of {len(self)} items>"
 

@@ -129,6 +129,11 @@ def modes(model: Model, at, count: int | None) -> Modes:
     if count is not None and (isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1):
         g.refuse("modes/count", f"is {count!r}, must be a whole number from 1")
     system, equations, warnings = equations_of(model, at)
+    if not equations.rests and system.sizes()["nv"]:
+        message = "is a state that moves: what a body does while its frame turns depends on the frame, and so do these eigenvalues"
+        remedy = "take an equilibrium, or compare runs that start a little apart"
+        g.warn("modes/at", message, remedy)
+        warnings = [*warnings, Fault("modes/at", message, remedy, severity="warning")]
     if system.sizes()["unknowns"] + equations.rows > DENSE and (count or LOWEST) < system.sizes()["nv"] // 4:
         values, shapes = sparse_modes(system, equations, count or LOWEST)
     else:

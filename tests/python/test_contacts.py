@@ -153,3 +153,16 @@ def test_several_boxes_stand_on_one_floor_without_names():
     result = m.simulate(0.1)
     assert [foot.name for foot in feet] == ["contact_1", "contact_2", "contact_3"]
     assert [result[foot.force.z].last for foot in feet] == pytest.approx([9.81, 19.62, 29.43], rel=1e-9)
+
+
+@pytest.mark.parametrize("number", [2, 4])
+def test_a_tower_that_leans_falls_under_error_control(number):
+    # Contacts of groups that close softly give an impulse at the start of a step: no release that a shorter step would find.
+    m = sl.Model()
+    balls = [m.sphere(radius=0.1, mass=1, at=(0.01 * i, 0, 0.1 + 0.21 * i)) for i in range(number)]
+    m.contact(m.plane(), balls, friction=0.3)
+    m.contact(balls, friction=0.3)
+    result = m.simulate(1)
+    energy = result["energy.total"]
+    assert result[balls[-1].position.z].last < 0.21 * number - 0.3
+    assert np.all(np.diff(energy) < 1e-4 * abs(energy[0])) and energy.last < energy[0]

@@ -266,3 +266,12 @@ def test_a_sphere_that_sticks_rolls_and_one_that_slides_is_refused():
     ball.set(node={**ball.fields["node"], "velocity": [3.0, 0, 0]})
     with pytest.raises(sl.ModelError, match="slides"):
         m.linearize(at=m.simulate(until=0.02, step=0.01))
+
+
+def test_modes_of_a_state_that_moves_are_told_to_depend_on_the_frame():
+    # A fast top nutates at 31.2 rad/s seen from the ground and at 119 rad/s in its own axes.
+    m = sl.Model()
+    top = m.body(mass=1, inertia=(0.006, 0.006, 0.01), at=(0, 0, 0.2), angular_velocity=(0, 0, 150))
+    m.spherical(m.ground, top, at=(0, 0, 0))
+    with pytest.warns(sl.ModelWarning, match="modes/at: is a state that moves"):
+        assert m.modes(at="start").warnings

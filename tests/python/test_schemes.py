@@ -2,6 +2,8 @@
 
 import math
 
+import math
+
 import numpy as np
 import pytest
 
@@ -81,3 +83,37 @@ def test_redundant_joints_beside_a_circuit_move_as_their_independent_rows_do(sch
         result = m.simulate(0.3, scheme=scheme)
         ends.append([result[shaft.angle].last, result[motor.current].last, *result[shaft.force].last])
     np.testing.assert_allclose(ends[1], ends[0], rtol=1e-5, atol=1e-6)
+
+
+def test_error_control_sees_each_slip_of_a_joint_that_sticks_between():
+    # Dry friction of 0.5 N under 0.3 (1 + sin(5 t)) N: 8 short slips in 10 s. Steps grew across the periods while nothing moved.
+    m = sl.Model(gravity=(0, 0, 0))
+    slide = m.box(size=(0.1, 0.1, 0.1), mass=1)
+    m.prismatic(m.ground, slide, axis="x", friction=0.5, force="0.3 + 0.3*sin(5*t)")
+    result = m.simulate(10)
+    # One slip from t0 on, sin(5 t0) = 2/3, v' = 0.3 sin(5 t) - 0.2 until v is zero again.
+    t0 = math.asin(2 / 3) / 5
+    t = np.linspace(t0, t0 + 0.8, 200001)
+    v = 0.06 * (math.cos(5 * t0) - np.cos(5 * t)) - 0.2 * (t - t0)
+    end = 1000 + int(np.argmax(v[1000:] <= 0))
+    way = float(np.sum(0.5 * (v[1:end] + v[: end - 1]) * np.diff(t[:end])))
+    assert result[slide.position.x].last == pytest.approx(8 * way, rel=2e-3)
+
+
+def test_error_control_sees_each_pulse_through_a_diode_that_blocks_between():
+    m = sl.Model()
+    s, a, b = m.terminal(), m.terminal(), m.terminal()
+    m.voltage_source(s, m.ground, voltage="6*sin(7*t)")
+    m.diode(s, a)
+    coil = m.inductor(a, b, L=0.5)
+    m.voltage_source(b, m.ground, voltage=5)
+    result = m.simulate(9)  # ten periods of 2 pi / 7
+    i, t = np.asarray(result[coil.current]), result.time
+    pulses = np.flatnonzero((i[1:] > 1e-3) & (i[:-1] <= 1e-3))
+    assert len(pulses) == 10
+    charge = float(np.sum(0.5 * (i[1:] + i[:-1]) * np.diff(t)))
+    t0 = math.asin(5 / 6) / 7
+    u = np.linspace(t0, t0 + 0.4, 200001)
+    pulse = (6 / 7 * (math.cos(7 * t0) - np.cos(7 * u)) - 5 * (u - t0)) / 0.5
+    pulse = pulse[: 1000 + int(np.argmax(pulse[1000:] <= 0))]
+    assert charge == pytest.approx(10 * float(np.sum(pulse)) * (u[1] - u[0]), rel=2e-3)

@@ -1,6 +1,8 @@
 """Verbs write the records that the same items give, and handles stand where they were put."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -114,3 +116,18 @@ def test_every_verb_has_a_docstring_and_names_its_item(m):
     assert len(verbs) >= 7
     for verb in verbs:
         assert verb.__doc__ and "name" in inspect.signature(verb).parameters
+
+
+def test_a_copied_or_pickled_model_is_one_of_its_own():
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1), name="ball")
+    m.contact(m.plane(), ball, restitution=0.5)
+    end = m.simulate(1)[ball.position.z].last
+    for again in (copy.copy(m), copy.deepcopy(m), pickle.loads(pickle.dumps(m))):
+        again.sphere(radius=1, mass=1, name="other")
+        assert "other" not in m
+        assert again["ball"].quantity("position").paths == ("ball.position",)
+        assert pickle.loads(pickle.dumps(m)).simulate(1)["ball.position.z"].last == end
+    m.force(ball, lambda t: (0, 0, 0), name="push")
+    with pytest.raises(sl.ModelError, match="loads/push/force: is a function of the program"):
+        copy.deepcopy(m)

@@ -22,7 +22,26 @@ void worst(double& largest, double error, double scale) {
 }  // namespace
 
 MoreauControl::MoreauControl(const MoreauPlan& plan)
-    : plan_(plan), one_(plan), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout), tangent_(at(plan.system->layout.nv)) {}
+    : plan_(plan), one_(plan), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout), tangent_(at(plan.system->layout.nv)) {
+  const System& s = *plan.system;
+  holds_ = !s.contacts.empty();
+  held_scale_.assign(at(s.layout.nv), 0.0);
+  for (std::size_t i = 0; i < plan.entries.size(); ++i) {
+    const RelationEntry& e = s.relation_entries[i];
+    if (plan.entries[i].equality) continue;
+    holds_ = true;
+    if (!e.law.type->set->bounds || !e.law.type->force_bounded) continue;
+    std::vector<double> low(at(e.rows)), high(at(e.rows));
+    e.law.type->set->bounds(e.law.parameters, e.rows, 1.0, low.data(), high.data());
+    double bound = 0.0;
+    for (int r = 0; r < e.rows; ++r)
+      for (const double x : {low[at(r)], high[at(r)]})
+        if (std::isfinite(x)) bound = std::max(bound, std::abs(x));
+    for (int c = 0; c < plan.entries[i].columns; ++c)
+      if (const int dof = plan.columns[at(plan.entries[i].column_begin + c)]; dof < s.layout.nv) held_scale_[at(dof)] = std::max(held_scale_[at(dof)], bound);
+  }
+  for (std::vector<double>& f : forces_) f.reserve(at(s.layout.unknowns() + 1));
+}
 
 double MoreauControl::smallest(double t) { return 4e-12 * std::max(1.0, std::abs(t)); }
 
@@ -82,22 +101,23 @@ StepReport MoreauControl::controlled(State& state, double h) {
   before_ = state;
   whole_ = state;
   MoreauStep::Change change;
-  const auto attempt = [&](State& s, double length) {
+  const auto attempt = [&](State& s, double length, int part) {
     StepReport report = one_.step(s, length);
+    if (holds_) forces_[part].assign(one_.mean_forces().begin(), one_.mean_forces().end());
     const MoreauStep::Change& c = one_.change();
     change = {.impact = change.impact || c.impact, .mode = change.mode || c.mode, .approach = change.approach || (&s == &whole_ && c.approach),
               .first_order = change.first_order || c.first_order, .frozen = change.frozen || c.frozen, .missed = &s == &whole_ ? 0.0 : std::max(change.missed, c.missed), .passage = std::max(change.passage, c.passage), .speed = std::max(change.speed, c.speed)};
     return report;
   };
   event_ = true;
-  StepReport whole = attempt(whole_, h);
+  StepReport whole = attempt(whole_, h, 0);
   if (whole.status != StepStatus::accepted) return whole;
   if (change.passage > 1.0) return too_far(h, change.passage, std::move(whole));
   const double passage = change.passage;
-  StepReport report = attempt(state, 0.5 * h);
+  StepReport report = attempt(state, 0.5 * h, 1);
   if (report.status == StepStatus::accepted) {
     half_ = state;
-    StepReport second = attempt(state, 0.5 * h);
+    StepReport second = attempt(state, 0.5 * h, 2);
     second.residual.worst(report.residual);
     second.iterations += report.iterations + whole.iterations;
     second.events.insert(second.events.begin(), report.events.begin(), report.events.end());
@@ -109,8 +129,13 @@ StepReport MoreauControl::controlled(State& state, double h) {
     return report;
   }
   Estimate found = estimate(whole_, state, change);
-  if (found.error <= 1.0 && !change.impact)
-    if (const Estimate missed = missed_release(state, h, change.speed); missed.event) found = missed;
+  if (found.error <= 1.0 && !found.event) {
+    const Estimate missed = missed_release(state, h, change.speed);
+    if (release_.from != before_.t()) release_ = {before_.t(), std::numeric_limits<double>::infinity()};
+    // What does not fall with the step is no release: a velocity that the first half put right, as of a contact that closes softly.
+    if (missed.event && missed.error < 0.5 * release_.error) release_.error = missed.error, found = missed;
+  }
+  if (holds_ && h > plan_.options.coarse_step && !change.impact) found.error = std::max(found.error, std::pow(roughness(state), 0.5 * found.power));
   report.error = found.error;
   event_ = found.event;
   const bool passes = found.event && h <= smallest(before_.t()) && std::isfinite(found.error);

@@ -14,6 +14,9 @@ namespace saltus {
 /// their jumps are small enough for it; there is no switch to another law.
 /// What is held (a foot that sticks, a closed contact) may be let go late in a long step, while the means of its forces over both halves
 /// still allow it: where these, drawn on, leave the law's set, a short step from the end tells what was missed.
+/// While something is held no error tells how its forces run: a step across their periods would see none of the slips between. Their
+/// means over the whole step and over its halves, and the algebraic unknowns at mid step and at its ends, tell how coarsely it samples
+/// them: within the root of the tolerance, as long as the step is above `coarse_step`.
 /// Contacts between groups: a step in which shapes could pass through each other is too long. Where they crowd, as in a pile that
 /// settles, each has its own events and there is no end to them. Attempts at events are rationed: so many at once, one
 /// more for every other coarse step that passes; where they are used up coarse steps are taken without control for a while, and a warning
@@ -40,6 +43,8 @@ class MoreauControl final : public Workspace {
   StepReport uncontrolled(State& state, double h);
   static StepReport too_far(double h, double passage, StepReport report);
   /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
+  /// How coarsely the step samples forces and algebraic unknowns, over what is allowed.
+  double roughness(const State& state) const;
   Estimate missed_release(const State& state, double h, double speed);
   Estimate estimate(const State& whole, const State& halves, const MoreauStep::Change& change);
   StepReport reject(const State& state, double h, const Estimate& estimate, StepReport report);
@@ -50,8 +55,12 @@ class MoreauControl final : public Workspace {
   const MoreauPlan& plan_;
   MoreauStep one_;
   State before_, whole_, half_, probe_;
+  bool holds_ = false;              // laws or contacts may hold something at rest whatever the forces are
+  std::vector<double> forces_[3];   // means over the whole step and its halves
+  std::vector<double> held_scale_;  // by velocity: largest finite bound of a law on it [N, N m]
   std::vector<double> tangent_;
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
+  struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`
   bool event_ = false;  // the last attempt met an event, or failed
   double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
 };

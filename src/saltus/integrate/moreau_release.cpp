@@ -72,6 +72,31 @@ double MoreauStep::late_release(const State& first, const State& second) const {
   return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail));
 }
 
+double MoreauControl::roughness(const State& state) const {
+  const System& s = *plan_.system;
+  const Layout& l = s.layout;
+  const double share = std::sqrt(plan_.options.tolerance), unknown_share = std::min(0.1, 10.0 * share);
+  double rough = 0.0;
+  if (!forces_[0].empty())
+    for (const NodeEntry& node : s.nodes) {
+      double difference = 0.0, scale = 0.0;  // forces count as they are, moments by the model's length
+      for (int i = node.place.v; i < node.place.v + node.place.sizes.v; ++i) {
+        const double weight = plan_.turns[at(i)] ? 1.0 / s.length_scale : 1.0, *F = forces_[0].data(), *F1 = forces_[1].data(), *F2 = forces_[2].data();
+        difference = std::max(difference, weight * std::abs(F[i] - 0.5 * (F1[i] + F2[i])));
+        scale = std::max({scale, weight * std::abs(F1[i]), weight * std::abs(F2[i]), weight * held_scale_[at(i)]});
+      }
+      if (scale > 0.0) rough = std::max(rough, difference / (share * scale));
+    }
+  double most = 0.0;
+  const double *before = before_.z(), *half = half_.z(), *after = state.z();
+  for (int i = 0; i < l.nz; ++i) most = std::max({most, std::abs(before[i]), std::abs(half[i]), std::abs(after[i])});
+  for (int i = 0; i < l.nz; ++i) {
+    const double own = std::max({std::abs(before[i]), std::abs(half[i]), std::abs(after[i])});
+    if (own > 1e-6 * most) rough = std::max(rough, std::abs(half[i] - 0.5 * (before[i] + after[i])) / (unknown_share * own));
+  }
+  return rough;
+}
+
 /// A probe from the end tells the accelerations behind the release; those that the halves drawn on would have are the others. Their
 /// difference grows from zero at the release, `late` ago: it makes half of it times `late` of speed, a sixth of it times late^2 of way.
 MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h, double speed) {

@@ -36,6 +36,9 @@ class MoreauStep {
     double speed = 0.0;        // size of the velocities, and of what the forces do to them in the step
   };
   const Change& change() const { return change_; }
+  /// Forces without inputs in the last step's mean, by unknown: of velocities and first-order states. Empty where they cannot
+  /// depend on time.
+  std::span<const double> mean_forces() const { return affine_ ? std::span<const double>() : std::span<const double>(F_); }
   /// Parts contacts between groups that overlap after the accepted step of length h: no part of the motion that an error is told by.
   void part(State& state, double h);
   /// Deepest penetration of the contacts that the last step left open, in its end [m, rad].
