@@ -6,6 +6,7 @@ namespace saltus {
 namespace {
 
 constexpr std::uint64_t task_bits = 20, task_mask = (std::uint64_t{1} << task_bits) - 1;
+constexpr std::uint64_t both_ends_bit = std::uint64_t{1} << 2 * task_bits, next_round = 2 * both_ends_bit;
 std::uint64_t next_of(std::uint64_t ticket) { return ticket & task_mask; }
 std::uint64_t tasks_of(std::uint64_t ticket) { return ticket >> task_bits & task_mask; }
 
@@ -36,17 +37,17 @@ void wait_while(const std::atomic<T>& atomic, T old, bool awake) {
 Threads::Threads(int count) : count_(count < 1 ? 1 : count) {
   // Threads without a core of their own would keep it from those that work.
   awake_ = count_ <= static_cast<int>(std::thread::hardware_concurrency());
-  for (int i = 1; i < count_; ++i) workers_.emplace_back([this] { work(); });
+  for (int i = 1; i < count_; ++i) workers_.emplace_back([this, i] { work(i % 2 == 1); });
 }
 
 Threads::~Threads() {
   stop_ = true;
-  ticket_ += std::uint64_t{1} << 2 * task_bits;
+  ticket_ += next_round;
   ticket_.notify_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
-void Threads::start(int n, const void* data, Task task) {
+void Threads::start(int n, bool both_ends, const void* data, Task task) {
   if (count_ == 1 || n < 2) {
     for (int i = 0; i < n; ++i) task(data, i);
     return;
@@ -55,20 +56,22 @@ void Threads::start(int n, const void* data, Task task) {
   task_ = task;
   error_ = nullptr;
   left_.store(n, std::memory_order_relaxed);
-  const std::uint64_t round = (ticket_.load(std::memory_order_relaxed) >> 2 * task_bits) + 1;
-  ticket_.store(round << 2 * task_bits | static_cast<std::uint64_t>(n) << task_bits, std::memory_order_release);
+  const std::uint64_t round = ticket_.load(std::memory_order_relaxed) / next_round + 1;
+  ticket_.store(round * next_round | (both_ends ? both_ends_bit : 0) | static_cast<std::uint64_t>(n) << task_bits, std::memory_order_release);
   ticket_.notify_all();
-  while (take_one()) {}
+  while (take_one(false)) {}
   for (int left = left_.load(std::memory_order_acquire); left > 0; left = left_.load(std::memory_order_acquire)) wait_while(left_, left, awake_);
   if (error_) std::rethrow_exception(error_);
 }
 
-bool Threads::take_one() {
+bool Threads::take_one(bool from_end) {
   std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+  bool last = false;
   do {
     if (next_of(ticket) >= tasks_of(ticket)) return false;
-  } while (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acquire));
-  const int i = static_cast<int>(next_of(ticket));
+    last = from_end && (ticket & both_ends_bit) != 0;
+  } while (!ticket_.compare_exchange_weak(ticket, last ? ticket - (std::uint64_t{1} << task_bits) : ticket + 1, std::memory_order_acquire));
+  const int i = static_cast<int>(last ? tasks_of(ticket) - 1 : next_of(ticket));
   try {
     task_(data_, i);
   } catch (...) {
@@ -79,10 +82,10 @@ bool Threads::take_one() {
   return true;
 }
 
-void Threads::work() {
+void Threads::work(bool from_end) {
   while (!stop_) {
     const std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
-    if (next_of(ticket) < tasks_of(ticket)) take_one();
+    if (next_of(ticket) < tasks_of(ticket)) take_one(from_end);
     else wait_while(ticket_, ticket, awake_);
   }
 }

@@ -22,7 +22,13 @@ class Threads {
   /// done. An exception of a task is rethrown here, that of the lowest task. Nothing is allocated. Calls must not be nested.
   template <class F>
   void each(int n, const F& task) {
-    start(n, &task, [](const void* of, int i) { (*static_cast<const F*>(of))(i); });
+    start(n, false, &task, [](const void* of, int i) { (*static_cast<const F*>(of))(i); });
+  }
+  /// As `each`; every second thread takes its tasks from the other end, so that in a row of loops over the same things most stay with
+  /// their thread and in its cache. No task may wait for another.
+  template <class F>
+  void spread(int n, const F& task) {
+    start(n, true, &task, [](const void* of, int i) { (*static_cast<const F*>(of))(i); });
   }
   /// Runs body(begin, end) on `count` slices of [0, n).
   template <class F>
@@ -34,13 +40,14 @@ class Threads {
  private:
   using Task = void (*)(const void*, int);
   int slice(int n, int index) const { return static_cast<int>(static_cast<std::int64_t>(n) * index / count_); }
-  void start(int n, const void* data, Task task);
-  bool take_one();
-  void work();
+  void start(int n, bool both_ends, const void* data, Task task);
+  bool take_one(bool from_end);
+  void work(bool from_end);
   int count_;
   bool awake_;  // who waits does so awake, for a while
   std::vector<std::thread> workers_;
-  // Round, number of tasks, next task in one word: who advances it owns that task, and the round cannot end before it is done.
+  // Round, whether both ends are open, end and begin of the tasks left in one word: who changes it owns that task, and the round
+  // cannot end before it is done.
   std::atomic<std::uint64_t> ticket_{0};
   std::atomic<int> left_{0};
   std::atomic<bool> stop_{false};

@@ -20,6 +20,19 @@ TEST(Threads, RunEachTaskOnceOverManyRounds) {
   }
 }
 
+TEST(Threads, RunEachTaskOnceFromBothEnds) {
+  for (const int count : {1, 2, 7}) {
+    Threads threads(count);
+    std::vector<int> done(200, 0);
+    for (int round = 0; round < 3000; ++round) {
+      const auto task = [&](int i) { ++done[static_cast<std::size_t>(i)]; };
+      if (round % 3 == 0) threads.each(round % 200, task);
+      else threads.spread(round % 200, task);
+    }
+    for (int i = 0; i < 200; ++i) EXPECT_EQ(done[static_cast<std::size_t>(i)], 15 * (199 - i)) << count;
+  }
+}
+
 TEST(Threads, SlicesCoverTheRangeInOrder) {
   for (const int count : {1, 2, 7}) {
     Threads threads(count);

@@ -24,6 +24,13 @@ void each(Threads* threads, int n, const F& task) {
     for (int i = 0; i < n; ++i) task(i);
 }
 
+template <class F>
+void spread(Threads* threads, int n, const F& task) {
+  if (threads) threads->spread(n, task);
+  else
+    for (int i = 0; i < n; ++i) task(i);
+}
+
 // Elimination tree of the pattern in elimination order (Liu 1986): adjacency by position, smaller neighbours only.
 std::vector<int> elimination_tree(const std::vector<std::vector<int>>& smaller) {
   const int n = static_cast<int>(smaller.size());
@@ -234,10 +241,9 @@ void BlockFactor::reach() {
   beside_ = beside;
   by_height_ = top_;
   std::stable_sort(by_height_.begin(), by_height_.end(), [&](int i, int j) { return height[i] < height[j]; });
-  task_of_.assign(fronts_.size(), 0);
-  for (std::size_t i = 0; i < parts_.size(); ++i) std::fill(task_of_.begin() + parts_[i].first, task_of_.begin() + parts_[i].last, static_cast<int>(i));
-  for (std::size_t i = 0; i < by_height_.size(); ++i) task_of_[by_height_[i]] = static_cast<int>(parts_.size() + i);
-  done_ = std::make_unique<std::atomic<std::int64_t>[]>(parts_.size() + by_height_.size());
+  height_of_.assign(fronts_.size(), -1);
+  for (std::size_t i = 0; i < by_height_.size(); ++i) height_of_[by_height_[i]] = static_cast<int>(i);
+  done_ = std::make_unique<std::atomic<std::int64_t>[]>(by_height_.size());
   most_rows_ = 0;
   for (const Front& front : fronts_) most_rows_ = std::max(most_rows_, front.rows);
 }
@@ -359,7 +365,7 @@ bool BlockFactor::factor(const double* diagonal, const double* lower, const doub
   if (!symmetric_) upper_panels_.resize(upper_size_), pivots_.resize(static_cast<std::size_t>(count_) * block_);
   stack_.resize(stack_size_);
   std::atomic<bool> regular{true};
-  each(threads, static_cast<int>(parts_.size()), [&](int i) {
+  spread(threads, static_cast<int>(parts_.size()), [&](int i) {
     for (int k = parts_[i].first; k < parts_[i].last && regular; ++k)
       if (!eliminate(fronts_[k], diagonal, lower, upper, nullptr)) regular = false;
   });
@@ -441,8 +447,8 @@ void BlockFactor::fetch(const Front& front, double* y) const {
 
 void BlockFactor::solve(double* x, Threads* threads) {
   const std::int64_t b = block_, most = b * most_rows_;
-  const int parts = static_cast<int>(parts_.size()), tasks = parts + static_cast<int>(by_height_.size());
-  work_.resize(b * count_ + b * beside_ + most * (threads ? tasks : 1));
+  const int parts = static_cast<int>(parts_.size()), fronts = static_cast<int>(by_height_.size());
+  work_.resize(b * count_ + b * beside_ + most * (threads ? parts + fronts : 1));
   double *y = work_.data(), *locals = y + b * count_ + b * beside_;
   const auto local = [&](int task) { return locals + (threads ? most * task : 0); };
   const auto enter = [&](int begin, int end) {
@@ -451,45 +457,41 @@ void BlockFactor::solve(double* x, Threads* threads) {
   const auto leave = [&](int begin, int end) {
     for (int k = begin; k < end; ++k) std::copy_n(y + b * k, b, x + b * node_[k]);
   };
-  // Tasks are taken in their order: whom one waits for has been taken before.
+  // Fronts of the top are taken in their order: whom one waits for has been taken before. The parts stand for themselves.
   std::int64_t round = ++rounds_;
   const auto wait_for = [&](int front) {
-    for (int tries = 0; done_[task_of_[front]].load(std::memory_order_acquire) < round; ++tries)
+    if (height_of_[front] < 0) return;
+    for (int tries = 0; done_[height_of_[front]].load(std::memory_order_acquire) < round; ++tries)
       if (tries > 100000) std::this_thread::yield();
   };
-  const auto finished = [&](int task) { done_[task].store(round, std::memory_order_release); };
-  each(threads, tasks, [&](int task) {
-    if (task < parts) {
-      const Part& part = parts_[task];
-      enter(part.begin, part.end);
-      std::fill_n(y + b * (count_ + part.beside), b * part.beside_size, 0.0);
-      for (int k = part.first; k < part.last; ++k) forward(fronts_[k], y, local(task));
-    } else {
-      const Front& front = fronts_[by_height_[task - parts]];
-      enter(front.first, front.first + front.pivots);
-      for (int child : front.children) wait_for(child);
-      fetch(front, y);
-      forward(front, y, local(task));
-    }
-    finished(task);
+  const auto finished = [&](int i) { done_[i].store(round, std::memory_order_release); };
+  spread(threads, parts, [&](int i) {
+    const Part& part = parts_[i];
+    enter(part.begin, part.end);
+    std::fill_n(y + b * (count_ + part.beside), b * part.beside_size, 0.0);
+    for (int k = part.first; k < part.last; ++k) forward(fronts_[k], y, local(i));
+  });
+  each(threads, fronts, [&](int i) {
+    const Front& front = fronts_[by_height_[i]];
+    enter(front.first, front.first + front.pivots);
+    for (int child : front.children) wait_for(child);
+    fetch(front, y);
+    forward(front, y, local(parts + i));
+    finished(i);
   });
   round = ++rounds_;
-  each(threads, tasks, [&](int i) {
-    const int task = tasks - 1 - i;
-    if (task < parts) {
-      const Part& part = parts_[task];
-      for (int k = part.last - 1; k >= part.first; --k) {
-        if (fronts_[k].parent >= part.last) wait_for(fronts_[k].parent);
-        backward(fronts_[k], y, local(task));
-      }
-      leave(part.begin, part.end);
-    } else {
-      const Front& front = fronts_[by_height_[task - parts]];
-      if (front.parent >= 0) wait_for(front.parent);
-      backward(front, y, local(task));
-      leave(front.first, front.first + front.pivots);
-    }
-    finished(task);
+  each(threads, fronts, [&](int k) {
+    const int i = fronts - 1 - k;
+    const Front& front = fronts_[by_height_[i]];
+    if (front.parent >= 0) wait_for(front.parent);
+    backward(front, y, local(parts + i));
+    leave(front.first, front.first + front.pivots);
+    finished(i);
+  });
+  spread(threads, parts, [&](int i) {
+    const Part& part = parts_[i];
+    for (int k = part.last - 1; k >= part.first; --k) backward(fronts_[k], y, local(i));
+    leave(part.begin, part.end);
   });
 }
 

@@ -77,8 +77,8 @@ class BlockFactor {
   std::vector<int> slots_;             // where a solve adds up row k of `rows_`: a position, or behind all positions, `beside`
   int beside_ = 0, most_rows_ = 0;
   std::vector<int> by_height_;         // top_, leaves first
-  std::vector<int> task_of_;           // of a front in a solve: its part, or its place in by_height_
-  std::unique_ptr<std::atomic<std::int64_t>[]> done_;  // round in which a task was finished last
+  std::vector<int> height_of_;         // place of a front in by_height_; -1 in a part
+  std::unique_ptr<std::atomic<std::int64_t>[]> done_;  // round in which a front of by_height_ was finished last
   std::int64_t rounds_ = 0;
   std::vector<Entry> sorted_;          // entries by front
   std::vector<int> entry_begin_;

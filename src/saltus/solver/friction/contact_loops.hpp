@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -10,15 +11,31 @@
 
 namespace saltus::friction {
 
+// Two copies of a loop, one inlined for one thread and one for tasks, may fuse products and sums differently: other bits.
+#define SALTUS_ONE_COPY __attribute__((noinline))
+
 class ContactLoops {
  public:
   /// `chunk`, `colour` as in Colouring; empty: contacts in colours go one after the other.
   void lay_out(int contacts, std::vector<int> chunk, std::vector<int> colour) {
     contacts_ = contacts, chunk_ = std::move(chunk), colour_ = std::move(colour);
-    piece_ = std::max(512, (contacts + most_pieces - 1) / most_pieces);
-    pieces_ = std::max(1, (contacts + piece_ - 1) / piece_);
+    pieces_.clear();
+    const int colours = colour_.empty() ? 0 : static_cast<int>(colour_.size()) - 1, halves = 2 * colours <= most_pieces / 2 ? 2 : 0;
+    const int size = std::max(512, contacts / (most_pieces - halves * colours) + 1);
+    const auto cut = [&](int first, int last) {
+      const std::int64_t length = last - first, parts = std::max<std::int64_t>(1, (length + size - 1) / size);
+      const auto place = [&](std::int64_t i) { return aligned(first + static_cast<int>(length * i / parts)); };
+      for (std::int64_t i = 0; i < parts; ++i) pieces_.push_back({place(i), place(i + 1)});
+    };
+    // The first halves of all colours, then the second: as loops by colours go to two threads.
+    for (int half = 0; half < halves; ++half)
+      for (int k = 0; k < colours; ++k) {
+        const int first = colour_[k], chunks = colour_[k + 1] - first;
+        cut(chunk_[first + half * chunks / 2], chunk_[first + (half + 1) * chunks / 2]);
+      }
+    if (colours == 0 || halves == 0) cut(0, contacts);
   }
-  void use(Threads& threads) { threads_ = threads.count() > 1 && pieces_ > 1 ? &threads : nullptr; }
+  void use(Threads& threads) { threads_ = threads.count() > 1 && pieces_.size() > 1 ? &threads : nullptr; }
   /// Null where one thread does all.
   Threads* threads() const { return threads_; }
 
@@ -26,30 +43,33 @@ class ContactLoops {
   /// follow each other: as one loop from the first contact to the last.
   template <class F>
   void in_colours(const F& f) const {
-    if (!threads_ || colour_.empty()) return f(0, contacts_);
+    const auto work = [&](int first, int last) SALTUS_ONE_COPY { f(first, last); };
+    if (!threads_ || colour_.empty()) return work(0, contacts_);
     for (std::size_t k = 0; k + 1 < colour_.size(); ++k) {
       const int first = colour_[k], chunks = colour_[k + 1] - first, tasks = std::min(chunks, 4 * threads_->count());
-      threads_->each(tasks, [&](int i) { f(chunk_[first + chunks * i / tasks], chunk_[first + chunks * (i + 1) / tasks]); });
+      threads_->spread(tasks, [&](int i) { work(chunk_[first + chunks * i / tasks], chunk_[first + chunks * (i + 1) / tasks]); });
     }
   }
 
   /// f(first, last) for ranges that cover all contacts; each writes to its own contacts only.
   template <class F>
   void all(const F& f) const {
-    if (!threads_) return f(0, contacts_);
-    threads_->each(pieces_, [&](int i) { f(begin(i), begin(i + 1)); });
+    const auto work = [&](int i) SALTUS_ONE_COPY { f(piece(i).first, piece(i).last); };
+    if (threads_) threads_->spread(count(), work);
+    else
+      for (int i = 0; i < count(); ++i) work(i);
   }
 
   /// Sums over fixed ranges, which f(first, last, out) writes to out[N].
   template <int N, class F>
   std::array<double, N> sums(const F& f) const {
     std::array<std::array<double, N>, most_pieces> parts{};
-    const auto piece = [&](int i) { f(begin(i), begin(i + 1), parts[static_cast<std::size_t>(i)].data()); };
-    if (threads_) threads_->each(pieces_, piece);
+    const auto sum = [&](int i) SALTUS_ONE_COPY { f(piece(i).first, piece(i).last, parts[static_cast<std::size_t>(i)].data()); };
+    if (threads_) threads_->spread(count(), sum);
     else
-      for (int i = 0; i < pieces_; ++i) piece(i);
+      for (int i = 0; i < count(); ++i) sum(i);
     std::array<double, N> total = parts[0];
-    for (int i = 1; i < pieces_; ++i)
+    for (int i = 1; i < count(); ++i)
       for (int k = 0; k < N; ++k) total[static_cast<std::size_t>(k)] += parts[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
     return total;
   }
@@ -59,19 +79,26 @@ class ContactLoops {
   double least(const F& f) const {
     std::array<double, most_pieces> parts;
     parts.fill(std::numeric_limits<double>::infinity());
-    const auto piece = [&](int i) { parts[static_cast<std::size_t>(i)] = f(begin(i), begin(i + 1)); };
-    if (threads_) threads_->each(pieces_, piece);
+    const auto smallest = [&](int i) SALTUS_ONE_COPY { parts[static_cast<std::size_t>(i)] = f(piece(i).first, piece(i).last); };
+    if (threads_) threads_->spread(count(), smallest);
     else
-      for (int i = 0; i < pieces_; ++i) piece(i);
-    return *std::min_element(parts.begin(), parts.begin() + pieces_);
+      for (int i = 0; i < count(); ++i) smallest(i);
+    return *std::min_element(parts.begin(), parts.begin() + count());
   }
 
  private:
   static constexpr int most_pieces = 64;
-  int begin(int i) const { return std::min(i * piece_, contacts_); }
-  int contacts_ = 0, piece_ = 512, pieces_ = 1;
+  // Whole vectors of contacts: what is left of a loop rounds as one contact at a time, not as a vector.
+  int aligned(int contact) const { return contact == contacts_ ? contact : contact / 16 * 16; }
+  struct Piece { int first, last; };  // contacts [first, last) of a loop over all
+  const Piece& piece(int i) const { return pieces_[static_cast<std::size_t>(i)]; }
+  int count() const { return static_cast<int>(pieces_.size()); }
+  int contacts_ = 0;
+  std::vector<Piece> pieces_{{0, 0}};
   std::vector<int> chunk_, colour_;
   Threads* threads_ = nullptr;
 };
+
+#undef SALTUS_ONE_COPY
 
 }  // namespace saltus::friction
