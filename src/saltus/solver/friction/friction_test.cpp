@@ -8,6 +8,7 @@
 #include <random>
 
 #include "saltus/solver/friction/arms.hpp"
+#include "saltus/solver/friction/gauss_seidel.hpp"
 #include "saltus/solver/friction/local.hpp"
 
 namespace saltus::friction {
@@ -364,6 +365,23 @@ TEST(AcceleratedSweeps, NeedFewerSweepsThanPlainOnesOnAStack) {
   ASSERT_EQ(fast.status, SolveStatus::solved);
   EXPECT_LT(3 * fast.iterations, plain.iterations);
   for (int i = 0; i < boxes; ++i) EXPECT_NEAR(fast.r[3 * i], boxes - i, 1e-6);  // the weight above; residual 1e-11 of |r| = 97, W of condition 400
+}
+
+TEST(AcceleratedSweeps, GoOnWithTheSameBitsAfterARest) {
+  for (const bool contact_form : {false, true}) {
+    const Case c = pile(12, 25, 3, 3, false);
+    const auto s = scaled(c.problem, contact_form);
+    ASSERT_TRUE(s);
+    AcceleratedSweeps awake(*s, std::vector<double>(s->size(), 0.0)), resting = awake;
+    for (int k = 0; k < 60; ++k) {
+      if (k % 20 == 0) {
+        if (k > 0) resting.rest();
+        awake.refresh(), resting.refresh();
+      }
+      awake.sweep(), resting.sweep();
+    }
+    EXPECT_EQ(awake.impulses(), resting.impulses());
+  }
 }
 
 }  // namespace
