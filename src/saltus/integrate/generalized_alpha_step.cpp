@@ -23,6 +23,7 @@ constexpr int most_iterations = 20;
 constexpr double equation_tolerance = 1e-9;    // of the largest term
 constexpr double constraint_tolerance = 1e-13; // of the model's length
 constexpr double longest_pause = 15.0;         // steps between attempts to keep a factor
+constexpr double felt_noise = 1e-6;            // of accelerations [m/s^2], by rounding of positions
 
 StepReport failed(StepReport report, std::string cause) {
   report.status = StepStatus::failed;
@@ -272,10 +273,12 @@ bool AlphaWorkspace::residuals(double h, StepReport& report) {
   const int nu = l_.unknowns();
   const bool finite_dynamics = evaluate_dynamics();
   double constraint = 0.0, fastest = 0.0, speed = 0.01 * s_.length_scale / h;
-  // Positions far from the origin are apart by rounding; divided by h^2 that would be noise in accelerations and multipliers.
-  const double rounding = 2.0 * std::numeric_limits<double>::epsilon() * s_.length_scale;
+  // Positions far from the origin are apart by rounding; divided by h^2 that would be noise in accelerations and multipliers. Not where rows
+  // are redundant: with a part of their rounding left out they contradict each other, and multipliers grow.
+  const double epsilon = 2.0 * std::numeric_limits<double>::epsilon() * s_.length_scale;
+  const double rounding = l_.rows < l_.nv && epsilon > felt_noise * b0_ ? epsilon : 0.0;
   for (int r = 0; r < l_.rows; ++r) {
-    const double open = row_[r] - std::clamp(row_[r], -rounding, rounding);
+    const double open = plan_.by_rate[r] ? row_[r] : row_[r] - std::clamp(row_[r], -rounding, rounding);
     residual_[nu + r] = open / row_scale_[r];
     constraint = std::max(constraint, std::abs(row_[r]));
   }
