@@ -21,7 +21,7 @@ def test_a_heavy_body_on_a_light_one_keeps_its_joints_or_the_run_says_that_it_ca
         result = double_pendulum(ratio**-0.5, ratio**0.5).simulate(0.05, step=1e-3, scheme=scheme)
     except sl.RunError as error:
         assert ratio > 1e6
-        assert any(cause in str(error) for cause in ("joints", "constraints", "could not be solved", "Newton's iteration", "singular"))
+        assert any(cause in str(error) for cause in ("joints", "constraints", "could not be solved", "Newton's iteration", "residual stays", "singular"))
         assert f"the masses differ by {ratio:.0e}, from" in str(error) and "make the light one heavier" in str(error)
         result = error.result
     for joint in ("upper", "lower"):
