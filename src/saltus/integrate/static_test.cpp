@@ -75,16 +75,23 @@ TEST(Static, HangsAPendulumByItsJointFromAnyStart) {
   }
 }
 
+/// The equilibrium that one load step finds from the model's start.
+void balance(SystemBuilder& b, State& state, StepReport& r) {
+  const auto plan = static_scheme().bind(b.finish(), {});
+  state = plan->new_state();
+  const auto work = static_scheme().new_workspace(*plan);
+  ASSERT_EQ(static_scheme().start(*plan, state, *work).status, StepStatus::accepted);
+  r = static_scheme().step(*plan, state, *work, 1.0);
+  ASSERT_EQ(r.status, StepStatus::accepted) << r.cause;
+}
+
 TEST(Static, FlagsAnUnstableEquilibriumThatItStartsAt) {
   for (const double angle : {0.0, pi}) {
     SystemBuilder b;
     add_pendulum(b, angle, 0.0);
-    const auto plan = static_scheme().bind(b.finish(), {});
-    State state = plan->new_state();
-    const auto work = static_scheme().new_workspace(*plan);
-    ASSERT_EQ(static_scheme().start(*plan, state, *work).status, StepStatus::accepted);
-    const StepReport r = static_scheme().step(*plan, state, *work, 1.0);
-    ASSERT_EQ(r.status, StepStatus::accepted) << r.cause;
+    State state;
+    StepReport r;
+    ASSERT_NO_FATAL_FAILURE(balance(b, state, r));
     EXPECT_EQ(r.events.size(), angle == 0.0 ? 0u : 1u);
     EXPECT_EQ(r.warnings.size(), angle == 0.0 ? 0u : 1u);
   }
@@ -99,12 +106,9 @@ TEST(Static, LeavesTheUnstableBranchOfABuckledRodForTheStableOne) {
     add_pendulum(b, pi, 0.0);
     const Endpoint up = b.marker(-1, {}, {{-1, 0, 0, 0, -1, 0, 0, 0, 1}});
     b.force("spring", TorsionalSpringDamper{.stiffness = k, .rest = lean}, {up, b.marker(0)});
-    const auto plan = static_scheme().bind(b.finish(), {});
-    State state = plan->new_state();
-    const auto work = static_scheme().new_workspace(*plan);
-    ASSERT_EQ(static_scheme().start(*plan, state, *work).status, StepStatus::accepted);
-    const StepReport r = static_scheme().step(*plan, state, *work, 1.0);
-    ASSERT_EQ(r.status, StepStatus::accepted) << r.cause;
+    State state;
+    StepReport r;
+    ASSERT_NO_FATAL_FAILURE(balance(b, state, r));
     const double angle = std::atan2(-state.q()[0], state.q()[1]);
     EXPECT_GT(angle * lean, 0.0);
     EXPECT_NEAR(k * (angle - lean), 9.81 * std::sin(angle), 1e-9);
