@@ -275,8 +275,8 @@ bool AlphaWorkspace::residuals(double h, StepReport& report) {
   double constraint = 0.0, fastest = 0.0, speed = 0.01 * s_.length_scale / h;
   // Positions far from the origin are apart by rounding; divided by h^2 that would be noise in accelerations and multipliers. Not where rows
   // are redundant: with a part of their rounding left out they contradict each other, and multipliers grow.
-  const double epsilon = 2.0 * std::numeric_limits<double>::epsilon() * s_.length_scale;
-  const double rounding = l_.rows < l_.nv && epsilon > felt_noise * b0_ ? epsilon : 0.0;
+  const double last_digit = 2.0 * std::numeric_limits<double>::epsilon() * s_.length_scale;
+  const double rounding = l_.rows < l_.nv && last_digit > felt_noise * b0_ ? last_digit : 0.0;
   for (int r = 0; r < l_.rows; ++r) {
     const double open = plan_.by_rate[r] ? row_[r] : row_[r] - std::clamp(row_[r], -rounding, rounding);
     residual_[nu + r] = open / row_scale_[r];
