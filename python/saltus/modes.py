@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from saltus import _core
 from saltus import geometry as g
 from saltus.errors import Fault, ModelError, missing_extra
 from saltus.linearization import equations_of
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
 DENSE = 600  # unknowns up to which all modes are computed by dense algebra
 LOWEST = 20  # modes of larger models where `count` is not given
-ROUNDING = 1e-13  # of the largest eigenvalue, times the size: below it a squared frequency is zero
+EPS = np.finfo(float).eps
+WIDE = 1e-4  # of the largest squared frequency (damped: of the largest eigenvalue): lower ones are computed by the inverse
+ZERO = 1e-5  # of the shift of that inverse: below it an eigenvalue of a singular matrix is zero
+TURN = 0.3  # rad, or of the model's length, by which a state that moves goes on to see whether it is steady
 STEP = 1e-3  # of differences along a mode, whose largest displacement is 1
 
 
@@ -129,9 +133,9 @@ def modes(model: Model, at, count: int | None) -> Modes:
     if count is not None and (isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1):
         g.refuse("modes/count", f"is {count!r}, must be a whole number from 1")
     system, equations, warnings = equations_of(model, at)
-    if not equations.rests and system.sizes()["nv"]:
-        message = "is a state that moves: what a body does while its frame turns depends on the frame, and so do these eigenvalues"
-        remedy = "take an equilibrium, or compare runs that start a little apart"
+    if not equations.rests and not _steady(system, equations):
+        message = "is a motion whose linear equations change with time: these eigenvalues are those of the moment and say nothing of its stability"
+        remedy = "take an equilibrium or a steady rotation about an axis of symmetry, or compare runs that start a little apart"
         g.warn("modes/at", message, remedy)
         warnings = [*warnings, Fault("modes/at", message, remedy, severity="warning")]
     if system.sizes()["unknowns"] + equations.rows > DENSE and (count or LOWEST) < system.sizes()["nv"] // 4:
@@ -143,15 +147,58 @@ def modes(model: Model, at, count: int | None) -> Modes:
     return Modes(model, system, equations, values, shapes, warnings)
 
 
+def _steady(system, equations) -> bool:
+    """Whether the linear equations stay as they are while the state moves on: a steady rotation about an axis of symmetry."""
+    sizes = system.sizes()
+    if not sizes["nv"]:
+        return True
+    y, a, nv = equations.y, equations.a, sizes["nv"]
+    v = np.ascontiguousarray(y[sizes["nq"] : sizes["nq"] + nv])
+    if not v.any():
+        return True  # at rest: what accelerates it is in `Linearization.rest`
+    speed = np.abs(v / equations.scales[:nv]).max() / equations.length
+    rest = np.concatenate([a, np.zeros(sizes["unknowns"] - nv)])
+    ahead = equations.moved(v, rest, TURN / speed)
+    later = _core.linear_equations(system, equations.t + TURN / speed, ahead, None, None, equations.data)
+    now, then = (np.linalg.eigvals(e.state_space([], [])["A"]) for e in (equations, later))
+    if len(now) != len(then):
+        return False
+    # Each eigenvalue has one near it; double ones move by the root of what the matrix changes.
+    return all(np.abs(then - value).min() < 1e-4 * np.abs(now).max() for value in now)
+
+
 def _ordered(values: np.ndarray, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     order = np.lexsort((values.real, np.abs(values)))
     return values[order], shapes[order]
 
 
-def _of_squares(squares: np.ndarray, vectors: np.ndarray, largest: float) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues and shapes of M eta'' + K eta = 0 from lambda = omega^2; a negative one gives its growing motion."""
-    squares = np.where(np.abs(squares) < ROUNDING * max(len(vectors), 10) * largest, 0.0, squares)
-    return np.sqrt(-squares + 0j), vectors.T
+def _undamped(M: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """omega^2 (n) and vectors (n, n, a column each) of K eta = omega^2 M eta, symmetric; 0 where K eta is rounding.
+
+    The high ones by M^-1 K, to rounding of the highest; in a wide spectrum the low ones by K^-1 M, to rounding of K's own entries.
+    """
+    factor = np.linalg.cholesky(M)
+    half = np.linalg.inv(factor)  # M = L L': the symmetric matrix of L' eta
+    squares, vectors = np.linalg.eigh(half @ K @ half.T)
+    vectors = half.T @ vectors
+    largest = np.abs(squares).max()
+    low, shift = np.abs(squares) < WIDE * largest, 0.0
+    if low.any():
+        for shift in (0.0, 1e-9 * largest):  # the second where K alone is singular
+            shifted = K + shift * M
+            scale = 1 / np.sqrt(np.maximum(np.abs(np.diag(shifted)), 1e-300))
+            inverse = _inverse(scale[:, None] * shifted * scale)
+            if inverse is not None:
+                break
+        if inverse is not None:
+            compliance = factor.T @ (scale[:, None] * inverse * scale) @ factor
+            reciprocals, inner = np.linalg.eigh((compliance + compliance.T) / 2)
+            longest = np.argsort(-np.abs(reciprocals))[: np.count_nonzero(low)]
+            squares = np.concatenate([1 / reciprocals[longest] - shift, squares[~low]])
+            vectors = np.concatenate([half.T @ inner[:, longest], vectors[:, ~low]], axis=1)
+    terms = np.einsum("in,ij,jn->n", np.abs(vectors), np.abs(K), np.abs(vectors))  # what cancels in a rigid motion; v' M v = 1
+    rounding = 4 * EPS * len(K) ** 0.5 * (terms + shift)
+    return np.where(np.abs(squares) <= rounding, 0.0, squares), vectors
 
 
 def dense_modes(equations) -> tuple[np.ndarray, np.ndarray]:
@@ -161,24 +208,54 @@ def dense_modes(equations) -> tuple[np.ndarray, np.ndarray]:
     if not len(A):
         return np.zeros(0, complex), np.zeros((0, len(space["shapes"])))
     if len(M) and not D.any() and np.abs(K - K.T).max() <= 1e-9 * np.abs(K).max(initial=1e-300):
-        half = np.linalg.inv(np.linalg.cholesky((M + M.T) / 2))  # M = L L': the symmetric matrix of L' eta
-        squares, vectors = np.linalg.eigh(half @ ((K + K.T) / 2) @ half.T)
-        vectors = half.T @ vectors
-        values, vectors = _of_squares(squares, vectors, np.abs(squares).max())
-        shapes = vectors @ space["shapes"][:, : len(K)].T
-        return _ordered(values, shapes)
-    values, vectors = np.linalg.eig(A)
-    largest = np.abs(values).max()
-    values = np.where(np.abs(values) < np.sqrt(ROUNDING * len(A)) * largest, 0.0, values)  # double zeros split by their root
+        squares, vectors = _undamped((M + M.T) / 2, (K + K.T) / 2)
+        return _ordered(np.sqrt(-squares + 0j), vectors.T @ space["shapes"][:, : len(K)].T)
+    values, vectors = _of_matrix(A)
     keep = values.imag >= 0
     values, shapes = values[keep], vectors.T[keep] @ space["shapes"].T
     rigid = np.flatnonzero(values == 0)
     if len(rigid) and len(K):  # their eigenvectors come in pairs that are nearly parallel: take the kernel of K
-        _, sizes, rows = np.linalg.svd(K)
-        kernel = rows[sizes <= 1e-10 * sizes.max(initial=0.0)].T
+        kernel = _kernel(K)
         values = np.concatenate([np.delete(values, rigid), np.zeros(kernel.shape[1])])
         shapes = np.concatenate([np.delete(shapes, rigid, axis=0), kernel.T @ space["shapes"][:, : len(K)].T])
     return _ordered(values, shapes)
+
+
+def _of_matrix(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues (n) and vectors (n, n, a column each) of A; in a wide spectrum the low ones by an inverse, exact zeros as 0."""
+    values, vectors = np.linalg.eig(A)
+    largest = np.abs(values).max()
+    low = np.abs(values) < WIDE * largest
+    if not low.any():
+        return values, vectors
+    for shift in (0.0, 0.1 * WIDE * largest):  # the second where A is singular
+        shifted = A - shift * np.eye(len(A))
+        scale = np.maximum(np.abs(shifted).max(axis=1, keepdims=True), 1e-300)
+        inverse = _inverse(shifted / scale)
+        if inverse is not None:
+            break
+    else:
+        return np.where(low, 0.0, values), vectors
+    inverted, inner = np.linalg.eig(inverse / scale.T)
+    longest = np.argsort(-np.abs(inverted))[: np.count_nonzero(low)]
+    lowest = shift + 1 / inverted[longest]
+    lowest = np.where(np.abs(lowest) < ZERO * shift, 0.0, lowest)  # double zeros split by the root of rounding
+    return np.concatenate([lowest, values[~low]]), np.concatenate([inner[:, longest], vectors[:, ~low]], axis=1)
+
+
+def _inverse(A: np.ndarray) -> np.ndarray | None:
+    """A^-1, rows or both sides of A scaled to size 1; None where A is singular to rounding."""
+    try:
+        inverse = np.linalg.inv(A)
+    except np.linalg.LinAlgError:
+        return None
+    return inverse if np.linalg.norm(inverse, 1) < 0.01 / EPS else None
+
+
+def _kernel(K: np.ndarray) -> np.ndarray:
+    """Orthonormal columns that K maps to rounding."""
+    _, sizes, rows = np.linalg.svd(K)
+    return rows[sizes <= 4 * EPS * len(K) * sizes.max(initial=0.0)].T
 
 
 def sparse_modes(system, equations, count: int) -> tuple[np.ndarray, np.ndarray]:

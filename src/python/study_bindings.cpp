@@ -82,6 +82,7 @@ void bind_study(nb::module_& m) {
         const std::size_t n = scale.size();
         return nb::cast(own_array(std::move(scale), {n}));
       }, "1 of an unknown that translates, 1 / length of one that turns a frame.")
+      .def_prop_ro("length", [](const LinearEquations& e) { return e.system->length_scale > 0.0 ? e.system->length_scale : 1.0; }, "The model's length [m].")
       .def_prop_ro("lam", [](const LinearEquations& e) { return nb::cast(own_array(std::vector<double>(e.lambda), {e.lambda.size()})); })
       .def_prop_ro("data", [](const LinearEquations& e) { return nb::cast(own_array(std::vector<double>(e.data), {e.data.size()})); })
       .def_ro("rests", &LinearEquations::rests, "No velocity, no acceleration.")

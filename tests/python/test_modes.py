@@ -1,6 +1,7 @@
 """Linearization, eigenvalues and modes against closed forms."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -268,10 +269,78 @@ def test_a_sphere_that_sticks_rolls_and_one_that_slides_is_refused():
         m.linearize(at=m.simulate(until=0.02, step=0.01))
 
 
-def test_modes_of_a_state_that_moves_are_told_to_depend_on_the_frame():
-    # A fast top nutates at 31.2 rad/s seen from the ground and at 119 rad/s in its own axes.
+def rotor(spin, offset=0.0):
+    """A disk on a ball joint, its shaft's end 0.5 m off in an isotropic spring; `offset`: of the reference point along the shaft."""
+    m = sl.Model(gravity=(0, 0, 0))
+    disk = m.body(mass=1, inertia=(0.01, 0.01, 0.02), at=(0, 0, offset), center_of_mass=(0, 0, -offset), angular_velocity=(0, 0, spin))
+    m.spherical(m.ground, disk, at=(0, 0, 0))
+    m.add(sl.items.CartesianSpringDamper(A=m.ground.frame(at=(0, 0, 0.5)), B=disk.frame(at=(0, 0, 0.5)), stiffness=(144, 144, 0)))
+    return m
+
+
+@pytest.mark.parametrize("offset", [0.0, 0.2])
+@pytest.mark.parametrize("spin", [30.0, -30.0, 200.0])
+def test_a_rotor_whirls_with_the_frequencies_seen_from_the_ground(spin, offset):
+    """It phi'' - i Ip spin phi' + k l^2 phi = 0 in phi = phi_x + i phi_y, world axes."""
+    ratio, stiffness = 2.0, 144 * 0.25 / 0.01
+    half = ratio * spin / 2
+    truth = np.abs(half) + np.array([-1, 1]) * math.sqrt(half**2 + stiffness)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        modes = rotor(spin, offset).modes(at="start")
+    assert modes.frequencies[-2:] * TWO_PI == pytest.approx(np.abs(truth), rel=1e-7)
+    assert np.abs(modes.eigenvalues.real).max() < 1e-6
+
+
+@pytest.mark.parametrize("spin", [100.0, 125.0])
+def test_a_top_is_stable_above_its_critical_spin_alone(spin):
+    """It phi'' - i Ip spin phi' - m g l phi = 0, critical where Ip spin = 2 sqrt(m g l It)."""
     m = sl.Model()
-    top = m.body(mass=1, inertia=(0.006, 0.006, 0.01), at=(0, 0, 0.2), angular_velocity=(0, 0, 150))
+    Ip, It = 0.01, 0.006 + 0.04
+    top = m.body(mass=1, inertia=(0.006, 0.006, Ip), at=(0, 0, 0.2), angular_velocity=(0, 0, spin * 2 * math.sqrt(G * 0.2 * It) / Ip / 110))
     m.spherical(m.ground, top, at=(0, 0, 0))
-    with pytest.warns(sl.ModelWarning, match="modes/at: is a state that moves"):
+    roots = np.roots([It, -1j * Ip * spin * 2 * math.sqrt(G * 0.2 * It) / Ip / 110, -G * 0.2])
+    values = m.modes(at="start").eigenvalues
+    assert values.real.max() == pytest.approx(roots.real.max(), rel=1e-6, abs=1e-6)
+
+
+def test_modes_of_a_motion_that_is_not_steady_warn():
+    m = sl.Model(gravity=(0, 0, 0))
+    m.body(mass=1, inertia=(0.006, 0.008, 0.01), at=(0, 0, 0), angular_velocity=(1, 20, 3))
+    with pytest.warns(sl.ModelWarning, match="change with time"):
         assert m.modes(at="start").warnings
+
+
+@pytest.mark.parametrize("damping", [0.0, 1e-9])
+def test_low_modes_of_a_wide_spectrum_are_no_rigid_motions(damping):
+    """Two pairs of masses: 1 rad/s beside 3e6 rad/s, a free pair too."""
+    m = sl.Model(gravity=(0, 0, 0))
+    for i, (stiffness, held) in enumerate([(1.0, True), (9e12, True), (4.0, False)]):
+        a = m.add(sl.items.Node1d(), name=f"a{i}")
+        m.add(sl.items.Mass1d(node=a, mass=1.0))
+        other = m.ground
+        if not held:
+            other = m.add(sl.items.Node1d(), name=f"b{i}")
+            m.add(sl.items.Mass1d(node=other, mass=1.0))
+        m.add(sl.items.CoordinateSpringDamper(A=other, B=a, stiffness=stiffness, damping=damping))
+    assert m.modes().frequencies * TWO_PI == pytest.approx([0, 1, math.sqrt(8), 3e6], rel=1e-9)
+
+
+def test_a_slender_clamped_strip_has_the_modes_of_its_beam():
+    """40 rods on bushings, stiff along and across, soft in bending: the frequencies of Bernoulli's cantilever, 2 % for 40 pieces."""
+    n, length, width = 40, 0.5, 0.0001
+    E, rho = 2.1e11, 7850.0
+    area, I = width * 0.02, 0.02 * width**3 / 12
+    m = sl.Model(gravity=(0, 0, 0))
+    step = length / n
+    last = m.ground
+    for i in range(n):
+        piece = m.box(size=(step, 0.02, width), density=rho, at=((i + 0.5) * step, 0, 0))
+        part = step / 2 if i == 0 else step
+        K = np.diag([E * area / part] + [E * area / part / 3] * 2 + [E * 0.02 * width**3 / 9 / part, E * I / part, E * width * 0.02**3 / 12 / part])
+        place = (i * step, 0, 0)
+        m.add(sl.items.Bushing(A=last.frame(at=place), B=piece.frame(at=place), stiffness=K.tolist()))
+        last = piece
+    roots = np.array([1.8751040687, 4.6940911330, 7.8547574382])
+    truth = roots**2 * math.sqrt(E * I / (rho * area)) / length**2
+    assert m.modes().frequencies[:3] * TWO_PI == pytest.approx(truth, rel=0.02)

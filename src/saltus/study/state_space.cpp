@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/math/rotation.hpp"
 
 namespace saltus {
 namespace {
@@ -57,6 +58,10 @@ Dense solved(const Dense& A, const Dense& right) {  // least squares, least norm
 }
 
 /// The equations in blocks. Names: s = (v, x) the dynamic unknowns, g the rows that hold s, c those that hold algebraic unknowns.
+///
+/// Rotations deviate in world axes, R = exp(phi) R0(t), about the motion itself, not about the place where it is: phidot = R0 dw, w
+/// the body's rates. With T = R0 on rotations (1 elsewhere) and O = [R0 w0]x: theta = T' phi, v = T' u, vdot = T' (udot - O u), u = phidot.
+/// So a rotor that spins steadily about an axis of symmetry has constant matrices and the eigenvalues that an observer at rest sees.
 class Reduction {
  public:
   Reduction(const LinearEquations& e, const std::vector<LinearInput>& inputs, const std::vector<std::string>& outputs)
@@ -70,10 +75,13 @@ class Reduction {
     equations();
     StateSpace out;
     out.positions = static_cast<int>(Nq_.cols()), out.velocities = static_cast<int>(Nv_.cols()), out.first_order = static_cast<int>(Nx_.cols());
-    out.A = plain(A_), out.B = plain(B_), out.shapes = plain(shape_);
+    Dense shapes(shape_.rows(), shape_.cols());
+    shapes << to_body(shape_.topRows(nv_)), to_body(shape_.bottomRows(nu_));
+    out.A = plain(A_), out.B = plain(B_), out.shapes = plain(shapes);
     const Column f = F0_.head(ns_);
     Column rest(A_.rows());
-    rest << Nq_.transpose() * Eigen::Map<const Column>(e_.y.data() + l_.v_begin(), nv_), solve_mass(L_.transpose() * (E_ * Eigen::Map<const Column>(e_.rates.data(), ns_) + f));
+    rest << Nq_.transpose() * to_world(Eigen::Map<const Column>(e_.y.data() + l_.v_begin(), nv_)),
+        solve_mass(L_.transpose() * (E_ * to_world(Eigen::Map<const Column>(e_.rates.data(), ns_)) + f));
     out.rest.assign(rest.data(), rest.data() + rest.size());
     if (l_.nx == 0 && same_ && e_.rests) {
       out.mass = plain(L_.transpose() * E_ * N_);
@@ -89,8 +97,11 @@ class Reduction {
  private:
   void blocks() {
     M_ = dense(s_.pattern, e_.mass), K_ = dense(s_.pattern, e_.stiffness), V_ = dense(s_.pattern, e_.damping);
-    const Dense value = dense(e_.rows.pattern, e_.value), rate = dense(e_.rows.pattern, e_.rate), drift = dense(e_.rows.pattern, e_.drift),
-                input = dense(e_.rows.pattern, e_.input);
+    axes();
+    for (Dense* A : {&M_, &K_, &V_}) *A = columns_to_world(to_world(std::move(*A)));
+    for (const Axes& r : axes_) V_.middleCols<3>(r.v) -= M_.middleCols<3>(r.v) * r.spin;
+    const auto rows = [&](const std::vector<double>& values) { return columns_to_world(dense(e_.rows.pattern, values)); };
+    const Dense value = rows(e_.value), rate = rows(e_.rate), drift = rows(e_.drift), input = rows(e_.input);
     for (int k = 0; k < e_.row_count(); ++k) {
       const RowForm form = e_.held.rows[at(k)].form;
       if (form == RowForm::value) c_.push_back(k);
@@ -117,10 +128,45 @@ class Reduction {
     Assembly assembly(s_);
     std::vector<double> f;
     right_sides(e_, assembly, e_.t, e_.y.data(), f);
-    F0_ = Eigen::Map<const Column>(f.data(), nu_);
+    F0_ = to_world(Eigen::Map<const Column>(f.data(), nu_));
     assembly.update(e_.t, e_.y.data());
     const std::vector<double> scale = column_scales(s_, assembly.kinematics());
     scale_ = Eigen::Map<const Column>(scale.data(), nu_);
+  }
+
+  /// T and O of the class, one block a rotation.
+  struct Axes {
+    int v;
+    Eigen::Matrix3d R, spin;
+  };
+  void axes() {
+    for (const RotationBlock& r : s_.map.rotations) {
+      const double *q = e_.y.data() + r.q, *w = e_.y.data() + l_.v_begin() + r.v;
+      const Mat3<double> R = rotation_matrix(Quaternion<double>{{q[0], q[1], q[2], q[3]}}), O = skew(R * Vec3<double>{{w[0], w[1], w[2]}});
+      Axes axes{r.v, {}, {}};
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) axes.R(i, j) = R(i, j), axes.spin(i, j) = O(i, j);
+      axes_.push_back(axes);
+    }
+  }
+  /// Rows of (v, x, z), rates of the body's axes, to world axes.
+  Dense to_world(Dense A) const {
+    for (const Axes& r : axes_) A.middleRows<3>(r.v) = (r.R * A.middleRows<3>(r.v)).eval();
+    return A;
+  }
+  Dense to_body(Dense A) const {
+    for (const Axes& r : axes_) A.middleRows<3>(r.v) = (r.R.transpose() * A.middleRows<3>(r.v)).eval();
+    return A;
+  }
+  Dense columns_to_world(Dense A) const {
+    for (const Axes& r : axes_) A.middleCols<3>(r.v) = (A.middleCols<3>(r.v) * r.R.transpose()).eval();
+    return A;
+  }
+  /// O s: what turns with the axes.
+  Column turning_with_axes(const Column& s) const {
+    Column out = Column::Zero(s.size());
+    for (const Axes& r : axes_) out.segment<3>(r.v) = r.spin * s.segment<3>(r.v);
+    return out;
   }
 
   /// What each input adds to the right-hand sides, to rates of rows and to rows held at value.
@@ -144,7 +190,7 @@ class Reduction {
         held_rates(e_, assembly, e_.t, e_.y.data(), out);
         rate[side] = Eigen::Map<const Column>(out.data(), e_.row_count());
       }
-      Fu_.col(p) = (f[1] - f[0]) / in.width;
+      Fu_.col(p) = to_world((f[1] - f[0]) / in.width);
       for (std::size_t i = 0; i < g_.size(); ++i) {
         const HeldRow& row = e_.held.rows[at(g_[i])];
         if ((row.form == RowForm::second || row.form == RowForm::first_order) && y[1][g_[i]] != y[0][g_[i]])
@@ -234,7 +280,7 @@ class Reduction {
     Sq_ = drift, Su_ = given;
     A_ = Dense::Zero(n, n), B_ = Dense::Zero(n, np_);
     const Dense& to_eta = Nq_;
-    A_.topLeftCorner(np, np) = to_eta.transpose() * (drift.topRows(nv_) + chart() * Nq_);
+    A_.topLeftCorner(np, np) = to_eta.transpose() * drift.topRows(nv_);
     A_.topRightCorner(np, nd) = to_eta.transpose() * N_.topRows(nv_);
     B_.topRows(np) = to_eta.transpose() * given.topRows(nv_);
     A_.bottomLeftCorner(nd, np) = solve_mass(-L_.transpose() * (Kq_ * Nq_ + Ds_ * drift));
@@ -248,33 +294,21 @@ class Reduction {
     shape_.bottomRows(l_.nz) = z.topRows(l_.nz);
   }
 
-  /// thetadot = v + chart theta: R = R0 exp(theta) turns by w = w0 + thetadot - theta x w0 / 2.
-  Dense chart() const {
-    Dense C = Dense::Zero(nv_, nv_);
-    for (const RotationBlock& r : s_.map.rotations) {
-      const double* w = e_.y.data() + l_.v_begin() + r.v;
-      const double skew[3][3] = {{0.0, -w[2], w[1]}, {w[2], 0.0, -w[0]}, {-w[1], w[0], 0.0}};
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) C(r.v + i, r.v + j) = -0.5 * skew[i][j];
-    }
-    return C;
-  }
-
-  /// A deviation of everything that a quantity may read.
+  /// A deviation of everything that a quantity may read, rotations in world axes.
   struct Direction {
-    Column theta, s, z, lambda, ds;  // lambda by row of the system; ds: of (vdot, xdot)
+    Column phi, s, z, lambda, ds;  // s: (u, x); lambda by row of the system; ds: of (udot, xdot)
   };
 
-  /// Change of G sdot + curvature along (theta, v): what accelerations of the held rows must undo, while the state moves.
-  Column turning(const Column& theta, const Column& s) const {
+  /// Change of G sdot + curvature along (phi, s): what accelerations of the held rows must undo, while the state moves.
+  Column turning(const Column& phi, const Column& s) const {
     Column sum = Column::Zero(static_cast<Eigen::Index>(g_.size()));
     if (e_.rests || g_.empty()) return sum;
-    const double size = std::max({theta.cwiseAbs().maxCoeff(), s.head(nv_).cwiseAbs().maxCoeff(), 1e-300}), step = difference_step / size;
+    const double size = std::max({phi.cwiseAbs().maxCoeff(), s.head(nv_).cwiseAbs().maxCoeff(), 1e-300}), step = difference_step / size;
     Assembly assembly(s_);
     std::vector<double> h(at(l_.rows)), unused;
     constexpr double weights[] = {-1.0 / 12.0, 8.0 / 12.0, -8.0 / 12.0, 1.0 / 12.0}, places[] = {2.0, 1.0, -1.0, -2.0};
     for (int p = 0; p < 4; ++p) {
-      const std::vector<double> y = moved(theta, s, Column(), places[p] * step);
+      const std::vector<double> y = moved(phi, s, Column(), places[p] * step);
       assembly.update(e_.t, y.data(), e_.lambda.data(), e_.data.data());
       assembly.input_blocks();
       RowSink sink;
@@ -290,26 +324,26 @@ class Reduction {
         sum[static_cast<Eigen::Index>(i)] += weights[p] * now / step;
       }
     }
-    return sum;
+    return sum - G_ * turning_with_axes(s);
   }
 
-  std::vector<double> moved(const Column& theta, const Column& s, const Column& z, double by) const {
+  std::vector<double> moved(const Column& phi, const Column& s, const Column& z, double by) const {
     std::vector<double> y = e_.y;
-    const Column tangent = by * theta;
+    const Column tangent = by * to_body(phi), v = to_body(s);
     s_.map.retract(y.data(), tangent.data());
-    for (int i = 0; i < nv_; ++i) y[at(l_.v_begin() + i)] += by * s[i];
+    for (int i = 0; i < nv_; ++i) y[at(l_.v_begin() + i)] += by * v[i];
     for (int i = 0; i < l_.nx; ++i) y[at(l_.x_begin() + i)] += by * s[nv_ + i];
     for (Eigen::Index i = 0; i < z.size() && i < l_.nz; ++i) y[at(l_.z_begin() + static_cast<int>(i))] += by * z[i];
     return y;
   }
 
-  /// Accelerations and multipliers that follow a deviation (theta, s) at rates ds along the free motions and inputs u.
-  Direction complete(const Column& theta, const Column& s, const Column& free, const Column& u) const {
-    Direction d{theta, s, {}, Column::Zero(l_.rows), {}};
-    const Column algebraic = Zq_ * theta + Zs_ * s + Zu_ * u;
+  /// Accelerations and multipliers that follow a deviation (phi, s) at rates ds along the free motions and inputs u.
+  Direction complete(const Column& phi, const Column& s, const Column& free, const Column& u) const {
+    Direction d{phi, s, {}, Column::Zero(l_.rows), {}};
+    const Column algebraic = Zq_ * phi + Zs_ * s + Zu_ * u;
     d.z = algebraic.head(l_.nz);
-    d.ds = N_ * free - P_ * turning(theta, s);
-    const Column open = E_ * d.ds + Kq_ * theta + Ds_ * s - Fs_ * u;
+    d.ds = N_ * free - P_ * turning(phi, s);
+    const Column open = E_ * d.ds + Kq_ * phi + Ds_ * s - Fs_ * u;
     const Column lambda = solved(Bs_, open);
     for (std::size_t i = 0; i < g_.size(); ++i) d.lambda[e_.held.rows[at(g_[i])].row] = lambda[static_cast<Eigen::Index>(i)];
     for (std::size_t i = 0; i < c_.size(); ++i) d.lambda[e_.held.rows[at(c_[i])].row] = algebraic[l_.nz + static_cast<Eigen::Index>(i)];
@@ -318,17 +352,18 @@ class Reduction {
 
   /// Derivative of all outputs along a direction.
   Column along(const std::vector<Quantity>& quantities, const Direction& d, int width) const {
-    const double turned = d.theta.size() ? (d.theta.array() / scale_.head(nv_).array()).abs().maxCoeff() / std::max(s_.length_scale, 1e-300) : 0.0;
+    const double turned = d.phi.size() ? (d.phi.array() / scale_.head(nv_).array()).abs().maxCoeff() / std::max(s_.length_scale, 1e-300) : 0.0;
     const double size = std::max({turned, d.s.size() ? d.s.cwiseAbs().maxCoeff() : 0.0, d.z.size() ? d.z.cwiseAbs().maxCoeff() : 0.0});
     const double step = size > 0.0 ? difference_step / size : 1.0;
     Assembly assembly(s_);
     Column sum = Column::Zero(width);
     std::vector<double> out(at(width)), a(at(nv_)), lambda(at(l_.rows));
+    const Column da = to_body(d.ds - turning_with_axes(d.s));
     constexpr double weights[] = {-1.0 / 12.0, 8.0 / 12.0, -8.0 / 12.0, 1.0 / 12.0}, places[] = {2.0, 1.0, -1.0, -2.0};
     for (int p = 0; p < 4; ++p) {
       const double by = places[p] * step;
-      const std::vector<double> y = moved(d.theta, d.s, d.z, by);
-      for (int i = 0; i < nv_; ++i) a[at(i)] = e_.rates[at(i)] + by * d.ds[i];
+      const std::vector<double> y = moved(d.phi, d.s, d.z, by);
+      for (int i = 0; i < nv_; ++i) a[at(i)] = e_.rates[at(i)] + by * da[i];
       for (int i = 0; i < l_.rows; ++i) lambda[at(i)] = e_.lambda[at(i)] + by * d.lambda[i];
       double* next = out.data();
       for (const Quantity& q : quantities) q.evaluate(assembly, {e_.t, y.data(), a.data(), lambda.data(), e_.data.data()}, next), next += q.components();
@@ -389,6 +424,7 @@ class Reduction {
   Dense Zq_, Zs_, Zu_, Kq_, Ds_, Bs_, E_, Fs_;
   Dense Nq_, Nv_, Nx_, N_, L_, P_, Sq_, Su_, A_, B_, shape_;
   Column F0_, scale_;
+  std::vector<Axes> axes_;
   Eigen::PartialPivLU<Dense> mass_;
   bool same_ = true;
 };

@@ -16,12 +16,13 @@ struct LinearInput {
   double width = 1.0;
 };
 
-/// Deviations from the state in minimal coordinates w = (eta, xi, chi): theta = N_q eta, v = N_v xi + ..., x = N_x chi, with N
-/// orthonormal bases of the motions that the held rows allow (redundant rows allowed); algebraic unknowns are eliminated.
+/// Deviations from the motion in minimal coordinates w = (eta, xi, chi): phi = N_q eta, u = phidot = N_v xi + ..., x = N_x chi, with N
+/// orthonormal bases of the motions that the held rows allow (redundant rows allowed); algebraic unknowns are eliminated. phi are
+/// displacements and rotation vectors in world axes: a rotor that spins steadily about its axis of symmetry has constant matrices.
 struct StateSpace {
   int positions = 0, velocities = 0, first_order = 0;  // entries of w
   Matrix A, B, C, D;
-  Matrix shapes;           // (theta | v | x | z), unknowns + nv rows: deviation of the system by each entry of w
+  Matrix shapes;           // (theta | v | x | z) in the bodies' axes, unknowns + nv rows: deviation of the system by each entry of w
   std::vector<double> rest; // wdot at the state: zero at an equilibrium
   /// Of mechanical systems at rest without rows at rate level: M eta'' + D_v eta' + K eta = 0 (else empty).
   Matrix mass, damping, stiffness;

@@ -59,13 +59,18 @@ TEST(StateSpace, AgreesWithDifferencesOfTheAccelerationsWhileTheBodiesMove) {
     Eigen::VectorXd rate = Eigen::VectorXd::Zero(n), seen = Eigen::VectorXd::Zero(9);
     const double weights[] = {-1.0 / 12.0, 8.0 / 12.0, -8.0 / 12.0, 1.0 / 12.0}, places[] = {2.0, 1.0, -1.0, -2.0};
     for (int p = 0; p < 4; ++p) {
-      std::vector<double> y = e.y, lambda = e.lambda, rates(l.unknowns() + 1), tangent(l.nv), tangent_rate(l.nv);
+      std::vector<double> y = e.y, lambda = e.lambda, rates(l.unknowns() + 1), tangent(l.nv);
       for (int i = 0; i < l.nv; ++i) tangent[i] = places[p] * h * shapes(i, j), y[l.v_begin() + i] += places[p] * h * shapes(l.nv + i, j);
       s->map.retract(y.data(), tangent.data());
       ASSERT_TRUE(accelerations.solve(0.0, y.data(), nullptr, lambda.data(), rates.data()).ok);
-      s->map.tangent_rate(tangent.data(), y.data() + l.v_begin(), tangent_rate.data());
-      Eigen::VectorXd now(n);
-      now << Nq.transpose() * Eigen::Map<Eigen::VectorXd>(tangent_rate.data(), l.nv), to_xi * Eigen::Map<Eigen::VectorXd>(rates.data(), l.nv);
+      // About the motion itself: phidot = R0 (w - w0), so udot = R0 (dwdot + w0 x dw); the body's axes serve for both sides.
+      Eigen::VectorXd now(n), change(l.nv), turned(l.nv);
+      for (int i = 0; i < l.nv; ++i) change[i] = y[l.v_begin() + i] - e.y[l.v_begin() + i], turned[i] = rates[i];
+      for (const RotationBlock& r : s->map.rotations) {
+        const Eigen::Vector3d w0(e.y.data() + l.v_begin() + r.v);
+        turned.segment<3>(r.v) += w0.cross(change.segment<3>(r.v).eval());
+      }
+      now << Nq.transpose() * change, to_xi * turned;
       rate += weights[p] / h * now;
       Eigen::VectorXd out(9);
       for (int k = 0; k < 3; ++k) outputs[k].evaluate(assembly, {0.0, y.data(), rates.data(), lambda.data(), nullptr}, out.data() + 3 * k);
