@@ -11,7 +11,9 @@ namespace saltus {
 namespace {
 
 constexpr int most_iterations = 40, most_searches = 12, most_flow_steps = 1000;
-constexpr double smallest_load_step = 1e-3;
+constexpr int most_full_iterations = 16, few_iterations = 5, most_load_steps = 2000;
+constexpr double longest_load_step = 0.1, smallest_load_step = 1e-5;
+constexpr double farthest = 2.0;   // of the model's size: a correction that leads astray
 constexpr double balanced = 1e-9;  // of the loads: what a load step must reach, and what the result must
 constexpr double rounding = 1e-13; // of the model's size: a correction that no longer counts
 constexpr double soft = 1e-8;      // of the stiffness: what holds neutral directions, so that they move by the least
@@ -33,7 +35,7 @@ class StaticWorkspace final : public Workspace {
     F_.resize(nu + 1), input_.resize(nu + 1), start_F_.resize(nu), row_.resize(rows), start_row_.resize(rows), ones_.assign(rows, 1.0), least_.resize(nu);
     y_.resize(static_cast<std::size_t>(l_.y_size())), trial_y_ = y_, kept_y_ = y_;
     lambda_.resize(rows), trial_lambda_ = lambda_, kept_lambda_ = lambda_;
-    correction_.resize(nu + rows), tangent_.resize(static_cast<std::size_t>(std::max(1, l_.nv)));
+    correction_.resize(nu + rows), secant_ = correction_, tangent_.resize(static_cast<std::size_t>(std::max(1, l_.nv)));
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
   }
 
@@ -295,7 +297,7 @@ class StaticWorkspace final : public Workspace {
       int searches = 0;
       for (;; part *= 0.5) {
         if (++searches > most_searches) {
-          cause_ = "Newton's iteration stalls at an imbalance of " + std::to_string(out) + " of the loads";
+          cause_ = "Newton's iteration stalls with " + short_text(out) + " of the loads out of balance";
           return false;
         }
         move(part);
@@ -308,20 +310,63 @@ class StaticWorkspace final : public Workspace {
     return false;
   }
 
+  /// The whole load at once by damped steps, or as the plan says; where that fails, in steps that follow the path.
   bool load_in_steps() {
-    double s = 0.0, by = 1.0 / plan_.load_steps;
-    while (s < 1.0) {
-      const double next = std::min(1.0, s + by) > 1.0 - 1e-9 ? 1.0 : s + by;
+    kept_y_ = y_, kept_lambda_ = lambda_;
+    double s = 0.0;
+    for (int i = 1; i <= plan_.load_steps; ++i) {
+      if (!newton(s = static_cast<double>(i) / plan_.load_steps)) break;
+      if (i == plan_.load_steps) return true;
+    }
+    y_ = kept_y_, lambda_ = kept_lambda_;
+    return follow_path();
+  }
+
+  /// Full Newton steps in load steps of a length that they allow, each begun by the secant of the last two. What is stiff along and soft across
+  /// (a strip) has no merit that falls in every step: a turn by theta stretches it by theta^2 / 2 at first, and the next step takes that back.
+  bool follow_path() {
+    double s = 0.0, by = longest_load_step, last_by = 0.0;
+    std::fill(secant_.begin(), secant_.end(), 0.0);
+    int steps = 0;
+    for (; s < 1.0; ++steps) {
+      const double next = s + by > 1.0 - 1e-9 ? 1.0 : s + by;
       kept_y_ = y_, kept_lambda_ = lambda_;
-      if (newton(next)) {
-        s = next;
-        by = std::min(1.0 / plan_.load_steps, 2.0 * by);
+      if (last_by > 0.0) {
+        for (std::size_t i = 0; i < secant_.size(); ++i) correction_[i] = secant_[i] * (next - s) / last_by;
+        move(1.0);
+        take();
+      }
+      const int used = steps < most_load_steps ? full_newton(next) : 0;
+      if (used == 0) {
+        y_ = kept_y_, lambda_ = kept_lambda_;
+        if ((by *= 0.25) < smallest_load_step || steps >= most_load_steps) {
+          cause_ = "in load steps Newton's iteration ends at " + short_text(100.0 * s) + " % of the loads";
+          return false;
+        }
+        last_by = 0.0;  // a secant may be what led astray
         continue;
       }
-      y_ = kept_y_, lambda_ = kept_lambda_;
-      if ((by *= 0.5) < smallest_load_step) return false;
+      s_.map.difference(kept_y_.data(), y_.data(), secant_.data());
+      for (int i = l_.nv; i < l_.unknowns(); ++i) secant_[i] = y_[l_.x_begin() + i - l_.nv] - kept_y_[l_.x_begin() + i - l_.nv];
+      for (int r = 0; r < l_.rows; ++r) secant_[l_.unknowns() + r] = lambda_[r] - kept_lambda_[r];
+      last_by = next - s, s = next;
+      by = used <= few_iterations ? std::min(2.0 * by, longest_load_step) : used <= 2 * few_iterations ? by : 0.5 * by;
     }
     return true;
+  }
+
+  /// Newton at load s from (y_, lambda_) to them, undamped but for turns of more than a radian; the number of its steps, 0: ran off.
+  int full_newton(double s) {
+    for (int i = 0; i < most_full_iterations; ++i) {
+      if (!evaluate(y_, lambda_)) return 0;
+      if (imbalance(s) <= balanced) return i + 1;
+      if (!factor_held()) return 0;
+      ++iterations_;
+      if (!(correction(s) < farthest)) return 0;  // NaN too
+      move(longest_part());
+      take();
+    }
+    return 0;
   }
 
   /// W dq/dtau = F + B lambda on the constraints by implicit Euler, W = damping; its steps grow as the imbalance falls, and on the way
@@ -412,7 +457,7 @@ class StaticWorkspace final : public Workspace {
   Residuals residual_;
   bool singular_ = false, surely_unstable_ = false;
   std::string cause_, loose_;  // loose_: what nothing holds, empty where the stiffness is regular
-  std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, correction_, tangent_;
+  std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, correction_, secant_, tangent_;
   std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;
 };
 
