@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/start.hpp"
 
 namespace saltus {
@@ -41,13 +42,12 @@ Tableau make_dormand_prince() {
 class ExplicitPlan final : public Plan {
  public:
   bool projection = true;
-  std::vector<char> turns;  // by velocity: its tangent is a rotation
 };
 
 class ExplicitWorkspace final : public Workspace {
  public:
   explicit ExplicitWorkspace(const ExplicitPlan& plan, int stages)
-      : accelerations(*plan.system, plan.options.threads), layout(plan.system->layout) {
+      : accelerations(*plan.system, plan.options.threads), norm(*plan.system), layout(plan.system->layout) {
     stride = static_cast<std::size_t>(2 * layout.nv + layout.nx + layout.nz + 1);
     derivative.assign(stride * static_cast<std::size_t>(stages), 0.0);
     change.assign(stride, 0.0);
@@ -78,6 +78,7 @@ class ExplicitWorkspace final : public Workspace {
   }
 
   Accelerations accelerations;
+  ErrorNorm norm;
   Layout layout;
   std::size_t stride = 0;
   std::vector<double> derivative, change, zero, y, lambda;
@@ -91,55 +92,6 @@ class ExplicitWorkspace final : public Workspace {
     add_weighted_sum(n, base, count, w, k, out);
   }
 };
-
-/// Root mean square of the scaled error of each group, the largest of them.
-class ErrorNorm {
- public:
-  void add(int group, double error, double scale) {
-    const double e = error / scale;
-    sum_[group] += e * e;
-    ++count_[group];
-  }
-  double worst() const {
-    double worst = 0.0;
-    for (int g = 0; g < groups; ++g)
-      if (count_[g] > 0) {
-        const double rms = std::sqrt(sum_[g] / count_[g]);
-        if (!(rms <= worst)) worst = rms;  // NaN comes through
-        if (std::isnan(worst)) return worst;
-      }
-    return worst;
-  }
-  static constexpr int groups = 5;
-
- private:
-  double sum_[groups] = {};
-  int count_[groups] = {};
-};
-
-double error_of(const ExplicitPlan& plan, const double* y0, const double* y1, const double* change) {
-  const Layout& l = plan.system->layout;
-  const double size = plan.system->length_scale > 0.0 ? plan.system->length_scale : 1.0;
-  const double tolerance = plan.options.tolerance;
-  double fastest[2] = {1e-3 * size, 1e-3}, most = 1e-3;
-  const double *v0 = y0 + l.v_begin(), *v1 = y1 + l.v_begin(), *x0 = y0 + l.x_begin(), *x1 = y1 + l.x_begin();
-  for (int i = 0; i < l.nv; ++i) {
-    double& f = fastest[static_cast<int>(plan.turns[static_cast<std::size_t>(i)])];
-    f = std::max({f, std::abs(v0[i]), std::abs(v1[i])});
-  }
-  for (int i = 0; i < l.nx; ++i) most = std::max({most, std::abs(x0[i]), std::abs(x1[i])});
-  ErrorNorm norm;
-  for (int i = 0; i < l.nv; ++i) {
-    const int turn = plan.turns[static_cast<std::size_t>(i)];
-    const int q = plan.system->map.q_of_v[static_cast<std::size_t>(i)];
-    const double position = q >= 0 ? std::max(std::abs(y0[q]), std::abs(y1[q])) : 0.0;
-    norm.add(turn, change[i], turn ? tolerance : tolerance * (0.01 * size + position));
-    norm.add(2 + turn, change[l.nv + i], tolerance * (0.01 * fastest[turn] + std::max(std::abs(v0[i]), std::abs(v1[i]))));
-  }
-  for (int i = 0; i < l.nx; ++i)
-    norm.add(4, change[2 * l.nv + i], tolerance * (0.01 * most + std::max(std::abs(x0[i]), std::abs(x1[i]))));
-  return norm.worst();
-}
 
 StepReport not_accepted(StepStatus status, std::string cause) {
   StepReport report;
@@ -179,12 +131,7 @@ class ExplicitScheme final : public Scheme {
     faults.raise();
     plan->system = std::move(system);
     plan->options = options;
-    plan->layout = {plan->system->layout, 1};  // memory: the last accepted error
-    Assembly assembly(*plan->system);
-    assembly.update(0.0, plan->system->initial_y.data(), nullptr, plan->system->initial_data.data());
-    const std::vector<double> scale = column_scales(*plan->system, assembly.kinematics());
-    plan->turns.resize(static_cast<std::size_t>(plan->system->layout.nv));
-    for (std::size_t i = 0; i < plan->turns.size(); ++i) plan->turns[i] = plan->system->map.q_of_v[i] < 0 || scale[i] != 1.0;
+    plan->layout = {plan->system->layout, 1 + ErrorNorm(*plan->system).memory_size()};  // memory: the last accepted error, ranges of the motion
     return plan;
   }
 
@@ -201,6 +148,7 @@ class ExplicitScheme final : public Scheme {
     if (!out.ok) return not_accepted(StepStatus::failed, out.cause);
     accept(plan, trial, trial.y(), trial.lambda(), work.stage(0));
     trial.memory()[0] = smallest_old_error;
+    work.norm.begin(trial.y(), trial.memory() + 1);
     state = trial;
     StepReport report;
     report.iterations = out.iterations;
@@ -234,7 +182,8 @@ class ExplicitScheme final : public Scheme {
     double error = 0.0;
     if (control) {
       work.combine(tableau_.error, tableau_.stages, h);
-      error = error_of(plan, state.y(), work.y.data(), work.change.data());
+      const double* change = work.change.data();
+      error = work.norm.worst(state.memory() + 1, work.y.data(), h, plan.options.tolerance, change, change + l.nv, change + 2 * l.nv);
       if (!(error <= 1.0)) {
         report = not_accepted(StepStatus::rejected, "the error estimate exceeds the tolerance");
         report.error = error;
@@ -259,6 +208,7 @@ class ExplicitScheme final : public Scheme {
       const double factor = std::pow(std::max(error, 1e-10), 0.2 - 0.75 * beta) / std::pow(state.memory()[0], beta) / safety;
       report.suggested_step = h / std::clamp(factor, 1.0 / most_growth, 1.0 / least_growth);
       state.memory()[0] = std::max(error, smallest_old_error);
+      work.norm.see(state.memory() + 1);
     }
     return report;
   }

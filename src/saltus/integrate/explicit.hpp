@@ -18,10 +18,8 @@ struct Tableau {
 
 /// Classical scheme of order 4, fixed steps (Kutta 1901).
 const Scheme& runge_kutta_4();
-/// Dormand, Prince 1980: order 5 with an embedded order 4. With error control: each component's error against
-/// tolerance (|component| + 0.01 group scale), root mean square by group, the worst group counts; step by Hairer's PI
-/// controller (Hairer, Wanner 1996, IV.2: beta = 0.04). Group scales: positions System::length_scale, rotations 1 rad,
-/// velocities and first-order states the largest of their kind.
+/// Dormand, Prince 1980: order 5 with an embedded order 4. With error control: the largest error against the motion of its
+/// coordinate (ErrorNorm); step by Hairer's PI controller (Hairer, Wanner 1996, IV.2: beta = 0.04).
 const Scheme& dormand_prince();
 
 }  // namespace saltus

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/integrate/error_norm.hpp"
+
 namespace saltus {
 namespace {
 double energy(Assembly& assembly, const State& state) {
@@ -41,15 +43,11 @@ std::string culprit(Assembly& assembly, const State& state, double t, RunReport&
   return name.empty() ? name : name + " is not finite";
 }
 
-/// A first step from the speed and acceleration at the start (Hairer, Norsett, Wanner 1993, II.4, simplified).
-double guessed_step(const State& state, const SimulateOptions& options) {
-  const Layout& l = state.layout().system;
-  double speed = 0.0, change = 0.0;
-  for (int i = 0; i < l.nv; ++i) speed = std::max(speed, std::abs(state.v()[i])), change = std::max(change, std::abs(state.a()[i]));
-  for (int i = 0; i < l.nx; ++i) change = std::max(change, std::abs(state.xdot()[i]));
-  const double by_change = change > 0.0 ? 0.01 * std::max(speed, 1e-3) / change : 0.0;
-  const double most = 1e-3 * options.until;
-  return by_change > 0.0 ? std::min(by_change, most) : most;
+/// A first step from speeds and accelerations at the start (Hairer, Norsett, Wanner 1993, II.4, simplified). What begins from rest shows no
+/// time: the step control finds it from a thousandth of the run.
+double guessed_step(const System& system, const State& state, const SimulateOptions& options) {
+  const double time = options.until - state.t();
+  return std::clamp(0.01 * ErrorNorm(system).time_of_change(state.y(), state.a(), state.xdot()), 1e-8 * time, 1e-3 * time);
 }
 
 /// How far all stop conditions are from being met, seen from a state at which none is: positive where one is.
@@ -140,7 +138,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   };
   const auto stopped = [&](int condition) { run.status = RunStatus::stopped, run.cause = stop.name(condition); };
   if (!resume) {
-    state.h() = fixed ? *options.step : guessed_step(state, options);
+    state.h() = fixed ? *options.step : guessed_step(*plan.system, state, options);
     StepReport start = guarded([&] { return scheme.start(plan, state, *work); }, run);
     run.warnings.insert(run.warnings.end(), start.warnings.begin(), start.warnings.end());
     if (sampler && start.status == StepStatus::accepted) start = sample();
@@ -150,7 +148,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       run.t = state.t();
       return run;
     }
-    if (!fixed) state.h() = scheme.is_static() ? options.until - state.t() : guessed_step(state, options);
+    if (!fixed) state.h() = scheme.is_static() ? options.until - state.t() : guessed_step(*plan.system, state, options);
     if (observer && !observer(state, start)) run.status = RunStatus::interrupted;
     if (!stop.empty()) {
       stop.begin(state);

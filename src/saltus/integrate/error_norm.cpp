@@ -1,0 +1,206 @@
+#include "saltus/integrate/error_norm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "saltus/math/rotation.hpp"
+
+namespace saltus {
+namespace {
+constexpr double last_digits = 8.0 * std::numeric_limits<double>::epsilon();
+
+/// Least range counted, as a share of the largest of its kind: what joints and solvers leave of a coordinate at rest is not a motion to be
+/// followed. First-order states have no common unit: rounding alone.
+double floor_of(int kind, double largest_square) { return (kind == ErrorNorm::state ? 1e-24 : 1e-14) * largest_square; }
+
+double squared(const double* x, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return sum;
+}
+Quaternion<double> quaternion(const double* q) { return {{q[0], q[1], q[2], q[3]}}; }
+/// Rotation vector from a to b, in the axes of a.
+Vec3<double> turn_between(const double* a, const double* b) {
+  return quaternion_log(quaternion_product(Quaternion<double>{{a[0], -a[1], -a[2], -a[3]}}, quaternion(b)));
+}
+
+/// C + floor, factored as L D L^T (n to 3), for sums e^T (C + floor)^-1 e.
+struct Ellipsoid {
+  int n = 0;
+  double L10 = 0.0, L20 = 0.0, L21 = 0.0, d[3] = {};
+
+  Ellipsoid(const double* C, int size, double floor) : n(size) {
+    d[0] = C[0] + floor;
+    if (n > 1) L10 = d[0] > 0.0 ? C[1] / d[0] : 0.0, d[1] = std::max(C[2] + floor - L10 * C[1], floor);
+    if (n > 2) {
+      L20 = d[0] > 0.0 ? C[3] / d[0] : 0.0;
+      const double c21 = C[4] - L20 * C[1];
+      L21 = d[1] > 0.0 ? c21 / d[1] : 0.0;
+      d[2] = std::max(C[5] + floor - L20 * C[3] - L21 * c21, floor);
+    }
+  }
+  double operator()(const double* e) const {
+    const double z1 = n > 1 ? e[1] - L10 * e[0] : 0.0, z2 = n > 2 ? e[2] - L20 * e[0] - L21 * z1 : 0.0;
+    const auto part = [](double z, double by) { return z == 0.0 ? 0.0 : z * z / by; };
+    return part(e[0], d[0]) + (n > 1 ? part(z1, d[1]) : 0.0) + (n > 2 ? part(z2, d[2]) : 0.0);
+  }
+};
+
+/// C grown by a multiple of x x^T until the ellipsoid of C + floor holds x: with s = x^T (C + floor)^-1 x above 1 that is (s - 1) / s.
+bool grow(double* C, const double* x, int n, double floor) {
+  if (n == 1) {
+    const double square = x[0] * x[0];
+    if (square <= C[0] + floor) return false;
+    C[0] = square;
+    return true;
+  }
+  const double s = Ellipsoid(C, n, floor)(x);
+  if (!(s > 1.0)) return false;
+  const double share = std::isfinite(s) ? (s - 1.0) / s : 1.0;
+  for (int i = 0, k = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j, ++k) C[k] += share * x[i] * x[j];
+  return true;
+}
+}  // namespace
+
+ErrorNorm::ErrorNorm(const System& system) : system_(system), memory_size_(1 + 2 * kinds) {
+  std::vector<char> taken(static_cast<std::size_t>(system.layout.nv), 0);
+  for (const RotationBlock& r : system.map.rotations) {
+    add(rotation, 3, r.q, system.layout.v_begin() + r.v);
+    std::fill_n(taken.begin() + r.v, 3, 1);
+  }
+  for (const NodeEntry& node : system.nodes) {
+    const NodePlace& p = node.place;
+    const std::span<const int> moves = p.frame >= 0 ? system.node_pools[static_cast<std::size_t>(node.pool)]->moves() : std::span<const int>{};
+    int along = 0;  // its first velocities are those of its origin
+    while (along < static_cast<int>(moves.size()) && moves[static_cast<std::size_t>(along)] == along && along < 3 && system.map.q_of_v[static_cast<std::size_t>(p.v + along)] == p.q + along) ++along;
+    if (along > 1) {
+      add(translation, along, p.q, system.layout.v_begin() + p.v);
+      std::fill_n(taken.begin() + p.v, along, 1);
+    }
+    for (int i = 0; i < p.sizes.v; ++i)
+      if (!taken[static_cast<std::size_t>(p.v + i)]) {
+        const bool turns = static_cast<std::size_t>(i) < moves.size() && moves[static_cast<std::size_t>(i)] > 2;
+        add(turns ? angle : coordinate, 1, system.map.q_of_v[static_cast<std::size_t>(p.v + i)], system.layout.v_begin() + p.v + i);
+      }
+  }
+  for (int i = 0; i < system.layout.nx; ++i) add(state, 1, system.layout.x_begin() + i, i);
+  for (const MarkerEntry& m : system.markers) {
+    const double arm = norm(m.p_NM);
+    reach_ = std::max(reach_, arm);
+    if (m.node_frame >= 0) arm_ = std::max(arm_, arm);
+  }
+}
+
+void ErrorNorm::add(Kind kind, int n, int q, int v) {
+  const Group g{kind, n, q, v, memory_size_, static_cast<int>(deviation_.size())};
+  const int parts = kind == state ? 1 : 2;
+  groups_.push_back(g);
+  memory_size_ += start_size(g) + triangle(n) + (parts == 2 ? n + triangle(n) : 0);
+  deviation_.resize(deviation_.size() + static_cast<std::size_t>(parts * n));
+}
+
+void ErrorNorm::begin(const double* y, double* memory) const {
+  if (memory[0] != 0.0) return;
+  memory[0] = 1.0;
+  for (const Group& g : groups_) {
+    std::copy_n(y + g.q, start_size(g), memory + g.memory);
+    if (g.kind != state) std::copy_n(y + g.v, g.n, memory + g.memory + start_size(g) + triangle(g.n));
+  }
+}
+
+void ErrorNorm::deviations(const double* memory, const double* y) {
+  largest_ = {};
+  for (int k = 0; k < kinds; ++k) range_.value[k] = memory[1 + k], range_.rate[k] = memory[1 + kinds + k];
+  for (const Group& g : groups_) {
+    const double *start = memory + g.memory, *value = y + g.q;
+    double* d = deviation_.data() + g.at;
+    if (g.kind == rotation) {
+      const Vec3<double> turned = turn_between(start, value);
+      std::copy(turned.data(), turned.data() + 3, d);
+    } else {
+      for (int i = 0; i < g.n; ++i) d[i] = value[i] - start[i];
+      largest_.value[g.kind] = std::max(largest_.value[g.kind], squared(value, g.n));
+    }
+    range_.value[g.kind] = std::max(range_.value[g.kind], squared(d, g.n));
+    if (g.kind == state) continue;
+    const double *rate = y + g.v, *first = start + start_size(g) + triangle(g.n);
+    for (int i = 0; i < g.n; ++i) d[g.n + i] = rate[i] - first[i];
+    largest_.rate[g.kind] = std::max(largest_.rate[g.kind], squared(rate, g.n));
+    range_.rate[g.kind] = std::max(range_.rate[g.kind], squared(d + g.n, g.n));
+  }
+  for (int k = 0; k < kinds; ++k) largest_.value[k] = std::sqrt(largest_.value[k]), largest_.rate[k] = std::sqrt(largest_.rate[k]);
+}
+
+/// |error| over tolerance times the ellipsoid's radius along it, plus rounding.
+double ErrorNorm::allowed_share(const double* C, const double* deviation, int n, double floor, const double* error, double tolerance, double rounding) const {
+  const double size = std::sqrt(squared(error, n));
+  if (size == 0.0) return 0.0;
+  double grown[6];
+  std::copy_n(C, triangle(n), grown);
+  grow(grown, deviation, n, floor);
+  const double radius = n == 1 ? std::sqrt(grown[0] + floor) : size / std::sqrt(Ellipsoid(grown, n, floor)(error));
+  return size / (tolerance * radius + rounding);
+}
+
+double ErrorNorm::worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order) {
+  deviations(memory, y);
+  const auto floor = [](const Group& g, const double* ranges) { return floor_of(g.kind, ranges[g.kind]); };
+  const double far = std::max(largest_.value[translation], reach_);
+  double rounding[kinds];
+  rounding[translation] = last_digits * far;
+  rounding[rotation] = last_digits * (1.0 + (arm_ > 0.0 ? far / arm_ : 0.0));
+  rounding[coordinate] = last_digits * largest_.value[coordinate];
+  rounding[angle] = rounding[rotation] + last_digits * largest_.value[angle];
+  rounding[state] = last_digits * largest_.value[state];
+  double worst = 0.0;
+  const auto take = [&](double share) {
+    if (!(share <= worst) && !std::isnan(worst)) worst = share;
+  };
+  for (const Group& g : groups_) {
+    const double* C = memory + g.memory + start_size(g);
+    const double* d = deviation_.data() + g.at;
+    if (g.kind == state) {
+      if (first_order) take(allowed_share(C, d, 1, floor(g, range_.value), first_order + g.v, tolerance, rounding[state]));
+      continue;
+    }
+    const int i = g.v - system_.layout.v_begin();
+    if (position && g.kind == rotation) {
+      // The ellipsoid has the axes of the start.
+      const Vec3<double> e = rotation_matrix(quaternion_exp(Vec3<double>{{d[0], d[1], d[2]}})) * Vec3<double>{{position[i], position[i + 1], position[i + 2]}};
+      take(allowed_share(C, d, 3, floor(g, range_.value), e.data(), tolerance, rounding[rotation]));
+    } else if (position) {
+      take(allowed_share(C, d, g.n, floor(g, range_.value), position + i, tolerance, rounding[g.kind]));
+    }
+    if (velocity)
+      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate), velocity + i, tolerance, rounding[g.kind] / h + last_digits * largest_.rate[g.kind]));
+  }
+  return worst;
+}
+
+double ErrorNorm::time_of_change(const double* y, const double* vdot, const double* xdot) const {
+  double speed[kinds] = {}, change[kinds] = {};
+  for (const Group& g : groups_) {
+    const bool first_order = g.kind == state;
+    const double now = squared(first_order ? y + g.q : y + g.v, g.n), rate = squared(first_order ? xdot + g.v : vdot + g.v - system_.layout.v_begin(), g.n);
+    speed[g.kind] = std::max(speed[g.kind], now), change[g.kind] = std::max(change[g.kind], rate);
+  }
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kinds; ++k)
+    if (speed[k] > 0.0 && change[k] > 0.0) shortest = std::min(shortest, std::sqrt(speed[k] / change[k]));
+  return shortest;
+}
+
+void ErrorNorm::see(double* memory) const {
+  for (int k = 0; k < kinds; ++k) memory[1 + k] = range_.value[k], memory[1 + kinds + k] = range_.rate[k];
+  for (const Group& g : groups_) {
+    double* C = memory + g.memory + start_size(g);
+    const double* d = deviation_.data() + g.at;
+    const auto floor = [](const Group& g, const double* ranges) { return floor_of(g.kind, ranges[g.kind]); };
+    grow(C, d, g.n, floor(g, range_.value));
+    if (g.kind != state) grow(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate));
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,66 @@
+// The size of a local error: against the motion of each coordinate, wherever the origin is and whatever the units are.
+#pragma once
+
+#include <vector>
+
+#include "saltus/system/system.hpp"
+
+namespace saltus {
+
+/// Errors of one step over what is allowed: tolerance times the range of the motion so far, plus rounding.
+///
+/// Groups: the translation of a node and its velocity as vectors, its rotation and angular velocity as vectors in its own axes, every
+/// other coordinate and first-order state by itself. The range of a group is the ellipsoid about its value at the start that holds all
+/// values since then, grown by the smallest rank-one update (Sherman, Morrison 1950): sigma(e) is its radius along the error e. So no
+/// axis, origin or unit matters, a small motion beside or across a large one counts by itself, one that dies away keeps the range it
+/// had, and one that begins from rest counts by the step that begins it. Ranges below 1e-7 of the largest of their kind count as that (of
+/// first-order states, which have no common unit: 1e-12).
+/// Rounding: a few units in the last digit of the largest |q|, divided by h in velocities. Where h falls it rises: noise cannot drive the
+/// step to zero.
+///
+/// The ranges lie in the state's memory: memory_size() doubles, zero in a fresh state.
+class ErrorNorm {
+ public:
+  explicit ErrorNorm(const System& system);
+
+  int memory_size() const { return memory_size_; }
+  /// The motion begins at y; nothing where it has begun already (a start anew at a sample).
+  void begin(const double* y, double* memory) const;
+  /// Largest error over what is allowed at y, a step h after the last state seen. Errors: of positions (nv, tangent at y), velocities (nv),
+  /// first-order states (nx); null: not judged. Infinite or NaN errors come through.
+  double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order);
+  /// Takes the y of the last call of worst() into the motion. After an accepted step.
+  void see(double* memory) const;
+
+  /// In which time the velocities change by themselves: |v| / |vdot|, largest of each kind, the shortest; first-order states
+  /// |x| / |xdot|. Infinite where nothing moves yet.
+  double time_of_change(const double* y, const double* vdot, const double* xdot) const;
+
+  enum Kind { translation, rotation, coordinate, angle, state, kinds };
+
+ private:
+  /// n numbers that are one vector. Memory: [start (4 of a rotation, else n) | matrix C of the ellipsoid d^T C^-1 d = 1, lower triangle],
+  /// twice where there is a velocity.
+  struct Group {
+    Kind kind;
+    int n, q, v, memory;  // q, v: index in y; of a first-order state v is its place in x
+    int at;               // of its deviations in deviation_
+  };
+  struct Sizes {
+    double value[kinds] = {}, rate[kinds] = {};
+  };
+  void add(Kind kind, int n, int q, int v);
+  int start_size(const Group& g) const { return g.kind == rotation ? 4 : g.n; }
+  static int triangle(int n) { return n * (n + 1) / 2; }
+  void deviations(const double* memory, const double* y);
+  double allowed_share(const double* C, const double* deviation, int n, double floor, const double* error, double tolerance, double rounding) const;
+
+  const System& system_;
+  std::vector<Group> groups_;
+  int memory_size_ = 1;  // [ranges begun | largest square of a range, by kind: of values, of rates | groups]
+  double reach_ = 0.0, arm_ = 0.0;  // of markers: from the origin, within bodies
+  std::vector<double> deviation_;  // from the start: [value | rate] by group
+  Sizes largest_, range_;          // |y| by kind; squares of ranges, with those in memory
+};
+
+}  // namespace saltus

@@ -1,0 +1,132 @@
+#include "saltus/integrate/error_norm.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "saltus/integrate/accelerations_testing.hpp"
+#include "saltus/items/bodies/point_mass.hpp"
+#include "saltus/items/nodes/node_1d.hpp"
+
+namespace saltus {
+namespace {
+using namespace testing_items;
+constexpr double tolerance = 1e-6;
+
+/// A body that turns and moves, a point, and a coordinate.
+struct Moved {
+  std::shared_ptr<const System> system;
+  std::vector<double> y;
+
+  explicit Moved(const Vec3<double>& at = {}) {
+    SystemBuilder b;
+    const int n = b.node("body", NodeRigid{.position = at}), p = b.node("point", NodePoint{.position = at}), c = b.node("c", Node1D{});
+    b.object("body", RigidBody{.mass_value = 1.0, .inertia = identity<double>()}, {b.marker(n)});
+    b.object("point", PointMass{.mass_value = 1.0}, {b.marker(p)});
+    (void)c;
+    system = b.finish();
+    y = system->initial_y;
+  }
+};
+
+/// Error over what is allowed, where a step from the start makes the displacement.
+double share(const Moved& m, const std::vector<double>& displacement, const std::vector<double>& error) {
+  ErrorNorm norm(*m.system);
+  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y;
+  norm.begin(y.data(), memory.data());
+  m.system->map.retract(y.data(), displacement.data());
+  return norm.worst(memory.data(), y.data(), 1.0, tolerance, error.data(), nullptr, nullptr);
+}
+
+TEST(ErrorNorm, CountsAnErrorByTheRangeOfItsCoordinate) {
+  const Moved m;
+  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  for (const double range : {1.0, 1e-6}) {
+    std::vector<double> d(nv, 0.0), e(nv, 0.0);
+    d[6] = range, e[6] = 1e-6 * range;  // the point
+    EXPECT_NEAR(share(m, d, e), 1.0, 1e-6);
+    d[0] = 1.0, d[9] = 10.0;  // beside larger ones
+    EXPECT_NEAR(share(m, d, e), 1.0, 0.1);
+  }
+}
+
+TEST(ErrorNorm, CountsASmallMotionAcrossALargeOneByItself) {
+  const Moved m;
+  ErrorNorm norm(*m.system);
+  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, none(nv, 0.0);
+  norm.begin(y.data(), memory.data());
+  const int q = m.system->map.q_of_v[6];
+  for (int i = 0; i <= 200; ++i) {  // along the diagonal by 100, across it by 1e-3
+    y[q] = 0.5 * i + 1e-3 * std::sin(i), y[q + 1] = 0.5 * i - 1e-3 * std::sin(i);
+    (void)norm.worst(memory.data(), y.data(), 1.0, tolerance, none.data(), nullptr, nullptr);
+    norm.see(memory.data());
+  }
+  std::vector<double> along = none, across = none;
+  along[6] = along[7] = 1e-6, across[6] = 1e-6, across[7] = -1e-6;
+  const double a = norm.worst(memory.data(), y.data(), 1.0, tolerance, along.data(), nullptr, nullptr);
+  const double b = norm.worst(memory.data(), y.data(), 1.0, tolerance, across.data(), nullptr, nullptr);
+  EXPECT_NEAR(a, 0.01, 1e-3);
+  EXPECT_GT(b, 200.0);  // the ellipsoid grows by steps and is somewhat too wide
+  EXPECT_LT(b, 1001.0);
+}
+
+TEST(ErrorNorm, KnowsNoOriginNoAxisAndNoUnit) {
+  const Moved m;
+  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  std::vector<double> d(nv, 0.0), e(nv, 0.0);
+  for (std::size_t i = 0; i < nv; ++i) d[i] = std::sin(3.0 + 2.0 * static_cast<double>(i)), e[i] = 1e-6 * std::cos(7.0 * static_cast<double>(i));
+  const double here = share(m, d, e);
+  EXPECT_NEAR(share(Moved(Vec3<double>{{1e3, -2e3, 4e3}}), d, e), here, 1e-5 * here);
+  // A quarter turn of the world takes x to y, y to -x: translations of world axes.
+  std::vector<double> turned_d = d, turned_e = e;
+  for (const std::size_t i : {std::size_t{0}, std::size_t{6}}) turned_d[i] = -d[i + 1], turned_d[i + 1] = d[i], turned_e[i] = -e[i + 1], turned_e[i + 1] = e[i];
+  EXPECT_NEAR(share(m, turned_d, turned_e), here, 1e-9 * here);
+  // Millimetres: translations and the coordinate alone.
+  for (std::size_t i = 0; i < nv; ++i)
+    if (i < 3 || i > 5) d[i] *= 1e3, e[i] *= 1e3;
+  EXPECT_NEAR(share(m, d, e), here, 1e-5 * here);
+}
+
+TEST(ErrorNorm, KeepsTheRangeOfWhatDiedAway) {
+  const Moved m;
+  ErrorNorm norm(*m.system);
+  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, e(nv, 0.0);
+  norm.begin(y.data(), memory.data());
+  const int q = m.system->map.q_of_v[9];
+  for (const double at : {1.0, 1e-12}) {
+    y[q] = at;
+    (void)norm.worst(memory.data(), y.data(), 1.0, tolerance, e.data(), nullptr, nullptr);
+    norm.see(memory.data());
+  }
+  e[9] = 1e-7;
+  EXPECT_NEAR(norm.worst(memory.data(), y.data(), 1.0, tolerance, e.data(), nullptr, nullptr), 0.1, 1e-6);
+}
+
+TEST(ErrorNorm, LeavesRoundingOfWhatRestsFarFromTheOrigin) {
+  const Moved m(Vec3<double>{{1e6, 0.0, 0.0}});
+  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  std::vector<double> d(nv, 0.0), e(nv, 0.0);
+  e[6] = 1e-10;  // less than a digit of 1e6
+  EXPECT_LT(share(m, d, e), 1.0);
+  e[6] = 1e-7;
+  EXPECT_GT(share(m, d, e), 1.0);
+}
+
+TEST(ErrorNorm, ReadsTheTimeOfChangeFromVectorsNotFromTheirUnits) {
+  const Moved m;
+  ErrorNorm norm(*m.system);
+  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  std::vector<double> y = m.y, a(nv, 0.0);
+  double* v = y.data() + m.system->layout.v_begin();
+  a[6] = 3.0, a[7] = 4.0;
+  EXPECT_TRUE(std::isinf(norm.time_of_change(y.data(), a.data(), nullptr)));  // from rest: unknown
+  v[6] = 10.0;
+  EXPECT_DOUBLE_EQ(norm.time_of_change(y.data(), a.data(), nullptr), 2.0);
+  v[4] = 1.0, a[3] = 2.0;  // a rotation that changes sooner
+  EXPECT_DOUBLE_EQ(norm.time_of_change(y.data(), a.data(), nullptr), 0.5);
+}
+
+}  // namespace
+}  // namespace saltus
