@@ -1,4 +1,4 @@
-"""The quick part of `saltus verify`: every case that is not long, with its orders and invariants."""
+"""The whole of `saltus verify` but for its heaviest runs: every case with its orders and invariants."""
 
 import json
 
@@ -9,21 +9,14 @@ from saltus.verification.page import page
 WAITING = waiting()
 
 
-@pytest.mark.parametrize("name", [name for name in names(quick=True) if name not in WAITING])
+@pytest.mark.parametrize("name", [name for name in names() if name not in WAITING])
 def test_a_case_is_within_its_tolerances(name):
-    rows = [row for row, _ in run(name, quick=True)]
+    rows = [row for row, _ in run(name)]
     assert rows
     wrong = [
         f"{row.quantity}: error {row.error:.2e} above {row.tolerance:.2e}; {row.note}" for row in rows if not row.ok
     ]
     assert not wrong
-
-
-def test_a_loop_with_a_redundant_row_keeps_to_its_motion_at_every_step():
-    # Where rounding of closed joints was left out row by row, contradicting rows drove multipliers to 1e9 N: 9e-5 m after 10 s.
-    rows = [row for row, _ in run("truth/bricard_a04", quick=False)]
-    assert any("order" in row.quantity for row in rows)
-    assert all(row.ok for row in rows), [row.note for row in rows if not row.ok]
 
 
 def test_every_case_runs_or_says_what_it_lacks():
