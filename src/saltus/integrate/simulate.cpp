@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/history.hpp"
 
 namespace saltus {
 namespace {
@@ -119,6 +120,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     return run;
   }
   Assembly energies(*plan.system);
+  History history(*plan.system);
   const auto work = scheme.new_workspace(plan);
   const bool fixed = options.step.has_value();
   Sampler* const sampler = scheme.is_static() ? nullptr : options.sampler;
@@ -133,6 +135,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   const auto sample = [&]() -> StepReport {
     State sampled = state;
     StepReport report = guarded([&] { return sampler->sample(sampled), scheme.start(plan, sampled, *work); }, run);
+    if (report.status == StepStatus::accepted) history.start(sampled);
     if (report.status == StepStatus::accepted) state = sampled;
     return report;
   };
@@ -140,6 +143,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   if (!resume) {
     state.h() = fixed ? *options.step : guessed_step(*plan.system, state, options);
     StepReport start = guarded([&] { return scheme.start(plan, state, *work); }, run);
+    if (start.status == StepStatus::accepted) history.start(state);
     run.warnings.insert(run.warnings.end(), start.warnings.begin(), start.warnings.end());
     if (sampler && start.status == StepStatus::accepted) start = sample();
     run.residual.worst(start.residual);
@@ -168,7 +172,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   const double until = options.until, slack = 1e-12 * std::max(std::abs(until), 1.0);
   // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
   const auto smallest = [&](double t) { return std::max(options.smallest_step * std::max(1.0, std::abs(t)), fixed ? 1e-5 * *options.step : 0.0); };
-  State before = state;
+  State before = state, unchanged = state;
   while (run.status == RunStatus::done && state.t() < until - slack) {
     const double nominal = state.h();
     const double sampled = sampler ? sampler->next(state.t()) : HUGE_VAL;
@@ -187,7 +191,14 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       if (on_grid) h = *options.step;
     }
     if (!fixed && end - state.t() - h < 0.1 * h) h = end - state.t();
-    const auto attempt = [&](State& from, double length) { return guarded([&] { return scheme.step(plan, from, *work, length); }, run); };
+    const auto attempt = [&](State& from, double length) {
+      if (!history.empty()) unchanged = from;
+      StepReport report = guarded([&] { return scheme.step(plan, from, *work, length); }, run);
+      if (history.empty() || report.status != StepStatus::accepted) return report;
+      const double next = fixed ? *options.step : report.suggested_step > 0.0 ? report.suggested_step : uncontrolled_step(options.until);
+      if (!history.accept(from, length, next, report)) from = unchanged;
+      return report;
+    };
     if (!stop.empty()) before = state, stop.begin(state);
     StepReport step = attempt(state, h);
     int halvings = 0;

@@ -33,7 +33,7 @@ class StaticWorkspace final : public Workspace {
     const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows);
     A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));
     F_.resize(nu + 1), input_.resize(nu + 1), start_F_.resize(nu), row_.resize(rows), start_row_.resize(rows), ones_.assign(rows, 1.0), least_.resize(nu);
-    y_.resize(static_cast<std::size_t>(l_.y_size())), trial_y_ = y_, kept_y_ = y_;
+    y_.resize(static_cast<std::size_t>(l_.y_size() + l_.nd)), trial_y_ = y_, kept_y_ = y_;
     lambda_.resize(rows), trial_lambda_ = lambda_, kept_lambda_ = lambda_;
     correction_.resize(nu + rows), secant_ = correction_, tangent_.resize(static_cast<std::size_t>(std::max(1, l_.nv)));
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
@@ -53,8 +53,8 @@ class StaticWorkspace final : public Workspace {
 
   StepReport step(State& state, double h) {
     StepReport report;
-    t_ = state.t() + h, data_ = state.data();
-    std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
+    t_ = state.t() + h;
+    std::copy(state.data(), state.data() + l_.nd, std::copy(state.y(), state.y() + l_.y_size(), y_.begin()));
     std::copy(state.lambda(), state.lambda() + l_.rows, lambda_.begin());
     iterations_ = 0, cause_.clear(), loose_.clear();
     if (!open_balance()) return failed(report, "a force or constraint is not finite");
@@ -78,7 +78,8 @@ class StaticWorkspace final : public Workspace {
     if (!loose_.empty()) name_neutral(report);
     report.iterations = iterations_;
     report.residual = residual_;
-    std::copy(y_.begin(), y_.end(), state.y());
+    std::copy(y_.begin(), y_.begin() + l_.y_size(), state.y());
+    std::copy(y_.begin() + l_.y_size(), y_.end(), state.data());
     std::copy(lambda_.begin(), lambda_.end(), state.lambda());
     state.t() = t_;
     return report;
@@ -96,7 +97,7 @@ class StaticWorkspace final : public Workspace {
 
   /// F_, input_, row_ at (y, lambda); false where something is not finite.
   bool evaluate(const std::vector<double>& y, const std::vector<double>& lambda) {
-    assembly_.update(t_, y.data(), lambda.data(), data_);
+    assembly_.update(t_, y.data(), lambda.data(), y.data() + l_.y_size());
     assembly_.input_blocks();
     assembly_.forces(F_.data());
     std::fill(input_.begin(), input_.end(), 0.0);
@@ -273,13 +274,18 @@ class StaticWorkspace final : public Workspace {
     for (int i = l_.nv; i < nu; ++i) trial_y_[l_.x_begin() + i - l_.nv] += part * correction_[i];
     for (int r = 0; r < l_.rows; ++r) trial_lambda_[r] = lambda_[r] + part * correction_[nu + r];
   }
-  void take() { y_.swap(trial_y_), lambda_.swap(trial_lambda_); }
+  /// y_, lambda_ := trial; items remember where they were evaluated last, a correction away at most.
+  void take() {
+    y_.swap(trial_y_), lambda_.swap(trial_lambda_);
+    if (s_.history >= 0) (void)assembly_.remember(y_.data() + l_.y_size() + s_.history);
+  }
 
-  /// Rotations of more than a radian leave the range of a linearization.
+  /// Rotations of more than a radian leave the range of a linearization, and turns are not counted.
   double longest_part() const {
     double turn = 0.0;
     for (const RotationBlock& r : s_.map.rotations)
       for (int i = 0; i < 3; ++i) turn = std::max(turn, std::abs(correction_[r.v + i]));
+    for (const int i : s_.spins) turn = std::max(turn, std::abs(correction_[i]));
     return turn > 1.0 ? 1.0 / turn : 1.0;
   }
 
@@ -452,12 +458,12 @@ class StaticWorkspace final : public Workspace {
   const Seeds seeds_{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   double t_ = 0.0, size_ = 1.0, reference_ = 0.0;
   double force_[4] = {};  // largest term by kind of equation
-  const double* data_ = nullptr;
   int iterations_ = 0;
   Residuals residual_;
   bool singular_ = false, surely_unstable_ = false;
   std::string cause_, loose_;  // loose_: what nothing holds, empty where the stiffness is regular
   std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, correction_, secant_, tangent_;
+  // Configurations y with their data behind.
   std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;
 };
 

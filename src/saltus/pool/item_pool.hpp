@@ -11,12 +11,14 @@
 
 namespace saltus {
 
-/// What a kernel gets beside its view: time, gravity, multipliers (relations), history.
+/// What a kernel gets beside its view: time, gravity, multipliers (relations), what the item remembers (null: nothing) and since when.
 template <class S, int Rows = 0>
 struct Context {
   S t{};
   Vec3<double> gravity{};
   Vec<S, (Rows > 0 ? Rows : 1)> lambda{};
+  const double* history = nullptr;
+  double since = 0.0;
 };
 
 namespace detail {
@@ -88,6 +90,21 @@ class ItemForcePool : public Base {
   std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
   void place(FrameUse& use) override { store_.place(use); }
 
+  int history() const override { return history_of<Item>(); }
+  bool remembers_turns_only() const override { return history_of<Item>() == 0 || saltus::remembers_turns_only<Item>(); }
+  Remembered remember([[maybe_unused]] const Kinematics& k, const int*, [[maybe_unused]] double* block) const override {
+    Remembered worst;
+    if constexpr (history_of<Item>() > 0)
+      for (int i = 0; i < size(); ++i)
+        worst.add(store_.items[static_cast<std::size_t>(i)].remember(P::gather(k, store_.ends(i)), context<double>(k, i), block + this->history_first(i)), i);
+    return worst;
+  }
+  bool expected_angle([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] double& angle) const override {
+    if constexpr (requires(const Context<double>& c) { Item::expected_angle(c); })
+      if (k.history && history_of<Item>() > 0) return angle = Item::expected_angle(context<double>(k, i)), true;
+    return false;
+  }
+
   void add_item_force(const Kinematics& k, int i, const ForceSink& sink) const override {
     if constexpr (has_force) {
       double f[T];
@@ -122,7 +139,7 @@ class ItemForcePool : public Base {
     double energy = 0.0;
     if constexpr (requires(const Item& item) { item.potential_energy(P::gather(k, nullptr), Context<double>{}); })
       for (int i = 0; i < size(); ++i)
-        energy += store_.items[i].potential_energy(P::gather(k, store_.ends(i)), Context<double>{k.t, k.gravity, {}});
+        energy += store_.items[i].potential_energy(P::gather(k, store_.ends(i)), context<double>(k, i));
     return energy;
   }
 
@@ -133,6 +150,13 @@ class ItemForcePool : public Base {
                                     requires(const Item& item, const View& view, const Context<double>& c) { item.lhs(view, c); } ||
                                     requires(const Item& item, const View& view, const Context<double>& c) { item.rhs(view, c); };
 
+  template <class S>
+  Context<S> context(const Kinematics& k, int i) const {
+    Context<S> c{S(k.t), k.gravity, {}};
+    if constexpr (history_of<Item>() > 0)
+      if (k.history) c.history = k.history + this->history_first_ + i * history_of<Item>(), c.since = k.since;
+    return c;
+  }
   template <class V, class C>
   auto kernel(int i, const V& view, const C& context) const {
     const Item& item = store_.items[static_cast<std::size_t>(i)];
@@ -143,9 +167,8 @@ class ItemForcePool : public Base {
   }
   /// Port forces of the items [begin, end), T each.
   void evaluate(const Kinematics& k, int begin, int end, double* out) const {
-    const Context<double> context{k.t, k.gravity, {}};
     for (int i = begin; i < end; ++i, out += T) {
-      const auto f = kernel(i, P::gather(k, store_.ends(i)), context);
+      const auto f = kernel(i, P::gather(k, store_.ends(i)), context<double>(k, i));
       for (int j = 0; j < T; ++j) out[j] = sign * f[j];
     }
   }
@@ -153,14 +176,14 @@ class ItemForcePool : public Base {
   void differentiate(int i, const Kinematics& k, const Endpoint* e, const View& view, const Seeds& seeds,
                      double* force, double* K) const {
     const Item& item = store_.items[static_cast<std::size_t>(i)];
-    const Context<double> plain{k.t, k.gravity, {}};
+    const Context<double> plain = context<double>(k, i);
     if constexpr (requires { item.jacobian(view, plain, seeds); }) {
       const auto f = kernel(i, view, plain);
       const Mat<double, T, T> by_hand = item.jacobian(view, plain, seeds);
       for (int r = 0; r < T; ++r) force[r] = sign * f[r];
       for (int c = 0; c < T * T; ++c) K[c] = sign * by_hand.a[static_cast<std::size_t>(c)];
     } else {
-      const auto f = kernel(i, P::template seeded<T>(view, e, 0, seeds), Context<Dual<T>>{Dual<T>(k.t), k.gravity, {}});
+      const auto f = kernel(i, P::template seeded<T>(view, e, 0, seeds), context<Dual<T>>(k, i));
       for (int r = 0; r < T; ++r) {
         force[r] = sign * f[r].value;
         for (int c = 0; c < T; ++c) K[r * T + c] = sign * f[r].d[c];

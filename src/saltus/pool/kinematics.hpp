@@ -44,6 +44,8 @@ struct Kinematics {
   const double* y = nullptr;       // [q | v | x | z | 0]
   const double* lambda = nullptr;  // multipliers, by relation row
   const double* data = nullptr;    // history variables d
+  const double* history = nullptr; // what items remember of an earlier accepted state, null: nothing yet (pool/history.hpp)
+  double since = 0.0;              // time from that state to t
   // Frame markers; marker 0 is the ground.
   const Frame<double>* frames = nullptr;
   const Vec6<double>* bias = nullptr;        // acceleration of the frame at vdot = 0 (p in W, rotation in M)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "saltus/base/threads.hpp"
+#include "saltus/pool/history.hpp"
 #include "saltus/pool/kinematics.hpp"
 #include "saltus/pool/law.hpp"
 #include "saltus/pool/ports.hpp"
@@ -83,6 +84,20 @@ class Pool {
   virtual std::span<const Endpoint> endpoints(int /*item*/) const { return {}; }
   /// Called once when the system is complete: ports learn which points lie in y.
   virtual void place(FrameUse&) {}
+
+  /// Numbers that each item remembers (history.hpp), and whether they are but counts of turns.
+  virtual int history() const { return 0; }
+  virtual bool remembers_turns_only() const { return true; }
+  /// Where in the history block those of the first item stand; set once when the system is complete.
+  void place_history(int first) { history_first_ = first; }
+  int history_first(int item) const { return history_first_ + item * history(); }
+  /// Writes what the items keep of the accepted state at k into the block. row_begin: of relations.
+  virtual Remembered remember(const Kinematics&, const int* /*row_begin*/, double* /*block*/) const { return {}; }
+  /// Sets the angle about the z axes of item i that what it remembers lets expect; false: it counts none, or remembers nothing.
+  virtual bool expected_angle(const Kinematics&, int /*item*/, double& /*angle*/) const { return false; }
+
+ protected:
+  int history_first_ = 0;
 };
 
 /// Force elements and loads, and the left-hand sides of objects: F += what stands on the right.

@@ -42,6 +42,26 @@ class ItemRelationPool : public RelationPool {
   RelationTraits traits() const override { return tr; }
   int rows(int i) const override { return count(store_.items[static_cast<std::size_t>(i)]); }
   LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
+  int history() const override { return history_of<R>(); }
+  bool remembers_turns_only() const override { return history_of<R>() == 0 || saltus::remembers_turns_only<R>(); }
+  Remembered remember([[maybe_unused]] const Kinematics& k, [[maybe_unused]] const int* row_begin, [[maybe_unused]] double* block) const override {
+    Remembered worst;
+    if constexpr (history_of<R>() > 0)
+      for (int i = 0; i < size(); ++i) {
+        const R& item = store_.items[static_cast<std::size_t>(i)];
+        worst.add(item.remember(P::gather(k, store_.ends(i)), context<double>(k, item, row_begin[i]), block + this->history_first(i)), i);
+      }
+    return worst;
+  }
+  bool expected_angle([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] double& angle) const override {
+    if constexpr (requires(const Context<double, m>& c) { R::expected_angle(c); })
+      if (k.history && history_of<R>() > 0) {
+        Kinematics alone = k;
+        alone.lambda = nullptr;
+        return angle = R::expected_angle(context<double>(alone, store_.items[static_cast<std::size_t>(i)], 0)), true;
+      }
+    return false;
+  }
 
   void evaluate(const Kinematics& k, const RowSink& out, int begin, int end) const override {
     for (int i = begin; i < end; ++i) {
@@ -50,20 +70,20 @@ class ItemRelationPool : public RelationPool {
       const View<double> view = P::gather(k, e);
       const int row = out.row_begin[i], rows = count(item);
       if (out.y) {
-        const Vec<double, m> y = h(item, view, context<double>(k, row, rows));
+        const Vec<double, m> y = h(item, view, context<double>(k, item, row));
         std::copy(y.data(), y.data() + rows, out.y + row);
       }
       if (out.time_rate) {
         std::fill(out.time_rate + row, out.time_rate + row + rows, 0.0);
         if constexpr (tr.uses_time) {
-          auto c = context<Dual<1>>(k, row, rows);
+          auto c = context<Dual<1>>(k, item, row);
           c.t = Dual<1>::variable(k.t, 0);
           const auto y = h(item, P::moved(lifted<Dual<1>>(e, view), {}), c);
           for (int r = 0; r < rows; ++r) out.time_rate[row + r] = y[r].d[0];
         }
       }
       if (out.curvature) {
-        auto c = context<Taylor2<>>(k, row, rows);
+        auto c = context<Taylor2<>>(k, item, row);
         c.t = Taylor2<>(k.t, 1.0, 0.0);
         const auto y = h(item, P::along(k, e), c);
         for (int r = 0; r < rows; ++r) out.curvature[row + r] = tr.written == Level::value ? y[r].second : y[r].first;
@@ -77,11 +97,11 @@ class ItemRelationPool : public RelationPool {
       if (out.H) {
         double* block = out.H + out.value_begin[i];
         std::fill(block, block + rows * n, 0.0);
-        add_projected(by_position(item, e, view, context<double>(k, row, rows)), J, n, rows, block);
+        add_projected(by_position(item, e, view, context<double>(k, item, row)), J, n, rows, block);
         if constexpr (tr.written == Level::rate) {
           double V[T * detail::max_columns];
           std::fill(V, V + T * n, 0.0);
-          if (P::rate_jacobian(k, e, view, V, n, 0)) add_projected(by_rate(item, e, view, context<double>(k, row, rows)), V, n, rows, block);
+          if (P::rate_jacobian(k, e, view, V, n, 0)) add_projected(by_rate(item, e, view, context<double>(k, item, row)), V, n, rows, block);
         }
       }
       if (out.turn) {
@@ -90,26 +110,26 @@ class ItemRelationPool : public RelationPool {
         if constexpr (tr.written == Level::value) {
           add_projected(turning(item, view, k, row), J, n, rows, block);
           std::fill(V, V + T * n, 0.0);
-          if (P::rate_jacobian(k, e, view, V, n, 0)) add_projected(by_position(item, e, view, context<double>(k, row, rows)), V, n, rows, block);
+          if (P::rate_jacobian(k, e, view, V, n, 0)) add_projected(by_position(item, e, view, context<double>(k, item, row)), V, n, rows, block);
         }
       }
       if (out.rate_H) {
         double* block = out.rate_H + out.value_begin[i];
         std::fill(block, block + rows * n, 0.0);
-        if constexpr (tr.uses_velocity) add_projected(by_rate(item, e, view, context<double>(k, row, rows)), J, n, rows, block);
+        if constexpr (tr.uses_velocity) add_projected(by_rate(item, e, view, context<double>(k, item, row)), J, n, rows, block);
       }
       if (out.D) {
         double* block = out.D + out.square_begin[i];
         std::fill(block, block + rows * rows, 0.0);
         if constexpr (tr.uses_lambda) {
-          const auto y = h(item, lifted<Dual<m>>(e, view), lambda_context(k, row, rows));
+          const auto y = h(item, lifted<Dual<m>>(e, view), lambda_context(k, item, row));
           for (int r = 0; r < rows; ++r)
             for (int c = 0; c < rows; ++c) block[r * rows + c] = y[r].d[c];
         }
       }
       if constexpr (tr.has_input)
         if (out.B) {
-          const auto g = input(item, lifted<Dual<m>>(e, view), lambda_context(k, row, rows));
+          const auto g = input(item, lifted<Dual<m>>(e, view), lambda_context(k, item, row));
           double* block = out.B + out.value_begin[i];
           for (int c = 0; c < n; ++c)
             for (int r = 0; r < rows; ++r) {
@@ -125,7 +145,7 @@ class ItemRelationPool : public RelationPool {
       for (int i = 0; i < size(); ++i) {
         const Endpoint* e = store_.ends(i);
         const View<double> view = P::gather(k, e);
-        auto f = input(store_.items[static_cast<std::size_t>(i)], view, context<double>(k, row_begin[i], rows(i)));
+        auto f = input(store_.items[static_cast<std::size_t>(i)], view, context<double>(k, store_.items[static_cast<std::size_t>(i)], row_begin[i]));
         for (int t = 0; t < T; ++t) f[t] *= weight;
         P::scatter(k, e, view, f.data(), sink);
       }
@@ -135,7 +155,7 @@ class ItemRelationPool : public RelationPool {
     const R& item = store_.items[static_cast<std::size_t>(i)];
     const Endpoint* e = store_.ends(i);
     const View<double> view = P::gather(k, e);
-    const Vec<double, T> f = port_force(item, e, view, context<double>(k, row, count(item)));
+    const Vec<double, T> f = port_force(item, e, view, context<double>(k, item, row));
     P::scatter(k, e, view, f.data(), sink);
   }
 
@@ -146,7 +166,7 @@ class ItemRelationPool : public RelationPool {
                       const R& item = store_.items[static_cast<std::size_t>(i)];
                       const Endpoint* e = store_.ends(i);
                       const View<double> view = P::gather(k, e);
-                      const auto c = context<double>(k, row_begin[i], count(item));
+                      const auto c = context<double>(k, item, row_begin[i]);
                       const Vec<double, m> rows = h(item, view, c);
                       std::copy_n(rows.data(), count(item), y + row_begin[i]);
                       const Vec<double, T> f = port_force(item, e, view, c);
@@ -177,7 +197,7 @@ class ItemRelationPool : public RelationPool {
       const View<double> view = P::gather(k, e);
       double force[T], K[T * T];
       if constexpr (tr.has_input) {
-        const auto g = input(item, P::template seeded<T>(view, e, 0, seeds), context<Dual<T>>(k, row, count(item)));
+        const auto g = input(item, P::template seeded<T>(view, e, 0, seeds), context<Dual<T>>(k, item, row));
         for (int t = 0; t < T; ++t) {
           force[t] = g[t].value;
           for (int c = 0; c < T; ++c) K[t * T + c] = weight * g[t].d[c];
@@ -196,7 +216,7 @@ class ItemRelationPool : public RelationPool {
         const bool turns = seeds.value[0] != 0.0 && P::rate_jacobian(k, e, view, V, n, 0);
         if constexpr (tr.has_input) {
           if (turns) {
-            const auto g = input(item, P::template seeded<T>(view, e, 0, rate_seeds), context<Dual<T>>(k, row, count(item)));
+            const auto g = input(item, P::template seeded<T>(view, e, 0, rate_seeds), context<Dual<T>>(k, item, row));
             for (int t = 0; t < T; ++t)
               for (int c = 0; c < T; ++c) K[t * T + c] = g[t].d[c];
             detail::add_product_block<T>(J, K, V, n, -weight * seeds.value[0], out);
@@ -221,17 +241,19 @@ class ItemRelationPool : public RelationPool {
   }
   /// Multipliers of rows that the item does not have are 0.
   template <class S>
-  static Context<S, m> context(const Kinematics& k, int row, int rows) {
+  Context<S, m> context(const Kinematics& k, const R& item, int row) const {
     Context<S, m> c;
     c.t = S(k.t);
     c.gravity = k.gravity;
     if (k.lambda)
-      for (int r = 0; r < rows; ++r) c.lambda[r] = S(k.lambda[row + r]);
+      for (int r = 0; r < count(item); ++r) c.lambda[r] = S(k.lambda[row + r]);
+    if constexpr (history_of<R>() > 0)
+      if (k.history) c.history = k.history + this->history_first_ + (&item - store_.items.data()) * history_of<R>(), c.since = k.since;
     return c;
   }
-  static Context<Dual<m>, m> lambda_context(const Kinematics& k, int row, int rows) {
-    auto c = context<Dual<m>>(k, row, rows);
-    for (int r = 0; r < rows; ++r) c.lambda[r] = Dual<m>::variable(k.lambda ? k.lambda[row + r] : 0.0, r);
+  Context<Dual<m>, m> lambda_context(const Kinematics& k, const R& item, int row) const {
+    auto c = context<Dual<m>>(k, item, row);
+    for (int r = 0; r < count(item); ++r) c.lambda[r] = Dual<m>::variable(k.lambda ? k.lambda[row + r] : 0.0, r);
     return c;
   }
   template <class D>
@@ -269,6 +291,7 @@ class ItemRelationPool : public RelationPool {
     Context<Dual<T>, m> dual;
     dual.t = Dual<T>(c.t);
     dual.gravity = c.gravity;
+    dual.history = c.history, dual.since = c.since;
     for (int r = 0; r < m; ++r) dual.lambda[r] = Dual<T>(c.lambda[r]);
     const auto y = h(item, P::template seeded<T>(view, e, 0, seeds), dual);
     Mat<double, m, T> H;
@@ -286,18 +309,14 @@ class ItemRelationPool : public RelationPool {
   }
 
   /// d(ydot)/d(port tangent) of a value row at fixed rate: the motion in the inner dual, time included, after the displacement.
-  static Mat<double, m, T> turning(const R& item, const View<double>& view, const Kinematics& k, int row) {
+  Mat<double, m, T> turning(const R& item, const View<double>& view, const Kinematics& k, int row) const {
     using Inner = Dual<1>;
     using S = Dual<T, Inner>;
     const Vec<double, T> rate = P::rate(view);
     Vec<S, T> displaced, along;
     for (int t = 0; t < T; ++t) displaced[t].d[t] = Inner(1.0), along[t].value.d[0] = rate[t];
-    Context<S, m> c;
-    c.t = S(k.t);
+    auto c = context<S>(k, item, row);
     c.t.value.d[0] = 1.0;
-    c.gravity = k.gravity;
-    if (k.lambda)
-      for (int r = 0; r < count(item); ++r) c.lambda[r] = S(k.lambda[row + r]);
     const auto y = h(item, P::moved(P::moved(constant<S>(view), displaced), along), c);
     Mat<double, m, T> G;
     for (int r = 0; r < m; ++r)
@@ -306,9 +325,9 @@ class ItemRelationPool : public RelationPool {
   }
 
   /// force = H^T lambda on the port and K = d(force)/d(port tangent), not symmetric in body axes (relations.md).
-  static void reaction_stiffness(const R& item, const Endpoint* e, const View<double>& view, const Kinematics& k, int row,
-                                 double* force, double* K) {
-    const auto c = context<double>(k, row, count(item));
+  void reaction_stiffness(const R& item, const Endpoint* e, const View<double>& view, const Kinematics& k, int row, double* force,
+                          double* K) const {
+    const auto c = context<double>(k, item, row);
     const Mat<double, m, T> H = tr.written == Level::rate ? by_rate(item, e, view, c) : by_position(item, e, view, c);
     for (int t = 0; t < T; ++t) {
       force[t] = 0.0;
@@ -319,7 +338,7 @@ class ItemRelationPool : public RelationPool {
       std::copy(by_hand.data(), by_hand.data() + T * T, K);
     } else if constexpr (has_jacobian<View<Dual<T>>, Context<Dual<T>, m>> && tr.written == Level::value) {
       const auto moved = P::template seeded<T>(view, e, 0, position_seeds);
-      const Mat<Dual<T>, m, T> dH = item.jacobian(moved, context<Dual<T>>(k, row, count(item)));
+      const Mat<Dual<T>, m, T> dH = item.jacobian(moved, context<Dual<T>>(k, item, row));
       for (int t = 0; t < T; ++t)
         for (int j = 0; j < T; ++j) {
           K[t * T + j] = 0.0;
@@ -330,18 +349,15 @@ class ItemRelationPool : public RelationPool {
     }
   }
   /// K = d(H^T lambda)/d(port tangent) or, `by_speed`, by the port's rate: outer displacement first, R (I + [o]) (I + [i]).
-  static void nested_stiffness(const R& item, const View<double>& view, const Kinematics& k, int row, bool by_speed, double* K) {
+  void nested_stiffness(const R& item, const View<double>& view, const Kinematics& k, int row, bool by_speed, double* K) const {
     using Inner = Dual<1>;
     using S = Dual<T, Inner>;
-    const auto lambda = context<double>(k, row, count(item)).lambda;
+    const auto cs = context<S>(k, item, row);
+    const auto lambda = context<double>(k, item, row).lambda;
     for (int j = 0; j < T; ++j) {
       Vec<S, T> outer, inner;
       outer[j].value.d[0] = 1.0;
       for (int t = 0; t < T; ++t) inner[t].d[t] = Inner(1.0);
-      Context<S, m> cs;
-      cs.t = S(k.t);
-      cs.gravity = k.gravity;
-      for (int r = 0; r < m; ++r) cs.lambda[r] = S(lambda[r]);
       const View<S> base = constant<S>(view);
       const auto y = h(item, rate_or_position(by_speed ? P::with_rate(base, outer) : P::moved(base, outer), inner), cs);
       for (int t = 0; t < T; ++t) {

@@ -67,6 +67,9 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
   k_.y = y;
   k_.lambda = lambda;
   k_.data = data;
+  k_.history = nullptr;
+  if (data && system_.history >= 0)
+    if (const double* block = data + system_.history; !std::isnan(block[HistoryBlock::time])) k_.history = block, k_.since = t - block[HistoryBlock::time];
   jacobians_old_ = biases_old_ = blocks_old_ = true;
   const double* v = y + system_.layout.v_begin();
   for (std::size_t p = 0; p < plan_.nodes.size(); ++p) {
@@ -302,6 +305,33 @@ void Assembly::add_input_matrix(const Seeds& seeds, double weight, double* value
   jacobians();
   for (std::size_t p = 0; p < system_.relations.size(); ++p)
     system_.relations[p]->add_input_matrix(k_, seeds, system_.row_begin[p].data(), weight, scratch_, threads_, blocks(system_.relation_slots[p], values));
+}
+
+Remembered Assembly::remember(double* block) {
+  const HeldValues held(k_.data);
+  Remembered worst;
+  std::size_t pool = 0;
+  const char* sections[2] = {};
+  const auto visit = [&](const auto& pools, const std::vector<std::vector<int>>* rows, const char* first, const char* second) {
+    for (std::size_t p = 0; p < pools.size(); ++p)
+      if (pools[p]->history() > 0)
+        if (const Remembered found = pools[p]->remember(k_, rows ? (*rows)[p].data() : nullptr, block); !(found.share <= worst.share))
+          worst = found, pool = p, sections[0] = first, sections[1] = second;
+  };
+  visit(system_.objects, nullptr, "bodies", "bodies");
+  visit(system_.forces, nullptr, "connectors", "loads");
+  visit(system_.relations, &system_.row_begin, "joints", "relations");
+  double fastest = 0.0;
+  for (const int i : system_.spins) fastest = std::max(fastest, std::abs(k_.y[system_.layout.v_begin() + i]));
+  block[HistoryBlock::time] = k_.t;
+  block[HistoryBlock::speed] = fastest;
+  if (worst.share <= 1.0) return {worst.share, -1};
+  for (std::size_t i = 0; i < system_.items.size(); ++i) {
+    const ItemPlace& place = system_.items[i];
+    if (place.pool == static_cast<int>(pool) && place.item == worst.item && (place.section == sections[0] || place.section == sections[1]))
+      return {worst.share, static_cast<int>(i)};
+  }
+  return worst;
 }
 
 std::string Assembly::not_finite() {

@@ -46,6 +46,11 @@ class Assembly {
   /// values -= weight d(input)/dxi.
   void add_input_matrix(const Seeds& seeds, double weight, double* values);
 
+  /// Writes what the items remember of the accepted state of the last update into its history block (history.hpp). How long the step
+  /// before it was beside the longest that the items can follow, and, where it was longer, the place
+  /// in System::items of the one that can least.
+  Remembered remember(double* block);
+
   /// Replaces the gravity of the system in what follows.
   void set_gravity(const Vec3<double>& g) { k_.gravity = g; }
   /// Path of the first item whose force, load or relation is not finite at this configuration; empty if all are.

@@ -1,6 +1,9 @@
 #include "saltus/system/builder.hpp"
 
 #include <algorithm>
+#include <limits>
+
+#include "saltus/system/assembly.hpp"
 
 namespace saltus {
 namespace {
@@ -104,8 +107,54 @@ void SystemBuilder::controller(ControllerEntry entry, std::span<const double> in
   system_->controllers.push_back(std::move(entry));
 }
 
+/// The history block behind all other data.
+void SystemBuilder::place_history() {
+  System& s = *system_;
+  int next = HistoryBlock::head;
+  const auto place = [&](auto& pools) {
+    for (auto& pool : pools) {
+      pool->place_history(next);
+      next += pool->size() * pool->history();
+      s.remembers_turns_only = s.remembers_turns_only && pool->remembers_turns_only();
+    }
+  };
+  place(s.objects), place(s.forces), place(s.relations);
+  if (next == HistoryBlock::head) return;
+  s.history = s.layout.nd;
+  s.layout.nd += next;
+  for (const NodeEntry& node : s.nodes) {
+    if (node.place.frame < 0) continue;
+    const std::span<const int> moves = s.node_pools[static_cast<std::size_t>(node.pool)]->moves();
+    if (moves.empty()) s.remembers_turns_only = false;  // how fast the frame turns does not stand in v
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      if (moves[i] >= 3) s.spins.push_back(node.place.v + static_cast<int>(i));
+  }
+}
+
+/// What is remembered of the initial state: turns are counted from the reference position, in one step of length 1 with what is
+/// given as displacement for its speeds.
+void SystemBuilder::start_history() {
+  System& s = *system_;
+  if (s.history < 0) return;
+  const Layout& l = s.layout;
+  double* block = s.initial_data.data() + s.history;
+  block[HistoryBlock::time] = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> y = s.initial_y;
+  for (const NodeEntry& e : s.nodes) s.node_pools[static_cast<std::size_t>(e.pool)]->reference(e.item, y.data() + e.place.q);
+  for (int i = 0; i < l.nv; ++i) {
+    const int q = s.map.q_of_v[static_cast<std::size_t>(i)];
+    y[static_cast<std::size_t>(l.v_begin() + i)] = q < 0 ? 0.0 : s.initial_y[static_cast<std::size_t>(q)] - y[static_cast<std::size_t>(q)];
+  }
+  Assembly assembly(s, 1, Frames::needed);
+  assembly.update(-1.0, y.data(), nullptr, s.initial_data.data());
+  (void)assembly.remember(block);
+  assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
+  (void)assembly.remember(block);
+}
+
 std::shared_ptr<const System> SystemBuilder::finish() {
   System& s = *system_;
+  place_history();
   const Layout& l = s.layout;
   s.initial_y.assign(static_cast<std::size_t>(l.y_size()), 0.0);
   s.initial_data.assign(static_cast<std::size_t>(l.nd), 0.0);
@@ -128,6 +177,7 @@ std::shared_ptr<const System> SystemBuilder::finish() {
   s.marker_of_frame.assign(s.node_of_frame.size(), 0);
   for (std::size_t f = 0; f < s.node_of_frame.size(); ++f) s.marker_of_frame[f] = marker(s.node_of_frame[f]).marker;
   s.finish();
+  start_history();
   // Entries take the names of their items, registered in the order of each pool.
   for (const ItemPlace& item : s.items)
     if (item.section == "relations" || item.section == "joints") {

@@ -75,6 +75,8 @@ class SystemBuilder {
   std::shared_ptr<const System> finish();
 
  private:
+  void place_history();
+  void start_history();
   std::unique_ptr<System> system_;
   std::vector<std::pair<int, std::vector<double>>> controller_data_;  // first history variable, initial values
   std::map<std::array<double, 13>, int> marker_index_;  // node frame, p_NM, R_NM -> marker

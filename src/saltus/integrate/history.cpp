@@ -1,0 +1,48 @@
+#include "saltus/integrate/history.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace saltus {
+
+History::History(const System& system) : system_(system) {
+  if (system.history >= 0) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
+}
+
+void History::start(State& state) {
+  if (empty()) return;
+  double* block = state.data() + system_.history;
+  if (!std::isnan(block[HistoryBlock::time])) block[HistoryBlock::time] = state.t();
+  assembly_->update(state.t(), state.y(), state.lambda(), state.data());
+  (void)assembly_->remember(block);
+}
+
+bool History::accept(State& state, double h, double next, StepReport& report) {
+  constexpr double sixteenth = 0.39269908169872414;
+  double* block = state.data() + system_.history;
+  double fastest = block[HistoryBlock::speed];
+  for (const int i : system_.spins) fastest = std::max(fastest, std::abs(state.v()[i]));
+  // Two frames turn against each other by at most twice the norm of three rates.
+  const double turned = 2.0 * std::sqrt(3.0) * fastest * (state.t() - block[HistoryBlock::time] + std::max(h, next));
+  if (system_.remembers_turns_only && turned < sixteenth) {
+    block[HistoryBlock::speed] = fastest;
+    return true;
+  }
+  assembly_->update(state.t(), state.y(), state.lambda(), state.data());
+  const Remembered found = assembly_->remember(block);
+  // What a straight line misses grows with the square of the step.
+  const double fits = found.share > 0.0 ? 0.9 * h / std::sqrt(found.share) : std::numeric_limits<double>::infinity();
+  if (found.share <= 1.0) {
+    if (report.suggested_step > 0.0) report.suggested_step = std::min(report.suggested_step, fits);
+    return true;
+  }
+  const ItemPlace& item = system_.items[static_cast<std::size_t>(found.item)];
+  report.status = StepStatus::rejected;
+  report.suggested_step = std::isfinite(found.share) ? std::clamp(fits, 0.1 * h, 0.5 * h) : 0.1 * h;
+  report.cause = item.section + "/" + item.name + ": the step is so long that a turn could be lost: the angle changes by more than a quarter turn "
+                 "beside what the speeds at both ends say; take a smaller step";
+  return false;
+}
+
+}  // namespace saltus
