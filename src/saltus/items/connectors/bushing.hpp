@@ -7,13 +7,15 @@
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/items/connectors/counted_rotation.hpp"
 #include "saltus/math/matrix.hpp"
 #include "saltus/pool/item_pool.hpp"
 
 namespace saltus {
 
 /// With u = (p_AB in A, rotation vector phi of R_AB) and u' = (v, T^-1 w): LHS on B is (f, T^-T m), (f, m) = K u + D u', T
-/// the right tangent of SO(3). Conservative and passive at any rotation below half a turn.
+/// the right tangent of SO(3). Conservative and passive. Beyond half a turn phi goes on (counted_rotation.hpp); T is singular at
+/// whole turns, which it passes only about a fixed axis.
 struct Bushing {
   Matrix stiffness{6, 6, std::vector<double>(36)}, damping{6, 6, std::vector<double>(36)};
 
@@ -36,9 +38,15 @@ struct Bushing {
     }
     return {};
   }
+  static constexpr int history = CountedRotation::size;
+  static constexpr bool counts_turns = true;
+  template <class C>
+  static double expected_angle(const C& context) { return CountedRotation::expected_angle(context); }
+  template <class C>
+  double remember(const FramePair::View<double>& r, const C& context, double* kept) const { return CountedRotation::remember(r.R, r.w, context, kept); }
   template <class S>
-  Vec6<S> lhs(const FramePair::View<S>& r, const Context<S>&) const {
-    const Vec3<S> phi = quaternion_log(quaternion_of(r.R));
+  Vec6<S> lhs(const FramePair::View<S>& r, const Context<S>& context) const {
+    const Vec3<S> phi = CountedRotation::vector(r.R, context);
     const Mat3<S> rate = rotation_tangent_inverse(phi);
     const Vec3<S> phi_rate = rate * r.w;
     Vec6<S> u, du, f;
@@ -48,8 +56,8 @@ struct Bushing {
     const Vec3<S> torque = transposed_times(rate, Vec3<S>{{f[3], f[4], f[5]}});
     return {{f[0], f[1], f[2], torque[0], torque[1], torque[2]}};
   }
-  double potential_energy(const FramePair::View<double>& r, const Context<double>&) const {
-    const Vec3<double> phi = quaternion_log(quaternion_of(r.R));
+  double potential_energy(const FramePair::View<double>& r, const Context<double>& context) const {
+    const Vec3<double> phi = CountedRotation::vector(r.R, context);
     const double u[] = {r.p[0], r.p[1], r.p[2], phi[0], phi[1], phi[2]};
     double energy = 0.0;
     for (int i = 0; i < 6; ++i)

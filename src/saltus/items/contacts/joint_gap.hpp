@@ -9,8 +9,7 @@
 
 namespace saltus {
 
-/// y = sign (u - limit), u the twist about z (taken within half a turn of `center`) or the position along z. lambda: torque about,
-/// or force along, sign z on B.
+/// y = sign (u - limit), u the twist about z or the position along z. lambda: torque about, or force along, sign z on B.
 template <class Motion>
 struct JointGap {
   double limit = 0.0, sign = 1.0, center = 0.0;
@@ -27,13 +26,19 @@ struct JointGap {
         field("limit", &JointGap::limit, Motion::unit, "value at which the row vanishes"),
         field("sign", &JointGap::sign, "", "1: free above, -1: free below", between(-1.0, 1.0)),
         field("center", &JointGap::center, Motion::unit,
-              Motion::rotates ? "the angle is taken within half a turn of it: the middle of the range that a stop leaves free" : "without meaning for a position")};
+              Motion::rotates ? "whole turns are added to the angle so that it starts within half a turn of it; 0: none" : "without meaning for a position")};
   }
   static constexpr bool located = true;
   std::string invalid() const { return sign == 1.0 || sign == -1.0 ? "" : "`sign` must be 1 or -1"; }
+  static constexpr int history = Motion::history;
+  static constexpr bool counts_turns = true;
+  template <class C>
+  static double expected_angle(const C& context) { return Motion::expected_angle(context); }
+  template <class C>
+  double remember(const FramePair::View<double>& r, const C& context, double* kept) const { return Motion::remember(r, context, kept, center); }
   template <class S>
-  Vec<S, 1> h(const FramePair::View<S>& r, const Context<S, 1>&) const {
-    return {{sign * (Motion::difference(Motion::value(r), S(center)) + (center - limit))}};
+  Vec<S, 1> h(const FramePair::View<S>& r, const Context<S, 1>& context) const {
+    return {{sign * (Motion::value(r, context, center) - limit)}};
   }
   template <class S>
   Mat<S, 1, 6> jacobian(const FramePair::View<S>& r, const Context<S, 1>&) const { return {(Motion::gradient(r) * S(sign)).a}; }

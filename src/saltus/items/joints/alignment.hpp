@@ -37,8 +37,8 @@ void lock_rows(const Mat3<S>& R, Mat<S, Rows, 6>& H, int row) {
     for (int j = 0; j < 3; ++j) H(row + i, 3 + j) = (i == j ? sign * q[0] : S(0.0)) + v(i, j);
 }
 
-/// Angle about z of the part of R_AB that is not swing, in (-pi, pi]; the angle of a revolute joint. Singular where the
-/// z axes are opposite.
+/// Angle about z of the part of R_AB that is not swing, in (-pi, pi]; the angle of a revolute joint up to whole turns
+/// (joint_motion.hpp counts them). Singular where the z axes are opposite.
 template <class S>
 S twist(const Mat3<S>& R) {
   using std::atan2;
@@ -50,12 +50,6 @@ Vec3<S> twist_gradient(const Mat3<S>& R) {
   const S s = R(1, 0) - R(0, 1), c = R(0, 0) + R(1, 1);
   const S inverse = 1.0 / (s * s + c * c);
   return {{-(c * R(0, 2) + s * R(1, 2)) * inverse, (s * R(0, 2) - c * R(1, 2)) * inverse, S(1.0)}};
-}
-/// x shifted by whole turns to [-pi, pi].
-template <class S>
-S wrapped(const S& x) {
-  constexpr double turn = 6.283185307179586476925286766559;
-  return x - turn * std::round(val(x) / turn);
 }
 
 }  // namespace saltus::alignment

@@ -10,7 +10,7 @@
 
 namespace saltus {
 
-/// y = motion - value(t) (an angle: within half a turn of 0). Stands beside the joint that leaves the motion free; lambda is the
+/// y = motion - value(t). Stands beside the joint that leaves the motion free; lambda is the
 /// torque about z, or the force along z, on B.
 template <class Motion>
 struct JointDrive {
@@ -31,12 +31,18 @@ struct JointDrive {
                             required(function_of("t")))};
   }
   bool parallel() const { return value.parallel(); }
+  static constexpr int history = Motion::history;
+  static constexpr bool counts_turns = true;
+  template <class C>
+  static double expected_angle(const C& context) { return Motion::expected_angle(context); }
+  template <class C>
+  double remember(const FramePair::View<double>& r, const C& context, double* kept) const { return Motion::remember(r, context, kept); }
 
   template <class S>
   Vec<S, 1> h(const FramePair::View<S>& r, const Context<S, 1>& context) const {
     S prescribed;
     value(&context.t, &prescribed);
-    return {{Motion::difference(Motion::value(r), prescribed)}};
+    return {{Motion::value(r, context, val(prescribed)) - prescribed}};
   }
   template <class S>
   Mat<S, 1, 6> jacobian(const FramePair::View<S>& r, const Context<S, 1>&) const { return {Motion::gradient(r).a}; }

@@ -1,0 +1,37 @@
+// An angle whose turns are counted: a rotation gives it up to whole turns, what is remembered of it says which.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/math/dual.hpp"
+
+namespace saltus {
+
+/// Remembers (angle, rate) of an accepted state. Within a step the angle is the one nearest to angle + rate t, so that it may turn
+/// several times in a step. The end of a step must be near to that, and to the trapezoidal rule with the rate found there: else a
+/// turn could be lost.
+struct CountedAngle {
+  static constexpr int size = 2;
+  static constexpr double turn = 6.283185307179586476925286766559;
+
+  template <class C>
+  static double expected(const C& context, double near) {
+    return context.history ? context.history[0] + context.since * context.history[1] : near;
+  }
+  /// angle, shifted by whole turns to within half a turn of `to`.
+  template <class S>
+  static S nearest(const S& angle, double to) {
+    return angle + turn * std::round((to - val(angle)) / turn);
+  }
+  template <class C>
+  static double remember(double angle, double rate, const C& context, double* kept, double near) {
+    const double straight = expected(context, near), counted = nearest(angle, straight);
+    const double change = context.history ? 0.5 * context.since * (rate - context.history[1]) : 0.0;
+    const double share = !context.history ? 0.0 : std::max(std::abs(counted - straight) / (0.375 * turn), std::abs(counted - straight - change) / (0.25 * turn));
+    kept[0] = counted, kept[1] = rate;
+    return share;
+  }
+};
+
+}  // namespace saltus
