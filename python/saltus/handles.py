@@ -217,7 +217,7 @@ class Connector(Handle):
     torque = QuantityOf("torque", "Torque on B (n, 3) [N m], world axes, about the point on B.")
     length = QuantityOf("length", "Distance of the two points (n) [m].")
     tension = QuantityOf("tension", "Force along the line of the points (n) [N], positive in tension.")
-    angle = QuantityOf("angle", "Angle of B against A about z (n) [rad], in (-pi, pi].")
+    angle = QuantityOf("angle", "Angle of B against A about z (n) [rad]; a spring on joint frames and a bushing count its turns.")
 
 
 class Load(Handle):
@@ -280,7 +280,7 @@ class Joint(Handle):
             raise AttributeError(f"{self.name} has no drive; give it speed=, angle= or position=")
         return Quantity(((self._drive, "drive"),))
 
-    angle = QuantityOf("angle", "Angle of B against A about the joint's z axis (n) [rad], in (-pi, pi].")
+    angle = QuantityOf("angle", "Angle of B against A about the joint's z axis (n) [rad]; where that axis alone is free to turn, turns are counted.")
     angular_rate = QuantityOf("angular_rate", "Rate of the angle (n) [rad/s].")
     translation = QuantityOf(
         "translation", "Position of B's joint frame from A's (n, 3) [m], axes of A; z along the joint."

@@ -814,7 +814,7 @@ class JointAngle(Item):
     law: law of the rows; required (a law of saltus.items, or its name)
     limit [rad]: value at which the row vanishes; default 0
     sign: 1: free above, -1: free below; between -1 and 1; default 1
-    center [rad]: the angle is taken within half a turn of it: the middle of the range that a stop leaves free; default 0
+    center [rad]: whole turns are added to the angle so that it starts within half a turn of it; 0: none; default 0
 
     In a program: `m.add(sl.items.JointAngle(A=..., B=..., law=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "joint_angle", "A": ..., "B": ..., "law": ...}}}.
@@ -901,7 +901,7 @@ class JointTorque(Item):
     at: where the joint is: world point in the reference position [m]; default: the frame B
     axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    torque [N m]: M(t, angle, speed) on B about z; angle in (-pi, pi]; required
+    torque [N m]: M(t, angle, speed) on B about z; the angle counts turns; required
 
     In a program: `m.add(sl.items.JointTorque(A=..., B=..., torque=...))`, which returns its handle.
     In a model file: {"loads": {"NAME": {"type": "joint_torque", "A": ..., "B": ..., "torque": ...}}}.
@@ -1771,7 +1771,7 @@ class TorsionalSpringDamper(Item):
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
     stiffness [N m/rad]: k; at least 0; default 0
     damping [N m s/rad]: d; at least 0; default 0
-    rest_angle [rad]: angle without torque; the angle is taken within half a turn of it; default 0
+    rest_angle [rad]: angle without torque, of any number of turns; default 0
 
     In a program: `m.add(sl.items.TorsionalSpringDamper(A=..., B=...))`, which returns its handle.
     In a model file: {"connectors": {"NAME": {"type": "torsional_spring_damper", "A": ..., "B": ...}}}.

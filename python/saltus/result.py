@@ -263,6 +263,14 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
     return values[:, names.index(quantity.component)], unit, []
 
 
+def _with_history(data: np.ndarray, sizes: dict[str, int]) -> np.ndarray:
+    """The data of a file, where it was written before items counted turns with nothing that they remember."""
+    missing = sizes["nd"] - data.shape[1]
+    if missing == 0 or missing != sizes["history"]:
+        return data
+    return np.hstack([data, np.full((len(data), missing), np.nan)])
+
+
 def load_result(path: str | os.PathLike[str]) -> Result:
     """Reads a result file, also one whose run was killed; its model is `result.model` if the file holds it."""
     from collections.abc import Sequence
@@ -296,6 +304,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         )
         recorded.report = report_of_file(report)
         recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:]}}
+        recorded.arrays["data"] = _with_history(recorded.arrays["data"], recorded.system.sizes)
         recorded.events = [(e.time, e.kind, e.path, e.data["value"]) for e in reader.events()]
         checkpoint = reader.checkpoint()
         recorded.state = checkpoint[1] if checkpoint else b""

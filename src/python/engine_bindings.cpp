@@ -470,7 +470,8 @@ void bind_engine(nb::module_& m) {
       .def("sizes", [](const PythonSystem& s) {
         const Layout& l = s.system->layout;
         return std::map<std::string, int>{{"nq", l.nq}, {"nv", l.nv}, {"nx", l.nx}, {"nz", l.nz}, {"nd", l.nd}, {"rows", l.rows},
-                                          {"unknowns", l.unknowns()}, {"ny", l.y_size()}, {"nonzeros", s.system->pattern.nonzeros()}};
+                                          {"unknowns", l.unknowns()}, {"ny", l.y_size()}, {"nonzeros", s.system->pattern.nonzeros()},
+                                          {"history", s.system->history < 0 ? 0 : l.nd - s.system->history}};
       })
       .def("items", [](const PythonSystem& s) {
         nb::list list;

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <tuple>
 
 #include "bindings.hpp"
@@ -122,14 +123,15 @@ void bind_study(nb::module_& m) {
   m.def("linear_equations", &equations_at, "system"_a, "t"_a, "y"_a, "a"_a.none() = nb::none(), "lam"_a.none() = nb::none(), "data"_a.none() = nb::none(),
         "Linearizes at one state of [q v x z 0], accelerations, multipliers, data.");
   m.def("reference_state", [](const PythonSystem& s, bool reference) {
-    std::vector<double> y = s.system->initial_y;
+    std::vector<double> y = s.system->initial_y, data = s.system->initial_data;
+    if (reference && s.system->history >= 0) data[static_cast<std::size_t>(s.system->history + HistoryBlock::time)] = std::numeric_limits<double>::quiet_NaN();
     if (reference) {
       for (const NodeEntry& node : s.system->nodes)
         s.system->node_pools[static_cast<std::size_t>(node.pool)]->reference(node.item, y.data() + node.place.q);
       std::fill(y.begin() + s.system->layout.v_begin(), y.begin() + s.system->layout.x_begin(), 0.0);
     }
     const std::size_t n = y.size();
-    return nb::make_tuple(own_array(std::move(y), {n}), own_array(std::vector<double>(s.system->initial_data), {s.system->initial_data.size()}));
+    return nb::make_tuple(own_array(std::move(y), {n}), own_array(std::move(data), {s.system->initial_data.size()}));
   }, "system"_a, "reference"_a, "(y, data): the reference position at rest, or the initial values.");
 }
 

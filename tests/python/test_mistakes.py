@@ -70,10 +70,6 @@ TABLE = [
     ("m.revolute(box, box, axis='z'); m.simulate(1)", 'joints/revolute_1/B: joins "box" to itself; name two different ends; "ground" is the fixed one'),
     ("m.revolute(m.ground, box, axis='z', speed=1, angle=2)", "joints/revolute_1: is driven by speed and angle; give one of them"),
     (
-        "m.revolute(m.ground, box, axis='z', limits=(-90, 90))",
-        "joints/revolute_1/limits: is (-90, 90) rad, which spans 180 rad; an angle is known within one turn; give limits less than 2 pi apart, in rad: sl.degrees(90)",
-    ),
-    (
         "m.revolute(m.ground, box, at=(0, 0, 0), axis='x', limits=(0.5, 1)); m.simulate(0.01)",
         "warning: relations/revolute_1_lower_stop: is violated at the start: its gap is -0.5 (m, or rad of a stop); place the bodies apart, or the stops around the first position; the first steps push them out",
     ),

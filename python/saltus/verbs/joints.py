@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -48,8 +47,8 @@ class JointVerbs:
 
         speed [rad/s], angle [rad] or torque [N m] on B: a number, an expression of t, a function f(t); a torque may
         also depend on angle and speed: f(t, angle, speed). stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
-        a torsional spring. limits: (lowest, highest) angle [rad], less than a turn apart, with a stop of `restitution`
-        (0 to 1) at each. friction: dry friction torque of this size [N m].
+        a torsional spring. limits: (lowest, highest) angle [rad] with a stop of `restitution` (0 to 1) at each. friction:
+        dry friction torque of this size [N m]. Angles count turns from the reference position, where they are 0.
         """
         place, joint = self._joint("revolute", A, B, at, axis, name)
         self._drive(
@@ -221,14 +220,11 @@ class JointVerbs:
         if spring:
             self._part(joint, "connectors", spring_type, "spring", {**place, **spring})
         if limits is not None:
-            low, high = _limits(limits, f"{path}/limits", gap == "joint_angle")
+            low, high = _limits(limits, f"{path}/limits", "rad" if gap == "joint_angle" else "m")
             e = 0.0 if restitution is None else restitution
             law = {"type": "newton_impact", "restitution": e}
             for word, limit, sign in (("lower_stop", low, 1.0), ("upper_stop", high, -1.0)):
-                fields = {**place, "law": law, "limit": limit, "sign": sign}
-                if gap == "joint_angle":
-                    fields["center"] = 0.5 * (low + high)
-                self._part(joint, "relations", gap, word, fields)
+                self._part(joint, "relations", gap, word, {**place, "law": law, "limit": limit, "sign": sign})
         elif restitution is not None:
             g.refuse(f"{path}/restitution", "is of a stop, and the joint has none", "give limits=(lowest, highest)")
         if friction is not None:
@@ -262,8 +258,7 @@ def _of_motion(function):
     return function
 
 
-def _limits(limits, path: str, angle: bool) -> tuple[float, float]:
-    unit = "rad" if angle else "m"
+def _limits(limits, path: str, unit: str) -> tuple[float, float]:
     try:
         low, high = limits
     except (TypeError, ValueError):
@@ -271,10 +266,4 @@ def _limits(limits, path: str, angle: bool) -> tuple[float, float]:
     low, high = g.number(low, path, unit), g.number(high, path, unit)
     if not low < high:
         g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest", f"write ({high:g}, {low:g})")
-    if angle and high - low >= 2.0 * math.pi:
-        g.refuse(
-            path,
-            f"is ({low:g}, {high:g}) rad, which spans {high - low:g} rad; an angle is known within one turn",
-            "give limits less than 2 pi apart, in rad: sl.degrees(90)",
-        )
     return low, high

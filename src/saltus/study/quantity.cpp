@@ -7,6 +7,8 @@
 #include "saltus/base/errors.hpp"
 #include "saltus/base/suggest.hpp"
 #include "saltus/items/entry.hpp"
+#include "saltus/items/joints/alignment.hpp"
+#include "saltus/items/joints/counted_angle.hpp"
 #include "saltus/math/held_value.hpp"
 #include "saltus/math/rotation.hpp"
 
@@ -94,7 +96,8 @@ class Offer {
   }
 
   /// Force and torque on the last end (B), from a function that adds the item's forces to a sink.
-  void force_on_last(std::span<const Endpoint> ends, std::function<void(const Kinematics&, const Sample&, const ForceSink&)> forces) {
+  void force_on_last(const Pool* pool, int item, std::function<void(const Kinematics&, const Sample&, const ForceSink&)> forces) {
+    const std::span<const Endpoint> ends = pool->endpoints(item);
     if (ends.empty()) return;
     const Endpoint last = ends.back(), first = ends.front();
     const std::size_t markers = s_.markers.size(), unknowns = static_cast<std::size_t>(s_.layout.unknowns()) + 1;
@@ -126,10 +129,10 @@ class Offer {
             *o = length > 0.0 ? -dot(d, Vec3<double>{{w[m][0], w[m][1], w[m][2]}}) / length : 0.0;
           });
         });
-        add("angle", "rad", {}, [=](Assembly& a, const Sample& s, double* o) {
+        add("angle", "rad", {}, [=, counts = counting(pool, item, A, m)](Assembly& a, const Sample& s, double* o) {
           const Kinematics& k = at(a, s);
-          const Mat3<double> R = transposed(k.frames[A].R) * k.frames[m].R;
-          *o = std::atan2(R(1, 0) - R(0, 1), R(0, 0) + R(1, 1));
+          *o = alignment::twist(transposed(k.frames[A].R) * k.frames[m].R);
+          if (double expected; counts.first && counts.first->expected_angle(k, counts.second, expected)) *o = CountedAngle::nearest(*o, expected);
         });
         add("translation", "m", xyz, [=](Assembly& a, const Sample& s, double* o) {
           const Kinematics& k = at(a, s);
@@ -165,7 +168,7 @@ class Offer {
       std::copy(y.begin() + row, y.begin() + row + n, o);
     });
     const int item = e.item;
-    force_on_last(pool->endpoints(item), [pool, item, row](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_reaction(k, item, row, sink); });
+    force_on_last(pool, item, [pool, item, row](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_reaction(k, item, row, sink); });
   }
 
   void contacts(const ContactGroup& g) {
@@ -181,6 +184,20 @@ class Offer {
   }
 
  private:
+  /// The item that counts the turns of the angle between two frames: the given one, else another on the same frames.
+  std::pair<const Pool*, int> counting(const Pool* pool, int item, int A, int B) const {
+    if (pool->history() > 0) return {pool, item};
+    const auto on_both = [&](const auto& pools) -> std::pair<const Pool*, int> {
+      for (const auto& other : pools)
+        for (int i = 0; other->history() > 0 && i < other->size(); ++i)
+          if (const auto ends = other->endpoints(i); ends.size() == 2 && ends[0].kind == EndpointKind::frame && ends[0].marker == A &&
+                                                     ends[1].kind == EndpointKind::frame && ends[1].marker == B)
+            return {other.get(), i};
+      return {nullptr, 0};
+    };
+    const auto joint = on_both(s_.relations);
+    return joint.first ? joint : on_both(s_.forces);
+  }
   /// Unit of what the equation of a coordinate sums.
   std::string input_unit(const CoordinateRef& c) const {
     for (const NodeEntry& node : s_.nodes) {
@@ -252,7 +269,7 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
     }
     const ForcePool* pool = s.forces[static_cast<std::size_t>(place.pool)].get();
     const int i = place.item;
-    offer.force_on_last(pool->endpoints(i), [pool, i](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_item_force(k, i, sink); });
+    offer.force_on_last(pool, i, [pool, i](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_item_force(k, i, sink); });
     return std::move(offer.list);
   }
   return std::nullopt;
