@@ -182,6 +182,7 @@ struct PythonModel {
     if (!model.gravity.is_null())
       for (Fault& fault : idle_gravity(*system)) warnings.add(std::move(fault));
     for (Fault& fault : overlaps_at_start(*system)) warnings.add(std::move(fault));
+    for (Fault& fault : rounded_inertias(model, {ParameterTable(model.parameters, model.file, faults), functions})) warnings.add(std::move(fault));
     return system;
   }
 };
