@@ -47,10 +47,8 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
 
     def __getitem__(self, key):
         part = super().__getitem__(key)
-        first = key[0] if isinstance(key, tuple) and key else key
-        if isinstance(part, Series) and part.time is None and self.time is not None and isinstance(first, (slice, list, np.ndarray)):
-            time = self.time[np.asarray(first) if isinstance(first, list) else first] if np.ndim(first) < 2 else None
-            part.time = time if time is not None and part.shape[:1] == time.shape else None
+        if isinstance(part, Series) and isinstance(key, tuple) and key and isinstance(key[0], slice) and key[0] == slice(None):
+            part.time = self.time  # a component, at all times
         return part
 
     def __array_ufunc__(self, function, method, *inputs, out=None, **keywords):
@@ -197,7 +195,7 @@ class Result:
         """Draws quantities over time, one panel a unit; the named outputs if none is given.
 
         label: name in the legend; calls with a label for the same quantities share their picture. file: where to write
-        it. Without a display and without `file` it writes a PNG and says where. Returns matplotlib's axes, an array of
+        it. Without a display and without `file` it writes a PNG and says where; a notebook shows it below the cell. Returns matplotlib's axes, an array of
         them where there are several panels; ax: such axes to draw into.
         """
         from saltus.plotting import plot
@@ -225,7 +223,8 @@ class Result:
     def show(self, file: str | os.PathLike[str] | None = None) -> str:
         """Opens the page of the run in the browser and prints a table; returns the file's name.
 
-        The page stands alone in one file. Without a display it writes a picture and the page, and says where. file: where
+        The page stands alone in one file. Without a display it writes a picture and the page, and says where; a notebook on a
+        server shows the page below the cell. file: where
         to write the page (.html) or the picture (.png), without opening it.
         """
         from saltus.plotting import show
