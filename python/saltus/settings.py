@@ -33,6 +33,10 @@ def known_fields(section: str, kind: str) -> dict[str, Any]:
 
 def settings_of(handle: Handle) -> dict[str, Any]:
     """Names that can be assigned, with the values that hold."""
+    from saltus.handles import Frame
+
+    if isinstance(handle, Frame):  # follows its body
+        return {}
     if handle._statement is not None:
         return {key: value for key, value in handle._statement.keywords.items() if key not in FIXED}
     out: dict[str, Any] = {}
@@ -45,10 +49,8 @@ def settings_of(handle: Handle) -> dict[str, Any]:
 
 def _records(handle: Handle) -> list[dict[str, Any]]:
     """The record of an item and those of its parts."""
-    from saltus.handles import Frame
-
     model = handle._model
-    names = [] if isinstance(handle, Frame) else [handle.name, *(part.name for part in handle._parts)]
+    names = [handle.name, *(part.name for part in handle._parts)]
     return [model._engine.record(name) for name in dict.fromkeys(names) if name in model._names]
 
 

@@ -1,7 +1,9 @@
 """A start warns of what the user gave and did not get; what follows from a drive is no mistake."""
 
 import math
+import re
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -63,3 +65,16 @@ def test_inertia_with_the_rounding_of_a_drawing_is_taken_with_a_note():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         m.simulate(0.1)
+
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/start.md", "tests/python/programs/p03_slider_crank.py"])
+def test_no_program_of_the_documentation_warns(page):
+    text = (ROOT / page).read_text()
+    code = text if page.endswith(".py") else "\n".join(BLOCK.findall(text))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", sl.ModelWarning)
+        exec(compile(code, page, "exec"), {"__name__": "__main__"})

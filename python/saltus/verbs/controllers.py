@@ -28,6 +28,7 @@ class Controller:
 
     def __init__(self, model: Any, name: str, period: float, function: Any, inputs: tuple[tuple[str, str], ...] = (),
                  outputs: tuple[str, ...] = (), initial: tuple[float, ...] = (), memory: tuple[float, ...] = ()):  # fmt: skip
+        function = tuple(function) if isinstance(function, list) else function
         self.__dict__.update(_model=model, name=name, period=period, function=function, inputs=inputs, outputs=outputs, initial=initial, memory=memory)
 
     def _written(self) -> dict[str, Any]:

@@ -348,13 +348,13 @@ class Compiler {
         const bool kinds = can_touch(A.shape.kind, B.shape.kind), apart = A.node_frame != B.node_frame;
         touches |= kinds && apart;
         if (kinds && apart) continue;
-        if (refused.empty()) refused = shape_text(A) + ", and " + shape_text(B) + (apart ? ": there is no contact of these kinds" : A.node_frame < 0 ? ": both are fixed in the world" : ": both are of one body");
+        if (refused.empty()) refused = shape_text(A) + ", and " + shape_text(B) + ", which cannot touch: " + (apart ? "there is no contact of these kinds" : A.node_frame < 0 ? "both are fixed in the world" : "both are of one body");
         if (apart && a < b && without++ == 0) first = refused;
       }
-      if (!touches) return faults_.error(r.place, r.path(), refused.empty() ? "has " + shape_text(t.colliders[a]) + ", alone: nothing is there that it could touch" : "joins " + refused + "; it would pass through all that it is to touch", known);
+      if (!touches) return faults_.error(r.place, r.path(), refused.empty() ? "has " + shape_text(t.colliders[a]) + ", alone: nothing is there that it could touch" : "joins " + refused + ", and the first with none of the others", known);
     }
     if (without > 0)
-      faults_.warn(r.place, r.path(), "joins " + first + ", they pass through each other" + (without > 1 ? ", and so do " + std::to_string(without - 1) + " more pairs" : ""), known);
+      faults_.warn(r.place, r.path(), "joins " + first + (without > 1 ? "; so do " + std::to_string(without - 1) + " more pairs" : "") + "; they pass through each other", known);
   }
 
   void item(const Record& r) {
