@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 import sys
 
@@ -32,12 +33,17 @@ __doc_app = "Dynamics in which smooth motion and jumps meet: bodies, joints, con
 
 def main() -> None:
     """Runs the command line and ends the process: 0 done, 2 the user's mistake, 3 no result, 130 interrupted."""
+    missing = [name for name in ("typer", "rich") if importlib.util.find_spec(name) is None]
+    if missing:
+        print(f"the command saltus needs {' and '.join(missing)}: {sys.executable} -m pip install {' '.join(missing)}", file=sys.stderr)
+        sys.exit(2)
     from saltus.commands._common import interrupted, report_faults
     from saltus.errors import ModelError
 
     try:
         application()()
     except ModelError as error:
-        sys.exit(report_faults(error.faults))
+        report_faults(error.faults)
+        sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(interrupted())

@@ -44,12 +44,20 @@ class Fault:
 class ModelError(Exception):
     """A mistake in a model, file, option or mesh. `faults` holds all of them, warnings included."""
 
+    exit_code = 2
+
     def __init__(self, faults: Fault | Iterable[Fault]):
         self.faults: list[Fault] = [faults] if isinstance(faults, Fault) else list(faults)
         super().__init__("\n".join(("warning: " if f.severity == "warning" else "") + f.text for f in self.faults))
 
     def __reduce__(self):  # pickled with its faults, so that it crosses from worker processes
         return (type(self), (self.faults,))
+
+
+class NoPicture(ModelError):
+    """A browser that was asked for a picture drew none: no mistake of the user, and no result."""
+
+    exit_code = 3
 
 
 class ModelWarning(UserWarning):

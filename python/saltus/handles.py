@@ -9,10 +9,15 @@ import numpy as np
 
 from saltus.geometry import basis_with_z, direction, near, or_else, refuse, rotation_matrix, rotation_vector, vector
 from saltus.quantity import Quantity
+from saltus.settings import QUANTITIES, assign_to, set_fields, settings_of
+from saltus.statements import Unchanging, kept, shown
 
 if TYPE_CHECKING:
-    from saltus.arguments import Point, Vector
+    from collections.abc import Sequence
+
+    from saltus.arguments import Direction, Matrix, Number, Numbers, OfMotion, OfTime, Point, Real, Vector, VectorOfTime
     from saltus.model import Model
+    from saltus.statements import Statement
 
 
 class QuantityOf(property):
@@ -30,11 +35,32 @@ class QuantityOf(property):
         def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
 
 
+class StartOf(QuantityOf):
+    """A quantity whose name is also a keyword of the verb: what is read is the quantity, what is assigned the keyword."""
+
+    if TYPE_CHECKING:
+
+        def __get__(self, instance: Any, owner: Any = None, /) -> Quantity: ...
+        def __set__(self, instance: Any, value: VectorOfTime | OfTime | None, /) -> None: ...
+
+
 class Handle:
-    """An item of a model by its name."""
+    """An item of a model by its name.
+
+    Keywords of its verb, fields of an item that was added, can be read and assigned: `ball.mass = 2` gives the model that would have
+    been built with it. `settings` shows them all.
+    """
+
+    _statement: Statement | None = None
+    _parts: tuple[Handle, ...] = ()
 
     def __init__(self, model: Model, name: str):
-        self._model, self.name = model, name
+        self._model, self._name = model, name
+
+    @property
+    def name(self) -> str:
+        """Its name in the model."""
+        return self._name
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__.lower()} {self.name}>"
@@ -50,33 +76,68 @@ class Handle:
     @property
     def fields(self) -> dict[str, Any]:
         """The record's fields as written (a copy)."""
-        return self._model._engine.record(self.name)["fields"]
+        return shown(self._model._engine.record(self.name)["fields"])
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What can be assigned with the values that hold: the keywords of its verb, or the fields of its record."""
+        return Unchanging(settings_of(self))
 
     def set(self, **fields: Any) -> None:
-        """Changes fields of the record; they are checked with the model."""
-        for field, value in fields.items():
-            self._model._engine.set(self.name, field, self._model._plain(value))
+        """Changes fields of the record, by the names that a model file has for them; values are checked with the model."""
+        set_fields(self, fields)
 
     def quantity(self, name: str) -> Quantity:
         """A quantity of the item by its name, for those that have no attribute."""
         return Quantity(((self, name),))
 
+    def _place_changed(self, other: Handle) -> bool:
+        """Whether what was made on it has to be made anew."""
+        return False
+
+    def _become(self, other: Handle) -> None:
+        """Takes over what the item, made anew, is."""
+        if other is not self:
+            self.__dict__.update({key: value for key, value in other.__dict__.items() if key not in ("_statement", "_look")})
+
     if not TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name.startswith("_"):
+                object.__setattr__(self, name, value)
+            else:
+                assign_to(self, name, value)
 
         def __getattr__(self, name: str):
             if name.startswith("_") or isinstance(getattr(type(self), name, None), property):
                 return object.__getattribute__(self, name)  # raises what the property raised
+            settings = settings_of(self)
+            if name in settings:
+                return shown(settings[name])
             kind, known = type(self).__name__.lower(), [word for word in dir(type(self)) if not word.startswith("_")]
+            known += [word for word in settings if word not in known]
             raise AttributeError(f"{kind} {self.name} has no {name!r}" + or_else(near(name, known) or f"it has {', '.join(known)}"))
 
 
 class Item(Handle):
-    """An item that has no class of its own here: every quantity that the engine offers is an attribute."""
+    """An item that has no class of its own here: every quantity that the engine offers is an attribute, and so are its fields."""
 
-    def __getattr__(self, name: str) -> Quantity:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return self.quantity(name)
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    else:
+
+        def __getattr__(self, name: str):
+            if name.startswith("_"):
+                raise AttributeError(name)
+            if name in QUANTITIES:
+                return self.quantity(name)
+            settings = settings_of(self)
+            if name in settings:
+                return shown(settings[name])
+            raise AttributeError(f"{self.name} has no {name!r}" + or_else(near(name, [*QUANTITIES, *settings])))
 
 
 class Moving(Handle):
@@ -86,13 +147,13 @@ class Moving(Handle):
     _R: np.ndarray | None = None
 
     position = QuantityOf("position", "Origin of the frame in the world (n, 3) [m].")
-    displacement = QuantityOf("displacement", "Position minus reference position (n, 3) [m].")
-    velocity = QuantityOf("velocity", "Velocity of the origin (n, 3) [m/s], world axes.")
+    displacement = StartOf("displacement", "Position minus reference position (n, 3) [m].")
+    velocity = StartOf("velocity", "Velocity of the origin (n, 3) [m/s], world axes.")
     acceleration = QuantityOf("acceleration", "Acceleration of the origin (n, 3) [m/s^2], world axes.")
-    rotation = QuantityOf("rotation", "Rotation vector of R_WB (n, 3) [rad].")
+    rotation = StartOf("rotation", "Rotation vector of R_WB (n, 3) [rad].")
     quaternion = QuantityOf("quaternion", "Unit quaternion (w, x, y, z) of R_WB (n, 4).")
     rotation_matrix = QuantityOf("rotation_matrix", "R_WB row by row (n, 9).")
-    angular_velocity = QuantityOf("angular_velocity", "Angular velocity (n, 3) [rad/s], world axes.")
+    angular_velocity = StartOf("angular_velocity", "Angular velocity (n, 3) [rad/s], world axes.")
     angular_velocity_body = QuantityOf("angular_velocity_body", "Angular velocity (n, 3) [rad/s], body axes.")
     angular_acceleration = QuantityOf("angular_acceleration", "Angular acceleration (n, 3) [rad/s^2], world axes.")
 
@@ -101,7 +162,9 @@ class Moving(Handle):
         """(p (3) [m], R_WB (3, 3)) in the reference position."""
         if self._p is None:
             refuse(self.name, "has a place that is known only when the model is compiled", "give `at` as three numbers")
-        return self._p.copy(), self._R.copy()
+        p, R = self._p.copy(), self._R.copy()
+        p.setflags(write=False), R.setflags(write=False)
+        return p, R
 
 
 class Body(Moving):
@@ -117,8 +180,30 @@ class Body(Moving):
     ):
         super().__init__(model, name)
         self._p, self._R = p, np.eye(3) if R is None else R
-        self.shape = shape or {}
+        self._shape = shape or {}
         self._look: dict[str, Any] = {}  # drawn instead of the shape
+
+    @property
+    def shape(self) -> dict[str, Any]:
+        """Its shape for contacts and pictures, `{"type": "sphere", "radius": 0.1}`; empty if it has none."""
+        return shown(self._shape)
+
+    def _place_changed(self, other: Handle) -> bool:
+        assert isinstance(other, Body)
+        before, after = ((None if b._p is None else b._p.tolist(), b._R.tolist(), b._shape) for b in (self, other))
+        return before != after
+
+    if TYPE_CHECKING:  # keywords of the verbs of bodies, read as given and assigned
+        mass: Number | None
+        density: Real | None
+        inertia: Matrix
+        center_of_mass: Numbers | None
+        radius: Real | None
+        length: Number | None
+        size: Vector
+        at: Point | None
+        on: Body | None
+        axis: Direction | None
 
     def looks_like(self, mesh: str | os.PathLike[str], *, scale: float = 1.0) -> Body:
         """Draws the body as the triangles of a .stl or .obj file in its own axes; returns the body.
@@ -136,10 +221,8 @@ class Body(Moving):
         at: world point (3) [m] in the reference position, or a frame; default: the body's own origin.
         rotation: rotation vector (3) [rad] from the body's axes to the frame's.
         """
-        path = f"markers/{name or self.name + '_frame'}"
-        p = self.reference[0] if at is None else self._model._point(at, f"{path}/at")
-        R = self._R @ rotation_matrix(vector(rotation, f"{path}/rotation", "rad"))
-        frame = Frame(self, p, R, name)
+        frame = Frame(self, at, vector(rotation, f"markers/{name or self.name + '_frame'}/rotation", "rad"), name)
+        frame._where()  # a mistake is told here
         if name:
             frame._item_name()
         return frame
@@ -153,40 +236,65 @@ class Rod(Body):
         """Frame at the first end, axes of the rod."""
         return self._end(-0.5, "start")
 
+    @start.setter
+    def start(self, value: Point) -> None:
+        assign_to(self, "start", value)
+
     @property
     def end(self) -> Frame:
         """Frame at the second end, axes of the rod."""
         return self._end(0.5, "end")
 
+    @end.setter
+    def end(self, value: Point) -> None:
+        assign_to(self, "end", value)
+
     def _end(self, side: float, word: str) -> Frame:
-        p, R = self.reference
-        return Frame(self, p + side * self.shape["length"] * R[:, 0], R, f"{self.name}_{word}")
+        return Frame(self, side, np.zeros(3), f"{self.name}_{word}")
 
 
 class Frame(Moving):
-    """A frame fixed to a body. It enters the model as a marker only when a quantity of it is read or it has a name."""
+    """A frame fixed to a body. It enters the model as a marker only when a quantity of it is read or it has a name.
 
-    def __init__(self, body: Body, p: np.ndarray, R: np.ndarray, name: str = ""):
+    Its place follows that of its body in the reference position: the end of a rod is there where the rod ends.
+    """
+
+    def __init__(self, body: Body, at: Any, turn: np.ndarray, name: str = ""):
+        """at: a world point, a body or frame, None (origin of the body), or the end of a rod as a share of its length."""
         super().__init__(body._model, name)
-        self._body, self._p, self._R = body, p, R
+        self._body, self._at, self._turn = body, kept(at), turn
+
+    def _where(self) -> tuple[np.ndarray, np.ndarray]:
+        """(p (3) [m], R (3, 3)) in the world, in the reference position."""
+        p, R = self._body.reference
+        if isinstance(self._at, float):
+            p = p + self._at * self._body._shape["length"] * R[:, 0]
+        elif self._at is not None:
+            p = self._model._point(self._at, f"markers/{self.name or self._body.name + '_frame'}/at")
+        return p, R @ rotation_matrix(self._turn) if np.any(self._turn) else R
+
+    @property
+    def reference(self) -> tuple[np.ndarray, np.ndarray]:
+        """(p (3) [m], R_WB (3, 3)) in the reference position."""
+        p, R = (np.array(x) for x in self._where())
+        p.setflags(write=False), R.setflags(write=False)
+        return p, R
 
     def __repr__(self) -> str:
         return f"<frame {self.name}>" if self.name else f"<frame of {self._body.name}>"
 
-    def _local_rotation(self) -> list[float]:
-        return rotation_vector(self._body._R.T @ self._R).tolist()
-
     def _reference(self) -> dict[str, Any]:
-        reference: dict[str, Any] = {"body": self._body.name, "at": self._p.tolist()}
-        turn = self._local_rotation()
+        p, R = self._where()
+        reference: dict[str, Any] = {"body": self._body.name, "at": p.tolist()}
+        turn = rotation_vector(self._body._R.T @ R).tolist()
         return {**reference, "rotation": turn} if any(turn) else reference
 
     def _item_name(self) -> str:
         model = self._model
         if not self.name:
-            self.name = model._free_name("frame")
+            self._name = model._free_name("frame")
         if self.name not in model._names:
-            model._add("markers", "frame", self.name, {"body": self._reference()})
+            model._enter_frame(self)
         return self.name
 
 
@@ -199,6 +307,9 @@ class Plane(Body):
 
     def _reference(self) -> Any:
         return {"body": "ground", "at": self._p.tolist(), "rotation": rotation_vector(self._R).tolist()}
+
+    if TYPE_CHECKING:
+        normal: Direction | None
 
 
 class Node(Moving):
@@ -219,30 +330,62 @@ class Connector(Handle):
     tension = QuantityOf("tension", "Force along the line of the points (n) [N], positive in tension.")
     angle = QuantityOf("angle", "Angle of B against A about z (n) [rad]; a spring on joint frames and a bushing count its turns.")
 
+    if TYPE_CHECKING:  # keywords of spring
+        stiffness: Number | None
+        damping: Number | None
+        rest_length: Number
+        preload: Number | None
+
 
 class Load(Handle):
     """A force or torque on a frame, or on one coordinate."""
 
-    force = QuantityOf("force", "Force on the frame (n, 3) [N], world axes.")
-    torque = QuantityOf("torque", "Torque on the frame (n, 3) [N m], world axes.")
+    force = StartOf("force", "Force on the frame (n, 3) [N], world axes.")
+    torque = StartOf("torque", "Torque on the frame (n, 3) [N m], world axes.")
+
+    if TYPE_CHECKING:
+        axes: Any
 
 
 class Joint(Handle):
     """A joint of A and B, with its drive and its spring if it has them."""
 
-    def __init__(self, model: Model, name: str, parts: tuple[str, ...] = ()):
+    def __init__(self, model: Model, name: str, parts: tuple[str, ...] = (), place: dict[str, Any] | None = None):
         super().__init__(model, name)
         self._parts = tuple(Handle(model, part) for part in parts)
-        self._drive: Handle | None = None
+        self._drive: Handle | None = next((part for part in self._parts if part.name.endswith("_drive") and model._names[part.name][0] == "joints"), None)
+        self._place = place or {}
+
+    def _place_changed(self, other: Handle) -> bool:
+        assert isinstance(other, Joint)
+        return self._place != other._place
 
     def _ends(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Frames of A and B whose z axis is that of the joint, as records name them."""
-        fields = self.fields
-        A, B = (self._model._handle(end if isinstance(end, str) else end["body"]) for end in (fields["A"], fields["B"]))
-        if "at" not in fields or not ("axis" in fields or "rotation" in fields):
-            refuse(self.name, "has no place and axis of its own", "give at= and axis= to the joint")
-        R = basis_with_z(direction(fields["axis"], self.name)) if "axis" in fields else rotation_matrix(np.array(fields["rotation"]))
-        return tuple(Frame(body, np.array(fields["at"]), R)._reference() for body in (A, B))
+        fields = self._place or self.fields
+        ends = [end if isinstance(end, str) else end["body"] for end in (fields["A"], fields["B"])]
+        A, B = (self._model._handle(end) for end in ends)
+        p, R = self._at_and_axes(fields, B)
+        out = []
+        for body in (A, B):
+            turn = rotation_vector(body._R.T @ R).tolist()
+            out.append({"body": body.name, "at": p.tolist(), **({"rotation": turn} if any(turn) else {})})
+        return tuple(out)
+
+    def _at_and_axes(self, fields: dict[str, Any], body: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Where the joint is, and its axes: as given, else those of the frame B."""
+        end = fields["B"]
+        p, R = body.reference
+        if isinstance(end, dict):
+            p = np.array(end["at"], dtype=float) if "at" in end else p + R @ np.array(end.get("local", (0.0, 0.0, 0.0)), dtype=float)
+            R = R @ rotation_matrix(np.array(end.get("rotation", (0.0, 0.0, 0.0)), dtype=float))
+        if "at" in fields and not isinstance(fields["at"], (str, dict)):
+            p = np.array(fields["at"], dtype=float)
+        if "axis" in fields:
+            R = basis_with_z(direction(fields["axis"], self.name))
+        elif "rotation" in fields:
+            R = rotation_matrix(np.array(fields["rotation"], dtype=float))
+        return p, R
 
     def _sum(self, word: str) -> Quantity:
         return Quantity(((self, word), *((part, word) for part in self._parts)))
@@ -252,15 +395,27 @@ class Joint(Handle):
         """Force on B at the joint (n, 3) [N], world axes: reaction and drive; on A acts the opposite."""
         return self._sum("force")
 
+    @force.setter
+    def force(self, value: OfMotion | None) -> None:
+        assign_to(self, "force", value)
+
     @property
     def torque(self) -> Quantity:
         """Torque on B about the joint's point on B (n, 3) [N m], world axes: reaction, drive, spring."""
         return self._sum("torque")
 
+    @torque.setter
+    def torque(self, value: OfMotion | None) -> None:
+        assign_to(self, "torque", value)
+
     @property
     def friction(self) -> Quantity:
         """What dry friction does on B about (or along) the axis (n) [N m] or [N]. Only of joints with friction=."""
         return self._of_part("friction")
+
+    @friction.setter
+    def friction(self, value: Real | None) -> None:
+        assign_to(self, "friction", value)
 
     @property
     def stops(self) -> tuple[Quantity, Quantity]:
@@ -280,7 +435,7 @@ class Joint(Handle):
             raise AttributeError(f"{self.name} has no drive; give it speed=, angle= or position=")
         return Quantity(((self._drive, "drive"),))
 
-    angle = QuantityOf("angle", "Angle of B against A about the joint's z axis (n) [rad]; where that axis alone is free to turn, turns are counted.")
+    angle = StartOf("angle", "Angle of B against A about the joint's z axis (n) [rad]; where that axis alone is free to turn, turns are counted.")
     angular_rate = QuantityOf("angular_rate", "Rate of the angle (n) [rad/s].")
     translation = QuantityOf(
         "translation", "Position of B's joint frame from A's (n, 3) [m], axes of A; z along the joint."
@@ -288,11 +443,27 @@ class Joint(Handle):
     multiplier = QuantityOf("multiplier", "Multipliers of the rows (n, rows).")
     residual = QuantityOf("residual", "Left sides of the joint's equations (n, rows): zero where it holds.")
 
+    if TYPE_CHECKING:  # keywords of the verbs of joints
+        at: Point | None
+        axis: Direction | None
+        axes: Any
+        rotation: Vector | None
+        locked: Any
+        length: Number | None
+        speed: OfTime | None
+        position: OfTime | None
+        stiffness: Number | None
+        damping: Number | None
+        rest_angle: Number | None
+        rest_position: Number | None
+        limits: Sequence[Real] | None
+        restitution: Number | None
+
 
 class Terminal(Handle):
     """A point of a circuit."""
 
-    voltage = QuantityOf("value", "Potential against the ground (n) [V].")
+    voltage = StartOf("value", "Potential against the ground (n) [V].")
 
 
 class Contact(Handle):
@@ -300,7 +471,16 @@ class Contact(Handle):
 
     def __init__(self, model: Model, name: str, points: tuple[str, ...], rows: int):
         super().__init__(model, name)
-        self.points = tuple(ContactPoint(model, point, rows) for point in points)
+        self._parts = tuple(ContactPoint(model, point, rows) for point in points)
+
+    @property
+    def points(self) -> tuple[ContactPoint, ...]:
+        """Its points, each with a force and a gap."""
+        return self._parts  # type: ignore[return-value]
+
+    if TYPE_CHECKING:  # keywords of contact
+        restitution: Number | None
+        friction: Number
 
     @property
     def force(self) -> Quantity:
@@ -313,6 +493,10 @@ class GroupContact(Handle):
 
     force = QuantityOf("force", "Force on the bodies of B together, mean over the step, impacts included (n, 3) [N], world axes.")
     points = QuantityOf("points", "Number of closed points (n).")
+
+    if TYPE_CHECKING:  # keywords of contact
+        restitution: Number | None
+        friction: Number
 
 
 class ContactPoint(Handle):
@@ -337,11 +521,23 @@ class Element(Handle):
     def __init__(self, model: Model, name: str, holder: str, word: str):
         super().__init__(model, name)
         self._holder, self._word = Handle(model, holder), word
+        self._parts = (self._holder,) if holder != name else ()
 
     @property
     def current(self) -> Quantity:
         """Current from A through the element to B (n) [A]."""
         return Quantity(((self._holder, self._word),))
+
+    @current.setter
+    def current(self, value: OfTime) -> None:
+        assign_to(self, "current", value)
+
+    if TYPE_CHECKING:  # keywords of the verbs of circuits
+        R: Number | None
+        C: Number
+        L: Number
+        k: Number
+        voltage: OfTime | None
 
 
 class Motor(Element):

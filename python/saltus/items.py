@@ -36,7 +36,33 @@ class Item:
         if missing:
             refuse(f"{path}/{missing[0]}", "is missing", f"{type(self).__name__} needs {', '.join(self._required)}")
         self.name = name
+        self._in = ""  # name of the item that a model made of it
         self.fields = {key: value for key, value in fields.items() if value is not None}
+
+    def __getattr__(self, key: str) -> Any:
+        if key in self._known:
+            return self.fields.get(key)
+        from saltus.geometry import near, or_else
+
+        raise AttributeError(f"{type(self).__name__} has no {key!r}" + or_else("" if key.startswith("_") else near(key, self._known)))
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        if key.startswith("_") or (key in ("name", "fields") and key not in self.__dict__):
+            object.__setattr__(self, key, value)
+            return
+        from saltus.statements import refuse_keyword
+
+        path = f"{self.section}/{self.name or self.type}"
+        if self._in:
+            refuse_keyword(path, key, value, [], f"is in a model: a change of it would not reach its item; write m[{self._in!r}].{key} = {value!r}")
+        if key not in self._known and key != "name":
+            refuse_keyword(path, key, value, [*self._known])
+        if key == "name":
+            object.__setattr__(self, key, value)
+        elif value is None:
+            self.fields.pop(key, None)
+        else:
+            self.fields[key] = value
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self.fields.items())})"

@@ -37,6 +37,10 @@ class Box(Item):
     In a model file: {"markers": {"NAME": {"type": "box", "body": ..., "size": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    body: Reference
+    size: Vector
+    position: Vector | None
+    rotation: Vector | None
     def __init__(
         self,
         *,
@@ -62,6 +66,13 @@ class Bushing(Item):
     In a model file: {"connectors": {"NAME": {"type": "bushing", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    stiffness: Matrix | None
+    damping: Matrix | None
     def __init__(
         self,
         *,
@@ -88,6 +99,11 @@ class Capacitor(Item):
     In a model file: {"connectors": {"NAME": {"type": "capacitor", "A": ..., "B": ..., "voltage_of": ..., "current_of": ..., "capacitance": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    voltage_of: Reference
+    current_of: Reference
+    capacitance: Number
     def __init__(
         self,
         *,
@@ -112,6 +128,11 @@ class Capsule(Item):
     In a model file: {"markers": {"NAME": {"type": "capsule", "body": ..., "radius": ..., "length": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    body: Reference
+    radius: Number
+    length: Number
+    position: Vector | None
+    rotation: Vector | None
     def __init__(
         self,
         *,
@@ -136,6 +157,11 @@ class CartesianSpringDamper(Item):
     In a model file: {"connectors": {"NAME": {"type": "cartesian_spring_damper", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    stiffness: Vector | None
+    damping: Vector | None
+    offset: Vector | None
     def __init__(
         self,
         *,
@@ -156,6 +182,7 @@ class ChargeState(Item):
     In a model file: {"nodes": {"NAME": {"type": "charge_state"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    voltage: Number | None
     def __init__(
         self,
         *,
@@ -188,6 +215,9 @@ class Contact(Item):
     In a model file: {"relations": {"NAME": {"type": "contact", "A": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference | None
+    law: str | Item | Handle
     def __init__(
         self,
         *,
@@ -207,6 +237,8 @@ class Coordinate(Item):
     In a model file: {"markers": {"NAME": {"type": "coordinate", "node": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    node: str | Item | Handle
+    coordinate: int | str | None
     def __init__(
         self,
         *,
@@ -227,6 +259,10 @@ class CoordinateConstraint(Item):
     In a model file: {"joints": {"NAME": {"type": "coordinate_constraint", "A": ..., "B": ..., "offset": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    offset: Function
     def __init__(
         self,
         *,
@@ -249,6 +285,10 @@ class CoordinateGap(Item):
     In a model file: {"relations": {"NAME": {"type": "coordinate_gap", "on": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    on: Reference
+    law: str | Item | Handle
+    at: Number | None
+    sign: Number | None
     def __init__(
         self,
         *,
@@ -269,6 +309,8 @@ class CoordinateLoad(Item):
     In a model file: {"loads": {"NAME": {"type": "coordinate_load", "on": ..., "force": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    on: Reference
+    force: Function
     def __init__(
         self,
         *,
@@ -290,6 +332,11 @@ class CoordinatePairGap(Item):
     In a model file: {"relations": {"NAME": {"type": "coordinate_pair_gap", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    at: Number | None
+    sign: Number | None
     def __init__(
         self,
         *,
@@ -313,6 +360,10 @@ class CoordinateSpeedDrive(Item):
     In a model file: {"joints": {"NAME": {"type": "coordinate_speed_drive", "A": ..., "B": ..., "speed": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    speed: Function
     def __init__(
         self,
         *,
@@ -336,6 +387,11 @@ class CoordinateSpringDamper(Item):
     In a model file: {"connectors": {"NAME": {"type": "coordinate_spring_damper", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    stiffness: Number | None
+    damping: Number | None
+    offset: Number | None
     def __init__(
         self,
         *,
@@ -358,6 +414,9 @@ class CoordinateUserSpring(Item):
     In a model file: {"connectors": {"NAME": {"type": "coordinate_user_spring", "A": ..., "B": ..., "force": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    force: Function
     def __init__(
         self,
         *,
@@ -378,6 +437,9 @@ class CoulombImpact(Item):
     In a model file: {"laws": {"NAME": {"type": "coulomb_impact"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    friction: Number | None
+    restitution: Number | None
+    tangential_restitution: Number | None
     def __init__(
         self,
         *,
@@ -398,6 +460,9 @@ class CoulombImpact2d(Item):
     In a model file: {"laws": {"NAME": {"type": "coulomb_impact_2d"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    friction: Number | None
+    restitution: Number | None
+    tangential_restitution: Number | None
     def __init__(
         self,
         *,
@@ -418,6 +483,9 @@ class CurrentSource(Item):
     In a model file: {"connectors": {"NAME": {"type": "current_source", "A": ..., "B": ..., "current": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    current: Function
     def __init__(
         self,
         *,
@@ -436,6 +504,7 @@ class CurrentState(Item):
     In a model file: {"nodes": {"NAME": {"type": "current_state"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    current: Number | None
     def __init__(
         self,
         *,
@@ -456,6 +525,11 @@ class Cylinder(Item):
     In a model file: {"markers": {"NAME": {"type": "cylinder", "body": ..., "radius": ..., "length": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    body: Reference
+    radius: Number
+    length: Number
+    position: Vector | None
+    rotation: Vector | None
     def __init__(
         self,
         *,
@@ -481,6 +555,12 @@ class Cylindrical(Item):
     In a model file: {"joints": {"NAME": {"type": "cylindrical", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
     def __init__(
         self,
         *,
@@ -509,6 +589,14 @@ class DcMotor(Item):
     In a model file: {"connectors": {"NAME": {"type": "dc_motor", "A": ..., "B": ..., "current_of": ..., "stator": ..., "rotor": ..., "inductance": ..., "constant": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    current_of: Reference
+    stator: Reference
+    rotor: Reference
+    inductance: Number
+    resistance: Number | None
+    constant: Number
     def __init__(
         self,
         *,
@@ -534,6 +622,9 @@ class Diode(Item):
     In a model file: {"relations": {"NAME": {"type": "diode", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
     def __init__(
         self,
         *,
@@ -555,6 +646,10 @@ class Distance(Item):
     In a model file: {"joints": {"NAME": {"type": "distance", "A": ..., "B": ..., "length": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    length: Number
     def __init__(
         self,
         *,
@@ -593,6 +688,12 @@ class FirstOrderLinearRelation(Item):
     In a model file: {"relations": {"NAME": {"type": "first_order_linear_relation", "on": ..., "C": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    on: Reference
+    law: str | Item | Handle | None
+    C: Matrix
+    D: Matrix | None
+    B: Matrix
+    offset: Function | None
     def __init__(
         self,
         *,
@@ -618,6 +719,11 @@ class FirstOrderRelation(Item):
     In a model file: {"relations": {"NAME": {"type": "first_order_relation", "on": ..., "output": ..., "input": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    on: Reference
+    law: str | Item | Handle | None
+    rows: int | str | None
+    output: Function
+    input: Function
     def __init__(
         self,
         *,
@@ -641,6 +747,10 @@ class FirstOrderSystem(Item):
     In a model file: {"bodies": {"NAME": {"type": "first_order_system", "node": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    node: str | Item | Handle
+    matrix: Matrix | None
+    vector: Vector | None
+    function: Function | None
     def __init__(
         self,
         *,
@@ -665,6 +775,12 @@ class Fixed(Item):
     In a model file: {"joints": {"NAME": {"type": "fixed", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
     def __init__(
         self,
         *,
@@ -688,6 +804,9 @@ class Force(Item):
     In a model file: {"loads": {"NAME": {"type": "force", "on": ..., "force": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    on: Reference
+    force: Function
+    axes: str | None
     def __init__(
         self,
         *,
@@ -708,6 +827,9 @@ class Frame(Item):
     In a model file: {"markers": {"NAME": {"type": "frame", "body": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    body: Reference
+    position: Vector | None
+    rotation: Vector | None
     def __init__(
         self,
         *,
@@ -737,6 +859,18 @@ class Generic(Item):
     In a model file: {"joints": {"NAME": {"type": "generic", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    x: bool | None
+    y: bool | None
+    z: bool | None
+    rx: bool | None
+    ry: bool | None
+    rz: bool | None
     def __init__(
         self,
         *,
@@ -768,6 +902,11 @@ class GenericSystem(Item):
     In a model file: {"bodies": {"NAME": {"type": "generic_system", "node": ..., "mass_matrix": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    node: str | Item | Handle
+    mass_matrix: Matrix
+    stiffness_matrix: Matrix | None
+    damping_matrix: Matrix | None
+    force: Function | None
     def __init__(
         self,
         *,
@@ -792,6 +931,11 @@ class Inductor(Item):
     In a model file: {"connectors": {"NAME": {"type": "inductor", "A": ..., "B": ..., "current_of": ..., "inductance": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    current_of: Reference
+    inductance: Number
+    resistance: Number | None
     def __init__(
         self,
         *,
@@ -820,6 +964,15 @@ class JointAngle(Item):
     In a model file: {"relations": {"NAME": {"type": "joint_angle", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle
+    limit: Number | None
+    sign: Number | None
+    center: Number | None
     def __init__(
         self,
         *,
@@ -849,6 +1002,12 @@ class JointForce(Item):
     In a model file: {"loads": {"NAME": {"type": "joint_force", "A": ..., "B": ..., "force": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    force: Function
     def __init__(
         self,
         *,
@@ -878,6 +1037,15 @@ class JointPosition(Item):
     In a model file: {"relations": {"NAME": {"type": "joint_position", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle
+    limit: Number | None
+    sign: Number | None
+    center: Number | None
     def __init__(
         self,
         *,
@@ -907,6 +1075,12 @@ class JointTorque(Item):
     In a model file: {"loads": {"NAME": {"type": "joint_torque", "A": ..., "B": ..., "torque": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    torque: Function
     def __init__(
         self,
         *,
@@ -932,6 +1106,11 @@ class LinearCompliance(Item):
     In a model file: {"relations": {"NAME": {"type": "linear_compliance", "on": ..., "matrix": ..., "compliance": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    on: Reference
+    law: str | Item | Handle | None
+    matrix: Matrix
+    compliance: Matrix
+    offset: Function | None
     def __init__(
         self,
         *,
@@ -955,6 +1134,10 @@ class LinearRelation(Item):
     In a model file: {"relations": {"NAME": {"type": "linear_relation", "on": ..., "matrix": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    on: Reference
+    law: str | Item | Handle | None
+    matrix: Matrix
+    offset: Function | None
     def __init__(
         self,
         *,
@@ -975,6 +1158,8 @@ class Mass1d(Item):
     In a model file: {"bodies": {"NAME": {"type": "mass_1d", "node": ..., "mass": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    node: str | Item | Handle
+    mass: Number
     def __init__(
         self,
         *,
@@ -992,6 +1177,7 @@ class NewtonImpact(Item):
     In a model file: {"laws": {"NAME": {"type": "newton_impact"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    restitution: Number | None
     def __init__(
         self,
         *,
@@ -1010,6 +1196,9 @@ class Node1d(Item):
     In a model file: {"nodes": {"NAME": {"type": "node_1d"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    coordinate: Number | None
+    displacement: Number | None
+    velocity: Number | None
     def __init__(
         self,
         *,
@@ -1029,6 +1218,8 @@ class NodeAlgebraic(Item):
     In a model file: {"nodes": {"NAME": {"type": "node_algebraic", "count": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    count: int | str
+    initial_guess: Vector | None
     def __init__(
         self,
         *,
@@ -1047,6 +1238,8 @@ class NodeData(Item):
     In a model file: {"nodes": {"NAME": {"type": "node_data", "count": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    count: int | str
+    initial_values: Vector | None
     def __init__(
         self,
         *,
@@ -1065,6 +1258,8 @@ class NodeOde1(Item):
     In a model file: {"nodes": {"NAME": {"type": "node_ode1", "count": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    count: int | str
+    initial_values: Vector | None
     def __init__(
         self,
         *,
@@ -1085,6 +1280,10 @@ class NodeOde2(Item):
     In a model file: {"nodes": {"NAME": {"type": "node_ode2", "count": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    count: int | str
+    coordinates: Vector | None
+    displacements: Vector | None
+    velocities: Vector | None
     def __init__(
         self,
         *,
@@ -1106,6 +1305,9 @@ class NodePoint(Item):
     In a model file: {"nodes": {"NAME": {"type": "node_point"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    position: Vector | None
+    displacement: Vector | None
+    velocity: Vector | None
     def __init__(
         self,
         *,
@@ -1126,6 +1328,9 @@ class NodePoint2d(Item):
     In a model file: {"nodes": {"NAME": {"type": "node_point_2d"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    position: Vector | None
+    displacement: Vector | None
+    velocity: Vector | None
     def __init__(
         self,
         *,
@@ -1148,6 +1353,11 @@ class NodeRigid(Item):
     In a model file: {"nodes": {"NAME": {"type": "node_rigid"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    position: Vector | None
+    rotation: Vector | None
+    displacement: Vector | None
+    velocity: Vector | None
+    angular_velocity: Vector | None
     def __init__(
         self,
         *,
@@ -1173,6 +1383,12 @@ class NodeRigid2d(Item):
     In a model file: {"nodes": {"NAME": {"type": "node_rigid_2d"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    position: Vector | None
+    angle: Number | None
+    displacement: Vector | None
+    rotation: Number | None
+    velocity: Vector | None
+    angular_velocity: Number | None
     def __init__(
         self,
         *,
@@ -1199,6 +1415,12 @@ class PlanarRevolute(Item):
     In a model file: {"joints": {"NAME": {"type": "planar_revolute", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
     def __init__(
         self,
         *,
@@ -1222,6 +1444,9 @@ class Plane(Item):
     In a model file: {"markers": {"NAME": {"type": "plane", "body": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    body: Reference
+    position: Vector | None
+    rotation: Vector | None
     def __init__(
         self,
         *,
@@ -1243,6 +1468,10 @@ class PlaneContact(Item):
     In a model file: {"relations": {"NAME": {"type": "plane_contact", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
     def __init__(
         self,
         *,
@@ -1265,6 +1494,10 @@ class PlaneContact2d(Item):
     In a model file: {"relations": {"NAME": {"type": "plane_contact_2d", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
     def __init__(
         self,
         *,
@@ -1287,6 +1520,10 @@ class PlaneGap(Item):
     In a model file: {"relations": {"NAME": {"type": "plane_gap", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
     def __init__(
         self,
         *,
@@ -1307,6 +1544,8 @@ class PointMass(Item):
     In a model file: {"bodies": {"NAME": {"type": "point_mass", "node": ..., "mass": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    node: str | Item | Handle
+    mass: Number
     def __init__(
         self,
         *,
@@ -1329,6 +1568,12 @@ class Prismatic(Item):
     In a model file: {"joints": {"NAME": {"type": "prismatic", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
     def __init__(
         self,
         *,
@@ -1356,6 +1601,13 @@ class PrismaticDrive(Item):
     In a model file: {"joints": {"NAME": {"type": "prismatic_drive", "A": ..., "B": ..., "position": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    position: Function
     def __init__(
         self,
         *,
@@ -1384,6 +1636,13 @@ class PrismaticSpeedDrive(Item):
     In a model file: {"joints": {"NAME": {"type": "prismatic_speed_drive", "A": ..., "B": ..., "speed": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    speed: Function
     def __init__(
         self,
         *,
@@ -1408,6 +1667,9 @@ class Relay(Item):
     In a model file: {"laws": {"NAME": {"type": "relay", "on": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    low: Number | None
+    high: Number | None
+    on: str
     def __init__(
         self,
         *,
@@ -1428,6 +1690,9 @@ class Resistor(Item):
     In a model file: {"connectors": {"NAME": {"type": "resistor", "A": ..., "B": ..., "resistance": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    resistance: Number
     def __init__(
         self,
         *,
@@ -1451,6 +1716,12 @@ class Revolute(Item):
     In a model file: {"joints": {"NAME": {"type": "revolute", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
     def __init__(
         self,
         *,
@@ -1478,6 +1749,13 @@ class RevoluteDrive(Item):
     In a model file: {"joints": {"NAME": {"type": "revolute_drive", "A": ..., "B": ..., "angle": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    angle: Function
     def __init__(
         self,
         *,
@@ -1506,6 +1784,13 @@ class RevoluteSpeedDrive(Item):
     In a model file: {"joints": {"NAME": {"type": "revolute_speed_drive", "A": ..., "B": ..., "speed": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    speed: Function
     def __init__(
         self,
         *,
@@ -1531,6 +1816,10 @@ class RigidBody(Item):
     In a model file: {"bodies": {"NAME": {"type": "rigid_body", "node": ..., "mass": ..., "inertia": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    node: str | Item | Handle
+    mass: Number
+    inertia: Matrix
+    center_of_mass: Vector | None
     def __init__(
         self,
         *,
@@ -1551,6 +1840,8 @@ class RotationalMass(Item):
     In a model file: {"bodies": {"NAME": {"type": "rotational_mass", "node": ..., "inertia": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    node: str | Item | Handle
+    inertia: Number
     def __init__(
         self,
         *,
@@ -1575,6 +1866,14 @@ class SlidingSpringDamper(Item):
     In a model file: {"connectors": {"NAME": {"type": "sliding_spring_damper", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    stiffness: Number | None
+    damping: Number | None
+    rest_position: Number | None
     def __init__(
         self,
         *,
@@ -1615,6 +1914,10 @@ class Sphere(Item):
     In a model file: {"markers": {"NAME": {"type": "sphere", "body": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    body: Reference
+    radius: Number | None
+    position: Vector | None
+    rotation: Vector | None
     def __init__(
         self,
         *,
@@ -1638,6 +1941,11 @@ class SphereContact(Item):
     In a model file: {"relations": {"NAME": {"type": "sphere_contact", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius_A: Number | None
+    radius_B: Number | None
     def __init__(
         self,
         *,
@@ -1662,6 +1970,11 @@ class SphereGap(Item):
     In a model file: {"relations": {"NAME": {"type": "sphere_gap", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius_A: Number | None
+    radius_B: Number | None
     def __init__(
         self,
         *,
@@ -1687,6 +2000,12 @@ class Spherical(Item):
     In a model file: {"joints": {"NAME": {"type": "spherical", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
     def __init__(
         self,
         *,
@@ -1713,6 +2032,12 @@ class SpringDamper(Item):
     In a model file: {"connectors": {"NAME": {"type": "spring_damper", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    stiffness: Number | None
+    damping: Number | None
+    rest_length: Number | None
+    preload: Number | None
     def __init__(
         self,
         *,
@@ -1734,6 +2059,7 @@ class Terminal(Item):
     In a model file: {"nodes": {"NAME": {"type": "terminal"}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    voltage: Number | None
     def __init__(
         self,
         *,
@@ -1752,6 +2078,9 @@ class Torque(Item):
     In a model file: {"loads": {"NAME": {"type": "torque", "on": ..., "torque": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    on: Reference
+    torque: Function
+    axes: str | None
     def __init__(
         self,
         *,
@@ -1777,6 +2106,14 @@ class TorsionalSpringDamper(Item):
     In a model file: {"connectors": {"NAME": {"type": "torsional_spring_damper", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    stiffness: Number | None
+    damping: Number | None
+    rest_angle: Number | None
     def __init__(
         self,
         *,
@@ -1805,6 +2142,12 @@ class Universal(Item):
     In a model file: {"joints": {"NAME": {"type": "universal", "A": ..., "B": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
     def __init__(
         self,
         *,
@@ -1829,6 +2172,10 @@ class UserRateRelation(Item):
     In a model file: {"relations": {"NAME": {"type": "user_rate_relation", "on": ..., "function": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    on: Reference
+    law: str | Item | Handle | None
+    rows: int | str | None
+    function: Function
     def __init__(
         self,
         *,
@@ -1851,6 +2198,10 @@ class UserRelation(Item):
     In a model file: {"relations": {"NAME": {"type": "user_relation", "on": ..., "function": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    on: Reference
+    law: str | Item | Handle | None
+    rows: int | str | None
+    function: Function
     def __init__(
         self,
         *,
@@ -1872,6 +2223,9 @@ class UserSpring(Item):
     In a model file: {"connectors": {"NAME": {"type": "user_spring", "A": ..., "B": ..., "tension": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    tension: Function
     def __init__(
         self,
         *,
@@ -1893,6 +2247,10 @@ class VoltageSource(Item):
     In a model file: {"connectors": {"NAME": {"type": "voltage_source", "A": ..., "B": ..., "current_of": ..., "voltage": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
+    A: Reference
+    B: Reference
+    current_of: Reference
+    voltage: Function
     def __init__(
         self,
         *,

@@ -50,6 +50,7 @@ def text() -> str:
             f'    """{doc[0]}',
             *(f"    {line}".rstrip() for line in doc[1:]),
             '    """',
+            *(f"    {key}: {kind if required else f'{kind} | None'}" for key, kind, required in items.parameters(entry)),
             "    def __init__(",
             "        self,",
             "        *,",

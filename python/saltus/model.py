@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from saltus import _core, running
+from saltus import _core, reading, running
 from saltus import geometry as g
 from saltus.errors import Fault, ModelError, ModelWarning
-from saltus.handles import Body, Connector, Frame, Ground, Handle, Item, Joint, Load, Node
+from saltus.handles import Body, Frame, Ground, Handle, Node
 from saltus.items import Item as ItemRecord
 from saltus.quantity import Condition, Quantity
 from saltus.result import Result, RunError
 from saltus.running import Options
 from saltus.schemes import Scheme
+from saltus.statements import Draft, Entries, Statement, refuse_keyword, state
 from saltus.step_check import broken_step, coarse_step, fast_contacts
 from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
-from saltus.verbs.controllers import Controller, ControllerVerbs
+from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.joints import JointVerbs
 from saltus.verbs._verb import verb
 
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
     from saltus.linearization import Linearization
     from saltus.modes import Modes
 
-_HANDLES = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
-
-
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
@@ -50,6 +48,9 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
     """
 
+    ground: Ground
+    """The fixed frame; in a circuit 0 V."""
+
     @verb("", "Model")
     def __init__(self, *, gravity: Numbers = (0.0, 0.0, -9.81)):
         self._engine = _core.Model()
@@ -57,19 +58,25 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         self.gravity = gravity
 
     def _start(self) -> None:
-        self.ground = Ground(self, "ground", np.zeros(3))
+        self.__dict__["ground"] = Ground(self, "ground", np.zeros(3))
         self._names: dict[str, tuple[str, tuple[str, int]]] = {}  # name -> section, place of its statement
         self._handles: dict[str, Handle] = {}
         self._numbers: dict[str, int] = {}
+        self._statements: list[Statement] = []  # verbs that were called, in order
+        self._users: dict[str, list[Statement]] = {}  # item -> statements that were given it
+        self._set: dict[str, dict[str, Any]] = {}  # record -> fields changed by Handle.set
+        self._draft: Draft | None = None  # what the verb that runs has made
         self._part_of: dict[str, tuple[str, str]] = {}  # part -> item of which it is, and what of it ("": one of equal parts)
         self._controllers: list[Any] = []
         self._touching: dict[frozenset[str], str] = {}  # pairs of bodies -> contact
 
     @property
     def gravity(self) -> NDArray[np.float64]:
-        """Acceleration of free fall (3) [m/s^2], world axes."""
+        """Acceleration of free fall (3) [m/s^2], world axes. Set it as a whole."""
         given = self._engine.gravity
-        return np.array((0.0, 0.0, -9.81) if given is None else given)
+        values = np.array((0.0, 0.0, -9.81) if given is None else given)
+        values.setflags(write=False)  # a change of the copy would be lost
+        return values
 
     @gravity.setter
     def gravity(self, value: Numbers) -> None:
@@ -85,8 +92,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Parameters by name, numbers or expressions of others, for expressions in fields. Set it as a whole."""
-        return self._engine.parameters
+        """Parameters by name, numbers or expressions of others, for expressions in fields."""
+        return Entries(self._engine.parameters, lambda values: setattr(self, "parameters", values))
 
     @parameters.setter
     def parameters(self, values: dict[str, Any]) -> None:
@@ -94,8 +101,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     @property
     def outputs(self) -> dict[str, str]:
-        """Named outputs, `name -> cart.position.x`: what `saltus run` prints and plots. Set it as a whole."""
-        return self._engine.outputs
+        """Named outputs, `name -> cart.position.x`: what `saltus run` prints and plots."""
+        return Entries(self._engine.outputs, lambda values: setattr(self, "outputs", values))
 
     @outputs.setter
     def outputs(self, values: dict[str, Any]) -> None:
@@ -103,8 +110,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     @property
     def simulation(self) -> dict[str, Any]:
-        """Options that the model file keeps for `saltus run`, such as until, step, scheme. Set it as a whole."""
-        return self._engine.simulation
+        """Options that the model file keeps for `saltus run`, such as until, step, scheme."""
+        return Entries(self._engine.simulation, lambda values: setattr(self, "simulation", values))
 
     @simulation.setter
     def simulation(self, values: dict[str, Any]) -> None:
@@ -122,7 +129,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         if not isinstance(item, ItemRecord):
             g.refuse("add", f"takes an item of saltus.items, got {item!r}", "write m.add(sl.items.SpringDamper(...)) or the like")
         fields = {key: self._plain(value) for key, value in item.fields.items()}
-        added = self._add(item.section, item.type, name or item.name, fields)
+        added = self._add(item.section, item.type, self._free_name(item.type, name or item.name), fields)
+        item._in = added
         return self[added]
 
     def __getitem__(self, name: str) -> Any:
@@ -130,60 +138,75 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         if name == "ground":
             return self.ground
         if name not in self._handles:
-            if name not in self._names:
-                known = ", ".join(list(self._names)[:8]) + (", ..." if len(self._names) > 8 else "")
-                g.refuse(str(name), "is not an item of the model", g.near(str(name), list(self._names)) or f"it has {known or 'none'}")
-            self._handles[name] = self._handle_of(name)
+            points = self._points_of(name) if name not in self._names else ()
+            if not points and name not in self._names:
+                words = self._known()
+                known = ", ".join(words[:8]) + (", ..." if len(words) > 8 else "")
+                g.refuse(str(name), "is not an item of the model", g.near(str(name), words) or f"it has {known or 'none'}")
+            self._handles[name] = reading.contact(self, name, points) if points else reading.handle(self, name)
         return self._handles[name]
 
+    def _points_of(self, name: str) -> tuple[str, ...]:
+        """Relations of a contact of several points, `name_1`, `name_2`, ..."""
+        points = []
+        while f"{name}_{len(points) + 1}" in self._names and reading.is_point(self, f"{name}_{len(points) + 1}"):
+            points.append(f"{name}_{len(points) + 1}")
+        return tuple(points)
+
+    def _known(self) -> list[str]:
+        """Names of the items; shapes go with their bodies."""
+        return [name for name in self._names if self._part_of.get(name, ("", ""))[1] != "shape"]
+
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self._known())
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._known())
 
     def __contains__(self, name: str) -> bool:
-        return name in self._names
-
-    def _handle_of(self, name: str) -> Handle:
-        if name in self._engine.controllers:
-            return Controller._read(name, self._engine.controllers[name])
-        record = self._engine.record(name)
-        fields, kind = record["fields"], _HANDLES.get(record["section"], Item)
-        if kind is Body:
-            node = fields.get("node")
-            place = (
-                node if isinstance(node, dict) else self._engine.record(node)["fields"] if isinstance(node, str) else {}
-            )
-            try:
-                turn = np.array(place.get("rotation", (0.0, 0.0, 0.0)), dtype=float)
-                return Body(
-                    self, name, np.array(place.get("position", (0.0, 0.0, 0.0)), dtype=float), g.rotation_matrix(turn)
-                )
-            except (TypeError, ValueError):  # expressions: known only to the engine
-                return Body(self, name)
-        return kind(self, name)
-
-    def _known_body(self, body):
-        self._handles[body.name] = body
-        return body
+        return name in self._names or name in self._handles
 
     def _add(self, section: str, kind: str, name: str, fields: dict[str, Any]) -> str:
+        """Adds an item, or puts it into the draft of the verb that runs."""
+        if self._draft is not None:
+            self._draft.records.append((section, kind, name, fields))
+            self._draft.names.add(name)
+            return name
         place = g.caller()
         added = self._engine.add(section, kind, name, fields, *place)
         self._names[added] = (section, place)
         return added
+
+    def _enter_frame(self, frame: Frame) -> None:
+        """Makes a frame an item, which is made anew when its body is."""
+
+        def enter_frame(model: Model, frame: Frame) -> Frame:
+            model._add("markers", "frame", frame.name, {"body": frame._reference()})
+            return frame
+
+        before, self._draft = self._draft, None
+        try:
+            state(self, enter_frame, "markers", {"frame": frame})
+        finally:
+            self._draft = before
+
+    def _taken(self, name: str) -> bool:
+        """Whether another item has the name."""
+        draft = self._draft
+        if draft is not None and (name in draft.names or name in draft.own):
+            return name in draft.names
+        return name in self._names or name in self._handles
 
     def _free_name(self, word: str, name: str = "") -> str:
         """`name`, or the first free `word_1`, `word_2`, ..."""
         if name or not word:
             if not isinstance(name, str):
                 g.refuse(f"{word}/name", f"is {name!r}, expected text", f'write name="{name}"')
-            if name in self._names:
+            if self._taken(name):
                 g.refuse(name, "is the name of another item", "names are unique over the model")
             return name
         number = self._numbers.get(word, 0) + 1
-        while f"{word}_{number}" in self._names or f"{word}_{number}_1" in self._names:  # the second: a contact of several points
+        while self._taken(f"{word}_{number}") or self._taken(f"{word}_{number}_1"):  # the second: a contact of several points
             number += 1
         self._numbers[word] = number - 1
         return f"{word}_{number}"
@@ -290,14 +313,18 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         )
         if not self._names:
             g.refuse("model", "is empty: nothing can move", "add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)")
-        result = self._run(chosen, file, stop)
-        if step is not None and not result.is_static and not self._controllers:  # whose functions may keep what they like
-            self._step_warning(coarse_step(self._engine, chosen, result._recorded) or broken_step(step, result._recorded), result)
-        if step is not None and step > until * (1 + 1e-9):
-            self._step_warning((f"of {step:g} s is longer than the run, {until:g} s, which is taken in one step", "take a smaller step, or leave it out: then the error is controlled"), result)
-        if step is not None:
-            self._step_warning(fast_contacts(self._engine, chosen, result._recorded), result)
-        return result
+        return self._run(chosen, file, stop)
+
+    def _step_warnings(self, chosen: Options, recorded: running.Recorded) -> list[Fault]:
+        """What is said of a fixed step that is too coarse."""
+        step, until = chosen.step, chosen.until
+        if step is None or until is None or recorded.is_static or recorded.status != "done":
+            return []
+        told = [] if self._controllers else [coarse_step(self._engine, chosen, recorded) or broken_step(step, recorded)]  # whose functions may keep what they like
+        if step > until * (1 + 1e-9):
+            told.append((f"of {step:g} s is longer than the run, {until:g} s, which is taken in one step", "take a smaller step, or leave it out: then the error is controlled"))
+        told.append(fast_contacts(self._engine, chosen, recorded))
+        return [Fault("simulation/step", *entry, *g.caller(), severity="warning") for entry in told if entry]
 
     def static(self, *, tolerance: float | None = None, **options: Any) -> Result:
         """The equilibrium: a result without time axis. Options are those of the scheme `static`, such as load_steps."""
@@ -345,30 +372,27 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             return self.static()
 
     def _run(self, options, file, stop) -> Result:
+        def tell(recorded: running.Recorded) -> None:
+            report = recorded.report
+            report["warnings"] = self._told(report["warnings"]) + self._step_warnings(options, recorded)
+            report["cause"] = self._words(report["cause"])
+            recorded.shapes = {name: body._look for name, body in self._handles.items() if isinstance(body, Body) and body._look}
+
         try:
             self._bind_controllers()
-            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop))
+            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop), tell=tell)
         except ModelError as error:
             raise ModelError(self._told(error.faults)) from None
         result = Result(recorded, self)
-        result.warnings = self._told(result.warnings)
         for fault in result.warnings:
             warnings.warn(fault.text, ModelWarning, stacklevel=4)
         if result.report["status"] == "failed":
-            result.report["cause"] = self._words(result.report["cause"])
             raise RunError(result)
         if result.report["status"] == "interrupted":
             interrupt = KeyboardInterrupt()
             interrupt.result = result  # type: ignore[attr-defined]
             raise interrupt
         return result
-
-    def _step_warning(self, told: tuple[str, str] | None, result: Result) -> None:
-        """Tells a step that is too coarse: (estimate, remedy)."""
-        if told:
-            fault = Fault("simulation/step", *told, *g.caller(), severity="warning")
-            result.warnings.append(fault)
-            warnings.warn(fault.text, ModelWarning, stacklevel=4)
 
     def _located(self, fault: Fault) -> Fault:
         """The fault with the line of the statement that made the item, where the engine knows the file alone."""
@@ -416,6 +440,9 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
                 'write it as expressions of t and named inputs, such as m.controller("-2*x", inputs={"x": ...}, ...)',
             )
         self._engine.save(os.fspath(path))
+        for body in self._handles.values():
+            if isinstance(body, Body) and body._look:
+                g.warn(f"bodies/{body.name}", "is drawn as a mesh, which a model file does not hold", f'after loading write m["{body.name}"].looks_like(...); a result file keeps it')
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
@@ -436,6 +463,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             model._names[name] = (section, (engine.file, 0))
         for name in engine.controllers:
             model._names[name] = ("controllers", (engine.file, 0))
+        model._part_of.update(reading.parts(model))
         return model
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
@@ -452,6 +480,14 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         return f"<model of {len(self)} items>"
 
     if not TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            known = getattr(type(self), name, None)
+            if name.startswith("_") or (isinstance(known, property) and known.fset) or not (type(self) is Model or name in self.__dict__ or known):
+                object.__setattr__(self, name, value)
+                return
+            settable = [word for word in dir(type(self)) if isinstance(entry := getattr(type(self), word), property) and entry.fset]
+            refuse_keyword("Model", name, value, settable, f"{name!r} is not assigned" if known is not None or name in self.__dict__ else "")
 
         def __getattr__(self, name: str):
             raise AttributeError(f"a model has no {name!r}" + g.or_else(g.near(name, dir(type(self)))))

@@ -21,7 +21,7 @@ def pyplot():
         import matplotlib
     except ImportError:
         raise missing_extra("plot", "plot") from None
-    if headless() and "matplotlib.pyplot" not in sys.modules:
+    if headless() and "matplotlib.pyplot" not in sys.modules and not os.environ.get("MPLBACKEND"):  # a notebook names its own
         matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
@@ -31,6 +31,16 @@ def pyplot():
 def headless() -> bool:
     """Whether there is no display to open windows on."""
     return sys.platform.startswith("linux") and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY")
+
+
+def _notebook():
+    """The display function of a notebook, None elsewhere: what it is given stands below the cell."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is None or not hasattr(shell, "kernel"):
+        return None
+    from IPython.display import display
+
+    return display
 
 
 def _draws_only(plt) -> bool:
@@ -175,6 +185,11 @@ def show(result, file) -> str:
         print(f"  {name} = {value} {unit}")
     if file is not None and Path(file).suffix.lower() in (".html", ".htm"):
         return write_page(result, file)
+    if file is None and headless() and (display := _notebook()) is not None:
+        from IPython.display import HTML
+
+        display(HTML(result._repr_html_()))
+        return ""
     if file is None and not headless():
         return _opened(result)
     from saltus.view.still import draw
@@ -233,6 +248,13 @@ def _finish(plt, figure, file, word: str) -> str | None:
     """Writes the picture where it is wanted or where nothing else could show it; else shows it."""
     if file is None and not _draws_only(plt):
         plt.show(block=False)
+        return None
+    if file is None and (display := _notebook()) is not None:
+        from IPython.display import Image
+
+        picture = io.BytesIO()
+        figure.savefig(picture, dpi=96, format="png")
+        display(Image(picture.getvalue()))
         return None
     if file is None:
         number = 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from saltus import unit_algebra
 from saltus.errors import Fault, ModelError
 from saltus.handles import Handle, Moving
 from saltus.quantity import Quantity
@@ -44,14 +45,56 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
         self.time = getattr(source, "time", None) if same else None
         self.components = getattr(source, "components", []) if same else []
 
+    def __getitem__(self, key):
+        part = super().__getitem__(key)
+        if isinstance(part, Series) and isinstance(key, tuple) and key and isinstance(key[0], slice) and key[0] == slice(None):
+            part.time = self.time  # a component, at all times
+        return part
+
+    def __array_ufunc__(self, function, method, *inputs, out=None, **keywords):
+        unit = unit_algebra.of_ufunc(function.__name__, method, inputs, Series)
+        if out is not None:
+            keywords["out"] = tuple(_plain(x) for x in out)
+        value = getattr(function, method)(*map(_plain, inputs), **keywords)
+        if out is not None and method == "__call__":
+            for x in out:
+                if isinstance(x, Series):
+                    x.unit = unit or ""
+            return out[0] if len(out) == 1 else out
+        return self._like(value, unit, inputs)
+
+    def __array_function__(self, function, types, arguments, keywords):
+        unit = unit_algebra.of_function(function.__name__, arguments, keywords, Series)
+        value = function(*map(_plain, arguments), **{key: _plain(x) for key, x in keywords.items()})
+        return self._like(value, unit, arguments)
+
+    def _like(self, value, unit: str | None, inputs):
+        """The value as a series with its unit; None: it is no quantity. Its time is that of the series from which it comes."""
+        if isinstance(value, (tuple, list)):
+            return type(value)(self._like(x, unit, inputs) for x in value)
+        if unit is None or not isinstance(value, np.ndarray) or value.ndim == 0:
+            return value
+        like = next((x for x in inputs if isinstance(x, Series) and x.time is not None and value.shape[:1] == x.shape[:1]), None)
+        parts = like.components if like is not None and value.shape == like.shape else ()
+        return Series(value, unit, None if like is None else like.time, self.label, parts)
+
     def __reduce__(self):
         return (Series, (np.asarray(self), self.unit, self.time, self.label, self.components))
 
     @property
     def last(self) -> Any:
         """The value at the end: a number, or (components)."""
+        if self.time is not None and len(self) == 0:
+            raise ModelError(Fault(self.label, "has no value: the run ended before its first state"))
         value = np.asarray(self) if self.time is None else np.asarray(self)[-1]
         return float(value) if value.ndim == 0 else value
+
+
+def _plain(value):
+    """A series as the array that it is, also inside lists."""
+    if isinstance(value, Series):
+        return value.view(np.ndarray)
+    return type(value)(_plain(x) for x in value) if type(value) in (list, tuple) else value
 
 
 class RunError(RuntimeError):
@@ -98,6 +141,11 @@ class Result:
     def events(self) -> list[tuple[float, str, str, float]]:
         """(time [s], kind, item, value) of impacts, switches, rejected steps (value: attempts) and the like, in order."""
         return self._recorded.events
+
+    @property
+    def model(self) -> Model | None:
+        """The model that was run: that of the program, or the one in the file."""
+        return self._model
 
     # Quantities.
 
@@ -147,7 +195,7 @@ class Result:
         """Draws quantities over time, one panel a unit; the named outputs if none is given.
 
         label: name in the legend; calls with a label for the same quantities share their picture. file: where to write
-        it. Without a display and without `file` it writes a PNG and says where. Returns matplotlib's axes, an array of
+        it. Without a display and without `file` it writes a PNG and says where; a notebook shows it below the cell. Returns matplotlib's axes, an array of
         them where there are several panels; ax: such axes to draw into.
         """
         from saltus.plotting import plot
@@ -175,7 +223,8 @@ class Result:
     def show(self, file: str | os.PathLike[str] | None = None) -> str:
         """Opens the page of the run in the browser and prints a table; returns the file's name.
 
-        The page stands alone in one file. Without a display it writes a picture and the page, and says where. file: where
+        The page stands alone in one file. Without a display it writes a picture and the page, and says where; a notebook on a
+        server shows the page below the cell. file: where
         to write the page (.html) or the picture (.png), without opening it.
         """
         from saltus.plotting import show
@@ -211,21 +260,19 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the result file, which holds the model: `sl.load_result(path)` reads it."""
-        from saltus.running import COLUMNS, channels_of, report_for_file
+        from saltus.running import COLUMNS, channels_of, write_reports
         from saltus.store import ResultWriter
+        from saltus.view.shows import shapes_of
 
         r = self._recorded
+        r.shapes, r.report["warnings"] = shapes_of(self), self.warnings
         writer = ResultWriter(path, channels_of(r.system.sizes()), model=r.model_text)
         with writer:
             writer.append(r.arrays["t"], {name: r.arrays[name] for name in COLUMNS[1:]})
             for when, kind, item, value in r.events:
                 writer.event(when, kind, item, value=value)
             writer.checkpoint(r.report["t"], r.state)
-            from saltus.view.shows import shapes_of
-
-            for name, shape in shapes_of(self).items():
-                writer.report(0.0, "shape", name, **shape)
-            writer.report(r.report["t"], "run", "", **report_for_file(r.report), scheme=r.scheme, is_static=r.is_static)
+            write_reports(writer, r)
             writer.close(r.status)
 
     def __len__(self) -> int:
@@ -279,7 +326,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
     from numpy.typing import NDArray
 
     from saltus.model import Model
-    from saltus.running import COLUMNS, Recorded, report_of_file
+    from saltus.running import COLUMNS, Recorded, report_of_file, warnings_of_file
     from saltus.store import ResultReader
 
     with ResultReader(path) as reader:
@@ -300,9 +347,9 @@ def load_result(path: str | os.PathLike[str]) -> Result:
             "cause": "",
         }
         recorded = Recorded(
-            model._engine.compile(), reader.model, report.get("scheme", ""), report.get("is_static", False), {}
+            model._engine.compile(), reader.model, report.get("scheme", ""), report.get("is_static", False), report.pop("options", {})
         )
-        recorded.report = report_of_file(report)
+        recorded.report = {**report_of_file(report), "warnings": warnings_of_file(reader)}
         recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:]}}
         recorded.arrays["data"] = _with_history(recorded.arrays["data"], recorded.system.sizes)
         recorded.events = [(e.time, e.kind, e.path, e.data["value"]) for e in reader.events()]

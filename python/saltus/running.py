@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import signal
 import threading
@@ -50,6 +51,7 @@ class Recorded:
     wall_s: float = 0.0
     stopped_at: float | None = None  # time at which a condition `stop` was met
     state: bytes = b""
+    shapes: dict[str, Any] = field(default_factory=dict)  # by body, for pictures
 
     def evaluate(self, path: str) -> tuple[np.ndarray, str, list[str]]:
         """(values (n, components), unit, names of components) of `name.quantity[.component]`."""
@@ -173,11 +175,13 @@ def run(
     progress: Callable[[float, float], None] | None = None,
     checkpoint_every: float = 5.0,
     stop: Callable[[_core.System], list[_core.Stop]] | None = None,
+    tell: Callable[[Recorded], None] | None = None,
 ) -> Recorded:
     """Compiles and runs. Interrupts and failures are in the report; what was recorded up to there is kept.
 
     output: result file; it survives a kill at any moment. progress(t, until) is called about ten times a second.
-    stop(system): conditions that end it, instead of the model's `simulation.stop`.
+    stop(system): conditions that end it, instead of the model's `simulation.stop`. tell(recorded): puts the warnings and the cause into
+    the words of the program, and adds its own, before they are written.
     """
     options = options or Options()
     recorded, engine = prepare(model, options, stop)
@@ -218,9 +222,12 @@ def run(
         recorded.state = engine.state()
         if recorded.report["status"] == "failed":
             recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
+        recorded.arrays = {name: _joined(values) for name, values in parts.items()}
+        if tell is not None:
+            tell(recorded)
         if writer is not None:
             writer.checkpoint(recorded.report["t"], recorded.state)
-            writer.report(recorded.report["t"], "run", "", **report_for_file(recorded.report), scheme=recorded.scheme, is_static=recorded.is_static)
+            write_reports(writer, recorded)
             writer.close(recorded.status)
     except BaseException as error:
         if writer is not None:
@@ -230,6 +237,26 @@ def run(
         recorded.wall_s = clock.perf_counter() - start
         recorded.arrays = {name: _joined(values) for name, values in parts.items()}
     return recorded
+
+
+def write_reports(writer: Any, recorded: Recorded) -> None:
+    """Writes what a run says of itself: its report, its warnings, what its bodies look like."""
+    for name, shape in recorded.shapes.items():
+        writer.report(0.0, "shape", name, **shape)
+    t = recorded.report["t"]
+    write_warnings(writer, t, recorded.report["warnings"])
+    options = json.loads(json.dumps(recorded.options, default=str))
+    writer.report(t, "run", "", **report_for_file(recorded.report), scheme=recorded.scheme, is_static=recorded.is_static, options=options)
+
+
+def write_warnings(writer: Any, t: float, warnings: list[Fault]) -> None:
+    for fault in warnings:
+        writer.report(t, "warning", fault.path, **{key: value for key, value in fault.as_dict().items() if key != "path"})
+
+
+def warnings_of_file(reader: Any) -> list[Fault]:
+    """The warnings of a result file, in order."""
+    return [Fault(path=entry.path, **entry.data) for entry in reader.reports("warning")]
 
 
 def report_for_file(report: dict[str, Any]) -> dict[str, Any]:

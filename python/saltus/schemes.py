@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import inspect
+from typing import TYPE_CHECKING, Any, Literal
+
+from saltus.geometry import near, or_else
+from saltus.statements import refuse_keyword
 
 Drift = Literal["projection", "ggl", "none"]
 
@@ -14,8 +18,24 @@ class Scheme:
     `GeneralizedAlpha`, `MoreauJean`, `RungeKutta4`, `DormandPrince` are the same with typed options.
     """
 
+    name: str
+    options: dict[str, Any]
+
     def __init__(self, name: str, **options: Any):
-        self.name, self.options = name, options
+        self.__dict__.update(name=name, options=options)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str):
+            if name.startswith("_") or name not in self.options:
+                raise AttributeError(f"scheme {self.__dict__.get('name', '')} has no {name!r}" + or_else(near(name, list(self.__dict__.get("options", ())))))
+            return self.options[name]
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            known = [word for word in inspect.signature(type(self)).parameters] if type(self) is not Scheme else []
+            if name in ("name", "options") or (known and name not in known):
+                refuse_keyword("simulation/scheme", name, value, known, f"{name} stays as it is: make another scheme" if name in ("name", "options") else "")
+            self.options[name] = value  # of a scheme by name the engine checks them
 
     def __repr__(self) -> str:
         return f"Scheme({', '.join([repr(self.name), *(f'{k}={v!r}' for k, v in self.options.items())])})"
@@ -28,6 +48,11 @@ class GeneralizedAlpha(Scheme):
     index: 3 holds constraints by position, 2 by position and velocity (Gear, Gupta, Leimkuhler 1985). newton:
     "full" forms the matrix anew in each step, "modified" while the old one converges slowly.
     """
+
+    if TYPE_CHECKING:
+        spectral_radius: float
+        index: Literal[2, 3]
+        newton: Literal["full", "modified"]
 
     def __init__(
         self, *, spectral_radius: float = 0.8, index: Literal[2, 3] = 3, newton: Literal["full", "modified"] = "full"
@@ -42,6 +67,10 @@ class MoreauJean(Scheme):
     the constraints: by a projection after each step, within it (Gear, Gupta, Leimkuhler), or not.
     """
 
+    if TYPE_CHECKING:
+        theta: float
+        drift: Drift
+
     def __init__(self, *, theta: float = 0.5, drift: Drift = "projection"):
         super().__init__("moreau_jean", theta=theta, drift=drift)
 
@@ -52,6 +81,9 @@ class RungeKutta4(Scheme):
     drift: "projection" of positions and velocities onto the constraints after a step, or "none".
     """
 
+    if TYPE_CHECKING:
+        drift: Literal["projection", "none"]
+
     def __init__(self, *, drift: Literal["projection", "none"] = "projection"):
         super().__init__("runge_kutta_4", drift=drift)
 
@@ -61,6 +93,9 @@ class DormandPrince(Scheme):
 
     drift: "projection" of positions and velocities onto the constraints after a step, or "none".
     """
+
+    if TYPE_CHECKING:
+        drift: Literal["projection", "none"]
 
     def __init__(self, *, drift: Literal["projection", "none"] = "projection"):
         super().__init__("dormand_prince", drift=drift)

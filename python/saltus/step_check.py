@@ -92,12 +92,13 @@ def fast_contacts(engine, options, recorded) -> tuple[str, str] | None:
 def _touching(engine) -> dict[str, float]:
     """Bodies in contacts between groups, with their smallest radius or half edge [m]."""
     sizes: dict[str, float] = {}
+    known = {name for section, _, name in engine.records() if section == "markers"}
     for section, kind, name in engine.records():
         if (section, kind) != ("relations", "contact"):
             continue
         fields = engine.record(name)["fields"]
-        for marker in [*fields.get("A", ()), *fields.get("B", ())]:
-            shape = engine.record(marker)["fields"] if isinstance(marker, str) else {}
+        for marker in _markers(fields):
+            shape = engine.record(marker)["fields"] if marker in known else {}
             body = shape.get("body")
             body = body.get("body") if isinstance(body, dict) else body
             given = [shape[key] for key in ("radius", "size") if key in shape]
@@ -105,6 +106,12 @@ def _touching(engine) -> dict[str, float]:
             if isinstance(body, str) and body != "ground" and isinstance(size, (int, float)) and size > 0:
                 sizes[body] = min(size, sizes.get(body, size))
     return sizes
+
+
+def _markers(fields) -> list[str]:
+    """Names of the shapes of a contact: of each side a list, or one alone."""
+    sides = [entry for side in ("A", "B") if side in fields for entry in (fields[side] if isinstance(fields[side], list) else [fields[side]])]
+    return [str(entry.get("marker", entry.get("item", "")) if isinstance(entry, dict) else entry) for entry in sides]
 
 
 def _rounded(x: float) -> str:

@@ -90,10 +90,10 @@ struct PythonModel {
     return array(std::move(out), {n});
   }
   std::string add(const std::string& section, const std::string& type, const std::string& name, nb::dict fields, const std::string& file, int line) {
-    const std::string path = section + "/" + (name.empty() ? model.free_name(type) : name);
+    const std::string called = name.empty() ? model.free_name(type) : name, path = section + "/" + called;
     Object values = to_object(fields, functions, path, sizes(section, type));
     size_functions_of(section, type, path, values, fields);
-    return model.add(section, type, name, std::move(values), {file, line, 0}).name;
+    return model.add(section, type, called, std::move(values), {file, line, 0}).name;
   }
   nb::object record(const std::string& name) const {
     const Record* r = model.find(name);
@@ -112,6 +112,66 @@ struct PythonModel {
     nb::dict given;
     given[field.c_str()] = value;
     size_functions_of(r->section, r->type, r->path(), r->fields, given);
+  }
+  /// Puts records in the place of others, at that of the first of them, so that an item made anew stands where it stood; without others
+  /// at the end. `groups`: (names of the old, [(section, type, name, fields, file, line)]). Nothing changes where one is refused.
+  void replace(nb::list groups) {
+    const std::size_t known = functions.size();
+    std::vector<std::pair<std::vector<std::string>, std::vector<Record>>> read;
+    try {
+      for (nb::handle group : groups) {
+        const nb::tuple both = nb::cast<nb::tuple>(group);
+        auto& [old, records] = read.emplace_back(nb::cast<std::vector<std::string>>(both[0]), std::vector<Record>{});
+        for (nb::handle entry : nb::cast<nb::list>(both[1])) {
+          const nb::tuple given = nb::cast<nb::tuple>(entry);
+          Record r{.section = nb::cast<std::string>(given[0]), .type = nb::cast<std::string>(given[1]), .name = nb::cast<std::string>(given[2])};
+          const nb::dict fields = nb::cast<nb::dict>(given[3]);
+          r.place = {nb::cast<std::string>(given[4]), nb::cast<int>(given[5]), 0};
+          if (std::find(old.begin(), old.end(), r.name) == old.end())
+            if (Faults faults; !Model().add(r, faults) || (model.find(r.name) && !model.add(r, faults))) faults.raise();
+          r.fields = to_object(fields, functions, r.path(), sizes(r.section, r.type));
+          size_functions_of(r.section, r.type, r.path(), r.fields, fields);
+          records.push_back(std::move(r));
+        }
+      }
+    } catch (...) {
+      functions.resize(known);
+      throw;
+    }
+    for (auto& [old, records] : read) put(old, std::move(records));
+  }
+  void put(const std::vector<std::string>& old, std::vector<Record> with) {
+    const bool same = old.size() == with.size() && std::all_of(with.begin(), with.end(), [&](const Record& r) {
+      const Record* held = model.find(r.name);
+      return held && held->section == r.section && std::find(old.begin(), old.end(), r.name) != old.end();
+    });
+    Faults faults;
+    if (old.empty()) {
+      for (Record& r : with) (void)model.add(std::move(r), faults);
+      return faults.raise();
+    }
+    if (same) {
+      for (Record& r : with) {
+        Record& held = *model.find(r.name);
+        held.type = std::move(r.type), held.fields = std::move(r.fields), held.place = std::move(r.place);
+      }
+      return;
+    }
+    Model next;
+    next.file = model.file, next.title = model.title, next.parameters = model.parameters, next.gravity = model.gravity;
+    next.controllers = model.controllers, next.outputs = model.outputs, next.simulation = model.simulation;
+    bool here = false;
+    const auto insert = [&] {
+      for (Record& r : with) (void)next.add(std::move(r), faults);
+      here = true;
+    };
+    for (const Record& r : std::as_const(model).records()) {
+      if (std::find(old.begin(), old.end(), r.name) == old.end()) (void)next.add(r, faults);
+      else if (!here) insert();
+    }
+    if (!here) insert();
+    faults.raise();
+    model = std::move(next);
   }
   std::vector<Fault> check() const {
     Faults faults;
@@ -182,6 +242,7 @@ struct PythonModel {
     if (!model.gravity.is_null())
       for (Fault& fault : idle_gravity(*system)) warnings.add(std::move(fault));
     for (Fault& fault : overlaps_at_start(*system)) warnings.add(std::move(fault));
+    for (Fault& fault : rounded_inertias(model, {ParameterTable(model.parameters, model.file, faults), functions})) warnings.add(std::move(fault));
     return system;
   }
 };
@@ -428,6 +489,7 @@ void bind_engine(nb::module_& m) {
       .def("add", &PythonModel::add, "section"_a, "type"_a, "name"_a = "", "fields"_a = nb::dict(), "file"_a = "", "line"_a = 0, "Adds an item and returns its name.")
       .def("record", &PythonModel::record, "name"_a)
       .def("set", &PythonModel::set, "name"_a, "field"_a, "value"_a.none())
+      .def("replace", &PythonModel::replace, "groups"_a, "Puts records (section, type, name, fields, file, line) in the place of others: [(names, records)].")
       .def("records", [](const PythonModel& p) {
         nb::list list;
         for (const Record& r : p.model.records()) list.append(nb::make_tuple(r.section, r.type, r.name));

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -323,3 +324,18 @@ def test_a_failed_run_tells_the_masses_and_the_step_as_the_program_does(tmp_path
     done = saltus("run", written(tmp_path, spring), "--step", "0.01", "--scheme", "runge_kutta_4", "--until", "1")
     assert done.code == 3
     assert "the masses differ by 1e+15, from 1e-09 kg (m) to 1e+06 kg (n2)" in done.out and "the fixed step of 0.01 s is too large" in done.out
+
+
+def test_the_command_says_what_it_lacks(tmp_path):
+    """Installed without its dependencies: one line that names them and how to get them."""
+    code = "import sys; sys.modules['typer'] = None; from saltus.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "needs typer" in done.stderr and "-m pip install typer" in done.stderr and done.stdout == ""
+
+
+def test_the_package_names_what_its_command_needs():
+    from importlib.metadata import requires
+
+    needed = [line for line in requires("saltus") or [] if "extra" not in line]
+    assert {re.match(r"[\w-]+", line)[0] for line in needed} >= {"numpy", "typer", "rich"}

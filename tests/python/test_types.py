@@ -66,6 +66,64 @@ def test_code_of_the_start_and_the_comparison_passes_strict_type_checks(tmp_path
     assert complaints(tmp_path) == []
 
 
+ASSIGNED = """
+import numpy as np
+
+import saltus as sl
+
+m = sl.Model()
+ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1))
+ball.mass = 2
+ball.radius = 0.2
+ball.velocity = (1, 0, 0)
+ball.at = np.zeros(3)
+arm = m.rod((0, 0, 0), (1, 0, 0), mass=1)
+arm.end = (2, 0, 0)
+pin = m.revolute(m.ground, arm, at=arm.start, axis="y", speed=1)
+pin.speed = lambda t: 2 * t
+pin.friction = 0.1
+touch = m.contact(m.plane(), ball)
+touch.restitution = 0.2
+spring = m.spring(m.ground, ball, stiffness=1)
+spring.stiffness = 3
+push = m.force(ball, (0, 0, 1))
+push.force = (0, 0, 2)
+a = m.terminal()
+m.resistor(a, m.ground, R=1).R = 2
+m.current_source(a, m.ground, current=1).current = 2
+m.gravity = (0, 0, 0)
+m.parameters["k"] = 3
+scheme = sl.MoreauJean()
+scheme.theta = 1
+item = sl.items.SpringDamper(A=m.ground, B=ball, stiffness=1)
+item.stiffness = 2
+speed = m.simulate(1, scheme=scheme)[ball.velocity.x]
+"""
+
+
+def test_assignments_pass_strict_type_checks(tmp_path):
+    (tmp_path / "assigned.py").write_text(ASSIGNED)
+    assert complaints(tmp_path) == []
+
+
+WRONG_ASSIGNED = {
+    "m.gravty = (0, 0, 0)": "gravty",
+    "ball.masss = 2": "masss",
+    "spring.stifness = 2": "stifness",
+    "scheme.thta = 1": "thta",
+    "item.stifness = 1": "stifness",
+}
+
+
+def test_assignments_to_wrong_names_are_seen_by_the_type_checker(tmp_path):
+    lines = [*ASSIGNED.strip().splitlines(), *WRONG_ASSIGNED]
+    (tmp_path / "wrong.py").write_text("\n".join(lines) + "\n")
+    found = complaints(tmp_path)
+    for number, part in enumerate(WRONG_ASSIGNED.values(), len(lines) - len(WRONG_ASSIGNED) + 1):
+        assert any(f.startswith(f"wrong.py:{number} ") and part in f for f in found), (part, found)
+    assert len(found) == len(WRONG_ASSIGNED)
+
+
 WRONG = {
     "m.rod((0, 0, 0), (1, 0, 0), masss=1)": "masss",
     "m.sphere(radius='1', mass=1)": "radius",

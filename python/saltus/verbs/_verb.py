@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from saltus.geometry import near, refuse
 from saltus.geometry import short as _short
+from saltus.statements import state
 
 Function = TypeVar("Function", bound=Callable)
 
@@ -36,7 +37,7 @@ def verb(section: str, said: str = "", path: str = "") -> Callable[[Function], F
                         near(key, known) or f"it takes {', '.join(known)}",
                     )
             try:
-                signature.bind(self, *args, **kwargs)
+                bound = signature.bind(self, *args, **kwargs)
             except TypeError as error:
                 parameters = list(signature.parameters.values())[1:]
                 needed = [p.name if p.kind is not p.KEYWORD_ONLY else f"{p.name}=" for p in parameters if p.default is p.empty]
@@ -47,6 +48,8 @@ def verb(section: str, said: str = "", path: str = "") -> Callable[[Function], F
                     f"{called} needs {', '.join(needed) or 'no argument'}"
                     + (f"; by keyword {', '.join(others)}" if others else ""),
                 )
+            if section and self._draft is None:
+                return state(self, function, section, dict(list(bound.arguments.items())[1:]))
             return function(self, *args, **kwargs)
 
         call.is_verb = bool(section)  # type: ignore[attr-defined]

@@ -17,6 +17,34 @@ if TYPE_CHECKING:
 SLIM = 50.0  # length over radius of a rod without `radius=`
 
 Kind = TypeVar("Kind", bound=Body)
+ALONG_X = (0.0, 0.5 * math.pi, 0.0)  # turns z to x: the cylinder of a rod
+
+
+def shape_name(name: str) -> str:
+    """Name of the marker that holds the shape of a body or plane."""
+    return f"{name}_shape"
+
+
+def inertia_of(shape: dict[str, Any], m: float) -> list[float] | None:
+    """Principal moments (3) [kg m^2] of a solid of even density about its centre, in its axes; None for other shapes."""
+    kind, r, h = shape.get("type"), shape.get("radius", 0.0), shape.get("length", 0.0)
+    if kind == "rod":  # slim: transverse moments without the radius
+        return [0.5 * m * r * r, m * h**2 / 12.0, m * h**2 / 12.0]
+    if kind == "box":
+        square = np.array(shape["size"]) ** 2
+        return [float(m / 12.0 * (square.sum() - square[i])) for i in range(3)]
+    if kind == "sphere":
+        return [0.4 * m * r * r] * 3
+    if kind == "cylinder":
+        transverse = m * (3.0 * r * r + h * h) / 12.0
+        return [transverse, transverse, 0.5 * m * r * r]
+    if kind == "capsule":
+        tube, balls = math.pi * r * r * h, 4.0 / 3.0 * math.pi * r**3
+        tube, balls = m * tube / (tube + balls), m * balls / (tube + balls)
+        # Two half balls: 2/5 m r^2 about the centre of the ball, their centres of mass 3/8 r further out.
+        transverse = tube * (3.0 * r * r + h * h) / 12.0 + balls * (0.4 * r * r + 0.25 * h * h + 0.375 * h * r)
+        return [transverse, transverse, 0.5 * tube * r * r + 0.4 * balls * r * r]
+    return None
 
 
 class BodyVerbs:
@@ -54,11 +82,9 @@ class BodyVerbs:
             g.refuse(path, f"has length zero: start and end are the same point, {g.short(a)}", "give two points")
         r = length / SLIM if radius is None else g.number(radius, f"{path}/radius", "m", above=0.0)
         m = _mass(path, mass, density, math.pi * r * r * length)
-        transverse = m * length**2 / 12.0
         place = 0.5 * (a + b), g.basis_with_x((b - a) / length)
         shape = {"type": "rod", "length": length, "radius": r}
-        inertia = [0.5 * m * r * r, transverse, transverse]
-        return self._rigid(Rod, name, place, m, inertia, shape, displacement, velocity, angular_velocity)
+        return self._rigid(Rod, name, place, m, None, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def box(
@@ -87,10 +113,8 @@ class BodyVerbs:
             g.number(edge, f"{path}/size", "m", above=0.0)
         place = self._placed(path, at, on, rotation, 0.5 * edges[2])
         m = _mass(path, mass, density, float(np.prod(edges)))
-        square = edges**2
-        inertia = [m / 12.0 * (square.sum() - square[i]) for i in range(3)]
         shape = {"type": "box", "size": edges.tolist()}
-        return self._rigid(Body, name, place, m, inertia, shape, displacement, velocity, angular_velocity)
+        return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def sphere(
@@ -118,7 +142,7 @@ class BodyVerbs:
         place = self._placed(path, at, on, rotation, r)
         m = _mass(path, mass, density, 4.0 / 3.0 * math.pi * r**3)
         shape = {"type": "sphere", "radius": r}
-        return self._rigid(Body, name, place, m, [0.4 * m * r * r] * 3, shape, displacement, velocity, angular_velocity)
+        return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def cylinder(
@@ -142,10 +166,8 @@ class BodyVerbs:
         """
         name, path, r, h, place = self._round("cylinder", name, radius, length, at, axis)
         m = _mass(path, mass, density, math.pi * r * r * h)
-        transverse = m * (3.0 * r * r + h * h) / 12.0
-        inertia = [transverse, transverse, 0.5 * m * r * r]
         shape = {"type": "cylinder", "radius": r, "length": h}
-        return self._rigid(Body, name, place, m, inertia, shape, displacement, velocity, angular_velocity)
+        return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def capsule(
@@ -168,14 +190,9 @@ class BodyVerbs:
         angular_velocity: initial values (3), world axes.
         """
         name, path, r, h, place = self._round("capsule", name, radius, length, at, axis)
-        tube, balls = math.pi * r * r * h, 4.0 / 3.0 * math.pi * r**3
-        m = _mass(path, mass, density, tube + balls)
-        tube, balls = m * tube / (tube + balls), m * balls / (tube + balls)
-        # Two half balls: 2/5 m r^2 about the centre of the ball, their centres of mass 3/8 r further out.
-        transverse = tube * (3.0 * r * r + h * h) / 12.0 + balls * (0.4 * r * r + 0.25 * h * h + 0.375 * h * r)
-        inertia = [transverse, transverse, 0.5 * tube * r * r + 0.4 * balls * r * r]
+        m = _mass(path, mass, density, math.pi * r * r * h + 4.0 / 3.0 * math.pi * r**3)
         shape = {"type": "capsule", "radius": r, "length": h}
-        return self._rigid(Body, name, place, m, inertia, shape, displacement, velocity, angular_velocity)
+        return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def body(
@@ -235,7 +252,9 @@ class BodyVerbs:
             turn = np.zeros(3) if rotation is None else g.vector(rotation, f"{path}/rotation", "rad")
         p = self._point(at, f"{path}/at")
         self._add("markers", "frame", name, {"body": "ground", "position": p.tolist(), "rotation": turn.tolist()})
-        return self._known_body(Plane(self, name, p, g.rotation_matrix(turn), {"type": "plane"}))
+        made = Plane(self, name, p, g.rotation_matrix(turn), {"type": "plane"})
+        self._add_shape(made)
+        return made
 
     def _placed(self, path: str, at, on, rotation, height: float) -> tuple[np.ndarray, np.ndarray]:
         """Place of a shape that is `height` above what it stands on."""
@@ -245,12 +264,12 @@ class BodyVerbs:
         if at is not None or rotation is not None:
             g.refuse(f"{path}/on", "says where it is, and so does `at` or `rotation`", "give one of them")
         on = self._handle(on)
-        kind = on.shape.get("type") if isinstance(on, Body) else None
+        kind = on._shape.get("type") if isinstance(on, Body) else None
         if kind not in ("plane", "box"):
             g.refuse(f"{path}/on", f"is {on!r}, expected a plane or a box", "make one with m.plane() or m.box(...), or give at=")
         self._own(on, f"{path}/on")
         p, R = on.reference
-        top = 0.5 * on.shape["size"][2] if kind == "box" else 0.0
+        top = 0.5 * on._shape["size"][2] if kind == "box" else 0.0
         return p + (top + height) * R[:, 2], R
 
     def _round(self, word: str, name: str, radius, length, at, axis):
@@ -265,16 +284,31 @@ class BodyVerbs:
         self, kind: type[Kind], name: str, place, mass, inertia, shape: dict[str, Any],
         displacement, velocity, angular_velocity, center_of_mass=None,
     ) -> Kind:  # fmt: skip
-        """Adds a rigid body with its node written in place, and returns its handle."""
+        """Adds a rigid body with its node written in place, and its shape; returns its handle. inertia None: that of the shape."""
         p, R = place
         initial = given(displacement=displacement, velocity=velocity, angular_velocity=angular_velocity)
         node = {"type": "node_rigid", "position": p.tolist(), **self._plain(initial)}
         turn = g.rotation_vector(R)
         if np.any(turn):
             node["rotation"] = turn.tolist()
+        inertia = inertia_of(shape, mass) if inertia is None else inertia
         fields = {"node": node, "mass": mass, "inertia": inertia, **given(center_of_mass=self._plain(center_of_mass))}
         self._add("bodies", "rigid_body", name, fields)
-        return self._known_body(kind(self, name, p, R, shape))
+        made = kind(self, name, p, R, shape)
+        if shape:
+            self._add_shape(made)
+        return made
+
+    def _add_shape(self, body: Body) -> None:
+        """Adds the marker of a shape: contacts name it, pictures and model files have it."""
+        name = shape_name(body.name)
+        if self._taken(name):
+            return
+        kind, sizes = body._shape["type"], {key: value for key, value in body._shape.items() if key != "type"}
+        turn = {"rotation": list(ALONG_X)} if kind == "rod" else {}
+        place = body._reference() if kind == "plane" else body.name
+        self._add("markers", "cylinder" if kind == "rod" else kind, name, {"body": place, **turn, **sizes})
+        self._part_of[name] = (body.name, "shape")
 
 
 class PointMassVerbs:
@@ -296,7 +330,7 @@ class PointMassVerbs:
         initial = given(displacement=displacement, velocity=velocity)
         node = {"type": "node_point", "position": p.tolist(), **self._plain(initial)}
         self._add("bodies", "point_mass", name, {"node": node, "mass": mass})
-        return self._known_body(Body(self, name, p, shape={"type": "point"}))
+        return Body(self, name, p, shape={"type": "point"})
 
 
 def _axis_z(axis, path: str) -> np.ndarray:

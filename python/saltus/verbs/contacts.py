@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from saltus import geometry as g
 from saltus.handles import Body, Contact, GroupContact
 from saltus.verbs._verb import verb
+from saltus.verbs.bodies import shape_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,8 +47,9 @@ class ContactVerbs:
         first, second = self._group(A, f"{path}/A"), None if B is None else self._group(B, f"{path}/B")
         pair = frozenset((first[0].name, *(b.name for b in second or ())))
         if second is not None and len(first) * len(second) == 1:
-            if pair in self._touching:
-                g.refuse(path, f"joins {first[0].name} and {second[0].name}, as '{self._touching[pair]}' does: both would carry", "leave one of them out")
+            other = self._touching.get(pair, name)
+            if other != name and other in self:  # else it was refused
+                g.refuse(path, f"joins {first[0].name} and {second[0].name}, as '{other}' does: both would carry", "leave one of them out")
             self._touching[pair] = name
         if second is not None and {b.name for b in first} == {b.name for b in second}:
             second = None
@@ -68,16 +70,16 @@ class ContactVerbs:
         relation = f"{kind}_{'contact' if rows == 3 else 'gap'}"
         fields = {"A": self._frame(A, "A"), "law": law}
         if kind == "sphere":
-            fields |= {"radius_A": A.shape["radius"], "radius_B": B.shape["radius"]}
+            fields |= {"radius_A": A._shape["radius"], "radius_B": B._shape["radius"]}
         ends = [self._frame(B, "B")]
         if kinds[1] == "box":
-            half = [0.5 * edge for edge in B.shape["size"]]
+            half = [0.5 * edge for edge in B._shape["size"]]
             ends = [
                 {"body": B.name, "local": [s * x for s, x in zip(signs, half)]}
                 for signs in itertools.product((-1, 1), repeat=3)
             ]
         elif kind == "plane":
-            fields["radius"] = B.shape.get("radius", 0.0)
+            fields["radius"] = B._shape.get("radius", 0.0)
         names = [name] if len(ends) == 1 else [self._free_name("", f"{name}_{i}") for i in range(1, len(ends) + 1)]
         for part, end in zip(names, ends, strict=True):
             self._add("relations", relation, part, {**fields, "B": end})
@@ -98,18 +100,17 @@ class ContactVerbs:
         if not isinstance(end, Body):
             g.refuse(path, f"is {end!r}, expected a body with a shape or a plane", "give what m.sphere, m.box, m.plane, ... returned")
         self._own(end, path)
-        return end.shape.get("type", "body without shape")
+        return end._shape.get("type", "body without shape")
 
     def _collider(self, body: Body, path: str) -> str:
         """Name of the shape of a body, which enters the model with its first contact."""
-        name = f"{body.name}_shape"
-        if name in self._names:
+        name, kind = shape_name(body.name), body._shape.get("type", "")
+        if (kind in _SIZES or kind == "point") and self._taken(name):
             return name
-        kind = body.shape.get("type", "")
         if kind == "point":
             shape = {"type": "sphere", "radius": 0.0}
         elif kind in _SIZES:
-            shape = {"type": kind, **{key: body.shape[key] for key in _SIZES[kind]}}
+            shape = {"type": kind, **{key: body._shape[key] for key in _SIZES[kind]}}
         else:
             what = f"a {kind}" if kind else "a body without shape"
             g.refuse(path, f"is {body.name}, {what}, for which there is no contact", f"use a {', '.join(_SIZES)}")

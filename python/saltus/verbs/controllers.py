@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from saltus import geometry as g
 from saltus.handles import Handle
 from saltus.quantity import Quantity
+from saltus.statements import Draft, Statement, assign, refuse_keyword
 from saltus.verbs._verb import verb
 
 
-@dataclass(frozen=True)
 class Controller:
-    """A sampled controller of a model; `name` is its own."""
+    """A sampled controller of a model; `name` is its own. What its verb was given can be read and assigned, as `c.period = 0.01`."""
 
     name: str
     period: float
@@ -25,6 +24,12 @@ class Controller:
     outputs: tuple[str, ...]
     initial: tuple[float, ...]
     memory: tuple[float, ...]
+    _statement: Statement | None = None
+
+    def __init__(self, model: Any, name: str, period: float, function: Any, inputs: tuple[tuple[str, str], ...] = (),
+                 outputs: tuple[str, ...] = (), initial: tuple[float, ...] = (), memory: tuple[float, ...] = ()):  # fmt: skip
+        function = tuple(function) if isinstance(function, list) else function
+        self.__dict__.update(_model=model, name=name, period=period, function=function, inputs=inputs, outputs=outputs, initial=initial, memory=memory)
 
     def _written(self) -> dict[str, Any]:
         """As a model file holds it, for formulas."""
@@ -33,11 +38,51 @@ class Controller:
         return {**fields, **{key: list(value) for key, value in (("initial", self.initial), ("memory", self.memory)) if value}}
 
     @classmethod
-    def _read(cls, name: str, fields: dict[str, Any]) -> Controller:
+    def _read(cls, model: Any, name: str, fields: dict[str, Any]) -> Controller:
         """Of a model file."""
         inputs = tuple(fields.get("inputs", {}).items())
         several = (tuple(fields.get(key, ())) for key in ("outputs", "initial", "memory"))
-        return cls(name, fields["period"], fields["function"], inputs, *several)
+        return cls(model, name, fields["period"], fields["function"], inputs, *several)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Controller) and self.name == other.name and all(getattr(self, word) == getattr(other, word) for word in SETTABLE)
+
+    __hash__ = object.__hash__
+
+    def _place_changed(self, other: Controller) -> bool:
+        return False
+
+    def _become(self, other: Controller) -> None:
+        """Takes over what the controller, made anew, is."""
+        self.__dict__.update({key: value for key, value in other.__dict__.items() if key != "_statement"})
+
+    def __repr__(self) -> str:
+        return f"<controller {self.name} every {self.period:g} s>"
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name.startswith("_"):
+                object.__setattr__(self, name, value)
+                return
+            known = [word for word in SETTABLE]
+            if name not in known:
+                refuse_keyword(f"controllers/{self.name}", name, value, known, "names stay as they are" if name == "name" else "")
+            if self._statement is not None:
+                return assign(self._statement, self._model, name, value)
+            fields = dict(zip(("period", *known[1:]), (getattr(self, word) for word in known), strict=True))
+            given = {**fields, "inputs": dict(self.inputs), name: value}
+            ready = Draft(own=frozenset({self.name}))
+            before, self._model._draft = self._model._draft, ready
+            try:
+                made = type(self._model).controller(self._model, given.pop("function"), **given, name=self.name)
+            finally:
+                self._model._draft = before
+            self._become(made)
+            self._model._enter_controller(self, ready.controllers.get(self.name))
+
+
+SETTABLE = ("period", "function", "inputs", "outputs", "initial", "memory")
 
 
 class ControllerVerbs:
@@ -83,6 +128,7 @@ class ControllerVerbs:
         if not outputs or isinstance(outputs, (str, Handle)):
             g.refuse(f"{path}/outputs", f"is {outputs!r}", "give a list of loads or drives")
         made = Controller(
+            self,
             name,
             float(period),
             function,
@@ -92,12 +138,18 @@ class ControllerVerbs:
             tuple(float(x) for x in memory),
         )
         if written:
-            self._engine.controllers = {**self._engine.controllers, name: made._written()}
-        else:
-            self._controllers.append(made)
-        self._names[name] = ("controllers", g.caller())
-        self._handles[name] = made
+            self._draft.controllers[name] = made._written()
         return made
+
+    def _enter_controller(self, made: Controller, written: dict[str, Any] | None) -> None:
+        """Takes a controller over, written or of a function, in the place of the one that had its name."""
+        held = {name: fields for name, fields in self._engine.controllers.items() if name != made.name or written is not None}
+        self._engine.controllers = held if written is None else {**held, made.name: written}
+        places = [i for i, c in enumerate(self._controllers) if c.name == made.name]
+        if places:
+            self._controllers[places[0] : places[0] + 1] = [] if written is not None else [made]
+        elif written is None:
+            self._controllers.append(made)
 
     def _output_name(self, output, path: str) -> str:
         if isinstance(output, str):

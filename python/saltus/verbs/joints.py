@@ -130,7 +130,7 @@ class JointVerbs:
             else g.vector(rotation, f"joints/{name}/rotation", "rad")
         )
         fields = {**self._pair(A, B), **self._at(at, name), "rotation": turn.tolist(), **dict.fromkeys(locked, True)}
-        return Joint(self, self._add("joints", "generic", name, fields))
+        return Joint(self, self._add("joints", "generic", name, fields), place=fields)
 
     @verb("joints")
     def spherical(self, A: End, B: End, *, at: Point | None = None, name: str = "") -> Joint:
@@ -173,7 +173,7 @@ class JointVerbs:
             g.refuse(path, f"are {axes!r}, which are not normal to each other")
         turn = g.rotation_vector(np.column_stack([x, y, np.cross(x, y)]))
         fields = {**self._pair(A, B), **self._at(at, name), "rotation": turn.tolist()}
-        return Joint(self, self._add("joints", "universal", name, fields))
+        return Joint(self, self._add("joints", "universal", name, fields), place=fields)
 
     @verb("joints")
     def distance(self, A: End, B: End, *, length: Number | None = None, name: str = "") -> Joint:
@@ -202,7 +202,7 @@ class JointVerbs:
         if axis is not None:
             n = g.direction(axis, f"joints/{name}/axis")
             place["axis"] = axis if isinstance(axis, str) else n.tolist()
-        return place, Joint(self, self._add("joints", kind, name, place))
+        return place, Joint(self, self._add("joints", kind, name, place), place=place)
 
     def _drive(self, joint: Joint, place, drives, types) -> None:
         if len(drives) > 1:

@@ -155,6 +155,7 @@ class LiveRun:
                     if self._writer:
                         self._writer.checkpoint(self._time, state)
                         self._writer.report(self._time, "run", "", **plain({k: v for k, v in self.report.items() if k != "warnings"}), scheme=self._scheme, is_static=False)
+                        running.write_warnings(self._writer, self._time, self.report.get("warnings", []))
                         for name, shape in self._shapes.items():
                             self._writer.report(0.0, "shape", name, **shape)
                         self._writer.close({"failed": "failed", "done": "done"}.get(self.status, "interrupted"))

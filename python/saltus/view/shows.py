@@ -12,17 +12,19 @@ from saltus.view.page import page_with
 from saltus.view.scene import PAGE, Limits, scene_of
 
 if TYPE_CHECKING:
+    from saltus.model import Model
     from saltus.result import Result
 
 
 def shapes_of(result: Result) -> dict[str, Any]:
     """Shapes by body, of the handles that made the model or of the file that kept them."""
-    shapes = dict(result._shapes)
-    if result._model is not None:
-        for name, handle in result._model._handles.items():
-            if isinstance(handle, Body) and (handle._look or handle.shape):
-                shapes[name] = handle._look or handle.shape
-    return shapes
+    return {**shapes_of_model(result._model), **result._shapes} if result._model is not None else dict(result._shapes)
+
+
+def shapes_of_model(model: Model) -> dict[str, Any]:
+    """Shapes by body of a model: those of its handles, or of the markers of a model file."""
+    bodies = [handle for name, (section, _) in model._names.items() if section == "bodies" and isinstance(handle := model[name], Body)]
+    return {handle.name: handle._look or handle._shape for handle in bodies if handle._look or handle._shape}
 
 
 def scene(result: Result, *, title: str = "", limits: Limits | None = None, forces: bool = True) -> bytes:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import struct
 import subprocess
 import tempfile
+import time as clock
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, NoPicture
 from saltus.view.container import unpacked
 from saltus.view.places import turned
 from saltus.view.shows import scene, to_html
@@ -23,6 +26,9 @@ PALETTE = ("#4e9af1", "#f2a33c", "#5fc48d", "#e0637c", "#9b7fe6", "#38bdc8", "#d
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 FLAGS = ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
          "--hide-scrollbars", "--no-first-run", "--disable-background-networking", "--disable-sync")
+BUDGETS = (10_000, 30_000, 120_000)  # ms of the page's own time that the browser grants it, attempt by attempt
+PATIENCE = 240.0  # s, of all attempts
+READY = b'data-ready="true"'
 _LIGHT = np.array([0.45, -0.55, 0.7]) / np.linalg.norm([0.45, -0.55, 0.7])
 _TO_AXIS = {"z": (1.0, 0.0, 0.0, 0.0), "x": (0.70710678, 0.0, 0.70710678, 0.0), "y": (0.70710678, -0.70710678, 0.0, 0.0)}
 
@@ -57,21 +63,51 @@ def write_picture(result: Result, path: str | os.PathLike, *, time: float | None
 
 
 def _photograph(program: str, html: str, target: Path, time: float | None, size: tuple[int, int]) -> None:
+    """Lets a browser draw the page until its first frame is seen; NoPicture where none comes."""
     with tempfile.TemporaryDirectory(prefix="saltus-", ignore_cleanup_errors=True) as folder:
-        page, shot = Path(folder, "page.html"), Path(folder, "shot.png")
+        page = Path(folder, "page.html")
         page.write_text(html, encoding="utf-8")
         address = page.as_uri() + (f"?fine&t={time!r}" if time is not None else "?fine&t=end")
-        command = [program, *FLAGS, f"--user-data-dir={folder}/profile", f"--screenshot={shot}", f"--window-size={size[0]},{size[1]}", address]
-        log = Path(folder, "log.txt")
-        try:
-            with log.open("wb") as said:  # a file: children of the browser may outlive it and would hold a pipe open
-                subprocess.run(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, timeout=120, check=False)
-            cause = (log.read_text(errors="replace").strip().splitlines() or ["no message"])[-1]
-        except subprocess.TimeoutExpired:
-            cause = "it took longer than 120 s"
-        if not shot.exists():
-            raise ModelError(Fault("", f"{Path(program).name} wrote no picture: {cause}", "set SALTUS_BROWSER= (empty) to draw it without a browser", str(target)))
-        shutil.copyfile(shot, target)
+        ends, causes = clock.monotonic() + PATIENCE, []
+        for attempt, budget in enumerate(BUDGETS):
+            left = ends - clock.monotonic()
+            if left <= 0.0:
+                break
+            shot, said, dom = (Path(folder, f"{attempt}_{name}") for name in ("shot.png", "said.txt", "page.txt"))
+            command = [program, *FLAGS, f"--user-data-dir={folder}/profile_{attempt}", f"--virtual-time-budget={budget}", "--dump-dom",
+                       f"--screenshot={shot}", f"--window-size={size[0]},{size[1]}", address]  # fmt: skip
+            try:
+                with said.open("wb") as told, dom.open("wb") as out:  # files: children of the browser may outlive it and would hold a pipe open
+                    subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=told, timeout=left, check=False)
+                cause = (said.read_text(errors="replace").strip().splitlines() or ["no message"])[-1]
+            except subprocess.TimeoutExpired:
+                cause = f"it took longer than {PATIENCE:g} s"
+            if shot.exists():
+                with dom.open("rb") as written:
+                    ready = READY in written.read(4096)  # the page says so when its first frame is drawn
+                if ready and not is_empty(shot):
+                    shutil.copyfile(shot, target)
+                    return
+                cause = "the page is empty" if ready else "the page drew no frame"
+            causes.append(cause)
+    raise NoPicture(Fault("", f"{Path(program).name} wrote no picture: {causes[-1]}, in {len(causes)} attempts",
+                          "try again when the machine has time, or set SALTUS_BROWSER= (empty) to draw it without a browser", str(target)))  # fmt: skip
+
+
+def is_empty(picture: Path) -> bool:
+    """Whether a PNG has nearly one colour: few of its rows differ, as those of a page on which nothing was drawn."""
+    data, at, packed = picture.read_bytes(), 8, b""
+    while at + 8 <= len(data):
+        (length,), kind = struct.unpack(">I", data[at : at + 4]), data[at + 4 : at + 8]
+        packed += data[at + 8 : at + 8 + length] if kind == b"IDAT" else b""
+        at += 12 + length
+    try:
+        raw = zlib.decompress(packed)
+        width, height, depth, color = struct.unpack(">IIBB", data[16:26])
+    except (zlib.error, struct.error):
+        return True
+    row = 1 + (width * depth * {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}.get(color, 4) + 7) // 8
+    return len({raw[row * i : row * (i + 1)] for i in range(height)}) <= max(2, height // 50)
 
 
 def draw(result: Result, *, time: float | None = None, size: tuple[float, float] = (7.0, 5.2)):

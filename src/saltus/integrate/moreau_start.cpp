@@ -54,7 +54,7 @@ StepReport MoreauStep::start(State& state) {
   for (std::size_t i = 0; i < given.size(); ++i) change[i] = state.v()[i] - given[i];
   if (speed > small) {
     if (!plan_.options.consistent) return failed(velocities_refused(system_, moving, small));
-    report.warnings.push_back(velocities_changed(system_, moving, change));
+    if (auto changed = velocities_changed(system_, moving, given.data(), change)) report.warnings.push_back(std::move(*changed));
   }
   for (Fault& f : redundant_rows(system_, assembly_, state.y(), state.data())) report.warnings.push_back(std::move(f));
   if (!consistent_algebraic(state))

@@ -61,7 +61,17 @@ Fault warning(std::string path, std::string message, std::string remedy) {
 }
 }  // namespace
 
-Fault velocities_changed(const System& s, const std::vector<double>& violation, const std::vector<double>& change) {
+std::optional<Fault> velocities_changed(const System& s, const std::vector<double>& violation, const double* given, std::vector<double> change) {
+  double fastest = 1e-3;
+  for (int i = 0; i < s.layout.nv; ++i) fastest = std::max(fastest, std::abs(given[i]));
+  bool told = false;
+  for (const NodeEntry& node : s.nodes) {
+    const auto begin = change.begin() + node.place.v, end = begin + node.place.sizes.v;
+    const double* v = given + node.place.v;
+    if (std::all_of(v, v + node.place.sizes.v, [](double x) { return x == 0.0; })) std::fill(begin, end, 0.0);
+    else told |= std::any_of(begin, end, [&](double x) { return !(std::abs(x) <= rounding * fastest); });
+  }
+  if (!told) return std::nullopt;
   int most = 0;
   for (std::size_t i = 0; i < change.size(); ++i)
     if (std::abs(change[i]) > std::abs(change[static_cast<std::size_t>(most)])) most = static_cast<int>(i);
@@ -162,7 +172,8 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
     if (!out.ok) return refused("the initial velocities could not be projected: " + out.cause);
     std::vector<double> change(static_cast<std::size_t>(s.layout.nv));
     for (int i = 0; i < s.layout.nv; ++i) change[static_cast<std::size_t>(i)] = y[static_cast<std::size_t>(s.layout.v_begin() + i)] - state.v()[i];
-    if (speed > small) report.warnings.push_back(velocities_changed(s, moving, change));
+    if (speed > small)
+      if (auto changed = velocities_changed(s, moving, state.v(), std::move(change))) report.warnings.push_back(std::move(*changed));
     // What contradicts every velocity stays violated (two motors on one axis): refused, not averaged.
     if (out.inconsistent && accelerations.velocity_violation(t, y.data(), state.data()) > 1e-8 * std::max(fastest, 1.0))
       return refused("no velocity satisfies the constraints (m/s, rad/s for rotations): " + listed(s, accelerations.violation(), 1e-8 * std::max(fastest, 1.0)) + "; remove one of the drives or joints that contradict each other");

@@ -1,6 +1,7 @@
 // Consistent start of a run: positions and velocities on the constraints, redundant rows named (conventions.md).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "saltus/base/errors.hpp"
@@ -23,9 +24,10 @@ inline constexpr double largest_start_projection = 1e-6;
 /// model, so nothing is refused.
 std::vector<Fault> redundant_rows(const System& system, Assembly& assembly, const double* y, const double* data);
 
-/// What a start tells of rows whose rates are violated (m/s, rad/s for rotations), by row: the warning for velocities that were changed by
-/// `change` (nv), the reason why they are refused, with those above `above`.
-Fault velocities_changed(const System& system, const std::vector<double>& violation, const std::vector<double>& change);
+/// What a start tells of rows whose rates are violated (m/s, rad/s for rotations), by row: the warning for velocities `given` (nv) that
+/// were changed by `change` (nv), the reason why they are refused, with those above `above`. Velocities of a node that was given none
+/// follow the drives and the joints to what is driven, which is no mistake and no warning.
+std::optional<Fault> velocities_changed(const System& system, const std::vector<double>& violation, const double* given, std::vector<double> change);
 std::string velocities_refused(const System& system, const std::vector<double>& violation, double above);
 /// The same of positions: the warning with the norm of the change, the reason with those above `above`.
 Fault positions_moved(const System& system, const std::vector<double>& violation, double change);

@@ -317,21 +317,44 @@ class Compiler {
     group.rows = group.law.type->set->dim > 0 ? group.law.type->set->dim : 1;
     if (!group.law.type->unilateral || (group.rows != 1 && group.rows != 3) || group.law.type->acts != Acts::rate)
       faults_.error(r.place, r.path("law"), "'" + std::string(group.law.type->name) + "' is no law of a contact in space", "use newton_impact or coulomb_impact");
-    if (faults_.errors() == before && !meet(number))
-      faults_.error(r.place, r.path(), "joins shapes that cannot touch: there is no contact of these kinds, or they are on one body",
-                    "a plane touches all others; spheres and capsules touch each other; a sphere touches boxes and cylinders");
+    if (faults_.errors() == before) partners(r, number);
     group.data = s.layout.nd;
     s.layout.nd += 4;
     s.contacts.groups.push_back(std::move(group));
   }
-  /// Whether any pair of the group can touch.
-  bool meet(int number) const {
+  /// A shape as the author knows it: the body that has it, else its own name.
+  std::string shape_text(const Collider& c) const {
+    static constexpr const char* kinds[] = {"plane", "sphere", "capsule", "cylinder", "box"};
+    const Value* body = markers_.at(c.name)->fields.find("body");
+    if (const Object* object = body->object()) body = object->find("body");
+    const std::string* owner = body ? body->text() : nullptr;
+    return "'" + (owner && *owner != ground ? *owner : c.name) + "', a " + kinds[static_cast<int>(c.shape.kind)];
+  }
+  /// Faults of shapes that the group names in vain: an error for one that can touch none of its partners, for it would fall through
+  /// them all; a warning where some of the pairs have no contact.
+  void partners(const Record& r, int number) {
+    static constexpr const char* known = "a plane touches all others; spheres and capsules touch each other; a sphere touches boxes and cylinders";
     const ContactTable& t = builder_.system().contacts;
     const auto in = [number](std::uint64_t mask) { return (mask >> number & 1) != 0; };
-    for (std::size_t a = 0; a < t.colliders.size(); ++a)
-      for (std::size_t b = 0; in(t.in_A[a]) && b < t.colliders.size(); ++b)
-        if (a != b && in(t.in_B[b]) && t.colliders[a].node_frame != t.colliders[b].node_frame && can_touch(t.colliders[a].shape.kind, t.colliders[b].shape.kind)) return true;
-    return false;
+    std::string first;
+    long without = 0;
+    for (std::size_t a = 0; a < t.colliders.size(); ++a) {
+      if (!in(t.in_A[a] | t.in_B[a])) continue;
+      bool touches = false;
+      std::string refused;
+      for (std::size_t b = 0; b < t.colliders.size(); ++b) {
+        if (a == b || !((in(t.in_A[a]) && in(t.in_B[b])) || (in(t.in_A[b]) && in(t.in_B[a])))) continue;
+        const Collider &A = t.colliders[a], &B = t.colliders[b];
+        const bool kinds = can_touch(A.shape.kind, B.shape.kind), apart = A.node_frame != B.node_frame;
+        touches |= kinds && apart;
+        if (kinds && apart) continue;
+        if (refused.empty()) refused = shape_text(A) + ", and " + shape_text(B) + ", which cannot touch: " + (apart ? "there is no contact of these kinds" : A.node_frame < 0 ? "both are fixed in the world" : "both are of one body");
+        if (apart && a < b && without++ == 0) first = refused;
+      }
+      if (!touches) return faults_.error(r.place, r.path(), refused.empty() ? "has " + shape_text(t.colliders[a]) + ", alone: nothing is there that it could touch" : "joins " + refused + ", and the first with none of the others", known);
+    }
+    if (without > 0)
+      faults_.warn(r.place, r.path(), "joins " + first + (without > 1 ? "; so do " + std::to_string(without - 1) + " more pairs" : "") + "; they pass through each other", known);
   }
 
   void item(const Record& r) {

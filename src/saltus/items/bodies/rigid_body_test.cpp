@@ -24,9 +24,20 @@ TEST(RigidBody, RefusesInertiasThatNoBodyHas) {
   EXPECT_NE(judged({1, 0.1, 0, 0, 1, 0, 0, 0, 1}).find("symmetric"), std::string::npos);
   const Vec3<double> rotation{{0.7, -0.4, 1.2}};
   EXPECT_NE(judged(turned({{1, 1, 2.1}}, rotation)).find("sum"), std::string::npos);  // seen in principal axes only
+  EXPECT_NE(judged(turned({{1, 1, 2.03}}, rotation)).find("sum"), std::string::npos);
   EXPECT_EQ(judged(turned({{1, 1, 2}}, rotation)), "");  // a plate: the limit
   EXPECT_EQ(judged(turned({{0, 1, 1}}, rotation)), "");  // a thin rod
   EXPECT_EQ(judged({}), "");                             // a point
+}
+
+TEST(RigidBody, AllowsTheRoundingOfADrawingAndSaysSo) {
+  const Vec3<double> rotation{{0.7, -0.4, 1.2}};
+  for (const Vec3<double>& plate : {Vec3<double>{{0.333, 0.333, 0.667}}, Vec3<double>{{1.9, 2.7, 4.61}}, Vec3<double>{{0.0, 0.997, 1.0}}}) {
+    const RigidBody body{.mass_value = 1.0, .inertia = turned(plate, rotation)};
+    EXPECT_EQ(body.invalid(), "");
+    EXPECT_NE(body.rounded().find("sum"), std::string::npos);
+  }
+  EXPECT_EQ((RigidBody{.mass_value = 1.0, .inertia = turned({{1, 1, 2}}, rotation)}.rounded()), "");  // exact
 }
 
 TEST(RigidBody, SwingsInThePlaneAsACompoundPendulum) {

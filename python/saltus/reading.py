@@ -1,0 +1,139 @@
+"""Handles of items that no verb of this program made: those of a model file, or added as items."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from saltus import geometry as g
+from saltus.handles import Body, Connector, Contact, Element, GroupContact, Handle, Item, Joint, Load, Motor, Node, Plane, Rod, Terminal
+from saltus.verbs.bodies import ALONG_X, shape_name
+from saltus.verbs.controllers import Controller
+
+if TYPE_CHECKING:
+    from saltus.model import Model
+
+SECTIONS: dict[str, type[Handle]] = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
+JOINT_PARTS = ("drive", "spring", "lower_stop", "upper_stop", "friction")
+PARTS_OF = ("joints", "loads", "connectors", "relations")  # sections of the parts of joints
+POINTS = {f"{kind}_{law}": rows for kind in ("plane", "sphere") for law, rows in (("gap", 1), ("contact", 3))}
+ELEMENTS = {  # type -> (field that names the node with its current, quantity of it, word)
+    "resistor": ("", "force", ""),
+    "current_source": ("", "force", ""),
+    "diode": ("", "multiplier", ""),
+    "capacitor": ("voltage_of", "value", "charge"),
+    "inductor": ("current_of", "state", "current"),
+    "voltage_source": ("current_of", "value", "current"),
+    "dc_motor": ("current_of", "state", "current"),
+}
+SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "plane": ()}
+
+
+def handle(model: Model, name: str) -> Handle:
+    """The handle of an item by its record."""
+    engine = model._engine
+    if name in engine.controllers:
+        return Controller._read(model, name, engine.controllers[name])  # type: ignore[return-value]
+    record = engine.record(name)
+    kind, fields = record["type"], record["fields"]
+    if record["section"] == "bodies":
+        return _body(model, name, fields)
+    if kind in ELEMENTS:
+        holder, word, _ = ELEMENTS[kind]
+        return (Motor if kind == "dc_motor" else Element)(model, name, _node(fields.get(holder)) if holder else name, word)
+    if kind == "terminal":
+        return Terminal(model, name)
+    if record["section"] == "relations" and kind == "contact":
+        return GroupContact(model, name)
+    if kind in POINTS:
+        return Contact(model, name, (name,), POINTS[kind])
+    if record["section"] == "joints":
+        return Joint(model, name, tuple(part for word in JOINT_PARTS if (part := f"{name}_{word}") in model._names and model._names[part][0] in PARTS_OF))
+    if record["section"] == "markers" and shape(model, name).get("type") == "plane":
+        place = _numbers(fields.get("position")), _numbers(fields.get("rotation"))
+        if None not in place:
+            return Plane(model, name, np.array(place[0]), g.rotation_matrix(np.array(place[1])), {"type": "plane"})
+    return SECTIONS.get(record["section"], Item)(model, name)
+
+
+def contact(model: Model, name: str, points: tuple[str, ...]) -> Contact:
+    """A contact of several points."""
+    return Contact(model, name, points, POINTS[model._engine.record(points[0])["type"]])
+
+
+def is_point(model: Model, name: str) -> bool:
+    """Whether a relation is one of several points of a contact: a corner of a box."""
+    return _corner_of(model._engine.record(name)) is not None
+
+
+def _corner_of(record: dict[str, Any]) -> str | None:
+    """The body on which a relation between shapes holds a point by its local place."""
+    end = record["fields"].get("B")
+    if record["section"] != "relations" or record["type"] not in POINTS or not isinstance(end, dict) or "local" not in end:
+        return None
+    return end.get("body")
+
+
+def _body(model: Model, name: str, fields: dict[str, Any]) -> Body:
+    node = fields.get("node")
+    place = node if isinstance(node, dict) else model._engine.record(node)["fields"] if isinstance(node, str) and node in model._names else {}
+    looks = shape(model, name)
+    if not looks and model._engine.record(name)["type"] == "point_mass":
+        looks = {"type": "point"}
+    p, turn = _numbers(place.get("position")), _numbers(place.get("rotation"))
+    kind = Rod if looks.get("type") == "rod" else Body
+    if p is None or turn is None:  # expressions: known only to the engine
+        return kind(model, name, shape=looks)
+    return kind(model, name, np.array(p), g.rotation_matrix(np.array(turn)), looks)
+
+
+def _numbers(value: Any) -> list[float] | None:
+    """Three numbers; None where they are expressions."""
+    value = [0.0, 0.0, 0.0] if value is None else value
+    try:
+        return [float(x) for x in value]
+    except (TypeError, ValueError):
+        return None
+
+
+def _node(reference: Any) -> str:
+    return reference["node"] if isinstance(reference, dict) else str(reference)
+
+
+def shape(model: Model, name: str) -> dict[str, Any]:
+    """The shape of a body as its marker holds it; empty if it has none at its own origin."""
+    held = shape_name(name)
+    if model._names.get(held, ("",))[0] != "markers":
+        return {}
+    record = model._engine.record(held)
+    kind, fields = record["type"], record["fields"]
+    if kind not in SIZES or (kind != "plane" and fields.get("body") != name) or any(fields.get("position", ())):
+        return {}
+    turn = tuple(fields.get("rotation", ()))
+    if kind == "cylinder" and turn == ALONG_X:
+        kind = "rod"
+    elif any(turn) and kind != "plane":
+        return {}
+    return {"type": kind, **{key: fields[key] for key in SIZES.get(kind, ("length", "radius"))}}
+
+
+def parts(model: Model) -> dict[str, tuple[str, str]]:
+    """Helper items and what they are of the item that a program knows, as verbs keep it."""
+    out: dict[str, tuple[str, str]] = {}
+    points: dict[str, list[str]] = {}
+    for section, kind, name in model._engine.records():
+        if kind == "terminal":
+            out[name] = (name, "potential")
+        elif section == "markers" and kind in SIZES and name.endswith("_shape") and (owner := name.removesuffix("_shape")) in model._names and shape(model, owner):
+            out[name] = (owner, "shape")
+        elif kind in ELEMENTS and ELEMENTS[kind][0]:
+            field, _, word = ELEMENTS[kind]
+            out[_node(model._engine.record(name)["fields"].get(field))] = (name, word)
+        elif kind in POINTS and is_point(model, name) and (found := re.fullmatch(r"(.+)_\d+", name)):
+            points.setdefault(found[1], []).append(name)
+    for name, several in points.items():
+        if name not in model._names and several == [f"{name}_{i}" for i in range(1, len(several) + 1)] and len(several) > 1:
+            out.update(dict.fromkeys(several, (name, "")))
+    return out

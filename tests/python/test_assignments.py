@@ -1,0 +1,255 @@
+"""What is assigned reaches the model, with the same bits as a model built with it, or raises with a near name."""
+
+import inspect
+import math
+
+import numpy as np
+import pytest
+
+import saltus as sl
+
+DENSE = dict(mass=None, density=700.0)
+START = {"displacement": (0.1, 0, 0.2), "velocity": (1, 0, 2), "angular_velocity": (0, 3, 0)}
+PLACED = {"at": (0.3, 0.1, 2.0), "rotation": (0, 0.3, 0), **START}
+ROUND = {"radius": 0.3, "length": 0.7, "mass": 3.0, "density": 700.0, "at": (0.3, 0.1, 2.0), "axis": (1, 0, 1), **START}
+
+
+def world(m):
+    """What the verbs need: bodies, a plane, a hinge, terminals."""
+    a = m.rod((0, 0, 1), (1, 0, 1), mass=1, name="a")
+    b = m.sphere(radius=0.2, mass=1, at=(1, 0, 1), name="b")
+    m.plane(name="floor")
+    m.revolute(m.ground, a, at=(0, 0, 1), axis="y", name="hinge")
+    p, q = m.terminal(name="p"), m.terminal(name="q")
+    m.resistor(p, m.ground, R=1.0), m.resistor(q, m.ground, R=2.0)
+    return a, b, p, q
+
+
+# verb: (keywords of the first call, by name of what they join in strings; other values of each keyword)
+TABLE = {
+    "rod": (dict(start=(0, 0, 0), end=(1, 0, 0), mass=1.0), {"start": (0, 0, 0.5), "end": (2, 0, 0.1), "mass": 2.0, "density": 700.0, "radius": 0.1, **START}),
+    "box": (dict(size=(1, 2, 3), mass=1.0), {"size": (2, 2, 1), "mass": 2.0, "density": 700.0, "on": "floor", **PLACED}),
+    "sphere": (dict(radius=0.5, mass=1.0), {"radius": 0.7, "mass": 2.0, "density": 700.0, "on": "floor", **PLACED}),
+    "cylinder": (dict(radius=0.5, length=1.0, mass=1.0), ROUND),
+    "capsule": (dict(radius=0.5, length=1.0, mass=1.0), ROUND),
+    "body": (dict(mass=1.0, inertia=(1, 1, 1)), {"mass": 2.0, "inertia": (1, 2, 2.5), "center_of_mass": (0.1, 0, 0), **PLACED}),
+    "point_mass": (dict(mass=1.0), {"mass": 2.0, "at": (0, 0, 3), "displacement": (0.1, 0, 0), "velocity": (1, 0, 2)}),
+    "plane": (dict(at=(0, 0, -3)), {"at": (0, 0, -4), "normal": (1, 0, 1), "rotation": (0, 0.3, 0)}),
+    "spring": (dict(A="a", B="b", stiffness=10.0), {"stiffness": 20.0, "damping": 3.0, "rest_length": 0.3, "preload": 2.0}),
+    "force": (dict(on="b", force=(0, 0, 1)), {"force": (0, "sin(t)", 2), "axes": "body"}),
+    "torque": (dict(on="b", torque=(0, 0, 1)), {"torque": (0, "sin(t)", 2), "axes": "body"}),
+    "revolute": (
+        dict(A="a", B="b", at=(1, 0, 1), axis="y"),
+        {"at": (0.5, 0, 1), "axis": (0, 1, 1), "speed": 3.0, "angle": "sin(t)", "torque": "2*t", "stiffness": 4.0, "damping": 0.5, "rest_angle": 0.1,
+         "limits": (-0.5, 0.5), "friction": 0.3},
+    ),
+    "prismatic": (
+        dict(A="a", B="b", at=(1, 0, 1), axis="x"),
+        {"at": (0.5, 0, 1), "axis": (1, 0, 1), "speed": 3.0, "position": "sin(t)", "force": "2*t", "stiffness": 4.0, "damping": 0.5, "rest_position": 0.1,
+         "limits": (-0.5, 0.5), "friction": 0.3},
+    ),
+    "generic": (dict(A="a", B="b", locked=("x", "y"), at=(1, 0, 1)), {"locked": ("x", "rz"), "at": (0.5, 0, 1), "rotation": (0, 0.2, 0)}),
+    "spherical": (dict(A="a", B="b", at=(1, 0, 1)), {"at": (0.5, 0, 1)}),
+    "cylindrical": (dict(A="a", B="b", at=(1, 0, 1), axis="x"), {"at": (0.5, 0, 1), "axis": "z"}),
+    "fixed": (dict(A="a", B="b"), {"at": (0.5, 0, 1)}),
+    "universal": (dict(A="a", B="b", axes=("x", "y"), at=(1, 0, 1)), {"axes": ("y", "z"), "at": (0.5, 0, 1)}),
+    "distance": (dict(A="a", B="b"), {"length": 0.4}),
+    "contact": (dict(A="floor", B="b"), {"restitution": 0.3, "friction": 0.4}),
+    "terminal": (dict(), {"voltage": 3.0}),
+    "resistor": (dict(A="p", B="q", R=1.0), {"R": 2.0}),
+    "capacitor": (dict(A="p", B="q", C=1.0), {"C": 2.0, "voltage": 0.5}),
+    "inductor": (dict(A="p", B="q", L=1.0), {"L": 2.0, "R": 0.5, "current": 0.7}),
+    "voltage_source": (dict(A="p", B="q", voltage=1.0), {"voltage": "sin(t)"}),
+    "current_source": (dict(A="p", B="q", current=1.0), {"current": "sin(t)"}),
+    "dc_motor": (dict(A="p", B="q", shaft="hinge", L=1.0, k=0.1), {"L": 2.0, "k": 0.2, "R": 0.5, "current": 0.7}),
+    "diode": (dict(A="p", B="q"), {}),
+    "controller": (
+        dict(function="-2*x", period=0.1, inputs={"x": "b.position.z"}, outputs=["push.force.z"]),
+        {"function": "-3*x", "period": 0.2, "inputs": {"x": "b.velocity.z"}, "outputs": ["push.force.x"], "initial": (0.5,), "memory": ()},
+    ),
+}
+REFUSED = {"name", "A", "B", "shaft"}
+
+
+def built(verb, given):
+    m = sl.Model()
+    _, b, _, _ = world(m)
+    if verb == "controller":
+        m.force(b, (0, 0, 0), name="push")
+    keywords = {key: m[value] if key in ("A", "B", "on", "shaft") and value in m else value for key, value in given.items()}
+    return m, getattr(m, verb)(**keywords)
+
+
+def verbs():
+    return [word for word in dir(sl.Model) if getattr(getattr(sl.Model, word), "is_verb", False)]
+
+
+def test_every_verb_is_in_the_table_with_every_keyword():
+    assert set(TABLE) == set(verbs())
+    for verb, (_, others) in TABLE.items():
+        keywords = set(inspect.signature(getattr(sl.Model, verb)).parameters) - {"self"} - REFUSED
+        if verb not in ("box", "sphere"):
+            keywords.discard("on")
+        assert keywords - {"restitution"} == set(others) - {"restitution"}, verb
+
+
+@pytest.mark.parametrize("verb, keyword", [(verb, keyword) for verb, (_, others) in TABLE.items() for keyword in others])
+def test_an_assigned_keyword_gives_the_model_built_with_it(verb, keyword):
+    first, others = TABLE[verb]
+    changes = {keyword: others[keyword]}
+    if keyword == "density":
+        changes["mass"] = None
+    fresh, _ = built(verb, {**first, **changes})
+    m, handle = built(verb, first)
+    value = m[others[keyword]] if keyword == "on" else others[keyword]
+    setattr(handle, keyword, value)
+    assert m._engine.text() == fresh._engine.text()
+    held = handle.settings[keyword] if verb != "controller" else getattr(handle, keyword)
+    assert held == value or verb == "controller"
+    again = first.get(keyword)
+    if keyword != "density":  # and back
+        setattr(handle, keyword, inspect.signature(getattr(sl.Model, verb)).parameters[keyword].default if again is None else again)
+        assert m._engine.text() == built(verb, first)[0]._engine.text()
+
+
+@pytest.mark.parametrize("verb", TABLE)
+def test_a_wrong_name_raises_with_what_can_be_set(verb):
+    m, handle = built(verb, TABLE[verb][0])
+    text = m._engine.text()
+    for name in [*TABLE[verb][1], "name"]:
+        with pytest.raises(sl.ModelError) as caught:
+            setattr(handle, name + "s_", 1.0)
+        (fault,) = caught.value.faults
+        assert handle.name in fault.path and fault.line and ("it takes" in fault.remedy.lower() or "nothing to set" in fault.remedy)
+    for name in ("name", "A"):
+        with pytest.raises(sl.ModelError):
+            setattr(handle, name, "other")
+    assert m._engine.text() == text
+    with pytest.raises(AttributeError):
+        handle.no_such_thing  # noqa: B018
+
+
+def test_what_follows_from_a_body_follows_its_new_place_and_size():
+    def model(radius, edge, length):
+        m = sl.Model()
+        floor = m.plane()
+        table = m.box(size=(1, 1, edge), mass=5, on=floor, name="table")
+        ball = m.sphere(radius=radius, mass=1, on=table, name="ball")
+        arm = m.rod((2, 0, 1), (2 + length, 0, 1), mass=1, name="arm")
+        m.fixed(arm, m.box(size=(0.1, 0.1, 0.1), mass=0.1, at=arm.end), at=arm.end)
+        m.revolute(m.ground, arm, at=arm.start, axis="y", speed=1)
+        m.contact(floor, table, friction=0.3), m.contact(floor, ball)
+        m.distance(arm, ball, name="wire")
+        arm.frame(arm.end, name="mark")
+        return m
+
+    m = model(0.1, 0.5, 1.0)
+    m["ball"].radius, m["table"].size, m["arm"].end = 0.2, (1, 1, 0.8), (3.5, 0, 1)
+    fresh = model(0.2, 0.8, 1.5)
+    assert m._engine.text() == fresh._engine.text()
+    a, b = (x.simulate(0.2) for x in (m, fresh))
+    assert np.array_equal(a["ball.position"], b["ball.position"]) and len(a) == len(b)
+
+
+def test_a_refused_assignment_changes_nothing():
+    m = sl.Model()
+    a = m.sphere(radius=0.1, mass=1)
+    b = m.box(size=(1, 1, 1), mass=1, on=m.plane())
+    m.contact(m["plane_1"], a)
+    text, settings = m._engine.text(), a.settings
+    for action in (lambda: setattr(a, "radius", -1.0), lambda: setattr(b, "on", a), lambda: setattr(a, "mass", "5 kg"), lambda: setattr(a, "density", math.nan)):
+        with pytest.raises(sl.ModelError) as caught:
+            action()
+        assert open(caught.value.faults[0].file).read().splitlines()[caught.value.faults[0].line - 1].strip().startswith("for action")
+    assert m._engine.text() == text and a.settings == settings
+    a.radius = 0.3
+    assert m["contact_1"].fields["radius"] == 0.3
+
+
+def test_a_failed_verb_leaves_nothing_behind():
+    m = sl.Model()
+    box = m.box(size=(1, 1, 1), mass=1)
+    text = m._engine.text()
+    for action in (
+        lambda: m.revolute(m.ground, box, axis="z", limits=(2, 1), name="pin"),
+        lambda: m.contact(m["box_1"], box, friction=object()),
+        lambda: m.capacitor(m.ground, 5, C=1, name="c"),
+        lambda: m.box(size=(1, 1, 1), mass=1, name="a.b"),
+    ):
+        with pytest.raises(sl.ModelError):
+            action()
+    assert m._engine.text() == text
+    m.revolute(m.ground, box, axis="z", limits=(1, 2), name="pin")
+
+
+def test_fields_changed_by_hand_stay_until_their_keyword_changes():
+    m = sl.Model()
+    spring = m.spring(m.ground, m.point_mass(mass=1, at=(1, 0, 0)), stiffness=1.0)
+    spring.set(preload=3.0, stiffness=5.0)
+    spring.damping = 2.0
+    assert (spring.fields["preload"], spring.fields["stiffness"], spring.fields["damping"]) == (3.0, 5.0, 2.0)
+    spring.stiffness = 7.0
+    assert spring.fields["stiffness"] == 7.0
+    with pytest.raises(sl.ModelError, match='did you mean "stiffness"'):
+        spring.set(stifness=1.0)
+
+
+def test_items_of_a_file_or_added_as_items_take_their_fields():
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1), velocity=(1, 0, 0), name="ball")
+    m.contact(m.plane(name="floor"), ball, restitution=0.5, friction=0.2, name="touch")
+    m.revolute(m.ground, m.rod((0, 0, 2), (1, 0, 2), mass=1, name="arm"), at=(0, 0, 2), axis="y", speed=2.0, name="pin")
+    again = sl.Model.parse(m._engine.text())
+    again["ball"].mass, again["ball"].velocity = 3.0, (2, 0, 0)
+    again["touch"].restitution, again["pin"].speed, again["touch"].friction = 0.1, 5.0, 0.7
+    ball.mass, ball.velocity, m["touch"].restitution, m["pin"].speed, m["touch"].friction = 3.0, (2, 0, 0), 0.1, 5.0, 0.7
+    assert again["touch"].restitution == 0.1 and again["ball"].mass == 3.0
+    assert again._engine.text() == m._engine.text()
+    added = m.add(sl.items.SpringDamper(A=m.ground, B=ball, stiffness=5.0))
+    added.stiffness = 6.0
+    assert added.stiffness == 6.0 and m._engine.record(added.name)["fields"]["stiffness"] == 6.0
+    with pytest.raises(sl.ModelError, match='did you mean "stiffness"'):
+        added.stifness = 3.0
+    with pytest.raises(sl.ModelError, match='did you mean "restitution"'):
+        again["touch"].restituton = 0.1
+
+
+def test_items_that_are_not_in_a_model_take_their_fields_until_they_are():
+    m = sl.Model()
+    item = sl.items.SpringDamper(A=m.ground, B=m.point_mass(mass=1), stiffness=5.0)
+    item.stiffness = 6.0
+    with pytest.raises(sl.ModelError, match='did you mean "damping"'):
+        item.dampng = 1.0
+    assert m.add(item).fields["stiffness"] == 6.0
+    with pytest.raises(sl.ModelError, match=r"m\['spring_damper_1'\].stiffness"):
+        item.stiffness = 7.0
+
+
+def test_the_model_and_schemes_take_what_they_know():
+    m = sl.Model()
+    for name in ("gravty", "ground", "simulate", "step"):
+        with pytest.raises(sl.ModelError):
+            setattr(m, name, 1)
+    m.parameters["k"] = 3.0
+    m.parameters.update(c="2*k")
+    m.outputs["z"] = "b.position.z"
+    m.simulation["until"] = 2.0
+    assert m.parameters == {"k": 3.0, "c": "2*k"} and m.outputs == {"z": "b.position.z"} and m.simulation == {"until": 2.0}
+    del m.parameters["c"]
+    assert m.parameters == {"k": 3.0}
+    with pytest.raises(ValueError):
+        m.gravity[2] = 0.0
+    scheme = sl.MoreauJean()
+    scheme.theta = 1.0
+    assert scheme.theta == 1.0 and scheme.options["theta"] == 1.0
+    with pytest.raises(sl.ModelError, match='did you mean "theta"'):
+        scheme.thta = 1.0
+
+
+def test_a_changed_number_is_that_of_the_run():
+    m = sl.Model(gravity=(0, 0, 0))
+    mass = m.point_mass(mass=1.0, at=(1, 0, 0), displacement=(0.1, 0, 0))
+    spring = m.spring(m.ground, mass, stiffness=100.0, rest_length=1.0)
+    for k, mu in ((100.0, 1.0), (400.0, 1.0), (400.0, 4.0)):
+        spring.stiffness, mass.mass = k, mu
+        assert float(m.simulate(0.1, tolerance=1e-9)[mass.displacement.x].last) == pytest.approx(0.1 * math.cos(math.sqrt(k / mu) * 0.1), abs=1e-6)
