@@ -23,6 +23,7 @@
 #include "saltus/model/run_options.hpp"
 #include "saltus/model/schema.hpp"
 #include "saltus/study/quantity.hpp"
+#include "saltus/study/between_states.hpp"
 #include "saltus/study/sampling.hpp"
 #include "saltus/study/stop.hpp"
 #include "saltus/system/compile.hpp"
@@ -267,9 +268,13 @@ class Run {
   }
 
   nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps) {
-    limits_.record_interval = record_interval;
     progress_steps_ = std::max(1u, progress_steps);
     rejected_ = state_.rejected(), began_ = state_.t();
+    if (!record_all && !curve_) {
+      curve_ = std::make_unique<BetweenStates>(plan_->system, scheme_->name());
+      previous_ = kept_ = missed_ = between_ = state_;
+      started_ = resume_, records_ = std::floor(state_.t() / record_interval + 1e-9) + 1.0;
+    }
     const double interval = record_all ? limits_.step.value_or(0.0) : record_interval;
     record_ = std::make_unique<StateTable>(plan_->layout.system, interval > 0.0 ? (limits_.until - state_.t()) / interval + 2.0 : 0.0);
     RunReport report;
@@ -301,6 +306,7 @@ class Run {
     d["energy_start"] = report.energy_start;
     d["energy_end"] = report.energy_end;
     d["cause"] = report.cause;
+    d["apart"] = apart_;
     std::vector<Fault> all = warnings_;
     all.insert(all.end(), report.warnings.begin(), report.warnings.end());
     d["warnings"] = python_faults(all);
@@ -311,19 +317,71 @@ class Run {
   using Clock = std::chrono::steady_clock;
 
   bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
-    const double slack = 1e-9 * record_interval;  // a sum of fixed steps may fall short of the interval by its rounding
-    const auto met = [&] { return std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "stop"; }); };
-    const bool due = record_all || met() || state.t() >= records_ * record_interval - slack || state.t() >= limits_.until;
+    const auto happened = [&](std::string_view kind) { return std::any_of(step.events.begin(), step.events.end(), [&](const Event& e) { return e.kind == kind; }); };
     if (state.rejected() > rejected_) events_.push_back({began_, "step_rejected", "", state.rejected() - rejected_});
+    const bool jumps = !step.events.empty() && (happened("impact") || happened("percussion"));
+    const Piece piece = jumps ? Piece::jump : sampler_ && state.t() >= sampler_->next(began_) ? Piece::sampled : Piece::smooth;
     rejected_ = state.rejected(), began_ = state.t();
     for (const Event& e : step.events) events_.push_back(e);
-    if (due) {
-      if (record_interval > 0.0) records_ = std::floor((state.t() + slack) / record_interval) + 1.0;
-      record_->append(state, step);
+    if (record_all) {
+      record_->append(state, step, piece);
+    } else if (!thin(state, step, piece, record_interval, happened("stop") || state.t() >= limits_.until, callback)) {
+      return false;
     }
     if (++count_ % progress_steps_ != 0 && !record_->full()) return true;
     if (!record_->full() && std::chrono::duration<double>(Clock::now() - last_).count() < progress_interval) return true;
     return deliver(callback, state.t());
+  }
+
+  static RecordedState view(const State& s) { return {s.t(), s.y(), s.a(), s.xdot(), s.lambda(), s.data()}; }
+
+  /// Records the states at the multiples of the interval that the step to `state` passed, by the curve of the step, and `state` where
+  /// it is on one of them or the last. Of the steps that it leaves out it notes how far one of them is from the curve that joins
+  /// what is kept.
+  bool thin(const State& state, const StepReport& step, Piece piece, double interval, bool last, nb::object& callback) {
+    const double slack = 1e-9 * interval;  // a sum of fixed steps may fall short of the interval by its rounding
+    const auto before = [&](double t) { return kept_.t() < previous_.t() && t > kept_.t() ? Piece::skipped : piece; };
+    const auto keep = [&](const RecordedState& s, Piece p) {
+      record_->append(s, state.h(), step, p);
+      if (p == Piece::skipped && missed_.t() > kept_.t() && missed_.t() < s.t) {
+        curve_->set(view(kept_), s, p);
+        apart_ = std::max(apart_, curve_->distance(view(missed_)));
+      }
+    };
+    const auto known = [&](const RecordedState& s) {  // the last that is kept
+      const Layout& l = kept_.layout().system;
+      kept_.t() = s.t;
+      std::copy(s.y, s.y + l.y_size(), kept_.y());
+      std::copy(s.a, s.a + l.nv, kept_.a());
+      std::copy(s.xdot, s.xdot + l.nx, kept_.xdot());
+      std::copy(s.lambda, s.lambda + l.rows, kept_.lambda());
+      std::copy(s.data, s.data + l.nd, kept_.data());
+    };
+    if (!started_) {
+      started_ = true;
+      record_->append(state, step, piece);
+      records_ = std::floor((state.t() + slack) / interval) + 1.0;
+      kept_ = previous_ = missed_ = state;
+      return true;
+    }
+    for (; records_ * interval < state.t() - slack; records_ += 1.0) {
+      const double t = records_ * interval;
+      const StateOutput out{between_.y(), between_.a(), between_.xdot(), between_.lambda(), between_.data()};
+      curve_->set(view(previous_), view(state), piece, after_jump_);
+      curve_->evaluate(t, false, true, out);
+      between_.t() = t;
+      keep(view(between_), before(t));
+      known(view(between_));
+      if (record_->full() && !deliver(callback, t)) return false;
+    }
+    if (last || state.t() >= records_ * interval - slack) {
+      if (state.t() > kept_.t()) keep(view(state), before(state.t())), known(view(state));
+      if (state.t() >= records_ * interval - slack) records_ += 1.0;
+    } else if (missed_.t() <= kept_.t() || state.t() <= kept_.t() + 0.5 * interval) {
+      missed_ = state;  // the one next to the middle
+    }
+    previous_ = state, after_jump_ = piece == Piece::jump;
+    return true;
   }
 
   /// A function of the model raised: Ctrl-C there interrupts the run, anything else is why it failed.
@@ -359,7 +417,7 @@ class Run {
     bool go_on = true;
     const nb::list c = record_->take();
     if (!callback.is_none()) {
-      const nb::object answer = callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], events, now);
+      const nb::object answer = callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], events, now);
       go_on = answer.is_none() || nb::cast<bool>(answer);
     }
     return go_on && !interrupted_;
@@ -374,6 +432,10 @@ class Run {
   bool resume_ = false, interrupted_ = false;
   double rejected_ = 0.0, began_ = 0.0;  // attempts before this step, and where it began
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
+  State previous_, kept_, missed_, between_;  // of a run that keeps not all: the last step's end, the last that is kept, one that is not, one in between
+  std::unique_ptr<BetweenStates> curve_;
+  bool started_ = false, after_jump_ = false;
+  double apart_ = 0.0;  // largest distance of a state that is not kept from the curve through those that are
   unsigned count_ = 0, progress_steps_ = 16;  // steps, and after how many of them the clock is read
   Clock::time_point last_ = Clock::now();
   std::unique_ptr<StateTable> record_;

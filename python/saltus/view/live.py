@@ -237,10 +237,10 @@ class LiveRun:
     def _free(self, word: str) -> str:
         return word if word not in self._scene.places.records else self._free(word + "_")
 
-    def _take(self, t, y, a, lam, data, h, iterations, residuals, events, now) -> bool:
+    def _take(self, t, y, a, lam, data, h, iterations, residuals, xdot, piece, events, now) -> bool:
         """A piece of the run: records it, shows it, obeys the pages, keeps pace."""
         with self._change:
-            for name, block in zip(running.COLUMNS, (t, y, a, lam, data, h, iterations, residuals)):
+            for name, block in zip(running.COLUMNS, (t, y, a, lam, data, h, iterations, residuals, xdot, piece)):
                 self._parts[name].append(block)
             for when, kind, item, value in events:
                 self._note(when, kind, item, value)
@@ -248,7 +248,7 @@ class LiveRun:
                 self._time = float(t[-1])
                 self._residual = max(self._residual, float(np.nan_to_num(residuals).max(initial=0.0)))
         if self._writer is not None and len(t):
-            self._writer.append(t, dict(zip(running.COLUMNS[1:], (y, a, lam, data, h, iterations, residuals))))
+            self._writer.append(t, dict(zip(running.COLUMNS[1:], (y, a, lam, data, h, iterations, residuals, xdot, piece))))
             for when, kind, item, value in events:
                 self._writer.event(when, kind, item, value=value)
         if len(t):
