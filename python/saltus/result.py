@@ -18,40 +18,167 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from saltus.curve import Curve
     from saltus.model import Model
     from saltus.running import Recorded
 
 
 class Series(np.ndarray[Any, np.dtype[np.float64]]):
-    """Values of a quantity, time first: (n) of a number, (n, components) of a vector; of a static result without time.
+    """Values of a quantity at the recorded states, time first: (n) of a number, (n, components) of a vector; of a static result
+    without time.
 
-    `unit` is its unit, `time` (n) [s] its times (None in a static result or in a part of a series), `label` its name.
+    `max()`, `min()` and `ptp()` are those of the motion, between the recorded states too; so are those of functions of the
+    values such as `abs(x)`, `2 * x - y`, and of one component, `x[:, 2]`. `values` is the plain array, whose `values.max()`
+    is the largest recorded number. `unit` is its unit, `time` (n) [s] its times (None in a static result or in a part of a
+    series), `label` its name.
     """
 
     unit: str
     time: NDArray[np.float64]
     label: str
     components: list[str]
+    _curve: Curve | None
 
-    def __new__(cls, values, unit: str = "", time=None, label: str = "", components=()):
+    def __new__(cls, values, unit: str = "", time=None, label: str = "", components=(), curve: Curve | None = None):
         out = np.asarray(values, dtype=float).view(cls)
-        out.unit, out.time, out.label, out.components = unit, time, label, list(components)
+        out.unit, out.time, out.label, out.components, out._curve = unit, time, label, list(components), curve
         return out
 
     def __array_finalize__(self, source) -> None:
-        self.unit, self.label = getattr(source, "unit", ""), getattr(source, "label", "")
+        self.unit, self.label, self._curve = getattr(source, "unit", ""), getattr(source, "label", ""), None
         same = source is not None and self.shape == getattr(source, "shape", None)
         self.time = getattr(source, "time", None) if same else None
         self.components = getattr(source, "components", []) if same else []
 
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
+        plain = tuple(x.view(np.ndarray) if isinstance(x, Series) else x for x in inputs)
+        for target in out or ():
+            if isinstance(target, Series):
+                target._curve = None
+        if out is not None:
+            options["out"] = tuple(x.view(np.ndarray) if isinstance(x, Series) else x for x in out)
+        result = getattr(ufunc, method)(*plain, **options)
+        if out is not None:
+            return out[0] if len(out) == 1 else out
+        if not isinstance(result, np.ndarray):
+            return result
+        like = next((x for x in inputs if isinstance(x, Series) and x.shape == result.shape), self)
+        if result.dtype != np.float64 or method == "at":
+            return result
+        result = result.view(Series)
+        result.__array_finalize__(like)
+        if method == "__call__" and ufunc.nout == 1 and not options and result.shape == like.shape:
+            from saltus.curve import composed
+
+            result._curve = composed(ufunc, plain, [getattr(x, "_curve", None) for x in inputs], result.ndim)
+        return result
+
+    def __array_function__(self, function, types, args, kwargs):
+        if function is np.ptp and isinstance(args[0], Series):
+            return args[0].ptp(*args[1:], **kwargs)
+        return super().__array_function__(function, types, args, kwargs)
+
+    def __getitem__(self, key):
+        part = super().__getitem__(key)
+        if isinstance(part, Series) and self.ndim == 2 and isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], slice) and key[0] == slice(None):
+            if isinstance(key[1], (int, np.integer)):
+                part.time = self.time
+                part._curve = self._curve and self._curve.map(lambda values: values[:, key[1]])
+        return part
+
+    def __setitem__(self, key, value) -> None:
+        self._curve = None
+        super().__setitem__(key, value)
+
     def __reduce__(self):
         return (Series, (np.asarray(self), self.unit, self.time, self.label, self.components))
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The recorded numbers as a plain array."""
+        return self.view(np.ndarray)
 
     @property
     def last(self) -> Any:
         """The value at the end: a number, or (components)."""
         value = np.asarray(self) if self.time is None else np.asarray(self)[-1]
         return float(value) if value.ndim == 0 else value
+
+    def max(self, axis=None, out=None, **options) -> Any:
+        """The largest value of the motion; axis=0: of each component. Other arguments: numpy's, of the recorded states."""
+        return self._of_motion(1.0, axis) if self._continuous(axis, out, options) else self.values.max(axis=axis, out=out, **options)
+
+    def min(self, axis=None, out=None, **options) -> Any:
+        """The least value of the motion; axis=0: of each component. Other arguments: numpy's, of the recorded states."""
+        return self._of_motion(-1.0, axis) if self._continuous(axis, out, options) else self.values.min(axis=axis, out=out, **options)
+
+    def ptp(self, axis=None, out=None, **options) -> Any:
+        """`max` less `min`."""
+        if self._continuous(axis, out, options):
+            return self._of_motion(1.0, axis) - self._of_motion(-1.0, axis)
+        return np.ptp(self.values, axis=axis, out=out, **options)
+
+    def time_of_max(self) -> Any:
+        """Time [s] of the largest value; (components) of a vector."""
+        return self._time_of(1.0)
+
+    def time_of_min(self) -> Any:
+        """Time [s] of the least value; (components) of a vector."""
+        return self._time_of(-1.0)
+
+    def curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(times, values) to draw with straight lines: recorded states, points between them, both sides of each jump."""
+        if self._curve is None:
+            return np.asarray(self.time), self.values
+        return self._curve.drawn()
+
+    def _continuous(self, axis, out, options) -> bool:
+        return self._curve is not None and out is None and not options and axis in (None, 0) and len(self) > 0
+
+    def _of_motion(self, sign: float, axis) -> Any:
+        values = self._curve.extremes(sign)[0]
+        if axis is None:
+            return np.float64(values.max() if sign > 0 else values.min())
+        return values if values.ndim else np.float64(values)
+
+    def _time_of(self, sign: float) -> Any:
+        if self._curve is None:
+            if self.time is None:
+                raise ModelError(Fault(self.label or "series", "has no times", "take the quantity as result[quantity] gives it"))
+            where = np.argmax(sign * self.values, axis=0)
+            return np.asarray(self.time)[where]
+        times = self._curve.extremes(sign)[1]
+        return times if times.ndim else float(times)
+
+
+class Moment:
+    """The states of a run at given times: `moment[quantity]` is a number or (components), of an array of times a series."""
+
+    def __init__(self, result: Result, time: Any, before: bool):
+        recorded = result._recorded
+        t = recorded.arrays["t"]
+        if result.is_static or not len(t):
+            raise ModelError(Fault("time", "is not there: the result is an equilibrium", "read result[quantity]"))
+        times = np.asarray(time, dtype=float)
+        slack = 1e-12 * max(abs(t[0]), abs(t[-1]))
+        outside = ~((times >= t[0] - slack) & (times <= t[-1] + slack))
+        if outside.any():
+            wrong = np.atleast_1d(times)[np.atleast_1d(outside)][0]
+            raise ModelError(Fault("time", f"is {wrong:g} s, the run is known from {t[0]:g} s to {t[-1]:g} s", "ask for a time of the run, or run it longer"))
+        self.time: Any = float(times) if times.ndim == 0 else times
+        self._result, self._times = result, np.clip(times, t[0], t[-1])
+        self._before = np.full(times.size, 1 if before else 0, np.uint8)
+
+    def __getitem__(self, quantity: Quantity | str) -> Any:
+        curve, unit, components = self._result._curve_of(quantity)
+        label = quantity if isinstance(quantity, str) else quantity.label
+        values = curve.chunks(self._times.ravel(), self._before)
+        if self._times.ndim == 0:
+            return float(values[0]) if values.ndim == 1 else values[0]
+        return Series(values.reshape(*self._times.shape, *values.shape[1:]), unit, self.time, label, components)
+
+    def __repr__(self) -> str:
+        return f"<{self._result!r} at {self.time} s>"
 
 
 class RunError(RuntimeError):
@@ -107,7 +234,26 @@ class Result:
         label = quantity if isinstance(quantity, str) else quantity.label
         if self.is_static:
             return Series(values[-1], unit, None, label, components)
-        return Series(values, unit, self.time, label, components)
+        return Series(values, unit, self.time, label, components, self._curve_of(quantity)[0])
+
+    def at(self, time: Any, *, before: bool = False) -> Moment:
+        """The state at a time [s], or at an array of times: `result.at(0.7)[ball.position]`.
+
+        Between the recorded states it is on the scheme's own curve of the step. Where velocities jump it is what follows the
+        jump, with `before` what precedes it. Raises ModelError outside of the run.
+        """
+        return Moment(self, time, before)
+
+    def _curve_of(self, quantity: Quantity | str) -> tuple[Curve, str, list[str]]:
+        """The quantity as a curve over time, with unit and names of components."""
+        from saltus.curve import Curve, kinematic, states_at
+
+        system, recorded = self._holding(quantity), self._recorded
+        track = recorded.track(system)
+        rates = not all(kinematic(path) for path in ([quantity] if isinstance(quantity, str) else quantity.paths))
+        last = {name: recorded.arrays[name][-1:] for name in ("t", "y", "a", "lam", "data")}
+        _, unit, components = evaluate(system, quantity, last)
+        return Curve(recorded, lambda times, before: evaluate(system, quantity, states_at(track, times, before, rates))[0]), unit, components
 
     def _holding(self, quantity: Quantity | str):
         """The system; again compiled if a frame was asked for after the run. Frames add no unknowns."""
@@ -217,7 +363,7 @@ class Result:
         r = self._recorded
         writer = ResultWriter(path, channels_of(r.system.sizes()), model=r.model_text)
         with writer:
-            writer.append(r.arrays["t"], {name: r.arrays[name] for name in COLUMNS[1:]})
+            writer.append(r.arrays["t"], {name: r.column(name) for name in COLUMNS[1:]})
             for when, kind, item, value in r.events:
                 writer.event(when, kind, item, value=value)
             writer.checkpoint(r.report["t"], r.state)
@@ -225,7 +371,7 @@ class Result:
 
             for name, shape in shapes_of(self).items():
                 writer.report(0.0, "shape", name, **shape)
-            writer.report(r.report["t"], "run", "", **report_for_file(r.report), scheme=r.scheme, is_static=r.is_static)
+            writer.report(r.report["t"], "run", "", **{**report_for_file(r.report), "scheme": r.scheme, "is_static": r.is_static})
             writer.close(r.status)
 
     def __len__(self) -> int:
@@ -295,7 +441,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
             model._engine.compile(), reader.model, report.get("scheme", ""), report.get("is_static", False), {}
         )
         recorded.report = report_of_file(report)
-        recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:]}}
+        recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:] if name in reader.channels}}
         recorded.events = [(e.time, e.kind, e.path, e.data["value"]) for e in reader.events()]
         checkpoint = reader.checkpoint()
         recorded.state = checkpoint[1] if checkpoint else b""
