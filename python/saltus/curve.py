@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 CHUNK = 20_000  # states evaluated at once
 CANDIDATES = 64  # intervals in which an extreme is looked for to the last digit
-PER_TURN = 16  # points in a turn of the body that turns fastest
+PER_TURN = 32  # points in a turn of the body that turns fastest
 PLOT_POINTS, MOST_POINTS = 1500, 60_000  # of a plot: even ones, and those that turns and steps may add
 # What q, v and x alone decide: no equation is solved for these.
 KINEMATIC = {
