@@ -27,7 +27,8 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
     """Values of a quantity at the recorded states, time first: (n) of a number, (n, components) of a vector; of a static result
     without time.
 
-    `max()`, `min()` and `ptp()` are those of the motion, between the recorded states too; so are those of functions of the
+    `max()`, `min()` and `ptp()` are those of the motion, between the recorded states too (but for residuals of joints, which the
+    scheme leaves at its states); so are those of functions of the
     values such as `abs(x)`, `2 * x - y`, and of one component, `x[:, 2]`. `values` is the plain array, whose `values.max()`
     is the largest recorded number. `unit` is its unit, `time` (n) [s] its times (None in a static result or in a part of a
     series), `label` its name.
@@ -234,7 +235,7 @@ class Result:
         label = quantity if isinstance(quantity, str) else quantity.label
         if self.is_static:
             return Series(values[-1], unit, None, label, components)
-        return Series(values, unit, self.time, label, components, self._curve_of(quantity)[0])
+        return Series(values, unit, self.time, label, components, None if self._of_states(quantity) else self._curve_of(quantity)[0])
 
     def at(self, time: Any, *, before: bool = False) -> Moment:
         """The state at a time [s], or at an array of times: `result.at(0.7)[ball.position]`.
@@ -243,6 +244,15 @@ class Result:
         jump, with `before` what precedes it. Raises ModelError outside of the run.
         """
         return Moment(self, time, before)
+
+    def _of_states(self, quantity: Quantity | str) -> bool:
+        """Whether it is what the scheme left at its states, and nothing that moves: residuals, but for the gaps of contacts."""
+        paths = [quantity] if isinstance(quantity, str) else quantity.paths
+        names = {path.rpartition(".residual")[0] for path in paths if ".residual" in path}
+        if not names:
+            return False
+        kinds = {name: kind for _, kind, name in self._system.items() if name in names}
+        return not any("gap" in kind or "contact" in kind for kind in kinds.values())
 
     def _curve_of(self, quantity: Quantity | str) -> tuple[Curve, str, list[str]]:
         """The quantity as a curve over time, with unit and names of components."""

@@ -63,7 +63,7 @@ class Track {
         for (int c = 0; c < 5; ++c) to[c] = out[c].data() + k * widths[c];
         if (t <= begin[i] || i + 1 == t_.size()) {
           const RecordedState s = row(i);
-          const double* from[5] = {s.y, s.a, s.lambda, s.data, s.xdot};
+          const double* from[5] = {s.y, row(unstruck(i)).a, s.lambda, s.data, s.xdot};
           for (int c = 0; c < 5; ++c)
             if (from[c]) std::copy(from[c], from[c] + widths[c], to[c]);
           continue;
@@ -126,6 +126,12 @@ class Track {
     return {t_.data()[i], at(y_, l.y_size()), at(a_, l.nv), xdot_ ? at(*xdot_, l.nx) : nullptr, at(lambda_, l.rows), at(data_, l.nd)};
   }
   Piece before(std::size_t i) const { return piece_ ? static_cast<Piece>(std::clamp(static_cast<int>(piece_->data()[i]), 0, 3)) : Piece::smooth; }
+  /// The state whose accelerations are those at state i: where a step with an impact ends, theirs are the impulse over the step.
+  std::size_t unstruck(std::size_t i) const {
+    if (before(i) != Piece::jump) return i;
+    if (i + 1 < t_.size() && before(i + 1) != Piece::jump) return i + 1;
+    return i > 0 && before(i - 1) != Piece::jump ? i - 1 : i;
+  }
   void move(BetweenStates& curve, std::size_t i) const { curve.set(row(i), row(i + 1), before(i + 1), i > 0 && before(i) == Piece::jump); }
 
   std::shared_ptr<const System> system_;

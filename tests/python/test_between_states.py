@@ -5,7 +5,7 @@ import math
 import re
 import warnings
 
-import matplotlib
+import matplotlib.pyplot
 import numpy as np
 import pytest
 from commands import saltus
@@ -18,6 +18,12 @@ matplotlib.use("Agg")
 G, SPEED = 9.81, 6.8254
 APEX, AT_APEX = SPEED**2 / (2 * G), SPEED / G
 SCHEMES = ("dormand_prince", "runge_kutta_4", "generalized_alpha", "moreau_jean")
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    matplotlib.pyplot.close("all")
 
 
 def thrown(until=1.2, **options):
@@ -372,3 +378,21 @@ def test_no_warning_comes_with_the_default():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         thrown(), thrown(record=0.1)
+
+
+def test_residuals_of_joints_are_those_of_the_states_and_gaps_those_of_the_motion():
+    bob, joint, result = spherical_pendulum(scheme="dormand_prince")
+    assert abs(result[joint.residual]).max() == np.abs(result[joint.residual].values).max() < 1e-12
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1), velocity=(0, 0, SPEED))
+    contact = m.contact(m.plane(), ball, restitution=0.5)
+    result = m.simulate(1.5)
+    assert result[contact.points[0].gap].max() == pytest.approx(0.9 + APEX, rel=1e-8)
+
+
+def test_an_impact_is_no_acceleration():
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1))
+    m.contact(m.plane(), ball, restitution=0.8)
+    for options in ({"step": 1e-3}, {}):
+        assert m.simulate(1.0, **options)[ball.acceleration.z].max() < 1e-6
