@@ -273,6 +273,7 @@ class Run {
     if (!record_all && !curve_) {
       curve_ = std::make_unique<BetweenStates>(plan_->system, scheme_->name());
       previous_ = kept_ = missed_ = between_ = state_;
+      from_ = state_.t();
       started_ = resume_, records_ = std::floor(state_.t() / record_interval + 1e-9) + 1.0;
     }
     const double interval = record_all ? limits_.step.value_or(0.0) : record_interval;
@@ -317,15 +318,18 @@ class Run {
   using Clock = std::chrono::steady_clock;
 
   bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
-    const auto happened = [&](std::string_view kind) { return std::any_of(step.events.begin(), step.events.end(), [&](const Event& e) { return e.kind == kind; }); };
+    Piece piece = sampler_ && state.t() >= sampler_->next(began_) ? Piece::sampled : Piece::smooth;
     if (state.rejected() > rejected_) events_.push_back({began_, "step_rejected", "", state.rejected() - rejected_});
-    const bool jumps = !step.events.empty() && (happened("impact") || happened("percussion"));
-    const Piece piece = jumps ? Piece::jump : sampler_ && state.t() >= sampler_->next(began_) ? Piece::sampled : Piece::smooth;
     rejected_ = state.rejected(), began_ = state.t();
-    for (const Event& e : step.events) events_.push_back(e);
+    bool last = false;
+    for (const Event& e : step.events) {
+      if (e.kind == "impact" || e.kind == "percussion") piece = Piece::jump;
+      last |= e.kind == "stop";
+      events_.push_back(e);
+    }
     if (record_all) {
       record_->append(state, step, piece);
-    } else if (!thin(state, step, piece, record_interval, happened("stop") || state.t() >= limits_.until, callback)) {
+    } else if (!thin(state, step, piece, record_interval, last || state.t() >= limits_.until, callback)) {
       return false;
     }
     if (++count_ % progress_steps_ != 0 && !record_->full()) return true;
@@ -340,7 +344,7 @@ class Run {
   /// what is kept.
   bool thin(const State& state, const StepReport& step, Piece piece, double interval, bool last, nb::object& callback) {
     const double slack = 1e-9 * interval;  // a sum of fixed steps may fall short of the interval by its rounding
-    const auto before = [&](double t) { return kept_.t() < previous_.t() && t > kept_.t() ? Piece::skipped : piece; };
+    const auto before = [&] { return kept_.t() < from_ ? Piece::skipped : piece; };
     const auto keep = [&](const RecordedState& s, Piece p) {
       record_->append(s, state.h(), step, p);
       if (p == Piece::skipped && missed_.t() > kept_.t() && missed_.t() < s.t) {
@@ -362,25 +366,29 @@ class Run {
       record_->append(state, step, piece);
       records_ = std::floor((state.t() + slack) / interval) + 1.0;
       kept_ = previous_ = missed_ = state;
+      from_ = state.t();
       return true;
     }
     for (; records_ * interval < state.t() - slack; records_ += 1.0) {
       const double t = records_ * interval;
       const StateOutput out{between_.y(), between_.a(), between_.xdot(), between_.lambda(), between_.data()};
-      curve_->set(view(previous_), view(state), piece, after_jump_);
+      if (previous_.t() == from_) curve_->set(view(previous_), view(state), piece, after_jump_);
+      else curve_->set(view(kept_), view(state), Piece::skipped);  // a step longer than it was meant to be
       curve_->evaluate(t, false, true, out);
       between_.t() = t;
-      keep(view(between_), before(t));
+      keep(view(between_), before());
       known(view(between_));
       if (record_->full() && !deliver(callback, t)) return false;
     }
     if (last || state.t() >= records_ * interval - slack) {
-      if (state.t() > kept_.t()) keep(view(state), before(state.t())), known(view(state));
+      if (state.t() > kept_.t()) keep(view(state), before()), known(view(state));
       if (state.t() >= records_ * interval - slack) records_ += 1.0;
-    } else if (missed_.t() <= kept_.t() || state.t() <= kept_.t() + 0.5 * interval) {
-      missed_ = state;  // the one next to the middle
+    } else if (missed_.t() <= kept_.t() && state.t() >= kept_.t() + 0.5 * interval) {
+      missed_ = state;  // one near the middle
     }
-    previous_ = state, after_jump_ = piece == Piece::jump;
+    // No step is longer than the next is meant to be, but for a tenth that is put to the last one.
+    if (state.t() + 2.0 * std::max(state.h(), limits_.step.value_or(0.0)) >= records_ * interval - slack) previous_ = state;
+    from_ = state.t(), after_jump_ = piece == Piece::jump;
     return true;
   }
 
@@ -415,9 +423,12 @@ class Run {
     for (const Event& e : events_) events.append(nb::make_tuple(e.t, e.kind, e.item, e.value));
     events_.clear();
     bool go_on = true;
+    const std::size_t rows = record_->rows();
+    std::vector<double> pieces(rows, static_cast<int>(Piece::smooth));
+    for (const auto& [row, piece] : record_->pieces()) pieces[row] = piece;
     const nb::list c = record_->take();
     if (!callback.is_none()) {
-      const nb::object answer = callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9], events, now);
+      const nb::object answer = callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], own_array(std::move(pieces), {rows}), events, now);
       go_on = answer.is_none() || nb::cast<bool>(answer);
     }
     return go_on && !interrupted_;
@@ -435,6 +446,7 @@ class Run {
   State previous_, kept_, missed_, between_;  // of a run that keeps not all: the last step's end, the last that is kept, one that is not, one in between
   std::unique_ptr<BetweenStates> curve_;
   bool started_ = false, after_jump_ = false;
+  double from_ = 0.0;   // where the last step began
   double apart_ = 0.0;  // largest distance of a state that is not kept from the curve through those that are
   unsigned count_ = 0, progress_steps_ = 16;  // steps, and after how many of them the clock is read
   Clock::time_point last_ = Clock::now();
