@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from saltus.running import Recorded
 
-CHUNK = 20_000  # states evaluated at once
+CHUNK = 20_000  # states evaluated at once, of a large model fewer:
+CHUNK_NUMBERS = 2_000_000  # in them
+MANY = 1_000_000  # numbers in all states of a run, from which on one point is tried in each piece first, not three
 CANDIDATES = 64  # intervals in which an extreme is looked for to the last digit
 PER_TURN = 32  # points in a turn of the body that turns fastest
 PLOT_POINTS, MOST_POINTS = 1500, 60_000  # of a plot: even ones, and those that turns and steps may add
@@ -58,10 +60,11 @@ class Curve:
 
     def chunks(self, times: NDArray[np.float64], before: NDArray[np.uint8] | None = None) -> NDArray[np.float64]:
         """As `of`, in pieces that fit into memory."""
-        if len(times) <= CHUNK:
+        many = min(CHUNK, max(64, CHUNK_NUMBERS // self.recorded.arrays["y"].shape[1]))
+        if len(times) <= many:
             return self.of(times, before)
         sides = np.zeros(len(times), np.uint8) if before is None else before
-        return np.concatenate([self.of(times[i : i + CHUNK], sides[i : i + CHUNK]) for i in range(0, len(times), CHUNK)])
+        return np.concatenate([self.of(times[i : i + many], sides[i : i + many]) for i in range(0, len(times), many)])
 
     def map(self, function: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Curve:
         """The curve of a function of the values, which keeps times apart."""
@@ -74,8 +77,8 @@ class Curve:
 
     def extremes(self, sign: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """(values, times) of the largest (sign 1) or least (-1) value of each component, () or (components)."""
-        track, n = self.recorded.track(), len(self.recorded.arrays["t"])
-        times, before = track.grid(0, per_piece=4 if n < 30_000 else 2, per_turn=PER_TURN, most=1_000_000)
+        track = self.recorded.track()
+        times, before = track.grid(0, per_piece=4 if self.recorded.arrays["y"].size < MANY else 2, per_turn=PER_TURN, most=1_000_000)
         values = self.chunks(times, before)
         columns = [self._extreme(sign, times, before, sign * column, None if values.ndim == 1 else i) for i, column in enumerate(values.reshape(len(times), -1).T)]
         best = np.array(columns).reshape(*values.shape[1:], 2)

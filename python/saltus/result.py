@@ -72,11 +72,21 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
             from saltus.curve import composed
 
             result._curve = composed(ufunc, plain, [getattr(x, "_curve", None) for x in inputs], result.ndim)
+        elif method == "reduce" and self.ndim == 2 and options.get("axis") in (1, -1) and not options.get("keepdims"):
+            result._of_rows(self, lambda values: ufunc.reduce(values, axis=1))
         return result
+
+    def _of_rows(self, source: Series, function) -> Series:
+        """Says that it is a function of the components of a series, at each time by itself."""
+        self.unit, self.label, self.time = source.unit, source.label, source.time
+        self._curve = source._curve and source._curve.map(function)
+        return self
 
     def __array_function__(self, function, types, args, kwargs):
         if function is np.ptp and isinstance(args[0], Series):
             return args[0].ptp(*args[1:], **kwargs)
+        if function is np.linalg.norm and isinstance(args[0], Series) and args[0].ndim == 2 and not args[1:] and kwargs in ({"axis": 1}, {"axis": -1}):
+            return np.linalg.norm(args[0].values, axis=1).view(Series)._of_rows(args[0], lambda values: np.linalg.norm(values, axis=1))
         return super().__array_function__(function, types, args, kwargs)
 
     def __getitem__(self, key):

@@ -94,6 +94,7 @@ class Track {
         move(curve, i);
         if (const auto jump = curve.jump()) jumps[i] = *jump;
         parts[i] = std::max({per_piece, std::ceil(points * h / whole), std::ceil(per_turn * curve.turn() / (2.0 * std::numbers::pi)), 1.0});
+        if (!(parts[i] < most)) parts[i] = std::isfinite(parts[i]) ? most : 1.0;  // of a run that blew up
         sum += parts[i] - 1.0;
       }
       const double share = sum > most ? most / sum : 1.0;

@@ -109,14 +109,13 @@ def shown_states(recorded, poses: Poses, size: float, most: int, *, rates: bool 
     middle = 0.5 * (times[1:] + times[:-1])
     p = poses(states_at(track, times, before, rates=False)["y"])[0]
     off = np.abs(poses(states_at(track, middle, rates=False)["y"])[0] - 0.5 * (p[1:] + p[:-1])).max(axis=(1, 2), initial=0.0)
-    parts = np.maximum(1, np.ceil(np.sqrt(off / (CLOSE * size)))).astype(int)
+    parts = np.maximum(1, np.ceil(np.minimum(100.0, np.nan_to_num(np.sqrt(off / (CLOSE * size)))))).astype(int)
     if (more := int(parts.sum()) - len(parts)) > room:
         parts = np.maximum(1, np.rint(1 + (parts - 1) * (room / more))).astype(int)
     inside = np.concatenate([np.arange(1, n) / n for n in parts]) if parts.max(initial=1) > 1 else np.zeros(0)
     begin = np.repeat(np.arange(len(parts)), parts - 1)
     added = times[begin] + inside * (times[begin + 1] - times[begin])
-    at = np.concatenate([begin + 1, np.zeros(0, int)])
-    times, before = np.insert(times, at, added), np.insert(before, at, 0)
+    times, before = np.insert(times, begin + 1, added), np.insert(before, begin + 1, 0)
     return states_at(track, times, before, rates), np.minimum(np.searchsorted(t, times), len(t) - 1)
 
 
