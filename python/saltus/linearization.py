@@ -8,6 +8,7 @@ import numpy as np
 
 from saltus import _core
 from saltus import geometry as g
+from saltus.curve import states_at
 from saltus.errors import Fault
 from saltus.handles import Handle
 from saltus.result import Result
@@ -67,9 +68,12 @@ def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
     result, time = at if isinstance(at, tuple) and len(at) == 2 else (at, None)
     if not isinstance(result, Result):
         g.refuse("linearize/at", f"is {at!r}", 'write at="static", "reference", "start", a result, or (result, time)')
-    times = result.time
-    k = len(times) - 1 if time is None else int(np.argmin(np.abs(times - g.number(time, "linearize/at", "s"))))
-    a = {name: values[k] for name, values in result._recorded.arrays.items()}
+    times, recorded = result.time, result._recorded
+    if time is None or recorded.is_static:
+        a = {name: values[-1] for name, values in recorded.arrays.items()}
+    else:
+        at_time = np.clip([g.number(time, "linearize/at", "s")], times[0], times[-1])
+        a = {name: values[0] for name, values in states_at(recorded.track(), at_time).items()}
     return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"]), []
 
 

@@ -335,7 +335,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         """wdot = A w + B u, y = C w + D u about a state, in the motions that the joints allow.
 
         at: "static" (the equilibrium), "reference" (the reference position, at rest), "start" (the initial values), a result
-        (its last state) or (result, time [s]) (the nearest recorded state). inputs: loads, drives by speed, "item.field",
+        (its last state) or (result, time [s]). inputs: loads, drives by speed, "item.field",
         "item.field.x", or parameters of the model. outputs: quantities. A contact with a positive force, a conducting diode,
         a relay inside its bounds are held like joints, others left out: `closed` and `open` name them. Raises ModelError where a
         contact slides, an algebraic unknown is not determined, or an input prescribes a position.

@@ -12,6 +12,7 @@ import numpy as np
 from saltus.errors import Fault, ModelError, missing_extra
 from saltus.geometry import refuse
 
+SPECTRUM_POINTS = 4096  # at least: the motion at even times, however few states it has
 _shared: dict[tuple, tuple] = {}  # (quantities) -> (axes, file) of the picture that calls with a label share
 
 
@@ -92,7 +93,7 @@ def plot_phase(result, x, y, ax=None, file=None):
     plt = pyplot()
     across, up = _number(result, x), _number(result, y)
     axis = ax if ax is not None else plt.subplots(figsize=(5.4, 4.6))[1]
-    axis.plot(np.asarray(across), np.asarray(up), linewidth=1)
+    axis.plot(across.curve()[1], up.curve()[1], linewidth=1)
     axis.plot([across[0]], [up[0]], "o", markersize=4, label="start")
     axis.set_xlabel(_named(across)), axis.set_ylabel(_named(up))
     return _placed(plt, axis, ax, file, "phase")
@@ -103,8 +104,9 @@ def plot_spectrum(result, quantities, ax=None, file=None):
     plt = pyplot()
     axis = ax if ax is not None else plt.subplots(figsize=(7.0, 3.8))[1]
     series = [_number(result, quantity) for quantity in quantities]
-    for values in series:
-        frequency, amplitude = spectrum(np.asarray(values.time), np.asarray(values))
+    for quantity, values in zip(quantities, series):
+        times = np.linspace(values.time[0], values.time[-1], max(len(values), SPECTRUM_POINTS))
+        frequency, amplitude = spectrum(times, np.asarray(result.at(times)[quantity]))
         axis.semilogy(frequency[1:], np.maximum(amplitude[1:], 1e-300), linewidth=1, label=values.label)
     units = dict.fromkeys(values.unit for values in series)
     axis.set_xlabel("frequency [Hz]"), axis.set_ylabel(f"amplitude [{', '.join(units)}]")
@@ -130,8 +132,7 @@ def plot_energy(result, ax=None, file=None):
     plt = pyplot()
     axis = ax if ax is not None else plt.subplots(figsize=(7.0, 3.6))[1]
     for word, width in (("kinetic", 1.0), ("potential", 1.0), ("total", 1.8)):
-        values = result[f"energy.{word}"]
-        axis.plot(result.time, np.asarray(values), linewidth=width, label=word)
+        axis.plot(*result[f"energy.{word}"].curve(), linewidth=width, label=word)
     total = np.asarray(result["energy.total"])
     axis.set_title(f"change of the total: {total[-1] - total[0]:+.3g} J", fontsize=9, loc="right")
     axis.set_xlabel("t [s]"), axis.set_ylabel("energy [J]")
@@ -167,10 +168,11 @@ def _draw(axis, values, label: str) -> None:
     if values.time is None:
         axis.plot(np.arange(data.size), data.ravel(), "o", label=label or values.label)
         return
-    columns = data.reshape(len(values.time), -1)
+    times, data = values.curve()
+    columns = data.reshape(len(times), -1)
     for i, column in enumerate(columns.T):
         part = values.components[i] if values.components and columns.shape[1] > 1 else ""
-        axis.plot(values.time, column, linewidth=1, label=" ".join(filter(None, (label or values.label, part))))
+        axis.plot(times, column, linewidth=1, label=" ".join(filter(None, (label or values.label, part))))
 
 
 def show(result, file) -> str:

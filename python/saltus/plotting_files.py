@@ -18,8 +18,11 @@ def plot_outputs(recorded: Recorded, outputs: dict[str, str], path: Path) -> Pat
     figure, axes = plt.subplots(len(items), 1, sharex=True, figsize=(7, 1.2 + 1.8 * len(items)), squeeze=False)
     for axis, (name, quantity) in zip(axes[:, 0], items):
         values, unit, components = recorded.evaluate(quantity)
+        times = recorded.arrays["t"]
+        if not recorded.is_static and len(times) > 1:
+            times, values = recorded.curve(quantity).drawn()
         for i in range(values.shape[1]):
-            axis.plot(recorded.arrays["t"], values[:, i], label=components[i] if components else None, linewidth=1)
+            axis.plot(times, values[:, i], label=components[i] if components else None, linewidth=1)
         axis.set_ylabel(f"{name} [{unit}]" if unit else name)
         if components:
             axis.legend(loc="upper right", fontsize=8)

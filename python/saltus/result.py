@@ -19,28 +19,35 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from saltus.curve import Curve
     from saltus.model import Model
     from saltus.running import Recorded
 
 
 class Series(np.ndarray[Any, np.dtype[np.float64]]):
-    """Values of a quantity, time first: (n) of a number, (n, components) of a vector; of a static result without time.
+    """Values of a quantity at the recorded states, time first: (n) of a number, (n, components) of a vector; of a static result
+    without time.
 
-    `unit` is its unit, `time` (n) [s] its times (None in a static result or in a part of a series), `label` its name.
+    `max()`, `min()` and `ptp()` are those of the motion, between the recorded states too (but for residuals of joints, which the
+    scheme leaves at its states); so are those of functions of the
+    values such as `abs(x)`, `2 * x - y`, and of one component, `x[:, 2]`. `values` is the plain array, whose `values.max()`
+    is the largest recorded number. `unit` is its unit, `time` (n) [s] its times (None in a static result or in a part of a
+    series), `label` its name.
     """
 
     unit: str
     time: NDArray[np.float64]
     label: str
     components: list[str]
+    _curve: Curve | None
 
-    def __new__(cls, values, unit: str = "", time=None, label: str = "", components=()):
+    def __new__(cls, values, unit: str = "", time=None, label: str = "", components=(), curve: Curve | None = None):
         out = np.asarray(values, dtype=float).view(cls)
-        out.unit, out.time, out.label, out.components = unit, time, label, list(components)
+        out.unit, out.time, out.label, out.components, out._curve = unit, time, label, list(components), curve
         return out
 
     def __array_finalize__(self, source) -> None:
-        self.unit, self.label = getattr(source, "unit", ""), getattr(source, "label", "")
+        self.unit, self.label, self._curve = getattr(source, "unit", ""), getattr(source, "label", ""), None
         same = source is not None and self.shape == getattr(source, "shape", None)
         self.time = getattr(source, "time", None) if same else None
         self.components = getattr(source, "components", []) if same else []
@@ -49,24 +56,55 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
         part = super().__getitem__(key)
         if isinstance(part, Series) and isinstance(key, tuple) and key and isinstance(key[0], slice) and key[0] == slice(None):
             part.time = self.time  # a component, at all times
+            if self.ndim == 2 and len(key) == 2 and isinstance(key[1], (int, np.integer)):
+                part._curve = self._curve and self._curve.map(lambda values: values[:, key[1]])
         return part
+
+    def __setitem__(self, key, value) -> None:
+        self._curve = None
+        super().__setitem__(key, value)
 
     def __array_ufunc__(self, function, method, *inputs, out=None, **keywords):
         unit = unit_algebra.of_ufunc(function.__name__, method, inputs, Series)
+        plain = tuple(map(_plain, inputs))
         if out is not None:
             keywords["out"] = tuple(_plain(x) for x in out)
-        value = getattr(function, method)(*map(_plain, inputs), **keywords)
+        value = getattr(function, method)(*plain, **keywords)
+        for x in out or ():
+            if isinstance(x, Series):
+                x._curve = None
         if out is not None and method == "__call__":
             for x in out:
                 if isinstance(x, Series):
                     x.unit = unit or ""
             return out[0] if len(out) == 1 else out
-        return self._like(value, unit, inputs)
+        made = self._like(value, unit, inputs)
+        if not isinstance(made, Series):
+            return made
+        if method == "__call__" and function.nout == 1 and not keywords and any(getattr(x, "shape", None) == made.shape for x in inputs if isinstance(x, Series)):
+            from saltus.curve import composed
+
+            made._curve = composed(function, plain, [getattr(x, "_curve", None) for x in inputs], made.ndim)
+        elif method == "reduce" and self.ndim == 2 and keywords.get("axis") in (1, -1) and not keywords.get("keepdims") and out is None:
+            made._of_rows(self, lambda values: function.reduce(values, axis=1))
+        return made
+
+    def _of_rows(self, source: Series, function) -> Series:
+        """Says that it is a function of the components of a series, at each time by itself."""
+        self.label, self.time = source.label, source.time
+        self._curve = source._curve and source._curve.map(function)
+        return self
 
     def __array_function__(self, function, types, arguments, keywords):
+        first = arguments[0] if arguments else None
+        if isinstance(first, Series) and function in _OF_MOTION:
+            return getattr(first, _OF_MOTION[function])(*arguments[1:], **keywords)
         unit = unit_algebra.of_function(function.__name__, arguments, keywords, Series)
         value = function(*map(_plain, arguments), **{key: _plain(x) for key, x in keywords.items()})
-        return self._like(value, unit, arguments)
+        made = self._like(value, unit, arguments)
+        if function is np.linalg.norm and isinstance(first, Series) and first.ndim == 2 and not arguments[1:] and keywords in ({"axis": 1}, {"axis": -1}):
+            made._of_rows(first, lambda values: np.linalg.norm(values, axis=1))
+        return made
 
     def _like(self, value, unit: str | None, inputs):
         """The value as a series with its unit; None: it is no quantity. Its time is that of the series from which it comes."""
@@ -82,12 +120,96 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
         return (Series, (np.asarray(self), self.unit, self.time, self.label, self.components))
 
     @property
+    def values(self) -> NDArray[np.float64]:
+        """The recorded numbers as a plain array."""
+        return self.view(np.ndarray)
+
+    @property
     def last(self) -> Any:
         """The value at the end: a number, or (components)."""
         if self.time is not None and len(self) == 0:
             raise ModelError(Fault(self.label, "has no value: the run ended before its first state"))
         value = np.asarray(self) if self.time is None else np.asarray(self)[-1]
         return float(value) if value.ndim == 0 else value
+
+    def max(self, axis=None, out=None, **options) -> Any:
+        """The largest value of the motion; axis=0: of each component. Other arguments: numpy's, of the recorded states."""
+        return self._of_motion(1.0, axis) if self._continuous(axis, out, options) else self.values.max(axis=axis, out=out, **options)
+
+    def min(self, axis=None, out=None, **options) -> Any:
+        """The least value of the motion; axis=0: of each component. Other arguments: numpy's, of the recorded states."""
+        return self._of_motion(-1.0, axis) if self._continuous(axis, out, options) else self.values.min(axis=axis, out=out, **options)
+
+    def ptp(self, axis=None, out=None, **options) -> Any:
+        """`max` less `min`."""
+        if self._continuous(axis, out, options):
+            return self._of_motion(1.0, axis) - self._of_motion(-1.0, axis)
+        return np.ptp(self.values, axis=axis, out=out, **options)
+
+    def time_of_max(self) -> Any:
+        """Time [s] of the largest value; (components) of a vector."""
+        return self._time_of(1.0)
+
+    def time_of_min(self) -> Any:
+        """Time [s] of the least value; (components) of a vector."""
+        return self._time_of(-1.0)
+
+    def curve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(times, values) to draw with straight lines: recorded states, points between them, both sides of each jump."""
+        if self._curve is None:
+            return np.asarray(self.time), self.values
+        return self._curve.drawn()
+
+    def _continuous(self, axis, out, options) -> bool:
+        return self._curve is not None and out is None and not options and axis in (None, 0) and len(self) > 0
+
+    def _of_motion(self, sign: float, axis) -> Any:
+        values = self._curve.extremes(sign)[0]
+        if axis is None:
+            return np.float64(values.max() if sign > 0 else values.min())
+        return values if values.ndim else np.float64(values)
+
+    def _time_of(self, sign: float) -> Any:
+        if self._curve is None:
+            if self.time is None:
+                raise ModelError(Fault(self.label or "series", "has no times", "take the quantity as result[quantity] gives it"))
+            where = np.argmax(sign * self.values, axis=0)
+            return np.asarray(self.time)[where]
+        times = self._curve.extremes(sign)[1]
+        return times if times.ndim else float(times)
+
+
+_OF_MOTION = {np.max: "max", np.min: "min", np.ptp: "ptp"}
+
+
+class Moment:
+    """The states of a run at given times: `moment[quantity]` is a number or (components), of an array of times a series."""
+
+    def __init__(self, result: Result, time: Any, before: bool):
+        recorded = result._recorded
+        t = recorded.arrays["t"]
+        if result.is_static or not len(t):
+            raise ModelError(Fault("time", "is not there: the result is an equilibrium", "read result[quantity]"))
+        times = np.asarray(time, dtype=float)
+        slack = 1e-12 * max(abs(t[0]), abs(t[-1]))
+        outside = ~((times >= t[0] - slack) & (times <= t[-1] + slack))
+        if outside.any():
+            wrong = np.atleast_1d(times)[np.atleast_1d(outside)][0]
+            raise ModelError(Fault("time", f"is {wrong:g} s, the run is known from {t[0]:g} s to {t[-1]:g} s", "ask for a time of the run, or run it longer"))
+        self.time: Any = float(times) if times.ndim == 0 else times
+        self._result, self._times = result, np.clip(times, t[0], t[-1])
+        self._before = np.full(times.size, 1 if before else 0, np.uint8)
+
+    def __getitem__(self, quantity: Quantity | str) -> Any:
+        curve, unit, components = self._result._curve_of(quantity)
+        label = quantity if isinstance(quantity, str) else quantity.label
+        values = curve.chunks(self._times.ravel(), self._before)
+        if self._times.ndim == 0:
+            return float(values[0]) if values.ndim == 1 else values[0]
+        return Series(values.reshape(*self._times.shape, *values.shape[1:]), unit, self.time, label, components)
+
+    def __repr__(self) -> str:
+        return f"<{self._result!r} at {self.time} s>"
 
 
 def _plain(value):
@@ -155,7 +277,35 @@ class Result:
         label = quantity if isinstance(quantity, str) else quantity.label
         if self.is_static:
             return Series(values[-1], unit, None, label, components)
-        return Series(values, unit, self.time, label, components)
+        return Series(values, unit, self.time, label, components, None if self._of_states(quantity) else self._curve_of(quantity)[0])
+
+    def at(self, time: Any, *, before: bool = False) -> Moment:
+        """The state at a time [s], or at an array of times: `result.at(0.7)[ball.position]`.
+
+        Between the recorded states it is on the scheme's own curve of the step. Where velocities jump it is what follows the
+        jump, with `before` what precedes it. Raises ModelError outside of the run.
+        """
+        return Moment(self, time, before)
+
+    def _of_states(self, quantity: Quantity | str) -> bool:
+        """Whether it is what the scheme left at its states, and nothing that moves: residuals, but for the gaps of contacts."""
+        paths = [quantity] if isinstance(quantity, str) else quantity.paths
+        names = {path.rpartition(".residual")[0] for path in paths if ".residual" in path}
+        if not names:
+            return False
+        kinds = {name: kind for _, kind, name in self._system.items() if name in names}
+        return not any("gap" in kind or "contact" in kind for kind in kinds.values())
+
+    def _curve_of(self, quantity: Quantity | str) -> tuple[Curve, str, list[str]]:
+        """The quantity as a curve over time, with unit and names of components."""
+        from saltus.curve import Curve, kinematic, states_at
+
+        system, recorded = self._holding(quantity), self._recorded
+        track = recorded.track(system)
+        rates = not all(kinematic(path) for path in ([quantity] if isinstance(quantity, str) else quantity.paths))
+        last = {name: recorded.arrays[name][-1:] for name in ("t", "y", "a", "lam", "data")}
+        _, unit, components = evaluate(system, quantity, last)
+        return Curve(recorded, lambda times, before: evaluate(system, quantity, states_at(track, times, before, rates))[0]), unit, components
 
     def _holding(self, quantity: Quantity | str):
         """The system; again compiled if a frame was asked for after the run. Frames add no unknowns."""
@@ -268,7 +418,7 @@ class Result:
         r.shapes, r.report["warnings"] = shapes_of(self), self.warnings
         writer = ResultWriter(path, channels_of(r.system.sizes()), model=r.model_text)
         with writer:
-            writer.append(r.arrays["t"], {name: r.arrays[name] for name in COLUMNS[1:]})
+            writer.append(r.arrays["t"], {name: r.column(name) for name in COLUMNS[1:]})
             for when, kind, item, value in r.events:
                 writer.event(when, kind, item, value=value)
             writer.checkpoint(r.report["t"], r.state)
@@ -350,7 +500,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
             model._engine.compile(), reader.model, report.get("scheme", ""), report.get("is_static", False), report.pop("options", {})
         )
         recorded.report = {**report_of_file(report), "warnings": warnings_of_file(reader)}
-        recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:]}}
+        recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:] if name in reader.channels}}
         recorded.arrays["data"] = _with_history(recorded.arrays["data"], recorded.system.sizes)
         recorded.events = [(e.time, e.kind, e.path, e.data["value"]) for e in reader.events()]
         checkpoint = reader.checkpoint()

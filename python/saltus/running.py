@@ -11,15 +11,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from saltus import _core
 from saltus.errors import Fault, ModelError
 
+if TYPE_CHECKING:
+    from saltus.curve import Curve
+
 FAR_MASSES = 1e8  # ratio from which a failed run names the masses
-COLUMNS = ("t", "y", "a", "lam", "data", "h", "iterations", "residuals")
+COLUMNS = ("t", "y", "a", "lam", "data", "h", "iterations", "residuals", "xdot", "piece")
+APART = 0.02  # of the model's size, or of a radian: what `record=` may leave out without a word
 
 
 @dataclass
@@ -52,11 +56,46 @@ class Recorded:
     stopped_at: float | None = None  # time at which a condition `stop` was met
     state: bytes = b""
     shapes: dict[str, Any] = field(default_factory=dict)  # by body, for pictures
+    _track: tuple[_core.System, _core.Track] | None = None
 
     def evaluate(self, path: str) -> tuple[np.ndarray, str, list[str]]:
         """(values (n, components), unit, names of components) of `name.quantity[.component]`."""
         a = self.arrays
         return self.system.evaluate(path, a["t"], a["y"], a["a"], a["lam"], a["data"])
+
+    def track(self, system: _core.System | None = None) -> _core.Track:
+        """The motion as a curve over time; system: the same model with more markers."""
+        system = system or self.system
+        if self._track is None or self._track[0] is not system:
+            a = self.arrays
+            wanted = {name: np.ascontiguousarray(a[name], dtype=float) for name in ("t", "y", "a", "lam", "data")}
+            more = {name: np.ascontiguousarray(a[name], dtype=float) for name in ("xdot",) if name in a}
+            self._track = (system, _core.Track(system, self.scheme, **wanted, **more, piece=self.column("piece")))
+        return self._track[1]
+
+    def curve(self, path: str) -> Curve:
+        """`name.quantity[.component]` as a curve over time, values (n, components)."""
+        from saltus.curve import Curve, kinematic, states_at
+
+        track, rates = self.track(), not kinematic(path)
+
+        def of(times, before):
+            a = states_at(track, times, before, rates)
+            return self.system.evaluate(path, a["t"], a["y"], a["a"], a["lam"], a["data"])[0]
+
+        return Curve(self, of)
+
+    def column(self, name: str) -> np.ndarray:
+        """A column by name; of a file of an earlier version, which lacks the last two, what can be told of them."""
+        if name == "piece" and name not in self.arrays:
+            from saltus.curve import pieces_of
+
+            return pieces_of(self.arrays["t"], self.events, self.report.get("steps", 0))
+        if name == "xdot" and name not in self.arrays:
+            sizes = self.system.sizes()
+            x = self.arrays["y"][:, sizes["nq"] + sizes["nv"] :][:, : sizes["nx"]]
+            return np.gradient(x, self.arrays["t"], axis=0) if len(x) > 1 else np.zeros_like(x)
+        return self.arrays[name]
 
     @property
     def status(self) -> str:
@@ -134,6 +173,8 @@ def channels_of(sizes: dict[str, int]):
         Channel("h", "s", doc="step after this one"),
         Channel("iterations", doc="iterations of the step"),
         Channel("residuals", shape=(3,), doc="scaled residuals of equations, constraints, laws"),
+        Channel("xdot", shape=(sizes["nx"],), doc="rates of the first-order states"),
+        Channel("piece", doc="what lies before the state: 0 parts of several steps, 1 one step or a part of it, 2 with a jump of velocities, 3 a step that ends at a sample"),
     ]
 
 
@@ -194,9 +235,9 @@ def run(
         writer = ResultWriter(output, channels_of(recorded.system.sizes()), model=recorded.model_text)
     last_checkpoint = clock.monotonic()
 
-    def take(t, y, a, lam, data, h, iterations, residuals, events, now):
+    def take(t, y, a, lam, data, h, iterations, residuals, xdot, piece, events, now):
         nonlocal last_checkpoint
-        block = dict(zip(COLUMNS, (t, y, a, lam, data, h, iterations, residuals)))
+        block = dict(zip(COLUMNS, (t, y, a, lam, data, h, iterations, residuals, xdot, piece)))
         for name, values in block.items():
             parts[name].append(values)
         recorded.events.extend(events)
@@ -220,6 +261,10 @@ def run(
         if recorded.report["status"] == "stopped":
             recorded.stopped_at = recorded.report["t"]
         recorded.state = engine.state()
+        if (apart := recorded.report.pop("apart")) > APART and options.interval is not None and not recorded.is_static:
+            recorded.report["warnings"] = [*recorded.report["warnings"], Fault(
+                "simulation/record", f"keeps states every {options.interval:g} s, which is coarse for this motion: between them it is up to {apart:.1g} (of the model's "
+                "size, or rad) away from the curve that plots and extremes are taken from", "record more often, or every step", severity="warning")]
         if recorded.report["status"] == "failed":
             recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
         recorded.arrays = {name: _joined(values) for name, values in parts.items()}

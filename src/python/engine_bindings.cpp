@@ -23,6 +23,7 @@
 #include "saltus/model/run_options.hpp"
 #include "saltus/model/schema.hpp"
 #include "saltus/study/quantity.hpp"
+#include "saltus/study/between_states.hpp"
 #include "saltus/study/sampling.hpp"
 #include "saltus/study/stop.hpp"
 #include "saltus/system/compile.hpp"
@@ -328,9 +329,14 @@ class Run {
   }
 
   nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps) {
-    limits_.record_interval = record_interval;
     progress_steps_ = std::max(1u, progress_steps);
     rejected_ = state_.rejected(), began_ = state_.t();
+    if (!record_all && !curve_) {
+      curve_ = std::make_unique<BetweenStates>(plan_->system, scheme_->name());
+      previous_ = kept_ = missed_ = between_ = state_;
+      from_ = state_.t();
+      started_ = resume_, records_ = std::floor(state_.t() / record_interval + 1e-9) + 1.0;
+    }
     const double interval = record_all ? limits_.step.value_or(0.0) : record_interval;
     record_ = std::make_unique<StateTable>(plan_->layout.system, interval > 0.0 ? (limits_.until - state_.t()) / interval + 2.0 : 0.0);
     RunReport report;
@@ -362,6 +368,7 @@ class Run {
     d["energy_start"] = report.energy_start;
     d["energy_end"] = report.energy_end;
     d["cause"] = report.cause;
+    d["apart"] = apart_;
     std::vector<Fault> all = warnings_;
     all.insert(all.end(), report.warnings.begin(), report.warnings.end());
     d["warnings"] = python_faults(all);
@@ -372,19 +379,78 @@ class Run {
   using Clock = std::chrono::steady_clock;
 
   bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
-    const double slack = 1e-9 * record_interval;  // a sum of fixed steps may fall short of the interval by its rounding
-    const auto met = [&] { return std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "stop"; }); };
-    const bool due = record_all || met() || state.t() >= records_ * record_interval - slack || state.t() >= limits_.until;
+    Piece piece = sampler_ && state.t() >= sampler_->next(began_) ? Piece::sampled : Piece::smooth;
     if (state.rejected() > rejected_) events_.push_back({began_, "step_rejected", "", state.rejected() - rejected_});
     rejected_ = state.rejected(), began_ = state.t();
-    for (const Event& e : step.events) events_.push_back(e);
-    if (due) {
-      if (record_interval > 0.0) records_ = std::floor((state.t() + slack) / record_interval) + 1.0;
-      record_->append(state, step);
+    bool last = false;
+    for (const Event& e : step.events) {
+      if (e.kind == "impact" || e.kind == "percussion") piece = Piece::jump;
+      last |= e.kind == "stop";
+      events_.push_back(e);
+    }
+    if (record_all) {
+      record_->append(state, step, piece);
+    } else if (!thin(state, step, piece, record_interval, last || state.t() >= limits_.until, callback)) {
+      return false;
     }
     if (++count_ % progress_steps_ != 0 && !record_->full()) return true;
     if (!record_->full() && std::chrono::duration<double>(Clock::now() - last_).count() < progress_interval) return true;
     return deliver(callback, state.t());
+  }
+
+  static RecordedState view(const State& s) { return {s.t(), s.y(), s.a(), s.xdot(), s.lambda(), s.data()}; }
+
+  /// Records the states at the multiples of the interval that the step to `state` passed, by the curve of the step, and `state` where
+  /// it is on one of them or the last. Of the steps that it leaves out it notes how far one of them is from the curve that joins
+  /// what is kept.
+  bool thin(const State& state, const StepReport& step, Piece piece, double interval, bool last, nb::object& callback) {
+    const double slack = 1e-9 * interval;  // a sum of fixed steps may fall short of the interval by its rounding
+    const auto before = [&] { return kept_.t() < from_ ? Piece::skipped : piece; };
+    const auto keep = [&](const RecordedState& s, Piece p) {
+      record_->append(s, state.h(), step, p);
+      if (p == Piece::skipped && missed_.t() > kept_.t() && missed_.t() < s.t) {
+        curve_->set(view(kept_), s, p);
+        apart_ = std::max(apart_, curve_->distance(view(missed_)));
+      }
+    };
+    const auto known = [&](const RecordedState& s) {  // the last that is kept
+      const Layout& l = kept_.layout().system;
+      kept_.t() = s.t;
+      std::copy(s.y, s.y + l.y_size(), kept_.y());
+      std::copy(s.a, s.a + l.nv, kept_.a());
+      std::copy(s.xdot, s.xdot + l.nx, kept_.xdot());
+      std::copy(s.lambda, s.lambda + l.rows, kept_.lambda());
+      std::copy(s.data, s.data + l.nd, kept_.data());
+    };
+    if (!started_) {
+      started_ = true;
+      record_->append(state, step, piece);
+      records_ = std::floor((state.t() + slack) / interval) + 1.0;
+      kept_ = previous_ = missed_ = state;
+      from_ = state.t();
+      return true;
+    }
+    for (; records_ * interval < state.t() - slack; records_ += 1.0) {
+      const double t = records_ * interval;
+      const StateOutput out{between_.y(), between_.a(), between_.xdot(), between_.lambda(), between_.data()};
+      if (previous_.t() == from_) curve_->set(view(previous_), view(state), piece, after_jump_);
+      else curve_->set(view(kept_), view(state), Piece::skipped);  // a step longer than it was meant to be
+      curve_->evaluate(t, false, true, out);
+      between_.t() = t;
+      keep(view(between_), before());
+      known(view(between_));
+      if (record_->full() && !deliver(callback, t)) return false;
+    }
+    if (last || state.t() >= records_ * interval - slack) {
+      if (state.t() > kept_.t()) keep(view(state), before()), known(view(state));
+      if (state.t() >= records_ * interval - slack) records_ += 1.0;
+    } else if (missed_.t() <= kept_.t() && state.t() >= kept_.t() + 0.5 * interval) {
+      missed_ = state;  // one near the middle
+    }
+    // No step is longer than the next is meant to be, but for a tenth that is put to the last one.
+    if (state.t() + 2.0 * std::max(state.h(), limits_.step.value_or(0.0)) >= records_ * interval - slack) previous_ = state;
+    from_ = state.t(), after_jump_ = piece == Piece::jump;
+    return true;
   }
 
   /// A function of the model raised: Ctrl-C there interrupts the run, anything else is why it failed.
@@ -418,9 +484,12 @@ class Run {
     for (const Event& e : events_) events.append(nb::make_tuple(e.t, e.kind, e.item, e.value));
     events_.clear();
     bool go_on = true;
+    const std::size_t rows = record_->rows();
+    std::vector<double> pieces(rows, static_cast<int>(Piece::smooth));
+    for (const auto& [row, piece] : record_->pieces()) pieces[row] = piece;
     const nb::list c = record_->take();
     if (!callback.is_none()) {
-      const nb::object answer = callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], events, now);
+      const nb::object answer = callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], own_array(std::move(pieces), {rows}), events, now);
       go_on = answer.is_none() || nb::cast<bool>(answer);
     }
     return go_on && !interrupted_;
@@ -435,6 +504,11 @@ class Run {
   bool resume_ = false, interrupted_ = false;
   double rejected_ = 0.0, began_ = 0.0;  // attempts before this step, and where it began
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
+  State previous_, kept_, missed_, between_;  // of a run that keeps not all: the last step's end, the last that is kept, one that is not, one in between
+  std::unique_ptr<BetweenStates> curve_;
+  bool started_ = false, after_jump_ = false;
+  double from_ = 0.0;   // where the last step began
+  double apart_ = 0.0;  // largest distance of a state that is not kept from the curve through those that are
   unsigned count_ = 0, progress_steps_ = 16;  // steps, and after how many of them the clock is read
   Clock::time_point last_ = Clock::now();
   std::unique_ptr<StateTable> record_;

@@ -13,4 +13,5 @@ NB_MODULE(_core, m) {
   saltus::python::bind_errors(m);
   saltus::python::bind_engine(m);
   saltus::python::bind_study(m);
+  saltus::python::bind_track(m);
 }

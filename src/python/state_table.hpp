@@ -7,35 +7,43 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
+#include <vector>
 
-#include "saltus/integrate/simulate.hpp"
+#include "saltus/study/between_states.hpp"
 
 namespace saltus::python {
 
-/// Rows of t, y, a, lambda, data, h, iterations and residuals, one a recorded state. Memory is asked for once a chunk, and
-/// touched as it is filled.
+/// Rows of t, y, a, lambda, data, h, iterations, residuals and xdot, one a recorded state; apart from them the rows before which
+/// there is not one smooth step. Memory is asked for once a chunk, and touched as it is filled.
 class StateTable {
  public:
   using Array = nanobind::ndarray<nanobind::numpy, double, nanobind::c_contig>;
 
   /// expected: rows that will come, where that is known; else 0.
   StateTable(const Layout& l, double expected)
-      : columns_{Column{1}, {l.y_size()}, {l.nv}, {l.rows}, {l.nd}, {1}, {1}, {3}},
-        most_(std::max(std::size_t{16}, largest / static_cast<std::size_t>(l.y_size() + l.nv + l.rows + l.nd + 6))),
+      : columns_{Column{1}, {l.y_size()}, {l.nv}, {l.rows}, {l.nd}, {1}, {1}, {3}, {l.nx}},
+        most_(std::max(std::size_t{16}, largest / static_cast<std::size_t>(l.y_size() + l.nv + l.rows + l.nd + l.nx + 6))),
         next_(std::clamp(expected, 64.0, static_cast<double>(most_))) {}
 
   std::size_t rows() const { return rows_; }
   bool full() const { return rows_ == most_; }
 
-  void append(const State& state, const StepReport& step) {
+  void append(const State& state, const StepReport& step, Piece before) {
+    append({state.t(), state.y(), state.a(), state.xdot(), state.lambda(), state.data()}, state.h(), step, before);
+  }
+  void append(const RecordedState& state, double h, const StepReport& step, Piece before) {
     if (rows_ == capacity_) grow();
-    const double t = state.t(), h = state.h(), iterations = step.iterations;
+    const double iterations = step.iterations;
     const double residuals[3] = {step.residual.equations, step.residual.constraints, step.residual.laws};
-    const double* parts[count] = {&t, state.y(), state.a(), state.lambda(), state.data(), &h, &iterations, residuals};
+    const double* parts[count] = {&state.t, state.y, state.a, state.lambda, state.data, &h, &iterations, residuals, state.xdot};
+    if (before != Piece::smooth) pieces_.emplace_back(rows_, static_cast<int>(before));
     for (int k = 0; k < count; ++k) columns_[k].append(parts[k]);
     ++rows_;
   }
 
+  /// (row, Piece) of those that are not smooth, of the rows that take() gives next.
+  const std::vector<std::pair<std::size_t, int>>& pieces() const { return pieces_; }
   /// The arrays in the order above, (rows) or (rows, width); the record is empty afterwards.
   nanobind::list take() {
     nanobind::list out;
@@ -47,11 +55,12 @@ class StateTable {
       out.append(data ? Array(data, flat ? 1 : 2, shape, owner) : Array(nullptr, flat ? 1 : 2, shape));
     }
     rows_ = capacity_ = 0;
+    pieces_.clear();
     return out;
   }
 
  private:
-  static constexpr int count = 8;
+  static constexpr int count = 9;
   static constexpr std::size_t largest = 4u << 20;  // numbers of a chunk
   struct Column {
     int width;
@@ -85,6 +94,7 @@ class StateTable {
   }
 
   Column columns_[count];
+  std::vector<std::pair<std::size_t, int>> pieces_;
   std::size_t most_, rows_ = 0, capacity_ = 0;
   double next_;
 };

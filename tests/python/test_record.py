@@ -40,9 +40,9 @@ def test_blocks_of_a_few_steps_hold_what_one_block_holds():
 
 
 def test_a_run_of_unknown_length_grows_its_block():
-    (t, y, a, lam, data, h, iterations, residuals), number = blocks(new_run(None, 3.0), progress_interval=100.0)
+    (t, y, a, lam, data, h, iterations, residuals), number = blocks(new_run(None, 6.0), progress_interval=100.0)
     assert number == 1 and len(t) > 64  # more than the first block has room for
-    assert np.all(np.diff(t) > 0) and t[-1] == 3.0
+    assert np.all(np.diff(t) > 0) and t[-1] == 6.0
     assert y.shape == (len(t), 3) and a.shape == lam.shape == (len(t), 1) and data.shape == (len(t), 0) and residuals.shape == (len(t), 3)
     assert np.isfinite(y).all() and h.shape == iterations.shape == t.shape
 

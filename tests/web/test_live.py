@@ -1,5 +1,6 @@
 """A live run: the engine owns time, pages only watch or pull, and what they change is in the result."""
 
+import struct
 import time
 
 import numpy as np
@@ -127,3 +128,30 @@ def test_a_failing_model_is_told_to_the_page():
     until(lambda: run.status == "failed")
     assert "has no time" in str(run.error)
     run.close()
+
+
+def frames_of(messages):
+    """(times, positions of the first frame) of the states messages: see view/protocol.py."""
+    times, places = [], []
+    for data in messages:
+        if data[0] == 2:
+            n, frames = struct.unpack_from("<II", data, 4)
+            times.append(np.frombuffer(data, "<f8", n, 16))
+            places.append(np.frombuffer(data, "<f4", 7 * n * frames, 16 + 8 * n).reshape(n, frames, 7)[:, 0, :3])
+    return np.concatenate(times), np.concatenate(places)
+
+
+def test_pages_see_the_motion_between_the_steps_of_a_live_run():
+    m = sl.Model()
+    m.point_mass(mass=1, velocity=(3, 0, 6.8254))
+    run = LiveRun(m._engine, running.Options(until=1.2), paced=False, waits=True).start()
+    early, late = Watcher(), Watcher()
+    run.greet(early)
+    assert run.wait(60)
+    run.greet(late)
+    run.close()
+    assert len(run.arrays["t"]) < 10
+    for page in (early, late):
+        t, p = frames_of(page.messages)
+        assert p[:, 2] == pytest.approx(6.8254 * t - 9.81 / 2 * t**2, abs=1e-5) and np.all(np.diff(t) >= 0)
+    assert len(t) > 100 and p[:, 2].max() == pytest.approx(6.8254**2 / (2 * 9.81), rel=1e-5)  # a page that comes late gets the whole

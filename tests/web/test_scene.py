@@ -89,7 +89,8 @@ def test_items_have_fields_with_units_and_the_report(pendulum):
     assert head["report"]["status"] == "done" and head["outputs"] == {"tip": "lower_end.position.z"}
     paths = {s["path"]: s for s in head["series"]}
     assert paths["elbow.force"]["unit"] == "N"
-    assert np.allclose(arrays[paths["elbow.force"]["array"]], pendulum["elbow.force"], rtol=1e-5, atol=1e-5)
+    assert np.allclose(arrays[paths["elbow.force"]["array"]], pendulum.at(arrays["t"])["elbow.force"], rtol=1e-5, atol=1e-5)
+    assert np.isin(pendulum.time, arrays["t"]).all()
 
 
 def test_chosen_states_hold_both_ends_and_those_next_to_events():

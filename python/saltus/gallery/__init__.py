@@ -61,14 +61,15 @@ def value_of(recorded: running.Recorded, check: dict) -> float:
     values, _, _ = recorded.evaluate(check["quantity"])
     if values.shape[1] != 1:
         raise ValueError(f"{check['quantity']} has {values.shape[1]} components: a check takes one")
-    series, t = values[:, 0], recorded.arrays["t"]
+    series = values[:, 0]
     reduce = check.get("reduce", "at")
-    if reduce != "at":
-        return float({"max": np.max, "min": np.min, "span": np.ptp}[reduce](series))
-    i = int(np.argmin(np.abs(t - check["time"]))) if "time" in check else len(t) - 1
-    if "time" in check and abs(t[i] - check["time"]) > 1e-9 * max(1.0, abs(check["time"])):
-        raise ValueError(f"{check['quantity']}: no step ends at t = {check['time']} s")
-    return float(series[i])
+    if recorded.is_static or (reduce == "at" and "time" not in check):
+        return float(series[-1])
+    curve = recorded.curve(check["quantity"])
+    if reduce == "at":
+        return float(curve.of(np.array([float(check["time"])]), None)[0, 0])
+    least, largest = (float(curve.extremes(sign)[0][0]) for sign in (-1.0, 1.0))
+    return {"max": largest, "min": least, "span": largest - least}[reduce]
 
 
 def run_one(name: str, folder: Path, entries: list | None = None) -> Iterator[Row]:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import csv
 import itertools
 import json
+import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from saltus.errors import missing_extra
+import numpy as np
+
+from saltus.errors import Fault, ModelError, missing_extra
 from saltus.store.format import TIME, ResultFileError
 from saltus.store.reader import ResultReader
+
+MOST_TIMES = 1e7  # of an export at even times
 
 
 @contextmanager
@@ -31,7 +36,43 @@ def _replacing(path: Path) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
-def write_hdf5(result: ResultReader, path: Path) -> None:
+class EvenTimes:
+    """A result file as it would be with states at even times, `every` seconds apart and at the end: by the curve of its scheme.
+
+    Other series than main, events and reports are as they are. Raises ModelError where the file holds no model, or too many times are asked for.
+    """
+
+    def __init__(self, reader: ResultReader, every: float):
+        from saltus.curve import states_at
+        from saltus.result import load_result
+
+        result = load_result(reader.path)
+        if result.is_static:
+            raise ModelError(Fault("every", "needs a result over time: this one is an equilibrium", "leave it out", str(reader.path)))
+        t = result.time
+        count = (t[-1] - t[0]) / every if every > 0 and math.isfinite(every) else math.inf
+        if not count < MOST_TIMES:
+            raise ModelError(Fault("every", f"is {every:g} s: must be above 0 and give fewer than {MOST_TIMES:g} times", "take a longer one", str(reader.path)))
+        whole = t[0] + every * np.arange(int(count * (1 + 1e-12)) + 1)
+        times = np.append(whole, t[-1]) if t[-1] - whole[-1] > 1e-9 * every else np.append(whole[:-1], t[-1])
+        self._reader, recorded = reader, result._recorded
+        here = np.minimum(np.searchsorted(t, times), len(t) - 1)  # the step that a time is in
+        states = states_at(recorded.track(), times)
+        self._main = {TIME: times, **{name: states[name] for name in ("y", "a", "lam", "data", "xdot")}}
+        self._main |= {name: reader[name][here] for name in ("h", "iterations", "residuals")} | {"piece": np.ones(len(times))}
+        self._main = {name: values for name, values in self._main.items() if name in reader.channels or name == TIME}
+        self.channels = {key: c for key, c in reader.channels.items() if c.series != "main" or key in self._main}
+        self.series = {**reader.series, "main": len(times)}
+
+    def __getattr__(self, name: str):
+        return getattr(self._reader, name)
+
+    def blocks(self, name: str) -> Iterator[np.ndarray]:
+        """The rows of a channel in order."""
+        return iter((self._main[name],)) if name in self._main else self._reader.blocks(name)
+
+
+def write_hdf5(result: ResultReader | EvenTimes, path: Path) -> None:
     """One group a series with `time` and a data set (n, *shape) a channel (attributes unit, frame, doc); the model,
     events and reports as strings and tables at the root."""
     try:
@@ -62,7 +103,7 @@ def write_hdf5(result: ResultReader, path: Path) -> None:
                 data[begin:begin + 4096] = table[begin:begin + 4096]
 
 
-def write_csv(result: ResultReader, path: Path) -> None:
+def write_csv(result: ResultReader | EvenTimes, path: Path) -> None:
     """The main series: a column a number, its head `name [unit]`, components as `name[i,j] [unit]`. Every digit of
     a double is written. Other series go beside it as `stem.series.csv`."""
     for series in result.series:
@@ -71,7 +112,7 @@ def write_csv(result: ResultReader, path: Path) -> None:
             _write_series(result, series, csv.writer(file))
 
 
-def _write_series(result: ResultReader, series: str, out) -> None:
+def _write_series(result: ResultReader | EvenTimes, series: str, out) -> None:
     prefix = "" if series == "main" else f"{series}/"
     keys = [f"{prefix}{TIME}", *(key for key, c in result.channels.items() if c.series == series)]
     head = []

@@ -19,13 +19,14 @@ from typing import Any
 import numpy as np
 
 from saltus import _core, running
+from saltus.curve import PER_TURN, states_at
 from saltus.errors import Fault, ModelError
 from saltus.view.container import Arrays
 from saltus.view.places import turned
 from saltus.view.protocol import CLEARED, Message, error_message, forces_message, scene_message, series_message, states_message, status_message
 from saltus.view.scene import Scene, plain, scene_quantities
 from saltus.view.source import series_container
-from saltus.view.tracks import chosen_frames, put_tracks
+from saltus.view.tracks import put_tracks, shown_states
 from saltus.view.websocket import WebSocket
 
 PICTURES = 60.0  # a second
@@ -102,6 +103,10 @@ class LiveRun:
             parts = {name: list(blocks) for name, blocks in self._parts.items()}
         return {name: np.concatenate(blocks) if blocks else np.zeros(0) for name, blocks in parts.items()}
 
+    def _recorded(self) -> running.Recorded:
+        """What was recorded up to now, as a finished run has it."""
+        return running.Recorded(self._system, self._text, getattr(self, "_scheme", ""), False, self._chosen, arrays=self.arrays)
+
     @property
     def pulls(self) -> np.ndarray:
         """Pulls of the mouse (n, 11): time [s], frame, point (3) [m], target (3) [m], force (3) [N]."""
@@ -123,9 +128,9 @@ class LiveRun:
 
     def take(self, page: WebSocket, message: Message) -> None:
         if message.kind == "series":
-            arrays = self.arrays
-            known = len(arrays["t"]) > 0 and message.which == 0
-            container = series_container(self._system, message.path, arrays, np.zeros(0)) if known else b""
+            recorded = self._recorded()
+            known = len(recorded.arrays["t"]) > 0 and message.which == 0
+            container = series_container(recorded, message.path) if known else b""
             page.send(series_message(message.number, container))
         elif message.kind in _STEERING:
             if message.kind == "drag" and message.number >= len(self._scene.places.nodes):
@@ -238,10 +243,10 @@ class LiveRun:
     def _free(self, word: str) -> str:
         return word if word not in self._scene.places.records else self._free(word + "_")
 
-    def _take(self, t, y, a, lam, data, h, iterations, residuals, events, now) -> bool:
+    def _take(self, t, y, a, lam, data, h, iterations, residuals, xdot, piece, events, now) -> bool:
         """A piece of the run: records it, shows it, obeys the pages, keeps pace."""
         with self._change:
-            for name, block in zip(running.COLUMNS, (t, y, a, lam, data, h, iterations, residuals)):
+            for name, block in zip(running.COLUMNS, (t, y, a, lam, data, h, iterations, residuals, xdot, piece)):
                 self._parts[name].append(block)
             for when, kind, item, value in events:
                 self._note(when, kind, item, value)
@@ -249,11 +254,12 @@ class LiveRun:
                 self._time = float(t[-1])
                 self._residual = max(self._residual, float(np.nan_to_num(residuals).max(initial=0.0)))
         if self._writer is not None and len(t):
-            self._writer.append(t, dict(zip(running.COLUMNS[1:], (y, a, lam, data, h, iterations, residuals))))
+            self._writer.append(t, dict(zip(running.COLUMNS[1:], (y, a, lam, data, h, iterations, residuals, xdot, piece))))
             for when, kind, item, value in events:
                 self._writer.event(when, kind, item, value=value)
         if len(t):
-            self._show(y[-1:])
+            self._unseen.append({"t": t, "y": y, "a": a, "lam": lam, "data": data, "xdot": xdot, "piece": piece})
+            self._show()
             self._pulled(y[-1:])
         self._one = False
         self._tell()
@@ -344,15 +350,18 @@ class LiveRun:
 
     # What pages are told.
 
-    def _show(self, y: np.ndarray) -> None:
+    def _show(self) -> None:
         wall = clock.perf_counter()
         if wall - self._shown < 0.5 / PICTURES:
             return
         self._shown = wall
         with self._change:
+            arrays = {name: np.concatenate([block[name] for block in self._unseen]) for name in self._unseen[0]}
+            self._unseen = [{name: values[-1:] for name, values in arrays.items()}]  # where the next piece begins
             if not self._pages:
                 return
-            messages = [self._states(np.array([self._time]), y, np.array([self._residual]))]
+            t, y = self._between(arrays)
+            messages = [self._states(t, y, np.full(len(t), self._residual))]
             if self._arrows:
                 messages.append(forces_message(self._forces()))
             self._residual = 0.0
@@ -360,18 +369,28 @@ class LiveRun:
                 for message in messages:
                     page.send(message)
 
+    def _between(self, arrays: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """(times, y) to show of the states since the last picture: those of the motion at the pictures' times, the last itself."""
+        t = arrays["t"]
+        many = min(100, int((t[-1] - t[0]) * PICTURES / self._speed)) if len(t) > 1 else 0
+        if many < 2:
+            return t[-1:], arrays["y"][-1:]
+        recorded = running.Recorded(self._system, self._text, self._scheme, False, self._chosen, arrays=arrays)
+        times, before = recorded.track().grid(many, per_turn=PER_TURN, most=4 * many)
+        return times[1:], states_at(recorded.track(), times[1:], before[1:], rates=False)["y"]
+
     def _states(self, t, y, residual) -> bytes:
         return states_message(t, *self._scene.poses(y), residual)
 
     def _history(self):
-        t = np.concatenate(self._parts["t"]) if self._parts["t"] else np.zeros(0)
-        if not len(t):
+        if not self._parts["t"]:
             return
-        chosen = chosen_frames(t, KEPT, np.zeros(0))
-        y, residuals = np.concatenate(self._parts["y"])[chosen], np.concatenate(self._parts["residuals"])[chosen]
+        recorded = self._recorded()
+        shown, chosen = shown_states(recorded, self._scene.poses, self._scene.size, KEPT, rates=False)
+        worst = np.nan_to_num(recorded.arrays["residuals"][chosen]).max(axis=1)
         for begin in range(0, len(chosen), 200):
             part = slice(begin, begin + 200)
-            yield self._states(t[chosen][part], y[part], np.nan_to_num(residuals[part]).max(axis=1))
+            yield self._states(shown["t"][part], shown["y"][part], worst[part])
 
     def _container(self) -> bytes:
         head, arrays = self._scene.head(), Arrays()
@@ -434,6 +453,7 @@ class LiveRun:
 
     def _clear(self) -> None:
         self._parts: dict[str, list[np.ndarray]] = {name: [] for name in running.COLUMNS}
+        self._unseen: list[dict[str, np.ndarray]] = []  # recorded since the last picture, from its state on
         self._pulls: list[list[float]] = []
         self._events: deque[list] = deque(maxlen=20000)
         self._said.clear()

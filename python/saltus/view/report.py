@@ -104,9 +104,10 @@ def _outputs(result: Result) -> str:
     for name, path in names.items():
         series = result[path]
         values = np.atleast_2d(np.asarray(series).reshape(1 if result.is_static else len(result), -1))
+        least, largest = (np.atleast_1d(values[0] if result.is_static else extreme(axis=0)) for extreme in (series.min, series.max))
         for c, column in enumerate(values.T):
             part = f".{series.components[c]}" if series.components and values.shape[1] > 1 else ""
-            rows.append([_e(name + part), f"<code>{_e(path)}</code>", f"{column[-1]:.7g}", f"{column.min():.7g}", f"{column.max():.7g}", _e(series.unit)])
+            rows.append([_e(name + part), f"<code>{_e(path)}</code>", f"{column[-1]:.7g}", f"{least[c]:.7g}", f"{largest[c]:.7g}", _e(series.unit)])
     return _table(rows, ["output", "quantity", "at the end", "least", "largest", "unit"], (2, 3, 4)) if rows else "<p>The model names no outputs.</p>"
 
 

@@ -17,7 +17,7 @@ from saltus.errors import ModelError
 from saltus.view.container import Arrays
 from saltus.view.places import Place, Places
 from saltus.view.shapes import SOLIDS, contact_shapes, shape_of
-from saltus.view.tracks import Poses, chosen_frames, put_tracks
+from saltus.view.tracks import Poses, put_tracks, shown_states
 
 COILS = {"spring_damper": True, "user_spring": True, "cartesian_spring_damper": True, "bushing": True,
          "sliding_spring_damper": True, "coordinate_spring_damper": True, "coordinate_user_spring": True}
@@ -41,7 +41,7 @@ PAGE = Limits(bytes=3_000_000, frames=1500, work=4e6)  # one file: see Result.to
 class Scene:
     """What is drawn of a model, and of a run of it.
 
-    shapes: by body, what handles or a result file say. Frames of time are recorded states, never in between.
+    shapes: by body, what handles or a result file say.
     """
 
     def __init__(self, model: _core.Model, system: _core.System, *, shapes: dict[str, Any] | None = None, title: str = ""):
@@ -196,10 +196,7 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
     t = np.asarray(a["t"], dtype=float)
     count = max(1, scene.poses.count)
     most = int(min(limits.frames, max(40, limits.bytes // (14 * count))))
-    chosen = chosen_frames(t, most, np.array([when for when, *_ in recorded.events]))
-    if recorded.is_static:
-        chosen = chosen[-1:]
-    states = {key: np.ascontiguousarray(a[key][chosen]) for key in ("t", "y", "a", "lam", "data")}
+    states, chosen = shown_states(recorded, scene.poses, scene.size, most)
     arrays.put("t", states["t"], "f8")
     put_tracks(arrays, *scene.poses(states["y"]), scene.poses.turning)
     if "residuals" in a and len(a["residuals"]):
@@ -210,7 +207,7 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
     _contact_rows(scene, head, arrays, states)
     head["events"] = _events(recorded.events, scene.index, arrays)
     head["report"] = plain(dict(recorded.report))
-    head["run"] = {"scheme": recorded.scheme, "static": bool(recorded.is_static), "states": len(t), "drawn": len(chosen),
+    head["run"] = {"scheme": recorded.scheme, "static": bool(recorded.is_static), "states": len(t), "drawn": min(len(chosen), len(t)),
                    "wall": recorded.wall_s}
     head["quantities"] = scene_quantities(scene)
     return arrays.packed(head)
@@ -247,9 +244,10 @@ def add_series(head: dict[str, Any], arrays: Arrays, system: _core.System, path:
 
 
 def worst_between(residuals: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """(n) worst of the three scaled residuals of all states since the one drawn before."""
+    """(n) worst of the three scaled residuals of all states since the one drawn before; chosen ascends."""
     worst = np.nan_to_num(residuals.max(axis=1))
-    return np.maximum.reduceat(worst, np.concatenate([[0], chosen[:-1] + 1])) if len(chosen) > 1 else worst[chosen]
+    begin = np.minimum(np.concatenate([[0], chosen[:-1] + 1]), chosen)  # a state drawn twice, or within a step, has its own
+    return np.maximum.reduceat(worst, begin) if len(chosen) > 1 else worst[chosen]
 
 
 def _contact_rows(scene: Scene, head: dict[str, Any], arrays: Arrays, states: dict[str, np.ndarray]) -> None:

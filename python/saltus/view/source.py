@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from saltus.curve import PER_TURN, states_at
 from saltus.errors import ModelError
 from saltus.view.container import Arrays
 from saltus.view.protocol import Message, error_message, scene_message, series_message
@@ -16,14 +17,20 @@ from saltus.view.websocket import WebSocket
 
 if TYPE_CHECKING:
     from saltus.result import Result
+    from saltus.running import Recorded
 
 POINTS = 4000  # of a plot
 
 
-def series_container(system, path: str, arrays: dict[str, np.ndarray], events: np.ndarray) -> bytes:
-    """A container of one quantity over the recorded states; empty where the model has no such quantity."""
-    chosen = chosen_frames(arrays["t"], POINTS, events)
-    states = {key: np.ascontiguousarray(arrays[key][chosen]) for key in ("t", "y", "a", "lam", "data")}
+def series_container(recorded: Recorded, path: str) -> bytes:
+    """A container of one quantity over the run; empty where the model has no such quantity."""
+    arrays, system = recorded.arrays, recorded.system
+    if recorded.is_static or len(arrays["t"]) > POINTS:
+        chosen = chosen_frames(arrays["t"], POINTS, np.array([when for when, *_ in recorded.events]))
+        states = {key: np.ascontiguousarray(arrays[key][chosen]) for key in ("t", "y", "a", "lam", "data")}
+    else:
+        track = recorded.track()
+        states = states_at(track, *track.grid(POINTS // 2, per_turn=PER_TURN, most=POINTS))
     head: dict = {"series": []}
     out = Arrays()
     try:
@@ -52,8 +59,7 @@ class ResultSource:
         result = self._results[message.which] if message.which < len(self._results) else None
         container = b""
         if result is not None:
-            recorded = result._recorded
-            container = series_container(recorded.system, message.path, recorded.arrays, np.array([e[0] for e in recorded.events]))
+            container = series_container(result._recorded, message.path)
         page.send(series_message(message.number, container))
 
     def left(self, page: WebSocket) -> None:

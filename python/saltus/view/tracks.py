@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from saltus import _core
+from saltus.curve import PER_TURN, states_at
 from saltus.view.container import Arrays
 from saltus.view.places import FRAMES, LINE, Places
+
+EVEN = 600  # states of a run that are drawn at least
+CLOSE = 1e-3  # of the model's size: how far a place may be off between two states that are drawn
 
 
 class Poses:
@@ -85,6 +89,34 @@ def chosen_frames(t: np.ndarray, most: int, events: np.ndarray) -> np.ndarray:
     near = near[np.linspace(0, len(near) - 1, room).astype(int)] if room else near[:0]
     even = np.searchsorted(t, np.linspace(t[0], t[-1], max(2, most - room)))
     return np.unique(np.concatenate([np.clip(even, 0, n - 1), near])).astype(int)
+
+
+def shown_states(recorded, poses: Poses, size: float, most: int, *, rates: bool = True) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """States to draw, for straight lines between their poses, and by state the recorded one at or after it.
+
+    At most about `most`, but all recorded ones where they are that few: EVEN over the run, PER_TURN a turn, both sides of a
+    jump of velocities, and more where a place would be off by CLOSE of the model's size. Of more recorded states than `most` a choice.
+    """
+    a = recorded.arrays
+    t = np.asarray(a["t"], dtype=float)
+    if recorded.is_static or len(t) < 2 or len(t) > most:
+        chosen = chosen_frames(t, most, np.array([when for when, *_ in recorded.events]))
+        chosen = chosen[-1:] if recorded.is_static else chosen
+        return {key: np.ascontiguousarray(a[key][chosen]) for key in ("t", "y", "a", "lam", "data")}, chosen
+    track = recorded.track()
+    room = max(most - len(t), most // 4)
+    times, before = track.grid(min(EVEN, room), per_turn=PER_TURN, most=room)
+    middle = 0.5 * (times[1:] + times[:-1])
+    p = poses(states_at(track, times, before, rates=False)["y"])[0]
+    off = np.abs(poses(states_at(track, middle, rates=False)["y"])[0] - 0.5 * (p[1:] + p[:-1])).max(axis=(1, 2), initial=0.0)
+    parts = np.maximum(1, np.ceil(np.minimum(100.0, np.nan_to_num(np.sqrt(off / (CLOSE * size)))))).astype(int)
+    if (more := int(parts.sum()) - len(parts)) > room:
+        parts = np.maximum(1, np.rint(1 + (parts - 1) * (room / more))).astype(int)
+    inside = np.concatenate([np.arange(1, n) / n for n in parts]) if parts.max(initial=1) > 1 else np.zeros(0)
+    begin = np.repeat(np.arange(len(parts)), parts - 1)
+    added = times[begin] + inside * (times[begin + 1] - times[begin])
+    times, before = np.insert(times, begin + 1, added), np.insert(before, begin + 1, 0)
+    return states_at(track, times, before, rates), np.minimum(np.searchsorted(t, times), len(t) - 1)
 
 
 def put_tracks(arrays: Arrays, p: np.ndarray, q: np.ndarray, turning: np.ndarray) -> None:

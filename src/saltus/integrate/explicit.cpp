@@ -199,8 +199,7 @@ class ExplicitScheme final : public Scheme {
       report.residual.constraints = work.accelerations.position_violation(t0 + h, work.y.data(), state.data()) / size;
       if (!evaluate(work, state, t0 + h, last, report)) return report;
     }
-    const double* v = work.y.data() + l.v_begin();
-    if (!finite(v, l.nv + l.nx)) return not_accepted(StepStatus::rejected, "the motion left the finite numbers");
+    if (!finite(work.y.data(), l.nq + l.nv + l.nx)) return not_accepted(StepStatus::rejected, "the motion left the finite numbers");
     accept(plan, state, work.y.data(), work.lambda.data(), work.stage(last) + l.nv);
     state.t() = t0 + h;
     report.error = error;

@@ -176,10 +176,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   while (run.status == RunStatus::done && state.t() < until - slack) {
     const double nominal = state.h();
     const double sampled = sampler ? sampler->next(state.t()) : HUGE_VAL;
-    // What is recorded at multiples of an interval is a step's end; its rounding counts as the multiple itself.
-    const double interval = fixed ? 0.0 : options.record_interval;
-    const double recorded = interval > 0.0 ? (std::floor(state.t() / interval + 1e-9) + 1.0) * interval : HUGE_VAL;
-    double end = std::min({until, sampled, recorded}), h = std::min(nominal, end - state.t());
+    double end = std::min(until, sampled), h = std::min(nominal, end - state.t());
     bool on_grid = false;
     if (fixed) {
       const double next = t0 + (std::floor((state.t() - t0) / *options.step + 1e-6) + 1.0) * *options.step;
@@ -228,14 +225,12 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     }
     const bool at_sample = std::abs(state.t() - sampled) <= slack;
     if (at_sample) state.t() = sampled;
-    const bool at_record = std::abs(state.t() - recorded) <= slack;
-    if (at_record && !at_sample) state.t() = recorded;
     state.steps() += 1.0;
     ++run.steps;
     if (fixed)
       state.h() = std::min(*options.step, halvings > 0 ? h : 2.0 * std::max(h, nominal));
     else if (step.suggested_step > 0.0)
-      state.h() = at_sample || at_record ? std::max(step.suggested_step, nominal) : step.suggested_step;  // not what the cut left
+      state.h() = at_sample ? std::max(step.suggested_step, nominal) : step.suggested_step;  // not what the cut left
     else
       state.h() = uncontrolled_step(options.until);
     run.residual.worst(step.residual);

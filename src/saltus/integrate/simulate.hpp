@@ -34,7 +34,6 @@ struct SimulateOptions {
   bool consistent = true;      // project initial values onto the constraints
   std::int64_t most_steps = 1'000'000'000;
   Sampler* sampler = nullptr;        // steps end exactly at its times; accelerations start anew there
-  double record_interval = 0.0;      // steps that are not fixed end exactly at its multiples; 0: nowhere
   std::vector<StopCondition> stop;   // the first that is met; located within the step to 1e-12 of its end by shorter steps
 };
 

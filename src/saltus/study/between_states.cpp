@@ -1,0 +1,241 @@
+#include "saltus/study/between_states.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/start.hpp"
+#include "saltus/math/rotation.hpp"
+
+namespace saltus {
+namespace {
+Vec3<double> three(const double* x) { return {{x[0], x[1], x[2]}}; }
+Quaternion<double> four(const double* x) { return {{x[0], x[1], x[2], x[3]}}; }
+void put(const Vec3<double>& x, double* out) { std::copy(x.data(), x.data() + 3, out); }
+
+constexpr double pi = 3.14159265358979323846;
+
+/// Rotation vector from q0 to q1, of all that differ by whole turns the nearest to `expected`.
+Vec3<double> turned(const Quaternion<double>& q0, const Quaternion<double>& q1, const Vec3<double>& expected) {
+  const Quaternion<double> back{{q0[0], -q0[1], -q0[2], -q0[3]}};
+  const Vec3<double> least = quaternion_log(quaternion_product(back, q1));
+  const double angle = norm(least), far = norm(expected);
+  if (far <= 0.5 * pi) return least;
+  // Of a rotation that is next to none the logarithm has no axis of its own.
+  const Vec3<double> axis = angle > 1e-7 ? least * (1.0 / angle) : expected * (1.0 / far);
+  const double own = angle > 1e-7 ? angle : dot(axis, least);
+  return axis * (own + 2.0 * pi * std::round((dot(expected, axis) - own) / (2.0 * pi)));
+}
+
+constexpr double agrees = 0.05;  // part of a motion that the two ends may disagree by and still be those of one smooth piece
+}  // namespace
+
+BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_view scheme, int threads) : system_(std::move(system)), l_(system_->layout), threads_(threads) {
+  exact_rates_ = scheme == "dormand_prince" || scheme == "runge_kutta_4";
+  mean_rates_ = scheme == "moreau_jean";
+  const std::size_t nv = static_cast<std::size_t>(l_.nv);
+  theta_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
+  rates_.resize(static_cast<std::size_t>(l_.unknowns()) + 1);
+  y_.resize(static_cast<std::size_t>(l_.y_size()));
+  Assembly assembly(*system_);
+  assembly.update(0.0, system_->initial_y.data(), nullptr, system_->initial_data.data());
+  const std::vector<double> scale = column_scales(*system_, assembly.kinematics());
+  for (std::size_t i = 0; i < nv; ++i) turns_[i] = system_->map.q_of_v[i] < 0 || scale[i] != 1.0;
+}
+
+/// theta_ from q0 to q1.
+void BetweenStates::tangent(const double* q0, const double* q1) {
+  const KinematicMap& map = system_->map;
+  for (std::size_t i = 0; i < map.q_of_v.size(); ++i)
+    if (const int q = map.q_of_v[i]; q >= 0) theta_[i] = q1[q] - q0[q];
+  const double *v0 = from_.y + l_.v_begin(), *v1 = to_.y + l_.v_begin();
+  for (const RotationBlock& r : map.rotations)
+    put(turned(four(q0 + r.q), four(q1 + r.q), (three(v0 + r.v) + three(v1 + r.v)) * (0.5 * h_)), theta_.data() + r.v);
+}
+
+/// Whether both ends can be those of one smooth motion: by the trapezoidal rule, for the way with the accelerations' correction.
+bool BetweenStates::believable(int begin, int n) const {
+  const double *v0 = from_.y + l_.v_begin(), *v1 = to_.y + l_.v_begin();
+  double apart = 0.0, way = 0.0, speed_apart = 0.0, speed = 0.0;
+  for (int i = begin; i < begin + n; ++i) {
+    const double change = theta_[static_cast<std::size_t>(i)], a0 = h_ * from_.a[i], a1 = h_ * to_.a[i], faster = v1[i] - v0[i];
+    const double error = change - 0.5 * h_ * (v0[i] + v1[i]) + h_ / 12.0 * (a1 - a0), speed_error = faster - 0.5 * (a0 + a1);
+    apart += error * error, speed_apart += speed_error * speed_error;
+    way += change * change + h_ * h_ * (v0[i] * v0[i] + v1[i] * v1[i]);
+    speed += faster * faster + a0 * a0 + a1 * a1;
+  }
+  return apart <= agrees * agrees * way && speed_apart <= 25.0 * agrees * agrees * speed;
+}
+
+BetweenStates::Curve BetweenStates::curve(int begin, int n) const {
+  const Curve smooth = exact_rates_ ? Curve::quintic : Curve::cubic;
+  switch (piece_) {
+    case Piece::smooth: return smooth;
+    case Piece::skipped: return believable(begin, n) ? smooth : Curve::line;
+    case Piece::sampled: return Curve::sampled;
+    case Piece::jump: break;
+  }
+  // What no impact reached goes on as in the step before.
+  const double *v0 = from_.y + l_.v_begin(), *v1 = to_.y + l_.v_begin();
+  double apart = 0.0, before = 0.0, change = 0.0;
+  for (int i = begin; i < begin + n; ++i) {
+    const double mean = (v1[i] - v0[i]) / h_;
+    apart += (mean - from_.a[i]) * (mean - from_.a[i]), before += from_.a[i] * from_.a[i], change += mean * mean;
+  }
+  return change == 0.0 || (!after_jump_ && apart <= 0.25 * before) ? Curve::cubic : Curve::broken;
+}
+
+void BetweenStates::coefficients(int begin, int n, Curve curve, bool rotation) {
+  const double *v0 = from_.y + l_.v_begin(), *v1 = to_.y + l_.v_begin();
+  double m0[3] = {}, m1[3] = {}, c0[3] = {}, c1[3] = {};
+  for (int k = 0; k < n; ++k) {
+    const int i = begin + k;
+    const double theta = theta_[static_cast<std::size_t>(i)];
+    m0[k] = h_ * v0[i] - theta, m1[k] = h_ * v1[i] - theta;
+    c0[k] = h_ * h_ * from_.a[i], c1[k] = h_ * h_ * to_.a[i];
+  }
+  if (rotation) {
+    const Vec3<double> theta = three(theta_.data() + begin), first = cross(three(m0), theta), second = cross(three(m1), theta);
+    for (int k = 0; k < 3; ++k) c0[k] += first[k], c1[k] += second[k];
+  }
+  for (int k = 0; k < n; ++k) {
+    double* b = b_.data() + 5 * (begin + k);
+    std::fill_n(b, 5, 0.0);
+    if (curve == Curve::cubic) {
+      b[0] = m0[k], b[1] = -2.0 * m0[k] - m1[k], b[2] = m0[k] + m1[k];
+    } else if (curve == Curve::quintic) {
+      b[0] = m0[k], b[1] = 0.5 * c0[k];
+      b[2] = -6.0 * m0[k] - 4.0 * m1[k] - 1.5 * c0[k] + 0.5 * c1[k];
+      b[3] = 8.0 * m0[k] + 7.0 * m1[k] + 1.5 * c0[k] - c1[k];
+      b[4] = -3.0 * (m0[k] + m1[k]) - 0.5 * (c0[k] - c1[k]);
+    } else if (curve == Curve::sampled) {  // what is known without the rates at the end
+      b[0] = m0[k], b[1] = 0.5 * c0[k], b[2] = -m0[k] - 0.5 * c0[k];
+    }
+    curve_[static_cast<std::size_t>(begin + k)] = curve;
+  }
+}
+
+void BetweenStates::set(const RecordedState& from, const RecordedState& to, Piece piece, bool after_jump) {
+  from_ = from, to_ = to, piece_ = piece, after_jump_ = after_jump;
+  h_ = to.t - from.t;
+  jump_.reset();
+  if (!(h_ > 0.0)) return;
+  tangent(from.y, to.y);
+  const KinematicMap& map = system_->map;
+  for (int i = 0; i < l_.nv; ++i)
+    if (map.q_of_v[static_cast<std::size_t>(i)] >= 0) coefficients(i, 1, curve(i, 1), false);
+  for (const RotationBlock& r : map.rotations) coefficients(r.v, 3, curve(r.v, 3), true);
+  if (piece != Piece::jump) return;
+  // q1 = q0 (+) h (s v0 + (1 - s) v1): where the impulse stands in the step, by all that it reached.
+  const double *v0 = from.y + l_.v_begin(), *v1 = to.y + l_.v_begin();
+  double over = 0.0, under = 0.0;
+  for (int i = 0; i < l_.nv; ++i)
+    if (curve_[static_cast<std::size_t>(i)] == Curve::broken) {
+      const double change = h_ * (v0[i] - v1[i]);
+      over += change * (theta_[static_cast<std::size_t>(i)] - h_ * v1[i]), under += change * change;
+    }
+  if (!(under > 0.0)) return;
+  split_ = std::clamp(over / under, 0.0, 1.0);
+  jump_ = from.t + split_ * h_;
+}
+
+double BetweenStates::turn() const {
+  double most = 0.0;
+  if (!(h_ > 0.0)) return most;
+  for (int i = 0; i < l_.nv; ++i)
+    if (turns_[static_cast<std::size_t>(i)]) most = std::max(most, std::abs(theta_[static_cast<std::size_t>(i)]));
+  return most;
+}
+
+void BetweenStates::first_order(double s, double* x, double* xdot) const {
+  const double *x0 = from_.y + l_.x_begin(), *x1 = to_.y + l_.x_begin();
+  const bool rates = from_.xdot && to_.xdot && !mean_rates_;
+  for (int i = 0; i < l_.nx; ++i) {
+    const double change = x1[i] - x0[i];
+    double m0 = 0.0, m1 = 0.0;
+    if (rates) m0 = h_ * from_.xdot[i] - change, m1 = h_ * to_.xdot[i] - change;
+    if (piece_ == Piece::sampled) m1 = -m0;
+    if (piece_ == Piece::skipped && std::abs(m0 + m1) > 2.0 * agrees * (std::abs(change) + std::abs(m0) + std::abs(m1))) m0 = m1 = 0.0;
+    x[i] = x0[i] + s * (change + (1.0 - s) * (m0 * (1.0 - s) - m1 * s));
+    if (xdot) xdot[i] = (change + m0 * (1.0 - s) * (1.0 - 3.0 * s) + m1 * s * (3.0 * s - 2.0)) / h_;
+  }
+}
+
+void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutput& out) {
+  const KinematicMap& map = system_->map;
+  const double s = h_ > 0.0 ? (t - from_.t) / h_ : 0.0;
+  const bool left = jump_ && (before ? t <= *jump_ : t < *jump_);
+  const double *v0 = from_.y + l_.v_begin(), *v1 = to_.y + l_.v_begin();
+  double* v = out.y + l_.v_begin();
+  // tangent_: s theta + phi, of what is broken the place on the first or the second line.
+  const auto place = [&](int i, double& phi, double& rate) {
+    const double theta = theta_[static_cast<std::size_t>(i)], *b = b_.data() + 5 * i;
+    if (curve_[static_cast<std::size_t>(i)] == Curve::broken) {
+      const double rest = theta - h_ * v1[i] - split_ * h_ * (v0[i] - v1[i]);  // 0 but for projections
+      phi = left ? s * (h_ * v0[i] + rest) : theta - (1.0 - s) * (h_ * v1[i] + rest);
+      rate = left ? v0[i] : v1[i];
+    } else {
+      phi = s * (b[0] + s * (b[1] + s * (b[2] + s * (b[3] + s * b[4]))));
+      rate = (b[0] + s * (2.0 * b[1] + s * (3.0 * b[2] + s * (4.0 * b[3] + s * 5.0 * b[4])))) / h_;
+    }
+  };
+  for (int i = 0; i < l_.nv; ++i) {
+    const int q = map.q_of_v[static_cast<std::size_t>(i)];
+    if (q < 0) continue;
+    double phi = 0.0, rate = 0.0;
+    place(i, phi, rate);
+    const bool broken = curve_[static_cast<std::size_t>(i)] == Curve::broken;
+    const double theta = theta_[static_cast<std::size_t>(i)];
+    out.y[q] = from_.y[q] + (broken ? phi : s * theta + phi);
+    v[i] = broken ? rate : theta / h_ + rate;
+  }
+  for (const RotationBlock& r : map.rotations) {
+    Vec3<double> phi, rate;
+    for (int k = 0; k < 3; ++k) place(r.v + k, phi[k], rate[k]);
+    const Vec3<double> theta = three(theta_.data() + r.v);
+    const Quaternion<double> q0 = four(from_.y + r.q);
+    Quaternion<double> q;
+    if (curve_[static_cast<std::size_t>(r.v)] == Curve::broken) {
+      q = quaternion_product(q0, quaternion_exp(phi));
+      put(rate, v + r.v);
+    } else {
+      q = quaternion_product(q0, quaternion_product(quaternion_exp(theta * s), quaternion_exp(phi)));
+      put(transposed_times(rotation_exp(phi), theta * (1.0 / h_)) + rotation_tangent(phi) * rate, v + r.v);
+    }
+    q = normalized(q);
+    std::copy(q.data(), q.data() + 4, out.y + r.q);
+  }
+  first_order(s, out.y + l_.x_begin(), out.xdot);
+  const auto line = [&](const double* x0, const double* x1, int n, double* x) {
+    for (int i = 0; i < n; ++i) x[i] = piece_ == Piece::sampled ? x0[i] : x0[i] + s * (x1[i] - x0[i]);
+  };
+  line(from_.y + l_.z_begin(), to_.y + l_.z_begin(), l_.nz, out.y + l_.z_begin());
+  out.y[l_.ground_value()] = 0.0;
+  line(from_.a, to_.a, l_.nv, out.a);
+  if (mean_rates_ && (after_jump_ || piece_ == Piece::jump))  // an impulse over its step is no acceleration
+    for (int i = 0; i < l_.nv; ++i) out.a[i] = piece_ != Piece::jump ? to_.a[i] : curve_[static_cast<std::size_t>(i)] == Curve::broken ? 0.0 : (v1[i] - v0[i]) / h_;
+  line(from_.lambda, to_.lambda, l_.rows, out.lambda);
+  const double* data = piece_ == Piece::skipped && s > 0.5 ? to_.data : from_.data;
+  std::copy(data, data + l_.nd, out.data);
+  for (const ContactGroup& g : system_->contacts.groups) std::copy(to_.data + g.data, to_.data + g.data + 4, out.data + g.data);  // means over the step
+  if (!rates || !exact_rates_) return;
+  if (!accelerations_) accelerations_ = std::make_unique<Accelerations>(*system_, threads_);
+  std::copy(out.y, out.y + l_.y_size(), y_.begin());
+  lambda_.assign(out.lambda, out.lambda + l_.rows);
+  if (const LinearOutcome solved = accelerations_->solve(t, y_.data(), out.data, lambda_.data(), rates_.data()); !solved.ok) return;
+  std::copy(rates_.begin(), rates_.begin() + l_.nv, out.a);
+  if (out.xdot) std::copy(rates_.begin() + l_.nv, rates_.begin() + l_.nv + l_.nx, out.xdot);
+  std::copy(y_.begin() + l_.z_begin(), y_.begin() + l_.z_begin() + l_.nz, out.y + l_.z_begin());
+  std::copy(lambda_.begin(), lambda_.end(), out.lambda);
+}
+
+double BetweenStates::distance(const RecordedState& state) {
+  std::vector<double> y(static_cast<std::size_t>(l_.y_size())), a(static_cast<std::size_t>(l_.nv)), lambda(static_cast<std::size_t>(l_.rows)), data(static_cast<std::size_t>(l_.nd));
+  evaluate(state.t, false, false, {y.data(), a.data(), nullptr, lambda.data(), data.data()});
+  system_->map.difference(y.data(), state.y, tangent_.data());
+  const double size = system_->length_scale > 0.0 ? system_->length_scale : 1.0;
+  double most = 0.0;
+  for (int i = 0; i < l_.nv; ++i) most = std::max(most, std::abs(tangent_[static_cast<std::size_t>(i)]) / (turns_[static_cast<std::size_t>(i)] ? 1.0 : size));
+  return most;
+}
+
+}  // namespace saltus

@@ -1,0 +1,400 @@
+"""What a reader sees between the recorded states is the motion: closed forms, for every way to read a result."""
+
+import csv
+import math
+import re
+import warnings
+
+import matplotlib.pyplot
+import numpy as np
+import pytest
+from commands import saltus
+
+import saltus as sl
+from saltus.view.container import unpacked
+from saltus.view.shows import scene
+
+matplotlib.use("Agg")
+G, SPEED = 9.81, 6.8254
+APEX, AT_APEX = SPEED**2 / (2 * G), SPEED / G
+SCHEMES = ("dormand_prince", "runge_kutta_4", "generalized_alpha", "moreau_jean")
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    matplotlib.pyplot.close("all")
+
+
+def thrown(until=1.2, **options):
+    m = sl.Model()
+    ball = m.point_mass(mass=1, velocity=(3, 0, SPEED), name="ball")
+    m.outputs = {"height": ball.position.z}
+    return ball, m.simulate(until, **options)
+
+
+def fixed_for(scheme, step):
+    return {"scheme": scheme, **({"step": step} if scheme == "runge_kutta_4" else {})}
+
+
+# Extremes.
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_apex_of_a_throw_is_that_of_the_parabola(scheme):
+    ball, result = thrown(**fixed_for(scheme, 0.5))
+    height = result[ball.position.z]
+    assert height.values.max() < 0.999 * APEX  # no state is near it
+    assert height.max() == pytest.approx(APEX, rel=1e-9)
+    assert height.time_of_max() == pytest.approx(AT_APEX, rel=1e-6)
+    assert height.min() == 0.0
+
+
+def test_extremes_of_functions_of_a_quantity_and_of_components():
+    ball, result = thrown()
+    z, p = result[ball.position.z], result[ball.position]
+    assert np.max(z) == z.max() and np.ptp(z) == z.ptp() == z.max() - z.min()
+    assert abs(z - 3).max() == pytest.approx(3.0) and abs(z - 3).min() == pytest.approx(3.0 - APEX, rel=1e-9)
+    assert (2 * z + 1).max() == pytest.approx(2 * APEX + 1, rel=1e-9)
+    assert np.sqrt(p[:, 2] + 1).max() == pytest.approx(math.sqrt(APEX + 1), rel=1e-9)
+    assert p.max(axis=0) == pytest.approx([3.6, 0.0, APEX], rel=1e-9) and p.max() == pytest.approx(3.6)
+    assert (z - result[ball.position.x] * (SPEED / 3)).min() == pytest.approx(-G / 2 * 1.2**2, rel=1e-9)
+    assert (p - (1.0, 2.0, 3.0)).max(axis=0) == pytest.approx([2.6, -2.0, APEX - 3], rel=1e-9)
+    assert np.linalg.norm(p, axis=1).max() == pytest.approx(result[ball.position.norm].max(), rel=1e-12)
+    assert (p**2).sum(axis=1).max() == pytest.approx(result[ball.position.norm].max() ** 2, rel=1e-12)
+    # What numpy made of the numbers alone is of the numbers alone.
+    assert (z - np.asarray(z)).max() == 0.0 and np.asarray(z).max() == z.values.max() == z[1:].max()
+    changed = result[ball.position.z]
+    changed[0] = 9.0
+    assert changed.max() == 9.0
+    assert z.unit == (2 * z).unit == "m" and p[:, 2].unit == "m"
+
+
+def test_extremes_of_a_point_that_turns_many_times_in_a_step():
+    m = sl.Model(gravity=(0, 0, 0))
+    wheel = m.cylinder(radius=0.5, length=0.1, mass=1, axis="z", angular_velocity=(0, 0, 100.0), velocity=(1, 0, 0))
+    rim = wheel.frame(at=(0.5, 0, 0), name="rim")
+    result = m.simulate(1.0, scheme="dormand_prince")
+    assert len(result) < 30  # 16 turns
+    assert result[rim.position.y].max() == pytest.approx(0.5, rel=1e-9) and result[rim.position.y].min() == pytest.approx(-0.5, rel=1e-9)
+    t = np.linspace(0, 1, 777)
+    place = np.stack([t + 0.5 * np.cos(100 * t), 0.5 * np.sin(100 * t), 0 * t], axis=1)
+    assert result.at(t)[rim.position] == pytest.approx(place, abs=1e-9)
+    assert result[rim.velocity.norm].max() == pytest.approx(51.0, rel=1e-9)
+
+
+def test_a_step_of_whole_turns_ends_where_it_should():
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.box(size=(0.1, 0.1, 0.1), mass=1, angular_velocity=(0, 0, 4 * math.pi))
+    for scheme in SCHEMES:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", sl.ModelWarning)
+            result = m.simulate(1.0, step=0.5, scheme=scheme)
+        t = np.linspace(0, 1, 41)
+        exact = np.stack([np.cos(2 * math.pi * t), 0 * t, 0 * t, np.sin(2 * math.pi * t)], axis=1)
+        assert np.abs(np.sum(np.asarray(result.at(t)[body.quaternion]) * exact, axis=1)) == pytest.approx(1.0, abs=1e-9), scheme
+
+
+# Between the states.
+
+
+def oscillator(**options):
+    m = sl.Model(gravity=(0, 0, 0))
+    node = m.add(sl.items.Node1d(displacement=1.0), name="x")
+    m.add(sl.items.Mass1d(node=node, mass=1.0))
+    m.add(sl.items.CoordinateSpringDamper(A=m.ground, B=node, stiffness=100.0), name="spring")
+    return m.simulate(2.0, **options)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("options", [{}, {"step": 0.01}, {"step": 0.01, "record": 0.013}], ids=["tolerance", "step", "record"])
+def test_an_oscillation_is_between_the_states_as_right_as_at_them(scheme, options):
+    if scheme == "runge_kutta_4" and not options:
+        pytest.skip("has no error control")
+    result = oscillator(scheme=scheme, **options)
+    t = np.linspace(0, 2, 5001)
+    at = result.at(t)
+    words = {"x.coordinate": np.cos, "x.rate": lambda s: -10 * np.sin(s), "spring.force": lambda s: -100 * np.cos(s)}
+    if scheme != "moreau_jean":  # there it is the mean of a step
+        words["x.coordinate_acceleration"] = lambda s: -100 * np.cos(s)
+    for word, exact in words.items():
+        at_states = np.abs(result[word] - exact(10 * result.time)).max()
+        assert np.abs(np.asarray(at[word]) - exact(10 * t)).max() < 1.1 * at_states + 1e-3 * (scheme == "moreau_jean") * np.abs(exact(t)).max(), word
+
+
+def test_a_first_order_state_follows_its_rate_between_the_states():
+    m = sl.Model()
+    a = m.terminal()
+    m.voltage_source(a, m.ground, voltage=1.0)
+    b = m.terminal(name="b")
+    m.resistor(a, b, R=1e3)
+    m.capacitor(b, m.ground, C=1e-3)
+    t = np.linspace(0, 3, 301)
+    for scheme, close in (("dormand_prince", 5e-6), ("generalized_alpha", 1e-4), ("moreau_jean", 1e-4)):
+        result = m.simulate(3.0, scheme=scheme)
+        assert np.asarray(result.at(t)["b.value"]) == pytest.approx(1 - np.exp(-t), abs=close), scheme
+
+
+def spherical_pendulum(**options):
+    m = sl.Model()
+    bob = m.sphere(radius=0.1, mass=2, at=(1, 0, 0), velocity=(0, 1.5, 0), angular_velocity=(0, 0, 1.5), name="bob")
+    joint = m.spherical(m.ground, bob, at=(0, 0, 0), name="joint")
+    return bob, joint, m.simulate(2.0, **options)
+
+
+def test_a_pendulum_and_its_reaction_agree_with_a_run_of_small_steps():
+    bob, joint, fine = spherical_pendulum(scheme="dormand_prince", tolerance=1e-11)
+    t = np.linspace(0, 2, 401)
+    for scheme, close in (("dormand_prince", 1e-5), ("generalized_alpha", 5e-3), ("moreau_jean", 5e-3)):
+        bob, joint, result = spherical_pendulum(scheme=scheme)
+        for word in ("bob.position", "bob.velocity", "bob.quaternion", "joint.force") if scheme != "moreau_jean" else ("bob.position", "bob.velocity", "bob.quaternion"):
+            exact = np.asarray(fine.at(t)[word])
+            assert np.abs(np.asarray(result.at(t)[word]) - exact).max() < close * max(1.0, np.abs(exact).max()), (scheme, word)
+
+
+@pytest.mark.parametrize("options", [{"step": 1e-3}, {"tolerance": 1e-7}], ids=["step", "tolerance"])
+def test_a_ball_that_bounces_rises_to_the_height_of_each_arc_and_its_velocity_jumps(options):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1), velocity=(0.5, 0, 0))
+    m.contact(m.plane(), ball, restitution=0.8)
+    result = m.simulate(1.9, **options)
+    z, hits = result[ball.position.z], [when for when, kind, *_ in result.events if kind == "impact"]
+    assert len(hits) == 3
+    close = 3e-3 if "step" in options else 1e-6
+    for k in range(2):
+        inside = np.linspace(hits[k] + 1e-9, hits[k + 1] - 1e-3, 5001)
+        assert np.asarray(result.at(inside)[ball.position.z]).max() - 0.1 == pytest.approx(0.64 ** (k + 1), rel=close)
+    times, speed = result[ball.velocity.z].curve()
+    jumps = np.flatnonzero(np.diff(times) == 0.0)
+    assert len(jumps) == 3 and speed[jumps + 1] / speed[jumps] == pytest.approx(-0.8, rel=1e-6)
+    for k in jumps:  # nothing in between, and the place goes on
+        before, after = result.at(times[k], before=True), result.at(times[k])
+        assert (before[ball.velocity.z], after[ball.velocity.z]) == (speed[k], speed[k + 1])
+        assert before[ball.position.z] == pytest.approx(after[ball.position.z], abs=1e-12)
+    t = np.linspace(0, 1.9, 190_001)
+    assert np.abs(np.diff(np.asarray(result.at(t)[ball.velocity.z])) + G * (t[1] - t[0])).max() == pytest.approx(1.8 * -speed[jumps[0]], rel=1e-3)
+    assert np.asarray(result.at(t)[ball.position.x]) == pytest.approx(0.5 * t, abs=1e-12)
+    assert z.max() == pytest.approx(1.1) and z.min() == pytest.approx(0.1, abs=5e-3 if "step" in options else 1e-6)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_sampled_forces_and_sampled_speeds_end_where_they_end(scheme):
+    # A force that is constant between samples: parabolas; a drive of the same: lines with corners.
+    m = sl.Model(gravity=(0, 0, 0))
+    free, led = (m.add(sl.items.Node1d(), name=name) for name in ("free", "led"))
+    m.add(sl.items.Mass1d(node=free, mass=1.0)), m.add(sl.items.Mass1d(node=led, mass=1.0))
+    m.add(sl.items.CoordinateLoad(on=free, force=0.0), name="u")
+    m.controller(lambda t: (-1.0) ** round(t / 0.25), period=0.25, inputs=[], outputs=["u"])
+    result = m.simulate(1.0, scheme=scheme, **({"step": 0.25} if scheme == "runge_kutta_4" else {}))
+    t = np.linspace(0, 0.999, 333)
+    cell, rest = np.divmod(t, 0.25)
+    force = np.where(cell % 2 == 0, 1.0, -1.0)
+    rate = np.where(cell % 2 == 0, rest, 0.25 - rest)
+    place = 0.03125 * cell + np.where(cell % 2 == 0, rest**2 / 2, 0.25 * rest - rest**2 / 2)
+    at = result.at(t)
+    assert np.asarray(at["free.coordinate"]) == pytest.approx(place, abs=1e-9) and np.asarray(at["free.rate"]) == pytest.approx(rate, abs=1e-8)
+    inside = np.abs(rest - 0.125) < 0.12
+    if scheme != "moreau_jean":
+        assert np.asarray(at["free.coordinate_acceleration"])[inside] == pytest.approx(force[inside], abs=1e-8)
+
+
+def test_a_time_outside_of_the_run_and_an_equilibrium_are_refused():
+    ball, result = thrown()
+    assert result.at(0.7)[ball.position] == pytest.approx([2.1, 0, SPEED * 0.7 - G / 2 * 0.49], rel=1e-12)
+    assert result.at([[0.1, 0.2], [0.3, 0.4]])[ball.position].shape == (2, 2, 3)
+    with pytest.raises(sl.ModelError, match=r"is 1\.3 s, the run is known from 0 s to 1\.2 s"):
+        result.at([0.3, 1.3])
+    with pytest.raises(sl.ModelError, match="known from"):
+        result.at(math.nan)
+    m = sl.Model()
+    box = m.box(size=(1, 1, 1), mass=1)
+    m.fixed(m.ground, box)
+    with pytest.raises(sl.ModelError, match="equilibrium"):
+        m.static().at(0.0)
+
+
+# What record= keeps.
+
+
+@pytest.mark.parametrize("options", [{"step": 0.01}, {"step": 0.01, "scheme": "moreau_jean"}, {}, {"scheme": "generalized_alpha"}])
+def test_record_keeps_exact_multiples_and_leaves_the_run_as_it_is(options):
+    whole, thinned = oscillator(**options), oscillator(record=0.013, **options)
+    assert thinned.time[:-1] == pytest.approx(0.013 * np.arange(len(thinned) - 1), abs=1e-15) and thinned.time[-1] == 2.0
+    assert thinned._recorded.state == whole._recorded.state
+    assert np.asarray(thinned["x.coordinate"]) == pytest.approx(np.asarray(whole.at(thinned.time)["x.coordinate"]), abs=1e-12)
+    assert not thinned.warnings
+
+
+def test_a_record_too_coarse_for_the_motion_is_told():
+    with pytest.warns(sl.ModelWarning, match=r"keeps states every 0\.5 s, which is coarse for this motion"):
+        oscillator(record=0.5)
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1))
+    m.contact(m.plane(), ball, restitution=0.8)
+    with pytest.warns(sl.ModelWarning, match="record more often"):
+        result = m.simulate(1.9, step=1e-3, record=0.3)
+    assert result[ball.position.z].max() == pytest.approx(1.1) and result[ball.position.z].min() > 0.0  # no curve beyond what is kept
+
+
+def test_a_record_within_the_steps_keeps_their_curves_and_jumps():
+    ball, result = thrown(record=0.05)
+    assert len(result) == 25 and result[ball.position.z].max() == pytest.approx(APEX, rel=1e-9)
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1))
+    m.contact(m.plane(), ball, restitution=0.8)
+    result = m.simulate(1.0, step=0.01, record=0.002)
+    times, speed = result[ball.velocity.z].curve()
+    jump = np.flatnonzero(np.diff(times) == 0.0)
+    assert len(jump) == 1 and speed[jump + 1] / speed[jump] == pytest.approx(-0.8, rel=1e-9)
+
+
+# Pictures, pages, files.
+
+
+def test_plots_are_curves_and_jumps_are_jumps(tmp_path):
+    ball, result = thrown()
+    axis = result.plot(file=tmp_path / "plot.png")
+    t, z = axis.lines[0].get_data()
+    assert len(t) > 1000 and z == pytest.approx(SPEED * t - G / 2 * t**2, abs=1e-12) and z.max() == pytest.approx(APEX, rel=1e-6)
+    x, z = result.plot_phase(ball.position.x, ball.position.z, file=tmp_path / "phase.png").lines[0].get_data()
+    assert len(x) > 1000 and z == pytest.approx(SPEED * x / 3 - G / 2 * (x / 3) ** 2, abs=1e-12)
+    kinetic = result.plot_energy(file=tmp_path / "energy.png").lines[0]
+    t, energy = kinetic.get_data()
+    assert energy == pytest.approx(0.5 * (9 + (SPEED - G * t) ** 2), abs=1e-9)
+
+
+def test_a_spectrum_is_that_of_the_motion_however_few_its_states_are(tmp_path):
+    result = oscillator(scheme="dormand_prince", tolerance=1e-4)
+    assert len(result) < 80
+    frequency, amplitude = result.plot_spectrum("x.coordinate", file=tmp_path / "spectrum.png").lines[0].get_data()
+    assert abs(frequency[np.argmax(amplitude)] - 10 / (2 * math.pi)) < 0.3
+    far = amplitude[(frequency > 15) & (frequency < 25)]  # linear interpolation left 1e-2 there
+    assert len(far) and far.max() < 1e-4
+
+
+def shown(result):
+    """(times, {path: values}, head, arrays) of the page, with straight lines between its states as the page draws them."""
+    head, arrays = unpacked(scene(result))
+    t = arrays["t"]
+    assert np.all(np.diff(t) >= 0)
+    series = {s["path"]: np.asarray(arrays[s["array"]], dtype=float) for s in head["series"]}
+    return t, series, head, arrays
+
+
+def page_pose(t, arrays, frame, time):
+    """(p, q) of a frame at a time as web/src/recording.ts has it: linear, normalized."""
+    i = np.clip(np.searchsorted(t, time, side="right") - 1, 0, len(t) - 2)
+    s = ((time - t[i]) / (t[i + 1] - t[i]))[:, None]
+    p = (arrays["p.low"][frame] + arrays["p.step"][frame] * arrays["p"][frame].T)
+    q = arrays["q"][list(arrays["turning"]).index(frame)].T / 32767.0
+    turned = q[i + 1] * np.sign(np.sum(q[i] * q[i + 1], axis=1))[:, None]
+    q = q[i] * (1 - s) + turned * s
+    return p[i] * (1 - s) + p[i + 1] * s, q / np.linalg.norm(q, axis=1)[:, None]
+
+
+def test_the_page_reads_the_motion_between_the_states():
+    ball, result = thrown()
+    t, series, head, _ = shown(result)
+    time = np.linspace(0, 1.2, 1234)
+    assert np.interp(time, t, series["ball.position.z"][:, 0]) == pytest.approx(SPEED * time - G / 2 * time**2, abs=1e-5)
+    assert series["ball.position.z"].max() == pytest.approx(APEX, rel=1e-5)
+    assert head["run"]["states"] == head["run"]["drawn"] == len(result) < 10
+
+
+def test_the_page_shows_every_turn_of_a_step_and_places_off_by_a_thousandth_at_most():
+    m = sl.Model()
+    top = m.box(size=(0.2, 0.3, 0.4), mass=1, at=(0, 0, 0), velocity=(4, 0, 10), angular_velocity=(0, 60.0, 0), name="top")
+    result = m.simulate(1.0, scheme="dormand_prince")
+    assert len(result) < 30  # ten turns
+    t, _, head, arrays = shown(result)
+    time = np.linspace(0, 1, 2001)
+    p, q = page_pose(t, arrays, 0, time)
+    exact = np.stack([np.cos(30 * time), 0 * time, np.sin(30 * time), 0 * time], axis=1)
+    assert np.abs(np.abs(np.sum(q * exact, axis=1)) - 1.0).max() < 2e-5  # half the angle squared: less than a degree
+    place = np.stack([4 * time, 0 * time, 10 * time - G / 2 * time**2], axis=1)
+    assert np.abs(p - place).max() < 1.5e-3 * head["size"]
+
+
+def test_the_page_shows_a_bounce_as_a_corner():
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1), name="ball")
+    m.contact(m.plane(), ball, restitution=0.8)
+    result = m.simulate(1.0, tolerance=1e-6)
+    t, _, _, arrays = shown(result)
+    time = np.linspace(0, 0.999, 3001)
+    assert page_pose(t, arrays, 0, time)[0][:, 2] == pytest.approx(np.asarray(result.at(time)[ball.position.z]), abs=2e-4)
+    assert np.sum(np.diff(t) == 0.0) == 1
+
+
+def test_the_report_names_the_extremes_of_the_motion(tmp_path):
+    from saltus.view.report import report_html
+
+    _, result = thrown()
+    text = re.sub(r"<[^>]+>", " ", report_html(result, title="throw"))
+    assert f"{APEX:.7g}" in text
+
+
+def test_an_export_at_even_times_is_the_motion(tmp_path):
+    ball, result = thrown(record=tmp_path / "throw.saltus")
+    out = saltus("export", tmp_path / "throw.saltus", tmp_path / "throw.csv", "--every", "0.05")
+    assert out.code == 0, out.err
+    rows = list(csv.reader((tmp_path / "throw.csv").open()))
+    table = np.array(rows[1:], dtype=float)
+    t, z = table[:, 0], table[:, rows[0].index("y[2]")]
+    assert t == pytest.approx(0.05 * np.arange(25)) and z == pytest.approx(SPEED * t - G / 2 * t**2, abs=1e-12)
+    bad = saltus("export", tmp_path / "throw.saltus", tmp_path / "no.csv", "--every", "0")
+    assert bad.code == 2 and "must be above 0" in bad.err and not (tmp_path / "no.csv").exists()
+    h5py = pytest.importorskip("h5py")
+    assert saltus("export", tmp_path / "throw.saltus", tmp_path / "throw.h5", "--every", "0.7").code == 0
+    with h5py.File(tmp_path / "throw.h5") as file:
+        assert file["main/time"][:] == pytest.approx([0, 0.7, 1.2])
+
+
+@pytest.mark.parametrize("scheme", ["dormand_prince", "moreau_jean"])
+def test_a_file_keeps_the_curves_and_files_of_earlier_versions_have_them_too(scheme, tmp_path):
+    from saltus.running import COLUMNS, channels_of, report_for_file
+    from saltus.store import ResultWriter
+
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1), name="ball")
+    if scheme == "moreau_jean":
+        m.contact(m.plane(), ball, restitution=0.8)
+    result = m.simulate(1.0, scheme=scheme)
+    result.save(tmp_path / "new.saltus")
+    r, lost = result._recorded, ("xdot", "piece")
+    with ResultWriter(tmp_path / "old.saltus", [c for c in channels_of(r.system.sizes()) if c.name not in lost], model=r.model_text) as writer:
+        writer.append(r.arrays["t"], {name: r.arrays[name] for name in COLUMNS[1:] if name not in lost})
+        for when, kind, item, value in r.events:
+            writer.event(when, kind, item, value=value)
+        writer.report(r.report["t"], "run", "", **report_for_file(r.report), scheme=r.scheme, is_static=False)
+        writer.close("done")
+    t = np.linspace(0, 1, 999)
+    want = np.asarray(result.at(t)["ball.velocity.z"])
+    for name in ("new", "old"):
+        assert np.array_equal(np.asarray(sl.load_result(tmp_path / f"{name}.saltus").at(t)["ball.velocity.z"]), want), name
+    sl.load_result(tmp_path / "old.saltus").save(tmp_path / "again.saltus")
+    assert np.array_equal(np.asarray(sl.load_result(tmp_path / "again.saltus").at(t)["ball.velocity.z"]), want)
+
+
+def test_no_warning_comes_with_the_default():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        thrown(), thrown(record=0.1)
+
+
+def test_residuals_of_joints_are_those_of_the_states_and_gaps_those_of_the_motion():
+    bob, joint, result = spherical_pendulum(scheme="dormand_prince")
+    assert abs(result[joint.residual]).max() == np.abs(result[joint.residual].values).max() < 1e-12
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1), velocity=(0, 0, SPEED))
+    contact = m.contact(m.plane(), ball, restitution=0.5)
+    result = m.simulate(1.5)
+    assert result[contact.points[0].gap].max() == pytest.approx(0.9 + APEX, rel=1e-8)
+
+
+def test_an_impact_is_no_acceleration():
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1))
+    m.contact(m.plane(), ball, restitution=0.8)
+    for options in ({"step": 1e-3}, {}):
+        assert m.simulate(1.0, **options)[ball.acceleration.z].max() < 1e-6
