@@ -501,7 +501,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         )
         recorded.report = {**report_of_file(report), "warnings": warnings_of_file(reader)}
         recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:] if name in reader.channels}}
-        recorded.arrays["data"] = _with_history(recorded.arrays["data"], recorded.system.sizes)
+        recorded.arrays["data"] = _with_history(recorded.arrays["data"], recorded.system.sizes())
         recorded.events = [(e.time, e.kind, e.path, e.data["value"]) for e in reader.events()]
         checkpoint = reader.checkpoint()
         recorded.state = checkpoint[1] if checkpoint else b""
