@@ -1,8 +1,10 @@
 #include "saltus/system/compile.hpp"
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "saltus/base/value.hpp"
 #include "saltus/items/entry.hpp"
@@ -330,29 +332,59 @@ class Compiler {
     const std::string* owner = body ? body->text() : nullptr;
     return "'" + (owner && *owner != ground ? *owner : c.name) + "', a " + kinds[static_cast<int>(c.shape.kind)];
   }
+  /// How many shapes of each kind one side of a group has, in all and on each node frame.
+  struct KindCounts {
+    static constexpr int kinds = 5;
+    std::array<long, kinds> all{};
+    std::unordered_map<int, std::array<long, kinds>> on_frame;
+
+    void add(const Collider& c) { ++all[static_cast<int>(c.shape.kind)], ++on_frame[c.node_frame][static_cast<int>(c.shape.kind)]; }
+    /// Those that are on another node frame than c and of kinds that can touch it, or cannot.
+    long partners(const Collider& c, bool touching) const {
+      const auto own = on_frame.find(c.node_frame);
+      long n = 0;
+      for (int k = 0; k < kinds; ++k)
+        if (can_touch(c.shape.kind, static_cast<ShapeKind>(k)) == touching) n += all[k] - (own == on_frame.end() ? 0 : own->second[k]);
+      return n;
+    }
+  };
   /// Faults of shapes that the group names in vain: an error for one that can touch none of its partners, for it would fall through
-  /// them all; a warning where some of the pairs have no contact.
+  /// them all; a warning where some of the pairs have no contact. Linear in the number of shapes.
   void partners(const Record& r, int number) {
     static constexpr const char* known = "a plane touches all others; spheres and capsules touch each other; a sphere touches boxes and cylinders";
     const ContactTable& t = builder_.system().contacts;
-    const auto in = [number](std::uint64_t mask) { return (mask >> number & 1) != 0; };
-    std::string first;
-    long without = 0;
+    const auto in_A = [&](std::size_t a) { return (t.in_A[a] >> number & 1) != 0; };
+    const auto in_B = [&](std::size_t a) { return (t.in_B[a] >> number & 1) != 0; };
+    KindCounts A, B, both;
     for (std::size_t a = 0; a < t.colliders.size(); ++a) {
-      if (!in(t.in_A[a] | t.in_B[a])) continue;
-      bool touches = false;
-      std::string refused;
-      for (std::size_t b = 0; b < t.colliders.size(); ++b) {
-        if (a == b || !((in(t.in_A[a]) && in(t.in_B[b])) || (in(t.in_A[b]) && in(t.in_B[a])))) continue;
-        const Collider &A = t.colliders[a], &B = t.colliders[b];
-        const bool kinds = can_touch(A.shape.kind, B.shape.kind), apart = A.node_frame != B.node_frame;
-        touches |= kinds && apart;
-        if (kinds && apart) continue;
-        if (refused.empty()) refused = shape_text(A) + ", and " + shape_text(B) + ", which cannot touch: " + (apart ? "there is no contact of these kinds" : A.node_frame < 0 ? "both are fixed in the world" : "both are of one body");
-        if (apart && a < b && without++ == 0) first = refused;
-      }
-      if (!touches) return faults_.error(r.place, r.path(), refused.empty() ? "has " + shape_text(t.colliders[a]) + ", alone: nothing is there that it could touch" : "joins " + refused + ", and the first with none of the others", known);
+      if (in_A(a)) A.add(t.colliders[a]);
+      if (in_B(a)) B.add(t.colliders[a]);
+      if (in_A(a) && in_B(a)) both.add(t.colliders[a]);
     }
+    const auto refused = [&](std::size_t a, bool apart_only) -> std::string {
+      for (std::size_t b = 0; b < t.colliders.size(); ++b) {
+        const Collider &one = t.colliders[a], &other = t.colliders[b];
+        const bool apart = one.node_frame != other.node_frame;
+        if (a == b || !((in_A(a) && in_B(b)) || (in_A(b) && in_B(a))) || (apart && can_touch(one.shape.kind, other.shape.kind)) || (apart_only && !apart)) continue;
+        return shape_text(one) + ", and " + shape_text(other) + ", which cannot touch: " +
+               (apart ? "there is no contact of these kinds" : one.node_frame < 0 ? "both are fixed in the world" : "both are of one body");
+      }
+      return {};
+    };
+    std::string first;
+    long without = 0, twice = 0;  // pairs; those of shapes on both sides are met in both orders
+    for (std::size_t a = 0; a < t.colliders.size(); ++a) {
+      if (!in_A(a) && !in_B(a)) continue;
+      const Collider& c = t.colliders[a];
+      if ((in_A(a) ? B.partners(c, true) : 0) + (in_B(a) ? A.partners(c, true) : 0) == 0) {
+        const std::string pair = refused(a, false);
+        return faults_.error(r.place, r.path(), pair.empty() ? "has " + shape_text(c) + ", alone: nothing is there that it could touch" : "joins " + pair + ", and the first with none of the others", known);
+      }
+      if (in_A(a)) without += B.partners(c, false);
+      if (in_A(a) && in_B(a)) twice += both.partners(c, false);
+      if (first.empty() && (in_A(a) ? B : A).partners(c, false) > 0) first = refused(a, true);
+    }
+    without -= twice / 2;
     if (without > 0)
       faults_.warn(r.place, r.path(), "joins " + first + (without > 1 ? "; so do " + std::to_string(without - 1) + " more pairs" : "") + "; they pass through each other", known);
   }
