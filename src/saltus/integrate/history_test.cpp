@@ -50,7 +50,7 @@ TEST(History, StopsAndGoesOnBitForBitOverManyTurns) {
     options.until = 1.0, options.step = way.step;
     int steps = 0;
     const Observer keep = [&](const State& s, const StepReport&) {
-      if (++steps == 40) kept.assign(s.bytes().begin(), s.bytes().end());
+      if (++steps == 10) kept.assign(s.bytes().begin(), s.bytes().end());
       return true;
     };
     ASSERT_EQ(simulate(scheme, *plan, through, options, keep).status, RunStatus::done) << way.scheme;

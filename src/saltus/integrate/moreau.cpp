@@ -175,9 +175,9 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   bool constrained = false;
   for (int i : active_) constrained |= plan_.entries[at(i)].projected >= 0 && (!plan_.entries[at(i)].gap || held(at(i)));
   if (plan_.positions.rows == 0 || !constrained) return 0.0;
-  const double left = (plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), false)) / system_.length_scale;
+  const double left = (plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), state.data(), false)) / system_.length_scale;
   report.residual.constraints = std::max(report.residual.constraints, left);
-  return left > joints_open ? violation(state.t(), state.y(), nullptr, true) / system_.length_scale : left;  // contacts may overlap, joints may not open
+  return left > joints_open ? violation(state.t(), state.y(), state.data(), true) / system_.length_scale : left;  // contacts may overlap, joints may not open
 }
 
 void MoreauStep::part(State& state, double h) {
@@ -233,14 +233,14 @@ double MoreauStep::violation(double t, const double* y, const double* data, bool
 }
 
 /// Smallest displacement (in M) that closes the joints and puts held contacts on their surface: M dq = H^T l, H dq = -y (Eich 1993).
-double MoreauStep::project_positions(double t, double* y, bool joints_only) {
+double MoreauStep::project_positions(double t, double* y, const double* data, bool joints_only) {
   const MoreauSaddle& s = plan_.positions;
   const Layout& l = system_.layout;
   const double enough = 1e-13 * system_.length_scale;
   double left = 0.0;
   for (int pass = 0;; ++pass) {
     const double before = left;
-    left = violation(t, y, nullptr, joints_only);
+    left = violation(t, y, data, joints_only);
     if (s.rows == 0 || left <= enough || pass == 8 || (pass > 1 && left > 0.5 * before)) return left;
     if (affine_) assembly_.update(t, y, nullptr, nullptr);
     assembly_.mass(1.0, 1.0, input_matrix_.data());

@@ -32,14 +32,14 @@ StepReport MoreauStep::start(State& state) {
     if (!plan_.options.consistent) return failed(positions_refused(system_, open, start_rounding * size));
     if (plan_.drift != Drift::none) {
       const std::vector<double> given(state.q(), state.q() + system_.layout.nq);
-      report.residual.constraints = project_positions(state.t(), state.y(), true) / system_.length_scale;
+      report.residual.constraints = project_positions(state.t(), state.y(), state.data(), true) / system_.length_scale;
       system_.map.difference(given.data(), state.q(), tangent_.data());
       double change = 0.0;
       for (const double x : tangent_) change += x * x;
       report.warnings.push_back(positions_moved(system_, open, std::sqrt(change)));
     }
   } else if (plan_.drift != Drift::none) {
-    report.residual.constraints = project_positions(state.t(), state.y(), true) / system_.length_scale;
+    report.residual.constraints = project_positions(state.t(), state.y(), state.data(), true) / system_.length_scale;
   }
   const std::vector<double> given(state.v(), state.v() + system_.layout.nv);
   if (!consistent_rates(state)) return failed("no velocities agree with the joints at the start");

@@ -246,7 +246,7 @@ void MoreauStep::configure(const State& state, double h, double theta) {
 void MoreauStep::evaluate(const State& state, double h, double theta, bool first) {
   const Layout& l = system_.layout;
   configure(state, h, theta);
-  if (plan_.drift == Drift::ggl && h > 0.0) positions_error_ = project_positions(state.t() + h, y_.data(), first);
+  if (plan_.drift == Drift::ggl && h > 0.0) positions_error_ = project_positions(state.t() + h, y_.data(), state.data(), first);
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];

@@ -120,7 +120,7 @@ class MoreauStep {
   void find_changes(const State& state);
   void set_multipliers(State& state, double h, StepReport& report);
   void report_events(const State& state, StepReport& report);
-  double project_positions(double t, double* y, bool joints_only);
+  double project_positions(double t, double* y, const double* data, bool joints_only);
   double violation(double t, const double* y, const double* data, bool joints_only);
   bool held(std::size_t entry) const;
   bool consistent_rates(State& state);
