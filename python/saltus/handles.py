@@ -102,6 +102,9 @@ class Handle:
 
     if not TYPE_CHECKING:
 
+        def __dir__(self):
+            return sorted({*super().__dir__(), *settings_of(self)})
+
         def __setattr__(self, name: str, value: Any) -> None:
             if name.startswith("_"):
                 object.__setattr__(self, name, value)
@@ -114,6 +117,8 @@ class Handle:
             settings = settings_of(self)
             if name in settings:
                 return shown(settings[name])
+            if name != "type" and name in self.__dict__.get("_shape", ()):  # of a body of a file
+                return shown(self._shape[name])
             kind, known = type(self).__name__.lower(), [word for word in dir(type(self)) if not word.startswith("_")]
             known += [word for word in settings if word not in known]
             raise AttributeError(f"{kind} {self.name} has no {name!r}" + or_else(near(name, known) or f"it has {', '.join(known)}"))

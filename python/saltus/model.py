@@ -300,6 +300,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             g.refuse("simulation/scheme", f"is the class {scheme.__name__}", f"write sl.{scheme.__name__}()")
         if not isinstance(scheme, (str, Scheme)):
             g.refuse("simulation/scheme", f"is {scheme!r}, expected a name or a sl.Scheme", 'write scheme="moreau_jean" or sl.MoreauJean()')
+        if not isinstance(consistent, (bool, np.bool_)):
+            g.refuse("simulation/consistent", f"is {consistent!r}, expected True or False", "leave it out for True")
         name, options = (scheme.name, scheme.options) if isinstance(scheme, Scheme) else (scheme, {})
         chosen = Options(
             until=until,

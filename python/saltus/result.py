@@ -132,15 +132,15 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
         value = np.asarray(self) if self.time is None else np.asarray(self)[-1]
         return float(value) if value.ndim == 0 else value
 
-    def max(self, axis=None, out=None, **options) -> Any:
+    def max(self, axis: Any = None, out: Any = None, **options: Any) -> Any:
         """The largest value of the motion; axis=0: of each component. Other arguments: numpy's, of the recorded states."""
         return self._of_motion(1.0, axis) if self._continuous(axis, out, options) else self.values.max(axis=axis, out=out, **options)
 
-    def min(self, axis=None, out=None, **options) -> Any:
+    def min(self, axis: Any = None, out: Any = None, **options: Any) -> Any:
         """The least value of the motion; axis=0: of each component. Other arguments: numpy's, of the recorded states."""
         return self._of_motion(-1.0, axis) if self._continuous(axis, out, options) else self.values.min(axis=axis, out=out, **options)
 
-    def ptp(self, axis=None, out=None, **options) -> Any:
+    def ptp(self, axis: Any = None, out: Any = None, **options: Any) -> Any:
         """`max` less `min`."""
         if self._continuous(axis, out, options):
             return self._of_motion(1.0, axis) - self._of_motion(-1.0, axis)

@@ -121,7 +121,7 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
             raise ModelError(Fault("simulation/record/interval", f"is {interval!r}, must be a time above 0"))
         options.interval = interval
     if not isinstance(r["threads"], int) or not 1 <= r["threads"] <= 1024:
-        raise ModelError(Fault("simulation/threads", f"is {r['threads']}, must be between 1 and 1024"))
+        raise ModelError(Fault("simulation/threads", f"is {r['threads']!r}, must be between 1 and 1024"))
     _check_number("until", r["until"])
     for name in ("step", "tolerance"):
         if r[name] is not None:

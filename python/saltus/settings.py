@@ -73,6 +73,8 @@ def assign_to(handle: Handle, name: str, value: Any) -> None:
     if name in FIXED and name not in settings:
         refuse_keyword(what, name, value, list(settings), f"{name} is not assigned: {FIXED[name]}")
     if name not in settings:
+        if name in getattr(handle, "_shape", {}):
+            refuse_keyword(what, name, value, list(settings), f"{name} is not assigned to a body of a file: its inertia and contacts stand there as numbers")
         if name in QUANTITIES or name in ("stops", "shape", "reference", "fields", "settings", "start", "end"):
             refuse_keyword(what, name, value, list(settings), f"{name!r} is read, not assigned")
         refuse_keyword(what, name, value, list(settings))
@@ -105,6 +107,7 @@ def _scale_inertia(handle: Handle, record: dict[str, Any], mass: Any) -> None:
 
 def _put(handle: Handle, record: str, field: str, value: Any) -> None:
     handle._model._engine.set(record, field, value)
+    handle._model._set.setdefault(record, {})[field] = value  # stays when the item is made anew
 
 
 def set_fields(handle: Handle, fields: dict[str, Any]) -> None:
@@ -117,7 +120,6 @@ def set_fields(handle: Handle, fields: dict[str, Any]) -> None:
             refuse_keyword(f"{record['section']}/{record['name']}", field, value, list(dict.fromkeys(known)))
         value = model._plain(value)
         _put(handle, record["name"], field, value)
-        model._set.setdefault(record["name"], {})[field] = value
 
 
 @cache

@@ -19,6 +19,7 @@
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/simulate.hpp"
 #include "saltus/items/entry.hpp"
+#include "saltus/items/notes.hpp"
 #include "saltus/model/json_text.hpp"
 #include "saltus/model/run_options.hpp"
 #include "saltus/model/schema.hpp"

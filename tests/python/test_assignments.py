@@ -225,6 +225,38 @@ def test_items_that_are_not_in_a_model_take_their_fields_until_they_are():
         item.stiffness = 7.0
 
 
+def test_a_point_of_a_contact_changed_by_hand_stays_changed():
+    m = sl.Model()
+    touch = m.contact(m.plane(), m.box(size=(1, 1, 1), mass=1, at=(0, 0, 1)), name="touch")
+    touch.points[2].radius = 0.01
+    touch.restitution = 0.5
+    assert [p.radius for p in touch.points] == [0, 0, 0.01, 0, 0, 0, 0, 0]
+    assert all(p.fields["law"]["restitution"] == 0.5 for p in touch.points)
+
+
+def test_what_is_shown_of_a_model_is_not_changed_in_vain():
+    m = sl.Model()
+    box = m.box(size=(1, 1, 1), mass=1)
+    text = m._engine.text()
+
+    def changed(target, key):
+        target[key] = 3
+
+    for target, key in ((box.fields, "mass"), (box.fields["node"]["position"], 0), (box.shape, "size"), (box.shape["size"], 0), (box.settings, "mass"),
+                        (box.size, 0), (box.reference[0], 0), (m.gravity, 2)):  # fmt: skip
+        with pytest.raises((sl.ModelError, TypeError, ValueError)):
+            changed(target, key)
+    place = np.array([0.0, 0, 2])
+    other = m.sphere(radius=1, mass=1, at=place)
+    place[2] = 5.0
+    other.mass = 2.0  # made anew where it was
+    assert other.fields["node"]["position"] == [0, 0, 2] and "size" in dir(box)
+    assert m._engine.text().startswith(text[: text.index('"rigid_body"')])
+    with pytest.raises(sl.ModelError, match="radius is not assigned to a body of a file"):
+        sl.Model.parse(m._engine.text())[other.name].radius = 3.0
+    assert sl.Model.parse(m._engine.text())[other.name].radius == 1.0
+
+
 def test_the_model_and_schemes_take_what_they_know():
     m = sl.Model()
     for name in ("gravty", "ground", "simulate", "step"):

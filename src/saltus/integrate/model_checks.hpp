@@ -5,7 +5,6 @@
 
 #include "saltus/base/errors.hpp"
 #include "saltus/integrate/scheme.hpp"
-#include "saltus/model/read_fields.hpp"
 
 namespace saltus {
 
@@ -20,9 +19,6 @@ std::vector<Fault> idle_gravity(const System& system);
 
 /// Warnings of contacts and stops that are violated at the start by more than 1e-6 of the model's size.
 std::vector<Fault> overlaps_at_start(const System& system);
-
-/// A warning of each rigid body whose moments of inertia are those of no body, by what rounding explains.
-std::vector<Fault> rounded_inertias(const Model& model, const FieldContext& context);
 
 /// An error where the model has contacts between groups and the scheme does not find them.
 std::vector<Fault> unfound_contacts(const System& system, const Scheme& scheme);
