@@ -11,6 +11,7 @@ import pytest
 from commands import saltus
 
 import saltus as sl
+from saltus import _core
 from saltus.view.container import unpacked
 from saltus.view.shows import scene
 
@@ -398,3 +399,30 @@ def test_an_impact_is_no_acceleration():
     m.contact(m.plane(), ball, restitution=0.8)
     for options in ({"step": 1e-3}, {}):
         assert m.simulate(1.0, **options)[ball.acceleration.z].max() < 1e-6
+
+
+def test_a_run_that_goes_on_records_what_the_whole_would():
+    m = sl.Model(gravity=(0, 0, 0))
+    m.box(size=(0.1, 0.2, 0.3), mass=1, angular_velocity=(1, 2, 3))
+    system = m._engine.compile()
+
+    def rows(run, stop_after=None):
+        taken = []
+
+        def take(*block):
+            taken.append([np.asarray(column) for column in (block[0], block[1], block[2], block[9])])
+            return stop_after is None or block[-1] < stop_after
+
+        run.advance(take, progress_interval=0.0, progress_steps=1, record_interval=0.013, record_all=False)
+        return [np.concatenate(column) for column in zip(*taken, strict=True)]
+
+    def new_run():
+        return _core.Run(system, scheme="dormand_prince", until=1.0, step=0.01, error_control=False)
+
+    whole, first, second = new_run(), new_run(), new_run()
+    all_rows, begun = rows(whole), rows(first, stop_after=0.305)
+    assert 0.28 < begun[0][-1] < 0.32
+    second.load_state(first.state())
+    rest = rows(second)
+    for a, b, c in zip(all_rows, begun, rest, strict=True):
+        np.testing.assert_array_equal(np.concatenate([b, c]), a)
