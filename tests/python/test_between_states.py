@@ -178,6 +178,19 @@ def test_a_ball_that_bounces_rises_to_the_height_of_each_arc_and_its_velocity_ju
     assert z.max() == pytest.approx(1.1) and z.min() == pytest.approx(0.1, abs=5e-3 if "step" in options else 1e-6)
 
 
+@pytest.mark.parametrize("theta", [0.5, 0.7, 1.0])
+def test_a_velocity_jumps_where_the_position_update_of_the_scheme_has_it(theta):
+    m = sl.Model(gravity=(0, 0, 0))
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.2), velocity=(0, 0, -1))
+    m.contact(m.plane(), ball, restitution=0.5)
+    result = m.simulate(0.3, step=0.03, scheme=sl.MoreauJean(theta=theta))
+    times, speed = result[ball.velocity.z].curve()
+    jump = np.flatnonzero(np.diff(times) == 0.0)
+    assert len(jump) == 1 and (speed[jump], speed[jump + 1]) == (pytest.approx(-1.0), pytest.approx(0.5)) and np.isin(np.round(speed, 9), [-1.0, 0.5]).all()
+    step = result.time[np.searchsorted(result.time, times[jump]) - 1]
+    assert times[jump] == pytest.approx(step + (1 - theta) * 0.03, abs=1e-9)
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_sampled_forces_and_sampled_speeds_end_where_they_end(scheme):
     # A force that is constant between samples: parabolas; a drive of the same: lines with corners.
