@@ -52,7 +52,7 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
         self.time = getattr(source, "time", None) if same else None
         self.components = getattr(source, "components", []) if same else []
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         part = super().__getitem__(key)
         if isinstance(part, Series) and isinstance(key, tuple) and key and isinstance(key[0], slice) and key[0] == slice(None):
             part.time = self.time  # a component, at all times
@@ -60,11 +60,11 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
                 part._curve = self._curve and self._curve.map(lambda values: values[:, key[1]])
         return part
 
-    def __setitem__(self, key, value) -> None:
+    def __setitem__(self, key: Any, value: Any) -> None:
         self._curve = None
         super().__setitem__(key, value)
 
-    def __array_ufunc__(self, function, method, *inputs, out=None, **keywords):
+    def __array_ufunc__(self, function: Any, method: Any, *inputs: Any, out: Any = None, **keywords: Any) -> Any:
         unit = unit_algebra.of_ufunc(function.__name__, method, inputs, Series)
         plain = tuple(map(_plain, inputs))
         if out is not None:
@@ -89,24 +89,24 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
             made._of_rows(self, lambda values: function.reduce(values, axis=1))
         return made
 
-    def _of_rows(self, source: Series, function) -> Series:
+    def _of_rows(self, source: Series, function: Any) -> Series:
         """Says that it is a function of the components of a series, at each time by itself."""
         self.label, self.time = source.label, source.time
         self._curve = source._curve and source._curve.map(function)
         return self
 
-    def __array_function__(self, function, types, arguments, keywords):
+    def __array_function__(self, function: Any, types: Any, arguments: Any, keywords: Any) -> Any:
         first = arguments[0] if arguments else None
         if isinstance(first, Series) and function in _OF_MOTION:
             return getattr(first, _OF_MOTION[function])(*arguments[1:], **keywords)
         unit = unit_algebra.of_function(function.__name__, arguments, keywords, Series)
         value = function(*map(_plain, arguments), **{key: _plain(x) for key, x in keywords.items()})
         made = self._like(value, unit, arguments)
-        if function is np.linalg.norm and isinstance(first, Series) and first.ndim == 2 and not arguments[1:] and keywords in ({"axis": 1}, {"axis": -1}):
+        if function is np.linalg.norm and isinstance(first, Series) and isinstance(made, Series) and first.ndim == 2 and not arguments[1:] and keywords in ({"axis": 1}, {"axis": -1}):
             made._of_rows(first, lambda values: np.linalg.norm(values, axis=1))
         return made
 
-    def _like(self, value, unit: str | None, inputs):
+    def _like(self, value: Any, unit: str | None, inputs: Any) -> Any:
         """The value as a series with its unit; None: it is no quantity. Its time is that of the series from which it comes."""
         if isinstance(value, (tuple, list)):
             return type(value)(self._like(x, unit, inputs) for x in value)
@@ -132,15 +132,15 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
         value = np.asarray(self) if self.time is None else np.asarray(self)[-1]
         return float(value) if value.ndim == 0 else value
 
-    def max(self, axis: Any = None, out: Any = None, **options: Any) -> Any:
+    def max(self, axis: Any = None, out: Any = None, **options: Any) -> Any:  # type: ignore[override]
         """The largest value of the motion; axis=0: of each component. Other arguments: numpy's, of the recorded states."""
         return self._of_motion(1.0, axis) if self._continuous(axis, out, options) else self.values.max(axis=axis, out=out, **options)
 
-    def min(self, axis: Any = None, out: Any = None, **options: Any) -> Any:
+    def min(self, axis: Any = None, out: Any = None, **options: Any) -> Any:  # type: ignore[override]
         """The least value of the motion; axis=0: of each component. Other arguments: numpy's, of the recorded states."""
         return self._of_motion(-1.0, axis) if self._continuous(axis, out, options) else self.values.min(axis=axis, out=out, **options)
 
-    def ptp(self, axis: Any = None, out: Any = None, **options: Any) -> Any:
+    def ptp(self, axis: Any = None, out: Any = None, **options: Any) -> Any:  # type: ignore[override]
         """`max` less `min`."""
         if self._continuous(axis, out, options):
             return self._of_motion(1.0, axis) - self._of_motion(-1.0, axis)
@@ -160,10 +160,10 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
             return np.asarray(self.time), self.values
         return self._curve.drawn()
 
-    def _continuous(self, axis, out, options) -> bool:
+    def _continuous(self, axis: Any, out: Any, options: Any) -> bool:
         return self._curve is not None and out is None and not options and axis in (None, 0) and len(self) > 0
 
-    def _of_motion(self, sign: float, axis) -> Any:
+    def _of_motion(self, sign: float, axis: Any) -> Any:
         values = self._curve.extremes(sign)[0]
         if axis is None:
             return np.float64(values.max() if sign > 0 else values.min())

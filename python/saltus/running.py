@@ -291,7 +291,8 @@ def write_reports(writer: Any, recorded: Recorded) -> None:
     t = recorded.report["t"]
     write_warnings(writer, t, recorded.report["warnings"])
     options = json.loads(json.dumps(recorded.options, default=str))
-    writer.report(t, "run", "", **report_for_file(recorded.report), scheme=recorded.scheme, is_static=recorded.is_static, options=options)
+    run = {**report_for_file(recorded.report), "scheme": recorded.scheme, "is_static": recorded.is_static, "options": options}  # a loaded report has them
+    writer.report(t, "run", "", **run)
 
 
 def write_warnings(writer: Any, t: float, warnings: list[Fault]) -> None:

@@ -337,6 +337,7 @@ class Run {
       previous_ = kept_ = missed_ = between_ = state_;
       from_ = state_.t();
       started_ = resume_, records_ = std::floor(state_.t() / record_interval + 1e-9) + 1.0;
+      if (resume_) kept_.t() = std::min(from_, (records_ - 1.0) * record_interval), missed_.t() = HUGE_VAL;  // kept by the run before: only its time is known
     }
     const double interval = record_all ? limits_.step.value_or(0.0) : record_interval;
     record_ = std::make_unique<StateTable>(plan_->layout.system, interval > 0.0 ? (limits_.until - state_.t()) / interval + 2.0 : 0.0);
@@ -417,6 +418,7 @@ class Run {
     const auto known = [&](const RecordedState& s) {  // the last that is kept
       const Layout& l = kept_.layout().system;
       kept_.t() = s.t;
+      missed_.t() = std::min(missed_.t(), s.t);
       std::copy(s.y, s.y + l.y_size(), kept_.y());
       std::copy(s.a, s.a + l.nv, kept_.a());
       std::copy(s.xdot, s.xdot + l.nx, kept_.xdot());

@@ -11,6 +11,7 @@ import pytest
 from commands import saltus
 
 import saltus as sl
+from saltus import _core
 from saltus.view.container import unpacked
 from saltus.view.shows import scene
 
@@ -171,31 +172,50 @@ def test_a_ball_that_bounces_rises_to_the_height_of_each_arc_and_its_velocity_ju
         before, after = result.at(times[k], before=True), result.at(times[k])
         assert (before[ball.velocity.z], after[ball.velocity.z]) == (speed[k], speed[k + 1])
         assert before[ball.position.z] == pytest.approx(after[ball.position.z], abs=1e-12)
-    t = np.linspace(0, 1.9, 190_001)
+    t = np.linspace(0, 1.9, 19_001)
     assert np.abs(np.diff(np.asarray(result.at(t)[ball.velocity.z])) + G * (t[1] - t[0])).max() == pytest.approx(1.8 * -speed[jumps[0]], rel=1e-3)
     assert np.asarray(result.at(t)[ball.position.x]) == pytest.approx(0.5 * t, abs=1e-12)
     assert z.max() == pytest.approx(1.1) and z.min() == pytest.approx(0.1, abs=5e-3 if "step" in options else 1e-6)
 
 
+@pytest.mark.parametrize("theta", [0.5, 0.7, 1.0])
+def test_a_velocity_jumps_where_the_position_update_of_the_scheme_has_it(theta):
+    m = sl.Model(gravity=(0, 0, 0))
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.2), velocity=(0, 0, -1))
+    m.contact(m.plane(), ball, restitution=0.5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sl.ModelWarning)
+        result = m.simulate(0.3, step=0.03, scheme=sl.MoreauJean(theta=theta))
+    times, speed = result[ball.velocity.z].curve()
+    jump = np.flatnonzero(np.diff(times) == 0.0)
+    assert len(jump) == 1 and (speed[jump], speed[jump + 1]) == (pytest.approx(-1.0), pytest.approx(0.5)) and np.isin(np.round(speed, 9), [-1.0, 0.5]).all()
+    step = result.time[np.searchsorted(result.time, times[jump]) - 1]
+    assert times[jump] == pytest.approx(step + (1 - theta) * 0.03, abs=1e-9)
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_sampled_forces_and_sampled_speeds_end_where_they_end(scheme):
-    # A force that is constant between samples: parabolas; a drive of the same: lines with corners.
+    # A force that is constant between samples: parabolas; a drive by speed: lines with corners, where the velocity jumps.
     m = sl.Model(gravity=(0, 0, 0))
     free, led = (m.add(sl.items.Node1d(), name=name) for name in ("free", "led"))
     m.add(sl.items.Mass1d(node=free, mass=1.0)), m.add(sl.items.Mass1d(node=led, mass=1.0))
     m.add(sl.items.CoordinateLoad(on=free, force=0.0), name="u")
-    m.controller(lambda t: (-1.0) ** round(t / 0.25), period=0.25, inputs=[], outputs=["u"])
-    result = m.simulate(1.0, scheme=scheme, **({"step": 0.25} if scheme == "runge_kutta_4" else {}))
+    m.add(sl.items.CoordinateSpeedDrive(A=m.ground, B=led, speed=1.0), name="w")
+    m.controller(lambda t: ((-1.0) ** round(t / 0.25),) * 2, period=0.25, inputs=[], outputs=["u", "w"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sl.ModelWarning)
+        result = m.simulate(1.0, scheme=scheme, **({"step": 0.125} if scheme == "runge_kutta_4" else {}))
     t = np.linspace(0, 0.999, 333)
     cell, rest = np.divmod(t, 0.25)
-    force = np.where(cell % 2 == 0, 1.0, -1.0)
+    sign = np.where(cell % 2 == 0, 1.0, -1.0)
     rate = np.where(cell % 2 == 0, rest, 0.25 - rest)
     place = 0.03125 * cell + np.where(cell % 2 == 0, rest**2 / 2, 0.25 * rest - rest**2 / 2)
     at = result.at(t)
     assert np.asarray(at["free.coordinate"]) == pytest.approx(place, abs=1e-9) and np.asarray(at["free.rate"]) == pytest.approx(rate, abs=1e-8)
+    assert np.asarray(at["led.coordinate"]) == pytest.approx(rate, abs=1e-9) and np.asarray(at["led.rate"]) == pytest.approx(sign, abs=1e-9)
     inside = np.abs(rest - 0.125) < 0.12
     if scheme != "moreau_jean":
-        assert np.asarray(at["free.coordinate_acceleration"])[inside] == pytest.approx(force[inside], abs=1e-8)
+        assert np.asarray(at["free.coordinate_acceleration"])[inside] == pytest.approx(sign[inside], abs=1e-8)
 
 
 def test_a_time_outside_of_the_run_and_an_equilibrium_are_refused():
@@ -398,3 +418,30 @@ def test_an_impact_is_no_acceleration():
     m.contact(m.plane(), ball, restitution=0.8)
     for options in ({"step": 1e-3}, {}):
         assert m.simulate(1.0, **options)[ball.acceleration.z].max() < 1e-6
+
+
+def test_a_run_that_goes_on_records_what_the_whole_would():
+    m = sl.Model(gravity=(0, 0, 0))
+    m.box(size=(0.1, 0.2, 0.3), mass=1, angular_velocity=(1, 2, 3))
+    system = m._engine.compile()
+
+    def rows(run, stop_after=None):
+        taken = []
+
+        def take(*block):
+            taken.append([np.asarray(column) for column in (block[0], block[1], block[2], block[9])])
+            return stop_after is None or block[-1] < stop_after
+
+        run.advance(take, progress_interval=0.0, progress_steps=1, record_interval=0.013, record_all=False)
+        return [np.concatenate(column) for column in zip(*taken, strict=True)]
+
+    def new_run():
+        return _core.Run(system, scheme="dormand_prince", until=1.0, step=0.01, error_control=False)
+
+    whole, first, second = new_run(), new_run(), new_run()
+    all_rows, begun = rows(whole), rows(first, stop_after=0.305)
+    assert 0.28 < begun[0][-1] < 0.32
+    second.load_state(first.state())
+    rest = rows(second)
+    for a, b, c in zip(all_rows, begun, rest, strict=True):
+        np.testing.assert_array_equal(np.concatenate([b, c]), a)

@@ -176,7 +176,7 @@ const tests = {
   },
   async "a served result brings any quantity"() {
     const { page, stats, close } = await opened(`${told.served}&coarse`);
-    await page.getByRole("button", { name: /^rod/ }).click();
+    await page.getByRole("button", { name: "rod rigid body" }).click();
     await page.getByRole("button", { name: "angular velocity", exact: true }).click();
     await page.getByRole("region", { name: "Plot of rod.angular_velocity" }).waitFor();
     check((await stats()).plots.includes("rod.angular_velocity"), "plotted");

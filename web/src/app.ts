@@ -245,8 +245,7 @@ export class App {
     if (!r) return;
     if (this.live && this.link && count > 0 && this.atHead) return this.link.step();
     this.play(false);
-    const i = r.index(this.time, r.t, r.n);
-    this.seek(r.t[Math.min(r.n - 1, Math.max(0, count < 0 && this.time > r.t[i] ? i : i + count))]);
+    this.seek(r.stateFrom(this.time, count));
   }
 
   event(direction: number) {

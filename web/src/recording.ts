@@ -61,6 +61,7 @@ export class Recording {
   q: Float32Array; // (n, frames, 4), w first
   n: number;
   residual: Float32Array;
+  states: number[] | null = null; // indices of the recorded states among those that are drawn; null: all
   contact: Uint8Array | null = null; // (contacts, n): root of the normal force, 255 the largest
   readonly series = new Map<string, Series>();
   events: { t: Float64Array; kind: Uint8Array; item: Int32Array; value: Float32Array };
@@ -77,6 +78,8 @@ export class Recording {
     this.decode(get<Uint16Array>("p"), get<Float64Array>("p.low"), get<Float64Array>("p.step"), get<Int16Array>("q"), get<Int32Array>("turning"));
     this.residual = get<Float32Array>("residual") ?? new Float32Array();
     this.contact = get<Uint8Array>("contact") ?? null;
+    const own = get<Uint8Array>("state");
+    if (own) this.states = [...own.keys()].filter((k) => own[k]);
     for (const s of head.series ?? []) {
       const array = arrays.get(s.array)!;
       this.series.set(s.path, { ...s, values: array.values as Float32Array, width: array.shape[1] ?? 1, t: this.t });
@@ -110,6 +113,13 @@ export class Recording {
       else b = m - 1;
     }
     return a;
+  }
+
+  /** Time of the recorded state that is `count` states on from a time; between two states the one before is the first one back. */
+  stateFrom(time: number, count: number): number {
+    const at = this.states, i = this.index(time), j = at ? at.findLastIndex((k) => k <= i) : i, n = at ? at.length : this.n;
+    const t = (k: number) => this.t[at ? at[k] : k];
+    return t(Math.min(n - 1, Math.max(0, count < 0 && time > t(Math.max(0, j)) ? j + count + 1 : j + count)));
   }
 
   /** Poses at a time, between two states linearly; p (frames, 3), q (frames, 4). */

@@ -76,10 +76,11 @@ export class Stage {
   get count() { return this.layers.length; }
 
   private measure(recording: Recording) {
-    const { head, n, count, p } = recording, step = Math.max(1, Math.floor((n * count) / 20000));
+    const { head, n, count, p } = recording, step = Math.max(1, Math.ceil((n * count) / 20000));
     const point = new THREE.Vector3();
     this.bounds.makeEmpty();
-    for (let s = 0; s < n * count; s += step) this.bounds.expandByPoint(point.fromArray(p, 3 * s));
+    for (let k = 0; k < n; k = k < n - 1 ? Math.min(n - 1, k + step) : n) // every body at some times
+      for (let c = 0; c < count; c++) this.bounds.expandByPoint(point.fromArray(p, 3 * (k * count + c)));
     const q = recording.q;
     for (const at of n ? [] : (head.reference ?? [])) this.bounds.expandByPoint(point.fromArray(at));
     if (!n) for (const e of [...head.joints.map((j) => j.a), ...head.springs.map((s) => s.a)].filter((e) => e[0] < 0)) this.bounds.expandByPoint(point.fromArray(e, 1));

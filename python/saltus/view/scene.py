@@ -198,6 +198,8 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
     most = int(min(limits.frames, max(40, limits.bytes // (14 * count))))
     states, chosen = shown_states(recorded, scene.poses, scene.size, most)
     arrays.put("t", states["t"], "f8")
+    if not (own := np.isin(states["t"], t)).all():
+        arrays.put("state", own, "u1")  # the others are between recorded ones
     put_tracks(arrays, *scene.poses(states["y"]), scene.poses.turning)
     if "residuals" in a and len(a["residuals"]):
         arrays.put("residual", worst_between(np.asarray(a["residuals"]), chosen).astype("<f4"), "f4")

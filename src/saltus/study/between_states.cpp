@@ -134,7 +134,7 @@ void BetweenStates::set(const RecordedState& from, const RecordedState& to, Piec
       over += change * (theta_[static_cast<std::size_t>(i)] - h_ * v1[i]), under += change * change;
     }
   if (!(under > 0.0)) return;
-  split_ = std::clamp(over / under, 0.0, 1.0);
+  split_ = std::clamp(over / under, 1e-9, 1.0 - 1e-9);  // the states themselves are on the sides that they are on
   jump_ = from.t + split_ * h_;
 }
 
