@@ -319,7 +319,7 @@ bool MoreauStep::take_places() {
   if (sum != 0.0) return false;
   const double largest_mu = largest_trial_mu();
   for (const int i : active_)
-    if (check_modes(at(i), largest_mu, false, worst) > 0) return false;
+    if (check_modes(at(i), largest_mu, false, false, worst) > 0) return false;
   return take_modes(worst);
 }
 

@@ -70,10 +70,11 @@ void MoreauContacts::add_to_problem(Problem& problem, int first) const {
     }
 }
 
-void MoreauContacts::append_blocks(Problem& problem, int first) const {
+void MoreauContacts::append_blocks(Problem& problem, int first, double set_scale) const {
   for (const Contact& c : set_.contacts()) {
     const LawRef& law = system_.contacts.groups[at(c.group)].law;
-    problem.blocks.push_back({.begin = first + c.row, .dim = c.rows, .set = law.type->set, .parameters = law.parameters, .set_scale = 1.0});
+    problem.blocks.push_back({.begin = first + c.row, .dim = c.rows, .set = law.type->set, .parameters = law.parameters,
+                              .set_scale = law.type->force_bounded ? set_scale : 1.0});
   }
 }
 

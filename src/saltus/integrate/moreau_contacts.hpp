@@ -31,7 +31,8 @@ class MoreauContacts {
   void subtract_impulses(double* res, double* term) const;
   /// p0 -= H^T mu, and the biases as b from row `first` on: with res from above the total unknowns stand in the problem.
   void add_to_problem(Problem& problem, int first) const;
-  void append_blocks(Problem& problem, int first) const;
+  /// `set_scale`: of laws whose bounds are forces, the step.
+  void append_blocks(Problem& problem, int first, double set_scale) const;
   void append_warm(std::vector<double>& r) const;
   int entries() const;
   /// Rows of H from row `first`, entry `next` on; and where `cursor` is not null the same in G, by unknown.
@@ -50,8 +51,8 @@ class MoreauContacts {
   bool impact() const { return impact_; }
   /// Deepest overlap at k, the end of the accepted step, of points that were not in it [m].
   double missed(const Kinematics& k);
-  /// saltus::late_release, the largest over contacts that carry in both tails, those of the halves of a step.
-  double late_release(const double* first, const double* second) const;
+  /// saltus::late_release, the largest over contacts that carry in both tails, those of the halves of a step of length h each.
+  double late_release(const double* first, const double* second, double h) const;
 
   /// Tail of the memory, forces of the groups in the history variables, events of contacts that close.
   void accept(double h, double t, double speed, double* tail, double* data, StepReport& report);

@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "saltus/base/errors.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/moreau.hpp"
 #include "saltus/integrate/simulate.hpp"
 #include "saltus/model/file.hpp"
+#include "saltus/problem/sets.hpp"
 #include "saltus/system/compile.hpp"
 
 namespace saltus {
@@ -180,6 +182,66 @@ TEST(MoreauContacts, AreRefusedByASchemeThatDoesNotFindThem) {
   EXPECT_EQ(automatic_scheme(*system), "moreau_jean");
   ASSERT_EQ(unfound_contacts(*system, *find_scheme("runge_kutta_4")).size(), 1u);
   EXPECT_TRUE(unfound_contacts(*system, moreau_jean()).empty());
+}
+
+/// Pulls with up to 20 N, pushes with any force: bounds that are forces.
+constexpr LawType adhesion{.name = "adhesion", .set = &box_set, .acts = Acts::rate, .unilateral = true, .force_bounded = true};
+constexpr double adhesion_bounds[2] = {-20.0, std::numeric_limits<double>::infinity()};
+
+/// A ball of 1 kg on the floor by a relation or by a group, pulled up by `lift`.
+std::shared_ptr<const System> adhering_ball(bool by_group, double lift) {
+  const std::string relation = by_group ? "\"c\": {\"type\": \"contact\", \"A\": [\"floor\"], \"B\": [\"s\"], \"law\": \"newton_impact\"}"
+                                        : "\"c\": {\"type\": \"plane_gap\", \"A\": \"ground\", \"B\": \"b\", \"radius\": 0.1, \"law\": \"newton_impact\"}";
+  const auto system = std::const_pointer_cast<System>(compiled(ball("b", {{0, 0, 0.1}}, 0.1, 1.0), by_group ? ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}" : "",
+                                                               relation, ", \"gravity\": [0, 0, " + number(lift) + "]"));
+  (by_group ? system->contacts.groups[0].law : system->relation_entries[0].law) = {&adhesion, adhesion_bounds};
+  return system;
+}
+
+TEST(MoreauContacts, AForceThatALawBoundsIsBoundedForAnyStep) {
+  for (const double h : {1e-2, 1e-3, 1e-4}) {
+    for (const bool by_group : {true, false}) {
+      const auto held = adhering_ball(by_group, 15.0);
+      const Trial stays = run(held, h, 0.02);
+      EXPECT_NEAR(stays.state.q()[2], 0.1, 1e-12) << h << by_group;
+      const double force = by_group ? stays.state.data()[held->contacts.groups[0].data + 2] : stays.state.lambda()[0];
+      EXPECT_NEAR(force, -15.0, 1e-9) << h << by_group;
+      // The first step still pulls with 20 N: v = (1000 - 20) h, then free.
+      const Trial leaves = run(adhering_ball(by_group, 1000.0), h, 0.02);
+      EXPECT_NEAR(leaves.state.v()[2], 1000.0 * 0.02 - 20.0 * h, 1e-9) << h << by_group;
+    }
+  }
+}
+
+TEST(MoreauContacts, AForceThatALawBoundsIsBoundedUnderErrorControl) {
+  SchemeOptions scheme;
+  scheme.error_control = true;
+  for (const bool by_group : {true, false})
+    for (const double lift : {15.0, 1000.0}) {
+      const auto plan = moreau_jean().bind(adhering_ball(by_group, lift), scheme);
+      State state = plan->new_state();
+      SimulateOptions options;
+      options.until = 0.02;
+      ASSERT_EQ(static_cast<int>(simulate(moreau_jean(), *plan, state, options, {}).status), static_cast<int>(RunStatus::done));
+      EXPECT_NEAR(state.v()[2], lift > 20.0 ? lift * 0.02 : 0.0, 2e-4) << lift << by_group;
+    }
+}
+
+TEST(MoreauContacts, EachLawActsAsOnAPermanentContactWhateverTheStep) {
+  // Thrown obliquely, spinning: impacts, slip, stick.
+  const std::string body = ball("b", {{0, 0, 0.1}}, 0.1, 2.0, ", \"velocity\": [0.7, 0.1, -1], \"angular_velocity\": [0, 3, 1]");
+  const auto end = [&](bool by_group, const std::string& law, double h, double until) {
+    const std::string gap = law.find("newton") != std::string::npos ? "plane_gap" : "plane_contact";
+    return run(by_group ? compiled(body, ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}", "\"c\": {\"type\": \"contact\", \"A\": [\"floor\"], \"B\": [\"s\"], " + law + "}")
+                        : compiled(body, "", "\"c\": {\"type\": \"" + gap + "\", \"A\": \"ground\", \"B\": \"b\", \"radius\": 0.1, " + law + "}"), h, until);
+  };
+  for (const std::string law : {"\"law\": {\"type\": \"newton_impact\", \"restitution\": 0.5}", "\"law\": {\"type\": \"newton_impact\"}",
+                                "\"law\": {\"type\": \"coulomb_impact\", \"friction\": 0.3, \"restitution\": 0.5, \"tangential_restitution\": 0.2}",
+                                "\"law\": {\"type\": \"coulomb_impact\", \"friction\": 0.3}", "\"law\": {\"type\": \"coulomb_impact\"}"})
+    for (const double h : {1e-2, 2e-3, 5e-4}) {
+      const Trial group = end(true, law, h, 0.04), pair = end(false, law, h, 0.04);
+      for (int i = 0; i < 13; ++i) EXPECT_NEAR(group.state.y()[i], pair.state.y()[i], 1e-7) << law << " h = " << h << " y" << i;
+    }
 }
 
 TEST(ContactGroup, RefusesWhatCannotTouch) {

@@ -225,8 +225,26 @@ bool MoreauStep::solve_mode_sparse() {
   return true;
 }
 
-/// Rows of entry i that contradict their law at the trial point change their mode, if `change`. Returns how many; sets w.
-int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, double& worst) {
+/// moves_: the largest velocity that one trial multiplier alone would give each unknown. Where reactions balance, as in a chain that hangs at
+/// rest, nothing else tells what the round-off in a row is to be measured by.
+void MoreauStep::moves_of_multipliers() {
+  std::fill(moves_.begin(), moves_.end(), 0.0);
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    const MoreauEntry& p = plan_.entries[at(i)];
+    const double* G = G_.data() + C_begin_[at(i)];
+    for (int c = 0; c < p.columns; ++c) {
+      const std::size_t dof = at(plan_.columns[at(p.column_begin + c)]);
+      const double inertia = std::abs(A_[at(system_.diagonal_slot[dof])]);
+      if (!(inertia > 0.0)) continue;
+      for (int r = 0; r < e.rows; ++r) moves_[dof] = std::max(moves_[dof], std::abs(G[c * e.rows + r] * trial_mu_[at(e.row + r)]) / inertia);
+    }
+  }
+}
+
+/// Rows of entry i that contradict their law at the trial point change their mode, if `change`. Returns how many; sets w. `balanced`: measured
+/// by moves_of_multipliers as well.
+int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool balanced, double& worst) {
   const RelationEntry& e = system_.relation_entries[i];
   const MoreauEntry& p = plan_.entries[i];
   const SetType& set = *e.law.type->set;
@@ -240,9 +258,11 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, doubl
   for (int r = 0; r < e.rows; ++r) {
     double sum = problem_.b[at(active_row_[i] + r)], terms = std::max(std::abs(sum), reach_[at(e.row + r)]);
     for (int c = 0; c < p.columns; ++c) {
-      const double term = C[r * p.columns + c] * trial_xi_[at(plan_.columns[at(p.column_begin + c)])];
+      const std::size_t dof = at(plan_.columns[at(p.column_begin + c)]);
+      const double term = C[r * p.columns + c] * trial_xi_[dof];
       sum += term;
       terms = std::max(terms, std::abs(term));
+      if (balanced) terms = std::max(terms, std::abs(C[r * p.columns + c]) * moves_[dof]);
     }
     for (int c = 0; p.level == Level::value && c < e.rows; ++c) {
       const double term = D_[at(e.square_begin + r * e.rows + c)] * trial_mu_[at(e.row + c)];
@@ -313,8 +333,16 @@ bool MoreauStep::search_modes(Factor kind) {
     const double largest_mu = largest_trial_mu();
     double worst = 0.0;
     int changed = 0;
-    for (int i : active_) changed += check_modes(at(i), largest_mu, pass < all_at_once || changed == 0, worst);
-    if (changed == 0) return take_modes(worst);
+    const bool balanced = pass > 0;
+    if (balanced) moves_of_multipliers();
+    for (int i : active_) changed += check_modes(at(i), largest_mu, pass < all_at_once || changed == 0, balanced, worst);
+    if (changed != 0) continue;
+    if (!balanced && !(worst <= plan_.solver_tolerance)) {
+      moves_of_multipliers();
+      worst = 0.0;
+      for (int i : active_) check_modes(at(i), largest_mu, false, true, worst);
+    }
+    return take_modes(worst);
   }
   return false;
 }

@@ -46,7 +46,7 @@ double late_release(const LawType& law, const double* parameters, int rows, cons
   return late;
 }
 
-double MoreauContacts::late_release(const double* first, const double* second) const {
+double MoreauContacts::late_release(const double* first, const double* second, double h) const {
   double late = 0.0;
   const int n = static_cast<int>(first[0]), m = static_cast<int>(second[0]);
   for (int i = 0, j = 0; i < n && j < m;) {  // identities ascend
@@ -56,7 +56,9 @@ double MoreauContacts::late_release(const double* first, const double* second) c
     const auto [A, B] = Contact::colliders(a[0]);
     bool a_first = true;
     const ContactGroup& group = system_.contacts.groups[at(system_.contacts.group_of(A, B, a_first))];
-    late = std::max(late, saltus::late_release(*group.law.type, group.law.parameters, group.rows, a + 1, b + 1));
+    double force[2][entry - 1];  // the tails hold impulses
+    for (int r = 0; r < group.rows; ++r) force[0][r] = a[1 + r] / h, force[1][r] = b[1 + r] / h;
+    late = std::max(late, saltus::late_release(*group.law.type, group.law.parameters, group.rows, force[0], force[1]));
   }
   return late;
 }
@@ -69,7 +71,7 @@ double MoreauStep::late_release(const State& first, const State& second) const {
     late = std::max(late, saltus::late_release(*e.law.type, e.law.parameters, e.rows, first.lambda() + e.row, second.lambda() + e.row));
   }
   if (system_.contacts.empty()) return late;
-  return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail));
+  return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, set_scale_));
 }
 
 double MoreauControl::roughness(const State& state) const {

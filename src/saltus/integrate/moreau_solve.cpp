@@ -63,7 +63,7 @@ bool MoreauStep::solve_problem() {
     problem_.blocks.push_back({.begin = active_row_[at(i)], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
                                .set_scale = e.law.type->force_bounded && impulse ? set_scale_ : 1.0});
   }
-  contacts_.append_blocks(problem_, active_rows_);
+  contacts_.append_blocks(problem_, active_rows_, set_scale_);
   warm_r_.resize(at(active_rows_));
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];

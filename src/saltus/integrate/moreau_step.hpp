@@ -110,7 +110,8 @@ class MoreauStep {
   bool solve_mode_dense();
   bool solve_mode_sparse();
   double proximal_weight();
-  int check_modes(std::size_t entry, double largest_mu, bool change, double& worst);
+  void moves_of_multipliers();
+  int check_modes(std::size_t entry, double largest_mu, bool change, bool balanced, double& worst);
   bool switched(const State& state) const;
   /// Writes the step into the state; the violation of joints that is left, by the model's size.
   double accept(State& state, double h, StepReport& report);

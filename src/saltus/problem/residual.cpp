@@ -28,18 +28,23 @@ void add_product(const SparseRows& A, const double* x, const double* size, doubl
   }
 }
 
-/// |M v - p0 - G r| by the largest of its terms. The second half of `work` receives the velocities as units of the rows: |v_j|, or the free motion
-/// |p0_j / M_jj| where that is more; of bodies that come to rest v is round-off.
+/// |M v - p0 - G r| by the largest of its terms. The second half of `work` receives the velocities as units of the rows: |v_j|, or what the
+/// free motion p0_j or one term of G r alone would make of it where that is more; of bodies that come to rest v is round-off, and impulses
+/// that balance leave nothing of what they are.
 double dynamics_residual(const Problem& problem, std::span<const double> v, std::span<const double> r, std::vector<double>& work) {
   const std::size_t n = problem.p0.size();
   work.assign(2 * n, 0.0);
   double *input = work.data(), *motion = input + n;
+  const auto add = [&](Eigen::Index j, double term) {
+    input[j] += term;
+    motion[j] = std::max(motion[j], std::abs(term));
+  };
   if (problem.G.nonZeros() > 0) {
     for (int i = 0; i < problem.G.outerSize(); ++i)
-      for (SparseRows::InnerIterator entry(problem.G, i); entry; ++entry) input[i] += entry.value() * r[static_cast<std::size_t>(entry.col())];
+      for (SparseRows::InnerIterator entry(problem.G, i); entry; ++entry) add(i, entry.value() * r[static_cast<std::size_t>(entry.col())]);
   } else if (problem.H.nonZeros() > 0) {
     for (int i = 0; i < problem.H.outerSize(); ++i)
-      for (SparseRows::InnerIterator entry(problem.H, i); entry; ++entry) input[entry.col()] += entry.value() * r[static_cast<std::size_t>(i)];
+      for (SparseRows::InnerIterator entry(problem.H, i); entry; ++entry) add(entry.col(), entry.value() * r[static_cast<std::size_t>(i)]);
   }
   double error = 0.0, inputs = 0.0, inertias = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -50,7 +55,7 @@ double dynamics_residual(const Problem& problem, std::span<const double> v, std:
     }
     const double rest = inertia - problem.p0[i] - input[i];
     error += rest * rest, inputs += input[i] * input[i], inertias += inertia * inertia;
-    motion[i] = own != 0.0 ? std::max(std::abs(v[i]), std::abs(problem.p0[i]) / std::abs(own)) : v[i];
+    motion[i] = own != 0.0 ? std::max(std::abs(v[i]), std::max(std::abs(problem.p0[i]), motion[i]) / std::abs(own)) : v[i];
   }
   const double scale = std::max({inputs, inertias, squared(problem.p0)});
   return scale > 0.0 ? std::sqrt(error / scale) : 0.0;

@@ -24,8 +24,8 @@ struct Certificate {
 /// mu |u_T| stands in the prox. With M the local free velocity H M^-1 p0 + b need not exist, so |b| takes its place,
 /// which makes the measure stricter.
 ///
-/// scaled_residual: for each kind of set, beta = largest sum of magnitudes |b_i| + sum |H_ij| max(|v_j|, |p0_j/M_jj|) +
-/// sum |D_ij r_j| over its rows (unit of w) and gamma = largest |r_i| or finite bound (unit of r); a block gives |r - prox(r, w, gamma/beta)| / gamma, or
+/// scaled_residual: for each kind of set, beta = largest sum of magnitudes |b_i| + sum |H_ij| max(|v_j|, |p0_j/M_jj|,
+/// max_k |G_jk r_k/M_jj|) + sum |D_ij r_j| over its rows (unit of w) and gamma = largest |r_i| or finite bound (unit of r); a block gives |r - prox(r, w, gamma/beta)| / gamma, or
 /// |w - its part in range| / beta where r = 0 altogether. It does not change when r, w or time change their units.
 ///
 /// velocity_residual: the error of the natural map against velocities alone, the sums of magnitudes of scaled_residual as

@@ -47,6 +47,15 @@ TEST(Residual, GlobalAndLocalFormAgreeAndAWrongVelocityIsSeen) {
   EXPECT_NEAR(judged(g.problem, {1}, {4}).dynamics, 0.5, 1e-15);
 }
 
+TEST(Residual, ARowOnWhichImpulsesBalanceIsNotMeasuredByItsRoundOff) {
+  // A point under gravity between a rough floor and a smooth wall that press it together: no motion but round-off.
+  const double M[4] = {1, 0, 0, 1}, H[6] = {0, 1, 1, 0, 1, 0};
+  const NamedProblem p = global_mixed(sparse(M, 2, 2), sparse(H, 3, 2), {0, -1}, {0, 0, 0}, {{&coulomb_2d_set, 2, {0.5}}, {&half_line_set, 1, {}}});
+  EXPECT_LT(judged(p.problem, {1e-17, 0}, {1, -0.3, 0.3}).scaled_residual, 1e-15);
+  EXPECT_NEAR(judged(p.problem, {1e-3, 0}, {1, -0.3, 0.3 + 1e-3}).scaled_residual, 1e-3, 3e-3);  // a real motion is seen
+  EXPECT_GT(judged(p.problem, {1e-3, 0}, {1, -0.3, 0.3 + 1e-3}).scaled_residual, 1e-4);
+}
+
 TEST(Residual, TheScaledOneDoesNotDependOnUnits) {
   const double W[9] = {2, 0.3, 0.1, 0.3, 1.5, 0.2, 0.1, 0.2, 1.7};
   const std::vector<double> q{-1, 0.4, 0.2}, r{0.5, -0.1, 0.02};

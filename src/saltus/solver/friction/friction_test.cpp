@@ -103,6 +103,36 @@ Case pile(int bodies, int contacts, int dim, unsigned seed, bool local) {
   return c;
 }
 
+TEST(Friction, AStoredZeroBetweenBodiesJoinsNothing) {
+  // Two bodies of six velocities, full inertias; the pattern holds couplings that another step would have.
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  Eigen::MatrixXd A(12, 6), H = Eigen::MatrixXd::Zero(6, 12);
+  for (double& x : A.reshaped()) x = normal(random);
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(12, 12);
+  for (int k : {0, 6}) {
+    M.block(k, k, 6, 6) = A.middleRows(k, 6) * A.middleRows(k, 6).transpose() + Eigen::MatrixXd::Identity(6, 6);
+    for (double& x : H.block(k / 2, k, 3, 6).reshaped()) x = normal(random);
+  }
+  Case plain, padded;
+  plain.friction = {0.4, 0.7};
+  plain.problem.M = sparse(M), plain.problem.H = sparse(H);
+  plain.problem.p0.resize(12), plain.problem.b.resize(6);
+  for (double& x : plain.problem.p0) x = normal(random);
+  for (int c : {0, 3}) plain.problem.b[static_cast<std::size_t>(c)] = -1.0;
+  padded = plain;
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j) entries.emplace_back(i, j, M(i, j));
+  padded.problem.M.setFromTriplets(entries.begin(), entries.end());
+  plain.blocks(3), padded.blocks(3);
+  const SolveReport one = race(plain.problem, 1e-10, plenty), two = race(padded.problem, 1e-10, plenty);
+  ASSERT_EQ(one.status, SolveStatus::solved);
+  ASSERT_EQ(two.status, SolveStatus::solved);
+  EXPECT_EQ(one.r, two.r);
+  EXPECT_LT(violation(padded.problem, two), 1e-8);
+}
+
 TEST(SingleContact, SticksWhereTheStickingImpulseIsInTheCone) {
   Eigen::Matrix3d W;
   W << 2.0, 0.3, -0.1, 0.3, 1.5, 0.2, -0.1, 0.2, 1.0;

@@ -159,7 +159,8 @@ std::vector<double> mass_factors(const Problem& problem, const Bodies& bodies) {
     double* L = factors.data() + 36 * k;
     for (int i = 0; i < n; ++i)
       for (SparseRows::InnerIterator it(problem.M, columns[i]); it; ++it)
-        L[6 * i + (std::lower_bound(columns.begin(), columns.end(), it.col()) - columns.begin())] = it.value();
+        if (it.value() != 0.0)  // a stored zero may join two bodies
+          L[6 * i + (std::lower_bound(columns.begin(), columns.end(), it.col()) - columns.begin())] = it.value();
     for (int j = 0; j < n; ++j) {
       double pivot = L[7 * j];
       for (int m = 0; m < j; ++m) pivot -= L[6 * j + m] * L[6 * j + m];
