@@ -13,7 +13,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double joints_open = 1e-6;
 /// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried
 /// any more.
-constexpr double most_lost = 8.0;
+constexpr double most_lost = 4.0, most_lost_of_packings = 16.0;
 }  // namespace
 
 StepReport MoreauStep::step(State& state, double h) {
@@ -39,7 +39,7 @@ StepReport MoreauStep::step(State& state, double h) {
   report.residual = {out.equations, out.rows, out.laws};
   if (!out.converged) {
     lost_until_ = std::max(lost_until_, state.t() + h);
-    report.status = lost_budgets_ > most_lost ? StepStatus::failed : StepStatus::rejected;
+    report.status = lost_budgets_ > (contacts_.rows() > 100 ? most_lost_of_packings : most_lost) ? StepStatus::failed : StepStatus::rejected;
     report.suggested_step = 0.5 * h;
     report.cause = out.cause;
     if (report.status == StepStatus::failed)
