@@ -480,6 +480,15 @@ def load_result(path: str | os.PathLike[str]) -> Result:
     from saltus.store import ResultReader
 
     with ResultReader(path) as reader:
+        if not reader.series["main"] and not reader.finished:
+            raise ModelError(
+                Fault(
+                    "",
+                    "holds no state: its run was stopped before the first commit, or has just begun",
+                    "wait for a run that goes on, else run the model again",
+                    os.fspath(path),
+                )
+            )
         if not reader.model:
             raise ModelError(
                 Fault(

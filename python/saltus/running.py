@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from saltus.curve import Curve
 
 FAR_MASSES = 1e8  # ratio from which a failed run names the masses
+PROGRESS = 0.1  # s between two hand-overs of states
+RECORD_SHARE = 0.4  # of the free memory that the record of a run may take: its parts are joined at the end
 COLUMNS = ("t", "y", "a", "lam", "data", "h", "iterations", "residuals", "xdot", "piece")
 APART = 0.02  # of the model's size, or of a radian: what `record=` may leave out without a word
 
@@ -161,6 +163,47 @@ def _joined(blocks: list[np.ndarray]) -> np.ndarray:
     return filled[0] if len(filled) == 1 else np.concatenate(filled) if filled else np.zeros(0)
 
 
+def _parts() -> dict[str, list[np.ndarray]]:
+    return {name: [] for name in COLUMNS}
+
+
+def _joined_columns(parts: dict[str, list[np.ndarray]]) -> tuple[dict[str, np.ndarray], bool]:
+    """The parts of each column in one array, and whether all are there: where memory runs out, the first half, or a half of that."""
+    whole = True
+    while True:
+        try:
+            return {name: _joined(values) for name, values in parts.items()}, whole
+        except MemoryError:
+            kept = max(len(values) for values in parts.values()) // 2
+            if kept == 0:
+                raise
+            whole = False
+            for values in parts.values():
+                del values[kept:]
+
+
+def row_bytes(sizes: dict[str, int]) -> int:
+    """Bytes of one recorded state."""
+    return 8 * (6 + sizes["ny"] + sizes["nv"] + sizes["rows"] + sizes["nd"])
+
+
+def check_record(sizes: dict[str, int], until: float, step: float | None, interval: float | None, free: float) -> None:
+    """ModelError where the states that will be recorded are known to need more memory than there is."""
+    counts = [until / length for length in (interval, step) if length]
+    states = min(counts, default=0.0)
+    needed = states * row_bytes(sizes)
+    if needed <= RECORD_SHARE * free:
+        return
+    path, length = ("simulation/record/interval", interval) if interval else ("simulation/step", step)
+    seldom = max(until / 1e4, 2.0 * (length or 0.0))
+    raise ModelError(Fault(
+        path,
+        f"is {length:g} s: over {until:g} s that records {states:.3g} states of {_core.bytes_text(row_bytes(sizes))}, {_core.bytes_text(needed)} in all,"
+        f" and {_core.bytes_text(RECORD_SHARE * free)} may be taken of the memory that is free",
+        f"record less often, such as record={seldom:.2g}, or run a shorter time",
+    ))
+
+
 def channels_of(sizes: dict[str, int]):
     """Channels of a result file for the states of a run."""
     from saltus.store import Channel
@@ -176,6 +219,9 @@ def channels_of(sizes: dict[str, int]):
         Channel("xdot", shape=(sizes["nx"],), doc="rates of the first-order states"),
         Channel("piece", doc="what lies before the state: 0 parts of several steps, 1 one step or a part of it, 2 with a jump of velocities, 3 a step that ends at a sample"),
     ]
+
+
+LESS = "record less often, such as record=0.01, or run a shorter time"
 
 
 def prepare(
@@ -227,7 +273,14 @@ def run(
     options = options or Options()
     recorded, engine = prepare(model, options, stop)
     until = float(recorded.options["until"])
-    parts: dict[str, list[np.ndarray]] = {name: [] for name in COLUMNS}
+    free = _core.available_memory()
+    sizes = recorded.system.sizes()
+    if not recorded.is_static:
+        check_record(sizes, until, recorded.options["step"], options.interval, free)
+    allowed = RECORD_SHARE * free
+    held = 0  # bytes that are recorded
+    out_of_memory = lost = ""  # why the record ended; and where states were lost that the run had reached
+    parts = _parts()
     writer = None
     if output is not None:
         from saltus.store import ResultWriter
@@ -236,11 +289,14 @@ def run(
     last_checkpoint = clock.monotonic()
 
     def take(t, y, a, lam, data, h, iterations, residuals, xdot, piece, events, now):
-        nonlocal last_checkpoint
+        nonlocal last_checkpoint, held, out_of_memory
         block = dict(zip(COLUMNS, (t, y, a, lam, data, h, iterations, residuals, xdot, piece)))
         for name, values in block.items():
             parts[name].append(values)
+            held += values.nbytes
         recorded.events.extend(events)
+        if held > allowed:
+            out_of_memory = f"the record holds {_core.bytes_text(held)}, all that may be taken of the memory that was free; {LESS}"
         if writer is not None:
             if len(t):
                 writer.append(t, {name: block[name] for name in COLUMNS[1:]})
@@ -251,13 +307,26 @@ def run(
                 writer.checkpoint(now, engine.state())
         if progress is not None:
             progress(now, until)
-        return not interrupted()
+        return not interrupted() and not out_of_memory
+
+    def keep(*record):
+        nonlocal out_of_memory, lost
+        try:
+            return take(*record)
+        except MemoryError:
+            whole = min(len(values) for values in parts.values())
+            for values in parts.values():
+                del values[whole:]
+            out_of_memory = lost = f"the memory ran out; {LESS}"
+            return False
 
     start = clock.perf_counter()
     try:
         with _ctrl_c() as interrupted:
-            recorded.report = engine.advance(take, progress_interval=0.1, record_interval=options.interval or 0.0,
+            recorded.report = engine.advance(keep, progress_interval=PROGRESS, record_interval=options.interval or 0.0,
                                              record_all=options.interval is None)
+        if lost or (out_of_memory and recorded.report["status"] == "interrupted"):
+            recorded.report.update(status="failed", cause=f"at t = {recorded.report['t']:.9g} s: {out_of_memory}")
         if recorded.report["status"] == "stopped":
             recorded.stopped_at = recorded.report["t"]
         recorded.state = engine.state()
@@ -280,7 +349,9 @@ def run(
         raise
     finally:
         recorded.wall_s = clock.perf_counter() - start
-        recorded.arrays = {name: _joined(values) for name, values in parts.items()}
+        recorded.arrays, whole = _joined_columns(parts)
+    if not whole:
+        recorded.report.update(status="failed", cause=f"the run came to t = {recorded.report['t']:.9g} s, but its record does not fit in the memory that is left; {LESS}")
     return recorded
 
 

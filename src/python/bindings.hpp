@@ -3,7 +3,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string>
+
 namespace saltus::python {
+
+/// Text that may hold bytes of a file or of another library; those that are no UTF-8 are replaced.
+nanobind::str python_text(const std::string& text);
 
 void bind_errors(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);

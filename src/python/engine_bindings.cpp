@@ -16,6 +16,7 @@
 #include "bindings.hpp"
 #include "engine.hpp"
 #include "state_table.hpp"
+#include "saltus/base/memory.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/simulate.hpp"
 #include "saltus/items/entry.hpp"
@@ -294,7 +295,8 @@ class Run {
       const std::string k = nb::cast<std::string>(key);
       if (nb::isinstance<nb::str>(value)) o.words[k] = nb::cast<std::string>(value);
       else if (nb::isinstance<nb::bool_>(value)) o.numbers[k] = nb::cast<bool>(value) ? 1.0 : 0.0;
-      else o.numbers[k] = nb::cast<double>(nb::float_(value));
+      else if (double number = 0.0; to_number(value, number)) o.numbers[k] = number;
+      else throw ModelError("simulation/scheme/" + k, std::string("is ") + nb::repr(value).c_str() + ", expected a number or a word");
     }
     o.consistent = consistent;
     plan_ = scheme_->bind(system.system, o);
@@ -331,6 +333,7 @@ class Run {
 
   nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps) {
     progress_steps_ = std::max(1u, progress_steps);
+    look_after_ = progress_interval > 0.0 ? 1 : progress_steps_;
     rejected_ = state_.rejected(), began_ = state_.t();
     if (!record_all && !curve_) {
       curve_ = std::make_unique<BetweenStates>(plan_->system, scheme_->name());
@@ -369,7 +372,7 @@ class Run {
     d["residual"] = residual;
     d["energy_start"] = report.energy_start;
     d["energy_end"] = report.energy_end;
-    d["cause"] = report.cause;
+    d["cause"] = python_text(report.cause);
     d["apart"] = apart_;
     std::vector<Fault> all = warnings_;
     all.insert(all.end(), report.warnings.begin(), report.warnings.end());
@@ -395,8 +398,14 @@ class Run {
     } else if (!thin(state, step, piece, record_interval, last || state.t() >= limits_.until, callback)) {
       return false;
     }
-    if (++count_ % progress_steps_ != 0 && !record_->full()) return true;
-    if (!record_->full() && std::chrono::duration<double>(Clock::now() - last_).count() < progress_interval) return true;
+    if (++count_ < look_after_ && !record_->full()) return true;
+    // The clock is read after as many steps as took a tenth of the interval lately: slow ones are handed over one by one.
+    const Clock::time_point now = Clock::now();
+    const double pace = std::chrono::duration<double>(now - looked_).count() / count_;
+    if (progress_interval > 0.0)
+      look_after_ = static_cast<unsigned>(std::clamp(pace > 0.0 ? 0.1 * progress_interval / pace : HUGE_VAL, 1.0, static_cast<double>(progress_steps_)));
+    looked_ = now, count_ = 0;
+    if (!record_->full() && std::chrono::duration<double>(now - last_).count() < progress_interval) return true;
     return deliver(callback, state.t());
   }
 
@@ -512,8 +521,8 @@ class Run {
   bool started_ = false, after_jump_ = false;
   double from_ = 0.0;   // where the last step began
   double apart_ = 0.0;  // largest distance of a state that is not kept from the curve through those that are
-  unsigned count_ = 0, progress_steps_ = 16;  // steps, and after how many of them the clock is read
-  Clock::time_point last_ = Clock::now();
+  unsigned count_ = 0, look_after_ = 1, progress_steps_ = 16;  // steps since the clock was read, when it is read next, and at most
+  Clock::time_point last_ = Clock::now(), looked_ = last_;
   std::unique_ptr<StateTable> record_;
   std::vector<Event> events_;
 };
@@ -548,6 +557,8 @@ void bind_engine(nb::module_& m) {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
     return names;
   }, "text"_a, "Names that an expression uses.");
+  m.def("available_memory", &available_memory, "Bytes that this process may still take; infinite where the system says nothing.");
+  m.def("bytes_text", &bytes_text, "bytes"_a, "`1.5 GB`.");
   m.def("schemes", [] {
     std::vector<std::string> names;
     for (std::string_view s : scheme_names()) names.emplace_back(s);

@@ -6,16 +6,21 @@
 
 #include "bindings.hpp"
 #include "saltus/base/errors.hpp"
+#include "saltus/base/memory.hpp"
 
 namespace nb = nanobind;
 
 namespace saltus::python {
 
+nb::str python_text(const std::string& text) {
+  return nb::steal<nb::str>(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
 namespace {
 
 nb::object python_fault(const nb::module_& errors, const Fault& fault) {
-  return errors.attr("Fault")(nb::arg("path") = fault.path, nb::arg("message") = fault.message,
-                              nb::arg("remedy") = fault.remedy, nb::arg("file") = fault.place.file,
+  return errors.attr("Fault")(nb::arg("path") = python_text(fault.path), nb::arg("message") = python_text(fault.message),
+                              nb::arg("remedy") = python_text(fault.remedy), nb::arg("file") = python_text(fault.place.file),
                               nb::arg("line") = fault.place.line, nb::arg("column") = fault.place.column,
                               nb::arg("severity") = fault.severity == Severity::warning ? "warning" : "error");
 }
@@ -39,6 +44,10 @@ void translate(const std::exception_ptr& pointer, void*) {
     for (const Fault& fault : error.faults()) faults.append(python_fault(errors, fault));
     const nb::object type = errors.attr("ModelError");
     PyErr_SetObject(type.ptr(), type(faults).ptr());
+  } catch (const std::bad_alloc& error) {  // outside of a run: there it is why the run failed
+    const nb::module_ errors = nb::module_::import_("saltus.errors");
+    const nb::object type = errors.attr("ModelError");
+    PyErr_SetObject(type.ptr(), type(python_fault(errors, Fault{{}, "", out_of_memory(error), ""})).ptr());
   }
 }
 

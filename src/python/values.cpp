@@ -11,6 +11,15 @@
 namespace nb = nanobind;
 
 namespace saltus::python {
+
+bool to_number(nb::handle object, double& value) {
+  if (nb::isinstance<nb::str>(object) || nb::isinstance<nb::bytes>(object) || !PyNumber_Check(object.ptr()) || PyComplex_Check(object.ptr())) return false;
+  value = PyFloat_AsDouble(object.ptr());
+  if (!PyErr_Occurred()) return true;
+  PyErr_Clear();
+  return false;
+}
+
 namespace {
 
 constexpr int deepest = 64;
@@ -24,15 +33,6 @@ struct Callable {
     function.reset();
   }
 };
-
-/// The value of an int, float or number of numpy; false for anything else, text and complex numbers among it.
-bool to_number(nb::handle object, double& value) {
-  if (nb::isinstance<nb::str>(object) || nb::isinstance<nb::bytes>(object) || !PyNumber_Check(object.ptr()) || PyComplex_Check(object.ptr())) return false;
-  value = PyFloat_AsDouble(object.ptr());
-  if (!PyErr_Occurred()) return true;
-  PyErr_Clear();
-  return false;
-}
 
 /// What a user's function raised, as a mistake of the field that holds it. Ctrl-C and SystemExit stay what they are.
 [[noreturn]] void throw_from(const std::string& path, nb::python_error& error, const double* in, int inputs) {
@@ -115,7 +115,8 @@ Value to_value(nb::handle object, std::vector<Function>& functions, const std::s
   if (nb::isinstance<nb::int_>(object)) {
     int overflow = 0;
     const long long whole = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
-    if (overflow) return Value(nb::cast<double>(nb::float_(object)));
+    if (double number = 0.0; overflow && to_number(object, number)) return Value(number);
+    if (overflow) throw ModelError(path, "is an integer outside the range of double");
     return Value(static_cast<std::int64_t>(whole));
   }
   if (nb::isinstance<nb::float_>(object)) return Value(nb::cast<double>(object));
@@ -151,7 +152,7 @@ nb::object to_python(const Value& value) {
     case Value::Kind::boolean: return nb::bool_(*value.boolean());
     case Value::Kind::integer: return nb::int_(*value.integer());
     case Value::Kind::number: return nb::float_(value.number());
-    case Value::Kind::text: return nb::str(value.text()->c_str());
+    case Value::Kind::text: return nb::str(value.text()->data(), value.text()->size());
     case Value::Kind::list: {
       nb::list list;
       for (const Value& entry : *value.list()) list.append(to_python(entry));
@@ -159,7 +160,7 @@ nb::object to_python(const Value& value) {
     }
     case Value::Kind::object: {
       nb::dict dict;
-      for (const Member& member : *value.object()) dict[member.key.c_str()] = to_python(member.value);
+      for (const Member& member : *value.object()) dict[nb::str(member.key.data(), member.key.size())] = to_python(member.value);
       return dict;
     }
     case Value::Kind::handle: return nb::str("<function>");

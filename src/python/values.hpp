@@ -20,6 +20,8 @@ using FunctionSize = std::function<std::pair<int, int>(const std::string& field)
 Object to_object(nanobind::handle dict, std::vector<Function>& functions, const std::string& path, const FunctionSize& size_of = {});
 Value to_value(nanobind::handle object, std::vector<Function>& functions, const std::string& path, std::pair<int, int> size = {0, 0},
                int depth = 0);
+/// The value of an int, float or number of numpy; false for anything else, text and complex numbers among it.
+bool to_number(nanobind::handle object, double& value);
 nanobind::object to_python(const Value& value);
 /// A callable of Python, or a compiled function (saltus.Compiled), of so many inputs and results; `path` of the field that holds it.
 Function external_function(nanobind::handle object, int inputs, int outputs, const std::string& path);

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from saltus.store.format import COUNTED, DTYPES, FORMAT, TIME, VERSION, Channel, ResultFileError, checksum
+from saltus.store.format import COUNTED, DTYPES, FORMAT, TABLES, TIME, VERSION, Channel, ResultFileError, checksum
 
 
 @dataclass(frozen=True)
@@ -146,6 +146,9 @@ class ResultReader:
         except (sqlite3.Error, OverflowError, UnicodeDecodeError, ValueError, TypeError, MemoryError) as error:
             raise self._fault(data_set, f"cannot be read: {error}", "the file is damaged; run the model again") from error
 
+    def _nothing_written(self) -> ResultFileError:
+        return self._fault("", "is empty: the run that was to write it was stopped before it wrote anything", "run the model again")
+
     def _open(self) -> sqlite3.Connection:
         try:
             with open(self.path, "rb") as file:
@@ -153,8 +156,10 @@ class ResultReader:
             self._size = self.path.stat().st_size
         except OSError as error:
             raise self._fault("", f"cannot be opened: {error.strerror}") from error
+        if not head:
+            raise self._nothing_written()
         if head != b"SQLite format 3\0":
-            raise self._fault("", "is no result file" if head else "is empty", "give a file that `saltus run` wrote")
+            raise self._fault("", "is no result file", "give a file that `saltus run` wrote")
         # A killed writer may leave its journal, which only a connection that may write can roll back.
         for mode in ("rw", "ro"):
             try:
@@ -174,7 +179,10 @@ class ResultReader:
     def _read_head(self) -> None:
         self._check_length()
         self._connection.execute("BEGIN")  # one commit's view, also while the writer goes on
-        state = {key: value for key, value in self._checked("state", columns="key, value")}
+        tables = {name for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables <= TABLES.keys() and ("state" not in tables or not self._connection.execute("SELECT count(*) FROM state").fetchone()[0]):
+            raise self._nothing_written()
+        state = {key: value for key, value in self._checked("state", columns="key, value")} if "state" in tables else {}
         if state.get("format") != FORMAT:
             raise self._fault("state", "is no result of Saltus", "give a file that `saltus run` wrote")
         if state.get("version") != VERSION:

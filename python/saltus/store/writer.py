@@ -6,8 +6,8 @@ import json
 import os
 import sqlite3
 import threading
-import time as clock
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,38 @@ from saltus.errors import Fault, ModelError
 from saltus.store.format import (COUNTED, DTYPES, FORMAT, LARGEST_CHUNK, SCHEMA, TIME, VERSION, Channel,
                                  ResultFileError, checksum)
 
-COMMIT_INTERVAL = 0.5  # s between commits: with the time of a commit itself a kill loses less than a second
+PROMISE = 1.0  # s: what is older is on the disk
+COMMIT_INTERVAL = 0.4  # s that rows wait at most for a commit
+DELIVERY = 0.2  # s of the promise for what comes before the rows arrive here
 COMMIT_BYTES = 64 << 20  # what is waiting at most
+
+
+class CommitSchedule:
+    """When a commit begins, so that each row is on the disk `PROMISE` after it was computed: by the age of the oldest row that waits,
+    sooner by what commits took lately. Times are of the clock that the caller reads.
+    """
+
+    def __init__(self, interval: float = COMMIT_INTERVAL):
+        self.interval = interval
+        self.oldest = np.inf  # when the first of what waits arrived
+        self._took = 0.0  # by the slowest commit lately
+
+    def arrived(self, now: float) -> None:
+        self.oldest = min(self.oldest, now)
+
+    def due(self) -> float:
+        """When the next commit is to begin; infinite where nothing waits."""
+        return self.oldest + min(self.interval, max(0.0, PROMISE - DELIVERY - 2.0 * self._took))
+
+    def late(self, now: float) -> bool:
+        """Whether the thread that commits was held up: who adds rows must commit, or the promise is broken."""
+        return now > self.oldest + max(self.interval, PROMISE - DELIVERY - self._took)
+
+    def began(self) -> None:
+        self.oldest = np.inf
+
+    def ended(self, seconds: float) -> None:
+        self._took = max(seconds, 0.5 * self._took)
 
 
 class _Series:
@@ -37,14 +67,16 @@ class _Series:
 class ResultWriter:
     """Result file under construction. Use it with `with`; `close` is what marks the file as finished.
 
-    Commits run in a thread of their own, every half second or 64 MB, whether `append` is called or not: so a step
-    that takes long loses nothing. An error of the disk is raised by the next call. Blocks are copied.
+    Commits run in a thread of their own, 0.4 s after the first row that waits, sooner on a slow disk or from 64 MB on, whether
+    `append` is called or not: so a step that takes long loses nothing. Where that thread comes too late, `append` commits itself.
+    An error of the disk is raised by the next call. Blocks are copied. clock: what time is read from.
     """
 
     def __init__(self, path: str | os.PathLike, channels: list[Channel], *, model: str = "",
-                 commit_interval: float = COMMIT_INTERVAL):
+                 commit_interval: float = COMMIT_INTERVAL, clock: Callable[[], float] = time.monotonic):
         self.path = Path(path)
-        self._interval = commit_interval
+        self._clock = clock
+        self._schedule = CommitSchedule(commit_interval)
         self._lock = threading.Lock()  # what waits
         self._disk = threading.Lock()  # the connection
         self._wake = threading.Condition(self._lock)
@@ -74,9 +106,9 @@ class ResultWriter:
             target.rows += len(time)
             if len(time):
                 target.last_time = float(time[-1])
-            if self._waiting_bytes >= COMMIT_BYTES:
-                self._wake.notify()
-        if self._waiting_bytes >= 2 * COMMIT_BYTES:  # the disk is slower than the run: wait for it
+            now = self._arrived()
+            held_up = self._waiting_bytes >= 2 * COMMIT_BYTES or self._schedule.late(now)
+        if held_up:  # the disk is slower than the run, or the machine loaded: wait for it
             self.flush()
 
     def event(self, time: float, kind: str, path: str = "", **data: Any) -> None:
@@ -93,6 +125,7 @@ class ResultWriter:
         with self._lock:
             self._rows.append(("checkpoints", (float(time), bytes(state))))
             self._waiting_bytes += len(state)
+            self._arrived()
 
     def flush(self) -> None:
         """Commits what waits, now."""
@@ -166,8 +199,9 @@ class ResultWriter:
         for channel in channels:
             by_series.setdefault(channel.series, []).append(channel)
         try:
-            self._connection.executescript(SCHEMA)
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute("BEGIN IMMEDIATE")  # tables and head together: a file has all of it or nothing
+            for statement in SCHEMA.split(";\n"):
+                self._connection.execute(statement)
             number = 0
             self._insert("model", (model,))
             for name, members in by_series.items():
@@ -226,17 +260,26 @@ class ResultWriter:
         with self._lock:
             self._rows.append((table, (float(time), kind, path, text)))
             self._waiting_bytes += len(text) + 64
+            self._arrived()
+
+    def _arrived(self) -> float:
+        """Something waits, under the lock: tells the thread that commits. The time."""
+        now = self._clock()
+        first = self._schedule.oldest == np.inf
+        self._schedule.arrived(now)
+        if first or self._waiting_bytes >= COMMIT_BYTES:
+            self._wake.notify()
+        return now
 
     def _commit_until_closed(self) -> None:
         while True:
-            began = clock.monotonic()
             with self._lock:
                 while not self._closing and self._waiting_bytes < COMMIT_BYTES:
-                    left = began + self._interval - clock.monotonic()
+                    left = self._schedule.due() - self._clock()
                     if left <= 0:
                         break
-                    self._wake.wait(left)
-                if self._closing:
+                    self._wake.wait(None if left == np.inf else left)
+                if self._closing or self._error:
                     return
             self._commit()
 
@@ -247,6 +290,7 @@ class ResultWriter:
                 series.blocks = [[] for _ in series.channels]
             rows, self._rows = self._rows, []
             self._waiting_bytes = 0
+            self._schedule.began()
         return parts, rows
 
     def _commit(self, final: str | None = None) -> None:
@@ -256,6 +300,7 @@ class ResultWriter:
             parts, rows = self._take()
             if not parts and not rows and final is None:
                 return
+            began = self._clock()
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 for series, count, blocks in parts:
@@ -269,6 +314,8 @@ class ResultWriter:
                     self._connection.execute("ROLLBACK")
                 self._error = self._fault("", f"cannot be written: {error}; it holds what was committed before",
                                           "make room on the disk, or write the result elsewhere")
+            with self._lock:
+                self._schedule.ended(self._clock() - began)
 
     def _write_chunks(self, series: _Series, count: int, blocks: list[list[np.ndarray]]) -> None:
         total = count - series.committed

@@ -7,6 +7,7 @@
 
 namespace saltus {
 namespace {
+constexpr double widest = 1e12;  // radius over the smallest one: beyond, a ball meets all others one by one
 constexpr double far = 1e9;  // cells from the origin: beyond, all share the outermost
 std::int32_t cell_of(double x, double size) { return static_cast<std::int32_t>(std::floor(std::clamp(x / size, -far, far))); }
 }  // namespace
@@ -29,8 +30,19 @@ const std::vector<std::pair<int, int>>& BroadPhase::pairs(std::span<const Boundi
   if (!std::isfinite(smallest)) smallest = 1.0;
   const auto size = [&](int level) { return std::ldexp(2.0 * smallest, level); };  // radius <= size / 2
   const auto finite = [&](const BoundingBall& b) { return std::isfinite(b.center[0]) && std::isfinite(b.center[1]) && std::isfinite(b.center[2]); };
+  const auto wide = [&](const BoundingBall& b) { return !(b.radius <= widest * smallest); };
+  const auto meet = [&](std::size_t i, std::size_t j) {
+    const Vec3<double> d = balls[j].center - balls[i].center;
+    const double reach = balls[i].radius + balls[j].radius;
+    if (dot(d, d) <= reach * reach) pairs_.emplace_back(static_cast<int>(std::min(i, j)), static_cast<int>(std::max(i, j)));
+  };
   for (std::size_t i = 0; i < n; ++i) {
-    if (!finite(balls[i])) continue;
+    if (!finite(balls[i]) || !wide(balls[i])) continue;
+    for (std::size_t j = 0; j < n; ++j)
+      if (j != i && finite(balls[j]) && (j > i || !wide(balls[j]))) meet(i, j);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!finite(balls[i]) || wide(balls[i])) continue;
     Entry& e = entries_[i];
     e.level = std::max(0, static_cast<int>(std::ceil(std::log2(std::max(balls[i].radius, smallest) / smallest) - 1e-12)));
     for (int k = 0; k < 3; ++k) e.cell[k] = cell_of(balls[i].center[k], size(e.level));
@@ -40,7 +52,7 @@ const std::vector<std::pair<int, int>>& BroadPhase::pairs(std::span<const Boundi
   }
   std::sort(levels_.begin(), levels_.end());
   for (std::size_t i = 0; i < n; ++i) {
-    if (!finite(balls[i])) continue;
+    if (!finite(balls[i]) || wide(balls[i])) continue;
     const Entry& e = entries_[i];
     for (const int level : levels_) {
       if (level < e.level) continue;
@@ -58,9 +70,7 @@ const std::vector<std::pair<int, int>>& BroadPhase::pairs(std::span<const Boundi
               if (other.level != level || !std::equal(cell, cell + 3, other.cell)) continue;  // another cell of the slot
               const int me = static_cast<int>(i);
               if (level == e.level && j <= me) continue;  // met from the other side
-              const Vec3<double> d = balls[static_cast<std::size_t>(j)].center - balls[i].center;
-              const double reach = balls[i].radius + balls[static_cast<std::size_t>(j)].radius;
-              if (dot(d, d) <= reach * reach) pairs_.emplace_back(std::min(me, j), std::max(me, j));
+              meet(i, static_cast<std::size_t>(j));
             }
     }
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "saltus/collision/broad_phase.hpp"
@@ -44,6 +45,18 @@ TEST(BroadPhase, FindsBallsThatTouchAcrossCellsAndSkipsWhatIsNotFinite) {
   EXPECT_TRUE(broad.pairs({}).empty());
   const std::vector<BoundingBall> far_away{{{{1e300, 0, 0}}, 1.0}, {{{1e300, 0, 0}}, 1.0}, {{{0, 0, 0}}, 1.0}};
   EXPECT_EQ(broad.pairs(far_away), (std::vector<std::pair<int, int>>{{0, 1}}));
+}
+
+TEST(BroadPhase, MeetsBallsWithoutBoundsAndThoseBeyondAllMeasureOneByOne) {
+  BroadPhase broad;
+  const double endless = std::numeric_limits<double>::infinity();
+  for (const double radius : {1e13, 1e200, 1e308, endless}) {
+    const std::vector<BoundingBall> balls{{{{0, 0, 0}}, 0.1}, {{{5, 0, 0}}, radius}, {{{9, 0, 0}}, 0.1}, {{{-7, 0, 0}}, radius}};
+    EXPECT_EQ(broad.pairs(balls), all_pairs(balls)) << radius;
+    EXPECT_EQ(broad.pairs(balls).size(), 5u) << radius;  // all but the two small ones
+  }
+  const std::vector<BoundingBall> undefined{{{{0, 0, 0}}, std::nan("")}, {{{0, 0, 0}}, 1.0}, {{{0, 0, 0}}, endless}};
+  EXPECT_EQ(broad.pairs(undefined), (std::vector<std::pair<int, int>>{{1, 2}}));
 }
 
 TEST(BroadPhase, FindsTheNeighboursOfALargePacking) {

@@ -11,6 +11,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Violation of joints, as part of the model's size, that neither the start nor a step may leave.
 constexpr double joints_open = 1e-6;
+/// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried
+/// any more.
+constexpr double most_lost = 4.0, most_lost_of_packings = 16.0;
 }  // namespace
 
 StepReport MoreauStep::step(State& state, double h) {
@@ -18,6 +21,7 @@ StepReport MoreauStep::step(State& state, double h) {
   double& implicit = state.memory()[plan_.implicit_steps()];
   double theta = implicit > 0.0 ? 1.0 : plan_.theta;
   set_scale_ = h;
+  if (state.t() >= lost_until_) lost_budgets_ = 0.0;
   change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
   begin(state, h, Rows::all);
@@ -34,9 +38,12 @@ StepReport MoreauStep::step(State& state, double h) {
   change_.first_order = theta != 0.5;
   report.residual = {out.equations, out.rows, out.laws};
   if (!out.converged) {
-    report.status = StepStatus::rejected;
+    lost_until_ = std::max(lost_until_, state.t() + h);
+    report.status = lost_budgets_ > (contacts_.rows() > 100 ? most_lost_of_packings : most_lost) ? StepStatus::failed : StepStatus::rejected;
     report.suggested_step = 0.5 * h;
     report.cause = out.cause;
+    if (report.status == StepStatus::failed)
+      report.cause += ", nor in shorter steps, of which no more are tried; look for masses, lengths or coefficients of friction of very different size";
     return report;
   }
   if (plan_.positions.rows > 0) before_.assign(state.bytes().begin(), state.bytes().end());

@@ -1,6 +1,7 @@
 // One step of Moreau's scheme: Newton's method over the nonlinear terms, one nonsmooth problem an iteration.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "saltus/integrate/moreau_contacts.hpp"
@@ -134,6 +135,8 @@ class MoreauStep {
   Assembly assembly_;
   Solver solver_;
   SolveReport report_;
+  double lost_budgets_ = 0.0;  // spent on problems that were not solved, since time passed lost_until_
+  double lost_until_ = -HUGE_VAL;
   Problem problem_;
   MoreauContacts contacts_;
   bool constant_mass_ = false, constant_matrix_ = false, varies_in_time_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/memory.hpp"
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/history.hpp"
 
@@ -13,7 +14,7 @@ double energy(Assembly& assembly, const State& state) {
   return assembly.kinetic_energy() + assembly.potential_energy();
 }
 
-/// A user's function that throws ends the run like a step that fails: the state is the last accepted one.
+/// A user's function that throws, and memory that runs out, end the run like a step that fails: the state is the last accepted one.
 template <class Work>
 StepReport guarded(const Work& work, RunReport& run) {
   try {
@@ -24,6 +25,8 @@ StepReport guarded(const Work& work, RunReport& run) {
     report.status = StepStatus::failed;
     try {
       throw;
+    } catch (const std::bad_alloc& error) {
+      report.cause = out_of_memory(error);
     } catch (const std::exception& error) {
       report.cause = error.what();
     } catch (...) {
@@ -121,7 +124,13 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   }
   Assembly energies(*plan.system);
   History history(*plan.system);
-  const auto work = scheme.new_workspace(plan);
+  std::unique_ptr<Workspace> work;
+  if (const StepReport made = guarded([&] { return work = scheme.new_workspace(plan), StepReport{}; }, run); made.status == StepStatus::failed) {
+    run.status = RunStatus::failed;
+    run.cause = made.cause;
+    run.t = state.t();
+    return run;
+  }
   const bool fixed = options.step.has_value();
   Sampler* const sampler = scheme.is_static() ? nullptr : options.sampler;
   Stop stop(options.stop);
@@ -140,6 +149,16 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     return report;
   };
   const auto stopped = [&](int condition) { run.status = RunStatus::stopped, run.cause = stop.name(condition); };
+  /// Memory that the record has no more ends the run; what was recorded is there.
+  const auto observed = [&](const StepReport& step) {
+    try {
+      return observer(state, step);
+    } catch (const std::bad_alloc& error) {
+      run.status = RunStatus::failed;
+      run.cause = "at t = " + short_text(state.t()) + " s: " + out_of_memory(error);
+      return true;
+    }
+  };
   if (!resume) {
     state.h() = fixed ? *options.step : guessed_step(*plan.system, state, options);
     StepReport start = guarded([&] { return scheme.start(plan, state, *work); }, run);
@@ -153,7 +172,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       return run;
     }
     if (!fixed) state.h() = scheme.is_static() ? options.until - state.t() : guessed_step(*plan.system, state, options);
-    if (observer && !observer(state, start)) run.status = RunStatus::interrupted;
+    if (observer && !observed(start)) run.status = RunStatus::interrupted;
     if (!stop.empty()) {
       stop.begin(state);
       if (const int met = stop.met_at_start(); met >= 0 && run.status == RunStatus::done) stopped(met);
@@ -240,7 +259,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
         fail(report, "at t = " + short_text(state.t()) + " s: ", state.t());
         break;
       }
-    if (observer && !observer(state, step) && run.status == RunStatus::done) run.status = RunStatus::interrupted;
+    if (observer && !observed(step) && run.status == RunStatus::done) run.status = RunStatus::interrupted;
     if (run.steps >= options.most_steps && run.status == RunStatus::done) run.status = RunStatus::stopped;
   }
   run.t = state.t();

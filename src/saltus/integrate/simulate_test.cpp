@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "saltus/base/memory.hpp"
 #include "saltus/integrate/accelerations_testing.hpp"
 #include "saltus/items/loads/coordinate_load.hpp"
 #include "saltus/math/held_value.hpp"
@@ -100,6 +101,25 @@ TEST(Stop, IsMetAtTheStartAndMustCeaseBeforeItIsMetAgain) {
   const Ran r = run(*find_scheme("runge_kutta_4"), driven(4.0, 1.0, 0.0), options);
   EXPECT_EQ(r.report.status, RunStatus::stopped);
   EXPECT_EQ(r.report.steps, 0);
+}
+
+TEST(Memory, ThatRunsOutEndsTheRunAtTheLastStepThatWasRecorded) {
+  for (const bool named : {false, true}) {
+    const Scheme& scheme = *find_scheme("runge_kutta_4");
+    const auto plan = scheme.bind(driven(4.0, 1.0, 0.0), {.error_control = false});
+    State state = plan->new_state();
+    int recorded = 0;
+    const RunReport report = simulate(scheme, *plan, state, {.until = 1.0, .step = 0.1}, [&](const State&, const StepReport&) {
+      if (recorded == 5 && named) throw MemoryError("the record needs 3 GB");
+      if (recorded == 5) throw std::bad_alloc();
+      return ++recorded > 0;
+    });
+    EXPECT_EQ(report.status, RunStatus::failed);
+    EXPECT_NE(report.cause.find(named ? "the record needs 3 GB" : "the memory ran out"), std::string::npos) << report.cause;
+    EXPECT_EQ(report.cause.find("bad_alloc"), std::string::npos);
+    EXPECT_NEAR(report.t, 0.5, 1e-12);
+    EXPECT_NE(report.cause.find("at t = 0.5 s"), std::string::npos) << report.cause;
+  }
 }
 
 }  // namespace

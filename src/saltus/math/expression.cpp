@@ -5,6 +5,8 @@
 #include <charconv>
 #include <numbers>
 
+#include "saltus/base/text.hpp"
+
 namespace saltus {
 namespace {
 
@@ -87,6 +89,8 @@ class ExpressionParser {
     while (end < text_.size() && (starts_name(text_[end]) || is_digit(text_[end]))) ++end;
     return text_.substr(at_, end - at_);
   }
+  /// The character here, all its bytes.
+  std::string character() const { return shown(text_.substr(at_, static_cast<std::size_t>(code_point(text_, at_).bytes))); }
   const Infix* infix_here();
   std::string instead() const;
   void operand(int strength);
@@ -119,9 +123,10 @@ bool ExpressionParser::fold(Code code, std::size_t begin) {
   for (std::size_t i = begin; i < tape_.size(); ++i)
     if (tape_[i].code != Code::constant) return false;
   double stack[3] = {};
-  double* top = stack - 1;
-  for (std::size_t i = begin; i < tape_.size(); ++i) *++top = tape_[i].number;
-  const double value = *Expression::apply<double>({code}, top, nullptr);
+  double* end = stack;
+  for (std::size_t i = begin; i < tape_.size(); ++i) *end++ = tape_[i].number;
+  Expression::carry_out<double>({code}, end, nullptr);
+  const double value = stack[0];
   if (!std::isfinite(value)) return false;
   tape_.resize(begin);
   emit({Code::constant, 0, value});
@@ -219,7 +224,7 @@ void ExpressionParser::prefix() {
     operand(0);
     if (!take(")")) {
       if (at_ >= text_.size()) fail(at_, "misses the `)` of the `(` at character " + std::to_string(open + 1), "add it");
-      fail(at_, std::string("has `") + text_[at_] + "` where an operator or `)` is expected", instead());
+      fail(at_, "has `" + character() + "` where an operator or `)` is expected", instead());
     }
   } else if (is_digit(c) || c == '.') {
     number();
@@ -228,7 +233,7 @@ void ExpressionParser::prefix() {
   } else if (c == '\'' || c == '"') {
     fail(at_, "has text in quotes; a formula has numbers only");
   } else {
-    fail(at_, std::string("has `") + c + "` where a number, name or `(` is expected");
+    fail(at_, "has `" + character() + "` where a number, name or `(` is expected");
   }
 }
 
@@ -328,7 +333,7 @@ std::vector<Expression::Operation> ExpressionParser::parse() {
   operand(0);
   skip_spaces();
   if (at_ < text_.size()) {
-    const std::string rest(starts_name(text_[at_]) ? name_here() : text_.substr(at_, 1));
+    const std::string rest(starts_name(text_[at_]) ? std::string(name_here()) : character());
     if (text_[at_] == '=') fail(at_, "has a single `=`", "write `==` to compare");
     if (text_[at_] == ')') fail(at_, "has a `)` too many");
     fail(at_, "has `" + rest + "` where an operator is expected", instead());

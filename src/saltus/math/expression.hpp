@@ -78,12 +78,13 @@ class Expression {
   template <class S, int Size>
   S run(const S* in) const {
     S stack[Size];
-    S* top = stack - 1;
-    for (const Operation& op : tape_) top = apply(op, top, in);
-    return *top;
+    S* end = stack;
+    for (const Operation& op : tape_) end = carry_out(op, end, in);
+    return stack[0];
   }
+  /// Carries out one operation on the values in front of `end`; the new end.
   template <class S>
-  static S* apply(const Operation& op, S* top, const S* in);
+  static S* carry_out(const Operation& op, S* end, const S* in);
 
   std::vector<Operation> tape_;
   std::string source_;
@@ -91,63 +92,67 @@ class Expression {
 };
 
 template <class S>
-S* Expression::apply(const Operation& op, S* top, const S* in) {
+S* Expression::carry_out(const Operation& op, S* end, const S* in) {
   using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log, std::max, std::min,
       std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
+  if (op.code <= Code::input) {  // nothing may stand in front of the end yet
+    *end = op.code == Code::constant ? S(op.number) : in[op.input];
+    return end + 1;
+  }
+  S* const top = end - 1;
   S& x = *top;
-  S* below = top - 1;
   auto truth = [](bool b) { return S(b ? 1.0 : 0.0); };
   switch (op.code) {
-    case Code::constant: *++top = S(op.number); return top;
-    case Code::input: *++top = in[op.input]; return top;
-    case Code::add_number: x = x + op.number; return top;
-    case Code::scale: x = x * op.number; return top;
-    case Code::number_minus: x = op.number - x; return top;
-    case Code::number_over: x = op.number / x; return top;
-    case Code::power_number: x = op.number == 2.0 ? S(x * x) : S(pow(x, op.number)); return top;
-    case Code::negate: x = -x; return top;
-    case Code::sine: x = sin(x); return top;
-    case Code::cosine: x = cos(x); return top;
-    case Code::tangent: x = tan(x); return top;
-    case Code::arcsine: x = asin(x); return top;
-    case Code::arccosine: x = acos(x); return top;
-    case Code::arctangent: x = atan(x); return top;
-    case Code::sinh: x = sinh(x); return top;
-    case Code::cosh: x = cosh(x); return top;
-    case Code::tanh: x = tanh(x); return top;
-    case Code::exp: x = exp(x); return top;
-    case Code::log: x = log(x); return top;
-    case Code::log10: x = log(x) * 0.43429448190325182765; return top;  // 1 / ln 10
-    case Code::sqrt: x = sqrt(x); return top;
-    case Code::abs: x = abs(x); return top;
-    case Code::sign: x = std::isnan(val(x)) ? S(val(x)) : S((val(x) > 0.0) - (val(x) < 0.0)); return top;
-    case Code::floor: x = S(std::floor(val(x))); return top;
-    case Code::step: x = std::isnan(val(x)) ? S(val(x)) : truth(val(x) >= 0.0); return top;
-    case Code::logical_not: x = truth(val(x) == 0.0); return top;
-    case Code::add: *below = *below + x; return below;
-    case Code::subtract: *below = *below - x; return below;
-    case Code::multiply: *below = *below * x; return below;
-    case Code::divide: *below = *below / x; return below;
-    case Code::power: *below = pow(*below, x); return below;
-    case Code::arctangent2: *below = atan2(*below, x); return below;
-    case Code::min: *below = std::isnan(val(x)) ? x : S(min(*below, x)); return below;
-    case Code::max: *below = std::isnan(val(x)) ? x : S(max(*below, x)); return below;
-    case Code::mod: *below = *below - x * std::floor(val(*below) / val(x)); return below;
-    case Code::less: *below = truth(val(*below) < val(x)); return below;
-    case Code::less_equal: *below = truth(val(*below) <= val(x)); return below;
-    case Code::greater: *below = truth(val(*below) > val(x)); return below;
-    case Code::greater_equal: *below = truth(val(*below) >= val(x)); return below;
-    case Code::equal: *below = truth(val(*below) == val(x)); return below;
-    case Code::not_equal: *below = truth(val(*below) != val(x)); return below;
-    case Code::logical_and: *below = truth(val(*below) != 0.0 && val(x) != 0.0); return below;
-    case Code::logical_or: *below = truth(val(*below) != 0.0 || val(x) != 0.0); return below;
+    case Code::constant:
+    case Code::input: break;
+    case Code::add_number: x = x + op.number; return end;
+    case Code::scale: x = x * op.number; return end;
+    case Code::number_minus: x = op.number - x; return end;
+    case Code::number_over: x = op.number / x; return end;
+    case Code::power_number: x = op.number == 2.0 ? S(x * x) : S(pow(x, op.number)); return end;
+    case Code::negate: x = -x; return end;
+    case Code::sine: x = sin(x); return end;
+    case Code::cosine: x = cos(x); return end;
+    case Code::tangent: x = tan(x); return end;
+    case Code::arcsine: x = asin(x); return end;
+    case Code::arccosine: x = acos(x); return end;
+    case Code::arctangent: x = atan(x); return end;
+    case Code::sinh: x = sinh(x); return end;
+    case Code::cosh: x = cosh(x); return end;
+    case Code::tanh: x = tanh(x); return end;
+    case Code::exp: x = exp(x); return end;
+    case Code::log: x = log(x); return end;
+    case Code::log10: x = log(x) * 0.43429448190325182765; return end;  // 1 / ln 10
+    case Code::sqrt: x = sqrt(x); return end;
+    case Code::abs: x = abs(x); return end;
+    case Code::sign: x = std::isnan(val(x)) ? S(val(x)) : S((val(x) > 0.0) - (val(x) < 0.0)); return end;
+    case Code::floor: x = S(std::floor(val(x))); return end;
+    case Code::step: x = std::isnan(val(x)) ? S(val(x)) : truth(val(x) >= 0.0); return end;
+    case Code::logical_not: x = truth(val(x) == 0.0); return end;
+    case Code::add: top[-1] = top[-1] + x; return top;
+    case Code::subtract: top[-1] = top[-1] - x; return top;
+    case Code::multiply: top[-1] = top[-1] * x; return top;
+    case Code::divide: top[-1] = top[-1] / x; return top;
+    case Code::power: top[-1] = pow(top[-1], x); return top;
+    case Code::arctangent2: top[-1] = atan2(top[-1], x); return top;
+    case Code::min: top[-1] = std::isnan(val(x)) ? x : S(min(top[-1], x)); return top;
+    case Code::max: top[-1] = std::isnan(val(x)) ? x : S(max(top[-1], x)); return top;
+    case Code::mod: top[-1] = top[-1] - x * std::floor(val(top[-1]) / val(x)); return top;
+    case Code::less: top[-1] = truth(val(top[-1]) < val(x)); return top;
+    case Code::less_equal: top[-1] = truth(val(top[-1]) <= val(x)); return top;
+    case Code::greater: top[-1] = truth(val(top[-1]) > val(x)); return top;
+    case Code::greater_equal: top[-1] = truth(val(top[-1]) >= val(x)); return top;
+    case Code::equal: top[-1] = truth(val(top[-1]) == val(x)); return top;
+    case Code::not_equal: top[-1] = truth(val(top[-1]) != val(x)); return top;
+    case Code::logical_and: top[-1] = truth(val(top[-1]) != 0.0 && val(x) != 0.0); return top;
+    case Code::logical_or: top[-1] = truth(val(top[-1]) != 0.0 || val(x) != 0.0); return top;
     case Code::select: {
-      S* condition = top - 2;
-      *condition = val(*condition) != 0.0 ? *below : x;
-      return condition;
+      S& condition = top[-2];
+      condition = val(condition) != 0.0 ? top[-1] : x;
+      return top - 1;
     }
   }
-  return top;
+  return end;
 }
 
 /// True if no value, and no derivative, is infinite or not a number.

@@ -178,5 +178,20 @@ TEST(Expression, SurvivesRandomText) {
   EXPECT_GT(accepted, 300);
 }
 
+TEST(Expression, NamesCharactersOfSeveralBytesWhole) {
+  EXPECT_NE(fault_of("1 + \u00e9").message.find("`\u00e9`"), std::string::npos);
+  EXPECT_NE(fault_of("x \u20ac").message.find("`\u20ac`"), std::string::npos);
+  EXPECT_NE(fault_of("(x \U0001F600 t)").message.find("`\U0001F600`"), std::string::npos);
+}
+
+TEST(Expression, FoldsNestedNumbersWithinThreePlaces) {
+  // Values wait three at a time at most where numbers alone are folded; what is not finite stays and is computed later.
+  EXPECT_EQ(at("if(1, if(0, 2, 3), piecewise(0, 1, 1, 2, 3))"), 3.0);
+  EXPECT_EQ(at("max(1, 2, min(5, 4, 3), 2^2)"), 4.0);
+  EXPECT_TRUE(parsed("if(1, 2, 3) * max(1, 2, 3) - pow(2, 3)").is_constant());
+  EXPECT_TRUE(std::isinf(at("x * (1e308 * 10)", 0, 1)));
+  EXPECT_EQ(at("if(x > 1, 1e308 * 10, 2) + piecewise(0, 1/0, 5)", 0, 0), 7.0);
+}
+
 }  // namespace
 }  // namespace saltus

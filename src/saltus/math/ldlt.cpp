@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "saltus/math/factor_memory.hpp"
 #include "saltus/math/packs.hpp"
 #include "saltus/math/saddle_order.hpp"
 
@@ -37,12 +38,13 @@ inline void subtract_rows(const double* l, const double* U, int from, int stride
     default: return;
   }
 }
+constexpr std::size_t widest_front = 46336;  // places in a front are counted by int
 constexpr int four_below(int i) { return i & ~3; }
 inline FourDoubles magnitude(const FourDoubles& x) { return x < 0.0 ? -x : x; }
 
 }  // namespace
 
-void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers) {
+void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers, double memory) {
   assert(pattern.rows == pattern.cols);
   *this = SparseLdlt{};
   size_ = pattern.rows;
@@ -51,7 +53,7 @@ void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers) {
   old_of_ = std::move(order.unknown);
   new_of_.resize(n);
   for (int k = 0; k < size_; ++k) new_of_[old_of_[k]] = k;
-  find_structure(pattern, order.part_begin);
+  find_structure(pattern, order.part_begin, memory);
   place_entries(pattern);
   find_stretches();
   for (auto* array : {&inverse_, &terms_, &work_}) array->assign(n, 0.0);
@@ -61,7 +63,7 @@ void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers) {
 /// Rows that each part reaches: those of its own entries, and what its children reach beyond it (the quotient elimination tree;
 /// the parent of a part is where its first row lies). Then panels, and places for what parts leave: a place is free again
 /// when the parent has taken it.
-void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int>& part_begin) {
+void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int>& part_begin, double memory) {
   const int parts = size_ > 0 ? static_cast<int>(part_begin.size()) - 1 : 0;
   part_of_.resize(static_cast<std::size_t>(size_));
   for (int p = 0; p < parts; ++p)
@@ -91,7 +93,7 @@ void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int
     const auto width = static_cast<std::size_t>(part.width), all = width + kept;
     part.stride = part.small() ? static_cast<int>(all) : four_below(static_cast<int>(all) + 3);
     panel_end += width * static_cast<std::size_t>(part.stride);
-    fill_ += static_cast<int>(width * (width - 1) / 2 + width * kept);
+    fill_ += static_cast<std::int64_t>(width * (width - 1) / 2 + width * kept);
     widest = std::max(widest, all);
     rows_.insert(rows_.end(), rows.begin(), rows.end());
     children_.insert(children_.end(), children[p].begin(), children[p].end());
@@ -126,9 +128,11 @@ void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int
       place_[part.place_begin + k] = row < parent.begin + parent.width ? row - parent.begin : parent.width + static_cast<int>(std::lower_bound(first, last, row) - first);
     }
   }
+  widest = (widest + 3) / 4 * 4;
+  check_factor_memory(size_, static_cast<double>(fill_ + size_), 8.0 * (static_cast<double>(panel_end + left_end) + 2.0 * static_cast<double>(widest) * static_cast<double>(widest)), memory,
+                      widest > widest_front);
   panels_.assign(panel_end, 0.0);
   left_.assign(left_end, 0.0);
-  widest = (widest + 3) / 4 * 4;
   front_.assign(widest * widest, 0.0);
   lower_.assign(widest * widest, 0.0);
   local_.assign(2 * widest, 0.0);

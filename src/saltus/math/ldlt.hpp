@@ -1,6 +1,7 @@
 // Sparse L D L^T of a symmetric quasi-definite matrix: symbolic once, numeric often and without allocation.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -25,8 +26,9 @@ struct PivotReport {
 /// read. A pivot that is rounding noise of what it was computed from is lost.
 class SparseLdlt {
  public:
-  /// Orders and allocates; the last `multipliers` unknowns are rows of constraints. The diagonal need not be stored.
-  void analyze(const CsrPattern& pattern, int multipliers = 0);
+  /// Orders and allocates; the last `multipliers` unknowns are rows of constraints. The diagonal need not be stored. Throws
+  /// MemoryError, which names the size, before it takes more than `memory` bytes (0: those that are free).
+  void analyze(const CsrPattern& pattern, int multipliers = 0, double memory = 0.0);
   /// values: by slot of the pattern. shift (size or empty) is added to the diagonal. substitute (size): signed replacement of
   /// a lost pivot, |d| <= lost times the size of its terms; empty: the first lost pivot ends the work (replaced is 1).
   PivotReport factorize(const double* values, std::span<const double> shift, std::span<const double> substitute, double lost = 1e-13);
@@ -37,7 +39,7 @@ class SparseLdlt {
 
   int size() const { return size_; }
   /// Entries of L below its diagonal, zeros within the fronts included.
-  int fill() const { return fill_; }
+  std::int64_t fill() const { return fill_; }
 
  private:
   /// A part: columns begin .. begin + width - 1 of L, and `rest` later rows that they reach. Its panel is width rows of
@@ -56,7 +58,7 @@ class SparseLdlt {
   struct Entry {
     int slot, at;  // values[slot] goes to front[at]
   };
-  void find_structure(const CsrPattern& pattern, const std::vector<int>& part_begin);
+  void find_structure(const CsrPattern& pattern, const std::vector<int>& part_begin, double memory);
   void place_entries(const CsrPattern& pattern);
   void gather(const Part& part, const double* values, std::span<const double> shift);
   bool invert(const Part& part, int j, double& pivot, std::span<const double> substitute, double lost, PivotReport& report);
@@ -73,7 +75,8 @@ class SparseLdlt {
   void keep_left(const Part& part);
   void find_stretches();
 
-  int size_ = 0, fill_ = 0;
+  int size_ = 0;
+  std::int64_t fill_ = 0;
   std::vector<int> old_of_, new_of_;  // permutation
   std::vector<Part> parts_;           // one more at the end
   std::vector<Stretch> stretches_;

@@ -7,7 +7,9 @@
 #include <limits>
 #include <string>
 
+#include "saltus/base/memory.hpp"
 #include "saltus/math/dense_lu.hpp"
+#include "saltus/math/factor_memory.hpp"
 #include "saltus/math/ldlt.hpp"
 
 namespace saltus {
@@ -16,7 +18,7 @@ namespace {
 /// L U of a matrix given by rows: factor of R A (R: rows scaled to unit largest entry, powers of two).
 class RowScaledLu {
  public:
-  void analyze(const CsrPattern& pattern) {
+  void analyze(const CsrPattern& pattern, double memory) {
     small_ = pattern.rows <= dense_most;
     if (small_) {
       dense_matrix_.assign(static_cast<std::size_t>(pattern.rows) * static_cast<std::size_t>(pattern.rows), 0.0);
@@ -33,6 +35,11 @@ class RowScaledLu {
     work_.resize(pattern.rows);
     lu_.isSymmetric(false);
     lu_.analyzePattern(matrix_);
+    // L and U without pivoting; columns that are exchanged add to it. Eigen holds a value an entry of both, an index one of U.
+    constexpr double bytes = 20.0;
+    const double free = memory > 0.0 ? memory : available_memory();
+    const double entries = factor_entries(pattern, lu_.colsPermutation().indices().data(), free / bytes);
+    check_factor_memory(pattern.rows, 2.0 * entries, bytes * entries, free, false, true);
   }
   /// False where a pivot is exactly zero.
   bool factorize(const CsrPattern& pattern, const double* values) {
@@ -83,7 +90,7 @@ class RowScaledLu {
     out = lu_.transpose().solve(work_);
     for (int i = 0; i < work_.size(); ++i) out[i] *= scale_[i];
   }
-  int fill() const { return small_ ? dense_.size() * dense_.size() : static_cast<int>(lu_.nnzL() + lu_.nnzU()); }
+  std::int64_t fill() const { return small_ ? std::int64_t{dense_.size()} * dense_.size() : static_cast<std::int64_t>(lu_.nnzL()) + static_cast<std::int64_t>(lu_.nnzU()); }
 
  private:
   Eigen::SparseMatrix<double> matrix_;
@@ -165,7 +172,7 @@ void SparseSolver::analyze(MatrixKind kind, const CsrPattern& pattern, int multi
   s.diagonal_slot.resize(n);
   for (int i = 0; i < pattern.rows; ++i) s.diagonal_slot[i] = pattern.slot(i, i);
   s.factored = false;
-  s.symmetric() ? s.ldlt.analyze(pattern, multipliers) : s.lu.analyze(pattern);
+  s.symmetric() ? s.ldlt.analyze(pattern, multipliers, s.options.memory) : s.lu.analyze(pattern, s.options.memory);
 }
 
 /// |K_ii| and the like, for the measure of the residual.
@@ -446,6 +453,6 @@ double SparseSolver::reciprocal_condition() {
 
 std::span<double> SparseSolver::values() { return impl_->values; }
 int SparseSolver::size() const { return impl_->size(); }
-int SparseSolver::fill() const { return impl_->symmetric() ? impl_->ldlt.fill() : impl_->lu.fill(); }
+std::int64_t SparseSolver::fill() const { return impl_->symmetric() ? impl_->ldlt.fill() : impl_->lu.fill(); }
 
 }  // namespace saltus

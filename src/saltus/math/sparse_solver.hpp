@@ -1,6 +1,7 @@
 // Direct solution of sparse systems with a fixed pattern: analyze once, factorize often, solve with a stated residual.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -37,6 +38,7 @@ struct SparseOptions {
   int refinements = 16;          // at most
   double regularization = 1e-8;  // delta relative to the weighted diagonal of H K^-1 H^T, where pivots are lost
   double lost_pivot = 1e-11;     // of the terms of a pivot, what is left counts as lost
+  double memory = 0.0;           // bytes that the factor may take; 0: those that are free
 };
 
 /// Solves A x = b, A square (n x n) with a fixed pattern.
@@ -55,7 +57,7 @@ class SparseSolver {
   SparseSolver(SparseSolver&&) noexcept;
   SparseSolver& operator=(SparseSolver&&) noexcept;
 
-  /// Orders and allocates. weights (multipliers, positive, empty: ones) make multipliers of different units comparable.
+  /// Orders and allocates; MemoryError where the factor needs more than may be taken. weights (multipliers, positive, empty: ones) make multipliers of different units comparable.
   void analyze(MatrixKind kind, const CsrPattern& pattern, int multipliers = 0, std::span<const double> weights = {});
   /// values: one a slot of the pattern; copied, unless they are those of values(). The quasi-definite kind does not allocate.
   [[nodiscard]] FactorReport factorize(std::span<const double> values);
@@ -72,7 +74,7 @@ class SparseSolver {
 
   int size() const;
   /// Entries of the factors; 0 before analyze (unsymmetric: before factorize).
-  int fill() const;
+  std::int64_t fill() const;
 
  private:
   struct Impl;

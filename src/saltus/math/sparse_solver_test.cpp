@@ -276,9 +276,9 @@ TEST(SparseSolver, FactorsAChainOfAThousandBodiesAndPrintsItsTime) {
   const double t4 = cpu_seconds();
   for (int k = 0; k < repeats; ++k) eigen.factorize(lower);
   const double t5 = cpu_seconds();
-  std::printf("chain of 1000 bodies, %d unknowns, fill %d: analyze %.2f ms, factorize %.2f ms (Eigen %.2f ms), "
+  std::printf("chain of 1000 bodies, %d unknowns, fill %lld: analyze %.2f ms, factorize %.2f ms (Eigen %.2f ms), "
               "solve %.2f ms with %d refinements, residual %.1e\n",
-              layout.pattern.rows, solver.fill(), 1e3 * (t1 - t0), 1e3 * (t2 - t1) / repeats,
+              layout.pattern.rows, static_cast<long long>(solver.fill()), 1e3 * (t1 - t0), 1e3 * (t2 - t1) / repeats,
               1e3 * (t5 - t4) / repeats, 1e3 * (t3 - t2) / repeats, report.refinements, report.residual);
 }
 

@@ -1,5 +1,7 @@
 #include "saltus/model/run_options.hpp"
 
+#include "saltus/base/text.hpp"
+
 namespace saltus {
 
 namespace {
@@ -26,6 +28,9 @@ RunOptions read_run_options(const Model& model, const FieldContext& context, Fau
       name = object->find("name");
       options.scheme_options = *object;
       options.scheme_options.remove("name");
+      for (const Member& option : options.scheme_options)
+        if (const Value& value = option.value; !value.text() && !value.is_number() && value.kind() != Value::Kind::boolean)
+          faults.error(source.place(value.mark), "simulation/scheme/" + shown(option.key), "expected a number or a word, got " + kind_text(value));
     }
     if (name && name->text()) {
       options.scheme = *name->text();

@@ -51,7 +51,11 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   rate_H_.resize(at(system.value_count));
   B_.resize(at(system.value_count));
   biased_forces_ = std::any_of(system.objects.begin(), system.objects.end(), [](const auto& pool) { return pool->reads_bias(); });
+  y_.resize(at(system.layout.y_size()));
+  lambda_.resize(at(system.layout.rows));
+  data_.resize(at(system.layout.nd));
   k_.gravity = system.gravity;
+  k_.y = y_.data();
   k_.frames = frames_.data();
   k_.bias = bias_.data();
   k_.column_begin = system.marker_column_begin.data();
@@ -64,12 +68,14 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
 
 void Assembly::update(double t, const double* y, const double* lambda, const double* data) {
   k_.t = t;
-  k_.y = y;
-  k_.lambda = lambda;
-  k_.data = data;
+  std::copy_n(y, y_.size(), y_.data());
+  take_lambda(lambda);
+  if (data) std::copy_n(data, data_.size(), data_.data());
+  k_.data = data ? data_.data() : nullptr;
   k_.history = nullptr;
   if (data && system_.history >= 0)
-    if (const double* block = data + system_.history; !std::isnan(block[HistoryBlock::time])) k_.history = block, k_.since = t - block[HistoryBlock::time];
+    if (const double* block = data_.data() + system_.history; !std::isnan(block[HistoryBlock::time])) k_.history = block, k_.since = t - block[HistoryBlock::time];
+  y = y_.data();
   jacobians_old_ = biases_old_ = blocks_old_ = true;
   const double* v = y + system_.layout.v_begin();
   for (std::size_t p = 0; p < plan_.nodes.size(); ++p) {
@@ -91,6 +97,11 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
     M.R = arm.turned ? N.R * marker.R_NM : N.R;
     M.w = arm.turned ? transposed_times(marker.R_NM, N.w) : N.w;
   });
+}
+
+void Assembly::take_lambda(const double* lambda) {
+  if (lambda) std::copy_n(lambda, lambda_.size(), lambda_.data());
+  k_.lambda = lambda ? lambda_.data() : nullptr;
 }
 
 template <class F>
@@ -256,7 +267,7 @@ const double* Assembly::direction(const RelationEntry& e) const {
 
 void Assembly::add_inputs(const double* lambda, double weight, double* F) {
   const HeldValues held(k_.data);
-  k_.lambda = lambda;
+  take_lambda(lambda);
   const auto own_input = [](const auto& pool) { return pool->traits().has_input; };
   const bool own = std::any_of(system_.relations.begin(), system_.relations.end(), own_input);
   if (own) clear_wrenches();
@@ -283,7 +294,7 @@ void Assembly::add_blocks_times(std::size_t pool, const double* lambda, double w
 
 void Assembly::residual(const double* lambda, double* y, double* F) {
   const HeldValues held(k_.data);
-  k_.lambda = lambda;
+  take_lambda(lambda);
   clear_wrenches();
   const ForceSink sink{wrench_.data(), F, true};
   for (std::size_t p = 0; p < system_.relations.size(); ++p) {

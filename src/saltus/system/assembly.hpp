@@ -18,8 +18,12 @@ enum class Matrices { every, constant, varying };
 class Assembly {
  public:
   explicit Assembly(const System& system, int threads = 1, Frames frames = Frames::every);
+  explicit Assembly(const System&& gone, int threads = 1, Frames frames = Frames::every) = delete;
+  Assembly(const Assembly&) = delete;  // kinematics() points into it
+  Assembly& operator=(const Assembly&) = delete;
 
-  /// Frames of nodes and markers at (t, y). y is referenced until the next call. lambda and data may be null.
+  /// Takes over the configuration (t, y, lambda, data), of which everything is evaluated until the next call: it is the caller's
+  /// no longer. Frames of nodes and markers follow. lambda and data may be null.
   void update(double t, const double* y, const double* lambda = nullptr, const double* data = nullptr);
   /// Everything at the configuration of the last update, Jacobians and bias of the markers included.
   const Kinematics& kinematics() {
@@ -39,9 +43,10 @@ class Assembly {
 
   /// Rows y, h_t, curvature and blocks H, rate_H, D, B as asked (null: not wanted).
   void relations(RowSink wanted);
-  /// F += weight H^T lambda (or g), for all relations; needs `input_blocks` of this configuration.
+  /// F += weight H^T lambda (or g), for all relations; needs `input_blocks` of this configuration. lambda becomes part of it.
   void add_inputs(const double* lambda, double weight, double* F);
-  /// y (rows) := h and F += H^T lambda (or g) for all relations: what a residual needs, without input_blocks.
+  /// y (rows) := h and F += H^T lambda (or g) for all relations: what a residual needs, without input_blocks. lambda becomes part
+  /// of the configuration.
   void residual(const double* lambda, double* y, double* F);
   /// values -= weight d(input)/dxi.
   void add_input_matrix(const Seeds& seeds, double weight, double* values);
@@ -70,6 +75,7 @@ class Assembly {
   const System& system() const { return system_; }
 
  private:
+  void take_lambda(const double* lambda);
   void evaluate(std::size_t pool, RowSink wanted);
   void add_blocks_times(std::size_t pool, const double* lambda, double weight, double* F) const;
   void clear_wrenches();
@@ -81,7 +87,8 @@ class Assembly {
   const System& system_;
   const FramePlan& plan_;
   Threads threads_;
-  Kinematics k_;
+  Kinematics k_;                             // reads the buffers below only
+  std::vector<double> y_, lambda_, data_;    // the configuration
   PoolScratch scratch_;
   std::vector<Frame<double>> frames_;        // by marker
   std::vector<Vec6<double>> bias_, wrench_;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <random>
+#include <type_traits>
 
 #include "saltus/items/bodies/point_mass.hpp"
 #include "saltus/items/bodies/rigid_body.hpp"
@@ -198,6 +200,40 @@ TEST(Assembly, ReadsTheSameWithTheNeededFramesAlone) {
   EXPECT_EQ(F[0], F[1]);
   EXPECT_EQ(values[0], values[1]);
   EXPECT_EQ(rows[0], rows[1]);
+}
+
+/// Everything that an assembly evaluates, after `between` has happened to what it was given.
+std::vector<double> all_of(const System& s, const std::function<void(std::vector<double>& y, std::vector<double>& lambda)>& between) {
+  const World w = tangled();
+  std::vector<double> y = w.y, lambda = w.lambda;
+  Assembly a(s);
+  a.update(0.3, y.data(), lambda.data());
+  between(y, lambda);
+  std::vector<double> out(static_cast<std::size_t>(s.layout.unknowns()) + 1), values(static_cast<std::size_t>(s.pattern.nonzeros())), rows(5), inputs(out.size());
+  a.forces(out.data());
+  a.mass(1.0, 1.0, values.data());
+  a.add_force_matrix({}, values.data());
+  RowSink sink;
+  sink.y = rows.data();
+  a.input_blocks(sink);
+  a.add_inputs(w.lambda.data(), 1.0, inputs.data());
+  a.add_input_matrix({}, 1.0, values.data());
+  for (const auto* part : {&values, &rows, &inputs}) out.insert(out.end(), part->begin(), part->end());
+  out.push_back(a.kinetic_energy());
+  out.push_back(a.potential_energy());
+  return out;
+}
+
+TEST(Assembly, EvaluatesTheConfigurationThatItTookOverWhateverBecomesOfTheCallers) {
+  const auto system = tangled().system;
+  const std::vector<double> expected = all_of(*system, [](auto&, auto&) {});
+  EXPECT_EQ(all_of(*system, [](auto& y, auto& lambda) { std::fill(y.begin(), y.end(), 7.0), std::fill(lambda.begin(), lambda.end(), -3.0); }), expected);
+  EXPECT_EQ(all_of(*system, [](auto& y, auto& lambda) { y = std::vector<double>(), lambda = std::vector<double>(); }), expected);  // freed
+}
+
+TEST(Assembly, TakesNoSystemThatIsGoneAndIsNotCopied) {
+  static_assert(!std::is_constructible_v<Assembly, System&&>);
+  static_assert(!std::is_copy_constructible_v<Assembly> && !std::is_copy_assignable_v<Assembly>);
 }
 
 TEST(Assembly, EvaluatesResidualsWithoutBlocksAsWithThem) {

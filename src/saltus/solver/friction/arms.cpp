@@ -197,7 +197,7 @@ class ProximalArm final : public Arm {
 }  // namespace
 
 Course::Course(const Scaled& scaled_problem, double wanted, std::int64_t flops)
-    : problem(scaled_problem), kernel(scaled_problem), tolerance(wanted), budget(flops), u(problem.size()), cone(problem.size()) {}
+    : problem(scaled_problem), kernel(scaled_problem), tolerance(wanted), budget(flops), best(problem.size(), 0.0), u(problem.size()), cone(problem.size()) {}
 
 double Course::offer(const std::vector<double>& x, std::string_view arm) {
   problem.loops.all([&](int first, int last) {

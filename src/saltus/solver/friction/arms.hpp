@@ -21,7 +21,7 @@ struct Course {
   std::int64_t budget;
   std::int64_t spent = 0;
   int iterations = 0;
-  std::vector<double> best;
+  std::vector<double> best;  // zero until something better is offered
   double best_error = std::numeric_limits<double>::infinity();
   std::string_view best_arm;
   std::vector<double> u, cone;

@@ -102,7 +102,10 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
       return given_up;
     };
   std::vector<double> x(prepared->size(), 0.0);
-  course.offer(x, "open");
+  if (!std::isfinite(course.offer(x, "open"))) {
+    report.cause = "the sizes of its matrices and velocities leave the range of double";
+    return report;
+  }
   if (static_cast<int>(warm.size()) == problem.rows()) {
     prepared->scale_impulse(warm, x.data());
     course.offer(x, "warm");
