@@ -258,6 +258,7 @@ def run(
         with _ctrl_c() as interrupted:
             recorded.report = engine.advance(take, progress_interval=0.1, record_interval=options.interval or 0.0,
                                              record_all=options.interval is None)
+        recorded.scheme = engine.scheme  # auto may have changed over
         if recorded.report["status"] == "stopped":
             recorded.stopped_at = recorded.report["t"]
         recorded.state = engine.state()
@@ -359,6 +360,7 @@ def summary(recorded: Recorded, outputs: dict[str, str]) -> dict[str, Any]:
         "rejected": report["rejected"],
         "wall_s": recorded.wall_s,
         "scheme": recorded.scheme,
+        **({"chosen": report["chosen"]} if report.get("chosen") else {}),
         "residual": report["residual"],
         "energy": {"start": report["energy_start"], "end": report["energy_end"], "change": change,
                    "relative_change": change / scale if scale > 0 else 0.0},
