@@ -327,6 +327,7 @@ def run(
                                              record_all=options.interval is None)
         if lost or (out_of_memory and recorded.report["status"] == "interrupted"):
             recorded.report.update(status="failed", cause=f"at t = {recorded.report['t']:.9g} s: {out_of_memory}")
+        recorded.scheme = engine.scheme  # auto may have changed over
         if recorded.report["status"] == "stopped":
             recorded.stopped_at = recorded.report["t"]
         recorded.state = engine.state()
@@ -431,6 +432,7 @@ def summary(recorded: Recorded, outputs: dict[str, str]) -> dict[str, Any]:
         "rejected": report["rejected"],
         "wall_s": recorded.wall_s,
         "scheme": recorded.scheme,
+        **({"chosen": report["chosen"]} if report.get("chosen") else {}),
         "residual": report["residual"],
         "energy": {"start": report["energy_start"], "end": report["energy_end"], "change": change,
                    "relative_change": change / scale if scale > 0 else 0.0},

@@ -17,6 +17,7 @@
 #include "engine.hpp"
 #include "state_table.hpp"
 #include "saltus/base/memory.hpp"
+#include "saltus/integrate/automatic.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/simulate.hpp"
 #include "saltus/items/entry.hpp"
@@ -181,7 +182,7 @@ struct PythonModel {
     try {
       const auto system = compiled(faults);
       const RunOptions options = read_run_options(model, {ParameterTable(model.parameters, model.file, faults), functions}, faults);
-      const Scheme* scheme = find_scheme(options.scheme == "auto" ? automatic_scheme(*system) : std::string_view(options.scheme));
+      const Scheme* scheme = options.scheme == "auto" ? automatic_choice(*system, {.error_control = options.step <= 0.0}).scheme : find_scheme(options.scheme);
       if (!scheme) faults.error(options.scheme_place, "simulation/scheme", "'" + options.scheme + "' is not a scheme", "use auto, " + scheme_list());
       else for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
       if (scheme && !scheme->is_static())
@@ -278,14 +279,6 @@ class Run {
   Run(const PythonSystem& system, const std::string& scheme, nb::dict options, double until, std::optional<double> step, double tolerance,
       bool error_control, int threads, bool consistent, const std::vector<PythonStop>& stop)
       : warnings_(system.warnings) {
-    const std::string_view name = scheme == "auto" ? automatic_scheme(*system.system) : std::string_view(scheme);
-    scheme_ = find_scheme(name);
-    if (!scheme_) {
-      throw ModelError("simulation/scheme", "'" + std::string(name) + "' is not a scheme", "use auto, " + scheme_list());
-    }
-    if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
-    if (!scheme_->is_static())
-      if (std::vector<Fault> faults = massless_coordinates(*system.system); !faults.empty()) throw ModelError(std::move(faults));
     SchemeOptions o;
     o.threads = threads;
     o.tolerance = tolerance;
@@ -299,6 +292,16 @@ class Run {
       else throw ModelError("simulation/scheme/" + k, std::string("is ") + nb::repr(value).c_str() + ", expected a number or a word");
     }
     o.consistent = consistent;
+    if (scheme == "auto") {
+      const AutomaticChoice choice = automatic_choice(*system.system, o);
+      scheme_ = choice.scheme, reason_ = choice.reason;
+    } else {
+      scheme_ = find_scheme(scheme);
+    }
+    if (!scheme_) throw ModelError("simulation/scheme", "'" + scheme + "' is not a scheme", "use auto, " + scheme_list());
+    if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
+    if (!scheme_->is_static())
+      if (std::vector<Fault> faults = massless_coordinates(*system.system); !faults.empty()) throw ModelError(std::move(faults));
     plan_ = scheme_->bind(system.system, o);
     state_ = plan_->new_state();
     limits_.until = until;
@@ -310,7 +313,12 @@ class Run {
       limits_.sampler = sampler_.get();
     }
   }
-  std::string_view scheme() const { return scheme_->name(); }
+  std::string_view scheme() const { return scheme_in_use(*scheme_, *plan_, state_); }
+  /// Why scheme="auto" took it; empty where it was asked for by name.
+  std::string reason() const {
+    const std::string seen = reason_in_use(*scheme_, *plan_, state_);
+    return seen.empty() ? reason_ : seen;
+  }
   bool is_static() const { return scheme_->is_static(); }
   nb::bytes state() const {
     const auto b = state_.bytes();
@@ -370,6 +378,7 @@ class Run {
     residual["constraints"] = report.residual.constraints;
     residual["laws"] = report.residual.laws;
     d["residual"] = residual;
+    if (const std::string why = reason(); !why.empty()) d["chosen"] = why;
     d["energy_start"] = report.energy_start;
     d["energy_end"] = report.energy_end;
     d["cause"] = python_text(report.cause);
@@ -508,6 +517,7 @@ class Run {
   }
 
   const Scheme* scheme_ = nullptr;
+  std::string reason_;
   std::unique_ptr<Plan> plan_;
   State state_;
   SimulateOptions limits_;
@@ -641,7 +651,7 @@ void bind_engine(nb::module_& m) {
            "progress_steps"_a = 16)
       .def("state", &Run::state, "Checkpoint: all that a later step reuses.")
       .def("load_state", &Run::load_state, "state"_a)
-      .def_prop_ro("scheme", [](const Run& r) { return std::string(r.scheme()); })
+      .def_prop_ro("scheme", [](const Run& r) { return std::string(r.scheme()); }, "The scheme that the state is advanced with.")
       .def_prop_ro("is_static", &Run::is_static);
 }
 

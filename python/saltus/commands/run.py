@@ -98,7 +98,7 @@ def _with_progress(model, options, target: Path, quiet: bool):
 
 def _print(report: dict, target: Path) -> None:
     residual, energy = report["residual"], report["energy"]
-    typer.echo(f"status    {report['status']} at t = {report['time']:g} s with {report['scheme']}")
+    typer.echo(f"status    {report['status']} at t = {report['time']:g} s with {report['scheme']}" + (f" (auto: {report['chosen']})" if report.get("chosen") else ""))
     typer.echo(f"steps     {report['steps']} ({report['rejected']} rejected), {report['wall_s']:.3g} s")
     typer.echo(f"residual  equations {residual['equations']:.1e}, constraints {residual['constraints']:.1e}, "
                f"laws {residual['laws']:.1e} (worst, relative)")

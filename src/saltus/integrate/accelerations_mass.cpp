@@ -120,11 +120,11 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
   values_.resize(static_cast<std::size_t>(layout_.pattern.nonzeros()));
   // Weight of a multiplier: its row's size in displacement, so that forces and moments compare by the model's length.
   assembly.input_blocks();
-  const std::vector<double> scale = column_scales(system, assembly.kinematics());
-  std::vector<double> weights;
-  for (const int i : entries_) add_row_weights(system, assembly, system.relation_entries[static_cast<std::size_t>(i)], scale, weights);
-  kkt_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights);
-  fine_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights);
+  column_scale_ = column_scales(system, assembly.kinematics());
+  for (const int i : entries_) add_row_weights(system, assembly, system.relation_entries[static_cast<std::size_t>(i)], column_scale_, weights_);
+  kkt_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights_);
+  fine_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights_);
+  left_.resize(right_.size()), terms_.resize(right_.size());
 }
 
 LinearOutcome MassMatrix::factorize(Assembly& assembly) {
@@ -159,9 +159,38 @@ LinearOutcome MassMatrix::solve(const double* force, const double* target, doubl
   LinearOutcome out = outcome_of(kkt_.solve(right_, solution_));
   // The regularization is relative to the lightest direction: beside one of 1e-9 kg m^2 it swamps the others.
   if (!out.ok && fine_.factorize(values_).status == FactorStatus::ok) out = outcome_of(fine_.solve(right_, solution_));
+  if (out.inconsistent) out.residual = residual_by_kind();
   std::copy(solution_.begin(), solution_.begin() + dynamic_, rate);
   for (int i = 0; i < rows(); ++i) lambda[row(i)] = -solution_[static_cast<std::size_t>(dynamic_ + i)];
   return out;
+}
+
+/// A row whose own terms are far below the others' and that contradicts them leaves all it has, however small: by the largest terms
+/// of forces and, in accelerations of the model, of rows.
+double MassMatrix::residual_by_kind() {
+  const int n = dynamic_ + rows();
+  std::copy(right_.begin(), right_.end(), left_.begin());
+  for (int i = 0; i < n; ++i) terms_[static_cast<std::size_t>(i)] = std::abs(right_[static_cast<std::size_t>(i)]);
+  const CsrPattern& pattern = layout_.pattern;
+  const auto take = [&](std::size_t i, std::size_t j, double a) {
+    const double term = a * solution_[j];
+    left_[i] -= term, terms_[i] += std::abs(term);
+  };
+  for (int i = 0; i < n; ++i)
+    for (int k = pattern.begin[static_cast<std::size_t>(i)]; k < pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
+      const int j = pattern.column[static_cast<std::size_t>(k)];
+      if (j > i) continue;
+      take(static_cast<std::size_t>(i), static_cast<std::size_t>(j), values_[static_cast<std::size_t>(k)]);
+      if (j < i) take(static_cast<std::size_t>(j), static_cast<std::size_t>(i), values_[static_cast<std::size_t>(k)]);
+    }
+  double worst[2] = {}, most[2] = {};
+  for (int i = 0; i < n; ++i) {
+    const int kind = i >= dynamic_;
+    const double weight = kind ? 1.0 / std::sqrt(weights_[static_cast<std::size_t>(i - dynamic_)]) : column_scale_[static_cast<std::size_t>(i)];
+    worst[kind] = std::max(worst[kind], weight * std::abs(left_[static_cast<std::size_t>(i)]));
+    most[kind] = std::max(most[kind], weight * terms_[static_cast<std::size_t>(i)]);
+  }
+  return std::max(worst[0] > 0.0 ? worst[0] / most[0] : 0.0, worst[1] > 0.0 ? worst[1] / most[1] : 0.0);
 }
 
 }  // namespace saltus

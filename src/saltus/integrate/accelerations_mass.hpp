@@ -34,7 +34,7 @@ RowForm held_form(const System& system, const RelationEntry& entry);
 struct LinearOutcome {
   bool ok = true;
   int iterations = 0;
-  double residual = 0.0;      // componentwise backward error of the linear solution
+  double residual = 0.0;      // componentwise backward error of the linear solution; inconsistent: what is left by the largest terms
   bool inconsistent = false;  // redundant rows contradict each other: solved by least squares
   std::string cause;
 };
@@ -75,13 +75,15 @@ class MassMatrix {
   int row(int i) const { return row_[static_cast<std::size_t>(i)]; }
 
  private:
+  double residual_by_kind();
+
   const System& system_;
   int dynamic_ = 0;  // nv + nx
   bool factored_ = false;
   Inertia inertia_;
   std::vector<int> row_, entries_;  // rows; relation entries
   CsrLayout layout_;                // mass block first, then one block an entry
-  std::vector<double> values_, right_, solution_;
+  std::vector<double> values_, right_, solution_, left_, terms_, weights_, column_scale_;
   MassSolver blocks_;
   SparseSolver kkt_;
   SparseSolver fine_{SparseOptions{.refinements = 40, .regularization = 1e-13}};  // where inertias differ by many orders

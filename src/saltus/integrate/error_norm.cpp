@@ -8,11 +8,11 @@
 
 namespace saltus {
 namespace {
-constexpr double last_digits = 8.0 * std::numeric_limits<double>::epsilon();
+constexpr double last_digits = 2.0 * std::numeric_limits<double>::epsilon();
 
 /// Least range counted, as a share of the largest of its kind: what joints and solvers leave of a coordinate at rest is not a motion to be
 /// followed. First-order states have no common unit: rounding alone.
-double floor_of(int kind, double largest_square) { return (kind == ErrorNorm::state ? 1e-24 : 1e-14) * largest_square; }
+double floor_of(int kind, double largest_square) { return (kind == ErrorNorm::state ? 1e-24 : 1e-10) * largest_square; }
 
 double squared(const double* x, int n) {
   double sum = 0.0;
@@ -144,7 +144,7 @@ double ErrorNorm::allowed_share(const double* C, const double* deviation, int n,
   return size / (tolerance * radius + rounding);
 }
 
-double ErrorNorm::worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order) {
+double ErrorNorm::worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, double coarseness) {
   deviations(memory, y);
   const auto floor = [](const Group& g, const double* ranges) { return floor_of(g.kind, ranges[g.kind]); };
   const double far = std::max(largest_.value[translation], reach_);
@@ -154,6 +154,7 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
   rounding[coordinate] = last_digits * largest_.value[coordinate];
   rounding[angle] = rounding[rotation] + last_digits * largest_.value[angle];
   rounding[state] = last_digits * largest_.value[state];
+  for (double& r : rounding) r *= coarseness;
   double worst = 0.0;
   const auto take = [&](double share) {
     if (!(share <= worst) && !std::isnan(worst)) worst = share;
@@ -174,9 +175,32 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
       take(allowed_share(C, d, g.n, floor(g, range_.value), position + i, tolerance, rounding[g.kind]));
     }
     if (velocity)
-      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate), velocity + i, tolerance, rounding[g.kind] / h + last_digits * largest_.rate[g.kind]));
+      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate), velocity + i, tolerance, rounding[g.kind] / h + coarseness * last_digits * largest_.rate[g.kind]));
   }
   return worst;
+}
+
+double ErrorNorm::pace() const {
+  double longest = 0.0;
+  for (int k = 0; k < state; ++k)
+    if (range_.rate[k] > 0.0) longest = std::max(longest, range_.value[k] / range_.rate[k]);
+  return std::sqrt(longest);
+}
+
+double ErrorNorm::fastest_rate(const double* displacement, const double* velocity, const double* acceleration, const double* first_order, const double* first_order_rate) const {
+  double moved[kinds] = {}, speed[kinds] = {}, change[kinds] = {};
+  for (const Group& g : groups_) {
+    if (g.kind == state) {
+      moved[state] += squared(first_order + g.v, 1), speed[state] += squared(first_order_rate + g.v, 1);
+      continue;
+    }
+    const int i = g.v - system_.layout.v_begin();
+    moved[g.kind] += squared(displacement + i, g.n), speed[g.kind] += squared(velocity + i, g.n), change[g.kind] += squared(acceleration + i, g.n);
+  }
+  double fastest = moved[state] > 0.0 ? std::sqrt(speed[state] / moved[state]) : 0.0;
+  for (int k = 0; k < state; ++k)
+    if (moved[k] > 0.0 && speed[k] > 0.0) fastest = std::max({fastest, std::pow(change[k] / moved[k], 0.25), std::sqrt(change[k] / speed[k])});
+  return fastest;
 }
 
 double ErrorNorm::time_of_change(const double* y, const double* vdot, const double* xdot) const {

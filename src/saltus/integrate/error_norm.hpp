@@ -13,7 +13,7 @@ namespace saltus {
 /// other coordinate and first-order state by itself. The range of a group is the ellipsoid about its value at the start that holds all
 /// values since then, grown by the smallest rank-one update (Sherman, Morrison 1950): sigma(e) is its radius along the error e. So no
 /// axis, origin or unit matters, a small motion beside or across a large one counts by itself, one that dies away keeps the range it
-/// had, and one that begins from rest counts by the step that begins it. Ranges below 1e-7 of the largest of their kind count as that (of
+/// had, and one that begins from rest counts by the first step that shows it. Ranges below 1e-5 of the largest of their kind count as that (of
 /// first-order states, which have no common unit: 1e-12).
 /// Rounding: a few units in the last digit of the largest |q|, divided by h in velocities. Where h falls it rises: noise cannot drive the
 /// step to zero.
@@ -27,14 +27,25 @@ class ErrorNorm {
   /// The motion begins at y; nothing where it has begun already (a start anew at a sample).
   void begin(const double* y, double* memory) const;
   /// Largest error over what is allowed at y, a step h after the last state seen. Errors: of positions (nv, tangent at y), velocities (nv),
-  /// first-order states (nx); null: not judged. Infinite or NaN errors come through.
-  double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order);
+  /// first-order states (nx); null: not judged. Infinite or NaN errors come through. coarseness: how much more than rounding is noise.
+  double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, double coarseness = 1.0);
   /// Takes the y of the last call of worst() into the motion. After an accepted step.
   void see(double* memory) const;
+  /// The same after a rejected step, where its `worst` error says that it shows how far the motion will come, to a tenth: what begins from
+  /// rest has no other measure, and by the step that begins it alone no step is short enough (a motion that goes with t^4).
+  void foresee(double worst, double tolerance, double* memory) const {
+    if (worst * tolerance <= 0.1) see(memory);
+  }
 
   /// In which time the velocities change by themselves: |v| / |vdot|, largest of each kind, the shortest; first-order states
   /// |x| / |xdot|. Infinite where nothing moves yet.
   double time_of_change(const double* y, const double* vdot, const double* xdot) const;
+
+  /// The time in which the motion of the last call of worst() runs through its range, the longest of its kinds.
+  double pace() const;
+  /// How fast small deviations go on: sqrt(|acceleration| / |displacement|) of stiffness, |acceleration| / |velocity| of damping, the
+  /// fastest of the kinds [1/s]. Of differences between two evaluations at one time.
+  double fastest_rate(const double* displacement, const double* velocity, const double* acceleration, const double* first_order, const double* first_order_rate) const;
 
   enum Kind { translation, rotation, coordinate, angle, state, kinds };
 

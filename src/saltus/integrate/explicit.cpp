@@ -9,7 +9,11 @@
 namespace saltus {
 namespace {
 constexpr double beta = 0.04, safety = 0.9, most_growth = 10.0, least_growth = 0.2, smallest_old_error = 1e-4;
+constexpr double share = 0.4;            // of the tolerance, for the error of a step: errors add up
 constexpr double projected_to = 1e-13;  // of the model's size
+constexpr double projection_noise = 1000.0;  // of projections to the above, in units of rounding
+constexpr double most_moved = 3.0;      // by the projection, of the tolerance
+constexpr double contradiction = 1e-3;  // of accelerations, that rows of joints may leave within a step
 
 Tableau make_runge_kutta_4() {
   Tableau t{.stages = 5, .order = 4};
@@ -52,6 +56,7 @@ class ExplicitWorkspace final : public Workspace {
     derivative.assign(stride * static_cast<std::size_t>(stages), 0.0);
     change.assign(stride, 0.0);
     zero.assign(stride, 0.0);
+    unprojected.assign(static_cast<std::size_t>(layout.y_size()), 0.0);
     y.assign(static_cast<std::size_t>(layout.y_size()), 0.0);
     lambda.assign(static_cast<std::size_t>(layout.rows), 0.0);
     const KinematicMap& map = plan.system->map;
@@ -81,8 +86,10 @@ class ExplicitWorkspace final : public Workspace {
   ErrorNorm norm;
   Layout layout;
   std::size_t stride = 0;
-  std::vector<double> derivative, change, zero, y, lambda;
+  std::vector<double> derivative, change, zero, y, unprojected, lambda;
   bool flat = false;  // q and its tangent are the same numbers
+  bool watched = false;
+  double stiffness = 0.0;  // of the last step: h |lambda|
 
  private:
   void sum(const double* base, const double* weights, int count, double h, int begin, int n, double* out) {
@@ -167,6 +174,7 @@ class ExplicitScheme final : public Scheme {
     const int last = tableau_.stages - 1;
     const double t0 = state.t();
     StepReport report;
+    double contradicted = 0.0;
     // Stage 0 is the end of the last step: theta = 0, so the tangent's rate is v.
     std::copy(state.y(), state.y() + l.y_size(), work.y.begin());
     std::copy(state.lambda(), state.lambda() + l.rows, work.lambda.begin());
@@ -177,26 +185,41 @@ class ExplicitScheme final : public Scheme {
       work.move(system, state.y(), tableau_.a[i], i, h);
       if (i == last && project && !control) break;  // solved after the projection
       if (!evaluate(work, state, t0 + tableau_.c[i] * h, i, report)) return report;
+      contradicted = std::max(contradicted, report.residual.equations);
       work.tangent_rate(system, i);
     }
+    // Off the constraints rows of joints contradict each other by what a stage is off; by more the step is too long for them.
+    if (control && contradicted > contradiction) return singular(work, t0 + h, state, "leave accelerations undetermined by a share of " + short_text(contradicted));
+    if (project) report.residual.equations = 0.0;  // the end of the step counts, on the constraints
     double error = 0.0;
     if (control) {
       work.combine(tableau_.error, tableau_.stages, h);
       const double* change = work.change.data();
-      error = work.norm.worst(state.memory() + 1, work.y.data(), h, plan.options.tolerance, change, change + l.nv, change + 2 * l.nv);
+      error = work.norm.worst(state.memory() + 1, work.y.data(), h, share * plan.options.tolerance, change, change + l.nv, change + 2 * l.nv);
       if (!(error <= 1.0)) {
         report = not_accepted(StepStatus::rejected, "the error estimate exceeds the tolerance");
         report.error = error;
+        work.norm.foresee(error, share * plan.options.tolerance, state.memory() + 1);
         report.suggested_step = h * (std::isfinite(error) ? std::max(least_growth, safety * std::pow(error, -0.2)) : least_growth);
         return report;
       }
     }
+    if (control && work.watched) work.stiffness = h * fastest_rate(work, h);
     if (project) {
+      if (control) work.unprojected = work.y;
       const double size = system.length_scale > 0.0 ? system.length_scale : 1.0;
       LinearOutcome out = work.accelerations.project_position(t0 + h, work.y.data(), state.data(), projected_to * size);
       if (out.ok) out = work.accelerations.project_velocity(t0 + h, work.y.data(), state.data());
       if (!out.ok) return not_accepted(StepStatus::rejected, out.cause);
       report.residual.constraints = work.accelerations.position_violation(t0 + h, work.y.data(), state.data()) / size;
+      if (control) {
+        // What the projection moves is an error of the step like what its estimate tells: more where joints come near a singular position.
+        double* change = work.change.data();
+        system.map.difference(work.unprojected.data(), work.y.data(), change);
+        for (int i = 0; i < l.nv + l.nx; ++i) change[l.nv + i] = work.y[static_cast<std::size_t>(l.v_begin() + i)] - work.unprojected[static_cast<std::size_t>(l.v_begin() + i)];
+        const double moved = work.norm.worst(state.memory() + 1, work.y.data(), std::max(h, 1e-3 * work.norm.pace()), share * plan.options.tolerance, change, change + l.nv, change + 2 * l.nv, projection_noise);
+        if (!(moved <= most_moved)) return singular(work, t0 + h, state, "move by " + short_text(moved) + " times the tolerance when they are closed");
+      }
       if (!evaluate(work, state, t0 + h, last, report)) return report;
     }
     if (!finite(work.y.data(), l.nq + l.nv + l.nx)) return not_accepted(StepStatus::rejected, "the motion left the finite numbers");
@@ -223,6 +246,37 @@ class ExplicitScheme final : public Scheme {
     report.cause = std::move(out.cause);
     return false;
   }
+  /// Rejects a step that the constraints do not bear, naming the joints whose rows are off the most.
+  static StepReport singular(ExplicitWorkspace& work, double t, const State& state, const std::string& what) {
+    const System& system = work.accelerations.assembly().system();
+    (void)work.accelerations.velocity_violation(t, work.y.data(), state.data());
+    const std::vector<double>& off = work.accelerations.violation();
+    std::vector<std::pair<double, const std::string*>> worst;
+    for (const RelationEntry& e : system.relation_entries) {
+      double most = 0.0;
+      for (int r = 0; r < e.rows; ++r) most = std::max(most, std::abs(off[static_cast<std::size_t>(e.row + r)]));
+      worst.push_back({-most, &e.name});
+    }
+    std::stable_sort(worst.begin(), worst.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string joints;
+    for (std::size_t i = 0; i < worst.size() && i < 4; ++i) joints += (i ? ", '" : "'") + *worst[i].second + "'";
+    return not_accepted(StepStatus::rejected, "the joints " + joints + (worst.size() > 4 ? " and others " : " ") + what + ": they are at or near a singular position, where their equations depend on each other; the scheme generalized_alpha may pass it, a tolerance that is smaller too");
+  }
+  /// Rate of small deviations, from the last two stages, both at the end of the step (Hairer, Wanner 1996, IV.2).
+  double fastest_rate(ExplicitWorkspace& work, double h) const {
+    const Layout& l = work.layout;
+    const int last = tableau_.stages - 1;
+    double weights[Tableau::most_stages];
+    for (int j = 0; j < last; ++j) weights[j] = tableau_.a[last][j] - tableau_.a[last - 1][j];
+    work.combine(weights, last, h);
+    double *a = work.stage(last), *b = work.stage(last - 1);
+    // Velocities change by what the stages' change by; the accelerations by the difference of their rates.
+    for (int i = l.nv; i < 2 * l.nv + l.nx; ++i) work.zero[static_cast<std::size_t>(i)] = a[i] - b[i];
+    const double* change = work.change.data();
+    const double rate = work.norm.fastest_rate(change, change + l.nv, work.zero.data() + l.nv, change + 2 * l.nv, work.zero.data() + 2 * l.nv);
+    std::fill(work.zero.begin(), work.zero.end(), 0.0);
+    return rate;
+  }
   /// rates: [vdot | xdot].
   static void accept(const Plan& plan, State& state, const double* y, const double* lambda, const double* rates) {
     const Layout& l = plan.system->layout;
@@ -241,6 +295,9 @@ const Scheme& runge_kutta_4() {
   static const ExplicitScheme scheme("runge_kutta_4", make_runge_kutta_4());
   return scheme;
 }
+
+void watch_stiffness(Workspace& workspace) { static_cast<ExplicitWorkspace&>(workspace).watched = true; }
+double stiffness_seen(const Workspace& workspace) { return static_cast<const ExplicitWorkspace&>(workspace).stiffness; }
 
 const Scheme& dormand_prince() {
   static const ExplicitScheme scheme("dormand_prince", make_dormand_prince());

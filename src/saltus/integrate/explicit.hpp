@@ -21,5 +21,9 @@ const Scheme& runge_kutta_4();
 /// Dormand, Prince 1980: order 5 with an embedded order 4. With error control: the largest error against the motion of its
 /// coordinate (ErrorNorm); step by Hairer's PI controller (Hairer, Wanner 1996, IV.2: beta = 0.04).
 const Scheme& dormand_prince();
+/// h |lambda| of the fastest small deviations in the last step of such a workspace that is watched: beyond about 3 (decaying) or 1
+/// (swinging) stability bounds the step, not accuracy.
+void watch_stiffness(Workspace& workspace);
+double stiffness_seen(const Workspace& workspace);
 
 }  // namespace saltus

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/integrate/automatic.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/moreau.hpp"
 #include "saltus/integrate/simulate.hpp"
@@ -179,7 +180,7 @@ TEST(MoreauContacts, KeepMomentumOfAGasOfBallsAndItsEnergyWithFullRestitution) {
 
 TEST(MoreauContacts, AreRefusedByASchemeThatDoesNotFindThem) {
   const auto system = pile(2);
-  EXPECT_EQ(automatic_scheme(*system), "moreau_jean");
+  EXPECT_EQ(automatic_choice(*system, {}).scheme->name(), "moreau_jean");
   ASSERT_EQ(unfound_contacts(*system, *find_scheme("runge_kutta_4")).size(), 1u);
   EXPECT_TRUE(unfound_contacts(*system, moreau_jean()).empty());
 }

@@ -57,11 +57,4 @@ std::vector<std::string_view> scheme_names() {
   return names;
 }
 
-std::string_view automatic_scheme(const System& system) {
-  bool set_valued = !system.contacts.empty();
-  for (const RelationEntry& e : system.relation_entries) set_valued |= !e.law.type->equality;
-  if (set_valued) return "moreau_jean";
-  return system.layout.rows > 0 || system.layout.nz > 0 ? "generalized_alpha" : "dormand_prince";
-}
-
 }  // namespace saltus

@@ -97,8 +97,5 @@ class Scheme {
 /// The catalogue of schemes: one line each in scheme.cpp. Null if unknown.
 const Scheme* find_scheme(std::string_view name);
 std::vector<std::string_view> scheme_names();
-/// scheme="auto" (architecture.md): unilateral or set-valued law -> moreau_jean, equality rows -> generalized_alpha,
-/// else dormand_prince.
-std::string_view automatic_scheme(const System& system);
 
 }  // namespace saltus

@@ -9,6 +9,8 @@
 
 namespace saltus {
 namespace {
+constexpr double meaningless = 1e-5;  // residual of an accepted step, as a share of its terms, from which a run warns
+
 double energy(Assembly& assembly, const State& state) {
   assembly.update(state.t(), state.y(), state.lambda(), state.data());
   return assembly.kinetic_energy() + assembly.potential_energy();
@@ -192,6 +194,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
   const auto smallest = [&](double t) { return std::max(options.smallest_step * std::max(1.0, std::abs(t)), fixed ? 1e-5 * *options.step : 0.0); };
   State before = state, unchanged = state;
+  double worst_residual = meaningless, worst_at = 0.0;
   while (run.status == RunStatus::done && state.t() < until - slack) {
     const double nominal = state.h();
     const double sampled = sampler ? sampler->next(state.t()) : HUGE_VAL;
@@ -252,6 +255,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       state.h() = at_sample ? std::max(step.suggested_step, nominal) : step.suggested_step;  // not what the cut left
     else
       state.h() = uncontrolled_step(options.until);
+    if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual) worst_residual = worst, worst_at = state.t();
     run.residual.worst(step.residual);
     if (!step.warnings.empty()) run.warnings.insert(run.warnings.end(), step.warnings.begin(), step.warnings.end());
     if (at_sample && run.status == RunStatus::done)
@@ -263,6 +267,9 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     if (run.steps >= options.most_steps && run.status == RunStatus::done) run.status = RunStatus::stopped;
   }
   run.t = state.t();
+  if (worst_residual > meaningless)
+    run.warnings.push_back({{}, "simulation", "the equations or constraints were left open by a share of " + short_text(worst_residual) + ", most at t = " + short_text(worst_at) + " s: from there on the result may be wrong",
+                            "compare with a smaller tolerance or step, and with another scheme", Severity::warning});
   run.energy_end = energy_now();
   return run;
 }

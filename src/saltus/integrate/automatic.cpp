@@ -1,0 +1,185 @@
+#include "saltus/integrate/automatic.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/integrate/explicit.hpp"
+#include "saltus/integrate/start.hpp"
+
+namespace saltus {
+
+const Scheme& generalized_alpha_scheme();
+const Scheme& moreau_jean();
+
+namespace {
+// Counted in steps of Dormand-Prince. Decay faster than the step is stiff at once (Hairer, Wanner 1996, IV.2); swinging is what an accurate
+// step follows too, so it counts when it goes on for long.
+constexpr double decays = 3.25, swings = 0.7;
+constexpr double at_once = 15.0, for_long = 300.0, calm = 6.0;
+constexpr double longer = 4.0;  // steps of generalized-alpha that are worth theirs
+constexpr double trial = 60.0;  // steps
+
+/// Behind the memory of the scheme in use: counts, and Dormand-Prince's memory while the other is in use.
+enum Memory { mode, bound, unbound, swinging, patience, explicit_step, tried, since, kept };
+enum Mode { watching, trying, handed_over };
+
+class PairPlan final : public Plan {
+ public:
+  std::unique_ptr<Plan> smooth, stiff;
+  int memory() const { return std::max(smooth->layout.memory_size, stiff->layout.memory_size); }
+};
+
+class PairWorkspace final : public Workspace {
+ public:
+  std::unique_ptr<Workspace> smooth, stiff;
+};
+
+class WatchfulPair final : public Scheme {
+ public:
+  std::string_view name() const override { return "auto"; }
+
+  std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
+    auto plan = std::make_unique<PairPlan>();
+    SchemeOptions without_drift = options;
+    without_drift.words.erase("drift");
+    plan->smooth = dormand_prince().bind(system, options);
+    plan->stiff = generalized_alpha_scheme().bind(system, without_drift);
+    plan->layout = {system->layout, plan->memory() + kept + plan->smooth->layout.memory_size};
+    plan->row_level = plan->smooth->row_level;
+    plan->warnings = plan->smooth->warnings;
+    plan->system = std::move(system);
+    plan->options = options;
+    return plan;
+  }
+  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override {
+    auto work = std::make_unique<PairWorkspace>();
+    work->smooth = dormand_prince().new_workspace(*static_cast<const PairPlan&>(plan).smooth);
+    watch_stiffness(*work->smooth);
+    return work;
+  }
+  StepReport start(const Plan& base, State& state, Workspace& workspace) const override {
+    const auto& plan = static_cast<const PairPlan&>(base);
+    auto& work = static_cast<PairWorkspace&>(workspace);
+    double& stands = at(plan, state)[patience];
+    if (stands == 0.0) stands = 1.0;
+    if (at(plan, state)[mode] == watching) return dormand_prince().start(*plan.smooth, state, *work.smooth);
+    return generalized_alpha_scheme().start(*plan.stiff, state, stiff(plan, work));
+  }
+  StepReport step(const Plan& base, State& state, Workspace& workspace, double h) const override {
+    const auto& plan = static_cast<const PairPlan&>(base);
+    auto& work = static_cast<PairWorkspace&>(workspace);
+    double* memory = at(plan, state);
+    if (memory[mode] == watching) {
+      StepReport report = dormand_prince().step(*plan.smooth, state, *work.smooth, h);
+      if (report.status == StepStatus::accepted && turned_stiff(memory, stiffness_seen(*work.smooth))) hand_over(plan, state, work, h, report);
+      return report;
+    }
+    StepReport report = generalized_alpha_scheme().step(*plan.stiff, state, stiff(plan, work), h);
+    if (memory[mode] == handed_over) return report;
+    if (report.status == StepStatus::accepted) {
+      memory[tried] += 1.0;
+      if (report.suggested_step > longer * memory[explicit_step]) {
+        memory[mode] = handed_over;
+        report.events.push_back({memory[since], "scheme", "generalized_alpha", memory[explicit_step]});
+      } else if (memory[tried] >= trial) {
+        hand_back(plan, state, work, report);
+      }
+    } else if (report.suggested_step < 0.1 * memory[explicit_step]) {
+      hand_back(plan, state, work, report);
+    }
+    return report;
+  }
+
+  static double* at(const PairPlan& plan, State& state) { return state.memory() + plan.memory(); }
+  static const double* at(const PairPlan& plan, const State& state) { return state.memory() + plan.memory(); }
+
+ private:
+  static Workspace& stiff(const PairPlan& plan, PairWorkspace& work) {
+    if (!work.stiff) work.stiff = generalized_alpha_scheme().new_workspace(*plan.stiff);
+    return *work.stiff;
+  }
+  static bool turned_stiff(double* memory, double stiffness) {
+    if (stiffness > decays) {
+      memory[unbound] = 0.0;
+      if ((memory[bound] += 1.0) >= at_once * memory[patience]) return true;
+    } else if ((memory[unbound] += 1.0) >= calm) {
+      memory[bound] = 0.0;
+    }
+    memory[swinging] = stiffness > swings ? memory[swinging] + 1.0 : std::max(0.0, memory[swinging] - 1.0);
+    return memory[swinging] >= for_long * memory[patience];
+  }
+  static void clear_counts(double* memory) { memory[bound] = memory[unbound] = memory[swinging] = 0.0; }
+
+  static void hand_over(const PairPlan& plan, State& state, PairWorkspace& work, double h, StepReport& report) {
+    State next = state;
+    double* memory = at(plan, next);
+    clear_counts(memory);
+    std::copy_n(next.memory(), plan.smooth->layout.memory_size, memory + kept);
+    std::fill_n(next.memory(), plan.memory(), 0.0);
+    memory[mode] = trying, memory[explicit_step] = h, memory[tried] = 0.0, memory[since] = next.t();
+    next.h() = h;
+    if (generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work)).status == StepStatus::accepted) {
+      state = next;
+      report.suggested_step = h;
+    } else {
+      clear_counts(at(plan, state));
+      at(plan, state)[patience] *= 3.0;
+    }
+  }
+  static void hand_back(const PairPlan& plan, State& state, PairWorkspace& work, StepReport& report) {
+    State next = state;
+    double* memory = at(plan, next);
+    std::fill_n(next.memory(), plan.memory(), 0.0);
+    std::copy_n(memory + kept, plan.smooth->layout.memory_size, next.memory());
+    memory[mode] = watching, memory[patience] *= 3.0;
+    clear_counts(memory);
+    if (dormand_prince().start(*plan.smooth, next, *work.smooth).status != StepStatus::accepted) return;
+    state = next;
+    report.suggested_step = memory[explicit_step];
+  }
+};
+
+/// Why an explicit scheme cannot take the equality rows; empty if it can.
+std::string no_explicit(const System& system) {
+  if (system.layout.nz > 0) return "there are algebraic unknowns";
+  for (const RelationEntry& e : system.relation_entries)
+    if (row_form(system, e) == RowForm::mixed) return "'" + e.name + "' joins configuration and first-order states";
+  Assembly assembly(system);
+  if (!redundant_rows(system, assembly, system.initial_y.data(), system.initial_data.data()).empty()) return "some rows of joints are redundant";
+  return {};
+}
+}  // namespace
+
+const Scheme& watchful_pair() {
+  static const WatchfulPair scheme;
+  return scheme;
+}
+
+AutomaticChoice automatic_choice(const System& system, const SchemeOptions& options) {
+  if (!system.contacts.empty()) return {&moreau_jean(), "there are contacts between groups"};
+  for (const RelationEntry& e : system.relation_entries)
+    if (!e.law.type->equality) return {&moreau_jean(), "'" + e.name + "' has a law with jumps"};
+  const bool held = system.layout.rows > 0 || system.layout.nz > 0;
+  if (!options.error_control) return held ? AutomaticChoice{&generalized_alpha_scheme(), "joints or algebraic unknowns with a fixed step"} : AutomaticChoice{&dormand_prince(), "smooth motion"};
+  for (const auto& [key, value] : options.numbers)
+    if (held && key != "consistent") return {&generalized_alpha_scheme(), "its option " + key + " is given"};
+  if (!options.numbers.empty()) return {&dormand_prince(), "smooth motion"};
+  if (options.words.contains("newton")) return {&generalized_alpha_scheme(), "its option newton is given"};
+  if (const std::string why = no_explicit(system); !why.empty()) return {&generalized_alpha_scheme(), why};
+  return {&watchful_pair(), ""};
+}
+
+std::string_view scheme_in_use(const Scheme& scheme, const Plan& plan, const State& state) {
+  if (&scheme != &watchful_pair()) return scheme.name();
+  return WatchfulPair::at(static_cast<const PairPlan&>(plan), state)[mode] == handed_over ? "generalized_alpha" : "dormand_prince";
+}
+
+std::string reason_in_use(const Scheme& scheme, const Plan& plan, const State& state) {
+  if (&scheme != &watchful_pair()) return {};
+  const double* memory = WatchfulPair::at(static_cast<const PairPlan&>(plan), state);
+  if (memory[mode] != handed_over) return "smooth motion, no stiffness that bounds the step";
+  return "stiff from t = " + short_text(memory[since]) + " s on, where dormand_prince was bound to steps of " + short_text(memory[explicit_step]) + " s";
+}
+
+}  // namespace saltus
