@@ -71,10 +71,10 @@ struct Tally {
   static constexpr auto fields() { return std::tuple{}; }
   template <class S>
   Vec<S, 1> rhs(const port::View<S>&, const Context<S>&) const { return {}; }
-  bool remember(const port::View<double>&, const Context<double>& context, double* kept) const {
+  double remember(const port::View<double>&, const Context<double>& context, double* kept) const {
     kept[0] = context.history ? context.history[0] + 1.0 : 0.0;
     kept[1] = context.history ? context.history[1] + context.since : 0.0;
-    return true;
+    return 0.0;
   }
 };
 
