@@ -344,7 +344,7 @@ class Run {
     look_after_ = progress_interval > 0.0 ? 1 : progress_steps_;
     rejected_ = state_.rejected(), began_ = state_.t();
     if (!record_all && !curve_) {
-      curve_ = std::make_unique<BetweenStates>(plan_->system, scheme_->name());
+      curve_ = std::make_unique<BetweenStates>(plan_->system, scheme());
       previous_ = kept_ = missed_ = between_ = state_;
       from_ = state_.t();
       started_ = resume_, records_ = std::floor(state_.t() / record_interval + 1e-9) + 1.0;
@@ -400,6 +400,7 @@ class Run {
     for (const Event& e : step.events) {
       if (e.kind == "impact" || e.kind == "percussion") piece = Piece::jump;
       last |= e.kind == "stop";
+      if (e.kind == "scheme" && curve_) curve_ = std::make_unique<BetweenStates>(plan_->system, e.item);
       events_.push_back(e);
     }
     if (record_all) {
