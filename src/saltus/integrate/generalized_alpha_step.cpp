@@ -41,7 +41,7 @@ StepReport rejected(StepReport report, std::string cause) {
 
 AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
     : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads, Frames::needed), accelerations_(s_, plan.options.threads), matrix_(s_, plan.symmetric),
-      inertia_(s_, assembly_), memory_(l_, plan.stabilized, plan.modified) {
+      inertia_(s_, assembly_), reactions_(s_, assembly_), memory_(l_, plan.stabilized, plan.modified) {
   const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows), nv = static_cast<std::size_t>(l_.nv), nx = static_cast<std::size_t>(l_.nx);
   A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));
   for (auto* v : {&residual_, &correction_}) v->resize(nu + rows);
@@ -70,6 +70,8 @@ StepReport AlphaWorkspace::start(State& state) {
   std::copy(vdot_.begin(), vdot_.end(), state.a());
   std::copy(xdot_.begin(), xdot_.end(), state.xdot());
   std::copy(lambda_.begin(), lambda_.end(), state.lambda());
+  assembly_.update(state.t(), state.y(), state.lambda(), state.data());
+  choose_reactions(state.lambda());
   set_averages(state.h());
   double* m = state.memory();
   std::copy(a_.begin(), a_.end(), m + memory_.a);
@@ -134,6 +136,7 @@ StepReport AlphaWorkspace::step(State& state, double h) {
     report.cause = "the local error is " + std::to_string(report.error) + " times the tolerance";
     return report;
   }
+  choose_reactions(lambda_.data());
   accept(state, h, t, general, recalled, recalled ? kept && report.iterations <= 2 : report.iterations <= 2);
   return report;
 }
@@ -273,10 +276,9 @@ bool AlphaWorkspace::residuals(double h, StepReport& report) {
   const int nu = l_.unknowns();
   const bool finite_dynamics = evaluate_dynamics();
   double constraint = 0.0, fastest = 0.0, speed = 0.01 * s_.length_scale / h;
-  // Positions far from the origin are apart by rounding; divided by h^2 that would be noise in accelerations and multipliers. Not where rows
-  // are redundant: with a part of their rounding left out they contradict each other, and multipliers grow.
+  // Positions far from the origin are apart by rounding; divided by h^2 that would be noise in accelerations and multipliers.
   const double last_digit = 2.0 * std::numeric_limits<double>::epsilon() * s_.length_scale;
-  const double rounding = l_.rows < l_.nv && last_digit > felt_noise * b0_ ? last_digit : 0.0;
+  const double rounding = last_digit > felt_noise * b0_ ? last_digit : 0.0;
   for (int r = 0; r < l_.rows; ++r) {
     const double open = plan_.by_rate[r] ? row_[r] : row_[r] - std::clamp(row_[r], -rounding, rounding);
     residual_[nu + r] = open / row_scale_[r];
@@ -453,6 +455,13 @@ void AlphaWorkspace::close_positions() {
   for (int r = 0; r < l_.rows; ++r) correction_[l_.unknowns() + r] = -row_[r];
   matrix_.apply(correction_);
   for (int i = 0; i < l_.nv; ++i) closing_[i] += correction_[i];
+}
+
+/// Of reactions that load the bodies alike at the configuration of the assembly, those of least norm.
+void AlphaWorkspace::choose_reactions(double* lambda) {
+  if (!reactions_.needed()) return;
+  assembly_.input_blocks();
+  reactions_.apply(assembly_, lambda);
 }
 
 /// Local error of q from the change of vdot: (beta + delta/2 - 1/6) h^2 (vdot+ - vdot), delta = alpha_m - alpha_f; of x

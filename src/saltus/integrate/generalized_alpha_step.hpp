@@ -4,6 +4,7 @@
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/generalized_alpha_plan.hpp"
 #include "saltus/integrate/inertia.hpp"
+#include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/newton.hpp"
 
 namespace saltus {
@@ -40,6 +41,7 @@ class AlphaWorkspace final : public Workspace {
   void note_factor(double h, double t, bool general);
   Progress improve(const Progress& last);
   void close_positions();
+  void choose_reactions(double* lambda);
   void estimate(double h, StepReport& report) const;
   void accept(State& state, double h, double t, bool general, bool recalled, bool served);
 
@@ -50,6 +52,7 @@ class AlphaWorkspace final : public Workspace {
   Accelerations accelerations_;  // of the start
   NewtonMatrix matrix_;
   Inertia inertia_;
+  LeastReactions reactions_;
   AlphaMemory memory_;
   double b0_ = 0.0, b1_ = 0.0, bx_ = 0.0;  // dq/dvdot+, dv/dvdot+, dx/dxdot+ of this step
   double constant_b0_ = -1.0, constant_b1_ = -1.0;  // of constant_
