@@ -225,20 +225,28 @@ void AlphaWorkspace::set_steps(double h) {
   for (int r = 0; r < l_.rows; ++r) row_scale_[r] = plan_.by_rate[r] || plan_.at_both[r] ? b1_ : b0_;
 }
 
-/// With a at t + (alpha_m - alpha_f) h the positions of constraints are met where velocities normal to them are off by
-/// C h^2 d(vdot)/dt, C = 1/6 - (alpha_m - alpha_f)/2 - beta: steps of constant h keep that; otherwise lambda would answer
-/// with an error of first order (from the expansion of the position update; compare Arnold, Bruls, Cardona 2015). Adds
-/// that to v_ where steps of this length begin, by the matrix just factored. Rows held at their rate keep their velocity.
+/// With a at t + (alpha_m - alpha_f) h the position update misses the motion by h (C h^2 d(vdot)/dt + h^2/12 [v, vdot]),
+/// C = 1/6 - (alpha_m - alpha_f)/2 - beta, [v, vdot] = w x wdot of rotations (third term of Magnus' series; Arnold, Bruls, Cardona
+/// 2015). So positions of constraints are met where velocities normal to them are off by that: steps of constant h keep it; otherwise
+/// lambda would answer with an error of first order. Adds it to v_, by the matrix just factored. Rows held at their rate keep
+/// their velocity.
 void AlphaWorkspace::shift_velocity(double h) {
   const AlphaWeights& w = plan_.w;
   const double c = (1.0 / 6.0 - 0.5 * (w.alpha_m - w.alpha_f) - w.beta) * h * h;
+  if (l_.rows == 0) return;
+  for (int i = 0; i < l_.nv; ++i) tangent_[i] = c * slope_[i];
+  for (const RotationBlock& rotation : s_.map.rotations) {
+    const double *w_B = v_.data() + rotation.v, *wdot_B = old_vdot_.data() + rotation.v;
+    const Vec3<double> bracket = cross(Vec3<double>{{w_B[0], w_B[1], w_B[2]}}, Vec3<double>{{wdot_B[0], wdot_B[1], wdot_B[2]}});
+    for (int i = 0; i < 3; ++i) tangent_[rotation.v + i] += h * h / 12.0 * bracket[i];
+  }
   std::fill(correction_.begin(), correction_.end(), 0.0);
   for (const RelationEntry& e : s_.relation_entries) {
     const double* H = assembly_.H().data() + e.value_begin;
     const auto columns = columns_of(s_, e);
     for (int r = 0; r < e.rows; ++r)
       for (int k = 0; k < e.columns && !plan_.by_rate[e.row + r] && !plan_.at_both[e.row + r]; ++k)
-        if (columns[k] < l_.nv) correction_[l_.unknowns() + e.row + r] += c * H[r * e.columns + k] * slope_[columns[k]];
+        if (columns[k] < l_.nv) correction_[l_.unknowns() + e.row + r] += H[r * e.columns + k] * tangent_[columns[k]];
   }
   matrix_.apply(correction_);
   for (int i = 0; i < l_.nv; ++i) v_[i] += correction_[i];
