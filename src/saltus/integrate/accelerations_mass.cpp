@@ -4,9 +4,10 @@
 #include <cmath>
 
 namespace saltus {
-std::vector<double> column_scales(const System& s, const Kinematics& k) {
+std::vector<double> column_scales(const System& s, const Kinematics& k, double length) {
   std::vector<double> scale(static_cast<std::size_t>(s.layout.unknowns()), 1.0);
-  const double turn = s.length_scale > 0.0 ? 1.0 / s.length_scale : 1.0;
+  if (!(length > 0.0)) length = s.length_scale;
+  const double turn = length > 0.0 ? 1.0 / length : 1.0;
   for (std::size_t m = 1; m < s.markers.size(); ++m) {
     const int begin = k.column_begin[m], n = k.column_begin[m + 1] - begin;
     for (int c = 0; c < n; ++c)

@@ -45,8 +45,8 @@ LinearOutcome outcome_of(const LinearReport& report);
 std::span<const int> columns_of(const System& system, const RelationEntry& entry);
 const RelationPool& pool_of(const System& system, const RelationEntry& entry);
 
-/// 1 for an unknown that translates, 1 / length_scale for one that turns a frame: entries of H then compare.
-std::vector<double> column_scales(const System& system, const Kinematics& kinematics);
+/// 1 for an unknown that translates, 1 / length (0: length_scale) for one that turns a frame: entries of H then compare.
+std::vector<double> column_scales(const System& system, const Kinematics& kinematics, double length = 0.0);
 
 /// Size of each row of the relation in displacements of the model, squared: sum of (direction times column scale)^2, 1 where
 /// that is zero. Weights that make the multipliers of unlike rows comparable.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/start.hpp"
 
 namespace saltus {
@@ -51,7 +52,7 @@ class ExplicitPlan final : public Plan {
 class ExplicitWorkspace final : public Workspace {
  public:
   explicit ExplicitWorkspace(const ExplicitPlan& plan, int stages)
-      : accelerations(*plan.system, plan.options.threads), norm(*plan.system), layout(plan.system->layout) {
+      : accelerations(*plan.system, plan.options.threads), norm(*plan.system), reactions(*plan.system, accelerations.assembly()), layout(plan.system->layout) {
     stride = static_cast<std::size_t>(2 * layout.nv + layout.nx + layout.nz + 1);
     derivative.assign(stride * static_cast<std::size_t>(stages), 0.0);
     change.assign(stride, 0.0);
@@ -84,6 +85,7 @@ class ExplicitWorkspace final : public Workspace {
 
   Accelerations accelerations;
   ErrorNorm norm;
+  LeastReactions reactions;
   Layout layout;
   std::size_t stride = 0;
   std::vector<double> derivative, change, zero, y, unprojected, lambda;
@@ -153,6 +155,7 @@ class ExplicitScheme final : public Scheme {
     if (!start.ok) return not_accepted(StepStatus::failed, start.cause);
     const LinearOutcome out = work.accelerations.solve(trial.t(), trial.y(), trial.data(), trial.lambda(), work.stage(0));
     if (!out.ok) return not_accepted(StepStatus::failed, out.cause);
+    work.reactions.apply(work.accelerations.assembly(), trial.lambda());
     accept(plan, trial, trial.y(), trial.lambda(), work.stage(0));
     trial.memory()[0] = smallest_old_error;
     work.norm.begin(trial.y(), trial.memory() + 1);
@@ -223,6 +226,7 @@ class ExplicitScheme final : public Scheme {
       if (!evaluate(work, state, t0 + h, last, report)) return report;
     }
     if (!finite(work.y.data(), l.nq + l.nv + l.nx)) return not_accepted(StepStatus::rejected, "the motion left the finite numbers");
+    work.reactions.apply(work.accelerations.assembly(), work.lambda.data());
     accept(plan, state, work.y.data(), work.lambda.data(), work.stage(last) + l.nv);
     state.t() = t0 + h;
     report.error = error;

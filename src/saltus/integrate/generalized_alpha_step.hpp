@@ -4,6 +4,7 @@
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/generalized_alpha_plan.hpp"
 #include "saltus/integrate/inertia.hpp"
+#include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/newton.hpp"
 
 namespace saltus {
@@ -27,6 +28,9 @@ class AlphaWorkspace final : public Workspace {
   [[nodiscard]] LinearOutcome predict(const State& state, double h);
   bool bends_gently(const double* memory) const;
   void set_steps(double h);
+  void follow_slopes(double h, const double* before, double curved);
+  void see_by_step(const double* x);
+  bool begin_averages(const State& state, double h, bool general, StepReport& report);
   void shift_velocity(double h);
   void next_average(double* next) const;
   double next_xa(int i) const;
@@ -40,7 +44,9 @@ class AlphaWorkspace final : public Workspace {
   void note_factor(double h, double t, bool general);
   Progress improve(const Progress& last);
   void close_positions();
-  void estimate(double h, StepReport& report) const;
+  void choose_reactions(double* lambda);
+  void estimate(double h, StepReport& report);
+  double scaled_error(double h, const double* change) const;
   void accept(State& state, double h, double t, bool general, bool recalled, bool served);
 
   const AlphaPlan& plan_;
@@ -50,15 +56,17 @@ class AlphaWorkspace final : public Workspace {
   Accelerations accelerations_;  // of the start
   NewtonMatrix matrix_;
   Inertia inertia_;
+  LeastReactions reactions_;
   AlphaMemory memory_;
   double b0_ = 0.0, b1_ = 0.0, bx_ = 0.0;  // dq/dvdot+, dv/dvdot+, dx/dxdot+ of this step
   double constant_b0_ = -1.0, constant_b1_ = -1.0;  // of constant_
   double internal_ = 0.0;                  // 1e-7 K L of the last matrix [N]
+  double internal_first_ = 0.0;            // 1e-7 dF/dx x of the same, first-order states
   double worst_[3] = {}, scale_[3] = {};   // largest residual and term, by kind of equation
   bool anew_ = true;                       // steps of this length begin here
   bool noted_ = false;                     // stamp_ is of this step
   std::vector<double> A_, F_, residual_, correction_, row_, time_rate_, row_scale_, inertial_, input_, tangent_, closing_, constant_;
-  std::vector<double> y_, vdot_, xdot_, lambda_, v_, a_, xa_, rates_, weight_, slope_, old_vdot_, old_xdot_, near_y_, near_lambda_;
+  std::vector<double> y_, vdot_, xdot_, lambda_, v_, a_, xa_, rates_, weight_, slope_, old_vdot_, old_xdot_, first_slope_, near_y_, near_lambda_;
   std::vector<double> stamp_;  // the factor of matrix_: as the state remembers it
 };
 

@@ -161,6 +161,11 @@ void MoreauStep::report_events(const State& state, StepReport& report) {
 double MoreauStep::accept(State& state, double h, StepReport& report) {
   const Layout& l = system_.layout;
   state.t() += h;
+  if (reactions_.needed()) {
+    assembly_.update(state.t(), y_.data(), nullptr, state.data());
+    assembly_.input_blocks();
+    reactions_.apply(assembly_, mu_.data());
+  }
   find_changes(state);
   set_multipliers(state, h, report);
   report_events(state, report);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/moreau_step.hpp"
 #include "saltus/integrate/start.hpp"
 
@@ -116,12 +117,30 @@ void MoreauStep::consistent_accelerations(State& state) {
     for (int r = 0; r < e.rows; ++r) problem_.b[at(active_row_[at(i)] + r)] = rate_[at(e.row + r)];
   }
   std::fill(mu_.begin(), mu_.end(), 0.0);
-  if (!solve_modes()) return;  // no unique acceleration: none is reported
+  if (!solve_modes()) return joint_reactions(state);
   std::copy(xi_.begin(), xi_.begin() + l.nv, state.a());
   std::copy(xi_.begin() + l.nv, xi_.begin() + l.nv + l.nx, state.xdot());
   for (int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.lambda() + e.row);
+  }
+  if (reactions_.needed()) {
+    assembly_.input_blocks();
+    reactions_.apply(assembly_, state.lambda());
+  }
+}
+
+/// The same by the equations of motion where the rows of the step do not tell it.
+void MoreauStep::joint_reactions(State& state) {
+  Accelerations motion(system_, plan_.options.threads);
+  std::vector<double> y(state.y(), state.y() + system_.layout.y_size()), lambda(state.lambda(), state.lambda() + system_.layout.rows), rates(at(system_.layout.unknowns() + 1));
+  if (!motion.solve(state.t(), y.data(), state.data(), lambda.data(), rates.data()).ok) return;  // no unique acceleration: none is reported
+  reactions_.apply(motion.assembly(), lambda.data());
+  std::copy_n(rates.begin(), system_.layout.nv, state.a());
+  std::copy_n(rates.begin() + system_.layout.nv, system_.layout.nx, state.xdot());
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    std::copy_n(lambda.begin() + e.row, e.rows, state.lambda() + e.row);
   }
 }
 

@@ -15,7 +15,7 @@ constexpr double nothing = 1e-150;
 double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 }  // namespace
 
-MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), contacts_(system_), kept_(plan) {
+MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), reactions_(system_, assembly_), contacts_(system_), kept_(plan) {
   const Layout& l = system_.layout;
   const std::size_t n = at(l.unknowns()), m = at(l.rows), slots = at(system_.pattern.nonzeros());
   y_.resize(at(l.y_size()));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/moreau_contacts.hpp"
 #include "saltus/integrate/moreau_kept.hpp"
 #include "saltus/integrate/moreau_plan.hpp"
@@ -128,11 +129,13 @@ class MoreauStep {
   bool consistent_rates(State& state);
   bool consistent_algebraic(State& state);
   void consistent_accelerations(State& state);
+  void joint_reactions(State& state);
   void multipliers_of_contacts(State& state);
 
   const MoreauPlan& plan_;
   const System& system_;
   Assembly assembly_;
+  LeastReactions reactions_;
   Solver solver_;
   SolveReport report_;
   double lost_budgets_ = 0.0;  // spent on problems that were not solved, since time passed lost_until_

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/newton.hpp"
 #include "saltus/integrate/start.hpp"
 
@@ -29,7 +30,7 @@ class StaticPlan final : public Plan {
 class StaticWorkspace final : public Workspace {
  public:
   explicit StaticWorkspace(const StaticPlan& plan)
-      : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), matrix_(s_) {
+      : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), matrix_(s_), reactions_(s_, assembly_) {
     const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows);
     A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));
     F_.resize(nu + 1), input_.resize(nu + 1), start_F_.resize(nu), row_.resize(rows), start_row_.resize(rows), ones_.assign(rows, 1.0), least_.resize(nu);
@@ -80,6 +81,11 @@ class StaticWorkspace final : public Workspace {
     report.residual = residual_;
     std::copy(y_.begin(), y_.begin() + l_.y_size(), state.y());
     std::copy(y_.begin() + l_.y_size(), y_.end(), state.data());
+    if (reactions_.needed()) {
+      assembly_.update(t_, y_.data(), lambda_.data(), state.data());
+      assembly_.input_blocks();
+      reactions_.apply(assembly_, lambda_.data());
+    }
     std::copy(lambda_.begin(), lambda_.end(), state.lambda());
     state.t() = t_;
     return report;
@@ -455,6 +461,7 @@ class StaticWorkspace final : public Workspace {
   const Layout& l_;
   Assembly assembly_;
   NewtonMatrix matrix_;
+  LeastReactions reactions_;
   const Seeds seeds_{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   double t_ = 0.0, size_ = 1.0, reference_ = 0.0;
   double force_[4] = {};  // largest term by kind of equation
