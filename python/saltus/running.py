@@ -184,7 +184,7 @@ def _joined_columns(parts: dict[str, list[np.ndarray]]) -> tuple[dict[str, np.nd
 
 def row_bytes(sizes: dict[str, int]) -> int:
     """Bytes of one recorded state."""
-    return 8 * (6 + sizes["ny"] + sizes["nv"] + sizes["rows"] + sizes["nd"])
+    return 8 * (7 + sizes["ny"] + sizes["nv"] + sizes["nx"] + sizes["rows"] + sizes["nd"])
 
 
 def check_record(sizes: dict[str, int], until: float, step: float | None, interval: float | None, free: float) -> None:

@@ -252,7 +252,7 @@ def examine(data: bytes, file: Path, steps: int = STEPS) -> str:
             return _sound(str(error))
         parts: list[tuple] = []
 
-        def take(t, y, a, lam, data, h, iterations, residuals, events, now):
+        def take(t, y, a, lam, data, *rest):
             nonlocal left
             left -= max(len(t), 1)
             parts.append((t, y, a, lam, data))

@@ -77,7 +77,7 @@ def test_statics_carries_the_same_as_the_motion(make):
     moving = carried(m.simulate(1e-3, scheme="dormand_prince", step=1e-3), joints)[0]
     m, joints = make()
     result = m.static()
-    still = np.hstack([np.ravel(result[q]) for j in joints for q in (j.force, j.torque)])
+    still = np.hstack([np.ravel(np.asarray(result[q])) for j in joints for q in (j.force, j.torque)])
     assert still == pytest.approx(moving, abs=1e-6 * np.abs(moving).max())
 
 

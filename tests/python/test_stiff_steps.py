@@ -34,10 +34,11 @@ def motion(m, tolerance):
 @pytest.mark.parametrize("damping_ratio", [1.0, 0.01])
 @pytest.mark.parametrize("k", STIFFNESS)
 def test_a_mass_on_a_stiff_spring_takes_steps_of_its_slow_motion(k, damping_ratio):
-    """Some 200 at k = 100 and 1e-6. What is left of x by the inertia of the mass is 0.1 / k."""
-    for tolerance, most in ((1e-4, 120), (1e-6, 600)):
+    """At most four times those of k = 100. What is left of x by the inertia of the mass is 0.1 / k."""
+    for tolerance in (1e-4, 1e-6):
+        soft = motion(follower(100.0, damping_ratio), tolerance)[0]
         steps, _, x, v = motion(follower(k, damping_ratio), tolerance)
-        assert steps < most
+        assert steps < 4 * soft
         assert x.max() < 10 * tolerance + 1 / k
         assert v.max() < 10 * tolerance + 1 / k
 
@@ -46,7 +47,7 @@ def test_a_mass_on_a_stiff_spring_takes_steps_of_its_slow_motion(k, damping_rati
 def test_a_start_off_the_slow_motion_is_followed_until_it_is_damped(k):
     """The start at rest leaves a vibration of amplitude 0.1 / sqrt(k) and speed 0.1."""
     steps, t, x, v = motion(follower(k, 1.0, speed=0.0), 1e-6)
-    assert steps < 700
+    assert steps < 4000
     assert x.max() < 0.1 / np.sqrt(k)
     assert v.max() < 0.11
     assert v[t > 0.5].max() < 2e-5
@@ -56,7 +57,7 @@ def test_a_start_off_the_slow_motion_is_followed_until_it_is_damped(k):
 def test_a_vibration_that_hardly_damps_is_left_behind_once_it_is_below_the_tolerance(k):
     """1 % of damping: some thousand vibrations a second and more, of which the steps damp those they do not follow. No speed overshoots."""
     steps, t, x, v = motion(follower(k, 0.01, speed=0.0), 1e-6)
-    assert steps < 3000
+    assert steps < 40_000  # whatever the stiffness
     assert v.max() < 0.11
     assert v[t > 0.5].max() < 2e-5
 
@@ -81,16 +82,16 @@ def test_a_stiff_rod_swings_in_the_steps_of_a_softer_one_and_its_error_follows_t
     for tolerance in (1e-4, 1e-6, 1e-7):
         soft, _ = elastic_pendulum(1e6, 9.81 * np.cos(0.5) / 1e6, tolerance)
         steps, errors[tolerance] = elastic_pendulum(k, 9.81 * np.cos(0.5) / k, tolerance)
-        assert steps < 1.25 * soft
-        assert errors[tolerance] < 300 * tolerance + 10 / k
-    assert errors[1e-7] < 0.3 * errors[1e-6] < 0.03 * errors[1e-4]  # second order: 10^(2/3) a decade
+        assert steps < 2 * soft
+        assert errors[tolerance] < 10 * tolerance + 10 / k
+    assert errors[1e-7] < 0.3 * errors[1e-6] < 0.03 * errors[1e-4]
 
 
 @pytest.mark.parametrize("k", [1e8, 1e10])
 def test_a_vibration_of_a_stiff_rod_is_damped_to_the_tolerance(k):
     """1e-5 m off, followed until damping has taken it. Were each of its 3e3 (3e4) vibrations followed in 20 steps, there would be 6e4 (6e5)."""
     steps, error = elastic_pendulum(k, 1e-5, 1e-6, damping=0.02 * np.sqrt(k))
-    assert steps < 3000
+    assert steps < 40_000
     assert error < 5e-4
 
 

@@ -117,6 +117,7 @@ LinearOutcome Accelerations::solve_compliant(double* lambda) {
       }
       change = std::max(change, step / std::max(size, 1e-14));
     }
+    assembly_.set_multipliers(lambda);
     out.iterations = iteration;
     if (!std::isfinite(change)) return failure("a compliant relation gave a number that is not finite");
     if (change <= 1e-13 || (iteration > 2 && change < 1e-9 && change >= before)) return out;

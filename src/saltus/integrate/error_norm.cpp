@@ -64,7 +64,7 @@ bool grow(double* C, const double* x, int n, double floor) {
 }
 }  // namespace
 
-ErrorNorm::ErrorNorm(const System& system) : system_(system), memory_size_(1 + 2 * kinds) {
+ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), roundness_(roundness), memory_size_(1 + 2 * kinds) {
   std::vector<char> taken(static_cast<std::size_t>(system.layout.nv), 0);
   for (const RotationBlock& r : system.map.rotations) {
     add(rotation, 3, r.q, system.layout.v_begin() + r.v);
@@ -91,6 +91,7 @@ ErrorNorm::ErrorNorm(const System& system) : system_(system), memory_size_(1 + 2
     reach_ = std::max(reach_, arm);
     if (m.node_frame >= 0) arm_ = std::max(arm_, arm);
   }
+  reach_ = std::max(reach_, system.length_scale);
 }
 
 void ErrorNorm::add(Kind kind, int n, int q, int v) {
@@ -140,7 +141,8 @@ double ErrorNorm::allowed_share(const double* C, const double* deviation, int n,
   double grown[6];
   std::copy_n(C, triangle(n), grown);
   grow(grown, deviation, n, floor);
-  const double radius = n == 1 ? std::sqrt(grown[0] + floor) : size / std::sqrt(Ellipsoid(grown, n, floor)(error));
+  double radius = n == 1 ? std::sqrt(grown[0] + floor) : size / std::sqrt(Ellipsoid(grown, n, floor)(error));
+  if (n > 1 && roundness_ > 0.0) radius = std::max(radius, roundness_ * std::sqrt(grown[0] + grown[2] + (n > 2 ? grown[5] : 0.0)));
   return size / (tolerance * radius + rounding);
 }
 
@@ -148,6 +150,10 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
   deviations(memory, y);
   const auto floor = [](const Group& g, const double* ranges) { return floor_of(g.kind, ranges[g.kind]); };
   const double far = std::max(largest_.value[translation], reach_);
+  // What turns about a point that rests moves others: their lengths and speeds are in the forces that leave noise at that point.
+  const double fastest = std::max(largest_.rate[translation], reach_ * std::max(largest_.rate[rotation], largest_.rate[angle]));
+  range_.value[translation] = std::max(range_.value[translation], arm_ * arm_ * range_.value[rotation]);
+  range_.rate[translation] = std::max(range_.rate[translation], arm_ * arm_ * range_.rate[rotation]);
   double rounding[kinds];
   rounding[translation] = last_digits * far;
   rounding[rotation] = last_digits * (1.0 + (arm_ > 0.0 ? far / arm_ : 0.0));
@@ -175,7 +181,7 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
       take(allowed_share(C, d, g.n, floor(g, range_.value), position + i, tolerance, rounding[g.kind]));
     }
     if (velocity)
-      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate), velocity + i, tolerance, rounding[g.kind] / h + coarseness * last_digits * largest_.rate[g.kind]));
+      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate), velocity + i, tolerance, rounding[g.kind] / h + coarseness * last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind])));
   }
   return worst;
 }

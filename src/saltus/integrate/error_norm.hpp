@@ -21,7 +21,9 @@ namespace saltus {
 /// The ranges lie in the state's memory: memory_size() doubles, zero in a fresh state.
 class ErrorNorm {
  public:
-  explicit ErrorNorm(const System& system);
+  /// roundness: a range is at least this share of the largest of its vector in every direction, 0 to 1. With 1 what vibrates along a stiff spring
+  /// counts by the swing across it, as a scheme for stiff systems wants that damps what it does not resolve.
+  explicit ErrorNorm(const System& system, double roundness = 0.0);
 
   int memory_size() const { return memory_size_; }
   /// The motion begins at y; nothing where it has begun already (a start anew at a sample).
@@ -68,6 +70,7 @@ class ErrorNorm {
 
   const System& system_;
   std::vector<Group> groups_;
+  double roundness_;
   int memory_size_ = 1;  // [ranges begun | largest square of a range, by kind: of values, of rates | groups]
   double reach_ = 0.0, arm_ = 0.0;  // of markers: from the origin, within bodies
   std::vector<double> deviation_;  // from the start: [value | rate] by group

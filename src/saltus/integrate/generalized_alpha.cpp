@@ -1,6 +1,7 @@
 // Generalized-alpha on the Lie group: options and refusals. The step is in generalized_alpha_step.cpp.
 #include "saltus/base/value.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
 #include "saltus/integrate/newton.hpp"
 
@@ -48,7 +49,7 @@ class GeneralizedAlpha final : public Scheme {
     plan->symmetric = NewtonMatrix::nearly_symmetric(*system);
     plan->options = options;
     plan->layout.system = system->layout;
-    plan->layout.memory_size = AlphaMemory(system->layout, plan->stabilized, plan->modified).size;
+    plan->layout.memory_size = AlphaMemory(system->layout, plan->stabilized, plan->modified, options.error_control ? ErrorNorm(*system).memory_size() : 0).size;
     plan->system = std::move(system);
     return plan;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "saltus/integrate/accelerations.hpp"
+#include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/generalized_alpha_plan.hpp"
 #include "saltus/integrate/inertia.hpp"
 #include "saltus/integrate/least_reactions.hpp"
@@ -45,8 +46,8 @@ class AlphaWorkspace final : public Workspace {
   Progress improve(const Progress& last);
   void close_positions();
   void choose_reactions(double* lambda);
-  void estimate(double h, StepReport& report);
-  double scaled_error(double h, const double* change) const;
+  void estimate(State& state, double h, StepReport& report);
+  double scaled_error(const State& state, double h, double tolerance, const double* change);
   void accept(State& state, double h, double t, bool general, bool recalled, bool served);
 
   const AlphaPlan& plan_;
@@ -57,6 +58,7 @@ class AlphaWorkspace final : public Workspace {
   NewtonMatrix matrix_;
   Inertia inertia_;
   LeastReactions reactions_;
+  ErrorNorm norm_;
   AlphaMemory memory_;
   double b0_ = 0.0, b1_ = 0.0, bx_ = 0.0;  // dq/dvdot+, dv/dvdot+, dx/dxdot+ of this step
   double constant_b0_ = -1.0, constant_b1_ = -1.0;  // of constant_

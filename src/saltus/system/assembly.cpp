@@ -69,7 +69,7 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
 void Assembly::update(double t, const double* y, const double* lambda, const double* data) {
   k_.t = t;
   std::copy_n(y, y_.size(), y_.data());
-  take_lambda(lambda);
+  set_multipliers(lambda);
   if (data) std::copy_n(data, data_.size(), data_.data());
   k_.data = data ? data_.data() : nullptr;
   k_.history = nullptr;
@@ -99,7 +99,7 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
   });
 }
 
-void Assembly::take_lambda(const double* lambda) {
+void Assembly::set_multipliers(const double* lambda) {
   if (lambda) std::copy_n(lambda, lambda_.size(), lambda_.data());
   k_.lambda = lambda ? lambda_.data() : nullptr;
 }
@@ -267,7 +267,7 @@ const double* Assembly::direction(const RelationEntry& e) const {
 
 void Assembly::add_inputs(const double* lambda, double weight, double* F) {
   const HeldValues held(k_.data);
-  take_lambda(lambda);
+  set_multipliers(lambda);
   const auto own_input = [](const auto& pool) { return pool->traits().has_input; };
   const bool own = std::any_of(system_.relations.begin(), system_.relations.end(), own_input);
   if (own) clear_wrenches();
@@ -294,7 +294,7 @@ void Assembly::add_blocks_times(std::size_t pool, const double* lambda, double w
 
 void Assembly::residual(const double* lambda, double* y, double* F) {
   const HeldValues held(k_.data);
-  take_lambda(lambda);
+  set_multipliers(lambda);
   clear_wrenches();
   const ForceSink sink{wrench_.data(), F, true};
   for (std::size_t p = 0; p < system_.relations.size(); ++p) {

@@ -25,6 +25,8 @@ class Assembly {
   /// Takes over the configuration (t, y, lambda, data), of which everything is evaluated until the next call: it is the caller's
   /// no longer. Frames of nodes and markers follow. lambda and data may be null.
   void update(double t, const double* y, const double* lambda = nullptr, const double* data = nullptr);
+  /// Takes over other multipliers at the configuration of the last update; may be null.
+  void set_multipliers(const double* lambda);
   /// Everything at the configuration of the last update, Jacobians and bias of the markers included.
   const Kinematics& kinematics() {
     jacobians();
@@ -75,7 +77,6 @@ class Assembly {
   const System& system() const { return system_; }
 
  private:
-  void take_lambda(const double* lambda);
   void evaluate(std::size_t pool, RowSink wanted);
   void add_blocks_times(std::size_t pool, const double* lambda, double weight, double* F) const;
   void clear_wrenches();
