@@ -64,7 +64,7 @@ sanitize() {
 [ $# -gt 0 ] || set -- address thread
 for asked in "$@"; do
   case $asked in
-    address) sanitize address "-fsanitize=address,undefined" "base math problem solver model collision pool items system integrate study" asan ;;
+    address) sanitize address "-fsanitize=address,undefined" "base math problem solver model collision items system integrate study" asan ;;
     thread) sanitize thread "-fsanitize=thread" "base solver system integrate" tsan ;;
     *) die "takes address, thread or both" ;;
   esac
