@@ -179,7 +179,7 @@ class ExplicitScheme final : public Scheme {
     StepReport report;
     double contradicted = 0.0;
     // Stage 0 is the end of the last step: theta = 0, so the tangent's rate is v.
-    std::copy(state.y(), state.y() + l.y_size(), work.y.begin());
+    std::copy(state.z(), state.y() + l.y_size(), work.y.begin() + l.z_begin());  // the rest is written by each move
     std::copy(state.lambda(), state.lambda() + l.rows, work.lambda.begin());
     std::copy(state.v(), state.v() + l.nv, work.stage(0));
     std::copy(state.a(), state.a() + l.nv, work.stage(0) + l.nv);
