@@ -54,7 +54,8 @@ def test_a_smooth_motion_is_the_same_in_every_world(scene, scheme, world):
     here, first = run(scene, HERE, scheme, tolerance=TOLERANCE)
     there, second = run(scene, world, scheme, tolerance=TOLERANCE)
     # 1e6 m away a double holds 1e-10 m: what that leaves of velocities, reactions and of a millionth of a metre.
-    allowed = 1e-3 if world is WORLDS["far"] else 100 * TOLERANCE
+    index_3 = isinstance(scheme, sl.GeneralizedAlpha) and any(world.shift)  # its reactions divide rounding by h^2
+    allowed = 1e-3 if world is WORLDS["far"] or index_3 else 100 * TOLERANCE
     assert {n: d for n, d in differences(here, there).items() if d > allowed} == {}
     if not any(world.shift):  # rounding of places allows longer steps
         assert abs(len(second.time) - len(first.time)) <= 0.05 * len(first.time) + 2

@@ -33,10 +33,10 @@ class ErrorNorm {
   double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, double coarseness = 1.0);
   /// Takes the y of the last call of worst() into the motion. After an accepted step.
   void see(double* memory) const;
-  /// The same after a rejected step, where its `worst` error says that it shows how far the motion will come, to a tenth: what begins from
+  /// The same after a rejected step, where its `worst` error says that it shows how far the motion will come, to `share` of it: what begins from
   /// rest has no other measure, and by the step that begins it alone no step is short enough (a motion that goes with t^4).
-  void foresee(double worst, double tolerance, double* memory) const {
-    if (worst * tolerance <= 0.1) see(memory);
+  void foresee(double worst, double tolerance, double* memory, double share = 0.1) const {
+    if (worst * tolerance <= share) see(memory);
   }
 
   /// In which time the velocities change by themselves: |v| / |vdot|, largest of each kind, the shortest; first-order states
