@@ -320,7 +320,7 @@ bool MoreauStep::take_places() {
   const double largest_mu = largest_trial_mu();
   for (const int i : active_)
     if (check_modes(at(i), largest_mu, false, false, worst) > 0) return false;
-  return take_modes(worst);
+  return take_modes(std::max(worst, holds_error()));
 }
 
 }  // namespace saltus

@@ -270,13 +270,12 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
       terms = std::max(terms, std::abs(term));
     }
     const int row = e.row + r;
-    trial_w_[at(row)] = sum;
+    trial_w_[at(row)] = sum, trial_size_[at(row)] = terms;
     w[std::min(r, 15)] = sum, size[std::min(r, 15)] = terms;
     if (!set.bounds) continue;
     const double mu = trial_mu_[at(row)];
     Mode to = mode_[at(row)];
     if (to == Mode::holds) {
-      if (terms > 0.0) worst = std::max(worst, std::abs(sum) / terms);
       if (contradicts(low_[at(row)] - mu, largest_mu)) to = Mode::low;
       else if (contradicts(mu - high_[at(row)], largest_mu)) to = Mode::high;
     } else if (low_[at(row)] < high_[at(row)] && contradicts(to == Mode::low ? -sum : sum, terms)) {
@@ -326,6 +325,25 @@ double MoreauStep::largest_trial_mu() const {
   return largest;
 }
 
+/// How far rows that hold are from zero, over the sizes of their terms; a row whose terms are rounding themselves, by the rounding of the
+/// largest of its level: one at a pivot at rest, say, of a disk that spins.
+double MoreauStep::holds_error() const {
+  constexpr double rounding = 1e-4;
+  double largest[2] = {0.0, 0.0}, worst = 0.0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (const int i : active_) {
+      const RelationEntry& e = system_.relation_entries[at(i)];
+      const int level = plan_.entries[at(i)].level == Level::rate ? 1 : 0;
+      for (int row = e.row; row < e.row + e.rows; ++row) {
+        const double size = trial_size_[at(row)];
+        if (pass == 0) largest[level] = std::max(largest[level], size);
+        else if (e.law.type->set->bounds && mode_[at(row)] == Mode::holds && size > 0.0)
+          worst = std::max(worst, std::abs(trial_w_[at(row)]) / std::max(size, rounding * largest[level]));
+      }
+    }
+  return worst;
+}
+
 bool MoreauStep::search_modes(Factor kind) {
   first_modes();
   for (int pass = 0; pass < most_changes; ++pass) {
@@ -337,10 +355,12 @@ bool MoreauStep::search_modes(Factor kind) {
     if (balanced) moves_of_multipliers();
     for (int i : active_) changed += check_modes(at(i), largest_mu, pass < all_at_once || changed == 0, balanced, worst);
     if (changed != 0) continue;
+    worst = std::max(worst, holds_error());
     if (!balanced && !(worst <= plan_.solver_tolerance)) {
       moves_of_multipliers();
       worst = 0.0;
       for (int i : active_) check_modes(at(i), largest_mu, false, true, worst);
+      worst = std::max(worst, holds_error());
     }
     return take_modes(worst);
   }

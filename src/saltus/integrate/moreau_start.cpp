@@ -49,7 +49,10 @@ StepReport MoreauStep::start(State& state) {
   for (const double v : given) fastest = std::max(fastest, std::abs(v));
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
-    for (int row = e.row; row < e.row + e.rows; ++row) speed = std::max(speed, std::abs(moving[at(row)] = u_minus_[at(row)]));
+    for (int row = e.row; row < e.row + e.rows; ++row) {
+      if (std::abs(u_minus_[at(row)]) <= start_rounding * reach_[at(row)]) continue;  // rounding of the terms that cancel
+      speed = std::max(speed, std::abs(moving[at(row)] = u_minus_[at(row)]));
+    }
   }
   const double small = start_rounding * size * std::max(fastest, 1e-3);
   for (std::size_t i = 0; i < given.size(); ++i) change[i] = state.v()[i] - given[i];

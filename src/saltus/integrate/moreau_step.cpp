@@ -22,7 +22,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_, &moves_}) x->resize(n + 1);
   for (auto* x : {&mass_, &jacobian_, &input_matrix_, &A_}) x->resize(slots);
   for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_, &reach_, &low_, &high_,
-                  &trial_mu_, &trial_w_}) x->resize(m);
+                  &trial_mu_, &trial_w_, &trial_size_}) x->resize(m);
   D_.resize(at(system_.square_count));
   trial_xi_.resize(n);
   mode_.resize(m);

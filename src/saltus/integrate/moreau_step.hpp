@@ -92,6 +92,7 @@ class MoreauStep {
   double mode_target(std::size_t entry, int r) const;
   enum class Factor { none, dense, sparse };
   bool search_modes(Factor kind);
+  double holds_error() const;
   double largest_trial_mu() const;
   bool take_modes(double worst);
   void plan_band();
@@ -175,7 +176,7 @@ class MoreauStep {
   std::vector<int> cursor_;
   int active_rows_ = 0;
   std::vector<Mode> mode_, factored_mode_;                           // by row
-  std::vector<double> low_, high_, trial_mu_, trial_w_, trial_xi_, dense_, dense_x_;
+  std::vector<double> low_, high_, trial_mu_, trial_w_, trial_size_, trial_xi_, dense_, dense_x_;
   std::vector<int> factored_active_;                                 // what the factor was made of
   std::vector<double> factored_A_, factored_C_, factored_G_, factored_D_;
   Change change_;
