@@ -251,12 +251,14 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
   const double* C = C_.data() + C_begin_[i];
   double w[16], size[16];
   int changed = 0;
+  const double potential = between_terminals_[i] ? circuit_size_.potential : 0.0;
+  if (between_terminals_[i]) largest_mu = std::max(largest_mu, circuit_size_.current);
   const auto contradicts = [&](double by, double scale) {  // by > 0: that much over the edge
     if (scale > 0.0 && by > 0.0) worst = std::max(worst, by / scale);
     return by > accuracy * scale;
   };
   for (int r = 0; r < e.rows; ++r) {
-    double sum = problem_.b[at(active_row_[i] + r)], terms = std::max(std::abs(sum), reach_[at(e.row + r)]);
+    double sum = problem_.b[at(active_row_[i] + r)], terms = std::max({std::abs(sum), reach_[at(e.row + r)], potential});
     for (int c = 0; c < p.columns; ++c) {
       const std::size_t dof = at(plan_.columns[at(p.column_begin + c)]);
       const double term = C[r * p.columns + c] * trial_xi_[dof];
@@ -344,11 +346,21 @@ double MoreauStep::holds_error() const {
   return worst;
 }
 
+void MoreauStep::measure_circuit(const std::vector<double>& xi) {
+  circuit_size_ = {};
+  for (const int i : potentials_) {
+    circuit_size_.potential = std::max(circuit_size_.potential, std::abs(xi[at(i)]));
+    for (int k = system_.pattern.begin[at(i)]; k < system_.pattern.begin[at(i) + 1]; ++k)
+      circuit_size_.current = std::max(circuit_size_.current, std::abs(A_[at(k)] * xi[at(system_.pattern.column[at(k)])]));
+  }
+}
+
 bool MoreauStep::search_modes(Factor kind) {
   first_modes();
   for (int pass = 0; pass < most_changes; ++pass) {
     if (!(kind == Factor::dense ? solve_mode_dense() : solve_mode_sparse())) return false;
     const double largest_mu = largest_trial_mu();
+    measure_circuit(trial_xi_);
     double worst = 0.0;
     int changed = 0;
     const bool balanced = pass > 0;
