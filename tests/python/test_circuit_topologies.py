@@ -97,7 +97,7 @@ def test_a_half_wave_rectifier_with_a_freewheeling_diode_follows_the_closed_form
     m.diode(m.ground, k)
     coil = m.inductor(k, x, L=L)
     m.resistor(x, m.ground, R=R)
-    r = m.simulate(2.75 * T, record=T / 20)
+    r = m.simulate(2.75 * T)
     i, decay = 0.0, np.exp(-0.5 * T * R / L)
     for _ in range(2):
         i = (V / R + (i - V / R) * decay) * decay
@@ -164,7 +164,7 @@ def converter(kind, Vin, L, C, R, T, periods):
         m.diode(o, x)
     m.capacitor(o, m.ground, C=C)
     m.resistor(o, m.ground, R=R)
-    r = m.simulate(periods * T, record=T / 20)  # no step may leap over a whole pulse, of which it would see nothing
+    r = m.simulate(periods * T)
     return last(r, coil.current), last(r, o.voltage)
 
 
