@@ -314,7 +314,7 @@ bool MoreauStep::take_places() {
     for (int c = 0; c < p.columns; ++c)
       if (C[c] != 0.0) trial_xi_[at(columns[c])] += C[c] * mu * inverse_[at(columns[c])];
   }
-  double sum = 0.0, worst = 0.0;
+  double sum = 0.0, worst = holds_ = 0.0;
   for (int i = 0; i < n; ++i) sum += 0.0 * trial_xi_[at(i)];  // NaN for NaN and for infinity
   if (sum != 0.0) return false;
   const double largest_mu = largest_trial_mu();

@@ -278,6 +278,7 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
     const double mu = trial_mu_[at(row)];
     Mode to = mode_[at(row)];
     if (to == Mode::holds) {
+      if (terms > 0.0) holds_ = std::max(holds_, std::abs(sum) / terms);
       if (contradicts(low_[at(row)] - mu, largest_mu)) to = Mode::low;
       else if (contradicts(mu - high_[at(row)], largest_mu)) to = Mode::high;
     } else if (low_[at(row)] < high_[at(row)] && contradicts(to == Mode::low ? -sum : sum, terms)) {
@@ -331,6 +332,7 @@ double MoreauStep::largest_trial_mu() const {
 /// largest of its level: one at a pivot at rest, say, of a disk that spins.
 double MoreauStep::holds_error() const {
   constexpr double rounding = 1e-4;
+  if (holds_ <= plan_.solver_tolerance) return holds_;
   double largest[2] = {0.0, 0.0}, worst = 0.0;
   for (int pass = 0; pass < 2; ++pass)
     for (const int i : active_) {
@@ -361,7 +363,7 @@ bool MoreauStep::search_modes(Factor kind) {
     if (!(kind == Factor::dense ? solve_mode_dense() : solve_mode_sparse())) return false;
     const double largest_mu = largest_trial_mu();
     measure_circuit(trial_xi_);
-    double worst = 0.0;
+    double worst = holds_ = 0.0;
     int changed = 0;
     const bool balanced = pass > 0;
     if (balanced) moves_of_multipliers();
@@ -370,7 +372,7 @@ bool MoreauStep::search_modes(Factor kind) {
     worst = std::max(worst, holds_error());
     if (!balanced && !(worst <= plan_.solver_tolerance)) {
       moves_of_multipliers();
-      worst = 0.0;
+      worst = holds_ = 0.0;
       for (int i : active_) check_modes(at(i), largest_mu, false, true, worst);
       worst = std::max(worst, holds_error());
     }

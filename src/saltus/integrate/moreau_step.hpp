@@ -95,6 +95,7 @@ class MoreauStep {
   enum class Factor { none, dense, sparse };
   bool search_modes(Factor kind);
   double holds_error() const;
+  double holds_ = 0.0;  // the same by their own terms alone
   /// Largest potential, and largest part of a terminal's currents, at xi: what is left of a diode's own terms where they all vanish.
   void measure_circuit(const std::vector<double>& xi);
   double largest_trial_mu() const;
