@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import saltus as sl
+from saltus import _core
 
 SCHEMES = ["auto", "moreau_jean", "generalized_alpha", "dormand_prince"]
 
@@ -78,3 +79,33 @@ def test_a_step_ends_where_a_force_jumps(scheme):
     times = np.asarray(m.simulate(2.0, scheme=scheme).time)
     for k in range(1, 6):
         assert min(abs(times - k * np.pi / 9)) < 1e-9
+
+
+@pytest.mark.parametrize("scheme", [s for s in SCHEMES if s != "auto"])
+def test_a_run_that_was_saved_goes_on_behind_jumps_bit_for_bit(scheme, tmp_path):
+    m = sl.Model(gravity=(0, 0, 0))
+    b = m.sphere(radius=0.1, mass=1.0, velocity=(0, 1, 0))
+    m.force(b, force=("sign(sin(9 * t))", "cos(t)", 0))
+    m.save(tmp_path / "m.json")
+    system = _core.Model.parse((tmp_path / "m.json").read_text()).compile()
+
+    def advance(state, stop):
+        run = _core.Run(system, scheme=scheme, until=2.0, step=None, tolerance=1e-6, error_control=True)
+        if state is not None:
+            run.load_state(state)
+        times, states = [], []
+
+        def keep(t, y, *rest):
+            times.extend(np.atleast_1d(t).tolist())
+            states.extend(np.array(y, copy=True).reshape(-1, y.shape[-1]).tolist())
+            return len(times) < stop
+
+        run.advance(keep, progress_interval=0.0, progress_steps=1)
+        return times, states, run.state()
+
+    times, states, _ = advance(None, 10**9)
+    part, _, saved = advance(None, 8)
+    rest_times, rest_states, _ = advance(saved, 10**9)
+    assert len(part) < len(times)
+    assert rest_times[-1] == times[-1]
+    assert rest_states[-1] == states[-1]
