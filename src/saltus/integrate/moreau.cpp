@@ -86,7 +86,6 @@ double MoreauStep::status_of(std::size_t i) const {
 }
 
 void MoreauStep::find_statuses() {
-  measure_circuit(xi_);
   for (const int i : touched_) status_[at(i)] = status_of(at(i));
 }
 

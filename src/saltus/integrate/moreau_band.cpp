@@ -318,6 +318,7 @@ bool MoreauStep::take_places() {
   for (int i = 0; i < n; ++i) sum += 0.0 * trial_xi_[at(i)];  // NaN for NaN and for infinity
   if (sum != 0.0) return false;
   const double largest_mu = largest_trial_mu();
+  measure_circuit(trial_xi_);
   for (const int i : active_)
     if (check_modes(at(i), largest_mu, false, false, worst) > 0) return false;
   return take_modes(std::max(worst, holds_error()));
