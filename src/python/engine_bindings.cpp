@@ -186,7 +186,8 @@ struct PythonModel {
       if (!scheme) faults.error(options.scheme_place, "simulation/scheme", "'" + options.scheme + "' is not a scheme", "use auto, " + scheme_list());
       else for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
       if (scheme && !scheme->is_static())
-        for (Fault& fault : massless_coordinates(*system)) faults.add(std::move(fault));
+        for (auto check : {massless_coordinates, impossible_circuits})
+          for (Fault& fault : check(*system)) faults.add(std::move(fault));
     } catch (const ModelError& error) {
       return error.faults();
     }
@@ -301,7 +302,8 @@ class Run {
     if (!scheme_) throw ModelError("simulation/scheme", "'" + scheme + "' is not a scheme", "use auto, " + scheme_list());
     if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
     if (!scheme_->is_static())
-      if (std::vector<Fault> faults = massless_coordinates(*system.system); !faults.empty()) throw ModelError(std::move(faults));
+      for (auto check : {massless_coordinates, impossible_circuits})
+        if (std::vector<Fault> faults = check(*system.system); !faults.empty()) throw ModelError(std::move(faults));
     plan_ = scheme_->bind(system.system, o);
     state_ = plan_->new_state();
     limits_.until = until;

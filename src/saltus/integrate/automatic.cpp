@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/integrate/circuit.hpp"
 #include "saltus/integrate/explicit.hpp"
 #include "saltus/integrate/start.hpp"
 
@@ -160,6 +161,7 @@ AutomaticChoice automatic_choice(const System& system, const SchemeOptions& opti
   if (!system.contacts.empty()) return {&moreau_jean(), "there are contacts between groups"};
   for (const RelationEntry& e : system.relation_entries)
     if (!e.law.type->equality) return {&moreau_jean(), "'" + e.name + "' has a law with jumps"};
+  if (Circuit(system).differentiates()) return {&moreau_jean(), "capacitors stand beside sources, or inductors in series"};
   const bool held = system.layout.rows > 0 || system.layout.nz > 0;
   if (!options.error_control) return held ? AutomaticChoice{&generalized_alpha_scheme(), "joints or algebraic unknowns with a fixed step"} : AutomaticChoice{&dormand_prince(), "smooth motion"};
   for (const auto& [key, value] : options.numbers)

@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "saltus/integrate/start.hpp"
+#include "saltus/math/breaks.hpp"
 #include "saltus/math/long_vectors.hpp"
 
 namespace saltus {
@@ -149,6 +150,11 @@ LinearOutcome AlphaWorkspace::rates_along(double t, const double* data, double e
   std::copy(rates_.begin(), rates_.begin() + l_.nv, vdot_.begin());
   std::copy(rates_.begin() + l_.nv, rates_.begin() + l_.nv + l_.nx, xdot_.begin());
   std::fill(slope_.begin(), slope_.end(), 0.0);
+  bool behind_break = false;  // a force jumped just now: the slope is the one ahead
+  for (const TimeFormula& f : s_.time_formulas) {
+    e = std::max(first_break(f.formula, f.inputs, t, t + e) - t, 1e-3 * e);
+    behind_break |= first_break(f.formula, f.inputs, t - e, t) < t;
+  }
   for (const double shift : {e, -e}) {
     near_y_ = y_, near_lambda_ = lambda_;
     for (int i = 0; i < l_.nv; ++i) tangent_[i] = shift * (y_[l_.v_begin() + i] + 0.5 * shift * vdot_[i]);
@@ -157,8 +163,14 @@ LinearOutcome AlphaWorkspace::rates_along(double t, const double* data, double e
     for (int i = 0; i < l_.nx; ++i) near_y_[l_.x_begin() + i] += shift * xdot_[i];
     out = accelerations_.solve(t + shift, near_y_.data(), data, near_lambda_.data(), rates_.data());
     if (!out.ok) return out;
-    for (int i = 0; i < l_.nv + l_.nx; ++i) slope_[i] += rates_[i] / (2.0 * shift);
-    for (int r = 0; r < l_.rows; ++r) slope_[l_.nv + l_.nx + r] += near_lambda_[r] / (2.0 * shift);
+    const double by = behind_break ? shift : 2.0 * shift;
+    for (int i = 0; i < l_.nv + l_.nx; ++i) slope_[i] += rates_[i] / by;
+    for (int r = 0; r < l_.rows; ++r) slope_[l_.nv + l_.nx + r] += near_lambda_[r] / by;
+    if (!behind_break) continue;
+    for (int i = 0; i < l_.nv; ++i) slope_[i] -= vdot_[i] / by;
+    for (int i = 0; i < l_.nx; ++i) slope_[l_.nv + i] -= xdot_[i] / by;
+    for (int r = 0; r < l_.rows; ++r) slope_[l_.nv + l_.nx + r] -= lambda_[r] / by;
+    break;
   }
   return out;
 }

@@ -6,6 +6,7 @@
 
 #include "saltus/base/value.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/integrate/circuit.hpp"
 
 namespace saltus {
 
@@ -37,6 +38,11 @@ std::vector<Fault> massless_coordinates(const System& s) {
                         "give a body with mass on this node, or hold these coordinates by a joint"});
   }
   return faults;
+}
+
+std::vector<Fault> impossible_circuits(const System& system) {
+  const Circuit circuit(system);
+  return circuit.empty() ? std::vector<Fault>() : circuit.faults();
 }
 
 std::vector<Fault> unfound_contacts(const System& system, const Scheme& scheme) {

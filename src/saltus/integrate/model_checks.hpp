@@ -12,6 +12,9 @@ namespace saltus {
 /// start) and has no mass: no force law gives its acceleration. Static analyses need no mass and do not ask.
 std::vector<Fault> massless_coordinates(const System& system);
 
+/// Errors of circuits whose topology alone lets no potentials and currents exist or be determined (Circuit::faults).
+std::vector<Fault> impossible_circuits(const System& system);
+
 /// A warning where gravity accelerates no coordinate that the equality rows leave free: it stands across the motion, as
 /// in a mechanism in the horizontal plane. Probed a little beside the initial position, so that a pendulum that hangs at
 /// rest is not meant.

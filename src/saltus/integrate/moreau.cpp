@@ -292,6 +292,7 @@ class MoreauJean final : public Scheme {
  public:
   std::string_view name() const override { return "moreau_jean"; }
   bool finds_contacts() const override { return true; }
+  bool carries_rates() const override { return false; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     return bind_moreau(std::move(system), options);
   }

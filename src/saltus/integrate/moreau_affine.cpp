@@ -61,7 +61,7 @@ bool MoreauStep::solve_affine(const State& state, double h, double theta, Outcom
     for (int i = 0; i < n; ++i) xi_[at(i)] = problem_.p0[at(i)] * inverse_[at(i)];
     report_.residual = report_.scaled_residual = 0.0;  // no law acts
     modes_known_ = true;
-  } else if (!solve_problem()) {
+  } else if (!solve_problem(state, h, true)) {
     return false;
   }
   out.iterations = 1;

@@ -314,13 +314,14 @@ bool MoreauStep::take_places() {
     for (int c = 0; c < p.columns; ++c)
       if (C[c] != 0.0) trial_xi_[at(columns[c])] += C[c] * mu * inverse_[at(columns[c])];
   }
-  double sum = 0.0, worst = 0.0;
+  double sum = 0.0, worst = holds_ = 0.0;
   for (int i = 0; i < n; ++i) sum += 0.0 * trial_xi_[at(i)];  // NaN for NaN and for infinity
   if (sum != 0.0) return false;
   const double largest_mu = largest_trial_mu();
+  measure_circuit(trial_xi_);
   for (const int i : active_)
     if (check_modes(at(i), largest_mu, false, false, worst) > 0) return false;
-  return take_modes(worst);
+  return take_modes(std::max(worst, holds_error()));
 }
 
 }  // namespace saltus

@@ -251,12 +251,14 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
   const double* C = C_.data() + C_begin_[i];
   double w[16], size[16];
   int changed = 0;
+  const double potential = between_terminals_[i] ? circuit_size_.potential : 0.0;
+  if (between_terminals_[i]) largest_mu = std::max(largest_mu, circuit_size_.current);
   const auto contradicts = [&](double by, double scale) {  // by > 0: that much over the edge
     if (scale > 0.0 && by > 0.0) worst = std::max(worst, by / scale);
     return by > accuracy * scale;
   };
   for (int r = 0; r < e.rows; ++r) {
-    double sum = problem_.b[at(active_row_[i] + r)], terms = std::max(std::abs(sum), reach_[at(e.row + r)]);
+    double sum = problem_.b[at(active_row_[i] + r)], terms = std::max({std::abs(sum), reach_[at(e.row + r)], potential});
     for (int c = 0; c < p.columns; ++c) {
       const std::size_t dof = at(plan_.columns[at(p.column_begin + c)]);
       const double term = C[r * p.columns + c] * trial_xi_[dof];
@@ -270,13 +272,13 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
       terms = std::max(terms, std::abs(term));
     }
     const int row = e.row + r;
-    trial_w_[at(row)] = sum;
+    trial_w_[at(row)] = sum, trial_size_[at(row)] = terms;
     w[std::min(r, 15)] = sum, size[std::min(r, 15)] = terms;
     if (!set.bounds) continue;
     const double mu = trial_mu_[at(row)];
     Mode to = mode_[at(row)];
     if (to == Mode::holds) {
-      if (terms > 0.0) worst = std::max(worst, std::abs(sum) / terms);
+      if (terms > 0.0) holds_ = std::max(holds_, std::abs(sum) / terms);
       if (contradicts(low_[at(row)] - mu, largest_mu)) to = Mode::low;
       else if (contradicts(mu - high_[at(row)], largest_mu)) to = Mode::high;
     } else if (low_[at(row)] < high_[at(row)] && contradicts(to == Mode::low ? -sum : sum, terms)) {
@@ -326,21 +328,53 @@ double MoreauStep::largest_trial_mu() const {
   return largest;
 }
 
+/// How far rows that hold are from zero, over the sizes of their terms; a row whose terms are rounding themselves, by the rounding of the
+/// largest of its level: one at a pivot at rest, say, of a disk that spins.
+double MoreauStep::holds_error() const {
+  constexpr double rounding = 1e-4;
+  if (holds_ <= plan_.solver_tolerance) return holds_;
+  double largest[2] = {0.0, 0.0}, worst = 0.0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (const int i : active_) {
+      const RelationEntry& e = system_.relation_entries[at(i)];
+      const int level = plan_.entries[at(i)].level == Level::rate ? 1 : 0;
+      for (int row = e.row; row < e.row + e.rows; ++row) {
+        const double size = trial_size_[at(row)];
+        if (pass == 0) largest[level] = std::max(largest[level], size);
+        else if (e.law.type->set->bounds && mode_[at(row)] == Mode::holds && size > 0.0)
+          worst = std::max(worst, std::abs(trial_w_[at(row)]) / std::max(size, rounding * largest[level]));
+      }
+    }
+  return worst;
+}
+
+void MoreauStep::measure_circuit(const std::vector<double>& xi) {
+  circuit_size_ = {};
+  for (const int i : potentials_) {
+    circuit_size_.potential = std::max(circuit_size_.potential, std::abs(xi[at(i)]));
+    for (int k = system_.pattern.begin[at(i)]; k < system_.pattern.begin[at(i) + 1]; ++k)
+      circuit_size_.current = std::max(circuit_size_.current, std::abs(A_[at(k)] * xi[at(system_.pattern.column[at(k)])]));
+  }
+}
+
 bool MoreauStep::search_modes(Factor kind) {
   first_modes();
   for (int pass = 0; pass < most_changes; ++pass) {
     if (!(kind == Factor::dense ? solve_mode_dense() : solve_mode_sparse())) return false;
     const double largest_mu = largest_trial_mu();
-    double worst = 0.0;
+    measure_circuit(trial_xi_);
+    double worst = holds_ = 0.0;
     int changed = 0;
     const bool balanced = pass > 0;
     if (balanced) moves_of_multipliers();
     for (int i : active_) changed += check_modes(at(i), largest_mu, pass < all_at_once || changed == 0, balanced, worst);
     if (changed != 0) continue;
+    worst = std::max(worst, holds_error());
     if (!balanced && !(worst <= plan_.solver_tolerance)) {
       moves_of_multipliers();
-      worst = 0.0;
+      worst = holds_ = 0.0;
       for (int i : active_) check_modes(at(i), largest_mu, false, true, worst);
+      worst = std::max(worst, holds_error());
     }
     return take_modes(worst);
   }

@@ -7,6 +7,9 @@
 namespace saltus {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Iterations after which problems are solved from nothing: beside a start of larger rounding than the solution has size, that passes for one.
+constexpr int cold_from = 4;
 }  // namespace
 
 MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta) {
@@ -36,24 +39,28 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
         return out;
       }
       if (out.iterations >= plan_.newton_most) {
-        out.cause = "Newton's iteration did not converge";
+        out.cause = "Newton's iteration did not converge: it leaves " + short_text(out.equations) + " of the equations' terms, " + short_text(out.rows) + " of the rows'";
         return out;
       }
     }
     matrices(h, theta);
     build_problem();
-    if (!solve_problem()) {
-      out.cause = report_.cause.empty() ? "no solver solved the problem of the step" : std::string_view(report_.cause);
+    if (!solve_problem(state, h, out.iterations < cold_from || !contacts_.empty())) {
+      out.cause = report_.cause.empty() ? "no solver solved the problem of the step" : report_.cause;
       return out;
     }
     out.laws = std::max(report_.residual, report_.scaled_residual);
   }
 }
 
-bool MoreauStep::solve_problem() {
+bool MoreauStep::solve_problem(const State& state, double h, bool warm) {
   if (contacts_.empty()) {
     if (solve_modes()) return modes_known_ = true;
     report_.cause = "the equations of the step are singular";
+    if (const Circuit::Contradiction none = circuit_.contradiction(assembly_, state.t() + h, state.y(), state.data(), h == 0.0); none.found()) {
+      report_.cause = none.text();
+      return false;
+    }
     if (active_.empty()) return false;
   }
   build_rows();
@@ -78,8 +85,10 @@ bool MoreauStep::solve_problem() {
   const auto all_rows = static_cast<std::int64_t>(active_rows_ + contacts_.rows());
   const std::int64_t budget = packing ? 200'000'000 + 2'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 400'000'000 + 8'000'000 * all_rows);
   options.flop_budget = budget;
-  options.warm_r = warm_r_;
-  options.warm_v = {xi_.data(), problem_.p0.size()};
+  if (warm) {
+    options.warm_r = warm_r_;
+    options.warm_v = {xi_.data(), problem_.p0.size()};
+  }
   options.timed = false;
   std::int64_t spent = 0;
   const auto solve = [&] {
@@ -91,16 +100,20 @@ bool MoreauStep::solve_problem() {
     options.warm_r = options.warm_v = {};
     solve();
   }
+  const std::string cause = report_.cause;
   const std::int64_t enough = spent + budget / 2;
   for (const SolverEntry& arm : solvers()) {  // another solver
-    if (packing || report_.status == SolveStatus::solved || spent >= enough) break;
+    if (packing || report_.status == SolveStatus::solved || report_.status == SolveStatus::infeasible || spent >= enough) break;
     if (!arm.can(problem_)) continue;
     options.solver = arm.name;
     options.flop_budget = enough - spent;
     solve();
   }
   if (report_.status != SolveStatus::solved) lost_budgets_ += static_cast<double>(spent) / static_cast<double>(budget);
-  if (report_.status != SolveStatus::solved) return false;
+  if (report_.status != SolveStatus::solved) {
+    if (!cause.empty()) report_.cause = cause;  // what stopped all of them together, not the last alone
+    return false;
+  }
   std::copy(report_.v.begin(), report_.v.end(), xi_.begin());
   contacts_.take(report_.r, active_rows_);
   for (int i : active_) {

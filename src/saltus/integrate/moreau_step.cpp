@@ -7,22 +7,22 @@ namespace saltus {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Below this the squares of numbers vanish and no residual relative to them can be told: zero for the iteration. A state that
-/// slides to rest falls there by 16 digits a step.
-constexpr double nothing = 1e-150;
+/// Below this numbers of any unit are zero: what is left of a state that slides to rest, by 16 digits a step, or of a circuit in which
+/// nothing flows, whose rounding has no other size than itself.
+constexpr double nothing = 1e-60;
 
 /// Larger of both; NaN wins, so that it can never pass a test.
 double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 }  // namespace
 
-MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), reactions_(system_, assembly_), contacts_(system_), kept_(plan) {
+MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), reactions_(system_, assembly_), contacts_(system_), circuit_(system_), kept_(plan) {
   const Layout& l = system_.layout;
   const std::size_t n = at(l.unknowns()), m = at(l.rows), slots = at(system_.pattern.nonzeros());
   y_.resize(at(l.y_size()));
   for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_, &moves_}) x->resize(n + 1);
   for (auto* x : {&mass_, &jacobian_, &input_matrix_, &A_}) x->resize(slots);
   for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_, &reach_, &low_, &high_,
-                  &trial_mu_, &trial_w_}) x->resize(m);
+                  &trial_mu_, &trial_w_, &trial_size_}) x->resize(m);
   D_.resize(at(system_.square_count));
   trial_xi_.resize(n);
   mode_.resize(m);
@@ -41,6 +41,13 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   affine_ = constant_mass_ && AffineSystem::can(system_) && system_.contacts.empty() && plan.drift != Drift::ggl;
   for (const RelationEntry& e : system_.relation_entries) direction_.push_back(assembly_.direction(e));
   status_.resize(plan.entries.size());
+  potentials_ = circuit_.potentials();
+  for (std::size_t i = 0; i < plan.entries.size(); ++i) {
+    const MoreauEntry& p = plan.entries[i];
+    const auto is_potential = [&](int column) { return std::find(potentials_.begin(), potentials_.end(), column) != potentials_.end(); };
+    between_terminals_.push_back(!potentials_.empty() && p.level == Level::value && p.columns > 0 &&
+                                 std::all_of(plan.columns.begin() + p.column_begin, plan.columns.begin() + p.column_begin + p.columns, is_potential));
+  }
   for (const MoreauEntry& p : plan.entries) value_rows_ |= p.level == Level::value || !p.value_row;
   if (constant_mass_) {
     assembly_.update(0.0, system_.initial_y.data(), nullptr, system_.initial_data.data());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "saltus/integrate/circuit.hpp"
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/moreau_contacts.hpp"
 #include "saltus/integrate/moreau_kept.hpp"
@@ -53,7 +54,7 @@ class MoreauStep {
     bool converged = false;
     int iterations = 0;
     double equations = 0.0, rows = 0.0, laws = 0.0;
-    std::string_view cause;
+    std::string cause;
   };
   using Mode = LawMode;
   enum class Rows { all, equalities, algebraic };
@@ -85,13 +86,18 @@ class MoreauStep {
   void row_matrices(std::size_t entry, double h, double theta);
   void build_problem();
   void build_rows();
-  bool solve_problem();
+  /// Of the linear problem; state, h: for what is told where it has no solution. warm: from the last multipliers.
+  bool solve_problem(const State& state, double h, bool warm);
   bool solve_modes();
   void find_bounds(std::size_t entry);
   void first_modes();
   double mode_target(std::size_t entry, int r) const;
   enum class Factor { none, dense, sparse };
   bool search_modes(Factor kind);
+  double holds_error() const;
+  double holds_ = 0.0;  // the same by their own terms alone
+  /// Largest potential, and largest part of a terminal's currents, at xi: what is left of a diode's own terms where they all vanish.
+  void measure_circuit(const std::vector<double>& xi);
   double largest_trial_mu() const;
   bool take_modes(double worst);
   void plan_band();
@@ -128,6 +134,7 @@ class MoreauStep {
   bool held(std::size_t entry) const;
   bool consistent_rates(State& state);
   bool consistent_algebraic(State& state);
+  bool algebraic_by_a_step(State& state);
   void consistent_accelerations(State& state);
   void joint_reactions(State& state);
   void multipliers_of_contacts(State& state);
@@ -142,6 +149,10 @@ class MoreauStep {
   double lost_until_ = -HUGE_VAL;
   Problem problem_;
   MoreauContacts contacts_;
+  Circuit circuit_;
+  std::vector<int> potentials_;          // its unknowns
+  std::vector<char> between_terminals_;  // by entry: a law of a voltage, its multiplier a current
+  struct { double potential = 0.0, current = 0.0; } circuit_size_;  // largest potential, largest part of a terminal's currents
   bool constant_mass_ = false, constant_matrix_ = false, varies_in_time_ = false;
   AffineSystem affine_system_;
   bool affine_ = false;        // that is what it is, without contacts between groups: one linear problem a step
@@ -175,7 +186,7 @@ class MoreauStep {
   std::vector<int> cursor_;
   int active_rows_ = 0;
   std::vector<Mode> mode_, factored_mode_;                           // by row
-  std::vector<double> low_, high_, trial_mu_, trial_w_, trial_xi_, dense_, dense_x_;
+  std::vector<double> low_, high_, trial_mu_, trial_w_, trial_size_, trial_xi_, dense_, dense_x_;
   std::vector<int> factored_active_;                                 // what the factor was made of
   std::vector<double> factored_A_, factored_C_, factored_G_, factored_D_;
   Change change_;

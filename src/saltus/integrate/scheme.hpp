@@ -90,6 +90,8 @@ class Scheme {
   [[nodiscard]] virtual StepReport step(const Plan& plan, State& state, Workspace& work, double h) const = 0;
   /// True where the state is a sequence of load steps, not a motion.
   virtual bool is_static() const { return false; }
+  /// Whether a step goes on with the rates of the last one: where forces jump it has to start anew.
+  virtual bool carries_rates() const { return true; }
   /// Whether it finds the contacts between groups in each step.
   virtual bool finds_contacts() const { return false; }
 };

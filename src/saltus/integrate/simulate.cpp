@@ -6,6 +6,7 @@
 #include "saltus/base/memory.hpp"
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/history.hpp"
+#include "saltus/math/breaks.hpp"
 
 namespace saltus {
 namespace {
@@ -54,6 +55,16 @@ std::string culprit(Assembly& assembly, const State& state, double t, RunReport&
 double guessed_step(const System& system, const State& state, const SimulateOptions& options) {
   const double time = options.until - state.t();
   return std::clamp(0.01 * ErrorNorm(system).time_of_change(state.y(), state.a(), state.xdot()), 1e-8 * time, 1e-3 * time);
+}
+
+/// When the first formula of time jumps or has a kink behind `from`; `to` if none does before.
+double next_break(const System& system, double from, double to) {
+  for (const TimeFormula& f : system.time_formulas) to = first_break(f.formula, f.inputs, from, to);
+  return to;
+}
+
+bool begins_with_break(const System& system, double from, double to) {
+  return std::any_of(system.time_formulas.begin(), system.time_formulas.end(), [&](const TimeFormula& f) { return begins_with_break(f.formula, f.inputs, from, to); });
 }
 
 /// How far all stop conditions are from being met, seen from a state at which none is: positive where one is.
@@ -193,7 +204,16 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   const double until = options.until, slack = 1e-12 * std::max(std::abs(until), 1.0);
   // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
   const auto smallest = [&](double t) { return std::max(options.smallest_step * std::max(1.0, std::abs(t)), fixed ? 1e-5 * *options.step : 0.0); };
-  State before = state, unchanged = state;
+  State before = state, unchanged = state, anew = state;
+  const auto behind_break = [&](double t) {
+    state.t() = std::min(until, t);
+    if (!scheme.carries_rates()) return;
+    anew = state;
+    if (guarded([&] { return scheme.start(plan, anew, *work); }, run).status == StepStatus::accepted) state = anew;
+    else run.exception = nullptr;  // the next step tells
+  };
+  if (const double first = state.t() + state.h(); !fixed && !scheme.is_static() && !resume && begins_with_break(*plan.system, state.t(), first))
+    behind_break(state.t() + passed_break(state.t(), first));
   double worst_residual = meaningless, worst_at = 0.0;
   while (run.status == RunStatus::done && state.t() < until - slack) {
     const double nominal = state.h();
@@ -209,6 +229,12 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       on_grid = std::abs(h - *options.step) <= 1e-9 * *options.step;
       if (on_grid) h = *options.step;
     }
+    // With error control a step ends where a formula of time jumps, however soon the next jump follows: no error tells of a pulse that lies
+    // between the times at which a step asks. The next begins behind the jump.
+    const double ahead = std::min(end, state.t() + 1.1 * h);
+    bool at_break = false;
+    if (!fixed && !scheme.is_static())
+      if (const double next = next_break(*plan.system, state.t(), ahead); next < ahead) end = next, h = std::min(h, end - state.t()), at_break = true;
     if (!fixed && end - state.t() - h < 0.1 * h) h = end - state.t();
     const auto attempt = [&](State& from, double length) {
       if (!history.empty()) unchanged = from;
@@ -247,14 +273,16 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     }
     const bool at_sample = std::abs(state.t() - sampled) <= slack;
     if (at_sample) state.t() = sampled;
+    at_break = at_break && std::abs(state.t() - end) <= slack;
     state.steps() += 1.0;
     ++run.steps;
     if (fixed)
       state.h() = std::min(*options.step, halvings > 0 ? h : 2.0 * std::max(h, nominal));
     else if (step.suggested_step > 0.0)
-      state.h() = at_sample ? std::max(step.suggested_step, nominal) : step.suggested_step;  // not what the cut left
+      state.h() = at_sample || at_break ? std::max(step.suggested_step, nominal) : step.suggested_step;  // not what the cut left
     else
       state.h() = uncontrolled_step(options.until);
+    if (at_break && run.status == RunStatus::done) behind_break(end + passed_break(end, ahead));
     if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual) worst_residual = worst, worst_at = state.t();
     run.residual.worst(step.residual);
     if (!step.warnings.empty()) run.warnings.insert(run.warnings.end(), step.warnings.begin(), step.warnings.end());

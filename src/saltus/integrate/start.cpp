@@ -56,6 +56,24 @@ double norm_of(const std::vector<double>& x) {
   for (const double e : x) s += e * e;
   return std::sqrt(s);
 }
+/// Largest term of each row's rate, H v and dh/dt: what cancels in it. Needs the assembly at y, input_blocks() included.
+std::vector<double> rate_terms(const System& s, Assembly& assembly, const double* y) {
+  std::vector<double> terms(static_cast<std::size_t>(s.layout.rows), 0.0);
+  RowSink sink;
+  sink.time_rate = terms.data();
+  assembly.relations(sink);
+  for (double& x : terms) x = std::abs(x);
+  const double* unknowns = y + s.layout.v_begin();  // v, x, z stand side by side
+  for (const RelationEntry& e : s.relation_entries) {
+    const double* H = assembly.direction(e);
+    for (int r = 0; r < e.rows; ++r)
+      for (int c = 0; c < e.columns; ++c) {
+        const int column = s.relation_columns[static_cast<std::size_t>(e.column_begin + c)];
+        if (column < s.layout.nv) terms[static_cast<std::size_t>(e.row + r)] = std::max(terms[static_cast<std::size_t>(e.row + r)], std::abs(H[r * e.columns + c] * unknowns[column]));
+      }
+  }
+  return terms;
+}
 Fault warning(std::string path, std::string message, std::string remedy) {
   return {{}, std::move(path), std::move(message), std::move(remedy), Severity::warning};
 }
@@ -159,9 +177,17 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
     if (position > rounding * size)
       report.warnings.push_back(positions_moved(s, open, norm_of(change)));
   }
-  const double speed = accelerations.velocity_violation(t, y.data(), state.data());
-  const std::vector<double> moving = accelerations.violation();
+  double speed = accelerations.velocity_violation(t, y.data(), state.data());
+  std::vector<double> moving = accelerations.violation();
   if (!std::isfinite(speed)) return refused("the rate of a constraint is not a finite number at the start: " + listed(s, moving, 0.0));
+  if (speed > 0.0) {
+    const std::vector<double> terms = rate_terms(s, accelerations.assembly(), y.data());
+    speed = 0.0;
+    for (std::size_t r = 0; r < moving.size() && r < terms.size(); ++r) {
+      if (std::abs(moving[r]) <= rounding * terms[r]) moving[r] = 0.0;
+      speed = std::max(speed, std::abs(moving[r]));
+    }
+  }
   double fastest = 0.0;
   for (int i = 0; i < s.layout.nv; ++i) fastest = std::max(fastest, std::abs(state.v()[i]));
   const double small = rounding * std::max(fastest * size, 1e-3 * size);

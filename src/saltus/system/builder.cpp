@@ -158,7 +158,12 @@ std::shared_ptr<const System> SystemBuilder::finish() {
   const Layout& l = s.layout;
   s.initial_y.assign(static_cast<std::size_t>(l.y_size()), 0.0);
   s.initial_data.assign(static_cast<std::size_t>(l.nd), 0.0);
-  double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+  // The model's size: of the box around nodes and places of the ground, wherever the origin is, and of what is fixed to a node. The origin
+  // itself counts where there is nothing else to measure by.
+  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, far = 0.0;
+  const auto take = [&](const Vec3<double>& p) {
+    for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]), far = std::max(far, std::abs(p[i]));
+  };
   for (std::size_t n = 0; n < s.nodes.size(); ++n) {
     const NodeEntry& e = s.nodes[n];
     double* y = s.initial_y.data();
@@ -166,13 +171,16 @@ std::shared_ptr<const System> SystemBuilder::finish() {
                                                             y + l.z_begin() + e.place.z, s.initial_data.data() + e.place.d);
     if (e.place.frame >= 0) {
       const Frame<double> f = reference_frame(static_cast<int>(n));
-      for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], f.p[i]), high[i] = std::max(high[i], f.p[i]);
+      take(f.p);
     }
   }
   for (const auto& [first, values] : controller_data_) std::copy(values.begin(), values.end(), s.initial_data.begin() + first);
   double size = 0.0;
+  for (std::size_t k = 1; k < s.markers.size(); ++k)
+    if (s.markers[k].node_frame < 0) take(s.markers[k].p_NM);
+    else size = std::max(size, norm(s.markers[k].p_NM));
   for (int i = 0; i < 3; ++i) size = std::max(size, high[i] - low[i]);
-  for (const MarkerEntry& m : s.markers) size = std::max(size, norm(m.p_NM));
+  if (!(size > 0.0)) size = far;
   if (size > 0.0) s.length_scale = size;
   s.marker_of_frame.assign(s.node_of_frame.size(), 0);
   for (std::size_t f = 0; f < s.node_of_frame.size(); ++f) s.marker_of_frame[f] = marker(s.node_of_frame[f]).marker;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "saltus/base/suggest.hpp"
 #include "saltus/base/value.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/items/markers/box_shape.hpp"
@@ -16,6 +17,7 @@
 #include "saltus/items/markers/marker_frame.hpp"
 #include "saltus/items/markers/plane_shape.hpp"
 #include "saltus/items/markers/sphere_shape.hpp"
+#include "saltus/math/breaks.hpp"
 #include "saltus/model/references.hpp"
 #include "saltus/model/run_options.hpp"
 #include "saltus/system/builder.hpp"
@@ -60,6 +62,7 @@ class Compiler {
       builder_.controller(std::move(entry), initial);
     }
     faults_.raise();
+    for (const Record& r : model_.records()) time_formulas(r);
     return builder_.finish();
   }
 
@@ -72,6 +75,29 @@ class Compiler {
     NodePool& pool = *builder_.system().node_pools[static_cast<std::size_t>(p)];
     e.add_node(pool, source, context_, faults_);
     return builder_.register_node(name, type, pool, p);
+  }
+
+  /// Formulas of time in the fields of r, by the names of their inputs. Those of many coordinates and functions of the program are not
+  /// looked into.
+  void time_formulas(const Record& r) {
+    const ItemEntry* entry = find_entry(r.section, r.type);
+    if (!entry) return;
+    for (const FieldInfo& field : entry->fields) {
+      const Value* value = field.kind == FieldKind::function ? r.fields.find(field.name) : nullptr;
+      if (!value || field.range.inputs.find('*') != std::string_view::npos) continue;
+      const std::vector<std::string_view> names = words(field.range.inputs);
+      if (names.empty() || names[0] != "t") continue;
+      const List* list = value->list();
+      for (std::size_t i = 0; i < (list ? list->size() : 1); ++i) {
+        const std::string* text = (list ? (*list)[i] : *value).text();
+        Faults told;  // where the item was read
+        const auto used = text ? parameters_.used_by(*text, names, r.place, r.path(field.name), told) : std::nullopt;
+        if (!used) continue;
+        std::optional<ExpressionFault> fault;
+        TimeFormula f{Expression::parse(*text, std::vector<std::string>(names.begin(), names.end()), *used, fault), static_cast<int>(names.size())};
+        if (!fault && has_breaks(f.formula, f.inputs)) builder_.system().time_formulas.push_back(std::move(f));
+      }
+    }
   }
 
   /// Nodes written in place in a body: {"type": ...} under its port `node`; named after the body.

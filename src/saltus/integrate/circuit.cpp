@@ -1,0 +1,336 @@
+#include "saltus/integrate/circuit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace saltus {
+namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double slack = 1e-9;  // of the largest finite voltage or current: what adds up to less is rounding
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Sets of nodes that are joined.
+struct Parts {
+  std::vector<int> parent;
+  explicit Parts(int n) : parent(at(n)) { std::iota(parent.begin(), parent.end(), 0); }
+  int of(int i) {
+    while (parent[at(i)] != i) i = parent[at(i)] = parent[at(parent[at(i)])];
+    return i;
+  }
+  bool join(int a, int b) {
+    a = of(a), b = of(b);
+    parent[at(std::max(a, b))] = std::min(a, b);
+    return a != b;
+  }
+};
+
+std::string list(const std::vector<std::string>& names, const char* quote = "'") {
+  constexpr std::size_t most = 12;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i == 0 ? "" : ", ") + (quote + names[i] + quote);
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+}  // namespace
+
+Circuit::Circuit(const System& system) : system_(system), terminal_of_z_(at(system.layout.nz), 0) {
+  std::set<std::string> terminals;
+  for (const ItemPlace& place : system.items)
+    if (place.section == "nodes" && place.type == "terminal") terminals.insert(place.name);
+  for (std::size_t n = 0; n < system.nodes.size(); ++n) {
+    if (!terminals.contains(system.nodes[n].name)) continue;
+    node_of_.push_back(static_cast<int>(n));
+    terminal_of_z_[at(system.nodes[n].place.z)] = ++terminals_;
+  }
+  if (terminals_ == 0) return;
+  const std::map<std::string, Kind> elements = {{"resistor", Kind::resistor}, {"capacitor", Kind::capacitor}, {"inductor", Kind::inductor},
+                                                {"dc_motor", Kind::inductor}, {"voltage_source", Kind::voltage_source},
+                                                {"current_source", Kind::current_source}, {"diode", Kind::law}};
+  for (const ItemPlace& place : system.items) {
+    const bool relation = place.section == "relations" || place.section == "joints";
+    if (!relation && place.section != "connectors" && place.section != "loads") continue;
+    if (place.pool < 0 || place.item < 0 || place.pool >= static_cast<int>(relation ? system.relations.size() : system.forces.size())) continue;
+    const Pool& pool = relation ? static_cast<const Pool&>(*system.relations[at(place.pool)]) : *system.forces[at(place.pool)];
+    if (place.item >= pool.size()) continue;
+    const std::span<const Endpoint> ends = pool.endpoints(place.item);
+    const auto found = elements.find(place.type);
+    if (found != elements.end() && ends.size() >= 2) {
+      Branch b{found->second, place.section, place.name, place.pool, place.item, terminal_of(ends[0]), terminal_of(ends[1]), -1, {}};
+      if (b.A < 0 || b.B < 0) b.kind = Kind::other;  // between algebraic unknowns that are no terminals
+      if (b.kind == Kind::capacitor || b.kind == Kind::inductor) b.state = ends[2].coordinate.value;
+      if (b.kind == Kind::voltage_source) b.state = ends[2].coordinate.dof;
+      if (b.kind == Kind::law)
+        for (const RelationEntry& e : system.relation_entries)
+          if (e.pool == b.pool && e.item == b.item) b.law = e.law;
+      if (b.kind == Kind::law && (b.law.type == nullptr || !b.law.type->set->bounds)) b.kind = Kind::other;
+      b.A = std::max(b.A, 0), b.B = std::max(b.B, 0);
+      branches_.push_back(std::move(b));
+      continue;
+    }
+    // Anything else may lead from each of its terminals to every other, and to the ground.
+    for (const Endpoint& end : ends)
+      if (const int t = terminal_of(end); t > 0) branches_.push_back({Kind::other, place.section, place.name, place.pool, place.item, t, 0, -1, {}});
+  }
+  // Relations without ports of that kind tell by their columns.
+  for (const RelationEntry& e : system.relation_entries) {
+    const bool known = std::any_of(branches_.begin(), branches_.end(), [&](const Branch& b) { return (b.kind == Kind::law || b.kind == Kind::other) && b.name == e.name; });
+    for (int c = 0; !known && c < e.columns; ++c) {
+      const int z = system.relation_columns[at(e.column_begin + c)] - system.layout.nv - system.layout.nx;
+      if (z >= 0 && z < system.layout.nz && terminal_of_z_[at(z)] > 0)
+        branches_.push_back({Kind::other, "relations", e.name, e.pool, e.item, terminal_of_z_[at(z)], 0, -1, {}});
+    }
+  }
+}
+
+std::vector<int> Circuit::potentials() const {
+  std::vector<int> out;
+  for (const int node : node_of_) out.push_back(system_.layout.nv + system_.layout.nx + system_.nodes[at(node)].place.z);
+  return out;
+}
+
+/// 0: ground, -1: another coordinate.
+int Circuit::terminal_of(const Endpoint& end) const {
+  if (end.kind != EndpointKind::coordinate) return -1;
+  if (end.coordinate.kind == CoordinateKind::none) return 0;
+  const int z = end.coordinate.dof - system_.layout.nv - system_.layout.nx;
+  const int terminal = end.coordinate.kind == CoordinateKind::algebraic && z >= 0 && z < system_.layout.nz ? terminal_of_z_[at(z)] : 0;
+  return terminal > 0 ? terminal : -1;
+}
+
+std::string Circuit::terminals_named(const std::vector<char>& in) const {
+  std::vector<std::string> names;
+  for (int i = 1; i <= terminals_; ++i)
+    if (in[at(i)]) names.push_back(system_.nodes[at(node_of_[at(i - 1)])].name);
+  return (names.size() == 1 ? "terminal " : "terminals ") + list(names, "");
+}
+
+std::vector<Fault> Circuit::faults() const {
+  std::vector<Fault> out;
+  // A forest of voltage sources: the one that closes a loop, with the way between its ends.
+  Parts joined(terminals_ + 1);
+  std::vector<std::vector<std::pair<int, int>>> beside(at(terminals_ + 1));  // node, branch
+  for (std::size_t k = 0; k < branches_.size(); ++k) {
+    const Branch& b = branches_[k];
+    if (b.kind != Kind::voltage_source) continue;
+    if (joined.join(b.A, b.B)) {
+      beside[at(b.A)].emplace_back(b.B, static_cast<int>(k)), beside[at(b.B)].emplace_back(b.A, static_cast<int>(k));
+      continue;
+    }
+    std::vector<int> from(at(terminals_ + 1), -1), by(from.size(), -1);
+    std::deque<int> open{b.A};
+    from[at(b.A)] = b.A;
+    while (!open.empty() && from[at(b.B)] < 0) {
+      const int i = open.front();
+      open.pop_front();
+      for (const auto& [j, branch] : beside[at(i)])
+        if (from[at(j)] < 0) from[at(j)] = i, by[at(j)] = branch, open.push_back(j);
+    }
+    std::vector<std::string> others;
+    for (int i = b.B; i != b.A; i = from[at(i)]) others.push_back(branches_[at(by[at(i)])].name);
+    out.push_back({{}, b.section + "/" + b.name,
+                   others.empty() ? "both its ends are at one terminal" : "closes a loop of voltage sources alone with " + list(others) + ": their currents are not determined, and do not exist where the voltages differ",
+                   "put a resistor into the loop, or take this source out"});
+  }
+  // Parts that current sources alone join to the ground, or nothing.
+  Parts parts(terminals_ + 1);
+  for (const Branch& b : branches_)
+    if (b.kind != Kind::current_source) parts.join(b.A, b.B);
+  std::vector<char> told(at(terminals_ + 1), 0);
+  for (int i = 1; i <= terminals_; ++i) {
+    const int part = parts.of(i);
+    if (part == parts.of(0) || told[at(part)]) continue;
+    told[at(part)] = 1;
+    std::vector<char> in(at(terminals_ + 1), 0);
+    for (int j = 1; j <= terminals_; ++j) in[at(j)] = parts.of(j) == part;
+    std::vector<std::string> sources;
+    for (const Branch& b : branches_)
+      if (b.kind == Kind::current_source && in[at(b.A)] != in[at(b.B)]) sources.push_back(b.name);
+    const std::string path = "nodes/" + system_.nodes[at(node_of_[at(i - 1)])].name, who = "the part of " + terminals_named(in);
+    if (sources.empty())
+      out.push_back({{}, path, who + " floats: nothing leads from it to the ground, its potentials are not determined", "join one terminal of it to the ground, directly or by a resistor"});
+    else
+      out.push_back({{}, path, who + " is cut off by current sources alone, " + list(sources) + ": its potentials are not determined, and their currents have no other way", "put a resistor beside one of them"});
+  }
+  return out;
+}
+
+bool Circuit::differentiates() const {
+  Parts rigid(terminals_ + 1), joined(terminals_ + 1);
+  for (const Branch& b : branches_) {
+    if ((b.kind == Kind::voltage_source || b.kind == Kind::capacitor) && !rigid.join(b.A, b.B)) return true;
+    if (b.kind != Kind::current_source && b.kind != Kind::inductor) joined.join(b.A, b.B);
+  }
+  for (int i = 1; i <= terminals_; ++i)
+    if (joined.of(i) != 0) return true;
+  return false;
+}
+
+Circuit::Ranges Circuit::ranges(const Branch& b, const Kinematics& k, const double* y, bool held) const {
+  const Range all{-infinity, infinity};
+  Ranges out{all, all};
+  const auto evaluate = [&](int unknown) {  // what the source adds to this unknown's equation
+    std::vector<double> force(at(system_.layout.unknowns() + 1), 0.0);
+    ForceSink sink;
+    sink.force = force.data();
+    system_.forces[at(b.pool)]->add_item_force(k, b.item, sink);
+    return force[at(unknown)];
+  };
+  const auto potential = [&](int terminal) {
+    return terminal == 0 ? 0.0 : y[system_.layout.x_begin() + system_.layout.nx + system_.nodes[at(node_of_[at(terminal - 1)])].place.z];
+  };
+  switch (b.kind) {
+    case Kind::capacitor:
+      if (held) out.voltage = {y[b.state], y[b.state]};
+      break;
+    case Kind::inductor:
+      if (held) out.current = {y[b.state], y[b.state]};
+      break;
+    case Kind::voltage_source: {  // its equation: v_A - v_B - V
+      const double V = potential(b.A) - potential(b.B) - evaluate(b.state);
+      out.voltage = {V, V};
+      break;
+    }
+    case Kind::current_source: {
+      const Endpoint* ends = system_.forces[at(b.pool)]->endpoints(b.item).data();
+      double I = 0.0;
+      if (b.A != b.B) I = b.B != 0 ? evaluate(ends[1].coordinate.dof) : -evaluate(ends[0].coordinate.dof);
+      out.current = {I, I};
+      break;
+    }
+    case Kind::law: {  // w = v_B - v_A: at least 0 at the lower bound, at most 0 at the upper one, 0 between
+      double low[16], high[16];
+      b.law.type->set->bounds(b.law.parameters, 1, 1.0, low, high);
+      out.current = {low[0], high[0]};
+      out.voltage = {std::isfinite(low[0]) ? -infinity : 0.0, std::isfinite(high[0]) ? infinity : 0.0};
+      break;
+    }
+    case Kind::resistor:
+    case Kind::other: break;
+  }
+  return out;
+}
+
+Circuit::Contradiction Circuit::contradiction(Assembly& assembly, double t, const double* y, const double* data, bool held) const {
+  if (empty()) return {};
+  assembly.update(t, y, nullptr, data);
+  const Kinematics& k = assembly.kinematics();
+  std::vector<Ranges> all;
+  all.reserve(branches_.size());
+  for (const Branch& b : branches_) all.push_back(ranges(b, k, y, held));
+  Contradiction found = loop_without_solution(all, held);
+  return found.found() ? found : cut_without_solution(all, held);
+}
+
+/// Potentials within v_A - v_B <= high, v_B - v_A <= -low exist if no cycle of these differences sums to less than zero (Bellman 1958).
+Circuit::Contradiction Circuit::loop_without_solution(const std::vector<Ranges>& ranges, bool held) const {
+  struct Edge { int from, to, branch; double weight; };  // potential(to) <= potential(from) + weight
+  std::vector<Edge> edges;
+  double largest = 0.0;
+  for (const Ranges& r : ranges)
+    for (const double v : {r.voltage.low, r.voltage.high})
+      if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const Branch& b = branches_[i];
+    const Range v = ranges[i].voltage;
+    if (std::isfinite(v.high)) edges.push_back({b.B, b.A, static_cast<int>(i), v.high + slack * largest});
+    if (std::isfinite(v.low)) edges.push_back({b.A, b.B, static_cast<int>(i), -v.low + slack * largest});
+  }
+  const int n = terminals_ + 1;
+  std::vector<double> potential(at(n), 0.0);
+  std::vector<int> by(at(n), -1);
+  int changed = -1;
+  for (int pass = 0; pass < n; ++pass) {
+    changed = -1;
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      if (const double p = potential[at(edges[e].from)] + edges[e].weight; p < potential[at(edges[e].to)]) {
+        potential[at(edges[e].to)] = p, by[at(edges[e].to)] = static_cast<int>(e);
+        changed = edges[e].to;
+      }
+    if (changed < 0) return {};
+  }
+  for (int i = 0; i < n; ++i) changed = edges[at(by[at(changed)])].from;  // now on the cycle
+  std::vector<std::string> names;
+  int node = changed;
+  do {
+    const Edge& e = edges[at(by[at(node)])];
+    names.push_back(branches_[at(e.branch)].name);
+    node = e.from;
+  } while (node != changed);
+  std::reverse(names.begin(), names.end());
+  return {"the voltages in the loop of " + list(names) + " do not add up to zero, and nothing in it takes up what is left: its current would be infinite",
+          held ? "give voltages that agree, or put a resistor into this loop" : "put a resistor or an inductor into this loop"};
+}
+
+/// Currents within their ranges exist if no set of terminals takes in more at least than leaves it at most (Hoffman 1960): the least cut
+/// of a flow from what has to come in to what has to go out (Ford, Fulkerson 1962).
+Circuit::Contradiction Circuit::cut_without_solution(const std::vector<Ranges>& ranges, bool held) const {
+  const int n = terminals_ + 1, source = n, sink = n + 1;
+  Parts joined(n);
+  double largest = 0.0;
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const Range c = ranges[i].current;
+    if (std::isinf(c.low) && std::isinf(c.high)) joined.join(branches_[i].A, branches_[i].B);
+    for (const double x : {c.low, c.high})
+      if (std::isfinite(x)) largest = std::max(largest, std::abs(x));
+  }
+  if (largest == 0.0) return {};  // all currents may vanish
+  struct Arc { int to, back; double left; };
+  std::vector<std::vector<Arc>> arcs(at(n + 2));
+  const auto add = [&](int a, int b, double forward, double backward) {
+    arcs[at(a)].push_back({b, static_cast<int>(arcs[at(b)].size()), forward});
+    arcs[at(b)].push_back({a, static_cast<int>(arcs[at(a)].size()) - 1, backward});
+  };
+  std::vector<double> in(at(n), 0.0);
+  for (std::size_t i = 0; i < branches_.size(); ++i) {
+    const int a = joined.of(branches_[i].A), b = joined.of(branches_[i].B);
+    const Range c = ranges[i].current;
+    if (a == b) continue;
+    const double base = std::isfinite(c.low) ? c.low : c.high;  // it flows, the rest is left to add or to take away
+    in[at(a)] -= base, in[at(b)] += base;
+    add(a, b, c.high - base, base - c.low);
+  }
+  for (int i = 0; i < n; ++i) {
+    if (in[at(i)] > 0.0) add(source, i, in[at(i)], 0.0);
+    if (in[at(i)] < 0.0) add(i, sink, -in[at(i)], 0.0);
+  }
+  const double none = slack * largest;
+  std::vector<int> from, arc;
+  for (;;) {  // shortest ways first: no more of them than nodes times arcs (Edmonds, Karp 1972)
+    from.assign(at(n + 2), -1), arc.assign(at(n + 2), -1);
+    std::deque<int> open{source};
+    from[at(source)] = source;
+    while (!open.empty() && from[at(sink)] < 0) {
+      const int i = open.front();
+      open.pop_front();
+      for (std::size_t k = 0; k < arcs[at(i)].size(); ++k)
+        if (const Arc& a = arcs[at(i)][k]; a.left > none && from[at(a.to)] < 0) from[at(a.to)] = i, arc[at(a.to)] = static_cast<int>(k), open.push_back(a.to);
+    }
+    if (from[at(sink)] < 0) break;
+    double most = infinity;
+    for (int i = sink; i != source; i = from[at(i)]) most = std::min(most, arcs[at(from[at(i)])][at(arc[at(i)])].left);
+    for (int i = sink; i != source; i = from[at(i)]) {
+      Arc& a = arcs[at(from[at(i)])][at(arc[at(i)])];
+      a.left -= most, arcs[at(i)][at(a.back)].left += most;
+    }
+  }
+  double left = 0.0;
+  for (const Arc& a : arcs[at(source)]) left += a.left > none ? a.left : 0.0;
+  if (!(left > 0.0)) return {};
+  std::vector<char> inside(at(n), 0);
+  for (int i = 0; i < n; ++i) inside[at(i)] = from[at(joined.of(i))] >= 0;
+  // The least cut keeps what it takes in; the side without the ground is named, the other then lacks what it has to give.
+  const bool turned = inside[0] != 0;
+  for (int i = 0; turned && i < n; ++i) inside[at(i)] = !inside[at(i)];
+  std::vector<std::string> names;
+  for (const Branch& b : branches_)
+    if (inside[at(b.A)] != inside[at(b.B)]) names.push_back(b.name);
+  return {"the currents into " + terminals_named(inside) + " through the cut of " + list(names) + " do not add up to zero, and nothing there lets the rest " + (turned ? "in" : "out") + ": its voltage would be infinite",
+          held ? "give currents that agree, or another way by a resistor, a capacitor or a diode" : "give it another way by a resistor, a capacitor or a diode"};
+}
+
+}  // namespace saltus

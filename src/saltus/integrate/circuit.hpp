@@ -1,0 +1,65 @@
+// The circuit of a model as a graph: what its topology makes impossible or leaves open, with the items by name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "saltus/base/errors.hpp"
+#include "saltus/system/assembly.hpp"
+
+namespace saltus {
+
+/// A branch lies between two terminals and allows a range of currents and a range of voltages, each with any of the other in a
+/// monotone way (a resistor all of both, a source one of one, a diode a half-line of each). Potentials and currents exist if and
+/// only if voltages exist that sum to zero around every loop and currents that sum to zero in every cut, each within its range
+/// (Minty 1960; Rockafellar 1984, ch. 8). Items that are no such element count as a branch that allows everything between all their
+/// terminals: then nothing false is said, but perhaps not everything.
+class Circuit {
+ public:
+  explicit Circuit(const System& system);
+
+  bool empty() const { return terminals_ == 0; }
+  /// Unknown of each terminal's potential.
+  std::vector<int> potentials() const;
+
+  /// Loops of voltage sources alone, and parts that nothing or current sources alone join to the rest: no values of the sources make
+  /// currents and potentials both exist and be determined.
+  std::vector<Fault> faults() const;
+
+  /// Whether derivatives of sources enter: loops of capacitors and voltage sources, cuts of inductors and current sources (index 2).
+  bool differentiates() const;
+
+  struct Contradiction {
+    std::string message, remedy;  // empty: there is none
+    bool found() const { return !message.empty(); }
+    std::string text() const { return message + "; " + remedy; }
+  };
+  /// The loop or cut that leaves no solution at time t, in the state y. `held`: capacitors keep their voltage and inductors their
+  /// current, as in an instant; else both allow everything, as in a step.
+  Contradiction contradiction(Assembly& assembly, double t, const double* y, const double* data, bool held) const;
+
+ private:
+  enum class Kind { resistor, capacitor, inductor, voltage_source, current_source, law, other };
+  struct Branch {
+    Kind kind;
+    std::string section, name;
+    int pool, item, A, B;  // A, B: 0 ground, else terminals from 1 on
+    int state = -1;        // capacitor, inductor: place of its voltage or current in y; sources: their unknown
+    LawRef law;
+  };
+  struct Range { double low, high; };
+  struct Ranges { Range current, voltage; };  // from A to B, v_A - v_B
+  Ranges ranges(const Branch& branch, const Kinematics& k, const double* y, bool held) const;
+  int terminal_of(const Endpoint& end) const;
+  std::string terminals_named(const std::vector<char>& in) const;
+  Contradiction loop_without_solution(const std::vector<Ranges>& ranges, bool held) const;
+  Contradiction cut_without_solution(const std::vector<Ranges>& ranges, bool held) const;
+
+  const System& system_;
+  int terminals_ = 0;              // ground not counted
+  std::vector<int> node_of_;       // terminal from 1 on -> system node
+  std::vector<int> terminal_of_z_; // algebraic unknown -> terminal, 0: none
+  std::vector<Branch> branches_;
+};
+
+}  // namespace saltus
