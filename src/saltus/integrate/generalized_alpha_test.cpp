@@ -324,7 +324,7 @@ TEST(GeneralizedAlpha, ContinuesBitForBitFromASavedState) {
     };
     State through = plan->new_state(), first = plan->new_state(), second = plan->new_state();
     advance(through, 100, true);
-    EXPECT_GT(through.t(), control ? 0.01 : 0.09);
+    EXPECT_GT(through.t(), control ? 0.002 : 0.09);
     advance(first, 50, true);
     std::copy(first.bytes().begin(), first.bytes().end(), second.bytes().begin());
     advance(second, 50, false);
