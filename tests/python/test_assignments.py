@@ -77,7 +77,10 @@ def built(verb, given):
     if verb == "controller":
         m.force(b, (0, 0, 0), name="push")
     keywords = {key: m[value] if key in ("A", "B", "on", "shaft") and value in m else value for key, value in given.items()}
-    return m, getattr(m, verb)(**keywords)
+    made = getattr(m, verb)(**keywords)
+    if verb == "terminal":
+        m.resistor(made, m.ground, R=1.0)  # alone it floats
+    return m, made
 
 
 def verbs():

@@ -128,11 +128,11 @@ TABLE = [
     ("m.resistor(box, m.ground, R=1)", "A: is <body box>, expected a terminal or m.ground; make one with m.terminal()"),
     (
         "a, b = m.terminal(), m.terminal(); m.resistor(a, b, R=1); m.simulate(1)",
-        "failed: the potential of 'terminal_2' is not determined: the equations are singular; in a circuit, join each part to the ground by an element that conducts, and put a resistor into loops of voltage sources and capacitors alone",
+        "nodes/terminal_1: the part of terminals terminal_1, terminal_2 floats: nothing leads from it to the ground, its potentials are not determined; join one terminal of it to the ground, directly or by a resistor",
     ),
     (
         "a = m.terminal(); m.voltage_source(a, m.ground, voltage=1); m.voltage_source(a, m.ground, voltage=2); m.simulate(1)",
-        "failed: the current of 'voltage_source_2' is not determined: the equations are singular; in a circuit, join each part to the ground by an element that conducts, and put a resistor into loops of voltage sources and capacitors alone",
+        "connectors/voltage_source_2: closes a loop of voltage sources alone with 'voltage_source_1': their currents are not determined, and do not exist where the voltages differ; put a resistor into the loop, or take this source out",
     ),
     # Runs.
     ("m.simulate(until=-1)", "simulation/until: is -1 s, must be above 0; give a until above 0"),
