@@ -13,7 +13,7 @@ ORDER = 12
 
 
 def verify(
-    case: Annotated[list[str] | None, typer.Option(help="a case, or truth, exudyn, siconos, invariants")] = None,
+    case: Annotated[list[str] | None, typer.Option(help="a case, or truth, independent, exudyn, siconos, invariants")] = None,
     json: Annotated[
         bool, typer.Option("--json", help="print one object with the rows and the cases that wait")
     ] = False,

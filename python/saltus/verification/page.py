@@ -12,6 +12,7 @@ from saltus.verification.registry import GROUPS, about, title
 
 HEADINGS = {
     "truth": ("Closed forms, published benchmarks, independent computations", ""),
+    "independent": ("Where engines go wrong, beside closed forms and scipy", "Truth is computed in each case's module, not stored."),
     "exudyn": ("Smooth multibody systems, with the numbers of exudyn 1.13.6", "exudyn's error is that of its run at the step it was given."),
     "siconos": ("Nonsmooth systems, with the numbers of Siconos 4.4.0", "Siconos' error is that of its run at the step it was given."),
     "invariants": ("Laws that long runs keep", ""),

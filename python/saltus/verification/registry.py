@@ -14,13 +14,13 @@ from pathlib import Path
 from saltus.verification.case import Case, Row
 
 FOLDER = Path(__file__).parent
-GROUPS = ("truth", "exudyn", "siconos", "invariants")
+GROUPS = ("truth", "independent", "exudyn", "siconos", "invariants")
 
 
 @cache
 def _numbers(group: str) -> dict:
     file = FOLDER / f"{group}.json"
-    return json.loads(file.read_text()) if file.exists() else {}  # invariants need no numbers
+    return json.loads(file.read_text()) if file.exists() else {}  # invariants and independent cases need no numbers
 
 
 def _modules(group: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""Small cases where engines go wrong: closed forms, and equations of the textbook that scipy integrates here."""
