@@ -24,7 +24,7 @@ def verify(case):
         result = thrown().simulate(1.2, **keywords)
         case.how = f"{result.scheme}, " + (f"step {keywords['step']:g} s" if keywords else "as simulate() chooses")
         height = result["ball.position.z"]
-        yield case.compare("thrown ball: greatest height, its time", [height.max(), height.time_of_max], [top, when],
+        yield case.compare("thrown ball: greatest height, its time", [height.max(), height.time_of_max()], [top, when],
                            max(bound, 1e-6), source="v^2 / 2 g")  # fmt: skip
         t = 0.7234
         yield case.compare("thrown ball: place between the steps", np.asarray(result.at(t)["ball.position"]),
