@@ -262,7 +262,7 @@ def hoop(case):
     y = integrate(lambda t, y: [y[1], (W * W * math.cos(y[0]) - G / radius) * math.sin(y[0])], [0.1, 0], 3.0)
     truth = [-radius * math.cos(y[0]), radius * y[1] * math.sin(y[0])]
     yield from both(
-        case, "bead on a turning hoop: height, its rate", make, 3.0, ["bead.position.z", "bead.velocity.z"], truth, 1.0,
+        case, "bead on a turning hoop: height, its rate", make, 3.0, ["bead.position.z", "bead.velocity.z"], truth, radius * W,
         source="scipy, q'' = (W^2 cos q - g/R) sin q",
     )  # fmt: skip
 
