@@ -37,7 +37,9 @@ def verify(case):
         case.how = f"{result.scheme}, {keywords or 'as simulate() chooses'}"
         x = result["n.coordinate"]
         size = math.hypot(0.1, 0.06)
-        yield case.compare("oscillator: largest and smallest x", [x.max(), x.min()], [size, -size], bound * size, source="amplitude")
+        yield case.compare(
+            "oscillator: largest and smallest x", [x.max(), x.min()], [size, -size], bound * size, source="amplitude"
+        )
     m = sl.Model()
     ball = m.point_mass(mass=1, at=(0, 0, 1), name="ball")
     m.contact(m.plane(), ball, restitution=0.8, name="floor")

@@ -5,7 +5,16 @@ import math
 import numpy as np
 
 import saltus as sl
-from saltus.items import CoordinateGap, CoordinateLoad, CoordinatePairGap, CoordinateSpringDamper, Mass1d, NewtonImpact, Node1d, Relay
+from saltus.items import (
+    CoordinateGap,
+    CoordinateLoad,
+    CoordinatePairGap,
+    CoordinateSpringDamper,
+    Mass1d,
+    NewtonImpact,
+    Node1d,
+    Relay,
+)
 from saltus.verification.independent._truth import last
 
 G = 9.81
@@ -47,7 +56,9 @@ def bounces(case):
 
 def ball(radius=0.1, mass=1.0, at=None, velocity=(0, 0, 0), spin=(0, 0, 0), friction=0.3, restitution=0.0):
     m = sl.Model()
-    s = m.sphere(radius=radius, mass=mass, at=at or (0, 0, radius), velocity=velocity, angular_velocity=spin, name="ball")
+    s = m.sphere(
+        radius=radius, mass=mass, at=at or (0, 0, radius), velocity=velocity, angular_velocity=spin, name="ball"
+    )
     m.contact(m.plane(), s, friction=friction, restitution=restitution, name="floor")
     return m
 
@@ -100,7 +111,11 @@ def incline(case):
     slope = math.radians(25)
     g = (G * math.sin(slope), 0, -G * math.cos(slope))
     for label, mu in (("rolls", 0.2), ("slips", 0.1)):
-        a = G * math.sin(slope) * 5 / 7 if mu > 2 / 7 * math.tan(slope) else G * (math.sin(slope) - mu * math.cos(slope))
+        a = (
+            G * math.sin(slope) * 5 / 7
+            if mu > 2 / 7 * math.tan(slope)
+            else G * (math.sin(slope) - mu * math.cos(slope))
+        )
         alpha = a / 0.1 if mu > 2 / 7 * math.tan(slope) else mu * G * math.cos(slope) / (0.4 * 0.1)
 
         def make(mu=mu):

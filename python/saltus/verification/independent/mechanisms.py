@@ -112,7 +112,11 @@ def gears(case):
             m.add(Node1d(name=f"n{i}"))
             m.add(RotationalMass(name=f"wheel{i}", node=f"n{i}", inertia=J))
         m.add(CoordinateLoad(name="motor", on="n0", force="2 + sin(t)"))
-        m.add(LinearRelation(name="mesh", on=[{"node": "n0", "coordinate": 0}, {"node": "n1", "coordinate": 0}], matrix=[[1, 3]]))
+        m.add(
+            LinearRelation(
+                name="mesh", on=[{"node": "n0", "coordinate": 0}, {"node": "n1", "coordinate": 0}], matrix=[[1, 3]]
+            )
+        )
         return m
 
     J, t = 0.1 + 0.9 / 9, 9.0

@@ -17,7 +17,12 @@ def tube(speed=None, start=0.5, spin=2.0):
     pipe = m.body(mass=1, inertia=(1, 1, 0.8), angular_velocity=(0, 0, spin), name="pipe")
     m.revolute(m.ground, pipe, axis="z", name="shaft", **({} if speed is None else {"speed": speed}))
     bead = m.body(
-        mass=0.5, inertia=(1e-3,) * 3, at=(start, 0, 0), velocity=(0, spin * start, 0), angular_velocity=(0, 0, spin), name="bead"
+        mass=0.5,
+        inertia=(1e-3,) * 3,
+        at=(start, 0, 0),
+        velocity=(0, spin * start, 0),
+        angular_velocity=(0, 0, spin),
+        name="bead",
     )
     m.prismatic(pipe, bead, at=(start, 0, 0), axis="x", name="slide")
     return m
@@ -175,7 +180,13 @@ def rods(case):
         before, place = m.ground, np.zeros(3)
         for i, q in enumerate((2.0, 1.2)):
             along = np.array([math.sin(q), -math.cos(q), 0])
-            rod = m.body(mass=mass, inertia=(1e-3, J, J), at=tuple(place + 0.5 * length * along), rotation=(0, 0, q), name=f"rod{i}")
+            rod = m.body(
+                mass=mass,
+                inertia=(1e-3, J, J),
+                at=tuple(place + 0.5 * length * along),
+                rotation=(0, 0, q),
+                name=f"rod{i}",
+            )
             m.revolute(before, rod, at=tuple(place), axis="z", name=f"pin{i}")
             before, place = rod, place + length * along
         return m

@@ -5,7 +5,15 @@ import math
 import numpy as np
 
 import saltus as sl
-from saltus.items import CoordinateLoad, CoordinateSpringDamper, CoordinateUserSpring, FirstOrderSystem, Mass1d, Node1d, UserSpring
+from saltus.items import (
+    CoordinateLoad,
+    CoordinateSpringDamper,
+    CoordinateUserSpring,
+    FirstOrderSystem,
+    Mass1d,
+    Node1d,
+    UserSpring,
+)
 from saltus.verification.independent._truth import both, integrate
 from saltus.verification.models import generic, states
 

@@ -226,7 +226,9 @@ def atwood(case):
         node = m.add(NodeOde2(name="q", count=3, coordinates=[x, y, -1.0], velocities=[0, 0, 0]))
         m.add(
             GenericSystem(
-                name="masses", node=node, mass_matrix=np.diag([mass, mass, M]).tolist(),
+                name="masses",
+                node=node,
+                mass_matrix=np.diag([mass, mass, M]).tolist(),
                 force=["0", f"{-mass * G}", f"{-M * G}"],
             )  # fmt: skip
         )
@@ -255,7 +257,9 @@ def hoop(case):
         m.revolute(m.ground, ring, axis="z", speed=W, name="shaft")
         q = 0.1
         at = (radius * math.sin(q), 0, -radius * math.cos(q))
-        bead = m.body(mass=0.2, inertia=(1e-9,) * 3, at=at, velocity=(0, W * at[0], 0), angular_velocity=(0, 0, W), name="bead")
+        bead = m.body(
+            mass=0.2, inertia=(1e-9,) * 3, at=at, velocity=(0, W * at[0], 0), angular_velocity=(0, 0, W), name="bead"
+        )
         m.revolute(ring, bead, at=(0, 0, 0), axis="y", name="arm")
         return m
 

@@ -173,9 +173,13 @@ def door(case):
     yield from still(case, "door on two hinges: sum of forces and moments", make, sums, truth, 1e-8, "balance")
     result = make().simulate(10.0)
     case.how = f"{result.scheme}, as simulate() chooses"
-    yield case.compare("door at rest for ten seconds: sum of forces and moments", sums(result), truth, 1e-6, source="balance")
+    yield case.compare(
+        "door at rest for ten seconds: sum of forces and moments", sums(result), truth, 1e-6, source="balance"
+    )
     largest = float(np.abs(np.asarray(result["hinge0.force"])).max())
-    yield case.compare("largest force of a hinge below the weight", float(largest < 20 * G), 1.0, 0.0, source="least norm")
+    yield case.compare(
+        "largest force of a hinge below the weight", float(largest < 20 * G), 1.0, 0.0, source="least norm"
+    )
 
 
 def tumbler(case):

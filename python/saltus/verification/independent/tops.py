@@ -66,7 +66,7 @@ def symmetrical(case):
     )  # fmt: skip
 
 
-A0, C0, ARM, MASS = 0.05, 0.02, 0.3, 1.0  # inertia about the fixed point, across and along; arm, mass
+A0, C0, ARM, MASS = 0.05, 0.02, 0.3, 1.0  # inertia about the centre of mass, across and along; arm, mass
 
 
 def top(tilt, spin, precession):
@@ -74,9 +74,8 @@ def top(tilt, spin, precession):
     m = sl.Model(gravity=(0, 0, -G))
     e = np.array([math.sin(tilt), 0, math.cos(tilt)])
     w = precession * np.array([0, 0, 1]) + spin * e
-    across = A0 - 0.0
     body = m.body(
-        mass=MASS, inertia=(across, across, C0), at=tuple(ARM * e), rotation=(0, tilt, 0), angular_velocity=tuple(w),
+        mass=MASS, inertia=(A0, A0, C0), at=tuple(ARM * e), rotation=(0, tilt, 0), angular_velocity=tuple(w),
         velocity=tuple(np.cross(w, ARM * e)), name="top",
     )  # fmt: skip
     m.spherical(m.ground, body, at=(0, 0, 0), name="tip")

@@ -6,7 +6,6 @@ import numpy as np
 
 import saltus as sl
 from saltus.items import CoordinatePairGap, CoulombImpact, PlaneContact, Relay
-
 from saltus.verification.independent.impacts import line, runs
 
 G = 9.81
@@ -17,7 +16,9 @@ def groove(case):
 
     def make():
         m = sl.Model()
-        walls = [m.plane(normal=(s * math.cos(half), 0, math.sin(half)), name=f"wall{i}") for i, s in enumerate((1, -1))]
+        walls = [
+            m.plane(normal=(s * math.cos(half), 0, math.sin(half)), name=f"wall{i}") for i, s in enumerate((1, -1))
+        ]
         ball = m.sphere(radius=0.1, mass=2, at=(0, 0, 0.1 / math.sin(half)), name="ball")
         for i, wall in enumerate(walls):
             m.contact(wall, ball, name=f"c{i}")

@@ -19,7 +19,10 @@ def chain(masses, springs, dampers=None, load=False):
     for i, k in enumerate(springs):
         m.add(
             CoordinateSpringDamper(
-                name=f"s{i}", A=f"n{i - 1}" if i else "ground", B=f"n{i}" if i < len(masses) else "ground", stiffness=k,
+                name=f"s{i}",
+                A=f"n{i - 1}" if i else "ground",
+                B=f"n{i}" if i < len(masses) else "ground",
+                stiffness=k,
                 damping=dampers[i] if dampers else 0.0,
             )  # fmt: skip
         )
@@ -62,14 +65,20 @@ def chains(case):
             x -= (x**3 - c2 * x**2 + c1 * x - c0) / (3 * x**2 - 2 * c2 * x + c1)
         roots.append(float(x.sqrt()))
     yield case.compare(
-        "springs of 1, 1e4 and 1e8 N/m: rates over their truth", wide / np.sort(roots), [1, 1, 1], 1e-7, source="cubic, 50 digits"
+        "springs of 1, 1e4 and 1e8 N/m: rates over their truth",
+        wide / np.sort(roots),
+        [1, 1, 1],
+        1e-7,
+        source="cubic, 50 digits",
     )
 
 
 def absorber(case):
     """Den Hartog's tuned mass damper: response of the main mass."""
     M, K, mass, k, c = 1.0, 100.0, 0.05, 4.5, 0.12
-    lin = chain([M, mass], [K, k], [0.0, c], load=True).linearize(at="reference", inputs=["load.force"], outputs=["n0.coordinate"])
+    lin = chain([M, mass], [K, k], [0.0, c], load=True).linearize(
+        at="reference", inputs=["load.force"], outputs=["n0.coordinate"]
+    )
     case.how = "linearize()"
     w = np.array([0.0, 5.0, 9.5, 10.0, 10.5, 30.0])
     found = lin.transfer(1j * w)[:, 0, 0]
@@ -85,12 +94,16 @@ def rotor(case):
     """A disk on a spring of tilt, spun: forward and backward whirl J s^2 + i C w s + k = 0."""
     A, C, k = 0.5, 0.9, 200.0
     W = 60.0
-    m = generic([0, 0], [0, 0], [[A, 0], [0, A]], stiffness_matrix=[[k, 0], [0, k]], damping_matrix=[[0, C * W], [-C * W, 0]])
+    m = generic(
+        [0, 0], [0, 0], [[A, 0], [0, A]], stiffness_matrix=[[k, 0], [0, k]], damping_matrix=[[0, C * W], [-C * W, 0]]
+    )
     case.how = "linearize()"
     found = np.sort(np.abs(m.linearize(at="reference").eigenvalues.imag))[::2]
     d = C * W / A
     truth = [0.5 * (-d + math.sqrt(d * d + 4 * k / A)), 0.5 * (d + math.sqrt(d * d + 4 * k / A))]
-    yield case.compare("gyroscopic pair: whirl, backward and forward", found, truth, 1e-8, source="A s^2 - i C w s + k = 0")
+    yield case.compare(
+        "gyroscopic pair: whirl, backward and forward", found, truth, 1e-8, source="A s^2 - i C w s + k = 0"
+    )
 
 
 def pendulums(case):
@@ -99,7 +112,9 @@ def pendulums(case):
     rod = m.body(mass=2, inertia=(0.3, 0.3, 0.3), at=(0, 0, -0.6), name="rod")
     m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", stiffness=5)
     truth = math.sqrt((2 * G * 0.6 + 5) / (0.3 + 2 * 0.36))
-    yield case.compare("compound pendulum on a spring: rate", rates(m), [truth], 1e-9, source="(m g l + k) / (J + m l^2)")
+    yield case.compare(
+        "compound pendulum on a spring: rate", rates(m), [truth], 1e-9, source="(m g l + k) / (J + m l^2)"
+    )
     m = sl.Model(gravity=(0, 0, -G))
     cart = m.box(size=(0.1, 0.1, 0.1), mass=3, name="cart")
     m.prismatic(m.ground, cart, axis="x")
@@ -107,7 +122,9 @@ def pendulums(case):
     m.revolute(cart, rod, at=(0, 0, 0), axis="y")
     M, J = 3 + 1, 1e-2 + 0.25
     truth = math.sqrt(0.5 * G / (J - 0.25 / M))
-    yield case.compare("pendulum on a free cart: rates", rates(m), [0, truth], 1e-6, source="m g l / (J - (m l)^2 / (M + m))")
+    yield case.compare(
+        "pendulum on a free cart: rates", rates(m), [0, truth], 1e-6, source="m g l / (J - (m l)^2 / (M + m))"
+    )
     m = sl.Model(gravity=(0, 0, -G))
     rod = m.body(mass=1, inertia=(0.1, 0.1, 0.1), at=(0, 0, 0.5), name="rod")
     m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", name="pin")
