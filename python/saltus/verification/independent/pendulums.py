@@ -182,7 +182,7 @@ def elastic(case):
     yield from both(
         case, "elastic pendulum: position, velocity", make, 6.0,
         ["ball.position.x", "ball.position.z", "ball.velocity.x", "ball.velocity.z"], y, 3.0, source="scipy, Newton's equations",
-        
+
     )  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def symmetrical(case):
     yield from both(
         case, "free symmetrical top of 20 rad/s: w in the body, axis in the world", lambda: free_body((a, a, c), w), t,
         lambda r: [*r["body.angular_velocity_body"].last, *np.reshape(r["body.rotation_matrix"].last, (3, 3))[:, 2]],
-        [*body, *axis], source="rates (C - A) w3 / A and L / A", 
+        [*body, *axis], source="rates (C - A) w3 / A and L / A",
     )  # fmt: skip
 
 
