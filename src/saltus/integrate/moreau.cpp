@@ -216,6 +216,26 @@ double MoreauStep::missed_depth(const State& state) {
   return deepest;
 }
 
+bool MoreauStep::leapt(const State& before, const State& half, const State& after, double h) {
+  const double closed = 1e-9 * system_.length_scale;
+  values_before(before);
+  gap_.clear();
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
+    if (plan_.entries[i].gap) gap_.push_back(y_rows_[at(system_.relation_entries[i].row)]), gap_.push_back(rate_[at(system_.relation_entries[i].row)]);
+  values_before(after);
+  const double* first = gap_.data();
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    if (!plan_.entries[i].gap) continue;
+    const int row = system_.relation_entries[i].row;
+    const double y0 = first[0], rate0 = first[1], y1 = y_rows_[at(row)], rate1 = rate_[at(row)];
+    first += 2;
+    if (!(y0 > closed && rate0 < 0.0 && y1 > closed && rate1 > 0.0) || half.memory()[row] != 0.0 || after.memory()[row] != 0.0) continue;
+    const double s = (y1 - y0 - rate1 * h) / (rate0 - rate1);  // the tangents y0 + rate0 s and y1 - rate1 (h - s) meet there
+    if (s > 0.0 && s < h && y0 + rate0 * s < -closed) return true;
+  }
+  return false;
+}
+
 /// A contact that carries an impulse and stays closed belongs to the constraints; one that bounces leaves by itself, and
 /// putting it back would feed it energy.
 bool MoreauStep::held(std::size_t i) const {

@@ -105,7 +105,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     StepReport report = one_.step(s, length);
     if (holds_) forces_[part].assign(one_.mean_forces().begin(), one_.mean_forces().end());
     const MoreauStep::Change& c = one_.change();
-    change = {.impact = change.impact || c.impact, .mode = change.mode || c.mode, .approach = change.approach || (&s == &whole_ && c.approach),
+    change = {.impact = change.impact || c.impact, .mode = change.mode || c.mode, .approach = change.approach || (&s == &whole_ && c.approach), .closing = change.closing || c.closing,
               .first_order = change.first_order || c.first_order, .frozen = change.frozen || c.frozen, .missed = &s == &whole_ ? 0.0 : std::max(change.missed, c.missed), .passage = std::max(change.passage, c.passage), .speed = std::max(change.speed, c.speed)};
     return report;
   };
@@ -127,6 +127,10 @@ StepReport MoreauControl::controlled(State& state, double h) {
     state = before_;
     report.suggested_step = 0.5 * h;
     return report;
+  }
+  if (change.closing && one_.leapt(before_, half_, state, h) && h > smallest(before_.t())) {
+    state = before_;
+    return too_far(h, 2.0, std::move(report));
   }
   Estimate found = estimate(whole_, state, change);
   if (found.error <= 1.0 && !found.event) {

@@ -16,6 +16,7 @@ double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 }  // namespace
 
 MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), reactions_(system_, assembly_), contacts_(system_), circuit_(system_), kept_(plan) {
+  gap_.reserve(2 * plan.entries.size());
   const Layout& l = system_.layout;
   const std::size_t n = at(l.unknowns()), m = at(l.rows), slots = at(system_.pattern.nonzeros());
   y_.resize(at(l.y_size()));
@@ -126,7 +127,7 @@ void MoreauStep::choose_active(const State& state, double h, Rows which) {
   active_.clear();
   touched_.clear();
   active_rows_ = 0;
-  bool approach = false;
+  bool approach = false, closing = false;
   const int entries = static_cast<int>(plan_.entries.size());
   for (int i = 0; i < entries; ++i) {
     const RelationEntry& e = system_.relation_entries[at(i)];
@@ -140,6 +141,7 @@ void MoreauStep::choose_active(const State& state, double h, Rows which) {
       stays = (status[i] == 1.0 || status[i] == 2.0) && y <= held;
       in = stays || y + 0.5 * h * rate <= closed;
       approach |= !in && y + h * rate < -closed;
+      closing |= !stays && y > closed && y + h * rate < -closed;
     }
     was_held_[at(i)] = stays;
     at_end_[at(i)] = p.at_end || (plan_.options.error_control && stays);
@@ -151,7 +153,7 @@ void MoreauStep::choose_active(const State& state, double h, Rows which) {
     active_.push_back(i);
     active_rows_ += e.rows;
   }
-  change_.approach = approach;
+  change_.approach = approach, change_.closing = closing;
 }
 
 /// Unknown multipliers of this step, their frozen directions, the velocities before it.

@@ -31,6 +31,7 @@ class MoreauStep {
     bool impact = false;       // an impact law acted
     bool mode = false;         // a contact opened or closed, a law went to or left a bound
     bool approach = false;     // an open gap would close within the step at its present rate
+    bool closing = false;      // the same, or at half of it
     bool first_order = false;  // theta = 1, or multipliers at force level: these stand at the end of the step
     bool frozen = false;       // contacts between groups were in: their directions are those of mid step
     double missed = 0.0;       // deepest overlap of points between groups that the step did not find [m]
@@ -46,6 +47,9 @@ class MoreauStep {
   void part(State& state, double h);
   /// Deepest penetration of the contacts that the last step left open, in its end [m, rad].
   double missed_depth(const State& state);
+  /// Whether some gap between `before` and `after`, a time h apart by way of `half`, must have closed and opened again without an impulse: it
+  /// falls at first and rises at last, and the tangents at both ends meet below zero. Bodies that fly through each other do.
+  bool leapt(const State& before, const State& half, const State& after, double h);
   /// saltus::late_release, the largest over the rows of the last step, the second of two halves; `first`, `second`: states after them.
   double late_release(const State& first, const State& second) const;
 
@@ -175,7 +179,7 @@ class MoreauStep {
 
   std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_, moves_;   // unknowns (+ 1); moves_: what forces or terms could do to each
   std::vector<double> mass_, jacobian_, input_matrix_, A_;           // slots of the system's matrix
-  std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_, scale_, reach_;  // by row
+  std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_, scale_, reach_, gap_;  // by row
   std::vector<double> frozen_, C_, G_;                               // by entry, rows x unique columns, columns x rows
   std::vector<int> C_begin_, active_, active_row_;                   // active_: entries; active_row_: by entry, -1
   std::vector<int> touched_;                                         // active entries, and those that the last step left something of
