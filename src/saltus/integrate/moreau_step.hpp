@@ -31,7 +31,7 @@ class MoreauStep {
     bool impact = false;       // an impact law acted
     bool mode = false;         // a contact opened or closed, a law went to or left a bound
     bool approach = false;     // an open gap would close within the step at its present rate
-    bool closing = false;      // the same, or at half of it
+    bool closing = false;      // an open gap would close at its present rate, sooner or later within the step
     bool first_order = false;  // theta = 1, or multipliers at force level: these stand at the end of the step
     bool frozen = false;       // contacts between groups were in: their directions are those of mid step
     double missed = 0.0;       // deepest overlap of points between groups that the step did not find [m]

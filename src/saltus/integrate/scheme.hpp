@@ -86,7 +86,8 @@ class Scheme {
   virtual std::unique_ptr<Workspace> new_workspace(const Plan& plan) const = 0;
   /// Consistent accelerations, multipliers and memory at the state's t, q, v, x. The state's h is the first step.
   [[nodiscard]] virtual StepReport start(const Plan& plan, State& state, Workspace& work) const = 0;
-  /// One attempt of length h from the state. Accepted: the state is at t + h. Otherwise it is untouched.
+  /// One attempt of length h from the state. Accepted: the state is at t + h. Otherwise it is untouched, but that its memory
+  /// may learn from a rejected attempt how far the motion comes (ErrorNorm::foresee).
   [[nodiscard]] virtual StepReport step(const Plan& plan, State& state, Workspace& work, double h) const = 0;
   /// True where the state is a sequence of load steps, not a motion.
   virtual bool is_static() const { return false; }
