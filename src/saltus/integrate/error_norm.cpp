@@ -96,10 +96,9 @@ ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), 
 
 void ErrorNorm::add(Kind kind, int n, int q, int v) {
   const Group g{kind, n, q, v, memory_size_, static_cast<int>(deviation_.size())};
-  const int parts = kind == state ? 1 : 2;
   groups_.push_back(g);
-  memory_size_ += start_size(g) + triangle(n) + (parts == 2 ? n + triangle(n) : 0);
-  deviation_.resize(deviation_.size() + static_cast<std::size_t>(parts * n));
+  memory_size_ += start_size(g) + triangle(n) + (kind == state ? 1 : n + triangle(n));
+  deviation_.resize(deviation_.size() + static_cast<std::size_t>(2 * n));
 }
 
 void ErrorNorm::begin(const double* y, double* memory) const {
@@ -111,8 +110,9 @@ void ErrorNorm::begin(const double* y, double* memory) const {
   }
 }
 
-void ErrorNorm::deviations(const double* memory, const double* y) {
+void ErrorNorm::deviations(const double* memory, const double* y, const double* xdot) {
   largest_ = {};
+  slowest_ = 0.0;
   for (int k = 0; k < kinds; ++k) range_.value[k] = memory[1 + k], range_.rate[k] = memory[1 + kinds + k];
   for (const Group& g : groups_) {
     const double *start = memory + g.memory, *value = y + g.q;
@@ -125,7 +125,12 @@ void ErrorNorm::deviations(const double* memory, const double* y) {
       largest_.value[g.kind] = std::max(largest_.value[g.kind], squared(value, g.n));
     }
     range_.value[g.kind] = std::max(range_.value[g.kind], squared(d, g.n));
-    if (g.kind == state) continue;
+    if (g.kind == state) {
+      d[1] = xdot ? xdot[g.v] : 0.0;
+      const double rate = std::max(start[2], d[1] * d[1]);
+      if (rate > 0.0) slowest_ = std::max(slowest_, std::max(start[1], d[0] * d[0]) / rate);
+      continue;
+    }
     const double *rate = y + g.v, *first = start + start_size(g) + triangle(g.n);
     for (int i = 0; i < g.n; ++i) d[g.n + i] = rate[i] - first[i];
     largest_.rate[g.kind] = std::max(largest_.rate[g.kind], squared(rate, g.n));
@@ -134,8 +139,8 @@ void ErrorNorm::deviations(const double* memory, const double* y) {
   for (int k = 0; k < kinds; ++k) largest_.value[k] = std::sqrt(largest_.value[k]), largest_.rate[k] = std::sqrt(largest_.rate[k]);
 }
 
-/// |error| over tolerance times the ellipsoid's radius along it, plus rounding.
-double ErrorNorm::allowed_share(const double* C, const double* deviation, int n, double floor, const double* error, double tolerance, double rounding) const {
+/// |error| over tolerance times the ellipsoid's radius along it, plus noise.
+double ErrorNorm::allowed_share(const double* C, const double* deviation, int n, double floor, const double* error, double tolerance, double noise) const {
   const double size = std::sqrt(squared(error, n));
   if (size == 0.0) return 0.0;
   double grown[6];
@@ -143,11 +148,12 @@ double ErrorNorm::allowed_share(const double* C, const double* deviation, int n,
   grow(grown, deviation, n, floor);
   double radius = n == 1 ? std::sqrt(grown[0] + floor) : size / std::sqrt(Ellipsoid(grown, n, floor)(error));
   if (n > 1 && roundness_ > 0.0) radius = std::max(radius, roundness_ * std::sqrt(grown[0] + grown[2] + (n > 2 ? grown[5] : 0.0)));
-  return size / (tolerance * radius + rounding);
+  return size / (tolerance * radius + noise);
 }
 
-double ErrorNorm::worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, double coarseness) {
-  deviations(memory, y);
+double ErrorNorm::worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given) {
+  deviations(memory, y, given.xdot);
+  h_ = h, age_ = memory[0] - 1.0 + h;
   const auto floor = [](const Group& g, const double* ranges) { return floor_of(g.kind, ranges[g.kind]); };
   const double far = std::max(largest_.value[translation], reach_);
   // What turns about a point that rests moves others: their lengths and speeds are in the forces that leave noise at that point.
@@ -160,7 +166,9 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
   rounding[coordinate] = last_digits * largest_.value[coordinate];
   rounding[angle] = rounding[rotation] + last_digits * largest_.value[angle];
   rounding[state] = last_digits * largest_.value[state];
-  for (double& r : rounding) r *= coarseness;
+  for (double& r : rounding) r *= given.coarseness;
+  const auto noise = [&](int first, int n) { return given.noise ? std::sqrt(squared(given.noise + first, n)) : 0.0; };
+  const auto felt = [&](int first, int n) { return given.feels ? *std::max_element(given.feels + first, given.feels + first + n) : 1.0; };
   double worst = 0.0;
   const auto take = [&](double share) {
     if (!(share <= worst) && !std::isnan(worst)) worst = share;
@@ -169,25 +177,36 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
     const double* C = memory + g.memory + start_size(g);
     const double* d = deviation_.data() + g.at;
     if (g.kind == state) {
-      if (first_order) take(allowed_share(C, d, 1, floor(g, range_.value), first_order + g.v, tolerance, rounding[state]));
+      if (first_order) take(allowed_share(C, d, 1, floor(g, range_.value), first_order + g.v, tolerance, rounding[state] + noise(system_.layout.nv + g.v, 1)));
       continue;
     }
     const int i = g.v - system_.layout.v_begin();
+    const double open = h * noise(i, g.n);
     if (position && g.kind == rotation) {
       // The ellipsoid has the axes of the start.
       const Vec3<double> e = rotation_matrix(quaternion_exp(Vec3<double>{{d[0], d[1], d[2]}})) * Vec3<double>{{position[i], position[i + 1], position[i + 2]}};
-      take(allowed_share(C, d, 3, floor(g, range_.value), e.data(), tolerance, rounding[rotation]));
+      take(allowed_share(C, d, 3, floor(g, range_.value), e.data(), tolerance, rounding[rotation] + open));
     } else if (position) {
-      take(allowed_share(C, d, g.n, floor(g, range_.value), position + i, tolerance, rounding[g.kind]));
+      take(allowed_share(C, d, g.n, floor(g, range_.value), position + i, tolerance, rounding[g.kind] + open));
     }
     if (velocity)
-      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate), velocity + i, tolerance, rounding[g.kind] / h + coarseness * last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind])));
+      take(allowed_share(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate), velocity + i, tolerance, felt(i, g.n) * rounding[g.kind] / h + given.coarseness * last_digits * (g.kind == translation ? fastest : largest_.rate[g.kind]) + open / h));
   }
   return worst;
 }
 
+void ErrorNorm::ranges(const double* memory, double* out) const {
+  for (const Group& g : groups_) {
+    if (g.kind == state) continue;
+    const double* C = memory + g.memory + start_size(g);
+    double sum = 0.0;
+    for (int i = 0, k = 0; i < g.n; k += ++i + 1) sum += C[k];
+    std::fill_n(out + g.v - system_.layout.v_begin(), g.n, std::sqrt(std::max(sum, squared(deviation_.data() + g.at, g.n))));
+  }
+}
+
 double ErrorNorm::pace() const {
-  double longest = 0.0;
+  double longest = slowest_;
   for (int k = 0; k < state; ++k)
     if (range_.rate[k] > 0.0) longest = std::max(longest, range_.value[k] / range_.rate[k]);
   return std::sqrt(longest);
@@ -222,14 +241,15 @@ double ErrorNorm::time_of_change(const double* y, const double* vdot, const doub
   return shortest;
 }
 
-void ErrorNorm::see(double* memory) const {
+void ErrorNorm::take(double* memory) const {
   for (int k = 0; k < kinds; ++k) memory[1 + k] = range_.value[k], memory[1 + kinds + k] = range_.rate[k];
   for (const Group& g : groups_) {
     double* C = memory + g.memory + start_size(g);
     const double* d = deviation_.data() + g.at;
     const auto floor = [](const Group& g, const double* ranges) { return floor_of(g.kind, ranges[g.kind]); };
     grow(C, d, g.n, floor(g, range_.value));
-    if (g.kind != state) grow(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate));
+    if (g.kind == state) C[1] = std::max(C[1], d[1] * d[1]);
+    else grow(C + triangle(g.n) + g.n, d + g.n, g.n, floor(g, range_.rate));
   }
 }
 

@@ -16,7 +16,7 @@ namespace saltus {
 /// had, and one that begins from rest counts by the first step that shows it. Ranges below 1e-5 of the largest of their kind count as that (of
 /// first-order states, which have no common unit: 1e-12).
 /// Rounding: a few units in the last digit of the largest |q|, divided by h in velocities. Where h falls it rises: noise cannot drive the
-/// step to zero.
+/// step to zero. What solvers leave open comes to it.
 ///
 /// The ranges lie in the state's memory: memory_size() doubles, zero in a fresh state.
 class ErrorNorm {
@@ -28,23 +28,40 @@ class ErrorNorm {
   int memory_size() const { return memory_size_; }
   /// The motion begins at y; nothing where it has begun already (a start anew at a sample).
   void begin(const double* y, double* memory) const;
+  /// What a scheme knows of its step beside the errors.
+  struct Given {
+    double coarseness = 1.0;         // how much more than rounding is noise
+    const double* noise = nullptr;   // of velocities and first-order states (nv + nx), what solvers leave open; null: none
+    const double* feels = nullptr;   // which part of a displacement over h velocities (nv) feel, 0 to 1; null: all
+    const double* xdot = nullptr;    // rates of first-order states (nx); null: their pace is not known
+  };
   /// Largest error over what is allowed at y, a step h after the last state seen. Errors: of positions (nv, tangent at y), velocities (nv),
-  /// first-order states (nx); null: not judged. Infinite or NaN errors come through. coarseness: how much more than rounding is noise.
-  double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, double coarseness = 1.0);
+  /// first-order states (nx); null: not judged. Infinite or NaN errors come through.
+  double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order, const Given& given);
+  double worst(const double* memory, const double* y, double h, double tolerance, const double* position, const double* velocity, const double* first_order) {
+    return worst(memory, y, h, tolerance, position, velocity, first_order, Given());
+  }
+  /// How far the motion has come with the y of the last call of worst(), by velocity (nv): of a vector's numbers each its whole length.
+  void ranges(const double* memory, double* out) const;
   /// Takes the y of the last call of worst() into the motion. After an accepted step.
-  void see(double* memory) const;
+  void see(double* memory) const {
+    memory[0] += h_;
+    take(memory);
+  }
   /// The same after a rejected step, where its `worst` error says that it shows how far the motion will come, to `share` of it: what begins from
   /// rest has no other measure, and by the step that begins it alone no step is short enough (a motion that goes with t^4).
   void foresee(double worst, double tolerance, double* memory, double share = 0.1) const {
-    if (worst * tolerance <= share) see(memory);
+    if (worst * tolerance <= share) take(memory);
   }
 
   /// In which time the velocities change by themselves: |v| / |vdot|, largest of each kind, the shortest; first-order states
   /// |x| / |xdot|. Infinite where nothing moves yet.
   double time_of_change(const double* y, const double* vdot, const double* xdot) const;
 
-  /// The time in which the motion of the last call of worst() runs through its range, the longest of its kinds.
+  /// The time in which the motion of the last call of worst() runs through its range, the longest of its kinds and of first-order states.
   double pace() const;
+  /// The time since the motion began, at the end of the step of the last call of worst(): what goes on evenly has no other.
+  double age() const { return age_; }
   /// How fast small deviations go on: sqrt(|acceleration| / |displacement|) of stiffness, |acceleration| / |velocity| of damping, the
   /// fastest of the kinds [1/s]. Of differences between two evaluations at one time.
   double fastest_rate(const double* displacement, const double* velocity, const double* acceleration, const double* first_order, const double* first_order_rate) const;
@@ -53,7 +70,7 @@ class ErrorNorm {
 
  private:
   /// n numbers that are one vector. Memory: [start (4 of a rotation, else n) | matrix C of the ellipsoid d^T C^-1 d = 1, lower triangle],
-  /// twice where there is a velocity.
+  /// twice where there is a velocity; of a first-order state the largest square of its rate behind it.
   struct Group {
     Kind kind;
     int n, q, v, memory;  // q, v: index in y; of a first-order state v is its place in x
@@ -65,16 +82,19 @@ class ErrorNorm {
   void add(Kind kind, int n, int q, int v);
   int start_size(const Group& g) const { return g.kind == rotation ? 4 : g.n; }
   static int triangle(int n) { return n * (n + 1) / 2; }
-  void deviations(const double* memory, const double* y);
-  double allowed_share(const double* C, const double* deviation, int n, double floor, const double* error, double tolerance, double rounding) const;
+  void take(double* memory) const;
+  void deviations(const double* memory, const double* y, const double* xdot);
+  double allowed_share(const double* C, const double* deviation, int n, double floor, const double* error, double tolerance, double noise) const;
 
   const System& system_;
   std::vector<Group> groups_;
   double roundness_;
-  int memory_size_ = 1;  // [ranges begun | largest square of a range, by kind: of values, of rates | groups]
+  int memory_size_ = 1;  // [ranges begun: 1 + the time since then | largest square of a range, by kind: of values, of rates | groups]
   double reach_ = 0.0, arm_ = 0.0;  // of markers: from the origin, within bodies
-  std::vector<double> deviation_;  // from the start: [value | rate] by group
+  std::vector<double> deviation_;  // from the start: [value | rate] by group; of a first-order state its rate itself
   Sizes largest_, range_;          // |y| by kind; squares of ranges, with those in memory
+  double h_ = 0.0, age_ = 0.0;     // of the last call of worst()
+  double slowest_ = 0.0;           // square of the longest time in which a first-order state runs through its range
 };
 
 }  // namespace saltus

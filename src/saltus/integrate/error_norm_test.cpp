@@ -7,6 +7,7 @@
 #include "saltus/integrate/accelerations_testing.hpp"
 #include "saltus/items/bodies/point_mass.hpp"
 #include "saltus/items/nodes/node_1d.hpp"
+#include "saltus/items/nodes/node_ode1.hpp"
 
 namespace saltus {
 namespace {
@@ -131,6 +132,44 @@ TEST(ErrorNorm, MeasuresWhatBeginsByTheFirstStepThatShowsIt) {
   y[q] = m.y[q];
   norm.foresee(attempt(1.0, 1e-2), tolerance, memory.data());  // the motion comes to 1, about
   EXPECT_NEAR(attempt(1e-4, 1e-9), 1e-3, 1e-6);
+}
+
+TEST(ErrorNorm, AllowsWhatASchemeKnowsToBeNoise) {
+  const Moved m;
+  ErrorNorm norm(*m.system);
+  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, e(nv, 0.0), noise(nv, 0.0), feels(nv, 0.0);
+  norm.begin(y.data(), memory.data());
+  y[static_cast<std::size_t>(m.system->layout.v_begin()) + 9] = 1.0;
+  const auto velocity = [&](double h, const ErrorNorm::Given& given) { return norm.worst(memory.data(), y.data(), h, tolerance, nullptr, e.data(), nullptr, given); };
+  e[9] = 3e-6, noise[9] = 2e-6;
+  EXPECT_NEAR(velocity(1.0, {.noise = noise.data()}), 1.0, 1e-6);
+  EXPECT_NEAR(velocity(1.0, {}), 3.0, 1e-6);
+  // Rounding of positions over the step, as far as velocities feel it.
+  y[static_cast<std::size_t>(m.system->map.q_of_v[9])] = 1e6;
+  EXPECT_LT(velocity(1e-6, {}), 0.1);
+  EXPECT_NEAR(velocity(1e-6, {.feels = feels.data()}), 3.0, 1e-6);
+}
+
+TEST(ErrorNorm, TellsThePaceOfFirstOrderStatesInAnyUnit) {
+  // x = 1 - exp(-t / T): range over rate is T, whatever x is measured in.
+  for (const double unit : {1.0, 1e-6}) {
+    SystemBuilder b;
+    (void)b.node("x", NodeOde1{});
+    const auto system = b.finish();
+    ErrorNorm norm(*system);
+    std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = system->initial_y;
+    const double T = 0.2;
+    norm.begin(y.data(), memory.data());
+    for (int i = 1; i <= 100; ++i) {
+      const double t = 0.02 * i, rate = unit / T * std::exp(-(t - 0.01) / T);
+      y[0] = unit * (1.0 - std::exp(-t / T));
+      (void)norm.worst(memory.data(), y.data(), 0.02, tolerance, nullptr, nullptr, nullptr, {.xdot = &rate});
+      norm.see(memory.data());
+    }
+    EXPECT_NEAR(norm.pace(), T, 0.1 * T) << unit;
+    EXPECT_NEAR(norm.age(), 2.0, 1e-12);
+  }
 }
 
 TEST(ErrorNorm, ReadsTheTimeOfChangeFromVectorsNotFromTheirUnits) {

@@ -220,7 +220,7 @@ class ExplicitScheme final : public Scheme {
         double* change = work.change.data();
         system.map.difference(work.unprojected.data(), work.y.data(), change);
         for (int i = 0; i < l.nv + l.nx; ++i) change[l.nv + i] = work.y[static_cast<std::size_t>(l.v_begin() + i)] - work.unprojected[static_cast<std::size_t>(l.v_begin() + i)];
-        const double moved = work.norm.worst(state.memory() + 1, work.y.data(), std::max(h, 1e-3 * work.norm.pace()), share * plan.options.tolerance, change, change + l.nv, change + 2 * l.nv, projection_noise);
+        const double moved = work.norm.worst(state.memory() + 1, work.y.data(), std::max(h, 1e-3 * work.norm.pace()), share * plan.options.tolerance, change, change + l.nv, change + 2 * l.nv, {.coarseness = projection_noise});
         if (!(moved <= most_moved)) return singular(work, t0 + h, state, "move by " + short_text(moved) + " times the tolerance when they are closed");
       }
       if (!evaluate(work, state, t0 + h, last, report)) return report;
