@@ -12,6 +12,7 @@ import saltus as sl
 HERE = World()
 TOLERANCE = 1e-7
 STEP = 2e-3
+FORCES = ("R", "drive")
 WORLDS = {
     "shifted": World(shift=(1000.0, -300.0, 20.0)),
     "far": World(shift=(1e6, 0.0, 0.0)),
@@ -25,9 +26,8 @@ SMOOTH_SCHEMES = {
     "index 3": sl.GeneralizedAlpha(),
     "index 2": sl.GeneralizedAlpha(index=2),
     "auto": "auto",
+    "moreau_jean": "moreau_jean",
 }
-# Under error control moreau_jean still compares errors with |q| and the model's length, which holds the origin.
-NOT_YET = pytest.mark.xfail(reason="error control of moreau_jean depends on the origin and on units", strict=False)
 
 
 def run(scene, world, scheme, **options):
@@ -55,7 +55,8 @@ def test_a_smooth_motion_is_the_same_in_every_world(scene, scheme, world):
     # 1e6 m away a double holds 1e-10 m: what that leaves of velocities, reactions and of a millionth of a metre.
     index_3 = isinstance(scheme, sl.GeneralizedAlpha) and any(world.shift)  # its reactions divide rounding by h^2
     allowed = 1e-3 if world is WORLDS["far"] or index_3 else 100 * TOLERANCE
-    assert {n: d for n, d in differences(here, there).items() if d > allowed} == {}
+    reactions = max(allowed, 1e-2) if scheme == "moreau_jean" else allowed  # means over its last step: of first order
+    assert {n: d for n, d in differences(here, there).items() if d > (reactions if n in FORCES else allowed)} == {}
     if not any(world.shift):  # rounding of places allows longer steps
         assert abs(len(second.time) - len(first.time)) <= 0.05 * len(first.time) + 2
 
@@ -81,7 +82,7 @@ def test_impacts_at_fixed_steps_are_the_same_in_every_world(scene, world):
     assert {n: d for n, d in differences(here, there).items() if d > allowed} == {}
 
 
-@pytest.mark.parametrize("world", [pytest.param(world, id=name, marks=NOT_YET if any(world.shift) or world.length != 1 else ()) for name, world in WORLDS.items()])
+@pytest.mark.parametrize("world", WORLDS.values(), ids=WORLDS)
 @pytest.mark.parametrize("scene", worlds.NONSMOOTH, ids=lambda scene: scene.__name__)
 def test_impacts_at_default_settings_are_the_same_in_every_world(scene, world):
     here, _ = run(scene, HERE, "moreau_jean")
@@ -101,7 +102,8 @@ def test_what_is_read_converges_as_the_tolerance_falls(scene, scheme):
     fine, _ = run(scene, HERE, "dormand_prince", tolerance=1e-11)
     for tolerance in (1e-4, 1e-6, 1e-8):
         now, _ = run(scene, HERE, scheme, tolerance=tolerance)
-        assert {n: d for n, d in differences(fine, now).items() if d > 1e3 * tolerance} == {}
+        reactions = np.sqrt(tolerance) if scheme == "moreau_jean" else 1e3 * tolerance  # means over its last step
+        assert {n: d for n, d in differences(fine, now).items() if d > (reactions if n in FORCES else 1e3 * tolerance)} == {}
 
 
 @pytest.mark.parametrize("scene", worlds.SMOOTH + worlds.NONSMOOTH, ids=lambda scene: scene.__name__)

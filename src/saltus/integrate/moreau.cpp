@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "saltus/integrate/moreau_control.hpp"
 
@@ -108,19 +109,52 @@ void MoreauStep::find_changes(const State& state) {
   for (const int i : touched_)
     if (!plan_.entries[at(i)].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[at(i)];
   for (int i : active_) {
-    change_.first_order |= !plan_.entries[at(i)].impulse;
+    const bool turns = system_.relation_entries[at(i)].rows > 2 && plan_.entries[at(i)].gap && status_[at(i)] == 2.0;  // slip may turn within the step
+    change_.first_order |= !plan_.entries[at(i)].impulse || turns;
     if (!impact_acted(i)) continue;
     change_.impact = true;
     struck_[at(plan_.entries[at(i)].component)] = 1;
   }
-  if (!plan_.options.error_control) return;
-  double speed = 0.0;
-  const int* diagonal = system_.diagonal_slot.data();
-  for (int i = 0; i < system_.layout.nv; ++i) {
-    const double inertia = std::abs(A_[at(diagonal[i])]);
-    speed = std::max({speed, std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]), inertia > 0.0 ? term_[at(i)] / inertia : 0.0});
+}
+
+/// By energies, whatever the units: what is left of an equation is an impulse on its mass, of a row a speed of what it moves. Contacts and
+/// joints pass it on from one body to the next.
+double MoreauStep::energy_left(double& size) const {
+  double left = 0.0;
+  size = 0.0;
+  const auto inertia = [&](int i) { return std::abs(A_[at(system_.diagonal_slot[at(i)])]); };
+  for (int i = 0; i < system_.layout.nv; ++i)
+    if (const double m = inertia(i); m > 0.0) left = std::max(left, res_[at(i)] * res_[at(i)] / m), size = std::max(size, term_[at(i)] * term_[at(i)] / m);
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    const MoreauEntry& p = plan_.entries[at(i)];
+    if (p.level != Level::rate) continue;
+    for (int r = 0; r < e.rows; ++r) {
+      double compliance = 0.0;  // of the row
+      for (int c = 0; c < p.columns; ++c)
+        if (const int dof = plan_.columns[at(p.column_begin + c)]; dof < system_.layout.nv && inertia(dof) > 0.0) compliance += std::pow(C_[at(C_begin_[at(i)] + r * p.columns + c)], 2) / inertia(dof);
+      const double open = w_[at(e.row + r)] + bias_[at(e.row + r)] - (p.equality ? 0.0 : w_linear_[at(e.row + r)]);
+      if (compliance > 0.0) left = std::max(left, open * open / compliance);
+    }
   }
-  change_.speed = speed;
+  size = std::sqrt(size);
+  return std::sqrt(left);
+}
+
+void MoreauStep::find_noise(const Residuals& left) {
+  constexpr double digits = 10.0 * std::numeric_limits<double>::epsilon();
+  const int nv = system_.layout.nv;
+  const auto inertia = [&](int i) { return std::abs(A_[at(system_.diagonal_slot[at(i)])]); };
+  // Laws that hold exactly, in modes, leave what the solution does.
+  const bool laws = !contacts_.empty() || std::any_of(active_.begin(), active_.end(), [&](int i) { return !plan_.entries[at(i)].equality; });
+  const double laws_left = !laws ? 0.0 : modes_known_ ? left.laws : 10.0 * report_.velocity_residual;
+  double size = 0.0, open = energy_left(size);
+  open += std::max(laws_left, digits) * size;
+  for (int i = 0; i < nv; ++i) noise_[at(i)] = inertia(i) > 0.0 ? open / std::sqrt(inertia(i)) : digits * std::max(std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]));
+  for (int i = nv; i < nv + system_.layout.nx; ++i) {
+    const double m = inertia(i), terms = m > 0.0 ? term_[at(i)] / m : 0.0;
+    noise_[at(i)] = std::max({left.equations, left.constraints, laws_left, digits}) * std::max({std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]), terms});
+  }
 }
 
 /// Impulses into forces. Where a percussion passed, the force is the one from before it and the rest of the impulse is an
@@ -167,6 +201,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
     reactions_.apply(assembly_, mu_.data());
   }
   find_changes(state);
+  if (plan_.options.error_control) find_noise(report.residual);
   set_multipliers(state, h, report);
   report_events(state, report);
   for (const int i : touched_) state.memory()[plan_.status(i)] = status_[at(i)];
@@ -182,7 +217,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
     change_.impact |= contacts_.impact();
     change_.frozen = !contacts_.empty();
     change_.mode |= contacts_.changed();
-    change_.missed = contacts_.missed(assembly_.kinematics());
+    change_.missed = contacts_.missed(assembly_.kinematics(), ranges_, tolerance_, 1e-9 * system_.length_scale);
   }
   bool constrained = false;
   for (int i : active_) constrained |= plan_.entries[at(i)].projected >= 0 && (!plan_.entries[at(i)].gap || held(at(i)));
@@ -210,10 +245,19 @@ double MoreauStep::missed_depth(const State& state) {
     sink.y = y_rows_.data();
     assembly_.relations(sink);
   }
-  double deepest = 0.0;
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (plan_.entries[i].gap && active_row_[i] < 0) deepest = std::max(deepest, -y_rows_[at(system_.relation_entries[i].row)]);
-  return deepest;
+  const double closed = 1e-9 * system_.length_scale;
+  double worst = 0.0;
+  bool blocks = affine_;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    if (!plan_.entries[i].gap || active_row_[i] >= 0 || !(y_rows_[at(e.row)] < -closed)) continue;
+    if (!blocks) assembly_.input_blocks(), blocks = true;
+    double way = 0.0;
+    for (int c = 0; c < e.columns; ++c)
+      if (const int dof = system_.relation_columns[at(e.column_begin + c)]; dof < system_.layout.nv && dof >= 0) way += std::abs(direction_[i][c]) * ranges_[at(dof)];
+    worst = std::max(worst, -y_rows_[at(e.row)] / (tolerance_ * way + closed));
+  }
+  return worst;
 }
 
 bool MoreauStep::leapt(const State& before, const State& half, const State& after, double h) {

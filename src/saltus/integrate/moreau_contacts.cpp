@@ -33,6 +33,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, cons
   mu_.assign(at(set_.rows()), 0.0);
   bias_.assign(mu_.size(), 0.0);
   u_minus_.assign(mu_.size(), 0.0);
+  closes_.assign(mu_.size(), 0);
   std::size_t stayed = 0;
   for (const Contact& c : set_.contacts()) {
     const auto columns = set_.columns(c);
@@ -41,7 +42,8 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, cons
       for (int i = 0; i < c.columns; ++i) u_minus_[at(c.row + r)] += H[r * c.columns + i] * velocity[columns[at(i)]];
     const int i = number(c);
     const LawRef& law = system_.contacts.groups[at(c.group)].law;
-    if (law.type->impact && !(i >= 0 && carried_[at(i)])) law.type->bias(law.parameters, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
+    closes_[at(c.row)] = law.type->impact && !(i >= 0 && carried_[at(i)]);
+    if (closes_[at(c.row)]) law.type->bias(law.parameters, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     if (i < 0) continue;
     ++stayed;
     const double* r = tail + 2 + entry * i;
@@ -156,14 +158,17 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
   return parted_.status == SolveStatus::solved ? parted_.v.data() : nullptr;
 }
 
-double MoreauContacts::missed(const Kinematics& k) {
+double MoreauContacts::missed(const Kinematics& k, std::span<const double> ranges, double tolerance, double closed) {
   near_.find(k, 0.0);
-  double depth = 0.0;
+  double worst = 0.0;
   for (const Contact& c : near_.contacts()) {
     const auto found = std::lower_bound(order_.begin(), order_.end(), std::pair{c.identity(), 0});
-    if (found == order_.end() || found->first != c.identity()) depth = std::max(depth, -c.gap);
+    if (found != order_.end() && found->first == c.identity()) continue;
+    double way = 0.0;
+    for (int i = 0; i < c.columns; ++i) way += std::abs(near_.H(c)[i]) * ranges[at(near_.columns(c)[at(i)])];
+    worst = std::max(worst, -c.gap / (tolerance * way + closed));
   }
-  return depth;
+  return worst;
 }
 
 void MoreauContacts::accept(double h, double t, double speed, double* tail, double* data, StepReport& report) {
@@ -181,7 +186,7 @@ void MoreauContacts::accept(double h, double t, double speed, double* tail, doub
     const bool closes = !std::binary_search(known_.begin(), known_.end(), c.identity());
     if (closes && group.law.type->impact && u_minus_[at(c.row)] < -1e-9 * speed && mu_[at(c.row)] > 0.0)
       report.events.push_back({t, "impact", group.name, mu_[at(c.row)]});
-    impact_ |= bias_[at(c.row)] != 0.0 && u_minus_[at(c.row)] < -1e-6 * speed && mu_[at(c.row)] > 0.0;
+    impact_ |= closes_[at(c.row)] && u_minus_[at(c.row)] < -1e-6 * speed && mu_[at(c.row)] > 0.0;
   }
   std::sort(order_.begin(), order_.end());
   const int kept = std::min(capacity, static_cast<int>(order_.size()));

@@ -49,8 +49,9 @@ class MoreauContacts {
   double passage(const Kinematics& k, double h) { return near_.passage(k, h); }
   /// Whether an impact law acted in the accepted step.
   bool impact() const { return impact_; }
-  /// Deepest overlap at k, the end of the accepted step, of points that were not in it [m].
-  double missed(const Kinematics& k);
+  /// Deepest overlap at k, the end of the accepted step, of points that were not in it, over `closed` and that share `tolerance` of the
+  /// way which `ranges` (nv) of velocities make of the gap.
+  double missed(const Kinematics& k, std::span<const double> ranges, double tolerance, double closed);
   /// saltus::late_release, the largest over contacts that carry in both tails, those of the halves of a step of length h each.
   double late_release(const double* first, const double* second, double h) const;
 
@@ -68,6 +69,7 @@ class MoreauContacts {
   std::vector<double> mu_, bias_, u_minus_;
   std::vector<double> known_;  // identities of the last step, ascending
   std::vector<char> carried_;  // whether they had a normal impulse
+  std::vector<char> closes_;   // by row: a contact that did not, under an impact law
 };
 
 }  // namespace saltus

@@ -80,7 +80,7 @@ TEST(MoreauContacts, ErrorControlGivesUpWhereEventsAreRationedAndSaysSoAndRestar
   double depth = 0.0;
   // A step of 1 ms: enough attempts for the impacts until 8 s.
   EXPECT_TRUE(go(1e-3, 8.0, nullptr, ignored, depth).first.warnings.empty());
-  EXPECT_LT(depth, 1e-6);
+  EXPECT_LT(depth, 2e-6);  // a millionth of the fall, which a rejected attempt may overestimate
   // One of 0.05 s: 128 attempts do for about ten impacts, the rest are passed as with that step, a warning says when.
   const auto [report, end] = go(0.05, 8.0, nullptr, middle, depth);
   ASSERT_EQ(report.warnings.size(), 1u);

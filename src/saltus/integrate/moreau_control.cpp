@@ -10,20 +10,26 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double safety = 0.9, most_growth = 4.0, least_growth = 0.1;
 enum Memory { smooth_step, event_by, event_step, after_event, spent, spent_at, crowded, warned };
 
+/// Least share of the tolerance that a step of smooth motion may make, over the root of it: of steps shorter than that, what jumps or ripples within
+/// the time of the motion, and noise of solvers.
+constexpr double least_share = 0.1;
+
+/// An event whose time is known to this part of the tolerance, of the time in which the motion runs through its range, is passed: what was at rest
+/// until it was hit has no motion to compare with, and problems of still shorter steps are rounding.
+constexpr double known_time = 0.01;
+
 /// Attempts at events that may be spent at once where contacts crowd; how many more are allowed for each coarse step; control
 /// begins again when there are enough.
 constexpr double most_attempts = 128.0, allowed_a_step = 0.5, enough_attempts = 32.0;
-
-/// Largest error over its scale.
-void worst(double& largest, double error, double scale) {
-  const double e = std::abs(error) / scale;
-  if (!(e <= largest)) largest = std::isnan(e) ? std::numeric_limits<double>::infinity() : e;
-}
 }  // namespace
 
 MoreauControl::MoreauControl(const MoreauPlan& plan)
-    : plan_(plan), one_(plan), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout), tangent_(at(plan.system->layout.nv)) {
+    : plan_(plan), one_(plan), norm_(*plan.system, 1.0), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout) {
   const System& s = *plan.system;
+  error_.resize(at(2 * s.layout.nv + s.layout.nx));
+  range_.resize(at(s.layout.nv));
+  noise_.resize(at(s.layout.nv + s.layout.nx));
+  feels_.resize(at(s.layout.nv));
   holds_ = !s.contacts.empty();
   held_scale_.assign(at(s.layout.nv), 0.0);
   for (std::size_t i = 0; i < plan.entries.size(); ++i) {
@@ -44,8 +50,16 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
 }
 
 double MoreauControl::smallest(double t) { return 4e-12 * std::max(1.0, std::abs(t)); }
+double MoreauControl::shortest(double t) const { return std::max(smallest(t), known_time * plan_.options.tolerance * pace()); }
 
-StepReport MoreauControl::start(State& state) { return one_.start(state); }
+StepReport MoreauControl::start(State& state) {
+  const std::vector<double> known(ranges(state), state.memory() + state.layout().memory_size);  // by a start anew at a sample
+  StepReport report = one_.start(state);
+  if (!plan_.options.error_control) return report;
+  std::copy(known.begin(), known.end(), ranges(state));
+  norm_.begin(state.y(), ranges(state));
+  return report;
+}
 
 StepReport MoreauControl::step(State& state, double h) {
   const bool control = plan_.options.error_control, groups = !plan_.system->contacts.empty();
@@ -83,6 +97,8 @@ StepReport MoreauControl::uncontrolled(State& state, double h) {
     state = before_;
     return too_far(h, passage, std::move(report));
   }
+  (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
+  norm_.see(ranges(state));
   report.suggested_step = std::min(coarse, passage > 0.0 ? safety * h / passage : coarse);
   return report;
 }
@@ -100,13 +116,19 @@ StepReport MoreauControl::controlled(State& state, double h) {
   if (event_from_ != state.t()) event_from_ = state.t(), event_by_ = memory[event_by], event_step_ = memory[event_step];
   before_ = state;
   whole_ = state;
+  (void)norm_.worst(ranges(state), state.y(), h, plan_.options.tolerance, nullptr, nullptr, nullptr);
+  const double felt = plan_.entries.empty() && plan_.system->contacts.empty() ? 0.0 : 10.0 * h / pace();
+  norm_.ranges(ranges(state), range_.data());
+  one_.allow(range_, plan_.options.tolerance);
+  std::fill(noise_.begin(), noise_.end(), 0.0);
   MoreauStep::Change change;
   const auto attempt = [&](State& s, double length, int part) {
     StepReport report = one_.step(s, length);
     if (holds_) forces_[part].assign(one_.mean_forces().begin(), one_.mean_forces().end());
+    for (std::size_t i = 0; i < noise_.size(); ++i) noise_[i] = std::max(noise_[i], one_.noise()[i]);
     const MoreauStep::Change& c = one_.change();
     change = {.impact = change.impact || c.impact, .mode = change.mode || c.mode, .approach = change.approach || (&s == &whole_ && c.approach), .closing = change.closing || c.closing,
-              .first_order = change.first_order || c.first_order, .frozen = change.frozen || c.frozen, .missed = &s == &whole_ ? 0.0 : std::max(change.missed, c.missed), .passage = std::max(change.passage, c.passage), .speed = std::max(change.speed, c.speed)};
+              .first_order = change.first_order || c.first_order, .frozen = change.frozen || c.frozen, .missed = &s == &whole_ ? 0.0 : std::max(change.missed, c.missed), .passage = std::max(change.passage, c.passage)};
     return report;
   };
   event_ = true;
@@ -132,9 +154,11 @@ StepReport MoreauControl::controlled(State& state, double h) {
     state = before_;
     return too_far(h, 2.0, std::move(report));
   }
-  Estimate found = estimate(whole_, state, change);
+  // What rounding of positions leaves in forces: by stiffness, and by directions that turn with the motion.
+  for (std::size_t i = 0; i < feels_.size(); ++i) feels_[i] = std::min(1.0, felt + 16.0 * (1.0 / one_.seen(static_cast<int>(i)) - 1.0));
+  Estimate found = estimate(whole_, state, h, change);
   if (found.error <= 1.0 && !found.event) {
-    const Estimate missed = missed_release(state, h, change.speed);
+    const Estimate missed = missed_release(state, h);
     if (release_.from != before_.t()) release_ = {before_.t(), std::numeric_limits<double>::infinity()};
     // What does not fall with the step is no release: a velocity that the first half put right, as of a contact that closes softly.
     if (missed.event && missed.error < 0.5 * release_.error) release_.error = missed.error, found = missed;
@@ -142,49 +166,76 @@ StepReport MoreauControl::controlled(State& state, double h) {
   if (holds_ && h > plan_.options.coarse_step && !change.impact) found.error = std::max(found.error, std::pow(roughness(state), 0.5 * found.power));
   report.error = found.error;
   event_ = found.event;
-  const bool passes = found.event && h <= smallest(before_.t()) && std::isfinite(found.error);
+  const bool passes = found.event && h <= shortest(before_.t()) && std::isfinite(found.error);
   if (!(found.error <= 1.0) && !passes) {
     state = before_;
     return reject(state, h, found, std::move(report));
   }
-  propose(state, h, found, report);
+  norm_.see(ranges(state));
+  propose(state, h, found, change.impact, report);
   if (passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / passage);
   return report;
 }
 
-MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State& halves, const MoreauStep::Change& change) {
+double MoreauControl::worst(const State& halves, double h, double tolerance, bool velocities) {
+  const int nv = plan_.system->layout.nv;
+  const double *position = error_.data(), *velocity = position + nv;
+  return norm_.worst(before_.memory() + plan_.ranges, halves.y(), h, tolerance, position, velocities ? velocity : nullptr, velocity + nv,
+                     {.noise = noise_.data(), .feels = feels_.data(), .xdot = halves.xdot()});
+}
+
+MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change) {
   const System& s = *plan_.system;
   const Layout& l = s.layout;
-  const double size = s.length_scale, tolerance = plan_.options.tolerance;
+  const double tolerance = plan_.options.tolerance, missed = std::max(one_.missed_depth(halves), change.missed);
   Estimate out;
-  const double missed = std::max(one_.missed_depth(halves), change.missed) / (tolerance * size);
   out.event = change.impact || change.mode || change.approach || missed > 1.0;
   // Local errors of h and of twice h/2 go 1 to 2^-power: their difference is 2^power - 1 times that of the halves.
   out.power = out.event ? 1.0 : change.first_order ? 2.0 : 3.0;
-  const double share = out.event ? 1.0 : change.first_order ? 1.0 : 3.0, position_floor = (out.event ? 1.0 : 0.01) * size;
-  s.map.difference(whole.q(), halves.q(), tangent_.data());
-  // A problem that is solved to solver_tolerance leaves that much of the speeds open.
-  const double speed_floor = std::max(0.01 * tolerance, 10.0 * plan_.solver_tolerance) * std::max(change.speed, 1e-3 * size);
-  // With directions of mid step velocities lag by half a step: an error that does not add up.
-  const double lag = change.frozen ? 100.0 : 1.0;
-  for (int i = 0; i < l.nv; ++i) {
-    const int q = s.map.q_of_v[at(i)];
-    const double position = q >= 0 ? std::abs(halves.q()[q]) : 0.0;
-    worst(out.error, tangent_[at(i)] / share, plan_.turns[at(i)] ? tolerance : tolerance * (position_floor + position));
-    if (!change.impact) worst(out.error, (whole.v()[i] - halves.v()[i]) / share, lag * (tolerance * std::abs(halves.v()[i]) + speed_floor));
+  const bool smooth = !out.event && !change.first_order;
+  const double by = smooth ? 3.0 : 1.0, lag = change.frozen ? 100.0 : 1.0;  // with directions of mid step velocities lag by half a step: an error that does not add up
+  double *position = error_.data(), *velocity = position + l.nv, *first_order = velocity + l.nv;
+  s.map.difference(whole.q(), halves.q(), position);
+  for (int i = 0; i < l.nv; ++i) position[i] /= by, velocity[i] = (whole.v()[i] - halves.v()[i]) / (lag * by);
+  for (int i = 0; i < l.nx; ++i) first_order[i] = (whole.x()[i] - halves.x()[i]) / by;
+  out.error = worst(halves, h, tolerance, !change.impact);
+  // Errors of smooth motion add up over the time in which it runs through its range, those along stiff springs and dampers do not: what the step sees
+  // of them counts. Events are rare, and do not grow in number as the step falls.
+  const double share = std::max(h / pace(), least_share * std::sqrt(tolerance));
+  if (smooth && !change.frozen && share < 1.0) {
+    for (int i = 0; i < l.nv + l.nx; ++i) velocity[i] *= one_.seen(i);
+    out.error = std::max(out.error, worst(halves, h, share * tolerance, true));
+    out.share = share, out.power -= 1.0;
   }
-  double most = 1e-3;
-  for (int i = 0; i < l.nx; ++i) most = std::max(most, std::abs(halves.x()[i]));
-  for (int i = 0; i < l.nx; ++i)
-    worst(out.error, (whole.x()[i] - halves.x()[i]) / share, tolerance * ((out.event ? 1.0 : 0.01) * most + std::abs(halves.x()[i])));
+  if (change.mode && !change.impact) out.error = std::max(out.error, jumped(halves, h));
   out.error = std::max(out.error, missed);
   return out;
 }
 
-StepReport MoreauControl::reject(const State& state, double h, const Estimate& found, StepReport report) {
+/// Where a law changed its bound a force may jump anywhere in a half, and acts from its beginning in the whole too: its means before and in the halves
+/// tell by how much. What does not fall with the step jumps itself: the charge of capacitors that close a loop.
+double MoreauControl::jumped(const State& halves, double h) {
+  const Layout& l = plan_.system->layout;
+  const bool struck = before_.memory()[plan_.control() + after_event] > 1.0;  // the mean before holds a percussion
+  const auto jump = [&](const double* rate, const double* start, const double* half, const double* end, int i) {
+    const double first = half[i] - start[i];
+    return std::max(struck ? 0.0 : std::abs(first - 0.5 * h * rate[i]), std::abs(end[i] - half[i] - first));
+  };
+  double *velocity = error_.data() + l.nv, *first_order = velocity + l.nv;
+  std::fill_n(error_.begin(), l.nv, 0.0);
+  for (int i = 0; i < l.nv; ++i) velocity[i] = jump(before_.a(), before_.v(), half_.v(), halves.v(), i);
+  for (int i = 0; i < l.nx; ++i) first_order[i] = jump(before_.xdot(), before_.x(), half_.x(), halves.x(), i);
+  if (jump_.from != before_.t()) jump_ = {before_.t(), 0.0, h};
+  const double error = worst(halves, h, plan_.options.tolerance, true);
+  if (error > jump_.error) jump_.error = error, jump_.h = h;
+  return 8.0 * h <= jump_.h && error > 0.5 * jump_.error ? 0.0 : error;
+}
+
+StepReport MoreauControl::reject(State& state, double h, const Estimate& found, StepReport report) {
   report.status = StepStatus::rejected;
   report.cause = "the error estimate exceeds the tolerance";
   report.events.clear();
+  norm_.foresee(found.error, found.share * plan_.options.tolerance, ranges(state), 2.0);  // at second order a motion that begins with t^4 is its own error at any step
   const double factor = std::isfinite(found.error) ? safety * std::pow(found.error, -1.0 / found.power) : 0.0;
   if (!found.event) {
     report.suggested_step = h * std::clamp(factor, least_growth, safety);
@@ -196,7 +247,7 @@ StepReport MoreauControl::reject(const State& state, double h, const Estimate& f
   return report;
 }
 
-void MoreauControl::propose(State& state, double h, const Estimate& found, StepReport& report) {
+void MoreauControl::propose(State& state, double h, const Estimate& found, bool impact, StepReport& report) {
   double* memory = state.memory() + plan_.control();
   const double error = std::max(found.error, 1e-12), fits = h * safety * std::pow(error, -1.0 / found.power);
   if (found.event) {
@@ -210,9 +261,9 @@ void MoreauControl::propose(State& state, double h, const Estimate& found, StepR
     report.suggested_step = std::min(fits, most_growth * h);
     if (memory[after_event] > 0.0 || event_by_ <= state.t()) report.suggested_step = memory[smooth_step];
   }
-  memory[after_event] = found.event ? 1.0 : 0.0;
+  memory[after_event] = impact ? 2.0 : found.event ? 1.0 : 0.0;
   const double left = event_by_ - state.t();
-  memory[event_by] = left > smallest(state.t()) ? event_by_ : 0.0;
+  memory[event_by] = left > shortest(state.t()) ? event_by_ : 0.0;
   memory[event_step] = event_step_;
   if (memory[event_by] > 0.0) report.suggested_step = std::min(report.suggested_step, left <= event_step_ ? left : 0.5 * left);
   event_from_ = -1.0;

@@ -1,16 +1,20 @@
 // Step control of Moreau's scheme by step doubling, with events closed in by bisection.
 #pragma once
 
+#include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/moreau_step.hpp"
 
 namespace saltus {
 
 /// With error control a step h is taken once as a whole and twice by halves; the halves are kept. Their difference estimates
 /// the error: of order 3 in smooth motion (theta = 1/2), of order 2 with multipliers at force level or theta above 1/2.
+/// It is judged against the motion of each coordinate so far (ErrorNorm), all directions of a vector alike. A step of smooth motion may make its share
+/// of the tolerance, h over the time in which the motion runs through its range, so that the error of a run follows the tolerance; one of
+/// order 2, or with contacts between groups, the whole of it: such steps would go with the tolerance itself.
 /// Where an impact acted, a contact opened or closed or a law changed its bound in one of the three, the scheme is of order
-/// 1 whatever theta is (Acary 2012): then the difference of positions and states alone counts, against tolerance times the
-/// model's size, velocities too unless they jump; the step shrinks towards the event until what the event's place is
-/// unsure by is within the tolerance. Events that crowd (the end of a bouncing ball) are passed several a step as soon as
+/// 1 whatever theta is (Acary 2012): the step shrinks towards the event until what the event's place is unsure by is within
+/// the tolerance; velocities count unless they jump, and forces by what they may have jumped by. Events are rare, their errors do not add up with
+/// the number of steps: each may make the whole tolerance. Events that crowd (the end of a bouncing ball) are passed several a step as soon as
 /// their jumps are small enough for it; there is no switch to another law.
 /// What is held (a foot that sticks, a closed contact) may be let go late in a long step, while the means of its forces over both halves
 /// still allow it: where these, drawn on, leave the law's set, a short step from the end tells what was missed.
@@ -21,7 +25,7 @@ namespace saltus {
 /// settles, each has its own events and there is no end to them. Attempts at events are rationed: so many at once, one
 /// more for every other coarse step that passes; where they are used up coarse steps are taken without control for a while, and a warning
 /// says from when on.
-/// State memory: [step of smooth motion | time by which an event is known | step at events | the last step held an event |
+/// State memory: [step of smooth motion | time by which an event is known | step at events | the last step held an event (1) or an impact (2) |
 /// attempts used up, at which time, whether contacts crowd, whether the warning was given].
 class MoreauControl final : public Workspace {
  public:
@@ -36,6 +40,7 @@ class MoreauControl final : public Workspace {
     double error = 0.0;  // over the tolerance
     bool event = false;
     double power = 1.0;  // the error goes with this power of h
+    double share = 1.0;  // of the tolerance that the step may make
   };
   StepReport controlled(State& state, double h);
   /// With contacts between groups: controlled, or in one step where they crowd.
@@ -45,22 +50,32 @@ class MoreauControl final : public Workspace {
   /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
   /// How coarsely the step samples forces and algebraic unknowns, over what is allowed.
   double roughness(const State& state) const;
-  Estimate missed_release(const State& state, double h, double speed);
-  Estimate estimate(const State& whole, const State& halves, const MoreauStep::Change& change);
-  StepReport reject(const State& state, double h, const Estimate& estimate, StepReport report);
-  void propose(State& state, double h, const Estimate& estimate, StepReport& report);
-  /// Steps shorter than this pass any event: time itself is known no better.
+  Estimate missed_release(const State& state, double h);
+  Estimate estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change);
+  /// Of error_ at the end of the halves.
+  double worst(const State& halves, double h, double tolerance, bool velocities);
+  double jumped(const State& halves, double h);
+  double pace() const { return std::min(norm_.pace(), norm_.age()); }
+  StepReport reject(State& state, double h, const Estimate& estimate, StepReport report);
+  void propose(State& state, double h, const Estimate& estimate, bool impact, StepReport& report);
+  /// Time itself is known no better.
   static double smallest(double t);
+  /// Steps shorter than this pass any event.
+  double shortest(double t) const;
+
+  double* ranges(State& state) const { return state.memory() + plan_.ranges; }
 
   const MoreauPlan& plan_;
   MoreauStep one_;
+  ErrorNorm norm_;
   State before_, whole_, half_, probe_;
   bool holds_ = false;              // laws or contacts may hold something at rest whatever the forces are
   std::vector<double> forces_[3];   // means over the whole step and its halves
   std::vector<double> held_scale_;  // by velocity: largest finite bound of a law on it [N, N m]
-  std::vector<double> tangent_;
+  std::vector<double> error_, range_, noise_, feels_;  // error_: of positions, velocities and first-order states (nv, nv, nx)
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
   struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`
+  struct { double from = -1.0, error = 0.0, h = 0.0; } jump_;  // the largest of attempts from the time `from`
   bool event_ = false;  // the last attempt met an event, or failed
   double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
 };

@@ -42,7 +42,8 @@ TEST(MoreauControl, FindsTheFirstImpactsAndTheZenoEndOfABall) {
       v *= 0.8;
       t += 2.0 * v / g;
     }
-    EXPECT_NEAR(last_motion, 9.0 * t1, 2.0 * std::sqrt(tolerance));
+    // Lower bounces than the tolerance of its fall of 1 m are passed several a step: 2 sqrt(2 tolerance / g) / (1 - e) of time at most.
+    EXPECT_NEAR(last_motion, 9.0 * t1, 4.6 * std::sqrt(tolerance));
     EXPECT_NEAR(r.state.q()[0], 0.0, tolerance);
     EXPECT_EQ(r.state.v()[0], 0.0);
     EXPECT_NEAR(r.state.lambda()[0], g, 1e-9);
@@ -133,7 +134,7 @@ TEST(MoreauControl, LetsGoOfWhatIsHeldWhenItsForceSaysSo) {
       b.relation("holds", CoordinateGap{}, {b.coordinate(n)}, lifts ? ground.ref() : friction.ref());
       const Trial r = run_controlled(b.finish(), tolerance, end);
       EXPECT_NEAR(r.state.q()[0], rate / 6.0 * std::pow(0.5, 3), 100.0 * tolerance) << lifts << " " << tolerance;
-      EXPECT_LT(r.report.steps, 2000);
+      EXPECT_LT(r.report.steps, 300 + 0.3 / std::sqrt(tolerance));  // of second order behind the release
     }
   }
 }

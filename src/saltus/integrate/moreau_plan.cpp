@@ -7,6 +7,7 @@
 
 #include "saltus/base/value.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/integrate/error_norm.hpp"
 
 namespace saltus {
 namespace {
@@ -188,7 +189,8 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   plan->may_be_symmetric = impulses_only && s.layout.nx == 0 && s.layout.nz == 0;
   plan->layout.system = s.layout;
   plan->contact_tail = plan->kept() + plan->kept_size();
-  plan->layout.memory_size = plan->contact_tail + MoreauContacts::tail_size(s);
+  plan->ranges = plan->contact_tail + MoreauContacts::tail_size(s);
+  plan->layout.memory_size = plan->ranges + (options.error_control ? ErrorNorm(s).memory_size() : 0);
   unique_columns(*plan);
   find_components(*plan);
   Assembly assembly(s);

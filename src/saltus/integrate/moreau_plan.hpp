@@ -48,6 +48,7 @@ class MoreauPlan final : public Plan {
   std::vector<int> columns, place;
   std::vector<int> row_of_slot, transposed_slot;  // of the system's matrix
   int contact_tail = 0;          // where the tail of MoreauContacts begins in the memory
+  int ranges = 0;                // where that of ErrorNorm begins, with error control
   std::vector<char> turns;                        // by velocity: it turns a frame
   MoreauSaddle modes;            // all rows whose laws are bounds
   MoreauSaddle positions;        // drift projection: equality rows and gaps

@@ -101,32 +101,26 @@ double MoreauControl::roughness(const State& state) const {
 
 /// A probe from the end tells the accelerations behind the release; those that the halves drawn on would have are the others. Their
 /// difference grows from zero at the release, `late` ago: it makes half of it times `late` of speed, a sixth of it times late^2 of way.
-MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h, double speed) {
+MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h) {
   constexpr double probe = 1.0 / 8.0;
   Estimate out;
   out.power = 2.0;
   const double late = h * one_.late_release(half_, state);
   if (!(late > 0.0)) return out;
-  const System& s = *plan_.system;
-  const Layout& l = s.layout;
+  const Layout& l = plan_.system->layout;
   probe_ = state;
   if (one_.step(probe_, probe * h).status != StepStatus::accepted || one_.change().impact) return out;
-  const double tolerance = plan_.options.tolerance, size = s.length_scale;
-  const double scale = std::max(speed, 1e-3 * size);
   const auto missed = [&](const double* start, const double* half, const double* end, const double* after, int i) {
     const double first = (half[i] - start[i]) / (0.5 * h), second = (end[i] - half[i]) / (0.5 * h);
     return std::abs((after[i] - end[i]) / (probe * h) - (1.5 * second - 0.5 * first));
   };
-  const auto worst = [&](double error, double of) { out.error = std::max(out.error, error / of); };
+  double *position = error_.data(), *velocity = position + l.nv, *first_order = velocity + l.nv;
   for (int i = 0; i < l.nv; ++i) {
     const double a = missed(before_.v(), half_.v(), state.v(), probe_.v(), i);
-    const int q = s.map.q_of_v[at(i)];
-    worst(0.5 * a * late, tolerance * (std::abs(state.v()[i]) + scale));
-    worst(a * late * late / 6.0, plan_.turns[at(i)] ? tolerance : tolerance * (0.01 * size + (q >= 0 ? std::abs(state.q()[q]) : 0.0)));
+    position[i] = a * late * late / 6.0, velocity[i] = 0.5 * a * late;
   }
-  double most = 1e-3;
-  for (int i = 0; i < l.nx; ++i) most = std::max(most, std::abs(state.x()[i]));
-  for (int i = 0; i < l.nx; ++i) worst(0.5 * late * missed(before_.x(), half_.x(), state.x(), probe_.x(), i), tolerance * most);
+  for (int i = 0; i < l.nx; ++i) first_order[i] = 0.5 * late * missed(before_.x(), half_.x(), state.x(), probe_.x(), i);
+  out.error = worst(state, h, plan_.options.tolerance, true);
   out.event = out.error > 1.0;
   return out;
 }

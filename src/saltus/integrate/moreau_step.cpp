@@ -28,6 +28,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   trial_xi_.resize(n);
   mode_.resize(m);
   tangent_.resize(at(l.nv));
+  noise_.resize(at(l.nv + l.nx));
   int size = 0;
   for (std::size_t i = 0; i < plan.entries.size(); ++i) {
     C_begin_.push_back(size);

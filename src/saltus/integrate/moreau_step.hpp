@@ -34,18 +34,26 @@ class MoreauStep {
     bool closing = false;      // an open gap would close at its present rate, sooner or later within the step
     bool first_order = false;  // theta = 1, or multipliers at force level: these stand at the end of the step
     bool frozen = false;       // contacts between groups were in: their directions are those of mid step
-    double missed = 0.0;       // deepest overlap of points between groups that the step did not find [m]
+    double missed = 0.0;       // deepest overlap of points between groups that the step did not find, over what is allowed
     double passage = 0.0;      // MoreauContacts::passage
     bool kept = false;         // it was taken by the kept map: the others are not told then
-    double speed = 0.0;        // size of the velocities, and of what the forces do to them in the step
   };
   const Change& change() const { return change_; }
+  /// What the last step's solution may leave open of velocities and first-order states (nv + nx), by its residuals.
+  const std::vector<double>& noise() const { return noise_; }
+  /// Which part of a change of a velocity or first-order state (nv + nx) the last step saw: the rest springs and dampers that are stiff for it took.
+  double seen(int i) const {
+    const auto slot = static_cast<std::size_t>(system_.diagonal_slot[static_cast<std::size_t>(i)]);
+    return mass_[slot] > 0.0 && A_[slot] > mass_[slot] ? mass_[slot] / A_[slot] : 1.0;
+  }
+  /// How far the motion has come, by velocity (nv), and which part of the way of a gap may be missed: for what is told over it.
+  void allow(std::span<const double> ranges, double tolerance) { ranges_ = ranges, tolerance_ = tolerance; }
   /// Forces without inputs in the last step's mean, by unknown: of velocities and first-order states. Empty where they cannot
   /// depend on time.
   std::span<const double> mean_forces() const { return affine_ ? std::span<const double>() : std::span<const double>(F_); }
   /// Parts contacts between groups that overlap after the accepted step of length h: no part of the motion that an error is told by.
   void part(State& state, double h);
-  /// Deepest penetration of the contacts that the last step left open, in its end [m, rad].
+  /// Deepest penetration of the contacts that the last step left open, in its end, over what is allowed.
   double missed_depth(const State& state);
   /// Whether some gap between `before` and `after`, a time h apart by way of `half`, must have closed and opened again without an impulse: it
   /// falls at first and rises at last, and the tangents at both ends meet below zero. Bodies that fly through each other do.
@@ -131,6 +139,8 @@ class MoreauStep {
   void find_statuses();
   bool impact_acted(int entry) const;
   void find_changes(const State& state);
+  double energy_left(double& size) const;
+  void find_noise(const Residuals& left);
   void set_multipliers(State& state, double h, StepReport& report);
   void report_events(const State& state, StepReport& report);
   double project_positions(double t, double* y, const double* data, bool joints_only);
@@ -194,6 +204,9 @@ class MoreauStep {
   std::vector<int> factored_active_;                                 // what the factor was made of
   std::vector<double> factored_A_, factored_C_, factored_G_, factored_D_;
   Change change_;
+  std::vector<double> noise_;
+  std::span<const double> ranges_;
+  double tolerance_ = 0.0;
   std::vector<char> at_end_;    // by entry: its rate row holds in the end configuration
   std::vector<char> was_held_;  // by entry: a contact that the step finds closed and carrying
   double positions_error_ = 0.0;  // of the last iterate, with drift = ggl
