@@ -79,7 +79,20 @@ def spinning_top():
     return m, lambda r: r[tip.position.y].last, until, turned[1], 1.0
 
 
-@pytest.mark.parametrize("scene", [bouncing_ball, pendulum_at_a_stop, rubbing_oscillator, spinning_top], ids=lambda f: f.__name__)
+def curling_ball(mu=0.3, r=0.1, until=1.0):
+    # The slip u of a homogeneous ball keeps its direction, however it spins: v falls by mu g u/|u| until |u| = 7/2 mu g t.
+    v, w = np.array([2.0, 0.0, 0.0]), np.array([10.0, 5.0, 3.0])
+    u = v + np.cross(w, (0, 0, -r))
+    stop = 2 * np.linalg.norm(u) / (7 * mu * G)
+    a = -mu * G * u / np.linalg.norm(u)
+    exact = v * until + a * stop * (until - stop / 2)
+    m = sl.Model()
+    ball = m.sphere(radius=r, mass=1, at=(0, 0, r), velocity=tuple(v), angular_velocity=tuple(w))
+    m.contact(m.plane(), ball, friction=mu)
+    return m, lambda result: result[ball.position.y].last, until, exact[1], abs(exact[1])
+
+
+@pytest.mark.parametrize("scene", [bouncing_ball, pendulum_at_a_stop, rubbing_oscillator, spinning_top, curling_ball], ids=lambda f: f.__name__)
 def test_the_error_follows_the_tolerance_over_six_decades(scene):
     assert max(errors(scene)) < 10
 

@@ -28,6 +28,11 @@ StepReport MoreauStep::step(State& state, double h) {
   begin(state, h, Rows::all);
   Outcome out = solve(state, h, theta);
   report.iterations = out.iterations;
+  if (!slips_on()) {
+    end_slips();
+    out = solve(state, h, theta);
+    report.iterations += out.iterations;
+  }
   bool mode_changed = false;
   if (out.converged) find_statuses();
   if (out.converged && plan_.switches && (mode_changed = switched(state)) && theta < 1.0) {
@@ -60,6 +65,32 @@ StepReport MoreauStep::step(State& state, double h) {
   }
   if (keeps_) remember_modes(state, h, theta);
   return report;
+}
+
+/// Whether all friction against the mean slip of the step is friction of slip at its end, too: it neither sticks nor turns back.
+bool MoreauStep::slips_on() const {
+  for (const int i : active_) {
+    if (!slides_[at(i)]) continue;
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    double mean = 0.0, along = 0.0, scale = 0.0;
+    for (int row = e.row + 1; row < e.row + e.rows; ++row) {
+      mean = std::max(mean, std::abs(w_[at(row)] + bias_[at(row)]));
+      along += w_[at(row)] * bias_[at(row)];
+      scale = std::max(scale, scale_[at(row)]);
+    }
+    if (!(mean > 1e-7 * scale && along > 0.0)) return false;
+  }
+  return true;
+}
+
+/// Friction against the slip at the end of the step for all contacts.
+void MoreauStep::end_slips() {
+  for (const int i : active_) {
+    if (!slides_[at(i)]) continue;
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    std::fill_n(bias_.begin() + e.row + 1, e.rows - 1, 0.0);
+    slides_[at(i)] = 0;
+  }
 }
 
 /// Which rows of a law sit at a bound (two bits a row); contacts: 0 no impulse, 1 stick, 2 slip, 3 bounced.
@@ -109,7 +140,7 @@ void MoreauStep::find_changes(const State& state) {
   for (const int i : touched_)
     if (!plan_.entries[at(i)].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[at(i)];
   for (int i : active_) {
-    const bool turns = system_.relation_entries[at(i)].rows > 2 && plan_.entries[at(i)].gap && status_[at(i)] == 2.0;  // slip may turn within the step
+    const bool turns = system_.relation_entries[at(i)].rows > 2 && plan_.entries[at(i)].gap && status_[at(i)] == 2.0 && !slides_[at(i)];  // slip may turn within the step
     change_.first_order |= !plan_.entries[at(i)].impulse || turns;
     if (!impact_acted(i)) continue;
     change_.impact = true;

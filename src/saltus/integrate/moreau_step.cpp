@@ -66,6 +66,8 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   made_.rows.assign(plan.entries.size(), 0);
   active_row_.assign(plan.entries.size(), -1);
   was_held_.assign(plan.entries.size(), 0);
+  slides_.assign(plan.entries.size(), 0);
+  sliding_.resize(n);
   at_end_.assign(plan.entries.size(), 0);
   warm_r_.reserve(m);
   cursor_.resize(n + 1);
@@ -186,12 +188,30 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     const double inertia = mass_[at(system_.diagonal_slot[at(i)])];
     moves_[at(i)] = std::abs(xi0_[at(i)]) + (inertia > 0.0 ? h * std::abs(F0_[at(i)]) / inertia : 0.0);
   }
+  find_slides(state);
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     set_frozen(at(i));
     std::fill_n(bias_.begin() + e.row, e.rows, 0.0);
+    // Friction against the mean slip of the step, of second order where it turns: rows of twice the mean, u- as their bias.
+    for (int r = 1; slides_[at(i)] && r < e.rows; ++r) bias_[at(e.row + r)] = rate_[at(e.row + r)];
     if (e.law.type->impact && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
+}
+
+/// Contacts that slid in the last step, in two directions: under error control, where shorter steps find what stops. Of more than three that
+/// share a body the motion does not determine the forces: these need not be smooth, and friction at the end of the step is safer.
+void MoreauStep::find_slides(const State& state) {
+  if (!plan_.options.error_control || plan_.theta != 0.5) return;
+  const double* status = state.memory() + plan_.status(0);
+  std::fill(sliding_.begin(), sliding_.end(), 0);
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    slides_[at(i)] = was_held_[at(i)] && e.rows > 2 && e.law.type->set->friction && status[i] == 2.0;
+    if (slides_[at(i)]) ++sliding_[at(plan_.entries[at(i)].component)];
+  }
+  for (const int i : active_)
+    if (slides_[at(i)]) slides_[at(i)] = sliding_[at(plan_.entries[at(i)].component)] <= 3;
 }
 
 /// Some active relation's directions or rates are others at mid step.

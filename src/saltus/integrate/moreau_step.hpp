@@ -89,6 +89,9 @@ class MoreauStep {
   void dynamics(double h);
   void input_of_impulses(double h);
   bool needs_blocks() const;
+  void find_slides(const State& state);
+  bool slips_on() const;
+  void end_slips();
   void rows();
   void matrix_terms();
   double dynamics_error() const;
@@ -209,6 +212,8 @@ class MoreauStep {
   double tolerance_ = 0.0;
   std::vector<char> at_end_;    // by entry: its rate row holds in the end configuration
   std::vector<char> was_held_;  // by entry: a contact that the step finds closed and carrying
+  std::vector<char> slides_;    // by entry: its friction acts against the mean slip of the step
+  std::vector<int> sliding_;    // by component: how many of these
   double positions_error_ = 0.0;  // of the last iterate, with drift = ggl
   std::vector<char> struck_;  // by component: an impact acted in it
   std::vector<double> status_;               // by entry, of the last solve
