@@ -82,7 +82,9 @@ def test_redundant_joints_beside_a_circuit_move_as_their_independent_rows_do(sch
         m, shaft, motor = parallelogram(redundant)
         result = m.simulate(0.3, scheme=scheme)
         ends.append([result[shaft.angle].last, result[motor.current].last, *result[shaft.force].last])
-    np.testing.assert_allclose(ends[1], ends[0], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(ends[1][:2], ends[0][:2], rtol=1e-5)
+    # Of moreau_jean means over the last step, which the end of the run cuts.
+    np.testing.assert_allclose(ends[1][2:], ends[0][2:], rtol=1e-3 if scheme == "moreau_jean" else 1e-5, atol=1e-6)
 
 
 def test_error_control_sees_each_slip_of_a_joint_that_sticks_between():

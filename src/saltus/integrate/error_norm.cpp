@@ -206,7 +206,7 @@ void ErrorNorm::ranges(const double* memory, double* out) const {
 }
 
 double ErrorNorm::pace() const {
-  double longest = slowest_;
+  double longest = std::min(slowest_, age_ * age_);
   for (int k = 0; k < state; ++k)
     if (range_.rate[k] > 0.0) longest = std::max(longest, range_.value[k] / range_.rate[k]);
   return std::sqrt(longest);

@@ -58,7 +58,8 @@ class ErrorNorm {
   /// |x| / |xdot|. Infinite where nothing moves yet.
   double time_of_change(const double* y, const double* vdot, const double* xdot) const;
 
-  /// The time in which the motion of the last call of worst() runs through its range, the longest of its kinds and of first-order states.
+  /// The time in which the motion of the last call of worst() runs through its range, the longest of its kinds and of first-order states, of
+  /// these at most age(): what falls at once has shown no range yet.
   double pace() const;
   /// The time since the motion began, at the end of the step of the last call of worst(): what goes on evenly has no other.
   double age() const { return age_; }

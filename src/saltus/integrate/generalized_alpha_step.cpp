@@ -562,7 +562,7 @@ double AlphaWorkspace::scaled_error(const State& state, double h, double toleran
   const double c = std::abs(w.beta + 0.5 * (w.alpha_m - w.alpha_f) - 1.0 / 6.0) + 1.0 / 12.0;
   for (int i = 0; i < l_.nv; ++i) correction_[i] = c * h * h * change[i];
   for (int i = 0; i < l_.nx; ++i) correction_[l_.nv + i] = h / 6.0 * change[l_.nv + i];
-  return norm_.worst(state.memory() + memory_.ranges, y_.data(), h, tolerance, correction_.data(), nullptr, correction_.data() + l_.nv, {.coarseness = newton, .xdot = xdot_.data()});
+  return norm_.worst(state.memory() + memory_.ranges, y_.data(), h, tolerance, correction_.data(), nullptr, correction_.data() + l_.nv, {.coarseness = newton});
 }
 
 /// recalled: the step began with a factor of an earlier one. served: well enough for the next step.

@@ -10,8 +10,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double safety = 0.9, most_growth = 4.0, least_growth = 0.1;
 enum Memory { smooth_step, event_by, event_step, after_event, spent, spent_at, crowded, warned };
 
-/// Least share of the tolerance that a step of smooth motion may make, over the root of it: of steps shorter than that, what jumps or ripples within
-/// the time of the motion, and noise of solvers.
+/// Least share of the tolerance that a step of smooth motion may make, over the root of it: noise of solvers.
 constexpr double least_share = 0.1;
 
 /// An event whose time is known to this part of the tolerance, of the time in which the motion runs through its range, is passed: what was at rest
@@ -157,6 +156,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
   // What rounding of positions leaves in forces: by stiffness, and by directions that turn with the motion.
   for (std::size_t i = 0; i < feels_.size(); ++i) feels_[i] = std::min(1.0, felt + 16.0 * (1.0 / one_.seen(static_cast<int>(i)) - 1.0));
   Estimate found = estimate(whole_, state, h, change);
+  if (!(found.error <= 1.0) && !found.event) unannounced(found, before_.t(), h);
   if (found.error <= 1.0 && !found.event) {
     const Estimate missed = missed_release(state, h);
     if (release_.from != before_.t()) release_ = {before_.t(), std::numeric_limits<double>::infinity()};
@@ -229,6 +229,16 @@ double MoreauControl::jumped(const State& halves, double h) {
   const double error = worst(halves, h, plan_.options.tolerance, true);
   if (error > jump_.error) jump_.error = error, jump_.h = h;
   return 8.0 * h <= jump_.h && error > 0.5 * jump_.error ? 0.0 : error;
+}
+
+/// What falls no faster than the step while attempts from t become eight times as short is no error of smooth motion: a force that jumps with no law or
+/// formula of time that says so, or noise. It is an event.
+void MoreauControl::unannounced(Estimate& found, double t, double h) {
+  constexpr double order = 1.5;
+  const double error = found.error * found.share;
+  if (kink_.from != t) kink_ = {t, error, h};
+  if (8.0 * h > kink_.h || error < kink_.error * std::pow(h / kink_.h, order)) return;
+  found = {.error = error, .event = true};
 }
 
 StepReport MoreauControl::reject(State& state, double h, const Estimate& found, StepReport report) {

@@ -55,6 +55,7 @@ class MoreauControl final : public Workspace {
   /// Of error_ at the end of the halves.
   double worst(const State& halves, double h, double tolerance, bool velocities);
   double jumped(const State& halves, double h);
+  void unannounced(Estimate& found, double t, double h);
   double pace() const { return std::min(norm_.pace(), norm_.age()); }
   StepReport reject(State& state, double h, const Estimate& estimate, StepReport report);
   void propose(State& state, double h, const Estimate& estimate, bool impact, StepReport& report);
@@ -76,6 +77,7 @@ class MoreauControl final : public Workspace {
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
   struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`
   struct { double from = -1.0, error = 0.0, h = 0.0; } jump_;  // the largest of attempts from the time `from`
+  struct { double from = -1.0, error = 0.0, h = 0.0; } kink_;  // the first attempt from the time `from` that was rejected as one of smooth motion
   bool event_ = false;  // the last attempt met an event, or failed
   double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
 };

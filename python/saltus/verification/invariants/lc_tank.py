@@ -29,7 +29,8 @@ def verify(case):
         case.how = name
         yield case.order(f"the voltage, {name}", lambda h, name=name: error(**with_step(name, h)), (4e-6, 2e-6, 1e-6), 0.0, 2)
         case.how = f"{name}, tolerance {TOLERANCES[0]:g} to {TOLERANCES[-1]:g}"
-        note = "a step may make its share of the tolerance over the time in which the states run through their ranges"
+        shares = name == "moreau_jean"  # a step may make its share of the tolerance over the time in which the states run through their ranges
+        note = "" if shares else "steps follow the cube root of the tolerance, errors of second order its power 2/3: a global error of 1e-5 takes 1e-8"
         yield case.order(
-            f"the voltage in the tolerance, {name}", lambda tol, name=name: error(scheme=name, tolerance=tol), TOLERANCES, 0.0, 1, note=note
+            f"the voltage in the tolerance, {name}", lambda tol, name=name: error(scheme=name, tolerance=tol), TOLERANCES, 0.0, 1 if shares else 2 / 3, note=note
         )
