@@ -17,7 +17,7 @@ struct SchemeOptions {
   std::map<std::string, double> numbers;
   std::map<std::string, std::string> words;
   int threads = 1;
-  double tolerance = 1e-6;       // relative, of error control; absolute is 1e-2 of it times each group's scale
+  double tolerance = 1e-6;       // of error control, relative to the range of each motion (ErrorNorm)
   bool error_control = false;    // false: fixed step
   double coarse_step = 1e-3;     // [s] where error control gives up: contacts between groups that crowd
   bool consistent = true;        // project the start onto the constraints; false: refuse any violation
