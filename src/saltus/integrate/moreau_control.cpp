@@ -22,7 +22,7 @@ void worst(double& largest, double error, double scale) {
 }  // namespace
 
 MoreauControl::MoreauControl(const MoreauPlan& plan)
-    : plan_(plan), one_(plan), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout), tangent_(at(plan.system->layout.nv)) {
+    : plan_(plan), one_(plan), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout), beyond_(plan.layout), tangent_(at(plan.system->layout.nv)) {
   const System& s = *plan.system;
   holds_ = !s.contacts.empty();
   held_scale_.assign(at(s.layout.nv), 0.0);
@@ -133,6 +133,8 @@ StepReport MoreauControl::controlled(State& state, double h) {
     return too_far(h, 2.0, std::move(report));
   }
   Estimate found = estimate(whole_, state, change);
+  if (found.error <= 1.0)
+    if (const Estimate jump = unseen_jump(h, state, change); jump.error > found.error) found = jump;
   if (found.error <= 1.0 && !found.event) {
     const Estimate missed = missed_release(state, h, change.speed);
     if (release_.from != before_.t()) release_ = {before_.t(), std::numeric_limits<double>::infinity()};

@@ -12,6 +12,8 @@ namespace saltus {
 /// model's size, velocities too unless they jump; the step shrinks towards the event until what the event's place is
 /// unsure by is within the tolerance. Events that crowd (the end of a bouncing ball) are passed several a step as soon as
 /// their jumps are small enough for it; there is no switch to another law.
+/// Where a multiplier jumps (a relay that is passed, dry friction that turns round) in the first half, the three steps agree though all have it
+/// jump too soon: the change of rates over that half counts as an error of velocities and first-order states.
 /// What is held (a foot that sticks, a closed contact) may be let go late in a long step, while the means of its forces over both halves
 /// still allow it: where these, drawn on, leave the law's set, a short step from the end tells what was missed.
 /// While something is held no error tells how its forces run: a step across their periods would see none of the slips between. Their
@@ -42,9 +44,11 @@ class MoreauControl final : public Workspace {
   StepReport rationed(State& state, double h);
   StepReport uncontrolled(State& state, double h);
   static StepReport too_far(double h, double passage, StepReport report);
-  /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
   /// How coarsely the step samples forces and algebraic unknowns, over what is allowed.
   double roughness(const State& state) const;
+  /// Error of the time of a jump in the first half, unseen by the difference of the steps; the state is their end.
+  Estimate unseen_jump(double h, const State& state, const MoreauStep::Change& change);
+  /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
   Estimate missed_release(const State& state, double h, double speed);
   Estimate estimate(const State& whole, const State& halves, const MoreauStep::Change& change);
   StepReport reject(const State& state, double h, const Estimate& estimate, StepReport report);
@@ -54,7 +58,7 @@ class MoreauControl final : public Workspace {
 
   const MoreauPlan& plan_;
   MoreauStep one_;
-  State before_, whole_, half_, probe_;
+  State before_, whole_, half_, probe_, beyond_;
   bool holds_ = false;              // laws or contacts may hold something at rest whatever the forces are
   std::vector<double> forces_[3];   // means over the whole step and its halves
   std::vector<double> held_scale_;  // by velocity: largest finite bound of a law on it [N, N m]

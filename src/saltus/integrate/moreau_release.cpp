@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "saltus/integrate/moreau_control.hpp"
 
@@ -9,6 +10,7 @@ namespace saltus {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int most_rows = 64;
+constexpr double safety = 0.9, probe = 1.0 / 8.0;  // probe: of the step, to look behind its end
 
 /// Part of what a distance to a bound is made of that counts as none: multipliers are solved to 1e-8.
 constexpr double rounding = 1e-7;
@@ -19,6 +21,7 @@ double left_after_zero(double first, double second, double end, double size) {
   if (!(first > none && second > none && end < -none)) return 0.0;
   return 0.25 * -end / (second - end);
 }
+
 }  // namespace
 
 double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second) {
@@ -63,7 +66,7 @@ double MoreauContacts::late_release(const double* first, const double* second, d
   return late;
 }
 
-double MoreauStep::late_release(const State& first, const State& second) const {
+double MoreauStep::late_release(const State& first, const State& second, double h) const {
   double late = 0.0;
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
@@ -71,7 +74,59 @@ double MoreauStep::late_release(const State& first, const State& second) const {
     late = std::max(late, saltus::late_release(*e.law.type, e.law.parameters, e.rows, first.lambda() + e.row, second.lambda() + e.row));
   }
   if (system_.contacts.empty()) return late;
-  return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, set_scale_));
+  return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, h));
+}
+
+MoreauStep::Switched MoreauStep::switched(const State& before, const State& after) const {
+  const double *from = before.memory() + plan_.status(0), *to = after.memory() + plan_.status(0);
+  Switched out;
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    const MoreauEntry& p = plan_.entries[at(i)];
+    if (p.equality || from[i] < 0.0) continue;
+    if (p.gap) {
+      double product = 0.0;  // slip that turns round turns its friction round
+      for (int r = 1; r < e.rows; ++r) product += before.lambda()[e.row + r] * after.lambda()[e.row + r];
+      out.jumped |= product < 0.0 && to[i] == 2.0;
+      out.held |= from[i] == 2.0 && to[i] == 1.0;
+      continue;
+    }
+    const bool passed = p.level == Level::value && e.law.type->force_bounded && plan_.columns[at(p.column_begin)] < system_.layout.nv;
+    auto a = static_cast<std::int64_t>(from[i]), b = static_cast<std::int64_t>(to[i]);
+    for (; a != b; a /= 4, b /= 4) {
+      if (a % 4 == b % 4) continue;
+      out.jumped |= passed || (a % 4 != 0 && b % 4 != 0);
+      out.held |= b % 4 == 0;
+    }
+  }
+  return out;
+}
+
+/// Where a multiplier jumped in the first half all three steps have it jump at the beginning, so that their difference tells nothing: the
+/// rates of before may have lasted until the end of that half. What they find held at the end, where the row vanishes by a multiplier between
+/// its bounds, may be passed all the same: a step from there tells. Nothing is wrong where a step as short as the tolerance asks jumps too.
+MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state, const MoreauStep::Change& change) {
+  if (!holds_) return {};
+  const MoreauStep::Switched first = one_.switched(before_, half_), both = one_.switched(before_, state);
+  const State* behind = first.jumped ? &half_ : &state;
+  if (!first.jumped && !both.jumped) {
+    if (!both.held) return {};
+    beyond_ = state;
+    if (one_.step(beyond_, probe * h).status != StepStatus::accepted || !one_.switched(before_, beyond_).jumped) return {};
+    behind = &beyond_;
+  }
+  const Layout& l = plan_.system->layout;
+  probe_ = state;
+  for (int i = 0; i < l.nv; ++i) probe_.v()[i] -= 0.5 * h * (behind->a()[i] - before_.a()[i]);
+  for (int i = 0; i < l.nx; ++i) probe_.x()[i] -= 0.5 * h * (behind->xdot()[i] - before_.xdot()[i]);
+  MoreauStep::Change at_event = change;
+  at_event.mode = true;
+  const Estimate out = estimate(probe_, state, at_event);
+  if (!(out.error > 1.0)) return out;
+  probe_ = before_;
+  const double known = std::max(safety * h / out.error, smallest(before_.t()));
+  if (one_.step(probe_, known).status == StepStatus::accepted && one_.switched(before_, probe_).jumped && !one_.switched(probe_, *behind).jumped) return {};
+  return out;
 }
 
 double MoreauControl::roughness(const State& state) const {
@@ -102,10 +157,9 @@ double MoreauControl::roughness(const State& state) const {
 /// A probe from the end tells the accelerations behind the release; those that the halves drawn on would have are the others. Their
 /// difference grows from zero at the release, `late` ago: it makes half of it times `late` of speed, a sixth of it times late^2 of way.
 MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h, double speed) {
-  constexpr double probe = 1.0 / 8.0;
   Estimate out;
   out.power = 2.0;
-  const double late = h * one_.late_release(half_, state);
+  const double late = h * one_.late_release(half_, state, 0.5 * h);
   if (!(late > 0.0)) return out;
   const System& s = *plan_.system;
   const Layout& l = s.layout;

@@ -50,8 +50,15 @@ class MoreauStep {
   /// Whether some gap between `before` and `after`, a time h apart by way of `half`, must have closed and opened again without an impulse: it
   /// falls at first and rises at last, and the tangents at both ends meet below zero. Bodies that fly through each other do.
   bool leapt(const State& before, const State& half, const State& after, double h);
-  /// saltus::late_release, the largest over the rows of the last step, the second of two halves; `first`, `second`: states after them.
-  double late_release(const State& first, const State& second) const;
+  /// saltus::late_release, the largest over the rows of the last step, the second of two halves of length h each; `first`, `second`: states
+  /// after them.
+  double late_release(const State& first, const State& second, double h) const;
+  /// What multipliers of laws did between the ends of two steps, the second the last one.
+  struct Switched {
+    bool jumped = false;  // from bound to bound, as a relay or dry friction that changes its sign; to or from any where the row is passed with speed
+    bool held = false;    // a row vanishes that did not
+  };
+  Switched switched(const State& before, const State& after) const;
 
  private:
   struct Outcome {
