@@ -26,6 +26,7 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
   const System& s = *plan.system;
   holds_ = !s.contacts.empty();
   held_scale_.assign(at(s.layout.nv), 0.0);
+  held_bound_.assign(plan.entries.size(), 0.0);
   for (std::size_t i = 0; i < plan.entries.size(); ++i) {
     const RelationEntry& e = s.relation_entries[i];
     if (plan.entries[i].equality) continue;
@@ -33,7 +34,7 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
     if (!e.law.type->set->bounds || !e.law.type->force_bounded) continue;
     std::vector<double> low(at(e.rows)), high(at(e.rows));
     e.law.type->set->bounds(e.law.parameters, e.rows, 1.0, low.data(), high.data());
-    double bound = 0.0;
+    double& bound = held_bound_[i];
     for (int r = 0; r < e.rows; ++r)
       for (const double x : {low[at(r)], high[at(r)]})
         if (std::isfinite(x)) bound = std::max(bound, std::abs(x));
@@ -149,6 +150,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     state = before_;
     return reject(state, h, found, std::move(report));
   }
+  if (!change.impact) draw_on(state);
   propose(state, h, found, report);
   if (passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / passage);
   return report;

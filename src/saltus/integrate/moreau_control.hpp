@@ -18,7 +18,8 @@ namespace saltus {
 /// still allow it: where these, drawn on, leave the law's set, a short step from the end tells what was missed.
 /// While something is held no error tells how its forces run: a step across their periods would see none of the slips between. Their
 /// means over the whole step and over its halves, and the algebraic unknowns at mid step and at its ends, tell how coarsely it samples
-/// them: within the root of the tolerance, as long as the step is above `coarse_step`.
+/// them: within the root of the tolerance, as long as the step is above `coarse_step`. So do the multipliers of what is held: they are shown, and
+/// are means too; drawn on from both halves to the end of the step they have an error of order 2, which stays within tolerance^(2/3) of them.
 /// Contacts between groups: a step in which shapes could pass through each other is too long. Where they crowd, as in a pile that
 /// settles, each has its own events and there is no end to them. Attempts at events are rationed: so many at once, one
 /// more for every other coarse step that passes; where they are used up coarse steps are taken without control for a while, and a warning
@@ -44,8 +45,12 @@ class MoreauControl final : public Workspace {
   StepReport rationed(State& state, double h);
   StepReport uncontrolled(State& state, double h);
   static StepReport too_far(double h, double passage, StepReport report);
-  /// How coarsely the step samples forces and algebraic unknowns, over what is allowed.
+  /// How coarsely the step samples forces, multipliers and algebraic unknowns, over what is allowed.
   double roughness(const State& state) const;
+  /// Multipliers that the step knows by their means over its halves, drawn on to its end, where their laws allow it.
+  void draw_on(State& state) const;
+  /// Whether a relation was in one mode all through the step.
+  bool lasts(std::size_t entry, const State& state) const;
   /// Error of the time of a jump in the first half, unseen by the difference of the steps; the state is their end.
   Estimate unseen_jump(double h, const State& state, const MoreauStep::Change& change);
   /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
@@ -62,6 +67,7 @@ class MoreauControl final : public Workspace {
   bool holds_ = false;              // laws or contacts may hold something at rest whatever the forces are
   std::vector<double> forces_[3];   // means over the whole step and its halves
   std::vector<double> held_scale_;  // by velocity: largest finite bound of a law on it [N, N m]
+  std::vector<double> held_bound_;  // the same by relation
   std::vector<double> tangent_;
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
   struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`

@@ -77,6 +77,14 @@ double MoreauStep::late_release(const State& first, const State& second, double 
   return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, h));
 }
 
+bool MoreauStep::moves_nothing(std::size_t i, int r) const {
+  if (!plan_.entries[i].impulse || plan_.entries[i].columns == 0) return false;
+  const int n = plan_.entries[i].columns, all = n * system_.relation_entries[i].rows;
+  const auto largest = [](const double* x, int count) { return std::abs(*std::max_element(x, x + count, [](double a, double b) { return std::abs(a) < std::abs(b); })); };
+  const double* directions = frozen_.data() + C_begin_[i];
+  return largest(directions + r * n, n) <= 1e-14 * largest(directions, all);
+}
+
 MoreauStep::Switched MoreauStep::switched(const State& before, const State& after) const {
   const double *from = before.memory() + plan_.status(0), *to = after.memory() + plan_.status(0);
   Switched out;
@@ -86,12 +94,13 @@ MoreauStep::Switched MoreauStep::switched(const State& before, const State& afte
     if (p.equality || from[i] < 0.0) continue;
     if (p.gap) {
       double product = 0.0;  // slip that turns round turns its friction round
-      for (int r = 1; r < e.rows; ++r) product += before.lambda()[e.row + r] * after.lambda()[e.row + r];
+      for (int r = 1; r < e.rows; ++r)
+        if (!moves_nothing(at(i), r)) product += before.lambda()[e.row + r] * after.lambda()[e.row + r];
       out.jumped |= product < 0.0 && to[i] == 2.0;
       out.held |= from[i] == 2.0 && to[i] == 1.0;
       continue;
     }
-    const bool passed = p.level == Level::value && e.law.type->force_bounded && plan_.columns[at(p.column_begin)] < system_.layout.nv;
+    const bool passed = p.level == Level::value && e.law.type->force_bounded && p.columns > 0 && plan_.columns[at(p.column_begin)] < system_.layout.nv;
     auto a = static_cast<std::int64_t>(from[i]), b = static_cast<std::int64_t>(to[i]);
     for (; a != b; a /= 4, b /= 4) {
       if (a % 4 == b % 4) continue;
@@ -144,6 +153,19 @@ double MoreauControl::roughness(const State& state) const {
       }
       if (scale > 0.0) rough = std::max(rough, difference / (share * scale));
     }
+  const double multiplier_share = std::pow(plan_.options.tolerance, 2.0 / 3.0);
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = s.relation_entries[i];
+    if (plan_.entries[i].equality || !lasts(i, state)) continue;
+    double difference = 0.0, scale = held_bound_[i];
+    for (int r = e.row; r < e.row + e.rows; ++r) {
+      if (one_.moves_nothing(i, r - e.row)) continue;
+      const double whole = whole_.lambda()[r], first = half_.lambda()[r], second = state.lambda()[r];
+      difference = std::max(difference, std::min(std::abs(whole - 0.5 * (first + second)), std::abs(whole - second)));
+      scale = std::max({scale, std::abs(first), std::abs(second)});
+    }
+    if (scale > 0.0) rough = std::max(rough, difference / (multiplier_share * scale));
+  }
   double most = 0.0;
   const double *before = before_.z(), *half = half_.z(), *after = state.z();
   for (int i = 0; i < l.nz; ++i) most = std::max({most, std::abs(before[i]), std::abs(half[i]), std::abs(after[i])});
@@ -152,6 +174,41 @@ double MoreauControl::roughness(const State& state) const {
     if (own > 1e-6 * most) rough = std::max(rough, std::abs(half[i] - 0.5 * (before[i] + after[i])) / (unknown_share * own));
   }
   return rough;
+}
+
+bool MoreauControl::lasts(std::size_t i, const State& state) const {
+  const int at_status = plan_.status(static_cast<int>(i));
+  const double status = state.memory()[at_status];
+  return half_.memory()[at_status] == status && whole_.memory()[at_status] == status && (plan_.entries[i].equality || before_.memory()[at_status] == status);
+}
+
+/// A multiplier that acts on velocities and states is the mean of its step: that of the whole is the mean of the halves' then, and 3/2 of the
+/// second less 1/2 of the first stands at the end. One that algebraic unknowns feel stands at the end: that of the whole is the second's.
+void MoreauControl::draw_on(State& state) const {
+  const System& s = *plan_.system;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = s.relation_entries[i];
+    if (e.rows > most_rows || !lasts(i, state)) continue;
+    const double *whole = whole_.lambda() + e.row, *first = half_.lambda() + e.row;
+    double* second = state.lambda() + e.row;
+    double as_mean = 0.0, as_end = 0.0;
+    for (int r = 0; r < e.rows; ++r)
+      as_mean = std::max(as_mean, std::abs(whole[r] - 0.5 * (first[r] + second[r]))), as_end = std::max(as_end, std::abs(whole[r] - second[r]));
+    if (!(as_mean < as_end)) continue;
+    for (int r = 0; r < e.rows; ++r) second[r] = 1.5 * second[r] - 0.5 * first[r];
+    const SetType& set = *e.law.type->set;
+    double low[most_rows], high[most_rows];
+    if (set.bounds && !plan_.entries[i].equality) {
+      set.bounds(e.law.parameters, e.rows, 1.0, low, high);
+      for (int r = 0; r < e.rows; ++r) second[r] = std::clamp(second[r], low[r], high[r]);
+    } else if (set.friction) {
+      double square = 0.0;
+      for (int r = 1; r < e.rows; ++r) square += second[r] * second[r];
+      second[0] = std::max(0.0, second[0]);
+      const double most = set.friction(e.law.parameters) * second[0], size = std::sqrt(square);
+      for (int r = 1; r < e.rows && size > most; ++r) second[r] *= most / size;
+    }
+  }
 }
 
 /// A probe from the end tells the accelerations behind the release; those that the halves drawn on would have are the others. Their

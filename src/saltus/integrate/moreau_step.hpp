@@ -59,6 +59,8 @@ class MoreauStep {
     bool held = false;    // a row vanishes that did not
   };
   Switched switched(const State& before, const State& after) const;
+  /// Whether row r of a relation moves nothing, as friction across the plane of a motion: its impulse is any that the law allows.
+  bool moves_nothing(std::size_t entry, int r) const;
 
  private:
   struct Outcome {

@@ -44,5 +44,42 @@ TEST(MoreauSwitches, RelayThatSwitchesAtTheStartOfAStepIsNotLookedFor) {
   EXPECT_LT(r.report.steps + r.report.rejected, 30);
 }
 
+struct Swing {  // xdot = cos t
+  using port = CoordPort<1>;
+  static constexpr bool is_load = true;
+  static constexpr std::string_view name = "swing";
+  template <class S>
+  Vec<S, 1> rhs(const CoordPort<1>::View<S>&, const Context<S>& c) const {
+    using std::cos;
+    return {{cos(c.t)}};
+  }
+};
+
+TEST(MoreauSwitches, MultiplierOfWhatRestsFollowsASourceThatMoves) {
+  // x rests in the sliding mode: the multiplier is the equivalent control -cos t (Filippov), of second order with the step.
+  const Law law(Relay{.low = -2.0, .high = 2.0, .on = "value"});
+  for (const double tolerance : {1e-4, 1e-6}) {
+    SystemBuilder b;
+    const int n = b.node("n", State1{.value = 1.0});
+    b.force("f", Swing{}, {b.coordinate(n)});
+    b.relation("relay", Switch{}, {b.coordinate(n)}, law.ref());
+    const Trial r = run_controlled(b.finish(), tolerance, 10.0, {}, [&](const State& s) {
+      if (s.t() < 2.0) return;
+      EXPECT_NEAR(s.lambda()[0], -std::cos(s.t()), 4.0 * std::pow(tolerance, 2.0 / 3.0)) << s.t();  // of the bound, 2; twice that where it turns
+    });
+    EXPECT_LT(r.report.steps, 400) << tolerance;
+  }
+}
+
+TEST(MoreauSwitches, FootThatSticksCarriesWhatPushesItAtTheEndOfEachStep) {
+  const Law law(Relay{.low = -2.0, .high = 2.0, .on = "rate"});
+  SystemBuilder b;
+  const int n = b.node("n", Axis{});
+  b.object("m", Mass{.drive = 1.0, .frequency = 3.0}, {b.coordinate(n)});
+  b.relation("friction", CoordinateGap{}, {b.coordinate(n)}, law.ref());
+  const Trial r = run_controlled(b.finish(), 1e-6, 10.0, {}, [&](const State& s) { EXPECT_NEAR(s.lambda()[0], std::cos(3.0 * s.t()), 1e-3) << s.t(); });
+  EXPECT_EQ(r.state.q()[0], 0.0);
+}
+
 }  // namespace
 }  // namespace saltus
