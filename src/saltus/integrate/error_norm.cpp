@@ -188,8 +188,8 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
 
 double ErrorNorm::pace() const {
   double longest = 0.0;
-  for (int k = 0; k < state; ++k)
-    if (range_.rate[k] > 0.0) longest = std::max(longest, range_.value[k] / range_.rate[k]);
+  for (int k = 0; k < state; ++k)  // a steady motion has a speed and no range of it
+    if (const double rate = std::max(range_.rate[k], largest_.rate[k] * largest_.rate[k]); rate > 0.0) longest = std::max(longest, range_.value[k] / rate);
   return std::sqrt(longest);
 }
 
