@@ -313,6 +313,10 @@ class MoreauJean final : public Scheme {
   std::string_view name() const override { return "moreau_jean"; }
   bool finds_contacts() const override { return true; }
   bool carries_rates() const override { return false; }
+  std::span<const double> samples(const Plan&, const State&) const override {
+    static constexpr double halves[] = {0.0, 0.5, 1.0};
+    return halves;
+  }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     return bind_moreau(std::move(system), options);
   }
