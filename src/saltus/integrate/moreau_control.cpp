@@ -42,6 +42,7 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
       if (const int dof = plan.columns[at(plan.entries[i].column_begin + c)]; dof < s.layout.nv) held_scale_[at(dof)] = std::max(held_scale_[at(dof)], bound);
   }
   for (std::vector<double>& f : forces_) f.reserve(at(s.layout.unknowns() + 1));
+  for (auto* x : {&row_at_start_, &row_at_half_}) x->reserve(at(s.layout.rows));
 }
 
 double MoreauControl::smallest(double t) { return 4e-12 * std::max(1.0, std::abs(t)); }
@@ -115,9 +116,11 @@ StepReport MoreauControl::controlled(State& state, double h) {
   if (whole.status != StepStatus::accepted) return whole;
   if (change.passage > 1.0) return too_far(h, change.passage, std::move(whole));
   const double passage = change.passage;
+  if (holds_) row_at_start_.assign(one_.rows_before().begin(), one_.rows_before().end());
   StepReport report = attempt(state, 0.5 * h, 1);
   if (report.status == StepStatus::accepted) {
     half_ = state;
+    if (holds_) row_at_half_.assign(one_.row_values().begin(), one_.row_values().end());
     StepReport second = attempt(state, 0.5 * h, 2);
     second.residual.worst(report.residual);
     second.iterations += report.iterations + whole.iterations;
@@ -143,6 +146,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     if (missed.event && missed.error < 0.5 * release_.error) release_.error = missed.error, found = missed;
   }
   if (holds_ && h > plan_.options.coarse_step && !change.impact) found.error = std::max(found.error, std::pow(roughness(state), 0.5 * found.power));
+  if (holds_ && found.error <= 1.0) look_between(h, state, change, found);
   report.error = found.error;
   event_ = found.event;
   const bool passes = found.event && h <= smallest(before_.t()) && std::isfinite(found.error);

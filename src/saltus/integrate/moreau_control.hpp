@@ -17,8 +17,8 @@ namespace saltus {
 /// What is held (a foot that sticks, a closed contact) may be let go late in a long step, while the means of its forces over both halves
 /// still allow it: where these, drawn on, leave the law's set, a short step from the end tells what was missed.
 /// While something is held no error tells how its forces run: a step across their periods would see none of the slips between. Their
-/// means over the whole step and over its halves, and the algebraic unknowns at mid step and at its ends, tell how coarsely it samples
-/// them: within the root of the tolerance, as long as the step is above `coarse_step`. So do the multipliers of what is held: they are shown, and
+/// means over the whole step and over its halves tell how coarsely it samples them: within the root of the tolerance, as long as the step is
+/// above `coarse_step`. Algebraic unknowns at mid step and at its ends tell it at any step. So do the multipliers of what is held: they are shown, and
 /// are means too; drawn on from both halves to the end of the step they have an error of order 2, which stays within tolerance^(2/3) of them.
 /// Contacts between groups: a step in which shapes could pass through each other is too long. Where they crowd, as in a pile that
 /// settles, each has its own events and there is no end to them. Attempts at events are rationed: so many at once, one
@@ -45,8 +45,12 @@ class MoreauControl final : public Workspace {
   StepReport rationed(State& state, double h);
   StepReport uncontrolled(State& state, double h);
   static StepReport too_far(double h, double passage, StepReport report);
-  /// How coarsely the step samples forces, multipliers and algebraic unknowns, over what is allowed.
+  /// How coarsely the step samples forces and multipliers, over what is allowed.
   double roughness(const State& state) const;
+  /// The same of algebraic unknowns.
+  double unknowns_roughness(const State& state) const;
+  /// Raises the error by what the samples of the step did not see: laws that switch there and back, algebraic unknowns that run too coarsely.
+  void look_between(double h, const State& state, const MoreauStep::Change& change, Estimate& found);
   /// Multipliers that the step knows by their means over its halves, drawn on to its end, where their laws allow it.
   void draw_on(State& state) const;
   /// Whether a relation was in one mode all through the step.
@@ -71,6 +75,8 @@ class MoreauControl final : public Workspace {
   std::vector<double> tangent_;
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
   struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`
+  struct { double from = -1.0, rough = 0.0, passed = 0.0; } between_;  // least that attempts from the time `from` had
+  std::vector<double> row_at_start_, row_at_half_;
   bool event_ = false;  // the last attempt met an event, or failed
   double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
 };

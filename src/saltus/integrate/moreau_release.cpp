@@ -104,7 +104,7 @@ MoreauStep::Switched MoreauStep::switched(const State& before, const State& afte
     auto a = static_cast<std::int64_t>(from[i]), b = static_cast<std::int64_t>(to[i]);
     for (; a != b; a /= 4, b /= 4) {
       if (a % 4 == b % 4) continue;
-      out.jumped |= passed || (a % 4 != 0 && b % 4 != 0);
+      out.jumped |= passed || b % 4 != 0;
       out.held |= b % 4 == 0;
     }
   }
@@ -140,8 +140,7 @@ MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state,
 
 double MoreauControl::roughness(const State& state) const {
   const System& s = *plan_.system;
-  const Layout& l = s.layout;
-  const double share = std::sqrt(plan_.options.tolerance), unknown_share = std::min(0.1, 10.0 * share);
+  const double share = std::sqrt(plan_.options.tolerance);
   double rough = 0.0;
   if (!forces_[0].empty())
     for (const NodeEntry& node : s.nodes) {
@@ -166,12 +165,20 @@ double MoreauControl::roughness(const State& state) const {
     }
     if (scale > 0.0) rough = std::max(rough, difference / (multiplier_share * scale));
   }
-  double most = 0.0;
+  return rough;
+}
+
+double MoreauControl::unknowns_roughness(const State& state) const {
+  const Layout& l = plan_.system->layout;
+  const double unknown_share = std::min(0.1, 10.0 * std::sqrt(plan_.options.tolerance)), noise = 10.0 * plan_.solver_tolerance;
+  double rough = 0.0, most = 0.0;
   const double *before = before_.z(), *half = half_.z(), *after = state.z();
   for (int i = 0; i < l.nz; ++i) most = std::max({most, std::abs(before[i]), std::abs(half[i]), std::abs(after[i])});
   for (int i = 0; i < l.nz; ++i) {
     const double own = std::max({std::abs(before[i]), std::abs(half[i]), std::abs(after[i])});
-    if (own > 1e-6 * most) rough = std::max(rough, std::abs(half[i] - 0.5 * (before[i] + after[i])) / (unknown_share * own));
+    const double difference = std::abs(half[i] - 0.5 * (before[i] + after[i]));
+    if (std::abs(whole_.z()[i] - after[i]) > 0.25 * difference) continue;  // it swings from step to step: of the scheme, not of a source
+    if (own > 0.0) rough = std::max(rough, difference / (unknown_share * own + noise * most));
   }
   return rough;
 }
@@ -209,6 +216,47 @@ void MoreauControl::draw_on(State& state) const {
       for (int r = 1; r < e.rows && size > most; ++r) second[r] *= most / size;
     }
   }
+}
+
+/// A parabola through the row at the beginning, the middle and the end of the step: how far it passes zero between them, where the row has one
+/// sign at all three and its multiplier stays at its bound.
+double MoreauStep::passed_between(const State& before, const State& half, const State& after, std::span<const double> at_start, std::span<const double> at_half) const {
+  double deepest = 0.0, largest = 0.0;
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    const MoreauEntry& p = plan_.entries[at(i)];
+    if (p.equality || p.gap || p.level != Level::value || !e.law.type->set->bounds) continue;
+    const bool own_part = system_.relations[at(e.pool)]->traits().uses_lambda;
+    for (int r = e.row; r < e.row + e.rows; ++r) {
+      largest = std::max({largest, std::abs(at_start[at(r)]), std::abs(at_half[at(r)]), std::abs(w_[at(r)])});
+      if (before.lambda()[r] != 0.0 && own_part) continue;
+      if (before.lambda()[r] != half.lambda()[r] || half.lambda()[r] != after.lambda()[r]) continue;
+      const double sign = at_half[at(r)] < 0.0 ? -1.0 : 1.0, w0 = sign * at_start[at(r)], w1 = sign * at_half[at(r)], w2 = sign * w_[at(r)];
+      if (!(w0 > 0.0 && w1 > 0.0 && w2 > 0.0)) continue;
+      const double slope = 4.0 * w1 - 3.0 * w0 - w2, bend = 2.0 * (w0 + w2) - 4.0 * w1;  // w0 + slope s + bend s^2
+      if (!(slope < 0.0 && slope > -2.0 * bend)) continue;
+      deepest = std::max(deepest, 0.25 * slope * slope / bend - w0);
+    }
+  }
+  return deepest > 0.0 ? deepest / largest : 0.0;
+}
+
+/// Where a law may have switched and switched back between the samples, or algebraic unknowns run more coarsely than allowed, the step is too
+/// long. What does not fall with it is a jump: of a source, or of a law that is located already.
+void MoreauControl::look_between(double h, const State& state, const MoreauStep::Change& change, Estimate& found) {
+  if (between_.from != before_.t()) between_ = {before_.t(), HUGE_VAL, HUGE_VAL};
+  const auto falls = [](double& last, double now) {
+    const bool less = now < 0.6 * last;
+    last = std::min(last, now);
+    return less;
+  };
+  if (plan_.system->layout.nz > 0) {
+    const double rough = unknowns_roughness(state);
+    const bool counts = rough <= 1.0 ? !change.mode : falls(between_.rough, rough) || (h > plan_.options.coarse_step && !change.impact);
+    if (counts) found.error = std::max(found.error, std::pow(rough, 0.5 * found.power));
+  }
+  const double passed = one_.passed_between(before_, half_, state, row_at_start_, row_at_half_) / plan_.options.tolerance;
+  if (passed > 1.0 && falls(between_.passed, passed)) found.error = std::max(found.error, 4.0), found.event = true, found.power = 1.0;
 }
 
 /// A probe from the end tells the accelerations behind the release; those that the halves drawn on would have are the others. Their

@@ -161,6 +161,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   const Layout& l = system_.layout;
   std::copy(state.v(), state.v() + l.unknowns(), xi0_.begin());  // v, x, z stand side by side
   values_before(state);
+  if (plan_.options.error_control) y_before_ = y_rows_;
   choose_active(state, h, which);
   const double closed = 1e-9 * system_.length_scale;
   // Directions, mass and contact rows at mid step (Jean 1999), their own motion in time at the end.

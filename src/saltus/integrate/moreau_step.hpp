@@ -55,10 +55,17 @@ class MoreauStep {
   double late_release(const State& first, const State& second, double h) const;
   /// What multipliers of laws did between the ends of two steps, the second the last one.
   struct Switched {
-    bool jumped = false;  // from bound to bound, as a relay or dry friction that changes its sign; to or from any where the row is passed with speed
+    bool jumped = false;  // to a bound, as a relay or dry friction that changes its sign, a diode that blocks; to or from any where the row is passed with speed
     bool held = false;    // a row vanishes that did not
   };
   Switched switched(const State& before, const State& after) const;
+  /// Values of the rows at the end of the last step.
+  std::span<const double> row_values() const { return w_; }
+  /// The same before it, without the parts of their own multipliers; with error control.
+  std::span<const double> rows_before() const { return y_before_; }
+  /// How far some row of a law, as a share of the largest of them, passes zero and comes back between the beginning, the middle and the end of the step
+  /// whose second half was the last one; at_start, at_half: rows before and in the middle.
+  double passed_between(const State& before, const State& half, const State& after, std::span<const double> at_start, std::span<const double> at_half) const;
   /// Whether row r of a relation moves nothing, as friction across the plane of a motion: its impulse is any that the law allows.
   bool moves_nothing(std::size_t entry, int r) const;
 
@@ -197,6 +204,7 @@ class MoreauStep {
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
   std::vector<double> before_;                                       // the state before the step
   std::vector<int> cursor_;
+  std::vector<double> y_before_;                                     // by row: values before the step, with error control
   int active_rows_ = 0;
   std::vector<Mode> mode_, factored_mode_;                           // by row
   std::vector<double> low_, high_, trial_mu_, trial_w_, trial_size_, trial_xi_, dense_, dense_x_;
