@@ -61,6 +61,8 @@ class MoreauPlan final : public Plan {
   /// where the system is too large.
   int kept() const { return control() + control_size; }
   static constexpr int kept_most = 32;  // unknowns and multipliers together
+  /// Largest multiplier of a relation so far, with error control.
+  int largest_multiplier(int entry) const { return kept() + kept_size() + entry; }
   int kept_size() const { return layout.system.unknowns() <= kept_most ? 2 + layout.system.rows : 0; }
 };
 
