@@ -170,6 +170,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   set_multipliers(state, h, report);
   report_events(state, report);
   for (const int i : touched_) state.memory()[plan_.status(i)] = status_[at(i)];
+  std::copy_n(largest_terms_, 2, state.memory() + plan_.largest_terms());
   double speed = 0.0;
   for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
   if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);

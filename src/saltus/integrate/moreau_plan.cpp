@@ -187,7 +187,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   plan->switches = s.layout.nz > 0;
   plan->may_be_symmetric = impulses_only && s.layout.nx == 0 && s.layout.nz == 0;
   plan->layout.system = s.layout;
-  plan->contact_tail = plan->largest_multiplier(options.error_control ? static_cast<int>(plan->entries.size()) : 0);
+  plan->contact_tail = plan->largest_terms() + 2;
   plan->layout.memory_size = plan->contact_tail + MoreauContacts::tail_size(s);
   unique_columns(*plan);
   find_components(*plan);

@@ -99,7 +99,7 @@ class MoreauStep {
   bool needs_blocks() const;
   void rows();
   void matrix_terms();
-  double dynamics_error() const;
+  double dynamics_error();
   double rows_error();
   void matrices(double h, double theta);
   void system_matrix(double h, double theta, bool inputs);
@@ -204,6 +204,7 @@ class MoreauStep {
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
   std::vector<double> before_;                                       // the state before the step
   std::vector<int> cursor_;
+  double terms_before_[2] = {}, largest_terms_[2] = {};              // the memory's, before the step and with its own
   std::vector<double> y_before_;                                     // by row: values before the step, with error control
   int active_rows_ = 0;
   std::vector<Mode> mode_, factored_mode_;                           // by row

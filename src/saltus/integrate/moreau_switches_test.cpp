@@ -81,5 +81,17 @@ TEST(MoreauSwitches, FootThatSticksCarriesWhatPushesItAtTheEndOfEachStep) {
   EXPECT_EQ(r.state.q()[0], 0.0);
 }
 
+TEST(MoreauSwitches, CurrentThatDiesAwayHoldsNoStepBack) {
+  // xdot = -1e5 x behind a law that holds x at 0 from below: 1 s is 1e5 times the time of decay, x falls to nothing.
+  const Law law(Complementarity{});
+  SystemBuilder b;
+  const int n = b.node("n", State1{.value = 1.0});
+  b.force("f", Decay{.rate = 1e5}, {b.coordinate(n)});
+  b.relation("diode", Switch{}, {b.coordinate(n)}, law.ref());
+  const Trial r = run_controlled(b.finish(), 1e-6, 1.0);
+  EXPECT_NEAR(r.state.x()[0], 0.0, 1e-9);
+  EXPECT_LT(r.report.steps, 2000);
+}
+
 }  // namespace
 }  // namespace saltus
