@@ -42,7 +42,7 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
       if (const int dof = plan.columns[at(plan.entries[i].column_begin + c)]; dof < s.layout.nv) held_scale_[at(dof)] = std::max(held_scale_[at(dof)], bound);
   }
   for (std::vector<double>& f : forces_) f.reserve(at(s.layout.unknowns() + 1));
-  for (auto* x : {&row_at_start_, &row_at_half_}) x->reserve(at(s.layout.rows));
+  for (auto* x : {&row_at_start_, &row_at_half_, &row_at_end_}) x->reserve(at(s.layout.rows));
 }
 
 double MoreauControl::smallest(double t) { return 4e-12 * std::max(1.0, std::abs(t)); }
@@ -122,6 +122,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     half_ = state;
     if (holds_) row_at_half_.assign(one_.row_values().begin(), one_.row_values().end());
     StepReport second = attempt(state, 0.5 * h, 2);
+    if (holds_) row_at_end_.assign(one_.row_values().begin(), one_.row_values().end());
     second.residual.worst(report.residual);
     second.iterations += report.iterations + whole.iterations;
     second.events.insert(second.events.begin(), report.events.begin(), report.events.end());

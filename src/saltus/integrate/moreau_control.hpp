@@ -76,7 +76,7 @@ class MoreauControl final : public Workspace {
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
   struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`
   struct { double from = -1.0, rough = 0.0, passed = 0.0; } between_;  // least that attempts from the time `from` had
-  std::vector<double> row_at_start_, row_at_half_;
+  std::vector<double> row_at_start_, row_at_half_, row_at_end_;
   bool event_ = false;  // the last attempt met an event, or failed
   double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
 };

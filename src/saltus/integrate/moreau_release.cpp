@@ -224,7 +224,7 @@ void MoreauControl::draw_on(State& state) const {
 
 /// A parabola through the row at the beginning, the middle and the end of the step: how far it passes zero between them, where the row has one
 /// sign at all three and its multiplier stays at its bound.
-double MoreauStep::passed_between(const State& before, const State& half, const State& after, std::span<const double> at_start, std::span<const double> at_half) const {
+double MoreauStep::passed_between(const State& before, const State& half, const State& after, const std::array<std::span<const double>, 3>& rows) const {
   double deepest = 0.0, largest = 0.0;
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
@@ -232,10 +232,10 @@ double MoreauStep::passed_between(const State& before, const State& half, const 
     if (p.equality || p.gap || p.level != Level::value || !e.law.type->set->bounds) continue;
     const bool own_part = system_.relations[at(e.pool)]->traits().uses_lambda;
     for (int r = e.row; r < e.row + e.rows; ++r) {
-      largest = std::max({largest, std::abs(at_start[at(r)]), std::abs(at_half[at(r)]), std::abs(w_[at(r)])});
+      largest = std::max({largest, std::abs(rows[0][at(r)]), std::abs(rows[1][at(r)]), std::abs(rows[2][at(r)])});
       if (before.lambda()[r] != 0.0 && own_part) continue;
       if (before.lambda()[r] != half.lambda()[r] || half.lambda()[r] != after.lambda()[r]) continue;
-      const double sign = at_half[at(r)] < 0.0 ? -1.0 : 1.0, w0 = sign * at_start[at(r)], w1 = sign * at_half[at(r)], w2 = sign * w_[at(r)];
+      const double sign = rows[1][at(r)] < 0.0 ? -1.0 : 1.0, w0 = sign * rows[0][at(r)], w1 = sign * rows[1][at(r)], w2 = sign * rows[2][at(r)];
       if (!(w0 > 0.0 && w1 > 0.0 && w2 > 0.0)) continue;
       const double slope = 4.0 * w1 - 3.0 * w0 - w2, bend = 2.0 * (w0 + w2) - 4.0 * w1;  // w0 + slope s + bend s^2
       if (!(slope < 0.0 && slope > -2.0 * bend)) continue;
@@ -259,7 +259,7 @@ void MoreauControl::look_between(double h, const State& state, const MoreauStep:
     const bool counts = rough <= 1.0 ? !change.mode : falls(between_.rough, rough) || (h > plan_.options.coarse_step && !change.impact);
     if (counts) found.error = std::max(found.error, std::pow(rough, 0.5 * found.power));
   }
-  const double passed = one_.passed_between(before_, half_, state, row_at_start_, row_at_half_) / plan_.options.tolerance;
+  const double passed = one_.passed_between(before_, half_, state, {row_at_start_, row_at_half_, row_at_end_}) / plan_.options.tolerance;
   if (passed > 1.0 && falls(between_.passed, passed)) found.error = std::max(found.error, 4.0), found.event = true, found.power = 1.0;
 }
 

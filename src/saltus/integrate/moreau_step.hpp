@@ -1,7 +1,9 @@
 // One step of Moreau's scheme: Newton's method over the nonlinear terms, one nonsmooth problem an iteration.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "saltus/integrate/circuit.hpp"
@@ -63,9 +65,9 @@ class MoreauStep {
   std::span<const double> row_values() const { return w_; }
   /// The same before it, without the parts of their own multipliers; with error control.
   std::span<const double> rows_before() const { return y_before_; }
-  /// How far some row of a law, as a share of the largest of them, passes zero and comes back between the beginning, the middle and the end of the step
-  /// whose second half was the last one; at_start, at_half: rows before and in the middle.
-  double passed_between(const State& before, const State& half, const State& after, std::span<const double> at_start, std::span<const double> at_half) const;
+  /// How far some row of a law, as a share of the largest of them, passes zero and comes back between the beginning, the middle and the end of a
+  /// step; rows: their values at these.
+  double passed_between(const State& before, const State& half, const State& after, const std::array<std::span<const double>, 3>& rows) const;
   /// Whether row r of a relation moves nothing, as friction across the plane of a motion: its impulse is any that the law allows.
   bool moves_nothing(std::size_t entry, int r) const;
 
