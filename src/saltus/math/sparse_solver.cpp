@@ -119,6 +119,7 @@ struct SparseSolver::Impl {
   double regularization = 0.0;
   SparseLdlt ldlt;
   RowScaledLu lu;
+  Threads* threads = nullptr;  // of the last factorization
   bool factored = false;
 
   bool symmetric() const { return kind == MatrixKind::symmetric_quasidefinite; }
@@ -143,8 +144,8 @@ struct SparseSolver::Impl {
   void prepare_regularization();
   FactorReport probe_range(FactorReport report);
   double backward_error(std::span<const double> b, std::span<const double> x, double allowed = 100.0);
-  void apply(double* x) { symmetric() ? ldlt.solve(x) : lu.solve(x); }
-  void apply_transposed(double* x) { symmetric() ? ldlt.solve(x) : lu.solve_transposed(x); }
+  void apply(double* x) { symmetric() ? ldlt.solve(x, threads) : lu.solve(x); }
+  void apply_transposed(double* x) { symmetric() ? ldlt.solve(x, threads) : lu.solve_transposed(x); }
   LinearReport refine(std::span<const double> b, std::span<double> x);
   bool solve_contradiction(std::span<const double> b, std::span<double> x);
 };
@@ -217,8 +218,9 @@ void SparseSolver::Impl::prepare_regularization() {
   }
 }
 
-FactorReport SparseSolver::factorize(std::span<const double> values) {
+FactorReport SparseSolver::factorize(std::span<const double> values, Threads* threads) {
   Impl& s = *impl_;
+  s.threads = threads;
   assert(values.size() == s.values.size());
   if (values.data() != s.values.data()) std::copy(values.begin(), values.end(), s.values.begin());
   s.factored = false;
@@ -233,10 +235,10 @@ FactorReport SparseSolver::factorize(std::span<const double> values) {
 
   if (s.symmetric()) {
     s.regularization = 0.0;
-    PivotReport pivots = s.ldlt.factorize(s.values.data(), {}, {}, s.options.lost_pivot);
+    PivotReport pivots = s.ldlt.factorize(s.values.data(), {}, {}, s.options.lost_pivot, threads);
     if (pivots.finite && pivots.replaced > 0) {
       s.prepare_regularization();
-      pivots = s.ldlt.factorize(s.values.data(), s.shift, s.substitute);
+      pivots = s.ldlt.factorize(s.values.data(), s.shift, s.substitute, 1e-13, threads);
     }
     report.row = pivots.row;
     if (!pivots.finite) return not_finite(pivots.row);
@@ -245,7 +247,7 @@ FactorReport SparseSolver::factorize(std::span<const double> values) {
     report.regularization = s.regularization;
     report.pivot_ratio = pivots.largest > 0.0 ? pivots.smallest / pivots.largest : 0.0;
     s.factored = true;
-    return pivots.replaced > 0 ? s.probe_range(report) : report;
+    return pivots.doubtful > 0 ? s.probe_range(report) : report;
   }
   if (const FactorReport bad = not_finite(-1); bad.status != FactorStatus::ok) return bad;
   if (!s.lu.factorize(s.pattern, s.values.data())) {
@@ -257,9 +259,10 @@ FactorReport SparseSolver::factorize(std::span<const double> values) {
   return s.probe_range(report);
 }
 
-/// Is the matrix singular beyond redundant rows? Solves for a right-hand side with entries of the rows' size and
-/// pseudo-random signs, whose multiplier part is H x: it lies in the range unless there is a null vector with a primal
-/// part, and then its residual stays of its own size however often it is refined.
+/// Is the matrix singular beyond redundant rows? Solves for a right-hand side with pseudo-random entries of the rows' size,
+/// whose multiplier part is H x: it lies in the range unless there is a null vector with a primal
+/// part, and then its residual stays of its own size however often it is refined. Sizes are random too: with signs alone it is a column
+/// of the matrix, and lies in its range, where one column is the largest of all rows.
 FactorReport SparseSolver::Impl::probe_range(FactorReport report) {
   const int n = size();
   std::vector<double>&b = best, &x = work;
@@ -267,8 +270,9 @@ FactorReport SparseSolver::Impl::probe_range(FactorReport report) {
   for_each_entry([&](int i, int, double a) { row_scale[i] = std::max(row_scale[i], std::abs(a)); });
   std::uint32_t state = 12345;
   for (int i = 0; i < n; ++i) {
-    state = state * 1664525u + 1013904223u;  // Numerical Recipes' generator: signs need no more
-    x[i] = state >> 31 ? 1.0 : -1.0;
+    state = state * 1664525u + 1013904223u;  // Numerical Recipes' generator: it need be no better
+    const double size = 0.5 + std::ldexp(static_cast<double>(state & 0x7fffffffu), -31);
+    x[i] = state >> 31 ? size : -size;
     if (row_scale[i] == 0.0) row_scale[i] = 1.0;
     b[i] = i < primal ? x[i] * row_scale[i] : 0.0;
   }

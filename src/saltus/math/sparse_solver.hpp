@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/base/threads.hpp"
 #include "saltus/math/csr.hpp"
 
 namespace saltus {
@@ -60,7 +61,8 @@ class SparseSolver {
   /// Orders and allocates; MemoryError where the factor needs more than may be taken. weights (multipliers, positive, empty: ones) make multipliers of different units comparable.
   void analyze(MatrixKind kind, const CsrPattern& pattern, int multipliers = 0, std::span<const double> weights = {});
   /// values: one a slot of the pattern; copied, unless they are those of values(). The quasi-definite kind does not allocate.
-  [[nodiscard]] FactorReport factorize(std::span<const double> values);
+  /// threads: for matrices with large fronts, used by solutions too until the next factorization; the bits do not depend on them.
+  [[nodiscard]] FactorReport factorize(std::span<const double> values, Threads* threads = nullptr);
   /// Where the values are kept: may be written instead of handing over others.
   std::span<double> values();
   /// x := A^-1 b with refinement until max_i |b - A x|_i / (|A||x| + |b|)_i <= tolerance (Oettli, Prager 1964; rows
