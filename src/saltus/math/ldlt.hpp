@@ -35,6 +35,8 @@ class SparseLdlt {
   void solve(double* x, Threads* threads = nullptr);
 
   int size() const { return size_; }
+  /// Whether it works by large fronts.
+  bool large() const { return fronts_ != nullptr; }
   /// Entries of L below its diagonal, zeros within the fronts included.
   std::int64_t fill() const { return fill_; }
 

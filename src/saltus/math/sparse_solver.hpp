@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "saltus/base/threads.hpp"
@@ -13,7 +14,7 @@ namespace saltus {
 
 enum class MatrixKind {
   symmetric_quasidefinite,  // [K H^T; H -D]: L D L^T, regularized, refined; only entries on and below the diagonal are read
-  unsymmetric,              // any: L U with partial pivoting
+  unsymmetric,              // any: L U by fronts, with exchanges of all rows where those lose too many digits
 };
 
 enum class FactorStatus { ok, singular, not_finite };
@@ -41,6 +42,16 @@ struct SparseOptions {
   double lost_pivot = 1e-11;     // of the terms of a pivot, what is left counts as lost
   double memory = 0.0;           // bytes that the factor may take; 0: those that are free
 };
+
+/// One line of the table of linear solvers.
+struct LinearSolverEntry {
+  std::string_view name;
+  std::string_view takes;   // which matrices
+  std::string_view chosen;  // by whom, when
+  std::string_view source;
+};
+/// All that SparseSolver chooses from, by kind of matrix, number of unknowns and the fronts of its order.
+std::span<const LinearSolverEntry> linear_solvers();
 
 /// Solves A x = b, A square (n x n) with a fixed pattern.
 ///
@@ -75,6 +86,8 @@ class SparseSolver {
   double reciprocal_condition();
 
   int size() const;
+  /// Name, in the table, of what factored last, or is going to.
+  std::string_view method() const;
   /// Entries of the factors; 0 before analyze (unsymmetric: before factorize).
   std::int64_t fill() const;
 
