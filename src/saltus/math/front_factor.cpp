@@ -5,6 +5,7 @@
 #include <limits>
 #include <thread>
 
+#include "saltus/base/memory.hpp"
 #include "saltus/math/front_kernels.hpp"
 
 namespace saltus {
@@ -62,6 +63,13 @@ double FrontFactor::bytes(bool symmetric, const Threads* threads) const {
   return sizeof(double) * static_cast<double>(tree_.panel_size() + (symmetric ? 0 : tree_.side_size()) + tree_.stack_size(divided) + tree_.sums_size() + 2 * tree_.size());
 }
 
+/// Whether a stack for each task is there or can be had: they take more memory together than one, for the same bits.
+bool FrontFactor::room_to_divide() const {
+  constexpr double small = 64e6;  // bytes: the system need not be asked
+  const double more = sizeof(double) * static_cast<double>(tree_.stack_size(true) - stack_size_ + (panels_ ? 0 : tree_.panel_size()));
+  return stack_size_ >= tree_.stack_size(true) || more < small || more < available_memory();
+}
+
 void FrontFactor::reserve(bool divided) {
   const auto taken = [](std::unique_ptr<double[]>& array, std::int64_t size) {
     if (!array && size > 0) array = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(size));
@@ -76,7 +84,7 @@ void FrontFactor::reserve(bool divided) {
 
 PivotReport FrontFactor::factorize(bool symmetric, const void* of, Caller fill, std::span<const double> substitute, double lost, Threads* threads) {
   symmetric_ = symmetric;
-  if (threads && threads->count() == 1) threads = nullptr;
+  if (threads && (threads->count() == 1 || !room_to_divide())) threads = nullptr;
   const Work work{of, fill, lost, threads != nullptr, !substitute.empty()};
   reserve(work.divided);
   if (work.replaces) {

@@ -69,6 +69,7 @@ class FrontFactor {
   };
 
   PivotReport factorize(bool symmetric, const void* of, Caller fill, std::span<const double> substitute, double lost, Threads* threads);
+  bool room_to_divide() const;
   void reserve(bool divided);
   int eliminate(int f, const Work& work, Threads* threads);
   int eliminate_symmetric(const Front& front, const Target& target, const Work& work, double* update, Threads* threads);
