@@ -3,6 +3,7 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <queue>
@@ -11,11 +12,13 @@ namespace saltus {
 namespace {
 
 constexpr int smallest_cut = 120;    // vertices; pieces below go to minimum degree
+constexpr double hub = 10.0;         // times the root of their number: who has more neighbours is in each separator, and comes last
 constexpr int coarsest = 80;         // vertices on which the first separators are tried
 constexpr int first_tries = 6;
 constexpr int most_passes = 8;       // of the refinement on a level
 constexpr int patience = 60;         // moves without a better separator before a pass ends
 constexpr double largest_half = 0.6; // of the weight
+constexpr std::size_t smallest_share = 20;  // a half of fewer vertices than this part is none: each cut would cost a pass over all
 
 enum Side : char { left, right, between };
 
@@ -268,7 +271,7 @@ class Dissection {
     const std::vector<Side> side = separated(g, shuffle_);
     std::vector<int> of[3];
     for (int v = 0; v < g.size(); ++v) of[side[v]].push_back(vertices[v]);
-    if (of[left].empty() || of[right].empty()) return by_degree(vertices);
+    if (std::min(of[left].size(), of[right].size()) < vertices.size() / smallest_share) return by_degree(vertices);
     take(std::move(of[left]));
     take(std::move(of[right]));
     by_degree(of[between]);
@@ -330,10 +333,12 @@ CsrPattern renumbered(const CsrPattern& graph, std::span<const int> sequence) {
 }
 
 std::vector<int> nested_dissection(const CsrPattern& graph, std::span<const int> weight) {
-  std::vector<int> all(static_cast<std::size_t>(graph.rows));
-  std::iota(all.begin(), all.end(), 0);
+  std::vector<int> others, hubs;
+  const double most = hub * std::sqrt(static_cast<double>(graph.rows));
+  for (int v = 0; v < graph.rows; ++v) (static_cast<double>(graph.row(v).size()) > most ? hubs : others).push_back(v);
   Dissection dissection(graph, weight);
-  dissection.take(std::move(all));
+  dissection.take(std::move(others));
+  dissection.order.insert(dissection.order.end(), hubs.begin(), hubs.end());
   return std::move(dissection.order);
 }
 

@@ -211,11 +211,10 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
   };
   std::vector<int> number(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) {
-    if (k == 0 || group_at(k) != group_at(k - 1)) order.group_begin.push_back(k), order.group_size.push_back(0);
+    if (k == 0 || group_at(k) != group_at(k - 1)) order.group_size.push_back(0);
     ++order.group_size.back();
     number[static_cast<std::size_t>(order.unknown[static_cast<std::size_t>(k)])] = static_cast<int>(order.group_size.size()) - 1;
   }
-  order.group_begin.push_back(n);
   order.groups = quotient(pattern, static_cast<int>(order.group_size.size()), [&](int i) { return number[static_cast<std::size_t>(i)]; });
   order.cost = elimination_cost(order.groups, order.group_size);
   return order;

@@ -11,7 +11,7 @@ namespace saltus {
 /// Which unknown is eliminated at each place, and where the parts (a body with its joint, ...) begin: parts + 1 places. Groups: the body
 /// and the joints of a part each for themselves, whose rows meet the same others.
 struct EliminationOrder {
-  std::vector<int> unknown, part_begin, group_begin;
+  std::vector<int> unknown, part_begin;
   CsrPattern groups;           // pattern of the groups, numbered as they are eliminated, without entries (i, i)
   std::vector<int> group_size; // unknowns
   EliminationCost cost;
