@@ -292,7 +292,9 @@ FactorReport SparseSolver::factorize(std::span<const double> values, Threads* th
     report.regularization = s.regularization;
     report.pivot_ratio = pivots.largest > 0.0 ? pivots.smallest / pivots.largest : 0.0;
     s.factored = true;
-    return pivots.doubtful > 0 ? s.probe_range(report, s.probe()) : report;
+    // Small pivots of saddle points are often right (bodies of 1e12 times the mass of their neighbours), and no probe can tell.
+    const bool in_doubt = pivots.replaced > 0 || (pivots.doubtful > 0 && s.primal == s.size());
+    return in_doubt ? s.probe_range(report, s.probe()) : report;
   }
   if (const FactorReport bad = not_finite(-1); bad.status != FactorStatus::ok) return bad;
   const auto singular = [&] {
@@ -314,7 +316,7 @@ FactorReport SparseSolver::factorize(std::span<const double> values, Threads* th
 
 /// Largest residual, of the rows' sizes, that tells whether the matrix is singular beyond redundant rows. Solves for a right-hand side with pseudo-random entries of the rows' size,
 /// whose multiplier part is H x: it lies in the range unless there is a null vector with a primal
-/// part, and then its residual stays of its own size however often it is refined. Sizes are random too: with signs alone it is a column
+/// part, and then its residual stays of its own size however often it is refined. Without multipliers sizes are random too: with signs alone it is a column
 /// of the matrix, and lies in its range, where one column is the largest of all rows.
 double SparseSolver::Impl::probe() {
   const int n = size();
@@ -324,7 +326,7 @@ double SparseSolver::Impl::probe() {
   std::uint32_t state = 12345;
   for (int i = 0; i < n; ++i) {
     state = state * 1664525u + 1013904223u;  // Numerical Recipes' generator: it need be no better
-    const double size = 0.5 + std::ldexp(static_cast<double>(state & 0x7fffffffu), -31);
+    const double size = primal < n ? 1.0 : 0.5 + std::ldexp(static_cast<double>(state & 0x7fffffffu), -31);
     x[i] = state >> 31 ? size : -size;
     if (row_scale[i] == 0.0) row_scale[i] = 1.0;
     b[i] = i < primal ? x[i] * row_scale[i] : 0.0;
