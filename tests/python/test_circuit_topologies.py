@@ -121,7 +121,9 @@ def test_a_voltage_doubler_approaches_twice_the_peak_by_halves():
     assert last(r, b.voltage) == pytest.approx(v, rel=2e-5)
 
 
-def test_a_cockcroft_walton_ladder_reaches_twice_the_peak_a_stage():
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-5, 1e-6])
+def test_a_cockcroft_walton_ladder_reaches_twice_the_peak_a_stage(tolerance):
+    """The diodes conduct for moments near the peaks, which samples at the ends of a step miss."""
     V, f = 10.0, 50.0
     m = sl.Model()
     s = m.terminal()
@@ -134,7 +136,7 @@ def test_a_cockcroft_walton_ladder_reaches_twice_the_peak_a_stage():
         m.diode(bottom, a)
         m.diode(a, b)
         top, bottom = a, b
-    assert last(m.simulate(60 / f, tolerance=1e-5), bottom.voltage) == pytest.approx(4 * V, rel=1e-2)
+    assert last(m.simulate(60 / f, tolerance=tolerance), bottom.voltage) == pytest.approx(4 * V, rel=2e-3)
 
 
 # --- converters: a switch is a diode in series with a source that lets it conduct or holds it blocked -----------------
@@ -306,8 +308,8 @@ def test_what_has_no_solution_is_named(name):
         m.simulate(0.02)
 
 
-# Left out: circuits in which all that is left is rounding, or in which a state decays to it beside sources that it does not feel.
-LEFT_OUT = {7, 8}
+# Left out: a circuit in which a state decays to rounding beside sources that it does not feel.
+LEFT_OUT = {7}
 
 
 @pytest.mark.parametrize("seed", [k for k in range(24) if k not in LEFT_OUT])

@@ -107,7 +107,7 @@ except sl.ModelError as error:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of the address space are Linux'")
 def test_a_factor_that_does_not_fit_is_named_with_its_size_before_it_is_taken():
-    done = subprocess.run([sys.executable, "-c", LIMITED, "12", "generalized_alpha", "150e6"], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", LIMITED, "22", "generalized_alpha", "150e6"], capture_output=True, text=True)
     assert done.stdout.startswith("RunError"), done.stdout + done.stderr
-    assert "5184 unknowns" in done.stdout and "entries and needs" in done.stdout and "are free" in done.stdout
+    assert "31944 unknowns" in done.stdout and "entries and needs" in done.stdout and "are free" in done.stdout
     assert "bad_alloc" not in done.stdout + done.stderr

@@ -109,3 +109,50 @@ def test_a_run_that_was_saved_goes_on_behind_jumps_bit_for_bit(scheme, tmp_path)
     assert len(part) < len(times)
     assert rest_times[-1] == times[-1]
     assert rest_states[-1] == states[-1]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", [1e-1, 1e-2, 1e-5])
+@pytest.mark.parametrize("shape", ["exp(-((t - {at}) / {w})^2) / sqrt(pi)", "0.5 * (1 - tanh((t - {at}) / {w})^2)"])
+def test_a_smooth_force_for_a_moment_gives_its_momentum(scheme, width, shape):
+    mass, impulse, at = 2.0, 0.4, 5.0
+    m = sl.Model(gravity=(0, 0, 0))
+    b = m.sphere(radius=0.1, mass=mass)
+    m.force(b, force=(f"{impulse / width} * " + shape.format(at=at, w=width), 0, 0))
+    r = m.simulate(10.0, scheme=scheme)
+    assert last(r, b.velocity)[0] == pytest.approx(impulse / mass, rel=1e-4)
+    assert last(r, b.position)[0] == pytest.approx(impulse / mass * (10.0 - at), rel=1e-4)
+    assert r.report["steps"] < 20_000
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_smooth_pulse_beside_a_slow_force_and_in_a_spring_is_not_leapt_over(scheme):
+    """1 N and a pulse of 0.02 N s; the pulse stands in a formula with other inputs too."""
+    from saltus.items import CoordinateLoad, CoordinateUserSpring, Mass1d, Node1d
+
+    pulse = "2 * exp(-((t - 5) / 0.01)^2)"
+    for beside in (True, False):
+        m = sl.Model(gravity=(0, 0, 0))
+        m.add(Node1d(name="n"))
+        m.add(Mass1d(name="mass", node="n", mass=1))
+        if beside:
+            m.add(CoordinateLoad(name="load", on="n", force=f"1 + {pulse}"))
+        else:
+            m.add(CoordinateUserSpring(name="spring", A="ground", B="n", force=f"-1 - 0 * u - {pulse}"))
+        r = m.simulate(10.0, scheme=scheme)
+        assert last(r, "n.rate") == pytest.approx(10 + 0.02 * np.sqrt(np.pi), rel=1e-5)
+
+
+@pytest.mark.parametrize("frequency", [0.2, 50.0, 1000.0])
+def test_a_rectifier_without_states_follows_its_source(frequency):
+    """Nothing moves: the source alone tells how long a step may be, also where its period fits the first ones."""
+    m = sl.Model()
+    a, k = m.terminal(), m.terminal(name="k")
+    m.voltage_source(a, m.ground, voltage=f"10 * sin(2 * pi * {frequency} * t)")
+    m.diode(a, k)
+    m.resistor(k, m.ground, R=10)
+    until = 10.0 if frequency < 1000 else 1.0
+    r = m.simulate(until)
+    mean = np.trapezoid(np.ravel(r[k.voltage]), np.asarray(r.time)) / until
+    assert mean == pytest.approx(10 / np.pi, rel=1e-2)
+    assert r.report["steps"] < 150 * until * frequency + 200

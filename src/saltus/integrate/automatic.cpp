@@ -59,6 +59,11 @@ class WatchfulPair final : public Scheme {
     watch_stiffness(*work->smooth);
     return work;
   }
+  std::span<const double> samples(const Plan& base, const State& state) const override {
+    const auto& plan = static_cast<const PairPlan&>(base);
+    if (at(plan, state)[mode] == watching) return dormand_prince().samples(*plan.smooth, state);
+    return generalized_alpha_scheme().samples(*plan.stiff, state);
+  }
   StepReport start(const Plan& base, State& state, Workspace& workspace) const override {
     const auto& plan = static_cast<const PairPlan&>(base);
     auto& work = static_cast<PairWorkspace&>(workspace);

@@ -8,6 +8,7 @@
 
 namespace saltus {
 namespace {
+constexpr double steady = 1e-20;  // square of a speed's range over that of the speed: less is a steady motion
 constexpr double last_digits = 2.0 * std::numeric_limits<double>::epsilon();
 
 /// Least range counted, as a share of the largest of its kind: what joints and solvers leave of a coordinate at rest is not a motion to be
@@ -207,8 +208,11 @@ void ErrorNorm::ranges(const double* memory, double* out) const {
 
 double ErrorNorm::pace() const {
   double longest = std::min(slowest_, age_ * age_);
-  for (int k = 0; k < state; ++k)
-    if (range_.rate[k] > 0.0) longest = std::max(longest, range_.value[k] / range_.rate[k]);
+  for (int k = 0; k < state; ++k) {
+    // A steady motion has a speed, and of a range of it no more than rounding and what joints leave.
+    const double speed = largest_.rate[k] * largest_.rate[k], rate = range_.rate[k] > steady * speed ? range_.rate[k] : speed;
+    if (rate > 0.0) longest = std::max(longest, range_.value[k] / rate);
+  }
   return std::sqrt(longest);
 }
 

@@ -51,6 +51,23 @@ TEST(ErrorNorm, CountsAnErrorByTheRangeOfItsCoordinate) {
   }
 }
 
+TEST(ErrorNorm, FindsThePaceOfASteadyMotionByItsSpeed) {
+  const Moved m;
+  ErrorNorm norm(*m.system);
+  const auto nv = static_cast<std::size_t>(m.system->layout.nv);
+  std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, d(nv, 0.0), none(nv, 0.0);
+  for (const double noise : {0.0, 1e-12}) {
+    y = m.y;
+    y[static_cast<std::size_t>(m.system->layout.v_begin()) + 5] = 3.0;  // turns by 3 rad/s
+    norm.begin(y.data(), memory.data());
+    d[5] = 1.0;
+    m.system->map.retract(y.data(), d.data());
+    y[static_cast<std::size_t>(m.system->layout.v_begin()) + 5] += noise;
+    (void)norm.worst(memory.data(), y.data(), 1.0, tolerance, none.data(), nullptr, nullptr);
+    EXPECT_NEAR(norm.pace(), 1.0 / 3.0, 1e-9);
+  }
+}
+
 TEST(ErrorNorm, CountsASmallMotionAcrossALargeOneByItself) {
   const Moved m;
   ErrorNorm norm(*m.system);

@@ -111,7 +111,10 @@ StepReport not_accepted(StepStatus status, std::string cause) {
 
 class ExplicitScheme final : public Scheme {
  public:
-  ExplicitScheme(std::string_view name, Tableau tableau) : name_(name), tableau_(tableau) {}
+  ExplicitScheme(std::string_view name, Tableau tableau) : name_(name), tableau_(tableau) {
+    for (int i = 0; i < tableau.stages; ++i)
+      if (tableau.error[i] != 0.0) counted_.push_back(tableau.c[i]);
+  }
   std::string_view name() const override { return name_; }
 
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
@@ -147,6 +150,8 @@ class ExplicitScheme final : public Scheme {
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override {
     return std::make_unique<ExplicitWorkspace>(static_cast<const ExplicitPlan&>(plan), tableau_.stages);
   }
+
+  std::span<const double> samples(const Plan&, const State&) const override { return counted_; }
 
   StepReport start(const Plan& plan, State& state, Workspace& workspace) const override {
     auto& work = static_cast<ExplicitWorkspace&>(workspace);
@@ -292,6 +297,7 @@ class ExplicitScheme final : public Scheme {
 
   std::string_view name_;
   Tableau tableau_;
+  std::vector<double> counted_;  // times of the stages that the error estimate counts: others may see a pulse that it does not
 };
 }  // namespace
 

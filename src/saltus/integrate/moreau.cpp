@@ -236,6 +236,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   set_multipliers(state, h, report);
   report_events(state, report);
   for (const int i : touched_) state.memory()[plan_.status(i)] = status_[at(i)];
+  std::copy_n(largest_terms_, 2, state.memory() + plan_.largest_terms());
   double speed = 0.0;
   for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
   if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);
@@ -388,6 +389,10 @@ class MoreauJean final : public Scheme {
   std::string_view name() const override { return "moreau_jean"; }
   bool finds_contacts() const override { return true; }
   bool carries_rates() const override { return false; }
+  std::span<const double> samples(const Plan&, const State&) const override {
+    static constexpr double halves[] = {0.0, 0.5, 1.0};
+    return halves;
+  }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     return bind_moreau(std::move(system), options);
   }

@@ -19,7 +19,7 @@ namespace saltus {
 /// Without a step the error is controlled, see MoreauControl.
 /// Options: theta (0.5 .. 1, default 0.5), newton_tolerance (1e-10), solver_tolerance (1e-8); drift: projection (default),
 /// ggl (the positions of joints and lasting contacts hold in each iterate of the step) or none.
-/// State memory: [r of all rows | status of all relations | implicit steps to come | step control | modes, see MoreauKept | contacts].
+/// State memory: [r of all rows | status of all relations | implicit steps to come | step control | modes, see MoreauKept | largest multipliers and terms | contacts].
 const Scheme& moreau_jean();
 
 }  // namespace saltus

@@ -23,7 +23,7 @@ constexpr double most_attempts = 128.0, allowed_a_step = 0.5, enough_attempts = 
 }  // namespace
 
 MoreauControl::MoreauControl(const MoreauPlan& plan)
-    : plan_(plan), one_(plan), norm_(*plan.system, 1.0), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout) {
+    : plan_(plan), one_(plan), norm_(*plan.system, 1.0), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout), beyond_(plan.layout) {
   const System& s = *plan.system;
   error_.resize(at(2 * s.layout.nv + s.layout.nx));
   range_.resize(at(s.layout.nv));
@@ -31,6 +31,7 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
   feels_.resize(at(s.layout.nv));
   holds_ = !s.contacts.empty();
   held_scale_.assign(at(s.layout.nv), 0.0);
+  held_bound_.assign(plan.entries.size(), 0.0);
   for (std::size_t i = 0; i < plan.entries.size(); ++i) {
     const RelationEntry& e = s.relation_entries[i];
     if (plan.entries[i].equality) continue;
@@ -38,7 +39,7 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
     if (!e.law.type->set->bounds || !e.law.type->force_bounded) continue;
     std::vector<double> low(at(e.rows)), high(at(e.rows));
     e.law.type->set->bounds(e.law.parameters, e.rows, 1.0, low.data(), high.data());
-    double bound = 0.0;
+    double& bound = held_bound_[i];
     for (int r = 0; r < e.rows; ++r)
       for (const double x : {low[at(r)], high[at(r)]})
         if (std::isfinite(x)) bound = std::max(bound, std::abs(x));
@@ -46,6 +47,7 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
       if (const int dof = plan.columns[at(plan.entries[i].column_begin + c)]; dof < s.layout.nv) held_scale_[at(dof)] = std::max(held_scale_[at(dof)], bound);
   }
   for (std::vector<double>& f : forces_) f.reserve(at(s.layout.unknowns() + 1));
+  for (auto* x : {&row_at_start_, &row_at_half_, &row_at_end_}) x->reserve(at(s.layout.rows));
 }
 
 double MoreauControl::smallest(double t) { return 4e-12 * std::max(1.0, std::abs(t)); }
@@ -135,10 +137,13 @@ StepReport MoreauControl::controlled(State& state, double h) {
   if (whole.status != StepStatus::accepted) return whole;
   if (change.passage > 1.0) return too_far(h, change.passage, std::move(whole));
   const double passage = change.passage;
+  if (holds_) row_at_start_.assign(one_.rows_before().begin(), one_.rows_before().end());
   StepReport report = attempt(state, 0.5 * h, 1);
   if (report.status == StepStatus::accepted) {
     half_ = state;
+    if (holds_) row_at_half_.assign(one_.row_values().begin(), one_.row_values().end());
     StepReport second = attempt(state, 0.5 * h, 2);
+    if (holds_) row_at_end_.assign(one_.row_values().begin(), one_.row_values().end());
     second.residual.worst(report.residual);
     second.iterations += report.iterations + whole.iterations;
     second.events.insert(second.events.begin(), report.events.begin(), report.events.end());
@@ -157,6 +162,8 @@ StepReport MoreauControl::controlled(State& state, double h) {
   for (std::size_t i = 0; i < feels_.size(); ++i) feels_[i] = std::min(1.0, felt + 16.0 * (1.0 / one_.seen(static_cast<int>(i)) - 1.0));
   Estimate found = estimate(whole_, state, h, change);
   if (!(found.error <= 1.0) && !found.event) unannounced(found, before_.t(), h);
+  if (found.error <= 1.0)
+    if (const Estimate jump = unseen_jump(h, state, change); jump.error > found.error) found = jump;
   if (found.error <= 1.0 && !found.event) {
     const Estimate missed = missed_release(state, h);
     if (release_.from != before_.t()) release_ = {before_.t(), std::numeric_limits<double>::infinity()};
@@ -164,6 +171,7 @@ StepReport MoreauControl::controlled(State& state, double h) {
     if (missed.event && missed.error < 0.5 * release_.error) release_.error = missed.error, found = missed;
   }
   if (holds_ && h > plan_.options.coarse_step && !change.impact) found.error = std::max(found.error, std::pow(roughness(state), 0.5 * found.power));
+  if (holds_ && found.error <= 1.0) look_between(h, state, change, found);
   report.error = found.error;
   event_ = found.event;
   const bool passes = found.event && h <= shortest(before_.t()) && std::isfinite(found.error);
@@ -172,7 +180,8 @@ StepReport MoreauControl::controlled(State& state, double h) {
     return reject(state, h, found, std::move(report));
   }
   norm_.see(ranges(state));
-  propose(state, h, found, change.impact, report);
+  if (!change.impact) draw_on(state);
+  propose(state, h, found, report);
   if (passage > 0.0) report.suggested_step = std::min(report.suggested_step, safety * h / passage);
   return report;
 }
@@ -207,28 +216,8 @@ MoreauControl::Estimate MoreauControl::estimate(const State& whole, const State&
     out.error = std::max(out.error, worst(halves, h, share * tolerance, true));
     out.share = share, out.power -= 1.0;
   }
-  if (change.mode && !change.impact) out.error = std::max(out.error, jumped(halves, h));
   out.error = std::max(out.error, missed);
   return out;
-}
-
-/// Where a law changed its bound a force may jump anywhere in a half, and acts from its beginning in the whole too: its means before and in the halves
-/// tell by how much. What does not fall with the step jumps itself: the charge of capacitors that close a loop.
-double MoreauControl::jumped(const State& halves, double h) {
-  const Layout& l = plan_.system->layout;
-  const bool struck = before_.memory()[plan_.control() + after_event] > 1.0;  // the mean before holds a percussion
-  const auto jump = [&](const double* rate, const double* start, const double* half, const double* end, int i) {
-    const double first = half[i] - start[i];
-    return std::max(struck ? 0.0 : std::abs(first - 0.5 * h * rate[i]), std::abs(end[i] - half[i] - first));
-  };
-  double *velocity = error_.data() + l.nv, *first_order = velocity + l.nv;
-  std::fill_n(error_.begin(), l.nv, 0.0);
-  for (int i = 0; i < l.nv; ++i) velocity[i] = jump(before_.a(), before_.v(), half_.v(), halves.v(), i);
-  for (int i = 0; i < l.nx; ++i) first_order[i] = jump(before_.xdot(), before_.x(), half_.x(), halves.x(), i);
-  if (jump_.from != before_.t()) jump_ = {before_.t(), 0.0, h};
-  const double error = worst(halves, h, plan_.options.tolerance, true);
-  if (error > jump_.error) jump_.error = error, jump_.h = h;
-  return 8.0 * h <= jump_.h && error > 0.5 * jump_.error ? 0.0 : error;
 }
 
 /// What falls no faster than the step while attempts from t become eight times as short is no error of smooth motion: a force that jumps with no law or
@@ -257,7 +246,7 @@ StepReport MoreauControl::reject(State& state, double h, const Estimate& found, 
   return report;
 }
 
-void MoreauControl::propose(State& state, double h, const Estimate& found, bool impact, StepReport& report) {
+void MoreauControl::propose(State& state, double h, const Estimate& found, StepReport& report) {
   double* memory = state.memory() + plan_.control();
   const double error = std::max(found.error, 1e-12), fits = h * safety * std::pow(error, -1.0 / found.power);
   if (found.event) {
@@ -271,7 +260,7 @@ void MoreauControl::propose(State& state, double h, const Estimate& found, bool 
     report.suggested_step = std::min(fits, most_growth * h);
     if (memory[after_event] > 0.0 || event_by_ <= state.t()) report.suggested_step = memory[smooth_step];
   }
-  memory[after_event] = impact ? 2.0 : found.event ? 1.0 : 0.0;
+  memory[after_event] = found.event ? 1.0 : 0.0;
   const double left = event_by_ - state.t();
   memory[event_by] = left > shortest(state.t()) ? event_by_ : 0.0;
   memory[event_step] = event_step_;

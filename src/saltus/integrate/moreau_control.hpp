@@ -16,16 +16,19 @@ namespace saltus {
 /// the tolerance; velocities count unless they jump, and forces by what they may have jumped by. Events are rare, their errors do not add up with
 /// the number of steps: each may make the whole tolerance. Events that crowd (the end of a bouncing ball) are passed several a step as soon as
 /// their jumps are small enough for it; there is no switch to another law.
+/// Where a multiplier jumps (a relay that is passed, dry friction that turns round) in the first half, the three steps agree though all have it
+/// jump too soon: the change of rates over that half counts as an error of velocities and first-order states.
 /// What is held (a foot that sticks, a closed contact) may be let go late in a long step, while the means of its forces over both halves
 /// still allow it: where these, drawn on, leave the law's set, a short step from the end tells what was missed.
 /// While something is held no error tells how its forces run: a step across their periods would see none of the slips between. Their
-/// means over the whole step and over its halves, and the algebraic unknowns at mid step and at its ends, tell how coarsely it samples
-/// them: within the root of the tolerance, as long as the step is above `coarse_step`.
+/// means over the whole step and over its halves tell how coarsely it samples them: within the root of the tolerance, as long as the step is
+/// above `coarse_step`. Algebraic unknowns at mid step and at its ends tell it at any step. So do the multipliers of what is held: they are shown, and
+/// are means too; drawn on from both halves to the end of the step they have an error of order 2, which stays within tolerance^(2/3) of them.
 /// Contacts between groups: a step in which shapes could pass through each other is too long. Where they crowd, as in a pile that
 /// settles, each has its own events and there is no end to them. Attempts at events are rationed: so many at once, one
 /// more for every other coarse step that passes; where they are used up coarse steps are taken without control for a while, and a warning
 /// says from when on.
-/// State memory: [step of smooth motion | time by which an event is known | step at events | the last step held an event (1) or an impact (2) |
+/// State memory: [step of smooth motion | time by which an event is known | step at events | whether the last step held an event |
 /// attempts used up, at which time, whether contacts crowd, whether the warning was given].
 class MoreauControl final : public Workspace {
  public:
@@ -47,18 +50,27 @@ class MoreauControl final : public Workspace {
   StepReport rationed(State& state, double h);
   StepReport uncontrolled(State& state, double h);
   static StepReport too_far(double h, double passage, StepReport report);
-  /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
-  /// How coarsely the step samples forces and algebraic unknowns, over what is allowed.
+  /// How coarsely the step samples forces and multipliers, over what is allowed.
   double roughness(const State& state) const;
+  /// The same of algebraic unknowns.
+  double unknowns_roughness(const State& state) const;
+  /// Raises the error by what the samples of the step did not see: laws that switch there and back, algebraic unknowns that run too coarsely.
+  void look_between(double h, const State& state, const MoreauStep::Change& change, Estimate& found);
+  /// Multipliers that the step knows by their means over its halves, drawn on to its end, where their laws allow it.
+  void draw_on(State& state) const;
+  /// Whether a relation was in one mode all through the step.
+  bool lasts(std::size_t entry, const State& state) const;
+  /// Error of the time of a jump in the first half, unseen by the difference of the steps; the state is their end.
+  Estimate unseen_jump(double h, const State& state, const MoreauStep::Change& change);
+  /// Error of what leaves its set late in the two halves, unseen by their means; the state is their end.
   Estimate missed_release(const State& state, double h);
   Estimate estimate(const State& whole, const State& halves, double h, const MoreauStep::Change& change);
   /// Of error_ at the end of the halves.
   double worst(const State& halves, double h, double tolerance, bool velocities);
-  double jumped(const State& halves, double h);
   void unannounced(Estimate& found, double t, double h);
   double pace() const { return std::min(norm_.pace(), norm_.age()); }
   StepReport reject(State& state, double h, const Estimate& estimate, StepReport report);
-  void propose(State& state, double h, const Estimate& estimate, bool impact, StepReport& report);
+  void propose(State& state, double h, const Estimate& estimate, StepReport& report);
   /// Time itself is known no better.
   static double smallest(double t);
   /// Steps shorter than this pass any event.
@@ -69,15 +81,17 @@ class MoreauControl final : public Workspace {
   const MoreauPlan& plan_;
   MoreauStep one_;
   ErrorNorm norm_;
-  State before_, whole_, half_, probe_;
+  State before_, whole_, half_, probe_, beyond_;
   bool holds_ = false;              // laws or contacts may hold something at rest whatever the forces are
   std::vector<double> forces_[3];   // means over the whole step and its halves
   std::vector<double> held_scale_;  // by velocity: largest finite bound of a law on it [N, N m]
+  std::vector<double> held_bound_;  // the same by relation
   std::vector<double> error_, range_, noise_, feels_;  // error_: of positions, velocities and first-order states (nv, nv, nx)
   struct { double from = -1.0, spent = 0.0; bool crowded = false; } ration_;  // the memory's, rejected attempts since `from` included
   struct { double from = -1.0, error = 0.0; } release_;  // of attempts rejected for a release, from the time `from`
-  struct { double from = -1.0, error = 0.0, h = 0.0; } jump_;  // the largest of attempts from the time `from`
+  struct { double from = -1.0, rough = 0.0, passed = 0.0; } between_;  // least that attempts from the time `from` had
   struct { double from = -1.0, error = 0.0, h = 0.0; } kink_;  // the first attempt from the time `from` that was rejected as one of smooth motion
+  std::vector<double> row_at_start_, row_at_half_, row_at_end_;
   bool event_ = false;  // the last attempt met an event, or failed
   double event_by_ = 0.0, event_from_ = -1.0, event_step_ = 0.0;  // of rejected attempts from the time event_from_
 };

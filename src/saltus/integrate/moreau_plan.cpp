@@ -188,7 +188,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   plan->switches = s.layout.nz > 0;
   plan->may_be_symmetric = impulses_only && s.layout.nx == 0 && s.layout.nz == 0;
   plan->layout.system = s.layout;
-  plan->contact_tail = plan->kept() + plan->kept_size();
+  plan->contact_tail = plan->largest_terms() + 2;
   plan->ranges = plan->contact_tail + MoreauContacts::tail_size(s);
   plan->layout.memory_size = plan->ranges + (options.error_control ? ErrorNorm(s).memory_size() : 0);
   unique_columns(*plan);

@@ -62,6 +62,10 @@ class MoreauPlan final : public Plan {
   /// where the system is too large.
   int kept() const { return control() + control_size; }
   static constexpr int kept_most = 32;  // unknowns and multipliers together
+  /// Largest multiplier of a relation so far, with error control.
+  int largest_multiplier(int entry) const { return kept() + kept_size() + entry; }
+  /// Largest term of the equations of first-order states, of algebraic unknowns, so far.
+  int largest_terms() const { return largest_multiplier(options.error_control ? static_cast<int>(entries.size()) : 0); }
   int kept_size() const { return layout.system.unknowns() <= kept_most ? 2 + layout.system.rows : 0; }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "saltus/integrate/moreau_control.hpp"
 
@@ -9,6 +10,7 @@ namespace saltus {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int most_rows = 64;
+constexpr double safety = 0.9, probe = 1.0 / 8.0;  // probe: of the step, to look behind its end
 
 /// Part of what a distance to a bound is made of that counts as none: multipliers are solved to 1e-8.
 constexpr double rounding = 1e-7;
@@ -19,6 +21,7 @@ double left_after_zero(double first, double second, double end, double size) {
   if (!(first > none && second > none && end < -none)) return 0.0;
   return 0.25 * -end / (second - end);
 }
+
 }  // namespace
 
 double late_release(const LawType& law, const double* parameters, int rows, const double* first, const double* second) {
@@ -63,7 +66,7 @@ double MoreauContacts::late_release(const double* first, const double* second, d
   return late;
 }
 
-double MoreauStep::late_release(const State& first, const State& second) const {
+double MoreauStep::late_release(const State& first, const State& second, double h) const {
   double late = 0.0;
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
@@ -71,13 +74,74 @@ double MoreauStep::late_release(const State& first, const State& second) const {
     late = std::max(late, saltus::late_release(*e.law.type, e.law.parameters, e.rows, first.lambda() + e.row, second.lambda() + e.row));
   }
   if (system_.contacts.empty()) return late;
-  return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, set_scale_));
+  return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, h));
+}
+
+bool MoreauStep::moves_nothing(std::size_t i, int r) const {
+  if (!plan_.entries[i].impulse || plan_.entries[i].columns == 0) return false;
+  const int n = plan_.entries[i].columns, all = n * system_.relation_entries[i].rows;
+  const auto largest = [](const double* x, int count) { return std::abs(*std::max_element(x, x + count, [](double a, double b) { return std::abs(a) < std::abs(b); })); };
+  const double* directions = frozen_.data() + C_begin_[i];
+  return largest(directions + r * n, n) <= 1e-14 * largest(directions, all);
+}
+
+MoreauStep::Switched MoreauStep::switched(const State& before, const State& after) const {
+  const double *from = before.memory() + plan_.status(0), *to = after.memory() + plan_.status(0);
+  Switched out;
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    const MoreauEntry& p = plan_.entries[at(i)];
+    if (p.equality || from[i] < 0.0) continue;
+    if (p.gap) {
+      double product = 0.0;  // slip that turns round turns its friction round
+      for (int r = 1; r < e.rows; ++r)
+        if (!moves_nothing(at(i), r)) product += before.lambda()[e.row + r] * after.lambda()[e.row + r];
+      out.jumped |= product < 0.0 && to[i] == 2.0;
+      out.held |= from[i] == 2.0 && to[i] == 1.0;
+      continue;
+    }
+    const bool passed = p.level == Level::value && e.law.type->force_bounded && p.columns > 0 && plan_.columns[at(p.column_begin)] < system_.layout.nv;
+    auto a = static_cast<std::int64_t>(from[i]), b = static_cast<std::int64_t>(to[i]);
+    for (; a != b; a /= 4, b /= 4) {
+      if (a % 4 == b % 4) continue;
+      out.jumped |= passed || b % 4 != 0;
+      out.held |= b % 4 == 0;
+    }
+  }
+  return out;
+}
+
+/// Where a multiplier jumped in the first half all three steps have it jump at the beginning, so that their difference tells nothing: the
+/// rates of before may have lasted until the end of that half. What they find held at the end, where the row vanishes by a multiplier between
+/// its bounds, may be passed all the same: a step from there tells. Nothing is wrong where a step as short as the tolerance asks jumps too.
+MoreauControl::Estimate MoreauControl::unseen_jump(double h, const State& state, const MoreauStep::Change& change) {
+  if (!holds_) return {};
+  const MoreauStep::Switched first = one_.switched(before_, half_), both = one_.switched(before_, state);
+  const State* behind = first.jumped ? &half_ : &state;
+  if (!first.jumped && !both.jumped) {
+    if (!both.held) return {};
+    beyond_ = state;
+    if (one_.step(beyond_, probe * h).status != StepStatus::accepted || !one_.switched(before_, beyond_).jumped) return {};
+    behind = &beyond_;
+  }
+  const Layout& l = plan_.system->layout;
+  double *velocity = error_.data() + l.nv, *first_order = velocity + l.nv;
+  std::fill_n(error_.begin(), l.nv, 0.0);
+  for (int i = 0; i < l.nv; ++i) velocity[i] = 0.5 * h * (behind->a()[i] - before_.a()[i]);
+  for (int i = 0; i < l.nx; ++i) first_order[i] = 0.5 * h * (behind->xdot()[i] - before_.xdot()[i]);
+  Estimate out;
+  out.event = true;
+  out.error = worst(state, h, plan_.options.tolerance, !change.impact);
+  if (!(out.error > 1.0)) return out;
+  probe_ = before_;
+  const double known = std::max(safety * h / out.error, smallest(before_.t()));
+  if (one_.step(probe_, known).status == StepStatus::accepted && one_.switched(before_, probe_).jumped && !one_.switched(probe_, *behind).jumped) return {};
+  return out;
 }
 
 double MoreauControl::roughness(const State& state) const {
   const System& s = *plan_.system;
-  const Layout& l = s.layout;
-  const double share = std::sqrt(plan_.options.tolerance), unknown_share = std::min(0.1, 10.0 * share);
+  const double share = std::sqrt(plan_.options.tolerance);
   double rough = 0.0;
   if (!forces_[0].empty())
     for (const NodeEntry& node : s.nodes) {
@@ -89,23 +153,123 @@ double MoreauControl::roughness(const State& state) const {
       }
       if (scale > 0.0) rough = std::max(rough, difference / (share * scale));
     }
-  double most = 0.0;
+  const double multiplier_share = std::pow(plan_.options.tolerance, 2.0 / 3.0);
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = s.relation_entries[i];
+    if (plan_.entries[i].equality || !lasts(i, state)) continue;
+    double difference = 0.0, scale = std::max(held_bound_[i], before_.memory()[plan_.largest_multiplier(static_cast<int>(i))]);
+    for (int r = e.row; r < e.row + e.rows; ++r) {
+      if (one_.moves_nothing(i, r - e.row)) continue;
+      const double whole = whole_.lambda()[r], first = half_.lambda()[r], second = state.lambda()[r];
+      difference = std::max(difference, std::min(std::abs(whole - 0.5 * (first + second)), std::abs(whole - second)));
+      scale = std::max({scale, std::abs(first), std::abs(second)});
+    }
+    if (scale > 0.0) rough = std::max(rough, difference / (multiplier_share * scale));
+  }
+  return rough;
+}
+
+double MoreauControl::unknowns_roughness(const State& state) const {
+  const Layout& l = plan_.system->layout;
+  const double unknown_share = std::min(0.1, 10.0 * std::sqrt(plan_.options.tolerance)), noise = 10.0 * plan_.solver_tolerance;
+  double rough = 0.0, most = 0.0;
   const double *before = before_.z(), *half = half_.z(), *after = state.z();
   for (int i = 0; i < l.nz; ++i) most = std::max({most, std::abs(before[i]), std::abs(half[i]), std::abs(after[i])});
   for (int i = 0; i < l.nz; ++i) {
     const double own = std::max({std::abs(before[i]), std::abs(half[i]), std::abs(after[i])});
-    if (own > 1e-6 * most) rough = std::max(rough, std::abs(half[i] - 0.5 * (before[i] + after[i])) / (unknown_share * own));
+    const double difference = std::abs(half[i] - 0.5 * (before[i] + after[i]));
+    if (std::abs(whole_.z()[i] - after[i]) > 0.25 * difference) continue;  // it swings from step to step: of the scheme, not of a source
+    if (own > 0.0) rough = std::max(rough, difference / (unknown_share * own + noise * most));
   }
   return rough;
+}
+
+bool MoreauControl::lasts(std::size_t i, const State& state) const {
+  const int at_status = plan_.status(static_cast<int>(i));
+  const double status = state.memory()[at_status];
+  return half_.memory()[at_status] == status && whole_.memory()[at_status] == status && (plan_.entries[i].equality || before_.memory()[at_status] == status);
+}
+
+/// A multiplier that acts on velocities and states is the mean of its step: that of the whole is the mean of the halves' then, and 3/2 of the
+/// second less 1/2 of the first stands at the end. One that algebraic unknowns feel stands at the end: that of the whole is the second's.
+void MoreauControl::draw_on(State& state) const {
+  const System& s = *plan_.system;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    double& largest = state.memory()[plan_.largest_multiplier(static_cast<int>(i))];
+    for (int r = s.relation_entries[i].row; r < s.relation_entries[i].row + s.relation_entries[i].rows; ++r) largest = std::max(largest, std::abs(state.lambda()[r]));
+  }
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = s.relation_entries[i];
+    if (e.rows > most_rows || !lasts(i, state)) continue;
+    const double *whole = whole_.lambda() + e.row, *first = half_.lambda() + e.row;
+    double* second = state.lambda() + e.row;
+    double as_mean = 0.0, as_end = 0.0;
+    for (int r = 0; r < e.rows; ++r)
+      as_mean = std::max(as_mean, std::abs(whole[r] - 0.5 * (first[r] + second[r]))), as_end = std::max(as_end, std::abs(whole[r] - second[r]));
+    if (!(as_mean < as_end)) continue;
+    for (int r = 0; r < e.rows; ++r) second[r] = 1.5 * second[r] - 0.5 * first[r];
+    const SetType& set = *e.law.type->set;
+    double low[most_rows], high[most_rows];
+    if (set.bounds && !plan_.entries[i].equality) {
+      set.bounds(e.law.parameters, e.rows, 1.0, low, high);
+      for (int r = 0; r < e.rows; ++r) second[r] = std::clamp(second[r], low[r], high[r]);
+    } else if (set.friction) {
+      double square = 0.0;
+      for (int r = 1; r < e.rows; ++r) square += second[r] * second[r];
+      second[0] = std::max(0.0, second[0]);
+      const double most = set.friction(e.law.parameters) * second[0], size = std::sqrt(square);
+      for (int r = 1; r < e.rows && size > most; ++r) second[r] *= most / size;
+    }
+  }
+}
+
+/// A parabola through the row at the beginning, the middle and the end of the step: how far it passes zero between them, where the row has one
+/// sign at all three and its multiplier stays at its bound.
+double MoreauStep::passed_between(const State& before, const State& half, const State& after, const std::array<std::span<const double>, 3>& rows) const {
+  double deepest = 0.0, largest = 0.0;
+  for (const int i : active_) {
+    const RelationEntry& e = system_.relation_entries[at(i)];
+    const MoreauEntry& p = plan_.entries[at(i)];
+    if (p.equality || p.gap || p.level != Level::value || !e.law.type->set->bounds) continue;
+    const bool own_part = system_.relations[at(e.pool)]->traits().uses_lambda;
+    for (int r = e.row; r < e.row + e.rows; ++r) {
+      largest = std::max({largest, std::abs(rows[0][at(r)]), std::abs(rows[1][at(r)]), std::abs(rows[2][at(r)])});
+      if (before.lambda()[r] != 0.0 && own_part) continue;
+      if (before.lambda()[r] != half.lambda()[r] || half.lambda()[r] != after.lambda()[r]) continue;
+      const double sign = rows[1][at(r)] < 0.0 ? -1.0 : 1.0, w0 = sign * rows[0][at(r)], w1 = sign * rows[1][at(r)], w2 = sign * rows[2][at(r)];
+      if (!(w0 > 0.0 && w1 > 0.0 && w2 > 0.0)) continue;
+      const double slope = 4.0 * w1 - 3.0 * w0 - w2, bend = 2.0 * (w0 + w2) - 4.0 * w1;  // w0 + slope s + bend s^2
+      if (!(slope < 0.0 && slope > -2.0 * bend)) continue;
+      deepest = std::max(deepest, 0.25 * slope * slope / bend - w0);
+    }
+  }
+  return deepest > 0.0 ? deepest / largest : 0.0;
+}
+
+/// Where a law may have switched and switched back between the samples, or algebraic unknowns run more coarsely than allowed, the step is too
+/// long. What does not fall with it is a jump: of a source, or of a law that is located already.
+void MoreauControl::look_between(double h, const State& state, const MoreauStep::Change& change, Estimate& found) {
+  if (between_.from != before_.t()) between_ = {before_.t(), HUGE_VAL, HUGE_VAL};
+  const auto falls = [](double& last, double now) {
+    const bool less = now < 0.6 * last;
+    last = std::min(last, now);
+    return less;
+  };
+  if (plan_.system->layout.nz > 0) {
+    const double rough = unknowns_roughness(state);
+    const bool counts = rough <= 1.0 ? !change.mode : falls(between_.rough, rough) || (h > plan_.options.coarse_step && !change.impact);
+    if (counts) found.error = std::max(found.error, std::pow(rough, 0.5 * found.power));
+  }
+  const double passed = one_.passed_between(before_, half_, state, {row_at_start_, row_at_half_, row_at_end_}) / plan_.options.tolerance;
+  if (passed > 1.0 && falls(between_.passed, passed)) found.error = std::max(found.error, 4.0), found.event = true, found.power = 1.0;
 }
 
 /// A probe from the end tells the accelerations behind the release; those that the halves drawn on would have are the others. Their
 /// difference grows from zero at the release, `late` ago: it makes half of it times `late` of speed, a sixth of it times late^2 of way.
 MoreauControl::Estimate MoreauControl::missed_release(const State& state, double h) {
-  constexpr double probe = 1.0 / 8.0;
   Estimate out;
   out.power = 2.0;
-  const double late = h * one_.late_release(half_, state);
+  const double late = h * one_.late_release(half_, state, 0.5 * h);
   if (!(late > 0.0)) return out;
   const Layout& l = plan_.system->layout;
   probe_ = state;

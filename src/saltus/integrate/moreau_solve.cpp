@@ -16,6 +16,8 @@ constexpr double rounding_of_velocities = 1e-13;
 
 MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta) {
   Outcome out;
+  std::copy_n(state.memory() + plan_.largest_terms(), 2, terms_before_);
+  std::copy_n(terms_before_, 2, largest_terms_);
   if (affine_ && solve_affine(state, h, theta, out)) return out;
   modes_known_ = false;
   out = {};

@@ -10,6 +10,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Below this numbers of any unit are zero: what is left of a state that slides to rest, by 16 digits a step, or of a circuit in which
 /// nothing flows, whose rounding has no other size than itself.
 constexpr double nothing = 1e-60;
+/// Of the largest terms so far: what is left of a circuit below this, beside parts that it shares its equations with, is their rounding.
+constexpr double last_of_decay = 1e-12;
 
 /// Larger of both; NaN wins, so that it can never pass a test.
 double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
@@ -164,6 +166,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   const Layout& l = system_.layout;
   std::copy(state.v(), state.v() + l.unknowns(), xi0_.begin());  // v, x, z stand side by side
   values_before(state);
+  if (plan_.options.error_control) y_before_ = y_rows_;
   choose_active(state, h, which);
   const double closed = 1e-9 * system_.length_scale;
   // Directions, mass and contact rows at mid step (Jean 1999), their own motion in time at the end.
@@ -379,13 +382,14 @@ void MoreauStep::matrix_terms() {
 
 /// Largest residual over the largest term, mechanical, first-order and algebraic rows apart. Forces count by their parts too:
 /// where large ones balance, their sum is no scale.
-double MoreauStep::dynamics_error() const {
+double MoreauStep::dynamics_error() {
   const Layout& l = system_.layout;
   double error = 0.0;
   const int begin[4] = {0, l.nv, l.nv + l.nx, l.unknowns()};
   for (int g = 0; g < 3; ++g) {
     double res = 0.0, size = 0.0;
     for (int i = begin[g]; i < begin[g + 1]; ++i) res = worse(res, std::abs(res_[at(i)])), size = std::max(size, term_[at(i)]);
+    if (g > 0) largest_terms_[g - 1] = std::max(terms_before_[g - 1], size), size = std::max(size, last_of_decay * terms_before_[g - 1]);
     if (res != 0.0) error = worse(error, size > nothing ? res / size : res);
   }
   return error;

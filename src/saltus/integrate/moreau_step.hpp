@@ -1,7 +1,9 @@
 // One step of Moreau's scheme: Newton's method over the nonlinear terms, one nonsmooth problem an iteration.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "saltus/integrate/circuit.hpp"
@@ -58,8 +60,24 @@ class MoreauStep {
   /// Whether some gap between `before` and `after`, a time h apart by way of `half`, must have closed and opened again without an impulse: it
   /// falls at first and rises at last, and the tangents at both ends meet below zero. Bodies that fly through each other do.
   bool leapt(const State& before, const State& half, const State& after, double h);
-  /// saltus::late_release, the largest over the rows of the last step, the second of two halves; `first`, `second`: states after them.
-  double late_release(const State& first, const State& second) const;
+  /// saltus::late_release, the largest over the rows of the last step, the second of two halves of length h each; `first`, `second`: states
+  /// after them.
+  double late_release(const State& first, const State& second, double h) const;
+  /// What multipliers of laws did between the ends of two steps, the second the last one.
+  struct Switched {
+    bool jumped = false;  // to a bound, as a relay or dry friction that changes its sign, a diode that blocks; to or from any where the row is passed with speed
+    bool held = false;    // a row vanishes that did not
+  };
+  Switched switched(const State& before, const State& after) const;
+  /// Values of the rows at the end of the last step.
+  std::span<const double> row_values() const { return w_; }
+  /// The same before it, without the parts of their own multipliers; with error control.
+  std::span<const double> rows_before() const { return y_before_; }
+  /// How far some row of a law, as a share of the largest of them, passes zero and comes back between the beginning, the middle and the end of a
+  /// step; rows: their values at these.
+  double passed_between(const State& before, const State& half, const State& after, const std::array<std::span<const double>, 3>& rows) const;
+  /// Whether row r of a relation moves nothing, as friction across the plane of a motion: its impulse is any that the law allows.
+  bool moves_nothing(std::size_t entry, int r) const;
 
  private:
   struct Outcome {
@@ -94,7 +112,7 @@ class MoreauStep {
   void end_slips();
   void rows();
   void matrix_terms();
-  double dynamics_error() const;
+  double dynamics_error();
   double rows_error();
   void matrices(double h, double theta);
   void system_matrix(double h, double theta, bool inputs);
@@ -201,6 +219,8 @@ class MoreauStep {
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
   std::vector<double> before_;                                       // the state before the step
   std::vector<int> cursor_;
+  double terms_before_[2] = {}, largest_terms_[2] = {};              // the memory's, before the step and with its own
+  std::vector<double> y_before_;                                     // by row: values before the step, with error control
   int active_rows_ = 0;
   std::vector<Mode> mode_, factored_mode_;                           // by row
   std::vector<double> low_, high_, trial_mu_, trial_w_, trial_size_, trial_xi_, dense_, dense_x_;

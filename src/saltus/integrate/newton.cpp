@@ -102,7 +102,7 @@ FactorReport NewtonMatrix::factorize_symmetric(Assembly& assembly, std::span<con
           if (square_place_[at] >= 0) values[static_cast<std::size_t>(square_place_[at])] -= 0.5 * (D_[at] + D_[mirror]) / row_scale[static_cast<std::size_t>(e.row + r)];
         }
   }
-  return symmetric_.factorize(values);
+  return symmetric_.factorize(values, assembly.threads());
 }
 
 void NewtonMatrix::apply(std::span<double> x) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,8 @@ class Scheme {
   virtual bool is_static() const { return false; }
   /// Whether a step goes on with the rates of the last one: where forces jump it has to start anew.
   virtual bool carries_rates() const { return true; }
+  /// At which shares of a step from this state it asks what forces and rows are: 0 and 1 among them.
+  virtual std::span<const double> samples(const Plan& plan, const State& state) const;
   /// Whether it finds the contacts between groups in each step.
   virtual bool finds_contacts() const { return false; }
 };

@@ -67,6 +67,13 @@ bool begins_with_break(const System& system, double from, double to) {
   return std::any_of(system.time_formulas.begin(), system.time_formulas.end(), [&](const TimeFormula& f) { return begins_with_break(f.formula, f.inputs, from, to); });
 }
 
+/// Where a step up to `to` at most ends that sees how formulas of time vary.
+double seen_until(const System& system, double from, double to, std::span<const double> samples) {
+  for (const TimeFormula& f : system.time_formulas)
+    if (f.inputs == 1) to = resolved_end(f.formula, from, to, samples);
+  return to;
+}
+
 /// How far all stop conditions are from being met, seen from a state at which none is: positive where one is.
 class Stop {
  public:
@@ -236,6 +243,12 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     if (!fixed && !scheme.is_static())
       if (const double next = next_break(*plan.system, state.t(), ahead); next < ahead) end = next, h = std::min(h, end - state.t()), at_break = true;
     if (!fixed && end - state.t() - h < 0.1 * h) h = end - state.t();
+    const auto resolved = [&](double length) {
+      if (fixed || scheme.is_static() || plan.system->time_formulas.empty()) return length;
+      const double to = state.t() + length, seen = seen_until(*plan.system, state.t(), to, scheme.samples(plan, state));
+      return seen < to ? seen - state.t() : length;
+    };
+    h = resolved(h);
     const auto attempt = [&](State& from, double length) {
       if (!history.empty()) unchanged = from;
       StepReport report = guarded([&] { return scheme.step(plan, from, *work, length); }, run);
@@ -257,7 +270,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
         step.cause = "the step fell to " + short_text(smaller) + " s: " + step.cause;
         break;
       }
-      h = smaller;
+      h = resolved(smaller);
       step = attempt(state, h);
     }
     run.iterations += step.iterations, run.factorizations += step.factorizations;

@@ -236,4 +236,58 @@ double first_break(const Expression& f, int inputs, double from, double to) {
   return to;
 }
 
+namespace {
+Interval over(const Expression& f, double from, double to) {
+  const Interval t(from, to, false, false);
+  return f(&t);
+}
+
+/// Lowest and highest value that a step's samples stand for.
+struct Seen {
+  double low = infinity, high = -infinity;
+  bool holds(const Interval& x) const { return x.low >= low && x.high <= high; }
+};
+
+Seen seen(const Expression& f, double from, double to, std::span<const double> samples, const Interval& all) {
+  Seen out;
+  for (const double s : samples) {
+    const double t = s == 1.0 ? to : from + s * (to - from), value = f(&t);
+    out.low = std::min(out.low, value), out.high = std::max(out.high, value);
+  }
+  double largest = std::max(std::abs(all.low), std::abs(all.high));
+  if (!(largest < infinity)) largest = std::max(std::abs(out.low), std::abs(out.high));
+  const double slack = 0.5 * (out.high - out.low) + 1e-3 * largest;
+  out.low -= slack, out.high += slack;
+  return out;
+}
+
+/// Where f leaves what is seen first, proved by a value; `to` if it does not, or intervals cannot tell.
+double first_unseen(const Expression& f, double from, double to, const Seen& seen) {
+  std::array<double, most_depth> ends{to};
+  double settled = from;
+  for (int n = 1, asked = 0; n > 0 && asked < most_intervals; ++asked) {
+    const double end = ends[static_cast<std::size_t>(n - 1)], middle = settled + 0.5 * (end - settled);
+    if (seen.holds(over(f, settled, end))) settled = end, --n;
+    else if (!seen.holds(f(&middle))) return settled;
+    else if (end - settled <= passed_break(from, to) || n == most_depth) return to;
+    else ends[static_cast<std::size_t>(n++)] = middle;
+  }
+  return to;
+}
+}  // namespace
+
+double resolved_end(const Expression& f, double from, double to, std::span<const double> samples) {
+  constexpr double soon = 0.125;  // of the step: a pulse that begins sooner is stepped into
+  for (double end = to; end - from > 2.0 * passed_break(from, to);) {
+    const Interval all = over(f, from, end);
+    const Seen known = seen(f, from, end, samples, all);
+    if (known.holds(all)) return end;
+    const double first = first_unseen(f, from, end, known);
+    if (first == end) return end;
+    if (first - from > soon * (end - from)) return first;
+    end = from + 0.5 * (end - from);
+  }
+  return to;
+}
+
 }  // namespace saltus

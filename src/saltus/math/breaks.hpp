@@ -1,5 +1,8 @@
-// Where formulas of time jump or have a kink, found by interval arithmetic: a step that ends there cannot leap over a pulse.
+// Where formulas of time jump, have a kink or vary between the times at which a step asks, found by interval arithmetic: a step that ends there
+// cannot leap over a pulse.
 #pragma once
+
+#include <span>
 
 #include "saltus/math/expression.hpp"
 
@@ -19,5 +22,14 @@ bool begins_with_break(const Expression& f, int inputs, double from, double to);
 
 /// How far behind first_break() the change itself lies at most, in a search up to `to`.
 double passed_break(double from, double to);
+
+/// What in f varies with its input 0, the time, alone: the largest parts that read no other input, split at sums and factors that are numbers;
+/// none that are the time itself.
+std::vector<Expression> time_parts(const Expression& f);
+
+/// The end of the longest step from `from` to `to` at most, of those halved, that sees how f, a formula of its first input alone, varies: f leaves
+/// what it is at the samples (shares of the step, ascending, 0 and 1 among them) by no more than half of what these differ by and a
+/// thousandth of the largest value. A pulse that none of them sees begins at that end. Where intervals cannot tell, `to`.
+double resolved_end(const Expression& f, double from, double to, std::span<const double> samples);
 
 }  // namespace saltus

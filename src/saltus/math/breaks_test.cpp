@@ -68,5 +68,54 @@ TEST(Breaks, AreFoundBesideOtherInputs) {
   EXPECT_NEAR(found("q^2 + if(t < 0.25, q, 2 * q)", 0.0, 1.0), 0.25, 1e-12);
 }
 
+Expression formula(const std::string& source, const std::vector<std::string>& inputs = {"t"}) {
+  std::optional<ExpressionFault> fault;
+  const Expression f = Expression::parse(source, inputs, {}, fault);
+  EXPECT_FALSE(fault) << source;
+  return f;
+}
+constexpr double ends[] = {0.0, 1.0}, halves[] = {0.0, 0.5, 1.0};
+
+TEST(Resolved, StepsEndWhereASmoothPulseBeginsThatTheirSamplesMiss) {
+  for (const double width : {1e-1, 1e-3, 1e-6}) {
+    const std::string w = std::to_string(1e9 * width) + "e-9";
+    for (const std::string& source : {"exp(-((t - 5) / " + w + ")^2)", "1 / (1 + ((t - 5) / " + w + ")^4)", "7 / cosh((t - 5) / " + w + ")"}) {
+      const Expression f = formula(source);
+      double t = 0.0, most = 0.0;
+      int steps = 0;
+      for (double next; t < 10.0 && steps < 400; t = next, ++steps) {
+        next = resolved_end(f, t, 10.0, halves);
+        const double middle = 0.5 * (t + next);
+        most = std::max({most, f(&t), f(&middle)});
+      }
+      EXPECT_GT(most, 0.5) << source;
+      EXPECT_LT(steps, 400) << source;
+    }
+  }
+}
+
+TEST(Resolved, StepsSeeAWaveWhosePeriodFitsThem) {
+  const Expression f = formula("sin(2 * pi * 50 * t)");
+  EXPECT_LT(resolved_end(f, 0.0, 0.2, halves), 0.03);
+  EXPECT_LT(resolved_end(f, 0.0, 0.2, ends), 0.01);
+}
+
+TEST(Resolved, StepsOfWhatIsSeenStayAsTheyAre) {
+  for (const std::string source : {"sin(t)", "exp(-t)", "t^3", "t * exp(-t)", "sqrt(t)", "sin(t) * cos(t)", "1 / (t + 1)"})
+    for (double t = 0.0; t < 10.0; t += 0.3) EXPECT_EQ(resolved_end(formula(source), t, t + 0.25, halves), t + 0.25) << source << " " << t;
+}
+
+TEST(Resolved, PartsOfTimeAloneAreFoundWithinWhatOthersEnter) {
+  const auto parts = [](const std::string& source) { return time_parts(formula(source, {"t", "q"})); };
+  EXPECT_EQ(parts("3 * t - 2").size(), 0u);
+  EXPECT_EQ(parts("q * t").size(), 0u);
+  EXPECT_EQ(parts("5 + sin(t) - 2 * exp(-t) + q").size(), 2u);
+  EXPECT_EQ(parts("-q * (1 + exp(-t^2))").size(), 1u);
+  EXPECT_EQ(parts("sin(q + cos(t)) * t").size(), 1u);
+  EXPECT_EQ(parts("sin(t) * exp(-t)").size(), 1u);
+  const double t = 0.7;
+  EXPECT_EQ(parts("q - 3 * exp(-t^2)")[0](&t), std::exp(-0.49));
+}
+
 }  // namespace
 }  // namespace saltus

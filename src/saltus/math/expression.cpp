@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "saltus/base/text.hpp"
+#include "saltus/math/breaks.hpp"
 
 namespace saltus {
 namespace {
@@ -38,6 +39,7 @@ class ExpressionParser {
 
   std::vector<Operation> parse();
   static int stack_size(const std::vector<Operation>& tape);
+  static std::vector<Expression> time_parts(const Expression& f);
 
  private:
   struct Infix {
@@ -391,6 +393,44 @@ Expression Expression::parse(std::string_view source, std::span<const std::strin
   }
   return out;
 }
+
+std::vector<Expression> ExpressionParser::time_parts(const Expression& f) {
+  const std::vector<Operation>& tape = f.tape_;
+  struct Operand {
+    std::size_t begin;
+    bool other = false;                                  // other inputs enter
+    std::vector<std::pair<std::size_t, std::size_t>> of;  // parts: operations from, to
+  };
+  std::vector<Operand> stack;
+  std::vector<std::pair<std::size_t, std::size_t>> found;
+  for (std::size_t i = 0; i < tape.size(); ++i) {
+    const Operation& op = tape[i];
+    const auto first = stack.end() - Expression::operands(op.code);
+    Operand result{first == stack.end() ? i : first->begin, op.code == Code::input && op.input != 0, {}};
+    if (op.code == Code::input && op.input == 0) result.of = {{i, i + 1}};
+    bool varies = false;
+    for (auto x = first; x != stack.end(); ++x) result.other |= x->other, varies |= !x->of.empty();
+    const bool linear = op.code == Code::add || op.code == Code::subtract || op.code == Code::add_number || op.code == Code::number_minus || op.code == Code::scale || op.code == Code::negate;
+    if (varies && !result.other && !linear) result.of = {{result.begin, i + 1}};
+    else if (varies)
+      for (auto x = first; x != stack.end(); ++x)
+        (result.other ? found : result.of).insert((result.other ? found : result.of).end(), x->of.begin(), x->of.end());
+    stack.erase(first, stack.end());
+    stack.push_back(std::move(result));
+  }
+  found.insert(found.end(), stack.back().of.begin(), stack.back().of.end());
+  std::vector<Expression> parts;
+  for (const auto& [begin, end] : found) {
+    if (end == begin + 1) continue;
+    Expression part;
+    part.tape_.assign(tape.begin() + static_cast<std::ptrdiff_t>(begin), tape.begin() + static_cast<std::ptrdiff_t>(end));
+    part.stack_ = stack_size(part.tape_), part.source_ = f.source_;
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+std::vector<Expression> time_parts(const Expression& f) { return ExpressionParser::time_parts(f); }
 
 bool Expression::depends_on(int input) const {
   return std::any_of(tape_.begin(), tape_.end(), [&](const Operation& op) { return op.code == Code::input && op.input == input; });

@@ -44,12 +44,18 @@ inline FourDoubles magnitude(const FourDoubles& x) { return x < 0.0 ? -x : x; }
 
 }  // namespace
 
-void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers, double memory) {
+void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers, double memory, int large) {
   assert(pattern.rows == pattern.cols);
   *this = SparseLdlt{};
   size_ = pattern.rows;
   const auto n = static_cast<std::size_t>(size_);
   EliminationOrder order = saddle_order(pattern, size_ - multipliers);
+  if (order.cost.longest >= large) {
+    fronts_ = std::make_unique<FrontLdlt>();
+    fronts_->analyze(pattern, order, memory);
+    fill_ = fronts_->fill();
+    return;
+  }
   old_of_ = std::move(order.unknown);
   new_of_.resize(n);
   for (int k = 0; k < size_; ++k) new_of_[old_of_[k]] = k;
@@ -206,12 +212,15 @@ void SparseLdlt::gather(const Part& part, const double* values, std::span<const 
     report.row = row;
     return false;
   }
-  if (std::abs(pivot) <= lost * terms_[place]) {
-    if (report.replaced++ == 0) report.row = row;
-    if (substitute.empty()) return false;
-    lost_rows_[lost_count_++] = row;
-    const double by = substitute[row];
-    pivot = by == 0.0 ? 0.0 : std::copysign(std::max(std::abs(by), 1e-8 * terms_[place]), by);
+  if (std::abs(pivot) <= doubtful_pivot * terms_[place]) [[unlikely]] {
+    ++report.doubtful;
+    if (std::abs(pivot) <= lost * terms_[place]) {
+      if (report.replaced++ == 0) report.row = row;
+      if (substitute.empty()) return false;
+      lost_rows_[lost_count_++] = row;
+      const double by = substitute[row];
+      pivot = by == 0.0 ? 0.0 : std::copysign(std::max(std::abs(by), 1e-8 * terms_[place]), by);
+    }
   }
   if (pivot < 0.0 && report.negative++ == 0) report.first_negative = row;
   report.smallest = std::min(report.smallest, std::abs(pivot));
@@ -292,7 +301,14 @@ bool SparseLdlt::eliminate(const Part& part, std::span<const double> substitute,
   return true;
 }
 
-PivotReport SparseLdlt::factorize(const double* values, std::span<const double> shift, std::span<const double> substitute, double lost) {
+PivotReport SparseLdlt::factorize(const double* values, std::span<const double> shift, std::span<const double> substitute, double lost, Threads* threads) {
+  if (fronts_) {
+    const PivotReport report = fronts_->factorize(values, shift, substitute, lost, threads);
+    lost_rows_.clear();
+    if (report.replaced > 0 && !substitute.empty()) lost_rows_ = fronts_->lost_rows();
+    lost_count_ = lost_rows_.size();
+    return report;
+  }
   PivotReport report;
   lost_count_ = 0;
   report.smallest = size_ > 0 ? std::numeric_limits<double>::infinity() : 0.0;
@@ -374,7 +390,8 @@ void SparseLdlt::substitute_back(const Part& part) {
   for (int i = 0; i < Width; ++i) work[part.begin + i] = y[i];
 }
 
-void SparseLdlt::solve(double* x) {
+void SparseLdlt::solve(double* x, Threads* threads) {
+  if (fronts_) return fronts_->solve(x, threads);
   for (int k = 0; k < size_; ++k) work_[k] = x[old_of_[k]];
   for (const Stretch& stretch : stretches_) {
     const Part& part = parts_[stretch.part];

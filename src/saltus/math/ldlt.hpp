@@ -2,42 +2,41 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "saltus/math/csr.hpp"
+#include "saltus/math/front_ldlt.hpp"
 
 namespace saltus {
-
-/// What a factorization met. Rows are the caller's.
-struct PivotReport {
-  bool finite = true;
-  int row = -1;            // first replaced pivot, or the first that was not finite
-  int replaced = 0;        // pivots lost to rounding or zero, replaced by +- `substitute`
-  int negative = 0;        // inertia: number of negative pivots
-  int first_negative = -1;
-  double smallest = 0.0;   // |pivot|
-  double largest = 0.0;
-};
 
 /// P A P^T = L D L^T by dense fronts over the parts of saddle_order() (multifrontal; Duff, Reid 1983): a part is eliminated
 /// in a small dense matrix that holds its entries and what earlier parts left to it. No pivoting: stable for quasi-definite
 /// matrices (Vanderbei 1995), as long as the caller refines. Only entries (i, j) with j <= i are
 /// read. A pivot that is rounding noise of what it was computed from is lost.
+///
+/// Chains, whose fronts are small, keep them in one place and registers. Where a front is larger (meshes), parts join to larger ones,
+/// what is left waits on a stack, and threads share the work (FrontLdlt).
 class SparseLdlt {
  public:
+  /// Rows of a front from which on large fronts pay.
+  static constexpr int large_front = 32;
+
   /// Orders and allocates; the last `multipliers` unknowns are rows of constraints. The diagonal need not be stored. Throws
   /// MemoryError, which names the size, before it takes more than `memory` bytes (0: those that are free).
-  void analyze(const CsrPattern& pattern, int multipliers = 0, double memory = 0.0);
+  /// large: rows of a front from which on FrontLdlt works.
+  void analyze(const CsrPattern& pattern, int multipliers = 0, double memory = 0.0, int large = large_front);
   /// values: by slot of the pattern. shift (size or empty) is added to the diagonal. substitute (size): signed replacement of
   /// a lost pivot, |d| <= lost times the size of its terms; empty: the first lost pivot ends the work (replaced is 1).
-  PivotReport factorize(const double* values, std::span<const double> shift, std::span<const double> substitute, double lost = 1e-13);
+  PivotReport factorize(const double* values, std::span<const double> shift, std::span<const double> substitute, double lost = 1e-13, Threads* threads = nullptr);
   /// Rows of the pivots that the last factorization replaced.
   std::span<const int> lost_rows() const { return {lost_rows_.data(), lost_rows_.data() + lost_count_}; }
   /// x := A^-1 x in place.
-  void solve(double* x);
+  void solve(double* x, Threads* threads = nullptr);
 
   int size() const { return size_; }
+  /// Whether it works by large fronts.
+  bool large() const { return fronts_ != nullptr; }
   /// Entries of L below its diagonal, zeros within the fronts included.
   std::int64_t fill() const { return fill_; }
 
@@ -75,6 +74,7 @@ class SparseLdlt {
   void keep_left(const Part& part);
   void find_stretches();
 
+  std::unique_ptr<FrontLdlt> fronts_;  // null: what follows does the work
   int size_ = 0;
   std::int64_t fill_ = 0;
   std::vector<int> old_of_, new_of_;  // permutation

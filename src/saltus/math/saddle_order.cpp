@@ -1,11 +1,11 @@
 #include "saltus/math/saddle_order.hpp"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <deque>
 #include <map>
 #include <numeric>
+
+#include "saltus/math/dissection.hpp"
 
 namespace saltus {
 namespace {
@@ -14,12 +14,30 @@ constexpr int largest_group = 16;  // unknowns; what is in more rows together ke
 
 using Lists = std::vector<std::vector<int>>;
 
-std::vector<int> minimum_degree_order(int size, const std::vector<Eigen::Triplet<double>>& edges) {
-  Eigen::SparseMatrix<double> graph(size, size);
-  graph.setFromTriplets(edges.begin(), edges.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
-  Eigen::AMDOrdering<int>()(graph, order);
-  return {order.indices().data(), order.indices().data() + order.size()};
+/// Who meets whom, both ways, each pair once, without pairs (i, i): from entries of a pattern whose rows and columns are in parts.
+template <class PartOf>
+CsrPattern quotient(const CsrPattern& pattern, int parts, const PartOf& part_of) {
+  std::vector<std::pair<int, int>> pairs;
+  pairs.reserve(static_cast<std::size_t>(pattern.nonzeros()));
+  for (int i = 0; i < pattern.rows; ++i) {
+    const int a = part_of(i);
+    for (const int j : pattern.row(i)) {
+      const int b = part_of(j);
+      if (a != b && (pairs.empty() || pairs.back() != std::pair{a, b})) pairs.emplace_back(a, b);
+    }
+  }
+  const std::size_t count = pairs.size();
+  for (std::size_t k = 0; k < count; ++k) pairs.emplace_back(pairs[k].second, pairs[k].first);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  CsrPattern graph{parts, parts, {0}, {}};
+  graph.column.reserve(pairs.size());
+  for (const auto& [a, b] : pairs) {
+    while (static_cast<int>(graph.begin.size()) <= a) graph.begin.push_back(graph.nonzeros());
+    graph.column.push_back(b);
+  }
+  graph.begin.resize(static_cast<std::size_t>(parts) + 1, graph.nonzeros());
+  return graph;
 }
 
 /// Groups of equal non-empty lists; those that are empty or too large fall apart. out[i]: group of i, from `first` on.
@@ -162,31 +180,45 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
   std::vector<int> part_of_joint(static_cast<std::size_t>(joints));
   for (int j = 0; j < joints; ++j) part_of_joint[static_cast<std::size_t>(j)] = match[static_cast<std::size_t>(j)] >= 0 ? match[static_cast<std::size_t>(j)] : parts++;
   const auto part_of = [&](int i) { return i < primal ? group_of[static_cast<std::size_t>(i)] : part_of_joint[static_cast<std::size_t>(joint_of[static_cast<std::size_t>(i - primal)])]; };
-  std::vector<Eigen::Triplet<double>> edges;
-  for (int p = 0; p < parts; ++p) edges.emplace_back(p, p, 1.0);
-  for (int i = 0; i < n; ++i)
-    for (const int j : pattern.row(i)) {
-      const int a = part_of(i), b = part_of(j);
-      if (a != b) edges.emplace_back(a, b, 1.0), edges.emplace_back(b, a, 1.0);
-    }
-  const std::vector<int> sequence = parts > 0 ? minimum_degree_order(parts, edges) : std::vector<int>{};
-  std::vector<double> place(static_cast<std::size_t>(parts));
-  for (std::size_t k = 0; k < sequence.size(); ++k) place[static_cast<std::size_t>(sequence[k])] = static_cast<double>(k);
-  for (int j = 0; j < joints; ++j)
-    if (const int p = part_of_joint[static_cast<std::size_t>(j)]; p >= bodies)
-      for (const int b : bodies_of[static_cast<std::size_t>(j)]) place[static_cast<std::size_t>(p)] = std::max(place[static_cast<std::size_t>(p)], place[static_cast<std::size_t>(b)] + 0.5);
+  std::vector<int> size(static_cast<std::size_t>(parts), 0);
+  for (int i = 0; i < n; ++i) ++size[static_cast<std::size_t>(part_of(i))];
+  // Joints that close loops follow the last of their bodies.
+  const auto closing_last = [&](const std::vector<int>& sequence) {
+    std::vector<double> place(sequence.size());
+    for (std::size_t k = 0; k < sequence.size(); ++k) place[static_cast<std::size_t>(sequence[k])] = static_cast<double>(k);
+    for (int j = 0; j < joints; ++j)
+      if (const int p = part_of_joint[static_cast<std::size_t>(j)]; p >= bodies)
+        for (const int b : bodies_of[static_cast<std::size_t>(j)]) place[static_cast<std::size_t>(p)] = std::max(place[static_cast<std::size_t>(p)], place[static_cast<std::size_t>(b)] + 0.5);
+    std::vector<int> order(sequence.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return place[static_cast<std::size_t>(a)] < place[static_cast<std::size_t>(b)]; });
+    return order;
+  };
+  const std::vector<int> sequence = fill_reducing_order(quotient(pattern, parts, part_of), size, closing_last);
+  std::vector<int> place(static_cast<std::size_t>(parts));
+  for (int k = 0; k < parts; ++k) place[static_cast<std::size_t>(sequence[static_cast<std::size_t>(k)])] = k;
   EliminationOrder order;
   order.unknown.resize(static_cast<std::size_t>(n));
   std::iota(order.unknown.begin(), order.unknown.end(), 0);
-  std::stable_sort(order.unknown.begin(), order.unknown.end(), [&](int x, int y) {
-    const int a = part_of(x), b = part_of(y);
-    const double at = place[static_cast<std::size_t>(a)], bt = place[static_cast<std::size_t>(b)];
-    return at != bt ? at < bt : a < b;  // unknowns come before the multipliers of their part: stable
-  });
+  // Unknowns come before the multipliers of their part: stable.
+  std::stable_sort(order.unknown.begin(), order.unknown.end(), [&](int x, int y) { return place[static_cast<std::size_t>(part_of(x))] < place[static_cast<std::size_t>(part_of(y))]; });
   for (int k = 0; k < n; ++k)
     if (k == 0 || part_of(order.unknown[static_cast<std::size_t>(k)]) != part_of(order.unknown[static_cast<std::size_t>(k - 1)])) order.part_begin.push_back(k);
   order.part_begin.push_back(n);
+  const auto group_at = [&](int k) {
+    const int i = order.unknown[static_cast<std::size_t>(k)];
+    return i < primal ? group_of[static_cast<std::size_t>(i)] : bodies + joint_of[static_cast<std::size_t>(i - primal)];
+  };
+  std::vector<int> number(static_cast<std::size_t>(n));
+  for (int k = 0; k < n; ++k) {
+    if (k == 0 || group_at(k) != group_at(k - 1)) order.group_size.push_back(0);
+    ++order.group_size.back();
+    number[static_cast<std::size_t>(order.unknown[static_cast<std::size_t>(k)])] = static_cast<int>(order.group_size.size()) - 1;
+  }
+  order.groups = quotient(pattern, static_cast<int>(order.group_size.size()), [&](int i) { return number[static_cast<std::size_t>(i)]; });
+  order.cost = elimination_cost(order.groups, order.group_size);
   return order;
 }
+
 
 }  // namespace saltus

@@ -2,28 +2,26 @@
 
 #include <Eigen/SparseLU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 
 #include "saltus/base/memory.hpp"
 #include "saltus/math/dense_lu.hpp"
 #include "saltus/math/factor_memory.hpp"
+#include "saltus/math/front_lu.hpp"
 #include "saltus/math/ldlt.hpp"
 
 namespace saltus {
 namespace {
 
-/// L U of a matrix given by rows: factor of R A (R: rows scaled to unit largest entry, powers of two).
-class RowScaledLu {
+/// L U with exchanges of all rows, by Eigen: factor of R A (R: rows scaled to unit largest entry, powers of two).
+class ExchangingLu {
  public:
   void analyze(const CsrPattern& pattern, double memory) {
-    small_ = pattern.rows <= dense_most;
-    if (small_) {
-      dense_matrix_.assign(static_cast<std::size_t>(pattern.rows) * static_cast<std::size_t>(pattern.rows), 0.0);
-      return;
-    }
     const CsrTranspose t = transposed(pattern);
     source_ = t.source;
     matrix_.resize(pattern.rows, pattern.cols);
@@ -43,14 +41,6 @@ class RowScaledLu {
   }
   /// False where a pivot is exactly zero.
   bool factorize(const CsrPattern& pattern, const double* values) {
-    if (small_) {
-      std::fill(dense_matrix_.begin(), dense_matrix_.end(), 0.0);
-      for (int i = 0; i < pattern.rows; ++i)
-        for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) dense_matrix_[static_cast<std::size_t>(i) * static_cast<std::size_t>(pattern.rows) + static_cast<std::size_t>(pattern.column[s])] = values[s];
-      if (dense_.factorize(dense_matrix_, pattern.rows, 0.0)) return true;
-      zero_ = dense_.failed();
-      return false;
-    }
     for (int i = 0; i < pattern.rows; ++i) {
       double largest = 0.0;
       for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) largest = std::max(largest, std::abs(values[s]));
@@ -76,36 +66,90 @@ class RowScaledLu {
     }
     return false;
   }
-  /// The unknown without a pivot (or the row without entries) of a failed factorization; -1 if not known.
   int zero() const { return zero_; }
   void solve(double* x) {
-    if (small_) return dense_.solve({x, static_cast<std::size_t>(dense_.size())});
     for (int i = 0; i < work_.size(); ++i) work_[i] = x[i] * scale_[i];
     Eigen::Map<Eigen::VectorXd>(x, work_.size()) = lu_.solve(work_);
   }
   void solve_transposed(double* x) {
-    if (small_) return dense_.solve_transposed({x, static_cast<std::size_t>(dense_.size())});
     work_ = Eigen::Map<Eigen::VectorXd>(x, work_.size());
     Eigen::Map<Eigen::VectorXd> out(x, work_.size());
     out = lu_.transpose().solve(work_);
     for (int i = 0; i < work_.size(); ++i) out[i] *= scale_[i];
   }
-  std::int64_t fill() const { return small_ ? std::int64_t{dense_.size()} * dense_.size() : static_cast<std::int64_t>(lu_.nnzL()) + static_cast<std::int64_t>(lu_.nnzU()); }
+  std::int64_t fill() const { return static_cast<std::int64_t>(lu_.nnzL()) + static_cast<std::int64_t>(lu_.nnzU()); }
 
  private:
   Eigen::SparseMatrix<double> matrix_;
   Eigen::SparseLU<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> lu_;
-  static constexpr int dense_most = 40;  // unknowns: no library call, no allocation
-  bool small_ = false;
-  DenseLu dense_;
-  std::vector<double> dense_matrix_;
   std::vector<int> source_;
   std::vector<double> scale_;
   Eigen::VectorXd work_;
   int zero_ = -1;
 };
 
+/// L U of an unsymmetric matrix, by what fits: a dense matrix, fronts, or exchanges of all rows where fronts lose too many digits.
+class GeneralLu {
+ public:
+  void analyze(const CsrPattern& pattern, int multipliers, double memory) {
+    memory_ = memory;
+    exchanging_.reset();
+    way_ = pattern.rows <= dense_most ? Way::dense : Way::fronts;
+    if (way_ == Way::dense) dense_matrix_.assign(static_cast<std::size_t>(pattern.rows) * static_cast<std::size_t>(pattern.rows), 0.0);
+    else fronts_.analyze(pattern, multipliers, memory);
+  }
+  /// False where a pivot is zero.
+  bool factorize(const CsrPattern& pattern, const double* values, Threads* threads) {
+    threads_ = threads;
+    if (way_ != Way::dense) way_ = Way::fronts;
+    if (way_ == Way::fronts) return fronts_.factorize(pattern, values, threads) || exchange_all(pattern, values);
+    std::fill(dense_matrix_.begin(), dense_matrix_.end(), 0.0);
+    for (int i = 0; i < pattern.rows; ++i)
+      for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) dense_matrix_[static_cast<std::size_t>(i) * static_cast<std::size_t>(pattern.rows) + static_cast<std::size_t>(pattern.column[s])] = values[s];
+    return dense_.factorize(dense_matrix_, pattern.rows, 0.0);
+  }
+  /// Whether the factor at hand is one that could not exchange all rows.
+  bool could_be_better() const { return way_ == Way::fronts; }
+  bool exchange_all(const CsrPattern& pattern, const double* values) {
+    way_ = Way::exchanges;
+    if (!exchanging_) {
+      exchanging_ = std::make_unique<ExchangingLu>();
+      exchanging_->analyze(pattern, memory_);
+    }
+    return exchanging_->factorize(pattern, values);
+  }
+  /// The unknown without a pivot (or the row without entries) of a failed factorization; -1 if not known.
+  int zero() const { return way_ == Way::dense ? dense_.failed() : exchanging_->zero(); }
+  void solve(double* x) {
+    if (way_ == Way::dense) dense_.solve({x, static_cast<std::size_t>(dense_.size())});
+    else if (way_ == Way::fronts) fronts_.solve(x, threads_);
+    else exchanging_->solve(x);
+  }
+  void solve_transposed(double* x) {
+    if (way_ == Way::dense) dense_.solve_transposed({x, static_cast<std::size_t>(dense_.size())});
+    else if (way_ == Way::fronts) fronts_.solve_transposed(x, threads_);
+    else exchanging_->solve_transposed(x);
+  }
+  std::string_view name() const { return way_ == Way::dense ? "dense_lu" : way_ == Way::fronts ? "front_lu" : "exchanging_lu"; }
+  std::int64_t fill() const { return way_ == Way::dense ? std::int64_t{dense_.size()} * dense_.size() : way_ == Way::fronts ? fronts_.fill() : exchanging_->fill(); }
+
+ private:
+  static constexpr int dense_most = 40;  // unknowns: no library call, no allocation
+  enum class Way { dense, fronts, exchanges };
+  Way way_ = Way::dense;
+  DenseLu dense_;
+  std::vector<double> dense_matrix_;
+  FrontLu fronts_;
+  std::unique_ptr<ExchangingLu> exchanging_;
+  Threads* threads_ = nullptr;
+  double memory_ = 0.0;
+};
+
 }  // namespace
+
+namespace {
+constexpr double accurate_fronts = 1e-8;  // residual of a probe from which on refinement gains eight digits a solution
+}
 
 struct SparseSolver::Impl {
   SparseOptions options;
@@ -118,7 +162,8 @@ struct SparseSolver::Impl {
   std::vector<double> values, shift, substitute, residual, best, work, row_scale, rhs, contradiction, diagonal;
   double regularization = 0.0;
   SparseLdlt ldlt;
-  RowScaledLu lu;
+  GeneralLu lu;
+  Threads* threads = nullptr;  // of the last factorization
   bool factored = false;
 
   bool symmetric() const { return kind == MatrixKind::symmetric_quasidefinite; }
@@ -141,10 +186,11 @@ struct SparseSolver::Impl {
 
   void collect_diagonal();
   void prepare_regularization();
-  FactorReport probe_range(FactorReport report);
+  double probe();
+  FactorReport probe_range(FactorReport report, double relative);
   double backward_error(std::span<const double> b, std::span<const double> x, double allowed = 100.0);
-  void apply(double* x) { symmetric() ? ldlt.solve(x) : lu.solve(x); }
-  void apply_transposed(double* x) { symmetric() ? ldlt.solve(x) : lu.solve_transposed(x); }
+  void apply(double* x) { symmetric() ? ldlt.solve(x, threads) : lu.solve(x); }
+  void apply_transposed(double* x) { symmetric() ? ldlt.solve(x, threads) : lu.solve_transposed(x); }
   LinearReport refine(std::span<const double> b, std::span<double> x);
   bool solve_contradiction(std::span<const double> b, std::span<double> x);
 };
@@ -172,7 +218,7 @@ void SparseSolver::analyze(MatrixKind kind, const CsrPattern& pattern, int multi
   s.diagonal_slot.resize(n);
   for (int i = 0; i < pattern.rows; ++i) s.diagonal_slot[i] = pattern.slot(i, i);
   s.factored = false;
-  s.symmetric() ? s.ldlt.analyze(pattern, multipliers, s.options.memory) : s.lu.analyze(pattern, s.options.memory);
+  s.symmetric() ? s.ldlt.analyze(pattern, multipliers, s.options.memory) : s.lu.analyze(pattern, multipliers, s.options.memory);
 }
 
 /// |K_ii| and the like, for the measure of the residual.
@@ -217,8 +263,9 @@ void SparseSolver::Impl::prepare_regularization() {
   }
 }
 
-FactorReport SparseSolver::factorize(std::span<const double> values) {
+FactorReport SparseSolver::factorize(std::span<const double> values, Threads* threads) {
   Impl& s = *impl_;
+  s.threads = threads;
   assert(values.size() == s.values.size());
   if (values.data() != s.values.data()) std::copy(values.begin(), values.end(), s.values.begin());
   s.factored = false;
@@ -233,10 +280,10 @@ FactorReport SparseSolver::factorize(std::span<const double> values) {
 
   if (s.symmetric()) {
     s.regularization = 0.0;
-    PivotReport pivots = s.ldlt.factorize(s.values.data(), {}, {}, s.options.lost_pivot);
+    PivotReport pivots = s.ldlt.factorize(s.values.data(), {}, {}, s.options.lost_pivot, threads);
     if (pivots.finite && pivots.replaced > 0) {
       s.prepare_regularization();
-      pivots = s.ldlt.factorize(s.values.data(), s.shift, s.substitute);
+      pivots = s.ldlt.factorize(s.values.data(), s.shift, s.substitute, 1e-13, threads);
     }
     report.row = pivots.row;
     if (!pivots.finite) return not_finite(pivots.row);
@@ -245,30 +292,42 @@ FactorReport SparseSolver::factorize(std::span<const double> values) {
     report.regularization = s.regularization;
     report.pivot_ratio = pivots.largest > 0.0 ? pivots.smallest / pivots.largest : 0.0;
     s.factored = true;
-    return pivots.replaced > 0 ? s.probe_range(report) : report;
+    // Small pivots of saddle points are often right (bodies of 1e12 times the mass of their neighbours), and no probe can tell.
+    const bool in_doubt = pivots.replaced > 0 || (pivots.doubtful > 0 && s.primal == s.size());
+    return in_doubt ? s.probe_range(report, s.probe()) : report;
   }
   if (const FactorReport bad = not_finite(-1); bad.status != FactorStatus::ok) return bad;
-  if (!s.lu.factorize(s.pattern, s.values.data())) {
+  const auto singular = [&] {
     report.status = FactorStatus::singular;
     report.row = s.lu.zero();
     return report;
-  }
+  };
+  if (!s.lu.factorize(s.pattern, s.values.data(), threads)) return singular();
   s.factored = true;
-  return s.probe_range(report);
+  double relative = s.probe();
+  if (s.lu.could_be_better() && !(relative < accurate_fronts)) {
+    s.factored = false;
+    if (!s.lu.exchange_all(s.pattern, s.values.data())) return singular();
+    s.factored = true;
+    relative = s.probe();
+  }
+  return s.probe_range(report, relative);
 }
 
-/// Is the matrix singular beyond redundant rows? Solves for a right-hand side with entries of the rows' size and
-/// pseudo-random signs, whose multiplier part is H x: it lies in the range unless there is a null vector with a primal
-/// part, and then its residual stays of its own size however often it is refined.
-FactorReport SparseSolver::Impl::probe_range(FactorReport report) {
+/// Largest residual, of the rows' sizes, that tells whether the matrix is singular beyond redundant rows. Solves for a right-hand side with pseudo-random entries of the rows' size,
+/// whose multiplier part is H x: it lies in the range unless there is a null vector with a primal
+/// part, and then its residual stays of its own size however often it is refined. Without multipliers sizes are random too: with signs alone it is a column
+/// of the matrix, and lies in its range, where one column is the largest of all rows.
+double SparseSolver::Impl::probe() {
   const int n = size();
   std::vector<double>&b = best, &x = work;
   std::fill(row_scale.begin(), row_scale.end(), 0.0);
   for_each_entry([&](int i, int, double a) { row_scale[i] = std::max(row_scale[i], std::abs(a)); });
   std::uint32_t state = 12345;
   for (int i = 0; i < n; ++i) {
-    state = state * 1664525u + 1013904223u;  // Numerical Recipes' generator: signs need no more
-    x[i] = state >> 31 ? 1.0 : -1.0;
+    state = state * 1664525u + 1013904223u;  // Numerical Recipes' generator: it need be no better
+    const double size = primal < n ? 1.0 : 0.5 + std::ldexp(static_cast<double>(state & 0x7fffffffu), -31);
+    x[i] = state >> 31 ? size : -size;
     if (row_scale[i] == 0.0) row_scale[i] = 1.0;
     b[i] = i < primal ? x[i] * row_scale[i] : 0.0;
   }
@@ -293,6 +352,12 @@ FactorReport SparseSolver::Impl::probe_range(FactorReport report) {
     }
     if (relative < 1e-6 || (k > 1 && relative > 0.9 * previous)) break;
   }
+  return relative;
+}
+
+/// What the residual of a probe, whose solution is in `work`, says of the matrix.
+FactorReport SparseSolver::Impl::probe_range(FactorReport report, double relative) {
+  const std::vector<double>& x = work;
   if (relative < 1e-3) return report;
   report.status = FactorStatus::singular;
   report.row = 0;
@@ -453,6 +518,22 @@ double SparseSolver::reciprocal_condition() {
 
 std::span<double> SparseSolver::values() { return impl_->values; }
 int SparseSolver::size() const { return impl_->size(); }
+
+std::span<const LinearSolverEntry> linear_solvers() {
+  static constexpr std::array<LinearSolverEntry, 5> table{{
+      {"small_fronts", "symmetric, also saddle points: signs of pivots as they come", "by the order: no front of 32 rows (chains, trees of bodies)", "Duff, Reid 1983; Vanderbei 1995"},
+      {"fronts", "symmetric, also saddle points: signs of pivots as they come", "by the order: a front of 32 rows or more (meshes, nets)", "Duff, Reid 1983; Liu 1992; George 1973"},
+      {"dense_lu", "any", "by the size: up to 40 unknowns", "Golub, Van Loan 2013, 3.4"},
+      {"front_lu", "any", "above 40 unknowns; rows are exchanged inside a front", "Duff, Reid 1983"},
+      {"exchanging_lu", "any", "where front_lu has no pivot, or leaves more than 1e-8 of a probe", "Eigen's SparseLU; Li 2005"},
+  }};
+  return table;
+}
+
+std::string_view SparseSolver::method() const {
+  const Impl& s = *impl_;
+  return !s.symmetric() ? s.lu.name() : s.ldlt.large() ? "fronts" : "small_fronts";
+}
 std::int64_t SparseSolver::fill() const { return impl_->symmetric() ? impl_->ldlt.fill() : impl_->lu.fill(); }
 
 }  // namespace saltus

@@ -4,15 +4,17 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "saltus/base/threads.hpp"
 #include "saltus/math/csr.hpp"
 
 namespace saltus {
 
 enum class MatrixKind {
   symmetric_quasidefinite,  // [K H^T; H -D]: L D L^T, regularized, refined; only entries on and below the diagonal are read
-  unsymmetric,              // any: L U with partial pivoting
+  unsymmetric,              // any: L U by fronts, with exchanges of all rows where those lose too many digits
 };
 
 enum class FactorStatus { ok, singular, not_finite };
@@ -41,6 +43,16 @@ struct SparseOptions {
   double memory = 0.0;           // bytes that the factor may take; 0: those that are free
 };
 
+/// One line of the table of linear solvers.
+struct LinearSolverEntry {
+  std::string_view name;
+  std::string_view takes;   // which matrices
+  std::string_view chosen;  // by whom, when
+  std::string_view source;
+};
+/// All that SparseSolver chooses from, by kind of matrix, number of unknowns and the fronts of its order.
+std::span<const LinearSolverEntry> linear_solvers();
+
 /// Solves A x = b, A square (n x n) with a fixed pattern.
 ///
 /// Quasi-definite kind: the last `multipliers` unknowns are multipliers (rows of H and -D). The factor is that of the matrix
@@ -60,7 +72,8 @@ class SparseSolver {
   /// Orders and allocates; MemoryError where the factor needs more than may be taken. weights (multipliers, positive, empty: ones) make multipliers of different units comparable.
   void analyze(MatrixKind kind, const CsrPattern& pattern, int multipliers = 0, std::span<const double> weights = {});
   /// values: one a slot of the pattern; copied, unless they are those of values(). The quasi-definite kind does not allocate.
-  [[nodiscard]] FactorReport factorize(std::span<const double> values);
+  /// threads: for matrices with large fronts, used by solutions too until the next factorization; the bits do not depend on them.
+  [[nodiscard]] FactorReport factorize(std::span<const double> values, Threads* threads = nullptr);
   /// Where the values are kept: may be written instead of handing over others.
   std::span<double> values();
   /// x := A^-1 b with refinement until max_i |b - A x|_i / (|A||x| + |b|)_i <= tolerance (Oettli, Prager 1964; rows
@@ -73,6 +86,8 @@ class SparseSolver {
   double reciprocal_condition();
 
   int size() const;
+  /// Name, in the table, of what factored last, or is going to.
+  std::string_view method() const;
   /// Entries of the factors; 0 before analyze (unsymmetric: before factorize).
   std::int64_t fill() const;
 

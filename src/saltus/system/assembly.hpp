@@ -75,6 +75,8 @@ class Assembly {
   const double* direction(const RelationEntry& e) const;
   const std::vector<double>& B() const { return B_; }
   const System& system() const { return system_; }
+  /// Those that share its work; between its calls free for others.
+  Threads* threads() { return &threads_; }
 
  private:
   void evaluate(std::size_t pool, RowSink wanted);

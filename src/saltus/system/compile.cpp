@@ -77,16 +77,22 @@ class Compiler {
     return builder_.register_node(name, type, pool, p);
   }
 
-  /// Formulas of time in the fields of r, by the names of their inputs. Those of many coordinates and functions of the program are not
-  /// looked into.
+  /// Formulas of time in the fields of r, by the names of their inputs: of many coordinates so many as a search can take. Functions of the
+  /// program are not looked into.
   void time_formulas(const Record& r) {
     const ItemEntry* entry = find_entry(r.section, r.type);
     if (!entry) return;
     for (const FieldInfo& field : entry->fields) {
       const Value* value = field.kind == FieldKind::function ? r.fields.find(field.name) : nullptr;
-      if (!value || field.range.inputs.find('*') != std::string_view::npos) continue;
-      const std::vector<std::string_view> names = words(field.range.inputs);
-      if (names.empty() || names[0] != "t") continue;
+      if (!value) continue;
+      constexpr int of_many = 20;
+      std::vector<std::string> inputs;
+      for (const std::string_view name : words(field.range.inputs))
+        if (name.ends_with('*'))
+          for (int k = 0; k < of_many; ++k) inputs.push_back(std::string(name.substr(0, name.size() - 1)) + std::to_string(k));
+        else inputs.emplace_back(name);
+      if (inputs.empty() || inputs[0] != "t") continue;
+      const std::vector<std::string_view> names(inputs.begin(), inputs.end());
       const List* list = value->list();
       for (std::size_t i = 0; i < (list ? list->size() : 1); ++i) {
         const std::string* text = (list ? (*list)[i] : *value).text();
@@ -94,8 +100,13 @@ class Compiler {
         const auto used = text ? parameters_.used_by(*text, names, r.place, r.path(field.name), told) : std::nullopt;
         if (!used) continue;
         std::optional<ExpressionFault> fault;
-        TimeFormula f{Expression::parse(*text, std::vector<std::string>(names.begin(), names.end()), *used, fault), static_cast<int>(names.size())};
-        if (!fault && has_breaks(f.formula, f.inputs)) builder_.system().time_formulas.push_back(std::move(f));
+        TimeFormula f{Expression::parse(*text, inputs, *used, fault), static_cast<int>(inputs.size())};
+        if (fault) continue;
+        std::vector<TimeFormula>& formulas = builder_.system().time_formulas;
+        std::vector<Expression> parts = time_parts(f.formula);
+        const bool whole = parts.size() == 1 && parts[0].operations() == f.formula.operations();
+        if (!whole && has_breaks(f.formula, f.inputs)) formulas.push_back({std::move(f.formula), std::max(f.inputs, 2)});
+        for (Expression& part : parts) formulas.push_back({std::move(part), 1});
       }
     }
   }

@@ -80,7 +80,7 @@ struct ControllerEntry {
   int outputs = 0, memory = 0;
 };
 
-/// A formula of an item whose input 0 is the time: where time changes its branch a step ends.
+/// Of an item, input 0 the time: where time changes its branch a step ends; with one input a part of time alone, whose pulses a step must see.
 struct TimeFormula {
   Expression formula;
   int inputs = 1;
@@ -122,7 +122,7 @@ class System {
   std::vector<int> diagonal_slot;
 
   std::vector<ControllerEntry> controllers;
-  std::vector<TimeFormula> time_formulas;  // of loads, drives, sources, ..., that jump or have kinks
+  std::vector<TimeFormula> time_formulas;  // of loads, drives, sources, ...: that jump or have kinks; what varies with time alone
   std::vector<double> initial_y;     // [q | v | x | z | 0]
   std::vector<double> initial_data;
   int history = -1;                  // first number of the history block in the data, which ends them; -1: no item remembers

@@ -218,49 +218,47 @@ TEST(LocalSolve, FindsTheSlidingDirectionOfCoupledContacts) {
 TEST(BlockFactor, SolvesSymmetricAndGeneralSystems) {
   std::mt19937 random(9);
   std::normal_distribution<double> normal;
-  for (const bool symmetric : {true, false})
-    for (const int block : {3, 6}) {
-      const int count = 60;
-      std::vector<BlockFactor::Edge> edges;
-      for (int i = 1; i < count; ++i)
-        for (int j = 0; j < i; ++j)
-          if (i == j + 1 || random() % 12 == 0) edges.emplace_back(i, j);
-      const int area = block * block, n = count * block;
-      std::vector<double> diagonal(count * area), lower(edges.size() * area), upper(edges.size() * area);
-      for (double& a : diagonal) a = normal(random);
-      for (std::size_t k = 0; k < lower.size(); ++k) lower[k] = normal(random), upper[k] = normal(random);
-      Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  for (const auto& [count, symmetric, block] : {std::tuple{60, true, 3}, {60, true, 6}, {60, false, 3}, {60, false, 6}, {1, false, 3}, {2, false, 6}}) {
+    std::vector<BlockFactor::Edge> edges;
+    for (int i = 1; i < count; ++i)
+      for (int j = 0; j < i; ++j)
+        if (i == j + 1 || random() % 12 == 0) edges.emplace_back(i, j);
+    const int area = block * block, n = count * block;
+    std::vector<double> diagonal(count * area), lower(edges.size() * area), upper(edges.size() * area);
+    for (double& a : diagonal) a = normal(random);
+    for (std::size_t k = 0; k < lower.size(); ++k) lower[k] = normal(random), upper[k] = normal(random);
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+    for (int i = 0; i < count; ++i)
+      for (int a = 0; a < block; ++a)
+        for (int b = 0; b < block; ++b) {
+          double& value = diagonal[i * area + a * block + b];
+          if (symmetric && b > a) value = diagonal[i * area + b * block + a];
+          if (a == b) value += 20.0 * block;
+        }
+    for (int i = 0; i < count; ++i)
+      for (int a = 0; a < block; ++a)
+        for (int b = 0; b < block; ++b) A(i * block + a, i * block + b) = diagonal[i * area + std::max(a, b) * block + std::min(a, b)];
+    if (!symmetric)
       for (int i = 0; i < count; ++i)
         for (int a = 0; a < block; ++a)
-          for (int b = 0; b < block; ++b) {
-            double& value = diagonal[i * area + a * block + b];
-            if (symmetric && b > a) value = diagonal[i * area + b * block + a];
-            if (a == b) value += 20.0 * block;
-          }
-      for (int i = 0; i < count; ++i)
-        for (int a = 0; a < block; ++a)
-          for (int b = 0; b < block; ++b) A(i * block + a, i * block + b) = diagonal[i * area + std::max(a, b) * block + std::min(a, b)];
-      if (!symmetric)
-        for (int i = 0; i < count; ++i)
-          for (int a = 0; a < block; ++a)
-            for (int b = 0; b < block; ++b) A(i * block + a, i * block + b) = diagonal[i * area + a * block + b];
-      for (std::size_t e = 0; e < edges.size(); ++e)
-        for (int a = 0; a < block; ++a)
-          for (int b = 0; b < block; ++b) {
-            const auto [i, j] = edges[e];
-            if (symmetric) upper[e * area + b * block + a] = lower[e * area + a * block + b];
-            A(i * block + a, j * block + b) = lower[e * area + a * block + b];
-            A(j * block + b, i * block + a) = upper[e * area + b * block + a];
-          }
-      BlockFactor factor;
-      factor.analyse(count, block, edges);
-      ASSERT_TRUE(factor.factor(diagonal.data(), lower.data(), symmetric ? nullptr : upper.data()));
-      Eigen::VectorXd exact(n);
-      for (int i = 0; i < n; ++i) exact[i] = normal(random);
-      Eigen::VectorXd x = A * exact;
-      factor.solve(x.data());
-      EXPECT_LE((x - exact).norm(), 1e-10 * exact.norm()) << symmetric << block;
-    }
+          for (int b = 0; b < block; ++b) A(i * block + a, i * block + b) = diagonal[i * area + a * block + b];
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      for (int a = 0; a < block; ++a)
+        for (int b = 0; b < block; ++b) {
+          const auto [i, j] = edges[e];
+          if (symmetric) upper[e * area + b * block + a] = lower[e * area + a * block + b];
+          A(i * block + a, j * block + b) = lower[e * area + a * block + b];
+          A(j * block + b, i * block + a) = upper[e * area + b * block + a];
+        }
+    BlockFactor factor;
+    factor.analyse(count, block, edges);
+    ASSERT_TRUE(factor.factor(symmetric, diagonal.data(), lower.data(), upper.data()));
+    Eigen::VectorXd exact(n);
+    for (int i = 0; i < n; ++i) exact[i] = normal(random);
+    Eigen::VectorXd x = A * exact;
+    factor.solve(x.data());
+    EXPECT_LE((x - exact).norm(), 1e-10 * exact.norm()) << symmetric << block;
+  }
 }
 
 TEST(Kernel, BodyAndContactFormSolveTheSameSystem) {

@@ -122,7 +122,7 @@ bool Kernel::factor_bodies(const std::vector<Square>& D, bool symmetric, const s
   p.loops.in_colours([&](int first, int last) {
     if (!add_contacts(first, last, D, symmetric, inverse)) regular = false;
   });
-  return regular && factor_.factor(diagonal_.data(), lower_.data(), symmetric ? nullptr : upper_.data(), p.loops.threads());
+  return regular && factor_.factor(symmetric, diagonal_.data(), lower_.data(), upper_.data(), p.loops.threads());
 }
 
 bool Kernel::add_contacts(int first, int last, const std::vector<Square>& D, bool symmetric, const std::vector<Square>* inverse) {
@@ -172,7 +172,7 @@ bool Kernel::factor_contacts(const std::vector<Square>& D, bool symmetric) {
     if (lower_of_[k] >= 0) std::copy_n(p.w_blocks.data() + 9 * k, 9, lower_.data() + 9 * static_cast<std::size_t>(lower_of_[k]));
     if (!symmetric && upper_of_[k] >= 0) std::copy_n(p.w_blocks.data() + 9 * k, 9, upper_.data() + 9 * static_cast<std::size_t>(upper_of_[k]));
   }
-  return factor_.factor(diagonal_.data(), lower_.data(), symmetric ? nullptr : upper_.data(), p.loops.threads());
+  return factor_.factor(symmetric, diagonal_.data(), lower_.data(), upper_.data(), p.loops.threads());
 }
 
 void Kernel::solve(const double* a, double* x) {
