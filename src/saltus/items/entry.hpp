@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "saltus/model/item_type.hpp"
+#include "saltus/pool/joint_coordinates.hpp"
 #include "saltus/pool/node_pool.hpp"
 #include "saltus/pool/pool.hpp"
 
@@ -26,6 +27,9 @@ struct ItemEntry : ItemType {
   Family family = Family::force;
   std::span<const EndpointKind> endpoints;     // what the pool wants, in the order of `ports`
   bool located = false;                        // a joint: two frames that coincide at `at` in the reference position
+  const JointMotion* motion = nullptr;         // the record names two frames, its last endpoint is this motion of theirs, the others are ground
+  bool (*counts_angle)(const FieldSource&, const FieldContext&) = nullptr;  // of a joint: its angle is counted, for who reads it
+  double (*center)(const FieldSource&, const FieldContext&) = nullptr;  // of an angle: near which value it starts
   std::string_view default_law;                // of a relation, "" : must be given
 
   // By family, the others null.

@@ -3,6 +3,8 @@
 //   node       sizes(), initial(), reference(), frame()           (pool/node_pool.hpp)
 //   object     port, mass(view), lhs(view, context)               (pool/item_pool.hpp)
 //   connector  port, lhs(view, context);  load: port, is_load, rhs(view, context)
+//              a kernel for a scalar coordinate says in `of` whose: NodeCoordinate or a joint's motion (joints/joint_motion.hpp)
+//              a joint with counts_angle(): whether the angle about z is counted, for who reads it
 //   relation   port, rows, h(view, context), optional g, jacobian (pool/relation_pool.hpp); default_law, located
 //   law        type(), parameters()                               (pool/law.hpp)
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
@@ -19,8 +21,11 @@ template <class T> concept RelationItem = requires { T::rows; typename T::port; 
 template <class T> concept ObjectItem = requires(const T& t, typename T::port::template View<double> view) { t.mass(view); };
 
 namespace detail {
+/// Written for a scalar coordinate, and its record for a joint's.
 template <class Item>
-constexpr bool located_item = requires { Item::located; };
+constexpr bool acts_on_joint = requires { Item::of::counts_turns; };
+template <class Item>
+constexpr bool located_item = requires { Item::located; } || acts_on_joint<Item>;
 template <class Item>
 constexpr std::string_view default_law() {
   if constexpr (requires { Item::default_law; }) return Item::default_law;
@@ -37,7 +42,10 @@ std::span<const PortInfo> item_ports() {
     } else if constexpr (requires { typename Item::port; }) {
       const auto& kinds = Item::port::kinds;
       const auto word = [](EndpointKind kind) { return kind == EndpointKind::frame ? std::string_view("frame") : std::string_view("coordinate"); };
-      if constexpr (ObjectItem<Item>) {
+      if constexpr (acts_on_joint<Item>) {
+        ports.push_back({"A", "frame", true, false, "first of the pair"});
+        ports.push_back({"B", "frame", true, false, "second of the pair: forces and motion are those of B"});
+      } else if constexpr (ObjectItem<Item>) {
         ports.push_back({"node", "node", true, false, "the node whose coordinates it moves"});
       } else if (std::size(kinds) == 1) {
         ports.push_back({"on", word(kinds[0]), true, false, "what it acts on"});
@@ -89,6 +97,19 @@ ItemEntry make_entry() {
   e.ports = detail::item_ports<Item>();
   if constexpr (requires { typename Item::port; }) e.endpoints = Item::port::kinds;
   e.located = detail::located_item<Item>;
+  if constexpr (requires(const Item& item) { item.counts_angle(); })
+    e.counts_angle = [](const FieldSource& s, const FieldContext& c) {
+      Faults told;  // where the item is read
+      return detail::read_item<Item>(s, c, told).counts_angle();
+    };
+  if constexpr (detail::acts_on_joint<Item>) {
+    e.motion = &motion_of<typename Item::of>();
+    if constexpr (requires(const Item& item) { item.center; })
+      e.center = [](const FieldSource& s, const FieldContext& c) {
+        Faults told;  // where the item is read
+        return detail::read_item<Item>(s, c, told).center;
+      };
+  }
   if constexpr (requires { Item::is_marker; }) {
     e.family = Family::marker;
   } else if constexpr (NodeItem<Item>) {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "saltus/items/entry.hpp"
+#include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/items/laws/equality.hpp"
 #include "saltus/items/nodes/node_1d.hpp"
 #include "saltus/items/nodes/node_ode1.hpp"
@@ -123,8 +124,16 @@ struct World {
   double t = 0.3;
 };
 
+/// An item type on coordinates of nodes, or on those of joints.
+struct Tested {
+  const ItemEntry* entry;
+  bool on_joints;
+};
+
 /// `count` items of the type with random values on random moving frames and coordinates of their own.
-World world_of(const ItemEntry& e, int count, unsigned seed, bool first_order = false) {
+World world_of(const Tested& tested, int count, unsigned seed, bool first_order = false) {
+  const ItemEntry& e = *tested.entry;
+  const bool on_joints = tested.on_joints;
   Random random(seed);
   SystemBuilder b;
   first_order |= e.coordinates == CoordinateKind::ode1;
@@ -134,7 +143,7 @@ World world_of(const ItemEntry& e, int count, unsigned seed, bool first_order = 
   for (int item = 0; item < count; ++item)
     for (int i = 0; i < per_item; ++i) {
       const std::string name = "n" + std::to_string(item * per_item + i);
-      if (kind(i) == EndpointKind::frame) {
+      if (on_joints || kind(i) == EndpointKind::frame) {
         // Relative rotations stay below a third of a turn: joints' rows are regular there.
         nodes.push_back(b.node(name, NodeRigid{.position = random.vector(), .rotation = random.vector(0.4), .velocity = random.vector(), .angular_velocity = random.vector()}));
       } else if (first_order) {
@@ -143,12 +152,18 @@ World world_of(const ItemEntry& e, int count, unsigned seed, bool first_order = 
         nodes.push_back(b.node(name, Node1D{.coordinate = random(), .velocity = random()}));
       }
     }
+  // Joints between a body common to all, and one of their own.
+  const int base = on_joints ? b.node("base", NodeRigid{.rotation = random.vector(0.4), .velocity = random.vector(), .angular_velocity = random.vector()}) : -1;
   const ParameterTable parameters;
   for (int item = 0; item < count; ++item) {
     std::vector<Endpoint> ends;
     for (int i = 0; i < per_item; ++i) {
       const int node = nodes[static_cast<std::size_t>(item * per_item + i)];
-      if (kind(i) == EndpointKind::coordinate) ends.push_back(b.coordinate(node));
+      if (on_joints) {
+        const Endpoint A = b.marker(node, random.vector(0.3), rotation_exp(random.vector(0.2)));
+        const JointMotion& motion = e.motion ? *e.motion : (item + i) % 3 == 0 ? motion_of<Twist>() : (item + i) % 3 == 1 ? motion_of<Slide>() : motion_of<Length>();
+        ends.push_back(e.motion && i + 1 < per_item ? b.ground_coordinate() : b.joint_coordinate(motion, A, b.marker(base, random.vector(0.3))));
+      } else if (kind(i) == EndpointKind::coordinate) ends.push_back(b.coordinate(node));
       else if (e.family == Family::object) ends.push_back(b.marker(node));
       else ends.push_back(b.marker(node, random.vector(0.3), rotation_exp(random.vector(0.2))));
     }
@@ -211,23 +226,29 @@ Vector forces(const World& w, Assembly& a, const Vector& y, double t) {
   return F;
 }
 
-std::vector<const ItemEntry*> tested() {
-  std::vector<const ItemEntry*> out;
-  for (const ItemEntry* e : catalogue())
-    if (e->family == Family::object || e->family == Family::force || e->family == Family::relation) out.push_back(e);
-  return out;
-}
 bool coordinates_only(const ItemEntry& e) {
   return std::all_of(e.endpoints.begin(), e.endpoints.end(), [](EndpointKind k) { return k == EndpointKind::coordinate; });
 }
 
-class Item : public testing::TestWithParam<const ItemEntry*> {};
+std::vector<Tested> tested() {
+  std::vector<Tested> out;
+  for (const ItemEntry* e : catalogue()) {
+    const bool connects = e->family == Family::force || e->family == Family::relation;
+    if (!connects && e->family != Family::object) continue;
+    if (!e->motion) out.push_back({e, false});
+    if (connects && coordinates_only(*e) && e->coordinates != CoordinateKind::ode1 && e->coordinates != CoordinateKind::algebraic && e->section != "circuits") out.push_back({e, true});
+  }
+  return out;
+}
+
+class Item : public testing::TestWithParam<Tested> {};
 
 TEST_P(Item, MatrixIsTheDerivativeOfItsForces) {
   for (unsigned seed : {1u, 2u}) {
-    const ItemEntry& e = *GetParam();
-    if (seed == 2u && coordinates_only(e) && e.coordinates != CoordinateKind::none) continue;
-    const World w = world_of(e, 2, seed, seed == 2u && coordinates_only(e));
+    const Tested& tested = GetParam();
+  const ItemEntry& e = *tested.entry;
+    if (seed == 2u && coordinates_only(e) && e.coordinates != CoordinateKind::none && !tested.on_joints) continue;
+    const World w = world_of(tested, 2, seed, seed == 2u && coordinates_only(e) && !tested.on_joints);
     const System& s = *w.system;
     Assembly a(s);
     for (bool rate : {false, true}) {
@@ -255,9 +276,10 @@ TEST_P(Item, MatrixIsTheDerivativeOfItsForces) {
 }
 
 TEST_P(Item, RowsMoveByTheirJacobiansAndCurvature) {
-  const ItemEntry& e = *GetParam();
+  const Tested& tested = GetParam();
+  const ItemEntry& e = *tested.entry;
   if (e.family != Family::relation) return;
-  const World w = world_of(e, 2, 3);
+  const World w = world_of(tested, 2, 3);
   const System& s = *w.system;
   Assembly a(s);
   const auto m = static_cast<std::size_t>(s.layout.rows);
@@ -295,6 +317,13 @@ TEST_P(Item, RowsMoveByTheirJacobiansAndCurvature) {
   };
 
   const double eps = 1e-5;
+  // A body under several ends has its columns several times.
+  const auto entry = [&](const Vector& block, const RelationEntry& r, int i, int j) {
+    double sum = 0.0;
+    for (int c = 0; c < r.columns; ++c)
+      if (s.relation_columns[static_cast<std::size_t>(r.column_begin + c)] == j) sum += block[static_cast<std::size_t>(r.value_begin + i * r.columns + c)];
+    return sum;
+  };
   for (const RelationEntry& r : s.relation_entries)
     for (int c = 0; c < r.columns; ++c) {
       const int j = s.relation_columns[static_cast<std::size_t>(r.column_begin + c)];
@@ -302,13 +331,13 @@ TEST_P(Item, RowsMoveByTheirJacobiansAndCurvature) {
         const Vector& y = w.y;
         const Vector plus = rows(moved(s, y, j, eps, rate), w.t, w.lambda), minus = rows(moved(s, y, j, -eps, rate), w.t, w.lambda);
         for (int i = 0; i < (frozen_tangents(e) ? 1 : r.rows); ++i)
-          EXPECT_NEAR((rate ? rate_H : H)[static_cast<std::size_t>(r.value_begin + i * r.columns + c)], (plus[static_cast<std::size_t>(r.row + i)] - minus[static_cast<std::size_t>(r.row + i)]) / (2 * eps), 1e-8)
+          EXPECT_NEAR(entry(rate ? rate_H : H, r, i, j), (plus[static_cast<std::size_t>(r.row + i)] - minus[static_cast<std::size_t>(r.row + i)]) / (2 * eps), 1e-8)
               << "row " << i << " column " << c << (rate ? " rate" : " value");
       }
       if (rate_level) continue;
       const Vector plus = rates(moved(s, w.y, j, eps, false)), minus = rates(moved(s, w.y, j, -eps, false));
       for (int i = 0; i < (frozen_tangents(e) ? 1 : r.rows); ++i)
-        EXPECT_NEAR(turn[static_cast<std::size_t>(r.value_begin + i * r.columns + c)], (plus[static_cast<std::size_t>(r.row + i)] - minus[static_cast<std::size_t>(r.row + i)]) / (2 * eps), 1e-7)
+        EXPECT_NEAR(entry(turn, r, i, j), (plus[static_cast<std::size_t>(r.row + i)] - minus[static_cast<std::size_t>(r.row + i)]) / (2 * eps), 1e-7)
             << "rate of row " << i << " column " << c;
     }
   for (const RelationEntry& r : s.relation_entries)
@@ -334,8 +363,8 @@ TEST_P(Item, RowsMoveByTheirJacobiansAndCurvature) {
 
 /// Solvers keep what a pool calls constant: at another state and time it must have the same bits.
 TEST_P(Item, CallsConstantOnlyWhatIsConstant) {
-  const ItemEntry& e = *GetParam();
-  const World here = world_of(e, 2, 5);
+  const Tested& tested = GetParam();
+  const World here = world_of(tested, 2, 5);
   World there = here;
   Random random(6);
   Vector step(static_cast<std::size_t>(here.system->layout.nv));
@@ -386,15 +415,18 @@ Vec6<double> resultant(const World& w, const Vector& F) {
   }
   return sum;
 }
-bool frame_pair(const ItemEntry& e) {
-  return e.endpoints.size() == 2 && e.endpoints[0] == EndpointKind::frame && e.endpoints[1] == EndpointKind::frame;
+/// Its forces act between frames alone.
+bool between_frames(const Tested& tested) {
+  const ItemEntry& e = *tested.entry;
+  return tested.on_joints || (e.endpoints.size() == 2 && e.endpoints[0] == EndpointKind::frame && e.endpoints[1] == EndpointKind::frame);
 }
 
 TEST_P(Item, ActionIsReaction) {
-  const ItemEntry& e = *GetParam();
-  if (!frame_pair(e)) return;
+  const Tested& tested = GetParam();
+  const ItemEntry& e = *tested.entry;
+  if (!between_frames(tested)) return;
   for (unsigned seed : {4u, 5u}) {
-    const World w = world_of(e, 1, seed);
+    const World w = world_of(tested, 1, seed);
     Assembly a(*w.system);
     const Vector F = forces(w, a, w.y, w.t);
     double size = 0.0;
@@ -406,9 +438,10 @@ TEST_P(Item, ActionIsReaction) {
 }
 
 TEST_P(Item, DoesNotSeeARigidMotionOfTheWorld) {
-  const ItemEntry& e = *GetParam();
-  if (!frame_pair(e) || e.world_axes) return;
-  World w = world_of(e, 1, 6);
+  const Tested& tested = GetParam();
+  const ItemEntry& e = *tested.entry;
+  if (!between_frames(tested) || e.world_axes) return;
+  World w = world_of(tested, 1, 6);
   const System& s = *w.system;
   Assembly a(s);
   const auto rows = [&] {
@@ -446,10 +479,11 @@ TEST_P(Item, DoesNotSeeARigidMotionOfTheWorld) {
 }
 
 TEST_P(Item, GivesNoEnergyWherePassive) {
-  const ItemEntry& e = *GetParam();
+  const Tested& tested = GetParam();
+  const ItemEntry& e = *tested.entry;
   if (!e.passive) return;
   for (unsigned seed = 10; seed < 30; ++seed) {
-    const World w = world_of(e, 1, seed);
+    const World w = world_of(tested, 1, seed);
     const System& s = *w.system;
     Assembly a(s);
     const Vector F = forces(w, a, w.y, w.t);
@@ -479,8 +513,7 @@ TEST_P(Item, GivesNoEnergyWherePassive) {
 }
 
 TEST_P(Item, GivesEqualBitsWithOneTwoAndSevenThreads) {
-  const ItemEntry& e = *GetParam();
-  const World w = world_of(e, 300, 7);
+  const World w = world_of(GetParam(), 300, 7);
   const System& s = *w.system;
   Seeds seeds;
   seeds.value[0] = 0.3, seeds.rate[0] = 0.7, seeds.value[1] = 0.4;
@@ -508,7 +541,8 @@ bool same(const Value& a, const Value& b) {
 }
 
 TEST_P(Item, KeepsItsFieldsThroughARecord) {
-  const ItemEntry& e = *GetParam();
+  const Tested& tested = GetParam();
+  const ItemEntry& e = *tested.entry;
   Random random(8);
   const Object fields = random_fields(e, random);
   const ParameterTable parameters;
@@ -526,7 +560,7 @@ TEST_P(Item, KeepsItsFieldsThroughARecord) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Item, testing::ValuesIn(tested()),
-                         [](const testing::TestParamInfo<const ItemEntry*>& info) { return std::string(info.param->name); });
+                         [](const testing::TestParamInfo<Tested>& info) { return std::string(info.param.entry->name) + (info.param.on_joints && !info.param.entry->motion ? "_of_joints" : ""); });
 
 class Node : public testing::TestWithParam<const ItemEntry*> {};
 

@@ -28,14 +28,16 @@ inline constexpr int dual_pass = 4;  // coordinates differentiated in one pass
 template <class T>
 class Buffer {
  public:
-  explicit Buffer(int size) : large_(size > small ? static_cast<std::size_t>(size) : 0), data_(size > small ? large_.data() : small_) {}
+  explicit Buffer(int size) : size_(size), large_(size > small ? static_cast<std::size_t>(size) : 0), data_(size > small ? large_.data() : small_) {}
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   T* data() { return data_; }
   T& operator[](int i) { return data_[i]; }
+  int size() const { return size_; }
 
  private:
   static constexpr int small = 32;
+  int size_;
   T small_[small]{};
   std::vector<T> large_;
   T* data_;
@@ -47,7 +49,7 @@ class DynamicStore {
  public:
   void add(Item item, std::span<const Endpoint> ends) {
     items_.push_back(std::move(item));
-    for (const Endpoint& e : ends) coordinates_.push_back(e.coordinate);
+    for (const Endpoint& e : ends) coordinates_.push_back(e.coordinate), of_joints_ = of_joints_ || e.coordinate.is_of_joint();
     begin_.push_back(static_cast<int>(coordinates_.size()));
   }
   int size() const { return static_cast<int>(items_.size()); }
@@ -58,21 +60,86 @@ class DynamicStore {
   bool parallel() const {
     return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.parallel(); });
   }
-  void columns(int i, std::vector<int>& out) const {
-    for (const CoordinateRef& c : coordinates(i))
-      if (c.kind != CoordinateKind::none) out.push_back(c.dof);
+  void columns(const Kinematics& k, int i, std::vector<int>& out) const {
+    for (const CoordinateRef& c : coordinates(i)) {
+      const std::size_t begin = out.size();
+      out.resize(begin + static_cast<std::size_t>(coordinate_columns(k, c, nullptr)));
+      coordinate_columns(k, c, out.data() + begin);
+    }
   }
   /// Where the coordinates of item i begin among those of all items.
   int begin(int i) const { return begin_[static_cast<std::size_t>(i)]; }
-  int column_count(int i) const {
+  /// Coordinates of item i that are not ground.
+  int moving_count(int i) const {
     const auto all = coordinates(i);
     return static_cast<int>(std::count_if(all.begin(), all.end(), [](const CoordinateRef& c) { return c.kind != CoordinateKind::none; }));
   }
+  int column_count(const Kinematics& k, int i) const {
+    if (!of_joints_) return moving_count(i);
+    int n = 0;
+    for (const CoordinateRef& c : coordinates(i)) n += coordinate_columns(k, c, nullptr);
+    return n;
+  }
+  bool of_joints() const { return of_joints_; }
 
  private:
   std::vector<Item> items_;
   std::vector<CoordinateRef> coordinates_;
   std::vector<int> begin_{0};
+  bool of_joints_ = false;  // some coordinate is one of a joint, whose unknowns are those of its frames
+};
+
+/// J of an item: its coordinates that are not ground, by its columns; and V, d(rate)/dq at fixed v.
+class CoordinateMap {
+ public:
+  CoordinateMap(const Kinematics& k, std::span<const CoordinateRef> refs, int moving, int columns)
+      : k_(k), refs_(refs), columns_(columns), J_(moving * columns), V_(moving * columns) {
+    each([&](const CoordinateRef& c, int row, int offset) {
+      add_coordinate_jacobian(k, c, 1.0, J_.data() + row * columns, offset);
+      turns_ |= add_coordinate_rate_jacobian(k, c, 1.0, V_.data() + row * columns, offset);
+    });
+  }
+  /// out (rows x columns) += factor P J, or P V, for P rows x moving.
+  void add(const double* P, int rows, double* out) { add_product(P, rows, J_.data(), 1.0, out); }
+  void add_turning(const double* P, int rows, double* out) {
+    if (turns_) add_product(P, rows, V_.data(), 1.0, out);
+  }
+  /// block (columns x columns) += J^T K J, or factor J^T K V.
+  void add_congruent(const double* K, double* block) { add_square(K, J_.data(), 1.0, block); }
+  void add_congruent_turning(const double* K, double factor, double* block) {
+    if (turns_) add_square(K, V_.data(), factor, block);
+  }
+  /// block += factor d(J^T f)/dq, f by the coordinates that are not ground.
+  void add_geometric(const double* f, double factor, double* block) {
+    each([&](const CoordinateRef& c, int row, int offset) { add_coordinate_geometric(k_, c, factor * f[row], block, columns_, offset); });
+  }
+  double* J() { return J_.data(); }
+
+ private:
+  template <class F>
+  void each(F f) const {
+    int row = 0, offset = 0;
+    for (const CoordinateRef& c : refs_)
+      if (c.kind != CoordinateKind::none) f(c, row++, offset), offset += coordinate_columns(k_, c, nullptr);
+  }
+  int moving() const { return columns_ ? static_cast<int>(J_.size()) / columns_ : 0; }
+  void add_product(const double* P, int rows, const double* J, double factor, double* out) const {
+    for (int r = 0; r < rows; ++r)
+      for (int i = 0; i < moving(); ++i)
+        if (const double p = factor * P[r * moving() + i]; p != 0.0) add_row(p, J + i * columns_, columns_, out + r * columns_);
+  }
+  void add_square(const double* K, const double* right, double factor, double* block) {
+    Buffer<double> KR(moving() * columns_);
+    add_product(K, moving(), right, factor, KR.data());
+    for (int i = 0; i < moving(); ++i)
+      for (int r = 0; r < columns_; ++r)
+        if (const double j = J_[i * columns_ + r]; j != 0.0) add_row(j, KR.data() + i * columns_, columns_, block + r * columns_);
+  }
+  const Kinematics& k_;
+  std::span<const CoordinateRef> refs_;
+  int columns_;
+  Buffer<double> J_, V_;
+  bool turns_ = false;
 };
 
 /// Values of the coordinates on any scalar. `view` points into it.
@@ -131,7 +198,7 @@ class DynamicForcePool : public Base {
   void add(Item item, std::span<const Endpoint> endpoints) { store_.add(std::move(item), endpoints); }
   int size() const override { return store_.size(); }
   bool parallel() const override { return store_.parallel(); }
-  void columns(const Kinematics&, int i, std::vector<int>& out) const override { store_.columns(i, out); }
+  void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   bool constant_matrix() const override {
     for (int i = 0; i < size(); ++i)
       if (store_[i].varies()) return false;
@@ -226,10 +293,11 @@ class DynamicRelationPool final : public RelationPool {
     if constexpr (requires { item.varies_in_time(); }) traits_.uses_time = (size() > 0 && traits_.uses_time) || item.varies_in_time();
     store_.add(std::move(item), endpoints);
     laws_.push_back(law);
+    traits_.linear = tr.linear && !store_.of_joints();
   }
   int size() const override { return store_.size(); }
   bool parallel() const override { return store_.parallel(); }
-  void columns(const Kinematics&, int i, std::vector<int>& out) const override { store_.columns(i, out); }
+  void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   RelationTraits traits() const override { return traits_; }
   int rows(int i) const override { return store_[i].rows(); }
   LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
@@ -247,10 +315,10 @@ class DynamicRelationPool final : public RelationPool {
       if (out.H) by_coordinates(k, i, row, position_seeds, out.H + out.value_begin[i]);
       if (out.rate_H) {
         if constexpr (tr.uses_velocity) by_coordinates(k, i, row, rate_seeds, out.rate_H + out.value_begin[i]);
-        else std::fill_n(out.rate_H + out.value_begin[i], m * store_.column_count(i), 0.0);
+        else std::fill_n(out.rate_H + out.value_begin[i], m * store_.column_count(k, i), 0.0);
       }
       if (out.turn) {
-        std::fill_n(out.turn + out.value_begin[i], m * store_.column_count(i), 0.0);
+        std::fill_n(out.turn + out.value_begin[i], m * store_.column_count(k, i), 0.0);
         if constexpr (tr.written == Level::value) turning(k, i, row, out.turn + out.value_begin[i]);
       }
       if (out.D) {
@@ -272,13 +340,13 @@ class DynamicRelationPool final : public RelationPool {
         Lambda<double> lambda(k, row_begin[i], rows(i));
         detail::Buffer<double> g(x.count());
         store_[i].g(x.view, lambda.data(), g.data());
-        for (int j = 0; j < x.count(); ++j) sink.force[x.ref(j).dof] += weight * g[j];
+        for (int j = 0; j < x.count(); ++j) detail::add_coordinate_force(k, x.ref(j), weight * g[j], sink);
       }
   }
 
   void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, PoolScratch& scratch, Threads& threads,
                         const BlockSlots& to) const override {
-    if constexpr (!requires { R::linear; })
+    if (!traits_.linear)
       blocks_in_item_order(size(), parallel(), scratch, threads, to, -weight, [&](int begin, int end, double* out) {
         for (int i = begin; i < end; ++i) out = input_stiffness(k, seeds, i, row_begin[i], out);
       });
@@ -290,8 +358,45 @@ class DynamicRelationPool final : public RelationPool {
 
   /// d(input)/dxi of item i, columns x columns, at `block`; returns where it ends.
   double* input_stiffness(const Kinematics& k, const Seeds& seeds, int i, int row, double* block) const {
+    if (!store_.of_joints()) return coordinate_stiffness(k, seeds, i, row, block);
+    const int moving = store_.moving_count(i), columns = store_.column_count(k, i);
+    detail::CoordinateMap map(k, store_.coordinates(i), moving, columns);
+    detail::Buffer<double> K(moving * moving), f(moving);
+    std::fill_n(block, columns * columns, 0.0);
+    coordinate_stiffness(k, seeds, i, row, K.data());
+    map.add_congruent(K.data(), block);
+    if (seeds.value[0] != 0.0) {
+      coordinate_input(k, i, row, f.data());
+      map.add_geometric(f.data(), seeds.value[0], block);
+      coordinate_stiffness(k, rate_seeds, i, row, K.data());
+      map.add_congruent_turning(K.data(), seeds.value[0], block);
+    }
+    return block + columns * columns;
+  }
+  /// What the multipliers put on the coordinates that are not ground.
+  void coordinate_input(const Kinematics& k, int i, int row, double* f) const {
     const auto refs = store_.coordinates(i);
-    const int columns = store_.column_count(i), n = static_cast<int>(refs.size());
+    const int m = rows(i), n = static_cast<int>(refs.size()), moving = store_.moving_count(i);
+    if constexpr (tr.has_input) {
+      const detail::CoordinateValues<double> x(k, refs);
+      Lambda<double> lambda(k, row, m);
+      detail::Buffer<double> g(n);
+      store_[i].g(x.view, lambda.data(), g.data());
+      for (int j = 0, next = 0; j < n; ++j)
+        if (refs[static_cast<std::size_t>(j)].kind != CoordinateKind::none) f[next++] = g[j];
+    } else {
+      detail::Buffer<double> H(m * moving);
+      by_moving(k, i, row, tr.written == Level::rate ? rate_seeds : position_seeds, H.data());
+      Lambda<double> lambda(k, row, m);
+      std::fill_n(f, moving, 0.0);
+      for (int r = 0; r < m; ++r)
+        for (int c = 0; c < moving; ++c) f[c] += lambda[r] * H[r * moving + c];
+    }
+  }
+  /// The same by the coordinates that are not ground.
+  double* coordinate_stiffness(const Kinematics& k, const Seeds& seeds, int i, int row, double* block) const {
+    const auto refs = store_.coordinates(i);
+    const int columns = store_.moving_count(i), n = static_cast<int>(refs.size());
     if constexpr (tr.has_input) {
       detail::Buffer<double> all(n * columns);
       detail::differentiate(k, refs, seeds, n, columns, [&](const auto& view, auto* g) {
@@ -336,14 +441,28 @@ class DynamicRelationPool final : public RelationPool {
     Lambda<Taylor2<>> lambda(k, row, m);
     detail::Buffer<Taylor2<>> y(m);
     x.view.t = Taylor2<>(k.t, 1.0, 0.0);
-    for (int j = 0; j < x.count(); ++j) x.q(j).first = x.v(j).value;
+    for (int j = 0; j < x.count(); ++j) {
+      const double bias = detail::coordinate_bias(k, x.ref(j));
+      x.q(j).first = x.v(j).value, x.q(j).second = bias, x.v(j).first = bias;
+    }
     store_[i].h(x.view, lambda.data(), y.data());
     for (int r = 0; r < m; ++r) out[r] = tr.written == Level::value ? y[r].second : y[r].first;
   }
-  /// d(ydot)/dq at fixed v: the motion in the inner dual.
+  /// d(ydot)/dq at fixed v.
   void turning(const Kinematics& k, int i, int row, double* out) const {
+    if (!store_.of_joints()) return turning_of_moving(k, i, row, out);
+    const int m = rows(i), moving = store_.moving_count(i);
+    detail::CoordinateMap map(k, store_.coordinates(i), moving, store_.column_count(k, i));
+    detail::Buffer<double> P(m * moving);
+    turning_of_moving(k, i, row, P.data());
+    map.add(P.data(), m, out);
+    by_moving(k, i, row, position_seeds, P.data());
+    map.add_turning(P.data(), m, out);
+  }
+  /// The same by the coordinates that are not ground: the motion in the inner dual.
+  void turning_of_moving(const Kinematics& k, int i, int row, double* out) const {
     using S = Dual<detail::dual_pass, Dual<1>>;
-    const int m = rows(i), columns = store_.column_count(i);
+    const int m = rows(i), columns = store_.moving_count(i);
     detail::CoordinateValues<S> x(k, store_.coordinates(i));
     Lambda<S> lambda(k, row, m);
     detail::Buffer<S> y(m);
@@ -359,8 +478,22 @@ class DynamicRelationPool final : public RelationPool {
       for (int c = 0; c < count; ++c) x.q(moved[c]).d = {};
     }
   }
+  /// out (rows x columns) = dh/dxi; of rows written at rate those by position hold the turning of the rates.
   void by_coordinates(const Kinematics& k, int i, int row, const Seeds& seeds, double* out) const {
-    detail::differentiate(k, store_.coordinates(i), seeds, rows(i), store_.column_count(i), [&](const auto& view, auto* y) {
+    if (!store_.of_joints()) return by_moving(k, i, row, seeds, out);
+    const int m = rows(i), moving = store_.moving_count(i), columns = store_.column_count(k, i);
+    detail::CoordinateMap map(k, store_.coordinates(i), moving, columns);
+    detail::Buffer<double> P(m * moving);
+    std::fill_n(out, m * columns, 0.0);
+    by_moving(k, i, row, seeds, P.data());
+    map.add(P.data(), m, out);
+    if (seeds.value[0] != 0.0 && tr.written == Level::rate) {
+      by_moving(k, i, row, rate_seeds, P.data());
+      map.add_turning(P.data(), m, out);
+    }
+  }
+  void by_moving(const Kinematics& k, int i, int row, const Seeds& seeds, double* out) const {
+    detail::differentiate(k, store_.coordinates(i), seeds, rows(i), store_.moving_count(i), [&](const auto& view, auto* y) {
       using S = std::remove_pointer_t<decltype(y)>;
       Lambda<S> lambda(k, row, rows(i));
       store_[i].h(view, lambda.data(), y);
@@ -383,6 +516,22 @@ class DynamicRelationPool final : public RelationPool {
     }
   }
   void input_block(const Kinematics& k, int i, int row, double* B) const {
+    const int m = rows(i), columns = store_.column_count(k, i);
+    const auto refs = store_.coordinates(i);
+    if (store_.of_joints()) {
+      const int moving = store_.moving_count(i);
+      detail::CoordinateMap map(k, refs, moving, columns);
+      detail::Buffer<double> g(moving * m);
+      input_of_moving(k, i, row, g.data());
+      std::fill_n(B, columns * m, 0.0);
+      for (int j = 0; j < moving; ++j)
+        for (int c = 0; c < columns; ++c)
+          for (int r = 0; r < m; ++r) B[c * m + r] += map.J()[j * columns + c] * g[j * m + r];
+      return;
+    }
+    input_of_moving(k, i, row, B);
+  }
+  void input_of_moving(const Kinematics& k, int i, int row, double* B) const {
     const int m = rows(i);
     const auto refs = store_.coordinates(i);
     detail::Buffer<int> column(static_cast<int>(refs.size()));
@@ -395,7 +544,7 @@ class DynamicRelationPool final : public RelationPool {
   /// d(H^T lambda)/dxi at fixed lambda, columns x columns: the outer direction in the inner dual.
   void reaction_stiffness(const Kinematics& k, int i, int row, const Seeds& seeds, double* block) const {
     using S = Dual<detail::dual_pass, Dual<1>>;
-    const int m = rows(i), columns = store_.column_count(i);
+    const int m = rows(i), columns = store_.moving_count(i);
     detail::CoordinateValues<S> x(k, store_.coordinates(i));
     Lambda<S> lambda(k, row, m);
     detail::Buffer<S> y(m);

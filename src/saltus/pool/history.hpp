@@ -2,8 +2,6 @@
 //   static constexpr int history = n;                  numbers that it keeps
 //   double remember(view, context, double* kept) const;  writes what it keeps of an accepted state. Returns how long the step before
 //                                                        it was beside the longest that the item can follow: above 1 it is not taken
-// and, where it counts the turns of the angle about the z axes of its frames,
-//   static double expected_angle(context);             the angle that what it remembers lets expect; the true one is near
 // Its kernels read the numbers in context.history and how long ago that state was in context.since. They stand in the data of the
 // State: recorded, saved and restored with it. An Assembly remembers (Assembly::remember); who runs a scheme says when.
 #pragma once

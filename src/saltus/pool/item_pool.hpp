@@ -47,6 +47,7 @@ struct ItemStore {
   using P = typename Item::port;
   std::vector<Item> items;
   std::vector<Endpoint> endpoints;  // P::endpoints an item
+  bool of_joints = false;           // some coordinate is one of a joint: what is linear in it is not in the unknowns
 
   const Endpoint* ends(int i) const { return endpoints.data() + static_cast<std::size_t>(i) * P::endpoints; }
   int size() const { return static_cast<int>(items.size()); }
@@ -57,6 +58,7 @@ struct ItemStore {
   }
   void add(Item item, std::span<const Endpoint> e) {
     items.push_back(std::move(item));
+    of_joints = of_joints || acts_on_joints<P>(e.data());
     endpoints.insert(endpoints.end(), e.begin(), e.end());
   }
   void columns(const Kinematics& k, int i, std::vector<int>& out) const {
@@ -99,11 +101,6 @@ class ItemForcePool : public Base {
         worst.add(store_.items[static_cast<std::size_t>(i)].remember(P::gather(k, store_.ends(i)), context<double>(k, i), block + this->history_first(i)), i);
     return worst;
   }
-  bool expected_angle([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] double& angle) const override {
-    if constexpr (requires(const Context<double>& c) { Item::expected_angle(c); })
-      if (k.history && history_of<Item>() > 0) return angle = Item::expected_angle(context<double>(k, i)), true;
-    return false;
-  }
 
   void add_item_force(const Kinematics& k, int i, const ForceSink& sink) const override {
     if constexpr (has_force) {
@@ -129,6 +126,7 @@ class ItemForcePool : public Base {
   }
 
   bool constant_matrix() const override {
+    if (store_.of_joints) return false;
     if constexpr (requires { Item::linear; }) return true;
     if constexpr (requires(const Item& item) { item.constant_matrix(); })
       return std::all_of(store_.items.begin(), store_.items.end(), [](const Item& item) { return item.constant_matrix(); });

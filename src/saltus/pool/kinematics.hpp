@@ -22,13 +22,19 @@ struct Frame {
 /// Which equation a coordinate belongs to. `none` is ground: value 0, never a column.
 enum class CoordinateKind : int { ode2 = 0, ode1 = 1, algebraic = 2, none = 3 };
 
-/// Where a scalar coordinate lives: value and rate in y = [q | v | x | z | 0], unknown in [v | x | z | trash].
+/// Where a scalar coordinate lives: value and rate in Kinematics::y. Of a node: unknown in [v | x | z | trash]. Of a joint
+/// (joint_coordinates.hpp), which is a function of two frames: kind ode2, and no unknown of its own.
 struct CoordinateRef {
   int value = -1;
   int rate = -1;
   int dof = -1;
   CoordinateKind kind = CoordinateKind::none;
+
+  static CoordinateRef of_joint(int number, int value, int rate) { return {value, rate, -2 - number, CoordinateKind::ode2}; }
+  bool is_of_joint() const { return dof < -1; }
+  int joint() const { return -2 - dof; }  // its number among the joint coordinates
 };
+class JointCoordinates;
 
 /// d(value)/d(xi) and d(rate)/d(xi) of the unknown xi that a scheme iterates on, by kind of coordinate.
 /// ODE2: (dq/dxi, dv/dxi); ODE1: (dx/dxi, -); algebraic: (1, -).
@@ -41,7 +47,7 @@ struct Seeds {
 struct Kinematics {
   double t = 0.0;
   Vec3<double> gravity{};
-  const double* y = nullptr;       // [q | v | x | z | 0]
+  const double* y = nullptr;       // [q | v | x | z | 0 | value and rate of each joint coordinate]
   const double* lambda = nullptr;  // multipliers, by relation row
   const double* data = nullptr;    // history variables d
   const double* history = nullptr; // what items remember of an earlier accepted state, null: nothing yet (pool/history.hpp)
@@ -55,6 +61,9 @@ struct Kinematics {
   const Vec3<double>* arm_in_node = nullptr; // p_NM in the axes of the node frame N
   const int* node_marker = nullptr;          // the marker that is the frame N itself, -1: fixed in the world
   const std::span<const int>* moves = nullptr; // of N, by marker: NodePool::moves()
+  const JointCoordinates* joints = nullptr;
+  const Vec6<double>* joint_gradient = nullptr;  // of each joint coordinate, by the tangent of its pair of frames
+  const double* joint_bias = nullptr;            // its second derivative at vdot = 0
 };
 
 /// Where forces are summed: wrenches by marker (force in W, torque in M), generalized forces by unknown. With `points` the

@@ -93,8 +93,6 @@ class Pool {
   int history_first(int item) const { return history_first_ + item * history(); }
   /// Writes what the items keep of the accepted state at k into the block. row_begin: of relations.
   virtual Remembered remember(const Kinematics&, const int* /*row_begin*/, double* /*block*/) const { return {}; }
-  /// Sets the angle about the z axes of item i that what it remembers lets expect; false: it counts none, or remembers nothing.
-  virtual bool expected_angle(const Kinematics&, int /*item*/, double& /*angle*/) const { return false; }
 
  protected:
   int history_first_ = 0;

@@ -39,7 +39,11 @@ class ItemRelationPool : public RelationPool {
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
   void place(FrameUse& use) override { store_.place(use); }
-  RelationTraits traits() const override { return tr; }
+  RelationTraits traits() const override {
+    RelationTraits traits = tr;
+    traits.linear = tr.linear && !store_.of_joints;
+    return traits;
+  }
   int rows(int i) const override { return count(store_.items[static_cast<std::size_t>(i)]); }
   LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
   int history() const override { return history_of<R>(); }
@@ -52,15 +56,6 @@ class ItemRelationPool : public RelationPool {
         worst.add(item.remember(P::gather(k, store_.ends(i)), context<double>(k, item, row_begin[i]), block + this->history_first(i)), i);
       }
     return worst;
-  }
-  bool expected_angle([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] double& angle) const override {
-    if constexpr (requires(const Context<double, m>& c) { R::expected_angle(c); })
-      if (k.history && history_of<R>() > 0) {
-        Kinematics alone = k;
-        alone.lambda = nullptr;
-        return angle = R::expected_angle(context<double>(alone, store_.items[static_cast<std::size_t>(i)], 0)), true;
-      }
-    return false;
   }
 
   void evaluate(const Kinematics& k, const RowSink& out, int begin, int end) const override {
@@ -181,7 +176,7 @@ class ItemRelationPool : public RelationPool {
 
   void add_input_matrix(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, PoolScratch& scratch, Threads& threads,
                         const BlockSlots& to) const override {
-    if constexpr (tr.linear) return;
+    if (traits().linear) return;
     blocks_in_item_order(size(), parallel(), scratch, threads, to, 1.0,
                          [&](int begin, int end, double* out) { input_blocks(k, seeds, row_begin, weight, begin, end, out); });
   }

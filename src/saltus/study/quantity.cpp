@@ -8,7 +8,7 @@
 #include "saltus/base/suggest.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/items/joints/alignment.hpp"
-#include "saltus/items/joints/counted_angle.hpp"
+#include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/math/held_value.hpp"
 #include "saltus/math/rotation.hpp"
 
@@ -99,7 +99,10 @@ class Offer {
   void force_on_last(const Pool* pool, int item, std::function<void(const Kinematics&, const Sample&, const ForceSink&)> forces) {
     const std::span<const Endpoint> ends = pool->endpoints(item);
     if (ends.empty()) return;
-    const Endpoint last = ends.back(), first = ends.front();
+    const Endpoint end = ends.back();
+    const bool of_joint = end.kind == EndpointKind::coordinate && end.coordinate.is_of_joint();
+    const std::span<const Endpoint> frames = of_joint ? s_.joint_coordinates.frames(end.coordinate.joint()) : ends;
+    const Endpoint last = frames.back(), first = frames.front();
     const std::size_t markers = s_.markers.size(), unknowns = static_cast<std::size_t>(s_.layout.unknowns()) + 1;
     const auto summed = [=](Assembly& a, const Sample& s, auto use) {
       const Kinematics& k = at(a, s);
@@ -116,7 +119,7 @@ class Offer {
       add("torque", "N m", xyz, [=](Assembly& a, const Sample& s, double* o) {
         summed(a, s, [&](const Kinematics& k, const auto& w, const auto&) { put(k.frames[m].R * Vec3<double>{{w[m][3], w[m][4], w[m][5]}}, o); });
       });
-      if (ends.size() == 2 && first.kind == EndpointKind::frame) {
+      if (frames.size() == 2 && first.kind == EndpointKind::frame) {
         const int A = first.marker;
         add("length", "m", {}, [=](Assembly& a, const Sample& s, double* o) {
           const Kinematics& k = at(a, s);
@@ -129,10 +132,11 @@ class Offer {
             *o = length > 0.0 ? -dot(d, Vec3<double>{{w[m][0], w[m][1], w[m][2]}}) / length : 0.0;
           });
         });
-        add("angle", "rad", {}, [=, counts = counting(pool, item, A, m)](Assembly& a, const Sample& s, double* o) {
+        const int counted = of_joint && &s_.joint_coordinates.motion(end.coordinate.joint()) == &motion_of<Twist>() ? end.coordinate.joint()
+                                                                                                                   : s_.joint_coordinates.find(motion_of<Twist>(), first, last);
+        add("angle", "rad", {}, [=, joints = &s_.joint_coordinates](Assembly& a, const Sample& s, double* o) {
           const Kinematics& k = at(a, s);
-          *o = alignment::twist(transposed(k.frames[A].R) * k.frames[m].R);
-          if (double expected; counts.first && counts.first->expected_angle(k, counts.second, expected)) *o = CountedAngle::nearest(*o, expected);
+          *o = counted >= 0 ? joints->value(k, counted) : alignment::twist(transposed(k.frames[A].R) * k.frames[m].R);
         });
         add("translation", "m", xyz, [=](Assembly& a, const Sample& s, double* o) {
           const Kinematics& k = at(a, s);
@@ -184,22 +188,9 @@ class Offer {
   }
 
  private:
-  /// The item that counts the turns of the angle between two frames: the given one, else another on the same frames.
-  std::pair<const Pool*, int> counting(const Pool* pool, int item, int A, int B) const {
-    if (pool->history() > 0) return {pool, item};
-    const auto on_both = [&](const auto& pools) -> std::pair<const Pool*, int> {
-      for (const auto& other : pools)
-        for (int i = 0; other->history() > 0 && i < other->size(); ++i)
-          if (const auto ends = other->endpoints(i); ends.size() == 2 && ends[0].kind == EndpointKind::frame && ends[0].marker == A &&
-                                                     ends[1].kind == EndpointKind::frame && ends[1].marker == B)
-            return {other.get(), i};
-      return {nullptr, 0};
-    };
-    const auto joint = on_both(s_.relations);
-    return joint.first ? joint : on_both(s_.forces);
-  }
   /// Unit of what the equation of a coordinate sums.
   std::string input_unit(const CoordinateRef& c) const {
+    if (c.is_of_joint()) return std::string(s_.joint_coordinates.motion(c.joint()).effort_unit);
     for (const NodeEntry& node : s_.nodes) {
       const NodePlace& p = node.place;
       const int z = s_.layout.nv + s_.layout.nx + p.z;

@@ -51,7 +51,10 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   rate_H_.resize(at(system.value_count));
   B_.resize(at(system.value_count));
   biased_forces_ = std::any_of(system.objects.begin(), system.objects.end(), [](const auto& pool) { return pool->reads_bias(); });
-  y_.resize(at(system.layout.y_size()));
+  const int joints = system.joint_coordinates.size();
+  y_.resize(at(system.layout.y_size() + 2 * joints));
+  joint_gradient_.resize(at(joints));
+  joint_bias_.resize(at(joints));
   lambda_.resize(at(system.layout.rows));
   data_.resize(at(system.layout.nd));
   k_.gravity = system.gravity;
@@ -64,11 +67,14 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   k_.arm_in_node = arms_.data();
   k_.node_marker = node_marker_.data();
   k_.moves = moves_.data();
+  k_.joints = &system.joint_coordinates;
+  k_.joint_gradient = joint_gradient_.data();
+  k_.joint_bias = joint_bias_.data();
 }
 
 void Assembly::update(double t, const double* y, const double* lambda, const double* data) {
   k_.t = t;
-  std::copy_n(y, y_.size(), y_.data());
+  std::copy_n(y, system_.layout.y_size(), y_.data());
   set_multipliers(lambda);
   if (data) std::copy_n(data, data_.size(), data_.data());
   k_.data = data ? data_.data() : nullptr;
@@ -97,6 +103,14 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
     M.R = arm.turned ? N.R * marker.R_NM : N.R;
     M.w = arm.turned ? transposed_times(marker.R_NM, N.w) : N.w;
   });
+  joint_coordinates();
+}
+
+void Assembly::joint_coordinates() {
+  const int n = system_.joint_coordinates.read_count();
+  const auto body = [&](int begin, int end) { system_.joint_coordinates.evaluate(k_, begin, end, y_.data() + system_.layout.y_size(), joint_gradient_.data()); };
+  if (n >= parallel_from) threads_.run(n, body);
+  else if (n > 0) body(0, n);
 }
 
 void Assembly::set_multipliers(const double* lambda) {
@@ -126,6 +140,7 @@ void Assembly::biases() {
     const Vec3<double> alpha_M = transposed_times(marker.R_NM, alpha);
     bias_[at(arm.marker)] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
   });
+  system_.joint_coordinates.biases(k_, joint_bias_.data());
 }
 
 /// J_M = [I, -R_N [r]x; 0, R_NM^T] J_N of the arms.
@@ -332,10 +347,12 @@ Remembered Assembly::remember(double* block) {
   visit(system_.objects, nullptr, "bodies", "bodies");
   visit(system_.forces, nullptr, "connectors", "loads");
   visit(system_.relations, &system_.row_begin, "joints", "relations");
+  const Remembered joints = system_.joint_coordinates.remember(k_, block);
   double fastest = 0.0;
   for (const int i : system_.spins) fastest = std::max(fastest, std::abs(k_.y[system_.layout.v_begin() + i]));
   block[HistoryBlock::time] = k_.t;
   block[HistoryBlock::speed] = fastest;
+  if (!(joints.share <= worst.share)) return {joints.share, joints.share <= 1.0 ? -1 : joints.item};
   if (worst.share <= 1.0) return {worst.share, -1};
   for (std::size_t i = 0; i < system_.items.size(); ++i) {
     const ItemPlace& place = system_.items[i];

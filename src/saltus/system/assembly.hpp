@@ -85,6 +85,7 @@ class Assembly {
   void wrenches_to(double* F);
   void jacobians();
   void biases();
+  void joint_coordinates();
   template <class F>
   void each_arm(const F& body);
   const System& system_;
@@ -96,6 +97,8 @@ class Assembly {
   std::vector<Frame<double>> frames_;        // by marker
   std::vector<Vec6<double>> bias_, wrench_;
   std::vector<double> J_;
+  std::vector<Vec6<double>> joint_gradient_;  // of joint coordinates, whose values and rates end y_
+  std::vector<double> joint_bias_;
   std::vector<Vec3<double>> arms_;
   std::vector<int> node_marker_;
   std::vector<std::span<const int>> moves_;  // by marker: of its node

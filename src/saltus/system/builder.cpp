@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/system/assembly.hpp"
 
 namespace saltus {
@@ -83,6 +84,24 @@ Endpoint SystemBuilder::coordinate(int node, int i) {
   return e;
 }
 
+Endpoint SystemBuilder::joint_coordinate(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center) {
+  System& s = *system_;
+  const int j = s.joint_coordinates.add(motion, A, B, center, static_cast<int>(s.items.size()));
+  s.joint_coordinates.read(j);
+  const int value = s.layout.y_size() + 2 * j;
+  return {EndpointKind::coordinate, 0, CoordinateRef::of_joint(j, value, value + 1)};
+}
+
+std::vector<Endpoint> SystemBuilder::ends_of_joint(const JointMotion& motion, int count, const Endpoint& A, const Endpoint& B, double center) {
+  std::vector<Endpoint> ends(static_cast<std::size_t>(count), ground_coordinate());
+  ends.back() = joint_coordinate(motion, A, B, center);
+  return ends;
+}
+
+void SystemBuilder::count_angle(const Endpoint& A, const Endpoint& B) {
+  system_->joint_coordinates.add(motion_of<Twist>(), A, B, 0.0, static_cast<int>(system_->items.size()));
+}
+
 Endpoint SystemBuilder::ground_coordinate() {
   const Layout& l = system_->layout;
   return {EndpointKind::coordinate, 0, {l.ground_value(), l.ground_value(), l.trash(), CoordinateKind::none}};
@@ -119,6 +138,8 @@ void SystemBuilder::place_history() {
     }
   };
   place(s.objects), place(s.forces), place(s.relations);
+  s.joint_coordinates.place_history(next);
+  next += s.joint_coordinates.history();
   if (next == HistoryBlock::head) return;
   s.history = s.layout.nd;
   s.layout.nd += next;

@@ -46,14 +46,18 @@ class SystemBuilder {
   void force(const std::string& name, Item item, std::initializer_list<Endpoint> endpoints) {
     const int p = force_pool(std::string(Item::name), [] { return std::unique_ptr<ForcePool>(std::make_unique<ItemForcePool<Item>>()); });
     auto& pool = static_cast<ItemForcePool<Item>&>(*system_->forces[p]);
-    pool.add(std::move(item), {endpoints.begin(), endpoints.size()});
+    const std::vector<Endpoint> ends = ends_of(item, endpoints);
+    pool.add(std::move(item), ends);
     register_item(HasLhs<Item> ? "connectors" : "loads", std::string(Item::name), name, p, pool.size() - 1);
   }
   template <class R>
   void relation(const std::string& name, R item, std::initializer_list<Endpoint> endpoints, LawRef law) {
     const int p = relation_pool(std::string(R::name), [] { return std::unique_ptr<RelationPool>(std::make_unique<ItemRelationPool<R>>()); });
     auto& pool = static_cast<ItemRelationPool<R>&>(*system_->relations[p]);
-    pool.add(std::move(item), {endpoints.begin(), endpoints.size()}, law);
+    const std::vector<Endpoint> ends = ends_of(item, endpoints);
+    if constexpr (requires { item.counts_angle(); })
+      if (item.counts_angle()) count_angle(ends[0], ends[1]);
+    pool.add(std::move(item), ends, law);
     register_item("relations", std::string(R::name), name, p, pool.size() - 1);
   }
 
@@ -62,11 +66,18 @@ class SystemBuilder {
   Endpoint ground() const { return {EndpointKind::frame, 0, {}}; }
   /// Coordinate i of a node (mechanical, first-order or algebraic, counted in this order).
   Endpoint coordinate(int node, int i = 0);
+  /// The motion of the frame B against A as a coordinate, of the item that is registered next. center: JointCoordinates::add.
+  Endpoint joint_coordinate(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center = 0.0);
+  /// The turns of the angle of B against A are counted, for who reads it.
+  void count_angle(const Endpoint& A, const Endpoint& B);
   /// Ground as a coordinate.
   Endpoint ground_coordinate();
 
   /// Frame of a node in the reference configuration.
   Frame<double> reference_frame(int node) const;
+
+  /// The ends in the pool of an item for a joint's motion, which two frames are given for: ground, then the motion as a coordinate.
+  std::vector<Endpoint> ends_of_joint(const JointMotion& motion, int count, const Endpoint& A, const Endpoint& B, double center);
 
   /// Adds a controller; its outputs and memory become history variables with these initial values, `first` is set.
   void controller(ControllerEntry entry, std::span<const double> initial);
@@ -75,6 +86,15 @@ class SystemBuilder {
   std::shared_ptr<const System> finish();
 
  private:
+  template <class Item>
+  std::vector<Endpoint> ends_of(const Item& item, std::initializer_list<Endpoint> given) {
+    if constexpr (requires { Item::of::counts_turns; }) {
+      double center = 0.0;
+      if constexpr (requires { item.center; }) center = item.center;
+      return ends_of_joint(motion_of<typename Item::of>(), Item::port::endpoints, given.begin()[0], given.begin()[1], center);
+    }
+    return given;
+  }
   void place_history();
   void start_history();
   std::unique_ptr<System> system_;

@@ -1,5 +1,6 @@
 #include "saltus/system/compile.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -9,10 +10,12 @@
 #include "saltus/base/suggest.hpp"
 #include "saltus/base/value.hpp"
 #include "saltus/items/entry.hpp"
+#include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/items/markers/box_shape.hpp"
 #include "saltus/items/markers/capsule_shape.hpp"
 #include "saltus/items/markers/contact_group.hpp"
 #include "saltus/items/markers/cylinder_shape.hpp"
+#include "saltus/items/markers/joint_coordinate.hpp"
 #include "saltus/items/markers/marker_coordinate.hpp"
 #include "saltus/items/markers/marker_frame.hpp"
 #include "saltus/items/markers/plane_shape.hpp"
@@ -232,6 +235,7 @@ class Compiler {
     if (reference.name == ground) return builder_.ground_coordinate();
     int i = 0;
     std::string name = reference.name;
+    if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == JointCoordinate::name) return joint_coordinate(*it->second);
     if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == MarkerCoordinate::name) {
       i = read_fields<MarkerCoordinate>(FieldSource(*it->second), context_, faults_).coordinate;
       name = *it->second->fields.find("node")->text();
@@ -258,6 +262,22 @@ class Compiler {
       return builder_.ground_coordinate();
     }
     return builder_.coordinate(n, i);
+  }
+
+  /// The two frames that the fields A and B of a joint's record name.
+  std::vector<FrameOn> pair_of(const Record& r) {
+    std::vector<FrameOn> frames;
+    for (const char* side : {"A", "B"}) {
+      const Value& value = *r.fields.find(side);
+      frames.push_back(frame(value, r.place_of(value.mark), r.path(side)));
+    }
+    locate(r, frames);
+    return frames;
+  }
+  Endpoint joint_coordinate(const Record& r) {
+    const auto marked = read_fields<JointCoordinate>(FieldSource(r), context_, faults_);
+    const std::vector<FrameOn> frames = pair_of(r);
+    return builder_.joint_coordinate(*motion_named(marked.motion), marker(frames[0]), marker(frames[1]), marked.center);
   }
 
   Endpoint marker(const FrameOn& f) {
@@ -428,6 +448,7 @@ class Compiler {
 
   void item(const Record& r) {
     const ItemEntry& e = entry_of(r.section, r.type);
+    if (e.motion) return put(r, e, ends_of_joint(r, e));
     std::vector<FrameOn> frames;
     std::vector<Endpoint> ends;
     std::size_t next = 0;
@@ -486,26 +507,39 @@ class Compiler {
     std::size_t f = 0;
     for (std::size_t i = 0; i < ends.size(); ++i)
       if (!e.dynamic && e.endpoints[i] == EndpointKind::frame) ends[i] = marker(frames[f++]);
+    if (e.counts_angle && e.counts_angle(FieldSource(r), context_)) builder_.count_angle(ends[0], ends[1]);
+    put(r, e, ends);
+  }
 
+  std::vector<Endpoint> ends_of_joint(const Record& r, const ItemEntry& e) {
+    const std::vector<FrameOn> frames = pair_of(r);
+    const double center = e.center ? e.center(FieldSource(r), context_) : 0.0;
+    return builder_.ends_of_joint(*e.motion, static_cast<int>(e.endpoints.size()), marker(frames[0]), marker(frames[1]), center);
+  }
+
+  /// Reads the record into an item of its pool. Items on coordinates of joints have pools of their own: what is linear in other
+  /// coordinates is not in those.
+  void put(const Record& r, const ItemEntry& e, const std::vector<Endpoint>& ends) {
     const FieldSource source(r);
     System& s = builder_.system();
-    const std::string type(e.name);
+    const bool of_joints = std::any_of(ends.begin(), ends.end(), [](const Endpoint& end) { return end.kind == EndpointKind::coordinate && end.coordinate.is_of_joint(); });
+    const std::string type(e.name), of = of_joints ? type + " of joints" : type;
     switch (e.family) {
       case Family::object: {
-        const int p = builder_.object_pool(type, e.make_object_pool);
+        const int p = builder_.object_pool(of, e.make_object_pool);
         e.add_object(*s.objects[static_cast<std::size_t>(p)], source, context_, ends, faults_);
         builder_.register_item(r.section, type, r.name, p, s.objects[static_cast<std::size_t>(p)]->size() - 1);
         break;
       }
       case Family::force: {
-        const int p = builder_.force_pool(type, e.make_force_pool);
+        const int p = builder_.force_pool(of, e.make_force_pool);
         e.add_force(*s.forces[static_cast<std::size_t>(p)], source, context_, ends, faults_);
         builder_.register_item(r.section, type, r.name, p, s.forces[static_cast<std::size_t>(p)]->size() - 1);
         break;
       }
       case Family::relation: {
         const LawRef law_ref = law(r, e);
-        const int p = builder_.relation_pool(type, e.make_relation_pool);
+        const int p = builder_.relation_pool(of, e.make_relation_pool);
         e.add_relation(*s.relations[static_cast<std::size_t>(p)], source, context_, ends, law_ref, faults_);
         const int last = s.relations[static_cast<std::size_t>(p)]->size() - 1, rows = s.relations[static_cast<std::size_t>(p)]->rows(last);
         if (const int dim = law_ref.type->set->dim; dim > 0 && dim != rows && e.rows == 0)

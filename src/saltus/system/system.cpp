@@ -48,6 +48,7 @@ void System::plan_frames() {
     for (const auto& pool : pools) pool->place(use);
   };
   place(objects), place(forces), place(relations);
+  joint_coordinates.place(use);
   for (std::size_t m = 1; m < markers.size(); ++m)
     if ((use.whole[m] || use.origin[m]) && markers[m].node_frame >= 0) use.whole[at(marker_of_frame[at(markers[m].node_frame)])] = 1;
   const auto plan = [&](bool all) {
@@ -89,6 +90,7 @@ void System::finish() {
   plan_frames();
   k.column_begin = marker_column_begin.data();
   k.columns = marker_columns.data();
+  k.joints = &joint_coordinates;
 
   const int n = layout.unknowns();
   CsrBuilder builder(n, n);

@@ -7,6 +7,7 @@
 
 #include "saltus/math/csr.hpp"
 #include "saltus/math/function.hpp"
+#include "saltus/pool/joint_coordinates.hpp"
 #include "saltus/pool/node_pool.hpp"
 #include "saltus/pool/pool.hpp"
 #include "saltus/system/contacts.hpp"
@@ -101,6 +102,8 @@ class System {
   std::vector<int> marker_column_begin;    // markers + 1
   std::vector<int> marker_columns;         // unknowns
   FramePlan every_frame, needed_frames;    // all of them, and those that some pool reads or that arms stand on
+
+  JointCoordinates joint_coordinates;      // scalar coordinates that items act on beside those of nodes
 
   std::vector<std::unique_ptr<ObjectPool>> objects;
   std::vector<std::unique_ptr<ForcePool>> forces;  // connectors and loads

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "saltus/items/connectors/bushing.hpp"
-#include "saltus/items/connectors/torsional_spring_damper.hpp"
 #include "saltus/items/connectors/user_spring.hpp"
 
 namespace saltus {
@@ -10,15 +9,6 @@ namespace {
 
 FramePair::View<double> turned(const Vec3<double>& rotation, const Vec3<double>& w = {}) {
   return {{}, rotation_exp(rotation), {}, w};
-}
-
-TEST(TorsionalSpringDamper, FollowsTheAngleAcrossHalfATurn) {
-  TorsionalSpringDamper spring{.stiffness = 2.0, .damping = 0.5, .rest = 3.0};
-  for (double angle : {2.9, 3.1, 3.3}) {  // passes pi = 3.1416
-    const auto f = spring.lhs(turned({{0, 0, angle}}, {{0, 0, 0.7}}), Context<double>{});
-    EXPECT_NEAR(f[5], 2.0 * (angle - 3.0) + 0.5 * 0.7, 1e-14);
-    EXPECT_EQ(f[3], 0.0);
-  }
 }
 
 TEST(Bushing, TurnsItsTorqueWithTheRotationVector) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "saltus/items/joints/counted_angle.hpp"
+#include "saltus/pool/counted_angle.hpp"
 #include "saltus/math/rotation.hpp"
 #include "saltus/math/vec.hpp"
 

@@ -1,8 +1,8 @@
-// Spring and damper along the z axis of a frame.
+// Spring and damper on the position of B along the z axis of A.
 #pragma once
 
-#include "saltus/items/connectors/joint_spring_damper.hpp"
+#include "saltus/items/connectors/scalar_spring_damper.hpp"
 
 namespace saltus {
-using SlidingSpringDamper = JointSpringDamper<Slide>;
+using SlidingSpringDamper = ScalarSpringDamper<Slide>;
 }

@@ -1,8 +1,8 @@
 // Spring and damper on the angle about the z axis of two frames.
 #pragma once
 
-#include "saltus/items/connectors/joint_spring_damper.hpp"
+#include "saltus/items/connectors/scalar_spring_damper.hpp"
 
 namespace saltus {
-using TorsionalSpringDamper = JointSpringDamper<Twist>;
+using TorsionalSpringDamper = ScalarSpringDamper<Twist>;
 }

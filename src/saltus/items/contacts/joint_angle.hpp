@@ -1,8 +1,8 @@
-// Angle of a joint as a row: a stop, or dry friction.
+// Distance of the angle of a joint from a value.
 #pragma once
 
-#include "saltus/items/contacts/joint_gap.hpp"
+#include "saltus/items/contacts/gap_of_joint.hpp"
 
 namespace saltus {
-using JointAngle = JointGap<Twist>;
+using JointAngle = GapOfJoint<Twist>;
 }

@@ -1,8 +1,8 @@
-// Position of a joint as a row: a stop, or dry friction.
+// Distance of the position of a joint from a value.
 #pragma once
 
-#include "saltus/items/contacts/joint_gap.hpp"
+#include "saltus/items/contacts/gap_of_joint.hpp"
 
 namespace saltus {
-using JointPosition = JointGap<Slide>;
+using JointPosition = GapOfJoint<Slide>;
 }

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "saltus/base/field.hpp"
-#include "saltus/items/joints/joint_motion.hpp"
+#include "saltus/items/joints/alignment.hpp"
 #include "saltus/pool/relation_pool.hpp"
 
 namespace saltus {
@@ -31,16 +31,7 @@ struct Generic {
                       field("z", &Generic::z, "", "locks the translation along z"), field("rx", &Generic::rx, "", "locks the rotation about x"),
                       field("ry", &Generic::ry, "", "locks the rotation about y"), field("rz", &Generic::rz, "", "locks the rotation about z")};
   }
-  static constexpr int history = Twist::history;  // the angle about z where it alone is free, for who reads it
-  static constexpr bool counts_turns = true;
-  template <class C>
-  static double expected_angle(const C& context) { return Twist::expected_angle(context); }
-  template <class C>
-  double remember(const FramePair::View<double>& r, const C& context, double* kept) const {
-    if (rx && ry && !rz) return Twist::remember(r, context, kept);
-    kept[0] = kept[1] = 0.0;
-    return 0.0;
-  }
+  bool counts_angle() const { return rx && ry && !rz; }
   int row_count() const { return x + y + z + rx + ry + rz; }
   std::string invalid() const { return row_count() > 0 ? "" : "locks nothing: set at least one of x, y, z, rx, ry, rz to true"; }
 

@@ -11,7 +11,6 @@
 #include "saltus/items/joints/generic.hpp"
 #include "saltus/items/joints/prismatic.hpp"
 #include "saltus/items/joints/revolute.hpp"
-#include "saltus/items/joints/revolute_drive.hpp"
 #include "saltus/items/joints/spherical.hpp"
 #include "saltus/items/joints/universal.hpp"
 
@@ -87,17 +86,6 @@ TEST(Universal, TransmitsTheSpeedOfACardanJoint) {
     for (int j = 0; j < 3; ++j) rate1 += H(3, 3 + j) * from1[j], rate2 += H(3, 3 + j) * from2[j];
     const double expected = std::cos(beta) / (1.0 - std::sin(beta) * std::sin(beta) * std::cos(theta) * std::cos(theta));
     EXPECT_NEAR(-rate1 / rate2, expected, 1e-13) << theta;
-  }
-}
-
-TEST(RevoluteDrive, KeepsTheSameRowAfterWholeTurns) {
-  Faults faults;
-  const RevoluteDrive drive{.value = Function::parse({"5*t"}, {"t"}, {}, {}, "angle", faults)};
-  Context<double, 1> context;
-  for (double t : {0.0, 1.0, 10.0}) {
-    context.t = t;
-    const double ahead = 0.2;
-    EXPECT_NEAR(drive.h(at({}, {{0, 0, std::remainder(5 * t + ahead, 2 * std::numbers::pi)}}), context)[0], ahead, 1e-13);
   }
 }
 

@@ -1,8 +1,8 @@
-// Prescribes the displacement along the z axis of two joint frames.
+// Prescribes the displacement of a joint.
 #pragma once
 
-#include "saltus/items/joints/joint_drive.hpp"
+#include "saltus/items/joints/scalar_drive.hpp"
 
 namespace saltus {
-using PrismaticDrive = JointDrive<Slide>;
+using PrismaticDrive = ScalarDrive<Slide>;
 }

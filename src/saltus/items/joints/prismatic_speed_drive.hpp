@@ -1,8 +1,8 @@
-// Prescribes the speed along the z axis of two joint frames.
+// Prescribes the speed of a joint.
 #pragma once
 
-#include "saltus/items/joints/joint_drive.hpp"
+#include "saltus/items/joints/scalar_drive.hpp"
 
 namespace saltus {
-using PrismaticSpeedDrive = JointSpeedDrive<Slide>;
+using PrismaticSpeedDrive = ScalarSpeedDrive<Slide>;
 }

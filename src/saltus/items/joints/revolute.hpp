@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "saltus/base/field.hpp"
-#include "saltus/items/joints/joint_motion.hpp"
+#include "saltus/items/joints/alignment.hpp"
 #include "saltus/pool/relation_pool.hpp"
 
 namespace saltus {
@@ -20,12 +20,7 @@ struct Revolute {
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";
   static constexpr auto fields() { return std::tuple{}; }
-  static constexpr int history = Twist::history;  // its angle, for who reads it
-  static constexpr bool counts_turns = true;
-  template <class C>
-  static double expected_angle(const C& context) { return Twist::expected_angle(context); }
-  template <class C>
-  double remember(const FramePair::View<double>& r, const C& context, double* kept) const { return Twist::remember(r, context, kept); }
+  static constexpr bool counts_angle() { return true; }
 
   template <class S>
   Vec<S, 5> h(const FramePair::View<S>& r, const Context<S, 5>&) const {

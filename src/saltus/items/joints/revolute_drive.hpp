@@ -1,8 +1,8 @@
-// Prescribes the angle about the z axis of two joint frames.
+// Prescribes the angle of a joint.
 #pragma once
 
-#include "saltus/items/joints/joint_drive.hpp"
+#include "saltus/items/joints/scalar_drive.hpp"
 
 namespace saltus {
-using RevoluteDrive = JointDrive<Twist>;
+using RevoluteDrive = ScalarDrive<Twist>;
 }

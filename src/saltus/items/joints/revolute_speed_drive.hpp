@@ -1,8 +1,8 @@
-// Prescribes the angular speed about the z axis of two joint frames.
+// Prescribes the speed of a joint.
 #pragma once
 
-#include "saltus/items/joints/joint_drive.hpp"
+#include "saltus/items/joints/scalar_drive.hpp"
 
 namespace saltus {
-using RevoluteSpeedDrive = JointSpeedDrive<Twist>;
+using RevoluteSpeedDrive = ScalarSpeedDrive<Twist>;
 }

@@ -1,8 +1,8 @@
 // A drive force along the z axis of two joint frames.
 #pragma once
 
-#include "saltus/items/loads/joint_load.hpp"
+#include "saltus/items/loads/scalar_load.hpp"
 
 namespace saltus {
-using JointForce = JointLoad<Slide>;
+using JointForce = ScalarLoad<Slide>;
 }

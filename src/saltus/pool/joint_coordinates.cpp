@@ -1,0 +1,112 @@
+#include "saltus/pool/joint_coordinates.hpp"
+
+#include <limits>
+
+#include "saltus/pool/counted_angle.hpp"
+
+namespace saltus {
+
+int JointCoordinates::add(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center, int user) {
+  if (!motion.counts_turns) center = 0.0;
+  const auto [it, fresh] = number_.try_emplace({&motion, A.marker, B.marker, center}, size());
+  if (!fresh) return it->second;
+  all_.push_back({&motion, {A, B}, center, user, motion.counts_turns ? history_ : -1, false});
+  if (motion.counts_turns) history_ += CountedAngle::size;
+  return size() - 1;
+}
+
+void JointCoordinates::read(int j) {
+  if (Coordinate& c = all_[static_cast<std::size_t>(j)]; !c.read) c.read = true, read_.push_back(j);
+}
+
+int JointCoordinates::find(const JointMotion& motion, const Endpoint& A, const Endpoint& B) const {
+  const auto it = number_.lower_bound({&motion, A.marker, B.marker, -std::numeric_limits<double>::infinity()});
+  if (it == number_.end() || std::get<0>(it->first) != &motion || std::get<1>(it->first) != A.marker || std::get<2>(it->first) != B.marker) return -1;
+  return it->second;
+}
+
+void JointCoordinates::place(FrameUse& use) {
+  for (Coordinate& c : all_) FramePair::place(c.ends, use);  // those but remembered, too: they are on frames that a joint reads
+}
+
+double JointCoordinates::counted(const Kinematics& k, const Coordinate& c, double angle) const {
+  return c.remembers < 0 ? angle : CountedAngle::nearest(angle, CountedAngle::expected(before(k, c), k.since, c.center));
+}
+
+void JointCoordinates::evaluate(const Kinematics& k, int begin, int end, double* values, Vec6<double>* gradients) const {
+  for (int i = begin; i < end; ++i) {
+    const int j = read_[static_cast<std::size_t>(i)];
+    const Coordinate& c = at(j);
+    const auto view = FramePair::gather(k, c.ends);
+    gradients[j] = c.motion->gradient(view);
+    values[2 * j] = counted(k, c, c.motion->value(view));
+    values[2 * j + 1] = dot(gradients[j], FramePair::rate(view));
+  }
+}
+
+void JointCoordinates::biases(const Kinematics& k, double* out) const {
+  for (const int j : read_) out[j] = at(j).motion->bias(FramePair::along(k, at(j).ends));
+}
+
+int JointCoordinates::columns(const Kinematics& k, int j, int* out) const { return FramePair::columns(k, at(j).ends, out); }
+
+void JointCoordinates::add_jacobian(const Kinematics& k, int j, double factor, double* row, int offset) const {
+  const Coordinate& c = at(j);
+  const int n = FramePair::columns(k, c.ends, nullptr);
+  double J[6 * detail::max_columns] = {};
+  FramePair::jacobian(k, c.ends, FramePair::gather(k, c.ends), J, n, 0);
+  for (int i = 0; i < 6; ++i)
+    if (const double g = factor * k.joint_gradient[j][i]; g != 0.0) add_row(g, J + i * n, n, row + offset);
+}
+
+bool JointCoordinates::add_rate_jacobian(const Kinematics& k, int j, double factor, double* row, int offset) const {
+  const Coordinate& c = at(j);
+  const auto view = FramePair::gather(k, c.ends);
+  const int n = FramePair::columns(k, c.ends, nullptr);
+  const Vec6<double> rate = FramePair::rate(view);
+  double by_frames[6 * detail::max_columns] = {};
+  bool any = FramePair::rate_jacobian(k, c.ends, view, by_frames, n, 0);
+  if (any)
+    for (int i = 0; i < 6; ++i) add_row(factor * k.joint_gradient[j][i], by_frames + i * n, n, row + offset);
+  if (dot(rate, rate) == 0.0) return any;
+  const Vec6<double> turned = transposed_times(c.motion->turning(view), rate);  // the gradient turns with the frames
+  if (dot(turned, turned) == 0.0) return any;
+  double J[6 * detail::max_columns] = {};
+  FramePair::jacobian(k, c.ends, view, J, n, 0);
+  for (int i = 0; i < 6; ++i) add_row(factor * turned[i], J + i * n, n, row + offset);
+  return true;
+}
+
+void JointCoordinates::add_force(const Kinematics& k, int j, double force, const ForceSink& sink) const {
+  const Vec6<double> on_B = k.joint_gradient[j] * force;
+  const Coordinate& c = at(j);
+  FramePair::scatter(k, c.ends, FramePair::gather(k, c.ends), on_B.data(), sink);
+}
+
+void JointCoordinates::add_geometric(const Kinematics& k, int j, double force, double* G, int n, int offset) const {
+  if (force == 0.0) return;
+  const Coordinate& c = at(j);
+  const auto view = FramePair::gather(k, c.ends);
+  const Vec6<double> on_B = k.joint_gradient[j] * force;
+  FramePair::geometric(k, c.ends, view, on_B.data(), G, n, offset);
+  const Mat6<double> turning = c.motion->turning(view);
+  const int own = FramePair::columns(k, c.ends, nullptr);
+  double J[6 * detail::max_columns] = {}, block[detail::max_columns * detail::max_columns] = {};
+  FramePair::jacobian(k, c.ends, view, J, own, 0);
+  detail::add_congruent_block<6>(turning.data(), J, own, force, block);
+  for (int r = 0; r < own; ++r) add_row(1.0, block + r * own, own, G + (offset + r) * n + offset);
+}
+
+Remembered JointCoordinates::remember(const Kinematics& k, double* block) const {
+  Remembered worst;
+  for (int j = 0; j < size(); ++j) {
+    const Coordinate& c = at(j);
+    if (c.remembers < 0) continue;
+    const auto view = FramePair::gather(k, c.ends);
+    const double angle = c.motion->value(view), rate = dot(c.motion->gradient(view), FramePair::rate(view));
+    worst.add(CountedAngle::remember(angle, rate, before(k, c), k.since, c.center, block + first_ + c.remembers), c.user);
+  }
+  return worst;
+}
+
+}  // namespace saltus

@@ -1,0 +1,100 @@
+// Scalar coordinates of joints: functions of two frames that stand wherever a coordinate of a node can. Springs, stops, drives,
+// loads, gears are written once, for "a scalar coordinate".
+#pragma once
+
+#include <map>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "saltus/pool/frame_ports.hpp"
+#include "saltus/pool/history.hpp"
+
+namespace saltus {
+
+/// What such a coordinate is a function of: the pair of frames A, B. The struct it is made from declares name, unit, rate_unit,
+/// effort_unit, counts_turns, value(view) and gradient(view), its derivative by the tangent of FramePair.
+struct JointMotion {
+  using View = FramePair::View<double>;
+  std::string_view name, unit, rate_unit, effort_unit;
+  bool counts_turns;                      // value() is an angle that knows no whole turns: they are counted
+  double (*value)(const View&);
+  Vec6<double> (*gradient)(const View&);  // the rate is gradient . (v, w)
+  Mat6<double> (*turning)(const View&);   // derivative of the gradient by the tangent: row i of its component i
+  double (*bias)(const FramePair::View<Taylor2<>>&);  // second derivative along a motion
+};
+
+template <class M>
+const JointMotion& motion_of() {
+  using View = JointMotion::View;
+  static constexpr JointMotion motion{
+      M::name, M::unit, M::rate_unit, M::effort_unit, M::counts_turns, [](const View& x) { return M::value(x); }, [](const View& x) { return M::gradient(x); },
+      [](const View& x) {
+        const auto g = M::gradient(FramePair::seeded<6>(x, nullptr, 0, {{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}));
+        Mat6<double> turning;
+        for (int i = 0; i < 6; ++i)
+          for (int j = 0; j < 6; ++j) turning(i, j) = g[i].d[static_cast<std::size_t>(j)];
+        return turning;
+      },
+      [](const FramePair::View<Taylor2<>>& x) { return M::value(x).second; }};
+  return motion;
+}
+
+/// All of a system. Where a function takes columns, they are those of A, then those of B.
+class JointCoordinates {
+ public:
+  /// Number of the coordinate `motion` between two frame ends; equal ones are one. center: of an angle, whole turns are added so that it
+  /// starts within half a turn of it. user: the item that asks (place in System::items).
+  int add(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center, int user);
+  int size() const { return static_cast<int>(all_.size()); }
+  /// Some item acts on j: it is evaluated. Others are but remembered.
+  void read(int j);
+  /// Number of the first coordinate `motion` between these frames, -1: there is none.
+  int find(const JointMotion& motion, const Endpoint& A, const Endpoint& B) const;
+  const JointMotion& motion(int j) const { return *at(j).motion; }
+  /// Its frames A and B.
+  std::span<const Endpoint> frames(int j) const { return at(j).ends; }
+  int user(int j) const { return at(j).user; }
+  void place(FrameUse& use);
+
+  int read_count() const { return static_cast<int>(read_.size()); }
+  /// Of those that are read, [begin, end): value and rate in turn, and the gradient, each at the place of its number.
+  void evaluate(const Kinematics& k, int begin, int end, double* values, Vec6<double>* gradients) const;
+  double value(const Kinematics& k, int j) const { return counted(k, at(j), at(j).motion->value(FramePair::gather(k, at(j).ends))); }
+  void biases(const Kinematics& k, double* out) const;
+
+  int columns(const Kinematics& k, int j, int* out) const;
+  /// row += factor J at a column offset.
+  void add_jacobian(const Kinematics& k, int j, double factor, double* row, int offset) const;
+  /// row += factor d(rate)/dq at fixed v; false: it is zero.
+  bool add_rate_jacobian(const Kinematics& k, int j, double factor, double* row, int offset) const;
+  void add_force(const Kinematics& k, int j, double force, const ForceSink& sink) const;
+  /// G (n x n) += d(J^T force)/dq at fixed force, at a row and column offset.
+  void add_geometric(const Kinematics& k, int j, double force, double* G, int n, int offset) const;
+
+  /// What is remembered (history.hpp): angle and rate of those that count turns.
+  int history() const { return history_; }
+  void place_history(int first) { first_ = first; }
+  Remembered remember(const Kinematics& k, double* block) const;
+
+ private:
+  struct Coordinate {
+    const JointMotion* motion;
+    Endpoint ends[2];
+    double center;
+    int user;
+    int remembers;  // where among the numbers remembered, -1: nothing
+    bool read;
+  };
+  const Coordinate& at(int j) const { return all_[static_cast<std::size_t>(j)]; }
+  const double* before(const Kinematics& k, const Coordinate& c) const { return k.history ? k.history + first_ + c.remembers : nullptr; }
+  double counted(const Kinematics& k, const Coordinate& c, double angle) const;
+
+  std::vector<Coordinate> all_;
+  std::vector<int> read_;
+  std::map<std::tuple<const JointMotion*, int, int, double>, int> number_;
+  int history_ = 0, first_ = 0;
+};
+
+}  // namespace saltus
