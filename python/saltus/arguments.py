@@ -39,6 +39,9 @@ OfTime: TypeAlias = Number | Callable[[float], float] | Compiled
 OfMotion: TypeAlias = OfTime | Callable[[float, float, float], float]
 """As OfTime, or f(t, position, speed) of the joint."""
 
+Function: TypeAlias = str | Callable[..., float] | Compiled
+"""An expression, a function of the program, or a compiled function, of the inputs that the verb names."""
+
 VectorOfTime: TypeAlias = Numbers | Callable[[float], Vector] | Compiled
 """Three numbers or expressions of t, f(t) -> (3), or a compiled function."""
 

@@ -243,6 +243,9 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         if isinstance(value, Handle):
             self._own(value, value.name)
             return value._reference()
+        if isinstance(value, Quantity):
+            self._own(value.terms[0][0], value.label)
+            return value._reference()
         if isinstance(value, ItemRecord):
             return {"type": value.type, **{key: self._plain(field) for key, field in value.fields.items()}}
         if isinstance(value, (np.ndarray, np.generic)):

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from saltus.handles import Handle
 
 _COMPONENTS = ("x", "y", "z", "w", "norm")
+_MOTIONS = {("angle", ""): "angle", ("translation", "z"): "position"}  # of a joint, by quantity and component
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,22 @@ class Quantity:
     def norm(self) -> Quantity:
         """Euclidean norm."""
         return self._part("norm")
+
+    def _reference(self) -> dict[str, object]:
+        """How a record names it where a scalar coordinate is asked for: a motion of a joint, a coordinate of a node."""
+        from saltus.geometry import refuse
+        from saltus.handles import Joint
+
+        (handle, word), part = self.terms[0], self.component
+        if isinstance(handle, Joint) and (word, part) in _MOTIONS:
+            return {"joint": handle.name, "motion": _MOTIONS[word, part]}
+        if word == "coordinate" and (part.isdigit() or not part):
+            return {"node": handle.name, "coordinate": int(part or 0)}
+        refuse(
+            self.label,
+            "is no coordinate that an item can act on",
+            "these are the `angle` of a joint, its `translation.z`, and `coordinate[i]` of a node",
+        )
 
     def __getitem__(self, number: int) -> Quantity:
         return self._part(str(int(number)))

@@ -156,8 +156,11 @@ def kept(value: Any) -> Any:
 def named(value: Any) -> Iterator[str]:
     """Names of the items that an argument of a verb leads to."""
     from saltus.handles import Frame, Handle
+    from saltus.quantity import Quantity
 
-    if isinstance(value, Frame):
+    if isinstance(value, Quantity):
+        yield from (handle.name for handle, _ in value.terms)
+    elif isinstance(value, Frame):
         yield value._body.name
         yield from named(value._at)
     elif isinstance(value, Handle):

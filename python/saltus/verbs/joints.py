@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Handle, Joint
+from saltus.handles import Coupling, Handle, Joint
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from saltus.arguments import Direction, End, Number, OfMotion, OfTime, Point, Real, Vector
+    from saltus.arguments import Direction, End, Function, Number, Numbers, OfMotion, OfTime, Point, Real, Vector
+    from saltus.quantity import Quantity
 
     Motion = Literal["x", "y", "z", "rx", "ry", "rz"]
 
@@ -203,6 +204,38 @@ class JointVerbs:
             n = g.direction(axis, f"joints/{name}/axis")
             place["axis"] = axis if isinstance(axis, str) else n.tolist()
         return place, Joint(self, self._add("joints", kind, name, place), place=place)
+
+    @verb("relations")
+    def coupling(
+        self,
+        on: Sequence[Quantity],
+        factors: Numbers | None = None,
+        *,
+        offset: OfTime | None = None,
+        function: Function | None = None,
+        name: str = "",
+    ) -> Coupling:
+        """One equation between motions of joints and coordinates of nodes: a gear, rack, screw, differential or cam.
+
+        on: the coordinates, such as `hinge.angle` [rad, its turns counted], `slide.translation.z` [m], `node.coordinate[0]`.
+        factors: sum of factors[i] * on[i] + offset(t) = 0; two equal pinions: `m.coupling([a.angle, b.angle], (1, 1))`. function instead:
+        h(t, q0, q1, ...) = 0, an expression or a function of the program. It does not wear, slip or have play.
+        """
+        name = self._free_name("coupling", name)
+        path = f"relations/{name}"
+        if (factors is None) == (function is None):
+            g.refuse(path, "needs factors or function, one of them", "for two gears write factors=(1, ratio)")
+        coordinates = list(on) if isinstance(on, (list, tuple)) else [on]
+        fields = {"on": [self._plain(q) for q in coordinates]}
+        if function is not None:
+            if offset is not None:
+                g.refuse(f"{path}/offset", "is of factors", "add it in the function")
+            return Coupling(self, self._add("relations", "user_relation", name, {**fields, "function": function}))
+        row = self._plain(factors)
+        if not isinstance(row, list) or len(row) != len(coordinates):
+            g.refuse(f"{path}/factors", f"has {len(row) if isinstance(row, list) else 1} numbers for {len(coordinates)} coordinates", "give one each")
+        fields |= {"matrix": [row], **given(offset=offset)}
+        return Coupling(self, self._add("relations", "linear_relation", name, fields))
 
     def _drive(self, joint: Joint, place, drives, types) -> None:
         if len(drives) > 1:

@@ -28,7 +28,7 @@ struct ItemEntry : ItemType {
   std::span<const EndpointKind> endpoints;     // what the pool wants, in the order of `ports`
   bool located = false;                        // a joint: two frames that coincide at `at` in the reference position
   const JointMotion* motion = nullptr;         // the record names two frames, its last endpoint is this motion of theirs, the others are ground
-  bool (*counts_angle)(const FieldSource&, const FieldContext&) = nullptr;  // of a joint: its angle is counted, for who reads it
+  std::string (*free_motions)(const FieldSource&, const FieldContext&) = nullptr;  // of a joint: those that it leaves, "angle|position"
   double (*center)(const FieldSource&, const FieldContext&) = nullptr;  // of an angle: near which value it starts
   std::string_view default_law;                // of a relation, "" : must be given
 

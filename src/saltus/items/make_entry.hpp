@@ -4,7 +4,7 @@
 //   object     port, mass(view), lhs(view, context)               (pool/item_pool.hpp)
 //   connector  port, lhs(view, context);  load: port, is_load, rhs(view, context)
 //              a kernel for a scalar coordinate says in `of` whose: NodeCoordinate or a joint's motion (joints/joint_motion.hpp)
-//              a joint with counts_angle(): whether the angle about z is counted, for who reads it
+//              a joint with free_motions(): those of joints/joint_motion.hpp that it leaves; an angle is then counted, for who reads it
 //   relation   port, rows, h(view, context), optional g, jacobian (pool/relation_pool.hpp); default_law, located
 //   law        type(), parameters()                               (pool/law.hpp)
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
@@ -97,10 +97,10 @@ ItemEntry make_entry() {
   e.ports = detail::item_ports<Item>();
   if constexpr (requires { typename Item::port; }) e.endpoints = Item::port::kinds;
   e.located = detail::located_item<Item>;
-  if constexpr (requires(const Item& item) { item.counts_angle(); })
-    e.counts_angle = [](const FieldSource& s, const FieldContext& c) {
+  if constexpr (requires(const Item& item) { item.free_motions(); })
+    e.free_motions = [](const FieldSource& s, const FieldContext& c) {
       Faults told;  // where the item is read
-      return detail::read_item<Item>(s, c, told).counts_angle();
+      return std::string(detail::read_item<Item>(s, c, told).free_motions());
     };
   if constexpr (detail::acts_on_joint<Item>) {
     e.motion = &motion_of<typename Item::of>();

@@ -9,7 +9,7 @@ namespace saltus {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> reference_keys = {"body", "node", "marker", "item"};
+constexpr std::array<std::string_view, 5> reference_keys = {"body", "node", "joint", "marker", "item"};
 
 bool takes_ground(std::string_view kind) { return kind == "frame" || kind == "body" || kind == "terminal" || kind == "coordinate" || kind == "item"; }
 
@@ -116,7 +116,7 @@ Reference read_reference(const Value& value, const Place& place, const std::stri
   const Value* name = reference_text(value);
   if (!name || !name->text() || name->text()->empty()) {
     faults.error(place, path, "expected the name of an item, got " + kind_text(name ? *name : value),
-                 "write a name, or an object such as {\"body\": name, \"at\": [x, y, z]}");
+                 "write a name, or an object such as {\"body\": name, \"at\": [x, y, z]} or, of a coordinate, {\"joint\": name, \"motion\": \"angle\"}");
     return {};
   }
   const std::string& text = *name->text();

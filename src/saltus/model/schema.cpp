@@ -132,7 +132,7 @@ Value reference_schema() {
   name.append("type", "string");
   name.append("minLength", 1);
   List keys;
-  for (const char* key : {"body", "node", "marker", "item"}) {
+  for (const char* key : {"body", "node", "joint", "marker", "item"}) {
     Object required;
     required.append("required", List{key});
     keys.emplace_back(std::move(required));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/system/assembly.hpp"
 
 namespace saltus {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/pool/relation_pool.hpp"
 #include "saltus/system/system.hpp"
 
@@ -55,8 +56,8 @@ class SystemBuilder {
     const int p = relation_pool(std::string(R::name), [] { return std::unique_ptr<RelationPool>(std::make_unique<ItemRelationPool<R>>()); });
     auto& pool = static_cast<ItemRelationPool<R>&>(*system_->relations[p]);
     const std::vector<Endpoint> ends = ends_of(item, endpoints);
-    if constexpr (requires { item.counts_angle(); })
-      if (item.counts_angle()) count_angle(ends[0], ends[1]);
+    if constexpr (requires { item.free_motions(); })
+      if (item.free_motions().starts_with(Twist::name)) count_angle(ends[0], ends[1]);
     pool.add(std::move(item), ends, law);
     register_item("relations", std::string(R::name), name, p, pool.size() - 1);
   }

@@ -236,6 +236,7 @@ class Compiler {
     int i = 0;
     std::string name = reference.name;
     if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == JointCoordinate::name) return joint_coordinate(*it->second);
+    if (const Record* record = model_.find(name); record && record->section == "joints") return motion_of_joint(*record, reference, place, path);
     if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == MarkerCoordinate::name) {
       i = read_fields<MarkerCoordinate>(FieldSource(*it->second), context_, faults_).coordinate;
       name = *it->second->fields.find("node")->text();
@@ -273,6 +274,26 @@ class Compiler {
     }
     locate(r, frames);
     return frames;
+  }
+  /// The motion of a joint, by {"joint": name, "motion": "angle"}; without `motion` the one that it leaves.
+  Endpoint motion_of_joint(const Record& joint, const Reference& reference, const Place& place, const std::string& path) {
+    const ItemEntry& e = entry_of(joint.section, joint.type);
+    const std::string left = e.free_motions ? e.free_motions(FieldSource(joint), context_) : "";
+    const Value* given = reference.inline_object ? reference.inline_object->find("motion") : nullptr;
+    const std::string asked = given && given->text() ? *given->text() : given ? kind_text(*given) : left;
+    const JointMotion* motion = motion_named(asked);
+    const bool known = motion && ("|" + left + "|").find("|" + asked + "|") != std::string::npos;
+    if (!known) {
+      std::string message = "'" + joint.name + "', a " + joint.type + ", ";
+      if (left.empty()) message += "leaves no motion that is a coordinate";
+      else if (given) message += "does not leave the motion '" + asked + "'";
+      else message += "leaves more than one motion";
+      faults_.error(place, path, message, left.empty() ? "use the angle or position of a hinge, a slide, a cylindrical joint, or a marker of type joint_coordinate"
+                                                        : "write {\"joint\": \"" + joint.name + "\", \"motion\": \"" + left.substr(0, left.find('|')) + "\"}");
+      return builder_.ground_coordinate();
+    }
+    const std::vector<FrameOn> frames = pair_of(joint);
+    return builder_.joint_coordinate(*motion, marker(frames[0]), marker(frames[1]));
   }
   Endpoint joint_coordinate(const Record& r) {
     const auto marked = read_fields<JointCoordinate>(FieldSource(r), context_, faults_);
@@ -507,7 +528,7 @@ class Compiler {
     std::size_t f = 0;
     for (std::size_t i = 0; i < ends.size(); ++i)
       if (!e.dynamic && e.endpoints[i] == EndpointKind::frame) ends[i] = marker(frames[f++]);
-    if (e.counts_angle && e.counts_angle(FieldSource(r), context_)) builder_.count_angle(ends[0], ends[1]);
+    if (e.free_motions && e.free_motions(FieldSource(r), context_).starts_with(Twist::name)) builder_.count_angle(ends[0], ends[1]);
     put(r, e, ends);
   }
 

@@ -20,7 +20,7 @@ struct Cylindrical {
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";
   static constexpr auto fields() { return std::tuple{}; }
-  static constexpr bool counts_angle() { return true; }
+  static constexpr std::string_view free_motions() { return "angle|position"; }
 
   template <class S>
   Vec<S, 4> h(const FramePair::View<S>& r, const Context<S, 4>&) const {

@@ -31,7 +31,10 @@ struct Generic {
                       field("z", &Generic::z, "", "locks the translation along z"), field("rx", &Generic::rx, "", "locks the rotation about x"),
                       field("ry", &Generic::ry, "", "locks the rotation about y"), field("rz", &Generic::rz, "", "locks the rotation about z")};
   }
-  bool counts_angle() const { return rx && ry && !rz; }
+  std::string_view free_motions() const {
+    const bool angle = rx && ry && !rz, position = !this->z;
+    return angle && position ? "angle|position" : angle ? "angle" : position ? "position" : "";
+  }
   int row_count() const { return x + y + z + rx + ry + rz; }
   std::string invalid() const { return row_count() > 0 ? "" : "locks nothing: set at least one of x, y, z, rx, ry, rz to true"; }
 

@@ -20,7 +20,7 @@ struct PlanarRevolute {
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";
   static constexpr auto fields() { return std::tuple{}; }
-  static constexpr bool counts_angle() { return true; }
+  static constexpr std::string_view free_motions() { return "angle"; }
 
   template <class S>
   Vec<S, 2> h(const FramePair::View<S>& r, const Context<S, 2>&) const {

@@ -20,6 +20,7 @@ struct Prismatic {
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";
   static constexpr auto fields() { return std::tuple{}; }
+  static constexpr std::string_view free_motions() { return "position"; }
 
   template <class S>
   Vec<S, 5> h(const FramePair::View<S>& r, const Context<S, 5>&) const {
