@@ -54,6 +54,7 @@ TABLE = {
     "fixed": (dict(A="a", B="b"), {"at": (0.5, 0, 1)}),
     "universal": (dict(A="a", B="b", axes=("x", "y"), at=(1, 0, 1)), {"axes": ("y", "z"), "at": (0.5, 0, 1)}),
     "distance": (dict(A="a", B="b"), {"length": 0.4}),
+    "coupling": (dict(on=("angle", "angle"), factors=(1, -2)), {"factors": (1, -3), "offset": "sin(t)"}),
     "contact": (dict(A="floor", B="b"), {"restitution": 0.3, "friction": 0.4}),
     "terminal": (dict(), {"voltage": 3.0}),
     "resistor": (dict(A="p", B="q", R=1.0), {"R": 2.0}),

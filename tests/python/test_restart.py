@@ -12,9 +12,16 @@ from saltus import _core
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BALL = json.loads((ROOT / "python/saltus/gallery/bouncing_ball.json").read_text())
+PLASTIC = {  # yields within the first half
+    "nodes": {"x": {"type": "node_1d", "velocity": 4}},
+    "bodies": {"mass": {"type": "mass_1d", "node": "x", "mass": 1}},
+    "connectors": {"spring": {"type": "elastoplastic_spring", "A": "ground", "B": "x", "stiffness": 900, "yield": 30, "hardening": 0.1}},
+}
 
 
 def model_of(kind: str) -> _core.Model:
+    if kind == "plastic":
+        return _core.Model.parse(json.dumps(PLASTIC))
     if kind == "impact":  # hits the floor within the first half and the second
         ball = json.loads(json.dumps(BALL))
         ball["nodes"]["n"]["position"] = [0, 0, 0.01]
@@ -27,7 +34,7 @@ def run_of(system, scheme, until, step):
     return _core.Run(system, scheme=scheme, until=until, step=step, tolerance=tolerance, error_control=step is None)
 
 
-CASES = [(scheme, "smooth") for scheme in _core.schemes()]
+CASES = [(scheme, kind) for scheme in _core.schemes() for kind in ("smooth", "plastic")]
 CASES += [(scheme, "impact") for scheme in ("moreau_jean", "euler_moreau") if scheme in _core.schemes()]
 
 

@@ -50,6 +50,7 @@ struct ItemEntry : ItemType {
   bool dynamic = false;
   /// The kind of coordinates that it can act on; none: any.
   CoordinateKind coordinates = CoordinateKind::none;
+  std::span<const CoordinateKind> coordinate_kinds;  // the same end by end, where they differ
 
   // What the property tests need to know.
   bool passive = false;       // forces are the gradient of potential_energy and damping

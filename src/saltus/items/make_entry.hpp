@@ -90,6 +90,7 @@ ItemEntry make_entry() {
   e.fields = describe_fields<Item>();
   e.round_trip = [](const FieldSource& s, const FieldContext& c, Faults& faults) { return fields_of(detail::read_item<Item>(s, c, faults)); };
   if constexpr (requires { Item::coordinates; }) e.coordinates = Item::coordinates;
+  if constexpr (requires { Item::coordinate_kinds; }) e.coordinate_kinds = Item::coordinate_kinds;
   if constexpr (requires { Item::passive; }) e.passive = Item::passive;
   if constexpr (requires { Item::world_axes; }) e.world_axes = Item::world_axes;
   if constexpr (requires { Item::planar; }) e.planar = Item::planar;

@@ -143,10 +143,11 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
   for (int item = 0; item < count; ++item)
     for (int i = 0; i < per_item; ++i) {
       const std::string name = "n" + std::to_string(item * per_item + i);
-      if (on_joints || kind(i) == EndpointKind::frame) {
+      const bool state = !e.coordinate_kinds.empty() && e.coordinate_kinds[static_cast<std::size_t>(i)] == CoordinateKind::ode1;
+      if (!state && (on_joints || kind(i) == EndpointKind::frame)) {
         // Relative rotations stay below a third of a turn: joints' rows are regular there.
         nodes.push_back(b.node(name, NodeRigid{.position = random.vector(), .rotation = random.vector(0.4), .velocity = random.vector(), .angular_velocity = random.vector()}));
-      } else if (first_order) {
+      } else if (first_order || state) {
         nodes.push_back(b.node(name, NodeOde1{.count = 1, .initial_values = {random()}}));
       } else {
         nodes.push_back(b.node(name, Node1D{.coordinate = random(), .velocity = random()}));
@@ -159,7 +160,7 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
     std::vector<Endpoint> ends;
     for (int i = 0; i < per_item; ++i) {
       const int node = nodes[static_cast<std::size_t>(item * per_item + i)];
-      if (on_joints) {
+      if (on_joints && (e.coordinate_kinds.empty() || e.coordinate_kinds[static_cast<std::size_t>(i)] == CoordinateKind::ode2)) {
         const Endpoint A = b.marker(node, random.vector(0.3), rotation_exp(random.vector(0.2)));
         const JointMotion& motion = e.motion ? *e.motion : (item + i) % 3 == 0 ? motion_of<Twist>() : (item + i) % 3 == 1 ? motion_of<Slide>() : motion_of<Length>();
         ends.push_back(e.motion && i + 1 < per_item ? b.ground_coordinate() : b.joint_coordinate(motion, A, b.marker(base, random.vector(0.3))));
@@ -247,7 +248,7 @@ TEST_P(Item, MatrixIsTheDerivativeOfItsForces) {
   for (unsigned seed : {1u, 2u}) {
     const Tested& tested = GetParam();
   const ItemEntry& e = *tested.entry;
-    if (seed == 2u && coordinates_only(e) && e.coordinates != CoordinateKind::none && !tested.on_joints) continue;
+    if (seed == 2u && coordinates_only(e) && (e.coordinates != CoordinateKind::none || !e.coordinate_kinds.empty()) && !tested.on_joints) continue;
     const World w = world_of(tested, 2, seed, seed == 2u && coordinates_only(e) && !tested.on_joints);
     const System& s = *w.system;
     Assembly a(s);
@@ -418,7 +419,7 @@ Vec6<double> resultant(const World& w, const Vector& F) {
 /// Its forces act between frames alone.
 bool between_frames(const Tested& tested) {
   const ItemEntry& e = *tested.entry;
-  return tested.on_joints || (e.endpoints.size() == 2 && e.endpoints[0] == EndpointKind::frame && e.endpoints[1] == EndpointKind::frame);
+  return (tested.on_joints && e.coordinate_kinds.empty()) || (e.endpoints.size() == 2 && e.endpoints[0] == EndpointKind::frame && e.endpoints[1] == EndpointKind::frame);
 }
 
 TEST_P(Item, ActionIsReaction) {

@@ -43,6 +43,17 @@ bool acts_on_joints(const Endpoint* e) {
   else return false;
 }
 
+/// Scatters the forces of items in turn. of_joints: see ItemStore; without, coordinates are those of nodes.
+template <class P>
+void scatter_all(const Kinematics& k, const Endpoint* e, int count, const double* f, bool of_joints, const ForceSink& sink) {
+  if constexpr (requires { P::scatter_to_nodes(e, f, sink); })
+    if (!of_joints) {
+      for (int i = 0; i < count; ++i, e += P::endpoints, f += P::tangent) P::scatter_to_nodes(e, f, sink);
+      return;
+    }
+  for (int i = 0; i < count; ++i, e += P::endpoints, f += P::tangent) P::scatter(k, e, P::gather(k, e), f, sink);
+}
+
 /// N scalar coordinates: mechanical ones of nodes or joints, first-order states, algebraic unknowns.
 template <int N>
 struct CoordPort {
@@ -81,6 +92,9 @@ struct CoordPort {
   static View<S> moved(const View<S>& x, const Vec<S, N>& by) { return {x.q + by, x.v}; }
   static void scatter(const Kinematics& k, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
     for (int i = 0; i < N; ++i) detail::add_coordinate_force(k, e[i].coordinate, f[i], sink);
+  }
+  static void scatter_to_nodes(const Endpoint* e, const double* f, const ForceSink& sink) {
+    for (int i = 0; i < N; ++i) sink.force[e[i].coordinate.dof] += f[i];
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) {
     int n = 0;
@@ -144,6 +158,10 @@ struct CoordPair {
   static void scatter(const Kinematics& k, const Endpoint* e, const View<double>&, const double* f, const ForceSink& sink) {
     detail::add_coordinate_force(k, e[0].coordinate, -f[0], sink);
     detail::add_coordinate_force(k, e[1].coordinate, f[0], sink);
+  }
+  static void scatter_to_nodes(const Endpoint* e, const double* f, const ForceSink& sink) {
+    sink.force[e[0].coordinate.dof] -= f[0];
+    sink.force[e[1].coordinate.dof] += f[0];
   }
   static Vec<double, 1> rate(const View<double>& x) { return {{x.v}}; }
   static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* V, int, int offset) {

@@ -114,9 +114,7 @@ class ItemForcePool : public Base {
     if constexpr (has_force)
       in_item_order(size(), parallel(), scratch, threads, [](int i) { return static_cast<std::ptrdiff_t>(i) * T; },
                     [&](int begin, int end, double* out) { evaluate(k, begin, end, out); },
-                    [&](int begin, int end, const double* f) {
-                      for (int i = begin; i < end; ++i, f += T) P::scatter(k, store_.ends(i), P::gather(k, store_.ends(i)), f, sink);
-                    });
+                    [&](int begin, int end, const double* f) { scatter_all<P>(k, store_.ends(begin), end - begin, f, store_.of_joints, sink); });
   }
 
   void add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch& scratch, Threads& threads, const BlockSlots& to) const override {

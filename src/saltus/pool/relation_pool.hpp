@@ -168,9 +168,7 @@ class ItemRelationPool : public RelationPool {
                       std::copy_n(f.data(), T, out);
                     }
                   },
-                  [&](int begin, int end, const double* f) {
-                    for (int i = begin; i < end; ++i, f += T) P::scatter(k, store_.ends(i), P::gather(k, store_.ends(i)), f, sink);
-                  });
+                  [&](int begin, int end, const double* f) { scatter_all<P>(k, store_.ends(begin), end - begin, f, store_.of_joints, sink); });
     return true;
   }
 

@@ -518,12 +518,12 @@ class Compiler {
       }
     }
     if (next < e.endpoints.size()) return;  // reported by the check
-    if (e.coordinates != CoordinateKind::none)
-      for (const Endpoint& end : ends)
-        if (end.kind == EndpointKind::coordinate && end.coordinate.kind != CoordinateKind::none && end.coordinate.kind != e.coordinates) {
-          faults_.error(r.place, r.path(), std::string(e.name) + " acts on " + kind_name(e.coordinates) + ", got " + kind_name(end.coordinate.kind));
-          return;
-        }
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const CoordinateKind wanted = e.coordinate_kinds.empty() ? e.coordinates : e.coordinate_kinds[i], got = ends[i].coordinate.kind;
+      if (ends[i].kind != EndpointKind::coordinate || wanted == CoordinateKind::none || got == CoordinateKind::none || got == wanted) continue;
+      const std::string path = e.coordinate_kinds.empty() ? r.path() : r.path(e.ports[i].name);
+      return faults_.error(r.place, path, std::string(e.name) + " acts on " + kind_name(wanted) + ", got " + kind_name(got));
+    }
     if (e.located) locate(r, frames);
     std::size_t f = 0;
     for (std::size_t i = 0; i < ends.size(); ++i)
