@@ -473,7 +473,7 @@ class Coupling(Handle):
 
     if TYPE_CHECKING:
         on: Any
-        factors: Numbers | None
+        factors: Numbers
         offset: OfTime | None
         function: Any
 

@@ -55,6 +55,7 @@ TABLE = {
     "universal": (dict(A="a", B="b", axes=("x", "y"), at=(1, 0, 1)), {"axes": ("y", "z"), "at": (0.5, 0, 1)}),
     "distance": (dict(A="a", B="b"), {"length": 0.4}),
     "coupling": (dict(on=("angle", "angle"), factors=(1, -2)), {"factors": (1, -3), "offset": "sin(t)"}),
+    "equation": (dict(on=("angle", "angle"), function="q0 - 2*q1"), {"function": "q0 - 3*q1 + 0.1*sin(t)"}),
     "contact": (dict(A="floor", B="b"), {"restitution": 0.3, "friction": 0.4}),
     "terminal": (dict(), {"voltage": 3.0}),
     "resistor": (dict(A="p", B="q", R=1.0), {"R": 2.0}),
@@ -77,7 +78,8 @@ def built(verb, given):
     _, b, _, _ = world(m)
     if verb == "controller":
         m.force(b, (0, 0, 0), name="push")
-    keywords = {key: m[value] if key in ("A", "B", "on", "shaft") and value in m else value for key, value in given.items()}
+    given = {**given, "on": [m["hinge"].angle, m["hinge"].angle]} if verb in ("coupling", "equation") else given
+    keywords = {key: m[value] if key in ("A", "B", "on", "shaft") and isinstance(value, str) and value in m else value for key, value in given.items()}
     made = getattr(m, verb)(**keywords)
     if verb == "terminal":
         m.resistor(made, m.ground, R=1.0)  # alone it floats

@@ -121,7 +121,7 @@ def test_a_cam_is_a_function_of_two_motions():
     _, cam = wheel(m, 0.1, speed=3.0)
     follower = m.body(mass=0.2, inertia=(1, 1, 1), name="follower")
     slide = m.prismatic(m.ground, follower, axis="x")
-    push = m.coupling([cam.angle, slide.translation.z], function="q1 - 0.02*(1 - cos(q0))")
+    push = m.equation([cam.angle, slide.translation.z], "q1 - 0.02*(1 - cos(q0))")
     result = m.simulate(5.0, scheme="generalized_alpha", step=1e-3)
     t = result.time
     assert result[follower.position.x] == pytest.approx(0.02 * (1 - np.cos(3 * t)), abs=1e-9)

@@ -23,6 +23,7 @@ LIMITS = {
     "p08_chain_modes": (9, 11),
     "p09_diode_bridge": (9, 13),
     "p10_study": (7, 19),
+    "p11_gears": (12, 18),
 }
 
 
@@ -172,3 +173,10 @@ def test_the_bridge_loads_the_tank_like_a_resistor(monkeypatch):
     truth = 10 * np.exp(-decay * t) * (np.cos(w * t) - decay / w * np.sin(w * t))
     assert truth[-1] == pytest.approx(0.7903228196443558, abs=1e-12)  # case diode_bridge_rlc, matrix exponentials
     assert np.abs(v - truth).max() < 0.01 * 10  # steps in which a diode switches are of first order
+
+
+def test_p11_a_planetary_gear_keeps_its_ratio_over_many_turns(monkeypatch):
+    variables, (result,) = results_of("p11_gears", monkeypatch)
+    sun, carrier = (result[variables[name].angle] for name in ("drive", "carrier"))
+    assert sun.last > 20 * np.pi
+    assert np.max(np.abs(sun - 3 * carrier)) < 1e-9 * sun.last

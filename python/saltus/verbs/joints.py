@@ -206,36 +206,33 @@ class JointVerbs:
         return place, Joint(self, self._add("joints", kind, name, place), place=place)
 
     @verb("relations")
-    def coupling(
-        self,
-        on: Sequence[Quantity],
-        factors: Numbers | None = None,
-        *,
-        offset: OfTime | None = None,
-        function: Function | None = None,
-        name: str = "",
-    ) -> Coupling:
-        """One equation between motions of joints and coordinates of nodes: a gear, rack, screw, differential or cam.
+    def coupling(self, on: Sequence[Quantity], factors: Numbers, *, offset: OfTime | None = None, name: str = "") -> Coupling:
+        """A gear, rack, screw or differential: sum of factors[i] * on[i] + offset(t) = 0, without wear, slip or play.
 
-        on: the coordinates, such as `hinge.angle` [rad, its turns counted], `slide.translation.z` [m], `node.coordinate[0]`.
-        factors: sum of factors[i] * on[i] + offset(t) = 0; two equal pinions: `m.coupling([a.angle, b.angle], (1, 1))`. function instead:
-        h(t, q0, q1, ...) = 0, an expression or a function of the program. It does not wear, slip or have play.
+        on: motions of joints and coordinates of nodes, such as `hinge.angle` [rad, its turns counted], `slide.translation.z` [m],
+        `node.coordinate[0]`. Two equal pinions: `m.coupling([a.angle, b.angle], (1, 1))`.
         """
-        name = self._free_name("coupling", name)
-        path = f"relations/{name}"
-        if (factors is None) == (function is None):
-            g.refuse(path, "needs factors or function, one of them", "for two gears write factors=(1, ratio)")
-        coordinates = list(on) if isinstance(on, (list, tuple)) else [on]
-        fields = {"on": [self._plain(q) for q in coordinates]}
-        if function is not None:
-            if offset is not None:
-                g.refuse(f"{path}/offset", "is of factors", "add it in the function")
-            return Coupling(self, self._add("relations", "user_relation", name, {**fields, "function": function}))
+        name, fields = self._coordinates("coupling", on, name)
         row = self._plain(factors)
-        if not isinstance(row, list) or len(row) != len(coordinates):
-            g.refuse(f"{path}/factors", f"has {len(row) if isinstance(row, list) else 1} numbers for {len(coordinates)} coordinates", "give one each")
-        fields |= {"matrix": [row], **given(offset=offset)}
-        return Coupling(self, self._add("relations", "linear_relation", name, fields))
+        if not isinstance(row, (list, tuple)) or len(row) != len(fields["on"]):
+            count = len(row) if isinstance(row, (list, tuple)) else 1
+            g.refuse(f"relations/{name}/factors", f"has {count} numbers for {len(fields['on'])} coordinates", "give one each")
+        return Coupling(self, self._add("relations", "linear_relation", name, {**fields, "matrix": [row], **given(offset=offset)}))
+
+    @verb("relations")
+    def equation(self, on: Sequence[Quantity], function: Function, *, name: str = "") -> Coupling:
+        """A cam, a linkage, any equation h(t, q0, q1, ...) = 0 between motions of joints and coordinates of nodes, in the order of `on`.
+
+        function: h, an expression or a function of the program. Its derivative by each coordinate says how the multiplier acts on it.
+        """
+        name, fields = self._coordinates("equation", on, name)
+        return Coupling(self, self._add("relations", "user_relation", name, {**fields, "function": function}))
+
+    def _coordinates(self, word: str, on, name: str):
+        name = self._free_name(word, name)
+        if not isinstance(on, (list, tuple)) or not on:
+            g.refuse(f"relations/{name}/on", "is no list of coordinates", "write [one.angle, other.angle]")
+        return name, {"on": [self._plain(coordinate) for coordinate in on]}
 
     def _drive(self, joint: Joint, place, drives, types) -> None:
         if len(drives) > 1:

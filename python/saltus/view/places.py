@@ -81,6 +81,8 @@ class Places:
         if not isinstance(reference, (str, dict)):
             return None
         inside = reference if isinstance(reference, dict) else {}
+        if "joint" in inside:  # its motion is a coordinate
+            return None
         name = next((inside[key] for key in ("body", "node", "marker", "item") if key in inside), "ground") if inside else reference
         if isinstance(name, dict):
             base = self.place(name)

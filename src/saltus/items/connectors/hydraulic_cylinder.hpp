@@ -19,7 +19,7 @@ struct HydraulicCylinder {
 
   using port = CoordPort<3>;
   static constexpr bool is_load = true;
-  static constexpr std::array coordinate_kinds{CoordinateKind::ode2, CoordinateKind::ode1, CoordinateKind::ode1};
+  static constexpr std::array coordinate_kinds{CoordinateKind::ode1, CoordinateKind::ode1, CoordinateKind::ode2};
   static constexpr std::string_view name = "hydraulic_cylinder";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Hydraulic cylinder with two chambers of compressible oil, on the position of a slide or the distance of two frames.";
@@ -35,19 +35,19 @@ struct HydraulicCylinder {
                       field("rod_flow", &HydraulicCylinder::rod_flow, "m^3/s", "Q_2(t, p1, p2) into the second", required(function_of("t|p1|p2")))};
   }
   static constexpr auto ports() {
-    return std::array{PortInfo{"on", "coordinate", true, false, "the coordinate that it pushes: a slide's position, the distance of two frames"},
-                      PortInfo{"piston_pressure", "coordinate", true, false, "a first-order state: p_1 [Pa]"},
-                      PortInfo{"rod_pressure", "coordinate", true, false, "a first-order state: p_2 [Pa]"}};
+    return std::array{PortInfo{"piston_pressure", "coordinate", true, false, "a first-order state: p_1 [Pa]"},
+                      PortInfo{"rod_pressure", "coordinate", true, false, "a first-order state: p_2 [Pa]"},
+                      PortInfo{"on", "coordinate", true, false, "the coordinate that it pushes: a slide's position, the distance of two frames"}};
   }
   bool parallel() const { return piston_flow.parallel() && rod_flow.parallel(); }
   template <class S>
   Vec<S, 3> rhs(const port::View<S>& x, const Context<S>& context) const {
-    const S &u = x.q[0], &p1 = x.q[1], &p2 = x.q[2], &v = x.v[0];
+    const S &p1 = x.q[0], &p2 = x.q[1], &u = x.q[2], &v = x.v[2];
     const S in[] = {context.t, p1, p2};
     S flow_1, flow_2;
     piston_flow(in, &flow_1), rod_flow(in, &flow_2);
-    return {{piston_area * p1 - rod_area * p2, bulk_modulus * (flow_1 - piston_area * v) / (piston_volume + piston_area * u),
-             bulk_modulus * (flow_2 + rod_area * v) / (rod_volume - rod_area * u)}};
+    return {{bulk_modulus * (flow_1 - piston_area * v) / (piston_volume + piston_area * u),
+             bulk_modulus * (flow_2 + rod_area * v) / (rod_volume - rod_area * u), piston_area * p1 - rod_area * p2}};
   }
 };
 

@@ -18,7 +18,7 @@ struct LugreFriction {
 
   using port = CoordPort<2>;
   static constexpr bool is_load = true;
-  static constexpr std::array coordinate_kinds{CoordinateKind::ode2, CoordinateKind::ode1};
+  static constexpr std::array coordinate_kinds{CoordinateKind::ode1, CoordinateKind::ode2};
   static constexpr std::string_view name = "lugre_friction";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Friction of bristles on a coordinate (LuGre): presliding, break-away, Stribeck effect, memory; the deflection of the bristles is a first-order state.";
@@ -33,17 +33,17 @@ struct LugreFriction {
                       field("stribeck_speed", &LugreFriction::stribeck_speed, "", "v_s, in which friction falls from F_s to F_c, m/s or rad/s", required(above(0.0)))};
   }
   static constexpr auto ports() {
-    return std::array{PortInfo{"on", "coordinate", true, false, "the coordinate that it brakes, such as the angle of a hinge"},
-                      PortInfo{"bristles", "coordinate", true, false, "a first-order state: the deflection z [m or rad]"}};
+    return std::array{PortInfo{"bristles", "coordinate", true, false, "a first-order state: the deflection z [m or rad]"},
+                      PortInfo{"on", "coordinate", true, false, "the coordinate that it brakes, such as the angle of a hinge"}};
   }
   std::string invalid() const { return breakaway >= coulomb ? "" : "`breakaway` is less than `coulomb`"; }
   template <class S>
   Vec<S, 2> rhs(const port::View<S>& x, const Context<S>&) const {
     using std::abs, std::exp;
-    const S& z = x.q[1];
-    const S v = x.v[0], s = v * (1.0 / stribeck_speed);
+    const S& z = x.q[0];
+    const S v = x.v[1], s = v * (1.0 / stribeck_speed);
     const S rate = v - stiffness * abs(v) * z / (coulomb + (breakaway - coulomb) * exp(-1.0 * s * s));
-    return {{-1.0 * (stiffness * z + damping * rate + viscosity * v), rate}};
+    return {{rate, -1.0 * (stiffness * z + damping * rate + viscosity * v)}};
   }
 };
 
