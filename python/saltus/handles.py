@@ -465,19 +465,6 @@ class Joint(Handle):
         restitution: Number | None
 
 
-class Coupling(Handle):
-    """An equation between coordinates."""
-
-    multiplier = QuantityOf("multiplier", "Multiplier of the equation (n): it acts on each coordinate times the derivative by it [N m or N].")
-    residual = QuantityOf("residual", "Left side of the equation (n): zero where it holds.")
-
-    if TYPE_CHECKING:
-        on: Any
-        factors: Numbers
-        offset: OfTime | None
-        function: Any
-
-
 class Terminal(Handle):
     """A point of a circuit."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Coupling, Handle, Joint
+from saltus.handles import Handle, Item, Joint
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ class JointVerbs:
         return place, Joint(self, self._add("joints", kind, name, place), place=place)
 
     @verb("relations")
-    def coupling(self, on: Sequence[Quantity], factors: Numbers, *, offset: OfTime | None = None, name: str = "") -> Coupling:
+    def coupling(self, on: Sequence[Quantity], factors: Numbers, *, offset: OfTime | None = None, name: str = "") -> Item:
         """A gear, rack, screw or differential: sum of factors[i] * on[i] + offset(t) = 0, without wear, slip or play.
 
         on: motions of joints and coordinates of nodes, such as `hinge.angle` [rad, its turns counted], `slide.translation.z` [m],
@@ -217,16 +217,16 @@ class JointVerbs:
         if not isinstance(row, (list, tuple)) or len(row) != len(fields["on"]):
             count = len(row) if isinstance(row, (list, tuple)) else 1
             g.refuse(f"relations/{name}/factors", f"has {count} numbers for {len(fields['on'])} coordinates", "give one each")
-        return Coupling(self, self._add("relations", "linear_relation", name, {**fields, "matrix": [row], **given(offset=offset)}))
+        return Item(self, self._add("relations", "linear_relation", name, {**fields, "matrix": [row], **given(offset=offset)}))
 
     @verb("relations")
-    def equation(self, on: Sequence[Quantity], function: Function, *, name: str = "") -> Coupling:
+    def equation(self, on: Sequence[Quantity], function: Function, *, name: str = "") -> Item:
         """A cam, a linkage, any equation h(t, q0, q1, ...) = 0 between motions of joints and coordinates of nodes, in the order of `on`.
 
         function: h, an expression or a function of the program. Its derivative by each coordinate says how the multiplier acts on it.
         """
         name, fields = self._coordinates("equation", on, name)
-        return Coupling(self, self._add("relations", "user_relation", name, {**fields, "function": function}))
+        return Item(self, self._add("relations", "user_relation", name, {**fields, "function": function}))
 
     def _coordinates(self, word: str, on, name: str):
         name = self._free_name(word, name)

@@ -10,13 +10,20 @@ int JointCoordinates::add(const JointMotion& motion, const Endpoint& A, const En
   if (!motion.counts_turns) center = 0.0;
   const auto [it, fresh] = number_.try_emplace({&motion, A.marker, B.marker, center}, size());
   if (!fresh) return it->second;
-  all_.push_back({&motion, {A, B}, center, user, motion.counts_turns ? history_ : -1, false});
+  all_.push_back({&motion, {A, B}, center, user, -1, false});
   if (motion.counts_turns) history_ += CountedAngle::size;
   return size() - 1;
 }
 
 void JointCoordinates::read(int j) {
   if (Coordinate& c = all_[static_cast<std::size_t>(j)]; !c.read) c.read = true, read_.push_back(j);
+}
+
+void JointCoordinates::place_history(int first, std::span<const int> order) {
+  first_ = first;
+  int next = 0;
+  for (const int j : order)
+    if (Coordinate& c = all_[static_cast<std::size_t>(j)]; c.motion->counts_turns) c.remembers = next, next += CountedAngle::size;
 }
 
 int JointCoordinates::find(const JointMotion& motion, const Endpoint& A, const Endpoint& B) const {

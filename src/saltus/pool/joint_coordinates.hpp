@@ -53,6 +53,7 @@ class JointCoordinates {
   /// Number of the first coordinate `motion` between these frames, -1: there is none.
   int find(const JointMotion& motion, const Endpoint& A, const Endpoint& B) const;
   const JointMotion& motion(int j) const { return *at(j).motion; }
+  double center(int j) const { return at(j).center; }
   /// Its frames A and B.
   std::span<const Endpoint> frames(int j) const { return at(j).ends; }
   int user(int j) const { return at(j).user; }
@@ -75,7 +76,8 @@ class JointCoordinates {
 
   /// What is remembered (history.hpp): angle and rate of those that count turns.
   int history() const { return history_; }
-  void place_history(int first) { first_ = first; }
+  /// order: of all their numbers, in which they remember.
+  void place_history(int first, std::span<const int> order);
   Remembered remember(const Kinematics& k, double* block) const;
 
  private:

@@ -125,6 +125,28 @@ void SystemBuilder::controller(ControllerEntry entry, std::span<const double> in
   system_->controllers.push_back(std::move(entry));
 }
 
+/// By what they are, not by which item asked first: a model that comes back from a file has the same state.
+std::vector<int> SystemBuilder::order_of_joint_coordinates() const {
+  const System& s = *system_;
+  const auto key = [&](int j) {
+    std::vector<double> numbers;
+    for (const Endpoint& end : s.joint_coordinates.frames(j)) {
+      const MarkerEntry& marker = s.markers[static_cast<std::size_t>(end.marker)];
+      numbers.push_back(marker.node_frame);
+      numbers.insert(numbers.end(), marker.p_NM.data(), marker.p_NM.data() + 3);
+      numbers.insert(numbers.end(), marker.R_NM.data(), marker.R_NM.data() + 9);
+    }
+    numbers.push_back(s.joint_coordinates.center(j));
+    return std::pair{s.joint_coordinates.motion(j).name, std::move(numbers)};
+  };
+  std::vector<std::pair<decltype(key(0)), int>> sorted;
+  for (int j = 0; j < s.joint_coordinates.size(); ++j) sorted.emplace_back(key(j), j);
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<int> order;
+  for (const auto& entry : sorted) order.push_back(entry.second);
+  return order;
+}
+
 /// The history block behind all other data.
 void SystemBuilder::place_history() {
   System& s = *system_;
@@ -137,7 +159,7 @@ void SystemBuilder::place_history() {
     }
   };
   place(s.objects), place(s.forces), place(s.relations);
-  s.joint_coordinates.place_history(next);
+  s.joint_coordinates.place_history(next, order_of_joint_coordinates());
   next += s.joint_coordinates.history();
   if (next == HistoryBlock::head) return;
   s.history = s.layout.nd;

@@ -96,6 +96,7 @@ class SystemBuilder {
     }
     return given;
   }
+  std::vector<int> order_of_joint_coordinates() const;
   void place_history();
   void start_history();
   std::unique_ptr<System> system_;
