@@ -242,7 +242,8 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     bool at_break = false;
     if (!fixed && !scheme.is_static())
       if (const double next = next_break(*plan.system, state.t(), ahead); next < ahead) end = next, h = std::min(h, end - state.t()), at_break = true;
-    if (!fixed && end - state.t() - h < 0.1 * h) h = end - state.t();
+    // No sliver at the end, whose multipliers would be rounding.
+    if (const double left = end - state.t(); !fixed && !scheme.is_static()) h = left < 1.1 * h ? left : left < 2.0 * h ? 0.5 * left : h;
     const auto resolved = [&](double length) {
       if (fixed || scheme.is_static() || plan.system->time_formulas.empty()) return length;
       const double to = state.t() + length, seen = seen_until(*plan.system, state.t(), to, scheme.samples(plan, state));

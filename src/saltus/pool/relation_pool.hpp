@@ -73,7 +73,7 @@ class ItemRelationPool : public RelationPool {
         if constexpr (tr.uses_time) {
           auto c = context<Dual<1>>(k, item, row);
           c.t = Dual<1>::variable(k.t, 0);
-          const auto y = h(item, P::moved(lifted<Dual<1>>(e, view), {}), c);
+          const auto y = h(item, P::moved(constant<Dual<1>>(view), {}), c);
           for (int r = 0; r < rows; ++r) out.time_rate[row + r] = y[r].d[0];
         }
       }
@@ -117,14 +117,14 @@ class ItemRelationPool : public RelationPool {
         double* block = out.D + out.square_begin[i];
         std::fill(block, block + rows * rows, 0.0);
         if constexpr (tr.uses_lambda) {
-          const auto y = h(item, lifted<Dual<m>>(e, view), lambda_context(k, item, row));
+          const auto y = h(item, constant<Dual<m>>(view), lambda_context(k, item, row));
           for (int r = 0; r < rows; ++r)
             for (int c = 0; c < rows; ++c) block[r * rows + c] = y[r].d[c];
         }
       }
       if constexpr (tr.has_input)
         if (out.B) {
-          const auto g = input(item, lifted<Dual<m>>(e, view), lambda_context(k, item, row));
+          const auto g = input(item, constant<Dual<m>>(view), lambda_context(k, item, row));
           double* block = out.B + out.value_begin[i];
           for (int c = 0; c < n; ++c)
             for (int r = 0; r < rows; ++r) {
@@ -226,7 +226,6 @@ class ItemRelationPool : public RelationPool {
 
   static constexpr Seeds position_seeds{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   static constexpr Seeds rate_seeds{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
-  static constexpr Seeds frozen{{0.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
 
   static int count(const R& item) {
     if constexpr (requires { item.row_count(); }) return item.row_count();
@@ -248,10 +247,6 @@ class ItemRelationPool : public RelationPool {
     auto c = context<Dual<m>>(k, item, row);
     for (int r = 0; r < count(item); ++r) c.lambda[r] = Dual<m>::variable(k.lambda ? k.lambda[row + r] : 0.0, r);
     return c;
-  }
-  template <class D>
-  static auto lifted(const Endpoint* e, const View<double>& view) {
-    return P::template seeded<static_cast<int>(std::tuple_size_v<decltype(D{}.d)>)>(view, e, 0, frozen);
   }
   template <class V, class C>
   static auto h(const R& item, const V& view, const C& c) {
