@@ -660,6 +660,38 @@ class Distance(Item):
         name: str = ...,
     ) -> None: ...
 
+class ElastoplasticSpring(Item):
+    """Spring between two coordinates that yields at a force and keeps what it was drawn out, with kinematic hardening.
+
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    stiffness: k, N/m or N m/rad; above 0; required
+    yield_force: force at which it yields first, N or N m; above 0; required
+    hardening: stiffness of the yielding spring, as a share of k; between 0 and 0.99; default 0
+    offset: q_B - q_A without force at the start, m or rad; default 0
+
+    In a program: `m.add(sl.items.ElastoplasticSpring(A=..., B=..., stiffness=..., yield_force=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "elastoplastic_spring", "A": ..., "B": ..., "stiffness": ..., "yield_force": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    stiffness: Number
+    yield_force: Number
+    hardening: Number | None
+    offset: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        stiffness: Number,
+        yield_force: Number,
+        hardening: Number | None = ...,
+        offset: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Equality(Item):
     """The rows vanish: a joint.
 
@@ -918,6 +950,50 @@ class GenericSystem(Item):
         name: str = ...,
     ) -> None: ...
 
+class HydraulicCylinder(Item):
+    """Hydraulic cylinder with two chambers of compressible oil, on the position of a slide or the distance of two frames.
+
+    piston_pressure: a first-order state: p_1 [Pa]; required (a node, or {node, coordinate})
+    rod_pressure: a first-order state: p_2 [Pa]; required (a node, or {node, coordinate})
+    on: the coordinate that it pushes: a slide's position, the distance of two frames; required (a node, or {node, coordinate})
+    piston_area [m^2]: A_1, of the chamber that grows with the coordinate; above 0; required
+    rod_area [m^2]: A_2, of the other chamber; above 0; required
+    piston_volume [m^3]: V_1 where the coordinate is 0, lines included; required
+    rod_volume [m^3]: V_2 where the coordinate is 0, lines included; required
+    bulk_modulus [Pa]: beta of the oil with its lines; above 0; required
+    piston_flow [m^3/s]: Q_1(t, p1, p2) into the first chamber: valves, leakage; required
+    rod_flow [m^3/s]: Q_2(t, p1, p2) into the second; required
+
+    In a program: `m.add(sl.items.HydraulicCylinder(piston_pressure=..., rod_pressure=..., on=..., piston_area=..., rod_area=..., piston_volume=..., rod_volume=..., bulk_modulus=..., piston_flow=..., rod_flow=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "hydraulic_cylinder", "piston_pressure": ..., "rod_pressure": ..., "on": ..., "piston_area": ..., "rod_area": ..., "piston_volume": ..., "rod_volume": ..., "bulk_modulus": ..., "piston_flow": ..., "rod_flow": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    piston_pressure: Reference
+    rod_pressure: Reference
+    on: Reference
+    piston_area: Number
+    rod_area: Number
+    piston_volume: Number
+    rod_volume: Number
+    bulk_modulus: Number
+    piston_flow: Function
+    rod_flow: Function
+    def __init__(
+        self,
+        *,
+        piston_pressure: Reference,
+        rod_pressure: Reference,
+        on: Reference,
+        piston_area: Number,
+        rod_area: Number,
+        piston_volume: Number,
+        rod_volume: Number,
+        bulk_modulus: Number,
+        piston_flow: Function,
+        rod_flow: Function,
+        name: str = ...,
+    ) -> None: ...
+
 class Inductor(Item):
     """Inductor with the resistance of its winding: v_A - v_B = L di/dt + R i; its current i from A to B is a state.
 
@@ -984,6 +1060,41 @@ class JointAngle(Item):
         law: str | Item | Handle,
         limit: Number | None = ...,
         sign: Number | None = ...,
+        center: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class JointCoordinate(Item):
+    """A motion of a joint as a scalar coordinate: angle about z or position along z of B against A, or their distance.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: the motion is that of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    motion: angle, its turns counted [rad], position [m] or distance [m]; angle, position or distance; default angle
+    center [rad]: of an angle: whole turns are added so that it starts within half a turn of it; default 0
+
+    In a program: `m.add(sl.items.JointCoordinate(A=..., B=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "joint_coordinate", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    motion: str | None
+    center: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        motion: str | None = ...,
         center: Number | None = ...,
         name: str = ...,
     ) -> None: ...
@@ -1145,6 +1256,44 @@ class LinearRelation(Item):
         law: str | Item | Handle | None = ...,
         matrix: Matrix,
         offset: Function | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class LugreFriction(Item):
+    """Friction of bristles on a coordinate (LuGre): presliding, break-away, Stribeck effect, memory; the deflection of the bristles is a first-order state.
+
+    bristles: a first-order state: the deflection z [m or rad]; required (a node, or {node, coordinate})
+    on: the coordinate that it brakes, such as the angle of a hinge; required (a node, or {node, coordinate})
+    stiffness: sigma_0 of the bristles, N/m or N m/rad; above 0; required
+    damping: sigma_1 of the bristles, N s/m or N m s/rad; at least 0; default 0
+    viscosity: sigma_2, N s/m or N m s/rad; at least 0; default 0
+    coulomb: F_c, friction at high speed, N or N m; above 0; required
+    breakaway: F_s, friction at rest, N or N m; at least F_c; above 0; required
+    stribeck_speed: v_s, in which friction falls from F_s to F_c, m/s or rad/s; above 0; required
+
+    In a program: `m.add(sl.items.LugreFriction(bristles=..., on=..., stiffness=..., coulomb=..., breakaway=..., stribeck_speed=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "lugre_friction", "bristles": ..., "on": ..., "stiffness": ..., "coulomb": ..., "breakaway": ..., "stribeck_speed": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    bristles: Reference
+    on: Reference
+    stiffness: Number
+    damping: Number | None
+    viscosity: Number | None
+    coulomb: Number
+    breakaway: Number
+    stribeck_speed: Number
+    def __init__(
+        self,
+        *,
+        bristles: Reference,
+        on: Reference,
+        stiffness: Number,
+        damping: Number | None = ...,
+        viscosity: Number | None = ...,
+        coulomb: Number,
+        breakaway: Number,
+        stribeck_speed: Number,
         name: str = ...,
     ) -> None: ...
 
