@@ -21,7 +21,7 @@ std::shared_ptr<const System> driven(double k, double start, double speed) {
   b.force("spring", Oscillator{.linear = k}, {b.coordinate(n, 0)});
   Faults faults;
   const Function zero = Function::parse({"0"}, {"t", "q", "v"}, {}, {}, "load", faults);
-  b.force("load", CoordinateLoad{.force = held_function(zero, 0, 0, 1)}, {b.coordinate(n, 0)});
+  b.force("load", CoordinateLoad{.effort = held_function(zero, 0, 0, 1)}, {b.coordinate(n, 0)});
   b.controller({.name = "c", .period = 0.1, .outputs = 1}, std::vector<double>{0.0});
   return b.finish();
 }
