@@ -32,6 +32,11 @@ inline void add_coordinate_geometric(const Kinematics& k, const CoordinateRef& c
   if (c.is_of_joint()) k.joints->add_force(k, c.joint(), force, sink);
   else sink.force[c.dof] += force;  // ground adds to the trash entry
 }
+/// Learns where the coordinate stands in the complete system: nodes may have come since it was named.
+inline void place_coordinate(CoordinateRef& c, const FrameUse& use) {
+  if (c.kind == CoordinateKind::none) c = use.ground;
+  else if (c.is_of_joint()) c.value = use.joints + 2 * c.joint(), c.rate = c.value + 1;
+}
 /// Second derivative at vdot = 0.
 inline double coordinate_bias(const Kinematics& k, const CoordinateRef& c) { return c.is_of_joint() ? k.joint_bias[c.joint()] : 0.0; }
 }  // namespace detail
@@ -126,7 +131,9 @@ struct CoordPort {
   static bool of_joints(const Endpoint* e) {
     return std::any_of(e, e + N, [](const Endpoint& end) { return end.coordinate.is_of_joint(); });
   }
-  static void place(Endpoint*, FrameUse&) {}
+  static void place(Endpoint* e, FrameUse& use) {
+    for (int i = 0; i < N; ++i) detail::place_coordinate(e[i].coordinate, use);
+  }
 };
 
 /// Difference of two scalar coordinates of one kind: q = q_B - q_A. Force on B, A gets minus. Either may be ground.
@@ -183,7 +190,7 @@ struct CoordPair {
     for (int i = 0; i < n * n; ++i) block[i] = n == 2 && i % 3 != 0 ? -factor * K[0] : factor * K[0];  // [1 -1; -1 1], one column beside ground
   }
   static bool of_joints(const Endpoint* e) { return CoordPort<2>::of_joints(e); }
-  static void place(Endpoint*, FrameUse&) {}
+  static void place(Endpoint* e, FrameUse& use) { CoordPort<2>::place(e, use); }
 };
 
 }  // namespace saltus

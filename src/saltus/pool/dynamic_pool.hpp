@@ -81,6 +81,9 @@ class DynamicStore {
     return n;
   }
   bool of_joints() const { return of_joints_; }
+  void place(const FrameUse& use) {
+    for (CoordinateRef& c : coordinates_) place_coordinate(c, use);
+  }
 
  private:
   std::vector<Item> items_;
@@ -198,6 +201,7 @@ class DynamicForcePool : public Base {
   void add(Item item, std::span<const Endpoint> endpoints) { store_.add(std::move(item), endpoints); }
   int size() const override { return store_.size(); }
   bool parallel() const override { return store_.parallel(); }
+  void place(FrameUse& use) override { store_.place(use); }
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   bool constant_matrix() const override {
     for (int i = 0; i < size(); ++i)
@@ -297,6 +301,7 @@ class DynamicRelationPool final : public RelationPool {
   }
   int size() const override { return store_.size(); }
   bool parallel() const override { return store_.parallel(); }
+  void place(FrameUse& use) override { store_.place(use); }
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   RelationTraits traits() const override { return traits_; }
   int rows(int i) const override { return store_[i].rows(); }

@@ -24,6 +24,8 @@ struct FrameUse {
   std::vector<CoordinateRef> point;  // first of the three coordinates of the origin; kind none: it is no part of y
   std::vector<char> origin, whole;   // some port reads p and v of the frame; reads all of it
   std::vector<char> biased;          // its acceleration at vdot = 0 may differ from 0
+  CoordinateRef ground{};            // where coordinates of the ground, and those of joints from the first on, stand in the complete system
+  int joints = 0;
 };
 
 }  // namespace saltus

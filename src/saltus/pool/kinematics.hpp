@@ -30,7 +30,7 @@ struct CoordinateRef {
   int dof = -1;
   CoordinateKind kind = CoordinateKind::none;
 
-  static CoordinateRef of_joint(int number, int value, int rate) { return {value, rate, -2 - number, CoordinateKind::ode2}; }
+  static CoordinateRef of_joint(int number) { return {-1, -1, -2 - number, CoordinateKind::ode2}; }  // where it stands is known at the end
   bool is_of_joint() const { return dof < -1; }
   int joint() const { return -2 - dof; }  // its number among the joint coordinates
 };

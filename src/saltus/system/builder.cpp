@@ -87,8 +87,7 @@ Endpoint SystemBuilder::joint_coordinate(const JointMotion& motion, const Endpoi
   System& s = *system_;
   const int j = s.joint_coordinates.add(motion, A, B, center, static_cast<int>(s.items.size()));
   s.joint_coordinates.read(j);
-  const int value = s.layout.y_size() + 2 * j;
-  return {EndpointKind::coordinate, 0, CoordinateRef::of_joint(j, value, value + 1)};
+  return {EndpointKind::coordinate, 0, CoordinateRef::of_joint(j)};
 }
 
 std::vector<Endpoint> SystemBuilder::ends_of_joint(const JointMotion& motion, int count, const Endpoint& A, const Endpoint& B, double center) {

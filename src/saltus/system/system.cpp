@@ -33,7 +33,7 @@ bool System::python_free() const {
 void System::plan_frames() {
   const auto at = [](auto i) { return static_cast<std::size_t>(i); };
   const std::vector<char> no(markers.size(), 0);
-  FrameUse use{std::vector<CoordinateRef>(markers.size()), no, no, no};
+  FrameUse use{std::vector<CoordinateRef>(markers.size()), no, no, no, {layout.ground_value(), layout.ground_value(), layout.trash(), CoordinateKind::none}, layout.y_size()};
   for (std::size_t m = 1; m < markers.size(); ++m) {
     const MarkerEntry& marker = markers[m];
     if (marker.node_frame < 0) continue;
