@@ -14,6 +14,7 @@
 #include "saltus/base/memory.hpp"
 #include "saltus/math/dissection.hpp"
 #include "saltus/math/front_lu.hpp"
+#include "saltus/math/lattice_testing.hpp"
 #include "saltus/math/ldlt.hpp"
 
 namespace {
@@ -201,17 +202,7 @@ void unsymmetric(const char* name, const Matrix& m) {
 
 /// What a lattice needs, from its pattern alone.
 void forecast(int n) {
-  const Matrix m = [&] {
-    CsrBuilder builder(n * n * n, n * n * n);  // points; three unknowns each
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j)
-        for (int k = 0; k < n; ++k) {
-          const int here = (i * n + j) * n + k;
-          for (const auto& [near, inside] : {std::pair{here + 1, k + 1 < n}, {here + n, j + 1 < n}, {here + n * n, i + 1 < n}})
-            if (inside) builder.add_entry(here, near), builder.add_entry(near, here);
-        }
-    return Matrix{builder.build().pattern, {}, 0};
-  }();
+  const Matrix m{lattice_pattern(n), {}, 0};  // points; three unknowns each
   const std::vector<int> size(static_cast<std::size_t>(m.pattern.rows), 3);
   const double start = cpu();
   const std::vector<int> order = fill_reducing_order(m.pattern, size, [](std::vector<int> as_it_is) { return as_it_is; });

@@ -243,7 +243,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     if (!fixed && !scheme.is_static())
       if (const double next = next_break(*plan.system, state.t(), ahead); next < ahead) end = next, h = std::min(h, end - state.t()), at_break = true;
     // No sliver at the end, whose multipliers would be rounding.
-    if (const double left = end - state.t(); !fixed && !scheme.is_static()) h = left < 1.1 * h ? left : left < 2.0 * h ? 0.5 * left : h;
+    if (const double left = end - state.t(); !fixed) h = left < 1.1 * h ? left : left < 2.0 * h && !scheme.is_static() ? 0.5 * left : h;
     const auto resolved = [&](double length) {
       if (fixed || scheme.is_static() || plan.system->time_formulas.empty()) return length;
       const double to = state.t() + length, seen = seen_until(*plan.system, state.t(), to, scheme.samples(plan, state));

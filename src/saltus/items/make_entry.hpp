@@ -99,9 +99,12 @@ ItemEntry make_entry() {
   if constexpr (requires { typename Item::port; }) e.endpoints = Item::port::kinds;
   e.located = detail::located_item<Item>;
   if constexpr (requires(const Item& item) { item.free_motions(); })
-    e.free_motions = [](const FieldSource& s, const FieldContext& c) {
-      Faults told;  // where the item is read
-      return std::string(detail::read_item<Item>(s, c, told).free_motions());
+    e.free_motions = []([[maybe_unused]] const FieldSource& s, [[maybe_unused]] const FieldContext& c) {
+      if constexpr (requires { Item::free_motions(); }) return std::string(Item::free_motions());
+      else {
+        Faults told;  // where the item is read
+        return std::string(detail::read_item<Item>(s, c, told).free_motions());
+      }
     };
   if constexpr (detail::acts_on_joint<Item>) {
     e.motion = &motion_of<typename Item::of>();

@@ -7,25 +7,12 @@
 #include <string>
 
 #include "saltus/base/memory.hpp"
+#include "saltus/math/lattice_testing.hpp"
 #include "saltus/math/ldlt.hpp"
 #include "saltus/math/sparse_solver.hpp"
 
 namespace saltus {
 namespace {
-
-/// Neighbours on a cube of side^3 points.
-CsrPattern cube(int side) {
-  CsrBuilder builder(side * side * side, side * side * side);
-  for (int i = 0; i < side; ++i)
-    for (int j = 0; j < side; ++j)
-      for (int k = 0; k < side; ++k) {
-        const int here = (i * side + j) * side + k;
-        builder.add_entry(here, here);
-        for (const auto& [near, inside] : {std::pair{here + 1, k + 1 < side}, {here + side, j + 1 < side}, {here + side * side, i + 1 < side}})
-          if (inside) builder.add_entry(here, near), builder.add_entry(near, here);
-      }
-  return builder.build().pattern;
-}
 
 std::vector<int> natural(int n) {
   std::vector<int> order(static_cast<std::size_t>(n));
@@ -57,20 +44,20 @@ TEST(FactorMemory, CountsTheEntriesOfKnownFactors) {
   EXPECT_EQ(factor_entries(arrow.build().pattern, reversed.data(), 1e9), n * (n + 1) / 2);
   // Points of a cube in their order: each plane couples with the next one, L has side^2 entries a column behind the first plane.
   const int side = 8, columns = side * side * side;
-  const double entries = factor_entries(cube(side), natural(columns).data(), 1e9);
+  const double entries = factor_entries(lattice_pattern(side, true), natural(columns).data(), 1e9);
   EXPECT_GT(entries, 0.8 * (columns - side * side) * side * side);
   EXPECT_LT(entries, columns * (side * side + 1));
 }
 
 TEST(FactorMemory, StopsCountingAboveTheMost) {
-  const CsrPattern pattern = cube(10);
+  const CsrPattern pattern = lattice_pattern(10, true);
   const double entries = factor_entries(pattern, natural(pattern.rows).data(), 5000.0);
   EXPECT_GT(entries, 5000.0);
   EXPECT_LE(entries, 5000.0 + pattern.rows);
 }
 
 TEST(FactorMemory, IsRefusedBeforeItIsTakenWithUnknownsEntriesAndBytes) {
-  const CsrPattern pattern = cube(12);
+  const CsrPattern pattern = lattice_pattern(12, true);
   for (const MatrixKind kind : {MatrixKind::symmetric_quasidefinite, MatrixKind::unsymmetric}) {
     SparseSolver solver(SparseOptions{.memory = 1e5});
     const std::string words = refusal([&] { solver.analyze(kind, pattern); });

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "saltus/math/dissection.hpp"
+#include "saltus/math/lattice_testing.hpp"
 
 namespace saltus {
 namespace {
@@ -29,18 +30,6 @@ struct RandomGraph {
     graph = builder.build().pattern;
   }
 };
-
-CsrPattern cube(int side) {
-  CsrBuilder builder(side * side * side, side * side * side);
-  for (int i = 0; i < side; ++i)
-    for (int j = 0; j < side; ++j)
-      for (int k = 0; k < side; ++k) {
-        const int here = (i * side + j) * side + k;
-        for (const auto& [near, inside] : {std::pair{here + 1, k + 1 < side}, {here + side, j + 1 < side}, {here + side * side, i + 1 < side}})
-          if (inside) builder.add_entry(here, near), builder.add_entry(near, here);
-      }
-  return builder.build().pattern;
-}
 
 /// Later vertices in each column of L, by elimination of vertex after vertex.
 std::vector<std::set<int>> eliminated(const CsrPattern& graph) {
@@ -103,7 +92,7 @@ TEST(FrontTree, HoldsAllRowsOfTheFactorAndHandsThemToTheParent) {
 }
 
 TEST(FrontTree, NeedsTheStackItForecastsAndNoUpdateCoversOneThatWaits) {
-  const CsrPattern points = cube(11);
+  const CsrPattern points = lattice_pattern(11);
   const std::vector<int> order = nested_dissection(points, std::vector<int>(static_cast<std::size_t>(points.rows), 3));
   FrontTree tree;
   tree.build(renumbered(points, order), std::vector<int>(static_cast<std::size_t>(points.rows), 3));
@@ -139,7 +128,7 @@ TEST(FrontTree, NeedsTheStackItForecastsAndNoUpdateCoversOneThatWaits) {
 TEST(Dissection, OrdersEachVertexOnceInGraphsOfAnyKind) {
   CsrBuilder star(2000, 2000), nothing(500, 500);
   for (int i = 1; i < 2000; ++i) star.add_entry(0, i), star.add_entry(i, 0);
-  for (const CsrPattern& graph : {star.build().pattern, nothing.build().pattern, cube(9), RandomGraph(700, 3, 200).graph, CsrPattern{}}) {
+  for (const CsrPattern& graph : {star.build().pattern, nothing.build().pattern, lattice_pattern(9), RandomGraph(700, 3, 200).graph, CsrPattern{}}) {
     std::vector<int> order = nested_dissection(graph, std::vector<int>(static_cast<std::size_t>(graph.rows), 1));
     std::sort(order.begin(), order.end());
     ASSERT_EQ(order.size(), static_cast<std::size_t>(graph.rows));
@@ -148,7 +137,7 @@ TEST(Dissection, OrdersEachVertexOnceInGraphsOfAnyKind) {
 }
 
 TEST(Dissection, TakesLessWorkThanMinimumDegreeOnACubeAndIsTakenThere) {
-  const CsrPattern points = cube(20);
+  const CsrPattern points = lattice_pattern(20);
   const std::vector<int> size(static_cast<std::size_t>(points.rows), 3);
   const auto flops = [&](const std::vector<int>& order) { return elimination_cost(renumbered(points, order), size).flops; };
   const double degree = flops(minimum_degree(points)), chosen = flops(fill_reducing_order(points, size, [](std::vector<int> order) { return order; }));

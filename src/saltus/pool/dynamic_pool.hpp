@@ -103,9 +103,9 @@ class CoordinateMap {
     });
   }
   /// out (rows x columns) += factor P J, or P V, for P rows x moving.
-  void add(const double* P, int rows, double* out) { add_product(P, rows, J_.data(), 1.0, out); }
+  void add(const double* P, int rows, double* out) { add_product(P, rows, J_.data(), out); }
   void add_turning(const double* P, int rows, double* out) {
-    if (turns_) add_product(P, rows, V_.data(), 1.0, out);
+    if (turns_) add_product(P, rows, V_.data(), out);
   }
   /// block (columns x columns) += J^T K J, or factor J^T K V.
   void add_congruent(const double* K, double* block) { add_square(K, J_.data(), 1.0, block); }
@@ -126,17 +126,17 @@ class CoordinateMap {
       if (c.kind != CoordinateKind::none) f(c, row++, offset), offset += coordinate_columns(k_, c, nullptr);
   }
   int moving() const { return columns_ ? static_cast<int>(J_.size()) / columns_ : 0; }
-  void add_product(const double* P, int rows, const double* J, double factor, double* out) const {
+  void add_product(const double* P, int rows, const double* J, double* out) const {
     for (int r = 0; r < rows; ++r)
       for (int i = 0; i < moving(); ++i)
-        if (const double p = factor * P[r * moving() + i]; p != 0.0) add_row(p, J + i * columns_, columns_, out + r * columns_);
+        if (const double p = P[r * moving() + i]; p != 0.0) add_row(p, J + i * columns_, columns_, out + r * columns_);
   }
   void add_square(const double* K, const double* right, double factor, double* block) {
     Buffer<double> KR(moving() * columns_);
-    add_product(K, moving(), right, factor, KR.data());
+    add_product(K, moving(), right, KR.data());
     for (int i = 0; i < moving(); ++i)
       for (int r = 0; r < columns_; ++r)
-        if (const double j = J_[i * columns_ + r]; j != 0.0) add_row(j, KR.data() + i * columns_, columns_, block + r * columns_);
+        if (const double j = factor * J_[i * columns_ + r]; j != 0.0) add_row(j, KR.data() + i * columns_, columns_, block + r * columns_);
   }
   const Kinematics& k_;
   std::span<const CoordinateRef> refs_;

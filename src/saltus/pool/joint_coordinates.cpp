@@ -1,10 +1,27 @@
 #include "saltus/pool/joint_coordinates.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "saltus/pool/counted_angle.hpp"
 
 namespace saltus {
+namespace {
+/// Jacobian of the pair of frames, 6 x n; only what is used is cleared.
+struct FramesJacobian {
+  int n;
+  double J[6 * detail::max_columns];
+  FramesJacobian(const Kinematics& k, const Endpoint* ends, const FramePair::View<double>& view) : n(FramePair::columns(k, ends, nullptr)) {
+    std::fill_n(J, 6 * n, 0.0);
+    FramePair::jacobian(k, ends, view, J, n, 0);
+  }
+  /// row += factor g^T J.
+  void add(const Vec6<double>& g, double factor, double* row) const {
+    for (int i = 0; i < 6; ++i)
+      if (const double f = factor * g[i]; f != 0.0) add_row(f, J + i * n, n, row);
+  }
+};
+}  // namespace
 
 int JointCoordinates::add(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center, int user) {
   if (!motion.counts_turns) center = 0.0;
@@ -59,11 +76,7 @@ int JointCoordinates::columns(const Kinematics& k, int j, int* out) const { retu
 
 void JointCoordinates::add_jacobian(const Kinematics& k, int j, double factor, double* row, int offset) const {
   const Coordinate& c = at(j);
-  const int n = FramePair::columns(k, c.ends, nullptr);
-  double J[6 * detail::max_columns] = {};
-  FramePair::jacobian(k, c.ends, FramePair::gather(k, c.ends), J, n, 0);
-  for (int i = 0; i < 6; ++i)
-    if (const double g = factor * k.joint_gradient[j][i]; g != 0.0) add_row(g, J + i * n, n, row + offset);
+  FramesJacobian(k, c.ends, FramePair::gather(k, c.ends)).add(k.joint_gradient[j], factor, row + offset);
 }
 
 bool JointCoordinates::add_rate_jacobian(const Kinematics& k, int j, double factor, double* row, int offset) const {
@@ -71,16 +84,15 @@ bool JointCoordinates::add_rate_jacobian(const Kinematics& k, int j, double fact
   const auto view = FramePair::gather(k, c.ends);
   const int n = FramePair::columns(k, c.ends, nullptr);
   const Vec6<double> rate = FramePair::rate(view);
-  double by_frames[6 * detail::max_columns] = {};
-  bool any = FramePair::rate_jacobian(k, c.ends, view, by_frames, n, 0);
+  double by_frames[6 * detail::max_columns];
+  std::fill_n(by_frames, 6 * n, 0.0);
+  const bool any = FramePair::rate_jacobian(k, c.ends, view, by_frames, n, 0);
   if (any)
     for (int i = 0; i < 6; ++i) add_row(factor * k.joint_gradient[j][i], by_frames + i * n, n, row + offset);
   if (dot(rate, rate) == 0.0) return any;
   const Vec6<double> turned = transposed_times(c.motion->turning(view), rate);  // the gradient turns with the frames
   if (dot(turned, turned) == 0.0) return any;
-  double J[6 * detail::max_columns] = {};
-  FramePair::jacobian(k, c.ends, view, J, n, 0);
-  for (int i = 0; i < 6; ++i) add_row(factor * turned[i], J + i * n, n, row + offset);
+  FramesJacobian(k, c.ends, view).add(turned, factor, row + offset);
   return true;
 }
 
@@ -97,10 +109,11 @@ void JointCoordinates::add_geometric(const Kinematics& k, int j, double force, d
   const Vec6<double> on_B = k.joint_gradient[j] * force;
   FramePair::geometric(k, c.ends, view, on_B.data(), G, n, offset);
   const Mat6<double> turning = c.motion->turning(view);
-  const int own = FramePair::columns(k, c.ends, nullptr);
-  double J[6 * detail::max_columns] = {}, block[detail::max_columns * detail::max_columns] = {};
-  FramePair::jacobian(k, c.ends, view, J, own, 0);
-  detail::add_congruent_block<6>(turning.data(), J, own, force, block);
+  const FramesJacobian frames(k, c.ends, view);
+  const int own = frames.n;
+  double block[detail::max_columns * detail::max_columns];
+  std::fill_n(block, own * own, 0.0);
+  detail::add_congruent_block<6>(turning.data(), frames.J, own, force, block);
   for (int r = 0; r < own; ++r) add_row(1.0, block + r * own, own, G + (offset + r) * n + offset);
 }
 

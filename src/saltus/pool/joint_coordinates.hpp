@@ -56,7 +56,6 @@ class JointCoordinates {
   double center(int j) const { return at(j).center; }
   /// Its frames A and B.
   std::span<const Endpoint> frames(int j) const { return at(j).ends; }
-  int user(int j) const { return at(j).user; }
   void place(FrameUse& use);
 
   int read_count() const { return static_cast<int>(read_.size()); }

@@ -127,16 +127,13 @@ void SystemBuilder::controller(ControllerEntry entry, std::span<const double> in
 /// By what they are, not by which item asked first: a model that comes back from a file has the same state.
 std::vector<int> SystemBuilder::order_of_joint_coordinates() const {
   const System& s = *system_;
+  const auto frame = [&](const Endpoint& end) {
+    const MarkerEntry& marker = s.markers[static_cast<std::size_t>(end.marker)];
+    return std::tuple{marker.node_frame, marker.p_NM.a, marker.R_NM.a};
+  };
   const auto key = [&](int j) {
-    std::vector<double> numbers;
-    for (const Endpoint& end : s.joint_coordinates.frames(j)) {
-      const MarkerEntry& marker = s.markers[static_cast<std::size_t>(end.marker)];
-      numbers.push_back(marker.node_frame);
-      numbers.insert(numbers.end(), marker.p_NM.data(), marker.p_NM.data() + 3);
-      numbers.insert(numbers.end(), marker.R_NM.data(), marker.R_NM.data() + 9);
-    }
-    numbers.push_back(s.joint_coordinates.center(j));
-    return std::pair{s.joint_coordinates.motion(j).name, std::move(numbers)};
+    const JointCoordinates& all = s.joint_coordinates;
+    return std::tuple{all.motion(j).name, frame(all.frames(j)[0]), frame(all.frames(j)[1]), all.center(j)};
   };
   std::vector<std::pair<decltype(key(0)), int>> sorted;
   for (int j = 0; j < s.joint_coordinates.size(); ++j) sorted.emplace_back(key(j), j);
