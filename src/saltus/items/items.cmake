@@ -1,7 +1,9 @@
-# saltus_item(FOLDER FILE TYPE): registers the item TYPE of FOLDER/FILE.hpp: its own translation unit and its line in the
-# generated catalogue.
+# saltus_item(FOLDER FILE TYPE): registers the item TYPE of FOLDER/FILE.hpp: its entry and its line in the generated catalogue.
+# Entries of a folder share translation units, `saltus_batch` each: half of an entry's time is that of the headers.
+set(saltus_batch 8)
 set(SALTUS_ITEM_SOURCES "")
 set(SALTUS_ITEM_NAMES "")
+set(saltus_folders "")
 macro(saltus_item folder file type)
   saltus_entry(${folder} ${file} ${type} make_entry)
 endmacro()
@@ -10,18 +12,25 @@ macro(saltus_dynamic_item folder file type)
   saltus_entry(${folder} ${file} ${type} make_dynamic_entry)
 endmacro()
 macro(saltus_entry folder file type make)
-  set(saltus_item_cpp "${CMAKE_CURRENT_BINARY_DIR}/generated/${file}_entry.cpp")
-  file(GENERATE OUTPUT "${saltus_item_cpp}" CONTENT
-"#include \"saltus/items/${make}.hpp\"
-#include \"saltus/items/${folder}/${file}.hpp\"
-namespace saltus { const ItemEntry& ${file}_entry() { static const ItemEntry entry = ${make}<${type}>(); return entry; } }
-")
-  list(APPEND SALTUS_ITEM_SOURCES "${saltus_item_cpp}")
+  if(NOT "${folder}" IN_LIST saltus_folders)
+    list(APPEND saltus_folders ${folder})
+    set(saltus_entries_${folder} "")
+  endif()
+  list(APPEND saltus_entries_${folder} "${file}:${type}:${make}")
   list(APPEND SALTUS_ITEM_NAMES ${file})
 endmacro()
 
-# Writes catalogue.cpp: the list of all entries.
+# Writes the entries, and catalogue.cpp: the list of all.
 macro(saltus_catalogue)
+  foreach(folder IN LISTS saltus_folders)
+    list(LENGTH saltus_entries_${folder} saltus_count)
+    foreach(first RANGE 0 ${saltus_count} ${saltus_batch})
+      list(SUBLIST saltus_entries_${folder} ${first} ${saltus_batch} saltus_part)
+      if(saltus_part)
+        saltus_entries_file("${CMAKE_CURRENT_BINARY_DIR}/generated/${folder}_from_${first}.cpp" ${folder} "${saltus_part}")
+      endif()
+    endforeach()
+  endforeach()
   set(saltus_declarations "")
   set(saltus_list "")
   foreach(name IN LISTS SALTUS_ITEM_NAMES)
@@ -39,4 +48,21 @@ std::span<const ItemEntry* const> catalogue() {
 }
 ")
   list(APPEND SALTUS_ITEM_SOURCES "${CMAKE_CURRENT_BINARY_DIR}/generated/catalogue.cpp")
+endmacro()
+
+# One translation unit with the given entries, file:type:make each.
+macro(saltus_entries_file cpp folder entries)
+  set(saltus_includes "")
+  set(saltus_functions "")
+  foreach(saltus_one IN ITEMS ${entries})
+    string(REPLACE ":" ";" saltus_one "${saltus_one}")
+    list(GET saltus_one 0 saltus_file)
+    list(GET saltus_one 1 saltus_type)
+    list(GET saltus_one 2 saltus_make)
+    string(APPEND saltus_includes "#include \"saltus/items/${saltus_make}.hpp\"\n#include \"saltus/items/${folder}/${saltus_file}.hpp\"\n")
+    string(APPEND saltus_functions
+      "const ItemEntry& ${saltus_file}_entry() { static const ItemEntry entry = ${saltus_make}<${saltus_type}>(); return entry; }\n")
+  endforeach()
+  file(GENERATE OUTPUT "${cpp}" CONTENT "${saltus_includes}namespace saltus {\n${saltus_functions}}\n")
+  list(APPEND SALTUS_ITEM_SOURCES "${cpp}")
 endmacro()
