@@ -79,10 +79,19 @@ class Expression {
   S run(const S* in) const {
     S stack[Size];
     S* end = stack;
-    for (const Operation& op : tape_) end = carry_out(op, end, in);
+    if constexpr (requires(S x) { val(x.value); }) {  // with derivatives
+      for (const Operation& op : tape_) {
+        const bool overflown = op.code > Code::input && op.code < Code::min && std::isinf(val(end[-1]));
+        end = carry_out(op, end, in);
+        if (overflown && std::isfinite(val(end[-1]))) end[-1] = S(val(end[-1]));
+      }
+    } else {
+      for (const Operation& op : tape_) end = carry_out(op, end, in);
+    }
     return stack[0];
   }
-  /// Carries out one operation on the values in front of `end`; the new end.
+  /// Carries out one operation on the values in front of `end`; the new end. Where a finite number comes from one that has overflown,
+  /// as in 1/cosh(x)^2 far out, its derivatives are 0 and not 0 * infinity: run() sees to that.
   template <class S>
   static S* carry_out(const Operation& op, S* end, const S* in);
 

@@ -123,6 +123,19 @@ TEST(Expression, GivesExactDerivativesOnEveryScalar) {
   }
 }
 
+TEST(Expression, HasNoSlopeWhereADenominatorOverflows) {
+  for (const char* text : {"1/cosh(x)^2", "t/cosh(x)", "cosh(x)^(-2)", "exp(-cosh(x))", "tanh(exp(x))", "1/(1 + exp(x))", "min(1/cosh(x), t)"}) {
+    const Dual<2> in[] = {Dual<2>(0.5), Dual<2>::variable(1e4, 1), Dual<2>(0.0)};
+    EXPECT_TRUE(all_finite(parsed(text)(in))) << text;
+    EXPECT_EQ(parsed(text)(in).d[1], 0.0) << text;
+    const Taylor2<> along[] = {Taylor2<>(0.5), Taylor2<>(1e4, 1.0, 0.0), Taylor2<>(0.0)};
+    EXPECT_TRUE(all_finite(parsed(text)(along))) << text;
+  }
+  const Dual<2> in[] = {Dual<2>::variable(0.5, 0), Dual<2>::variable(1e4, 1), Dual<2>(0.0)};
+  EXPECT_EQ(parsed("min(t, exp(x))")(in).d[0], 1.0);
+  EXPECT_EQ(parsed("if(t < 1, t, exp(x))")(in).d[0], 1.0);
+}
+
 TEST(Expression, NamesThePlaceTheMistakeAndTheRemedy) {
   ExpressionFault f = fault_of("__import__('os')");
   EXPECT_EQ(f.position, 0);
