@@ -92,6 +92,19 @@ def test_a_driven_joint_takes_its_speed_from_a_controller():
     assert result[motor.angular_rate].last == pytest.approx(2 * 0.8**10, abs=1e-6)  # the value sampled at the end
 
 
+def test_a_sphere_on_a_floor_is_pushed_by_a_controller():
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1))
+    m.contact(m.plane(), [ball], friction=0.5)
+    m.force(ball, (0, 0, 0), name="push")
+    m.controller("if(t < 0.45, 2, 0)", period=0.1, inputs={}, outputs=["push.force.x"])
+    result = m.simulate(until=1)
+    # It rolls: 7/5 m a = F, for the samples at 0 to 0.4 s.
+    speed = 2 * 0.5 / 1.4
+    assert result[ball.velocity].last[0] == pytest.approx(speed, rel=1e-5)
+    assert result[ball.position].last[0] == pytest.approx(0.5 * speed * 0.5 + speed * 0.5, rel=1e-5)
+
+
 def test_one_component_of_a_force_is_set_and_the_others_stay():
     m = sl.Model(gravity=(0, 0, 0))
     cart = m.point_mass(mass=1, at=(0, 0, 0))

@@ -52,6 +52,10 @@ class Compiler {
       if (r.section == "nodes") nodes_[r.name] = node(r.name, r.type, FieldSource(r));
     for (const Record& r : model_.records())
       if (r.section == "bodies") own_nodes(r);
+    for (auto& [entry, initial] : controllers) {  // what they hold stands behind the data of nodes
+      if (entry.first != builder_.system().layout.nd) throw std::logic_error("held values are not where their functions read them");
+      builder_.controller(std::move(entry), initial);
+    }
     for (const Record& r : model_.records())
       if (r.section == "markers") markers_[r.name] = &r;
     for (const Record& r : model_.records())
@@ -60,10 +64,6 @@ class Compiler {
     for (const auto& [name, record] : markers_)
       if (record->type == MarkerFrame::name)
         builder_.system().named_markers.emplace_back(name, marker(frame(Value(name), record->place, record->path())).marker);
-    for (auto& [entry, initial] : controllers) {
-      if (entry.first != builder_.system().layout.nd) throw std::logic_error("held values are not where their functions read them");
-      builder_.controller(std::move(entry), initial);
-    }
     faults_.raise();
     for (const Record& r : model_.records()) time_formulas(r);
     return builder_.finish();
