@@ -308,6 +308,20 @@ def test_what_has_no_solution_is_named(name):
         m.simulate(0.02)
 
 
+def test_a_pendulum_starts_beside_a_terminal_that_only_diodes_tie():
+    m = sl.Model()
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)
+    joint = m.revolute(m.ground, rod, at=rod.start, axis="y")
+    b, c, d = (m.terminal(name=n) for n in "bcd")
+    m.voltage_source(b, m.ground, voltage=5.0)
+    m.diode(b, c), m.diode(m.ground, c)
+    m.inductor(c, d, L=1e-2)
+    m.resistor(d, m.ground, R=10)
+    result = m.simulate(0.05)
+    assert result["d.value"].last == pytest.approx(5 * (1 - np.exp(-0.05 * 10 / 1e-2)), rel=1e-5)
+    assert result.report["status"] == "done" and abs(result[joint.angle].last) > 1e-3
+
+
 # Left out: a circuit in which a state decays to rounding beside sources that it does not feel.
 LEFT_OUT = {7}
 

@@ -168,6 +168,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   values_before(state);
   if (plan_.options.error_control) y_before_ = y_rows_;
   choose_active(state, h, which);
+  rates_alone_ = which == Rows::equalities;
   const double closed = 1e-9 * system_.length_scale;
   // Directions, mass and contact rows at mid step (Jean 1999), their own motion in time at the end.
   if (!system_.contacts.empty()) contacts_.clear();
@@ -309,7 +310,7 @@ void MoreauStep::dynamics(double h) {
       sum += M[k] * (xi[j] - xi0[j]);
       size = std::max({size, std::abs(M[k] * xi[j]), std::abs(M[k] * xi0[j])});
     }
-    const double weight = i < ode ? h : 1.0;
+    const double weight = i < ode ? h : rates_alone_ ? 0.0 : 1.0;
     res_[at(i)] = sum - weight * (F[i] + input[i]);
     term_[at(i)] = std::max({size, weight * std::abs(F[i]), weight * std::abs(input[i])});
   }
@@ -472,6 +473,10 @@ void MoreauStep::system_matrix(double h, double theta, bool inputs) {
   for (std::size_t k = 0; k < A_.size(); ++k) {
     const bool algebraic = plan_.row_of_slot[k] >= ode;
     A_[k] = mass_[k] + (algebraic ? 1.0 : h * theta) * jacobian_[k] + (inputs ? (algebraic ? 1.0 : h) * input_matrix_[k] : 0.0);
+  }
+  for (int i = ode; rates_alone_ && i < l.unknowns(); ++i) {
+    for (int k = system_.pattern.begin[at(i)]; k < system_.pattern.begin[at(i + 1)]; ++k) A_[at(k)] = 0.0;
+    A_[at(system_.diagonal_slot[at(i)])] = 1.0;
   }
   if (!plan_.may_be_symmetric) return;
   // Newton with the symmetric part: what is left out (gyroscopic, order h) costs iterations, not accuracy.

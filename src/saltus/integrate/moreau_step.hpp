@@ -195,6 +195,7 @@ class MoreauStep {
   MoreauKept kept_;
   bool keeps_ = false;         // steps may be those of kept_
   bool modes_known_ = false;   // the last step's problem was solved in modes
+  bool rates_alone_ = false;   // algebraic unknowns stay: their equations need rows that are not in this problem
   double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
   struct Made {                // what A_, and C_, G_ of the marked entries were made for; h < 0: not to be used again
     double h = -1.0, theta = 0.0;
