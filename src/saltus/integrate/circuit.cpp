@@ -1,12 +1,14 @@
 #include "saltus/integrate/circuit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 #include <limits>
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace saltus {
 namespace {
@@ -14,8 +16,17 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double slack = 1e-9;  // of the largest finite voltage or current: what adds up to less is rounding
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+std::string list(const std::vector<std::string>& names, const char* quote = "'") {
+  constexpr std::size_t most = 12;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i == 0 ? "" : ", ") + (quote + names[i] + quote);
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+}  // namespace
+
 /// Sets of nodes that are joined.
-struct Parts {
+struct Circuit::Parts {
   std::vector<int> parent;
   explicit Parts(int n) : parent(at(n)) { std::iota(parent.begin(), parent.end(), 0); }
   int of(int i) {
@@ -28,15 +39,6 @@ struct Parts {
     return a != b;
   }
 };
-
-std::string list(const std::vector<std::string>& names, const char* quote = "'") {
-  constexpr std::size_t most = 12;
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i == 0 ? "" : ", ") + (quote + names[i] + quote);
-  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
-  return text;
-}
-}  // namespace
 
 Circuit::Circuit(const System& system) : system_(system), terminal_of_z_(at(system.layout.nz), 0) {
   std::set<std::string> terminals;
@@ -156,7 +158,50 @@ std::vector<Fault> Circuit::faults() const {
     else
       out.push_back({{}, path, who + " is cut off by current sources alone, " + list(sources) + ": its potentials are not determined, and their currents have no other way", "put a resistor beside one of them"});
   }
+  hung_on_diodes(parts.of(0), parts, out);
   return out;
+}
+
+/// Currents that may flow from A to B and back: of a law those of its bounds, of others both.
+std::array<bool, 2> Circuit::ways(const Branch& b) const {
+  if (b.kind != Kind::law) return {true, true};
+  double low[16], high[16];
+  b.law.type->set->bounds(b.law.parameters, 1, 1.0, low, high);
+  return {high[0] > 0.0, low[0] < 0.0};
+}
+
+/// Parts that currents can leave but not reach, or reach but not leave: whatever flows in a cut of diodes alone, all in one direction,
+/// adds up to zero, so nothing flows there, and the part may have any potential that blocks.
+void Circuit::hung_on_diodes(int with_ground, Parts& parts, std::vector<Fault>& out) const {
+  const int n = terminals_ + 1;
+  const auto reached = [&](bool forward) {
+    std::vector<char> in(at(n), 0);
+    in[0] = 1;
+    for (bool more = true; std::exchange(more, false);)
+      for (const Branch& b : branches_) {
+        const std::array<bool, 2> way = ways(b);
+        if (way[forward ? 0 : 1] && in[at(b.A)] && !in[at(b.B)]) in[at(b.B)] = more = true;
+        if (way[forward ? 1 : 0] && in[at(b.B)] && !in[at(b.A)]) in[at(b.A)] = more = true;
+      }
+    return in;
+  };
+  const std::vector<char> to = reached(true), from = reached(false);
+  Parts stiff(n);  // what currents join both ways
+  for (const Branch& b : branches_)
+    if (const std::array<bool, 2> way = ways(b); way[0] && way[1]) stiff.join(b.A, b.B);
+  std::vector<char> told(at(n), 0);
+  for (int i = 1; i < n; ++i) {
+    if ((to[at(i)] && from[at(i)]) || parts.of(i) != with_ground || told[at(stiff.of(i))]) continue;
+    told[at(stiff.of(i))] = 1;
+    std::vector<char> in(at(n), 0);
+    for (int j = 1; j < n; ++j) in[at(j)] = stiff.of(j) == stiff.of(i);
+    std::vector<std::string> diodes;
+    for (const Branch& b : branches_)
+      if (in[at(b.A)] != in[at(b.B)]) diodes.push_back(b.name);
+    out.push_back({{}, "nodes/" + system_.nodes[at(node_of_[at(i - 1)])].name,
+                   "the part of " + terminals_named(in) + " floats: " + list(diodes) + " alone lead from it to the ground, and what flows through them has no way back, so that its potentials are not determined",
+                   "give the current a way back, such as a resistor to the ground"});
+  }
 }
 
 bool Circuit::differentiates() const {

@@ -1,6 +1,7 @@
 // The circuit of a model as a graph: what its topology makes impossible or leaves open, with the items by name.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ class Circuit {
   /// Unknown of each terminal's potential.
   std::vector<int> potentials() const;
 
-  /// Loops of voltage sources alone, and parts that nothing or current sources alone join to the rest: no values of the sources make
-  /// currents and potentials both exist and be determined.
+  /// Loops of voltage sources alone, and parts that nothing, current sources alone or diodes alone, all in one direction, join to the rest: no
+  /// values of the sources make currents and potentials both exist and be determined.
   std::vector<Fault> faults() const;
 
   /// Whether derivatives of sources enter: loops of capacitors and voltage sources, cuts of inductors and current sources (index 2).
@@ -47,9 +48,12 @@ class Circuit {
     int state = -1;        // capacitor, inductor: place of its voltage or current in y; sources: their unknown
     LawRef law;
   };
+  struct Parts;
   struct Range { double low, high; };
   struct Ranges { Range current, voltage; };  // from A to B, v_A - v_B
   Ranges ranges(const Branch& branch, const Kinematics& k, const double* y, bool held) const;
+  std::array<bool, 2> ways(const Branch& branch) const;
+  void hung_on_diodes(int with_ground, Parts& parts, std::vector<Fault>& out) const;
   int terminal_of(const Endpoint& end) const;
   std::string terminals_named(const std::vector<char>& in) const;
   Contradiction loop_without_solution(const std::vector<Ranges>& ranges, bool held) const;
