@@ -116,7 +116,10 @@ def shape(model: Model, name: str) -> dict[str, Any]:
         kind = "rod"
     elif any(turn) and kind != "plane":
         return {}
-    return {"type": kind, **{key: fields[key] for key in SIZES.get(kind, ("length", "radius"))}}
+    sizes = SIZES.get(kind, ("length", "radius"))
+    if any(key not in fields for key in sizes):
+        return {}  # a mistake of the file, which the engine names
+    return {"type": kind, **{key: fields[key] for key in sizes}}
 
 
 def parts(model: Model) -> dict[str, tuple[str, str]]:

@@ -1,8 +1,10 @@
 // Steps by the kept map against those that solve each problem anew.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "saltus/integrate/moreau_step.hpp"
 #include "saltus/integrate/step_models.hpp"
@@ -21,6 +23,7 @@ Walk walk(const std::shared_ptr<const System>& system, double h, int steps, bool
   const auto plan = bind_moreau(system, options);
   MoreauStep one(*plan);
   Walk w{plan->new_state()};
+  std::vector<double> impulses;
   w.state.h() = h;
   EXPECT_EQ(one.start(w.state).status, StepStatus::accepted);
   for (int i = 0; i < steps; ++i) {
@@ -28,9 +31,12 @@ Walk walk(const std::shared_ptr<const System>& system, double h, int steps, bool
     EXPECT_EQ(report.status, StepStatus::accepted) << report.cause;
     w.residual.worst(report.residual);
     w.kept += one.change().kept;
-    w.events += static_cast<int>(report.events.size());
+    for (const Event& e : report.events) impulses.push_back(std::abs(e.value));
     ++w.steps;
   }
+  // An impact of beads that have come to rest is one of rounding: another machine's may have it or not.
+  const double largest = impulses.empty() ? 0.0 : *std::max_element(impulses.begin(), impulses.end());
+  w.events = static_cast<int>(std::count_if(impulses.begin(), impulses.end(), [&](double impulse) { return impulse > 1e-9 * largest; }));
   return w;
 }
 

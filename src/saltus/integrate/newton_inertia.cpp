@@ -1,8 +1,6 @@
 // Signs of a Newton matrix within the constraints: whether an equilibrium is stable.
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-
 #include "saltus/integrate/newton.hpp"
+#include "saltus/math/dense.hpp"
 
 namespace saltus {
 namespace {
@@ -29,15 +27,13 @@ int NewtonMatrix::dense_negative_directions() const {
   if (rows > 0) {
     for (int r = 0; r < rows; ++r)
       if (const double norm = C.col(r).norm(); norm > 0.0) C.col(r) /= norm;
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(C);
-    qr.setThreshold(rank_tolerance);
-    const Eigen::MatrixXd Q = qr.householderQ();
-    free = nu - static_cast<int>(qr.rank());
-    const auto kernel = Q.rightCols(free);
+    const dense::PivotedQr qr = dense::pivoted_qr(C, rank_tolerance);
+    free = nu - qr.rank;
+    const Eigen::MatrixXd kernel = qr.Q.rightCols(free);
     reduced = kernel.transpose() * A * kernel;
   }
   if (free == 0) return 0;
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(reduced, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::VectorXd values = dense::symmetric_eigenvalues(reduced);
   return static_cast<int>((values.array() < -rounding * A.cwiseAbs().maxCoeff()).count());
 }
 

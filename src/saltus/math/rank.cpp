@@ -1,11 +1,12 @@
 #include "saltus/math/rank.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <Eigen/SparseQR>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "saltus/math/dense.hpp"
 #include "saltus/math/ldlt.hpp"
 
 namespace saltus {
@@ -57,12 +58,9 @@ std::optional<Eigen::MatrixXd> null_by_pivots(const Eigen::SparseMatrix<double>&
 Eigen::MatrixXd left_null_basis(const Eigen::SparseMatrix<double>& Ht, double tolerance) {
   if (const auto null = null_by_pivots(Ht)) return *null;
   if (Ht.cols() <= largest_dense) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-    qr.setThreshold(tolerance);
-    qr.compute(Eigen::MatrixXd(Ht));
-    const Eigen::Index r = qr.rank();
-    const Eigen::MatrixXd R11 = qr.matrixR().topLeftCorner(r, r);
-    return null_basis(R11, qr.matrixR().topRightCorner(r, Ht.cols() - r), qr.colsPermutation());
+    const dense::PivotedQr qr = dense::pivoted_qr(Eigen::MatrixXd(Ht), tolerance, false);
+    const Eigen::MatrixXd R11 = qr.R.topLeftCorner(qr.rank, qr.rank);
+    return null_basis(R11, qr.R.topRightCorner(qr.rank, Ht.cols() - qr.rank), qr.P);
   }
   Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> qr;
   qr.setPivotThreshold(tolerance);  // rows have unit length: absolute is relative

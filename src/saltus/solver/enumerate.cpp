@@ -1,8 +1,9 @@
 #include "saltus/solver/enumerate.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+
+#include "saltus/math/dense.hpp"
 
 namespace saltus {
 namespace {
@@ -64,7 +65,7 @@ class Enumerator {
         if (state == State::high) cone.rhs += T_.col(k) * p_.range[static_cast<std::size_t>(k)];
       }
     }
-    const Eigen::FullPivLU<MatrixXd> lu(cone.columns);
+    const dense::FullLu lu(cone.columns);
     if (lu.rank() == p_.n) {
       accept(cone, lu.solve(cone.rhs), lu.rcond() < 1e-13);
     } else {
@@ -84,11 +85,11 @@ class Enumerator {
       for (std::size_t j = 0; j < chosen.size(); ++j) C.col(static_cast<Eigen::Index>(j)) = cone.columns.col(chosen[j]);
       VectorXd u = VectorXd::Zero(p_.n), part;
       if (!chosen.empty()) {
-        const Eigen::FullPivLU<MatrixXd> lu(C);
-        const int nullity = static_cast<int>(chosen.size()) - static_cast<int>(lu.rank());
+        const dense::FullLu lu(C);
+        const int nullity = static_cast<int>(chosen.size()) - lu.rank();
         if (nullity == 1) ray |= is_ray(lu.kernel().col(0), chosen, cone);
         if (nullity > 0) continue;
-        part = C.colPivHouseholderQr().solve(cone.rhs);
+        part = dense::least_squares(C, cone.rhs);
         if ((C * part - cone.rhs).norm() > tolerance_ * (1.0 + cone.rhs.norm())) continue;
         for (std::size_t j = 0; j < chosen.size(); ++j) u[chosen[j]] = part[static_cast<Eigen::Index>(j)];
       } else if (cone.rhs.norm() > tolerance_) {

@@ -292,17 +292,14 @@ bool MlcpSolver::basis_point(std::span<double> z) {
   }
   lu_.compute(matrix_);
   Eigen::VectorXd& x = solution_;
-  const auto diagonal = lu_.matrixLU().diagonal().cwiseAbs();
-  rank_deficient_ = !(diagonal.minCoeff() > rank_tolerance * diagonal.maxCoeff());
+  rank_deficient_ = !lu_.regular(rank_tolerance);
   if (rank_deficient_) {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
-    cod.setThreshold(rank_tolerance);
-    x = cod.compute(matrix_).solve(vector_);
+    x = dense::least_norm(matrix_, vector_, rank_tolerance);
   } else {
-    x.noalias() = lu_.solve(vector_);
+    lu_.solve(vector_, x);
     correction_ = vector_;
     correction_.noalias() -= matrix_ * x;
-    vector_.noalias() = lu_.solve(correction_);  // one refinement
+    lu_.solve(correction_, vector_);  // one refinement
     x += vector_;
   }
   if (!x.allFinite()) return false;
@@ -406,8 +403,7 @@ void MlcpSolver::test_uniqueness(std::span<const double> z) {
       for (Eigen::Index j = 0; j < k; ++j)
         matrix_(i, j) = A_[at(index_[static_cast<std::size_t>(i)]) * at(n_) + at(index_[static_cast<std::size_t>(j)])];
     lu_.compute(matrix_);
-    const auto diagonal = lu_.matrixLU().diagonal().cwiseAbs();
-    rank_deficient_ = !(diagonal.minCoeff() > rank_tolerance * diagonal.maxCoeff());
+    rank_deficient_ = !lu_.regular(rank_tolerance);
   }
   if (rank_deficient_) {
     not_unique_ = interior;
@@ -418,7 +414,7 @@ void MlcpSolver::test_uniqueness(std::span<const double> z) {
     const double inward = z[at(c)] - low_[at(c)] <= strict ? 1.0 : -1.0;
     vector_.resize(k);
     for (Eigen::Index i = 0; i < k; ++i) vector_[i] = -inward * A_[at(index_[static_cast<std::size_t>(i)]) * at(n_) + at(c)];
-    if (k > 0) follow.noalias() = lu_.solve(vector_);
+    if (k > 0) lu_.solve(vector_, follow);
     bool free_to_move = true;
     for (int d : columns_) {
       double change = inward * A_[at(d) * at(n_) + at(c)];

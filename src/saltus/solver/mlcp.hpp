@@ -1,10 +1,11 @@
 // Mixed complementarity with bounds, free variables included, by pivoting.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <span>
 #include <vector>
 
+#include "saltus/math/dense.hpp"
 #include "saltus/solver/lemke.hpp"
 
 namespace saltus {
@@ -98,7 +99,7 @@ class MlcpSolver {
   std::vector<int> index_, rows_, columns_;
   Eigen::MatrixXd matrix_;
   Eigen::VectorXd vector_, solution_, correction_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  dense::Lu lu_;
 };
 
 }  // namespace saltus

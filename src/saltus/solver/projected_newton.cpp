@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/math/dense.hpp"
+
 namespace saltus {
 namespace {
 constexpr int dense_limit = 160;
@@ -80,10 +82,9 @@ bool ProjectedNewton::step(const Problem& problem, std::span<const double> rho, 
   if (size <= dense_limit) {
     Eigen::MatrixXd J = Eigen::MatrixXd::Zero(size, size);
     for (const auto& e : entries_) J(e.row(), e.col()) += e.value();
-    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(J);
-    const auto diagonal = lu.matrixLU().diagonal().cwiseAbs();
-    if (diagonal.minCoeff() > 1e-13 * diagonal.maxCoeff()) dx = -lu.solve(F);
-    else dx = -Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(J).solve(F);  // minimum norm
+    const dense::Lu lu(J);
+    if (lu.regular(1e-13)) dx = -lu.solve(F);
+    else dx = -dense::least_norm(J, F);
     return dx.allFinite();
   }
   for (int attempt = 0; attempt < 2; ++attempt) {

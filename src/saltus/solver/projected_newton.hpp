@@ -1,7 +1,7 @@
 // Semismooth Newton method on the natural map of any mixture of sets.
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <Eigen/SparseLU>
 #include <span>
 #include <vector>

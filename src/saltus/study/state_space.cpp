@@ -1,11 +1,10 @@
 #include "saltus/study/state_space.hpp"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/math/dense.hpp"
 #include "saltus/math/rotation.hpp"
 
 namespace saltus {
@@ -24,12 +23,15 @@ Matrix plain(const Dense& A) {
     for (int j = 0; j < out.cols; ++j) out(i, j) = A(i, j);
   return out;
 }
-Dense dense(const CsrPattern& p, const std::vector<double>& values) {
+Dense filled(const CsrPattern& p, const std::vector<double>& values) {
   Dense A = Dense::Zero(p.rows, p.cols);
   for (int i = 0; i < p.rows; ++i)
     for (int k = p.begin[at(i)]; k < p.begin[at(i) + 1]; ++k) A(i, p.column[at(k)]) = values[at(k)];
   return A;
 }
+
+Dense product(const Dense& A, const Dense& B) { return dense::product(A, B); }
+Dense product(const Dense& A, const Dense& B, const Dense& C) { return product(product(A, B), C); }
 
 /// Bases of the kernel (orthonormal) and of a complement of it, columns scaled for rank decisions.
 struct Split {
@@ -41,20 +43,9 @@ Split split(const Dense& G, const Column& scale) {
   Dense scaled = G * scale.asDiagonal();
   for (Eigen::Index r = 0; r < scaled.rows(); ++r)
     if (const double length = scaled.row(r).norm(); length > 0.0) scaled.row(r) /= length;
-  Eigen::ColPivHouseholderQR<Dense> qr(scaled.transpose());
-  qr.setThreshold(dependent);
-  const Eigen::Index rank = qr.rank();
-  const Dense Q = qr.householderQ();
-  const Dense loose = scale.asDiagonal() * Q.rightCols(n - rank);
-  Dense kernel = loose;
-  if (loose.cols() > 0) kernel = Eigen::HouseholderQR<Dense>(loose).householderQ() * Dense::Identity(n, loose.cols());
-  return {kernel, scale.asDiagonal() * Q.leftCols(rank)};
-}
-Dense solved(const Dense& A, const Dense& right) {  // least squares, least norm
-  if (A.size() == 0) return Dense::Zero(A.cols(), right.cols());
-  Eigen::CompleteOrthogonalDecomposition<Dense> of(A);
-  of.setThreshold(dependent);
-  return of.solve(right);
+  const dense::PivotedQr qr = dense::pivoted_qr(scaled.transpose(), dependent);
+  const Dense loose = scale.asDiagonal() * qr.Q.rightCols(n - qr.rank);
+  return {loose.cols() > 0 ? dense::orthonormal(loose) : loose, scale.asDiagonal() * qr.Q.leftCols(qr.rank)};
 }
 
 /// The equations in blocks. Names: s = (v, x) the dynamic unknowns, g the rows that hold s, c those that hold algebraic unknowns.
@@ -81,12 +72,12 @@ class Reduction {
     const Column f = F0_.head(ns_);
     Column rest(A_.rows());
     rest << Nq_.transpose() * to_world(Eigen::Map<const Column>(e_.y.data() + l_.v_begin(), nv_)),
-        solve_mass(L_.transpose() * (E_ * to_world(Eigen::Map<const Column>(e_.rates.data(), ns_)) + f));
+        solve_mass(Lt_ * (E_ * to_world(Eigen::Map<const Column>(e_.rates.data(), ns_)) + f));
     out.rest.assign(rest.data(), rest.data() + rest.size());
     if (l_.nx == 0 && same_ && e_.rests) {
-      out.mass = plain(L_.transpose() * E_ * N_);
-      out.damping = plain(L_.transpose() * Ds_ * N_);
-      out.stiffness = plain(L_.transpose() * Kq_ * Nq_);
+      out.mass = plain(product(Lt_, E_, N_));
+      out.damping = plain(product(Lt_, Ds_, N_));
+      out.stiffness = plain(product(Lt_, Kq_, Nq_));
     }
     Dense C, D;
     outputs(C, D);
@@ -96,11 +87,11 @@ class Reduction {
 
  private:
   void blocks() {
-    M_ = dense(s_.pattern, e_.mass), K_ = dense(s_.pattern, e_.stiffness), V_ = dense(s_.pattern, e_.damping);
+    M_ = filled(s_.pattern, e_.mass), K_ = filled(s_.pattern, e_.stiffness), V_ = filled(s_.pattern, e_.damping);
     axes();
     for (Dense* A : {&M_, &K_, &V_}) *A = columns_to_world(to_world(std::move(*A)));
     for (const Axes& r : axes_) V_.middleCols<3>(r.v) -= M_.middleCols<3>(r.v) * r.spin;
-    const auto rows = [&](const std::vector<double>& values) { return columns_to_world(dense(e_.rows.pattern, values)); };
+    const auto rows = [&](const std::vector<double>& values) { return columns_to_world(filled(e_.rows.pattern, values)); };
     const Dense value = rows(e_.value), rate = rows(e_.rate), drift = rows(e_.drift), input = rows(e_.input);
     for (int k = 0; k < e_.row_count(); ++k) {
       const RowForm form = e_.held.rows[at(k)].form;
@@ -222,9 +213,8 @@ class Reduction {
       const double size = J.row(i).cwiseAbs().maxCoeff();
       if (size > 0.0) J.row(i) /= size, Rq.row(i) /= size, Rs.row(i) /= size, Ru.row(i) /= size;
     }
-    Eigen::FullPivLU<Dense> lu(J);
-    lu.setThreshold(1e-12);
-    if (!lu.isInvertible()) {
+    const dense::FullLu lu(J, 1e-12);
+    if (!lu.invertible()) {
       Eigen::Index most = 0;
       lu.kernel().col(0).cwiseAbs().maxCoeff(&most);
       const std::string name = most < nz ? unknown_name(s_, ns_ + static_cast<int>(most)) : row_name(s_, e_.held.rows[at(c_[static_cast<std::size_t>(most - nz)])].row);
@@ -233,7 +223,7 @@ class Reduction {
     Zq_ = -lu.solve(Rq), Zs_ = -lu.solve(Rs), Zu_ = -lu.solve(Ru);
     Dense by(ns_, n);  // d(right side of s)/d(z, lambda)
     by << -K_.topRightCorner(ns_, nz), Bc_.topRows(ns_);
-    Kq_ -= by * Zq_, Ds_ -= by * Zs_, Fs_ += by * Zu_;
+    Kq_ -= product(by, Zq_), Ds_ -= product(by, Zs_), Fs_ += product(by, Zu_);
   }
 
   void bases() {
@@ -251,13 +241,14 @@ class Reduction {
     N_.topLeftCorner(nv_, Nv_.cols()) = Nv_, N_.bottomRightCorner(l_.nx, Nx_.cols()) = Nx_;
     bool adjoint = true;
     for (const int k : g_) adjoint &= !pool_of(s_, s_.relation_entries[at(e_.held.rows[at(k)].entry)]).traits().has_input;
-    L_ = adjoint ? N_ : split(Bs_.transpose(), on_s).kernel;
-    if (L_.cols() != N_.cols()) throw ModelError("linearize", "the relations' inputs hold another number of motions than their rows", "");
-    mass_.compute(L_.transpose() * E_ * N_);
+    const Dense L = adjoint ? N_ : split(Bs_.transpose(), on_s).kernel;
+    if (L.cols() != N_.cols()) throw ModelError("linearize", "the relations' inputs hold another number of motions than their rows", "");
+    Lt_ = L.transpose();
+    const Dense mass = product(Lt_, E_, N_);
+    mass_.compute(mass);
     if (N_.cols() > 0) {
-      Eigen::FullPivLU<Dense> full(L_.transpose() * E_ * N_);
-      full.setThreshold(1e-14);
-      if (!full.isInvertible()) {
+      const dense::FullLu full(mass, 1e-14);
+      if (!full.invertible()) {
         Eigen::Index most = 0;
         (N_ * full.kernel().col(0)).cwiseAbs().maxCoeff(&most);
         throw ModelError("linearize", unknown_name(s_, static_cast<int>(most)) + " can move but has no mass", "give it mass, or hold it by a joint");
@@ -265,7 +256,7 @@ class Reduction {
     }
     // P: G P = 1 on the range of G, L^T E P = 0: what the rows prescribe gives the free motions no inertia.
     const Dense& R = of.rest;
-    P_ = (R - N_ * solve_mass(L_.transpose() * (E_ * R))) * solved(G_ * R, Dense::Identity(G_.rows(), G_.rows()));
+    P_ = product(R - product(N_, solve_mass(product(Lt_, E_, R))), dense::least_norm(product(G_, R), Dense::Identity(G_.rows(), G_.rows()), dependent));
   }
 
   Dense solve_mass(const Dense& right) const {
@@ -276,21 +267,21 @@ class Reduction {
   void equations() {
     const Eigen::Index np = Nq_.cols(), nd = N_.cols(), n = np + nd;
     // s = N d - P (Y theta + Yu u)
-    const Dense drift = -P_ * Y_ * Nq_, given = -P_ * Yu_;
+    const Dense drift = -product(P_, Y_, Nq_), given = -product(P_, Yu_);
     Sq_ = drift, Su_ = given;
     A_ = Dense::Zero(n, n), B_ = Dense::Zero(n, np_);
-    const Dense& to_eta = Nq_;
-    A_.topLeftCorner(np, np) = to_eta.transpose() * drift.topRows(nv_);
-    A_.topRightCorner(np, nd) = to_eta.transpose() * N_.topRows(nv_);
-    B_.topRows(np) = to_eta.transpose() * given.topRows(nv_);
-    A_.bottomLeftCorner(nd, np) = solve_mass(-L_.transpose() * (Kq_ * Nq_ + Ds_ * drift));
-    A_.bottomRightCorner(nd, nd) = solve_mass(-L_.transpose() * Ds_ * N_);
-    B_.bottomRows(nd) = solve_mass(L_.transpose() * (Fs_ - Ds_ * given));
+    const Dense to_eta = Nq_.transpose();
+    A_.topLeftCorner(np, np) = product(to_eta, drift.topRows(nv_));
+    A_.topRightCorner(np, nd) = product(to_eta, N_.topRows(nv_));
+    B_.topRows(np) = product(to_eta, given.topRows(nv_));
+    A_.bottomLeftCorner(nd, np) = solve_mass(-product(Lt_, product(Kq_, Nq_) + product(Ds_, drift)));
+    A_.bottomRightCorner(nd, nd) = solve_mass(-product(Lt_, Ds_, N_));
+    B_.bottomRows(nd) = solve_mass(product(Lt_, Fs_ - product(Ds_, given)));
     shape_ = Dense::Zero(nv_ + nu_, n);
     shape_.topLeftCorner(nv_, np) = Nq_;
     shape_.block(nv_, 0, ns_, np) = drift;
     shape_.block(nv_, np, ns_, nd) = N_;
-    const Dense z = Zq_ * shape_.topRows(nv_) + Zs_ * shape_.middleRows(nv_, ns_);
+    const Dense z = product(Zq_, shape_.topRows(nv_)) + product(Zs_, shape_.middleRows(nv_, ns_));
     shape_.bottomRows(l_.nz) = z.topRows(l_.nz);
   }
 
@@ -344,7 +335,7 @@ class Reduction {
     d.z = algebraic.head(l_.nz);
     d.ds = N_ * free - P_ * turning(phi, s);
     const Column open = E_ * d.ds + Kq_ * phi + Ds_ * s - Fs_ * u;
-    const Column lambda = solved(Bs_, open);
+    const Column lambda = dense::least_norm(Bs_, open, dependent);
     for (std::size_t i = 0; i < g_.size(); ++i) d.lambda[e_.held.rows[at(g_[i])].row] = lambda[static_cast<Eigen::Index>(i)];
     for (std::size_t i = 0; i < c_.size(); ++i) d.lambda[e_.held.rows[at(c_[i])].row] = algebraic[l_.nz + static_cast<Eigen::Index>(i)];
     return d;
@@ -388,7 +379,7 @@ class Reduction {
       if (Yu_.col(p).isZero(0.0)) continue;
       // sdot = ... - P Yu udot: an output of accelerations or reactions would follow the input's rate.
       Direction rate{Column::Zero(nv_), Column::Zero(ns_), Column::Zero(l_.nz), Column::Zero(l_.rows), Su_.col(p)};
-      const Column lambda = solved(Bs_, E_ * rate.ds);
+      const Column lambda = dense::least_norm(Bs_, E_ * rate.ds, dependent);
       for (std::size_t i = 0; i < g_.size(); ++i) rate.lambda[e_.held.rows[at(g_[i])].row] = lambda[static_cast<Eigen::Index>(i)];
       const Column by_rate = along(quantities, rate, width);
       int next = 0;
@@ -422,10 +413,10 @@ class Reduction {
   std::vector<int> g_, c_, q_;  // held rows of s, of algebraic unknowns, of positions
   Dense M_, K_, V_, G_, Y_, Bg_, Hq_, Cv_, Cr_, Bc_, Cl_, Fu_, Yu_, Cu_;
   Dense Zq_, Zs_, Zu_, Kq_, Ds_, Bs_, E_, Fs_;
-  Dense Nq_, Nv_, Nx_, N_, L_, P_, Sq_, Su_, A_, B_, shape_;
+  Dense Nq_, Nv_, Nx_, N_, Lt_, P_, Sq_, Su_, A_, B_, shape_;
   Column F0_, scale_;
   std::vector<Axes> axes_;
-  Eigen::PartialPivLU<Dense> mass_;
+  dense::Lu mass_;
   bool same_ = true;
 };
 

@@ -1,6 +1,7 @@
 #include "saltus/items/bodies/generic_system.hpp"
 
-#include <Eigen/Cholesky>
+#include "saltus/math/dense.hpp"
+
 
 namespace saltus {
 
@@ -10,7 +11,7 @@ std::string GenericSystem::invalid(int n) const {
   if (!message.empty()) return message;
   const auto M = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(mass.values.data(), n, n);
   if ((M - M.transpose()).cwiseAbs().maxCoeff() > 1e-12 * M.cwiseAbs().maxCoeff()) return "mass_matrix is not symmetric";
-  if (Eigen::LLT<Eigen::MatrixXd>(M).info() != Eigen::Success) return "mass_matrix is not positive definite";
+  if (!dense::positive_definite(M)) return "mass_matrix is not positive definite";
   return {};
 }
 

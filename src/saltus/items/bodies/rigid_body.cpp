@@ -1,10 +1,10 @@
 #include "saltus/items/bodies/rigid_body.hpp"
 
-#include <Eigen/Eigenvalues>
 
 #include <cstdio>
 
 #include "saltus/base/value.hpp"
+#include "saltus/math/dense.hpp"
 
 namespace saltus {
 
@@ -22,7 +22,7 @@ struct Principal {
       for (int j = 0; j < 3; ++j) J(i, j) = inertia(i, j);
     small = rounding * J.cwiseAbs().maxCoeff();
     symmetric = (J - J.transpose()).cwiseAbs().maxCoeff() <= small;
-    moment = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
+    moment = dense::symmetric_eigenvalues(J);
   }
   /// By how much the largest is above the sum of the others.
   double excess() const { return moment[2] - moment[0] - moment[1]; }
