@@ -99,7 +99,7 @@ def _numbers(value: Any) -> list[float] | None:
 
 
 def _node(reference: Any) -> str:
-    return reference["node"] if isinstance(reference, dict) else str(reference)
+    return str(reference.get("node")) if isinstance(reference, dict) else str(reference)
 
 
 def shape(model: Model, name: str) -> dict[str, Any]:

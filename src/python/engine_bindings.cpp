@@ -186,7 +186,7 @@ struct PythonModel {
       if (!scheme) faults.error(options.scheme_place, "simulation/scheme", "'" + options.scheme + "' is not a scheme", "use auto, " + scheme_list());
       else for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
       if (scheme && !scheme->is_static())
-        for (auto check : {massless_coordinates, impossible_circuits})
+        for (auto check : {massless_coordinates, impossible_circuits, unresolved_shapes})
           for (Fault& fault : check(*system)) faults.add(std::move(fault));
     } catch (const ModelError& error) {
       return error.faults();
@@ -302,7 +302,7 @@ class Run {
     if (!scheme_) throw ModelError("simulation/scheme", "'" + scheme + "' is not a scheme", "use auto, " + scheme_list());
     if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
     if (!scheme_->is_static())
-      for (auto check : {massless_coordinates, impossible_circuits})
+      for (auto check : {massless_coordinates, impossible_circuits, unresolved_shapes})
         if (std::vector<Fault> faults = check(*system.system); !faults.empty()) throw ModelError(std::move(faults));
     plan_ = scheme_->bind(system.system, o);
     state_ = plan_->new_state();

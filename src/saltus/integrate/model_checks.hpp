@@ -15,6 +15,10 @@ std::vector<Fault> massless_coordinates(const System& system);
 /// Errors of circuits whose topology alone lets no potentials and currents exist or be determined (Circuit::faults).
 std::vector<Fault> impossible_circuits(const System& system);
 
+/// Errors of shapes for contact so far out, or at the end of arms so long, that rounding of positions is no longer small beside them, and
+/// of those that are a hundred million times as long as they are thick: no solver finds their contacts.
+std::vector<Fault> unresolved_shapes(const System& system);
+
 /// A warning where gravity accelerates no coordinate that the equality rows leave free: it stands across the motion, as
 /// in a mechanism in the horizontal plane. Probed a little beside the initial position, so that a pendulum that hangs at
 /// rest is not meant.
