@@ -47,7 +47,8 @@ std::vector<Fault> impossible_circuits(const System& system) {
 }
 
 std::vector<Fault> unresolved_shapes(const System& s) {
-  constexpr double resolved = 1e-3, slender = 1e8;  // of the thickness: rounding of positions; times the thickness: length
+  constexpr double resolved = 1e-3, on_arm = 1e-6;  // of the thickness: rounding of positions, of points on arms
+  constexpr double slender = 1e8;                   // times the thickness: length
   std::vector<double> arm(s.node_of_frame.size(), 0.0);
   for (const MarkerEntry& marker : s.markers)
     if (marker.node_frame >= 0) arm[static_cast<std::size_t>(marker.node_frame)] = std::max(arm[static_cast<std::size_t>(marker.node_frame)], norm(marker.p_NM));
@@ -58,10 +59,10 @@ std::vector<Fault> unresolved_shapes(const System& s) {
   for (const Collider& c : s.contacts.colliders) {
     const double thick = c.shape.inner(), far = norm(k.frames[c.marker].p), reach = c.node_frame < 0 ? 0.0 : arm[static_cast<std::size_t>(c.node_frame)];
     if (c.shape.kind == ShapeKind::plane || !(thick > 0.0)) continue;
-    const auto lost = [&](double length) { return length * std::numeric_limits<double>::epsilon() > resolved * thick; };
+    const auto lost = [&](double length, double part) { return length * std::numeric_limits<double>::epsilon() > part * thick; };
     std::string message;
-    if (lost(far)) message = "is " + number_text(far) + " m away from the origin";
-    else if (lost(reach)) message = "is on a body with a joint or frame " + number_text(reach) + " m away from it";
+    if (lost(far, resolved)) message = "is " + number_text(far) + " m away from the origin";
+    else if (lost(reach, on_arm)) message = "is on a body with a joint or frame " + number_text(reach) + " m away from it";
     else if (c.shape.bound() > slender * thick) message = "is " + number_text(c.shape.bound()) + " m long";
     if (!message.empty())
       faults.push_back({{}, "markers/" + c.name, message + " and " + number_text(thick) + " m thick: numbers of sixteen digits do not hold both",
