@@ -23,7 +23,7 @@ Mat3<S> rotation_matrix(const Quaternion<S>& q) {
            2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)}};
 }
 
-/// sin(s)/s, cos(s) and friends as functions of s^2, smooth at 0 (series below 1e-2 to double precision).
+/// sin(s)/s, cos(s) and friends as functions of s^2, smooth at 0 to double precision and free of cancellation: forces of stiff beams read them.
 template <class S>
 S sinc_of_square(const S& s2) {  // sin(s)/s
   using std::sin; using std::sqrt;
@@ -32,16 +32,20 @@ S sinc_of_square(const S& s2) {  // sin(s)/s
   return sin(s) / s;
 }
 template <class S>
-S cosc_of_square(const S& s2) {  // (1 - cos(s))/s^2
-  using std::cos; using std::sqrt;
-  if (val(s2) < 1e-4) return 0.5 - s2 * (1.0 / 24.0) * (1.0 - s2 * (1.0 / 30.0) * (1.0 - s2 * (1.0 / 56.0)));
-  return (1.0 - cos(sqrt(s2))) / s2;
+S cosc_of_square(const S& s2) {  // (1 - cos(s))/s^2 = 2 sin(s/2)^2/s^2
+  const S half = sinc_of_square(s2 * 0.25);
+  return 0.5 * (half * half);
 }
 template <class S>
 S sinc3_of_square(const S& s2) {  // (s - sin(s))/s^3
   using std::sin; using std::sqrt;
-  if (val(s2) < 1e-4)
-    return 1.0 / 6.0 - s2 * (1.0 / 120.0) * (1.0 - s2 * (1.0 / 42.0) * (1.0 - s2 * (1.0 / 72.0)));
+  if (val(s2) < 1e-4) return 1.0 / 6.0 - s2 * (1.0 / 120.0) * (1.0 - s2 * (1.0 / 42.0) * (1.0 - s2 * (1.0 / 72.0)));
+  if (val(s2) < 1.0) {
+    constexpr double terms[] = {1.0 / 342.0, 1.0 / 272.0, 1.0 / 210.0, 1.0 / 156.0, 1.0 / 110.0, 1.0 / 72.0, 1.0 / 42.0, 1.0 / 20.0};
+    S sum(1.0);
+    for (const double term : terms) sum = 1.0 - s2 * term * sum;
+    return (1.0 / 6.0) * sum;
+  }
   const S s = sqrt(s2);
   return (s - sin(s)) / (s2 * s);
 }
@@ -107,13 +111,13 @@ Mat3<S> rotation_tangent(const Vec3<S>& rotation_vector) {
   return identity<S>() - k * cosc_of_square(s2) + (k * k) * sinc3_of_square(s2);
 }
 
-/// Inverse of the right tangent.
+/// Inverse of the right tangent: I + skew / 2 + c skew^2, c = (1 - s/2 cot(s/2)) / s^2.
 template <class S>
 Mat3<S> rotation_tangent_inverse(const Vec3<S>& rotation_vector) {
-  const S s2 = dot(rotation_vector, rotation_vector);
+  const S s2 = dot(rotation_vector, rotation_vector), quarter = 0.25 * s2;
   const Mat3<S> k = skew(rotation_vector);
   const S c = val(s2) < 1e-4 ? 1.0 / 12.0 + s2 * (1.0 / 720.0) * (1.0 + s2 * (1.0 / 42.0))
-                             : (1.0 - 0.5 * sinc_of_square(s2) / cosc_of_square(s2)) / s2;
+                             : 0.25 * ((cosc_of_square(quarter) - sinc3_of_square(quarter)) / sinc_of_square(quarter));
   return identity<S>() + k * 0.5 + (k * k) * c;
 }
 
