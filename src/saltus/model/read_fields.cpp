@@ -33,6 +33,8 @@ class SlotReader {
   bool scale_to_length_one(const Value& value, std::span<double> x);
   /// Rows to x, row-major; every row has the same length.
   bool rows(const Value& value, Matrix& x);
+  static bool is_diagonal(const Value& value, int n);
+  bool diagonal(const Value& value, int n, Matrix& x);
   void matrix3(const Value& value);
   void function(const Value& value);
 
@@ -76,7 +78,7 @@ void SlotReader::read(const Value& value) {
     case FieldKind::numbers: return list(value);
     case FieldKind::matrix: {
       Matrix x;
-      if (rows(value, x)) target<Matrix>() = std::move(x);
+      if (slot_.range.size > 0 && is_diagonal(value, slot_.range.size) ? diagonal(value, slot_.range.size, x) : rows(value, x)) target<Matrix>() = std::move(x);
       return;
     }
     case FieldKind::function: return function(value);
@@ -190,24 +192,27 @@ bool SlotReader::rows(const Value& value, Matrix& x) {
   return good;
 }
 
+/// n numbers instead of n rows.
+bool SlotReader::is_diagonal(const Value& value, int n) {
+  const List* list = value.list();
+  return list && list->size() == static_cast<std::size_t>(n) && !list->front().list();
+}
+bool SlotReader::diagonal(const Value& value, int n, Matrix& x) {
+  std::vector<double> entries;
+  if (!numbers(value, static_cast<std::size_t>(n), entries)) return false;
+  x = {n, n, std::vector<double>(static_cast<std::size_t>(n) * static_cast<std::size_t>(n))};
+  for (int i = 0; i < n; ++i) x(i, i) = entries[static_cast<std::size_t>(i)];
+  return true;
+}
+
 /// Three rows of three, or the three numbers of a diagonal.
 void SlotReader::matrix3(const Value& value) {
-  Mat3<double> x;
-  const List* list = value.list();
-  const bool diagonal = list && list->size() == 3 && !list->front().list();
-  if (diagonal) {
-    std::vector<double> entries;
-    if (!numbers(value, 3, entries)) return;
-    for (int i = 0; i < 3; ++i) x(i, i) = entries[static_cast<std::size_t>(i)];
-  } else {
-    Matrix all;
-    if (!rows(value, all)) return;
-    if (all.rows != 3 || all.cols != 3)
-      return fault(value, "expected 3 rows of 3 numbers, got " + std::to_string(all.rows) + " of " + std::to_string(all.cols),
-                   "3 numbers alone are the diagonal");
-    std::copy(all.values.begin(), all.values.end(), x.data());
-  }
-  target<Mat3<double>>() = x;
+  Matrix all;
+  if (!(is_diagonal(value, 3) ? diagonal(value, 3, all) : rows(value, all))) return;
+  if (all.rows != 3 || all.cols != 3)
+    return fault(value, "expected 3 rows of 3 numbers, got " + std::to_string(all.rows) + " of " + std::to_string(all.cols),
+                 "3 numbers alone are the diagonal");
+  std::copy(all.values.begin(), all.values.end(), target<Mat3<double>>().data());
 }
 
 void SlotReader::function(const Value& value) {

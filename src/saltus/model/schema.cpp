@@ -70,7 +70,10 @@ Value value_schema(const FieldInfo& field) {
     }
     case FieldKind::matrix3: return any_of({list_schema(list_schema(number, 3), 3), list_schema(number, 3)});
     case FieldKind::numbers: return list_schema(number, field.range.size);
-    case FieldKind::matrix: return list_schema(list_schema(number, 0), 0);
+    case FieldKind::matrix: {
+      Value matrix = list_schema(list_schema(number, 0), 0);
+      return field.range.size > 0 ? any_of({std::move(matrix), list_schema(number, field.range.size)}) : matrix;
+    }
     case FieldKind::function: {
       Value list = list_schema(number, field.range.size);
       return field.range.size > 1 ? list : any_of({number, std::move(list)});

@@ -1,8 +1,6 @@
 // Elastic connection of two frames in all six directions.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <string>
 #include <tuple>
 
@@ -63,29 +61,6 @@ struct Bushing {
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) energy += 0.5 * u[i] * stiffness(i, j) * u[j];
     return energy;
-  }
-
- private:
-  /// Outer-product elimination; pivots and what stays in their rows may vanish to round-off.
-  static bool positive_semidefinite(Matrix m) {
-    double size = 0.0;
-    for (double x : m.values) size = std::max(size, std::abs(x));
-    const double small = 1e-12 * size;
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < i; ++j)
-        if (std::abs(m(i, j) - m(j, i)) > small) return false;
-    for (int k = 0; k < 6; ++k) {
-      if (m(k, k) < -small) return false;
-      for (int i = k + 1; i < 6; ++i) {
-        if (m(k, k) <= small) {
-          if (m(i, k) * m(i, k) > small * size) return false;
-          continue;
-        }
-        const double factor = m(i, k) / m(k, k);
-        for (int j = k + 1; j < 6; ++j) m(i, j) -= factor * m(k, j);
-      }
-    }
-    return true;
   }
 };
 
