@@ -90,7 +90,7 @@ ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), 
   for (const MarkerEntry& m : system.markers) {
     const double arm = norm(m.p_NM);
     reach_ = std::max(reach_, arm);
-    if (m.node_frame >= 0) arm_ = std::max(arm_, arm);
+    if (m.base >= 0) arm_ = std::max(arm_, arm);
   }
   reach_ = std::max(reach_, system.length_scale);
 }

@@ -26,11 +26,11 @@ double size_of_bodies(const System& s) {
   double size = 0.0;
   for (int i = 0; i < 3; ++i) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (const int m : s.marker_of_frame) low = std::min(low, k.frames[m].p[i]), high = std::max(high, k.frames[m].p[i]);
+    for (const BaseFrame& b : s.bases) low = std::min(low, k.frames[b.marker].p[i]), high = std::max(high, k.frames[b.marker].p[i]);
     size = std::max(size, high - low);
   }
   for (const MarkerEntry& m : s.markers)
-    if (m.node_frame >= 0) size = std::max(size, norm(m.p_NM));
+    if (m.base >= 0) size = std::max(size, norm(m.p_NM));
   return size > 0.0 ? size : s.length_scale;
 }
 }  // namespace

@@ -49,15 +49,15 @@ std::vector<Fault> impossible_circuits(const System& system) {
 std::vector<Fault> unresolved_shapes(const System& s) {
   constexpr double resolved = 1e-3, on_arm = 1e-6;  // of the thickness: rounding of positions, of points on arms
   constexpr double slender = 1e8;                   // times the thickness: length
-  std::vector<double> arm(s.node_of_frame.size(), 0.0);
+  std::vector<double> arm(s.bases.size(), 0.0);
   for (const MarkerEntry& marker : s.markers)
-    if (marker.node_frame >= 0) arm[static_cast<std::size_t>(marker.node_frame)] = std::max(arm[static_cast<std::size_t>(marker.node_frame)], norm(marker.p_NM));
+    if (marker.base >= 0) arm[static_cast<std::size_t>(marker.base)] = std::max(arm[static_cast<std::size_t>(marker.base)], norm(marker.p_NM));
   Assembly assembly(s);
   assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
   const Kinematics& k = assembly.kinematics();
   std::vector<Fault> faults;
   for (const Collider& c : s.contacts.colliders) {
-    const double thick = c.shape.inner(), far = norm(k.frames[c.marker].p), reach = c.node_frame < 0 ? 0.0 : arm[static_cast<std::size_t>(c.node_frame)];
+    const double thick = c.shape.inner(), far = norm(k.frames[c.marker].p), reach = c.base < 0 ? 0.0 : arm[static_cast<std::size_t>(c.base)];
     if (c.shape.kind == ShapeKind::plane || !(thick > 0.0)) continue;
     const auto lost = [&](double length, double part) { return length * std::numeric_limits<double>::epsilon() > part * thick; };
     std::string message;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "saltus/model/item_type.hpp"
+#include "saltus/pool/frame_source.hpp"
 #include "saltus/pool/joint_coordinates.hpp"
 #include "saltus/pool/node_pool.hpp"
 #include "saltus/pool/pool.hpp"
@@ -30,6 +31,7 @@ struct ItemEntry : ItemType {
   const JointMotion* motion = nullptr;         // the record names two frames, its last endpoint is this motion of theirs, the others are ground
   std::string (*free_motions)(const FieldSource&, const FieldContext&) = nullptr;  // of a joint: those that it leaves, "angle|position"
   double (*center)(const FieldSource&, const FieldContext&) = nullptr;  // of an angle: near which value it starts
+  std::string_view stands_on;                  // of a frame source: type of the item that its first port names, whose ends are its own
   std::string_view default_law;                // of a relation, "" : must be given
 
   // By family, the others null.
@@ -37,12 +39,14 @@ struct ItemEntry : ItemType {
   std::unique_ptr<ObjectPool> (*make_object_pool)() = nullptr;
   std::unique_ptr<ForcePool> (*make_force_pool)() = nullptr;
   std::unique_ptr<RelationPool> (*make_relation_pool)() = nullptr;
+  std::unique_ptr<FrameSource> (*make_frame_source)() = nullptr;  // of a marker whose frame is a function of others
 
   /// Reads the record's fields into a new item of the pool. With faults, an item with defaults is added all the same.
   void (*add_node)(NodePool&, const FieldSource&, const FieldContext&, Faults&) = nullptr;
   void (*add_object)(ObjectPool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, Faults&) = nullptr;
   void (*add_force)(ForcePool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, Faults&) = nullptr;
   void (*add_relation)(RelationPool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, LawRef, Faults&) = nullptr;
+  void (*add_frame_source)(FrameSource&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, Faults&) = nullptr;
   LawInstance (*make_law)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
   int rows = 0;  // of a relation; 0: known at run time
 

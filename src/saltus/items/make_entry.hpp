@@ -7,10 +7,13 @@
 //              a joint with free_motions(): those of joints/joint_motion.hpp that it leaves; an angle is then counted, for who reads it
 //   relation   port, rows, h(view, context), optional g, jacobian (pool/relation_pool.hpp); default_law, located
 //   law        type(), parameters()                               (pool/law.hpp)
+//   frame source  is_marker, port, pose(views...), optional jacobian, stands_on (pool/frame_pool.hpp)
+//   an item that measures from the reference position: refer(view) -> what is wrong with it
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
 #pragma once
 
 #include "saltus/items/entry.hpp"
+#include "saltus/pool/frame_pool.hpp"
 #include "saltus/pool/relation_pool.hpp"
 
 namespace saltus {
@@ -18,6 +21,7 @@ namespace saltus {
 template <class T> concept NodeItem = requires(const T& t) { t.sizes(); };
 template <class T> concept LawItem = requires(const T& t) { T::type(); t.parameters(); };
 template <class T> concept RelationItem = requires { T::rows; typename T::port; };
+template <class T> concept FrameItem = requires { T::is_marker; typename T::port; };
 template <class T> concept ObjectItem = requires(const T& t, typename T::port::template View<double> view) { t.mass(view); };
 
 namespace detail {
@@ -116,6 +120,13 @@ ItemEntry make_entry() {
   }
   if constexpr (requires { Item::is_marker; }) {
     e.family = Family::marker;
+    if constexpr (FrameItem<Item>) {
+      if constexpr (requires { Item::stands_on; }) e.stands_on = Item::stands_on;
+      e.make_frame_source = []() -> std::unique_ptr<FrameSource> { return std::make_unique<ItemFrameSource<Item>>(); };
+      e.add_frame_source = [](FrameSource& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, Faults& faults) {
+        static_cast<ItemFrameSource<Item>&>(pool).add(detail::read_item<Item>(s, c, faults), ends);
+      };
+    }
   } else if constexpr (NodeItem<Item>) {
     e.family = Family::node;
     e.make_node_pool = []() -> std::unique_ptr<NodePool> { return std::make_unique<ItemNodePool<Item>>(); };

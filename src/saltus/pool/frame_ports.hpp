@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "saltus/math/rows.hpp"
 #include "saltus/math/taylor.hpp"
-#include "saltus/pool/endpoint.hpp"
+#include "saltus/pool/frame_source.hpp"
 
 namespace saltus {
 
@@ -58,7 +59,20 @@ inline Frame<Taylor2<>> frame_along(const Frame<double>& f, const Vec6<double>& 
 inline void add_wrench(Vec6<double>& w, const Vec3<double>& force_W, const Vec3<double>& torque_M) {
   for (int i = 0; i < 3; ++i) w[i] += force_W[i], w[3 + i] += torque_M[i];
 }
-inline constexpr int max_columns = 64;  // unknowns under one static item
+/// Room for a few rows of n numbers, 0 at first: on the stack where n is that of a few bodies, as nearly always.
+template <int Rows>
+class RowBuffer {
+ public:
+  explicit RowBuffer(int n) : outside_(n > inside ? std::make_unique<double[]>(static_cast<std::size_t>(Rows) * static_cast<std::size_t>(n)) : nullptr) {
+    if (!outside_) std::fill_n(inside_, Rows * n, 0.0);
+  }
+  operator double*() { return outside_ ? outside_.get() : inside_; }
+
+ private:
+  static constexpr int inside = 64;
+  std::unique_ptr<double[]> outside_;
+  double inside_[Rows * inside];
+};
 
 /// out (T x n) += L (T x 6) J_m (6 x n_m) at column offset; zeros of L cost nothing.
 template <int T>
@@ -83,10 +97,9 @@ inline void add_congruent(const Kinematics& k, int m, int l, const Mat6<double>&
   const int bl = k.column_begin[l];
   const double *Jm = k.jacobian + 6 * bm, *Jl = k.jacobian + 6 * bl;
   with_columns(k.column_begin[l + 1] - bl, [&](auto nl) {
-    double GJ[max_columns];
     for (int i = 0; i < 6; ++i) {
       bool zero = true;
-      std::fill_n(GJ, static_cast<int>(nl), 0.0);
+      RowBuffer<1> GJ(nl);
       for (int j = 0; j < 6; ++j)
         if (G(i, j) != 0.0) add_row(G(i, j), Jl + j * nl, nl, GJ), zero = false;
       if (zero) continue;
@@ -95,26 +108,37 @@ inline void add_congruent(const Kinematics& k, int m, int l, const Mat6<double>&
     }
   });
 }
-/// The marker's duty: d(J_m^T wrench)/dq at fixed wrench, for a marker on an arm r of a node frame N.
-/// Torque about N is r x (R_N^T f): turning N turns R_N^T f. Adds J_N^T [r]x [f_N]x J_N, rotations of N only, by the Jacobian of N itself.
-inline void add_marker_geometric(const Kinematics& k, int m, const Vec3<double>& force_W, double* out, int n, int offset) {
-  const int node = k.node_marker[m];
-  const Vec3<double>& r = k.arm_in_node[m];
-  if (node < 0 || dot(r, r) == 0.0) return;
-  const Mat3<double>& R_N = k.frames[node].R;
-  const Vec3<double> f_N = transposed_times(R_N, force_W);
-  const Mat3<double> g = skew(r) * skew(f_N);
-  Mat6<double> G;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) G(3 + i, 3 + j) = g(i, j);
-  add_congruent(k, node, node, G, out, n, offset, offset);  // the node's own marker has the same columns
+inline bool on_source(const Kinematics& k, int m) { return k.source[m].pool != nullptr; }
+/// A wrench on marker m (force in W, torque in M) as one on its base frame N: (f, R_NM tau + r x R_N^T f).
+inline Vec6<double> wrench_on_base(const Kinematics& k, int m, const Vec3<double>& force_W, const Vec3<double>& torque_M) {
+  const Mat3<double>& R_N = k.frames[k.base[m]].R;
+  const Vec3<double> torque = transposed_times(R_N, k.frames[m].R * torque_M) + cross(k.arm[m], transposed_times(R_N, force_W));
+  return {{force_W[0], force_W[1], force_W[2], torque[0], torque[1], torque[2]}};
+}
+/// The marker's duty: d(J_m^T wrench)/dq at fixed wrench, for a marker on an arm r of a base frame N.
+/// Torque about N is r x (R_N^T f): turning N turns R_N^T f. Adds J_N^T [r]x [f_N]x J_N, rotations of N only, by the Jacobian of N itself,
+/// and what a source owes for the wrench on N. A node's J does not vary.
+inline void add_marker_geometric(const Kinematics& k, int m, const Vec3<double>& force_W, const Vec3<double>& torque_M, double* out, int n, int offset) {
+  const int base = k.base[m];
+  if (base < 0) return;
+  const Vec3<double>& r = k.arm[m];
+  if (dot(r, r) != 0.0) {
+    const Mat3<double>& R_N = k.frames[base].R;
+    const Vec3<double> f_N = transposed_times(R_N, force_W);
+    const Mat3<double> g = skew(r) * skew(f_N);
+    Mat6<double> G;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) G(3 + i, 3 + j) = g(i, j);
+    add_congruent(k, base, base, G, out, n, offset, offset);  // the base's own marker has the same columns
+  }
+  if (on_source(k, m)) k.source[m].pool->add_geometric(k, k.source[m].item, wrench_on_base(k, m, force_W, torque_M), out, n, offset);
 }
 
-/// Where the directions of the tangent of a marker's node frame N (translation in W, rotation in N) stand among columns that begin
-/// at `offset`; -1: nowhere. False where N's Jacobian varies.
+/// Where the directions of the tangent of a marker's base frame N (translation in W, rotation in N) stand among columns that begin
+/// at `offset`; -1: nowhere. False where N's Jacobian varies: it is no node's.
 inline bool node_columns(const Kinematics& k, int marker, int offset, int* at) {
   std::fill_n(at, 6, -1);
-  if (k.node_marker[marker] < 0) return true;
+  if (k.base[marker] < 0) return true;
   const std::span<const int> moves = k.moves[marker];
   for (std::size_t c = 0; c < moves.size(); ++c) at[moves[c]] = offset + static_cast<int>(c);
   return !moves.empty();
@@ -174,7 +198,7 @@ inline void add_point_jacobian(const Kinematics& k, const Endpoint& e, double si
       for (int c = 0; c < count; ++c) out[i * n + offset + c] += sign * J[i * count + c];
 }
 inline void add_point_geometric(const Kinematics& k, const Endpoint& e, const double* f, double sign, double* G, int n, int offset) {
-  if (!e.in_y()) add_marker_geometric(k, e.marker, Vec3<double>{{f[0], f[1], f[2]}} * sign, G, n, offset);
+  if (!e.in_y()) add_marker_geometric(k, e.marker, Vec3<double>{{f[0], f[1], f[2]}} * sign, {}, G, n, offset);
 }
 inline void place_point(Endpoint& e, FrameUse& use) {
   e.coordinate = use.point[static_cast<std::size_t>(e.marker)];
@@ -188,10 +212,9 @@ inline void place_frames(const Endpoint* e, int count, FrameUse& use) {
 template <int T>
 void add_product_block(const double* J, const double* K, const double* V, int n, double factor, double* block) {
   with_columns(n, [&](auto columns) {
-    double KV[max_columns];
     for (int i = 0; i < T; ++i) {
       bool zero = true;
-      std::fill_n(KV, static_cast<int>(columns), 0.0);
+      RowBuffer<1> KV(columns);
       for (int j = 0; j < T; ++j)
         if (K[i * T + j] != 0.0) add_row(factor * K[i * T + j], V + j * columns, columns, KV), zero = false;
       if (zero) continue;
@@ -215,26 +238,48 @@ void congruent_by_jacobian(const Kinematics& k, const Endpoint* e, const typenam
     P::geometric(k, e, view, opposite, block, n, 0);
   }
   if (std::all_of(K, K + P::tangent * P::tangent, [](double x) { return x == 0.0; })) return;
-  double J[P::tangent * max_columns];
-  std::fill(J, J + P::tangent * n, 0.0);
+  RowBuffer<P::tangent> J(n);
   P::jacobian(k, e, view, J, n, 0);
   add_congruent_block<P::tangent>(K, J, n, factor, block);
 }
-/// V (T x n) += left d(v_M)/dq at fixed v in its first three rows, by the rotation of the node's frame: v_M = v_N + R_N (w x r)
-/// turns with it. False without an arm or a spin, where it is zero.
+/// sign times the velocity of a point, of the rates of its frame.
+inline Mat<double, 3, 6> point_map(double sign) {
+  Mat<double, 3, 6> map;
+  for (int i = 0; i < 3; ++i) map(i, i) = sign;
+  return map;
+}
+/// map (T x 6) of the rates of marker m as one of those of its base N: v_M = v_N - R_N [r]x w_N, w_M = R_NM^T w_N.
 template <int T>
-bool add_swing(const Kinematics& k, int m, const Mat3<double>& left, double* V, int n, int offset) {
-  const int node = k.node_marker[m];
-  if (node < 0) return false;
-  const Frame<double>& N = k.frames[node];
-  const Vec3<double> turned = cross(N.w, k.arm_in_node[m]);
-  if (dot(turned, turned) == 0.0) return false;
-  const Mat3<double> swing = left * (N.R * skew(turned)) * -1.0;
-  Mat<double, T, 6> L;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) L(i, 3 + j) = swing(i, j);
-  add_mapped<T>(k, node, L, V, n, offset);  // the node's own marker has the same columns
-  return true;
+Mat<double, T, 6> map_from_base(const Kinematics& k, int m, const Mat<double, T, 6>& map) {
+  const Mat3<double>& R_N = k.frames[k.base[m]].R;
+  const Mat3<double> swing = R_N * skew(k.arm[m]), turn = transposed_times(k.frames[m].R, R_N);
+  Mat<double, T, 6> out;
+  for (int i = 0; i < T; ++i)
+    for (int j = 0; j < 3; ++j) {
+      out(i, j) = map(i, j);
+      for (int l = 0; l < 3; ++l) out(i, 3 + j) += map(i, 3 + l) * turn(l, j) - map(i, l) * swing(l, j);
+    }
+  return out;
+}
+/// V (T x n) += map d(J_M v)/dq at fixed v, map (T x 6) of the marker's rates, rows of v in its first three columns alone: v_M = v_N + R_N (w x r)
+/// turns with the base frame N, and the rates of a source's N vary themselves. False where it is zero.
+template <int T>
+bool add_swing(const Kinematics& k, int m, const Mat<double, T, 6>& map, double* V, int n, int offset) {
+  const int base = k.base[m];
+  if (base < 0) return false;
+  const Frame<double>& N = k.frames[base];
+  const Vec3<double> turned = cross(N.w, k.arm[m]);
+  const bool arm = dot(turned, turned) != 0.0;
+  if (arm) {
+    Mat3<double> left;
+    for (int i = 0; i < 9; ++i) left.a[static_cast<std::size_t>(i)] = map(i / 3, i % 3);
+    const Mat3<double> swing = left * (N.R * skew(turned)) * -1.0;
+    Mat<double, T, 6> L;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) L(i, 3 + j) = swing(i, j);
+    add_mapped<T>(k, base, L, V, n, offset);  // the base's own marker has the same columns
+  }
+  return (on_source(k, m) && k.source[m].pool->add_rate_jacobian(k, k.source[m].item, map_from_base(k, m, map).data(), T, V, n, offset)) || arm;
 }
 }  // namespace detail
 
@@ -247,7 +292,7 @@ struct PointPort {
   [[gnu::always_inline]] static View<double> gather(const Kinematics& k, const Endpoint* e) { return {detail::position_at(k, e[0]), detail::velocity_at(k, e[0])}; }
   static Vec3<double> rate(const View<double>& x) { return x.v; }
   static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* V, int n, int offset) {
-    return !e[0].in_y() && detail::add_swing<3>(k, e[0].marker, identity<double>(), V, n, offset);
+    return !e[0].in_y() && detail::add_swing<3>(k, e[0].marker, detail::point_map(1.0), V, n, offset);
   }
   static Vec3<double> bias(const Kinematics& k, const Endpoint* e) { return detail::bias_at(k, e[0]); }
   template <int N>
@@ -281,7 +326,7 @@ struct FramePort {
   static const Frame<double>& gather(const Kinematics& k, const Endpoint* e) { return k.frames[e[0].marker]; }
   static Vec6<double> rate(const Frame<double>& f) { return {{f.v[0], f.v[1], f.v[2], f.w[0], f.w[1], f.w[2]}}; }
   static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const Frame<double>&, double* V, int n, int offset) {
-    return detail::add_swing<6>(k, e[0].marker, identity<double>(), V, n, offset);
+    return detail::add_swing<6>(k, e[0].marker, identity<double, 6>(), V, n, offset);
   }
   static const Vec6<double>& bias(const Kinematics& k, const Endpoint* e) { return k.bias[e[0].marker]; }
   static Frame<Taylor2<>> along(const Kinematics& k, const Endpoint* e) {
@@ -312,12 +357,12 @@ struct FramePort {
     detail::add_mapped<6>(k, e[0].marker, identity<double, 6>(), J, n, offset);
   }
   static void geometric(const Kinematics& k, const Endpoint* e, const Frame<double>&, const double* f, double* G, int n, int offset) {
-    detail::add_marker_geometric(k, e[0].marker, {{f[0], f[1], f[2]}}, G, n, offset);
+    detail::add_marker_geometric(k, e[0].marker, {{f[0], f[1], f[2]}}, {{f[3], f[4], f[5]}}, G, n, offset);
   }
   static void congruent(const Kinematics& k, const Endpoint* e, const Frame<double>& x, const double* K, const double* f, double factor, double value,
                         int n, double* block) {
     const int marker = e[0].marker;
-    if (k.node_marker[marker] != marker || k.moves[marker].empty()) return detail::congruent_by_jacobian<FramePort>(k, e, x, K, f, factor, value, n, block);
+    if (k.base[marker] != marker || k.moves[marker].empty()) return detail::congruent_by_jacobian<FramePort>(k, e, x, K, f, factor, value, n, block);
     for (const int r : k.moves[marker])  // the tangent of N itself
       for (const int c : k.moves[marker]) *block++ = factor * K[6 * r + c];
   }
@@ -355,8 +400,8 @@ struct PointPair {
   }
   static Vec3<double> rate(const View<double>& x) { return x.v; }
   static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* V, int n, int offset) {
-    const bool a = !e[0].in_y() && detail::add_swing<3>(k, e[0].marker, identity<double>() * -1.0, V, n, offset);
-    return (!e[1].in_y() && detail::add_swing<3>(k, e[1].marker, identity<double>(), V, n, offset + detail::point_columns(k, e[0], nullptr))) || a;
+    const bool a = !e[0].in_y() && detail::add_swing<3>(k, e[0].marker, detail::point_map(-1.0), V, n, offset);
+    return (!e[1].in_y() && detail::add_swing<3>(k, e[1].marker, detail::point_map(1.0), V, n, offset + detail::point_columns(k, e[0], nullptr))) || a;
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) {
     const int a = detail::point_columns(k, e[0], out);
@@ -437,7 +482,8 @@ struct FramePair {
   /// dv = R_A^T du + (R_A^T u) x dtheta_A - w_A x dp,  dw = R_AB^T (w_A x dtheta_A) - (R_AB^T w_A) x dtheta_B.
   static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>& x, double* V, int n, int offset) {
     const Frame<double>&A = k.frames[e[0].marker], &B = k.frames[e[1].marker];
-    if (dot(A.w, A.w) == 0.0 && dot(B.w, B.w) == 0.0 && dot(x.v, x.v) == 0.0) return false;
+    const bool sources = detail::on_source(k, e[0].marker) || detail::on_source(k, e[1].marker);
+    if (dot(A.w, A.w) == 0.0 && dot(B.w, B.w) == 0.0 && dot(x.v, x.v) == 0.0 && !sources) return false;
     const Mat3<double> to_A = transposed(A.R), spin = skew(A.w), spin_to_A = spin * to_A;
     const Mat3<double> turn = skew(x.v + cross(A.w, x.p)) - spin * skew(x.p);
     const Mat3<double> w_by_A = transposed(x.R) * spin, w_by_B = skew(transposed_times(x.R, A.w));
@@ -450,8 +496,10 @@ struct FramePair {
     const int columns_A = detail::marker_columns(k, e[0].marker, nullptr);
     detail::add_mapped<6>(k, e[0].marker, on_A, V, n, offset);
     detail::add_mapped<6>(k, e[1].marker, on_B, V, n, offset + columns_A);
-    detail::add_swing<6>(k, e[0].marker, to_A * -1.0, V, n, offset);
-    detail::add_swing<6>(k, e[1].marker, to_A, V, n, offset + columns_A);
+    Mat6<double> rates_A, rates_B;
+    maps(k, e, x, rates_A, rates_B);
+    detail::add_swing<6>(k, e[0].marker, rates_A, V, n, offset);
+    detail::add_swing<6>(k, e[1].marker, rates_B, V, n, offset + columns_A);
     return true;
   }
   static int columns(const Kinematics& k, const Endpoint* e, int* out) {
@@ -506,8 +554,8 @@ struct FramePair {
     detail::add_congruent(k, a, b, AB, G, n, offset, offset + cols_a);
     detail::add_congruent(k, b, a, BA, G, n, offset + cols_a, offset);
     const Vec3<double> force_W = R_A * f;
-    detail::add_marker_geometric(k, a, -force_W, G, n, offset);
-    detail::add_marker_geometric(k, b, force_W, G, n, offset + cols_a);
+    detail::add_marker_geometric(k, a, -force_W, -cross(x.p, f) - t_A, G, n, offset);
+    detail::add_marker_geometric(k, b, force_W, t, G, n, offset + cols_a);
   }
   static void congruent(const Kinematics& k, const Endpoint* e, const View<double>& x, const double* K, const double* f, double factor, double value,
                         int n, double* block) {
@@ -528,7 +576,7 @@ struct FramePair {
       known = detail::node_columns(k, e[0].marker, offset, at) && detail::node_columns(k, e[1].marker, offset + detail::marker_columns(k, e[0].marker, nullptr), at + 6);
       if (known) c_R = cross(B.p - N_A.p, N_A.R), b_R = cross(B.p - N_B.p, N_B.R);
     }
-    static const Frame<double>& of_node(const Kinematics& k, int marker) { return k.frames[k.node_marker[marker] < 0 ? marker : k.node_marker[marker]]; }
+    static const Frame<double>& of_node(const Kinematics& k, int marker) { return k.frames[k.base[marker] < 0 ? marker : k.base[marker]]; }
   };
   /// dp = R_A^T (dx_B - dx_A + c x phi_A - b x phi_B), dtheta = R_B^T (phi_B - phi_A), phi = R_N theta.
   static void jacobian_by_nodes(const Nodes& x, double* J, int n) {

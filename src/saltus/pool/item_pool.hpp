@@ -91,6 +91,10 @@ class ItemForcePool : public Base {
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
   void place(FrameUse& use) override { store_.place(use); }
+  std::string refer([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i) override {
+    if constexpr (requires(Item& item) { item.refer(P::gather(k, store_.ends(i))); }) return store_.items[static_cast<std::size_t>(i)].refer(P::gather(k, store_.ends(i)));
+    return {};
+  }
 
   int history() const override { return history_of<Item>(); }
   bool remembers_turns_only() const override { return history_of<Item>() == 0 || saltus::remembers_turns_only<Item>(); }
@@ -188,7 +192,6 @@ class ItemForcePool : public Base {
   }
   /// -dF/dxi of the items [begin, end), columns x columns each.
   void evaluate_blocks(const Kinematics& k, const Seeds& seeds, int begin, int end, double* out) const {
-    double J[T * detail::max_columns], V[T * detail::max_columns];
     for (int i = begin; i < end; ++i) {
       const Endpoint* e = store_.ends(i);
       const int n = P::columns(k, e, nullptr);
@@ -197,10 +200,10 @@ class ItemForcePool : public Base {
       differentiate(i, k, e, view, seeds, force, K);
       P::congruent(k, e, view, K, force, -1.0, seeds.value[0], n, out);
       if (seeds.value[0] != 0.0) {  // the port's rate turns with the configuration
-        std::fill(V, V + T * n, 0.0);
+        detail::RowBuffer<T> V(n);
         if (P::rate_jacobian(k, e, view, V, n, 0)) {
           differentiate(i, k, e, view, {{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}}, force, K);
-          std::fill(J, J + T * n, 0.0);
+          detail::RowBuffer<T> J(n);
           P::jacobian(k, e, view, J, n, 0);
           detail::add_product_block<T>(J, K, V, n, -seeds.value[0], out);
         }
@@ -263,6 +266,7 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
     return energy;
   }
   bool constant_mass() const override {
+    if (biased_) return false;  // J of a frame on an arm or of a source varies
     if constexpr (requires(const Item& item) { item.constant_mass(); })
       return std::all_of(this->store_.items.begin(), this->store_.items.end(), [](const Item& m) { return m.constant_mass(); });
     return true;

@@ -7,16 +7,15 @@
 
 namespace saltus {
 namespace {
-/// Jacobian of the pair of frames, 6 x n; only what is used is cleared.
+/// Jacobian of the pair of frames, 6 x n.
 struct FramesJacobian {
   int n;
-  double J[6 * detail::max_columns];
-  FramesJacobian(const Kinematics& k, const Endpoint* ends, const FramePair::View<double>& view) : n(FramePair::columns(k, ends, nullptr)) {
-    std::fill_n(J, 6 * n, 0.0);
+  detail::RowBuffer<6> J;
+  FramesJacobian(const Kinematics& k, const Endpoint* ends, const FramePair::View<double>& view) : n(FramePair::columns(k, ends, nullptr)), J(n) {
     FramePair::jacobian(k, ends, view, J, n, 0);
   }
   /// row += factor g^T J.
-  void add(const Vec6<double>& g, double factor, double* row) const {
+  void add(const Vec6<double>& g, double factor, double* row) {
     for (int i = 0; i < 6; ++i)
       if (const double f = factor * g[i]; f != 0.0) add_row(f, J + i * n, n, row);
   }
@@ -84,8 +83,7 @@ bool JointCoordinates::add_rate_jacobian(const Kinematics& k, int j, double fact
   const auto view = FramePair::gather(k, c.ends);
   const int n = FramePair::columns(k, c.ends, nullptr);
   const Vec6<double> rate = FramePair::rate(view);
-  double by_frames[6 * detail::max_columns];
-  std::fill_n(by_frames, 6 * n, 0.0);
+  detail::RowBuffer<6> by_frames(n);
   const bool any = FramePair::rate_jacobian(k, c.ends, view, by_frames, n, 0);
   if (any)
     for (int i = 0; i < 6; ++i) add_row(factor * k.joint_gradient[j][i], by_frames + i * n, n, row + offset);
@@ -109,12 +107,16 @@ void JointCoordinates::add_geometric(const Kinematics& k, int j, double force, d
   const Vec6<double> on_B = k.joint_gradient[j] * force;
   FramePair::geometric(k, c.ends, view, on_B.data(), G, n, offset);
   const Mat6<double> turning = c.motion->turning(view);
-  const FramesJacobian frames(k, c.ends, view);
+  FramesJacobian frames(k, c.ends, view);
   const int own = frames.n;
-  double block[detail::max_columns * detail::max_columns];
-  std::fill_n(block, own * own, 0.0);
-  detail::add_congruent_block<6>(turning.data(), frames.J, own, force, block);
-  for (int r = 0; r < own; ++r) add_row(1.0, block + r * own, own, G + (offset + r) * n + offset);
+  const double* J = frames.J;
+  for (int i = 0; i < 6; ++i) {  // J^T (force turning J), by rows of turning
+    detail::RowBuffer<1> turned(own);
+    for (int j = 0; j < 6; ++j)
+      if (turning(i, j) != 0.0) add_row(force * turning(i, j), J + j * own, own, turned);
+    for (int r = 0; r < own; ++r)
+      if (J[i * own + r] != 0.0) add_row(J[i * own + r], turned, own, G + (offset + r) * n + offset);
+  }
 }
 
 Remembered JointCoordinates::remember(const Kinematics& k, double* block) const {

@@ -35,6 +35,13 @@ struct CoordinateRef {
   int joint() const { return -2 - dof; }  // its number among the joint coordinates
 };
 class JointCoordinates;
+class FrameSource;
+
+/// What a frame stands on that is not a node: item of a pool of sources (frame_source.hpp). Null: a node, or the world.
+struct SourceRef {
+  const FrameSource* pool = nullptr;
+  int item = 0;
+};
 
 /// d(value)/d(xi) and d(rate)/d(xi) of the unknown xi that a scheme iterates on, by kind of coordinate.
 /// ODE2: (dq/dxi, dv/dxi); ODE1: (dx/dxi, -); algebraic: (1, -).
@@ -58,9 +65,10 @@ struct Kinematics {
   const int* column_begin = nullptr;         // columns of marker m: [column_begin[m], column_begin[m + 1])
   const int* columns = nullptr;              // unknowns
   const double* jacobian = nullptr;          // 6 x n row-major per marker, at 6 * column_begin[m]
-  const Vec3<double>* arm_in_node = nullptr; // p_NM in the axes of the node frame N
-  const int* node_marker = nullptr;          // the marker that is the frame N itself, -1: fixed in the world
-  const std::span<const int>* moves = nullptr; // of N, by marker: NodePool::moves()
+  const Vec3<double>* arm = nullptr;           // p_NM in the axes of the base frame N: of a node or of a source
+  const int* base = nullptr;                   // the marker that is the frame N itself, -1: fixed in the world
+  const std::span<const int>* moves = nullptr; // of N, by marker: NodePool::moves(), empty of a source
+  const SourceRef* source = nullptr;           // of N, by marker
   const JointCoordinates* joints = nullptr;
   const Vec6<double>* joint_gradient = nullptr;  // of each joint coordinate, by the tangent of its pair of frames
   const double* joint_bias = nullptr;            // its second derivative at vdot = 0

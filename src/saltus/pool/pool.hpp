@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -84,6 +85,9 @@ class Pool {
   virtual std::span<const Endpoint> endpoints(int /*item*/) const { return {}; }
   /// Called once when the system is complete: ports learn which points lie in y.
   virtual void place(FrameUse&) {}
+
+  /// Items that measure from the reference position learn it, k: what is wrong with it for this one, empty if nothing is.
+  virtual std::string refer(const Kinematics&, int /*item*/) { return {}; }
 
   /// Numbers that each item remembers (history.hpp), and whether they are but counts of turns.
   virtual int history() const { return 0; }

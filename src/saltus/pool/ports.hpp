@@ -9,7 +9,7 @@
 //   geometric            adds d(J^T f)/dq at fixed f
 //   rate                 the port's velocity, in its tangent
 //   rate_jacobian        adds d(rate)/dq at fixed v (T x n); false where it is zero. The J of a node's own frame must not
-//                        depend on q (`moves` of all nodes): only arms and turning axes count
+//                        depend on q (`moves` of all nodes): only arms, turning axes and sources (frame_source.hpp) count
 //   congruent            adds factor J^T K J and -value d(J^T f)/dq: the block of a force with port stiffness -K
 //   place                learns which points lie in y, and says which markers it reads as whole frames
 #pragma once
@@ -75,6 +75,12 @@ struct Ports {
       const auto part = Q::rate(view);
       std::copy(part.data(), part.data() + Q::tangent, r.data() + tan);
     });
+    return r;
+  }
+  static Vec<double, tangent> bias(const Kinematics& k, const Endpoint* e) requires(requires { P::bias(k, e); } && ...) {
+    Vec<double, tangent> r;
+    int tan = 0;
+    ((std::copy_n(P::bias(k, e).data(), P::tangent, r.data() + tan), tan += P::tangent, e += P::endpoints), ...);
     return r;
   }
   static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>& x, double* V, int n, int offset) {

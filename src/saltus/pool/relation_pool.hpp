@@ -83,36 +83,6 @@ class ItemRelationPool : public RelationPool {
         const auto y = h(item, P::along(k, e), c);
         for (int r = 0; r < rows; ++r) out.curvature[row + r] = tr.written == Level::value ? y[r].second : y[r].first;
       }
-      const int n = P::columns(k, e, nullptr);
-      double J[T * detail::max_columns];
-      if (out.H || out.rate_H || out.B || out.turn) {
-        std::fill(J, J + T * n, 0.0);
-        P::jacobian(k, e, view, J, n, 0);
-      }
-      if (out.H) {
-        double* block = out.H + out.value_begin[i];
-        std::fill(block, block + rows * n, 0.0);
-        add_projected(by_position(item, e, view, context<double>(k, item, row)), J, n, rows, block);
-        if constexpr (tr.written == Level::rate) {
-          double V[T * detail::max_columns];
-          std::fill(V, V + T * n, 0.0);
-          if (P::rate_jacobian(k, e, view, V, n, 0)) add_projected(by_rate(item, e, view, context<double>(k, item, row)), V, n, rows, block);
-        }
-      }
-      if (out.turn) {
-        double *block = out.turn + out.value_begin[i], V[T * detail::max_columns];
-        std::fill(block, block + rows * n, 0.0);
-        if constexpr (tr.written == Level::value) {
-          add_projected(turning(item, view, k, row), J, n, rows, block);
-          std::fill(V, V + T * n, 0.0);
-          if (P::rate_jacobian(k, e, view, V, n, 0)) add_projected(by_position(item, e, view, context<double>(k, item, row)), V, n, rows, block);
-        }
-      }
-      if (out.rate_H) {
-        double* block = out.rate_H + out.value_begin[i];
-        std::fill(block, block + rows * n, 0.0);
-        if constexpr (tr.uses_velocity) add_projected(by_rate(item, e, view, context<double>(k, item, row)), J, n, rows, block);
-      }
       if (out.D) {
         double* block = out.D + out.square_begin[i];
         std::fill(block, block + rows * rows, 0.0);
@@ -121,6 +91,33 @@ class ItemRelationPool : public RelationPool {
           for (int r = 0; r < rows; ++r)
             for (int c = 0; c < rows; ++c) block[r * rows + c] = y[r].d[c];
         }
+      }
+      if (!out.H && !out.rate_H && !out.B && !out.turn) continue;
+      const int n = P::columns(k, e, nullptr);
+      detail::RowBuffer<T> J(n);
+      P::jacobian(k, e, view, J, n, 0);
+      if (out.H) {
+        double* block = out.H + out.value_begin[i];
+        std::fill(block, block + rows * n, 0.0);
+        add_projected(by_position(item, e, view, context<double>(k, item, row)), J, n, rows, block);
+        if constexpr (tr.written == Level::rate) {
+          detail::RowBuffer<T> V(n);
+          if (P::rate_jacobian(k, e, view, V, n, 0)) add_projected(by_rate(item, e, view, context<double>(k, item, row)), V, n, rows, block);
+        }
+      }
+      if (out.turn) {
+        double* block = out.turn + out.value_begin[i];
+        std::fill(block, block + rows * n, 0.0);
+        if constexpr (tr.written == Level::value) {
+          add_projected(turning(item, view, k, row), J, n, rows, block);
+          detail::RowBuffer<T> V(n);
+          if (P::rate_jacobian(k, e, view, V, n, 0)) add_projected(by_position(item, e, view, context<double>(k, item, row)), V, n, rows, block);
+        }
+      }
+      if (out.rate_H) {
+        double* block = out.rate_H + out.value_begin[i];
+        std::fill(block, block + rows * n, 0.0);
+        if constexpr (tr.uses_velocity) add_projected(by_rate(item, e, view, context<double>(k, item, row)), J, n, rows, block);
       }
       if constexpr (tr.has_input)
         if (out.B) {
@@ -202,10 +199,8 @@ class ItemRelationPool : public RelationPool {
       for (int t = 0; t < T; ++t) force[t] *= weight;
       P::congruent(k, e, view, K, force, -1.0, seeds.value[0], n, out);
       if constexpr (tr.has_input || tr.written == Level::rate) {  // inputs that depend on the port's rate
-        double J[T * detail::max_columns], V[T * detail::max_columns];
-        std::fill(J, J + T * n, 0.0);
+        detail::RowBuffer<T> J(n), V(n);
         P::jacobian(k, e, view, J, n, 0);
-        std::fill(V, V + T * n, 0.0);
         const bool turns = seeds.value[0] != 0.0 && P::rate_jacobian(k, e, view, V, n, 0);
         if constexpr (tr.has_input) {
           if (turns) {

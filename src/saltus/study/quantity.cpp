@@ -216,26 +216,13 @@ class Offer {
   const System& s_;
 };
 
-Vec3<double> reference_position(const System& s, int m) {
-  const MarkerEntry& marker = s.markers[static_cast<std::size_t>(m)];
-  if (marker.node_frame < 0) return marker.p_NM;
-  const NodeEntry& e = s.nodes[static_cast<std::size_t>(s.node_of_frame[static_cast<std::size_t>(marker.node_frame)])];
-  std::vector<double> q(static_cast<std::size_t>(e.place.sizes.q)), v(static_cast<std::size_t>(e.place.sizes.v)), J(6 * v.size());
-  const NodePool& pool = *s.node_pools[static_cast<std::size_t>(e.pool)];
-  pool.reference(e.item, q.data());
-  Frame<double> f;
-  Vec6<double> bias;
-  pool.frame(e.item, q.data(), v.data(), f, bias, J.data());
-  return f.p + f.R * marker.p_NM;
-}
-
 std::optional<std::vector<Named>> offered(const System& s, const std::string& item) {
   Offer offer(s);
   if (item == "energy") return offer.energy(), std::move(offer.list);
-  const auto frame_at = [&](int m) { offer.frame(m, reference_position(s, m)); };
+  const auto frame_at = [&](int m) { offer.frame(m, s.reference_frames[static_cast<std::size_t>(m)].p); };
   for (const NodeEntry& node : s.nodes)
     if (node.name == item) {
-      if (node.place.frame >= 0) frame_at(s.marker_of_frame[static_cast<std::size_t>(node.place.frame)]);
+      if (node.place.frame >= 0) frame_at(s.bases[static_cast<std::size_t>(node.place.frame)].marker);
       offer.coordinates(node);
       return std::move(offer.list);
     }
@@ -250,10 +237,10 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
     const ItemEntry* entry = find_entry(place.section, place.type);
     if (entry && entry->family == Family::object) {
       const auto ends = s.objects[static_cast<std::size_t>(place.pool)]->endpoints(place.item);
-      if (!ends.empty() && ends[0].kind == EndpointKind::frame) frame_at(ends[0].marker);
+      if (ends.size() == 1 && ends[0].kind == EndpointKind::frame) frame_at(ends[0].marker);
       for (const NodeEntry& node : s.nodes)
         if (!ends.empty() && (ends[0].kind == EndpointKind::frame
-                                  ? node.place.frame >= 0 && node.place.frame == s.markers[static_cast<std::size_t>(ends[0].marker)].node_frame
+                                  ? ends.size() == 1 && node.place.frame >= 0 && node.place.frame == s.markers[static_cast<std::size_t>(ends[0].marker)].base
                                   : node.place.v <= ends[0].coordinate.dof && ends[0].coordinate.dof < node.place.v + node.place.sizes.v))
           offer.coordinates(node);
       return std::move(offer.list);

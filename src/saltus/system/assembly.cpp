@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/math/held_value.hpp"
+#include "saltus/pool/frame_source.hpp"
 
 namespace saltus {
 
@@ -22,12 +23,13 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   for (std::size_t m = 0; m < markers; ++m) {
     const MarkerEntry& marker = system.markers[m];
     arms_.push_back(marker.p_NM);
-    node_marker_.push_back(marker.node_frame < 0 ? -1 : system.marker_of_frame[at(marker.node_frame)]);
-    if (marker.node_frame < 0) frames_[m] = {marker.p_NM, marker.R_NM, {}, {}};  // fixed in the world
+    base_.push_back(marker.base < 0 ? -1 : system.bases[at(marker.base)].marker);
+    source_.push_back(marker.base < 0 ? SourceRef{} : system.source(system.bases[at(marker.base)]));
+    if (marker.base < 0) frames_[m] = {marker.p_NM, marker.R_NM, {}, {}};  // fixed in the world
   }
   for (const NodeEntry& node : system.nodes)
     if (node.place.frame >= 0) {
-      const int begin = system.marker_column_begin[at(system.marker_of_frame[at(node.place.frame)])];
+      const int begin = system.marker_column_begin[at(system.bases[at(node.place.frame)].marker)];
       const std::span<const int> moves = system.node_pools[at(node.pool)]->moves();
       for (std::size_t c = 0; c < moves.size(); ++c) J_[6 * at(begin) + at(moves[c]) * moves.size() + c] = 1.0;
     }
@@ -35,9 +37,9 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   for (std::size_t m = 0; m < markers; ++m) {
     whole_node_.push_back(false);
     moves_.emplace_back();
-    const int f = system.markers[m].node_frame;
-    if (f < 0) continue;
-    const std::span<const int> moves = moves_.back() = system.node_pools[at(system.nodes[at(system.node_of_frame[at(f)])].pool)]->moves();
+    const int node = system.markers[m].base < 0 ? -1 : system.bases[at(system.markers[m].base)].node;
+    if (node < 0) continue;
+    const std::span<const int> moves = moves_.back() = system.node_pools[at(system.nodes[at(node)].pool)]->moves();
     if (moves.size() != 6 || !std::is_sorted(moves.begin(), moves.end()) || moves.front() != 0 || moves.back() != 5) continue;
     whole_node_.back() = true;
     double* JM = J_.data() + 6 * at(system.marker_column_begin[m]);
@@ -64,8 +66,9 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   k_.column_begin = system.marker_column_begin.data();
   k_.columns = system.marker_columns.data();
   k_.jacobian = J_.data();
-  k_.arm_in_node = arms_.data();
-  k_.node_marker = node_marker_.data();
+  k_.arm = arms_.data();
+  k_.base = base_.data();
+  k_.source = source_.data();
   k_.moves = moves_.data();
   k_.joints = &system.joint_coordinates;
   k_.joint_gradient = joint_gradient_.data();
@@ -93,17 +96,20 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
     if (n >= parallel_from) threads_.run(n, frames);
     else if (n > 0) frames(0, n);
   }
-  each_arm([&](const ArmTask& arm) {
-    const MarkerEntry& marker = system_.markers[at(arm.marker)];
-    const Frame<double>& N = frames_[at(arm.node)];
-    Frame<double>& M = frames_[at(arm.marker)];
-    M.p = N.p + N.R * marker.p_NM;
-    M.v = N.v + N.R * cross(N.w, marker.p_NM);
-    if (!arm.whole) return;
-    M.R = arm.turned ? N.R * marker.R_NM : N.R;
-    M.w = arm.turned ? transposed_times(marker.R_NM, N.w) : N.w;
-  });
+  each_arm([&](const ArmTask& arm) { move_arm(arm); });
+  each_source([&](const SourceTask& task) { frames_[at(task.marker)] = task.source.pool->frame(k_, task.source.item); }, [&](const ArmTask& arm) { move_arm(arm); });
   joint_coordinates();
+}
+
+inline void Assembly::move_arm(const ArmTask& arm) {
+  const MarkerEntry& marker = system_.markers[at(arm.marker)];
+  const Frame<double>& N = frames_[at(arm.base)];
+  Frame<double>& M = frames_[at(arm.marker)];
+  M.p = N.p + N.R * marker.p_NM;
+  M.v = N.v + N.R * cross(N.w, marker.p_NM);
+  if (!arm.whole) return;
+  M.R = arm.turned ? N.R * marker.R_NM : N.R;
+  M.w = arm.turned ? transposed_times(marker.R_NM, N.w) : N.w;
 }
 
 void Assembly::joint_coordinates() {
@@ -128,61 +134,85 @@ void Assembly::each_arm(const F& one) {
   else body(0, n);
 }
 
+/// Sources in the order in which they stand on each other, each with the arms on it.
+template <class Source, class Arm>
+void Assembly::each_source(const Source& source, const Arm& arm) {
+  for (const SourceTask& task : plan_.sources) {
+    source(task);
+    for (int i = task.first_arm; i < task.last_arm; ++i) arm(plan_.source_arms[at(i)]);
+  }
+}
+
 void Assembly::biases() {
   if (!biases_old_) return;
   biases_old_ = false;
-  each_arm([&](const ArmTask& arm) {
-    const MarkerEntry& marker = system_.markers[at(arm.marker)];
-    const Frame<double>& N = frames_[at(arm.node)];
-    const Vec6<double>& b = bias_[at(arm.node)];
-    const Vec3<double> a{{b[0], b[1], b[2]}}, alpha{{b[3], b[4], b[5]}};
-    const Vec3<double> a_M = a + N.R * (cross(alpha, marker.p_NM) + cross(N.w, cross(N.w, marker.p_NM)));
-    const Vec3<double> alpha_M = transposed_times(marker.R_NM, alpha);
-    bias_[at(arm.marker)] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
-  });
+  each_arm([&](const ArmTask& arm) { bias_arm(arm); });
+  each_source([&](const SourceTask& task) { bias_[at(task.marker)] = task.source.pool->bias(k_, task.source.item); }, [&](const ArmTask& arm) { bias_arm(arm); });
   system_.joint_coordinates.biases(k_, joint_bias_.data());
 }
 
-/// J_M = [I, -R_N [r]x; 0, R_NM^T] J_N of the arms.
+inline void Assembly::bias_arm(const ArmTask& arm) {
+  const MarkerEntry& marker = system_.markers[at(arm.marker)];
+  const Frame<double>& N = frames_[at(arm.base)];
+  const Vec6<double>& b = bias_[at(arm.base)];
+  const Vec3<double> a{{b[0], b[1], b[2]}}, alpha{{b[3], b[4], b[5]}};
+  const Vec3<double> a_M = a + N.R * (cross(alpha, marker.p_NM) + cross(N.w, cross(N.w, marker.p_NM)));
+  const Vec3<double> alpha_M = transposed_times(marker.R_NM, alpha);
+  bias_[at(arm.marker)] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
+}
+
 void Assembly::jacobians() {
   if (!jacobians_old_) return;
   jacobians_old_ = false;
-  each_arm([&](const ArmTask& arm) {
-    const MarkerEntry& marker = system_.markers[at(arm.marker)];
-    const int begin = system_.marker_column_begin[at(arm.marker)], n = system_.marker_column_begin[at(arm.marker) + 1] - begin;
-    const Mat3<double>& R_N = frames_[at(arm.node)].R;
-    const double* JN = J_.data() + 6 * at(system_.marker_column_begin[at(arm.node)]);
-    double* JM = J_.data() + 6 * at(begin);
-    if (whole_node_[at(arm.marker)]) {
-      const Vec3<double>& r = marker.p_NM;
-      for (int i = 0; i < 3; ++i) {
-        double* row = JM + 6 * i + 3;
-        row[0] = R_N(i, 2) * r[1] - R_N(i, 1) * r[2];
-        row[1] = R_N(i, 0) * r[2] - R_N(i, 2) * r[0];
-        row[2] = R_N(i, 1) * r[0] - R_N(i, 0) * r[1];
-      }
-      return;
+  each_arm([&](const ArmTask& arm) { jacobian_arm(arm); });
+  each_source([&](const SourceTask& task) { task.source.pool->jacobian(k_, task.source.item, J_.data() + 6 * at(task.columns)); },
+              [&](const ArmTask& arm) { jacobian_arm(arm); });
+}
+
+/// J_M = [I, -R_N [r]x; 0, R_NM^T] J_N.
+inline void Assembly::jacobian_arm(const ArmTask& arm) {
+  const MarkerEntry& marker = system_.markers[at(arm.marker)];
+  const int begin = system_.marker_column_begin[at(arm.marker)], n = system_.marker_column_begin[at(arm.marker) + 1] - begin;
+  const Mat3<double>& R_N = frames_[at(arm.base)].R;
+  const double* JN = J_.data() + 6 * at(system_.marker_column_begin[at(arm.base)]);
+  double* JM = J_.data() + 6 * at(begin);
+  if (whole_node_[at(arm.marker)]) {
+    const Vec3<double>& r = marker.p_NM;
+    for (int i = 0; i < 3; ++i) {
+      double* row = JM + 6 * i + 3;
+      row[0] = R_N(i, 2) * r[1] - R_N(i, 1) * r[2];
+      row[1] = R_N(i, 0) * r[2] - R_N(i, 2) * r[0];
+      row[2] = R_N(i, 1) * r[0] - R_N(i, 0) * r[1];
     }
-    for (int c = 0; c < n; ++c) {
-      const Vec3<double> theta{{JN[3 * n + c], JN[4 * n + c], JN[5 * n + c]}};
-      const Vec3<double> swing_c = R_N * cross(theta, marker.p_NM), turn = transposed_times(marker.R_NM, theta);
-      for (int i = 0; i < 3; ++i) JM[i * n + c] = JN[i * n + c] + swing_c[i], JM[(3 + i) * n + c] = turn[i];
-    }
-  });
+    return;
+  }
+  for (int c = 0; c < n; ++c) {
+    const Vec3<double> theta{{JN[3 * n + c], JN[4 * n + c], JN[5 * n + c]}};
+    const Vec3<double> swing_c = R_N * cross(theta, marker.p_NM), turn = transposed_times(marker.R_NM, theta);
+    for (int i = 0; i < 3; ++i) JM[i * n + c] = JN[i * n + c] + swing_c[i], JM[(3 + i) * n + c] = turn[i];
+  }
 }
 
 void Assembly::clear_wrenches() {
   for (const int m : plan_.wrenches) wrench_[at(m)] = {};
 }
 
+/// To the base's frame: (f, R_NM tau + r x R_N^T f).
+inline void Assembly::wrench_to_base(const ArmTask& arm) {
+  const MarkerEntry& marker = system_.markers[at(arm.marker)];
+  const Vec6<double>& w = wrench_[at(arm.marker)];
+  const Vec3<double> force{{w[0], w[1], w[2]}}, torque{{w[3], w[4], w[5]}};
+  const Vec3<double> moment = cross(marker.p_NM, transposed_times(frames_[at(arm.base)].R, force));
+  detail::add_wrench(wrench_[at(arm.base)], force, moment + (arm.turned ? marker.R_NM * torque : torque));
+}
+
 void Assembly::wrenches_to(double* F) {
-  for (const ArmTask& arm : plan_.arms) {  // to the node's frame: (f, R_NM tau + r x R_N^T f)
-    const MarkerEntry& marker = system_.markers[at(arm.marker)];
-    const Vec6<double>& w = wrench_[at(arm.marker)];
-    const Vec3<double> force{{w[0], w[1], w[2]}}, torque{{w[3], w[4], w[5]}};
-    const Vec3<double> moment = cross(marker.p_NM, transposed_times(frames_[at(arm.node)].R, force));
-    detail::add_wrench(wrench_[at(arm.node)], force, moment + (arm.turned ? marker.R_NM * torque : torque));
+  for (auto task = plan_.sources.rbegin(); task != plan_.sources.rend(); ++task) {  // those that stand on others first
+    for (int i = task->first_arm; i < task->last_arm; ++i) wrench_to_base(plan_.source_arms[at(i)]);
+    const Vec6<double>& w = wrench_[at(task->marker)];
+    if (dot(w, w) != 0.0) task->source.pool->scatter(k_, task->source.item, w, {wrench_.data(), F, true});
   }
+  for (const ArmTask& arm : plan_.arms) wrench_to_base(arm);
   for (std::size_t p = 0; p < plan_.nodes.size(); ++p) {
     const std::span<const int> moves = system_.node_pools[p]->moves();
     for (const FrameTask& task : plan_.nodes[p]) {

@@ -88,6 +88,12 @@ class Assembly {
   void joint_coordinates();
   template <class F>
   void each_arm(const F& body);
+  template <class Source, class Arm>
+  void each_source(const Source& source, const Arm& arm);
+  void move_arm(const ArmTask& arm);
+  void bias_arm(const ArmTask& arm);
+  void jacobian_arm(const ArmTask& arm);
+  void wrench_to_base(const ArmTask& arm);
   const System& system_;
   const FramePlan& plan_;
   Threads threads_;
@@ -100,7 +106,8 @@ class Assembly {
   std::vector<Vec6<double>> joint_gradient_;  // of joint coordinates, whose values and rates end y_
   std::vector<double> joint_bias_;
   std::vector<Vec3<double>> arms_;
-  std::vector<int> node_marker_;
+  std::vector<int> base_;                    // by marker: the base's own marker, -1: fixed in the world
+  std::vector<SourceRef> source_;            // by marker: of its base
   std::vector<std::span<const int>> moves_;  // by marker: of its node
   std::vector<char> whole_node_;  // by marker: v and w of its node are the unknowns, J_N = 1
   bool jacobians_old_ = true, biases_old_ = true;  // of arms; those of nodes are constant or come with their frames

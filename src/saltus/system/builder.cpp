@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "saltus/base/errors.hpp"
 #include "saltus/system/assembly.hpp"
 
 namespace saltus {
@@ -12,6 +13,14 @@ int pool_of(std::map<std::string, int>& index, std::vector<std::unique_ptr<Base>
   const auto [it, fresh] = index.try_emplace(type, static_cast<int>(pools.size()));
   if (fresh) pools.push_back(make());
   return it->second;
+}
+Frame<double> reference_of(const NodePool& pool, const NodeEntry& e) {
+  std::vector<double> q(static_cast<std::size_t>(e.place.sizes.q)), v(static_cast<std::size_t>(e.place.sizes.v)), J(6 * static_cast<std::size_t>(e.place.sizes.v));
+  pool.reference(e.item, q.data());
+  Frame<double> frame;
+  Vec6<double> bias;
+  pool.frame(e.item, q.data(), v.data(), frame, bias, J.data());
+  return frame;
 }
 }  // namespace
 
@@ -49,21 +58,42 @@ int SystemBuilder::register_node(const std::string& name, const std::string& typ
   }
   if (quaternion >= 0) s.map.rotations.push_back({p.q + quaternion, p.v + rates});
   if (pool.has_frame()) {
-    p.frame = static_cast<int>(s.node_of_frame.size());
-    s.node_of_frame.push_back(static_cast<int>(s.nodes.size()));
+    p.frame = static_cast<int>(s.bases.size());
+    s.bases.push_back({.node = static_cast<int>(s.nodes.size())});
+    reference_.push_back(reference_of(pool, e));
   }
   s.nodes.push_back(e);
   register_item("nodes", type, name, pool_index, e.item);
   return static_cast<int>(s.nodes.size()) - 1;
 }
 
-Endpoint SystemBuilder::marker(int node, const Vec3<double>& p_NM, const Mat3<double>& R_NM) {
-  const int frame = node < 0 ? -1 : system_->nodes[static_cast<std::size_t>(node)].place.frame;
-  std::array<double, 13> key{static_cast<double>(frame)};
+FrameSource& SystemBuilder::frame_source(const std::string& type, std::unique_ptr<FrameSource> (*make)()) {
+  return *system_->frame_sources[static_cast<std::size_t>(pool_of(frame_sources_, system_->frame_sources, type, make))];
+}
+
+int SystemBuilder::register_source(FrameSource& pool) {
+  System& s = *system_;
+  const auto same = [&](const auto& p) { return p.get() == &pool; };
+  const int index = static_cast<int>(std::find_if(s.frame_sources.begin(), s.frame_sources.end(), same) - s.frame_sources.begin());
+  const int base = static_cast<int>(s.bases.size());
+  s.bases.push_back({.pool = index, .item = pool.size() - 1});
+  Kinematics k;
+  k.frames = s.reference_frames.data();
+  reference_.push_back(pool.frame(k, pool.size() - 1));
+  s.bases.back().marker = marker_on(base).marker;
+  return base;
+}
+
+Endpoint SystemBuilder::marker_on(int base, const Vec3<double>& p_NM, const Mat3<double>& R_NM) {
+  std::array<double, 13> key{static_cast<double>(base)};
   std::copy(p_NM.data(), p_NM.data() + 3, key.begin() + 1);
   std::copy(R_NM.data(), R_NM.data() + 9, key.begin() + 4);
   const auto [it, fresh] = marker_index_.try_emplace(key, static_cast<int>(system_->markers.size()));  // equal frames are one
-  if (fresh) system_->markers.push_back({frame, p_NM, R_NM});
+  if (fresh) {
+    const Frame<double> N = base < 0 ? Frame<double>{} : reference_frame(base);
+    system_->markers.push_back({base, p_NM, R_NM});
+    system_->reference_frames.push_back({N.p + N.R * p_NM, N.R * R_NM, {}, {}});
+  }
   return {EndpointKind::frame, it->second, {}};
 }
 
@@ -105,16 +135,23 @@ Endpoint SystemBuilder::ground_coordinate() {
   return {EndpointKind::coordinate, 0, {l.ground_value(), l.ground_value(), l.trash(), CoordinateKind::none}};
 }
 
-Frame<double> SystemBuilder::reference_frame(int node) const {
-  const NodeEntry& e = system_->nodes[static_cast<std::size_t>(node)];
-  const NodePool& pool = *system_->node_pools[static_cast<std::size_t>(e.pool)];
-  std::vector<double> q(static_cast<std::size_t>(e.place.sizes.q)), v(static_cast<std::size_t>(e.place.sizes.v)),
-      J(6 * static_cast<std::size_t>(e.place.sizes.v));
-  pool.reference(e.item, q.data());
-  Frame<double> frame;
-  Vec6<double> bias;
-  pool.frame(e.item, q.data(), v.data(), frame, bias, J.data());
-  return frame;
+std::vector<std::pair<std::string, std::string>> SystemBuilder::refer() {
+  System& s = *system_;
+  Kinematics k;
+  k.frames = s.reference_frames.data();
+  std::vector<std::pair<std::string, std::string>> wrong;
+  const auto each = [&](auto& pools, const auto& in) {
+    for (std::size_t p = 0; p < pools.size(); ++p)
+      for (int i = 0; i < pools[p]->size(); ++i) {
+        const std::string message = pools[p]->refer(k, i);
+        if (message.empty()) continue;
+        const auto it = std::find_if(s.items.begin(), s.items.end(), [&](const ItemPlace& x) { return in(x.section) && x.pool == static_cast<int>(p) && x.item == i; });
+        wrong.emplace_back(it == s.items.end() ? "" : it->name, message);
+      }
+  };
+  each(s.objects, [](const std::string& section) { return section == "bodies"; });
+  each(s.forces, [](const std::string& section) { return section == "connectors" || section == "loads"; });
+  return wrong;
 }
 
 void SystemBuilder::controller(ControllerEntry entry, std::span<const double> initial) {
@@ -129,7 +166,7 @@ std::vector<int> SystemBuilder::order_of_joint_coordinates() const {
   const System& s = *system_;
   const auto frame = [&](const Endpoint& end) {
     const MarkerEntry& marker = s.markers[static_cast<std::size_t>(end.marker)];
-    return std::tuple{marker.node_frame, marker.p_NM.a, marker.R_NM.a};
+    return std::tuple{marker.base, marker.p_NM.a, marker.R_NM.a};
   };
   const auto key = [&](int j) {
     const JointCoordinates& all = s.joint_coordinates;
@@ -158,6 +195,7 @@ void SystemBuilder::place_history() {
   s.joint_coordinates.place_history(next, order_of_joint_coordinates());
   next += s.joint_coordinates.history();
   if (next == HistoryBlock::head) return;
+  if (!s.frame_sources.empty()) s.remembers_turns_only = false;  // nor that of a source
   s.history = s.layout.nd;
   s.layout.nd += next;
   for (const NodeEntry& node : s.nodes) {
@@ -202,26 +240,22 @@ std::shared_ptr<const System> SystemBuilder::finish() {
   const auto take = [&](const Vec3<double>& p) {
     for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]), far = std::max(far, std::abs(p[i]));
   };
-  for (std::size_t n = 0; n < s.nodes.size(); ++n) {
-    const NodeEntry& e = s.nodes[n];
+  for (const NodeEntry& e : s.nodes) {
     double* y = s.initial_y.data();
     s.node_pools[static_cast<std::size_t>(e.pool)]->initial(e.item, y + e.place.q, y + l.v_begin() + e.place.v, y + l.x_begin() + e.place.x,
                                                             y + l.z_begin() + e.place.z, s.initial_data.data() + e.place.d);
-    if (e.place.frame >= 0) {
-      const Frame<double> f = reference_frame(static_cast<int>(n));
-      take(f.p);
-    }
+    if (e.place.frame >= 0) take(reference_frame(e.place.frame).p);
   }
   for (const auto& [first, values] : controller_data_) std::copy(values.begin(), values.end(), s.initial_data.begin() + first);
   double size = 0.0;
   for (std::size_t k = 1; k < s.markers.size(); ++k)
-    if (s.markers[k].node_frame < 0) take(s.markers[k].p_NM);
+    if (s.markers[k].base < 0) take(s.markers[k].p_NM);
     else size = std::max(size, norm(s.markers[k].p_NM));
   for (int i = 0; i < 3; ++i) size = std::max(size, high[i] - low[i]);
   if (!(size > 0.0)) size = far;
   if (size > 0.0) s.length_scale = size;
-  s.marker_of_frame.assign(s.node_of_frame.size(), 0);
-  for (std::size_t f = 0; f < s.node_of_frame.size(); ++f) s.marker_of_frame[f] = marker(s.node_of_frame[f]).marker;
+  for (std::size_t b = 0; b < s.bases.size(); ++b) s.bases[b].marker = marker_on(static_cast<int>(b)).marker;
+  if (const auto wrong = refer(); !wrong.empty()) throw ModelError(wrong[0].first, wrong[0].second);
   s.finish();
   start_history();
   // Entries take the names of their items, registered in the order of each pool.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "saltus/items/joints/joint_motion.hpp"
+#include "saltus/pool/frame_pool.hpp"
 #include "saltus/pool/relation_pool.hpp"
 #include "saltus/system/system.hpp"
 
@@ -16,6 +17,7 @@ class SystemBuilder {
  public:
   SystemBuilder() : system_(std::make_unique<System>()) {
     system_->markers.push_back({});  // ground
+    system_->reference_frames.push_back({});
   }
   System& system() { return *system_; }
   const System& system() const { return *system_; }
@@ -62,8 +64,28 @@ class SystemBuilder {
     register_item("relations", std::string(R::name), name, p, pool.size() - 1);
   }
 
+  template <class Item>
+  Endpoint source(Item item, std::initializer_list<Endpoint> endpoints) {
+    auto& pool = static_cast<ItemFrameSource<Item>&>(frame_source(std::string(Item::name), [] { return std::unique_ptr<FrameSource>(std::make_unique<ItemFrameSource<Item>>()); }));
+    pool.add(std::move(item), {endpoints.begin(), endpoints.size()});
+    return marker_on(register_source(pool));
+  }
+  /// Pool of sources of a type, created at its first item.
+  FrameSource& frame_source(const std::string& type, std::unique_ptr<FrameSource> (*make)());
+  /// The last item of `pool` becomes a base; returns the index in System::bases.
+  int register_source(FrameSource& pool);
+  /// Index in System::bases of a node's frame, -1: the node has none.
+  int base_of(int node) const { return system_->nodes[static_cast<std::size_t>(node)].place.frame; }
+
   /// Marker fixed to the frame of a node; node -1: fixed in the world.
-  Endpoint marker(int node, const Vec3<double>& p_NM = {}, const Mat3<double>& R_NM = identity<double>());
+  Endpoint marker(int node, const Vec3<double>& p_NM = {}, const Mat3<double>& R_NM = identity<double>()) { return marker_on(node < 0 ? -1 : base_of(node), p_NM, R_NM); }
+  /// The same on any base.
+  Endpoint marker_on(int base, const Vec3<double>& p_NM = {}, const Mat3<double>& R_NM = identity<double>());
+  /// Marker fixed to another frame, p and R in its axes.
+  Endpoint arm(const Endpoint& frame, const Vec3<double>& p, const Mat3<double>& R = identity<double>()) {
+    const MarkerEntry M = system_->markers[static_cast<std::size_t>(frame.marker)];
+    return marker_on(M.base, M.p_NM + M.R_NM * p, M.R_NM * R);
+  }
   Endpoint ground() const { return {EndpointKind::frame, 0, {}}; }
   /// Coordinate i of a node (mechanical, first-order or algebraic, counted in this order).
   Endpoint coordinate(int node, int i = 0);
@@ -74,8 +96,10 @@ class SystemBuilder {
   /// Ground as a coordinate.
   Endpoint ground_coordinate();
 
-  /// Frame of a node in the reference configuration.
-  Frame<double> reference_frame(int node) const;
+  /// A base in the reference position.
+  const Frame<double>& reference_frame(int base) const { return reference_[static_cast<std::size_t>(base)]; }
+  /// Items that measure from the reference position learn it: what is wrong with it, by name. finish() does the same, and throws.
+  std::vector<std::pair<std::string, std::string>> refer();
 
   /// The ends in the pool of an item for a joint's motion, which two frames are given for: ground, then the motion as a coordinate.
   std::vector<Endpoint> ends_of_joint(const JointMotion& motion, int count, const Endpoint& A, const Endpoint& B, double center);
@@ -101,8 +125,9 @@ class SystemBuilder {
   void start_history();
   std::unique_ptr<System> system_;
   std::vector<std::pair<int, std::vector<double>>> controller_data_;  // first history variable, initial values
-  std::map<std::array<double, 13>, int> marker_index_;  // node frame, p_NM, R_NM -> marker
-  std::map<std::string, int> node_pools_, object_pools_, force_pools_, relation_pools_;
+  std::map<std::array<double, 13>, int> marker_index_;  // base, p_NM, R_NM -> marker
+  std::map<std::string, int> node_pools_, object_pools_, force_pools_, relation_pools_, frame_sources_;
+  std::vector<Frame<double>> reference_;  // by base
 };
 
 }  // namespace saltus

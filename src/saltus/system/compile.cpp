@@ -29,9 +29,9 @@
 namespace saltus {
 namespace {
 
-/// A frame fixed to a node (-1: ground), before it becomes a marker.
+/// A frame fixed to a base (-1: ground), before it becomes a marker.
 struct FrameOn {
-  int node = -1;
+  int base = -1;
   Vec3<double> p{};
   Mat3<double> R = identity<double>();
 };
@@ -59,11 +59,18 @@ class Compiler {
     for (const Record& r : model_.records())
       if (r.section == "markers") markers_[r.name] = &r;
     for (const Record& r : model_.records())
+      if (r.section == "markers" && entry_of(r.section, r.type).make_frame_source) source(r);
+    for (const Record& r : model_.records())
       if (r.section == "relations" && r.type == ContactGroupItem::name) contact_group(r);
       else if (r.section != "nodes" && r.section != "markers" && r.section != "laws") item(r);
     for (const auto& [name, record] : markers_)
-      if (record->type == MarkerFrame::name)
+      if (is_frame(*record))
         builder_.system().named_markers.emplace_back(name, marker(frame(Value(name), record->place, record->path())).marker);
+    faults_.raise();
+    for (const auto& [name, message] : builder_.refer()) {
+      const Record& r = *model_.find(name);
+      faults_.error(r.place, r.path(), message, "place and turn its ends in the reference position");
+    }
     faults_.raise();
     for (const Record& r : model_.records()) time_formulas(r);
     return builder_.finish();
@@ -172,15 +179,15 @@ class Compiler {
   }
 
   Frame<double> world(const FrameOn& f) const {
-    if (f.node < 0) return {f.p, f.R, {}, {}};
-    const Frame<double> N = builder_.reference_frame(f.node);
+    if (f.base < 0) return {f.p, f.R, {}, {}};
+    const Frame<double>& N = builder_.reference_frame(f.base);
     return {N.p + N.R * f.p, N.R * f.R, {}, {}};
   }
-  /// The frame on the same node whose place in the world, in the reference position, is (p, R).
+  /// The frame on the same base whose place in the world, in the reference position, is (p, R).
   FrameOn at_world(const FrameOn& on, const Vec3<double>& p, const Mat3<double>& R) const {
-    if (on.node < 0) return {-1, p, R};
-    const Frame<double> N = builder_.reference_frame(on.node);
-    return {on.node, transposed_times(N.R, p - N.p), transposed(N.R) * R};
+    if (on.base < 0) return {-1, p, R};
+    const Frame<double>& N = builder_.reference_frame(on.base);
+    return {on.base, transposed_times(N.R, p - N.p), transposed(N.R) * R};
   }
 
   /// A reference to an item. Of parts there is one: `rod.node`, the node of a body.
@@ -192,25 +199,62 @@ class Compiler {
     return reference;
   }
 
+  /// A marker that is a frame: one fixed to another, or a source.
+  static bool is_frame(const Record& marker) { return marker.type == MarkerFrame::name || entry_of("markers", marker.type).make_frame_source; }
+
+  FrameOn marker_frame(const Record& r) {
+    const auto marker = read_fields<MarkerFrame>(FieldSource(r), context_, faults_);
+    const FrameOn body = frame(*r.fields.find("body"), r.place, r.path("body"));
+    return {body.base, body.p + body.R * marker.position, body.R * rotation_exp(marker.rotation)};
+  }
+
+  /// The base of a source, made at its first use; -1 and a fault where it cannot be.
+  int source(const Record& r) {
+    const auto [it, fresh] = sources_.try_emplace(r.name, in_making);
+    if (!fresh) {
+      if (it->second != in_making) return it->second;
+      faults_.error(r.place, r.path(), "stands on itself", "let one of the items between stand on a node");
+      return -1;
+    }
+    const ItemEntry& e = entry_of(r.section, r.type);
+    const Record* of = e.stands_on.empty() ? &r : item_under(r, e);
+    int base = -1;
+    if (of) {
+      std::vector<Endpoint> ends;
+      for (const PortInfo& port : entry_of(of->section, of->type).ports)
+        if (const Value* value = of->fields.find(port.name)) ends.push_back(marker(frame(*value, of->place_of(value->mark), of->path(port.name))));
+      FrameSource& pool = builder_.frame_source(r.type, e.make_frame_source);
+      e.add_frame_source(pool, FieldSource(r), context_, ends, faults_);
+      base = builder_.register_source(pool);
+    }
+    return sources_[r.name] = base;
+  }
+  /// What a source stands on: the item that its first port names, null and a fault if it is of another type.
+  const Record* item_under(const Record& r, const ItemEntry& e) {
+    const Value& value = *r.fields.find(e.ports[0].name);
+    const Place place = r.place_of(value.mark);
+    const std::string path = r.path(e.ports[0].name);
+    const Record* of = model_.find(reference_to(value, place, path).name);
+    if (of && of->type == e.stands_on) return of;
+    faults_.error(place, path, of ? "'" + of->name + "' is a " + of->type + ", expected a " + std::string(e.stands_on) : "names no " + std::string(e.stands_on));
+    return nullptr;
+  }
+
   FrameOn frame(const Value& value, const Place& place, const std::string& path) {
     const Reference reference = reference_to(value, place, path);
     FrameOn base;
     if (const auto it = markers_.find(reference.name); it != markers_.end()) {
       const Record& r = *it->second;
-      if (r.type != MarkerFrame::name) {
+      if (!is_frame(r)) {
         faults_.error(place, path, "'" + reference.name + "' is a " + r.type + ", expected a frame");
         return {};
       }
-      const auto marker = read_fields<MarkerFrame>(FieldSource(r), context_, faults_);
-      const FrameOn body = frame(*r.fields.find("body"), r.place, r.path("body"));
-      base = {body.node, body.p + body.R * marker.position, body.R * rotation_exp(marker.rotation)};
+      base = r.type == MarkerFrame::name ? marker_frame(r) : FrameOn{.base = source(r)};
     } else if (reference.name != ground) {
-      base.node = node_index(reference.name, place, path);
-      if (base.node >= 0 && builder_.system().nodes[static_cast<std::size_t>(base.node)].place.frame < 0) {
+      const int node = node_index(reference.name, place, path);
+      if (node >= 0 && (base.base = builder_.base_of(node)) < 0)
         faults_.error(place, path, "'" + reference.name + "' has no position: its node carries no frame",
                       "connect its coordinates instead, with an item that takes coordinates");
-        base.node = -1;
-      }
     }
     if (!reference.inline_object) return base;
     const Object& o = *reference.inline_object;
@@ -220,7 +264,7 @@ class Compiler {
       if (const auto x = vector(*local, place, path + "/local")) p = *x;
     if (const Value* turn = o.find("rotation"))
       if (const auto x = vector(*turn, place, path + "/rotation")) R = rotation_exp(*x);
-    FrameOn result{base.node, base.p + base.R * p, base.R * R};
+    FrameOn result{base.base, base.p + base.R * p, base.R * R};
     if (const Value* at = o.find("at"))
       if (const auto x = vector(*at, place, path + "/at")) result = at_world(result, *x, world(result).R);
     for (const Member& member : o)
@@ -302,12 +346,12 @@ class Compiler {
   }
 
   Endpoint marker(const FrameOn& f) {
-    if (f.node < 0 && norm(f.p) == 0.0) {
+    if (f.base < 0 && norm(f.p) == 0.0) {
       bool plain = true;
       for (int i = 0; i < 9; ++i) plain &= f.R.a[static_cast<std::size_t>(i)] == (i % 4 == 0 ? 1.0 : 0.0);
       if (plain) return builder_.ground();
     }
-    return builder_.marker(f.node, f.p, f.R);
+    return builder_.marker_on(f.base, f.p, f.R);
   }
 
   LawRef law(const Record& r, const ItemEntry& e) {
@@ -351,7 +395,7 @@ class Compiler {
     if (r.type != S::name) return false;
     const auto item = read_fields<S>(FieldSource(r), context_, faults_);
     const FrameOn body = frame(*r.fields.find("body"), r.place, r.path("body"));
-    on = {body.node, body.p + body.R * item.position, body.R * rotation_exp(item.rotation)};
+    on = {body.base, body.p + body.R * item.position, body.R * rotation_exp(item.rotation)};
     shape = item.shape();
     return true;
   }
@@ -367,7 +411,7 @@ class Compiler {
       faults_.error(place, path, "'" + name + "' is a " + r.type + ", expected a shape", "use a plane, sphere, capsule, cylinder or box on a body");
       return -1;
     }
-    c.node_frame = on.node < 0 ? -1 : builder_.system().nodes[static_cast<std::size_t>(on.node)].place.frame;
+    c.base = on.base;
     c.marker = marker(on).marker;
     ContactTable& table = builder_.system().contacts;
     table.colliders.push_back(std::move(c));
@@ -410,16 +454,16 @@ class Compiler {
     const std::string* owner = body ? body->text() : nullptr;
     return "'" + (owner && *owner != ground ? *owner : c.name) + "', a " + kinds[static_cast<int>(c.shape.kind)];
   }
-  /// How many shapes of each kind one side of a group has, in all and on each node frame.
+  /// How many shapes of each kind one side of a group has, in all and on each base frame.
   struct KindCounts {
     static constexpr int kinds = 5;
     std::array<long, kinds> all{};
     std::unordered_map<int, std::array<long, kinds>> on_frame;
 
-    void add(const Collider& c) { ++all[static_cast<int>(c.shape.kind)], ++on_frame[c.node_frame][static_cast<int>(c.shape.kind)]; }
-    /// Those that are on another node frame than c and of kinds that can touch it, or cannot.
+    void add(const Collider& c) { ++all[static_cast<int>(c.shape.kind)], ++on_frame[c.base][static_cast<int>(c.shape.kind)]; }
+    /// Those that are on another base frame than c and of kinds that can touch it, or cannot.
     long partners(const Collider& c, bool touching) const {
-      const auto own = on_frame.find(c.node_frame);
+      const auto own = on_frame.find(c.base);
       long n = 0;
       for (int k = 0; k < kinds; ++k)
         if (can_touch(c.shape.kind, static_cast<ShapeKind>(k)) == touching) n += all[k] - (own == on_frame.end() ? 0 : own->second[k]);
@@ -442,10 +486,10 @@ class Compiler {
     const auto refused = [&](std::size_t a, bool apart_only) -> std::string {
       for (std::size_t b = 0; b < t.colliders.size(); ++b) {
         const Collider &one = t.colliders[a], &other = t.colliders[b];
-        const bool apart = one.node_frame != other.node_frame;
+        const bool apart = one.base != other.base;
         if (a == b || !((in_A(a) && in_B(b)) || (in_A(b) && in_B(a))) || (apart && can_touch(one.shape.kind, other.shape.kind)) || (apart_only && !apart)) continue;
         return shape_text(one) + ", and " + shape_text(other) + ", which cannot touch: " +
-               (apart ? "there is no contact of these kinds" : one.node_frame < 0 ? "both are fixed in the world" : "both are of one body");
+               (apart ? "there is no contact of these kinds" : one.base < 0 ? "both are fixed in the world" : "both are of one body");
       }
       return {};
     };
@@ -485,7 +529,7 @@ class Compiler {
           ends.push_back(coordinate(v, place, path));
         } else {
           if (const auto own = body_nodes_.find(r.name); port.kind == "node" && own != body_nodes_.end() && v.object())
-            frames.push_back({own->second, {}, identity<double>()});
+            frames.push_back({.base = builder_.base_of(own->second)});
           else
             frames.push_back(frame(v, place, path));
           ends.push_back({});
@@ -601,6 +645,8 @@ class Compiler {
   std::map<std::string, int, std::less<>> nodes_, body_nodes_;
   std::map<std::string, const Record*, std::less<>> markers_;
   std::map<std::string, int, std::less<>> colliders_;
+  static constexpr int in_making = -2;
+  std::map<std::string, int, std::less<>> sources_;  // by name: index in System::bases
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "saltus/collision/contact_frame.hpp"
 
@@ -9,7 +10,7 @@ namespace saltus {
 
 int ContactTable::group_of(int a, int b, bool& a_first) const {
   const Collider &x = colliders[static_cast<std::size_t>(a)], &y = colliders[static_cast<std::size_t>(b)];
-  if (x.node_frame == y.node_frame || !can_touch(x.shape.kind, y.shape.kind)) return -1;
+  if (x.base == y.base || !can_touch(x.shape.kind, y.shape.kind)) return -1;
   const std::uint64_t forward = in_A[static_cast<std::size_t>(a)] & in_B[static_cast<std::size_t>(b)],
                       backward = in_A[static_cast<std::size_t>(b)] & in_B[static_cast<std::size_t>(a)];
   if ((forward | backward) == 0) return -1;
@@ -105,7 +106,26 @@ void ContactSet::add(const Kinematics& k, int A, int B, int group, const Contact
       }
     }
   }
+  merge_columns(c);
   contacts_.push_back(c);
+}
+
+/// Ascending and each once, also where both sides stand on the same unknowns or a source's ends are not in order.
+void ContactSet::merge_columns(Contact& c) {
+  const std::span<int> columns{columns_.data() + c.column_begin, static_cast<std::size_t>(c.columns)};
+  if (std::adjacent_find(columns.begin(), columns.end(), std::greater_equal<>()) == columns.end()) return;
+  const std::vector<int> given(columns.begin(), columns.end());
+  const std::vector<double> H(H_.begin() + c.value_begin, H_.end());
+  std::sort(columns.begin(), columns.end());
+  const int kept = static_cast<int>(std::unique(columns.begin(), columns.end()) - columns.begin());
+  std::fill(H_.begin() + c.value_begin, H_.end(), 0.0);
+  for (int i = 0; i < c.columns; ++i) {
+    const auto place = std::lower_bound(columns.begin(), columns.begin() + kept, given[static_cast<std::size_t>(i)]) - columns.begin();
+    for (int r = 0; r < c.rows; ++r) H_[static_cast<std::size_t>(c.value_begin + r * kept + place)] += H[static_cast<std::size_t>(r * c.columns + i)];
+  }
+  c.columns = kept;
+  columns_.resize(static_cast<std::size_t>(c.column_begin + kept));
+  H_.resize(static_cast<std::size_t>(c.value_begin + c.rows * kept));
 }
 
 }  // namespace saltus

@@ -18,7 +18,7 @@ namespace saltus {
 struct Collider {
   std::string name;
   int marker = 0;
-  int node_frame = -1;  // -1: fixed in the world
+  int base = -1;  // -1: fixed in the world
   Shape shape;
 };
 
@@ -89,6 +89,7 @@ class ContactSet {
  private:
   void pair(const Kinematics& k, int a, int b, double within);
   void add(const Kinematics& k, int A, int B, int group, const ContactPoint& point);
+  void merge_columns(Contact& c);
 
   const ContactTable& table_;
   BroadPhase broad_;

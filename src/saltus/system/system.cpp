@@ -4,6 +4,9 @@
 
 namespace saltus {
 namespace {
+template <class I>
+std::size_t at(I i) { return static_cast<std::size_t>(i); }
+
 /// A law with bounds for one row, on several rows: the set reads the lows of all rows, then the highs.
 LawRef row_by_row(LawRef law, int rows, std::vector<std::shared_ptr<const std::vector<double>>>& store) {
   if (law.type->set != &box_set || rows < 2) return law;
@@ -30,64 +33,100 @@ bool System::python_free() const {
   return true;
 }
 
-void System::plan_frames() {
-  const auto at = [](auto i) { return static_cast<std::size_t>(i); };
+/// What the markers are, before pools say which they read.
+FrameUse System::frame_use() const {
   const std::vector<char> no(markers.size(), 0);
   FrameUse use{std::vector<CoordinateRef>(markers.size()), no, no, no, {layout.ground_value(), layout.ground_value(), layout.trash(), CoordinateKind::none}, layout.y_size()};
   for (std::size_t m = 1; m < markers.size(); ++m) {
     const MarkerEntry& marker = markers[m];
-    if (marker.node_frame < 0) continue;
-    const NodeEntry& node = nodes[at(node_of_frame[at(marker.node_frame)])];
+    if (marker.base < 0) continue;
     const bool arm = dot(marker.p_NM, marker.p_NM) > 0.0;
-    use.biased[m] = arm || node_pools[at(node.pool)]->moves().empty();
-    if (arm) continue;
+    const int n = bases[at(marker.base)].node;
+    use.biased[m] = arm || n < 0 || node_pools[at(nodes[at(n)].pool)]->moves().empty();
+    if (arm || n < 0) continue;
+    const NodeEntry& node = nodes[at(n)];
     if (node_pools[at(node.pool)]->origin_in_q())
       use.point[m] = {node.place.q, layout.v_begin() + node.place.v, node.place.v, CoordinateKind::ode2};
   }
+  return use;
+}
+
+/// Unknowns under each marker: those of its node, or of the ends of its source, which are older markers.
+void System::place_columns() {
+  FrameUse use = frame_use();
+  marker_column_begin.assign(1, 0);
+  marker_columns.clear();
+  Kinematics k;
+  for (const MarkerEntry& marker : markers) {
+    const BaseFrame* base = marker.base < 0 ? nullptr : &bases[at(marker.base)];
+    if (base && base->node >= 0) {
+      const NodePlace& place = nodes[at(base->node)].place;
+      for (int i = 0; i < place.sizes.v; ++i) marker_columns.push_back(place.v + i);
+    } else if (base) {
+      FrameSource& pool = *frame_sources[at(base->pool)];
+      pool.place(base->item, use);
+      k.column_begin = marker_column_begin.data(), k.columns = marker_columns.data();
+      std::vector<int> columns(at(pool.columns(k, base->item, nullptr)));
+      pool.columns(k, base->item, columns.data());
+      marker_columns.insert(marker_columns.end(), columns.begin(), columns.end());
+    }
+    marker_column_begin.push_back(static_cast<int>(marker_columns.size()));
+  }
+}
+
+void System::plan_frames() {
+  FrameUse use = frame_use();
   const auto place = [&](const auto& pools) {
     for (const auto& pool : pools) pool->place(use);
   };
   place(objects), place(forces), place(relations);
   joint_coordinates.place(use);
-  for (std::size_t m = 1; m < markers.size(); ++m)
-    if ((use.whole[m] || use.origin[m]) && markers[m].node_frame >= 0) use.whole[at(marker_of_frame[at(markers[m].node_frame)])] = 1;
-  const auto plan = [&](bool all) {
-    FramePlan out;
-    out.nodes.resize(node_pools.size());
-    for (std::size_t f = 0; f < node_of_frame.size(); ++f) {
-      const int m = marker_of_frame[f];
-      if (!all && !use.whole[at(m)]) continue;
-      const NodeEntry& node = nodes[at(node_of_frame[f])];
-      out.nodes[at(node.pool)].push_back({node.item, node.place.q, node.place.v, m, marker_column_begin[at(m)]});
-      out.wrenches.push_back(m);
+  // What stands on a base reads it, and a source its ends; those on a source are newer than it, its ends older.
+  for (std::size_t m = markers.size(); m-- > 1;) {
+    if (!(use.whole[m] || use.origin[m]) || markers[m].base < 0) continue;
+    const BaseFrame& base = bases[at(markers[m].base)];
+    use.whole[at(base.marker)] = 1;
+    if (base.node < 0 && base.marker == static_cast<int>(m)) frame_sources[at(base.pool)]->place(base.item, use);
+  }
+  every_frame = plan(use, true);
+  needed_frames = plan(use, false);
+}
+
+FramePlan System::plan(const FrameUse& use, bool all) const {
+  FramePlan out;
+  out.nodes.resize(node_pools.size());
+  std::vector<std::vector<ArmTask>> on_source(bases.size());
+  for (std::size_t m = 1; m < markers.size(); ++m) {
+    const MarkerEntry& marker = markers[m];
+    if (marker.base < 0 || !(all || use.whole[m] || use.origin[m])) continue;
+    const BaseFrame& base = bases[at(marker.base)];
+    if (base.marker == static_cast<int>(m)) continue;
+    bool turned = false;
+    for (int i = 0; i < 9; ++i) turned |= marker.R_NM.a[at(i)] != (i % 4 == 0 ? 1.0 : 0.0);
+    (base.node < 0 ? on_source[at(marker.base)] : out.arms).push_back({static_cast<int>(m), base.marker, turned, all || use.whole[m]});
+    out.wrenches.push_back(static_cast<int>(m));
+  }
+  for (std::size_t b = 0; b < bases.size(); ++b) {
+    const BaseFrame& base = bases[b];
+    if (!all && !use.whole[at(base.marker)]) continue;
+    out.wrenches.push_back(base.marker);
+    const int columns = marker_column_begin[at(base.marker)];
+    if (base.node >= 0) {
+      const NodeEntry& node = nodes[at(base.node)];
+      out.nodes[at(node.pool)].push_back({node.item, node.place.q, node.place.v, base.marker, columns});
+      continue;
     }
-    for (std::size_t m = 1; m < markers.size(); ++m) {
-      const MarkerEntry& marker = markers[m];
-      const int own = marker.node_frame < 0 ? 0 : marker_of_frame[at(marker.node_frame)];
-      if (marker.node_frame < 0 || own == static_cast<int>(m) || !(all || use.whole[m] || use.origin[m])) continue;
-      bool turned = false;
-      for (int i = 0; i < 9; ++i) turned |= marker.R_NM.a[at(i)] != (i % 4 == 0 ? 1.0 : 0.0);
-      out.arms.push_back({static_cast<int>(m), own, turned, all || use.whole[m]});
-      out.wrenches.push_back(static_cast<int>(m));
-    }
-    return out;
-  };
-  every_frame = plan(true);
-  needed_frames = plan(false);
+    const int first = static_cast<int>(out.source_arms.size());
+    out.source_arms.insert(out.source_arms.end(), on_source[b].begin(), on_source[b].end());
+    out.sources.push_back({base.marker, source(base), columns, first, static_cast<int>(out.source_arms.size())});
+  }
+  return out;
 }
 
 void System::finish() {
-  Kinematics k;  // columns need topology only
-  marker_column_begin.assign(1, 0);
-  marker_columns.clear();
-  for (const MarkerEntry& marker : markers) {
-    if (marker.node_frame >= 0) {
-      const NodePlace& place = nodes[static_cast<std::size_t>(node_of_frame[static_cast<std::size_t>(marker.node_frame)])].place;
-      for (int i = 0; i < place.sizes.v; ++i) marker_columns.push_back(place.v + i);
-    }
-    marker_column_begin.push_back(static_cast<int>(marker_columns.size()));
-  }
+  place_columns();
   plan_frames();
+  Kinematics k;  // columns need topology only
   k.column_begin = marker_column_begin.data();
   k.columns = marker_columns.data();
   k.joints = &joint_coordinates;

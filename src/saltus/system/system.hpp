@@ -31,9 +31,16 @@ struct NodeEntry {
   int item = -1;
 };
 
-/// A frame fixed to a node frame (node -1: the ground).
+/// What markers are fixed to: the frame of a node, or of a source.
+struct BaseFrame {
+  int node = -1;             // index in System::nodes, -1: a source
+  int pool = -1, item = -1;  // of a source: in System::frame_sources
+  int marker = 0;            // its own: the frame itself
+};
+
+/// A frame fixed to a base frame N (-1: the ground).
 struct MarkerEntry {
-  int node_frame = -1;
+  int base = -1;
   Vec3<double> p_NM{};
   Mat3<double> R_NM = identity<double>();
 };
@@ -52,17 +59,26 @@ struct RelationEntry {
   LawRef law;
 };
 
-/// A frame fixed to that of a node, beside or turned against it.
+/// A frame fixed to a base frame, beside or turned against it.
 struct ArmTask {
-  int marker = 0, node = 0;             // the second: the node's own marker
+  int marker = 0, base = 0;             // the second: the base's own marker
   bool turned = false, whole = true;    // R_NM is not the identity; more than p and v is read
 };
 
-/// What an Assembly has to update: frames of nodes by pool, and frames that stand on one of them.
+/// A source, and the arms that stand on it: [first_arm, last_arm) of FramePlan::source_arms.
+struct SourceTask {
+  int marker = 0;  // its own
+  SourceRef source;
+  int columns = 0;  // as of FrameTask
+  int first_arm = 0, last_arm = 0;
+};
+
+/// What an Assembly has to update: frames of nodes by pool, those that stand on one of them, and sources, each after what it is a function of.
 struct FramePlan {
   std::vector<std::vector<FrameTask>> nodes;  // by node pool
-  std::vector<ArmTask> arms;
-  std::vector<int> wrenches;                  // markers of nodes that a wrench can stand on
+  std::vector<ArmTask> arms, source_arms;     // on nodes; on sources
+  std::vector<SourceTask> sources;
+  std::vector<int> wrenches;                  // markers that a wrench can stand on
 };
 
 /// A pool's matrix blocks: slots into the values of the system pattern.
@@ -95,9 +111,10 @@ class System {
 
   std::vector<std::unique_ptr<NodePool>> node_pools;
   std::vector<NodeEntry> nodes;
-  std::vector<int> node_of_frame;          // node frame -> nodes index
-  std::vector<int> marker_of_frame;        // node frame -> its own marker
+  std::vector<std::unique_ptr<FrameSource>> frame_sources;
+  std::vector<BaseFrame> bases;
   std::vector<MarkerEntry> markers;        // 0: ground
+  std::vector<Frame<double>> reference_frames;  // by marker, in the reference position
   std::vector<std::pair<std::string, int>> named_markers;  // frames that the model names
   std::vector<int> marker_column_begin;    // markers + 1
   std::vector<int> marker_columns;         // unknowns
@@ -133,13 +150,17 @@ class System {
   std::vector<int> spins;            // velocities that are rates of rotations of frames
   double length_scale = 1.0;         // size of the model [m]: makes moments comparable with forces
 
+  SourceRef source(const BaseFrame& base) const { return base.node < 0 ? SourceRef{frame_sources[static_cast<std::size_t>(base.pool)].get(), base.item} : SourceRef{}; }
   bool python_free() const;
   CoordinateKind kind_of(int unknown) const;
   /// Called once by the compiler when nodes, markers and pools are complete: columns, rows, sparsity.
   void finish();
 
  private:
+  FrameUse frame_use() const;
+  void place_columns();
   void plan_frames();
+  FramePlan plan(const FrameUse& use, bool all) const;
 };
 
 }  // namespace saltus
