@@ -7,6 +7,7 @@
 #include "saltus/items/entry.hpp"
 #include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/items/laws/equality.hpp"
+#include "saltus/items/markers/beam_point.hpp"
 #include "saltus/items/nodes/node_1d.hpp"
 #include "saltus/items/nodes/node_ode1.hpp"
 #include "saltus/items/nodes/node_rigid.hpp"
@@ -124,11 +125,18 @@ struct World {
   double t = 0.3;
 };
 
-/// An item type on coordinates of nodes, or on those of joints.
+/// An item type on coordinates and frames of nodes, on coordinates of joints, or on frames of sources.
 struct Tested {
   const ItemEntry* entry;
-  bool on_joints;
+  bool on_joints = false, on_sources = false;
 };
+
+/// A frame on a point of a beam from `start` to a node of its own.
+Endpoint on_a_beam(SystemBuilder& b, const Endpoint& start, const std::string& name, Random& random) {
+  const int end = b.node(name, NodeRigid{.position = random.vector(), .rotation = random.vector(0.4), .velocity = random.vector(), .angular_velocity = random.vector()});
+  const Endpoint point = b.source(BeamPoint{.xi = random(0.2, 0.8)}, {start, b.marker(end)});
+  return b.arm(point, random.vector(0.3), rotation_exp(random.vector(0.2)));
+}
 
 /// `count` items of the type with random values on random moving frames and coordinates of their own.
 World world_of(const Tested& tested, int count, unsigned seed, bool first_order = false) {
@@ -140,13 +148,17 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
   const int per_item = e.dynamic ? e.sample_coordinates : static_cast<int>(e.endpoints.size());
   std::vector<int> nodes;
   const auto kind = [&](int i) { return e.dynamic ? EndpointKind::coordinate : e.endpoints[static_cast<std::size_t>(i)]; };
+  Vec3<double> position{};
   for (int item = 0; item < count; ++item)
     for (int i = 0; i < per_item; ++i) {
       const std::string name = "n" + std::to_string(item * per_item + i);
       const bool state = !e.coordinate_kinds.empty() && e.coordinate_kinds[static_cast<std::size_t>(i)] == CoordinateKind::ode1;
       if (!state && (on_joints || kind(i) == EndpointKind::frame)) {
         // Relative rotations stay below a third of a turn: joints' rows are regular there.
-        nodes.push_back(b.node(name, NodeRigid{.position = random.vector(), .rotation = random.vector(0.4), .velocity = random.vector(), .angular_velocity = random.vector()}));
+        // The ends of an object lie along x of the first.
+        const Vec3<double> place = e.family == Family::object && i > 0 ? position + Vec3<double>{{1.5, 0.0, 0.0}} + random.vector(0.2) : random.vector();
+        nodes.push_back(b.node(name, NodeRigid{.position = place, .rotation = random.vector(0.4), .velocity = random.vector(), .angular_velocity = random.vector()}));
+        position = place;
       } else if (first_order || state) {
         nodes.push_back(b.node(name, NodeOde1{.count = 1, .initial_values = {random()}}));
       } else {
@@ -165,7 +177,10 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
         const JointMotion& motion = e.motion ? *e.motion : (item + i) % 3 == 0 ? motion_of<Twist>() : (item + i) % 3 == 1 ? motion_of<Slide>() : motion_of<Length>();
         ends.push_back(e.motion && i + 1 < per_item ? b.ground_coordinate() : b.joint_coordinate(motion, A, b.marker(base, random.vector(0.3))));
       } else if (kind(i) == EndpointKind::coordinate) ends.push_back(b.coordinate(node));
-      else if (e.family == Family::object) ends.push_back(b.marker(node));
+      else if (tested.on_sources) {  // the second on a source that stands on the first
+        const Endpoint start = i > 0 ? ends.back() : b.marker(node, random.vector(0.3), rotation_exp(random.vector(0.2)));
+        ends.push_back(on_a_beam(b, start, "end" + std::to_string(item * per_item + i), random));
+      } else if (e.family == Family::object) ends.push_back(b.marker(node));
       else ends.push_back(b.marker(node, random.vector(0.3), rotation_exp(random.vector(0.2))));
     }
     const Object fields = random_fields(e, random);
@@ -236,8 +251,9 @@ std::vector<Tested> tested() {
   for (const ItemEntry* e : catalogue()) {
     const bool connects = e->family == Family::force || e->family == Family::relation;
     if (!connects && e->family != Family::object) continue;
-    if (!e->motion) out.push_back({e, false});
-    if (connects && coordinates_only(*e) && e->coordinates != CoordinateKind::ode1 && e->coordinates != CoordinateKind::algebraic && e->section != "circuits") out.push_back({e, true});
+    if (!e->motion) out.push_back({e});
+    if (connects && !e->dynamic && std::any_of(e->endpoints.begin(), e->endpoints.end(), [](EndpointKind k) { return k == EndpointKind::frame; })) out.push_back({.entry = e, .on_sources = true});
+    if (connects && coordinates_only(*e) && e->coordinates != CoordinateKind::ode1 && e->coordinates != CoordinateKind::algebraic && e->section != "circuits") out.push_back({.entry = e, .on_joints = true});
   }
   return out;
 }
@@ -419,7 +435,7 @@ Vec6<double> resultant(const World& w, const Vector& F) {
 /// Its forces act between frames alone.
 bool between_frames(const Tested& tested) {
   const ItemEntry& e = *tested.entry;
-  return (tested.on_joints && e.coordinate_kinds.empty()) || (e.endpoints.size() == 2 && e.endpoints[0] == EndpointKind::frame && e.endpoints[1] == EndpointKind::frame);
+  return (tested.on_joints && e.coordinate_kinds.empty()) || (e.family != Family::object && e.endpoints.size() == 2 && e.endpoints[0] == EndpointKind::frame && e.endpoints[1] == EndpointKind::frame);
 }
 
 TEST_P(Item, ActionIsReaction) {
@@ -561,7 +577,7 @@ TEST_P(Item, KeepsItsFieldsThroughARecord) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Item, testing::ValuesIn(tested()),
-                         [](const testing::TestParamInfo<Tested>& info) { return std::string(info.param.entry->name) + (info.param.on_joints && !info.param.entry->motion ? "_of_joints" : ""); });
+                         [](const testing::TestParamInfo<Tested>& info) { return std::string(info.param.entry->name) + (info.param.on_joints && !info.param.entry->motion ? "_of_joints" : info.param.on_sources ? "_on_sources" : ""); });
 
 class Node : public testing::TestWithParam<const ItemEntry*> {};
 
