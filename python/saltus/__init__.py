@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from saltus.schemes import MoreauJean as MoreauJean
     from saltus.schemes import RungeKutta4 as RungeKutta4
     from saltus.schemes import Scheme as Scheme
+    from saltus.sections import Section as Section
     from saltus.store import Channel as Channel
     from saltus.store import ResultReader as ResultReader
     from saltus.store import ResultWriter as ResultWriter
@@ -52,6 +53,7 @@ _HOMES = {
     "MoreauJean": "saltus.schemes",
     "RungeKutta4": "saltus.schemes",
     "Scheme": "saltus.schemes",
+    "Section": "saltus.sections",
     "Study": "saltus.studies",
     "study": "saltus.studies",
     "degrees": "saltus.units",

@@ -150,11 +150,37 @@ def rotation_vector(R: np.ndarray) -> np.ndarray:
 def basis_with_x(n: np.ndarray) -> np.ndarray:
     """Rotation (3, 3) that turns x to the unit vector n by the shortest way; n = -x: half a turn about z."""
     x = np.array([1.0, 0.0, 0.0])
-    axis, cosine = np.cross(x, n), float(n[0])
+    return np.diag([-1.0, -1.0, 1.0]) if n[0] < 0.0 and np.linalg.norm(np.cross(x, n)) < 1e-12 else turn_between(x, n)
+
+
+def turn_between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Rotation (3, 3) that turns the unit vector a to b, not opposite to it, by the shortest way."""
+    axis, cosine = np.cross(a, b), float(a @ b)
     sine = float(np.linalg.norm(axis))
-    if sine < 1e-12:
-        return np.eye(3) if cosine > 0 else np.diag([-1.0, -1.0, 1.0])
-    return rotation_matrix(axis / sine * math.atan2(sine, cosine))
+    return np.eye(3) if sine < 1e-12 else rotation_matrix(axis / sine * math.atan2(sine, cosine))
+
+
+def screw(p: np.ndarray, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """log of a rigid motion: (u (3), phi (3)), a screw of constant twist; its length is that of u."""
+    phi = rotation_vector(R)
+    return np.linalg.solve(_left_tangent(phi), p), phi
+
+
+def along_screw(u: np.ndarray, phi: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
+    """(p (3), R (3, 3)) after a share of it."""
+    return share * _left_tangent(share * phi) @ u, rotation_matrix(share * phi)
+
+
+def _left_tangent(phi: np.ndarray) -> np.ndarray:
+    """Integral of exp(s phi) from 0 to 1."""
+    angle = float(np.linalg.norm(phi))
+    if angle < 1e-4:  # the next term is 4e-14 of the first
+        a, b = 0.5 - angle**2 / 24.0, 1.0 / 6.0
+    else:
+        a, b = (1.0 - math.cos(angle)) / angle**2, (angle - math.sin(angle)) / angle**3
+    x, y, z = phi
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.eye(3) + a * K + b * (K @ K)
 
 
 def basis_with_z(n: np.ndarray) -> np.ndarray:

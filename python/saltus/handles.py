@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from saltus.geometry import basis_with_z, direction, near, or_else, refuse, rotation_matrix, rotation_vector, vector
+from saltus.geometry import along_screw, basis_with_z, direction, near, number, or_else, refuse, rotation_matrix, rotation_vector, screw, vector
 from saltus.quantity import Quantity
 from saltus.settings import QUANTITIES, assign_to, set_fields, settings_of
 from saltus.statements import Unchanging, kept, shown
@@ -288,7 +288,11 @@ class Frame(Moving):
     def __repr__(self) -> str:
         return f"<frame {self.name}>" if self.name else f"<frame of {self._body.name}>"
 
-    def _reference(self) -> dict[str, Any]:
+    def _record(self) -> tuple[str, dict[str, Any]]:
+        """Type and fields of its marker."""
+        return "frame", {"body": self._reference()}
+
+    def _reference(self) -> Any:
         p, R = self._where()
         reference: dict[str, Any] = {"body": self._body.name, "at": p.tolist()}
         turn = rotation_vector(self._body._R.T @ R).tolist()
@@ -301,6 +305,112 @@ class Frame(Moving):
         if self.name not in model._names:
             model._enter_frame(self)
         return self.name
+
+
+class BeamPoint(Frame):
+    """The frame of a beam's section; x along the beam but for shear. It enters the model when it is used."""
+
+    def __init__(self, beam: Beam, share: float, name: str = ""):
+        super().__init__(beam, share, np.zeros(3), name)  # type: ignore[arg-type]
+
+    def _where(self) -> tuple[np.ndarray, np.ndarray]:
+        i, xi = self._body._element_at(self._at)
+        p, R = list(self._body._poses.values())[i]
+        q, turn = along_screw(*self._body._screws[i], xi)
+        return p + R @ q, R @ turn
+
+    def __repr__(self) -> str:
+        return f"<point of {self._body.name} at {self._at:g}>"
+
+    def _reference(self) -> Any:
+        return self._item_name()
+
+    def _record(self) -> tuple[str, dict[str, Any]]:
+        i, xi = self._body._element_at(self._at)
+        return "beam_point", {"beam": self._body.elements[i].name, "xi": xi}
+
+
+class Beam(Handle):
+    """A beam: elements between nodes. Its frames are taken wherever a body is."""
+
+    def __init__(self, model: Model, name: str, poses: dict[str, tuple[np.ndarray, np.ndarray]], elements: tuple[Handle, ...]):
+        """poses: of its nodes by their names, in the reference position."""
+        super().__init__(model, name)
+        self._poses, self._parts = poses, elements
+        places = list(poses.values())
+        self._screws = [screw(R.T @ (q - p), R.T @ S) for (p, R), (q, S) in zip(places, places[1:], strict=False)]
+        self._ends = np.concatenate([[0.0], np.cumsum([np.linalg.norm(u) for u, _ in self._screws])])
+        self._made: dict[Any, Any] = {}  # its frames, by name of the node or by share
+
+    @property
+    def nodes(self) -> tuple[BeamNode, ...]:
+        """Frames of the sections between the elements, from the start."""
+        return tuple(self._made.setdefault(name, BeamNode(self, name)) for name in self._poses)
+
+    @property
+    def elements(self) -> tuple[Handle, ...]:
+        """Its elements, from the start."""
+        return self._parts
+
+    @property
+    def length(self) -> float:
+        """Along the centre line [m], in the reference position."""
+        return float(self._ends[-1])
+
+    @property
+    def start(self) -> BeamNode:
+        """Frame of the section at the start."""
+        return self.nodes[0]
+
+    @start.setter
+    def start(self, value: Point) -> None:
+        assign_to(self, "start", value)
+
+    @property
+    def end(self) -> BeamNode:
+        """Frame of the section at the end."""
+        return self.nodes[-1]
+
+    @end.setter
+    def end(self, value: Point) -> None:
+        assign_to(self, "end", value)
+
+    def at(self, s: float, *, name: str = "") -> BeamNode | BeamPoint:
+        """Frame of the section at the share s of the length, 0 at the start and 1 at the end: x along the beam. Without a name, at a node that node."""
+        share = number(s, f"bodies/{self.name}/at")
+        if not 0.0 <= share <= 1.0:
+            refuse(f"bodies/{self.name}/at", f"is {share:g}, a share of the length; must be between 0 and 1", f"divide a length by {self.length:g} m")
+        if name:
+            point = BeamPoint(self, share, name)
+            point._item_name()
+            return point
+        i, xi = self._element_at(share)
+        if xi in (0.0, 1.0):
+            return self.nodes[i + int(xi)]
+        return self._made.setdefault(share, BeamPoint(self, share))
+
+    def _element_at(self, share: float) -> tuple[int, float]:
+        """Number of the element, and where on it: 0 or 1 within rounding of a node."""
+        s = share * self.length
+        i = min(int(np.searchsorted(self._ends, s, side="right")) - 1, len(self._parts) - 1)
+        xi = (s - self._ends[i]) / (self._ends[i + 1] - self._ends[i])
+        return i, float(round(xi)) if abs(xi - round(xi)) < 1e-12 * len(self._parts) else float(xi)
+
+    def _place_changed(self, other: Handle) -> bool:
+        assert isinstance(other, Beam)
+        before, after = ([(name, p.tolist(), R.tolist()) for name, (p, R) in beam._poses.items()] for beam in (self, other))
+        return before != after
+
+    def _become(self, other: Handle) -> None:
+        made = self._made
+        super()._become(other)
+        self._made = made
+
+    if TYPE_CHECKING:
+        section: Any
+        line: Any
+        up: Direction | None
+        damping: Number
 
 
 class Ground(Body):
@@ -320,10 +430,29 @@ class Plane(Body):
 class Node(Moving):
     """A node; `coordinate[i]`, `rate[i]` are its coordinates and velocities, `state[i]`, `value[i]` the others."""
 
+    def __init__(self, model: Model, name: str, p: np.ndarray | None = None, R: np.ndarray | None = None):
+        super().__init__(model, name)
+        if p is not None:
+            self._p, self._R = p, R
+
     coordinate = QuantityOf("coordinate", "Generalized coordinates q of the node (n, nq).")
     rate = QuantityOf("rate", "Velocities v of the node (n, nv).")
     state = QuantityOf("state", "First-order states x of the node (n, nx).")
     value = QuantityOf("value", "Algebraic unknowns z of the node (n, nz).")
+
+
+class BeamNode(Node):
+    """The frame of a beam's section between two elements or at an end; x along the beam."""
+
+    def __init__(self, beam: Beam, name: str):
+        super().__init__(beam._model, name)
+        self._beam = beam
+
+    def __repr__(self) -> str:
+        return f"<node {self.name}>"
+
+    _p = property(lambda self: self._beam._poses[self.name][0])  # type: ignore[assignment]
+    _R = property(lambda self: self._beam._poses[self.name][1])  # type: ignore[assignment]
 
 
 class Connector(Handle):

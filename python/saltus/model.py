@@ -22,6 +22,7 @@ from saltus.running import Options
 from saltus.schemes import Scheme
 from saltus.statements import Draft, Entries, Statement, refuse_keyword, state
 from saltus.step_check import broken_step, coarse_step, fast_contacts
+from saltus.verbs.beams import BeamVerbs
 from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
-class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
+class Model(BodyVerbs, PointMassVerbs, BeamVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
@@ -139,11 +140,12 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
             return self.ground
         if name not in self._handles:
             points = self._points_of(name) if name not in self._names else ()
-            if not points and name not in self._names:
+            elements = reading.elements_of(self, name) if not points and name not in self._names else ()
+            if not points and not elements and name not in self._names:
                 words = self._known()
                 known = ", ".join(words[:8]) + (", ..." if len(words) > 8 else "")
                 g.refuse(str(name), "is not an item of the model", g.near(str(name), words) or f"it has {known or 'none'}")
-            self._handles[name] = reading.contact(self, name, points) if points else reading.handle(self, name)
+            self._handles[name] = reading.contact(self, name, points) if points else reading.beam(self, name, elements) if elements else reading.handle(self, name)
         return self._handles[name]
 
     def _points_of(self, name: str) -> tuple[str, ...]:
@@ -181,7 +183,8 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
         """Makes a frame an item, which is made anew when its body is."""
 
         def enter_frame(model: Model, frame: Frame) -> Frame:
-            model._add("markers", "frame", frame.name, {"body": frame._reference()})
+            kind, fields = frame._record()
+            model._add("markers", kind, frame.name, fields)
             return frame
 
         before, self._draft = self._draft, None
@@ -231,7 +234,7 @@ class Model(BodyVerbs, PointMassVerbs, SpringVerbs, JointVerbs, LoadVerbs, Conta
 
     def _point(self, at, path: str) -> np.ndarray:
         """World point (3) [m] in the reference position, of three numbers or a frame."""
-        if isinstance(at, (Body, Frame)):
+        if isinstance(at, (Body, Frame, Node)):
             self._own(at, path)
             return at.reference[0]
         if isinstance(at, str):

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Body, Connector, Contact, Element, GroupContact, Handle, Item, Joint, Load, Motor, Node, Plane, Rod, Terminal
+from saltus.handles import Beam, Body, Connector, Contact, Element, GroupContact, Handle, Item, Joint, Load, Motor, Node, Plane, Rod, Terminal
 from saltus.verbs.bodies import ALONG_X, shape_name
 from saltus.verbs.controllers import Controller
 
 if TYPE_CHECKING:
     from saltus.model import Model
 
-SECTIONS: dict[str, type[Handle]] = {"bodies": Body, "nodes": Node, "connectors": Connector, "joints": Joint, "loads": Load}
+SECTIONS: dict[str, type[Handle]] = {"bodies": Body, "connectors": Connector, "joints": Joint, "loads": Load}
 JOINT_PARTS = ("drive", "spring", "lower_stop", "upper_stop", "friction")
 PARTS_OF = ("joints", "loads", "connectors", "relations")  # sections of the parts of joints
 POINTS = {f"{kind}_{law}": rows for kind in ("plane", "sphere") for law, rows in (("gap", 1), ("contact", 3))}
@@ -39,7 +39,9 @@ def handle(model: Model, name: str) -> Handle:
     record = engine.record(name)
     kind, fields = record["type"], record["fields"]
     if record["section"] == "bodies":
-        return _body(model, name, fields)
+        return Handle(model, name) if kind == "beam" else _body(model, name, fields)
+    if record["section"] == "nodes":
+        return _node_handle(model, name)
     if kind in ELEMENTS:
         holder, word, _ = ELEMENTS[kind]
         return (Motor if kind == "dc_motor" else Element)(model, name, _node(fields.get(holder)) if holder else name, word)
@@ -61,6 +63,33 @@ def handle(model: Model, name: str) -> Handle:
 def contact(model: Model, name: str, points: tuple[str, ...]) -> Contact:
     """A contact of several points."""
     return Contact(model, name, points, POINTS[model._engine.record(points[0])["type"]])
+
+
+def elements_of(model: Model, name: str) -> tuple[str, ...]:
+    """Elements of a beam, `name_1`, `name_2`, ..., each from the node where the last one ends."""
+    out: list[str] = []
+    before = None
+    while (element := f"{name}_{len(out) + 1}") in model._names:
+        record = model._engine.record(element)
+        A, B = record["fields"].get("A"), record["fields"].get("B")
+        if record["type"] != "beam" or not isinstance(A, str) or (before is not None and A != before):
+            break
+        out.append(element)
+        before = B
+    return tuple(out)
+
+
+def beam(model: Model, name: str, elements: tuple[str, ...]) -> Beam:
+    """A beam of several elements."""
+    fields = [model._engine.record(element)["fields"] for element in elements]
+    names = [*(each["A"] for each in fields), fields[-1]["B"]]
+    return Beam(model, name, {node: _node_handle(model, node).reference for node in names}, tuple(Handle(model, element) for element in elements))
+
+
+def _node_handle(model: Model, name: str) -> Node:
+    fields = model._engine.record(name)["fields"]
+    p, turn = _numbers(fields.get("position")), _numbers(fields.get("rotation"))
+    return Node(model, name) if p is None or turn is None else Node(model, name, np.array(p), g.rotation_matrix(np.array(turn)))
 
 
 def is_point(model: Model, name: str) -> bool:

@@ -192,7 +192,7 @@ def enter(model: Model, statement: Statement, draft: Draft) -> None:
     model._statements.append(statement)
     for value in statement.given.values():
         for name in named(value):
-            if name in model._names:
+            if name in model._names or name in model._handles:
                 model._users.setdefault(name, []).append(statement)
     made = statement.made
     made._statement = statement
@@ -243,7 +243,7 @@ def assign(statement: Statement, model: Model, keyword: str, value: Any) -> None
             undo.append((one.made, dict(one.made.__dict__)))
             one.made._become(made)
             done.append((one, given, draft))
-            for user in model._users.get(one.made.name, ()) if moved else ():
+            for user in [user for name in {one.made.name, *one.names} for user in model._users.get(name, ())] if moved else ():
                 if user.number not in seen:
                     seen.add(user.number)
                     heapq.heappush(waiting, (user.number, user.given))

@@ -25,6 +25,8 @@ def world(m):
     return a, b, p, q
 
 
+BAR = sl.Section((1, 1, 1, 1, 1, 1), 1.0, (1, 1, 1))
+
 # verb: (keywords of the first call, by name of what they join in strings; other values of each keyword)
 TABLE = {
     "rod": (dict(start=(0, 0, 0), end=(1, 0, 0), mass=1.0), {"start": (0, 0, 0.5), "end": (2, 0, 0.1), "mass": 2.0, "density": 700.0, "radius": 0.1, **START}),
@@ -33,6 +35,15 @@ TABLE = {
     "cylinder": (dict(radius=0.5, length=1.0, mass=1.0), ROUND),
     "capsule": (dict(radius=0.5, length=1.0, mass=1.0), ROUND),
     "body": (dict(mass=1.0, inertia=(1, 1, 1)), {"mass": 2.0, "inertia": (1, 2, 2.5), "center_of_mass": (0.1, 0, 0), **PLACED}),
+    "beam": (
+        dict(start=(0, 0, 0), end=(1, 0, 0), section=BAR, elements=2),
+        {"start": (0, 0, 0.5), "end": (2, 0, 0.1), "section": sl.Section((1, 1, 1, 1, 1, 2)), "elements": 3, "up": "y", "damping": 0.1, "velocity": (1, 0, 0),
+         "angular_velocity": (0, 0, 1)},
+    ),
+    "beam_along": (
+        dict(line=((0, 0, 0), (1, 0, 0), (1.8, 0.5, 0)), section=BAR),
+        {"line": ((0, 0, 0), (1, 0, 0)), "section": sl.Section((1, 1, 1, 1, 1, 2)), "up": "y", "damping": 0.1, "velocity": (1, 0, 0), "angular_velocity": (0, 0, 1)},
+    ),
     "point_mass": (dict(mass=1.0), {"mass": 2.0, "at": (0, 0, 3), "displacement": (0.1, 0, 0), "velocity": (1, 0, 2)}),
     "plane": (dict(at=(0, 0, -3)), {"at": (0, 0, -4), "normal": (1, 0, 1), "rotation": (0, 0.3, 0)}),
     "spring": (dict(A="a", B="b", stiffness=10.0), {"stiffness": 20.0, "damping": 3.0, "rest_length": 0.3, "preload": 2.0}),

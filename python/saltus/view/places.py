@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from saltus import _core
-from saltus.geometry import basis_with_x, rotation_matrix
+from saltus.geometry import along_screw, basis_with_x, rotation_matrix, screw
 
 GROUND = -1
 FRAMES = {"node_point": 3, "node_point_2d": 2, "node_rigid": 7, "node_rigid_2d": 3}  # type of node -> entries of q
@@ -88,7 +88,7 @@ class Places:
             base = self.place(name)
         elif name in self.records and self.records[name]["section"] == "markers":
             fields = self.records[name]["fields"]
-            base = self.place(fields["body"]) if "body" in fields else None
+            base = self.place(fields["body"]) if "body" in fields else self._on_beam(fields) if "beam" in fields else None
             base = base and self._moved(base, self.vector(fields.get("position")), self.vector(fields.get("rotation")))
         else:
             frame = self.frame_of(name) if isinstance(name, str) else None
@@ -99,6 +99,16 @@ class Places:
         if "at" in inside:
             return self.at_world(base, self.vector(inside["at"]), self.world(base)[1])
         return base
+
+    def _on_beam(self, fields: dict[str, Any]) -> Place | None:
+        """A point of a beam, drawn as if it were fixed to the nearer end of its element."""
+        ends = self.pair(self.records[fields["beam"]]["fields"])
+        if ends is None:
+            return None
+        xi = self.number(fields["xi"])
+        (p, R), (q, S) = (self.world(end) for end in ends)
+        x, turn = along_screw(*screw(R.T @ (q - p), R.T @ S), xi)
+        return self.at_world(ends[round(xi)], p + R @ x, R @ turn)
 
     def pair(self, fields: dict[str, Any]) -> tuple[Place, Place] | None:
         """Both frames of a joint, moved to where `at`, `axis` or `rotation` say in the reference position."""

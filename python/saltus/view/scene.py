@@ -55,7 +55,7 @@ class Scene:
         self.pairs = {
             name: pair
             for name, record in self.places.records.items()
-            if record["section"] in ("joints", "connectors", "relations", "loads") and (pair := self.places.pair(record["fields"]))
+            if (record["section"] in ("joints", "connectors", "relations", "loads") or record["type"] == "beam") and (pair := self.places.pair(record["fields"]))
         }
         self.size = self._size()
         self._given = shapes or {}
@@ -124,7 +124,10 @@ class Scene:
                     joined.setdefault(end.frame, []).append(end.p)
         for name, record in self.places.records.items():
             section, kind, i = record["section"], record["type"], self.index[name]
-            if section == "bodies":
+            if section == "bodies" and name in self.pairs:  # a beam, as a line
+                a, b = self.pairs[name]
+                out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": False})
+            elif section == "bodies":
                 frame = self.places.frame_of(name)
                 if frame is not None:
                     out["bodies"].append({"i": i, "f": frame, **shape_of(name, record, self.places, self._given, told, joined.get(frame, []), self.size)})

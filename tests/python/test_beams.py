@@ -1,0 +1,226 @@
+"""Beams of large motion: closed forms, order in the elements, and what stands on a point of them."""
+
+import math
+
+import numpy as np
+import pytest
+
+import saltus as sl
+
+SECTION = sl.Section((2e5, 4e4, 5e4, 80.0, 60.0, 150.0))
+SLIM = sl.Section((1e6, 1e6, 1e6, 1.0, 1.0, 1.0))  # EI = 1, nearly without stretch and shear
+
+
+def slope(sizes, errors):
+    return float(np.polyfit(np.log(sizes), np.log(errors), 1)[0])
+
+
+def cantilever(elements, section=SLIM, length=1.0, **keywords):
+    m = sl.Model(gravity=(0, 0, 0))
+    beam = m.beam((0, 0, 0), (length, 0, 0), section=section, elements=elements, name="beam", **keywords)
+    m.fixed(m.ground, beam.start)
+    return m, beam
+
+
+@pytest.mark.parametrize("elements", [3, 8])
+@pytest.mark.parametrize("turns", [0.25, 1.0])
+def test_an_end_moment_rolls_a_cantilever_up_to_its_circle_with_any_number_of_elements(elements, turns):
+    m, beam = cantilever(elements)
+    m.torque(beam.end, (0, 0, 2 * math.pi * turns))
+    tip = m.static()[beam.end.position].last
+    radius = 1 / (2 * math.pi * turns)
+    expected = (radius * math.sin(2 * math.pi * turns), radius * (1 - math.cos(2 * math.pi * turns)), 0)
+    assert tip == pytest.approx(expected, abs=1e-8)
+
+
+def test_the_error_falls_with_the_square_of_the_number_of_elements():
+    """Tip force of the peer's case: planar boundary value problem, solved to 1e-11."""
+    counts = (4, 8, 16, 32)
+    errors = []
+    for n in counts:
+        m, beam = cantilever(n, SECTION, 1.5)
+        m.force(beam.end, (0, 150, 0))
+        tip = m.static()[beam.end.position].last
+        errors.append(np.abs(tip - (1.2199938631240863, 0.7934790664914687, 0)).max())
+    assert slope(counts, errors) == pytest.approx(-2, abs=0.1)
+
+
+def arc(elements, section, radius=100.0, angle=math.pi / 4):
+    m = sl.Model(gravity=(0, 0, 0))
+    turns = np.linspace(0, angle, elements + 1)
+    line = [(radius * math.sin(t), radius * (1 - math.cos(t)), 0) for t in turns]
+    beam = m.beam_along(line, section=section, up="z", name="beam")
+    m.fixed(m.ground, beam.start)
+    return m, beam
+
+
+def test_the_bend_of_45_degrees_comes_to_the_published_place():
+    """Bathe, Bolourchi 1979: 47.2, 15.9, 53.4 with eight straight elements; Simo, Vu-Quoc 1986: 47.23, 15.79, 53.37."""
+    section = sl.Section((1e7, 5e6, 5e6, 1e7 / 12, 1e7 / 12, 1e7 / 12))
+    tips = []
+    for n in (8, 16, 32):
+        m, beam = arc(n, section)
+        assert beam.length == pytest.approx(25 * math.pi, rel=1e-12)
+        m.force(beam.end, (0, 0, 600))
+        tips.append(m.static()[beam.end.position].last)
+    assert tips[0] == pytest.approx((47.2, 15.8, 53.4), abs=0.3)
+    first, second = (np.abs(a - b).max() for a, b in zip(tips, tips[1:], strict=False))
+    assert math.log2(first / second) == pytest.approx(2, abs=0.2)
+
+
+def test_a_load_at_a_point_does_the_work_of_its_place():
+    """A force at a share of 0.37: the tip's deflection comes to the closed form F a^2 (3 L - a) / (6 EI), small F, in second order."""
+    section = sl.Section((1e8, 1e8, 1e8, 1.0, 1.0, 1.0))
+    force, a = 1e-5, 0.37
+    errors = []
+    counts = (5, 10, 20)
+    for n in counts:
+        m, beam = cantilever(n, section)
+        m.force(beam.at(a), (0, force, 0))
+        result = m.static()
+        errors.append(abs(result[beam.end.position.y].last / (force * a**2 * (3 - a) / 6) - 1))
+    assert slope(counts, errors) == pytest.approx(-2, abs=0.1)
+
+
+def pinned_at(frame_of, elements):
+    """A cantilever held at a share of 0.37 of its length by a ball joint, a spring from there to the ground, and a tip force."""
+    m, beam = cantilever(elements, SECTION, 1.5)
+    frame = frame_of(beam)
+    m.spring(m.ground.frame((0.555, 0.4, 0.3)), frame, stiffness=2000.0, rest_length=0.1)
+    m.force(beam.end, (0, 60, 40))
+    return m, beam, frame
+
+
+def test_a_spring_at_a_point_is_as_one_at_a_node():
+    """0.37 of the length is no node of 8, 16 or 32 elements, and one of 100."""
+    exact_model, beam, _ = pinned_at(lambda beam: beam.at(0.37), 300)
+    exact = exact_model.static()[beam.end.position].last
+    counts, errors = (8, 16, 32), []
+    for n in counts:
+        m, beam, _ = pinned_at(lambda beam: beam.at(0.37), n)
+        errors.append(np.abs(m.static()[beam.end.position].last - exact).max())
+    assert slope(counts, errors) < -1.5
+
+
+def test_a_joint_at_a_point_holds_it():
+    m, beam = cantilever(4, SECTION, 1.5)
+    point = beam.at(0.37)
+    joint = m.spherical(m.ground, point)
+    m.force(beam.end, (0, 60, 40))
+    result = m.static()
+    assert result[point.position].last == pytest.approx((0.555, 0, 0), abs=1e-10)
+    assert result[point.displacement].last == pytest.approx((0, 0, 0), abs=1e-10)
+    assert np.linalg.norm(result[joint.force].last) > 60
+
+
+def test_a_ball_falls_onto_a_beam_between_its_nodes():
+    """A contact at a point of a beam clamped at both ends: at rest it carries the weight."""
+    m = sl.Model()
+    section = sl.Section.rectangle(width=0.05, height=0.01, E=2e9, nu=0.3, density=1000)
+    beam = m.beam((0, 0, 0), (1, 0, 0), section=section, elements=6, damping=0.02, name="beam")
+    m.fixed(m.ground, beam.start), m.fixed(m.ground, beam.end)
+    point = beam.at(0.37)
+    m.add(sl.items.Sphere(body=point, radius=0.02, name="head"))
+    ball = m.sphere(radius=0.05, mass=0.3, at=(0.37, 0, 0.071))
+    m.add(sl.items.Contact(A=["head"], B=["sphere_1_shape"], law={"type": "newton_impact"}), name="touch")
+    m.prismatic(m.ground, ball, axis="z")
+    with pytest.warns(sl.ModelWarning, match="coarse"):
+        result = m.simulate(0.6, step=1e-3, scheme="moreau_jean")
+    assert np.mean(result["touch.force"][-100:, 2]) == pytest.approx(0.3 * 9.81, rel=1e-4)  # the stiff modes ring from step to step
+    assert result[point.position.z].last == pytest.approx(result[ball.position.z].last - 0.07, abs=1e-6)
+    assert result[point.position.z].last < -1e-3
+
+
+def test_energy_stays_over_a_long_free_run():
+    """A free slender beam thrown with a spin, its end with a blow: without damping energy swings within the step's error and does not drift."""
+    m = sl.Model(gravity=(0, 0, 0))
+    section = sl.Section((1e4, 5e3, 5e3, 2.0, 2.0, 2.0), 1.0, (0.02, 0.01, 0.01))
+    beam = m.beam((0, 0, 0), (2, 0, 0), section=section, elements=6, velocity=(0.1, 0, 0.3), angular_velocity=(0.5, 2.0, 3.0), name="beam")
+    beam.end.set(velocity=(0.5, 2.0, -4.0))
+    result = m.simulate(10.0, step=2e-3, scheme=sl.GeneralizedAlpha(spectral_radius=1.0))
+    assert result["energy.potential"].max() > 0.5
+    energy = (result["energy.kinetic"] + result["energy.potential"]) / (result["energy.kinetic"][0] + result["energy.potential"][0])
+    assert np.abs(energy - 1).max() < 1e-2
+    assert abs(energy[-1000:].mean() - energy[:1000].mean()) < 1e-3
+    momentum = sum((1 if 0 < i < 6 else 0.5) * result[node.velocity] for i, node in enumerate(beam.nodes))
+    assert np.abs(momentum - momentum[0]).max() < 1e-9
+
+
+def test_a_beam_comes_back_from_a_file(tmp_path):
+    m, beam, point = pinned_at(lambda beam: beam.at(0.37), 5)
+    tip = m.static()[beam.end.position].last
+    m.outputs = {"point": point.position.x}
+    m.save(tmp_path / "beam.json")
+    again = sl.Model.load(tmp_path / "beam.json")
+    assert again["beam"].length == pytest.approx(1.5) and len(again["beam"].elements) == 5
+    result = again.static()
+    assert result[again["beam"].end.position].last == pytest.approx(tip, abs=1e-12)
+    assert again["beam"].at(0.5).reference[0] == pytest.approx((0.75, 0, 0))
+
+
+def test_what_stands_on_a_beam_follows_its_new_place():
+    def model(end, elements):
+        m = sl.Model(gravity=(0, 0, 0))
+        beam = m.beam((0, 0, 0), end, section=SLIM, elements=elements, name="beam")
+        m.fixed(m.ground, beam.start)
+        m.spherical(m.ground, beam.end, at=beam.end)
+        m.force(beam.at(0.3), (0, 1, 0), name="push")
+        return m
+
+    m = model((1, 0, 0), 4)
+    m["beam"].end = (2, 0, 0)
+    m["beam"].elements = 7
+    assert m._engine.text() == model((2, 0, 0), 7)._engine.text()
+
+
+def test_a_point_beyond_the_beam_is_refused():
+    _, beam = cantilever(4)
+    with pytest.raises(sl.ModelError, match="is 1.2, a share of the length; must be between 0 and 1"):
+        beam.at(1.2)
+    m = sl.Model()
+    m.beam((0, 0, 0), (1, 0, 0), section=SLIM, elements=1, name="beam")
+    m.add(sl.items.BeamPoint(beam="beam_1", xi=1.3), name="point")
+    faults = m.check()
+    assert any("markers/point/xi" in f.path and "is 1.3, must be between 0 and 1" in f.message and f.remedy for f in faults)
+
+
+def test_a_point_that_stands_on_itself_is_refused():
+    m = sl.Model()
+    m.add(sl.items.NodeRigid(), name="a"), m.add(sl.items.NodeRigid(position=(1, 0, 0)), name="b")
+    m.add(sl.items.Beam(A="point", B="b", stiffness=(1, 1, 1, 1, 1, 1)), name="beam")
+    m.add(sl.items.BeamPoint(beam="beam", xi=0.5), name="point")
+    assert [(f.path, f.message) for f in m.check()] == [("markers/point", "stands on itself")]
+
+
+def test_a_point_of_another_body_is_refused():
+    m = sl.Model()
+    m.sphere(radius=0.1, mass=1, name="ball")
+    m.add(sl.items.BeamPoint(beam="ball", xi=0.5), name="point")
+    assert any(f.path == "markers/point/beam" and "'ball' is a rigid_body, expected a beam" in f.message for f in m.check())
+
+
+def test_a_beam_stands_on_bodies_and_on_a_point_of_another():
+    """An end turned against its body and beside its centre: at rest nothing is strained; a push at the cross beam's end bends both."""
+    m = sl.Model(gravity=(0, 0, 0))
+    hub = m.box(size=(0.2, 0.2, 0.2), mass=1)
+    m.fixed(m.ground, hub)
+    stiff = (1e5, 1e5, 1e5, 10.0, 10.0, 10.0)
+    m.add(sl.items.NodeRigid(position=(0, 1.1, 0), rotation=(0, 0, math.pi / 2)), name="tip")
+    m.add(sl.items.Beam(A={"body": hub.name, "at": [0, 0.1, 0], "rotation": [0, 0, math.pi / 2]}, B="tip", stiffness=stiff), name="arm")
+    m.add(sl.items.BeamPoint(beam="arm", xi=0.5), name="middle")
+    m.add(sl.items.NodeRigid(position=(1, 0.6, 0)), name="end")
+    m.add(sl.items.Beam(A={"marker": "middle", "rotation": [0, 0, -math.pi / 2]}, B="end", stiffness=stiff), name="cross")
+    assert np.abs(m.static()["end.displacement"].last).max() < 1e-12
+    m.force("end", (0, 0, 0.1))
+    result = m.static()
+    # One element each, of constant strain: F / (4 EI) of the cross beam, M / (4 GJ) of the half of the arm that twists, F / (64 EI) where it bends.
+    assert result["end.displacement.z"].last == pytest.approx(0.1 / 10 * (1 / 4 + 1 / 4 + 1 / 64), rel=1e-3)
+
+
+def test_a_beam_across_its_axes_is_refused():
+    m = sl.Model()
+    m.add(sl.items.NodeRigid(), name="a"), m.add(sl.items.NodeRigid(position=(0, 1, 0)), name="b")
+    m.add(sl.items.Beam(A="a", B="b", stiffness=(1, 1, 1, 1, 1, 1)), name="beam")
+    assert [f.path for f in m.check()] == ["bodies/beam"]
+    with pytest.raises(sl.ModelError, match="the x axes of its ends do not lie along it"):
+        m.static()
