@@ -131,6 +131,71 @@ def test_a_ball_falls_onto_a_beam_between_its_nodes():
     assert result[point.position.z].last < -1e-3
 
 
+def swinging(scheme, **keywords):
+    """A soft beam on a ball joint between two nodes, from rest under its weight."""
+    m = sl.Model()
+    section = sl.Section((2e3, 1e3, 1e3, 5.0, 5.0, 5.0), 1.0, (0.02, 0.01, 0.01))
+    beam = m.beam((0, 0, 0), (1, 0, 0), section=section, elements=4, name="beam")
+    point = beam.at(0.37)
+    m.spherical(m.ground, point)
+    return m.simulate(0.5, scheme=scheme, **keywords), beam, point
+
+
+def test_a_beam_swings_about_a_joint_at_a_point_alike_in_all_schemes():
+    """Accelerations need the point's own at vdot = 0, Newton's method the geometric term: energy, place and path tell."""
+    exact, beam, point = swinging("dormand_prince", tolerance=1e-9)
+    energy = exact["energy.kinetic"] + exact["energy.potential"]
+    assert np.abs(energy - energy[0]).max() < 1e-8
+    assert np.abs(exact[point.position] - (0.37, 0, 0)).max() < 1e-12 and np.abs(exact[point.acceleration]).max() < 1e-10
+    end = exact[beam.end.position].last
+    for scheme in ("generalized_alpha", "moreau_jean"):
+        errors = []
+        for step in (2e-3, 1e-3):
+            result, beam, point = swinging(scheme, step=step)
+            assert np.abs(result[point.position] - (0.37, 0, 0)).max() < 1e-8
+            errors.append(np.abs(result[beam.end.position].last - end).max())
+        assert math.log2(errors[0] / errors[1]) > 1.6 and errors[1] < 1e-4
+
+
+@pytest.mark.parametrize("shares", [(0.3, 0.4), (0.2, 0.4), (0.1, 0.9)])
+@pytest.mark.parametrize("scheme, keywords", [("dormand_prince", {"tolerance": 1e-7}), ("generalized_alpha", {"step": 2e-3}), ("moreau_jean", {"step": 2e-3})])
+def test_a_wire_between_two_points_of_a_beam_keeps_its_length(shares, scheme, keywords):
+    """Of one element, of two that share a node, of two apart: unknowns come twice in the wire's row."""
+    m = sl.Model()
+    beam = m.beam((0, 0, 0), (1, 0, 0), section=sl.Section((2e3, 1e3, 1e3, 5.0, 5.0, 5.0), 1.0, (0.02, 0.01, 0.01)), elements=4, name="beam")
+    m.fixed(m.ground, beam.start)
+    a, b = (beam.at(s) for s in shares)
+    m.distance(a, b, name="wire")
+    result = m.simulate(0.2, scheme=scheme, **keywords)
+    length = np.linalg.norm(result[a.position] - result[b.position], axis=1)
+    assert np.abs(length - length[0]).max() < 1e-8
+    assert np.abs(result["wire.force"]).max() > 0.1
+
+
+def test_two_points_of_a_beam_touch_each_other():
+    """A bar pressed until balls on two of its elements meet. Strains e, f of these elements and the force r between the balls are the least of
+    EA/2 l (e^2 + f^2) + F l (e + f) with 0.2 e + 0.05 f = -gap, l = 0.25."""
+    EA, F, gap = 100.0, 50.0, 0.03
+    m = sl.Model(gravity=(0, 0, 0))
+    beam = m.beam((0, 0, 0), (1, 0, 0), section=sl.Section((EA, 1e3, 1e3, 1e3, 1e3, 1e3), 1.0, (0.1, 0.1, 0.1)), elements=4, damping=0.05, name="beam")
+    m.fixed(m.ground, beam.start)
+    for name, share in (("one", 0.3), ("two", 0.55)):
+        m.add(sl.items.Sphere(body=beam.at(share), radius=0.5 * (0.25 - gap)), name=name)
+    m.add(sl.items.Contact(A=["one", "two"], law={"type": "newton_impact"}), name="touch")
+    m.force(beam.end, (-F, 0, 0))
+    result = m.simulate(2.0, step=2e-3, scheme="moreau_jean")
+    r = np.linalg.solve([[0.25 * EA, 0, -0.2], [0, 0.25 * EA, -0.05], [0.2, 0.05, 0]], [-0.25 * F, -0.25 * F, -gap])[2]
+    assert np.mean(result["touch.force"][-100:, 0]) == pytest.approx(r, rel=1e-4)
+
+
+def test_a_beam_is_drawn_with_its_points(tmp_path):
+    m, beam = cantilever(3)
+    m.force(beam.at(0.4), (0, 1, 0))
+    page = tmp_path / "beam.html"
+    m.static().to_html(page)
+    assert page.stat().st_size > 1000
+
+
 def test_energy_stays_over_a_long_free_run():
     """A free slender beam thrown with a spin, its end with a blow: without damping energy swings within the step's error and does not drift."""
     m = sl.Model(gravity=(0, 0, 0))
