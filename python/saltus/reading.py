@@ -40,8 +40,6 @@ def handle(model: Model, name: str) -> Handle:
     kind, fields = record["type"], record["fields"]
     if record["section"] == "bodies":
         return Handle(model, name) if kind == "beam" else _body(model, name, fields)
-    if record["section"] == "nodes":
-        return _node_handle(model, name)
     if kind in ELEMENTS:
         holder, word, _ = ELEMENTS[kind]
         return (Motor if kind == "dc_motor" else Element)(model, name, _node(fields.get(holder)) if holder else name, word)
@@ -57,6 +55,8 @@ def handle(model: Model, name: str) -> Handle:
         place = _numbers(fields.get("position")), _numbers(fields.get("rotation"))
         if None not in place:
             return Plane(model, name, np.array(place[0]), g.rotation_matrix(np.array(place[1])), {"type": "plane"})
+    if record["section"] == "nodes":
+        return _node_handle(model, name)
     return SECTIONS.get(record["section"], Item)(model, name)
 
 

@@ -249,6 +249,12 @@ def test_a_point_beyond_the_beam_is_refused():
     assert any("markers/point/xi" in f.path and "is 1.3, must be between 0 and 1" in f.message and f.remedy for f in faults)
 
 
+def test_a_beam_itself_has_no_place():
+    m, beam = cantilever(2)
+    with pytest.raises(sl.ModelError, match="'beam_1' has no quantity 'position'; it has none; read a frame on it"):
+        m.static()["beam_1.position"]
+
+
 def test_a_point_that_stands_on_itself_is_refused():
     m = sl.Model()
     m.add(sl.items.NodeRigid(), name="a"), m.add(sl.items.NodeRigid(position=(1, 0, 0)), name="b")

@@ -302,7 +302,7 @@ Quantity::Quantity(std::shared_ptr<const System> system, const std::string& path
     for (const Named& n : *list) names.push_back(n.name);
     const std::vector<std::string_view> known(names.begin(), names.end());
     const std::string near = did_you_mean(quantity, known);
-    throw ModelError("outputs/" + path, "'" + name + "' has no quantity '" + quantity + "'", near.empty() ? "it has " + all(names) : near + " It has " + all(names));
+    throw ModelError("outputs/" + path, "'" + name + "' has no quantity '" + quantity + "'", names.empty() ? "it has none; read a frame on it" : near.empty() ? "it has " + all(names) : near + " It has " + all(names));
   }
   impl_->evaluate = it->evaluate;
   impl_->unit = it->unit;
