@@ -101,7 +101,15 @@ def own_texts() -> dict[str, str]:
     drive.universal(rod, slide, at=(0.2, 0, 0), axes=("y", "z"))
     drive.prismatic(drive.ground, slide, at=(0.2, 0, 0), axis="x", stiffness=100, damping=1)
     drive.simulation = {"until": 0.1, "scheme": "generalized_alpha"}
-    made = {"chain": chain, "heap": heap, "machine": machine, "circuit": circuit, "drive": drive}
+    bent = sl.Model()
+    section = sl.Section.circle(radius=0.01, E=2e9, nu=0.3, density=1000)
+    beam = bent.beam((0, 0, 1), (1, 0, 1), section=section, elements=2, damping=0.01, name="beam")
+    bent.fixed(bent.ground, beam.start)
+    bent.spring(bent.ground, beam.at(0.3), stiffness=100)
+    bent.force(beam.at(0.7, name="point"), force=(0, 0, "sin(t)"))
+    bent.outputs = {"where": "point.position"}
+    bent.simulation = {"until": 0.05, "scheme": "generalized_alpha", "step": 1e-3}
+    made = {"bent": bent, "chain": chain, "heap": heap, "machine": machine, "circuit": circuit, "drive": drive}
     return {name: model._engine.text() for name, model in made.items()}
 
 
