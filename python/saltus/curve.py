@@ -22,7 +22,7 @@ PLOT_POINTS, MOST_POINTS = 1500, 60_000  # of a plot: even ones, and those that 
 # What q, v and x alone decide: no equation is solved for these.
 KINEMATIC = {
     "position", "displacement", "velocity", "rotation", "quaternion", "rotation_matrix", "angular_velocity", "angular_velocity_body", "coordinate",
-    "rate", "state", "length", "angle", "translation", "angular_rate", "kinetic", "potential", "total",
+    "rate", "state", "length", "angle", "translation", "angular_rate", "kinetic", "potential", "total", "section_force", "section_moment", "strain", "curvature",
 }
 
 Values = Callable[["NDArray[np.float64]", "NDArray[np.uint8] | None"], "NDArray[np.float64]"]

@@ -330,10 +330,19 @@ class BeamPoint(Frame):
         return "beam_point", {"beam": self._body.elements[i].name, "xi": xi}
 
 
+class BeamElement(Handle):
+    """An element of a beam, of constant strain: values in the axes of its section, x along the beam."""
+
+    section_force = QuantityOf("section_force", "Force of the part towards the end on the one towards the start (n, 3) [N]: x is the tension.")
+    section_moment = QuantityOf("section_moment", "Moment of it (n, 3) [N m]: torsion, then bending about y and z.")
+    strain = QuantityOf("strain", "Stretch, and shear along y and z (n, 3).")
+    curvature = QuantityOf("curvature", "Twist, and curvature about y and z (n, 3) [1/m], against the reference position.")
+
+
 class Beam(Handle):
     """A beam: elements between nodes. Its frames are taken wherever a body is."""
 
-    def __init__(self, model: Model, name: str, poses: dict[str, tuple[np.ndarray, np.ndarray]], elements: tuple[Handle, ...]):
+    def __init__(self, model: Model, name: str, poses: dict[str, tuple[np.ndarray, np.ndarray]], elements: tuple[BeamElement, ...]):
         """poses: of its nodes by their names, in the reference position."""
         super().__init__(model, name)
         self._poses, self._parts = poses, elements
@@ -348,9 +357,9 @@ class Beam(Handle):
         return tuple(self._made.setdefault(name, BeamNode(self, name)) for name in self._poses)
 
     @property
-    def elements(self) -> tuple[Handle, ...]:
-        """Its elements, from the start."""
-        return self._parts
+    def elements(self) -> tuple[BeamElement, ...]:
+        """Its elements, from the start, with forces and strains of their sections."""
+        return self._parts  # type: ignore[return-value]
 
     @property
     def length(self) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Beam, Body, Connector, Contact, Element, GroupContact, Handle, Item, Joint, Load, Motor, Node, Plane, Rod, Terminal
+from saltus.handles import Beam, BeamElement, Body, Connector, Contact, Element, GroupContact, Handle, Item, Joint, Load, Motor, Node, Plane, Rod, Terminal
 from saltus.verbs.bodies import ALONG_X, shape_name
 from saltus.verbs.controllers import Controller
 
@@ -39,7 +39,7 @@ def handle(model: Model, name: str) -> Handle:
     record = engine.record(name)
     kind, fields = record["type"], record["fields"]
     if record["section"] == "bodies":
-        return Handle(model, name) if kind == "beam" else _body(model, name, fields)
+        return BeamElement(model, name) if kind == "beam" else _body(model, name, fields)
     if kind in ELEMENTS:
         holder, word, _ = ELEMENTS[kind]
         return (Motor if kind == "dc_motor" else Element)(model, name, _node(fields.get(holder)) if holder else name, word)
@@ -83,7 +83,7 @@ def beam(model: Model, name: str, elements: tuple[str, ...]) -> Beam:
     """A beam of several elements."""
     fields = [model._engine.record(element)["fields"] for element in elements]
     names = [*(each["A"] for each in fields), fields[-1]["B"]]
-    return Beam(model, name, {node: _node_handle(model, node).reference for node in names}, tuple(Handle(model, element) for element in elements))
+    return Beam(model, name, {node: _node_handle(model, node).reference for node in names}, tuple(BeamElement(model, element) for element in elements))
 
 
 def _node_handle(model: Model, name: str) -> Node:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 QUANTITIES = frozenset(
     "position displacement velocity acceleration rotation quaternion rotation_matrix angular_velocity angular_velocity_body"
     " angular_acceleration coordinate rate state value coordinate_acceleration force torque length tension angle translation"
-    " angular_rate multiplier drive residual points".split()
+    " angular_rate multiplier drive residual points section_force section_moment strain curvature".split()
 )  # what the engine offers of items: src/saltus/study/quantity.cpp
 IN_PLACE = {"node": "nodes", "law": "laws"}  # items that a record may hold in place, and their sections
 

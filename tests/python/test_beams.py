@@ -249,10 +249,19 @@ def test_a_point_beyond_the_beam_is_refused():
     assert any("markers/point/xi" in f.path and "is 1.3, must be between 0 and 1" in f.message and f.remedy for f in faults)
 
 
-def test_a_beam_itself_has_no_place():
-    m, beam = cantilever(2)
-    with pytest.raises(sl.ModelError, match="'beam_1' has no quantity 'position'; it has none; read a frame on it"):
-        m.static()["beam_1.position"]
+def test_sections_carry_the_load():
+    """The force is the load's in the axes of the section, the moment that of its arm to the middle of the element."""
+    m, beam = cantilever(4, sl.Section((1e6, 1e6, 1e6, 1e4, 1e4, 1e4)))
+    m.force(beam.end, (3, 0.1, 0.2))
+    result = m.static()
+    for i, element in enumerate(beam.elements):
+        arm = 1 - (i + 0.5) / 4
+        assert result[element.section_force].last == pytest.approx((3, 0.1, 0.2), abs=2e-4)
+        assert result[element.section_moment].last == pytest.approx((0, -0.2 * arm, 0.1 * arm), abs=2e-4)
+    assert result[beam.elements[0].strain.x].last == pytest.approx(3e-6, rel=1e-4)
+    assert result[beam.elements[0].curvature.z].last == pytest.approx(0.1 * 0.875 / 1e4, rel=1e-2)
+    with pytest.raises(sl.ModelError, match="'beam_1' has no quantity 'position'; it has section_force, section_moment, strain, curvature"):
+        result["beam_1.position"]
 
 
 def test_a_point_that_stands_on_itself_is_refused():

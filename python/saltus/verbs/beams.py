@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Beam, Handle
+from saltus.handles import Beam, BeamElement
 from saltus.sections import Section
 from saltus.verbs._verb import verb
 
@@ -102,7 +102,7 @@ class BeamVerbs:
         fields = {**section.record(self._plain), **({"damping": damping} if damping else {})}
         parts = []
         for i, (A, B) in enumerate(zip(names, names[1:], strict=False), 1):
-            parts.append(Handle(self, self._add("bodies", "beam", self._free_name("", f"{name}_{i}"), {"A": A, "B": B, **fields})))
+            parts.append(BeamElement(self, self._add("bodies", "beam", self._free_name("", f"{name}_{i}"), {"A": A, "B": B, **fields})))
         return Beam(self, name, dict(zip(names, poses, strict=True)), tuple(parts))
 
 

@@ -8,6 +8,7 @@
 //   relation   port, rows, h(view, context), optional g, jacobian (pool/relation_pool.hpp); default_law, located
 //   law        type(), parameters()                               (pool/law.hpp)
 //   frame source  is_marker, port, pose(views...), optional jacobian, stands_on (pool/frame_pool.hpp)
+//   an object with more to read than its forces: quantities, quantity(which, view)
 //   an item that measures from the reference position: refer(view) -> what is wrong with it
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
 #pragma once

@@ -95,6 +95,14 @@ class ItemForcePool : public Base {
     if constexpr (requires(Item& item) { item.refer(P::gather(k, store_.ends(i))); }) return store_.items[static_cast<std::size_t>(i)].refer(P::gather(k, store_.ends(i)));
     return {};
   }
+  std::span<const ItemQuantity> quantities() const override {
+    if constexpr (requires { Item::quantities; }) return Item::quantities;
+    return {};
+  }
+  Vec3<double> quantity([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int which) const override {
+    if constexpr (requires { Item::quantities; }) return store_.items[static_cast<std::size_t>(i)].quantity(which, P::gather(k, store_.ends(i)));
+    return {};
+  }
 
   int history() const override { return history_of<Item>(); }
   bool remembers_turns_only() const override { return history_of<Item>() == 0 || saltus::remembers_turns_only<Item>(); }

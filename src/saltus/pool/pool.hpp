@@ -72,6 +72,11 @@ void blocks_in_item_order(int n, bool parallel, PoolScratch& scratch, Threads& t
                 });
 }
 
+/// What an item offers to be read beside its forces: three components.
+struct ItemQuantity {
+  std::string_view name, unit;
+};
+
 /// Items of one type.
 class Pool {
  public:
@@ -86,6 +91,9 @@ class Pool {
   /// Called once when the system is complete: ports learn which points lie in y.
   virtual void place(FrameUse&) {}
 
+  virtual std::span<const ItemQuantity> quantities() const { return {}; }
+  /// Number `which` of them.
+  virtual Vec3<double> quantity(const Kinematics&, int /*item*/, int /*which*/) const { return {}; }
   /// Items that measure from the reference position learn it, k: what is wrong with it for this one, empty if nothing is.
   virtual std::string refer(const Kinematics&, int /*item*/) { return {}; }
 

@@ -49,6 +49,15 @@ class Offer {
   explicit Offer(const System& system) : s_(system) {}
   std::vector<Named> list;
 
+  /// What the item's type offers.
+  void own(const Pool& pool, int item) {
+    int which = 0;
+    for (const ItemQuantity& q : pool.quantities()) {
+      add(std::string(q.name), std::string(q.unit), xyz, [&pool, item, which](Assembly& a, const Sample& s, double* o) { put(pool.quantity(at(a, s), item, which), o); });
+      ++which;
+    }
+  }
+
   void frame(int m, const Vec3<double>& reference) {
     add("position", "m", xyz, [m](Assembly& a, const Sample& s, double* o) { put(at(a, s).frames[m].p, o); });
     add("displacement", "m", xyz, [m, reference](Assembly& a, const Sample& s, double* o) { put(at(a, s).frames[m].p - reference, o); });
@@ -238,6 +247,7 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
     if (entry && entry->family == Family::object) {
       const auto ends = s.objects[static_cast<std::size_t>(place.pool)]->endpoints(place.item);
       if (ends.size() == 1 && ends[0].kind == EndpointKind::frame) frame_at(ends[0].marker);
+      offer.own(*s.objects[static_cast<std::size_t>(place.pool)], place.item);
       for (const NodeEntry& node : s.nodes)
         if (!ends.empty() && (ends[0].kind == EndpointKind::frame
                                   ? ends.size() == 1 && node.place.frame >= 0 && node.place.frame == s.markers[static_cast<std::size_t>(ends[0].marker)].base
@@ -302,7 +312,7 @@ Quantity::Quantity(std::shared_ptr<const System> system, const std::string& path
     for (const Named& n : *list) names.push_back(n.name);
     const std::vector<std::string_view> known(names.begin(), names.end());
     const std::string near = did_you_mean(quantity, known);
-    throw ModelError("outputs/" + path, "'" + name + "' has no quantity '" + quantity + "'", names.empty() ? "it has none; read a frame on it" : near.empty() ? "it has " + all(names) : near + " It has " + all(names));
+    throw ModelError("outputs/" + path, "'" + name + "' has no quantity '" + quantity + "'", near.empty() ? "it has " + all(names) : near + " It has " + all(names));
   }
   impl_->evaluate = it->evaluate;
   impl_->unit = it->unit;

@@ -58,20 +58,23 @@ struct Beam {
   static RigidMotion<S> motion(const Frame<S>& A, const Frame<S>& B) { return between(RigidMotion<S>{A.p, A.R}, RigidMotion<S>{B.p, B.R}); }
   /// Strain: of the centre line along x, y, z, then twist and curvatures, in the axes of the section.
   Vec6<double> strain(const View<double>& ends) const { return (twist(ends) - d_0_) * (1.0 / length_); }
+  static constexpr std::array quantities{ItemQuantity{"section_force", "N"}, ItemQuantity{"section_moment", "N m"}, ItemQuantity{"strain", ""}, ItemQuantity{"curvature", "1/m"}};
+  /// In the axes of the section; force and moment are what the part towards B does on the one towards A.
+  Vec3<double> quantity(int which, const View<double>& ends) const {
+    const auto& [A, B] = ends;
+    const Vec6<double> d = motion_log(motion(A, B)), x = which < 2 ? stress(d, motion_tangent_inverse(d), A, B) : strain(ends);
+    const int first = which % 2 == 0 ? 0 : 3;
+    return {{x[first], x[first + 1], x[first + 2]}};
+  }
 
   template <class S>
   Vec<S, 12> lhs(const Frame<S>& A, const Frame<S>& B, const Context<S>& context) const {
     const Vec6<S> d = motion_log(motion(A, B));
     const Mat6<S> by_B = motion_tangent_inverse(d), by_A = opposite(by_B);
-    Vec6<S> strain = (d - d_0_) * (1.0 / length_);
-    if (damping > 0.0) strain += (by_B * body_rate(B) - by_A * body_rate(A)) * (damping / length_);
-    Vec6<S> stress;
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j)
-        if (stiffness(i, j) != 0.0) stress[i] += stiffness(i, j) * strain[j];
+    const Vec6<S> inside = stress(d, by_B, A, B);
     Vec<S, 12> out;
-    put_end(A, -transposed_times(by_A, stress), context.gravity, out.data());
-    put_end(B, transposed_times(by_B, stress), context.gravity, out.data() + 6);
+    put_end(A, -transposed_times(by_A, inside), context.gravity, out.data());
+    put_end(B, transposed_times(by_B, inside), context.gravity, out.data() + 6);
     return out;
   }
   Mat<double, 12, 12> mass(const View<double>&) const {
@@ -94,6 +97,16 @@ struct Beam {
  private:
   static constexpr double along = 0.5;  // cosine between x and the beam: ends of a coarse curve stand askew, wrong axes stand across
   static Vec6<double> twist(const View<double>& ends) { return motion_log(motion(std::get<0>(ends), std::get<1>(ends))); }
+  /// C (strain + damping strain'), by_B = T^-1(d).
+  template <class S>
+  Vec6<S> stress(const Vec6<S>& d, const Mat6<S>& by_B, const Frame<S>& A, const Frame<S>& B) const {
+    Vec6<S> strained = (d - d_0_) * (1.0 / length_), out;
+    if (damping > 0.0) strained += (by_B * body_rate(B) - opposite(by_B) * body_rate(A)) * (damping / length_);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j)
+        if (stiffness(i, j) != 0.0) out[i] += stiffness(i, j) * strained[j];
+    return out;
+  }
   template <class S>
   static Vec6<S> body_rate(const Frame<S>& f) {
     const Vec3<S> v = transposed_times(f.R, f.v);
