@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from saltus import errors as errors
     from saltus import items as items
     from saltus import numerics as numerics
+    from saltus import schemes as schemes
     from saltus import store as store
     from saltus._core import version as __version__
     from saltus.compiled import Compiled as Compiled
@@ -56,7 +57,7 @@ _HOMES = {
     "study": "saltus.studies",
     "degrees": "saltus.units",
 }
-_MODULES = ("errors", "items", "store", "numerics")
+_MODULES = ("errors", "items", "schemes", "store", "numerics")
 
 __all__ = ["__version__", *_HOMES, *_MODULES]
 

@@ -44,6 +44,14 @@ Tableau make_dormand_prince() {
   return t;
 }
 
+struct ExplicitOptions {
+  std::string drift = "projection";
+  static constexpr auto fields() {
+    return std::tuple{field("drift", &ExplicitOptions::drift, "", "whether positions and velocities are projected onto the constraints after a step",
+                            or_else(one_of("projection|none"), "use 'projection' or 'none' (generalized_alpha with index 2, moreau_jean have 'ggl')"))};
+  }
+};
+
 class ExplicitPlan final : public Plan {
  public:
   bool projection = true;
@@ -111,25 +119,17 @@ StepReport not_accepted(StepStatus status, std::string cause) {
 
 class ExplicitScheme final : public Scheme {
  public:
-  ExplicitScheme(std::string_view name, Tableau tableau) : name_(name), tableau_(tableau) {
+  ExplicitScheme(std::string_view name, std::string_view doc, Tableau tableau) : type_(scheme_type<ExplicitOptions>(name, doc)), tableau_(tableau) {
     for (int i = 0; i < tableau.stages; ++i)
       if (tableau.error[i] != 0.0) counted_.push_back(tableau.c[i]);
   }
-  std::string_view name() const override { return name_; }
+  const SchemeType& type() const override { return type_; }
 
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<ExplicitPlan>();
     Faults faults;
-    const std::string me(name_);
-    for (const auto& [key, value] : options.numbers) faults.error({}, "simulation/scheme/" + key, me + " has no such option", "its option is drift");
-    for (const auto& [key, value] : options.words) {
-      if (key != "drift")
-        faults.error({}, "simulation/scheme/" + key, me + " has no such option", "its option is drift");
-      else if (value != "projection" && value != "none")
-        faults.error({}, "simulation/scheme/drift", "is '" + value + "'", "use 'projection' or 'none' (generalized_alpha has 'ggl')");
-      else
-        plan->projection = value == "projection";
-    }
+    const std::string me(name());
+    plan->projection = read_options<ExplicitOptions>(options, faults).drift == "projection";
     if (options.error_control && !tableau_.estimates())
       faults.error({}, "simulation/step", me + " has no error estimate and needs a fixed step", "give step=, or use dormand_prince");
     for (const RelationEntry& e : system->relation_entries) {
@@ -295,14 +295,14 @@ class ExplicitScheme final : public Scheme {
     std::copy(rates + l.nv, rates + l.nv + l.nx, state.xdot());
   }
 
-  std::string_view name_;
+  SchemeType type_;
   Tableau tableau_;
   std::vector<double> counted_;  // times of the stages that the error estimate counts: others may see a pulse that it does not
 };
 }  // namespace
 
 const Scheme& runge_kutta_4() {
-  static const ExplicitScheme scheme("runge_kutta_4", make_runge_kutta_4());
+  static const ExplicitScheme scheme("runge_kutta_4", "The classical scheme of order 4 at a fixed step, on the Lie group (Kutta 1901; Munthe-Kaas 1999); joints as accelerations.", make_runge_kutta_4());
   return scheme;
 }
 
@@ -310,7 +310,7 @@ void watch_stiffness(Workspace& workspace) { static_cast<ExplicitWorkspace&>(wor
 double stiffness_seen(const Workspace& workspace) { return static_cast<const ExplicitWorkspace&>(workspace).stiffness; }
 
 const Scheme& dormand_prince() {
-  static const ExplicitScheme scheme("dormand_prince", make_dormand_prince());
+  static const ExplicitScheme scheme("dormand_prince", "Dormand and Prince's pair 5(4) with error control, on the Lie group; joints as accelerations.", make_dormand_prince());
   return scheme;
 }
 

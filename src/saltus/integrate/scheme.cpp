@@ -62,4 +62,10 @@ std::vector<std::string_view> scheme_names() {
   return names;
 }
 
+std::vector<SchemeType> scheme_types() {
+  std::vector<SchemeType> types;
+  for (const Scheme* scheme : table()) types.push_back(scheme->type());
+  return types;
+}
+
 }  // namespace saltus
