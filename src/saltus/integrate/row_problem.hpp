@@ -1,0 +1,91 @@
+// Masses and rows of relations and of contacts between groups, with their laws, as one problem [A -B; C D] of the solvers.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "saltus/solver/solve.hpp"
+#include "saltus/system/assembly.hpp"
+
+namespace saltus {
+
+/// Some rows of a block that are in a problem, and what binds them. Blocks: the relations, then the contacts between groups.
+struct HeldRows {
+  int block = 0, first = 0, count = 1;
+  const SetType* set = nullptr;
+  const double* parameters = nullptr;
+  double set_scale = 1.0;
+  const double* shift = nullptr;  // count numbers that are added to w: the law's bias
+  double slide[2] = {0.0, 0.0};   // of a contact that slides (one row, n): its multiplier along the tangents, -mu u_T / |u_T|
+};
+
+/// What a problem holds.
+///   value: A dq = p0 + H^T l, w = y + H dq; moves positions.
+///   rate: A v+ = p0 + H^T r, w = ydot at v+; r impulses.
+///   acceleration: A a = p0 + H^T l, w = yddot; l forces.
+/// A = M, or M - dF/dxi by `forces` for a scheme whose unknown moves forces; the input counts `weight` times.
+struct RowLevel {
+  Level level = Level::rate;
+  double weight = 1.0;
+  const Seeds* forces = nullptr;
+};
+
+/// The one way to such problems at a configuration. Keeps its memory.
+class RowProblem {
+ public:
+  explicit RowProblem(const System& system, int threads = 1);
+
+  /// Takes over a configuration, with values and rates of all rows; contacts between groups whose gap is at most `within`.
+  void configure(double t, const double* y, const double* data, double within);
+
+  int relations() const { return static_cast<int>(system_.relation_entries.size()); }
+  std::span<const Contact> contacts() const { return contacts_.contacts(); }
+  /// The block of a contact by its identity, -1: not there.
+  int block_of(double identity) const;
+  int rows(int block) const { return block < relations() ? entry(block).rows : contact(block).rows; }
+  /// First row's value; a row's rate, and the sum of the magnitudes that make it.
+  double value(int block) const { return block < relations() ? values_[static_cast<std::size_t>(entry(block).row)] : contact(block).gap; }
+  double rate(int block, int row) const { return rate_[static_cast<std::size_t>(row_begin(block) + row)]; }
+  double reach(int block, int row) const { return reach_[static_cast<std::size_t>(row_begin(block) + row)]; }
+  /// Of a row as if its unknowns moved alone: sum of H^2 / M_ii.
+  double compliance(int block, int row);
+
+  /// p0 of the next problem: forces, momenta M v, or nothing; then + H^T multiplier of single rows.
+  void load_forces();
+  void load_momenta();
+  void load_nothing();
+  void load_row(int block, int row, double multiplier);
+  /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
+  [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
+  const SolveReport& report() const { return report_; }
+
+  Assembly& assembly() { return assembly_; }
+
+ private:
+  const RelationEntry& entry(int block) const { return system_.relation_entries[static_cast<std::size_t>(block)]; }
+  const Contact& contact(int block) const { return contacts_.contacts()[static_cast<std::size_t>(block - relations())]; }
+  int row_begin(int block) const { return block < relations() ? entry(block).row : system_.layout.rows + contact(block).row; }
+  std::span<const int> columns(int block) const;
+  double offset(const RowLevel& level, int block, int row) const;
+  void spread(int block);
+  void find_rates();
+  void find_curvature();
+  void matrix(const RowLevel& level);
+  void build(const RowLevel& level, std::span<const HeldRows> held);
+
+  const System& system_;
+  Assembly assembly_;
+  ContactSet contacts_, near_;
+  std::vector<int> unique_, unique_begin_, place_, place_begin_;  // columns of a relation, each once and ascending; where its own go
+  std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
+  std::vector<double> block_, y_, tangent_, data_;
+  std::vector<int> cursor_;
+  double t_ = 0.0, within_ = 0.0;
+  bool constant_mass_ = false, curvature_known_ = false;
+  std::vector<double> mass_;
+  Problem problem_;
+  Solver solver_;
+  SolveReport report_;
+};
+
+}  // namespace saltus
