@@ -35,6 +35,7 @@ std::span<const double> Scheme::samples(const Plan&, const State&) const {
 const Scheme& generalized_alpha_scheme();
 const Scheme& runge_kutta_4();
 const Scheme& dormand_prince();
+const Scheme& event_driven();
 const Scheme& static_scheme();
 
 namespace {
@@ -44,6 +45,7 @@ const std::vector<const Scheme*>& table() {
       &runge_kutta_4(),
       &dormand_prince(),
       &moreau_jean(),
+      &event_driven(),
       &static_scheme(),
   };
   return schemes;
