@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, TypeAlias
 
-SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "runge_kutta_4", "dormand_prince", "moreau_jean", "static"]
+SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "runge_kutta_4", "dormand_prince", "moreau_jean", "event_driven", "static"]
 
 class Scheme:
     name: str
@@ -53,6 +53,14 @@ class MoreauJean(Scheme):
     newton_tolerance: float
     solver_tolerance: float
     def __init__(self, *, theta: float = ..., drift: Literal["projection", "ggl", "none"] = ..., newton_tolerance: float = ..., solver_tolerance: float = ...) -> None: ...
+
+class EventDriven(Scheme):
+    """Dormand and Prince's scheme between events that are located exactly: impacts, detachment, stick and slip (Pfeiffer, Glocker 1996).
+
+    accumulation: speed of approach, over the largest of the same contact so far, below which it closes for good: where impacts accumulate; between 1e-08 and 0.1; default 1e-08
+    """
+    accumulation: float
+    def __init__(self, *, accumulation: float = ...) -> None: ...
 
 class Static(Scheme):
     """The equilibrium under the loads, along their growth; constraints hold by position.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "saltus/integrate/start.hpp"
 #include "saltus/problem/sets.hpp"
@@ -37,6 +38,10 @@ void EventStep::load(const State& state) {
     read(touch, memory + EventPlan::first + EventPlan::kept_size * static_cast<int>(i));
     std::copy_n(state.lambda() + system_.relation_entries[at(touch.relation)].row + touch.row, touch.rows, touch.force);
   }
+  stalled_ = memory[EventPlan::stalled];
+  double far = 0.0;
+  for (int i = 0; i < layout.nq; ++i) far = std::max(far, std::abs(state.q()[i]));
+  unseen_ = 1e-4 * closed_ + 64.0 * std::numeric_limits<double>::epsilon() * far;
   for (int i = 0; i < static_cast<int>(memory[plan_.tail()]); ++i) {
     Touch touch;
     read(touch, memory + plan_.tail() + 1 + EventPlan::kept_size * i);
@@ -190,15 +195,12 @@ bool EventStep::project(double t, const double* data, StepReport& report) {
     held_.clear();
     add_joints(Level::value);
     add_modes(Level::value);
+    const double before = report.residual.constraints;
+    report.residual.constraints = rows_.open(held_) / size;
+    if (report.residual.constraints <= 1e-14 || (pass > 1 && report.residual.constraints > 0.5 * before)) break;
     rows_.load_nothing();
-    if (held_.empty()) break;
-    double open = 0.0, moved = 0.0;
-    if (!rows_.solve({.level = Level::value}, held_, 1e-8)) break;  // nothing to move
+    if (!rows_.solve({.level = Level::value}, held_, 1e-8)) break;  // redundant rows may contradict each other by rounding
     const std::vector<double>& by = rows_.report().v;
-    for (std::size_t i = 0; i < by.size(); ++i) moved = std::max(moved, std::abs(by[i]));
-    for (const HeldRows& rows : held_) open = std::max(open, std::abs(rows_.value(rows.block)));
-    report.residual.constraints = open / size;
-    if (moved <= 1e-14 * size) break;
     system_.map.retract(y.data(), by.data());
     for (int i = 0; i < layout.nx; ++i) y[at(layout.x_begin() + i)] += by[at(layout.nv + i)];
   }
@@ -207,13 +209,20 @@ bool EventStep::project(double t, const double* data, StepReport& report) {
   held_.clear();
   add_joints(Level::rate);
   add_modes(Level::rate);
-  rows_.load_momenta();
-  if (!held_.empty() && !rows_.solve({.level = Level::rate}, held_, 1e-8)) {
+  if (!change_velocities(y.data() + layout.v_begin())) return false;
+  return rates(t, data, stage(tableau_.stages - 1) + layout.nv);
+}
+
+/// Takes the rates of the rows of held_ out of the velocities.
+bool EventStep::change_velocities(double* v) {
+  if (!(rows_.moving(held_) > 1e-15)) return true;
+  rows_.load_nothing();
+  if (!rows_.solve({.level = Level::rate}, held_, 1e-8)) {
     cause_ = rows_.report().cause;
     return false;
   }
-  if (!held_.empty()) std::copy_n(rows_.report().v.begin(), layout.nv, y.begin() + layout.v_begin());
-  return rates(t, data, stage(tableau_.stages - 1) + layout.nv);
+  for (int i = 0; i < layout.nv; ++i) v[i] += rows_.report().v[at(i)];
+  return true;
 }
 
 /// Sums of the forces of groups on B, and their number of contacts.
@@ -291,7 +300,7 @@ StepReport EventStep::step(State& state, double h) {
   if (!cause_.empty()) return ended(std::move(report), StepStatus::rejected, cause_);
   const bool event = !due_.empty();
   if (event && !(length > 1e-14 * std::max(h, std::abs(state.t())))) {  // at once
-    if ((memory[EventPlan::stalled] += 1.0) > most_stalled) return ended(std::move(report), StepStatus::failed, "no modes of the contacts go on from here: they change again and again at one time; use moreau_jean");
+    if ((stalled_ = memory[EventPlan::stalled] += 1.0) > most_stalled) return ended(std::move(report), StepStatus::failed, "no modes of the contacts go on from here: they change again and again at one time; use moreau_jean");
     y.assign(state.y(), state.y() + layout.y_size());
     if (holding_) (void)rates(state.t(), state.data(), stage(1) + layout.nv);
     mark_due();

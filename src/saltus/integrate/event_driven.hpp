@@ -71,6 +71,7 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   bool advance(const State& state, double h, StepReport& report);
   double estimate(const State& state, double h);
   bool project(double t, const double* data, StepReport& report);
+  bool change_velocities(double* v);
   void accept(State& state, double t);
   void write_groups(double* data) const;
   // Where modes end (event_location.cpp).
@@ -104,7 +105,8 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   std::vector<HeldRows> held_;
   std::vector<double> values_, slopes_, margins_, before_, before_slopes_, bias_, end_;
   std::vector<int> due_;   // functions whose root ended the step
-  double closed_ = 0.0;    // [m]
+  double closed_ = 0.0, unseen_ = 0.0;  // [m]: gaps below are closed; flights as long as their speed times their time are rounding
+  double stalled_ = 0.0;   // jumps without time before this one
   bool holding_ = false;   // some touch has a multiplier
   std::string cause_;
 };

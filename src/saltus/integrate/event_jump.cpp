@@ -16,8 +16,8 @@ const std::string& EventStep::name(const Touch& touch) const {
   return system_.contacts.groups[at(rows_.contacts()[at(touch.block - rows_.relations())].group)].name;
 }
 
-/// A rate below this is zero.
-double EventStep::slow(const Touch& touch, int row) const { return rounding * std::max(touch.kept.reach, rows_.reach(touch.block, touch.row + row)); }
+/// A rate below this is zero; where jumps do not let time go on, more and more.
+double EventStep::slow(const Touch& touch, int row) const { return rounding * std::pow(4.0, std::min(stalled_, 20.0)) * std::max(touch.kept.reach, rows_.reach(touch.block, touch.row + row)); }
 
 /// Which gaps are closed and do not part; true where one of them closes with a speed.
 bool EventStep::approaches() {
@@ -69,19 +69,14 @@ bool EventStep::stop_slips(State& state) {
   add_joints(Level::rate);
   add_modes(Level::rate);
   for (Touch* touch : stopped) touch->kept.mode = static_cast<double>(TouchMode::slip);
-  rows_.load_momenta();
-  if (!rows_.solve({.level = Level::rate}, held_, 1e-8)) {
-    cause_ = rows_.report().cause;
-    return false;
-  }
-  std::copy_n(rows_.report().v.begin(), layout.nv, state.v());
+  if (!change_velocities(state.v())) return false;
   rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_);
   place_touches();
   return true;
 }
 
-/// M (v+ - v) = H^T r with the laws of all closed gaps; relays, whose forces are bounded, give no impulse. Impacts of one contact that have become slow
-/// beside its fastest end: their sum is a geometric series.
+/// M dv = H^T r with the laws of all closed gaps; relays, whose forces are bounded, give no impulse. Impacts of one contact that have become slow
+/// beside its fastest, or whose flights are as high as rounding lets it see, end: the times that are left are a geometric series.
 bool EventStep::strike(State& state, StepReport& report) {
   held_.clear();
   add_joints(Level::rate);
@@ -96,7 +91,7 @@ bool EventStep::strike(State& state, StepReport& report) {
     }
     if (u[0] < -slow(touch, 0) && touch.law.type->impact) {
       const double between = state.t() - touch.kept.last, ratio = touch.kept.interval > 0.0 ? between / touch.kept.interval : 0.0;
-      const bool ends = -u[0] < plan_.accumulation * touch.kept.approach;
+      const bool ends = touch.kept.interval > 0.0 && (-u[0] < plan_.accumulation * touch.kept.approach || -u[0] * between < unseen_);
       if (ends) {
         const double left = ratio < 1.0 ? between * ratio / (1.0 - ratio) : 0.0;
         report.warnings.push_back({{}, "relations/" + name(touch), "its impacts accumulate at t = " + short_text(state.t() + left) + " s: from there on it is closed",
@@ -107,12 +102,10 @@ bool EventStep::strike(State& state, StepReport& report) {
       touch.kept.approach = std::max(touch.kept.approach, -u[0]);
       touch.kept.interval = touch.kept.last > 0.0 ? between : 0.0;
       touch.kept.last = state.t();
-    } else if (touch.law.type->impact) {
-      touch.law.type->bias(touch.law.parameters, touch.rows, u, bias_.data() + 3 * i);
     }
     held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .shift = bias_.data() + 3 * i});
   }
-  rows_.load_momenta();
+  rows_.load_nothing();
   if (!rows_.solve({.level = Level::rate}, held_, 1e-10)) {
     cause_ = "the impact at t = " + short_text(state.t()) + " s has no solution: " + rows_.report().cause + "; use moreau_jean";
     return false;
@@ -135,7 +128,7 @@ bool EventStep::strike(State& state, StepReport& report) {
       report.events.push_back({state.t(), struck ? "impact" : "percussion", touch ? name(*touch) : system_.relation_entries[at(rows.block)].name, struck ? r[0] : std::sqrt(square)});
     r += rows.count;
   }
-  std::copy_n(solved.v.begin(), layout.nv, state.v());
+  for (int i = 0; i < layout.nv; ++i) state.v()[i] += solved.v[at(i)];
   return true;
 }
 

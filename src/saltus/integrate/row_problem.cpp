@@ -5,6 +5,7 @@
 
 namespace saltus {
 namespace {
+constexpr double rounding_of_rates = 1e-12;  // of a natural map against the sizes of the terms of w
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
@@ -155,14 +156,22 @@ double RowProblem::offset(const RowLevel& level, int block, int row) const {
     const bool first_order = block < relations() && !columns(block).empty() && columns(block).front() >= system_.layout.nv;
     return first_order ? time_rate_[at(i)] : curvature_[at(i)];
   }
-  if (block >= relations()) return 0.0;
-  const RelationEntry& e = entry(block);
-  if (system_.relations[at(e.pool)]->traits().written == Level::value) return time_rate_[at(i)];
-  double sum = values_[at(i)];  // ydot is the value itself, affine in v
-  const double *H = assembly_.direction(e) + row * e.columns, *v = y_.data() + system_.layout.v_begin();
-  for (int c = 0; c < e.columns; ++c)
-    if (const int column = system_.relation_columns[at(e.column_begin + c)]; column >= 0 && column < system_.layout.nv) sum -= H[c] * v[column];
-  return sum;
+  return rate_[at(i)];
+}
+
+double RowProblem::open(std::span<const HeldRows> held) const {
+  double most = 0.0;
+  for (const HeldRows& h : held)
+    for (int r = h.first; r < h.first + h.count; ++r) most = std::max(most, std::abs(offset({.level = Level::value}, h.block, r)));
+  return most;
+}
+
+double RowProblem::moving(std::span<const HeldRows> held) const {
+  double most = 0.0;
+  for (const HeldRows& h : held)
+    for (int r = h.first; r < h.first + h.count; ++r)
+      if (reach(h.block, r) > 0.0) most = std::max(most, std::abs(rate(h.block, r)) / reach(h.block, r));
+  return most;
 }
 
 double RowProblem::compliance(int block, int row) {
@@ -178,12 +187,6 @@ void RowProblem::load_forces() {
   tangent_.resize(problem_.p0.size() + 1);
   assembly_.forces(tangent_.data());
   std::copy_n(tangent_.begin(), problem_.p0.size(), problem_.p0.begin());
-}
-
-void RowProblem::load_momenta() {
-  if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
-  std::fill(problem_.p0.begin(), problem_.p0.end(), 0.0);
-  multiply_add(system_.pattern, mass_.data(), y_.data() + system_.layout.v_begin(), problem_.p0.data());
 }
 
 void RowProblem::load_nothing() { std::fill(problem_.p0.begin(), problem_.p0.end(), 0.0); }
@@ -255,6 +258,9 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
   options.tolerance = tolerance;
   options.timed = false;
   solver_.solve(problem_, options, report_);
+  // Multipliers that are lost in the rounding of what moves: no solver comes further.
+  const bool stalled = report_.status == SolveStatus::budget || report_.status == SolveStatus::ray;
+  if (stalled && report_.velocity_residual <= rounding_of_rates) report_.status = SolveStatus::solved;
   if (report_.status != SolveStatus::solved && report_.cause.empty()) report_.cause = "no solver solved the problem of the rows";
   return report_.status == SolveStatus::solved;
 }

@@ -21,7 +21,7 @@ struct HeldRows {
 
 /// What a problem holds.
 ///   value: A dq = p0 + H^T l, w = y + H dq; moves positions.
-///   rate: A v+ = p0 + H^T r, w = ydot at v+; r impulses.
+///   rate: A dv = p0 + H^T r, w = ydot + H dv; r impulses.
 ///   acceleration: A a = p0 + H^T l, w = yddot; l forces.
 /// A = M, or M - dF/dxi by `forces` for a scheme whose unknown moves forces; the input counts `weight` times.
 struct RowLevel {
@@ -47,12 +47,14 @@ class RowProblem {
   double value(int block) const { return block < relations() ? values_[static_cast<std::size_t>(entry(block).row)] : contact(block).gap; }
   double rate(int block, int row) const { return rate_[static_cast<std::size_t>(row_begin(block) + row)]; }
   double reach(int block, int row) const { return reach_[static_cast<std::size_t>(row_begin(block) + row)]; }
+  /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
+  double open(std::span<const HeldRows> held) const;
+  double moving(std::span<const HeldRows> held) const;
   /// Of a row as if its unknowns moved alone: sum of H^2 / M_ii.
   double compliance(int block, int row);
 
-  /// p0 of the next problem: forces, momenta M v, or nothing; then + H^T multiplier of single rows.
+  /// p0 of the next problem: forces, or nothing; then + H^T multiplier of single rows.
   void load_forces();
-  void load_momenta();
   void load_nothing();
   void load_row(int block, int row, double multiplier);
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
