@@ -26,6 +26,7 @@ StepReport ended(StepReport report, StepStatus status, std::string cause) {
 EventStep::EventStep(const EventPlan& plan)
     : RungeKuttaStages(*plan.system, 7), plan_(plan), system_(*plan.system), tableau_(dormand_prince_tableau()), accelerations_(system_, plan.options.threads),
       rows_(system_, plan.options.threads), norm_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
+  near_ = 0.05 * system_.length_scale;
   closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
 }
 
@@ -283,6 +284,7 @@ StepReport EventStep::step(State& state, double h) {
   load(state);
   double* memory = state.memory();
   if (memory[EventPlan::pending] != 0.0) return jump(state);
+  h = seen(state, h);
   StepReport report;
   if (!advance(state, h, report)) return ended(std::move(report), StepStatus::rejected, cause_.empty() ? "the motion left the finite numbers" : cause_);
   const bool control = plan_.options.error_control;

@@ -77,6 +77,7 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   // Where modes end (event_location.cpp).
   void look(const State& state, double h, double s, bool forces);
   void find_strangers();
+  double seen(const State& state, double h);
   void mark_due();
   double root(const State& state, double h, std::size_t function, bool of_rate, double a, double fa, double b, double fb);
   double crossing(const State& state, double h, std::size_t function, int node);
@@ -106,6 +107,7 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   std::vector<double> values_, slopes_, margins_, before_, before_slopes_, bias_, end_;
   std::vector<int> due_;   // functions whose root ended the step
   double closed_ = 0.0, unseen_ = 0.0;  // [m]: gaps below are closed; flights as long as their speed times their time are rounding
+  double near_ = 0.0;      // [m]: contacts between groups are found from there on
   double stalled_ = 0.0;   // jumps without time before this one
   bool holding_ = false;   // some touch has a multiplier
   std::string cause_;

@@ -28,12 +28,24 @@ void extension(double s, double* weights) {
 void EventStep::find_strangers() {
   for (const Contact& c : rows_.contacts()) {
     const double identity = c.identity();
-    if (std::any_of(touches_.begin() + static_cast<std::ptrdiff_t>(plan_.touches.size()), touches_.end(), [&](const Touch& t) { return t.kept.identity == identity; })) continue;
+    if (c.gap > closed_ || std::any_of(touches_.begin() + static_cast<std::ptrdiff_t>(plan_.touches.size()), touches_.end(), [&](const Touch& t) { return t.kept.identity == identity; })) continue;
     Touch touch;
     touch.kept.identity = identity;
     touches_.push_back(touch);
   }
   place_touches();
+}
+
+/// A length of step in which no pair of groups can pass through each other between two looks.
+double EventStep::seen(const State& state, double h) {
+  if (system_.contacts.empty()) return h;
+  rows_.configure(state.t(), state.y(), state.data(), closed_);
+  for (int i = 0; i < 20; ++i) {
+    const double passes = rows_.passage(2.0 * h) / (2.0 * nodes);
+    if (!(passes > 1.0)) break;
+    h *= std::max(0.1, 0.9 / passes);
+  }
+  return h;
 }
 
 /// values_ and slopes_ (of gaps) at the share s of the step, two a touch: gap; normal force, and what is left of friction or the speed of slip; what
@@ -43,11 +55,8 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
   extension(s, weights);
   move(system_, from.y(), weights, 7, h);
   const double t = from.t() + s * h;
-  if (forces && holding_) {
-    if (!rates(t, from.data(), bias_.data())) return;
-  } else {
-    rows_.configure(t, y.data(), from.data(), 100.0 * closed_);
-  }
+  if (forces && holding_ && !rates(t, from.data(), bias_.data())) return;
+  if (!(forces && holding_) || !system_.contacts.empty()) rows_.configure(t, y.data(), from.data(), near_);
   if (!system_.contacts.empty()) find_strangers();
   values_.assign(2 * touches_.size(), none);
   slopes_.assign(2 * touches_.size(), 0.0);
@@ -55,7 +64,7 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
     const Touch& touch = touches_[i];
     double* value = values_.data() + 2 * i;
     if (touch.block < 0) {
-      if (touch.mode() == TouchMode::open) value[0] = 100.0 * closed_;
+      if (touch.mode() == TouchMode::open) value[0] = near_;
       continue;
     }
     double direction[2];

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/problem/sets.hpp"
+
 namespace saltus {
 namespace {
 constexpr double rounding_of_rates = 1e-12;  // of a natural map against the sizes of the terms of w
@@ -218,6 +220,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   problem_.H.resizeNonZeros(entries);
   problem_.G.resize(slides ? n : 0, slides ? rows : 0);
   problem_.G.resizeNonZeros(slides ? entries : 0);
+  problem_.D.resize(0, 0);
   problem_.b.assign(at(rows), 0.0);
   problem_.blocks.clear();
   if (slides) {
@@ -252,6 +255,25 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   problem_.H.outerIndexPtr()[rows] = next;
 }
 
+/// Rows of equalities that others hold already contradict each other by rounding: gives each a little compliance of its own, for the multipliers
+/// of least norm. False where there are no equalities.
+bool RowProblem::loosen() {
+  constexpr double share = 1e-8;  // of sum H^2 / M_ii
+  const int rows = problem_.rows();
+  problem_.D.resize(rows, rows);
+  bool any = false;
+  for (const Block& block : problem_.blocks)
+    for (int i = block.begin; i < block.begin + block.dim; ++i) {
+      double own = 0.0;
+      for (SparseRows::InnerIterator a(problem_.H, i); a; ++a)
+        if (const double m = mass_[at(system_.diagonal_slot[at(static_cast<int>(a.col()))])]; m > 0.0) own += a.value() * a.value() / m;
+      problem_.D.insert(i, i) = block.set == &equality_set ? share * own : 0.0;
+      any |= block.set == &equality_set;
+    }
+  problem_.D.makeCompressed();
+  return any;
+}
+
 bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance) {
   build(level, held);
   SolveOptions options;
@@ -261,6 +283,7 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
   // Multipliers that are lost in the rounding of what moves: no solver comes further.
   const bool stalled = report_.status == SolveStatus::budget || report_.status == SolveStatus::ray;
   if (stalled && report_.velocity_residual <= rounding_of_rates) report_.status = SolveStatus::solved;
+  if (report_.status != SolveStatus::solved && loosen()) solver_.solve(problem_, options, report_);
   if (report_.status != SolveStatus::solved && report_.cause.empty()) report_.cause = "no solver solved the problem of the rows";
   return report_.status == SolveStatus::solved;
 }

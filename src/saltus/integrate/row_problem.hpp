@@ -42,6 +42,8 @@ class RowProblem {
   std::span<const Contact> contacts() const { return contacts_.contacts(); }
   /// The block of a contact by its identity, -1: not there.
   int block_of(double identity) const;
+  /// ContactSet::passage at the configuration.
+  double passage(double h) { return near_.passage(assembly_.kinematics(), h); }
   int rows(int block) const { return block < relations() ? entry(block).rows : contact(block).rows; }
   /// First row's value; a row's rate, and the sum of the magnitudes that make it.
   double value(int block) const { return block < relations() ? values_[static_cast<std::size_t>(entry(block).row)] : contact(block).gap; }
@@ -73,6 +75,7 @@ class RowProblem {
   void find_rates();
   void find_curvature();
   void matrix(const RowLevel& level);
+  bool loosen();
   void build(const RowLevel& level, std::span<const HeldRows> held);
 
   const System& system_;
