@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from saltus.result import RunError as RunError
     from saltus.result import load_result as load_result
     from saltus.schemes import DormandPrince as DormandPrince
+    from saltus.schemes import EventDriven as EventDriven
     from saltus.schemes import GeneralizedAlpha as GeneralizedAlpha
     from saltus.schemes import MoreauJean as MoreauJean
     from saltus.schemes import RungeKutta4 as RungeKutta4
@@ -49,6 +50,7 @@ _HOMES = {
     "RunError": "saltus.result",
     "load_result": "saltus.result",
     "DormandPrince": "saltus.schemes",
+    "EventDriven": "saltus.schemes",
     "GeneralizedAlpha": "saltus.schemes",
     "MoreauJean": "saltus.schemes",
     "RungeKutta4": "saltus.schemes",
