@@ -1,4 +1,6 @@
 // Generalized-alpha on the Lie group: options and refusals. The step is in generalized_alpha_step.cpp.
+#include <algorithm>
+
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
@@ -32,27 +34,19 @@ class GeneralizedAlpha final : public Scheme {
     Faults faults;
     const AlphaOptions given = read_options<AlphaOptions>(options, faults);
     faults.raise();
-    plan->modified = given.newton == "modified";
     const double S = given.spectral_radius;
-    bool index_3 = false;  // some constraint is held by its position alone
-    for (const RelationEntry& e : system->relation_entries) {
+    for (const RelationEntry& e : system->relation_entries)
       if (!e.law.type->equality)
         throw ModelError("simulation/scheme", "generalized_alpha cannot hold '" + e.name + "' with the law '" + std::string(e.law.type->name) + "': it has no jumps", "use moreau_jean");
-      const RelationTraits traits = pool_of(*system, e).traits();
-      plan->row_level.push_back(traits.written);
-      const bool both = given.index == 2 && row_form(*system, e) == RowForm::second && !traits.uses_velocity;
-      for (int r = 0; r < e.rows; ++r) plan->by_rate.push_back(traits.written == Level::rate), plan->at_both.push_back(both);
-      plan->stabilized |= both;
-      index_3 |= traits.written == Level::value && !traits.uses_lambda && !both;
-    }
+    make_alpha_plan(*plan, std::move(system), options, S, given.index, given.newton == "modified");
+    const auto by_position_alone = [&](const RelationEntry& e) {
+      const RelationTraits traits = pool_of(*plan->system, e).traits();
+      return traits.written == Level::value && !traits.uses_lambda && !plan->at_both[static_cast<std::size_t>(e.row)];
+    };
+    const auto& entries = plan->system->relation_entries;
+    const bool index_3 = std::any_of(entries.begin(), entries.end(), [&](const RelationEntry& e) { return e.rows > 0 && by_position_alone(e); });
     if (index_3 && S == 1.0)
       throw ModelError("simulation/scheme/spectral_radius", "is 1: at index 3 the multipliers of constraints grow then", "use at most 0.95, or index 2");
-    plan->w = AlphaWeights(S);
-    plan->symmetric = NewtonMatrix::nearly_symmetric(*system);
-    plan->options = options;
-    plan->layout.system = system->layout;
-    plan->layout.memory_size = AlphaMemory(system->layout, plan->stabilized, plan->modified, options.error_control ? ErrorNorm(*system).memory_size() : 0).size;
-    plan->system = std::move(system);
     return plan;
   }
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<AlphaWorkspace>(static_cast<const AlphaPlan&>(plan)); }
@@ -61,6 +55,27 @@ class GeneralizedAlpha final : public Scheme {
 };
 
 }  // namespace
+
+void make_alpha_plan(AlphaPlan& plan, std::shared_ptr<const System> system, const SchemeOptions& options, double spectral_radius, int index, bool modified) {
+  const System& s = *system;
+  bool out = false;
+  for (const RelationEntry& e : s.relation_entries) {
+    const RelationTraits traits = pool_of(s, e).traits();
+    plan.row_level.push_back(traits.written);
+    const bool both = index == 2 && row_form(s, e) == RowForm::second && !traits.uses_velocity;
+    for (int r = 0; r < e.rows; ++r) plan.by_rate.push_back(traits.written == Level::rate), plan.at_both.push_back(both), plan.out.push_back(!e.law.type->equality);
+    plan.stabilized |= both;
+    out |= !e.law.type->equality;
+  }
+  if (!out) plan.out.clear();
+  plan.modified = modified;
+  plan.w = AlphaWeights(spectral_radius);
+  plan.symmetric = NewtonMatrix::nearly_symmetric(s);
+  plan.options = options;
+  plan.layout.system = s.layout;
+  plan.layout.memory_size = AlphaMemory(s.layout, plan.stabilized, plan.modified, options.error_control ? ErrorNorm(s).memory_size() : 0).size;
+  plan.system = std::move(system);
+}
 
 const Scheme& generalized_alpha_scheme() {
   static const GeneralizedAlpha scheme;

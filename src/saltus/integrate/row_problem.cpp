@@ -176,6 +176,15 @@ double RowProblem::moving(std::span<const HeldRows> held) const {
   return most;
 }
 
+double RowProblem::change_of_rate(int block, int row, const double* dv) {
+  spread(block);
+  const auto c = columns(block);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < c.size(); ++k)
+    if (c[k] < system_.layout.nv) sum += block_[at(row) * c.size() + k] * dv[c[k]];
+  return sum;
+}
+
 double RowProblem::compliance(int block, int row) {
   spread(block);
   const auto c = columns(block);

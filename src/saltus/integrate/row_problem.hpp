@@ -49,6 +49,8 @@ class RowProblem {
   double value(int block) const { return block < relations() ? values_[static_cast<std::size_t>(entry(block).row)] : contact(block).gap; }
   double rate(int block, int row) const { return rate_[static_cast<std::size_t>(row_begin(block) + row)]; }
   double reach(int block, int row) const { return reach_[static_cast<std::size_t>(row_begin(block) + row)]; }
+  /// H dv of a row.
+  double change_of_rate(int block, int row, const double* dv);
   /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
   double open(std::span<const HeldRows> held) const;
   double moving(std::span<const HeldRows> held) const;

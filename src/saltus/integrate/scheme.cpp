@@ -36,6 +36,7 @@ const Scheme& generalized_alpha_scheme();
 const Scheme& runge_kutta_4();
 const Scheme& dormand_prince();
 const Scheme& event_driven();
+const Scheme& nonsmooth_generalized_alpha();
 const Scheme& static_scheme();
 
 namespace {
@@ -46,6 +47,7 @@ const std::vector<const Scheme*>& table() {
       &dormand_prince(),
       &moreau_jean(),
       &event_driven(),
+      &nonsmooth_generalized_alpha(),
       &static_scheme(),
   };
   return schemes;
