@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from saltus.schemes import EventDriven as EventDriven
     from saltus.schemes import GeneralizedAlpha as GeneralizedAlpha
     from saltus.schemes import MoreauJean as MoreauJean
+    from saltus.schemes import NonsmoothGeneralizedAlpha as NonsmoothGeneralizedAlpha
     from saltus.schemes import RungeKutta4 as RungeKutta4
     from saltus.schemes import Scheme as Scheme
     from saltus.store import Channel as Channel
@@ -53,6 +54,7 @@ _HOMES = {
     "EventDriven": "saltus.schemes",
     "GeneralizedAlpha": "saltus.schemes",
     "MoreauJean": "saltus.schemes",
+    "NonsmoothGeneralizedAlpha": "saltus.schemes",
     "RungeKutta4": "saltus.schemes",
     "Scheme": "saltus.schemes",
     "Study": "saltus.studies",

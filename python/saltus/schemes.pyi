@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, TypeAlias
 
-SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "runge_kutta_4", "dormand_prince", "moreau_jean", "event_driven", "static"]
+SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "runge_kutta_4", "dormand_prince", "moreau_jean", "event_driven", "nonsmooth_generalized_alpha", "static"]
 
 class Scheme:
     name: str
@@ -61,6 +61,14 @@ class EventDriven(Scheme):
     """
     accumulation: float
     def __init__(self, *, accumulation: float = ...) -> None: ...
+
+class NonsmoothGeneralizedAlpha(Scheme):
+    """Generalized-alpha with impacts and friction at a fixed step, positions and velocities both on the constraints (Bruls, Acary, Cardona 2014).
+
+    spectral_radius: of the numerical damping at infinite frequency, 0 all to 1 none (without contacts alone); between 0 and 1; default 0.8
+    """
+    spectral_radius: float
+    def __init__(self, *, spectral_radius: float = ...) -> None: ...
 
 class Static(Scheme):
     """The equilibrium under the loads, along their growth; constraints hold by position.

@@ -137,7 +137,7 @@ TABLE = [
     # Runs.
     ("m.simulate(until=-1)", "simulation/until: is -1 s, must be above 0; give a until above 0"),
     ("m.simulate(until=1, step=0)", "simulation/step: is 0 s, must be above 0; give a step above 0"),
-    ("m.simulate(until=1, scheme='moreu_jean')", "simulation/scheme: 'moreu_jean' is not a scheme; use auto, generalized_alpha, runge_kutta_4, dormand_prince, moreau_jean, event_driven, static"),
+    ("m.simulate(until=1, scheme='moreu_jean')", "simulation/scheme: 'moreu_jean' is not a scheme; use auto, generalized_alpha, runge_kutta_4, dormand_prince, moreau_jean, event_driven, nonsmooth_generalized_alpha, static"),
     ("m.simulate(until=1, scheme=sl.MoreauJean)", "simulation/scheme: is the class MoreauJean; write sl.MoreauJean()"),
     ("m.simulate(until=1, scheme=sl.MoreauJean(theta=2))", "simulation/scheme/theta: is 2, must be between 0.5 and 1; leave it out for 0.5"),
     ("m.simulate(until=1, threads='2')", "simulation/threads: is '2', must be between 1 and 1024"),

@@ -42,6 +42,7 @@ class NonsmoothStep final : public Workspace {
   explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads), trial_(plan.smooth.layout) {
     closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
     back_.resize(at(system_.layout.nv));
+    move_.resize(at(system_.layout.unknowns()));
   }
 
   StepReport start(State& state) {
@@ -106,34 +107,58 @@ class NonsmoothStep final : public Workspace {
     return block < rows_.relations() ? system_.relation_entries[at(block)].name : system_.contacts.groups[at(rows_.contacts()[at(block - rows_.relations())].group)].name;
   }
 
-  /// Joints, and gaps that are not above `within`.
+  /// The same row block from one configuration to the next: contacts between groups by their identity.
+  double key(int block) const { return block < rows_.relations() ? -1.0 - block : rows_.contacts()[at(block - rows_.relations())].identity(); }
+  bool pressed(int block) const { return std::find(pressed_.begin(), pressed_.end(), key(block)) != pressed_.end(); }
+
+  /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
   void hold_gaps(double within) {
     held_.clear();
+    int count = 0;
+    for (int b = 0; b < rows_.relations(); ++b)
+      if (plan_.held[at(b)] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), count += rows_.rows(b);
+    joints_ = held_.size();
     for (int b = 0; b < blocks(); ++b) {
-      if (b < rows_.relations() && plan_.held[at(b)] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
-      else if (law(b).type->unilateral && rows_.value(b) <= within) held_.push_back({.block = b, .set = &half_line_set});
+      if (law(b).type->unilateral && (rows_.value(b) <= within || pressed(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
+    }
+    bias_.assign(at(count), 0.0);
+    double* shift = bias_.data();
+    for (HeldRows& rows : held_) {
+      rows.shift = shift;
+      for (int r = 0; r < rows.count; ++r) *shift++ = -rows_.change_of_rate(rows.block, r, move_.data());
     }
   }
 
-  /// Smallest displacement, by M, of the end of the smooth step that no gap is left overlapping.
+  /// Smallest displacement U, by M, of the end of the smooth step that leaves no gap overlapping: Newton's method on the positions.
   bool part(StepReport& report) {
     const double size = system_.length_scale > 0.0 ? system_.length_scale : 1.0;
+    std::fill(move_.begin(), move_.end(), 0.0);
+    smooth_q_.assign(trial_.q(), trial_.q() + system_.layout.nq);
+    pressed_.clear();
     double before = HUGE_VAL;
-    for (int pass = 0; pass < 8; ++pass) {
+    for (int pass = 0;; ++pass) {
       rows_.configure(trial_.t(), trial_.y(), trial_.data(), 0.02 * size);
-      double depth = 0.0;
+      double depth = 0.0, open = 0.0;
       for (int b = 0; b < blocks(); ++b)
-        if (law(b).type->unilateral) depth = std::max(depth, -rows_.value(b));
-      if (depth <= 1e-13 * size || (pass > 1 && depth > 0.5 * before)) return true;
-      before = depth;
+        if (law(b).type->unilateral) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
+      if (pass == 0 && depth <= 1e-13 * size) return true;
+      if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
+      if (pass > 0 && (open <= 1e-14 * size || pass == 8 || (pass > 1 && open > 0.5 * before))) return true;
+      before = pass > 0 ? open : HUGE_VAL;
       hold_gaps(depth);
       rows_.load_nothing();
       if (!rows_.solve({.level = Level::value}, held_, 1e-8)) return false;
       ++report.iterations;
-      system_.map.retract(trial_.q(), rows_.report().v.data());
+      std::copy_n(rows_.report().v.begin(), system_.layout.nv, move_.begin());
+      pressed_.clear();
+      const double* r = rows_.report().r.data();
+      for (const HeldRows& rows : held_) {
+        if (rows.set != &equality_set && r[0] > 0.0) pressed_.push_back(key(rows.block));
+        r += rows.count;
+      }
+      std::copy(smooth_q_.begin(), smooth_q_.end(), trial_.q());
+      system_.map.retract(trial_.q(), move_.data());
     }
-    rows_.configure(trial_.t(), trial_.y(), trial_.data(), closed_);
-    return true;
   }
 
   /// Whether a block carried in the last step.
@@ -156,7 +181,7 @@ class NonsmoothStep final : public Workspace {
     bias_.assign(at(3 * blocks()), 0.0), hits_.assign(at(blocks()), 0);
     for (int b = 0; b < blocks(); ++b) {
       const LawType& type = *law(b).type;
-      if (type.equality || (type.unilateral && !(rows_.value(b) <= closed_))) continue;
+      if (type.equality || (type.unilateral && !(rows_.value(b) <= closed_ || pressed(b)))) continue;
       any = true;
       HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
       if (type.impact && !carried(state, b)) {
@@ -235,7 +260,8 @@ class NonsmoothStep final : public Workspace {
   State trial_;
   std::vector<HeldRows> held_;
   std::size_t joints_ = 0;        // of held_
-  std::vector<double> bias_, impulse_, before_, back_;
+  std::vector<double> bias_, impulse_, before_, back_, move_, smooth_q_;
+  std::vector<double> pressed_;   // keys of the gaps that carried in part()
   std::vector<char> hits_;        // by block: an impact acts
   bool struck_ = false;
   double closed_ = 0.0;
