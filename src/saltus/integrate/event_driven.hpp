@@ -104,7 +104,12 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   LeastReactions reactions_;
   std::vector<Touch> touches_;
   std::vector<HeldRows> held_;
-  std::vector<double> values_, slopes_, margins_, before_, before_slopes_, bias_, end_;
+  /// Functions that are positive while a mode lasts, two a touch, and the slopes of gaps.
+  struct Look {
+    std::vector<double> value, slope;
+    void resize(std::size_t touches);
+  } now_, before_, node_;
+  std::vector<double> margins_, bias_, end_, end_lambda_;
   std::vector<int> due_;   // functions whose root ended the step
   double closed_ = 0.0, unseen_ = 0.0;  // [m]: gaps below are closed; flights as long as their speed times their time are rounding
   double near_ = 0.0;      // [m]: contacts between groups are found from there on

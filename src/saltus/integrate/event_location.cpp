@@ -24,6 +24,8 @@ void extension(double s, double* weights) {
 }
 }  // namespace
 
+void EventStep::Look::resize(std::size_t touches) { value.resize(2 * touches, none), slope.resize(2 * touches, 0.0); }
+
 /// Contacts between groups at the configuration of the rows that are not among the touches.
 void EventStep::find_strangers() {
   for (const Contact& c : rows_.contacts()) {
@@ -48,7 +50,7 @@ double EventStep::seen(const State& state, double h) {
   return h;
 }
 
-/// values_ and slopes_ (of gaps) at the share s of the step, two a touch: gap; normal force, and what is left of friction or the speed of slip; what
+/// now_.value and now_.slope (of gaps) at the share s of the step, two a touch: gap; normal force, and what is left of friction or the speed of slip; what
 /// is left of a relay's bounds, or its speed.
 void EventStep::look(const State& from, double h, double s, bool forces) {
   double weights[7];
@@ -58,11 +60,11 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
   if (forces && holding_ && !rates(t, from.data(), bias_.data())) return;
   if (!(forces && holding_) || !system_.contacts.empty()) rows_.configure(t, y.data(), from.data(), near_);
   if (!system_.contacts.empty()) find_strangers();
-  values_.assign(2 * touches_.size(), none);
-  slopes_.assign(2 * touches_.size(), 0.0);
+  now_.value.assign(2 * touches_.size(), none);
+  now_.slope.assign(2 * touches_.size(), 0.0);
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     const Touch& touch = touches_[i];
-    double* value = values_.data() + 2 * i;
+    double* value = now_.value.data() + 2 * i;
     if (touch.block < 0) {
       if (touch.mode() == TouchMode::open) value[0] = near_;
       continue;
@@ -72,7 +74,7 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
       if (touch.mode() == TouchMode::slip) value[0] = touch.kept.direction[0] * rows_.rate(touch.block, touch.row);
       else value[0] = touch.high - touch.force[0], value[1] = touch.force[0] - touch.low;
     } else if (touch.mode() == TouchMode::open) {
-      value[0] = rows_.value(touch.block), slopes_[2 * i] = h * rows_.rate(touch.block, 0);
+      value[0] = rows_.value(touch.block), now_.slope[2 * i] = h * rows_.rate(touch.block, 0);
     } else {
       value[0] = touch.force[0];
       if (touch.friction > 0.0) value[1] = touch.mode() == TouchMode::slip ? sliding(touch, direction) : touch.friction * touch.force[0] - std::hypot(touch.force[1], touch.force[2]);
@@ -88,30 +90,30 @@ double EventStep::root(const State& state, double h, std::size_t function, bool 
     double s = i % 3 == 2 ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
     s = std::clamp(s, a + 0.1 * enough, b - 0.1 * enough);
     look(state, h, s, forces);
-    const double f = of_rate ? -slopes_[function] : values_[function] + margins_[function];
+    const double f = of_rate ? -now_.slope[function] : now_.value[function] + margins_[function];
     if ((f < 0.0) == (fb < 0.0)) b = s, fb = f, fa *= 0.5;
     else a = s, fa = f, fb *= 0.5;
   }
   return b;
 }
 
-/// The first root of a function between node - 1 and node, where values_ are those at the node and before_ those at the one before; `none`: no root.
+/// The first root of a function between node - 1 and node, where now_.value are those at the node and before_ those at the one before; `none`: no root.
 double EventStep::crossing(const State& state, double h, std::size_t function, int node) {
   const double a = static_cast<double>(node - 1) / nodes, b = static_cast<double>(node) / nodes;
-  const double margin = margins_[function], fa = before_[function] + margin, fb = values_[function] + margin, down = before_slopes_[function], up = slopes_[function];
+  const double margin = margins_[function], fa = before_.value[function] + margin, fb = now_.value[function] + margin, down = before_.slope[function], up = now_.slope[function];
   const bool open = touches_[function / 2].gap && touches_[function / 2].mode() == TouchMode::open;
   if (!(fb < 0.0)) {
     if (!(open && fa > 0.0 && down < 0.0 && up > 0.0)) return none;
     const double lowest = root(state, h, function, true, a, -down, b, -up);  // it may have been there and left again
     look(state, h, lowest, false);
-    const double f = values_[function] + margin;
+    const double f = now_.value[function] + margin;
     return f < 0.0 ? root(state, h, function, false, a, fa, lowest, f) : none;
   }
   if (fa > 0.0) return root(state, h, function, false, a, fa, b, fb);
   double s = b;
   for (int i = 0; node == 1 && i < 60; ++i) {  // what begins at zero: it rises, or is past it at once
     look(state, h, s *= 0.5, touches_[function / 2].mode() != TouchMode::open);
-    if (const double f = values_[function] + margin; f > 0.0) return root(state, h, function, false, s, f, std::min(b, 2.0 * s), -std::max(f, -fb));
+    if (const double f = now_.value[function] + margin; f > 0.0) return root(state, h, function, false, s, f, std::min(b, 2.0 * s), -std::max(f, -fb));
     if (s * h < 1e-15 * std::abs(state.t())) break;
   }
   return a;
@@ -123,41 +125,42 @@ double EventStep::first_event(const State& state, double h) {
   end_ = y;
   if (plan_.touches.empty() && system_.contacts.empty()) return 1.0;
   bias_.resize(stride);
-  const std::vector<double> end_lambda = lambda;
+  end_lambda_ = lambda;
   look(state, h, 0.0, true);
-  margins_.assign(values_.size(), 0.0);
+  margins_.assign(now_.value.size(), 0.0);
   double largest = 0.0;
   for (const Touch& touch : touches_)
     for (const double f : touch.force) largest = std::max(largest, std::abs(f));
-  for (std::size_t f = 0; f < values_.size(); ++f) {
+  for (std::size_t f = 0; f < now_.value.size(); ++f) {
     const Touch& touch = touches_[f / 2];
     if (touch.mode() == TouchMode::open && touch.block >= 0) {
-      const bool resting = values_[f] <= closed_ && std::abs(slopes_[f]) <= h * slow(touch, 0);
+      const bool resting = now_.value[f] <= closed_ && std::abs(now_.slope[f]) <= h * slow(touch, 0);
       if (resting) margins_[f] = closed_;
     } else if (!(touch.mode() == TouchMode::slip && (f % 2 == 1 || !touch.gap))) {
       margins_[f] = 1e-10 * largest;
     }
   }
-  before_ = values_, before_slopes_ = slopes_;
+  before_ = now_;
   double found = 1.0;
   for (int node = 1; node <= nodes && due_.empty(); ++node) {
     look(state, h, static_cast<double>(node) / nodes, true);
     if (!cause_.empty()) return 1.0;
-    margins_.resize(values_.size(), 0.0), before_.resize(values_.size(), none), before_slopes_.resize(values_.size(), 0.0);
-    const std::vector<double> values = values_, slopes = slopes_;
-    for (std::size_t f = 0; f < values.size(); ++f) {
-      values_ = values, slopes_ = slopes;
-      values_.resize(2 * touches_.size(), none), slopes_.resize(2 * touches_.size(), 0.0);
-      const double s = before_[f] == none && values[f] >= 0.0 ? none : crossing(state, h, f, node);
+    node_ = now_;
+    margins_.resize(now_.value.size(), 0.0), before_.resize(touches_.size());
+    for (std::size_t f = 0; f < node_.value.size(); ++f) {
+      now_ = node_;
+      now_.resize(touches_.size());
+      const double s = before_.value[f] == none && node_.value[f] >= 0.0 ? none : crossing(state, h, f, node);
       if (!(s <= 1.0)) continue;
       const double same = 1e-12 * std::max(1.0, std::abs(state.t()) / h);
       if (s < found - same) due_.clear();
       if (s <= found + same) due_.push_back(static_cast<int>(f)), found = std::min(found, s);
     }
-    before_ = values, before_slopes_ = slopes;
-    before_.resize(2 * touches_.size(), none), before_slopes_.resize(2 * touches_.size(), 0.0), margins_.resize(2 * touches_.size(), 0.0);
+    before_ = node_;
+    before_.resize(touches_.size());
+    margins_.resize(2 * touches_.size(), 0.0);
   }
-  if (due_.empty()) lambda = end_lambda;
+  if (due_.empty()) lambda = end_lambda_;
   return due_.empty() ? 1.0 : found;
 }
 

@@ -18,16 +18,16 @@ RowProblem::RowProblem(const System& system, int threads) : system_(system), ass
       if (const int column = system.relation_columns[at(e.column_begin + c)]; column >= 0 && column < system.layout.unknowns()) sorted.push_back(column);
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    unique_begin_.push_back(static_cast<int>(unique_.size()));
-    place_begin_.push_back(static_cast<int>(place_.size()));
+    columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
+    columns_.place_begin.push_back(static_cast<int>(columns_.place.size()));
     for (int c = 0; c < e.columns; ++c) {
       const int column = system.relation_columns[at(e.column_begin + c)];
       const auto found = std::lower_bound(sorted.begin(), sorted.end(), column);
-      place_.push_back(found != sorted.end() && *found == column ? static_cast<int>(found - sorted.begin()) : -1);
+      columns_.place.push_back(found != sorted.end() && *found == column ? static_cast<int>(found - sorted.begin()) : -1);
     }
-    unique_.insert(unique_.end(), sorted.begin(), sorted.end());
+    columns_.unique.insert(columns_.unique.end(), sorted.begin(), sorted.end());
   }
-  unique_begin_.push_back(static_cast<int>(unique_.size()));
+  columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
   const auto n = at(system.layout.unknowns());
   y_.resize(at(system.layout.y_size()));
   tangent_.resize(n + 1);
@@ -131,7 +131,7 @@ int RowProblem::block_of(double identity) const {
 
 std::span<const int> RowProblem::columns(int block) const {
   if (block >= relations()) return contacts_.columns(contact(block));
-  return {unique_.data() + unique_begin_[at(block)], at(unique_begin_[at(block + 1)] - unique_begin_[at(block)])};
+  return {columns_.unique.data() + columns_.begin[at(block)], at(columns_.begin[at(block + 1)] - columns_.begin[at(block)])};
 }
 
 /// block_ := H of the block, rows x its columns.
@@ -146,7 +146,7 @@ void RowProblem::spread(int block) {
   const double* H = assembly_.direction(e);
   for (int r = 0; r < e.rows; ++r)
     for (int c = 0; c < e.columns; ++c)
-      if (const int to = place_[at(place_begin_[at(block)] + c)]; to >= 0) block_[at(r) * n + at(to)] += H[r * e.columns + c];
+      if (const int to = columns_.place[at(columns_.place_begin[at(block)] + c)]; to >= 0) block_[at(r) * n + at(to)] += H[r * e.columns + c];
 }
 
 /// What a row has without the unknowns.

@@ -83,7 +83,9 @@ class RowProblem {
   const System& system_;
   Assembly assembly_;
   ContactSet contacts_, near_;
-  std::vector<int> unique_, unique_begin_, place_, place_begin_;  // columns of a relation, each once and ascending; where its own go
+  struct Columns {
+    std::vector<int> unique, begin, place, place_begin;  // of a relation, each once and ascending; where its own go
+  } columns_;
   std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
   std::vector<double> block_, y_, tangent_, data_;
   std::vector<int> cursor_;
