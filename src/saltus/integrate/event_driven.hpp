@@ -47,8 +47,8 @@ class EventPlan final : public Plan {
   double accumulation = 1e-8;
   std::vector<Touch> touches;        // of relations
   std::vector<char> held[3];         // by relation: an equality in problems of value, rate, acceleration
-  /// Memory: [error of the last step | jump due | jumps without time | proposed step | relations' touches | number and touches of contacts | ErrorNorm].
-  static constexpr int last_error = 0, pending = 1, stalled = 2, proposed = 3, first = 4, kept_size = sizeof(Touch::Kept) / sizeof(double);
+  /// Memory: [error of the last step | jump due | jumps without time | proposed step | moreau_jean took over | relations' touches | number and touches of contacts | ErrorNorm].
+  static constexpr int last_error = 0, pending = 1, stalled = 2, proposed = 3, stepped = 4, first = 5, kept_size = sizeof(Touch::Kept) / sizeof(double);
   int tail() const { return first + kept_size * static_cast<int>(touches.size()); }
   int capacity() const { return system->contacts.empty() ? 0 : 16 + 8 * static_cast<int>(system->contacts.colliders.size()); }
   int norm() const { return tail() + 1 + kept_size * capacity(); }
@@ -87,6 +87,7 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   StepReport jump(State& state);
   bool approaches();
   bool stop_slips(State& state);
+  StepReport step_over(State& state, StepReport report);
   bool strike(State& state, StepReport& report);
   bool settle(State& state, StepReport& report, bool tell);
   void add_laws(std::vector<double>& loads);
@@ -116,6 +117,8 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   double stalled_ = 0.0;   // jumps without time before this one
   bool holding_ = false;   // some touch has a multiplier
   std::string cause_;
+  std::unique_ptr<Plan> stepping_plan_;  // of moreau_jean, made when it takes over
+  std::unique_ptr<Workspace> stepping_;
 };
 
 }  // namespace saltus

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "saltus/integrate/event_driven.hpp"
+#include "saltus/integrate/moreau.hpp"
 #include "saltus/problem/sets.hpp"
 
 namespace saltus {
@@ -17,7 +18,7 @@ const std::string& EventStep::name(const Touch& touch) const {
 }
 
 /// A rate below this is zero; where jumps do not let time go on, more and more.
-double EventStep::slow(const Touch& touch, int row) const { return rounding * std::pow(4.0, std::min(stalled_, 20.0)) * std::max(touch.kept.reach, rows_.reach(touch.block, touch.row + row)); }
+double EventStep::slow(const Touch& touch, int row) const { return rounding * std::pow(4.0, std::min(stalled_, 8.0)) * std::max(touch.kept.reach, rows_.reach(touch.block, touch.row + row)); }
 
 /// Which gaps are closed and do not part; true where one of them closes with a speed.
 bool EventStep::approaches() {
@@ -35,25 +36,68 @@ bool EventStep::approaches() {
 
 StepReport EventStep::jump(State& state) {
   StepReport report;
-  const auto failed = [&] {
-    report.status = StepStatus::failed;
-    report.cause = cause_;
-    return report;
-  };
   rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_);
   place_touches();
-  if (!stop_slips(state)) return failed();
+  if (!stop_slips(state)) return step_over(state, std::move(report));
   double* memory = state.memory();
   report.suggested_step = plan_.options.error_control ? memory[EventPlan::proposed] : 0.0;
   if (approaches()) {
-    if (!strike(state, report)) return failed();
+    if (!strike(state, report)) return step_over(state, std::move(report));
     double soon = 0.0;  // the next impact of what bounces
     for (const Touch& touch : touches_)
       if (touch.kept.last == state.t() && touch.kept.interval > 0.0) soon = std::max(soon, 2.0 * touch.kept.interval);
     if (soon > 0.0 && report.suggested_step > soon) report.suggested_step = soon;
   }
-  if (!settle(state, report, true)) return failed();
+  if (!settle(state, report, true)) return step_over(state, std::move(report));
   memory[EventPlan::pending] = 0.0;
+  save(state);
+  return report;
+}
+
+/// Where events do not let time go on, or laws have no solution at acceleration level (Painleve), one step of moreau_jean; a warning tells where first.
+StepReport EventStep::step_over(State& state, StepReport report) {
+  double* memory = state.memory();
+  const std::string why = cause_;
+  if (!stepping_) {
+    SchemeOptions options;
+    options.threads = plan_.options.threads;
+    stepping_plan_ = moreau_jean().bind(plan_.system, options);
+    stepping_ = moreau_jean().new_workspace(*stepping_plan_);
+  }
+  State other = stepping_plan_->new_state();
+  std::copy(state.y(), state.y() + layout.y_size(), other.y());
+  std::copy(state.data(), state.data() + layout.nd, other.data());
+  other.t() = state.t(), other.h() = plan_.options.coarse_step;
+  StepReport taken = moreau_jean().start(*stepping_plan_, other, *stepping_);
+  for (double h = other.h(); taken.status != StepStatus::failed; h *= 0.5) {
+    taken = moreau_jean().step(*stepping_plan_, other, *stepping_, h);
+    if (taken.status == StepStatus::accepted || !(h > 1e-3 * plan_.options.coarse_step)) break;
+  }
+  if (taken.status != StepStatus::accepted) {
+    report.status = StepStatus::failed;
+    report.cause = why + ", and moreau_jean cannot step over it: " + taken.cause;
+    return report;
+  }
+  if (memory[EventPlan::stepped] == 0.0)
+    report.warnings.push_back({{}, "simulation/scheme", "at t = " + short_text(state.t()) + " s " + why + ": here and where it happens again moreau_jean takes a step of " + short_text(other.t() - state.t()) + " s",
+                               "a smaller tolerance does not help; compare with moreau_jean", Severity::warning});
+  memory[EventPlan::stepped] += 1.0;
+  report.events.insert(report.events.end(), taken.events.begin(), taken.events.end());
+  report.residual.worst(taken.residual);
+  std::copy(other.y(), other.y() + layout.y_size(), state.y());
+  std::copy(other.data(), other.data() + layout.nd, state.data());
+  std::copy(other.a(), other.a() + layout.nv, state.a());
+  std::copy(other.xdot(), other.xdot() + layout.nx, state.xdot());
+  std::copy(other.lambda(), other.lambda() + layout.rows, state.lambda());
+  state.t() = other.t();
+  stalled_ = memory[EventPlan::stalled] = 0.0;
+  for (Touch& touch : touches_) touch.kept.mode = touch.kept.due = 0.0;
+  rows_.configure(state.t(), state.y(), state.data(), closed_);
+  find_strangers();
+  memory[EventPlan::pending] = approaches();
+  StepReport ignored;
+  if (memory[EventPlan::pending] == 0.0 && !settle(state, ignored, false)) memory[EventPlan::pending] = 1.0;
+  report.suggested_step = plan_.options.error_control ? plan_.options.coarse_step : 0.0;
   save(state);
   return report;
 }
@@ -107,7 +151,7 @@ bool EventStep::strike(State& state, StepReport& report) {
   }
   rows_.load_nothing();
   if (!rows_.solve({.level = Level::rate}, held_, 1e-10)) {
-    cause_ = "the impact at t = " + short_text(state.t()) + " s has no solution: " + rows_.report().cause + "; use moreau_jean";
+    cause_ = "the impact has no solution: " + rows_.report().cause;
     return false;
   }
   const SolveReport& solved = rows_.report();
@@ -216,7 +260,7 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
   for (std::size_t i = 0; i < touches_.size(); ++i)
     if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = loads[i]);
   if (!rows_.solve({.level = Level::acceleration}, held_, 1e-10)) {
-    cause_ = "at t = " + short_text(state.t()) + " s no accelerations agree with the laws of the contacts: " + rows_.report().cause + "; use moreau_jean";
+    cause_ = "no accelerations agree with the laws of the contacts: " + rows_.report().cause;
     return false;
   }
   const SolveReport& solved = rows_.report();

@@ -66,7 +66,7 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
     const Touch& touch = touches_[i];
     double* value = now_.value.data() + 2 * i;
     if (touch.block < 0) {
-      if (touch.mode() == TouchMode::open) value[0] = near_;
+      value[0] = touch.mode() == TouchMode::open ? near_ : -1.0;  // far away; closed: its point is another one now
       continue;
     }
     double direction[2];

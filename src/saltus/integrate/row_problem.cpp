@@ -288,6 +288,7 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
   SolveOptions options;
   options.tolerance = tolerance;
   options.timed = false;
+  options.flop_budget = 50'000'000 + 1'000'000 * static_cast<std::int64_t>(problem_.rows());  // a few rows are solved in a thousandth of it, or not at all
   solver_.solve(problem_, options, report_);
   // Multipliers that are lost in the rounding of what moves: no solver comes further.
   const bool stalled = report_.status == SolveStatus::budget || report_.status == SolveStatus::ray;
