@@ -154,3 +154,49 @@ def test_what_it_cannot_follow_is_refused_by_name_with_what_can():
         m.simulate(0.1, **EVENTS)
     with pytest.raises(sl.ModelError, match="relations/floor.*'relay' on a value.*moreau_jean"):
         one(Relay(low=-1, high=1, on="value")).simulate(0.1, **EVENTS)
+
+
+def test_groups_of_bodies_meet_lie_and_roll():
+    m = sl.Model(gravity=(0, 0, 0))
+    ball = m.sphere(radius=0.1, mass=1, velocity=(1, 0, 0))
+    body = m.box(size=(0.2, 0.2, 0.2), mass=2, at=(0.5, 0, 0))
+    m.contact([ball], [body], restitution=0.5)
+    result = m.simulate(1.0, **EVENTS)
+    assert result[ball.velocity].last == pytest.approx([0, 0, 0], abs=1e-12)
+    assert result[body.velocity].last == pytest.approx([0.5, 0, 0], abs=1e-12)
+    assert times(result, "impact") == pytest.approx([0.3], abs=1e-12)
+    m = sl.Model()
+    cylinder = m.cylinder(radius=0.1, length=0.5, mass=2, at=(1, 0, 0.25))
+    stands = m.contact(m.plane(), cylinder, friction=0.5)  # on three points that stick: more rows than the body has velocities
+    result = m.simulate(0.3, **EVENTS)
+    assert result[stands.force].last == pytest.approx([0, 0, 2 * 9.81], abs=1e-9)
+    assert result[cylinder.displacement.norm].max() < 1e-12
+    angle = math.radians(20)
+    m = sl.Model()
+    cylinder = m.cylinder(radius=0.1, length=0.5, mass=1, axis="y", at=(0.1 * math.sin(angle), 0, 0.1 * math.cos(angle)))
+    m.contact(m.plane(rotation=sl.degrees(y=20)), cylinder, friction=0.5)
+    result = m.simulate(0.5, **EVENTS)
+    way = result[cylinder.displacement].last @ [math.cos(angle), 0, -math.sin(angle)]
+    assert way == pytest.approx(2 / 3 * 9.81 * math.sin(angle) * 0.125, rel=1e-8)
+
+
+def test_spheres_in_long_flights_do_not_pass_through_each_other():
+    m = sl.Model()
+    balls = [m.sphere(radius=0.1, mass=1, at=(0.003 * i, 0, 0.3 + 0.35 * i), name=f"b{i}") for i in range(3)]
+    floor, pairs = m.contact(m.plane(), balls, restitution=0.4, friction=0.3), m.contact(balls, balls, restitution=0.4, friction=0.3)
+    with pytest.warns(sl.ModelWarning, match="accumulate"):
+        result = m.simulate(1.5, **EVENTS)
+    places = np.array([np.asarray(result[ball.position]) for ball in balls])
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        assert np.linalg.norm(places[i] - places[j], axis=1).min() > 0.2 - 1e-8
+    assert places[:, -1, 2] == pytest.approx([0.1, 0.1, 0.1], abs=1e-8)
+
+
+def test_where_events_do_not_let_time_go_on_time_stepping_takes_over_and_says_so():
+    from saltus.verification.siconos import slider_crank
+
+    with pytest.warns(sl.ModelWarning) as told:
+        result = slider_crank.model().simulate(0.1, **EVENTS)
+    assert result.report["status"] == "done"
+    messages = [str(w.message) for w in told]
+    assert any("moreau_jean takes a step" in text for text in messages), messages

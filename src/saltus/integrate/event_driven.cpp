@@ -31,6 +31,7 @@ EventStep::EventStep(const EventPlan& plan)
 }
 
 void EventStep::load(const State& state) {
+  rows_.begin_step();
   const double* memory = state.memory();
   const auto read = [](Touch& touch, const double* from) { std::memcpy(static_cast<void*>(&touch.kept), from, sizeof touch.kept); };
   touches_.resize(plan_.touches.size());

@@ -56,6 +56,7 @@ class NonsmoothStep final : public Workspace {
   }
 
   StepReport step(State& state, double h) {
+    rows_.begin_step();
     take(state, true);
     StepReport report = smooth_.step(trial_, h);
     if (report.status != StepStatus::accepted) return report;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <ctime>
 
 #include "saltus/integrate/simulate.hpp"
@@ -101,6 +102,22 @@ TEST(NonsmoothAlpha, StopsDryFrictionByARelay) {
     "relations": {"rub": {"type": "coordinate_gap", "on": "n", "law": {"type": "relay", "low": -2.943, "high": 2.943, "on": "rate"}}})"), 4.0, 1e-4);
   EXPECT_NEAR(ran.state.q()[0], 0.02912, 1e-3);
   EXPECT_NEAR(ran.state.v()[0], 0.0, 1e-10);
+}
+
+TEST(NonsmoothAlpha, GoesOnBitForBitFromASavedState) {
+  for (const auto& system : {pendulum(0.5), step_models::woodpecker()}) {
+    const auto plan = nonsmooth_generalized_alpha().bind(system, {});
+    State whole = plan->new_state(), half = whole;
+    SimulateOptions control;
+    control.step = 1e-3, control.until = 0.5;
+    (void)simulate(nonsmooth_generalized_alpha(), *plan, half, control, {});
+    State loaded(plan->layout);
+    std::memcpy(loaded.bytes().data(), half.bytes().data(), half.bytes().size_bytes());
+    control.until = 1.0;
+    (void)simulate(nonsmooth_generalized_alpha(), *plan, whole, control, {});
+    EXPECT_EQ(simulate(nonsmooth_generalized_alpha(), *plan, loaded, control, {}, true).cause, "");
+    EXPECT_EQ(std::memcmp(loaded.bytes().data(), whole.bytes().data(), whole.bytes().size_bytes()), 0);
+  }
 }
 
 TEST(NonsmoothAlpha, RefusesAllDampingOffBesideImpacts) {

@@ -289,11 +289,16 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
   options.tolerance = tolerance;
   options.timed = false;
   options.flop_budget = 50'000'000 + 1'000'000 * static_cast<std::int64_t>(problem_.rows());  // a few rows are solved in a thousandth of it, or not at all
+  // Rows that contradicted each other will do so again at the next stage.
+  const bool again = problem_.rows() == contradicting_ && loosen();
   solver_.solve(problem_, options, report_);
   // Multipliers that are lost in the rounding of what moves: no solver comes further.
   const bool stalled = report_.status == SolveStatus::budget || report_.status == SolveStatus::ray;
   if (stalled && report_.velocity_residual <= rounding_of_rates) report_.status = SolveStatus::solved;
-  if (report_.status != SolveStatus::solved && loosen()) solver_.solve(problem_, options, report_);
+  if (report_.status != SolveStatus::solved && !again && loosen()) {
+    solver_.solve(problem_, options, report_);
+    if (report_.status == SolveStatus::solved) contradicting_ = problem_.rows();
+  }
   if (report_.status != SolveStatus::solved && report_.cause.empty()) report_.cause = "no solver solved the problem of the rows";
   return report_.status == SolveStatus::solved;
 }

@@ -64,6 +64,8 @@ class RowProblem {
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
   const SolveReport& report() const { return report_; }
+  /// Forgets what earlier problems told: a step must not depend on those before it but by the state.
+  void begin_step() { contradicting_ = -1; }
 
   Assembly& assembly() { return assembly_; }
 
@@ -89,6 +91,7 @@ class RowProblem {
   std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
   std::vector<double> block_, y_, tangent_, data_;
   std::vector<int> cursor_;
+  int contradicting_ = -1;  // rows of the last problem that had to be loosened
   double t_ = 0.0, within_ = 0.0;
   bool constant_mass_ = false, curvature_known_ = false;
   std::vector<double> mass_;
