@@ -165,18 +165,26 @@ double EventStep::first_event(const State& state, double h) {
 }
 
 /// Takes the step to the event, whose place the continuous extension tells as its own error lets it: for a gap by Newton's method on the steps
-/// themselves. The length, negative where it fails; y is the end.
+/// themselves. Another gap that is past its zero there was the first. The length, negative where it fails; y is the end.
 double EventStep::polish(const State& state, double length, StepReport& report) {
   for (int i = 0;; ++i) {
     if (!advance(state, length, report)) return -1.0;
-    const Touch& touch = touches_[at(due_.front() / 2)];
-    if (!touch.gap || touch.mode() != TouchMode::open || margins_[at(due_.front())] > 0.0 || i == 3) return length;
-    rows_.configure(state.t() + length, y.data(), state.data(), 100.0 * closed_);
-    place_touches();
-    const double gap = touch.block >= 0 ? rows_.value(touch.block) : 0.0, rate = touch.block >= 0 ? rows_.rate(touch.block, 0) : 0.0;
-    if (std::abs(gap) <= 1e-7 * closed_ || !(rate < 0.0)) return length;
-    const double by = -gap / rate;
-    if (!(std::abs(by) < 0.1 * length) || std::abs(by) < 1e-16 * std::abs(state.t())) return length;
+    if (!system_.contacts.empty() || touches_[at(due_.front() / 2)].mode() == TouchMode::open) {
+      rows_.configure(state.t() + length, y.data(), state.data(), 100.0 * closed_);
+      place_touches();
+    }
+    double by = 0.0;
+    for (std::size_t k = 0; k < touches_.size(); ++k) {
+      const Touch& touch = touches_[k];
+      if (!touch.gap || touch.mode() != TouchMode::open || touch.block < 0 || margins_[2 * k] > 0.0) continue;
+      const double gap = rows_.value(touch.block), rate = rows_.rate(touch.block, 0);
+      const bool due = std::find(due_.begin(), due_.end(), static_cast<int>(2 * k)) != due_.end();
+      if (std::abs(gap) <= 1e-7 * closed_ || !(rate < 0.0) || (gap > 0.0 && !due)) continue;
+      if (!due && !(gap < -closed_)) continue;
+      if (-gap / rate < by || (by == 0.0 && gap > 0.0)) by = -gap / rate;
+      if (!due) due_.assign(1, static_cast<int>(2 * k));
+    }
+    if (by == 0.0 || i == 6 || !(std::abs(by) < 0.5 * length) || std::abs(by) < 1e-16 * std::abs(state.t())) return length;
     length += by;
   }
 }
