@@ -274,7 +274,7 @@ StepReport EventStep::start(State& state) {
   find_strangers();
   double* memory = state.memory();
   memory[EventPlan::pending] = approaches();
-  memory[EventPlan::last_error] = 1e-4, memory[EventPlan::stalled] = 0.0, memory[EventPlan::stepped] = 0.0;
+  memory[EventPlan::stalled] = 0.0, memory[EventPlan::stepped] = 0.0;
   if (!settle(state, report, false)) memory[EventPlan::pending] = 1.0;  // the first step tells
   norm_.begin(state.y(), memory + plan_.norm());
   save(state);

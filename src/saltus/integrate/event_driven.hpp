@@ -37,7 +37,7 @@ struct Touch {
   bool gap = true;
   double friction = 0.0, low = 0.0, high = 0.0;  // low, high: of a relay
   double force[3] = {0.0, 0.0, 0.0};
-  bool in = false;  // closed in the present jump
+  bool in = false, struck = false;  // in the present jump: closed, and with an impact
 
   TouchMode mode() const { return static_cast<TouchMode>(static_cast<int>(kept.mode)); }
 };
@@ -47,8 +47,8 @@ class EventPlan final : public Plan {
   double accumulation = 1e-8;
   std::vector<Touch> touches;        // of relations
   std::vector<char> held[3];         // by relation: an equality in problems of value, rate, acceleration
-  /// Memory: [error of the last step | jump due | jumps without time | proposed step | moreau_jean took over | relations' touches | number and touches of contacts | ErrorNorm].
-  static constexpr int last_error = 0, pending = 1, stalled = 2, proposed = 3, stepped = 4, first = 5, kept_size = sizeof(Touch::Kept) / sizeof(double);
+  /// Memory: [jump due | jumps without time | proposed step | moreau_jean took over | relations' touches | number and touches of contacts | ErrorNorm].
+  static constexpr int pending = 0, stalled = 1, proposed = 2, stepped = 3, first = 4, kept_size = sizeof(Touch::Kept) / sizeof(double);
   int tail() const { return first + kept_size * static_cast<int>(touches.size()); }
   int capacity() const { return system->contacts.empty() ? 0 : 16 + 8 * static_cast<int>(system->contacts.colliders.size()); }
   int norm() const { return tail() + 1 + kept_size * capacity(); }

@@ -24,7 +24,7 @@ double EventStep::slow(const Touch& touch, int row) const { return rounding * st
 bool EventStep::approaches() {
   bool any = false;
   for (Touch& touch : touches_) {
-    touch.in = false;
+    touch.in = touch.struck = false;
     if (!touch.gap || touch.block < 0) continue;
     const double rate = rows_.rate(touch.block, 0);
     const bool parts = touch.mode() != TouchMode::open && touch.kept.due == 1.0;
@@ -45,7 +45,7 @@ StepReport EventStep::jump(State& state) {
     if (!strike(state, report)) return step_over(state, std::move(report));
     double soon = 0.0;  // the next impact of what bounces
     for (const Touch& touch : touches_)
-      if (touch.kept.last == state.t() && touch.kept.interval > 0.0) soon = std::max(soon, 2.0 * touch.kept.interval);
+      if (touch.struck && touch.kept.interval > 0.0) soon = std::max(soon, 2.0 * touch.kept.interval);
     if (soon > 0.0 && report.suggested_step > soon) report.suggested_step = soon;
   }
   if (!settle(state, report, true)) return step_over(state, std::move(report));
@@ -146,6 +146,7 @@ bool EventStep::strike(State& state, StepReport& report) {
       touch.kept.approach = std::max(touch.kept.approach, -u[0]);
       touch.kept.interval = touch.kept.last > 0.0 ? between : 0.0;
       touch.kept.last = state.t();
+      touch.struck = true;
     }
     held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .shift = bias_.data() + 3 * i});
   }
@@ -167,7 +168,7 @@ bool EventStep::strike(State& state, StepReport& report) {
     const Touch* touch = nullptr;
     for (const Touch& t : touches_)
       if (!joint && t.block == rows.block && t.in) touch = &t;
-    const bool struck = touch && touch->kept.last == state.t() && r[0] > 0.0;
+    const bool struck = touch && touch->struck && r[0] > 0.0;
     if (struck || std::sqrt(square) > 1e-12 * largest)
       report.events.push_back({state.t(), struck ? "impact" : "percussion", touch ? name(*touch) : system_.relation_entries[at(rows.block)].name, struck ? r[0] : std::sqrt(square)});
     r += rows.count;
@@ -208,7 +209,6 @@ void EventStep::add_laws(std::vector<double>& loads) {
         if (!begins) touch.kept.direction[t] = u[t] / speed;
         rows.slide[t] = -touch.friction * touch.kept.direction[t];
       }
-      loads[i] = 1.0;  // known to slide
     } else if (touch.friction > 0.0) {
       rows.count = touch.rows, rows.set = touch.law.type->set, rows.parameters = touch.law.parameters;
     }
