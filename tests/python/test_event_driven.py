@@ -200,3 +200,58 @@ def test_where_events_do_not_let_time_go_on_time_stepping_takes_over_and_says_so
     assert result.report["status"] == "done"
     messages = [str(w.message) for w in told]
     assert any("moreau_jean takes a step" in text for text in messages), messages
+
+
+@pytest.mark.parametrize("friction", [0.3, 0.8])
+def test_friction_follows_a_slip_that_turns_until_it_stops(friction):
+    # A block sent across a slope of 30 degrees: its path bends down; above tan 30 degrees it stops.
+    from scipy.integrate import solve_ivp
+
+    pull, weight = 9.81 * 0.5, 9.81 * math.cos(math.radians(30))
+    m = sl.Model(gravity=(pull, 0, -weight))
+    block = m.point_mass(mass=1, velocity=(0, 2, 0), name="block")
+    m.contact(m.plane(), block, friction=friction, name="foot")
+    until = 0.5 if friction < 0.5 else 2.0
+    result = m.simulate(until, tolerance=1e-9, **EVENTS)
+
+    def slide(t, y):
+        v = y[2:]
+        return [*v, *(np.array([pull, 0]) - friction * weight * v / np.hypot(*v))]
+
+    def slow(t, y):
+        return np.hypot(*y[2:]) - 1e-4
+
+    slow.terminal = True
+    exact = solve_ivp(slide, (0, until), [0, 0, 0, 2], method="DOP853", rtol=1e-12, atol=1e-13, events=slow)
+    if friction > math.tan(math.radians(30)):
+        assert times(result, "stick") == pytest.approx([exact.t[-1]], abs=1e-4)
+        assert result["block.velocity"].last == pytest.approx([0, 0, 0], abs=1e-12)
+    else:
+        assert len(times(result, "stick")) == 0
+        assert result["block.velocity"].last[:2] == pytest.approx(exact.y[2:, -1], abs=1e-7)
+    assert result["block.position"].last[:2] == pytest.approx(exact.y[:2, -1], abs=1e-7)
+
+
+def test_a_condition_ends_the_run_between_impacts_and_a_controller_s_samples_are_met():
+    m = bouncing_ball_zeno.model()
+    ball = m["ball"]
+    result = m.simulate(5.0, stop=[ball.velocity.z.crosses(0.0)], **EVENTS)
+    t1 = math.sqrt(2 / 9.81)
+    assert result.time[-1] == pytest.approx(t1, abs=1e-12)  # it jumps across
+    result = bouncing_ball_zeno.model().simulate(5.0, stop=[ball.position.z < 0.3], **EVENTS)
+    assert result.time[-1] == pytest.approx(math.sqrt(1.4 / 9.81), abs=1e-9)
+    m = sl.Model(gravity=(0, 0, 0))
+    m.add(Node1d(name="n", coordinate=0.1))
+    m.add(Mass1d(name="mass", node="n", mass=1))
+    m.add(CoordinateLoad(name="push", on="n", force=0.0))
+    m.add(CoordinateGap(name="floor", on="n", law=NewtonImpact(restitution=0.5)))
+    m.controller(lambda t: -1 - t, period=0.25, outputs=["push"])
+    result = m.simulate(1.0, **EVENTS)
+    # -1, -1.25, ... held for 0.25 s each: 0.1 = t^2 / 2 up to 0.25, then 1.25.
+    t, z, v, force = 0.0, 0.1, 0.0, 1.0
+    while True:
+        hit = (v + math.sqrt(v * v + 2 * force * z)) / force
+        if hit <= 0.25:
+            break
+        z, v, t, force = z + v * 0.25 - 0.5 * force * 0.0625, v - force * 0.25, t + 0.25, force + 0.25
+    assert times(result, "impact", "floor")[0] == pytest.approx(t + hit, abs=1e-12)

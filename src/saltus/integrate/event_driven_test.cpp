@@ -38,8 +38,9 @@ Ran run(std::shared_ptr<const System> system, double until, double step = 0.0, d
   control.until = until;
   if (step > 0.0) control.step = step;
   control.most_steps = 200'000;
-  ran.report = simulate(event_driven(), *ran.plan, ran.state, control, [&](const State&, const StepReport& step) {
+  ran.report = simulate(event_driven(), *ran.plan, ran.state, control, [&](const State& state, const StepReport& step) {
     ++ran.states;
+    EXPECT_EQ(step.reached, state.t());
     ran.events.insert(ran.events.end(), step.events.begin(), step.events.end());
     return true;
   });
