@@ -141,7 +141,7 @@ bool EventStep::strike(State& state, StepReport& report) {
         report.warnings.push_back({{}, "relations/" + name(touch), "its impacts accumulate at t = " + short_text(state.t() + left) + " s: from there on it is closed",
                                    "none is needed; moreau_jean steps over accumulations", Severity::warning});
       } else {
-        touch.law.type->bias(touch.law.parameters, touch.rows, u, bias_.data() + 3 * i);
+        impact_bias(touch.law, touch.rows, u, bias_.data() + 3 * i);
       }
       touch.kept.approach = std::max(touch.kept.approach, -u[0]);
       touch.kept.interval = touch.kept.last > 0.0 ? between : 0.0;

@@ -188,7 +188,7 @@ class NonsmoothStep final : public Workspace {
       if (type.impact && !carried(state, b)) {
         double u[3];
         for (int r = 0; r < rows.count; ++r) u[r] = rows_.rate(b, r) + rows_.change_of_rate(b, r, back_.data());
-        type.bias(law(b).parameters, rows.count, u, bias_.data() + 3 * b);
+        impact_bias(law(b), rows.count, u, bias_.data() + 3 * b);
         rows.shift = bias_.data() + 3 * b;
         hits_[at(b)] = u[0] < -1e-6 * rows_.reach(b, 0);
       }

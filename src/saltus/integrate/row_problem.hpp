@@ -19,6 +19,11 @@ struct HeldRows {
   double slide[2] = {0.0, 0.0};   // of a contact that slides (one row, n): its multiplier along the tangents, -mu u_T / |u_T|
 };
 
+/// Bias of a law's impact from the velocities before it; nothing where it has none.
+inline void impact_bias(const LawRef& law, int rows, const double* u_minus, double* bias) {
+  if (law.type->bias) law.type->bias(law.parameters, rows, u_minus, bias);
+}
+
 /// What a problem holds.
 ///   value: A dq = p0 + H^T l, w = y + H dq; moves positions.
 ///   rate: A dv = p0 + H^T r, w = ydot + H dv; r impulses.
