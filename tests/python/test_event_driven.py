@@ -255,3 +255,20 @@ def test_a_condition_ends_the_run_between_impacts_and_a_controller_s_samples_are
             break
         z, v, t, force = z + v * 0.25 - 0.5 * force * 0.0625, v - force * 0.25, t + 0.25, force + 0.25
     assert times(result, "impact", "floor")[0] == pytest.approx(t + hit, abs=1e-12)
+
+
+def test_each_slip_of_a_joint_that_sticks_between_is_found_though_nothing_moves_before():
+    # Dry friction of 0.5 N under 0.3 (1 + sin(5 t)) N: 8 short slips in 10 s.
+    m = sl.Model(gravity=(0, 0, 0))
+    slide = m.box(size=(0.1, 0.1, 0.1), mass=1)
+    m.prismatic(m.ground, slide, axis="x", friction=0.5, force="0.3 + 0.3*sin(5*t)")
+    result = m.simulate(10, **EVENTS)
+    from scipy.optimize import brentq
+
+    t0 = math.asin(2 / 3) / 5
+    end = brentq(lambda t: 0.06 * (math.cos(5 * t0) - math.cos(5 * t)) - 0.2 * (t - t0), t0 + 0.1, t0 + 1.0)
+    way = 0.06 * math.cos(5 * t0) * (end - t0) - 0.012 * (math.sin(5 * end) - math.sin(5 * t0)) - 0.1 * (end - t0) ** 2
+    assert result[slide.position.x].last == pytest.approx(8 * way, abs=1e-6)
+    periods = 2 * math.pi / 5 * np.arange(8)
+    np.testing.assert_allclose(times(result, "slip"), t0 + periods, atol=1e-6)
+    np.testing.assert_allclose(times(result, "stick"), end + periods, atol=1e-6)

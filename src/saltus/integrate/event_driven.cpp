@@ -305,6 +305,14 @@ StepReport EventStep::step(State& state, double h) {
   double length = first_event(state, h) * h;
   if (!cause_.empty()) return ended(std::move(report), StepStatus::rejected, cause_);
   const bool event = !due_.empty();
+  if (const double rough = !event && control ? roughness() : 0.0; rough > 0.0) {
+    const double by = std::clamp(safety * std::pow(rough, -0.25), 0.1, most_growth);
+    if (rough > 1.0) {
+      report.suggested_step = by * h;
+      return ended(std::move(report), StepStatus::rejected, "the forces of contacts vary faster than the step sees");
+    }
+    next = std::min(next, by * h);
+  }
   if (event && !(length > 1e-14 * std::max(h, std::abs(state.t())))) {  // at once
     if ((stalled_ = memory[EventPlan::stalled] += 1.0) > most_stalled) {
       cause_ = "modes of contacts change again and again at one time";
@@ -366,7 +374,7 @@ class EventDriven final : public Scheme {
   }
   bool finds_contacts() const override { return true; }
   std::span<const double> samples(const Plan&, const State&) const override {
-    static constexpr double stages[] = {0.0, 0.3, 0.8, 8.0 / 9.0, 1.0};  // that the error estimate counts
+    static constexpr double stages[] = {0.0, 0.25, 0.5, 0.75, 1.0};  // at which it looks at the laws; the error estimate counts others, too
     return stages;
   }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {

@@ -82,6 +82,8 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   double root(const State& state, double h, std::size_t function, bool of_rate, double a, double fa, double b, double fb);
   double crossing(const State& state, double h, std::size_t function, int node);
   double first_event(const State& state, double h);
+  double dip(const State& state, double h);
+  double roughness() const;
   double polish(const State& state, double length, StepReport& report);
   // Jumps and changes of mode (event_jump.cpp).
   StepReport jump(State& state);
@@ -109,7 +111,7 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   struct Look {
     std::vector<double> value, slope;
     void resize(std::size_t touches);
-  } now_, before_, node_;
+  } now_, nodes_[5];       // at a share of the step; at its quarters
   std::vector<double> margins_, bias_, end_, end_lambda_;
   std::vector<int> due_;   // functions whose root ended the step
   double closed_ = 0.0, unseen_ = 0.0;  // [m]: gaps below are closed; flights as long as their speed times their time are rounding

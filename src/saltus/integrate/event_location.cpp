@@ -7,7 +7,8 @@
 
 namespace saltus {
 namespace {
-constexpr int nodes = 4;  // parts of a step at whose ends the functions are looked at
+constexpr int nodes = 4;          // parts of a step at whose ends the functions are looked at
+constexpr double smooth = 0.02;  // of its size, by which a force may leave the cubic through its neighbours at mid step
 constexpr double none = std::numeric_limits<double>::infinity();
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -77,7 +78,10 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
       value[0] = rows_.value(touch.block), now_.slope[2 * i] = h * rows_.rate(touch.block, 0);
     } else {
       value[0] = touch.force[0];
-      if (touch.friction > 0.0) value[1] = touch.mode() == TouchMode::slip ? sliding(touch, direction) : touch.friction * touch.force[0] - std::hypot(touch.force[1], touch.force[2]);
+      if (!(touch.friction > 0.0)) continue;
+      // (mu n)^2 - t^2 over mu n: smooth where the force of friction vanishes, too.
+      const double limit = touch.friction * touch.force[0], pull = std::hypot(touch.force[1], touch.force[2]);
+      value[1] = touch.mode() == TouchMode::slip ? sliding(touch, direction) : limit > 0.0 ? limit - pull * pull / limit : -pull;
     }
   }
 }
@@ -97,10 +101,11 @@ double EventStep::root(const State& state, double h, std::size_t function, bool 
   return b;
 }
 
-/// The first root of a function between node - 1 and node, where now_.value are those at the node and before_ those at the one before; `none`: no root.
+/// The first root of a function between node - 1 and node; `none`: no root.
 double EventStep::crossing(const State& state, double h, std::size_t function, int node) {
+  const Look &before = nodes_[node - 1], &now = nodes_[node];
   const double a = static_cast<double>(node - 1) / nodes, b = static_cast<double>(node) / nodes;
-  const double margin = margins_[function], fa = before_.value[function] + margin, fb = now_.value[function] + margin, down = before_.slope[function], up = now_.slope[function];
+  const double margin = margins_[function], fa = before.value[function] + margin, fb = now.value[function] + margin, down = before.slope[function], up = now.slope[function];
   const bool open = touches_[function / 2].gap && touches_[function / 2].mode() == TouchMode::open;
   if (!(fb < 0.0)) {
     if (!(open && fa > 0.0 && down < 0.0 && up > 0.0)) return none;
@@ -140,28 +145,60 @@ double EventStep::first_event(const State& state, double h) {
       margins_[f] = 1e-10 * largest;
     }
   }
-  before_ = now_;
+  nodes_[0] = now_;
   double found = 1.0;
   for (int node = 1; node <= nodes && due_.empty(); ++node) {
     look(state, h, static_cast<double>(node) / nodes, true);
     if (!cause_.empty()) return 1.0;
-    node_ = now_;
-    margins_.resize(now_.value.size(), 0.0), before_.resize(touches_.size());
-    for (std::size_t f = 0; f < node_.value.size(); ++f) {
-      now_ = node_;
-      now_.resize(touches_.size());
-      const double s = before_.value[f] == none && node_.value[f] >= 0.0 ? none : crossing(state, h, f, node);
+    nodes_[node] = now_;
+    margins_.resize(now_.value.size(), 0.0);
+    for (int k = 0; k < node; ++k) nodes_[k].resize(touches_.size());
+    const std::size_t known = now_.value.size();
+    for (std::size_t f = 0; f < known; ++f) {
+      const double s = nodes_[node - 1].value[f] == none && nodes_[node].value[f] >= 0.0 ? none : crossing(state, h, f, node);
       if (!(s <= 1.0)) continue;
       const double same = 1e-12 * std::max(1.0, std::abs(state.t()) / h);
       if (s < found - same) due_.clear();
       if (s <= found + same) due_.push_back(static_cast<int>(f)), found = std::min(found, s);
     }
-    before_ = node_;
-    before_.resize(touches_.size());
+    for (int k = 0; k <= node; ++k) nodes_[k].resize(touches_.size());
     margins_.resize(2 * touches_.size(), 0.0);
   }
+  if (due_.empty()) found = dip(state, h);
   if (due_.empty()) lambda = end_lambda_;
   return due_.empty() ? 1.0 : found;
+}
+
+/// A force that left its law and came back between two looks: where the parabola through three of them says so.
+double EventStep::dip(const State& state, double h) {
+  for (int k = 1; k < nodes; ++k)
+    for (std::size_t f = 0; f < margins_.size(); ++f) {
+      if (touches_[f / 2].mode() == TouchMode::open) continue;
+      const double left = nodes_[k - 1].value[f] + margins_[f], mid = nodes_[k].value[f] + margins_[f], right = nodes_[k + 1].value[f] + margins_[f];
+      const double bend = left - 2.0 * mid + right;
+      if (!(mid > 0.0 && mid <= left && mid <= right && bend > 0.0 && std::isfinite(bend)) || mid - 0.125 * (right - left) * (right - left) / bend > 0.0) continue;
+      const double a = static_cast<double>(k - 1) / nodes, lowest = (k + 0.5 * (left - right) / bend) / nodes;
+      look(state, h, lowest, true);
+      const double value = now_.value[f] + margins_[f];
+      if (!(value < 0.0)) continue;
+      due_.assign(1, static_cast<int>(f));
+      return lowest * nodes > k ? root(state, h, f, false, static_cast<double>(k) / nodes, mid, lowest, value) : root(state, h, f, false, a, left, lowest, value);
+    }
+  return 1.0;
+}
+
+/// How far forces at mid step are from the cubic through the looks beside it, over what is allowed: while nothing moves no other error tells of them.
+double EventStep::roughness() const {
+  double worst = 0.0;
+  for (std::size_t f = 0; f < margins_.size(); ++f) {
+    const Touch& touch = touches_[f / 2];
+    if (touch.mode() == TouchMode::open || (touch.mode() == TouchMode::slip && (f % 2 == 1 || !touch.gap))) continue;
+    double value[nodes + 1], size = 0.0;
+    for (int k = 0; k <= nodes; ++k) value[k] = nodes_[k].value[f], size = std::max(size, std::abs(value[k]));
+    if (!std::isfinite(size) || size == 0.0) continue;
+    worst = std::max(worst, std::abs(value[2] - (4.0 * (value[1] + value[3]) - value[0] - value[4]) / 6.0) / (smooth * size));
+  }
+  return worst;
 }
 
 /// Takes the step to the event, whose place the continuous extension tells as its own error lets it: for a gap by Newton's method on the steps

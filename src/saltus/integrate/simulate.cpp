@@ -193,6 +193,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       return run;
     }
     if (!fixed) state.h() = scheme.is_static() ? options.until - state.t() : guessed_step(*plan.system, state, options);
+    start.reached = state.t();
     if (observer && !observed(start)) run.status = RunStatus::interrupted;
     if (!stop.empty()) {
       stop.begin(state);
@@ -310,6 +311,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
         fail(report, "at t = " + short_text(state.t()) + " s: ", state.t());
         break;
       }
+    step.reached = state.t();
     if (observer && !observed(step) && run.status == RunStatus::done) run.status = RunStatus::interrupted;
     if (run.steps >= options.most_steps && run.status == RunStatus::done) run.status = RunStatus::stopped;
   }
