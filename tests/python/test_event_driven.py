@@ -271,4 +271,4 @@ def test_each_slip_of_a_joint_that_sticks_between_is_found_though_nothing_moves_
     assert result[slide.position.x].last == pytest.approx(8 * way, abs=1e-6)
     periods = 2 * math.pi / 5 * np.arange(8)
     np.testing.assert_allclose(times(result, "slip"), t0 + periods, atol=1e-6)
-    np.testing.assert_allclose(times(result, "stick"), end + periods, atol=1e-6)
+    np.testing.assert_allclose(times(result, "stick"), end + periods, atol=5e-6)  # as the speed is known, 1e-6 of 0.04 m/s, over 0.2 m/s^2
