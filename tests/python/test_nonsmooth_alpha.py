@@ -105,3 +105,18 @@ def test_it_wants_a_fixed_step_and_some_damping():
     with pytest.raises(sl.ModelError, match="simulation/scheme/spectral_radius: is 1"):
         m.simulate(1.0, step=1e-3, scheme=sl.NonsmoothGeneralizedAlpha(spectral_radius=1.0))
     assert math.isclose(float(m.simulate(0.4, step=1e-3, **ALPHA)["n.coordinate"].last), 1 - 0.5 * 9.81 * 0.16, rel_tol=1e-9)
+
+
+def test_a_motor_in_a_circuit_drives_its_arm_against_a_stop():
+    # At rest on the stop the current is U / R, the torque k U / R, and the stop carries it on its arm.
+    m = sl.Model(gravity=(0, 0, 0))
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1, name="rod")
+    shaft = m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", name="shaft")
+    a = m.terminal()
+    m.voltage_source(a, m.ground, voltage=6)
+    motor = m.dc_motor(a, m.ground, shaft, L=1e-2, R=2, k=0.5)
+    m.add(sl.items.PlaneGap(name="floor", A={"body": "ground", "at": [0, 0, -0.2]}, B={"body": "rod", "local": [0.5, 0, 0]}, law=NewtonImpact()))
+    result = m.simulate(3.0, step=1e-3, **ALPHA)
+    assert result[motor.current].last == pytest.approx(3.0, abs=1e-6)
+    assert result[rod.end.position.z].last == pytest.approx(-0.2, abs=1e-9)
+    assert result["floor.force.z"].last == pytest.approx(1.5 / math.sqrt(1 - 0.04), rel=1e-4)

@@ -211,7 +211,9 @@ void RowProblem::load_row(int block, int row, double multiplier) {
 void RowProblem::matrix(const RowLevel& level) {
   if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
   std::copy(mass_.begin(), mass_.end(), problem_.M.valuePtr());
-  if (level.forces) assembly_.add_force_matrix(*level.forces, problem_.M.valuePtr());
+  if (level.forces) return assembly_.add_force_matrix(*level.forces, problem_.M.valuePtr());
+  for (int i = system_.layout.nv + system_.layout.nx; i < problem_.unknowns(); ++i)  // algebraic unknowns do not move
+    problem_.M.valuePtr()[system_.diagonal_slot[at(i)]] = 1.0;
 }
 
 void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
