@@ -107,16 +107,14 @@ def test_it_wants_a_fixed_step_and_some_damping():
     assert math.isclose(float(m.simulate(0.4, step=1e-3, **ALPHA)["n.coordinate"].last), 1 - 0.5 * 9.81 * 0.16, rel_tol=1e-9)
 
 
-def test_a_motor_in_a_circuit_drives_its_arm_against_a_stop():
-    # At rest on the stop the current is U / R, the torque k U / R, and the stop carries it on its arm.
+def test_circuits_beside_contacts_are_refused_with_what_can():
     m = sl.Model(gravity=(0, 0, 0))
     rod = m.rod((0, 0, 0), (1, 0, 0), mass=1, name="rod")
     shaft = m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", name="shaft")
     a = m.terminal()
     m.voltage_source(a, m.ground, voltage=6)
-    motor = m.dc_motor(a, m.ground, shaft, L=1e-2, R=2, k=0.5)
+    m.dc_motor(a, m.ground, shaft, L=1e-2, R=2, k=0.5)
+    assert m.simulate(0.1, step=1e-3, **ALPHA).report["status"] == "done"
     m.add(sl.items.PlaneGap(name="floor", A={"body": "ground", "at": [0, 0, -0.2]}, B={"body": "rod", "local": [0.5, 0, 0]}, law=NewtonImpact()))
-    result = m.simulate(3.0, step=1e-3, **ALPHA)
-    assert result[motor.current].last == pytest.approx(3.0, abs=1e-6)
-    assert result[rod.end.position.z].last == pytest.approx(-0.2, abs=1e-9)
-    assert result["floor.force.z"].last == pytest.approx(1.5 / math.sqrt(1 - 0.04), rel=1e-4)
+    with pytest.raises(sl.ModelError, match="algebraic unknowns.*moreau_jean"):
+        m.simulate(0.1, step=1e-3, **ALPHA)

@@ -287,6 +287,7 @@ class NonsmoothAlpha final : public Scheme {
       if (form == RowForm::set_valued) refuse(*system, e, faults);
       plan->held.push_back(form == RowForm::second ? 1 : form == RowForm::first_rate ? 2 : 0);
     }
+    if (laws && system->layout.nz > 0) faults.error({}, "simulation/scheme", "nonsmooth_generalized_alpha does not hold algebraic unknowns, such as potentials, beside contacts", "use the scheme moreau_jean");
     if (options.error_control) faults.error({}, "simulation/step", "nonsmooth_generalized_alpha has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
     if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
     faults.raise();
