@@ -35,13 +35,13 @@ Workload spring_chain(int size) {
 Workload spring_chain_implicit(int size) {
   Workload w = spring_chain(size);
   w.scheme = "generalized_alpha";
-  w.options.numbers["spectral_radius"] = 0.8;
+  w.options.given.set("spectral_radius", 0.8);
   return w;
 }
 
 Workload spring_chain_modified(int size) {
   Workload w = spring_chain_implicit(size);
-  w.options.words["newton"] = "modified";
+  w.options.given.set("newton", "modified");
   return w;
 }
 
@@ -71,8 +71,8 @@ Workload coordinate_chain(int size) {
 Workload linear_chain_once(int size) {
   Workload w = coordinate_chain(size);
   w.scheme = "generalized_alpha";
-  w.options.numbers["spectral_radius"] = 0.8;
-  w.options.words["newton"] = "modified";
+  w.options.given.set("spectral_radius", 0.8);
+  w.options.given.set("newton", "modified");
   return w;
 }
 

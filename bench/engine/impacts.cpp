@@ -9,7 +9,7 @@ namespace {
 /// Without projection: the scheme of the own kernels and of Siconos, comparable digit by digit.
 Workload of(std::shared_ptr<const System> system, double step, std::vector<int> probes) {
   SchemeOptions plain;
-  plain.words["drift"] = "none";
+  plain.given.set("drift", "none");
   return {.system = std::move(system), .scheme = "moreau_jean", .options = plain, .step = step, .probes = std::move(probes)};
 }
 

@@ -19,7 +19,7 @@ Workload pendulum_chain(int size) {
     b.relation("pin", Spherical{}, {i ? b.marker(i - 1, {{half, 0, 0}}) : b.ground(), b.marker(i, {{-half, 0, 0}})}, {&equality_law()});
   b.system().gravity = {{0, 0, -9.81}};
   Workload w{.scheme = "generalized_alpha"};
-  w.options.numbers["spectral_radius"] = 0.8;
+  w.options.given.set("spectral_radius", 0.8);
   for (int i = 0; i < 3; ++i) w.probes.push_back(7 * (size - 1) + i);
   w.system = b.finish();
   return w;
@@ -38,7 +38,7 @@ Workload hinge_chain(int size) {
   }
   b.system().gravity = {{0, -9.81, -1.0}};
   Workload w{.scheme = "generalized_alpha"};
-  w.options.numbers["spectral_radius"] = 0.8;
+  w.options.given.set("spectral_radius", 0.8);
   for (int i = 0; i < 3; ++i) w.probes.push_back(7 * (size - 1) + i);
   w.system = b.finish();
   return w;
@@ -46,13 +46,13 @@ Workload hinge_chain(int size) {
 
 Workload hinge_chain_modified(int size) {
   Workload w = hinge_chain(size);
-  w.options.words["newton"] = "modified";
+  w.options.given.set("newton", "modified");
   return w;
 }
 
 Workload pendulum_chain_modified(int size) {
   Workload w = pendulum_chain(size);
-  w.options.words["newton"] = "modified";
+  w.options.given.set("newton", "modified");
   return w;
 }
 

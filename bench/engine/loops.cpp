@@ -47,7 +47,7 @@ Workload four_bars(int size, bool planar) {
   }
   b.system().gravity = {{0.0, -9.81, 0.0}};
   Workload w{.scheme = "generalized_alpha"};
-  w.options.numbers["spectral_radius"] = 0.8;
+  w.options.given.set("spectral_radius", 0.8);
   w.probes = planar ? std::vector<int>{3 * size, 3 * size + 1} : std::vector<int>{7 * size, 7 * size + 1};
   w.system = b.finish();
   return w;

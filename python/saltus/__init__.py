@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from saltus import errors as errors
     from saltus import items as items
     from saltus import numerics as numerics
+    from saltus import schemes as schemes
     from saltus import store as store
     from saltus._core import version as __version__
     from saltus.compiled import Compiled as Compiled
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from saltus.result import RunError as RunError
     from saltus.result import load_result as load_result
     from saltus.schemes import DormandPrince as DormandPrince
+    from saltus.schemes import EventDriven as EventDriven
     from saltus.schemes import GeneralizedAlpha as GeneralizedAlpha
     from saltus.schemes import MoreauJean as MoreauJean
+    from saltus.schemes import NonsmoothGeneralizedAlpha as NonsmoothGeneralizedAlpha
     from saltus.schemes import RungeKutta4 as RungeKutta4
     from saltus.schemes import Scheme as Scheme
     from saltus.sections import Section as Section
@@ -49,8 +52,10 @@ _HOMES = {
     "RunError": "saltus.result",
     "load_result": "saltus.result",
     "DormandPrince": "saltus.schemes",
+    "EventDriven": "saltus.schemes",
     "GeneralizedAlpha": "saltus.schemes",
     "MoreauJean": "saltus.schemes",
+    "NonsmoothGeneralizedAlpha": "saltus.schemes",
     "RungeKutta4": "saltus.schemes",
     "Scheme": "saltus.schemes",
     "Section": "saltus.sections",
@@ -58,7 +63,7 @@ _HOMES = {
     "study": "saltus.studies",
     "degrees": "saltus.units",
 }
-_MODULES = ("errors", "items", "store", "numerics")
+_MODULES = ("errors", "items", "schemes", "store", "numerics")
 
 __all__ = ["__version__", *_HOMES, *_MODULES]
 

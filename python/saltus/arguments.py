@@ -48,4 +48,4 @@ VectorOfTime: TypeAlias = Numbers | Callable[[float], Vector] | Compiled
 Pin: TypeAlias = Terminal | Ground | str
 """A terminal of a circuit, m.ground (0 V), or the name of a terminal."""
 
-SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "runge_kutta_4", "dormand_prince", "moreau_jean", "static"]
+

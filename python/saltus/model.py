@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from saltus.arguments import Numbers, SchemeName
+    from saltus.arguments import Numbers
+    from saltus.schemes import SchemeName
     from saltus.linearization import Linearization
     from saltus.modes import Modes
 

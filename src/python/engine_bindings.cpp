@@ -54,6 +54,12 @@ std::string scheme_list() {
   return known;
 }
 
+/// The scheme's own options, parameters as numbers.
+Object read_scheme_options(const Scheme& scheme, const RunOptions& options, const FieldContext& context, Faults& faults) {
+  const Mark mark{static_cast<std::uint32_t>(options.scheme_place.line), static_cast<std::uint32_t>(options.scheme_place.column)};
+  return scheme.type().read(FieldSource(options.scheme_options, "simulation/scheme", options.scheme_place.file, mark), context, faults);
+}
+
 /// A model with the functions that Python gave.
 struct PythonModel {
   Model model;
@@ -181,10 +187,13 @@ struct PythonModel {
     Faults faults;
     try {
       const auto system = compiled(faults);
-      const RunOptions options = read_run_options(model, {ParameterTable(model.parameters, model.file, faults), functions}, faults);
-      const Scheme* scheme = options.scheme == "auto" ? automatic_choice(*system, {.error_control = options.step <= 0.0}).scheme : find_scheme(options.scheme);
+      const ParameterTable parameters(model.parameters, model.file, faults);
+      const FieldContext context{parameters, functions};
+      const RunOptions options = read_run_options(model, context, faults);
+      const Scheme* scheme = options.scheme == "auto" ? automatic_choice(*system, {.given = options.scheme_options, .error_control = options.step <= 0.0}).scheme : find_scheme(options.scheme);
       if (!scheme) faults.error(options.scheme_place, "simulation/scheme", "'" + options.scheme + "' is not a scheme", "use auto, " + scheme_list());
-      else for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
+      else (void)read_scheme_options(*scheme, options, context, faults);
+      if (scheme) for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
       if (scheme && !scheme->is_static())
         for (auto check : {massless_coordinates, impossible_circuits, unresolved_shapes})
           for (Fault& fault : check(*system)) faults.add(std::move(fault));
@@ -285,13 +294,8 @@ class Run {
     o.tolerance = tolerance;
     o.error_control = error_control;
     o.coarse_step = uncontrolled_step(until);
-    for (const auto& [key, value] : options) {
-      const std::string k = nb::cast<std::string>(key);
-      if (nb::isinstance<nb::str>(value)) o.words[k] = nb::cast<std::string>(value);
-      else if (nb::isinstance<nb::bool_>(value)) o.numbers[k] = nb::cast<bool>(value) ? 1.0 : 0.0;
-      else if (double number = 0.0; to_number(value, number)) o.numbers[k] = number;
-      else throw ModelError("simulation/scheme/" + k, std::string("is ") + nb::repr(value).c_str() + ", expected a number or a word");
-    }
+    std::vector<Function> none;
+    o.given = to_object(options, none, "simulation/scheme");
     o.consistent = consistent;
     if (scheme == "auto") {
       const AutomaticChoice choice = automatic_choice(*system.system, o);
@@ -397,10 +401,11 @@ class Run {
   bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
     Piece piece = sampler_ && state.t() >= sampler_->next(began_) ? Piece::sampled : Piece::smooth;
     if (state.rejected() > rejected_) events_.push_back({began_, "step_rejected", "", state.rejected() - rejected_});
-    rejected_ = state.rejected(), began_ = state.t();
+    rejected_ = state.rejected();
+    const bool between_states = std::exchange(began_, state.t()) == state.t();  // a jump whose two sides are states: no piece has it
     bool last = false;
     for (const Event& e : step.events) {
-      if (e.kind == "impact" || e.kind == "percussion") piece = Piece::jump;
+      if (!between_states && (e.kind == "impact" || e.kind == "percussion")) piece = Piece::jump;
       last |= e.kind == "stop";
       if (e.kind == "scheme" && curve_) curve_ = std::make_unique<BetweenStates>(plan_->system, e.item);
       events_.push_back(e);
@@ -543,8 +548,10 @@ class Run {
 nb::object options_of(const PythonModel& m) {
   Faults faults;
   const ParameterTable parameters(m.model.parameters, m.model.file, faults);
-  const RunOptions o = read_run_options(m.model, {parameters, m.functions}, faults);
+  const FieldContext context{parameters, m.functions};
+  const RunOptions o = read_run_options(m.model, context, faults);
   faults.raise();
+  const Scheme* scheme = find_scheme(o.scheme);
   nb::dict d;
   d["until"] = o.until;
   d["step"] = o.step > 0.0 ? nb::object(nb::float_(o.step)) : nb::object(nb::none());
@@ -554,7 +561,8 @@ nb::object options_of(const PythonModel& m) {
   d["drift"] = o.drift;
   d["stop"] = o.stop;
   d["scheme"] = o.scheme;
-  d["options"] = to_python(Value(o.scheme_options));
+  d["options"] = to_python(Value(scheme ? read_scheme_options(*scheme, o, context, faults) : o.scheme_options));
+  faults.raise();
   d["record"] = to_python(Value(o.record));
   return d;
 }
@@ -563,7 +571,7 @@ nb::object options_of(const PythonModel& m) {
 
 void bind_engine(nb::module_& m) {
   m.def("items", [] { return to_python(items_list(item_catalogue())); }, "All item types with their fields and ports.");
-  m.def("schema", [] { return json_text(json_schema(item_catalogue())); }, "JSON schema of a model file, as text.");
+  m.def("schema", [] { return json_text(json_schema(item_catalogue(), scheme_types())); }, "JSON schema of a model file, as text.");
   m.def("variables", [](const std::string& text) {
     std::vector<std::string> names;
     for (std::string_view name : variables_of(text))
@@ -577,6 +585,7 @@ void bind_engine(nb::module_& m) {
     for (std::string_view s : scheme_names()) names.emplace_back(s);
     return names;
   }, "Names of the time integrators.");
+  m.def("scheme_types", [] { return to_python(schemes_list(scheme_types())); }, "All time integrators with their options.");
 
   nb::class_<PythonModel>(m, "Model", "A model: named records by section.")
       .def(nb::init<>())

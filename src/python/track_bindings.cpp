@@ -59,6 +59,7 @@ class Track {
       for (std::size_t k = 0; k < n; ++k) {
         const double t = times.data()[k];
         std::size_t i = set < t_.size() - 1 && begin[set] <= t && t < begin[set + 1] ? set : static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, std::upper_bound(begin, end, t) - begin - 1));
+        while (before && before->data()[k] && i > 0 && t <= begin[i] && begin[i - 1] == begin[i]) --i;
         double* to[5];
         for (int c = 0; c < 5; ++c) to[c] = out[c].data() + k * widths[c];
         if (t <= begin[i] || i + 1 == t_.size()) {
@@ -99,7 +100,7 @@ class Track {
       }
       const double share = sum > most ? most / sum : 1.0;
       for (std::size_t i = 0; i < n; ++i) {
-        times.push_back(t_.data()[i]), before.push_back(0);
+        times.push_back(t_.data()[i]), before.push_back(i + 1 < n && t_.data()[i + 1] == t_.data()[i]);  // the first side of a jump
         if (i + 1 == n) break;
         const double t0 = t_.data()[i], h = t_.data()[i + 1] - t0;
         const int m = std::max(1, static_cast<int>(1.0 + share * (parts[i] - 1.0) + 0.5));

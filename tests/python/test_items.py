@@ -19,12 +19,14 @@ def test_every_item_of_the_engine_has_a_class_with_its_fields():
 
 
 def test_the_stub_is_current():
-    stub = Path(items.__file__).with_name("items.pyi").read_text()
-    assert stub == items_stub.text(), "run `python -m saltus.items_stub`"
+    folder = Path(items.__file__).parent
+    for name, text in (("items.pyi", items_stub.text()), ("schemes.pyi", items_stub.schemes_text())):
+        assert (folder / name).read_text() == text, "run `python -m saltus.items_stub`"
 
 
 def test_the_stub_is_python():
     compile(items_stub.text(), "items.pyi", "exec")
+    compile(items_stub.schemes_text(), "schemes.pyi", "exec")
 
 
 def test_a_wrong_field_names_the_nearest():

@@ -137,7 +137,7 @@ TABLE = [
     # Runs.
     ("m.simulate(until=-1)", "simulation/until: is -1 s, must be above 0; give a until above 0"),
     ("m.simulate(until=1, step=0)", "simulation/step: is 0 s, must be above 0; give a step above 0"),
-    ("m.simulate(until=1, scheme='moreu_jean')", "simulation/scheme: 'moreu_jean' is not a scheme; use auto, generalized_alpha, runge_kutta_4, dormand_prince, moreau_jean, static"),
+    ("m.simulate(until=1, scheme='moreu_jean')", "simulation/scheme: 'moreu_jean' is not a scheme; use auto, generalized_alpha, runge_kutta_4, dormand_prince, moreau_jean, event_driven, nonsmooth_generalized_alpha, static"),
     ("m.simulate(until=1, scheme=sl.MoreauJean)", "simulation/scheme: is the class MoreauJean; write sl.MoreauJean()"),
     ("m.simulate(until=1, scheme=sl.MoreauJean(theta=2))", "simulation/scheme/theta: is 2, must be between 0.5 and 1; leave it out for 0.5"),
     ("m.simulate(until=1, threads='2')", "simulation/threads: is '2', must be between 1 and 1024"),
@@ -145,7 +145,7 @@ TABLE = [
     ("box.masss = 2", "bodies/box: has no 'masss' to set (= 2); did you mean \"mass\"? It takes size, mass, density, at, on, rotation, displacement, velocity, angular_velocity"),
     ("box.position = (0, 0, 2)", "bodies/box: 'position' is read, not assigned; it takes size, mass, density, at, on, rotation, displacement, velocity, angular_velocity"),
     ("m.gravty = (0, 0, 0)", "Model: has no 'gravty' to set (= (0, 0, 0)); did you mean \"gravity\"? It takes gravity, outputs, parameters, simulation"),
-    ("s = sl.MoreauJean(); s.thta = 1", "simulation/scheme: has no 'thta' to set (= 1); did you mean \"theta\"? It takes theta, drift"),
+    ("s = sl.MoreauJean(); s.thta = 1", "simulation/scheme: has no 'thta' to set (= 1); did you mean \"theta\"? It takes theta, drift, newton_tolerance, solver_tolerance"),
     ("m.simulate(until=1, tolerance='1e-6')", "simulation/tolerance: is '1e-6', expected a number; write 1e-6"),
     ("m.simulate(until=1, record=-0.1)", "simulation/record: is -0.1 s, must be above 0; give a record above 0"),
     ("m.simulate(until=1, record={'intervall': 1})", 'simulation/record/intervall: is not known; did you mean "interval"?'),

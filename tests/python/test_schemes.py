@@ -1,13 +1,18 @@
 """Schemes with typed options are those of the engine, option by option."""
 
-import math
-
+import inspect
+import json
 import math
 
 import numpy as np
 import pytest
 
 import saltus as sl
+from saltus import _core, running
+
+
+def schema():
+    return json.loads(_core.schema())
 
 
 def pendulum():
@@ -119,3 +124,31 @@ def test_error_control_sees_each_pulse_through_a_diode_that_blocks_between():
     pulse = (6 / 7 * (math.cos(7 * t0) - np.cos(7 * u)) - 5 * (u - t0)) / 0.5
     pulse = pulse[: 1000 + int(np.argmax(pulse[1000:] <= 0))]
     assert charge == pytest.approx(10 * float(np.sum(pulse)) * (u[1] - u[0]), rel=2e-3)
+
+
+@pytest.mark.parametrize("name, entry", sl.schemes.table().items())
+def test_a_scheme_s_class_stub_and_schema_are_of_the_engine_s_table(name, entry):
+    made = getattr(sl.schemes, name)
+    options = {field["name"]: field["default"] for field in entry["fields"]}
+    assert made().name == entry["name"] and made().options == options
+    assert list(inspect.signature(made).parameters) == list(options)
+    form = next(form for form in schema()["properties"]["simulation"]["properties"]["scheme"]["anyOf"] if form.get("properties", {}).get("name", {}).get("const") == entry["name"])
+    assert set(form["properties"]) == {"name", *options} and form["additionalProperties"] is False
+    for field in entry["fields"]:
+        assert field["name"] in made.__doc__
+
+
+def test_options_in_a_file_may_be_expressions_and_mistakes_in_them_have_their_places(tmp_path):
+    m, _ = pendulum()
+    m.parameters["S"] = 0.4
+    m.simulation = {"until": 0.01, "step": 1e-3, "scheme": {"name": "generalized_alpha", "spectral_radius": "2*S"}}
+    assert running.resolved(m._engine, running.Options())["options"] == {"spectral_radius": 0.8}
+    assert running.run(m._engine).status == "done"
+    wrong = '{"name": "moreau_jean",\n "theta": 3, "drft": "none"}'
+    text = m.text() if hasattr(m, "text") else m._engine.text()
+    path = tmp_path / "rig.json"
+    head, tail = text.split('"scheme"')
+    path.write_text(head + '"scheme": ' + wrong + tail[tail.index("}") + 1 :])
+    told = [str(fault) for fault in sl.Model.load(path).check()]
+    assert any("rig.json" in t and "simulation/scheme/theta" in t and "between 0.5 and 1" in t for t in told), told
+    assert any("drft" in t and 'did you mean "drift"' in t for t in told), told

@@ -49,7 +49,7 @@ TEST(Step, AllocatesNothingForAWoodpecker) { EXPECT_EQ(allocating_steps(step_mod
 TEST(Step, AllocatesNothingForAColumnOfBeads) { EXPECT_EQ(allocating_steps(step_models::beads(10), 1e-3, 1000, 1000), 0); }
 TEST(Step, AllocatesNothingForAChainByTheSmoothSchemes) {
   SchemeOptions alpha;
-  alpha.numbers["spectral_radius"] = 0.8;
+  alpha.given.set("spectral_radius", 0.8);
   EXPECT_EQ(allocating_steps(step_models::spring_chain(20), 1e-3, 10, 100, "runge_kutta_4"), 0);
   EXPECT_EQ(allocating_steps(step_models::spring_chain(20), 1e-3, 10, 100, "generalized_alpha", alpha), 0);
 }

@@ -38,12 +38,19 @@ class PairWorkspace final : public Workspace {
 
 class WatchfulPair final : public Scheme {
  public:
-  std::string_view name() const override { return "auto"; }
+  const SchemeType& type() const override {
+    static const SchemeType type = [] {
+      SchemeType of_pair = dormand_prince().type();
+      of_pair.name = "auto";
+      return of_pair;
+    }();
+    return type;
+  }
 
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<PairPlan>();
     SchemeOptions without_drift = options;
-    without_drift.words.erase("drift");
+    without_drift.given.remove("drift");
     plan->smooth = dormand_prince().bind(system, options);
     plan->stiff = generalized_alpha_scheme().bind(system, without_drift);
     plan->layout = {system->layout, plan->memory() + kept + plan->smooth->layout.memory_size};
@@ -169,10 +176,10 @@ AutomaticChoice automatic_choice(const System& system, const SchemeOptions& opti
   if (Circuit(system).differentiates()) return {&moreau_jean(), "capacitors stand beside sources, or inductors in series"};
   const bool held = system.layout.rows > 0 || system.layout.nz > 0;
   if (!options.error_control) return held ? AutomaticChoice{&generalized_alpha_scheme(), "joints or algebraic unknowns with a fixed step"} : AutomaticChoice{&dormand_prince(), "smooth motion"};
-  for (const auto& [key, value] : options.numbers)
-    if (held && key != "consistent") return {&generalized_alpha_scheme(), "its option " + key + " is given"};
-  if (!options.numbers.empty()) return {&dormand_prince(), "smooth motion"};
-  if (options.words.contains("newton")) return {&generalized_alpha_scheme(), "its option newton is given"};
+  const std::vector<FieldInfo>& alpha = generalized_alpha_scheme().type().fields;
+  for (const Member& option : options.given)
+    if (std::any_of(alpha.begin(), alpha.end(), [&](const FieldInfo& field) { return field.name == option.key; }))
+      return {&generalized_alpha_scheme(), "its option " + option.key + " is given"};
   if (const std::string why = no_explicit(system); !why.empty()) return {&generalized_alpha_scheme(), why};
   return {&watchful_pair(), ""};
 }

@@ -5,6 +5,7 @@
 
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/least_reactions.hpp"
+#include "saltus/integrate/runge_kutta_stages.hpp"
 #include "saltus/integrate/start.hpp"
 
 namespace saltus {
@@ -27,79 +28,32 @@ Tableau make_runge_kutta_4() {
   return t;
 }
 
-Tableau make_dormand_prince() {
-  Tableau t{.stages = 7, .order = 5};
-  const double c[7] = {0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0};
-  const double a[7][6] = {{},
-                          {1.0 / 5.0},
-                          {3.0 / 40.0, 9.0 / 40.0},
-                          {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
-                          {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
-                          {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
-                          {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}};
-  const double e[7] = {71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
-  std::copy(c, c + 7, t.c);
-  std::copy(e, e + 7, t.error);
-  for (int i = 0; i < 7; ++i) std::copy(a[i], a[i] + 6, t.a[i]);
-  return t;
-}
+struct ExplicitOptions {
+  std::string drift = "projection";
+  static constexpr auto fields() {
+    return std::tuple{field("drift", &ExplicitOptions::drift, "", "whether positions and velocities are projected onto the constraints after a step",
+                            or_else(one_of("projection|none"), "use 'projection' or 'none' (generalized_alpha with index 2, moreau_jean have 'ggl')"))};
+  }
+};
 
 class ExplicitPlan final : public Plan {
  public:
   bool projection = true;
 };
 
-class ExplicitWorkspace final : public Workspace {
+class ExplicitWorkspace final : public Workspace, public RungeKuttaStages {
  public:
   explicit ExplicitWorkspace(const ExplicitPlan& plan, int stages)
-      : accelerations(*plan.system, plan.options.threads), norm(*plan.system), reactions(*plan.system, accelerations.assembly()), layout(plan.system->layout) {
-    stride = static_cast<std::size_t>(2 * layout.nv + layout.nx + layout.nz + 1);
-    derivative.assign(stride * static_cast<std::size_t>(stages), 0.0);
-    change.assign(stride, 0.0);
-    zero.assign(stride, 0.0);
-    unprojected.assign(static_cast<std::size_t>(layout.y_size()), 0.0);
-    y.assign(static_cast<std::size_t>(layout.y_size()), 0.0);
-    lambda.assign(static_cast<std::size_t>(layout.rows), 0.0);
-    const KinematicMap& map = plan.system->map;
-    flat = map.rotations.empty() && layout.nq == layout.nv;
-    for (int i = 0; i < layout.nv; ++i) flat &= map.q_of_v[static_cast<std::size_t>(i)] == i;
-  }
-  double* stage(int i) { return derivative.data() + stride * static_cast<std::size_t>(i); }
-  /// change := h sum of weights[j] stage j, over [tangent | v | x].
-  void combine(const double* weights, int count, double h) { sum(zero.data(), weights, count, h, 0, 2 * layout.nv + layout.nx, change.data()); }
-  /// y := y0 (+) h sum of weights[j] stage j; algebraic unknowns stay as they are. Where q + tangent is a plain sum, y has the
-  /// order of the stages and no tangent is kept.
-  void move(const System& system, const double* y0, const double* weights, int count, double h) {
-    const int rates = layout.nv + layout.nx;
-    if (flat) return sum(y0, weights, count, h, 0, layout.nv + rates, y.data());
-    sum(zero.data(), weights, count, h, 0, layout.nv, change.data());
-    system.map.retract(y0, change.data(), layout.nq, y.data());
-    sum(y0 + layout.v_begin(), weights, count, h, layout.nv, rates, y.data() + layout.v_begin());
-  }
-  /// Rate of the tangent at y, where the last move went.
-  void tangent_rate(const System& system, int i) {
-    const double* v = y.data() + layout.v_begin();
-    if (flat) std::copy(v, v + layout.nv, stage(i));
-    else system.map.tangent_rate(change.data(), v, stage(i));
+      : RungeKuttaStages(*plan.system, stages), accelerations(*plan.system, plan.options.threads), norm(*plan.system), reactions(*plan.system, accelerations.assembly()) {
+    unprojected.assign(y.size(), 0.0);
   }
 
   Accelerations accelerations;
   ErrorNorm norm;
   LeastReactions reactions;
-  Layout layout;
-  std::size_t stride = 0;
-  std::vector<double> derivative, change, zero, y, unprojected, lambda;
-  bool flat = false;  // q and its tangent are the same numbers
+  std::vector<double> unprojected;
   bool watched = false;
   double stiffness = 0.0;  // of the last step: h |lambda|
-
- private:
-  void sum(const double* base, const double* weights, int count, double h, int begin, int n, double* out) {
-    double w[Tableau::most_stages];
-    const double* k[Tableau::most_stages];
-    for (int j = 0; j < count; ++j) w[j] = h * weights[j], k[j] = stage(j) + begin;
-    add_weighted_sum(n, base, count, w, k, out);
-  }
 };
 
 StepReport not_accepted(StepStatus status, std::string cause) {
@@ -111,25 +65,17 @@ StepReport not_accepted(StepStatus status, std::string cause) {
 
 class ExplicitScheme final : public Scheme {
  public:
-  ExplicitScheme(std::string_view name, Tableau tableau) : name_(name), tableau_(tableau) {
+  ExplicitScheme(std::string_view name, std::string_view doc, Tableau tableau) : type_(scheme_type<ExplicitOptions>(name, doc)), tableau_(tableau) {
     for (int i = 0; i < tableau.stages; ++i)
       if (tableau.error[i] != 0.0) counted_.push_back(tableau.c[i]);
   }
-  std::string_view name() const override { return name_; }
+  const SchemeType& type() const override { return type_; }
 
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<ExplicitPlan>();
     Faults faults;
-    const std::string me(name_);
-    for (const auto& [key, value] : options.numbers) faults.error({}, "simulation/scheme/" + key, me + " has no such option", "its option is drift");
-    for (const auto& [key, value] : options.words) {
-      if (key != "drift")
-        faults.error({}, "simulation/scheme/" + key, me + " has no such option", "its option is drift");
-      else if (value != "projection" && value != "none")
-        faults.error({}, "simulation/scheme/drift", "is '" + value + "'", "use 'projection' or 'none' (generalized_alpha has 'ggl')");
-      else
-        plan->projection = value == "projection";
-    }
+    const std::string me(name());
+    plan->projection = read_options<ExplicitOptions>(options, faults).drift == "projection";
     if (options.error_control && !tableau_.estimates())
       faults.error({}, "simulation/step", me + " has no error estimate and needs a fixed step", "give step=, or use dormand_prince");
     for (const RelationEntry& e : system->relation_entries) {
@@ -295,14 +241,31 @@ class ExplicitScheme final : public Scheme {
     std::copy(rates + l.nv, rates + l.nv + l.nx, state.xdot());
   }
 
-  std::string_view name_;
+  SchemeType type_;
   Tableau tableau_;
   std::vector<double> counted_;  // times of the stages that the error estimate counts: others may see a pulse that it does not
 };
 }  // namespace
 
+Tableau dormand_prince_tableau() {
+  Tableau t{.stages = 7, .order = 5};
+  const double c[7] = {0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0};
+  const double a[7][6] = {{},
+                          {1.0 / 5.0},
+                          {3.0 / 40.0, 9.0 / 40.0},
+                          {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
+                          {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
+                          {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
+                          {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}};
+  const double e[7] = {71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
+  std::copy(c, c + 7, t.c);
+  std::copy(e, e + 7, t.error);
+  for (int i = 0; i < 7; ++i) std::copy(a[i], a[i] + 6, t.a[i]);
+  return t;
+}
+
 const Scheme& runge_kutta_4() {
-  static const ExplicitScheme scheme("runge_kutta_4", make_runge_kutta_4());
+  static const ExplicitScheme scheme("runge_kutta_4", "The classical scheme of order 4 at a fixed step, on the Lie group (Kutta 1901; Munthe-Kaas 1999); joints as accelerations.", make_runge_kutta_4());
   return scheme;
 }
 
@@ -310,7 +273,7 @@ void watch_stiffness(Workspace& workspace) { static_cast<ExplicitWorkspace&>(wor
 double stiffness_seen(const Workspace& workspace) { return static_cast<const ExplicitWorkspace&>(workspace).stiffness; }
 
 const Scheme& dormand_prince() {
-  static const ExplicitScheme scheme("dormand_prince", make_dormand_prince());
+  static const ExplicitScheme scheme("dormand_prince", "Dormand and Prince's pair 5(4) with error control, on the Lie group; joints as accelerations.", dormand_prince_tableau());
   return scheme;
 }
 

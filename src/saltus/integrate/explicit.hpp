@@ -16,6 +16,8 @@ struct Tableau {
   bool estimates() const { return error[0] != 0.0; }
 };
 
+Tableau dormand_prince_tableau();
+
 /// Classical scheme of order 4, fixed steps (Kutta 1901).
 const Scheme& runge_kutta_4();
 /// Dormand, Prince 1980: order 5 with an embedded order 4. With error control: the largest error against the motion of its

@@ -149,7 +149,7 @@ TEST(Explicit, FollowTheDoublePendulumAndKeepItsRodsAndEnergy) {
 
 TEST(Explicit, DriftOffTheConstraintsOnlyWithoutProjection) {
   SchemeOptions none;
-  none.words["drift"] = "none";
+  none.given.set("drift", "none");
   const auto s = double_pendulum();
   const auto gap = [&](const Motion& r) { return std::abs(std::hypot(r.state.q()[0], r.state.q()[1]) - 1.0); };
   EXPECT_LT(gap(run(runge_kutta_4(), s, 3.0, 0.01)), 1e-11);

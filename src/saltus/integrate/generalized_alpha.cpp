@@ -1,5 +1,6 @@
 // Generalized-alpha on the Lie group: options and refusals. The step is in generalized_alpha_step.cpp.
-#include "saltus/base/value.hpp"
+#include <algorithm>
+
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
@@ -8,49 +9,44 @@
 namespace saltus {
 namespace {
 
-constexpr const char* options_text = "it has spectral_radius, index, newton";
-
-double number_option(const SchemeOptions& options, const char* name, double otherwise) {
-  const auto it = options.numbers.find(name);
-  return it == options.numbers.end() ? otherwise : it->second;
-}
+struct AlphaOptions {
+  double spectral_radius = 0.8;
+  int index = 3;
+  std::string newton = "full";
+  static constexpr auto fields() {
+    return std::tuple{field("spectral_radius", &AlphaOptions::spectral_radius, "", "of the numerical damping at infinite frequency, 0 all to 1 none (with constraints at index 2 alone)",
+                            or_else(between(0.0, 1.0), "leave it out for 0.8")),
+                      field("index", &AlphaOptions::index, "", "3 holds constraints by position, 2 by position and velocity (Gear, Gupta, Leimkuhler 1985)",
+                            or_else(between(2, 3), "must be 2 or 3: 3 holds positions, 2 positions and velocities")),
+                      field("newton", &AlphaOptions::newton, "", "full forms the matrix anew in each step, modified keeps its factor while it serves", one_of("full|modified"))};
+  }
+};
 
 class GeneralizedAlpha final : public Scheme {
  public:
-  std::string_view name() const override { return "generalized_alpha"; }
+  const SchemeType& type() const override {
+    static const SchemeType type = scheme_type<AlphaOptions>("generalized_alpha", "Generalized-alpha on the Lie group (Bruls, Cardona, Arnold 2012): joints, stiff forces, first-order states.");
+    return type;
+  }
 
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<AlphaPlan>();
-    const std::string path = "simulation/scheme/";
-    for (const auto& [key, value] : options.numbers)
-      if (key != "spectral_radius" && key != "index" && key != "consistent") throw ModelError(path + key, "is not an option of generalized_alpha", options_text);
-    for (const auto& [key, value] : options.words) {
-      if (key != "newton") throw ModelError(path + key, "is not an option of generalized_alpha", options_text);
-      if (value != "full" && value != "modified") throw ModelError(path + key, "is '" + value + "'", "`full` factors in every step, `modified` keeps the factor while it serves");
-      plan->modified = value == "modified";
-    }
-    const double S = number_option(options, "spectral_radius", 0.8), index = number_option(options, "index", 3.0);
-    if (!(S >= 0.0 && S <= 1.0)) throw ModelError(path + "spectral_radius", "is " + number_text(S) + ", must be between 0 and 1", "leave it out for 0.8");
-    if (index != 2.0 && index != 3.0) throw ModelError(path + "index", "is " + number_text(index) + ", must be 2 or 3", "3 holds positions, 2 positions and velocities");
-    bool index_3 = false;  // some constraint is held by its position alone
-    for (const RelationEntry& e : system->relation_entries) {
+    Faults faults;
+    const AlphaOptions given = read_options<AlphaOptions>(options, faults);
+    faults.raise();
+    const double S = given.spectral_radius;
+    for (const RelationEntry& e : system->relation_entries)
       if (!e.law.type->equality)
         throw ModelError("simulation/scheme", "generalized_alpha cannot hold '" + e.name + "' with the law '" + std::string(e.law.type->name) + "': it has no jumps", "use moreau_jean");
-      const RelationTraits traits = pool_of(*system, e).traits();
-      plan->row_level.push_back(traits.written);
-      const bool both = index == 2.0 && row_form(*system, e) == RowForm::second && !traits.uses_velocity;
-      for (int r = 0; r < e.rows; ++r) plan->by_rate.push_back(traits.written == Level::rate), plan->at_both.push_back(both);
-      plan->stabilized |= both;
-      index_3 |= traits.written == Level::value && !traits.uses_lambda && !both;
-    }
+    make_alpha_plan(*plan, std::move(system), options, S, given.index, given.newton == "modified");
+    const auto by_position_alone = [&](const RelationEntry& e) {
+      const RelationTraits traits = pool_of(*plan->system, e).traits();
+      return traits.written == Level::value && !traits.uses_lambda && !plan->at_both[static_cast<std::size_t>(e.row)];
+    };
+    const auto& entries = plan->system->relation_entries;
+    const bool index_3 = std::any_of(entries.begin(), entries.end(), [&](const RelationEntry& e) { return e.rows > 0 && by_position_alone(e); });
     if (index_3 && S == 1.0)
-      throw ModelError(path + "spectral_radius", "is 1: at index 3 the multipliers of constraints grow then", "use at most 0.95, or index 2");
-    plan->w = AlphaWeights(S);
-    plan->symmetric = NewtonMatrix::nearly_symmetric(*system);
-    plan->options = options;
-    plan->layout.system = system->layout;
-    plan->layout.memory_size = AlphaMemory(system->layout, plan->stabilized, plan->modified, options.error_control ? ErrorNorm(*system).memory_size() : 0).size;
-    plan->system = std::move(system);
+      throw ModelError("simulation/scheme/spectral_radius", "is 1: at index 3 the multipliers of constraints grow then", "use at most 0.95, or index 2");
     return plan;
   }
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<AlphaWorkspace>(static_cast<const AlphaPlan&>(plan)); }
@@ -59,6 +55,27 @@ class GeneralizedAlpha final : public Scheme {
 };
 
 }  // namespace
+
+void make_alpha_plan(AlphaPlan& plan, std::shared_ptr<const System> system, const SchemeOptions& options, double spectral_radius, int index, bool modified) {
+  const System& s = *system;
+  bool out = false;
+  for (const RelationEntry& e : s.relation_entries) {
+    const RelationTraits traits = pool_of(s, e).traits();
+    plan.row_level.push_back(traits.written);
+    const bool both = index == 2 && row_form(s, e) == RowForm::second && !traits.uses_velocity;
+    for (int r = 0; r < e.rows; ++r) plan.by_rate.push_back(traits.written == Level::rate), plan.at_both.push_back(both), plan.out.push_back(!e.law.type->equality);
+    plan.stabilized |= both;
+    out |= !e.law.type->equality;
+  }
+  if (!out) plan.out.clear();
+  plan.modified = modified;
+  plan.w = AlphaWeights(spectral_radius);
+  plan.symmetric = NewtonMatrix::nearly_symmetric(s);
+  plan.options = options;
+  plan.layout.system = s.layout;
+  plan.layout.memory_size = AlphaMemory(s.layout, plan.stabilized, plan.modified, options.error_control ? ErrorNorm(s).memory_size() : 0).size;
+  plan.system = std::move(system);
+}
 
 const Scheme& generalized_alpha_scheme() {
   static const GeneralizedAlpha scheme;

@@ -24,7 +24,11 @@ class AlphaPlan final : public Plan {
   bool stabilized = false;    // index 2: some rows are held at both levels
   std::vector<char> by_rate;  // by row: written at rate
   std::vector<char> at_both;  // by row: position and velocity (index 2)
+  std::vector<char> out;      // by row: of set-valued laws, which others add; empty where there are none
 };
+
+/// The plan of generalized_alpha, `index` 2 or 3; nothing of the system is refused here.
+void make_alpha_plan(AlphaPlan& plan, std::shared_ptr<const System> system, const SchemeOptions& options, double spectral_radius, int index, bool modified);
 
 /// Offsets in State::memory: [a | xa | slopes of vdot, xdot, lambda | those a step before | step of a and v | 1 at the start |
 /// 1: L U | closing, at index 2 | patience | factor | ranges of the motion, under error control], patience and factor with the modified iteration only: for how many steps no factor is kept

@@ -56,6 +56,7 @@ AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
   near_y_ = y_, near_lambda_ = lambda_;
   stamp_.resize(static_cast<std::size_t>(memory_.factor_size));
   if (plan.stabilized) matrix_.hold_at_rate(plan.at_both);
+  matrix_.leave_out(plan.out);
   assembly_.update(0.0, s_.initial_y.data(), nullptr, s_.initial_data.data());
   weight_ = column_scales(s_, assembly_.kinematics());
 }
@@ -248,7 +249,7 @@ void AlphaWorkspace::see_by_step(const double* x) {
   std::fill(correction_.begin(), correction_.end(), 0.0);
   inertia_.multiply(x, correction_.data());
   for (const RelationEntry& e : s_.relation_entries) {
-    if (pool_of(s_, e).traits().uses_lambda) continue;
+    if (pool_of(s_, e).traits().uses_lambda || (!plan_.out.empty() && plan_.out[e.row])) continue;
     const double* H = assembly_.direction(e);
     const auto columns = columns_of(s_, e);
     for (int r = 0; r < e.rows; ++r) {
@@ -300,7 +301,7 @@ void AlphaWorkspace::shift_velocity(double h) {
     const double* H = assembly_.H().data() + e.value_begin;
     const auto columns = columns_of(s_, e);
     for (int r = 0; r < e.rows; ++r)
-      for (int k = 0; k < e.columns && !plan_.by_rate[e.row + r] && !plan_.at_both[e.row + r]; ++k)
+      for (int k = 0; k < e.columns && !plan_.by_rate[e.row + r] && !plan_.at_both[e.row + r] && (plan_.out.empty() || !plan_.out[e.row]); ++k)
         if (columns[k] < l_.nv) correction_[l_.unknowns() + e.row + r] += H[r * e.columns + k] * tangent_[columns[k]];
   }
   matrix_.apply(correction_);
@@ -343,6 +344,10 @@ bool AlphaWorkspace::residuals(double h, StepReport& report) {
   const double last_digit = 2.0 * std::numeric_limits<double>::epsilon() * s_.length_scale;
   const double rounding = last_digit > felt_noise * b0_ ? last_digit : 0.0;
   for (int r = 0; r < l_.rows; ++r) {
+    if (!plan_.out.empty() && plan_.out[r]) {
+      residual_[nu + r] = lambda_[r];  // no multiplier
+      continue;
+    }
     const double open = plan_.by_rate[r] ? row_[r] : row_[r] - std::clamp(row_[r], -rounding, rounding);
     residual_[nu + r] = open / row_scale_[r];
     constraint = std::max(constraint, std::abs(row_[r]));

@@ -13,8 +13,10 @@ namespace {
 using namespace testing_items;
 
 SchemeOptions radius(double S, int index = 3, bool modified = false) {
-  SchemeOptions options{.numbers = {{"spectral_radius", S}, {"index", index}}};
-  if (modified) options.words["newton"] = "modified";
+  SchemeOptions options;
+  options.given.set("spectral_radius", S);
+  options.given.set("index", index);
+  if (modified) options.given.set("newton", "modified");
   return options;
 }
 struct Motion {
@@ -334,6 +336,11 @@ TEST(GeneralizedAlpha, ContinuesBitForBitFromASavedState) {
 
 TEST(GeneralizedAlpha, RefusesWhatDoesNotConvergeOrIsNotSmooth) {
   static const LawType stop{.name = "complementarity", .unilateral = true};
+  const auto one_option = [](const char* name, Value value) {
+    Object given;
+    given.set(name, std::move(value));
+    return given;
+  };
   const auto complaint = [](const LawRef& law, SchemeOptions options) {
     SystemBuilder b;
     const int n = b.node("p", NodePoint{});
@@ -350,9 +357,9 @@ TEST(GeneralizedAlpha, RefusesWhatDoesNotConvergeOrIsNotSmooth) {
   EXPECT_NE(complaint(equality(), radius(1.0)).find("index 2"), std::string::npos);
   EXPECT_EQ(complaint(equality(), radius(1.0, 2)), "bound");
   EXPECT_NE(complaint(equality(), radius(1.5)).find("between 0 and 1"), std::string::npos);
-  EXPECT_NE(complaint(equality(), {.numbers = {{"theta", 0.5}}}).find("theta"), std::string::npos);
-  EXPECT_NE(complaint(equality(), {.numbers = {{"index", 1.0}}}).find("must be 2 or 3"), std::string::npos);
-  EXPECT_NE(complaint(equality(), {.words = {{"newton", "quick"}}}).find("modified"), std::string::npos);
+  EXPECT_NE(complaint(equality(), {.given = one_option("theta", 0.5)}).find("theta"), std::string::npos);
+  EXPECT_NE(complaint(equality(), {.given = one_option("index", 1.0)}).find("must be 2 or 3"), std::string::npos);
+  EXPECT_NE(complaint(equality(), {.given = one_option("newton", "quick")}).find("modified"), std::string::npos);
   EXPECT_EQ(complaint(equality(), radius(0.8, 2, true)), "bound");
   EXPECT_EQ(complaint(equality(), {}), "bound");
 }

@@ -386,7 +386,10 @@ double MoreauStep::project_positions(double t, double* y, const double* data, bo
 namespace {
 class MoreauJean final : public Scheme {
  public:
-  std::string_view name() const override { return "moreau_jean"; }
+  const SchemeType& type() const override {
+    static const SchemeType type = scheme_type<MoreauOptions>("moreau_jean", "Moreau and Jean's time stepping (Jean 1999) for contact, impact, friction, diodes, relays.");
+    return type;
+  }
   bool finds_contacts() const override { return true; }
   bool carries_rates() const override { return false; }
   std::span<const double> samples(const Plan&, const State&) const override {

@@ -17,8 +17,7 @@ namespace saltus {
 /// the step, and the rest of their impulse is an event: `impact` (the value of its first row, N s) and `percussion` (norm over
 /// the rows of a joint or another contact). The sums of h lambda and of the events' impulses are the whole momentum.
 /// Without a step the error is controlled, see MoreauControl.
-/// Options: theta (0.5 .. 1, default 0.5), newton_tolerance (1e-10), solver_tolerance (1e-8); drift: projection (default),
-/// ggl (the positions of joints and lasting contacts hold in each iterate of the step) or none.
+/// Options: MoreauOptions; with drift `ggl` the positions of joints and lasting contacts hold in each iterate of the step.
 /// State memory: [r of all rows | status of all relations | implicit steps to come | step control | modes, see MoreauKept | largest multipliers and terms | contacts].
 const Scheme& moreau_jean();
 

@@ -85,7 +85,7 @@ TEST(Band, RandomColumnsEndEveryStepInTheSolutionOfTheirComplementarityProblem) 
     for (int i = 0; i < n; ++i) mass[static_cast<std::size_t>(i)] = std::stod(std::to_string(mass[static_cast<std::size_t>(i)])), restitution[static_cast<std::size_t>(i)] = std::stod(std::to_string(restitution[static_cast<std::size_t>(i)]));
     const Column column(*system);
     SchemeOptions plain;
-    plain.words["drift"] = "none";
+    plain.given.set("drift", "none");
     const auto plan = moreau_jean().bind(system, plain);
     const auto work = moreau_jean().new_workspace(*plan);
     State state = plan->new_state();

@@ -171,7 +171,7 @@ TEST(Drift, OfAPendulumStaysAsItsOptionSays) {
     b.relation("pin", Revolute{}, {b.ground(), b.marker(n, {{-0.5, 0.0, 0.0}})}, {&equality_law()});
     b.system().gravity = {{0.0, -g, 0.0}};
     SchemeOptions options;
-    options.words["drift"] = drift;
+    options.given.set("drift", drift);
     const auto system = b.finish();
     Assembly look(*system);
     std::vector<double> y(static_cast<std::size_t>(system->layout.rows));
@@ -199,7 +199,7 @@ TEST(Drift, OfAClosedContactIsLiftedOutWithinTheStep) {
   const Law law(NewtonImpact{});
   for (const std::string drift : {"none", "projection", "ggl"}) {
     SchemeOptions options;
-    options.words["drift"] = drift;
+    options.given.set("drift", drift);
     const Trial r = run(ball(law, 1.0), 0.03, 5.0, options);
     EXPECT_TRUE(drift == "none" ? std::abs(r.state.q()[0]) > 1e-6 : std::abs(r.state.q()[0]) < 1e-12) << drift << " " << r.state.q()[0];
     EXPECT_NEAR(r.state.v()[0], 0.0, 1e-12) << drift;

@@ -63,7 +63,7 @@ void expect_same(const std::shared_ptr<const System>& system, double h, int step
 TEST(Kept, ABallBouncesAsWithoutTheMap) { expect_same(step_models::ball(), 1e-3, 3000, 0.95, 1e-11); }
 TEST(Kept, AColumnOfBeadsCollapsesAndRestsAsWithoutTheMap) {
   SchemeOptions plain;
-  plain.words["drift"] = "none";
+  plain.given.set("drift", "none");
   expect_same(step_models::beads(8), 1e-3, 1500, 0.5, 1e-11);
   expect_same(step_models::beads(8), 1e-3, 1500, 0.5, 1e-11, plain);
 }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "saltus/base/value.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/error_norm.hpp"
 
@@ -32,18 +31,6 @@ Level level_of(const RelationEntry& e, const RelationTraits& traits, bool mechan
   if (law.acts == Acts::rate || e.law.written == 1 || traits.written == Level::rate) return Level::rate;
   if (e.law.written == 0) return Level::value;
   return mechanical && !traits.uses_lambda && !traits.has_input ? Level::rate : Level::value;
-}
-
-constexpr const char* known_options = "it has theta, newton_tolerance, solver_tolerance, drift";
-
-double number(const SchemeOptions& options, const std::string& name, double standard, double low, double high, Faults& faults) {
-  const auto it = options.numbers.find(name);
-  if (it == options.numbers.end()) return standard;
-  if (!(it->second >= low && it->second <= high))
-    faults.add({.path = "simulation/scheme/" + name,
-                .message = "is " + number_text(it->second) + ", must be between " + number_text(low) + " and " + number_text(high),
-                .remedy = "leave it out for " + number_text(standard)});
-  return it->second;
 }
 
 void unique_columns(MoreauPlan& plan) {
@@ -144,19 +131,9 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   plan->system = system;
   plan->options = options;
   Faults faults;
-  for (const auto& [key, value] : options.numbers)
-    if (key != "theta" && key != "newton_tolerance" && key != "solver_tolerance")
-      faults.error({}, "simulation/scheme/" + key, "moreau_jean has no such option", known_options);
-  for (const auto& [key, value] : options.words)
-    if (key != "drift") faults.error({}, "simulation/scheme/" + key, "moreau_jean has no such option", known_options);
-  plan->theta = number(options, "theta", 0.5, 0.5, 1.0, faults);
-  plan->newton_tolerance = number(options, "newton_tolerance", 1e-10, 1e-15, 1e-2, faults);
-  plan->solver_tolerance = number(options, "solver_tolerance", 1e-8, 1e-15, 1e-2, faults);
-  if (const auto it = options.words.find("drift"); it != options.words.end()) {
-    if (it->second != "projection" && it->second != "ggl" && it->second != "none")
-      faults.add({.path = "simulation/scheme/drift", .message = "is `" + it->second + "`", .remedy = "use `projection`, `ggl` or `none`"});
-    plan->drift = it->second == "ggl" ? Drift::ggl : it->second == "none" ? Drift::none : Drift::projection;
-  }
+  const MoreauOptions given = read_options<MoreauOptions>(options, faults);
+  plan->theta = given.theta, plan->newton_tolerance = given.newton_tolerance, plan->solver_tolerance = given.solver_tolerance;
+  plan->drift = given.drift == "ggl" ? Drift::ggl : given.drift == "none" ? Drift::none : Drift::projection;
   bool impulses_only = true;
   int projected = 0;
   for (const RelationEntry& e : s.relation_entries) {

@@ -23,6 +23,20 @@ struct MoreauEntry {
   int component = -1;      // which part of the system a percussion through it reaches
 };
 
+struct MoreauOptions {
+  double theta = 0.5;
+  std::string drift = "projection";
+  double newton_tolerance = 1e-10, solver_tolerance = 1e-8;
+  static constexpr auto fields() {
+    return std::tuple{
+        field("theta", &MoreauOptions::theta, "", "1/2 is of second order on smooth motion and keeps energy, 1 is implicit Euler", or_else(between(0.5, 1.0), "leave it out for 0.5")),
+        field("drift", &MoreauOptions::drift, "", "how positions are kept on the constraints: by a projection after each step, within it (Gear, Gupta, Leimkuhler 1985), or not",
+              one_of("projection|ggl|none")),
+        field("newton_tolerance", &MoreauOptions::newton_tolerance, "", "of what Newton's iteration leaves, of the largest terms", or_else(between(1e-15, 1e-2), "leave it out for 1e-10")),
+        field("solver_tolerance", &MoreauOptions::solver_tolerance, "", "of the residual of the nonsmooth problems", or_else(between(1e-15, 1e-2), "leave it out for 1e-8"))};
+  }
+};
+
 /// What keeps positions on the constraints: nothing, a projection after the step, or one within it (Gear, Gupta,
 /// Leimkuhler 1985).
 enum class Drift { none, projection, ggl };

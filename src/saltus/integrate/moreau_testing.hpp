@@ -177,7 +177,7 @@ inline Trial run_controlled(std::shared_ptr<const System> system, double toleran
 }
 inline SchemeOptions with(double theta) {
   SchemeOptions o;
-  o.numbers["theta"] = theta;
+  o.given.set("theta", theta);
   return o;
 }
 

@@ -66,6 +66,7 @@ void NewtonMatrix::analyze_symmetric() {
     const RelationEntry& e = s.relation_entries[i];
     const auto row = layout.slots(row_block[i]), square = layout.slots(square_block[i]);
     std::copy(row.begin(), row.end(), row_place_.begin() + e.value_begin);
+    for (int r = 0; r < e.rows; ++r) own_place_.push_back(square[static_cast<std::size_t>(r * e.rows + r)]);
     if (s.relations[static_cast<std::size_t>(e.pool)]->traits().uses_lambda) std::copy(square.begin(), square.end(), square_place_.begin() + e.square_begin);
   }
   Assembly assembly(s);
@@ -87,6 +88,10 @@ FactorReport NewtonMatrix::factorize_symmetric(Assembly& assembly, std::span<con
   for (const RelationEntry& e : system_.relation_entries) {
     const RelationTraits traits = system_.relations[static_cast<std::size_t>(e.pool)]->traits();
     const double* direction = assembly.direction(e);
+    if (left_out(e)) {
+      for (int r = 0; r < e.rows; ++r) values[static_cast<std::size_t>(own_place_[static_cast<std::size_t>(e.row + r)])] = -1.0;
+      continue;
+    }
     for (int k = 0; k < e.rows * e.columns; ++k)
       if (const int place = row_place_[static_cast<std::size_t>(e.value_begin + k)]; place >= 0) values[static_cast<std::size_t>(place)] += direction[k];
     has_D |= traits.uses_lambda;
@@ -140,6 +145,10 @@ FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double>
     const double *H = assembly.H().data() + e.value_begin, *G = assembly.rate_H().data() + e.value_begin, *B = assembly.B().data() + e.value_begin;
     const int block = first_relation_ + 3 * static_cast<int>(i);
     const auto row_slots = layout_.slots(block), column_slots = layout_.slots(block + 1), square_slots = layout_.slots(block + 2);
+    if (left_out(e)) {
+      for (int r = 0; r < e.rows; ++r) values_[static_cast<std::size_t>(square_slots[static_cast<std::size_t>(r * e.rows + r)])] = 1.0;
+      continue;
+    }
     for (int r = 0; r < e.rows; ++r) {
       const double scale = row_scale[static_cast<std::size_t>(e.row + r)];
       double diagonal = 0.0;

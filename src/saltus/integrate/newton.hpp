@@ -33,6 +33,8 @@ class NewtonMatrix {
   [[nodiscard]] FactorReport factorize_symmetric(Assembly& assembly, std::span<const double> A, std::span<const double> row_scale);
   /// Rows (marked, one a row) written at value but held at their rate ydot / row_scale: C = (rate H + value turn) / row_scale.
   void hold_at_rate(std::span<const char> rows) { at_rate_.assign(rows.begin(), rows.end()); }
+  /// Rows (marked, one a row) that are not held: their multipliers stay what they are where their residual is zero.
+  void leave_out(std::span<const char> rows) { out_.assign(rows.begin(), rows.end()); }
   /// Directions within the constraints along which the symmetric part of the matrix last given to factorize() is negative:
   /// at an equilibrium of conservative forces those in which it is unstable. For relations without input of their own.
   /// `sure` is false where they were read from a factor that lost pivots.
@@ -53,12 +55,13 @@ class NewtonMatrix {
   SparseSolver solver_, inertia_, symmetric_;
   bool is_symmetric_ = false;
   std::vector<double> values_, D_, turn_;
-  std::vector<char> at_rate_;
+  bool left_out(const RelationEntry& e) const { return !out_.empty() && out_[static_cast<std::size_t>(e.row)]; }
+  std::vector<char> at_rate_, out_;
   std::vector<int> transposed_;  // slot of (j, i) by slot of (i, j); filled by the first negative_directions()
   // Scatter of the symmetric part: entries of the system's pattern with their mirror, of the flat H and D; -1: none.
   struct Mirrored { int slot, mirror, place; };
   std::vector<Mirrored> entries_;
-  std::vector<int> row_place_, square_place_;
+  std::vector<int> row_place_, square_place_, own_place_;  // own: of a row's diagonal
 };
 
 }  // namespace saltus

@@ -35,6 +35,8 @@ std::span<const double> Scheme::samples(const Plan&, const State&) const {
 const Scheme& generalized_alpha_scheme();
 const Scheme& runge_kutta_4();
 const Scheme& dormand_prince();
+const Scheme& event_driven();
+const Scheme& nonsmooth_generalized_alpha();
 const Scheme& static_scheme();
 
 namespace {
@@ -44,6 +46,8 @@ const std::vector<const Scheme*>& table() {
       &runge_kutta_4(),
       &dormand_prince(),
       &moreau_jean(),
+      &event_driven(),
+      &nonsmooth_generalized_alpha(),
       &static_scheme(),
   };
   return schemes;
@@ -60,6 +64,12 @@ std::vector<std::string_view> scheme_names() {
   std::vector<std::string_view> names;
   for (const Scheme* scheme : table()) names.push_back(scheme->name());
   return names;
+}
+
+std::vector<SchemeType> scheme_types() {
+  std::vector<SchemeType> types;
+  for (const Scheme* scheme : table()) types.push_back(scheme->type());
+  return types;
 }
 
 }  // namespace saltus

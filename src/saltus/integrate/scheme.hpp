@@ -1,7 +1,6 @@
 // What a time integrator is: bind to a system (levels of rows, refusals), start, step. Attempt, test, accept or restore.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,20 +8,26 @@
 
 #include "saltus/base/errors.hpp"
 #include "saltus/integrate/state.hpp"
+#include "saltus/model/scheme_type.hpp"
 #include "saltus/system/assembly.hpp"
 
 namespace saltus {
 
-/// Options of a scheme by name, numbers or words (`spectral_radius`, `theta`, `drift`, ...).
 struct SchemeOptions {
-  std::map<std::string, double> numbers;
-  std::map<std::string, std::string> words;
+  Object given;                  // the scheme's own options by name, for read_options
   int threads = 1;
   double tolerance = 1e-6;       // of error control, relative to the range of each motion (ErrorNorm)
   bool error_control = false;    // false: fixed step
   double coarse_step = 1e-3;     // [s] where error control gives up: contacts between groups that crowd
   bool consistent = true;        // project the start onto the constraints; false: refuse any violation
 };
+
+/// The scheme's own options by the fields() of their struct; a fault for each that is unknown or out of range.
+template <class Options>
+Options read_options(const SchemeOptions& options, Faults& faults) {
+  static const ParameterTable none;
+  return read_fields<Options>(FieldSource(options.given, "simulation/scheme", "", {}), {none}, faults);
+}
 
 /// Nine digits, for messages.
 std::string short_text(double x);
@@ -49,6 +54,7 @@ struct Residuals {
 
 struct StepReport {
   StepStatus status = StepStatus::accepted;
+  double reached = 0.0;         // time of the state after an accepted step; set by the loop around the scheme
   int iterations = 0;
   int factorizations = 0;       // of the matrix of the step; with a kept factor none
   Residuals residual;
@@ -81,13 +87,16 @@ class Workspace {
 class Scheme {
  public:
   virtual ~Scheme() = default;
-  virtual std::string_view name() const = 0;
+  /// Name, sentence and options, once for all.
+  virtual const SchemeType& type() const = 0;
+  std::string_view name() const { return type().name; }
   /// Chooses row levels and orderings; throws ModelError naming what can where this pair cannot work.
   virtual std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const = 0;
   virtual std::unique_ptr<Workspace> new_workspace(const Plan& plan) const = 0;
   /// Consistent accelerations, multipliers and memory at the state's t, q, v, x. The state's h is the first step.
   [[nodiscard]] virtual StepReport start(const Plan& plan, State& state, Workspace& work) const = 0;
-  /// One attempt of length h from the state. Accepted: the state is at t + h. Otherwise it is untouched, but that its memory
+  /// One attempt of length h from the state. Accepted: the state is at t + h, or at an event before it, whose jump is a step of
+  /// length zero of its own, so that both sides of it are states. Otherwise it is untouched, but that its memory
   /// may learn from a rejected attempt how far the motion comes (ErrorNorm::foresee).
   [[nodiscard]] virtual StepReport step(const Plan& plan, State& state, Workspace& work, double h) const = 0;
   /// True where the state is a sequence of load steps, not a motion.
@@ -103,5 +112,7 @@ class Scheme {
 /// The catalogue of schemes: one line each in scheme.cpp. Null if unknown.
 const Scheme* find_scheme(std::string_view name);
 std::vector<std::string_view> scheme_names();
+/// What all of them say of themselves.
+std::vector<SchemeType> scheme_types();
 
 }  // namespace saltus

@@ -107,12 +107,12 @@ class Stop {
   std::vector<double> from_;
 };
 
-/// Shortens the step of length h from `before`, whose end `state` meets a condition, until the condition is met in its last
+/// Shortens the step from `before`, whose end `state` meets a condition, until the condition is met in its last
 /// 1e-12: regula falsi in Illinois' form (Dowell, Jarratt 1971), halving every third time. Keeps the attempt that ends soonest.
-StepReport locate(const Stop& stop, const State& before, double h, State& state, StepReport step, const std::function<StepReport(State&, double)>& attempt, int& whose) {
+StepReport locate(const Stop& stop, const State& before, State& state, StepReport step, const std::function<StepReport(State&, double)>& attempt, int& whose) {
   int ignored = 0;
-  double low = 0.0, high = h, g_low = stop.distance(before, ignored), g_high = stop.distance(state, whose);
-  const double enough = 1e-12 * std::max(h, std::abs(state.t()));
+  double low = 0.0, high = step.reached - before.t(), g_low = stop.distance(before, ignored), g_high = stop.distance(state, whose);
+  const double enough = 1e-12 * std::max(high, std::abs(state.t()));
   State trial = before;
   for (int i = 0; i < 100 && high - low > enough; ++i) {
     double s = i % 3 == 2 || !std::isfinite(g_low) ? 0.5 * (low + high) : high - g_high * (high - low) / (g_high - g_low);
@@ -122,6 +122,7 @@ StepReport locate(const Stop& stop, const State& before, double h, State& state,
     if (report.status != StepStatus::accepted) break;  // the sooner end that is known
     int met = whose;
     const double g = stop.distance(trial, met);
+    s = report.reached - before.t();
     if (g > 0.0) {
       high = s, g_high = g, state = trial, step = std::move(report), whose = met;
       g_low *= 0.5;
@@ -192,6 +193,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       return run;
     }
     if (!fixed) state.h() = scheme.is_static() ? options.until - state.t() : guessed_step(*plan.system, state, options);
+    start.reached = state.t();
     if (observer && !observed(start)) run.status = RunStatus::interrupted;
     if (!stop.empty()) {
       stop.begin(state);
@@ -252,13 +254,16 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     h = resolved(h);
     const auto attempt = [&](State& from, double length) {
       if (!history.empty()) unchanged = from;
+      const double begin = from.t();
       StepReport report = guarded([&] { return scheme.step(plan, from, *work, length); }, run);
+      report.reached = from.t();
       if (history.empty() || report.status != StepStatus::accepted) return report;
       const double next = fixed ? *options.step : report.suggested_step > 0.0 ? report.suggested_step : uncontrolled_step(options.until);
-      if (!history.accept(from, length, next, report)) from = unchanged;
+      if (!history.accept(from, report.reached - begin, next, report)) from = unchanged;
       return report;
     };
     if (!stop.empty()) before = state, stop.begin(state);
+    const double begin = state.t();
     StepReport step = attempt(state, h);
     int halvings = 0;
     while (step.status == StepStatus::rejected) {
@@ -279,9 +284,10 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
       fail(step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked, state.t() + h));
       break;
     }
-    if (on_grid && halvings == 0) state.t() = end;
+    const bool whole = step.reached - begin > (1.0 - 1e-9) * h;  // no event ended it
+    if (on_grid && halvings == 0 && whole) state.t() = end;
     if (int whose = -1; !stop.empty() && stop.distance(state, whose) > 0.0) {
-      step = locate(stop, before, h, state, std::move(step), attempt, whose);
+      step = locate(stop, before, state, std::move(step), attempt, whose);
       stopped(whose);
       step.events.push_back({state.t(), "stop", stop.name(whose), 0.0});
     }
@@ -305,6 +311,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
         fail(report, "at t = " + short_text(state.t()) + " s: ", state.t());
         break;
       }
+    step.reached = state.t();
     if (observer && !observed(step) && run.status == RunStatus::done) run.status = RunStatus::interrupted;
     if (run.steps >= options.most_steps && run.status == RunStatus::done) run.status = RunStatus::stopped;
   }

@@ -474,33 +474,35 @@ class StaticWorkspace final : public Workspace {
   std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;
 };
 
+struct StaticOptions {
+  int load_steps = 1;
+  static constexpr auto fields() {
+    return std::tuple{field("load_steps", &StaticOptions::load_steps, "", "parts, of one size, in which the loads grow", or_else(between(1, 1e6), "leave it out for one whose parts find their size"))};
+  }
+};
+
 class Static final : public Scheme {
  public:
-  std::string_view name() const override { return "static"; }
+  const SchemeType& type() const override {
+    static const SchemeType type = scheme_type<StaticOptions>("static", "The equilibrium under the loads, along their growth; constraints hold by position.");
+    return type;
+  }
   bool is_static() const override { return true; }
 
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<StaticPlan>();
-    std::vector<Fault> faults;
-    for (const auto& [key, value] : options.numbers) {
-      if (key == "load_steps" && !(value >= 1.0 && value <= 1e6 && value == std::floor(value)))
-        faults.push_back({{}, "simulation/scheme/load_steps", "is " + std::to_string(value) + ", must be a whole number from 1", ""});
-      else if (key == "load_steps")
-        plan->load_steps = static_cast<int>(value);
-      else if (key != "consistent")
-        faults.push_back({{}, "simulation/scheme/" + key, "is not an option of static", "it has load_steps"});
-    }
-    for (const auto& [key, value] : options.words) faults.push_back({{}, "simulation/scheme/" + key, "is not an option of static", "it has load_steps"});
+    Faults faults;
+    plan->load_steps = read_options<StaticOptions>(options, faults).load_steps;
     for (const RelationEntry& e : system->relation_entries) {
       const Level written = pool_of(*system, e).traits().written;
       if (!e.law.type->equality)
-        faults.push_back({{}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', static holds equalities only", "let it come to rest with moreau_jean"});
+        faults.add({{}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', static holds equalities only", "let it come to rest with moreau_jean"});
       else if (written != Level::value)
-        faults.push_back({{}, "relations/" + e.name, "is written at rate: at rest it holds nothing", "leave it out, or constrain the position"});
+        faults.add({{}, "relations/" + e.name, "is written at rate: at rest it holds nothing", "leave it out, or constrain the position"});
       plan->row_level.push_back(Level::value);
       plan->conservative &= !pool_of(*system, e).traits().has_input;
     }
-    if (!faults.empty()) throw ModelError(std::move(faults));
+    faults.raise();
     plan->conservative &= system->layout.nx == 0 && system->layout.nz == 0;
     plan->options = options;
     plan->layout.system = system->layout;

@@ -20,7 +20,7 @@ struct Rest {
 };
 Rest rest(std::shared_ptr<const System> system, double load_steps = 1.0, double until = 1.0) {
   SchemeOptions options;
-  options.numbers["load_steps"] = load_steps;
+  options.given.set("load_steps", load_steps);
   const auto plan = static_scheme().bind(system, options);
   Rest r;
   r.state = plan->new_state();
@@ -231,10 +231,15 @@ TEST(Static, RefusesWhatItCannotHold) {
     }
     return std::string("bound");
   };
+  const auto steps = [](double number) {
+    SchemeOptions options;
+    options.given.set("load_steps", number);
+    return options;
+  };
   EXPECT_NE(complaint({&stop}, false, {}).find("moreau_jean"), std::string::npos);
   EXPECT_NE(complaint(equality(), true, {}).find("relations/edge"), std::string::npos);
-  EXPECT_NE(complaint(equality(), false, {.numbers = {{"load_steps", 0.5}}}).find("load_steps"), std::string::npos);
-  EXPECT_EQ(complaint(equality(), false, {.numbers = {{"load_steps", 2.0}}}), "bound");
+  EXPECT_NE(complaint(equality(), false, steps(0.5)).find("load_steps"), std::string::npos);
+  EXPECT_EQ(complaint(equality(), false, steps(2.0)), "bound");
 }
 
 TEST(Static, TakesTimeAsItsLoadWhereAStepIsAsked) {

@@ -28,9 +28,6 @@ RunOptions read_run_options(const Model& model, const FieldContext& context, Fau
       name = object->find("name");
       options.scheme_options = *object;
       options.scheme_options.remove("name");
-      for (const Member& option : options.scheme_options)
-        if (const Value& value = option.value; !value.text() && !value.is_number() && value.kind() != Value::Kind::boolean)
-          faults.error(source.place(value.mark), "simulation/scheme/" + shown(option.key), "expected a number or a word, got " + kind_text(value));
     }
     if (name && name->text()) {
       options.scheme = *name->text();

@@ -153,12 +153,35 @@ Value map_of(Value entries) {
   return out;
 }
 
-Value simulation_schema() {
-  Object properties, scheme;
+/// A scheme by its name, or as an object with its options; "auto" takes those of the schemes that it chooses from.
+Value scheme_schema(std::span<const SchemeType> schemes) {
+  Object name, automatic, properties;
+  List names{"auto"}, forms;
+  for (const SchemeType& type : schemes) {
+    names.emplace_back(type.name);
+    Object constant, options;
+    constant.append("const", type.name);
+    options.append("name", std::move(constant));
+    for (const FieldInfo& field : type.fields) options.append(field.name, field_schema(field));
+    Value form = closed_object(std::move(options), {"name"});
+    form.object()->append("description", type.doc);
+    forms.push_back(std::move(form));
+  }
+  name.append("enum", std::move(names));
+  Object constant;
+  constant.append("const", "auto");
+  properties.append("name", std::move(constant));
+  automatic.append("type", "object");
+  automatic.append("properties", std::move(properties));
+  automatic.append("required", List{"name"});
+  forms.insert(forms.begin(), {Value(std::move(name)), Value(std::move(automatic))});
+  return any_of(std::move(forms));
+}
+
+Value simulation_schema(std::span<const SchemeType> schemes) {
+  Object properties;
   for (const FieldInfo& field : describe_fields<RunOptions>()) properties.append(field.name, field_schema(field));
-  scheme.append("type", "object");
-  scheme.append("required", List{"name"});
-  properties.append("scheme", any_of({type_of("string"), Value(std::move(scheme))}));
+  properties.append("scheme", scheme_schema(schemes));
   properties.append("record", type_of("object"));
   return closed_object(std::move(properties), {});
 }
@@ -175,9 +198,26 @@ Value controller_schema() {
   return closed_object(std::move(properties), {"period", "function", "outputs"});
 }
 
+Value fields_list(std::span<const FieldInfo> fields) {
+  List list;
+  for (const FieldInfo& field : fields) {
+    Object entry;
+    entry.append("name", field.name);
+    entry.append("kind", to_text(field.kind));
+    entry.append("unit", field.unit);
+    entry.append("doc", field.doc);
+    entry.append("default", field.range.required ? Value() : field.default_value);
+    entry.append("range", range_text(field.range));
+    entry.append("required", field.range.required);
+    if (!field.range.choices.empty()) entry.append("choices", text_list(words(field.range.choices)));
+    list.emplace_back(std::move(entry));
+  }
+  return list;
+}
+
 }  // namespace
 
-Value json_schema(const Catalogue& catalogue) {
+Value json_schema(const Catalogue& catalogue, std::span<const SchemeType> schemes) {
   Object definitions, properties, version, units;
   definitions.append("expression", type_of("string"));
   definitions.append("reference", reference_schema());
@@ -202,7 +242,7 @@ Value json_schema(const Catalogue& catalogue) {
   }
   properties.append("controllers", map_of(controller_schema()));
   properties.append("outputs", map_of(type_of("string")));
-  properties.append("simulation", simulation_schema());
+  properties.append("simulation", simulation_schema(schemes));
   Object root;
   root.append("$schema", "https://json-schema.org/draft/2020-12/schema");
   root.append("title", "Saltus model");
@@ -215,18 +255,7 @@ Value json_schema(const Catalogue& catalogue) {
 Value items_list(const Catalogue& catalogue) {
   List items;
   for (const ItemType* type : catalogue.types()) {
-    List fields, ports;
-    for (const FieldInfo& field : type->fields) {
-      Object entry;
-      entry.append("name", field.name);
-      entry.append("kind", to_text(field.kind));
-      entry.append("unit", field.unit);
-      entry.append("doc", field.doc);
-      entry.append("default", field.range.required ? Value() : field.default_value);
-      entry.append("range", range_text(field.range));
-      entry.append("required", field.range.required);
-      fields.emplace_back(std::move(entry));
-    }
+    List ports;
     for (const PortInfo& port : type->ports) {
       Object entry;
       entry.append("name", port.name);
@@ -240,11 +269,23 @@ Value items_list(const Catalogue& catalogue) {
     item.append("name", type->name);
     item.append("family", type->section);
     item.append("doc", type->doc);
-    item.append("fields", std::move(fields));
+    item.append("fields", fields_list(type->fields));
     item.append("ports", std::move(ports));
     items.emplace_back(std::move(item));
   }
   return items;
+}
+
+Value schemes_list(std::span<const SchemeType> schemes) {
+  List list;
+  for (const SchemeType& type : schemes) {
+    Object scheme;
+    scheme.append("name", type.name);
+    scheme.append("doc", type.doc);
+    scheme.append("fields", fields_list(type.fields));
+    list.emplace_back(std::move(scheme));
+  }
+  return list;
 }
 
 }  // namespace saltus

@@ -31,6 +31,7 @@ constexpr double agrees = 0.05;  // part of a motion that the two ends may disag
 
 BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_view scheme, int threads) : system_(std::move(system)), l_(system_->layout), threads_(threads) {
   exact_rates_ = scheme == "dormand_prince" || scheme == "runge_kutta_4";
+  quintic_ = exact_rates_ || scheme == "event_driven";
   mean_rates_ = scheme == "moreau_jean";
   const std::size_t nv = static_cast<std::size_t>(l_.nv);
   theta_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
@@ -67,7 +68,7 @@ bool BetweenStates::believable(int begin, int n) const {
 }
 
 BetweenStates::Curve BetweenStates::curve(int begin, int n) const {
-  const Curve smooth = exact_rates_ ? Curve::quintic : Curve::cubic;
+  const Curve smooth = quintic_ ? Curve::quintic : Curve::cubic;
   switch (piece_) {
     case Piece::smooth: return smooth;
     case Piece::skipped: return believable(begin, n) ? smooth : Curve::line;

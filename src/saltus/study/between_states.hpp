@@ -66,7 +66,8 @@ class BetweenStates {
 
   std::shared_ptr<const System> system_;
   const Layout& l_;
-  bool exact_rates_ = false, mean_rates_ = false;  // those of states are of the equations of motion; they are means of steps
+  bool exact_rates_ = false, mean_rates_ = false;  // those between states are of the equations of motion; they are means of steps
+  bool quintic_ = false;  // accelerations of states are exact
   int threads_;
   std::unique_ptr<Accelerations> accelerations_;   // made when asked for
   RecordedState from_, to_;

@@ -31,6 +31,14 @@ def verify(case):
     impulse = np.asarray(result["floor.force.z"])[late]
     yield case.compare("contact force at rest", [impulse.min(), impulse.max()], [9.81, 9.81], 1e-9, source="weight")
 
+    case.how = "event_driven"
+    result = model().simulate(5.0, scheme="event_driven")
+    impacts = [event[0] for event in result.events if event[1] == "impact"][:50]
+    yield case.compare("times of impacts 1 to 50", impacts, case.truth("impact_times_1_to_50"), 1e-12)
+    yield case.compare("height and speed after rest", [result["ball.position.z"].last, result["ball.velocity.z"].last], [0.0, 0.0], 1e-12, source="closed form")
+    yield case.compare("contact force at rest", result["floor.force.z"].last, 9.81, 1e-9, source="weight")
+    case.how = told(keywords)
+
     def run(h):
         r = model().simulate(1.1, **with_step("moreau_jean", h))
         return r["ball.position.z"].last

@@ -1,0 +1,79 @@
+"""Written by `python -m saltus.items_stub` from the engine's table of schemes: do not edit."""
+
+from typing import Any, Literal, TypeAlias
+
+SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "runge_kutta_4", "dormand_prince", "moreau_jean", "event_driven", "nonsmooth_generalized_alpha", "static"]
+
+class Scheme:
+    name: str
+    options: dict[str, Any]
+    def __init__(self, name: str, **options: Any) -> None: ...
+
+def table() -> dict[str, dict[str, Any]]: ...
+def docstring(entry: dict[str, Any]) -> str: ...
+
+class GeneralizedAlpha(Scheme):
+    """Generalized-alpha on the Lie group (Bruls, Cardona, Arnold 2012): joints, stiff forces, first-order states.
+
+    spectral_radius: of the numerical damping at infinite frequency, 0 all to 1 none (with constraints at index 2 alone); between 0 and 1; default 0.8
+    index: 3 holds constraints by position, 2 by position and velocity (Gear, Gupta, Leimkuhler 1985); between 2 and 3; default 3
+    newton: full forms the matrix anew in each step, modified keeps its factor while it serves; full or modified; default full
+    """
+    spectral_radius: float
+    index: int
+    newton: Literal["full", "modified"]
+    def __init__(self, *, spectral_radius: float = ..., index: int = ..., newton: Literal["full", "modified"] = ...) -> None: ...
+
+class RungeKutta4(Scheme):
+    """The classical scheme of order 4 at a fixed step, on the Lie group (Kutta 1901; Munthe-Kaas 1999); joints as accelerations.
+
+    drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
+    """
+    drift: Literal["projection", "none"]
+    def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
+
+class DormandPrince(Scheme):
+    """Dormand and Prince's pair 5(4) with error control, on the Lie group; joints as accelerations.
+
+    drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
+    """
+    drift: Literal["projection", "none"]
+    def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
+
+class MoreauJean(Scheme):
+    """Moreau and Jean's time stepping (Jean 1999) for contact, impact, friction, diodes, relays.
+
+    theta: 1/2 is of second order on smooth motion and keeps energy, 1 is implicit Euler; between 0.5 and 1; default 0.5
+    drift: how positions are kept on the constraints: by a projection after each step, within it (Gear, Gupta, Leimkuhler 1985), or not; projection, ggl or none; default projection
+    newton_tolerance: of what Newton's iteration leaves, of the largest terms; between 1e-15 and 0.01; default 1e-10
+    solver_tolerance: of the residual of the nonsmooth problems; between 1e-15 and 0.01; default 1e-08
+    """
+    theta: float
+    drift: Literal["projection", "ggl", "none"]
+    newton_tolerance: float
+    solver_tolerance: float
+    def __init__(self, *, theta: float = ..., drift: Literal["projection", "ggl", "none"] = ..., newton_tolerance: float = ..., solver_tolerance: float = ...) -> None: ...
+
+class EventDriven(Scheme):
+    """Dormand and Prince's scheme between events that are located exactly: impacts, detachment, stick and slip (Pfeiffer, Glocker 1996).
+
+    accumulation: speed of approach, over the largest of the same contact so far, below which it closes for good: where impacts accumulate; between 1e-08 and 0.1; default 1e-08
+    """
+    accumulation: float
+    def __init__(self, *, accumulation: float = ...) -> None: ...
+
+class NonsmoothGeneralizedAlpha(Scheme):
+    """Generalized-alpha with impacts and friction at a fixed step, positions and velocities both on the constraints (Bruls, Acary, Cardona 2014).
+
+    spectral_radius: of the numerical damping at infinite frequency, 0 all to 1 none (without contacts alone); between 0 and 1; default 0.8
+    """
+    spectral_radius: float
+    def __init__(self, *, spectral_radius: float = ...) -> None: ...
+
+class Static(Scheme):
+    """The equilibrium under the loads, along their growth; constraints hold by position.
+
+    load_steps: parts, of one size, in which the loads grow; between 1 and 1e+06; default 1
+    """
+    load_steps: int
+    def __init__(self, *, load_steps: int = ...) -> None: ...

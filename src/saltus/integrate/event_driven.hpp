@@ -1,0 +1,126 @@
+// Events located one by one: Dormand and Prince's scheme between them, laws at velocity and acceleration level at them.
+#pragma once
+
+#include "saltus/integrate/accelerations.hpp"
+#include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/least_reactions.hpp"
+#include "saltus/integrate/row_problem.hpp"
+#include "saltus/integrate/runge_kutta_stages.hpp"
+
+namespace saltus {
+
+struct EventOptions {
+  double accumulation = 1e-8;
+  static constexpr auto fields() {
+    return std::tuple{field("accumulation", &EventOptions::accumulation, "",
+                            "speed of approach, over the largest of the same contact so far, below which it closes for good: where impacts accumulate",
+                            or_else(between(1e-8, 0.1), "leave it out for 1e-8"))};
+  }
+};
+
+/// open: no multiplier. stick: closed, or a relay at zero speed: held like an equality. slip: friction or relay with a known direction.
+enum class TouchMode { open, stick, slip };
+
+/// What changes its mode: a gap with its friction, a row of a relay. The first numbers are kept in the state's memory.
+struct Touch {
+  struct Kept {
+    double identity = -1.0;            // of a contact between groups
+    double mode = 0.0;
+    double direction[2] = {0.0, 0.0};  // of slip, unit; of a relay its sign
+    double due = 0.0;                  // 1, 2: which of its functions ended the step
+    double last = 0.0, interval = 0.0; // time of the last impact, and from the one before it
+    double approach = 0.0, reach = 0.0;  // largest so far: speed of an impact, speeds that make its rates
+  } kept;
+  int relation = -1, row = 0, rows = 1;
+  int block = -1;  // in the RowProblem at its configuration, -1: far away
+  LawRef law;
+  bool gap = true;
+  double friction = 0.0, low = 0.0, high = 0.0;  // low, high: of a relay
+  double force[3] = {0.0, 0.0, 0.0};
+  bool in = false, struck = false;  // in the present jump: closed, and with an impact
+
+  TouchMode mode() const { return static_cast<TouchMode>(static_cast<int>(kept.mode)); }
+};
+
+class EventPlan final : public Plan {
+ public:
+  double accumulation = 1e-8;
+  std::vector<Touch> touches;        // of relations
+  std::vector<char> held[3];         // by relation: an equality in problems of value, rate, acceleration
+  /// Memory: [jump due | jumps without time | proposed step | moreau_jean took over | relations' touches | number and touches of contacts | ErrorNorm].
+  static constexpr int pending = 0, stalled = 1, proposed = 2, stepped = 3, first = 4, kept_size = sizeof(Touch::Kept) / sizeof(double);
+  int tail() const { return first + kept_size * static_cast<int>(touches.size()); }
+  int capacity() const { return system->contacts.empty() ? 0 : 16 + 8 * static_cast<int>(system->contacts.colliders.size()); }
+  int norm() const { return tail() + 1 + kept_size * capacity(); }
+};
+
+class EventStep final : public Workspace, public RungeKuttaStages {
+ public:
+  explicit EventStep(const EventPlan& plan);
+  StepReport start(State& state);
+  StepReport step(State& state, double h);
+
+ private:
+  // The smooth motion of a step (event_driven.cpp).
+  void load(const State& state);
+  void save(State& state) const;
+  void place_touches();
+  void add_joints(Level level);
+  void add_modes(Level level);
+  bool rates(double t, const double* data, double* out);
+  bool advance(const State& state, double h, StepReport& report);
+  double estimate(const State& state, double h);
+  bool project(double t, const double* data, StepReport& report);
+  bool change_velocities(double* v);
+  void accept(State& state, double t);
+  void write_groups(double* data) const;
+  // Where modes end (event_location.cpp).
+  void look(const State& state, double h, double s, bool forces);
+  void find_strangers();
+  double seen(const State& state, double h);
+  void mark_due();
+  double root(const State& state, double h, std::size_t function, bool of_rate, double a, double fa, double b, double fb);
+  double crossing(const State& state, double h, std::size_t function, int node);
+  double first_event(const State& state, double h);
+  double dip(const State& state, double h);
+  double roughness() const;
+  double polish(const State& state, double length, StepReport& report);
+  // Jumps and changes of mode (event_jump.cpp).
+  StepReport jump(State& state);
+  bool approaches();
+  bool stop_slips(State& state);
+  StepReport step_over(State& state, StepReport report);
+  bool strike(State& state, StepReport& report);
+  bool settle(State& state, StepReport& report, bool tell);
+  void add_laws(std::vector<double>& loads);
+  void take_mode(Touch& touch, const double* r, const double* w, double largest);
+  double slow(const Touch& touch, int row) const;
+  double sliding(const Touch& touch, double* direction) const;
+  const std::string& name(const Touch& touch) const;
+
+  const EventPlan& plan_;
+  const System& system_;
+  const Tableau tableau_;
+  Accelerations accelerations_;
+  RowProblem rows_;
+  ErrorNorm norm_;
+  LeastReactions reactions_;
+  std::vector<Touch> touches_;
+  std::vector<HeldRows> held_;
+  /// Functions that are positive while a mode lasts, two a touch, and the slopes of gaps.
+  struct Look {
+    std::vector<double> value, slope;
+    void resize(std::size_t touches);
+  } now_, nodes_[5];       // at a share of the step; at its quarters
+  std::vector<double> margins_, bias_, end_, end_lambda_;
+  std::vector<int> due_;   // functions whose root ended the step
+  double closed_ = 0.0, unseen_ = 0.0;  // [m]: gaps below are closed; flights as long as their speed times their time are rounding
+  double near_ = 0.0;      // [m]: contacts between groups are found from there on
+  double stalled_ = 0.0;   // jumps without time before this one
+  bool holding_ = false;   // some touch has a multiplier
+  std::string cause_;
+  std::unique_ptr<Plan> stepping_plan_;  // of moreau_jean, made when it takes over
+  std::unique_ptr<Workspace> stepping_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,243 @@
+// Where the modes of an event-driven step end: functions that are positive while a mode lasts, on the continuous extension of the scheme.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "saltus/integrate/event_driven.hpp"
+
+namespace saltus {
+namespace {
+constexpr int nodes = 4;          // parts of a step at whose ends the functions are looked at
+constexpr double smooth = 0.02;  // of its size, by which a force may leave the cubic through its neighbours at mid step
+constexpr double none = std::numeric_limits<double>::infinity();
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Weights of the stages at the share s of a step (Shampine 1986).
+void extension(double s, double* weights) {
+  static constexpr double P[7][4] = {{1.0, -8048581381.0 / 2820520608.0, 8663915743.0 / 2820520608.0, -12715105075.0 / 11282082432.0},
+                                     {},
+                                     {0.0, 131558114200.0 / 32700410799.0, -68118460800.0 / 10900136933.0, 87487479700.0 / 32700410799.0},
+                                     {0.0, -1754552775.0 / 470086768.0, 14199869525.0 / 1410260304.0, -10690763975.0 / 1880347072.0},
+                                     {0.0, 127303824393.0 / 49829197408.0, -318862633887.0 / 49829197408.0, 701980252875.0 / 199316789632.0},
+                                     {0.0, -282668133.0 / 205662961.0, 2019193451.0 / 616988883.0, -1453857185.0 / 822651844.0},
+                                     {0.0, 40617522.0 / 29380423.0, -110615467.0 / 29380423.0, 69997945.0 / 29380423.0}};
+  for (int i = 0; i < 7; ++i) weights[i] = s * (P[i][0] + s * (P[i][1] + s * (P[i][2] + s * P[i][3])));
+}
+}  // namespace
+
+void EventStep::Look::resize(std::size_t touches) { value.resize(2 * touches, none), slope.resize(2 * touches, 0.0); }
+
+/// Contacts between groups at the configuration of the rows that are not among the touches.
+void EventStep::find_strangers() {
+  for (const Contact& c : rows_.contacts()) {
+    const double identity = c.identity();
+    if (c.gap > closed_ || std::any_of(touches_.begin() + static_cast<std::ptrdiff_t>(plan_.touches.size()), touches_.end(), [&](const Touch& t) { return t.kept.identity == identity; })) continue;
+    Touch touch;
+    touch.kept.identity = identity;
+    touches_.push_back(touch);
+  }
+  place_touches();
+}
+
+/// A length of step in which no pair of groups can pass through each other between two looks.
+double EventStep::seen(const State& state, double h) {
+  if (system_.contacts.empty()) return h;
+  rows_.configure(state.t(), state.y(), state.data(), closed_);
+  for (int i = 0; i < 20; ++i) {
+    const double passes = rows_.passage(2.0 * h) / (2.0 * nodes);
+    if (!(passes > 1.0)) break;
+    h *= std::max(0.1, 0.9 / passes);
+  }
+  return h;
+}
+
+/// now_.value and now_.slope (of gaps) at the share s of the step, two a touch: gap; normal force, and what is left of friction or the speed of slip; what
+/// is left of a relay's bounds, or its speed.
+void EventStep::look(const State& from, double h, double s, bool forces) {
+  double weights[7];
+  extension(s, weights);
+  move(system_, from.y(), weights, 7, h);
+  const double t = from.t() + s * h;
+  if (forces && holding_ && !rates(t, from.data(), bias_.data())) return;
+  if (!(forces && holding_) || !system_.contacts.empty()) rows_.configure(t, y.data(), from.data(), near_);
+  if (!system_.contacts.empty()) find_strangers();
+  now_.value.assign(2 * touches_.size(), none);
+  now_.slope.assign(2 * touches_.size(), 0.0);
+  for (std::size_t i = 0; i < touches_.size(); ++i) {
+    const Touch& touch = touches_[i];
+    double* value = now_.value.data() + 2 * i;
+    if (touch.block < 0) {
+      value[0] = touch.mode() == TouchMode::open ? near_ : -1.0;  // far away; closed: its point is another one now
+      continue;
+    }
+    double direction[2];
+    if (!touch.gap) {
+      if (touch.mode() == TouchMode::slip) value[0] = touch.kept.direction[0] * rows_.rate(touch.block, touch.row);
+      else value[0] = touch.high - touch.force[0], value[1] = touch.force[0] - touch.low;
+    } else if (touch.mode() == TouchMode::open) {
+      value[0] = rows_.value(touch.block), now_.slope[2 * i] = h * rows_.rate(touch.block, 0);
+    } else {
+      value[0] = touch.force[0];
+      if (!(touch.friction > 0.0)) continue;
+      // (mu n)^2 - t^2 over mu n: smooth where the force of friction vanishes, too.
+      const double limit = touch.friction * touch.force[0], pull = std::hypot(touch.force[1], touch.force[2]);
+      value[1] = touch.mode() == TouchMode::slip ? sliding(touch, direction) : limit > 0.0 ? limit - pull * pull / limit : -pull;
+    }
+  }
+}
+
+/// A root of a function, or of the slope of a gap, between a and b: regula falsi in Illinois' form (Dowell, Jarratt 1971). The side that is past it.
+double EventStep::root(const State& state, double h, std::size_t function, bool of_rate, double a, double fa, double b, double fb) {
+  const double enough = 1e-13 * std::max(1.0, std::abs(state.t()) / h);
+  const bool forces = touches_[function / 2].mode() != TouchMode::open;
+  for (int i = 0; i < 80 && b - a > enough && fb != 0.0; ++i) {
+    double s = i % 3 == 2 ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
+    s = std::clamp(s, a + 0.1 * enough, b - 0.1 * enough);
+    look(state, h, s, forces);
+    const double f = of_rate ? -now_.slope[function] : now_.value[function] + margins_[function];
+    if ((f < 0.0) == (fb < 0.0)) b = s, fb = f, fa *= 0.5;
+    else a = s, fa = f, fb *= 0.5;
+  }
+  return b;
+}
+
+/// The first root of a function between node - 1 and node; `none`: no root.
+double EventStep::crossing(const State& state, double h, std::size_t function, int node) {
+  const Look &before = nodes_[node - 1], &now = nodes_[node];
+  const double a = static_cast<double>(node - 1) / nodes, b = static_cast<double>(node) / nodes;
+  const double margin = margins_[function], fa = before.value[function] + margin, fb = now.value[function] + margin, down = before.slope[function], up = now.slope[function];
+  const bool open = touches_[function / 2].gap && touches_[function / 2].mode() == TouchMode::open;
+  if (!(fb < 0.0)) {
+    if (!(open && fa > 0.0 && down < 0.0 && up > 0.0)) return none;
+    const double lowest = root(state, h, function, true, a, -down, b, -up);  // it may have been there and left again
+    look(state, h, lowest, false);
+    const double f = now_.value[function] + margin;
+    return f < 0.0 ? root(state, h, function, false, a, fa, lowest, f) : none;
+  }
+  if (fa > 0.0) return root(state, h, function, false, a, fa, b, fb);
+  double s = b;
+  for (int i = 0; node == 1 && i < 60; ++i) {  // what begins at zero: it rises, or is past it at once
+    look(state, h, s *= 0.5, touches_[function / 2].mode() != TouchMode::open);
+    if (const double f = now_.value[function] + margin; f > 0.0) return root(state, h, function, false, s, f, std::min(b, 2.0 * s), -std::max(f, -fb));
+    if (s * h < 1e-15 * std::abs(state.t())) break;
+  }
+  return a;
+}
+
+/// The share of the step at which the first mode ends, and due_, whose; 1 where none does. end_ keeps the end of the step.
+double EventStep::first_event(const State& state, double h) {
+  due_.clear(), cause_.clear();
+  end_ = y;
+  if (plan_.touches.empty() && system_.contacts.empty()) return 1.0;
+  bias_.resize(stride);
+  end_lambda_ = lambda;
+  look(state, h, 0.0, true);
+  margins_.assign(now_.value.size(), 0.0);
+  double largest = 0.0;
+  for (const Touch& touch : touches_)
+    for (const double f : touch.force) largest = std::max(largest, std::abs(f));
+  for (std::size_t f = 0; f < now_.value.size(); ++f) {
+    const Touch& touch = touches_[f / 2];
+    if (touch.mode() == TouchMode::open && touch.block >= 0) {
+      const bool resting = now_.value[f] <= closed_ && std::abs(now_.slope[f]) <= h * slow(touch, 0);
+      if (resting) margins_[f] = closed_;
+    } else if (!(touch.mode() == TouchMode::slip && (f % 2 == 1 || !touch.gap))) {
+      margins_[f] = 1e-10 * largest;
+    }
+  }
+  nodes_[0] = now_;
+  double found = 1.0;
+  for (int node = 1; node <= nodes && due_.empty(); ++node) {
+    look(state, h, static_cast<double>(node) / nodes, true);
+    if (!cause_.empty()) return 1.0;
+    nodes_[node] = now_;
+    margins_.resize(now_.value.size(), 0.0);
+    for (int k = 0; k < node; ++k) nodes_[k].resize(touches_.size());
+    const std::size_t known = now_.value.size();
+    for (std::size_t f = 0; f < known; ++f) {
+      const double s = nodes_[node - 1].value[f] == none && nodes_[node].value[f] >= 0.0 ? none : crossing(state, h, f, node);
+      if (!(s <= 1.0)) continue;
+      const double same = 1e-12 * std::max(1.0, std::abs(state.t()) / h);
+      if (s < found - same) due_.clear();
+      if (s <= found + same) due_.push_back(static_cast<int>(f)), found = std::min(found, s);
+    }
+    for (int k = 0; k <= node; ++k) nodes_[k].resize(touches_.size());
+    margins_.resize(2 * touches_.size(), 0.0);
+  }
+  if (due_.empty()) found = dip(state, h);
+  if (due_.empty()) lambda = end_lambda_;
+  return due_.empty() ? 1.0 : found;
+}
+
+/// A force that left its law and came back between two looks: where the parabola through three of them says so.
+double EventStep::dip(const State& state, double h) {
+  for (int k = 1; k < nodes; ++k)
+    for (std::size_t f = 0; f < margins_.size(); ++f) {
+      if (touches_[f / 2].mode() == TouchMode::open) continue;
+      const double left = nodes_[k - 1].value[f] + margins_[f], mid = nodes_[k].value[f] + margins_[f], right = nodes_[k + 1].value[f] + margins_[f];
+      const double bend = left - 2.0 * mid + right;
+      if (!(mid > 0.0 && mid <= left && mid <= right && bend > 0.0 && std::isfinite(bend)) || mid - 0.125 * (right - left) * (right - left) / bend > 0.0) continue;
+      const double a = static_cast<double>(k - 1) / nodes, lowest = (k + 0.5 * (left - right) / bend) / nodes;
+      look(state, h, lowest, true);
+      const double value = now_.value[f] + margins_[f];
+      if (!(value < 0.0)) continue;
+      due_.assign(1, static_cast<int>(f));
+      return lowest * nodes > k ? root(state, h, f, false, static_cast<double>(k) / nodes, mid, lowest, value) : root(state, h, f, false, a, left, lowest, value);
+    }
+  return 1.0;
+}
+
+/// How far forces at mid step are from the cubic through the looks beside it, over what is allowed: while nothing moves no other error tells of them.
+double EventStep::roughness() const {
+  double worst = 0.0;
+  for (std::size_t f = 0; f < margins_.size(); ++f) {
+    const Touch& touch = touches_[f / 2];
+    if (touch.mode() == TouchMode::open || (touch.mode() == TouchMode::slip && (f % 2 == 1 || !touch.gap))) continue;
+    double value[nodes + 1], size = 0.0;
+    for (int k = 0; k <= nodes; ++k) value[k] = nodes_[k].value[f], size = std::max(size, std::abs(value[k]));
+    if (!std::isfinite(size) || size == 0.0) continue;
+    worst = std::max(worst, std::abs(value[2] - (4.0 * (value[1] + value[3]) - value[0] - value[4]) / 6.0) / (smooth * size));
+  }
+  return worst;
+}
+
+/// Takes the step to the event, whose place the continuous extension tells as its own error lets it: for a gap by Newton's method on the steps
+/// themselves. Another gap that is past its zero there was the first. The length, negative where it fails; y is the end.
+double EventStep::polish(const State& state, double length, StepReport& report) {
+  for (int i = 0;; ++i) {
+    if (!advance(state, length, report)) return -1.0;
+    if (!system_.contacts.empty() || touches_[at(due_.front() / 2)].mode() == TouchMode::open) {
+      rows_.configure(state.t() + length, y.data(), state.data(), 100.0 * closed_);
+      place_touches();
+    }
+    double by = 0.0;
+    for (std::size_t k = 0; k < touches_.size(); ++k) {
+      const Touch& touch = touches_[k];
+      if (!touch.gap || touch.mode() != TouchMode::open || touch.block < 0 || margins_[2 * k] > 0.0) continue;
+      const double gap = rows_.value(touch.block), rate = rows_.rate(touch.block, 0);
+      const bool due = std::find(due_.begin(), due_.end(), static_cast<int>(2 * k)) != due_.end();
+      if (std::abs(gap) <= 1e-7 * closed_ || !(rate < 0.0) || (gap > 0.0 && !due)) continue;
+      if (!due && !(gap < -closed_)) continue;
+      if (-gap / rate < by || (by == 0.0 && gap > 0.0)) by = -gap / rate;
+      if (!due) due_.assign(1, static_cast<int>(2 * k));
+    }
+    if (by == 0.0 || i == 6 || !(std::abs(by) < 0.5 * length) || std::abs(by) < 1e-16 * std::abs(state.t())) return length;
+    length += by;
+  }
+}
+
+/// Notes which functions ended the step; of what begins to slip against which friction.
+void EventStep::mark_due() {
+  for (const int function : due_) {
+    Touch& touch = touches_[at(function / 2)];
+    touch.kept.due = 1 + function % 2;
+    if (touch.mode() != TouchMode::stick) continue;
+    if (!touch.gap) {
+      touch.kept.direction[0] = function % 2 == 0 ? -1.0 : 1.0;
+    } else if (const double size = std::hypot(touch.force[1], touch.force[2]); function % 2 == 1 && size > 0.0) {
+      for (int t = 0; t < 2; ++t) touch.kept.direction[t] = -touch.force[1 + t] / size;
+    }
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,322 @@
+// Nonsmooth generalized-alpha (Chen, Acary, Virlez, Bruls 2013; Bruls, Acary, Cardona 2014; decoupled as Cosimo, Galvez, Cavalieri, Cardona, Bruls 2020;
+// friction Galvez et al. 2020): a step of generalized-alpha without contacts, whose second order stays, then positions that the gaps allow,
+// then velocities by the laws.
+//
+//   (q~, v~) by generalized_alpha from (q_n, v_n), joints at position and velocity,
+//   M U = H^T nu,  0 <= y(q~ (+) U) complementary to nu >= 0,                 q_{n+1} = q~ (+) U,
+//   M W = H^T r,   w = H (v~ + W) + bias(H v_n) of what is closed, in the laws,  v_{n+1} = v~ + W.
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/integrate/generalized_alpha_step.hpp"
+#include "saltus/integrate/row_problem.hpp"
+#include "saltus/problem/sets.hpp"
+
+namespace saltus {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+struct NonsmoothOptions {
+  double spectral_radius = 0.8;
+  static constexpr auto fields() {
+    return std::tuple{field("spectral_radius", &NonsmoothOptions::spectral_radius, "", "of the numerical damping at infinite frequency, 0 all to 1 none (without contacts alone)",
+                            or_else(between(0.0, 1.0), "leave it out for 0.8"))};
+  }
+};
+
+class NonsmoothPlan final : public Plan {
+ public:
+  AlphaPlan smooth;
+  std::vector<char> held;  // by relation: an equality at position and velocity, or at velocity alone
+  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | number of contacts between groups that carried, identities].
+  int vdot() const { return smooth.layout.memory_size; }
+  int lambda() const { return vdot() + system->layout.nv; }
+  int impulses() const { return lambda() + system->layout.rows; }
+  int tail() const { return impulses() + system->layout.rows; }
+  int capacity() const { return system->contacts.empty() ? 0 : 16 + 8 * static_cast<int>(system->contacts.colliders.size()); }
+};
+
+class NonsmoothStep final : public Workspace {
+ public:
+  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads), trial_(plan.smooth.layout) {
+    closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
+    back_.resize(at(system_.layout.nv));
+    move_.resize(at(system_.layout.unknowns()));
+  }
+
+  StepReport start(State& state) {
+    take(state, false);
+    StepReport report = smooth_.start(trial_);
+    if (report.status != StepStatus::accepted) return report;
+    give(state);
+    double* memory = state.memory();
+    std::fill(memory + plan_.impulses(), memory + state.layout().memory_size, 0.0);
+    return report;
+  }
+
+  StepReport step(State& state, double h) {
+    rows_.begin_step();
+    take(state, true);
+    StepReport report = smooth_.step(trial_, h);
+    if (report.status != StepStatus::accepted) return report;
+    if (!part(report)) return rejected(std::move(report));
+    if (!strike(state, h, report)) return rejected(std::move(report));
+    finish(state, h, report);
+    return report;
+  }
+
+ private:
+  StepReport rejected(StepReport report) const {
+    report.status = StepStatus::rejected;
+    report.cause = rows_.report().cause;
+    report.events.clear();
+    return report;
+  }
+
+  /// trial_ := the state as generalized_alpha left it, with the velocities after the impacts.
+  void take(const State& state, bool began) {
+    const Layout& l = system_.layout;
+    const double* memory = state.memory();
+    trial_.t() = state.t(), trial_.h() = state.h();
+    std::copy(state.y(), state.y() + l.y_size(), trial_.y());
+    std::copy(state.xdot(), state.xdot() + l.nx, trial_.xdot());
+    std::copy(state.data(), state.data() + l.nd, trial_.data());
+    std::copy(memory, memory + plan_.vdot(), trial_.memory());
+    std::copy_n(began ? memory + plan_.vdot() : state.a(), l.nv, trial_.a());
+    std::copy_n(memory + plan_.lambda(), l.rows, trial_.lambda());
+    if (!began) std::fill_n(trial_.lambda(), l.rows, 0.0);
+  }
+  void give(State& state) const {
+    const Layout& l = system_.layout;
+    double* memory = state.memory();
+    state.t() = trial_.t();
+    std::copy(trial_.y(), trial_.y() + l.y_size(), state.y());
+    std::copy(trial_.a(), trial_.a() + l.nv, state.a());
+    std::copy(trial_.xdot(), trial_.xdot() + l.nx, state.xdot());
+    std::copy(trial_.lambda(), trial_.lambda() + l.rows, state.lambda());
+    std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), memory);
+    std::copy(trial_.a(), trial_.a() + l.nv, memory + plan_.vdot());
+    std::copy(trial_.lambda(), trial_.lambda() + l.rows, memory + plan_.lambda());
+  }
+
+  int blocks() const { return rows_.relations() + static_cast<int>(rows_.contacts().size()); }
+  const LawRef& law(int block) const {
+    return block < rows_.relations() ? system_.relation_entries[at(block)].law : system_.contacts.groups[at(rows_.contacts()[at(block - rows_.relations())].group)].law;
+  }
+  const std::string& name(int block) const {
+    return block < rows_.relations() ? system_.relation_entries[at(block)].name : system_.contacts.groups[at(rows_.contacts()[at(block - rows_.relations())].group)].name;
+  }
+
+  /// The same row block from one configuration to the next: contacts between groups by their identity.
+  double key(int block) const { return block < rows_.relations() ? -1.0 - block : rows_.contacts()[at(block - rows_.relations())].identity(); }
+  bool pressed(int block) const { return std::find(pressed_.begin(), pressed_.end(), key(block)) != pressed_.end(); }
+
+  /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
+  void hold_gaps(double within) {
+    held_.clear();
+    int count = 0;
+    for (int b = 0; b < rows_.relations(); ++b)
+      if (plan_.held[at(b)] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), count += rows_.rows(b);
+    joints_ = held_.size();
+    for (int b = 0; b < blocks(); ++b) {
+      if (law(b).type->unilateral && (rows_.value(b) <= within || pressed(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
+    }
+    bias_.assign(at(count), 0.0);
+    double* shift = bias_.data();
+    for (HeldRows& rows : held_) {
+      rows.shift = shift;
+      for (int r = 0; r < rows.count; ++r) *shift++ = -rows_.change_of_rate(rows.block, r, move_.data());
+    }
+  }
+
+  /// Smallest displacement U, by M, of the end of the smooth step that leaves no gap overlapping: Newton's method on the positions.
+  bool part(StepReport& report) {
+    const double size = system_.length_scale > 0.0 ? system_.length_scale : 1.0;
+    std::fill(move_.begin(), move_.end(), 0.0);
+    smooth_q_.assign(trial_.q(), trial_.q() + system_.layout.nq);
+    pressed_.clear();
+    double before = HUGE_VAL;
+    for (int pass = 0;; ++pass) {
+      rows_.configure(trial_.t(), trial_.y(), trial_.data(), 0.02 * size);
+      double depth = 0.0, open = 0.0;
+      for (int b = 0; b < blocks(); ++b)
+        if (law(b).type->unilateral) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
+      if (pass == 0 && depth <= 1e-13 * size) return true;
+      if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
+      if (pass > 0 && (open <= 1e-14 * size || pass == 8 || (pass > 1 && open > 0.5 * before))) return true;
+      before = pass > 0 ? open : HUGE_VAL;
+      hold_gaps(depth);
+      rows_.load_nothing();
+      if (!rows_.solve({.level = Level::value}, held_, 1e-8)) return false;
+      ++report.iterations;
+      std::copy_n(rows_.report().v.begin(), system_.layout.nv, move_.begin());
+      pressed_.clear();
+      const double* r = rows_.report().r.data();
+      for (const HeldRows& rows : held_) {
+        if (rows.set != &equality_set && r[0] > 0.0) pressed_.push_back(key(rows.block));
+        r += rows.count;
+      }
+      std::copy(smooth_q_.begin(), smooth_q_.end(), trial_.q());
+      system_.map.retract(trial_.q(), move_.data());
+    }
+  }
+
+  /// Whether a block carried in the last step.
+  bool carried(const State& state, int block) const {
+    const double* memory = state.memory();
+    if (block < rows_.relations()) return memory[plan_.impulses() + system_.relation_entries[at(block)].row] > 0.0;
+    const double identity = rows_.contacts()[at(block - rows_.relations())].identity(), *ids = memory + plan_.tail() + 1;
+    return std::find(ids, ids + static_cast<int>(memory[plan_.tail()]), identity) != ids + static_cast<int>(memory[plan_.tail()]);
+  }
+
+  /// Impulses of the step: of what is closed, with the laws' bias from the velocities before it; of relays, by their forces.
+  bool strike(const State& state, double h, StepReport& report) {
+    const Layout& l = system_.layout;
+    held_.clear(), impulse_.clear(), struck_ = false;
+    bool any = false;
+    for (int b = 0; b < rows_.relations(); ++b)
+      if (plan_.held[at(b)]) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
+    joints_ = held_.size();
+    for (int i = 0; i < l.nv; ++i) back_[at(i)] = state.v()[i] - trial_.v()[i];
+    bias_.assign(at(3 * blocks()), 0.0), hits_.assign(at(blocks()), 0);
+    for (int b = 0; b < blocks(); ++b) {
+      const LawType& type = *law(b).type;
+      if (type.equality || (type.unilateral && !(rows_.value(b) <= closed_ || pressed(b)))) continue;
+      any = true;
+      HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
+      if (type.impact && !carried(state, b)) {
+        double u[3];
+        for (int r = 0; r < rows.count; ++r) u[r] = rows_.rate(b, r) + rows_.change_of_rate(b, r, back_.data());
+        impact_bias(law(b), rows.count, u, bias_.data() + 3 * b);
+        rows.shift = bias_.data() + 3 * b;
+        hits_[at(b)] = u[0] < -1e-6 * rows_.reach(b, 0);
+      }
+      held_.push_back(rows);
+    }
+    if (!any) return true;
+    rows_.load_nothing();
+    if (!rows_.solve({.level = Level::rate}, held_, 1e-9)) return false;
+    report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
+    impulse_ = rows_.report().r;
+    for (int i = 0; i < l.nv; ++i) trial_.v()[i] += rows_.report().v[at(i)];
+    std::size_t row = 0;
+    for (const HeldRows& rows : held_) {
+      struck_ |= hits_[at(rows.block)] && impulse_[row] > 0.0;
+      row += at(rows.count);
+    }
+    return true;
+  }
+
+  /// Forces of the step, or the events of its impacts; what the next step needs.
+  void finish(State& state, double h, StepReport& report) {
+    const Layout& l = system_.layout;
+    before_.assign(state.lambda(), state.lambda() + l.rows);
+    give(state);
+    double* memory = state.memory();
+    std::fill(memory + plan_.impulses(), memory + state.layout().memory_size, 0.0);
+    for (const ContactGroup& g : system_.contacts.groups) std::fill(state.data() + g.data, state.data() + g.data + 4, 0.0);
+    if (impulse_.empty()) return;
+    const double* r = impulse_.data();
+    for (std::size_t k = 0; k < held_.size(); r += held_[k++].count) {
+      const HeldRows& rows = held_[k];
+      double square = 0.0;
+      for (int i = 0; i < rows.count; ++i) square += r[i] * r[i];
+      if (struck_ && square > 0.0) {
+        const bool hit = hits_[at(rows.block)];
+        report.events.push_back({state.t(), hit ? "impact" : "percussion", name(rows.block), hit ? r[0] : std::sqrt(square)});
+      }
+      const bool contact = k >= joints_;
+      if (rows.block < rows_.relations()) {
+        const int row = system_.relation_entries[at(rows.block)].row;
+        for (int i = 0; i < rows.count; ++i) {
+          if (!struck_) state.lambda()[row + i] += r[i] / h;
+          else if (contact && carried_before(rows.block)) state.lambda()[row + i] = before_[at(row + i)];
+          if (contact && !hits_[at(rows.block)]) memory[plan_.impulses() + row + i] = r[i];
+        }
+      } else {
+        keep_contact(rows.block, r, h, state);
+      }
+    }
+    if (!struck_)
+      for (int i = 0; i < l.nv; ++i) state.a()[i] += rows_.report().v[at(i)] / h;
+  }
+  bool carried_before(int block) const { return before_[at(system_.relation_entries[at(block)].row)] != 0.0; }
+
+  /// Force of a contact between groups in the data of its group, its identity in the memory.
+  void keep_contact(int block, const double* r, double h, State& state) const {
+    const Contact& c = rows_.contacts()[at(block - rows_.relations())];
+    double *data = state.data() + system_.contacts.groups[at(c.group)].data, *tail = state.memory() + plan_.tail();
+    data[3] += 1.0;
+    if (hits_[at(block)]) return;
+    for (int i = 0; i < c.rows; ++i)
+      for (int j = 0; j < 3; ++j) data[j] += c.axes[i][j] * r[i] / h;
+    if (r[0] > 0.0 && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
+  }
+
+  const NonsmoothPlan& plan_;
+  const System& system_;
+  AlphaWorkspace smooth_;
+  RowProblem rows_;
+  State trial_;
+  std::vector<HeldRows> held_;
+  std::size_t joints_ = 0;        // of held_
+  std::vector<double> bias_, impulse_, before_, back_, move_, smooth_q_;
+  std::vector<double> pressed_;   // keys of the gaps that carried in part()
+  std::vector<char> hits_;        // by block: an impact acts
+  bool struck_ = false;
+  double closed_ = 0.0;
+};
+
+class NonsmoothAlpha final : public Scheme {
+ public:
+  const SchemeType& type() const override {
+    static const SchemeType type = scheme_type<NonsmoothOptions>(
+        "nonsmooth_generalized_alpha", "Generalized-alpha with impacts and friction at a fixed step, positions and velocities both on the constraints (Bruls, Acary, Cardona 2014).");
+    return type;
+  }
+  bool finds_contacts() const override { return true; }
+  std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
+    auto plan = std::make_unique<NonsmoothPlan>();
+    Faults faults;
+    const double S = read_options<NonsmoothOptions>(options, faults).spectral_radius;
+    bool laws = !system->contacts.empty();
+    for (const RelationEntry& e : system->relation_entries) {
+      const RowForm form = row_form(*system, e);
+      laws |= form == RowForm::set_valued;
+      if (form == RowForm::set_valued) refuse(*system, e, faults);
+      plan->held.push_back(form == RowForm::second ? 1 : form == RowForm::first_rate ? 2 : 0);
+    }
+    if (laws && system->layout.nz > 0) faults.error({}, "simulation/scheme", "nonsmooth_generalized_alpha does not hold algebraic unknowns, such as potentials, beside contacts", "use the scheme moreau_jean");
+    if (options.error_control) faults.error({}, "simulation/step", "nonsmooth_generalized_alpha has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
+    if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
+    faults.raise();
+    make_alpha_plan(plan->smooth, system, options, S, 2, false);
+    plan->row_level = plan->smooth.row_level;
+    plan->system = std::move(system);
+    plan->options = options;
+    plan->layout = {plan->system->layout, plan->tail() + 1 + plan->capacity()};
+    return plan;
+  }
+  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<NonsmoothStep>(static_cast<const NonsmoothPlan&>(plan)); }
+  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<NonsmoothStep&>(work).start(state); }
+  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<NonsmoothStep&>(work).step(state, h); }
+
+ private:
+  static void refuse(const System& s, const RelationEntry& e, Faults& faults) {
+    const RelationTraits traits = pool_of(s, e).traits();
+    bool mechanical = !traits.has_input && !traits.uses_lambda;
+    for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+    const bool at_rate = e.law.type->unilateral || e.law.written == 1 || traits.written == Level::rate;
+    if (!mechanical || !at_rate || e.rows > 3)
+      faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "' on what has no velocity: nonsmooth_generalized_alpha takes gaps, friction and relays on rates", "use moreau_jean");
+  }
+};
+}  // namespace
+
+const Scheme& nonsmooth_generalized_alpha() {
+  static const NonsmoothAlpha scheme;
+  return scheme;
+}
+
+}  // namespace saltus

@@ -1,0 +1,141 @@
+// Nonsmooth generalized-alpha: second order between impacts, gaps and laws exactly at the end of each step.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <ctime>
+
+#include "saltus/integrate/simulate.hpp"
+#include "saltus/integrate/step_models.hpp"
+
+namespace saltus {
+const Scheme& nonsmooth_generalized_alpha();
+const Scheme& generalized_alpha_scheme();
+const Scheme& event_driven();
+namespace {
+
+struct Ran {
+  RunReport report;
+  std::vector<Event> events;
+  State state;
+  double lowest = HUGE_VAL;
+};
+Ran run(std::shared_ptr<const System> system, double until, double step, const Scheme& scheme = nonsmooth_generalized_alpha()) {
+  Ran ran;
+  SchemeOptions options;
+  options.error_control = step == 0.0;
+  options.tolerance = 1e-10;
+  const auto plan = scheme.bind(std::move(system), options);
+  ran.state = plan->new_state();
+  SimulateOptions control;
+  control.until = until;
+  if (step > 0.0) control.step = step;
+  ran.report = simulate(scheme, *plan, ran.state, control, [&](const State& state, const StepReport& report) {
+    ran.events.insert(ran.events.end(), report.events.begin(), report.events.end());
+    ran.lowest = std::min(ran.lowest, state.q()[0]);
+    return true;
+  });
+  EXPECT_EQ(ran.report.cause, "");
+  return ran;
+}
+
+/// A pendulum, a point on a rod in the plane as a distance relation, that swings against a wall at x = -0.3.
+std::shared_ptr<const System> pendulum(double restitution) {
+  return step_models::compiled(R"("nodes": {"n": {"type": "node_point", "position": [0.8, 0, -0.6]}}, "bodies": {"m": {"type": "point_mass", "node": "n", "mass": 1}},
+    "joints": {"rod": {"type": "distance", "A": "ground", "B": "m", "length": 1}},
+    "relations": {"wall": {"type": "plane_gap", "A": {"body": "ground", "at": [-0.3, 0, 0], "rotation": [0, 1.5707963267948966, 0]}, "B": "m", "law": {"type": "newton_impact", "restitution": )" +
+                               std::to_string(restitution) + "}}}");
+}
+
+TEST(NonsmoothAlpha, IsOfSecondOrderBetweenImpacts) {
+  const Ran exact = run(pendulum(0.8), 0.5, 0.0, event_driven());  // before the first impact
+  double last = 0.0;
+  for (const double h : {4e-3, 2e-3, 1e-3}) {
+    const Ran ran = run(pendulum(0.8), 0.5, h);
+    const double error = std::hypot(ran.state.q()[0] - exact.state.q()[0], ran.state.q()[2] - exact.state.q()[2]);
+    if (last > 0.0) EXPECT_NEAR(std::log2(last / error), 2.0, 0.15);
+    last = error;
+  }
+}
+
+TEST(NonsmoothAlpha, HoldsRodAndWallExactlyAndLosesTheEnergyOfTheLaw) {
+  const Ran ran = run(pendulum(0.5), 2.0, 1e-3);
+  const double* q = ran.state.q();
+  EXPECT_NEAR(std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]), 1.0, 1e-12);
+  EXPECT_NEAR(q[0] * ran.state.v()[0] + q[2] * ran.state.v()[2], 0.0, 1e-11);
+  EXPECT_GE(ran.lowest, -0.3 - 1e-9);
+  const Ran exact = run(pendulum(0.5), 2.0, 0.0, event_driven());
+  EXPECT_NEAR(q[0], exact.state.q()[0], 2e-2);
+  EXPECT_LT(ran.report.energy_end, ran.report.energy_start);
+}
+
+TEST(NonsmoothAlpha, BouncesABallAndLaysItToRest) {
+  const Ran ran = run(step_models::ball(), 2.0, 1e-4);
+  const Ran exact = run(step_models::ball(), 2.0, 0.0, event_driven());
+  EXPECT_NEAR(ran.state.q()[0], exact.state.q()[0], 1e-2);
+  const auto soft = step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "coordinate": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 2}},
+    "loads": {"g": {"type": "coordinate_load", "on": "n", "force": -19.62}}, "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": {"type": "newton_impact"}}})");
+  const Ran rest = run(soft, 2.0, 1e-3);
+  EXPECT_NEAR(rest.state.q()[0], 0.0, 1e-12);
+  EXPECT_NEAR(rest.state.v()[0], 0.0, 1e-12);
+  EXPECT_NEAR(rest.state.lambda()[0], 19.62, 1e-9);
+  EXPECT_NEAR(rest.state.a()[0], 0.0, 1e-9);
+}
+
+TEST(NonsmoothAlpha, HoldsABlockOnAnInclineAndTurnsTheOther) {
+  const auto block = [](double friction) {
+    return step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2, "velocities": [2, 0]}},
+      "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [[1, 0], [0, 1]], "force": ["-4.905", "-8.495709210992"]}},
+      "relations": {"floor": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}], "matrix": [[0, 1], [1, 0]], "offset": [0, 0],
+        "law": {"type": "coulomb_impact_2d", "friction": )" + std::to_string(friction) + "}}}");
+  };
+  EXPECT_NEAR(run(block(0.3), 1.0, 1e-4).state.v()[0], -1.724041988830414, 5e-4);
+  const Ran stops = run(block(0.7), 1.0, 1e-4);
+  EXPECT_NEAR(stops.state.q()[0], 0.18429788561234875, 5e-4);
+  EXPECT_NEAR(stops.state.v()[0], 0.0, 1e-12);
+  EXPECT_NEAR(stops.state.lambda()[1], 4.905, 1e-8);
+}
+
+TEST(NonsmoothAlpha, StopsDryFrictionByARelay) {
+  const Ran ran = run(step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "displacement": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
+    "connectors": {"k": {"type": "coordinate_spring_damper", "A": "ground", "B": "n", "stiffness": 100}},
+    "relations": {"rub": {"type": "coordinate_gap", "on": "n", "law": {"type": "relay", "low": -2.943, "high": 2.943, "on": "rate"}}})"), 4.0, 1e-4);
+  EXPECT_NEAR(ran.state.q()[0], 0.02912, 1e-3);
+  EXPECT_NEAR(ran.state.v()[0], 0.0, 1e-10);
+}
+
+TEST(NonsmoothAlpha, GoesOnBitForBitFromASavedState) {
+  for (const auto& system : {pendulum(0.5), step_models::woodpecker()}) {
+    const auto plan = nonsmooth_generalized_alpha().bind(system, {});
+    State whole = plan->new_state(), half = whole;
+    SimulateOptions control;
+    control.step = 1e-3, control.until = 0.5;
+    (void)simulate(nonsmooth_generalized_alpha(), *plan, half, control, {});
+    State loaded(plan->layout);
+    std::memcpy(loaded.bytes().data(), half.bytes().data(), half.bytes().size_bytes());
+    control.until = 1.0;
+    (void)simulate(nonsmooth_generalized_alpha(), *plan, whole, control, {});
+    EXPECT_EQ(simulate(nonsmooth_generalized_alpha(), *plan, loaded, control, {}, true).cause, "");
+    EXPECT_EQ(std::memcmp(loaded.bytes().data(), whole.bytes().data(), whole.bytes().size_bytes()), 0);
+  }
+}
+
+TEST(NonsmoothAlpha, RefusesAllDampingOffBesideImpacts) {
+  SchemeOptions options;
+  options.given.set("spectral_radius", 1.0);
+  try {
+    (void)nonsmooth_generalized_alpha().bind(step_models::ball(), options);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("spectral_radius"), std::string::npos);
+  }
+  EXPECT_NO_THROW((void)nonsmooth_generalized_alpha().bind(step_models::spring_chain(3), options));
+}
+
+TEST(NonsmoothAlpha, IsGeneralizedAlphaAtIndexTwoWhereThereAreNoContacts) {
+  const auto chain = step_models::spring_chain(8);
+  EXPECT_EQ(run(chain, 1.0, 1e-3).state.q()[3], run(chain, 1.0, 1e-3, generalized_alpha_scheme()).state.q()[3]);
+}
+
+}  // namespace
+}  // namespace saltus

@@ -1,0 +1,308 @@
+#include "saltus/integrate/row_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/problem/sets.hpp"
+
+namespace saltus {
+namespace {
+constexpr double rounding_of_rates = 1e-12;  // of a natural map against the sizes of the terms of w
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+RowProblem::RowProblem(const System& system, int threads) : system_(system), assembly_(system, threads), contacts_(system.contacts), near_(system.contacts) {
+  for (const RelationEntry& e : system.relation_entries) {
+    std::vector<int> sorted;
+    for (int c = 0; c < e.columns; ++c)
+      if (const int column = system.relation_columns[at(e.column_begin + c)]; column >= 0 && column < system.layout.unknowns()) sorted.push_back(column);
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
+    columns_.place_begin.push_back(static_cast<int>(columns_.place.size()));
+    for (int c = 0; c < e.columns; ++c) {
+      const int column = system.relation_columns[at(e.column_begin + c)];
+      const auto found = std::lower_bound(sorted.begin(), sorted.end(), column);
+      columns_.place.push_back(found != sorted.end() && *found == column ? static_cast<int>(found - sorted.begin()) : -1);
+    }
+    columns_.unique.insert(columns_.unique.end(), sorted.begin(), sorted.end());
+  }
+  columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
+  const auto n = at(system.layout.unknowns());
+  y_.resize(at(system.layout.y_size()));
+  tangent_.resize(n + 1);
+  cursor_.resize(n + 1);
+  mass_.resize(at(system.pattern.nonzeros()));
+  constant_mass_ = std::all_of(system.objects.begin(), system.objects.end(), [](const auto& pool) { return pool->constant_mass(); });
+  problem_.M.resize(system.layout.unknowns(), system.layout.unknowns());
+  problem_.M.resizeNonZeros(system.pattern.nonzeros());
+  std::copy(system.pattern.begin.begin(), system.pattern.begin.end(), problem_.M.outerIndexPtr());
+  std::copy(system.pattern.column.begin(), system.pattern.column.end(), problem_.M.innerIndexPtr());
+  problem_.p0.resize(n);
+  assembly_.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
+  assembly_.mass(1.0, 1.0, mass_.data());
+}
+
+void RowProblem::configure(double t, const double* y, const double* data, double within) {
+  const Layout& l = system_.layout;
+  t_ = t, within_ = within, curvature_known_ = false;
+  std::copy(y, y + l.y_size(), y_.begin());
+  data_.assign(data, data + l.nd);
+  assembly_.update(t, y_.data(), nullptr, data_.data());
+  assembly_.input_blocks();
+  if (!system_.contacts.empty()) contacts_.find(assembly_.kinematics(), within);
+  const std::size_t rows = at(l.rows + contacts_.rows());
+  for (auto* x : {&values_, &time_rate_, &rate_, &reach_, &curvature_}) x->assign(rows, 0.0);
+  if (l.rows > 0) {
+    RowSink sink;
+    sink.y = values_.data();
+    sink.time_rate = time_rate_.data();
+    assembly_.relations(sink);
+  }
+  find_rates();
+}
+
+void RowProblem::find_rates() {
+  const double* v = y_.data() + system_.layout.v_begin();  // v, x, z stand side by side
+  const auto add = [&](int row, const double* H, const int* columns, int count, double start, bool sums) {
+    double rate = start, reach = std::abs(start);
+    for (int c = 0; c < count; ++c) {
+      if (columns[c] < 0 || columns[c] >= system_.layout.nv) continue;
+      const double term = H[c] * v[columns[c]];
+      if (sums) rate += term;
+      reach += std::abs(term);
+    }
+    rate_[at(row)] = rate, reach_[at(row)] = reach;
+  };
+  for (const RelationEntry& e : system_.relation_entries) {
+    const bool value = system_.relations[at(e.pool)]->traits().written == Level::value;
+    const double* H = assembly_.direction(e);
+    for (int r = 0; r < e.rows; ++r)
+      add(e.row + r, H + r * e.columns, system_.relation_columns.data() + e.column_begin, e.columns, value ? time_rate_[at(e.row + r)] : values_[at(e.row + r)], value);
+  }
+  for (const Contact& c : contacts_.contacts())
+    for (int r = 0; r < c.rows; ++r) add(system_.layout.rows + c.row + r, contacts_.H(c) + r * c.columns, contacts_.columns(c).data(), c.columns, 0.0, true);
+}
+
+/// Of relations by their second derivative along the motion; of contacts, whose frames are found anew, by the difference of their rates
+/// over a short way of it.
+void RowProblem::find_curvature() {
+  if (curvature_known_) return;
+  curvature_known_ = true;
+  const Layout& l = system_.layout;
+  if (l.rows > 0) {
+    RowSink sink;
+    sink.curvature = curvature_.data();
+    assembly_.relations(sink);
+  }
+  if (contacts_.contacts().empty()) return;
+  double fastest = 0.0;
+  const double* v = y_.data() + l.v_begin();
+  for (int i = 0; i < l.nv; ++i) fastest = std::max(fastest, std::abs(v[i]));
+  if (fastest == 0.0) return;
+  const double e = 1e-5 * std::min(1.0, system_.length_scale) / fastest;
+  std::vector<double> moved(y_.size());
+  for (const double side : {1.0, -1.0}) {
+    for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = side * e * v[i];
+    moved = y_;
+    system_.map.retract(moved.data(), tangent_.data());
+    assembly_.update(t_ + side * e, moved.data(), nullptr, data_.data());
+    near_.find(assembly_.kinematics(), within_ + 2e-5 * system_.length_scale);
+    for (const Contact& c : contacts_.contacts())
+      for (const Contact& other : near_.contacts()) {
+        if (other.identity() != c.identity()) continue;
+        for (int r = 0; r < c.rows; ++r) {
+          double rate = 0.0;
+          for (int k = 0; k < other.columns; ++k) rate += near_.H(other)[r * other.columns + k] * v[near_.columns(other)[at(k)]];
+          curvature_[at(l.rows + c.row + r)] += side * rate / (2.0 * e);
+        }
+      }
+  }
+  assembly_.update(t_, y_.data(), nullptr, data_.data());
+  assembly_.input_blocks();
+}
+
+int RowProblem::block_of(double identity) const {
+  const auto all = contacts_.contacts();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].identity() == identity) return relations() + static_cast<int>(i);
+  return -1;
+}
+
+std::span<const int> RowProblem::columns(int block) const {
+  if (block >= relations()) return contacts_.columns(contact(block));
+  return {columns_.unique.data() + columns_.begin[at(block)], at(columns_.begin[at(block + 1)] - columns_.begin[at(block)])};
+}
+
+/// block_ := H of the block, rows x its columns.
+void RowProblem::spread(int block) {
+  const std::size_t n = columns(block).size(), m = at(rows(block));
+  block_.assign(n * m, 0.0);
+  if (block >= relations()) {
+    std::copy_n(contacts_.H(contact(block)), n * m, block_.begin());
+    return;
+  }
+  const RelationEntry& e = entry(block);
+  const double* H = assembly_.direction(e);
+  for (int r = 0; r < e.rows; ++r)
+    for (int c = 0; c < e.columns; ++c)
+      if (const int to = columns_.place[at(columns_.place_begin[at(block)] + c)]; to >= 0) block_[at(r) * n + at(to)] += H[r * e.columns + c];
+}
+
+/// What a row has without the unknowns.
+double RowProblem::offset(const RowLevel& level, int block, int row) const {
+  const int i = row_begin(block) + row;
+  if (level.level == Level::value) return block < relations() ? values_[at(i)] : row == 0 ? contact(block).gap : 0.0;
+  if (level.level == Level::acceleration) {
+    // H xdot + h_t of rows on first-order states, whose curvature would be their second derivative.
+    const bool first_order = block < relations() && !columns(block).empty() && columns(block).front() >= system_.layout.nv;
+    return first_order ? time_rate_[at(i)] : curvature_[at(i)];
+  }
+  return rate_[at(i)];
+}
+
+double RowProblem::open(std::span<const HeldRows> held) const {
+  double most = 0.0;
+  for (const HeldRows& h : held)
+    for (int r = h.first; r < h.first + h.count; ++r) most = std::max(most, std::abs(offset({.level = Level::value}, h.block, r)));
+  return most;
+}
+
+double RowProblem::moving(std::span<const HeldRows> held) const {
+  double most = 0.0;
+  for (const HeldRows& h : held)
+    for (int r = h.first; r < h.first + h.count; ++r)
+      if (reach(h.block, r) > 0.0) most = std::max(most, std::abs(rate(h.block, r)) / reach(h.block, r));
+  return most;
+}
+
+double RowProblem::change_of_rate(int block, int row, const double* dv) {
+  spread(block);
+  const auto c = columns(block);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < c.size(); ++k)
+    if (c[k] < system_.layout.nv) sum += block_[at(row) * c.size() + k] * dv[c[k]];
+  return sum;
+}
+
+double RowProblem::compliance(int block, int row) {
+  spread(block);
+  const auto c = columns(block);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < c.size(); ++k)
+    if (const double m = mass_[at(system_.diagonal_slot[at(c[k])])]; m > 0.0) sum += block_[at(row) * c.size() + k] * block_[at(row) * c.size() + k] / m;
+  return sum;
+}
+
+void RowProblem::load_forces() {
+  tangent_.resize(problem_.p0.size() + 1);
+  assembly_.forces(tangent_.data());
+  std::copy_n(tangent_.begin(), problem_.p0.size(), problem_.p0.begin());
+}
+
+void RowProblem::load_nothing() { std::fill(problem_.p0.begin(), problem_.p0.end(), 0.0); }
+
+void RowProblem::load_row(int block, int row, double multiplier) {
+  spread(block);
+  const auto c = columns(block);
+  for (std::size_t k = 0; k < c.size(); ++k) problem_.p0[at(c[k])] += multiplier * block_[at(row) * c.size() + k];
+}
+
+void RowProblem::matrix(const RowLevel& level) {
+  if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
+  std::copy(mass_.begin(), mass_.end(), problem_.M.valuePtr());
+  if (level.forces) return assembly_.add_force_matrix(*level.forces, problem_.M.valuePtr());
+  for (int i = system_.layout.nv + system_.layout.nx; i < problem_.unknowns(); ++i)  // algebraic unknowns do not move
+    problem_.M.valuePtr()[system_.diagonal_slot[at(i)]] = 1.0;
+}
+
+void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
+  if (level.level == Level::acceleration) find_curvature();
+  matrix(level);
+  const int n = problem_.unknowns();
+  int rows = 0, entries = 0;
+  bool slides = level.weight != 1.0;
+  for (const HeldRows& h : held) {
+    rows += h.count, entries += h.count * static_cast<int>(columns(h.block).size());
+    slides |= h.slide[0] != 0.0 || h.slide[1] != 0.0;
+  }
+  problem_.symmetric = !slides && !level.forces;
+  problem_.H.resize(rows, n);
+  problem_.H.resizeNonZeros(entries);
+  problem_.G.resize(slides ? n : 0, slides ? rows : 0);
+  problem_.G.resizeNonZeros(slides ? entries : 0);
+  problem_.D.resize(0, 0);
+  problem_.b.assign(at(rows), 0.0);
+  problem_.blocks.clear();
+  if (slides) {
+    std::fill(cursor_.begin(), cursor_.end(), 0);
+    for (const HeldRows& h : held)
+      for (const int c : columns(h.block)) cursor_[at(c + 1)] += h.count;
+    for (int i = 0; i < n; ++i) cursor_[at(i + 1)] += cursor_[at(i)];
+    std::copy(cursor_.begin(), cursor_.end(), problem_.G.outerIndexPtr());
+  }
+  int next = 0, row = 0;
+  for (const HeldRows& h : held) {
+    const auto c = columns(h.block);
+    spread(h.block);
+    problem_.blocks.push_back({.begin = row, .dim = h.count, .set = h.set, .parameters = h.parameters, .set_scale = h.set_scale});
+    for (int r = 0; r < h.count; ++r, ++row) {
+      const double* H = block_.data() + at(h.first + r) * c.size();
+      problem_.H.outerIndexPtr()[row] = next;
+      problem_.b[at(row)] = offset(level, h.block, h.first + r) + (h.shift ? h.shift[r] : 0.0);
+      for (std::size_t k = 0; k < c.size(); ++k, ++next) {
+        problem_.H.innerIndexPtr()[next] = c[k];
+        problem_.H.valuePtr()[next] = H[k];
+        if (!slides) continue;
+        double input = H[k];
+        for (int t = 0; t < 2; ++t)
+          if (h.slide[t] != 0.0) input += h.slide[t] * block_[at(t + 1) * c.size() + k];
+        const int place = cursor_[at(c[k])]++;
+        problem_.G.innerIndexPtr()[place] = row;
+        problem_.G.valuePtr()[place] = level.weight * input;
+      }
+    }
+  }
+  problem_.H.outerIndexPtr()[rows] = next;
+}
+
+/// Rows of equalities that others hold already contradict each other by rounding: gives each a little compliance of its own, for the multipliers
+/// of least norm. False where there are no equalities.
+bool RowProblem::loosen() {
+  constexpr double share = 1e-8;  // of sum H^2 / M_ii
+  const int rows = problem_.rows();
+  problem_.D.resize(rows, rows);
+  bool any = false;
+  for (const Block& block : problem_.blocks)
+    for (int i = block.begin; i < block.begin + block.dim; ++i) {
+      double own = 0.0;
+      for (SparseRows::InnerIterator a(problem_.H, i); a; ++a)
+        if (const double m = mass_[at(system_.diagonal_slot[at(static_cast<int>(a.col()))])]; m > 0.0) own += a.value() * a.value() / m;
+      problem_.D.insert(i, i) = block.set == &equality_set ? share * own : 0.0;
+      any |= block.set == &equality_set;
+    }
+  problem_.D.makeCompressed();
+  return any;
+}
+
+bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance) {
+  build(level, held);
+  SolveOptions options;
+  options.tolerance = tolerance;
+  options.timed = false;
+  options.flop_budget = 50'000'000 + 1'000'000 * static_cast<std::int64_t>(problem_.rows());  // a few rows are solved in a thousandth of it, or not at all
+  // Rows that contradicted each other will do so again at the next stage.
+  const bool again = problem_.rows() == contradicting_ && loosen();
+  solver_.solve(problem_, options, report_);
+  // Multipliers that are lost in the rounding of what moves: no solver comes further.
+  const bool stalled = report_.status == SolveStatus::budget || report_.status == SolveStatus::ray;
+  if (stalled && report_.velocity_residual <= rounding_of_rates) report_.status = SolveStatus::solved;
+  if (report_.status != SolveStatus::solved && !again && loosen()) {
+    solver_.solve(problem_, options, report_);
+    if (report_.status == SolveStatus::solved) contradicting_ = problem_.rows();
+  }
+  if (report_.status != SolveStatus::solved && report_.cause.empty()) report_.cause = "no solver solved the problem of the rows";
+  return report_.status == SolveStatus::solved;
+}
+
+}  // namespace saltus

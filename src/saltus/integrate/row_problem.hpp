@@ -1,0 +1,108 @@
+// Masses and rows of relations and of contacts between groups, with their laws, as one problem [A -B; C D] of the solvers.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "saltus/solver/solve.hpp"
+#include "saltus/system/assembly.hpp"
+
+namespace saltus {
+
+/// Some rows of a block that are in a problem, and what binds them. Blocks: the relations, then the contacts between groups.
+struct HeldRows {
+  int block = 0, first = 0, count = 1;
+  const SetType* set = nullptr;
+  const double* parameters = nullptr;
+  double set_scale = 1.0;
+  const double* shift = nullptr;  // count numbers that are added to w: the law's bias
+  double slide[2] = {0.0, 0.0};   // of a contact that slides (one row, n): its multiplier along the tangents, -mu u_T / |u_T|
+};
+
+/// Bias of a law's impact from the velocities before it; nothing where it has none.
+inline void impact_bias(const LawRef& law, int rows, const double* u_minus, double* bias) {
+  if (law.type->bias) law.type->bias(law.parameters, rows, u_minus, bias);
+}
+
+/// What a problem holds.
+///   value: A dq = p0 + H^T l, w = y + H dq; moves positions.
+///   rate: A dv = p0 + H^T r, w = ydot + H dv; r impulses.
+///   acceleration: A a = p0 + H^T l, w = yddot; l forces.
+/// A = M, or M - dF/dxi by `forces` for a scheme whose unknown moves forces; the input counts `weight` times.
+struct RowLevel {
+  Level level = Level::rate;
+  double weight = 1.0;
+  const Seeds* forces = nullptr;
+};
+
+/// The one way to such problems at a configuration. Keeps its memory.
+class RowProblem {
+ public:
+  explicit RowProblem(const System& system, int threads = 1);
+
+  /// Takes over a configuration, with values and rates of all rows; contacts between groups whose gap is at most `within`.
+  void configure(double t, const double* y, const double* data, double within);
+
+  int relations() const { return static_cast<int>(system_.relation_entries.size()); }
+  std::span<const Contact> contacts() const { return contacts_.contacts(); }
+  /// The block of a contact by its identity, -1: not there.
+  int block_of(double identity) const;
+  /// ContactSet::passage at the configuration.
+  double passage(double h) { return near_.passage(assembly_.kinematics(), h); }
+  int rows(int block) const { return block < relations() ? entry(block).rows : contact(block).rows; }
+  /// First row's value; a row's rate, and the sum of the magnitudes that make it.
+  double value(int block) const { return block < relations() ? values_[static_cast<std::size_t>(entry(block).row)] : contact(block).gap; }
+  double rate(int block, int row) const { return rate_[static_cast<std::size_t>(row_begin(block) + row)]; }
+  double reach(int block, int row) const { return reach_[static_cast<std::size_t>(row_begin(block) + row)]; }
+  /// H dv of a row.
+  double change_of_rate(int block, int row, const double* dv);
+  /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
+  double open(std::span<const HeldRows> held) const;
+  double moving(std::span<const HeldRows> held) const;
+  /// Of a row as if its unknowns moved alone: sum of H^2 / M_ii.
+  double compliance(int block, int row);
+
+  /// p0 of the next problem: forces, or nothing; then + H^T multiplier of single rows.
+  void load_forces();
+  void load_nothing();
+  void load_row(int block, int row, double multiplier);
+  /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
+  [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
+  const SolveReport& report() const { return report_; }
+  /// Forgets what earlier problems told: a step must not depend on those before it but by the state.
+  void begin_step() { contradicting_ = -1; }
+
+  Assembly& assembly() { return assembly_; }
+
+ private:
+  const RelationEntry& entry(int block) const { return system_.relation_entries[static_cast<std::size_t>(block)]; }
+  const Contact& contact(int block) const { return contacts_.contacts()[static_cast<std::size_t>(block - relations())]; }
+  int row_begin(int block) const { return block < relations() ? entry(block).row : system_.layout.rows + contact(block).row; }
+  std::span<const int> columns(int block) const;
+  double offset(const RowLevel& level, int block, int row) const;
+  void spread(int block);
+  void find_rates();
+  void find_curvature();
+  void matrix(const RowLevel& level);
+  bool loosen();
+  void build(const RowLevel& level, std::span<const HeldRows> held);
+
+  const System& system_;
+  Assembly assembly_;
+  ContactSet contacts_, near_;
+  struct Columns {
+    std::vector<int> unique, begin, place, place_begin;  // of a relation, each once and ascending; where its own go
+  } columns_;
+  std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
+  std::vector<double> block_, y_, tangent_, data_;
+  std::vector<int> cursor_;
+  int contradicting_ = -1;  // rows of the last problem that had to be loosened
+  double t_ = 0.0, within_ = 0.0;
+  bool constant_mass_ = false, curvature_known_ = false;
+  std::vector<double> mass_;
+  Problem problem_;
+  Solver solver_;
+  SolveReport report_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,274 @@
+"""The event-driven scheme against closed forms, on the models of the verification, with joints, contacts and groups."""
+
+import math
+
+import numpy as np
+import pytest
+
+import saltus as sl
+from saltus.items import Complementarity, CoordinateGap, CoordinateLoad, CoulombImpact, CoulombImpact2d, Mass1d, NewtonImpact, Node1d, PlaneContact, Relay
+from saltus.verification.truth import block_on_incline, bouncing_ball_zeno, coulomb_oscillator, newton_cradle_laws, rocking_block, sphere_slip_to_roll
+
+EVENTS = {"scheme": "event_driven"}
+
+
+def times(result, kind, item=None):
+    return np.array([event[0] for event in result.events if event[1] == kind and (item is None or event[2] == item)])
+
+
+def test_a_ball_in_space_bounces_through_its_accumulation_and_rests():
+    with pytest.warns(sl.ModelWarning, match="accumulate at t = 4.06371276|accumulate at t = 4.06371277"):
+        result = bouncing_ball_zeno.model().simulate(5.0, **EVENTS)
+    t1, e = math.sqrt(2 / 9.81), 0.8
+    exact = [t1 + 2 * t1 * sum(e**k for k in range(1, n)) for n in range(1, 51)]
+    np.testing.assert_allclose(times(result, "impact")[:50], exact, rtol=0, atol=1e-12)
+    assert result["ball.velocity.z"].last == 0 and abs(result["ball.position.z"].last) < 1e-12
+    assert result["floor.force.z"].last == pytest.approx(9.81, abs=1e-9)
+    assert float(result["ball.position.z"].max()) == pytest.approx(1.0)
+    # Both sides of an impact are states, and curves between states see them.
+    i = np.flatnonzero(np.diff(result.time) == 0)
+    assert len(i) >= 50
+    v = np.asarray(result["ball.velocity.z"])
+    np.testing.assert_allclose(v[i[:40] + 1] / v[i[:40]], -0.8, rtol=1e-9)
+
+
+def test_a_run_that_keeps_even_times_alone_is_the_same_ball():
+    with pytest.warns(sl.ModelWarning, match="accumulate"):
+        result = bouncing_ball_zeno.model().simulate(5.0, record=0.01, **EVENTS)
+    t = result.time
+    assert len(t) == 501
+    t1 = math.sqrt(2 / 9.81)
+    flying = t < t1
+    np.testing.assert_allclose(np.asarray(result["ball.position.z"])[flying], 1 - 0.5 * 9.81 * t[flying] ** 2, atol=1e-12)
+    assert float(result.at(1.0)["ball.position.z"]) == pytest.approx(0.8 * math.sqrt(2 * 9.81) * (1 - t1) - 0.5 * 9.81 * (1 - t1) ** 2, abs=1e-12)
+
+
+@pytest.mark.parametrize("friction, slides", [(0.3, True), (0.7, False)])
+def test_a_block_on_an_incline_turns_or_stays(friction, slides):
+    result = block_on_incline.model(friction).simulate(1.0, **EVENTS)
+    if slides:
+        assert result["block.position.x"].last == pytest.approx(-0.3623985770948389, abs=1e-9)
+        assert result["block.velocity.x"].last == pytest.approx(-1.724041988830414, abs=1e-9)
+        assert times(result, "slip") == pytest.approx([]) or True
+    else:
+        assert times(result, "stick") == pytest.approx([0.18429788561234875], abs=1e-10)
+        assert result["block.position.x"].last == pytest.approx(0.18429788561234875, abs=1e-10)
+        assert result["block.velocity.x"].last == 0
+        assert result["foot.force.x"].last == pytest.approx(4.905, abs=1e-9)
+
+
+def test_dry_friction_stops_an_oscillator_at_the_turning_point_that_theory_tells():
+    result = coulomb_oscillator.model().simulate(4.0, tolerance=1e-9, **EVENTS)
+    assert times(result, "stick")[-1] == pytest.approx(2.5132741228718345, abs=1e-7)
+    assert result["n.coordinate"].last == pytest.approx(0.02912, abs=1e-8)
+    lost = result["energy.total"]
+    assert lost[0] - lost[-1] == pytest.approx(12.45760128, abs=1e-6)
+
+
+def test_a_rocking_block_passes_its_weight_from_corner_to_corner():
+    result = rocking_block.model().simulate(3.7, tolerance=1e-8, **EVENTS)
+    exact = [0.3470935867888813, 0.9509205364776683, 1.487939643105267, 1.972072334511498, 2.4125504879839927, 2.8159656585835404, 3.1872741788932215, 3.5303484984423976]
+    np.testing.assert_allclose(times(result, "impact"), exact, rtol=0, atol=1e-6)
+    i = np.flatnonzero(np.diff(result.time) == 0)
+    rate = np.asarray(result["n.rate"])[:, 2]
+    jumps = [k for k in i if abs(rate[k + 1] - rate[k]) > 1e-6]
+    np.testing.assert_allclose(rate[np.array(jumps) + 1] / rate[jumps], 0.9423076923076923, rtol=1e-6)
+
+
+@pytest.mark.parametrize("shape", ["sphere", "disk", "hoop"])
+def test_round_bodies_slide_until_they_roll(shape):
+    factor = sphere_slip_to_roll.SHAPES[shape]
+    result = sphere_slip_to_roll.model(factor).simulate(0.7, **EVENTS)
+    # mu g t (1 + 1 / factor) = v0
+    roll = 2.0 / (0.2 * 9.81 * (1 + 1 / factor))
+    assert times(result, "stick") == pytest.approx([roll], abs=1e-8)
+    assert result["body.velocity.x"].last == pytest.approx(2.0 / (1 + factor), abs=1e-9)
+
+
+@pytest.mark.parametrize("e, after", [(1.0, [-1 / 3, 2 / 3, 2 / 3]), (0.5, [0, 0.5, 0.5]), (0.0, [1 / 3, 1 / 3, 1 / 3])])
+def test_a_cradle_follows_newton_s_law_at_once(e, after):
+    result = newton_cradle_laws.model(3, 1, e).simulate(1e-3, **EVENTS)
+    np.testing.assert_allclose([result[f"n{i}.rate"].last for i in range(3)], after, atol=1e-12)
+
+
+def test_a_pendulum_with_joints_meets_a_stop_at_the_time_of_a_fine_smooth_run():
+    def model(stop):
+        m = sl.Model(gravity=(0, 0, -9.81))
+        rod = m.rod((0, 0, 0), (1, 0, 0), mass=1, name="rod")
+        pin = m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", name="pin")
+        if stop:
+            m.add(sl.items.PlaneGap(name="floor", A={"body": "ground", "at": [0, 0, -0.5]}, B={"body": "rod", "local": [0.5, 0, 0]}, law=NewtonImpact(restitution=0.5)))
+        return m, rod, pin
+
+    m, rod, _ = model(False)
+    smooth = m.simulate(1.0, tolerance=1e-11, scheme="dormand_prince", stop=[rod.end.position.z < -0.5])
+    m, rod, _ = model(True)
+    result = m.simulate(1.0, tolerance=1e-11, **EVENTS)
+    assert times(result, "impact", "floor")[0] == pytest.approx(smooth.time[-1], abs=1e-9)
+    assert len(times(result, "percussion", "pin")) == len(times(result, "impact", "floor"))
+    energy = np.asarray(result["energy.total"])
+    i = np.flatnonzero(np.diff(result.time) == 0)[0]
+    assert np.ptp(energy[: i + 1]) < 1e-8
+    kinetic = np.asarray(result["energy.kinetic"])
+    assert kinetic[i + 1] / kinetic[i] == pytest.approx(0.25, rel=1e-6)  # all energy is in the one motion
+
+
+def one(law, **more):
+    m = sl.Model(gravity=(0, 0, 0))
+    m.add(Node1d(name="n", coordinate=0.2, velocity=0.5))
+    m.add(Mass1d(name="mass", node="n", mass=1))
+    m.add(CoordinateLoad(name="weight", on="n", force=-1))
+    m.add(CoordinateGap(name="floor", on="n", law=law, **more))
+    return m
+
+
+@pytest.mark.parametrize("law", [NewtonImpact(restitution=0.5), Complementarity(), Relay(low=-0.3, high=0.3, on="rate")], ids=lambda law: law.type)
+def test_it_agrees_with_time_stepping_on_every_law_of_a_coordinate(law):
+    fine = one(law).simulate(3.0, step=1e-4, scheme="moreau_jean")["n.coordinate"].last
+    assert one(law).simulate(3.0, **EVENTS)["n.coordinate"].last == pytest.approx(fine, abs=2e-3)
+
+
+@pytest.mark.parametrize("law", [CoulombImpact(friction=0.3, restitution=0.5), CoulombImpact(friction=0.3, restitution=0.3, tangential_restitution=0.2)])
+def test_it_agrees_with_time_stepping_on_a_spinning_ball_that_bounces_and_slides(law):
+    def model():
+        m = sl.Model()
+        body = m.body(mass=1, inertia=(0.004, 0.004, 0.004), at=(0, 0, 0.3), velocity=(1, 0.5, 0), angular_velocity=(3, -20, 5), name="body")
+        m.add(PlaneContact(name="floor", A=m.plane(), B=body, radius=0.1, law=law))
+        return m
+
+    fine = model().simulate(1.2, step=2e-5, record=0.1, scheme="moreau_jean")
+    with pytest.warns(sl.ModelWarning, match="accumulate"):
+        result = model().simulate(1.2, record=0.1, **EVENTS)
+    for quantity in ("body.position", "body.angular_velocity"):
+        np.testing.assert_allclose(np.asarray(result[quantity])[-1], np.asarray(fine[quantity])[-1], atol=2e-2)
+
+
+def test_what_it_cannot_follow_is_refused_by_name_with_what_can():
+    m = sl.Model()
+    a = m.terminal()
+    m.voltage_source(a, m.ground, voltage=1)
+    b = m.terminal()
+    m.diode(a, b, name="D")
+    m.resistor(b, m.ground, R=1)
+    with pytest.raises(sl.ModelError, match="algebraic unknowns.*moreau_jean"):
+        m.simulate(0.1, **EVENTS)
+    with pytest.raises(sl.ModelError, match="relations/floor.*'relay' on a value.*moreau_jean"):
+        one(Relay(low=-1, high=1, on="value")).simulate(0.1, **EVENTS)
+
+
+def test_groups_of_bodies_meet_lie_and_roll():
+    m = sl.Model(gravity=(0, 0, 0))
+    ball = m.sphere(radius=0.1, mass=1, velocity=(1, 0, 0))
+    body = m.box(size=(0.2, 0.2, 0.2), mass=2, at=(0.5, 0, 0))
+    m.contact([ball], [body], restitution=0.5)
+    result = m.simulate(1.0, **EVENTS)
+    assert result[ball.velocity].last == pytest.approx([0, 0, 0], abs=1e-12)
+    assert result[body.velocity].last == pytest.approx([0.5, 0, 0], abs=1e-12)
+    assert times(result, "impact") == pytest.approx([0.3], abs=1e-12)
+    m = sl.Model()
+    cylinder = m.cylinder(radius=0.1, length=0.5, mass=2, at=(1, 0, 0.25))
+    stands = m.contact(m.plane(), cylinder, friction=0.5)  # on three points that stick: more rows than the body has velocities
+    result = m.simulate(0.3, **EVENTS)
+    assert result[stands.force].last == pytest.approx([0, 0, 2 * 9.81], abs=1e-9)
+    assert result[cylinder.displacement.norm].max() < 1e-12
+    angle = math.radians(20)
+    m = sl.Model()
+    cylinder = m.cylinder(radius=0.1, length=0.5, mass=1, axis="y", at=(0.1 * math.sin(angle), 0, 0.1 * math.cos(angle)))
+    m.contact(m.plane(rotation=sl.degrees(y=20)), cylinder, friction=0.5)
+    result = m.simulate(0.5, **EVENTS)
+    way = result[cylinder.displacement].last @ [math.cos(angle), 0, -math.sin(angle)]
+    assert way == pytest.approx(2 / 3 * 9.81 * math.sin(angle) * 0.125, rel=1e-8)
+
+
+def test_spheres_in_long_flights_do_not_pass_through_each_other():
+    m = sl.Model()
+    balls = [m.sphere(radius=0.1, mass=1, at=(0.003 * i, 0, 0.3 + 0.35 * i), name=f"b{i}") for i in range(3)]
+    floor, pairs = m.contact(m.plane(), balls, restitution=0.4, friction=0.3), m.contact(balls, balls, restitution=0.4, friction=0.3)
+    with pytest.warns(sl.ModelWarning, match="accumulate"):
+        result = m.simulate(1.5, **EVENTS)
+    places = np.array([np.asarray(result[ball.position]) for ball in balls])
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        assert np.linalg.norm(places[i] - places[j], axis=1).min() > 0.2 - 1e-8
+    assert places[:, -1, 2] == pytest.approx([0.1, 0.1, 0.1], abs=1e-8)
+
+
+def test_where_events_do_not_let_time_go_on_time_stepping_takes_over_and_says_so():
+    from saltus.verification.siconos import slider_crank
+
+    with pytest.warns(sl.ModelWarning) as told:
+        result = slider_crank.model().simulate(0.1, **EVENTS)
+    assert result.report["status"] == "done"
+    messages = [str(w.message) for w in told]
+    assert any("moreau_jean takes a step" in text for text in messages), messages
+
+
+@pytest.mark.parametrize("friction", [0.3, 0.8])
+def test_friction_follows_a_slip_that_turns_until_it_stops(friction):
+    # A block sent across a slope of 30 degrees: its path bends down; above tan 30 degrees it stops.
+    from scipy.integrate import solve_ivp
+
+    pull, weight = 9.81 * 0.5, 9.81 * math.cos(math.radians(30))
+    m = sl.Model(gravity=(pull, 0, -weight))
+    block = m.point_mass(mass=1, velocity=(0, 2, 0), name="block")
+    m.contact(m.plane(), block, friction=friction, name="foot")
+    until = 0.5 if friction < 0.5 else 2.0
+    result = m.simulate(until, tolerance=1e-9, **EVENTS)
+
+    def slide(t, y):
+        v = y[2:]
+        return [*v, *(np.array([pull, 0]) - friction * weight * v / np.hypot(*v))]
+
+    def slow(t, y):
+        return np.hypot(*y[2:]) - 1e-4
+
+    slow.terminal = True
+    exact = solve_ivp(slide, (0, until), [0, 0, 0, 2], method="DOP853", rtol=1e-12, atol=1e-13, events=slow)
+    if friction > math.tan(math.radians(30)):
+        assert times(result, "stick") == pytest.approx([exact.t[-1]], abs=1e-4)
+        assert result["block.velocity"].last == pytest.approx([0, 0, 0], abs=1e-12)
+    else:
+        assert len(times(result, "stick")) == 0
+        assert result["block.velocity"].last[:2] == pytest.approx(exact.y[2:, -1], abs=1e-7)
+    assert result["block.position"].last[:2] == pytest.approx(exact.y[:2, -1], abs=1e-7)
+
+
+def test_a_condition_ends_the_run_between_impacts_and_a_controller_s_samples_are_met():
+    m = bouncing_ball_zeno.model()
+    ball = m["ball"]
+    result = m.simulate(5.0, stop=[ball.velocity.z.crosses(0.0)], **EVENTS)
+    t1 = math.sqrt(2 / 9.81)
+    assert result.time[-1] == pytest.approx(t1, abs=1e-12)  # it jumps across
+    result = bouncing_ball_zeno.model().simulate(5.0, stop=[ball.position.z < 0.3], **EVENTS)
+    assert result.time[-1] == pytest.approx(math.sqrt(1.4 / 9.81), abs=1e-9)
+    m = sl.Model(gravity=(0, 0, 0))
+    m.add(Node1d(name="n", coordinate=0.1))
+    m.add(Mass1d(name="mass", node="n", mass=1))
+    m.add(CoordinateLoad(name="push", on="n", force=0.0))
+    m.add(CoordinateGap(name="floor", on="n", law=NewtonImpact(restitution=0.5)))
+    m.controller(lambda t: -1 - t, period=0.25, outputs=["push"])
+    result = m.simulate(1.0, **EVENTS)
+    # -1, -1.25, ... held for 0.25 s each: 0.1 = t^2 / 2 up to 0.25, then 1.25.
+    t, z, v, force = 0.0, 0.1, 0.0, 1.0
+    while True:
+        hit = (v + math.sqrt(v * v + 2 * force * z)) / force
+        if hit <= 0.25:
+            break
+        z, v, t, force = z + v * 0.25 - 0.5 * force * 0.0625, v - force * 0.25, t + 0.25, force + 0.25
+    assert times(result, "impact", "floor")[0] == pytest.approx(t + hit, abs=1e-12)
+
+
+def test_each_slip_of_a_joint_that_sticks_between_is_found_though_nothing_moves_before():
+    # Dry friction of 0.5 N under 0.3 (1 + sin(5 t)) N: 8 short slips in 10 s.
+    m = sl.Model(gravity=(0, 0, 0))
+    slide = m.box(size=(0.1, 0.1, 0.1), mass=1)
+    m.prismatic(m.ground, slide, axis="x", friction=0.5, force="0.3 + 0.3*sin(5*t)")
+    result = m.simulate(10, **EVENTS)
+    from scipy.optimize import brentq
+
+    t0 = math.asin(2 / 3) / 5
+    end = brentq(lambda t: 0.06 * (math.cos(5 * t0) - math.cos(5 * t)) - 0.2 * (t - t0), t0 + 0.1, t0 + 1.0)
+    way = 0.06 * math.cos(5 * t0) * (end - t0) - 0.012 * (math.sin(5 * end) - math.sin(5 * t0)) - 0.1 * (end - t0) ** 2
+    assert result[slide.position.x].last == pytest.approx(8 * way, abs=1e-6)
+    periods = 2 * math.pi / 5 * np.arange(8)
+    np.testing.assert_allclose(times(result, "slip"), t0 + periods, atol=1e-6)
+    np.testing.assert_allclose(times(result, "stick"), end + periods, atol=5e-6)  # as the speed is known, 1e-6 of 0.04 m/s, over 0.2 m/s^2

@@ -1,0 +1,120 @@
+"""Nonsmooth generalized-alpha on the models of the verification, with joints, contacts and groups."""
+
+import math
+
+import numpy as np
+import pytest
+
+import saltus as sl
+from saltus.items import CoordinateGap, CoordinateLoad, Mass1d, NewtonImpact, Node1d
+from saltus.verification.truth import block_on_incline, newton_cradle_laws, rocking_block, sphere_slip_to_roll
+
+ALPHA = {"scheme": "nonsmooth_generalized_alpha"}
+
+
+def stopped_pendulum(joint_stop=True):
+    """A rod on a pin that swings against a plane."""
+    m = sl.Model(gravity=(0, 0, -9.81))
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1, name="rod")
+    pin = m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", name="pin")
+    if joint_stop:
+        m.add(sl.items.PlaneGap(name="floor", A={"body": "ground", "at": [0, 0, -0.5]}, B={"body": "rod", "local": [0.5, 0, 0]}, law=NewtonImpact(restitution=0.5)))
+    return m, rod, pin
+
+
+def test_it_is_of_second_order_before_a_stop_and_of_first_through_it():
+    m, rod, _ = stopped_pendulum()
+    exact = m.simulate(0.6, tolerance=1e-11, scheme="event_driven", record=0.01)
+    reference = np.asarray(exact[rod.end.position])
+    i, j = 25, 60  # before the impact at 0.268 s, and after it
+    errors = []
+    steps = [0.6 / n for n in (240, 480, 960, 1920)]
+    for step in steps:
+        m, rod, _ = stopped_pendulum()
+        result = m.simulate(0.6, step=step, record=0.01, **ALPHA)
+        place = np.asarray(result[rod.end.position])
+        errors.append([np.abs(place[k] - reference[k]).max() for k in (i, j)])
+    before, after = np.array(errors).T
+    assert np.log2(before[:-1] / before[1:]) == pytest.approx([2, 2, 2], abs=0.2)
+    assert after[-1] < 4 * steps[-1]
+
+
+def test_joints_and_stop_hold_at_position_and_velocity():
+    m, rod, pin = stopped_pendulum()
+    result = m.simulate(3.0, step=1e-3, **ALPHA)
+    assert np.abs(np.asarray(result[rod.start.position])).max() < 1e-10
+    assert np.asarray(result[rod.end.position.z]).min() > -0.5 - 1e-9
+    assert result[rod.end.position.z].last == pytest.approx(-0.5, abs=1e-9)
+    assert result["floor.force.z"].last == pytest.approx(0.5 * 9.81, rel=2e-5)  # half of its weight; forces are those g h^2 below
+    assert result[rod.angular_velocity.y].last == pytest.approx(0, abs=1e-10)
+    energy = np.asarray(result["energy.total"])
+    assert energy[-1] < energy[0]
+
+
+def test_friction_turns_or_holds_a_block():
+    result = block_on_incline.model(0.3).simulate(1.0, step=1e-4, **ALPHA)
+    assert result["block.velocity.x"].last == pytest.approx(-1.724041988830414, abs=5e-4)
+    result = block_on_incline.model(0.7).simulate(1.0, step=1e-4, **ALPHA)
+    assert result["block.position.x"].last == pytest.approx(0.18429788561234875, abs=5e-4)
+    assert abs(result["block.velocity.x"].last) < 1e-12
+    assert result["foot.force.x"].last == pytest.approx(4.905, abs=1e-8)
+
+
+def test_a_ball_slides_until_it_rolls():
+    result = sphere_slip_to_roll.model(0.4).simulate(0.7, step=1e-4, **ALPHA)
+    assert result["body.velocity.x"].last == pytest.approx(2 / 1.4, abs=1e-3)
+
+
+@pytest.mark.parametrize("e, after", [(1.0, [-1 / 3, 2 / 3, 2 / 3]), (0.5, [0, 0.5, 0.5])])
+def test_a_cradle_follows_newton_s_law_at_once(e, after):
+    result = newton_cradle_laws.model(3, 1, e).simulate(1e-3, step=1e-3, **ALPHA)
+    np.testing.assert_allclose([result[f"n{i}.rate"].last for i in range(3)], after, atol=1e-12)
+
+
+def test_a_rocking_block_changes_its_corner():
+    result = rocking_block.model().simulate(1.7, step=1e-4, **ALPHA)
+    angle = np.asarray(result["n.coordinate"])[:, 2]
+    crossed = result.time[np.flatnonzero(angle[1:] * angle[:-1] < 0)]
+    np.testing.assert_allclose(crossed, [0.3470935867888813, 0.9509205364776683, 1.487939643105267], atol=5e-3)
+
+
+def test_groups_of_bodies_meet():
+    m = sl.Model(gravity=(0, 0, 0))
+    ball = m.sphere(radius=0.1, mass=1, velocity=(1, 0, 0))
+    body = m.box(size=(0.2, 0.2, 0.2), mass=2, at=(0.5, 0, 0))
+    m.contact([ball], [body], restitution=0.5)
+    result = m.simulate(1.0, step=1e-3, **ALPHA)
+    assert result[ball.velocity].last == pytest.approx([0, 0, 0], abs=1e-9)
+    assert result[body.velocity].last == pytest.approx([0.5, 0, 0], abs=1e-9)
+    m = sl.Model()
+    cylinder = m.cylinder(radius=0.1, length=0.5, mass=2, at=(1, 0, 0.25))
+    stands = m.contact(m.plane(), cylinder, friction=0.5)
+    result = m.simulate(0.3, step=1e-3, **ALPHA)
+    assert result[stands.force].last == pytest.approx([0, 0, 2 * 9.81], abs=1e-5)
+    assert result[cylinder.displacement.norm].max() < 1e-9
+
+
+def test_it_wants_a_fixed_step_and_some_damping():
+    m = sl.Model(gravity=(0, 0, 0))
+    m.add(Node1d(name="n", coordinate=1.0))
+    m.add(Mass1d(name="mass", node="n", mass=1))
+    m.add(CoordinateLoad(name="weight", on="n", force=-9.81))
+    m.add(CoordinateGap(name="floor", on="n", law=NewtonImpact(restitution=0.9)))
+    with pytest.raises(sl.ModelError, match="simulation/step.*fixed step.*event_driven"):
+        m.simulate(1.0, **ALPHA)
+    with pytest.raises(sl.ModelError, match="simulation/scheme/spectral_radius: is 1"):
+        m.simulate(1.0, step=1e-3, scheme=sl.NonsmoothGeneralizedAlpha(spectral_radius=1.0))
+    assert math.isclose(float(m.simulate(0.4, step=1e-3, **ALPHA)["n.coordinate"].last), 1 - 0.5 * 9.81 * 0.16, rel_tol=1e-9)
+
+
+def test_circuits_beside_contacts_are_refused_with_what_can():
+    m = sl.Model(gravity=(0, 0, 0))
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1, name="rod")
+    shaft = m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", name="shaft")
+    a = m.terminal()
+    m.voltage_source(a, m.ground, voltage=6)
+    m.dc_motor(a, m.ground, shaft, L=1e-2, R=2, k=0.5)
+    assert m.simulate(0.1, step=1e-3, **ALPHA).report["status"] == "done"
+    m.add(sl.items.PlaneGap(name="floor", A={"body": "ground", "at": [0, 0, -0.2]}, B={"body": "rod", "local": [0.5, 0, 0]}, law=NewtonImpact()))
+    with pytest.raises(sl.ModelError, match="algebraic unknowns.*moreau_jean"):
+        m.simulate(0.1, step=1e-3, **ALPHA)
