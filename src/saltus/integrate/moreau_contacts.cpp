@@ -43,7 +43,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, cons
     const int i = number(c);
     const LawRef& law = system_.contacts.groups[at(c.group)].law;
     closes_[at(c.row)] = law.type->impact && !(i >= 0 && carried_[at(i)]);
-    if (closes_[at(c.row)]) law.type->bias(law.parameters, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
+    if (closes_[at(c.row)] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     if (i < 0) continue;
     ++stayed;
     const double* r = tail + 2 + entry * i;

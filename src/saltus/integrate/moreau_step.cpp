@@ -199,7 +199,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     std::fill_n(bias_.begin() + e.row, e.rows, 0.0);
     // Friction against the mean slip of the step, of second order where it turns: rows of twice the mean, u- as their bias.
     for (int r = 1; slides_[at(i)] && r < e.rows; ++r) bias_[at(e.row + r)] = rate_[at(e.row + r)];
-    if (e.law.type->impact && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
+    if (e.law.type->bias && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.fields, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
 }
 

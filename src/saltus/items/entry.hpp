@@ -16,10 +16,10 @@ namespace saltus {
 
 enum class Family { node, object, marker, force, relation, law };
 
-/// A law as compile() keeps it: type and parameters, shared by the relations that name it.
+/// A law as compile() keeps it: type and struct with its fields.
 struct LawInstance {
   const LawType* type = nullptr;
-  std::vector<double> parameters;
+  std::shared_ptr<const void> fields;
   int written = -1;
 };
 
@@ -44,6 +44,7 @@ struct ItemEntry : ItemType {
   void (*add_force)(ForcePool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, Faults&) = nullptr;
   void (*add_relation)(RelationPool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, LawRef, Faults&) = nullptr;
   LawInstance (*make_law)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
+  const LawType* law = nullptr;
   int rows = 0;  // of a relation; 0: known at run time
 
   /// Endpoints are known at run time: any number of coordinates. A port of kind "node" gives all coordinates of the node.

@@ -6,7 +6,7 @@
 //              a kernel for a scalar coordinate says in `of` whose: NodeCoordinate or a joint's motion (joints/joint_motion.hpp)
 //              a joint with free_motions(): those of joints/joint_motion.hpp that it leaves; an angle is then counted, for who reads it
 //   relation   port, rows, h(view, context), optional g, jacobian (pool/relation_pool.hpp); default_law, located
-//   law        type(), parameters()                               (pool/law.hpp)
+//   law        set, what else law_type() of pool/law.hpp asks for
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace saltus {
 
 template <class T> concept NodeItem = requires(const T& t) { t.sizes(); };
-template <class T> concept LawItem = requires(const T& t) { T::type(); t.parameters(); };
+template <class T> concept LawItem = requires { T::set->prox; };
 template <class T> concept RelationItem = requires { T::rows; typename T::port; };
 template <class T> concept ObjectItem = requires(const T& t, typename T::port::template View<double> view) { t.mass(view); };
 
@@ -124,11 +124,10 @@ ItemEntry make_entry() {
     };
   } else if constexpr (LawItem<Item>) {
     e.family = Family::law;
+    e.law = &law_type<Item>();
     e.make_law = [](const FieldSource& s, const FieldContext& c, Faults& faults) {
-      const Item law = detail::read_item<Item>(s, c, faults);
-      LawInstance instance{&Item::type(), law.parameters(), -1};
-      if constexpr (requires { law.written(); }) instance.written = law.written();
-      return instance;
+      const auto law = std::make_shared<const Item>(detail::read_item<Item>(s, c, faults));
+      return LawInstance{&law_type<Item>(), law, law_ref(*law).written};
     };
   } else if constexpr (RelationItem<Item>) {
     e.family = Family::relation;

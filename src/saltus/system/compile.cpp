@@ -340,9 +340,16 @@ class Compiler {
     const int dim = instance.type->set->dim;
     if (dim > 0 && e.rows > 0 && dim != e.rows)
       faults_.error(place, path, "'" + type + "' is a law of " + std::to_string(dim) + " rows, " + r.name + " has " + std::to_string(e.rows));
-    auto& store = builder_.system().law_parameters;
-    store.push_back(std::make_shared<const std::vector<double>>(std::move(instance.parameters)));
-    return {instance.type, store.back()->data(), instance.written};
+    builder_.system().laws.push_back(instance.fields);
+    return {.type = instance.type, .fields = instance.fields.get(), .written = instance.written};
+  }
+
+  /// Those that a contact group can have, by name.
+  static std::string laws_of_contacts() {
+    std::string names;
+    for (const ItemEntry* e : catalogue())
+      if (e->law && e->law->unilateral && ContactGroup::can(std::max(e->law->set->dim, 1))) names += (names.empty() ? "" : ", ") + std::string(e->name);
+    return names;
   }
 
   /// The shape of a record, if it is one, and its frame in the body's.
@@ -394,9 +401,11 @@ class Compiler {
         one(value);
     }
     ContactGroup group{.name = r.name, .law = law(r, entry_of(r.section, r.type))};
-    group.rows = group.law.type->set->dim > 0 ? group.law.type->set->dim : 1;
-    if (!group.law.type->unilateral || (group.rows != 1 && group.rows != 3) || group.law.type->acts != Acts::rate)
-      faults_.error(r.place, r.path("law"), "'" + std::string(group.law.type->name) + "' is no law of a contact in space", "use newton_impact or coulomb_impact");
+    const LawType& type = *group.law.type;
+    group.rows = type.set->dim > 0 ? type.set->dim : 1;
+    if (!type.unilateral || !ContactGroup::can(group.rows))
+      faults_.error(r.place, r.path("law"), "'" + std::string(type.name) + "' is no law of a contact in space", "use " + laws_of_contacts());
+    group.law = s.for_rows(group.law, group.rows);
     if (faults_.errors() == before) partners(r, number);
     group.data = s.layout.nd;
     s.layout.nd += 4;

@@ -22,10 +22,12 @@ struct Collider {
   Shape shape;
 };
 
-/// Shapes of A against shapes of B with one law of `rows` rows: (n, t1, t2), or n alone. A pair that several groups name belongs to
-/// the first of them.
+/// Shapes of A against shapes of B with one law of `rows` rows: n alone, (n, t1, t2), and turning about t1, t2, n behind them. A pair
+/// that several groups name belongs to the first of them.
 struct ContactGroup {
   static constexpr int most = 64;
+  static constexpr int most_rows = 6;
+  static constexpr bool can(int rows) { return rows == 1 || rows == 3 || rows == 5 || rows == 6; }
   std::string name;
   LawRef law;
   int rows = 1;
