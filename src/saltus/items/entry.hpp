@@ -21,6 +21,7 @@ struct LawInstance {
   const LawType* type = nullptr;
   std::shared_ptr<const void> fields;
   int written = -1;
+  int rows = 0;  // that it is for; 0: any
 };
 
 struct ItemEntry : ItemType {
@@ -45,7 +46,6 @@ struct ItemEntry : ItemType {
   void (*add_relation)(RelationPool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, LawRef, Faults&) = nullptr;
   LawInstance (*make_law)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
   const LawType* law = nullptr;
-  int rows = 0;  // of a relation; 0: known at run time
 
   /// Endpoints are known at run time: any number of coordinates. A port of kind "node" gives all coordinates of the node.
   bool dynamic = false;

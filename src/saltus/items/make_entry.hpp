@@ -125,9 +125,12 @@ ItemEntry make_entry() {
   } else if constexpr (LawItem<Item>) {
     e.family = Family::law;
     e.law = &law_type<Item>();
+    e.rows = e.law->rows;
     e.make_law = [](const FieldSource& s, const FieldContext& c, Faults& faults) {
       const auto law = std::make_shared<const Item>(detail::read_item<Item>(s, c, faults));
-      return LawInstance{&law_type<Item>(), law, law_ref(*law).written};
+      LawInstance instance{&law_type<Item>(), law, law_ref(*law).written, law_type<Item>().rows};
+      if constexpr (requires { law->row_count(); }) instance.rows = law->row_count();
+      return instance;
     };
   } else if constexpr (RelationItem<Item>) {
     e.family = Family::relation;

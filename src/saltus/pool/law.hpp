@@ -15,10 +15,12 @@ enum class Acts { any, rate };
 struct LawType {
   std::string_view name;
   const SetType* set = nullptr;
+  int rows = 0;               // of a relation or contact; 0: any number
   Acts acts = Acts::any;
   bool unilateral = false;    // row 0 is a gap: the block is in a step only while it is closed
   bool equality = false;      // the whole space: may be eliminated into the factor
   bool force_bounded = false; // the set is in force units: scaled by the step when the unknown is an impulse
+  bool oriented = false;      // its tangents are directions of A: t1 lies along the x axis of A
   bool impact = false;        // a gap that closes has an impact, by `bias` or in phases
   /// What the set reads for a relation of `rows` rows; null: nothing.
   std::vector<double> (*set_parameters)(const void* law, int rows) = nullptr;
@@ -31,18 +33,26 @@ struct LawType {
   /// Largest pull of a closed gap [N]: the multiplier stands in the set shifted by it against row 0. Null: none.
   double (*adhesion)(const void* law) = nullptr;
 
-  static constexpr int most_phase_parameters = 8;
+  static constexpr int most_phase_parameters = 4;
+};
+
+/// The set of a phase of an impact, with its parameters.
+struct PhaseSet {
+  const SetType* set = nullptr;
+  double parameters[LawType::most_phase_parameters] = {};
 };
 
 /// The table of a law's struct, from what the struct declares; what it leaves out it does not have.
 template <class Law>
 const LawType& law_type() {
   static const LawType type = [] {
-    LawType t{.name = Law::name, .set = Law::set};
+    LawType t{.name = Law::name, .set = Law::set, .rows = Law::set->dim};
+    if constexpr (requires { Law::rows; }) t.rows = Law::rows;
     if constexpr (requires { Law::acts; }) t.acts = Law::acts;
     if constexpr (requires { Law::unilateral; }) t.unilateral = Law::unilateral;
     if constexpr (requires { Law::equality; }) t.equality = Law::equality;
     if constexpr (requires { Law::force_bounded; }) t.force_bounded = Law::force_bounded;
+    if constexpr (requires { Law::oriented; }) t.oriented = Law::oriented;
     if constexpr (requires(const Law& law) { law.set_parameters(1); })
       t.set_parameters = [](const void* law, int rows) { return static_cast<const Law*>(law)->set_parameters(rows); };
     if constexpr (requires(const Law& law, const double* u, double* b) { law.bias(1, u, b); })
@@ -66,6 +76,7 @@ struct LawRef {
   const void* fields = nullptr;
   const double* parameters = nullptr;  // of the set, for the rows of the relation: System::finish
   int written = -1;                    // 0 value, 1 rate: the user's word where the law needs one (relay); -1: none
+  int rows = 0;                        // that its fields are for; 0: as its type says
 
   double adhesion() const { return type->adhesion ? type->adhesion(fields) : 0.0; }
 };
