@@ -164,7 +164,7 @@ def test_mistakes_are_told():
     ball, floor = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1)), m.plane()
     with pytest.raises(sl.ModelError, match=r"relations/contact_1/friction: is 0\.3 beside a law"):
         m.contact(floor, ball, friction=0.3, law=PoissonImpact(restitution=0.5))
-    with pytest.raises(sl.ModelError, match='is poisson_impac, which is no law; did you mean "poisson_impact"'):
+    with pytest.raises(sl.ModelError, match="is 'poisson_impac', which is no law; did you mean .poisson_impact"):
         m.contact(floor, ball, law={"type": "poisson_impac"})
     m.contact(floor, ball, rolling=-0.1)
     with pytest.raises(sl.ModelError, match=r"rolling: is -0\.1 m, must be at least 0; it is a length"):
