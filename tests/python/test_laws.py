@@ -214,3 +214,28 @@ def test_a_normal_cone_that_no_multiplier_fulfils_is_refused():
         spiral(NormalCone(facets=((1, 0), (-1, 0)), bounds=(-1, -1), on="value"))
     with pytest.raises(sl.ModelError, match="is a law of 3 rows, r has 2"):
         spiral(NormalCone(facets=((1, 0, 0),), bounds=(1,), on="value"))
+
+
+def test_a_law_of_the_plane_is_refused_in_space():
+    m = sl.Model()
+    ball, floor = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1)), m.plane()
+    m.add(PlaneContact(name="c", A=floor, B=ball, radius=0.1, law=RollingImpact2d(friction=0.3)))
+    with pytest.raises(sl.ModelError, match="'rolling_impact_2d' is a law of 1 sliding rows, c has 2"):
+        m.simulate(0.1)
+
+
+@homes
+def test_friction_of_an_impact_keeps_angular_momentum(home):
+    m = sl.Model(gravity=(0, 0, 0))
+    a = m.sphere(radius=0.1, mass=1, at=(0, 0, 0), velocity=(3, 0, 0), name="a")
+    b = m.sphere(radius=0.1, mass=2, at=(0.16, 0.1206, 0.01), velocity=(0, -1, 0), name="b")
+    m.contact([a] if home == "group" else a, [b] if home == "group" else b, friction=0.5, restitution=0.5)
+    r = m.simulate(1e-2, step=2e-3)
+    parts = [(name, mass, 0.4 * mass * 0.01) for name, mass in (("a", 1), ("b", 2))]
+
+    def momentum(k):
+        at = {(name, q): np.asarray(r[f"{name}.{q}"])[k] for name, _, _ in parts for q in ("position", "velocity", "angular_velocity")}
+        return sum(mass * np.cross(at[n, "position"], at[n, "velocity"]) + J * at[n, "angular_velocity"] for n, mass, J in parts)
+
+    assert np.abs(np.asarray(r["b.angular_velocity"])[-1]).max() > 0.1  # they met
+    assert np.abs(momentum(-1) - momentum(0)).max() < 1e-13

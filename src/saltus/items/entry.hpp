@@ -31,6 +31,7 @@ struct ItemEntry : ItemType {
   const JointMotion* motion = nullptr;         // the record names two frames, its last endpoint is this motion of theirs, the others are ground
   std::string (*free_motions)(const FieldSource&, const FieldContext&) = nullptr;  // of a joint: those that it leaves, "angle|position"
   double (*center)(const FieldSource&, const FieldContext&) = nullptr;  // of an angle: near which value it starts
+  int sliding = -1;                            // of a contact: rows behind the gap that slide, the others turn; -1: of no contact
   std::string_view default_law;                // of a relation, "" : must be given
 
   // By family, the others null.

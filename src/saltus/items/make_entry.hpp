@@ -135,6 +135,7 @@ ItemEntry make_entry() {
   } else if constexpr (RelationItem<Item>) {
     e.family = Family::relation;
     if constexpr (!requires(const Item& item) { item.row_count(); }) e.rows = Item::rows;
+    if constexpr (requires { Item::sliding; }) e.sliding = Item::sliding;
     e.default_law = detail::default_law<Item>();
     e.make_relation_pool = []() -> std::unique_ptr<RelationPool> { return std::make_unique<ItemRelationPool<Item>>(); };
     e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c,

@@ -339,6 +339,8 @@ class Compiler {
     LawInstance instance = entry.make_law(source, context_, faults_);
     if (instance.rows > 0 && e.rows > 0 && instance.rows != e.rows)
       faults_.error(place, path, "'" + type + "' is a law of " + std::to_string(instance.rows) + " rows, " + r.name + " has " + std::to_string(e.rows));
+    else if (e.sliding >= 0 && instance.rows > 1 && instance.type->set->sliding != e.sliding)
+      faults_.error(place, path, "'" + type + "' is a law of " + std::to_string(instance.type->set->sliding) + " sliding rows, " + r.name + " has " + std::to_string(e.sliding));
     builder_.system().laws.push_back(instance.fields);
     return {.type = instance.type, .fields = instance.fields.get(), .written = instance.written, .rows = instance.rows};
   }
@@ -347,7 +349,7 @@ class Compiler {
   static std::string laws_of_contacts() {
     std::string names;
     for (const ItemEntry* e : catalogue())
-      if (e->law && e->law->unilateral && ContactGroup::can(std::max(e->law->rows, 1))) names += (names.empty() ? "" : ", ") + std::string(e->name);
+      if (e->law && ContactGroup::can(*e->law)) names += (names.empty() ? "" : ", ") + std::string(e->name);
     return names;
   }
 
@@ -402,7 +404,7 @@ class Compiler {
     ContactGroup group{.name = r.name, .law = law(r, entry_of(r.section, r.type))};
     const LawType& type = *group.law.type;
     group.rows = std::max(type.rows, 1);
-    if (!type.unilateral || !ContactGroup::can(group.rows))
+    if (!ContactGroup::can(type))
       faults_.error(r.place, r.path("law"), "'" + std::string(type.name) + "' is no law of a contact in space", "use " + laws_of_contacts());
     group.law = s.for_rows(group.law, group.rows);
     if (faults_.errors() == before) partners(r, number);

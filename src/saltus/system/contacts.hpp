@@ -27,7 +27,9 @@ struct Collider {
 struct ContactGroup {
   static constexpr int most = 64;
   static constexpr int most_rows = 6;
-  static constexpr bool can(int rows) { return rows == 1 || rows == 3 || rows == 5 || rows == 6; }
+  static constexpr bool can(const LawType& law) {
+    return law.unilateral && (law.rows <= 1 || (law.set->sliding == 2 && law.rows <= most_rows));
+  }
   std::string name;
   LawRef law;
   int rows = 1;

@@ -17,7 +17,7 @@ struct PlaneContact {
   double radius = 0.0;
 
   using port = FramePair;
-  static constexpr int rows = Rows + Turns;
+  static constexpr int rows = Rows + Turns, sliding = Rows - 1;
   static constexpr std::string_view name = Turns == 3   ? "plane_rolling_contact"
                                            : Turns == 1 ? "plane_rolling_contact_2d"
                                            : Rows == 3  ? "plane_contact"

@@ -17,7 +17,7 @@ struct SphereContact {
   double radius_A = 0.0, radius_B = 0.0;
 
   using port = FramePair;
-  static constexpr int rows = Rows + Turns;
+  static constexpr int rows = Rows + Turns, sliding = Rows - 1;
   static constexpr std::string_view name = Turns == 3 ? "sphere_rolling_contact" : Rows == 3 ? "sphere_contact" : "sphere_gap";
   static constexpr std::string_view section = "relations";
   static constexpr std::string_view doc = Turns == 3  ? "Contact of two spheres, rows (n, t1, t2, roll about t1, t2, spin about n)."
