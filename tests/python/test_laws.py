@@ -239,3 +239,23 @@ def test_friction_of_an_impact_keeps_angular_momentum(home):
 
     assert np.abs(np.asarray(r["b.angular_velocity"])[-1]).max() > 0.1  # they met
     assert np.abs(momentum(-1) - momentum(0)).max() < 1e-13
+
+
+@homes
+def test_error_control_follows_rolling_to_rest_and_poissons_bounces(home):
+    r = ball_on_floor(home, friction=0.5, rolling=0.004, velocity=(1, 0, 0), angular_velocity=(0, 10, 0)).simulate(4.5, tolerance=1e-6)
+    assert abs(r["ball.position.x"].last - 1 / (2 * 5 / 7 * 0.004 * G / 0.1)) < 5e-6
+    assert abs(r["ball.velocity.x"].last) < 1e-12
+    r = ball_on_floor(home, PoissonImpact(restitution=0.8), at=(0, 0, 0.6)).simulate(0.8, tolerance=1e-6)
+    fall = math.sqrt(2 * 0.5 / G)
+    speed, left = 0.8 * G * fall, 0.8 - fall
+    assert abs(r["ball.position.z"].last - (0.1 + speed * left - 0.5 * G * left**2)) < 5e-6
+
+
+def test_a_ball_held_by_rolling_resistance_is_linear_and_one_that_rolls_is_not():
+    held = ball_on_floor("relation", friction=0.5, rolling=0.01, spinning=0.001, gravity=(0.5, 0, -G))
+    eigenvalues = held.modes(at=held.simulate(0.1, step=1e-2)).eigenvalues
+    assert np.abs(eigenvalues).max(initial=0.0) < 1e-6
+    rolls = ball_on_floor("relation", friction=0.5, rolling=0.01, velocity=(1, 0, 0), angular_velocity=(0, 10, 0))
+    with pytest.raises(sl.ModelError, match="slides or rolls, or is about to"):
+        rolls.modes(at=rolls.simulate(0.1, step=1e-2))

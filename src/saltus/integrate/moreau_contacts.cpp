@@ -123,12 +123,15 @@ void MoreauContacts::take_percussions() {
   shifted_ = true;
 }
 
-void MoreauContacts::leave_phases(double set_scale) {
+void MoreauContacts::leave_phases(double set_scale, const double* velocity) {
   phase_.clear();
   for (const Contact& c : set_.contacts()) {
     const LawRef& law = system_.contacts.groups[at(c.group)].law;
-    if (law.type->phases > 0) bias_[at(c.row)] = 0.0;
     offset_[at(c.row)] -= set_scale * law.adhesion();
+    if (law.type->phases == 0) continue;
+    double opening = 0.0;
+    for (int i = 0; i < c.columns; ++i) opening += set_.H(c)[i] * velocity[set_.columns(c)[at(i)]];
+    bias_[at(c.row)] = -std::max(opening, 0.0);
   }
 }
 

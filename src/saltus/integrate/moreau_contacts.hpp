@@ -49,7 +49,7 @@ class MoreauContacts {
   bool strike(double speed) const;
   void enter_phase(int number);
   void take_percussions();
-  void leave_phases(double set_scale);
+  void leave_phases(double set_scale, const double* velocity);
   /// Whether some multiplier stands in its set less an offset; the problem in multipliers less `by` times their offsets.
   bool shifted() const { return shifted_; }
   void shift(Problem& problem, double by);

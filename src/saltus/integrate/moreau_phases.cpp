@@ -43,8 +43,8 @@ void MoreauStep::set_active(const std::vector<int>& entries) {
 }
 
 /// The impact at the instant before the step, without its forces: a problem over all closed rows for each phase. What laws with phases
-/// take in it is the offset of their sets in the step, which goes on from there; the others see impact and step as one. Multipliers that
-/// are forces take no part.
+/// take in it is the offset of their sets in the step, at whose end gaps open at least as fast as after the impact; the others see impact
+/// and step as one. Multipliers that are forces take no part.
 bool MoreauStep::percuss(const State& state, double h, Outcome& out) {
   if (!strikes()) return true;
   end_slips();
@@ -95,10 +95,10 @@ void MoreauStep::leave_phases(double h) {
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     phase_[at(i)].set = nullptr;
-    if (e.law.type->phases > 0) bias_[at(e.row)] = 0.0;
+    if (e.law.type->phases > 0) bias_[at(e.row)] = -std::max(w_[at(e.row)], 0.0);
     if (e.law.type->adhesion) offset_[at(e.row)] -= (plan_.entries[at(i)].impulse ? h : 1.0) * e.law.adhesion();
   }
-  contacts_.leave_phases(h);
+  contacts_.leave_phases(h, xi_.data());
 }
 
 /// The problem in multipliers less `by` times their offsets: these stand in the sets as they are.
