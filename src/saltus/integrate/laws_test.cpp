@@ -69,13 +69,14 @@ TEST(Laws, EachActsTheSameInARelationAndInAGroup) {
   const Motion motions[] = {
       {"slides and rolls", "0.5", R"("velocity": [0.7, 0.1, 0], "angular_velocity": [0, 3, 1])", R"("velocity": [0, 0, 0])", down, 0.1},
       {"spins in a stack", "0.3", R"("angular_velocity": [0, 0, 4])", R"("angular_velocity": [0, 0, -2])", down, 0.02},
-      {"strikes the floor and is struck", "0.3", R"("velocity": [0.7, 0.1, -1], "angular_velocity": [0, 3, 1])", R"("velocity": [0.7, 0.1, -1.5], "angular_velocity": [1, -2, 4])", down, 0.004},
+      {"strikes the floor", "0.5", R"("velocity": [0.7, 0.1, -1], "angular_velocity": [0, 3, 1])", R"("velocity": [0, 0, 0])", down, 0.004},
+      {"strikes the floor and is struck", "0.3", R"("velocity": [0, 0, -1], "angular_velocity": [0, 0, 1])", R"("velocity": [0, 0, -1.5], "angular_velocity": [0, 0, 4])", down, 0.004},
       {"is pulled up", "0.5", R"("velocity": [0, 0, 0])", R"("velocity": [0, 0, 0])", "[0, 0, 1]", 0.02}};
   for (const ItemEntry* law : laws_of_contacts())
     for (const Motion& motion : motions) {
       const auto end = [&](bool by_group) { return run(two_balls(*law, by_group, motion), 1e-3, motion.until); };
       const Trial pair = end(false), group = end(true);
-      // Where a law without restitution lands, relations close the overlap that the step leaves, groups part it to 1e-7 of the model.
+      // Friction between balls across a gap has other levers in groups (docs/decisions/contacts.md): none here. Where a law without restitution lands, relations close the overlap that the step leaves, groups part it to 1e-7 of the model.
       const double allowed = law->law->impact || motion.what.find("strikes") == std::string::npos ? 1e-9 : 2e-7;
       for (int i = 0; i < 26; ++i) EXPECT_NEAR(pair.state.y()[i], group.state.y()[i], allowed) << law->name << " " << motion.what << " y" << i;
     }

@@ -108,54 +108,9 @@ void cone_prox(const double* friction, const S* r, const S* w, double rho, S* re
   }
 }
 
-/// The same and its derivative by the point that is projected, written out: n = (c_0 + sum mu_a |c_a|) / (1 + sum mu_a^2) over the arms on
-/// their bounds, these c_a mu_a n / |c_a|. shift: derivative of the De Saxce term by w.
-template <int... Size>
-void cone_derivative(const double* friction, const double* r, const double* w, double rho, double* by_r, double* by_w) {
-  constexpr int arms = sizeof...(Size), size[] = {Size...}, dim = 1 + (Size + ...);
-  double result[dim], c[dim], rise[dim] = {1.0}, shift[dim] = {1.0}, weight = 1.0;  // rise: n by c, before it is divided by weight
-  cone_prox<double, Size...>(friction, r, w, rho, result);
-  std::fill(by_r, by_r + dim * dim, 0.0);
-  double along = 0.0;
-  for (int i = 0; i < dim; ++i) c[i] = r[i] - rho * w[i];
-  for (int a = 0, begin = 1; a < arms; begin += size[a++]) {
-    const double slip = length(w + begin, size[a]);
-    for (int i = begin; i < begin + size[a]; ++i) shift[i] = slip > 0.0 ? friction[a] * w[i] / slip : 0.0;
-    along += friction[a] * slip;
-  }
-  c[0] -= rho * along;
-  const auto on_bound = [&](int a, int begin) { return result[begin] != c[begin] || length(c + begin, size[a]) > friction[a] * result[0]; };
-  for (int a = 0, begin = 1; a < arms; begin += size[a++]) {
-    if (!on_bound(a, begin)) continue;
-    const double norm = length(c + begin, size[a]);
-    weight += friction[a] * friction[a];
-    for (int i = begin; i < begin + size[a]; ++i) rise[i] = norm > 0.0 ? friction[a] * c[i] / norm : 0.0;
-  }
-  if (result[0] > 0.0)
-    for (int j = 0; j < dim; ++j) by_r[j] = rise[j] / weight;
-  for (int a = 0, begin = 1; a < arms; begin += size[a++]) {
-    const bool bound = on_bound(a, begin);
-    const double norm = length(c + begin, size[a]), ratio = bound && norm > 0.0 ? friction[a] * result[0] / norm : 0.0;
-    for (int i = begin; i < begin + size[a]; ++i) {
-      const double direction = norm > 0.0 ? c[i] / norm : 0.0;
-      if (!bound) {
-        by_r[i * dim + i] = 1.0;
-        continue;
-      }
-      for (int j = begin; j < begin + size[a]; ++j) by_r[i * dim + j] = ratio * ((i == j ? 1.0 : 0.0) - (norm > 0.0 ? direction * c[j] / norm : 0.0));
-      for (int j = 0; j < dim; ++j) by_r[i * dim + j] += friction[a] * direction * by_r[j];
-    }
-  }
-  for (int i = 0; i < dim; ++i)
-    for (int j = 0; j < dim; ++j) by_w[i * dim + j] = -rho * ((j > 0 ? by_r[i * dim + j] : 0.0) + by_r[i * dim] * shift[j]);
-}
-
 template <int... Size>
 struct Cone {
   static constexpr int dim = 1 + (Size + ...);
-  static void derivative(const double* friction, const double* r, const double* w, double rho, double* by_r, double* by_w) {
-    cone_derivative<Size...>(friction, r, w, rho, by_r, by_w);
-  }
   template <class S>
   static void prox(const double* friction, const S* r, const S* w, double rho, S* result) { cone_prox<S, Size...>(friction, r, w, rho, result); }
 };
@@ -231,7 +186,6 @@ void prox_of(const double* p, int, const double* r, const double* w, double rho,
 
 template <class Of>
 void derivative_of(const double* p, int, const double* r, const double* w, double rho, double, double* by_r, double* by_w) {
-  if constexpr (requires { &Of::derivative; }) return Of::derivative(p, r, w, rho, by_r, by_w);
   constexpr int dim = Of::dim;
   using S = Dual<2 * dim>;
   S dual_r[dim], dual_w[dim], result[dim];

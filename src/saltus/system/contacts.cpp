@@ -87,9 +87,9 @@ void ContactSet::add(const Kinematics& k, int A, int B, int group, const Contact
   } else {
     take(contact_axes(point.normal));
   }
-  // One point for both sides, B's as in relations: friction at two points would give the pair angular momentum.
+  // Each side at its own surface: levers that are the radii keep rolling of balls in a ring consistent (docs/decisions/contacts.md).
   struct Side { int marker; double sign; const Vec3<double>* p; };
-  Side sides[2] = {{table_.colliders[static_cast<std::size_t>(A)].marker, -1.0, &point.on_B}, {table_.colliders[static_cast<std::size_t>(B)].marker, 1.0, &point.on_B}};
+  Side sides[2] = {{table_.colliders[static_cast<std::size_t>(A)].marker, -1.0, &point.on_A}, {table_.colliders[static_cast<std::size_t>(B)].marker, 1.0, &point.on_B}};
   const auto first = [&](const Side& s) { return k.column_begin[s.marker] < k.column_begin[s.marker + 1] ? k.columns[k.column_begin[s.marker]] : -1; };
   if (first(sides[1]) < first(sides[0])) std::swap(sides[0], sides[1]);
   c.column_begin = static_cast<int>(columns_.size());
