@@ -275,7 +275,7 @@ class Contact(Item):
 
     A: shapes; required
     B: shapes; left out: those of A among themselves. The force is what acts on B
-    law: newton_impact, or coulomb_impact with friction; required (a law of saltus.items, or its name)
+    law: newton_impact, coulomb_impact, rolling_impact or another that acts on a gap in space; required (a law of saltus.items, or its name)
 
     In a program: `m.add(sl.items.Contact(A=..., law=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "contact", "A": ..., "law": ...}}}.
