@@ -13,9 +13,10 @@ from saltus.settings import QUANTITIES, assign_to, set_fields, settings_of
 from saltus.statements import Unchanging, kept, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from saltus.arguments import Direction, Matrix, Number, Numbers, OfMotion, OfTime, Point, Real, Vector, VectorOfTime
+    from saltus.items import Item
     from saltus.model import Model
     from saltus.statements import Statement
 
@@ -624,6 +625,9 @@ class Contact(Handle):
     if TYPE_CHECKING:  # keywords of contact
         restitution: Number | None
         friction: Number
+        rolling: Number
+        spinning: Number
+        law: Item | Mapping[str, Any] | None
 
     @property
     def force(self) -> Quantity:
@@ -640,6 +644,9 @@ class GroupContact(Handle):
     if TYPE_CHECKING:  # keywords of contact
         restitution: Number | None
         friction: Number
+        rolling: Number
+        spinning: Number
+        law: Item | Mapping[str, Any] | None
 
 
 class ContactPoint(Handle):

@@ -74,6 +74,69 @@ class BeamPoint(Item):
         *,
         beam: Reference,
         xi: Number,
+class AdhesiveCoulombImpact(Item):
+    """Contact that pulls with a bounded force, Coulomb friction and Newton impact, rows (n, t1, t2).
+
+    adhesion [N]: a, largest pull of a closed contact; at least 0; default 0
+    friction: mu, friction over normal force plus adhesion; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.AdhesiveCoulombImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "adhesive_coulomb_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    adhesion: Number | None
+    friction: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        adhesion: Number | None = ...,
+        friction: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class AdhesiveCoulombImpact2d(Item):
+    """Contact that pulls with a bounded force, Coulomb friction and Newton impact in the plane, rows (n, t).
+
+    adhesion [N]: a, largest pull of a closed contact; at least 0; default 0
+    friction: mu, friction over normal force plus adhesion; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.AdhesiveCoulombImpact2d())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "adhesive_coulomb_impact_2d"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    adhesion: Number | None
+    friction: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        adhesion: Number | None = ...,
+        friction: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class AdhesiveImpact(Item):
+    """Contact that pulls with a bounded force, without friction; Newton impact.
+
+    adhesion [N]: a, largest pull of a closed contact; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.AdhesiveImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "adhesive_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    adhesion: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        adhesion: Number | None = ...,
+        restitution: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -261,7 +324,7 @@ class Contact(Item):
 
     A: shapes; required
     B: shapes; left out: those of A among themselves. The force is what acts on B
-    law: newton_impact, or coulomb_impact with friction; required (a law of saltus.items, or its name)
+    law: newton_impact, coulomb_impact, rolling_impact or another that acts on a gap in space; required (a law of saltus.items, or its name)
 
     In a program: `m.add(sl.items.Contact(A=..., law=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "contact", "A": ..., "law": ...}}}.
@@ -1602,6 +1665,52 @@ class NodeRigid2d(Item):
         name: str = ...,
     ) -> None: ...
 
+class NormalCone(Item):
+    """The multipliers stay in a polyhedron, at its edge against the rows where these do not vanish: relays that are coupled.
+
+    facets: F (facets x rows): F multiplier <= bounds; required
+    bounds [N]: b, one a facet, in the multiplier's force unit; required
+    on: acts on the rows' values or on their rates (dry friction: rate); value or rate; required
+
+    In a program: `m.add(sl.items.NormalCone(facets=..., bounds=..., on=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "normal_cone", "facets": ..., "bounds": ..., "on": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    facets: Matrix
+    bounds: Vector
+    on: str
+    def __init__(
+        self,
+        *,
+        facets: Matrix,
+        bounds: Vector,
+        on: str,
+        name: str = ...,
+    ) -> None: ...
+
+class OrthotropicImpact(Item):
+    """Friction of two coefficients along two directions of A, and Newton impact, rows (n, t1, t2).
+
+    friction_1: mu_1, friction coefficient along t1: x of a plane; above 0; default 0.5
+    friction_2: mu_2, friction coefficient along t2: y of a plane; above 0; default 0.5
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.OrthotropicImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "orthotropic_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    friction_1: Number | None
+    friction_2: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        friction_1: Number | None = ...,
+        friction_2: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PlanarRevolute(Item):
     """Pin of a planar mechanism: two points of bodies in the x-y plane coincide.
 
@@ -1735,6 +1844,58 @@ class PlaneGap(Item):
         name: str = ...,
     ) -> None: ...
 
+class PlaneRollingContact(Item):
+    """Contact of a sphere B with the plane z = 0 of A, rows (n, t1, t2, roll about t1, t2, spin about n).
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0
+
+    In a program: `m.add(sl.items.PlaneRollingContact(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "plane_rolling_contact", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PlaneRollingContact2d(Item):
+    """Contact of a disc B with the plane z = 0 of A, rows (n, t along x, roll about y).
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the sphere about B; 0: a point; at least 0; default 0
+
+    In a program: `m.add(sl.items.PlaneRollingContact2d(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "plane_rolling_contact_2d", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PointMass(Item):
     """A mass concentrated in a point, on a node that carries a frame.
 
@@ -1752,6 +1913,63 @@ class PointMass(Item):
         *,
         node: str | Item | Handle,
         mass: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class PoissonCoulombImpact(Item):
+    """Coulomb friction and impact in Poisson's two phases, rows (n, t1, t2).
+
+    friction: mu, friction coefficient; at least 0; default 0
+    restitution: e, impulse of expansion over that of compression; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.PoissonCoulombImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "poisson_coulomb_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    friction: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        friction: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PoissonCoulombImpact2d(Item):
+    """Coulomb friction and impact in Poisson's two phases in the plane, rows (n, t).
+
+    friction: mu, friction coefficient; at least 0; default 0
+    restitution: e, impulse of expansion over that of compression; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.PoissonCoulombImpact2d())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "poisson_coulomb_impact_2d"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    friction: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        friction: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PoissonImpact(Item):
+    """Frictionless impact in Poisson's two phases: compression, then expansion.
+
+    restitution: e, impulse of expansion over that of compression; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.PoissonImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "poisson_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        restitution: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2031,6 +2249,55 @@ class RigidBody(Item):
         name: str = ...,
     ) -> None: ...
 
+class RollingImpact(Item):
+    """Friction, rolling and spinning resistance and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n).
+
+    friction: mu, friction coefficient; at least 0; default 0
+    rolling [m]: mu_r, largest rolling moment over normal force: a length; at least 0; default 0
+    spinning [m]: mu_s, largest spinning moment over normal force: a length; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.RollingImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "rolling_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    friction: Number | None
+    rolling: Number | None
+    spinning: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        friction: Number | None = ...,
+        rolling: Number | None = ...,
+        spinning: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class RollingImpact2d(Item):
+    """Friction, rolling resistance and Newton impact in the plane, rows (n, t, roll).
+
+    friction: mu, friction coefficient; at least 0; default 0
+    rolling [m]: mu_r, largest rolling moment over normal force: a length; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.RollingImpact2d())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "rolling_impact_2d"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    friction: Number | None
+    rolling: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        friction: Number | None = ...,
+        rolling: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class RotationalMass(Item):
     """A moment of inertia on one angle.
 
@@ -2169,6 +2436,35 @@ class SphereGap(Item):
 
     In a program: `m.add(sl.items.SphereGap(A=..., B=..., law=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "sphere_gap", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius_A: Number | None
+    radius_B: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius_A: Number | None = ...,
+        radius_B: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class SphereRollingContact(Item):
+    """Contact of two spheres, rows (n, t1, t2, roll about t1, t2, spin about n).
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius_A [m]: radius about A; at least 0; default 0
+    radius_B [m]: radius about B; at least 0; default 0
+
+    In a program: `m.add(sl.items.SphereRollingContact(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "sphere_rolling_contact", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     A: Reference

@@ -67,7 +67,10 @@ TABLE = {
     "distance": (dict(A="a", B="b"), {"length": 0.4}),
     "coupling": (dict(on=("angle", "angle"), factors=(1, -2)), {"factors": (1, -3), "offset": "sin(t)"}),
     "equation": (dict(on=("angle", "angle"), function="q0 - 2*q1"), {"function": "q0 - 3*q1 + 0.1*sin(t)"}),
-    "contact": (dict(A="floor", B="b"), {"restitution": 0.3, "friction": 0.4}),
+    "contact": (
+        dict(A="floor", B="b"),
+        {"restitution": 0.3, "friction": 0.4, "rolling": 0.01, "spinning": 0.002, "law": {"type": "poisson_impact", "restitution": 0.5}},
+    ),
     "terminal": (dict(), {"voltage": 3.0}),
     "resistor": (dict(A="p", B="q", R=1.0), {"R": 2.0}),
     "capacitor": (dict(A="p", B="q", C=1.0), {"C": 2.0, "voltage": 0.5}),

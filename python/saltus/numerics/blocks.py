@@ -8,7 +8,7 @@ import numpy as np
 
 from saltus.numerics.problems import Problem, Solution
 
-_ARMS = {"coulomb_2d": (1,), "coulomb_3d": (2,), "rolling_2d": (1, 1), "rolling_3d": (2, 2)}
+_ARMS = {"coulomb_2d": (1,), "coulomb_3d": (2,), "rolling_2d": (1, 1), "rolling_3d": (2, 2), "rolling_spinning_3d": (2, 2, 1)}
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from saltus import geometry as g
 from saltus.handles import Body, Contact, GroupContact
+from saltus.items import table
 from saltus.verbs._verb import verb
 from saltus.verbs.bodies import shape_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from saltus.arguments import Number
+    from saltus.items import Item
 
 _PAIRS = {("plane", "sphere"), ("plane", "point"), ("plane", "box"), ("sphere", "sphere")}  # points known beforehand
+_ROWS = {1: "gap", 3: "contact", 6: "rolling_contact"}  # of a law, and the relation of two shapes that has as many
 _SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}
+
+
+def _laws() -> dict[str, dict[str, Any]]:
+    """Laws of the engine, by type."""
+    return {entry["name"]: entry for entry in table().values() if entry["family"] == "laws"}
+
+
+def _standard_law(given: dict[str, Any]) -> dict[str, Any]:
+    """The law with Newton's impact that has just the fields that are not zero."""
+    turning, sliding = ("rolling", "spinning"), ("friction",)
+    kind = "rolling_impact" if any(given[word] for word in turning) else "coulomb_impact" if given["friction"] else "newton_impact"
+    words = {"rolling_impact": turning + sliding, "coulomb_impact": sliding, "newton_impact": ()}[kind]
+    return {"type": kind, "restitution": given["restitution"], **{word: given[word] for word in words if given[word]}}
 
 
 class ContactVerbs:
@@ -30,20 +46,23 @@ class ContactVerbs:
         *,
         restitution: Number = 0.0,
         friction: Number = 0.0,
+        rolling: Number = 0.0,
+        spinning: Number = 0.0,
+        law: Item | Mapping[str, Any] | None = None,
         name: str = "",
     ) -> Contact | GroupContact:
         """Contact of bodies, or of groups of bodies: each of A with each of B; one group alone: among themselves.
 
         A plane touches all other shapes; spheres and capsules touch each other; a sphere touches boxes and cylinders. A
         box touches a plane with its corners, a cylinder with its rims. A plane stands first. restitution: speed after
-        over before an impact (Newton), 0 to 1. friction: Coulomb's coefficient. `force` is what acts on B, world axes.
-        Contacts of groups, of capsules and of cylinders are found anew in each step.
+        over before an impact (Newton), 0 to 1. friction: Coulomb's coefficient. rolling, spinning: largest moment against rolling
+        and spinning over the normal force, lengths [m]. law: another one in their place, as `sl.items.PoissonImpact(restitution=0.5)`.
+        `force` is what acts on B, world axes. Contacts of groups, of capsules and of cylinders are found anew in each step.
         """
         name = self._free_name("contact", name)
         path = f"relations/{name}"
-        law = {"type": "coulomb_impact" if friction else "newton_impact", "restitution": restitution}
-        if friction:
-            law["friction"] = friction
+        given = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
+        law = _standard_law(given) if law is None else self._given_law(law, given, path)
         first, second = self._group(A, f"{path}/A"), None if B is None else self._group(B, f"{path}/B")
         pair = frozenset((first[0].name, *(b.name for b in second or ())))
         if second is not None and len(first) * len(second) == 1:
@@ -66,8 +85,8 @@ class ContactVerbs:
 
     def _pair_contact(self, name: str, A: Body, B: Body, kinds: tuple[str, str], law) -> Contact:
         kind = kinds[0]
-        rows = 3 if law["type"] == "coulomb_impact" else 1
-        relation = f"{kind}_{'contact' if rows == 3 else 'gap'}"
+        rows = max(1, _laws()[law["type"]]["rows"])
+        relation = f"{kind}_{_ROWS.get(rows, 'contact')}"
         fields = {"A": self._frame(A, "A"), "law": law}
         if kind == "sphere":
             fields |= {"radius_A": A._shape["radius"], "radius_B": B._shape["radius"]}
@@ -86,6 +105,17 @@ class ContactVerbs:
             if part != name:
                 self._part_of[part] = (name, "")
         return Contact(self, name, tuple(names), rows=rows)
+
+    def _given_law(self, law, given: dict[str, Any], path: str) -> dict[str, Any]:
+        """A law as a record holds it; the keywords of the standard laws are fields of its own."""
+        for word, value in given.items():
+            if value != 0.0:
+                g.refuse(f"{path}/{word}", f"is {value!r} beside a law, which has what it needs itself", "write it in the law, or leave the law out")
+        law = self._plain({"type": law} if isinstance(law, str) else law)
+        kind = law.get("type") if isinstance(law, dict) else None
+        if kind not in _laws():
+            g.refuse(f"{path}/law", f"is {kind or law!r}, which is no law", g.near(str(kind), _laws()) or f"use {', '.join(_laws())}")
+        return law
 
     def _group(self, ends, path: str) -> list[Body]:
         group = [ends] if isinstance(ends, (Body, str)) else list(ends) if isinstance(ends, (list, tuple)) else [ends]

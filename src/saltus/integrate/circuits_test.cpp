@@ -25,7 +25,7 @@
 namespace saltus {
 namespace {
 
-LawRef diode_law() { return {&Complementarity::type()}; }
+LawRef diode_law() { return {&law_type<Complementarity>()}; }
 
 struct Trial {
   std::unique_ptr<Plan> plan;

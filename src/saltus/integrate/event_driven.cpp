@@ -355,6 +355,7 @@ void add_touch(const System& s, int relation, std::vector<Touch>& touches, Fault
   if (law.unilateral) {
     if (traits.written != Level::value || (e.rows > 1 && !law.set->friction) || e.rows > 3)
       return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with the one or two rows of its friction");
+    if (!at_once(law)) return refuse(faults, e, named + ": event_driven takes impacts of one phase, friction alike in all directions, and no pull");
     touches.push_back({.relation = relation, .rows = e.rows, .law = e.law, .friction = law.set->friction ? law.set->friction(e.law.parameters) : 0.0});
     return;
   }
@@ -393,7 +394,7 @@ class EventDriven final : public Scheme {
       plan->row_level.push_back(Level::acceleration);
     }
     for (const ContactGroup& g : system->contacts.groups)
-      if (!g.law.type->unilateral || (g.rows > 1 && !g.law.type->set->friction)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
+      if (!g.law.type->unilateral || (g.rows > 1 && !g.law.type->set->friction) || !at_once(*g.law.type)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
     faults.raise();
     plan->system = std::move(system);
     plan->options = options;

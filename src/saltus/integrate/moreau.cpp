@@ -26,8 +26,13 @@ StepReport MoreauStep::step(State& state, double h) {
   change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
   begin(state, h, Rows::all);
-  Outcome out = solve(state, h, theta);
-  report.iterations = out.iterations;
+  Outcome out;
+  const bool struck = plan_.phases == 0 || percuss(state, h, out);
+  if (struck) {
+    report.iterations = out.iterations;
+    out = solve(state, h, theta);
+  }
+  report.iterations += out.iterations;
   if (!slips_on()) {
     end_slips();
     out = solve(state, h, theta);
@@ -93,20 +98,23 @@ void MoreauStep::end_slips() {
   }
 }
 
-/// Which rows of a law sit at a bound (two bits a row); contacts: 0 no impulse, 1 stick, 2 slip, 3 bounced.
+/// Which rows of a law sit at a bound (two bits a row); contacts: 0 no impulse, 1 stick, 2 slip, 3 bounced, 4 roll or spin without slip.
 double MoreauStep::status_of(std::size_t i) const {
   const RelationEntry& e = system_.relation_entries[i];
   const MoreauEntry& p = plan_.entries[i];
   if (active_row_[i] < 0) return 0.0;
-  const auto rows = [&](const std::vector<double>& x, int from) {
+  const auto rows = [&](const std::vector<double>& x, int from, int to) {
     double m = 0.0;
-    for (int r = from; r < e.rows; ++r) m = std::max(m, std::abs(x[at(e.row + r)]));
+    for (int r = from; r < to; ++r) m = std::max(m, std::abs(x[at(e.row + r)]));
     return m;
   };
   if (p.gap) {
-    if (!(mu_[at(e.row)] > 0.0)) return 0.0;
+    if (!(mu_[at(e.row)] > std::min(offset_[at(e.row)], 0.0))) return 0.0;
     if (!held(i)) return 3.0;
-    return e.law.type->set->friction && rows(w_, 1) > 1e-7 * rows(scale_, 0) ? 2.0 : 1.0;
+    const int slide = e.law.type->set->sliding, turn = slide + 1;  // the first row that turns
+    if (slide == 0) return 1.0;
+    if (rows(w_, 1, turn) > 1e-7 * rows(scale_, 0, turn)) return 2.0;
+    return turn < e.rows && rows(w_, turn, e.rows) > 1e-7 * rows(scale_, turn, e.rows) ? 4.0 : 1.0;
   }
   if (p.equality || !e.law.type->set->bounds) return 1.0;
   double code = 0.0, factor = 1.0;
@@ -140,7 +148,7 @@ void MoreauStep::find_changes(const State& state) {
   for (const int i : touched_)
     if (!plan_.entries[at(i)].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[at(i)];
   for (int i : active_) {
-    const bool turns = system_.relation_entries[at(i)].rows > 2 && plan_.entries[at(i)].gap && status_[at(i)] == 2.0 && !slides_[at(i)];  // slip may turn within the step
+    const bool turns = system_.relation_entries[at(i)].rows > 2 && plan_.entries[at(i)].gap && (status_[at(i)] == 2.0 || status_[at(i)] == 4.0) && !slides_[at(i)];  // slip may turn within the step
     change_.first_order |= !plan_.entries[at(i)].impulse || turns;
     if (!impact_acted(i)) continue;
     change_.impact = true;
@@ -214,12 +222,12 @@ void MoreauStep::report_events(const State& state, StepReport& report) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     const LawType& law = *e.law.type;
     const double before = state.memory()[plan_.status(i)], now = status_[at(i)];
-    const bool dry = law.set->friction || (law.force_bounded && plan_.entries[at(i)].level == Level::rate);
+    const bool dry = law.set->sliding > 0 || (law.force_bounded && plan_.entries[at(i)].level == Level::rate);
     if (!dry || before == now || before < 0.0) continue;
     const bool contact = plan_.entries[at(i)].gap;
     if (contact && (before == 0.0 || before == 3.0 || now == 0.0 || now == 3.0)) continue;
     const bool slips = contact ? now == 2.0 : now != 0.0;
-    report.events.push_back({state.t(), slips ? "slip" : "stick", e.name, 0.0});
+    report.events.push_back({state.t(), slips ? "slip" : contact && now == 4.0 ? "roll" : "stick", e.name, 0.0});
   }
 }
 
@@ -316,7 +324,7 @@ bool MoreauStep::leapt(const State& before, const State& half, const State& afte
 /// putting it back would feed it energy.
 bool MoreauStep::held(std::size_t i) const {
   const int row = system_.relation_entries[i].row;
-  return active_row_[i] >= 0 && mu_[at(row)] > 0.0 && -bias_[at(row)] <= 1e-7 * reach_[at(row)];
+  return active_row_[i] >= 0 && mu_[at(row)] > offset_[at(row)] && -bias_[at(row)] <= 1e-7 * reach_[at(row)];
 }
 
 /// Largest |y| of joints and of held contacts at the configuration y.

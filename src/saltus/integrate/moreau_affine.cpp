@@ -47,7 +47,7 @@ MoreauKept::Ended MoreauStep::ended(double h, double theta) const {
 
 /// The step that was taken may be the first of many in the same modes.
 void MoreauStep::remember_modes(State& state, double h, double theta) {
-  if (!modes_known_ || theta != plan_.theta || touched_.size() != active_.size() || change_.impact) return kept_.forget(state);
+  if (!modes_known_ || theta != plan_.theta || touched_.size() != active_.size() || change_.impact || shifted_) return kept_.forget(state);
   kept_.remember(ended(h, theta), state);
 }
 

@@ -10,16 +10,23 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-MoreauContacts::MoreauContacts(const System& system) : system_(system), set_(system.contacts), near_(system.contacts) {}
+MoreauContacts::MoreauContacts(const System& system)
+    : system_(system), entry_(entry_size(system)), set_(system.contacts), near_(system.contacts) {}
+
+int MoreauContacts::entry_size(const System& system) {
+  int rows = 0;
+  for (const ContactGroup& group : system.contacts.groups) rows = std::max(rows, group.rows);
+  return 1 + rows;
+}
 
 int MoreauContacts::tail_size(const System& system) {
   if (system.contacts.empty()) return 0;
-  return 1 + entry * (16 + 8 * static_cast<int>(system.contacts.colliders.size()));
+  return 1 + entry_size(system) * (16 + 8 * static_cast<int>(system.contacts.colliders.size()));
 }
 
-void MoreauContacts::begin(const Kinematics& k, double closed, double held, const double* velocity, const double* tail) {
+void MoreauContacts::begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* tail) {
   known_.clear(), carried_.clear();
-  for (int i = 0; i < static_cast<int>(tail[0]); ++i) known_.push_back(tail[1 + entry * i]), carried_.push_back(tail[2 + entry * i] > 0.0);
+  for (int i = 0; i < static_cast<int>(tail[0]); ++i) known_.push_back(tail[1 + entry_ * i]), carried_.push_back(tail[2 + entry_ * i] > 0.0);
   const auto number = [&](const Contact& c) {  // in the tail, -1: not there
     const auto found = std::lower_bound(known_.begin(), known_.end(), c.identity());
     return found != known_.end() && *found == c.identity() ? static_cast<int>(found - known_.begin()) : -1;
@@ -32,6 +39,9 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, cons
   });
   mu_.assign(at(set_.rows()), 0.0);
   bias_.assign(mu_.size(), 0.0);
+  offset_.assign(mu_.size(), 0.0);
+  phase_.clear();
+  shifted_ = false;
   u_minus_.assign(mu_.size(), 0.0);
   closes_.assign(mu_.size(), 0);
   std::size_t stayed = 0;
@@ -43,11 +53,13 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, cons
     const int i = number(c);
     const LawRef& law = system_.contacts.groups[at(c.group)].law;
     closes_[at(c.row)] = law.type->impact && !(i >= 0 && carried_[at(i)]);
-    if (closes_[at(c.row)]) law.type->bias(law.parameters, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
+    if (closes_[at(c.row)] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
+    if (law.type->adhesion) offset_[at(c.row)] = -set_scale * law.adhesion(), shifted_ |= offset_[at(c.row)] != 0.0;
     if (i < 0) continue;
     ++stayed;
-    const double* r = tail + 2 + entry * i;
+    const double* r = tail + 2 + entry_ * i;
     std::copy(r, r + c.rows, mu_.begin() + c.row);
+    mu_[at(c.row)] += offset_[at(c.row)];
   }
   closed_ = stayed < set_.contacts().size();
   opened_ = stayed < known_.size();
@@ -77,7 +89,60 @@ void MoreauContacts::append_blocks(Problem& problem, int first, double set_scale
     const LawRef& law = system_.contacts.groups[at(c.group)].law;
     problem.blocks.push_back({.begin = first + c.row, .dim = c.rows, .set = law.type->set, .parameters = law.parameters,
                               .set_scale = law.type->force_bounded ? set_scale : 1.0});
+    if (phase_.empty()) continue;
+    const PhaseSet& phase = phase_[at(static_cast<int>(&c - set_.contacts().data()))];
+    if (phase.set) problem.blocks.back().set = phase.set, problem.blocks.back().parameters = phase.parameters;
   }
+}
+
+bool MoreauContacts::have_phases() const {
+  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return system_.contacts.groups[at(c.group)].law.type->phases > 0; });
+}
+
+bool MoreauContacts::strike(double speed) const {
+  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[at(c.row)] && u_minus_[at(c.row)] < -1e-6 * speed; });
+}
+
+void MoreauContacts::enter_phase(int number) {
+  phase_.resize(set_.contacts().size());
+  if (number == 0) std::fill(offset_.begin(), offset_.end(), 0.0);
+  std::size_t i = 0;
+  for (const Contact& c : set_.contacts()) {
+    PhaseSet& phase = phase_[i++];
+    phase.set = nullptr;
+    const LawRef& law = system_.contacts.groups[at(c.group)].law;
+    if (number >= law.type->phases) continue;
+    phase.set = law.type->phase(law.fields, number, offset_.data() + c.row, phase.parameters);
+    if (!closes_[at(c.row)]) bias_[at(c.row)] = -u_minus_[at(c.row)];  // it is held: what is left of a rate is no approach
+  }
+}
+
+void MoreauContacts::take_percussions() {
+  for (const Contact& c : set_.contacts())
+    if (system_.contacts.groups[at(c.group)].law.type->phases > 0) std::copy_n(mu_.begin() + c.row, c.rows, offset_.begin() + c.row);
+  shifted_ = true;
+}
+
+void MoreauContacts::leave_phases(double set_scale, const double* velocity) {
+  phase_.clear();
+  for (const Contact& c : set_.contacts()) {
+    const LawRef& law = system_.contacts.groups[at(c.group)].law;
+    offset_[at(c.row)] -= set_scale * law.adhesion();
+    if (law.type->phases == 0) continue;
+    double opening = 0.0;
+    for (int i = 0; i < c.columns; ++i) opening += set_.H(c)[i] * velocity[set_.columns(c)[at(i)]];
+    bias_[at(c.row)] = -std::max(opening, 0.0);
+  }
+}
+
+void MoreauContacts::shift(Problem& problem, double by) {
+  for (const Contact& c : set_.contacts())
+    for (int r = 0; r < c.rows; ++r) {
+      const double offset = by * offset_[at(c.row + r)];
+      if (offset == 0.0) continue;
+      mu_[at(c.row + r)] -= offset;
+      for (int i = 0; i < c.columns; ++i) problem.p0[at(set_.columns(c)[at(i)])] += set_.H(c)[r * c.columns + i] * offset;
+    }
 }
 
 void MoreauContacts::append_warm(std::vector<double>& r) const { r.insert(r.end(), mu_.begin(), mu_.begin() + set_.rows()); }
@@ -172,7 +237,7 @@ double MoreauContacts::missed(const Kinematics& k, std::span<const double> range
 }
 
 void MoreauContacts::accept(double h, double t, double speed, double* tail, double* data, StepReport& report) {
-  const int capacity = (tail_size(system_) - 1) / entry;
+  const int capacity = (tail_size(system_) - 1) / entry_;
   order_.clear();
   impact_ = false;
   for (const ContactGroup& g : system_.contacts.groups) std::fill(data + g.data, data + g.data + 4, 0.0);
@@ -180,7 +245,7 @@ void MoreauContacts::accept(double h, double t, double speed, double* tail, doub
   for (const Contact& c : set_.contacts()) {
     order_.emplace_back(c.identity(), number++);
     const ContactGroup& group = system_.contacts.groups[at(c.group)];
-    for (int r = 0; r < c.rows; ++r)
+    for (int r = 0; r < std::min(c.rows, 3); ++r)
       for (int j = 0; j < 3; ++j) data[group.data + j] += c.axes[r][j] * mu_[at(c.row + r)] / h;
     data[group.data + 3] += 1.0;
     const bool closes = !std::binary_search(known_.begin(), known_.end(), c.identity());
@@ -194,9 +259,9 @@ void MoreauContacts::accept(double h, double t, double speed, double* tail, doub
   tail[0] = kept;
   for (int i = 0; i < kept; ++i) {
     const Contact& c = set_.contacts()[at(order_[at(i)].second)];
-    double* out = tail + 1 + entry * i;
+    double* out = tail + 1 + entry_ * i;
     out[0] = c.identity();
-    std::copy(mu_.begin() + c.row, mu_.begin() + c.row + c.rows, out + 1);
+    for (int r = 0; r < c.rows; ++r) out[1 + r] = mu_[at(c.row + r)] - offset_[at(c.row + r)];
   }
 }
 

@@ -11,16 +11,19 @@ namespace saltus {
 /// Contacts that are closed at mid step (Jean 1999), with directions frozen there. One that carried in the last step stays while it is
 /// within `held` of its surface, without restitution: what rests must neither fall through round-off nor bounce on it. Their rows are rates w = H v+, linear in the
 /// unknowns; their multipliers impulses. What the next step needs is the tail of the state's memory: number of entries, then
-/// (identity, impulse along n, t1, t2) of each.
+/// (identity, impulses of its rows, less what its law's set is shifted by) of each.
 class MoreauContacts {
  public:
   explicit MoreauContacts(const System& system);
 
   /// Numbers of the state's memory for the tail: entries beyond it start the next solve from zero.
   static int tail_size(const System& system);
+  /// Numbers of one entry of the tail.
+  static int entry_size(const System& system);
 
   /// Finds the contacts of the kinematics k at mid step; biases from the velocities before the step, impulses from the tail.
-  void begin(const Kinematics& k, double closed, double held, const double* velocity, const double* tail);
+  /// set_scale: of forces that laws adhere with, the step.
+  void begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* tail);
   void clear() { set_.clear(); }
   /// Whether the points differ from those of the last step.
   bool changed() const { return opened_ || closed_; }
@@ -39,6 +42,17 @@ class MoreauContacts {
   void write_rows(Problem& problem, int first, int next, int* cursor) const;
   void count_columns(int* counts) const;
   void take(const std::vector<double>& r, int first);
+
+  /// Impacts in phases, see MoreauStep::percuss.
+  bool have_phases() const;
+  /// Whether a contact under an impact law closes, with more than a millionth of `speed`.
+  bool strike(double speed) const;
+  void enter_phase(int number);
+  void take_percussions();
+  void leave_phases(double set_scale, const double* velocity);
+  /// Whether some multiplier stands in its set less an offset; the problem in multipliers less `by` times their offsets.
+  bool shifted() const { return shifted_; }
+  void shift(Problem& problem, double by);
 
   /// Smallest displacement (in M, n unknowns) that parts contacts which overlap at k by more than `enough` [m] and do not leave within
   /// the next step by themselves: 0 <= l complementary to gap + H dq >= 0, M dq = H^T l. Null where nothing overlaps or no solution is found.
@@ -59,16 +73,18 @@ class MoreauContacts {
   void accept(double h, double t, double speed, double* tail, double* data, StepReport& report);
 
  private:
-  static constexpr int entry = 4;  // of the tail: identity and three impulses
   const System& system_;
+  int entry_;  // of the tail: identity and impulses, less their offsets
   ContactSet set_, near_;
   Problem parting_;
   SolveReport parted_;
   std::vector<std::pair<double, int>> order_;
-  bool opened_ = false, closed_ = false, impact_ = false;
+  bool opened_ = false, closed_ = false, impact_ = false, shifted_ = false;
   std::vector<double> mu_, bias_, u_minus_;
+  std::vector<double> offset_;          // by row: the multiplier less this stands in its law's set
+  std::vector<PhaseSet> phase_;         // by contact, in a phase
   std::vector<double> known_;  // identities of the last step, ascending
-  std::vector<char> carried_;  // whether they had a normal impulse
+  std::vector<char> carried_;  // whether they had a normal impulse in their set
   std::vector<char> closes_;   // by row: a contact that did not, under an impact law
 };
 

@@ -19,8 +19,8 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message, 
 /// lambda nor input of its own; else value.
 Level level_of(const RelationEntry& e, const RelationTraits& traits, bool mechanical, Faults& faults) {
   const LawType& law = *e.law.type;
-  if (law.set->dim != 0 && law.set->dim != e.rows)
-    refuse(faults, e, "has " + std::to_string(e.rows) + " rows, its law `" + std::string(law.name) + "` wants " + std::to_string(law.set->dim),
+  if (law.rows != 0 && law.rows != e.rows)
+    refuse(faults, e, "has " + std::to_string(e.rows) + " rows, its law `" + std::string(law.name) + "` wants " + std::to_string(law.rows),
            "choose a law with as many rows");
   if (law.acts == Acts::rate && (!mechanical || traits.uses_lambda))
     refuse(faults, e, "the law `" + std::string(law.name) + "` acts on a rate; this relation has none", "use `complementarity` or `relay`");
@@ -162,6 +162,12 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
     plan->entries.push_back(entry);
   }
   faults.raise();
+  const auto ask = [&](const LawType& law) {
+    plan->phases = std::max(plan->phases, law.phases);
+    plan->shifts |= law.phases > 0 || law.adhesion;
+  };
+  for (const RelationEntry& e : s.relation_entries) ask(*e.law.type);
+  for (const ContactGroup& group : s.contacts.groups) ask(*group.law.type);
   plan->switches = s.layout.nz > 0;
   plan->may_be_symmetric = impulses_only && s.layout.nx == 0 && s.layout.nz == 0;
   plan->layout.system = s.layout;

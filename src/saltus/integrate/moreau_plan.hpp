@@ -56,6 +56,8 @@ class MoreauPlan final : public Plan {
   double theta = 0.5, newton_tolerance = 1e-10, solver_tolerance = 1e-8;
   int newton_most = 30;
   Drift drift = Drift::projection;
+  int phases = 0;                // most of an impact law
+  bool shifts = false;           // some law has phases or adheres: its set has an offset
   bool switches = false;         // algebraic unknowns beside laws that switch: watch for ringing
   bool may_be_symmetric = false; // mechanical coordinates and impulses only
   std::vector<MoreauEntry> entries;

@@ -53,13 +53,13 @@ double MoreauContacts::late_release(const double* first, const double* second, d
   double late = 0.0;
   const int n = static_cast<int>(first[0]), m = static_cast<int>(second[0]);
   for (int i = 0, j = 0; i < n && j < m;) {  // identities ascend
-    const double *a = first + 1 + entry * i, *b = second + 1 + entry * j;
+    const double *a = first + 1 + entry_ * i, *b = second + 1 + entry_ * j;
     i += a[0] <= b[0], j += b[0] <= a[0];
     if (a[0] != b[0]) continue;
     const auto [A, B] = Contact::colliders(a[0]);
     bool a_first = true;
     const ContactGroup& group = system_.contacts.groups[at(system_.contacts.group_of(A, B, a_first))];
-    double force[2][entry - 1];  // the tails hold impulses
+    double force[2][ContactGroup::most_rows];  // the tails hold impulses
     for (int r = 0; r < group.rows; ++r) force[0][r] = a[1 + r] / h, force[1][r] = b[1 + r] / h;
     late = std::max(late, saltus::late_release(*group.law.type, group.law.parameters, group.rows, force[0], force[1]));
   }
@@ -71,7 +71,14 @@ double MoreauStep::late_release(const State& first, const State& second, double 
   for (const int i : active_) {
     const RelationEntry& e = system_.relation_entries[at(i)];
     if (plan_.entries[at(i)].equality) continue;
-    late = std::max(late, saltus::late_release(*e.law.type, e.law.parameters, e.rows, first.lambda() + e.row, second.lambda() + e.row));
+    const double *a = first.lambda() + e.row, *b = second.lambda() + e.row;
+    double force[2][ContactGroup::most_rows];  // in the set of a law that adheres
+    if (e.law.type->adhesion && e.rows <= ContactGroup::most_rows) {
+      std::copy_n(a, e.rows, force[0]), std::copy_n(b, e.rows, force[1]);
+      force[0][0] += e.law.adhesion(), force[1][0] += e.law.adhesion();
+      a = force[0], b = force[1];
+    }
+    late = std::max(late, saltus::late_release(*e.law.type, e.law.parameters, e.rows, a, b));
   }
   if (system_.contacts.empty()) return late;
   return std::max(late, contacts_.late_release(first.memory() + plan_.contact_tail, second.memory() + plan_.contact_tail, h));
@@ -209,6 +216,8 @@ void MoreauControl::draw_on(State& state) const {
     if (!(as_mean < as_end)) continue;
     for (int r = 0; r < e.rows; ++r) second[r] = 1.5 * second[r] - 0.5 * first[r];
     const SetType& set = *e.law.type->set;
+    const double pull = e.law.adhesion();
+    if (pull != 0.0) second[0] += pull;  // in the set
     double low[most_rows], high[most_rows];
     if (set.bounds && !plan_.entries[i].equality) {
       set.bounds(e.law.parameters, e.rows, 1.0, low, high);
@@ -219,7 +228,12 @@ void MoreauControl::draw_on(State& state) const {
       second[0] = std::max(0.0, second[0]);
       const double most = set.friction(e.law.parameters) * second[0], size = std::sqrt(square);
       for (int r = 1; r < e.rows && size > most; ++r) second[r] *= most / size;
+    } else if (!plan_.entries[i].equality) {
+      const double none[most_rows] = {};
+      set.prox(e.law.parameters, e.rows, second, none, 0.0, 1.0, low);
+      std::copy_n(low, e.rows, second);
     }
+    if (pull != 0.0) second[0] -= pull;
   }
 }
 

@@ -64,7 +64,17 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
 }
 
 bool MoreauStep::solve_problem(const State& state, double h, bool warm) {
-  if (contacts_.empty()) {
+  const bool shifted = shifted_ || contacts_.shifted();
+  if (!shifted) return solve_in_sets(state, h, warm);
+  shift_sets(1.0);
+  const bool solved = solve_in_sets(state, h, warm);
+  shift_sets(-1.0);
+  return solved;
+}
+
+bool MoreauStep::solve_in_sets(const State& state, double h, bool warm) {
+  const bool own_sets = std::none_of(phase_.begin(), phase_.end(), [](const PhaseSet& phase) { return phase.set; });
+  if (contacts_.empty() && own_sets) {
     if (solve_modes()) return modes_known_ = true;
     report_.cause = "the equations of the step are singular";
     if (const Circuit::Contradiction none = circuit_.contradiction(assembly_, state.t() + h, state.y(), state.data(), h == 0.0); none.found()) {
@@ -79,6 +89,7 @@ bool MoreauStep::solve_problem(const State& state, double h, bool warm) {
     const bool impulse = plan_.entries[at(i)].impulse;
     problem_.blocks.push_back({.begin = active_row_[at(i)], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
                                .set_scale = e.law.type->force_bounded && impulse ? set_scale_ : 1.0});
+    if (!own_sets && phase_[at(i)].set) problem_.blocks.back().set = phase_[at(i)].set, problem_.blocks.back().parameters = phase_[at(i)].parameters;
   }
   contacts_.append_blocks(problem_, active_rows_, set_scale_);
   warm_r_.resize(at(active_rows_));

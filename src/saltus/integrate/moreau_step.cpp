@@ -15,6 +15,9 @@ constexpr double last_of_decay = 1e-12;
 
 /// Larger of both; NaN wins, so that it can never pass a test.
 double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
+
+/// Status of a contact that rests, slides or rolls on its surface.
+bool carries(double status) { return status == 1.0 || status == 2.0 || status == 4.0; }
 }  // namespace
 
 MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.system), assembly_(system_, plan.options.threads), reactions_(system_, assembly_), contacts_(system_), circuit_(system_), kept_(plan) {
@@ -66,6 +69,8 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
     plan_band();
   }
   made_.rows.assign(plan.entries.size(), 0);
+  offset_.assign(m, 0.0);
+  phase_.resize(plan.phases > 0 ? plan.entries.size() : 0);
   active_row_.assign(plan.entries.size(), -1);
   was_held_.assign(plan.entries.size(), 0);
   slides_.assign(plan.entries.size(), 0);
@@ -143,7 +148,7 @@ void MoreauStep::choose_active(const State& state, double h, Rows which) {
     if (p.gap && in) {
       // In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it,
       // neither an approach nor a departure.
-      stays = (status[i] == 1.0 || status[i] == 2.0) && y <= held;
+      stays = carries(status[i]) && y <= held;
       in = stays || y + 0.5 * h * rate <= closed;
       approach |= !in && y + h * rate < -closed;
       closing |= !stays && y > closed && y + h * rate < -closed;
@@ -179,7 +184,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     system_.map.retract(y_.data(), tangent_.data());
     assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
     if (finds && plan_.options.error_control) change_.passage = contacts_.passage(assembly_.kinematics(), h);
-    if (finds) contacts_.begin(assembly_.kinematics(), closed, 1e-6 * system_.length_scale, xi0_.data(), state.memory() + plan_.contact_tail);
+    if (finds) contacts_.begin(assembly_.kinematics(), closed, 1e-6 * system_.length_scale, h, xi0_.data(), state.memory() + plan_.contact_tail);
     if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
     if (needs_blocks()) assembly_.input_blocks();
     if (varies_in_time_) {
@@ -199,8 +204,9 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     std::fill_n(bias_.begin() + e.row, e.rows, 0.0);
     // Friction against the mean slip of the step, of second order where it turns: rows of twice the mean, u- as their bias.
     for (int r = 1; slides_[at(i)] && r < e.rows; ++r) bias_[at(e.row + r)] = rate_[at(e.row + r)];
-    if (e.law.type->impact && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.parameters, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
+    if (e.law.type->bias && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.fields, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
+  if (plan_.shifts) adhere(h);
 }
 
 /// Contacts that slid in the last step, in two directions: under error control, where shorter steps find what stops. Of more than three that

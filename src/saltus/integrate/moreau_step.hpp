@@ -108,6 +108,14 @@ class MoreauStep {
   void input_of_impulses(double h);
   bool needs_blocks() const;
   void find_slides(const State& state);
+  bool percuss(const State& state, double h, Outcome& out);
+  bool strikes() const;
+  void set_active(const std::vector<int>& entries);
+  void enter_phase(int number);
+  void take_percussions();
+  void leave_phases(double h);
+  void adhere(double h);
+  void shift_sets(double by);
   bool slips_on() const;
   void end_slips();
   void rows();
@@ -121,6 +129,7 @@ class MoreauStep {
   void build_rows();
   /// Of the linear problem; state, h: for what is told where it has no solution. warm: from the last multipliers.
   bool solve_problem(const State& state, double h, bool warm);
+  bool solve_in_sets(const State& state, double h, bool warm);
   bool solve_modes();
   void find_bounds(std::size_t entry);
   void first_modes();
@@ -254,6 +263,9 @@ class MoreauStep {
   std::vector<Range> again_, changed_;       // places to solve, and to look at
   std::vector<Run> runs_;
   std::vector<double> W_, free_;
+  std::vector<double> offset_;               // by row: the multiplier less this stands in its law's set
+  bool shifted_ = false;                     // some offset is not zero
+  std::vector<PhaseSet> phase_;              // by entry, in a phase of an impact: in place of its law's set
   double set_scale_ = 1.0;  // of force-bounded sets where the multiplier is an impulse: the step
 };
 

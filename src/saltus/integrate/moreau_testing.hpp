@@ -121,15 +121,10 @@ struct Coupling {  // torque k i, back electromotive force k w
 };
 
 template <class L>
-struct Law {  // keeps the parameters alive
+struct Law {  // keeps the fields alive
   L law;
-  std::vector<double> parameters;
-  explicit Law(L l) : law(std::move(l)), parameters(law.parameters()) {}
-  LawRef ref() const {
-    LawRef r{&L::type(), parameters.data(), -1};
-    if constexpr (requires { law.written(); }) r.written = law.written();
-    return r;
-  }
+  explicit Law(L l) : law(std::move(l)) {}
+  LawRef ref() const { return law_ref(law); }
 };
 
 struct Trial {

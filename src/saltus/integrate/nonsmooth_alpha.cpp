@@ -287,6 +287,8 @@ class NonsmoothAlpha final : public Scheme {
       if (form == RowForm::set_valued) refuse(*system, e, faults);
       plan->held.push_back(form == RowForm::second ? 1 : form == RowForm::first_rate ? 2 : 0);
     }
+    for (const ContactGroup& g : system->contacts.groups)
+      if (!at_once(*g.law.type)) faults.error({}, "relations/" + g.name, not_at_once(g.law), "use moreau_jean");
     if (laws && system->layout.nz > 0) faults.error({}, "simulation/scheme", "nonsmooth_generalized_alpha does not hold algebraic unknowns, such as potentials, beside contacts", "use the scheme moreau_jean");
     if (options.error_control) faults.error({}, "simulation/step", "nonsmooth_generalized_alpha has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
     if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
@@ -303,12 +305,16 @@ class NonsmoothAlpha final : public Scheme {
   StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<NonsmoothStep&>(work).step(state, h); }
 
  private:
+  static std::string not_at_once(const LawRef& law) {
+    return "has the law '" + std::string(law.type->name) + "': nonsmooth_generalized_alpha takes impacts of one phase, friction alike in all directions, and no pull";
+  }
   static void refuse(const System& s, const RelationEntry& e, Faults& faults) {
     const RelationTraits traits = pool_of(s, e).traits();
     bool mechanical = !traits.has_input && !traits.uses_lambda;
     for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
     const bool at_rate = e.law.type->unilateral || e.law.written == 1 || traits.written == Level::rate;
-    if (!mechanical || !at_rate || e.rows > 3)
+    if (!at_once(*e.law.type)) faults.error({}, "relations/" + e.name, not_at_once(e.law), "use moreau_jean");
+    else if (!mechanical || !at_rate || e.rows > 3)
       faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "' on what has no velocity: nonsmooth_generalized_alpha takes gaps, friction and relays on rates", "use moreau_jean");
   }
 };

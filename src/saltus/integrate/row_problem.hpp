@@ -21,8 +21,10 @@ struct HeldRows {
 
 /// Bias of a law's impact from the velocities before it; nothing where it has none.
 inline void impact_bias(const LawRef& law, int rows, const double* u_minus, double* bias) {
-  if (law.type->bias) law.type->bias(law.parameters, rows, u_minus, bias);
+  if (law.type->bias) law.type->bias(law.fields, rows, u_minus, bias);
 }
+/// Whether one problem at an instant is all of the law: no phases, no pull of a closed gap, no tangents of its own, nothing that rolls or spins.
+inline bool at_once(const LawType& law) { return law.phases == 0 && !law.adhesion && !law.oriented && law.rows <= 3; }
 
 /// What a problem holds.
 ///   value: A dq = p0 + H^T l, w = y + H dq; moves positions.

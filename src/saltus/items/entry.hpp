@@ -17,11 +17,12 @@ namespace saltus {
 
 enum class Family { node, object, marker, force, relation, law };
 
-/// A law as compile() keeps it: type and parameters, shared by the relations that name it.
+/// A law as compile() keeps it: type and struct with its fields.
 struct LawInstance {
   const LawType* type = nullptr;
-  std::vector<double> parameters;
+  std::shared_ptr<const void> fields;
   int written = -1;
+  int rows = 0;  // that it is for; 0: any
 };
 
 struct ItemEntry : ItemType {
@@ -32,6 +33,7 @@ struct ItemEntry : ItemType {
   std::string (*free_motions)(const FieldSource&, const FieldContext&) = nullptr;  // of a joint: those that it leaves, "angle|position"
   double (*center)(const FieldSource&, const FieldContext&) = nullptr;  // of an angle: near which value it starts
   std::string_view stands_on;                  // of a frame source: type of the item that its first port names, whose ends are its own
+  int sliding = -1;                            // of a contact: rows behind the gap that slide, the others turn; -1: of no contact
   std::string_view default_law;                // of a relation, "" : must be given
 
   // By family, the others null.
@@ -48,7 +50,7 @@ struct ItemEntry : ItemType {
   void (*add_relation)(RelationPool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, LawRef, Faults&) = nullptr;
   void (*add_frame_source)(FrameSource&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, Faults&) = nullptr;
   LawInstance (*make_law)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
-  int rows = 0;  // of a relation; 0: known at run time
+  const LawType* law = nullptr;
 
   /// Endpoints are known at run time: any number of coordinates. A port of kind "node" gives all coordinates of the node.
   bool dynamic = false;

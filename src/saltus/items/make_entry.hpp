@@ -6,7 +6,7 @@
 //              a kernel for a scalar coordinate says in `of` whose: NodeCoordinate or a joint's motion (joints/joint_motion.hpp)
 //              a joint with free_motions(): those of joints/joint_motion.hpp that it leaves; an angle is then counted, for who reads it
 //   relation   port, rows, h(view, context), optional g, jacobian (pool/relation_pool.hpp); default_law, located
-//   law        type(), parameters()                               (pool/law.hpp)
+//   law        set, what else law_type() of pool/law.hpp asks for
 //   frame source  is_marker, port, pose(views...), optional jacobian, stands_on (pool/frame_pool.hpp)
 //   an object with more to read than its forces: quantities, quantity(which, view)
 //   an item that measures from the reference position: refer(view) -> what is wrong with it
@@ -20,7 +20,7 @@
 namespace saltus {
 
 template <class T> concept NodeItem = requires(const T& t) { t.sizes(); };
-template <class T> concept LawItem = requires(const T& t) { T::type(); t.parameters(); };
+template <class T> concept LawItem = requires { T::set->prox; };
 template <class T> concept RelationItem = requires { T::rows; typename T::port; };
 template <class T> concept FrameItem = requires { T::is_marker; typename T::port; };
 template <class T> concept ObjectItem = requires(const T& t, typename T::port::template View<double> view) { t.mass(view); };
@@ -136,15 +136,18 @@ ItemEntry make_entry() {
     };
   } else if constexpr (LawItem<Item>) {
     e.family = Family::law;
+    e.law = &law_type<Item>();
+    e.rows = e.law->rows;
     e.make_law = [](const FieldSource& s, const FieldContext& c, Faults& faults) {
-      const Item law = detail::read_item<Item>(s, c, faults);
-      LawInstance instance{&Item::type(), law.parameters(), -1};
-      if constexpr (requires { law.written(); }) instance.written = law.written();
+      const auto law = std::make_shared<const Item>(detail::read_item<Item>(s, c, faults));
+      LawInstance instance{&law_type<Item>(), law, law_ref(*law).written, law_type<Item>().rows};
+      if constexpr (requires { law->row_count(); }) instance.rows = law->row_count();
       return instance;
     };
   } else if constexpr (RelationItem<Item>) {
     e.family = Family::relation;
     if constexpr (!requires(const Item& item) { item.row_count(); }) e.rows = Item::rows;
+    if constexpr (requires { Item::sliding; }) e.sliding = Item::sliding;
     e.default_law = detail::default_law<Item>();
     e.make_relation_pool = []() -> std::unique_ptr<RelationPool> { return std::make_unique<ItemRelationPool<Item>>(); };
     e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c,

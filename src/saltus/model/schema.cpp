@@ -271,6 +271,7 @@ Value items_list(const Catalogue& catalogue) {
     item.append("doc", type->doc);
     item.append("fields", fields_list(type->fields));
     item.append("ports", std::move(ports));
+    item.append("rows", type->rows);
     items.emplace_back(std::move(item));
   }
   return items;

@@ -24,6 +24,8 @@ struct SetType {
   /// Coulomb-like cone {r: |r_T| <= friction r_N}: friction coefficient, with the De Saxce shift. Makes it fit for
   /// cone methods; in two dimensions for pivoting as well.
   double (*friction)(const double* parameters) = nullptr;
+  /// Rows behind the first that slide against friction; those behind them roll and spin.
+  int sliding = 0;
 };
 
 }  // namespace saltus

@@ -65,32 +65,35 @@ void row_prox_derivative(const double* p, int dim, const double* r, const double
 
 // --- cones over r_n with arms: |arm| <= friction_arm r_n ---------------------------------------------------------------
 
-template <class S, int N>
-S length(const S* x) {
+template <class S>
+S length(const S* x, int count) {
   using std::sqrt;
   S sum = x[0] * x[0];
-  for (int i = 1; i < N; ++i) sum += x[i] * x[i];
+  for (int i = 1; i < count; ++i) sum += x[i] * x[i];
   return sqrt(sum);  // the dual square root takes the subgradient 0 at 0
 }
 
-/// Projection of r - rho (w + sum friction |w_arm| n) (De Saxce 1998) on {|r_arm| <= friction_arm r_n}.
+/// Projection of r - rho (w + sum friction |w_arm| n) (De Saxce 1998) on {|r_arm| <= friction_arm r_n}, arms of Size rows each.
 /// The squared distance is piecewise quadratic and convex in r_n; its pieces end where an arm leaves its bound.
-template <class S, int Arms, int Size>
+template <class S, int... Size>
 void cone_prox(const double* friction, const S* r, const S* w, double rho, S* result) {
+  constexpr int arms = sizeof...(Size), size[] = {Size...}, rows = (Size + ...);
+  int begin[arms] = {};  // of each arm among the rows behind the first
+  for (int a = 1; a < arms; ++a) begin[a] = begin[a - 1] + size[a - 1];
   S shift(0.0);
-  for (int a = 0; a < Arms; ++a) shift += friction[a] * length<S, Size>(w + 1 + a * Size);
+  for (int a = 0; a < arms; ++a) shift += friction[a] * length(w + 1 + begin[a], size[a]);
   const S normal = r[0] - rho * (w[0] + shift);
-  S c[Arms * Size], norm[Arms];
-  for (int i = 0; i < Arms * Size; ++i) c[i] = r[1 + i] - rho * w[1 + i];
-  for (int a = 0; a < Arms; ++a) norm[a] = length<S, Size>(c + a * Size);
+  S c[rows], norm[arms];
+  for (int i = 0; i < rows; ++i) c[i] = r[1 + i] - rho * w[1 + i];
+  for (int a = 0; a < arms; ++a) norm[a] = length(c + begin[a], size[a]);
 
   // The arm whose bound is reached at the largest r_n is on it first: add arms until r_n stays above all the others.
   S sum = normal;
   double weight = 1.0;
-  bool on_bound[Arms] = {};
-  for (int step = 0; step < Arms; ++step) {
+  bool on_bound[arms] = {};
+  for (int step = 0; step < arms; ++step) {
     int next = -1;
-    for (int a = 0; a < Arms; ++a)
+    for (int a = 0; a < arms; ++a)
       if (!on_bound[a] && (next < 0 || val(norm[a]) * friction[next] > val(norm[next]) * friction[a])) next = a;
     if (friction[next] * val(sum) >= val(norm[next]) * weight) break;
     on_bound[next] = true;
@@ -99,12 +102,35 @@ void cone_prox(const double* friction, const S* r, const S* w, double rho, S* re
   }
   const S n = val(sum) > 0.0 ? sum * (1.0 / weight) : S(0.0);
   result[0] = n;
-  for (int a = 0; a < Arms; ++a) {
+  for (int a = 0; a < arms; ++a) {
     const bool inside = !on_bound[a] || val(norm[a]) <= friction[a] * val(n);
-    for (int i = 0; i < Size; ++i)
-      result[1 + a * Size + i] = inside ? c[a * Size + i] : c[a * Size + i] * (friction[a] * n / norm[a]);
+    for (int i = begin[a]; i < begin[a] + size[a]; ++i) result[1 + i] = inside ? c[i] : c[i] * (friction[a] * n / norm[a]);
   }
 }
+
+template <int... Size>
+struct Cone {
+  static constexpr int dim = 1 + (Size + ...);
+  template <class S>
+  static void prox(const double* friction, const S* r, const S* w, double rho, S* result) { cone_prox<S, Size...>(friction, r, w, rho, result); }
+};
+
+/// The same with r_n >= p[1]: where the cone's point lies below, the nearest one is on the disc at the bound.
+template <int Size>
+struct TruncatedCone {
+  static constexpr int dim = 1 + Size;
+  template <class S>
+  static void prox(const double* p, const S* r, const S* w, double rho, S* result) {
+    cone_prox<S, Size>(p, r, w, rho, result);
+    if (val(result[0]) >= p[1]) return;
+    S* arm = result + 1;
+    for (int i = 0; i < Size; ++i) arm[i] = r[1 + i] - rho * w[1 + i];
+    const S size = length(arm, Size);
+    const double most = p[0] * p[1];
+    result[0] = S(p[1]);
+    for (int i = 0; val(size) > most && i < Size; ++i) arm[i] = arm[i] * (most / size);
+  }
+};
 
 /// Projection on the elliptic cone {sqrt(sum (r_i/m_i)^2) <= r_n}: Lagrange multiplier s of the bound by Newton's
 /// method, then one step more on the dual scalar, which carries the implicit derivative.
@@ -112,7 +138,7 @@ template <class S>
 void elliptic_prox(const double* m, const S* r, const S* w, double rho, S* result) {
   using std::sqrt;
   const S turned[2] = {m[0] * w[1], m[1] * w[2]};
-  const S c[3] = {r[0] - rho * (w[0] + length<S, 2>(turned)), r[1] - rho * w[1], r[2] - rho * w[2]};
+  const S c[3] = {r[0] - rho * (w[0] + length(turned, 2)), r[1] - rho * w[1], r[2] - rho * w[2]};
   const double v[3] = {val(c[0]), val(c[1]), val(c[2])};
   if (v[0] >= 0.0 && std::hypot(v[1] / m[0], v[2] / m[1]) <= v[0]) {
     std::copy(c, c + 3, result);
@@ -147,33 +173,37 @@ void elliptic_prox(const double* m, const S* r, const S* w, double rho, S* resul
   result[2] = c[2] * (m[1] * m[1]) / (m[1] * m[1] + s);
 }
 
-template <class S, int Arms, int Size, bool Elliptic>
-void any_cone_prox(const double* p, const S* r, const S* w, double rho, S* result) {
-  if constexpr (Elliptic) elliptic_prox<S>(p, r, w, rho, result);
-  else cone_prox<S, Arms, Size>(p, r, w, rho, result);
+struct EllipticCone {
+  static constexpr int dim = 3;
+  template <class S>
+  static void prox(const double* m, const S* r, const S* w, double rho, S* result) { elliptic_prox(m, r, w, rho, result); }
+};
+
+template <class Of>
+void prox_of(const double* p, int, const double* r, const double* w, double rho, double, double* result) {
+  Of::template prox<double>(p, r, w, rho, result);
 }
 
-template <int Arms, int Size, bool Elliptic = false>
-void prox_of_cone(const double* p, int, const double* r, const double* w, double rho, double, double* result) {
-  any_cone_prox<double, Arms, Size, Elliptic>(p, r, w, rho, result);
-}
-
-template <int Arms, int Size, bool Elliptic = false>
-void derivative_of_cone(const double* p, int, const double* r, const double* w, double rho, double, double* by_r,
-                        double* by_w) {
-  constexpr int dim = 1 + Arms * Size;
+template <class Of>
+void derivative_of(const double* p, int, const double* r, const double* w, double rho, double, double* by_r, double* by_w) {
+  constexpr int dim = Of::dim;
   using S = Dual<2 * dim>;
   S dual_r[dim], dual_w[dim], result[dim];
   for (int i = 0; i < dim; ++i) {
     dual_r[i] = S::variable(r[i], i);
     dual_w[i] = S::variable(w[i], dim + i);
   }
-  any_cone_prox<S, Arms, Size, Elliptic>(p, dual_r, dual_w, rho, result);
+  Of::template prox<S>(p, dual_r, dual_w, rho, result);
   for (int i = 0; i < dim; ++i)
     for (int j = 0; j < dim; ++j) {
       by_r[i * dim + j] = result[i].d[static_cast<std::size_t>(j)];
       by_w[i * dim + j] = result[i].d[static_cast<std::size_t>(dim + j)];
     }
+}
+
+template <class Of>
+constexpr SetType cone(std::string_view name, int sliding, double (*friction)(const double*) = nullptr) {
+  return {.name = name, .dim = Of::dim, .prox = prox_of<Of>, .prox_derivative = derivative_of<Of>, .friction = friction, .sliding = sliding};
 }
 
 double first_parameter(const double* p) { return p[0]; }
@@ -183,17 +213,21 @@ double first_parameter(const double* p) { return p[0]; }
 const SetType equality_set{"equality", 0, row_prox<equality_bounds>, row_prox_derivative<equality_bounds>, equality_bounds};
 const SetType half_line_set{"half_line", 0, row_prox<half_line_bounds>, row_prox_derivative<half_line_bounds>, half_line_bounds};
 const SetType box_set{"box", 0, row_prox<box_bounds>, row_prox_derivative<box_bounds>, box_bounds};
-const SetType coulomb_2d_set{"coulomb_2d", 2, prox_of_cone<1, 1>, derivative_of_cone<1, 1>, nullptr, first_parameter};
-const SetType coulomb_3d_set{"coulomb_3d", 3, prox_of_cone<1, 2>, derivative_of_cone<1, 2>, nullptr, first_parameter};
-const SetType rolling_2d_set{"rolling_2d", 3, prox_of_cone<2, 1>, derivative_of_cone<2, 1>};
-const SetType rolling_3d_set{"rolling_3d", 5, prox_of_cone<2, 2>, derivative_of_cone<2, 2>};
-const SetType orthotropic_set{"orthotropic", 3, prox_of_cone<1, 2, true>, derivative_of_cone<1, 2, true>};
+const SetType coulomb_2d_set = cone<Cone<1>>("coulomb_2d", 1, first_parameter);
+const SetType coulomb_3d_set = cone<Cone<2>>("coulomb_3d", 2, first_parameter);
+const SetType rolling_2d_set = cone<Cone<1, 1>>("rolling_2d", 1);
+const SetType rolling_3d_set = cone<Cone<2, 2>>("rolling_3d", 2);
+const SetType rolling_spinning_3d_set = cone<Cone<2, 2, 1>>("rolling_spinning_3d", 2);
+const SetType truncated_coulomb_2d_set = cone<TruncatedCone<1>>("truncated_coulomb_2d", 1);
+const SetType truncated_coulomb_3d_set = cone<TruncatedCone<2>>("truncated_coulomb_3d", 2);
+const SetType orthotropic_set = cone<EllipticCone>("orthotropic", 2);
 
 int parameter_count(const SetType& set, int dim) {
   if (&set == &equality_set || &set == &half_line_set) return 0;
   if (&set == &box_set) return 2 * dim;
   if (&set == &coulomb_2d_set || &set == &coulomb_3d_set) return 1;
-  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &orthotropic_set) return 2;
+  if (&set == &rolling_spinning_3d_set) return 3;
+  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &orthotropic_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
   return -1;
 }
 

@@ -6,8 +6,20 @@
 
 namespace saltus {
 namespace {
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// -(1 - by_r - by_w W)^-1 F of a block of d rows, `Most` at most; memory only where that is Eigen::Dynamic.
+template <int Most>
+bool block_step(int d, const std::vector<double>& by_r, const std::vector<double>& by_w, const std::vector<double>& W, const std::vector<double>& F, double* step) {
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, Most, Most>;
+  using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, Most, 1>;
+  const auto square = [d](const std::vector<double>& x) { return Eigen::Map<const Square>(x.data(), d, d); };
+  Square J = Square::Identity(d, d) - square(by_r);
+  J.noalias() -= square(by_w).lazyProduct(square(W));
+  const Column dx = -J.partialPivLu().solve(Column(Eigen::Map<const Column>(F.data(), d)));
+  std::copy_n(dx.data(), d, step);
+  return dx.allFinite();
+}
 }  // namespace
 
 void prox_steps(const Problem& local, std::vector<double>& rho) {
@@ -86,14 +98,12 @@ bool ProjectedSweeps::newton_on_block(const Block& block, double rho, double* r)
     for (int i = 0; i < d; ++i) size = std::max({size, std::abs(r[i]), rho * std::abs(c_[at(i)])});
     if (error <= 1e-15 * size) return true;
     block.set->prox_derivative(block.parameters, d, r, w_.data(), rho, block.set_scale, by_r_.data(), by_w_.data());
-    const Eigen::Map<const RowMatrix> by_r(by_r_.data(), d, d), by_w(by_w_.data(), d, d), W(Wbb_.data(), d, d);
-    const Eigen::Map<const Eigen::VectorXd> F(residual_.data(), d);
-    const Eigen::VectorXd dx = -(Eigen::MatrixXd::Identity(d, d) - by_r - by_w * W).eval().partialPivLu().solve(F);
-    if (!dx.allFinite()) return false;
+    dx_.resize(at(d));
+    if (!(d <= 8 ? block_step<8>(d, by_r_, by_w_, Wbb_, residual_, dx_.data()) : block_step<Eigen::Dynamic>(d, by_r_, by_w_, Wbb_, residual_, dx_.data()))) return false;
     double t = 1.0, best = error;
     bool down = false;
     for (int halving = 0; halving < 8 && !down; ++halving, t *= 0.5) {
-      for (int i = 0; i < d; ++i) trial_[at(i)] = r[i] + t * dx[i];
+      for (int i = 0; i < d; ++i) trial_[at(i)] = r[i] + t * dx_[at(i)];
       best = block_error(block, rho, trial_.data(), residual_.data());
       down = best < error;
     }

@@ -25,7 +25,7 @@ class ProjectedSweeps {
   void solve_block(const Problem& local, const Block& block, double rho, std::span<double> r);
   bool newton_on_block(const Block& block, double rho, double* r);
   double block_error(const Block& block, double rho, const double* r, double* residual);
-  std::vector<double> rho_, Wbb_, c_, w_, residual_, trial_, by_r_, by_w_, jacobian_, old_;
+  std::vector<double> rho_, Wbb_, c_, w_, residual_, trial_, by_r_, by_w_, dx_, old_;
 };
 
 }  // namespace saltus

@@ -22,6 +22,23 @@ std::vector<double> rates(const System& s, const Assembly& assembly, const Relat
   return rate;
 }
 
+/// What friction does with a row: it holds it by a multiplier inside the set, or slides at its bound, or acts on it in no way.
+enum class Hold { holds, slides, free };
+
+Hold hold_of(const LawRef& law, int r, const std::vector<double>& force) {
+  const SetType& set = *law.type->set;
+  std::vector<double> point(force), none(force.size()), nearest(force.size());
+  const auto moved = [&](double by) {
+    point[static_cast<std::size_t>(r)] = force[static_cast<std::size_t>(r)] + by;
+    set.prox(law.parameters, static_cast<int>(force.size()), point.data(), none.data(), 0.0, 1.0, nearest.data());
+    return std::abs(nearest[static_cast<std::size_t>(r)] - point[static_cast<std::size_t>(r)]);
+  };
+  const double probe = 10.0 * small * force[0];
+  if (std::max(moved(probe), moved(-probe)) <= 0.1 * probe) return Hold::holds;
+  moved(1e3 * force[0]);
+  return nearest[static_cast<std::size_t>(r)] == 0.0 ? Hold::free : Hold::slides;
+}
+
 }  // namespace
 
 HeldRows held_rows(const System& s, Assembly& assembly, double t, const double* y, const double* lambda, const double* data) {
@@ -45,20 +62,22 @@ HeldRows held_rows(const System& s, Assembly& assembly, double t, const double* 
       for (int r = 0; r < e.rows; ++r) hold(r, form);
       continue;
     }
-    const double* force = lambda + e.row;
+    std::vector<double> force(lambda + e.row, lambda + e.row + e.rows);  // in the law's set
+    force[0] += e.law.adhesion();
     const std::size_t before = held.rows.size();
-    if (law.set->friction) {
-      const double mu = law.set->friction(e.law.parameters);
+    if (law.set->sliding > 0) {
       if (force[0] > small * largest && largest > 0.0) {
         hold(0, form);
-        double tangential = 0.0, sliding = 0.0;
         const std::vector<double> rate = rates(s, assembly, e, y);
-        for (int r = 1; r < e.rows; ++r) tangential = std::hypot(tangential, force[r]), sliding = std::hypot(sliding, rate[static_cast<std::size_t>(r)]);
-        if (mu > 0.0 && (sliding > sticks * s.length_scale || tangential >= mu * force[0] * (1.0 - small)))
-          faults.push_back({{}, "relations/" + e.name, "slides, or is about to: its friction is not linear in the motion",
+        bool slides = false;
+        for (int r = 1; r < e.rows; ++r) {
+          const Hold as = hold_of(e.law, r, force);
+          slides |= as == Hold::slides || (as == Hold::holds && std::abs(rate[static_cast<std::size_t>(r)]) > sticks * s.length_scale);
+          if (as == Hold::holds) hold(r, RowForm::first_rate);
+        }
+        if (slides)
+          faults.push_back({{}, "relations/" + e.name, "slides or rolls, or is about to: its friction is not linear in the motion",
                             "linearize where it sticks, or set its friction to 0"});
-        else if (mu > 0.0)
-          for (int r = 1; r < e.rows; ++r) hold(r, RowForm::first_rate);
       }
     } else if (law.set->bounds) {
       std::vector<double> low(static_cast<std::size_t>(e.rows)), high(low);
@@ -67,7 +86,7 @@ HeldRows held_rows(const System& s, Assembly& assembly, double t, const double* 
       for (int r = 0; r < e.rows; ++r) {
         const auto k = static_cast<std::size_t>(r);
         const double width = std::isfinite(high[k] - low[k]) ? high[k] - low[k] : largest;
-        if (force[r] > low[k] + small * width && force[r] < high[k] - small * width) hold(r, level);
+        if (force[k] > low[k] + small * width && force[k] < high[k] - small * width) hold(r, level);
       }
     } else {
       faults.push_back({{}, "relations/" + e.name, "has the law '" + std::string(law.name) + "', which has no linear form here", ""});

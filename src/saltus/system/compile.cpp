@@ -381,12 +381,20 @@ class Compiler {
     values.remove("type");
     const FieldSource source(values, path, place.file, {static_cast<std::uint32_t>(place.line), static_cast<std::uint32_t>(place.column)});
     LawInstance instance = entry.make_law(source, context_, faults_);
-    const int dim = instance.type->set->dim;
-    if (dim > 0 && e.rows > 0 && dim != e.rows)
-      faults_.error(place, path, "'" + type + "' is a law of " + std::to_string(dim) + " rows, " + r.name + " has " + std::to_string(e.rows));
-    auto& store = builder_.system().law_parameters;
-    store.push_back(std::make_shared<const std::vector<double>>(std::move(instance.parameters)));
-    return {instance.type, store.back()->data(), instance.written};
+    if (instance.rows > 0 && e.rows > 0 && instance.rows != e.rows)
+      faults_.error(place, path, "'" + type + "' is a law of " + std::to_string(instance.rows) + " rows, " + r.name + " has " + std::to_string(e.rows));
+    else if (e.sliding >= 0 && instance.rows > 1 && instance.type->set->sliding != e.sliding)
+      faults_.error(place, path, "'" + type + "' is a law of " + std::to_string(instance.type->set->sliding) + " sliding rows, " + r.name + " has " + std::to_string(e.sliding));
+    builder_.system().laws.push_back(instance.fields);
+    return {.type = instance.type, .fields = instance.fields.get(), .written = instance.written, .rows = instance.rows};
+  }
+
+  /// Those that a contact group can have, by name.
+  static std::string laws_of_contacts() {
+    std::string names;
+    for (const ItemEntry* e : catalogue())
+      if (e->law && ContactGroup::can(*e->law)) names += (names.empty() ? "" : ", ") + std::string(e->name);
+    return names;
   }
 
   /// The shape of a record, if it is one, and its frame in the body's.
@@ -438,9 +446,11 @@ class Compiler {
         one(value);
     }
     ContactGroup group{.name = r.name, .law = law(r, entry_of(r.section, r.type))};
-    group.rows = group.law.type->set->dim > 0 ? group.law.type->set->dim : 1;
-    if (!group.law.type->unilateral || (group.rows != 1 && group.rows != 3) || group.law.type->acts != Acts::rate)
-      faults_.error(r.place, r.path("law"), "'" + std::string(group.law.type->name) + "' is no law of a contact in space", "use newton_impact or coulomb_impact");
+    const LawType& type = *group.law.type;
+    group.rows = std::max(type.rows, 1);
+    if (!ContactGroup::can(type))
+      faults_.error(r.place, r.path("law"), "'" + std::string(type.name) + "' is no law of a contact in space", "use " + laws_of_contacts());
+    group.law = s.for_rows(group.law, group.rows);
     if (faults_.errors() == before) partners(r, number);
     group.data = s.layout.nd;
     s.layout.nd += 4;
@@ -607,7 +617,7 @@ class Compiler {
         const int p = builder_.relation_pool(of, e.make_relation_pool);
         e.add_relation(*s.relations[static_cast<std::size_t>(p)], source, context_, ends, law_ref, faults_);
         const int last = s.relations[static_cast<std::size_t>(p)]->size() - 1, rows = s.relations[static_cast<std::size_t>(p)]->rows(last);
-        if (const int dim = law_ref.type->set->dim; dim > 0 && dim != rows && e.rows == 0)
+        if (const int dim = law_ref.rows; dim > 0 && dim != rows && e.rows == 0)
           faults_.error(r.place, r.path("law"), "'" + std::string(law_ref.type->name) + "' is a law of " + std::to_string(dim) + " rows, " + r.name + " has " + std::to_string(rows));
         builder_.register_item(r.section, type, r.name, p, last);
         break;

@@ -80,8 +80,15 @@ void ContactSet::add(const Kinematics& k, int A, int B, int group, const Contact
   c.rows = table_.groups[static_cast<std::size_t>(group)].rows;
   c.row = rows_;
   rows_ += c.rows;
-  const ContactAxes<double> axes = contact_axes(point.normal);
-  c.axes[0] = axes.n, c.axes[1] = axes.t1, c.axes[2] = axes.t2;
+  const auto take = [&](const ContactAxes<double>& axes) { c.axes[0] = axes.n, c.axes[1] = axes.t1, c.axes[2] = axes.t2; };
+  if (table_.groups[static_cast<std::size_t>(group)].law.type->oriented) {
+    const Mat3<double>& R = k.frames[table_.colliders[static_cast<std::size_t>(A)].marker].R;
+    const ContactAxes<double> in_A = contact_axes(transposed_times(R, point.normal));
+    take({R * in_A.n, R * in_A.t1, R * in_A.t2});
+  } else {
+    take(contact_axes(point.normal));
+  }
+  // Each side at its own surface: levers that are the radii keep rolling of balls in a ring consistent (docs/decisions/contacts.md).
   struct Side { int marker; double sign; const Vec3<double>* p; };
   Side sides[2] = {{table_.colliders[static_cast<std::size_t>(A)].marker, -1.0, &point.on_A}, {table_.colliders[static_cast<std::size_t>(B)].marker, 1.0, &point.on_B}};
   const auto first = [&](const Side& s) { return k.column_begin[s.marker] < k.column_begin[s.marker + 1] ? k.columns[k.column_begin[s.marker]] : -1; };
@@ -92,12 +99,14 @@ void ContactSet::add(const Kinematics& k, int A, int B, int group, const Contact
   c.columns = static_cast<int>(columns_.size()) - c.column_begin;
   c.value_begin = static_cast<int>(H_.size());
   H_.resize(H_.size() + static_cast<std::size_t>(c.rows * c.columns));
-  // u = d . (v + R (w x R^T arm)) for each side: d on translations, R^T (arm x d) on rotations in the marker's axes.
+  // u = d . (v + R (w x R^T arm)) for each side: d on translations, R^T (arm x d) on rotations in the marker's axes. Turning about d: R^T d.
   for (int r = 0; r < c.rows; ++r) {
+    const bool turns = r >= 3;
     double* row = H_.data() + c.value_begin + r * c.columns;
     for (const Side& s : sides) {
       const Frame<double>& f = k.frames[s.marker];
-      const Vec3<double> d = c.axes[r] * s.sign, turn = transposed_times(f.R, cross(*s.p - f.p, d));
+      const Vec3<double> along = (turns ? c.axes[(r - 2) % 3] : c.axes[r]) * s.sign, d = turns ? Vec3<double>{} : along,
+                         turn = transposed_times(f.R, turns ? along : cross(*s.p - f.p, d));
       const int begin = k.column_begin[s.marker], n = k.column_begin[s.marker + 1] - begin;
       const double* J = k.jacobian + 6 * begin;
       for (int i = 0; i < n; ++i, ++row) {

@@ -22,10 +22,14 @@ struct Collider {
   Shape shape;
 };
 
-/// Shapes of A against shapes of B with one law of `rows` rows: (n, t1, t2), or n alone. A pair that several groups name belongs to
-/// the first of them.
+/// Shapes of A against shapes of B with one law of `rows` rows: n alone, (n, t1, t2), and turning about t1, t2, n behind them. A pair
+/// that several groups name belongs to the first of them.
 struct ContactGroup {
   static constexpr int most = 64;
+  static constexpr int most_rows = 6;
+  static constexpr bool can(const LawType& law) {
+    return law.unilateral && (law.rows <= 1 || (law.set->sliding == 2 && law.rows <= most_rows));
+  }
   std::string name;
   LawRef law;
   int rows = 1;

@@ -1,22 +1,17 @@
 #include "saltus/system/system.hpp"
 
-#include "saltus/problem/sets.hpp"
-
 namespace saltus {
 namespace {
 template <class I>
 std::size_t at(I i) { return static_cast<std::size_t>(i); }
+}  // namespace
 
-/// A law with bounds for one row, on several rows: the set reads the lows of all rows, then the highs.
-LawRef row_by_row(LawRef law, int rows, std::vector<std::shared_ptr<const std::vector<double>>>& store) {
-  if (law.type->set != &box_set || rows < 2) return law;
-  std::vector<double> bounds(static_cast<std::size_t>(rows), law.parameters[0]);
-  bounds.resize(static_cast<std::size_t>(2 * rows), law.parameters[1]);
-  store.push_back(std::make_shared<const std::vector<double>>(std::move(bounds)));
-  law.parameters = store.back()->data();
+LawRef System::for_rows(LawRef law, int rows) {
+  if (!law.type->set_parameters) return law;
+  law_parameters.push_back(std::make_unique<const std::vector<double>>(law.type->set_parameters(law.fields, rows)));
+  law.parameters = law_parameters.back()->data();
   return law;
 }
-}  // namespace
 
 CoordinateKind System::kind_of(int unknown) const {
   if (unknown < layout.nv) return CoordinateKind::ode2;
@@ -164,7 +159,7 @@ void System::finish() {
       e.item = i;
       e.rows = relations[p]->rows(i);
       e.row = layout.rows;
-      e.law = row_by_row(relations[p]->law(i), e.rows, law_parameters);
+      e.law = for_rows(relations[p]->law(i), e.rows);
       e.column_begin = static_cast<int>(relation_columns.size());
       relations[p]->columns(k, i, relation_columns);
       e.columns = static_cast<int>(relation_columns.size()) - e.column_begin;

@@ -126,7 +126,8 @@ class System {
   std::vector<std::unique_ptr<ForcePool>> forces;  // connectors and loads
   std::vector<std::unique_ptr<RelationPool>> relations;
   std::vector<ItemPlace> items;
-  std::vector<std::shared_ptr<const std::vector<double>>> law_parameters;
+  std::vector<std::shared_ptr<const void>> laws;   // their fields
+  std::vector<std::unique_ptr<const std::vector<double>>> law_parameters;  // of their sets
   std::vector<RelationEntry> relation_entries;     // pool after pool
   std::vector<int> relation_entry_begin;           // pools + 1
   std::vector<std::vector<int>> row_begin, value_begin, square_begin;  // by pool, one an item
@@ -155,6 +156,8 @@ class System {
   CoordinateKind kind_of(int unknown) const;
   /// Called once by the compiler when nodes, markers and pools are complete: columns, rows, sparsity.
   void finish();
+  /// The law with the parameters that its set reads on so many rows, which are kept here.
+  LawRef for_rows(LawRef law, int rows);
 
  private:
   FrameUse frame_use() const;

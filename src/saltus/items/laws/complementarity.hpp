@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tuple>
-#include <vector>
 
 #include "saltus/base/field.hpp"
 #include "saltus/pool/law.hpp"
@@ -16,11 +15,8 @@ struct Complementarity {
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view doc = "Rows and multipliers are not negative and one of them vanishes: a diode, a stop.";
   static constexpr auto fields() { return std::tuple{}; }
-  static const LawType& type() {
-    static const LawType type{.name = "complementarity", .set = &half_line_set, .unilateral = true};
-    return type;
-  }
-  std::vector<double> parameters() const { return {}; }
+  static constexpr const SetType* set = &half_line_set;
+  static constexpr bool unilateral = true;
 };
 
 }  // namespace saltus

@@ -27,21 +27,13 @@ struct CoulombLaw {
         field("restitution", &CoulombLaw::restitution, "", "e_n, normal speed after over before", or_else(between(0.0, 1.0), "0 is without rebound, 1 without loss")),
         field("tangential_restitution", &CoulombLaw::tangential_restitution, "", "e_t, of the sliding speed", between(-1.0, 1.0))};
   }
-  static const LawType& type() {
-    static const LawType type{.name = name,
-                              .set = Rows == 3 ? &coulomb_3d_set : &coulomb_2d_set,
-                              .acts = Acts::rate,
-                              .unilateral = true,
-                              .impact = true,
-                              .bias = bias};
-    return type;
-  }
-  std::vector<double> parameters() const { return {friction, restitution, tangential_restitution}; }
-
- private:
-  static void bias(const double* parameters, int dim, const double* u_minus, double* bias) {
-    bias[0] = parameters[1] * std::min(u_minus[0], 0.0);
-    for (int i = 1; i < dim; ++i) bias[i] = parameters[2] * u_minus[i];
+  static constexpr const SetType* set = Rows == 3 ? &coulomb_3d_set : &coulomb_2d_set;
+  static constexpr Acts acts = Acts::rate;
+  static constexpr bool unilateral = true;
+  std::vector<double> set_parameters(int) const { return {friction}; }
+  void bias(int rows, const double* u_minus, double* bias) const {
+    bias[0] = restitution * std::min(u_minus[0], 0.0);
+    for (int i = 1; i < rows; ++i) bias[i] = tangential_restitution * u_minus[i];
   }
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tuple>
-#include <vector>
 
 #include "saltus/base/field.hpp"
 #include "saltus/pool/law.hpp"
@@ -15,13 +14,10 @@ struct Equality {
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view doc = "The rows vanish: a joint.";
   static constexpr auto fields() { return std::tuple{}; }
-  static const LawType& type() {
-    static const LawType type{.name = "equality", .set = &equality_set, .equality = true};
-    return type;
-  }
-  std::vector<double> parameters() const { return {}; }
+  static constexpr const SetType* set = &equality_set;
+  static constexpr bool equality = true;
 };
 
-inline const LawType& equality_law() { return Equality::type(); }
+inline const LawType& equality_law() { return law_type<Equality>(); }
 
 }  // namespace saltus

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <vector>
 
 #include "saltus/base/field.hpp"
 #include "saltus/pool/law.hpp"
@@ -22,16 +21,11 @@ struct NewtonImpact {
   static constexpr auto fields() {
     return std::tuple{field("restitution", &NewtonImpact::restitution, "", "e, speed after over speed before", or_else(between(0.0, 1.0), "0 is without rebound, 1 without loss"))};
   }
-  static const LawType& type() {
-    static const LawType type{
-        .name = "newton_impact", .set = &half_line_set, .acts = Acts::rate, .unilateral = true, .impact = true, .bias = bias};
-    return type;
-  }
-  std::vector<double> parameters() const { return {restitution}; }
-
- private:
-  static void bias(const double* parameters, int dim, const double* u_minus, double* bias) {
-    for (int i = 0; i < dim; ++i) bias[i] = parameters[0] * std::min(u_minus[i], 0.0);
+  static constexpr const SetType* set = &half_line_set;
+  static constexpr Acts acts = Acts::rate;
+  static constexpr bool unilateral = true;
+  void bias(int rows, const double* u_minus, double* bias) const {
+    for (int i = 0; i < rows; ++i) bias[i] = restitution * std::min(u_minus[i], 0.0);
   }
 };
 

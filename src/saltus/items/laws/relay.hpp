@@ -25,11 +25,13 @@ struct Relay {
                       field("on", &Relay::on, "", "acts on the row's value or on its rate (dry friction: rate)", required(one_of("value|rate")))};
   }
   std::string invalid() const { return low <= high ? "" : "`low` is above `high`"; }
-  static const LawType& type() {
-    static const LawType type{.name = "relay", .set = &box_set, .force_bounded = true};
-    return type;
+  static constexpr const SetType* set = &box_set;
+  static constexpr bool force_bounded = true;
+  std::vector<double> set_parameters(int rows) const {
+    std::vector<double> bounds(static_cast<std::size_t>(rows), low);
+    bounds.resize(static_cast<std::size_t>(2 * rows), high);
+    return bounds;
   }
-  std::vector<double> parameters() const { return {low, high}; }
   int written() const { return on == "rate" ? 1 : 0; }
 };
 

@@ -1,0 +1,259 @@
+"""Laws of contacts: closed forms, in a relation and in a group."""
+
+import math
+
+import numpy as np
+import pytest
+
+import saltus as sl
+from saltus.items import (
+    AdhesiveCoulombImpact,
+    AdhesiveImpact,
+    CoulombImpact,
+    FirstOrderLinearRelation,
+    NormalCone,
+    OrthotropicImpact,
+    PlaneContact,
+    PlaneRollingContact2d,
+    PoissonCoulombImpact,
+    PoissonImpact,
+    Relay,
+    RollingImpact2d,
+)
+from saltus.verification.models import coordinates, states
+
+G = 9.81
+homes = pytest.mark.parametrize("home", ("relation", "group"))
+
+
+def ball_on_floor(home, law=None, tilt=0.0, gravity=None, **keywords):
+    """A ball of 2 kg, radius 0.1 m, on the plane z = 0; tilt: slope of the plane, down along x."""
+    contact = {key: keywords.pop(key) for key in ("friction", "rolling", "spinning", "restitution") if key in keywords}
+    m = sl.Model(gravity=gravity or (G * math.sin(tilt), 0, -G * math.cos(tilt)))
+    ball = m.sphere(radius=0.1, mass=2, name="ball", **{"at": (0, 0, 0.1), **keywords})
+    m.contact(m.plane(), [ball] if home == "group" else ball, law=law, **contact)
+    return m
+
+
+@homes
+def test_a_rolling_sphere_slows_down_by_five_sevenths_mu_r_g_over_R(home):
+    v0, rolling = 1.0, 0.004
+    slope = 5 / 7 * rolling * G / 0.1
+    r = ball_on_floor(home, friction=0.5, rolling=rolling, velocity=(v0, 0, 0), angular_velocity=(0, v0 / 0.1, 0)).simulate(4.5, step=5e-3)
+    t, v, w = r.time, np.asarray(r["ball.velocity.x"]), np.asarray(r["ball.angular_velocity.y"])
+    assert np.abs(v - np.maximum(v0 - slope * t, 0)).max() < slope * 5e-3  # the step in which it stops
+    assert np.abs(v - 0.1 * w).max() < 1e-9
+    assert abs(r["ball.position.x"].last - v0**2 / (2 * slope)) < 5e-3
+
+
+@homes
+def test_a_spinning_sphere_slows_down_by_mu_s_m_g_over_J(home):
+    w0, spinning = 20.0, 0.001
+    slope = spinning * G / (0.4 * 0.1**2)
+    r = ball_on_floor(home, friction=0.5, spinning=spinning, angular_velocity=(0, 0, w0)).simulate(1.0, step=1e-3)
+    w = np.asarray(r["ball.angular_velocity.z"])
+    assert np.abs(w - np.maximum(w0 - slope * r.time, 0)).max() < slope * 1e-3
+    assert abs(r["ball.position.x"].last) < 1e-9
+
+
+@homes
+def test_a_sphere_on_a_slope_holds_while_its_tangent_is_below_mu_r_over_R(home):
+    rolling = 0.01  # tan 0.1
+    assert abs(ball_on_floor(home, friction=0.5, rolling=rolling, tilt=math.atan(0.099)).simulate(0.5, step=5e-3)["ball.position.x"].last) < 1e-9
+    steep = math.atan(0.11)
+    r = ball_on_floor(home, friction=0.5, rolling=rolling, tilt=steep).simulate(0.5, step=5e-3)
+    a = 5 / 7 * G * (math.sin(steep) - rolling / 0.1 * math.cos(steep))
+    assert abs(r["ball.velocity.x"].last - 0.5 * a) < 1e-6
+
+
+def test_a_disc_in_the_plane_rolls_to_rest_as_well():
+    m = sl.Model()
+    J = 0.5 * 0.1**2
+    disc = m.body(mass=1, inertia=(J, J, J), at=(0, 0, 0.1), velocity=(1, 0, 0), angular_velocity=(0, 10, 0), name="disc")
+    m.add(PlaneRollingContact2d(A=m.plane(), B=disc, radius=0.1, law=RollingImpact2d(friction=0.5, rolling=0.004)))
+    v = m.simulate(1.0, step=5e-3)["disc.velocity.x"].last
+    assert abs(v - (1 - 2 / 3 * 0.004 * G / 0.1)) < 1e-9
+
+
+@homes
+def test_two_spheres_resist_rolling_on_each_other(home):
+    # Both spin about y against each other, pressed together along x without a floor: moments decay by mu_r N, equal and opposite.
+    m = sl.Model(gravity=(0, 0, 0))
+    a = m.sphere(radius=0.1, mass=2, at=(0, 0, 0), angular_velocity=(0, -3, 0), name="a")
+    b = m.sphere(radius=0.1, mass=2, at=(0.2, 0, 0), angular_velocity=(0, 3, 0), name="b")
+    m.force(a, (50, 0, 0)), m.force(b, (-50, 0, 0))
+    m.contact([a] if home == "group" else a, [b] if home == "group" else b, friction=0.0, rolling=0.001)
+    r = m.simulate(0.1, step=1e-3)
+    assert abs(r["b.angular_velocity.y"].last - (3 - 0.1 * 0.001 * 50 / 0.008)) < 1e-6
+    assert abs(r["a.angular_velocity.y"].last + r["b.angular_velocity.y"].last) < 1e-9
+
+
+@homes
+@pytest.mark.parametrize("step", (1e-2, 1e-3))
+@pytest.mark.parametrize("law", (AdhesiveImpact(adhesion=30.0), AdhesiveCoulombImpact(adhesion=30.0, friction=0.5)))
+def test_adhesion_holds_what_pulls_less_and_lets_go_of_what_pulls_more(home, step, law):
+    hangs = ball_on_floor(home, law, gravity=(0, 0, 14)).simulate(0.2, step=step)  # 28 N
+    assert abs(hangs["ball.position.z"].last - 0.1) < 1e-12
+    assert np.asarray(hangs["contact_1.force"])[-1] == pytest.approx([0, 0, -28], abs=1e-9)
+    leaves = ball_on_floor(home, law, gravity=(0, 0, 20)).simulate(0.2, step=step)  # 40 N: once with 30 N against it
+    assert abs(leaves["ball.velocity.z"].last - (20 * 0.2 - 15 * step)) < 1e-9
+
+
+@homes
+@pytest.mark.parametrize("step", (None, 1e-3))
+def test_adhesion_carries_friction_of_its_own(home, step):
+    # Pulled sideways and up: 0.5 (30 - 20) N = 5 N hold against 4 N, not against 6 N.
+    law = AdhesiveCoulombImpact(adhesion=30.0, friction=0.5)
+    holds = ball_on_floor(home, law, gravity=(2, 0, 10)).simulate(0.2, step=step)
+    assert abs(holds["ball.velocity.x"].last - 0.2 * 2 * 5 / 7) < 1e-6  # it rolls: friction 4 * 2 / 7
+    slips = ball_on_floor(home, law, gravity=(12, 0, 10)).simulate(0.2, step=step)  # 24 N; rolling would take 48 / 7 N
+    assert abs(slips["ball.velocity.x"].last - 0.2 * (24 - 5) / 2) < 1e-5
+
+
+@homes
+def test_poisson_and_newton_agree_on_a_single_impact(home):
+    ends = []
+    for law in (None, PoissonImpact(restitution=0.7)):
+        r = ball_on_floor(home, law, **({} if law else {"restitution": 0.7}), at=(0, 0, 0.6), gravity=(0, 0, -G)).simulate(0.5, step=1e-4)
+        ends.append((r["ball.position.z"].last, r["ball.velocity.z"].last))
+    assert ends[0] == pytest.approx(ends[1], abs=5e-3)  # the impact's step, of first order
+    exact = math.sqrt(2 * G * 0.5)
+    assert ends[1][1] == pytest.approx(0.7 * exact - G * (0.5 - exact / G), abs=5e-3)
+
+
+def test_a_ball_under_poissons_law_comes_to_rest():
+    r = ball_on_floor("relation", PoissonImpact(restitution=0.8), at=(0, 0, 0.2)).simulate(3.0, step=1e-3)
+    assert abs(r["ball.velocity.z"].last) < 1e-9
+    assert abs(r["ball.position.z"].last - 0.1) < 1e-5
+
+
+def struck_rod(law, angle, velocity):
+    """Kinetic energy after over before of a thin rod whose end strikes a plane with friction; no gravity."""
+    m = sl.Model(gravity=(0, 0, 0))
+    half = np.array((0.5 * math.cos(angle), 0, 0.5 * math.sin(angle)))
+    rod = m.body(mass=1, inertia=(1 / 12, 1 / 12, 1 / 12), at=tuple(half), velocity=velocity, name="rod")
+    m.add(PlaneContact(A=m.plane(), B={"body": "rod", "local": tuple(-half)}, law=law))
+    energy = np.asarray(m.simulate(1e-6, step=1e-6, scheme="moreau_jean")["energy.kinetic"])
+    return energy[-1] / energy[0]
+
+
+def test_newtons_law_with_friction_may_give_energy_and_poissons_does_not():
+    # Kane, Levinson 1985: friction that turns the slip round in the impact gives energy to what leaves with e times its speed.
+    states = [(a, (u, 0, -1.0)) for a in np.linspace(0.2, 1.5, 8) for u in np.linspace(-3, 3, 13)]
+    newton = max(struck_rod(CoulombImpact(friction=0.8, restitution=0.9), *state) for state in states)
+    poisson = max(struck_rod(PoissonCoulombImpact(friction=0.8, restitution=0.9), *state) for state in states)
+    assert newton > 1.001
+    assert poisson < 1 + 1e-9
+
+
+@homes
+def test_poisson_with_friction_follows_its_two_phases(home):
+    # Slides through both phases: the tangential impulse is mu times the normal one, of compression and expansion together.
+    mu, e = 0.1, 0.5
+    r = ball_on_floor(home, PoissonCoulombImpact(friction=mu, restitution=e), gravity=(0, 0, 0), velocity=(3, 0, -1)).simulate(1e-3, step=1e-3)
+    assert r["ball.velocity.z"].last == pytest.approx(e, abs=1e-9)
+    assert r["ball.velocity.x"].last == pytest.approx(3 - mu * (1 + e), abs=1e-9)
+    # Stops sliding in compression: 2/7 of the sliding speed is lost, and no more in expansion.
+    r = ball_on_floor(home, PoissonCoulombImpact(friction=0.8, restitution=e), gravity=(0, 0, 0), velocity=(1, 0, -1)).simulate(1e-3, step=1e-3)
+    assert r["ball.velocity.x"].last == pytest.approx(1 - 2 / 7, abs=1e-9)
+
+
+def test_mistakes_are_told():
+    m = sl.Model()
+    ball, floor = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1)), m.plane()
+    with pytest.raises(sl.ModelError, match=r"relations/contact_1/friction: is 0\.3 beside a law"):
+        m.contact(floor, ball, friction=0.3, law=PoissonImpact(restitution=0.5))
+    with pytest.raises(sl.ModelError, match="is 'poisson_impac', which is no law; did you mean .poisson_impact"):
+        m.contact(floor, ball, law={"type": "poisson_impac"})
+    m.contact(floor, ball, rolling=-0.1)
+    with pytest.raises(sl.ModelError, match=r"rolling: is -0\.1 m, must be at least 0; it is a length"):
+        m.simulate(0.1)
+
+
+def test_a_group_names_the_laws_that_it_takes():
+    m = sl.Model()
+    m.contact(m.plane(), [m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1))], law={"type": "relay", "on": "rate"})
+    with pytest.raises(sl.ModelError, match="'relay' is no law of a contact in space.*rolling_impact"):
+        m.simulate(0.1)
+
+
+@homes
+def test_orthotropic_friction_stops_by_its_own_coefficient_along_each_direction(home):
+    def slid(velocity, **law):
+        m = sl.Model()
+        block = m.point_mass(mass=1, velocity=velocity, name="block")
+        m.contact(m.plane(), [block] if home == "group" else block, law=OrthotropicImpact(**law))
+        return m.simulate(0.2, step=1e-3)["block.velocity"].last
+
+    assert slid((3, 0, 0), friction_1=0.2, friction_2=0.6) == pytest.approx([3 - 0.2 * G * 0.2, 0, 0], abs=1e-9)
+    assert slid((0, 3, 0), friction_1=0.2, friction_2=0.6) == pytest.approx([0, 3 - 0.6 * G * 0.2, 0], abs=1e-9)
+    # Obliquely: friction turns the path towards the direction of less friction; with equal ones it does not.
+    straight, turned = slid((2, 2, 0), friction_1=0.4, friction_2=0.4), slid((2, 2, 0), friction_1=0.2, friction_2=0.6)
+    assert straight[1] == pytest.approx(straight[0], abs=1e-9)
+    assert straight[0] == pytest.approx(2 - 0.4 * G * 0.2 / math.sqrt(2), abs=1e-9)
+    assert turned[1] < turned[0] - 0.5
+
+
+def spiral(law):
+    """Two states that two relays drive together: they turn round the origin and reach it."""
+    m = states((1.0, 0.5))
+    m.add(FirstOrderLinearRelation(name="r", on=coordinates("x", 2), C=((1, 0), (0, 1)), B=((1, -0.5), (0.5, 1)), law=law))
+    return m.simulate(3.0, step=1e-3, scheme="moreau_jean")["x.state"]
+
+
+def test_a_normal_cone_of_a_box_is_two_relays():
+    box = NormalCone(facets=((1, 0), (0, 1), (-1, 0), (0, -1)), bounds=(1, 1, 1, 1), on="value")
+    relays = np.asarray(spiral(Relay(low=-1, high=1, on="value")))
+    assert np.abs(np.asarray(spiral(box)) - relays).max() < 1e-8
+    assert np.abs(relays[-1]).max() < 1e-9
+
+
+def test_a_normal_cone_that_no_multiplier_fulfils_is_refused():
+    with pytest.raises(sl.ModelError, match="no multiplier lies within all facets"):
+        spiral(NormalCone(facets=((1, 0), (-1, 0)), bounds=(-1, -1), on="value"))
+    with pytest.raises(sl.ModelError, match="is a law of 3 rows, r has 2"):
+        spiral(NormalCone(facets=((1, 0, 0),), bounds=(1,), on="value"))
+
+
+def test_a_law_of_the_plane_is_refused_in_space():
+    m = sl.Model()
+    ball, floor = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1)), m.plane()
+    m.add(PlaneContact(name="c", A=floor, B=ball, radius=0.1, law=RollingImpact2d(friction=0.3)))
+    with pytest.raises(sl.ModelError, match="'rolling_impact_2d' is a law of 1 sliding rows, c has 2"):
+        m.simulate(0.1)
+
+
+def test_friction_of_an_impact_keeps_angular_momentum_in_a_relation():
+    m = sl.Model(gravity=(0, 0, 0))
+    a = m.sphere(radius=0.1, mass=1, at=(0, 0, 0), velocity=(3, 0, 0), name="a")
+    b = m.sphere(radius=0.1, mass=2, at=(0.16, 0.1206, 0.01), velocity=(0, -1, 0), name="b")
+    m.contact(a, b, friction=0.5, restitution=0.5)
+    r = m.simulate(1e-2, step=2e-3)
+    parts = [(name, mass, 0.4 * mass * 0.01) for name, mass in (("a", 1), ("b", 2))]
+
+    def momentum(k):
+        at = {(name, q): np.asarray(r[f"{name}.{q}"])[k] for name, _, _ in parts for q in ("position", "velocity", "angular_velocity")}
+        return sum(mass * np.cross(at[n, "position"], at[n, "velocity"]) + J * at[n, "angular_velocity"] for n, mass, J in parts)
+
+    assert np.abs(np.asarray(r["b.angular_velocity"])[-1]).max() > 0.1  # they met
+    assert np.abs(momentum(-1) - momentum(0)).max() < 1e-13
+
+
+@homes
+def test_error_control_follows_rolling_to_rest_and_poissons_bounces(home):
+    r = ball_on_floor(home, friction=0.5, rolling=0.004, velocity=(1, 0, 0), angular_velocity=(0, 10, 0)).simulate(4.5, tolerance=1e-6)
+    assert abs(r["ball.position.x"].last - 1 / (2 * 5 / 7 * 0.004 * G / 0.1)) < 5e-6
+    assert abs(r["ball.velocity.x"].last) < 1e-12
+    r = ball_on_floor(home, PoissonImpact(restitution=0.8), at=(0, 0, 0.6)).simulate(0.8, tolerance=1e-6)
+    fall = math.sqrt(2 * 0.5 / G)
+    speed, left = 0.8 * G * fall, 0.8 - fall
+    assert abs(r["ball.position.z"].last - (0.1 + speed * left - 0.5 * G * left**2)) < 5e-6
+
+
+def test_a_ball_held_by_rolling_resistance_is_linear_and_one_that_rolls_is_not():
+    held = ball_on_floor("relation", friction=0.5, rolling=0.01, spinning=0.001, gravity=(0.5, 0, -G))
+    eigenvalues = held.modes(at=held.simulate(0.1, step=1e-2)).eigenvalues
+    assert np.abs(eigenvalues).max(initial=0.0) < 1e-6
+    rolls = ball_on_floor("relation", friction=0.5, rolling=0.01, velocity=(1, 0, 0), angular_velocity=(0, 10, 0))
+    with pytest.raises(sl.ModelError, match="slides or rolls, or is about to"):
+        rolls.modes(at=rolls.simulate(0.1, step=1e-2))
