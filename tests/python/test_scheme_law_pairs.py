@@ -5,20 +5,32 @@ import pytest
 
 import saltus as sl
 from saltus import _core
-from saltus.items import Complementarity, CoulombImpact, CoulombImpact2d, Equality, LinearRelation, NewtonImpact, NodeOde2, GenericSystem, Relay
+from saltus.items import GenericSystem, LinearRelation, NodeOde2
 
-LAWS = {
-    "complementarity": (1, Complementarity()),
-    "coulomb_impact": (3, CoulombImpact(friction=0.3, restitution=0.5)),
-    "coulomb_impact_2d": (2, CoulombImpact2d(friction=0.3, restitution=0.5)),
-    "equality": (1, Equality()),
-    "newton_impact": (1, NewtonImpact(restitution=0.5)),
-    "relay": (1, Relay(low=-2, high=2, on="rate")),
+RUB = {"friction": 0.3, "restitution": 0.5}
+LAWS = {  # rows and fields
+    "adhesive_coulomb_impact": (3, {**RUB, "adhesion": 1}),
+    "adhesive_coulomb_impact_2d": (2, {**RUB, "adhesion": 1}),
+    "adhesive_impact": (1, {"adhesion": 1, "restitution": 0.5}),
+    "complementarity": (1, {}),
+    "coulomb_impact": (3, RUB),
+    "coulomb_impact_2d": (2, RUB),
+    "equality": (1, {}),
+    "newton_impact": (1, {"restitution": 0.5}),
+    "normal_cone": (1, {"facets": [[1.0], [-1.0]], "bounds": [2.0, 2.0], "on": "rate"}),
+    "orthotropic_impact": (3, {}),
+    "poisson_coulomb_impact": (3, RUB),
+    "poisson_coulomb_impact_2d": (2, RUB),
+    "poisson_impact": (1, {"restitution": 0.5}),
+    "relay": (1, {"low": -2, "high": 2, "on": "rate"}),
+    "rolling_impact": (6, {**RUB, "rolling": 0.01}),
+    "rolling_impact_2d": (3, {**RUB, "rolling": 0.01}),
 }
+AT_ONCE = {"complementarity", "coulomb_impact", "coulomb_impact_2d", "equality", "newton_impact", "relay"}
 TAKES = {
     "moreau_jean": set(LAWS),
-    "event_driven": set(LAWS),
-    "nonsmooth_generalized_alpha": set(LAWS),
+    "event_driven": AT_ONCE,
+    "nonsmooth_generalized_alpha": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
     "generalized_alpha": {"equality"},
     "runge_kutta_4": {"equality"},
     "dormand_prince": {"equality"},
@@ -28,9 +40,10 @@ TAKES = {
 
 def model(rows, law, height):
     m = sl.Model(gravity=(0, 0, 0))
-    m.add(NodeOde2(name="n", count=3, coordinates=[height, 0, 0], velocities=[0, 1, 0.5]))
-    m.add(GenericSystem(name="body", node="n", mass_matrix=np.eye(3).tolist(), stiffness_matrix=(10 * np.eye(3)).tolist(), force=[-12.0, 0.0, 0.0]))
-    m.add(LinearRelation(name="row", on=[{"node": "n", "coordinate": i} for i in range(3)], matrix=np.eye(3)[:rows].tolist(), offset=[0.0] * rows, law=law))
+    n = max(rows, 3)
+    m.add(NodeOde2(name="n", count=n, coordinates=[height] + [0] * (n - 1), velocities=[0, 1] + [0.5] * (n - 2)))
+    m.add(GenericSystem(name="body", node="n", mass_matrix=np.eye(n).tolist(), stiffness_matrix=(10 * np.eye(n)).tolist(), force=[-12.0] + [0.0] * (n - 1)))
+    m.add(LinearRelation(name="row", on=[{"node": "n", "coordinate": i} for i in range(n)], matrix=np.eye(n)[:rows].tolist(), offset=[0.0] * rows, law=law))
     return m
 
 
@@ -43,7 +56,8 @@ def test_the_table_holds_every_law_and_scheme():
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.filterwarnings("ignore:.*accumulate")
 def test_every_pair_runs_alike_or_is_refused_by_name(scheme, law):
-    rows, item = LAWS[law]
+    rows, fields = LAWS[law]
+    item = {"type": law, **fields}
     height = 0.0 if law == "equality" else 0.2
     if law not in TAKES[scheme]:
         with pytest.raises(sl.ModelError, match=f"{law}.*moreau_jean"):
