@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SECTIONS: dict[str, type[Handle]] = {"bodies": Body, "connectors": Connector, "joints": Joint, "loads": Load}
 JOINT_PARTS = ("drive", "spring", "lower_stop", "upper_stop", "friction")
 PARTS_OF = ("joints", "loads", "connectors", "relations")  # sections of the parts of joints
-POINTS = {f"{kind}_{law}": rows for kind in ("plane", "sphere") for law, rows in (("gap", 1), ("contact", 3))}
+POINTS = {f"{kind}_{law}": rows for kind in ("plane", "sphere") for law, rows in (("gap", 1), ("contact", 3), ("rolling_contact", 6))}
 ELEMENTS = {  # type -> (field that names the node with its current, quantity of it, word)
     "resistor": ("", "force", ""),
     "current_source": ("", "force", ""),

@@ -16,12 +16,11 @@ from saltus import _core
 from saltus.errors import ModelError
 from saltus.view.container import Arrays
 from saltus.view.places import Place, Places
-from saltus.view.shapes import SOLIDS, contact_shapes, shape_of
+from saltus.view.shapes import CONTACTS, SOLIDS, contact_shapes, shape_of
 from saltus.view.tracks import Poses, put_tracks, shown_states
 
 COILS = {"spring_damper": True, "user_spring": True, "cartesian_spring_damper": True, "bushing": True,
          "sliding_spring_damper": True, "coordinate_spring_damper": True, "coordinate_user_spring": True}
-CONTACTS = {"plane_gap": "plane", "plane_contact": "plane", "plane_contact_2d": "plane", "sphere_gap": "sphere", "sphere_contact": "sphere"}
 FORCES = ("joints", "connectors", "relations", "loads")
 EVENTS = 20000  # kept in a scene at most
 

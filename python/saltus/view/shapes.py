@@ -9,6 +9,11 @@ import numpy as np
 from saltus.view.places import Places, quaternion
 
 CORNERS = 8
+# Relations of two shapes, and that of A.
+CONTACTS = {
+    **{f"plane_{rows}": "plane" for rows in ("gap", "contact", "contact_2d", "rolling_contact", "rolling_contact_2d")},
+    **{f"sphere_{rows}": "sphere" for rows in ("gap", "contact", "rolling_contact")},
+}
 SOLIDS = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}  # markers
 
 
@@ -115,9 +120,9 @@ def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:
     on_line = {r["fields"].get("node"): name for name, r in places.records.items() if r["type"] == "mass_1d"}
     for record in places.records.values():
         fields = record["fields"]
-        if record["type"] in ("plane_gap", "plane_contact", "plane_contact_2d"):
+        if CONTACTS.get(record["type"]) == "plane":
             ends = [(fields.get("B"), fields.get("radius", 0.0))]
-        elif record["type"] in ("sphere_gap", "sphere_contact"):
+        elif CONTACTS.get(record["type"]) == "sphere":
             ends = [(fields.get("A"), fields.get("radius_A", 0.0)), (fields.get("B"), fields.get("radius_B", 0.0))]
         elif record["type"] == "coordinate_pair_gap":  # balls on a line touch at their distance
             ends = [(on_line.get(fields.get(end)), 0.5 * places.number(fields.get("at", 0.0))) for end in ("A", "B")]
