@@ -25,55 +25,6 @@ class Item:
 def names() -> list[str]: ...
 def table() -> dict[str, dict[str, Any]]: ...
 
-class Beam(Item):
-    """Beam with shear between the frames of its end sections, large motions: x along the beam, y and z the axes of the section.
-
-    A: section at the start: node, body or frame; x along the beam; required (a body, a frame, or the name of one)
-    B: section at the end; required (a body, a frame, or the name of one)
-    stiffness [N, N m^2]: of the section (6 x 6), or its diagonal: EA, GA_y, GA_z, GJ, EI_y, EI_z; positive semidefinite; required
-    mass_per_length [kg/m]: mass per length; at least 0; default 0
-    inertia_per_length [kg m]: inertia of the section per length, about its centroid: rho (I_y + I_z), rho I_y, rho I_z; default 0, 3 x 3
-    damping [s]: stress of strain rate over stress of strain: damping proportional to stiffness; at least 0; default 0
-
-    In a program: `m.add(sl.items.Beam(A=..., B=..., stiffness=...))`, which returns its handle.
-    In a model file: {"bodies": {"NAME": {"type": "beam", "A": ..., "B": ..., "stiffness": ...}}}.
-    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
-    """
-    A: Reference
-    B: Reference
-    stiffness: Matrix
-    mass_per_length: Number | None
-    inertia_per_length: Matrix | None
-    damping: Number | None
-    def __init__(
-        self,
-        *,
-        A: Reference,
-        B: Reference,
-        stiffness: Matrix,
-        mass_per_length: Number | None = ...,
-        inertia_per_length: Matrix | None = ...,
-        damping: Number | None = ...,
-        name: str = ...,
-    ) -> None: ...
-
-class BeamPoint(Item):
-    """The frame of a beam's section between its ends: x along the beam, y and z the axes of the section.
-
-    beam: the beam; required
-    xi: where on the beam: 0 at its start, 1 at its end; between 0 and 1; required
-
-    In a program: `m.add(sl.items.BeamPoint(beam=..., xi=...))`, which returns its handle.
-    In a model file: {"markers": {"NAME": {"type": "beam_point", "beam": ..., "xi": ...}}}.
-    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
-    """
-    beam: Reference
-    xi: Number
-    def __init__(
-        self,
-        *,
-        beam: Reference,
-        xi: Number,
 class AdhesiveCoulombImpact(Item):
     """Contact that pulls with a bounded force, Coulomb friction and Newton impact, rows (n, t1, t2).
 
@@ -137,6 +88,58 @@ class AdhesiveImpact(Item):
         *,
         adhesion: Number | None = ...,
         restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Beam(Item):
+    """Beam with shear between the frames of its end sections, large motions: x along the beam, y and z the axes of the section.
+
+    A: section at the start: node, body or frame; x along the beam; required (a body, a frame, or the name of one)
+    B: section at the end; required (a body, a frame, or the name of one)
+    stiffness [N, N m^2]: of the section (6 x 6), or its diagonal: EA, GA_y, GA_z, GJ, EI_y, EI_z; positive semidefinite; required
+    mass_per_length [kg/m]: mass per length; at least 0; default 0
+    inertia_per_length [kg m]: inertia of the section per length, about its centroid: rho (I_y + I_z), rho I_y, rho I_z; default 0, 3 x 3
+    damping [s]: stress of strain rate over stress of strain: damping proportional to stiffness; at least 0; default 0
+
+    In a program: `m.add(sl.items.Beam(A=..., B=..., stiffness=...))`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "beam", "A": ..., "B": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    stiffness: Matrix
+    mass_per_length: Number | None
+    inertia_per_length: Matrix | None
+    damping: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        stiffness: Matrix,
+        mass_per_length: Number | None = ...,
+        inertia_per_length: Matrix | None = ...,
+        damping: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class BeamPoint(Item):
+    """The frame of a beam's section between its ends: x along the beam, y and z the axes of the section.
+
+    beam: the beam; required
+    xi: where on the beam: 0 at its start, 1 at its end; between 0 and 1; required
+
+    In a program: `m.add(sl.items.BeamPoint(beam=..., xi=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "beam_point", "beam": ..., "xi": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    beam: Reference
+    xi: Number
+    def __init__(
+        self,
+        *,
+        beam: Reference,
+        xi: Number,
         name: str = ...,
     ) -> None: ...
 
