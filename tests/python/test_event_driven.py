@@ -87,7 +87,7 @@ def test_round_bodies_slide_until_they_roll(shape):
 
 @pytest.mark.parametrize("e, after", [(1.0, [-1 / 3, 2 / 3, 2 / 3]), (0.5, [0, 0.5, 0.5]), (0.0, [1 / 3, 1 / 3, 1 / 3])])
 def test_a_cradle_follows_newton_s_law_at_once(e, after):
-    result = newton_cradle_laws.model(3, 1, e).simulate(1e-3, **EVENTS)
+    result = newton_cradle_laws.model(3, 1, e, sl.items.NewtonImpact).simulate(1e-3, **EVENTS)
     np.testing.assert_allclose([result[f"n{i}.rate"].last for i in range(3)], after, atol=1e-12)
 
 

@@ -67,7 +67,7 @@ def test_a_ball_slides_until_it_rolls():
 
 @pytest.mark.parametrize("e, after", [(1.0, [-1 / 3, 2 / 3, 2 / 3]), (0.5, [0, 0.5, 0.5])])
 def test_a_cradle_follows_newton_s_law_at_once(e, after):
-    result = newton_cradle_laws.model(3, 1, e).simulate(1e-3, step=1e-3, **ALPHA)
+    result = newton_cradle_laws.model(3, 1, e, sl.items.NewtonImpact).simulate(1e-3, step=1e-3, **ALPHA)
     np.testing.assert_allclose([result[f"n{i}.rate"].last for i in range(3)], after, atol=1e-12)
 
 
