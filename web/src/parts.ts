@@ -89,6 +89,10 @@ export function partsOf(head: Head): Part[] {
   }
   for (const s of head.springs) {
     if (s.coil) span("coil", placed(s.a), placed(s.b), 1.9 * r, COIL, s.i);
+    else if (s.r) {
+      span("cylinder", placed(s.a), placed(s.b), s.r, PALETTE[0], s.i);
+      for (const end of [placed(s.a), placed(s.b)]) add("sphere", end, [s.r, s.r, s.r], PALETTE[0], s.i);
+    }
     else add("ring", placed(s.b), [3 * r, 3 * r, 3 * r], COIL, s.i);
     if (s.coil && s.a[0] < 0) add("box", placed(s.a), [2.4 * r, 2.4 * r, 2.4 * r], RAIL, s.i);
   }

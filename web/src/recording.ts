@@ -16,7 +16,7 @@ export interface Head {
   title: string; size: number; gravity: number[]; up: "x" | "y" | "z"; version: string;
   types: Record<string, TypeInfo>; items: Item[]; frames: string[]; quantities: Record<string, string[]>;
   bodies: Body[]; joints: { i: number; t: string; a: Place; b: Place }[];
-  springs: { i: number; t: string; a: Place; b: Place; coil: boolean }[];
+  springs: { i: number; t: string; a: Place; b: Place; coil: boolean; r?: number }[];
   loads: { i: number; t: string; on: Place; v?: number[]; world?: boolean }[];
   planes: { i: number; on: Place }[]; contacts: { i: number; kind: string; a: Place; b: Place; r: number[] }[];
   groups: { i: number; a: Collider[]; b?: Collider[] }[];

@@ -8,7 +8,7 @@ import saltus as sl
 def model() -> sl.Model:
     m = sl.Model(gravity=(0, 0, 0))
     section = sl.Section((1e6, 1e6, 1e6, 1.0, 1.0, 1.0))  # bending stiffness 1 N m^2
-    beam = m.beam((0, 0, 0), (1, 0, 0), section=section, elements=6, name="beam")
+    beam = m.beam((0, 0, 0), (1, 0, 0), section=section, elements=20, name="beam")
     m.fixed(m.ground, beam.start, name="clamp")
     m.torque(beam.end, (0, 0, 2 * math.pi), name="moment")
     point = beam.at(0.35, name="point")

@@ -123,9 +123,9 @@ class Scene:
                     joined.setdefault(end.frame, []).append(end.p)
         for name, record in self.places.records.items():
             section, kind, i = record["section"], record["type"], self.index[name]
-            if section == "bodies" and name in self.pairs:  # a beam, as a line
+            if section == "bodies" and name in self.pairs:  # a beam, straight between its ends
                 a, b = self.pairs[name]
-                out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": False})
+                out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": False, "r": self._thickness(record["fields"])})
             elif section == "bodies":
                 frame = self.places.frame_of(name)
                 if frame is not None:
@@ -153,6 +153,12 @@ class Scene:
                 elif place is not None and kind not in SOLIDS:
                     out["markers"].append({"i": i, "on": place.json()})
         return out
+
+    def _thickness(self, fields: dict[str, Any]) -> float:
+        """Radius [m] of the circle whose section is as stiff in bending beside tension as that of a beam; slim ones are drawn a little stronger."""
+        stiffness = [self.places.vector(row) for row in fields["stiffness"]] if np.ndim(fields["stiffness"]) > 1 else np.diag(self.places.vector(fields["stiffness"]))
+        tension, bending = stiffness[0][0], np.sqrt(max(stiffness[4][4] * stiffness[5][5], 0.0))
+        return max(2.0 * float(np.sqrt(bending / tension)) if tension > 0 else 0.0, 0.004 * self.size)
 
     def _colliders(self, names: Any) -> list[list[Any]]:
         """[kind, radius, place] of the planes and spheres of a group, whose contact points the page finds itself."""
