@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "saltus/problem/sets.hpp"
 
@@ -269,7 +270,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
 /// Rows of equalities that others hold already contradict each other by rounding: gives each a little compliance of its own, for the multipliers
 /// of least norm. False where there are no equalities.
 bool RowProblem::loosen() {
-  constexpr double share = 1e-8;  // of sum H^2 / M_ii
+  constexpr double share = 1e-10;  // of sum H^2 / M_ii
   const int rows = problem_.rows();
   problem_.D.resize(rows, rows);
   bool any = false;
@@ -285,14 +286,25 @@ bool RowProblem::loosen() {
   return any;
 }
 
+/// Whether there are more equality rows than unknowns under them: some are held by others.
+bool RowProblem::overheld() const {
+  std::vector<char> moved(at(problem_.unknowns()), 0);
+  int rows = 0, unknowns = 0;
+  for (const Block& block : problem_.blocks)
+    if (block.set == &equality_set)
+      for (int i = block.begin; i < block.begin + block.dim; ++i, ++rows)
+        for (SparseRows::InnerIterator a(problem_.H, i); a; ++a) unknowns += !std::exchange(moved[at(static_cast<int>(a.col()))], 1);
+  return rows > unknowns;
+}
+
 bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance) {
   build(level, held);
   SolveOptions options;
   options.tolerance = tolerance;
   options.timed = false;
   options.flop_budget = 50'000'000 + 1'000'000 * static_cast<std::int64_t>(problem_.rows());  // a few rows are solved in a thousandth of it, or not at all
-  // Rows that contradicted each other will do so again at the next stage.
-  const bool again = problem_.rows() == contradicting_ && loosen();
+  // Rows that contradicted each other will do so again at the next stage; multipliers of rows that others hold must not jump from one to the next.
+  const bool again = (problem_.rows() == contradicting_ || overheld()) && loosen();
   solver_.solve(problem_, options, report_);
   // Multipliers that are lost in the rounding of what moves: no solver comes further.
   const bool stalled = report_.status == SolveStatus::budget || report_.status == SolveStatus::ray;

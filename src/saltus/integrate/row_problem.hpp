@@ -86,6 +86,7 @@ class RowProblem {
   void find_rates();
   void find_curvature();
   void matrix(const RowLevel& level);
+  bool overheld() const;
   bool loosen();
   void build(const RowLevel& level, std::span<const HeldRows> held);
 
