@@ -162,12 +162,17 @@ std::vector<Fault> Circuit::faults() const {
   return out;
 }
 
-/// Currents that may flow from A to B and back: of a law those of its bounds, of others both.
-std::array<bool, 2> Circuit::ways(const Branch& b) const {
-  if (b.kind != Kind::law) return {true, true};
+/// Currents that a law allows.
+Circuit::Range Circuit::bounds(const Branch& b) {
   double low[16], high[16];
   b.law.type->set->bounds(b.law.parameters, 1, 1.0, low, high);
-  return {high[0] > 0.0, low[0] < 0.0};
+  return {low[0], high[0]};
+}
+/// Whether currents may flow from A to B, and back: of a law those of its bounds, of others both.
+std::array<bool, 2> Circuit::ways(const Branch& b) {
+  if (b.kind != Kind::law) return {true, true};
+  const Range current = bounds(b);
+  return {current.high > 0.0, current.low < 0.0};
 }
 
 /// Parts that currents can leave but not reach, or reach but not leave: whatever flows in a cut of diodes alone, all in one direction,
@@ -248,10 +253,8 @@ Circuit::Ranges Circuit::ranges(const Branch& b, const Kinematics& k, const doub
       break;
     }
     case Kind::law: {  // w = v_B - v_A: at least 0 at the lower bound, at most 0 at the upper one, 0 between
-      double low[16], high[16];
-      b.law.type->set->bounds(b.law.parameters, 1, 1.0, low, high);
-      out.current = {low[0], high[0]};
-      out.voltage = {std::isfinite(low[0]) ? -infinity : 0.0, std::isfinite(high[0]) ? infinity : 0.0};
+      out.current = bounds(b);
+      out.voltage = {std::isfinite(out.current.low) ? -infinity : 0.0, std::isfinite(out.current.high) ? infinity : 0.0};
       break;
     }
     case Kind::resistor:

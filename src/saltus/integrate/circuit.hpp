@@ -52,7 +52,8 @@ class Circuit {
   struct Range { double low, high; };
   struct Ranges { Range current, voltage; };  // from A to B, v_A - v_B
   Ranges ranges(const Branch& branch, const Kinematics& k, const double* y, bool held) const;
-  std::array<bool, 2> ways(const Branch& branch) const;
+  static Range bounds(const Branch& branch);
+  static std::array<bool, 2> ways(const Branch& branch);
   void hung_on_diodes(int with_ground, Parts& parts, std::vector<Fault>& out) const;
   int terminal_of(const Endpoint& end) const;
   std::string terminals_named(const std::vector<char>& in) const;

@@ -1,6 +1,7 @@
 // Laws of contacts in Moreau's scheme: energy on random states, and the same motion in relations as in groups.
 #include <random>
 
+#include "saltus/base/value.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/moreau_testing.hpp"
 #include "saltus/items/contacts/plane_rolling_contact.hpp"
@@ -16,12 +17,6 @@
 namespace saltus {
 namespace {
 
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
-
 /// Restitution 0.6: with 0.5 the gap would close just at the middle of the step after an impact, or not.
 std::string with_law(const ItemEntry& law) {
   static const std::pair<std::string_view, double> values[] = {{"friction", 0.3},  {"restitution", 0.6}, {"tangential_restitution", 0.2},
@@ -29,7 +24,7 @@ std::string with_law(const ItemEntry& law) {
   std::string text = "\"law\": {\"type\": \"" + std::string(law.name) + "\"";
   for (const FieldInfo& field : law.fields)
     for (const auto& [name, value] : values)
-      if (name == field.name) text += ", \"" + std::string(name) + "\": " + number(value);
+      if (name == field.name) text += ", \"" + std::string(name) + "\": " + number_text(value);
   return text + "}";
 }
 

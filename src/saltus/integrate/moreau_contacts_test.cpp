@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/value.hpp"
 #include "saltus/integrate/automatic.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/moreau.hpp"
@@ -16,15 +17,10 @@
 namespace saltus {
 namespace {
 
-std::string number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
 std::string ball(const std::string& name, const Vec3<double>& p, double r, double m, const std::string& more = "") {
-  const std::string J = number(0.4 * m * r * r);
-  return "\"" + name + "\": {\"type\": \"rigid_body\", \"mass\": " + number(m) + ", \"inertia\": [" + J + "," + J + "," + J + "], \"node\": {\"type\": \"node_rigid\", \"position\": [" +
-         number(p[0]) + "," + number(p[1]) + "," + number(p[2]) + "]" + more + "}}";
+  const std::string J = number_text(0.4 * m * r * r);
+  return "\"" + name + "\": {\"type\": \"rigid_body\", \"mass\": " + number_text(m) + ", \"inertia\": [" + J + "," + J + "," + J + "], \"node\": {\"type\": \"node_rigid\", \"position\": [" +
+         number_text(p[0]) + "," + number_text(p[1]) + "," + number_text(p[2]) + "]" + more + "}}";
 }
 std::shared_ptr<const System> compiled(const std::string& bodies, const std::string& markers, const std::string& relations, const std::string& more = "") {
   Faults faults;
@@ -159,7 +155,7 @@ TEST(MoreauContacts, KeepMomentumOfAGasOfBallsAndItsEnergyWithFullRestitution) {
   std::string bodies, markers, names;
   for (int n = 0; n < 27; ++n) {
     const double x = 0.3 * (n % 3), y = 0.3 * (n / 3 % 3), z = 1.0 + 0.3 * (n / 9);
-    const std::string v = ", \"velocity\": [" + number(std::sin(7.0 * n)) + "," + number(std::cos(5.0 * n)) + "," + number(std::sin(3.0 * n + 1)) + "]";
+    const std::string v = ", \"velocity\": [" + number_text(std::sin(7.0 * n)) + "," + number_text(std::cos(5.0 * n)) + "," + number_text(std::sin(3.0 * n + 1)) + "]";
     bodies += (n ? "," : "") + ball("b" + std::to_string(n), {{x, y, z}}, 0.1, 1.0 + n % 2, v);
     markers += ", \"s" + std::to_string(n) + "\": {\"type\": \"sphere\", \"body\": \"b" + std::to_string(n) + "\", \"radius\": 0.1}";
     names += std::string(n ? "," : "") + "\"s" + std::to_string(n) + "\"";
@@ -194,7 +190,7 @@ std::shared_ptr<const System> adhering_ball(bool by_group, double lift) {
   const std::string relation = by_group ? "\"c\": {\"type\": \"contact\", \"A\": [\"floor\"], \"B\": [\"s\"], \"law\": \"newton_impact\"}"
                                         : "\"c\": {\"type\": \"plane_gap\", \"A\": \"ground\", \"B\": \"b\", \"radius\": 0.1, \"law\": \"newton_impact\"}";
   const auto system = std::const_pointer_cast<System>(compiled(ball("b", {{0, 0, 0.1}}, 0.1, 1.0), by_group ? ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}" : "",
-                                                               relation, ", \"gravity\": [0, 0, " + number(lift) + "]"));
+                                                               relation, ", \"gravity\": [0, 0, " + number_text(lift) + "]"));
   (by_group ? system->contacts.groups[0].law : system->relation_entries[0].law) = {.type = &adhesion, .parameters = adhesion_bounds};
   return system;
 }

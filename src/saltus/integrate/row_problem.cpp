@@ -102,12 +102,11 @@ void RowProblem::find_curvature() {
   for (int i = 0; i < l.nv; ++i) fastest = std::max(fastest, std::abs(v[i]));
   if (fastest == 0.0) return;
   const double e = 1e-5 * std::min(1.0, system_.length_scale) / fastest;
-  std::vector<double> moved(y_.size());
   for (const double side : {1.0, -1.0}) {
     for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = side * e * v[i];
-    moved = y_;
-    system_.map.retract(moved.data(), tangent_.data());
-    assembly_.update(t_ + side * e, moved.data(), nullptr, data_.data());
+    beside_ = y_;
+    system_.map.retract(beside_.data(), tangent_.data());
+    assembly_.update(t_ + side * e, beside_.data(), nullptr, data_.data());
     near_.find(assembly_.kinematics(), within_ + 2e-5 * system_.length_scale);
     for (const Contact& c : contacts_.contacts())
       for (const Contact& other : near_.contacts()) {
@@ -287,13 +286,13 @@ bool RowProblem::loosen() {
 }
 
 /// Whether there are more equality rows than unknowns under them: some are held by others.
-bool RowProblem::overheld() const {
-  std::vector<char> moved(at(problem_.unknowns()), 0);
+bool RowProblem::overheld() {
+  moved_.assign(at(problem_.unknowns()), 0);
   int rows = 0, unknowns = 0;
   for (const Block& block : problem_.blocks)
     if (block.set == &equality_set)
       for (int i = block.begin; i < block.begin + block.dim; ++i, ++rows)
-        for (SparseRows::InnerIterator a(problem_.H, i); a; ++a) unknowns += !std::exchange(moved[at(static_cast<int>(a.col()))], 1);
+        for (SparseRows::InnerIterator a(problem_.H, i); a; ++a) unknowns += !std::exchange(moved_[at(static_cast<int>(a.col()))], 1);
   return rows > unknowns;
 }
 

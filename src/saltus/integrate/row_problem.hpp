@@ -86,7 +86,7 @@ class RowProblem {
   void find_rates();
   void find_curvature();
   void matrix(const RowLevel& level);
-  bool overheld() const;
+  bool overheld();
   bool loosen();
   void build(const RowLevel& level, std::span<const HeldRows> held);
 
@@ -97,7 +97,8 @@ class RowProblem {
     std::vector<int> unique, begin, place, place_begin;  // of a relation, each once and ascending; where its own go
   } columns_;
   std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
-  std::vector<double> block_, y_, tangent_, data_;
+  std::vector<double> block_, y_, beside_, tangent_, data_;
+  std::vector<char> moved_;  // by unknown: under an equality row
   std::vector<int> cursor_;
   int contradicting_ = -1;  // rows of the last problem that had to be loosened
   double t_ = 0.0, within_ = 0.0;
