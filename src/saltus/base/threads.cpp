@@ -83,8 +83,8 @@ bool Threads::take_one(bool from_end) {
 }
 
 void Threads::work(bool from_end) {
-  while (!stop_) {
-    const std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+  // The ticket is read before stop_: one that is read after the last change would be waited on for ever.
+  for (std::uint64_t ticket = ticket_.load(std::memory_order_acquire); !stop_; ticket = ticket_.load(std::memory_order_acquire)) {
     if (next_of(ticket) < tasks_of(ticket)) take_one(from_end);
     else wait_while(ticket_, ticket, awake_);
   }

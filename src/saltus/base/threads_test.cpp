@@ -33,6 +33,14 @@ TEST(Threads, RunEachTaskOnceFromBothEnds) {
   }
 }
 
+// Workers that are between two looks when the end comes must see it; a hang here is one that slept through it.
+TEST(Threads, EndAtAnyMoment) {
+  for (int round = 0; round < 3000; ++round) {
+    Threads threads(2 + round % 6);
+    if (round % 2 == 0) threads.each(round % 5, [](int) {});
+  }
+}
+
 TEST(Threads, SlicesCoverTheRangeInOrder) {
   for (const int count : {1, 2, 7}) {
     Threads threads(count);
