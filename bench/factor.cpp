@@ -81,7 +81,7 @@ Matrix jointed(int bodies, const std::vector<std::pair<int, int>>& joints, int u
   for (int b = 0; b < bodies; ++b) {
     builder.add_block(numbers(unknowns * b, unknowns), numbers(unknowns * b, unknowns));
     blocks.emplace_back(static_cast<std::size_t>(unknowns * unknowns), 0.0);
-    for (int i = 0; i < unknowns; ++i) blocks.back()[static_cast<std::size_t>(i * (unknowns + 1))] = 1.0 + i;
+    for (int i = 0; i < unknowns; ++i) blocks.back()[i * (unknowns + 1)] = 1.0 + i;
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (const int b : {joints[j].first, joints[j].second}) {

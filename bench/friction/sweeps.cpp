@@ -16,9 +16,9 @@ namespace {
 
 limit::GaussSeidel own_kernel(const saltus::friction::Scaled& s) {
   limit::GaussSeidel own;
-  own.contacts.resize(static_cast<std::size_t>(s.contacts));
+  own.contacts.resize(s.contacts);
   for (int c = 0; c < s.contacts; ++c) {
-    limit::Contact& C = own.contacts[static_cast<std::size_t>(c)];
+    limit::Contact& C = own.contacts[c];
     C.body[1] = -1;
     for (int l = s.limb_begin[c], b = 0; l < s.limb_begin[c + 1]; ++l, ++b) {
       C.body[b] = s.limbs[l].body;

@@ -68,7 +68,7 @@ SparseRows matrix(const Csr& csr, const std::string& name, Faults& faults) {
   std::copy_n(data.data(), entries, A.valuePtr());
   if (sorted) return A;
   std::vector<Eigen::Triplet<double>> triplets;  // entries of one place are added
-  triplets.reserve(static_cast<std::size_t>(entries));
+  triplets.reserve(entries);
   for (int i = 0; i < A.outerSize(); ++i)
     for (SparseRows::InnerIterator a(A, i); a; ++a) triplets.emplace_back(i, static_cast<int>(a.col()), a.value());
   A.setFromTriplets(triplets.begin(), triplets.end());

@@ -99,7 +99,7 @@ void bind_study(nb::module_& m) {
         if (theta.size() != static_cast<std::size_t>(l.nv) || rest.size() != static_cast<std::size_t>(l.unknowns())) throw ModelError("linearize", "the deviation is not of this model");
         for (double& x : tangent) x *= by;
         e.system->map.retract(y.data(), tangent.data());
-        for (int i = 0; i < l.unknowns(); ++i) y[static_cast<std::size_t>(l.v_begin() + i)] += by * rest.data()[i];
+        for (int i = 0; i < l.unknowns(); ++i) y[l.v_begin() + i] += by * rest.data()[i];
         const std::size_t n = y.size();
         return own_array(std::move(y), {n});
       }, "theta"_a, "rest"_a, "by"_a, "y of the state moved by a multiple of a deviation (theta, (v, x, z)).")
@@ -124,10 +124,10 @@ void bind_study(nb::module_& m) {
         "Linearizes at one state of [q v x z 0], accelerations, multipliers, data.");
   m.def("reference_state", [](const PythonSystem& s, bool reference) {
     std::vector<double> y = s.system->initial_y, data = s.system->initial_data;
-    if (reference && s.system->history >= 0) data[static_cast<std::size_t>(s.system->history + HistoryBlock::time)] = std::numeric_limits<double>::quiet_NaN();
+    if (reference && s.system->history >= 0) data[s.system->history + HistoryBlock::time] = std::numeric_limits<double>::quiet_NaN();
     if (reference) {
       for (const NodeEntry& node : s.system->nodes)
-        s.system->node_pools[static_cast<std::size_t>(node.pool)]->reference(node.item, y.data() + node.place.q);
+        s.system->node_pools[node.pool]->reference(node.item, y.data() + node.place.q);
       std::fill(y.begin() + s.system->layout.v_begin(), y.begin() + s.system->layout.x_begin(), 0.0);
     }
     const std::size_t n = y.size();

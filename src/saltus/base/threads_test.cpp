@@ -15,8 +15,8 @@ TEST(Threads, RunEachTaskOnceOverManyRounds) {
     Threads threads(count);
     std::vector<int> done(200, 0);
     for (int round = 0; round < 3000; ++round)
-      threads.each(round % 200, [&](int i) { ++done[static_cast<std::size_t>(i)]; });
-    for (int i = 0; i < 200; ++i) EXPECT_EQ(done[static_cast<std::size_t>(i)], 15 * (199 - i)) << count;
+      threads.each(round % 200, [&](int i) { ++done[i]; });
+    for (int i = 0; i < 200; ++i) EXPECT_EQ(done[i], 15 * (199 - i)) << count;
   }
 }
 
@@ -25,11 +25,11 @@ TEST(Threads, RunEachTaskOnceFromBothEnds) {
     Threads threads(count);
     std::vector<int> done(200, 0);
     for (int round = 0; round < 3000; ++round) {
-      const auto task = [&](int i) { ++done[static_cast<std::size_t>(i)]; };
+      const auto task = [&](int i) { ++done[i]; };
       if (round % 3 == 0) threads.each(round % 200, task);
       else threads.spread(round % 200, task);
     }
-    for (int i = 0; i < 200; ++i) EXPECT_EQ(done[static_cast<std::size_t>(i)], 15 * (199 - i)) << count;
+    for (int i = 0; i < 200; ++i) EXPECT_EQ(done[i], 15 * (199 - i)) << count;
   }
 }
 
@@ -47,7 +47,7 @@ TEST(Threads, SlicesCoverTheRangeInOrder) {
     for (const int n : {0, 1, 2, 5, 1000}) {
       std::vector<int> touched(static_cast<std::size_t>(n), 0);
       threads.run(n, [&](int begin, int end) {
-        for (int i = begin; i < end; ++i) ++touched[static_cast<std::size_t>(i)];
+        for (int i = begin; i < end; ++i) ++touched[i];
       });
       EXPECT_EQ(std::accumulate(touched.begin(), touched.end(), 0), n);
       EXPECT_EQ(std::count(touched.begin(), touched.end(), 1), n);

@@ -65,8 +65,8 @@ const std::vector<std::pair<int, int>>& BroadPhase::pairs(std::span<const Boundi
       for (cell[0] = low[0]; cell[0] <= high[0]; ++cell[0])
         for (cell[1] = low[1]; cell[1] <= high[1]; ++cell[1])
           for (cell[2] = low[2]; cell[2] <= high[2]; ++cell[2])
-            for (int j = heads_[slot(cell, level)]; j >= 0; j = entries_[static_cast<std::size_t>(j)].next) {
-              const Entry& other = entries_[static_cast<std::size_t>(j)];
+            for (int j = heads_[slot(cell, level)]; j >= 0; j = entries_[j].next) {
+              const Entry& other = entries_[j];
               if (other.level != level || !std::equal(cell, cell + 3, other.cell)) continue;  // another cell of the slot
               const int me = static_cast<int>(i);
               if (level == e.level && j <= me) continue;  // met from the other side

@@ -14,7 +14,7 @@ std::vector<std::pair<int, int>> all_pairs(const std::vector<BoundingBall>& ball
   std::vector<std::pair<int, int>> out;
   for (int i = 0; i < static_cast<int>(balls.size()); ++i)
     for (int j = i + 1; j < static_cast<int>(balls.size()); ++j) {
-      const BoundingBall &a = balls[static_cast<std::size_t>(i)], &b = balls[static_cast<std::size_t>(j)];
+      const BoundingBall &a = balls[i], &b = balls[j];
       const Vec3<double> d = b.center - a.center;
       if (dot(d, d) <= (a.radius + b.radius) * (a.radius + b.radius)) out.emplace_back(i, j);
     }

@@ -133,7 +133,7 @@ ContactPoints contact_points(const Shape& a, const Pose& A, const Shape& b, cons
   else if (solid(first.kind) && second.kind == ShapeKind::sphere) ball_on_solid(first, F, second.radius, S, within, out);
   else if (round(first.kind) && round(second.kind)) segments(first, F, second, S, within, out);
   for (int i = 0; turned && i < out.count; ++i) {
-    ContactPoint& p = out.point[static_cast<std::size_t>(i)];
+    ContactPoint& p = out.point[i];
     std::swap(p.on_A, p.on_B);
     p.normal = -p.normal;
   }

@@ -27,7 +27,7 @@ struct ContactPoints {
   int count = 0;
 
   void add(const ContactPoint& p, double within) {
-    if (p.gap <= within && count < most) point[static_cast<std::size_t>(count++)] = p;
+    if (p.gap <= within && count < most) point[count++] = p;
   }
 };
 

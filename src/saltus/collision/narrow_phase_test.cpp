@@ -18,13 +18,13 @@ const Shape plane{ShapeKind::plane, 0.0, {}};
 Pose at(const Vec3<double>& p, const Vec3<double>& turn = {}) { return {p, rotation_exp(turn)}; }
 double smallest_gap(const ContactPoints& points) {
   double g = 1e300;
-  for (int i = 0; i < points.count; ++i) g = std::min(g, points.point[static_cast<std::size_t>(i)].gap);
+  for (int i = 0; i < points.count; ++i) g = std::min(g, points.point[i].gap);
   return g;
 }
 /// What holds of any contact point: unit normal, the points one gap apart along it.
 void expect_consistent(const ContactPoints& points) {
   for (int i = 0; i < points.count; ++i) {
-    const ContactPoint& p = points.point[static_cast<std::size_t>(i)];
+    const ContactPoint& p = points.point[i];
     EXPECT_NEAR(norm(p.normal), 1.0, 1e-14);
     EXPECT_LT(norm(p.on_B - p.on_A - p.normal * p.gap), 1e-13);
   }

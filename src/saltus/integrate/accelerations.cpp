@@ -31,7 +31,7 @@ Accelerations::Accelerations(const System& system, int threads) : system_(system
   force_.assign(n + 1, 0.0);
   rate_.assign(n + 1, 0.0);
   tangent_.assign(n + 1, 0.0);
-  D_.assign(static_cast<std::size_t>(system.square_count), 0.0);
+  D_.assign(system.square_count, 0.0);
   if (general_) build_general();
   affine_ = !general_ && rows == 0 && n <= affine_most && AffineSystem::can(system);
   if (affine_) affine_system_.build(system, assembly_);
@@ -144,11 +144,11 @@ void Accelerations::build_general() {
   builder.add_diagonal(0, total);
   general_layout_ = builder.build();
   lu_.analyze(MatrixKind::unsymmetric, general_layout_.pattern);
-  system_values_.assign(static_cast<std::size_t>(system_.pattern.nonzeros()), 0.0);
-  general_values_.assign(static_cast<std::size_t>(general_layout_.pattern.nonzeros()), 0.0);
-  right_.assign(static_cast<std::size_t>(total), 0.0);
-  step_.assign(static_cast<std::size_t>(total), 0.0);
-  block_.assign(static_cast<std::size_t>(widest), 0.0);
+  system_values_.assign(system_.pattern.nonzeros(), 0.0);
+  general_values_.assign(general_layout_.pattern.nonzeros(), 0.0);
+  right_.assign(total, 0.0);
+  step_.assign(total, 0.0);
+  block_.assign(widest, 0.0);
 }
 
 /// Rows of joints that others hold already: each Newton correction is one step of the proximal method of multipliers (Rockafellar 1976),
@@ -158,7 +158,7 @@ void Accelerations::add_proximal_term() {
   const int n = system_.layout.unknowns(), dynamic = system_.layout.nv + system_.layout.nx;
   const auto slot = [&](int i) { return static_cast<std::size_t>(general_layout_.pattern.slot(i, i)); };
   if (!proximal_.empty()) {
-    for (int r = 0; r < system_.layout.rows; ++r) general_values_[slot(n + r)] += proximal_[static_cast<std::size_t>(r)];
+    for (int r = 0; r < system_.layout.rows; ++r) general_values_[slot(n + r)] += proximal_[r];
     return;
   }
   const std::vector<double> scale = column_scales(system_, assembly_.kinematics());
@@ -171,20 +171,20 @@ void Accelerations::add_proximal_term() {
     for (int r = 0; r < e.rows; ++r) {
       double sum = 0.0;
       for (int c = 0; c < e.columns; ++c) {
-        const int column = columns_of(system_, e)[static_cast<std::size_t>(c)];
+        const int column = columns_of(system_, e)[c];
         if (column < 0 || column >= dynamic) continue;
         const double own = std::abs(general_values_[slot(column)]);
         if (own > 0.0) sum += H[r * e.columns + c] * H[r * e.columns + c] / own;
       }
-      largest = std::max(largest, sum / weights[first + static_cast<std::size_t>(r)]);
+      largest = std::max(largest, sum / weights[first + r]);
     }
   }
-  proximal_.assign(static_cast<std::size_t>(system_.layout.rows), 0.0);
+  proximal_.assign(system_.layout.rows, 0.0);
   std::size_t next = 0;
   for (std::size_t i = 0; i < form_.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
     for (int r = 0; r < e.rows; ++r, ++next)
-      if (form_[i] != RowForm::value) proximal_[static_cast<std::size_t>(e.row + r)] = relative * largest * weights[next];
+      if (form_[i] != RowForm::value) proximal_[e.row + r] = relative * largest * weights[next];
   }
   add_proximal_term();
 }
@@ -218,7 +218,7 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
     assembly_.add_input_matrix(only_z, 1.0, system_values_.data());
     std::fill(general_values_.begin(), general_values_.end(), 0.0);
     int block = 0;
-    for (; block < system_.pattern.nonzeros(); ++block) general_layout_.add(block, &system_values_[static_cast<std::size_t>(block)], general_values_.data());
+    for (; block < system_.pattern.nonzeros(); ++block) general_layout_.add(block, &system_values_[block], general_values_.data());
     for (std::size_t i = 0; i < form_.size(); ++i, block += 3) {
       const RelationEntry& e = system_.relation_entries[i];
       const std::span<const int> columns = columns_of(system_, e);
@@ -226,21 +226,21 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
       const bool own_input = pool_of(system_, e).traits().has_input;
       for (int c = 0; c < e.columns; ++c)
         for (int r = 0; r < e.rows; ++r)
-          block_[static_cast<std::size_t>(c * e.rows + r)] = own_input ? assembly_.B()[static_cast<std::size_t>(e.value_begin + c * e.rows + r)] : H[r * e.columns + c];
+          block_[c * e.rows + r] = own_input ? assembly_.B()[e.value_begin + c * e.rows + r] : H[r * e.columns + c];
       general_layout_.add(block, block_.data(), general_values_.data(), -1.0);
       const bool held_at_value = form_[i] == RowForm::value;
       for (int r = 0; r < e.rows; ++r) {
         const auto k = static_cast<std::size_t>(e.row + r);
         double residual = held_at_value ? y_rows_[k] : form_[i] == RowForm::first_order ? h_t_[k] : curvature_[k];
         for (int c = 0; c < e.columns; ++c) {
-          const int column = columns[static_cast<std::size_t>(c)];
+          const int column = columns[c];
           const bool dynamic_column = column >= 0 && column < dynamic;
-          const double entry = assembly_.H()[static_cast<std::size_t>(e.value_begin + r * e.columns + c)];
+          const double entry = assembly_.H()[e.value_begin + r * e.columns + c];
           // A row at value level moves with z only; one at a rate with vdot or xdot.
-          block_[static_cast<std::size_t>(r * e.columns + c)] = held_at_value ? (dynamic_column ? 0.0 : entry) : H[r * e.columns + c];
+          block_[r * e.columns + c] = held_at_value ? (dynamic_column ? 0.0 : entry) : H[r * e.columns + c];
           if (!held_at_value && dynamic_column) residual += H[r * e.columns + c] * rates[column];
         }
-        right_[static_cast<std::size_t>(n) + k] = -residual;
+        right_[n + k] = -residual;
       }
       general_layout_.add(block + 1, block_.data(), general_values_.data());
       if (held_at_value) general_layout_.add(block + 2, D_.data() + e.square_begin, general_values_.data());
@@ -260,9 +260,9 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
     if (!linear.ok) return linear;
     out.residual = linear.residual;
     out.iterations = iteration;
-    for (int i = 0; i < dynamic; ++i) rates[i] += step_[static_cast<std::size_t>(i)];
-    for (int i = 0; i < l.nz; ++i) z[i] += step_[static_cast<std::size_t>(dynamic + i)];
-    for (int i = 0; i < l.rows; ++i) lambda[i] += step_[static_cast<std::size_t>(n + i)];
+    for (int i = 0; i < dynamic; ++i) rates[i] += step_[i];
+    for (int i = 0; i < l.nz; ++i) z[i] += step_[dynamic + i];
+    for (int i = 0; i < l.rows; ++i) lambda[i] += step_[n + i];
     const auto relative = [&](const double* x, const double* dx, int count) {
       return largest(dx, count) / std::max(largest(x, count), 1e-14);
     };
@@ -292,7 +292,7 @@ void Accelerations::row_values(bool velocity, const double* y) {
       if (velocity && second) {
         double rate = h_t_[k];
         for (int c = 0; c < e.columns; ++c) {
-          const int column = columns_of(system_, e)[static_cast<std::size_t>(c)];
+          const int column = columns_of(system_, e)[c];
           if (column >= 0 && column < system_.layout.nv) rate += H[r * e.columns + c] * v[column];
         }
         target_[k] = rate;
@@ -346,7 +346,7 @@ LinearOutcome Accelerations::project_position(double t, double* y, const double*
     if (!linear.ok) return linear;
     out.inconsistent |= linear.inconsistent;
     system_.map.retract(y, tangent_.data());
-    for (int i = 0; i < l.nx; ++i) y[l.x_begin() + i] += tangent_[static_cast<std::size_t>(l.nv + i)];
+    for (int i = 0; i < l.nx; ++i) y[l.x_begin() + i] += tangent_[l.nv + i];
     out.iterations = iteration + 1;
   }
   return failure("the constraints could not be closed: violation " + std::to_string(before));
@@ -371,7 +371,7 @@ LinearOutcome Accelerations::project_velocity(double t, double* y, const double*
     if (!linear.ok) return linear;
     out.inconsistent |= linear.inconsistent;
     double* v = y + system_.layout.v_begin();
-    for (int i = 0; i < system_.layout.nv; ++i) v[i] += tangent_[static_cast<std::size_t>(i)];
+    for (int i = 0; i < system_.layout.nv; ++i) v[i] += tangent_[i];
     out.iterations = iteration + 1;
   }
   return out;

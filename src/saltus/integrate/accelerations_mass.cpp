@@ -12,7 +12,7 @@ std::vector<double> column_scales(const System& s, const Kinematics& k, double l
     const int begin = k.column_begin[m], n = k.column_begin[m + 1] - begin;
     for (int c = 0; c < n; ++c)
       for (int i = 3; i < 6; ++i)
-        if (k.jacobian[6 * begin + i * n + c] != 0.0) scale[static_cast<std::size_t>(k.columns[begin + c])] = turn;
+        if (k.jacobian[6 * begin + i * n + c] != 0.0) scale[k.columns[begin + c]] = turn;
   }
   return scale;
 }
@@ -38,7 +38,7 @@ LinearOutcome outcome_of(const LinearReport& report) {
 std::span<const int> columns_of(const System& s, const RelationEntry& e) {
   return {s.relation_columns.data() + e.column_begin, static_cast<std::size_t>(e.columns)};
 }
-const RelationPool& pool_of(const System& s, const RelationEntry& e) { return *s.relations[static_cast<std::size_t>(e.pool)]; }
+const RelationPool& pool_of(const System& s, const RelationEntry& e) { return *s.relations[e.pool]; }
 
 std::string unknown_name(const System& s, int unknown) {
   const Layout& l = s.layout;
@@ -82,8 +82,8 @@ void add_row_weights(const System& system, Assembly& assembly, const RelationEnt
   for (int r = 0; r < e.rows; ++r) {
     double sum = 0.0;
     for (int c = 0; c < e.columns; ++c) {
-      const int column = columns_of(system, e)[static_cast<std::size_t>(c)];
-      const double entry = H[r * e.columns + c] * (column < system.layout.unknowns() ? column_scale[static_cast<std::size_t>(column)] : 0.0);
+      const int column = columns_of(system, e)[c];
+      const double entry = H[r * e.columns + c] * (column < system.layout.unknowns() ? column_scale[column] : 0.0);
       sum += entry * entry;
     }
     out.push_back(sum > 1e-12 && std::isfinite(sum) ? sum : 1.0);
@@ -99,7 +99,7 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
     entries_.push_back(static_cast<int>(i));
     for (int r = 0; r < e.rows; ++r) row_.push_back(e.row + r);
   }
-  right_.resize(static_cast<std::size_t>(dynamic_ + rows()));
+  right_.resize(dynamic_ + rows());
   solution_.resize(right_.size());
   if (entries_.empty()) {
     blocks_.analyze(M);
@@ -111,18 +111,18 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
   std::vector<int> numbers;
   int next = dynamic_;
   for (const int i : entries_) {
-    const RelationEntry& e = system.relation_entries[static_cast<std::size_t>(i)];
+    const RelationEntry& e = system.relation_entries[i];
     numbers.clear();
     for (int r = 0; r < e.rows; ++r) numbers.push_back(next++);
     builder.add_block(numbers, columns_of(system, e));
   }
   builder.add_diagonal(dynamic_, dynamic_ + rows());
   layout_ = builder.build();
-  values_.resize(static_cast<std::size_t>(layout_.pattern.nonzeros()));
+  values_.resize(layout_.pattern.nonzeros());
   // Weight of a multiplier: its row's size in displacement, so that forces and moments compare by the model's length.
   assembly.input_blocks();
   column_scale_ = column_scales(system, assembly.kinematics());
-  for (const int i : entries_) add_row_weights(system, assembly, system.relation_entries[static_cast<std::size_t>(i)], column_scale_, weights_);
+  for (const int i : entries_) add_row_weights(system, assembly, system.relation_entries[i], column_scale_, weights_);
   kkt_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights_);
   fine_.analyze(MatrixKind::symmetric_quasidefinite, layout_.pattern, rows(), weights_);
   left_.resize(right_.size()), terms_.resize(right_.size());
@@ -141,8 +141,8 @@ LinearOutcome MassMatrix::factorize(Assembly& assembly) {
   factored_ = true;
   std::fill(values_.begin(), values_.end(), 0.0);
   int block = 0;
-  for (; block < inertia_.pattern().nonzeros(); ++block) layout_.add(block, &inertia_.values()[static_cast<std::size_t>(block)], values_.data());
-  for (const int i : entries_) layout_.add(block++, assembly.direction(system_.relation_entries[static_cast<std::size_t>(i)]), values_.data());
+  for (; block < inertia_.pattern().nonzeros(); ++block) layout_.add(block, &inertia_.values()[block], values_.data());
+  for (const int i : entries_) layout_.add(block++, assembly.direction(system_.relation_entries[i]), values_.data());
   const FactorReport report = kkt_.factorize(values_);
   const auto where = [&](int i) { return i < 0 ? std::string("an unknown") : i < dynamic_ ? unknown_name(system_, i) : row_name(system_, row(i - dynamic_)); };
   if (report.status == FactorStatus::not_finite) return failure("the equations hold a number that is not finite at " + where(report.row));
@@ -155,14 +155,14 @@ LinearOutcome MassMatrix::solve(const double* force, const double* target, doubl
     return blocks_.solve(force, rate) ? LinearOutcome{} : failure("a force is not a finite number");
   }
   std::copy(force, force + dynamic_, right_.begin());
-  for (int i = 0; i < rows(); ++i) right_[static_cast<std::size_t>(dynamic_ + i)] = target[row(i)];
+  for (int i = 0; i < rows(); ++i) right_[dynamic_ + i] = target[row(i)];
   if (!finite(right_.data(), dynamic_ + rows())) return failure("a force or constraint is not a finite number");
   LinearOutcome out = outcome_of(kkt_.solve(right_, solution_));
   // The regularization is relative to the lightest direction: beside one of 1e-9 kg m^2 it swamps the others.
   if (!out.ok && fine_.factorize(values_).status == FactorStatus::ok) out = outcome_of(fine_.solve(right_, solution_));
   if (out.inconsistent) out.residual = residual_by_kind();
   std::copy(solution_.begin(), solution_.begin() + dynamic_, rate);
-  for (int i = 0; i < rows(); ++i) lambda[row(i)] = -solution_[static_cast<std::size_t>(dynamic_ + i)];
+  for (int i = 0; i < rows(); ++i) lambda[row(i)] = -solution_[dynamic_ + i];
   return out;
 }
 
@@ -171,25 +171,25 @@ LinearOutcome MassMatrix::solve(const double* force, const double* target, doubl
 double MassMatrix::residual_by_kind() {
   const int n = dynamic_ + rows();
   std::copy(right_.begin(), right_.end(), left_.begin());
-  for (int i = 0; i < n; ++i) terms_[static_cast<std::size_t>(i)] = std::abs(right_[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < n; ++i) terms_[i] = std::abs(right_[i]);
   const CsrPattern& pattern = layout_.pattern;
   const auto take = [&](std::size_t i, std::size_t j, double a) {
     const double term = a * solution_[j];
     left_[i] -= term, terms_[i] += std::abs(term);
   };
   for (int i = 0; i < n; ++i)
-    for (int k = pattern.begin[static_cast<std::size_t>(i)]; k < pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
-      const int j = pattern.column[static_cast<std::size_t>(k)];
+    for (int k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
+      const int j = pattern.column[k];
       if (j > i) continue;
-      take(static_cast<std::size_t>(i), static_cast<std::size_t>(j), values_[static_cast<std::size_t>(k)]);
-      if (j < i) take(static_cast<std::size_t>(j), static_cast<std::size_t>(i), values_[static_cast<std::size_t>(k)]);
+      take(static_cast<std::size_t>(i), static_cast<std::size_t>(j), values_[k]);
+      if (j < i) take(static_cast<std::size_t>(j), static_cast<std::size_t>(i), values_[k]);
     }
   double worst[2] = {}, most[2] = {};
   for (int i = 0; i < n; ++i) {
     const int kind = i >= dynamic_;
-    const double weight = kind ? 1.0 / std::sqrt(weights_[static_cast<std::size_t>(i - dynamic_)]) : column_scale_[static_cast<std::size_t>(i)];
-    worst[kind] = std::max(worst[kind], weight * std::abs(left_[static_cast<std::size_t>(i)]));
-    most[kind] = std::max(most[kind], weight * terms_[static_cast<std::size_t>(i)]);
+    const double weight = kind ? 1.0 / std::sqrt(weights_[i - dynamic_]) : column_scale_[i];
+    worst[kind] = std::max(worst[kind], weight * std::abs(left_[i]));
+    most[kind] = std::max(most[kind], weight * terms_[i]);
   }
   return std::max(worst[0] > 0.0 ? worst[0] / most[0] : 0.0, worst[1] > 0.0 ? worst[1] / most[1] : 0.0);
 }

@@ -72,7 +72,7 @@ class MassMatrix {
 
   int rows() const { return static_cast<int>(row_.size()); }
   /// Row of the system of row i of the matrix.
-  int row(int i) const { return row_[static_cast<std::size_t>(i)]; }
+  int row(int i) const { return row_[i]; }
 
  private:
   double residual_by_kind();

@@ -16,8 +16,8 @@ Solved solve(const System& s, double t = 0.0) {
   Accelerations accelerations(s);
   Solved r;
   r.y = s.initial_y;
-  r.lambda.assign(static_cast<std::size_t>(s.layout.rows), 0.0);
-  r.rates.assign(static_cast<std::size_t>(s.layout.unknowns() + 1), 0.0);
+  r.lambda.assign(s.layout.rows, 0.0);
+  r.rates.assign(s.layout.unknowns() + 1, 0.0);
   r.outcome = accelerations.solve(t, r.y.data(), s.initial_data.data(), r.lambda.data(), r.rates.data());
   return r;
 }

@@ -30,12 +30,12 @@ struct Circuit::Parts {
   std::vector<int> parent;
   explicit Parts(int n) : parent(at(n)) { std::iota(parent.begin(), parent.end(), 0); }
   int of(int i) {
-    while (parent[at(i)] != i) i = parent[at(i)] = parent[at(parent[at(i)])];
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   }
   bool join(int a, int b) {
     a = of(a), b = of(b);
-    parent[at(std::max(a, b))] = std::min(a, b);
+    parent[std::max(a, b)] = std::min(a, b);
     return a != b;
   }
 };
@@ -47,7 +47,7 @@ Circuit::Circuit(const System& system) : system_(system), terminal_of_z_(at(syst
   for (std::size_t n = 0; n < system.nodes.size(); ++n) {
     if (!terminals.contains(system.nodes[n].name)) continue;
     node_of_.push_back(static_cast<int>(n));
-    terminal_of_z_[at(system.nodes[n].place.z)] = ++terminals_;
+    terminal_of_z_[system.nodes[n].place.z] = ++terminals_;
   }
   if (terminals_ == 0) return;
   const std::map<std::string, Kind> elements = {{"resistor", Kind::resistor}, {"capacitor", Kind::capacitor}, {"inductor", Kind::inductor},
@@ -57,7 +57,7 @@ Circuit::Circuit(const System& system) : system_(system), terminal_of_z_(at(syst
     const bool relation = place.section == "relations" || place.section == "joints";
     if (!relation && place.section != "connectors" && place.section != "loads") continue;
     if (place.pool < 0 || place.item < 0 || place.pool >= static_cast<int>(relation ? system.relations.size() : system.forces.size())) continue;
-    const Pool& pool = relation ? static_cast<const Pool&>(*system.relations[at(place.pool)]) : *system.forces[at(place.pool)];
+    const Pool& pool = relation ? static_cast<const Pool&>(*system.relations[place.pool]) : *system.forces[place.pool];
     if (place.item >= pool.size()) continue;
     const std::span<const Endpoint> ends = pool.endpoints(place.item);
     const auto found = elements.find(place.type);
@@ -82,16 +82,16 @@ Circuit::Circuit(const System& system) : system_(system), terminal_of_z_(at(syst
   for (const RelationEntry& e : system.relation_entries) {
     const bool known = std::any_of(branches_.begin(), branches_.end(), [&](const Branch& b) { return (b.kind == Kind::law || b.kind == Kind::other) && b.name == e.name; });
     for (int c = 0; !known && c < e.columns; ++c) {
-      const int z = system.relation_columns[at(e.column_begin + c)] - system.layout.nv - system.layout.nx;
-      if (z >= 0 && z < system.layout.nz && terminal_of_z_[at(z)] > 0)
-        branches_.push_back({Kind::other, "relations", e.name, e.pool, e.item, terminal_of_z_[at(z)], 0, -1, {}});
+      const int z = system.relation_columns[e.column_begin + c] - system.layout.nv - system.layout.nx;
+      if (z >= 0 && z < system.layout.nz && terminal_of_z_[z] > 0)
+        branches_.push_back({Kind::other, "relations", e.name, e.pool, e.item, terminal_of_z_[z], 0, -1, {}});
     }
   }
 }
 
 std::vector<int> Circuit::potentials() const {
   std::vector<int> out;
-  for (const int node : node_of_) out.push_back(system_.layout.nv + system_.layout.nx + system_.nodes[at(node)].place.z);
+  for (const int node : node_of_) out.push_back(system_.layout.nv + system_.layout.nx + system_.nodes[node].place.z);
   return out;
 }
 
@@ -100,14 +100,14 @@ int Circuit::terminal_of(const Endpoint& end) const {
   if (end.kind != EndpointKind::coordinate) return -1;
   if (end.coordinate.kind == CoordinateKind::none) return 0;
   const int z = end.coordinate.dof - system_.layout.nv - system_.layout.nx;
-  const int terminal = end.coordinate.kind == CoordinateKind::algebraic && z >= 0 && z < system_.layout.nz ? terminal_of_z_[at(z)] : 0;
+  const int terminal = end.coordinate.kind == CoordinateKind::algebraic && z >= 0 && z < system_.layout.nz ? terminal_of_z_[z] : 0;
   return terminal > 0 ? terminal : -1;
 }
 
 std::string Circuit::terminals_named(const std::vector<char>& in) const {
   std::vector<std::string> names;
   for (int i = 1; i <= terminals_; ++i)
-    if (in[at(i)]) names.push_back(system_.nodes[at(node_of_[at(i - 1)])].name);
+    if (in[i]) names.push_back(system_.nodes[node_of_[i - 1]].name);
   return (names.size() == 1 ? "terminal " : "terminals ") + list(names, "");
 }
 
@@ -120,20 +120,20 @@ std::vector<Fault> Circuit::faults() const {
     const Branch& b = branches_[k];
     if (b.kind != Kind::voltage_source) continue;
     if (joined.join(b.A, b.B)) {
-      beside[at(b.A)].emplace_back(b.B, static_cast<int>(k)), beside[at(b.B)].emplace_back(b.A, static_cast<int>(k));
+      beside[b.A].emplace_back(b.B, static_cast<int>(k)), beside[b.B].emplace_back(b.A, static_cast<int>(k));
       continue;
     }
     std::vector<int> from(at(terminals_ + 1), -1), by(from.size(), -1);
     std::deque<int> open{b.A};
-    from[at(b.A)] = b.A;
-    while (!open.empty() && from[at(b.B)] < 0) {
+    from[b.A] = b.A;
+    while (!open.empty() && from[b.B] < 0) {
       const int i = open.front();
       open.pop_front();
-      for (const auto& [j, branch] : beside[at(i)])
-        if (from[at(j)] < 0) from[at(j)] = i, by[at(j)] = branch, open.push_back(j);
+      for (const auto& [j, branch] : beside[i])
+        if (from[j] < 0) from[j] = i, by[j] = branch, open.push_back(j);
     }
     std::vector<std::string> others;
-    for (int i = b.B; i != b.A; i = from[at(i)]) others.push_back(branches_[at(by[at(i)])].name);
+    for (int i = b.B; i != b.A; i = from[i]) others.push_back(branches_[by[i]].name);
     out.push_back({{}, b.section + "/" + b.name,
                    others.empty() ? "both its ends are at one terminal" : "closes a loop of voltage sources alone with " + list(others) + ": their currents are not determined, and do not exist where the voltages differ",
                    "put a resistor into the loop, or take this source out"});
@@ -145,14 +145,14 @@ std::vector<Fault> Circuit::faults() const {
   std::vector<char> told(at(terminals_ + 1), 0);
   for (int i = 1; i <= terminals_; ++i) {
     const int part = parts.of(i);
-    if (part == parts.of(0) || told[at(part)]) continue;
-    told[at(part)] = 1;
+    if (part == parts.of(0) || told[part]) continue;
+    told[part] = 1;
     std::vector<char> in(at(terminals_ + 1), 0);
-    for (int j = 1; j <= terminals_; ++j) in[at(j)] = parts.of(j) == part;
+    for (int j = 1; j <= terminals_; ++j) in[j] = parts.of(j) == part;
     std::vector<std::string> sources;
     for (const Branch& b : branches_)
-      if (b.kind == Kind::current_source && in[at(b.A)] != in[at(b.B)]) sources.push_back(b.name);
-    const std::string path = "nodes/" + system_.nodes[at(node_of_[at(i - 1)])].name, who = "the part of " + terminals_named(in);
+      if (b.kind == Kind::current_source && in[b.A] != in[b.B]) sources.push_back(b.name);
+    const std::string path = "nodes/" + system_.nodes[node_of_[i - 1]].name, who = "the part of " + terminals_named(in);
     if (sources.empty())
       out.push_back({{}, path, who + " floats: nothing leads from it to the ground, its potentials are not determined", "join one terminal of it to the ground, directly or by a resistor"});
     else
@@ -185,8 +185,8 @@ void Circuit::hung_on_diodes(int with_ground, Parts& parts, std::vector<Fault>& 
     for (bool more = true; std::exchange(more, false);)
       for (const Branch& b : branches_) {
         const std::array<bool, 2> way = ways(b);
-        if (way[forward ? 0 : 1] && in[at(b.A)] && !in[at(b.B)]) in[at(b.B)] = more = true;
-        if (way[forward ? 1 : 0] && in[at(b.B)] && !in[at(b.A)]) in[at(b.A)] = more = true;
+        if (way[forward ? 0 : 1] && in[b.A] && !in[b.B]) in[b.B] = more = true;
+        if (way[forward ? 1 : 0] && in[b.B] && !in[b.A]) in[b.A] = more = true;
       }
     return in;
   };
@@ -196,14 +196,14 @@ void Circuit::hung_on_diodes(int with_ground, Parts& parts, std::vector<Fault>& 
     if (const std::array<bool, 2> way = ways(b); way[0] && way[1]) stiff.join(b.A, b.B);
   std::vector<char> told(at(n), 0);
   for (int i = 1; i < n; ++i) {
-    if ((to[at(i)] && from[at(i)]) || parts.of(i) != with_ground || told[at(stiff.of(i))]) continue;
-    told[at(stiff.of(i))] = 1;
+    if ((to[i] && from[i]) || parts.of(i) != with_ground || told[stiff.of(i)]) continue;
+    told[stiff.of(i)] = 1;
     std::vector<char> in(at(n), 0);
-    for (int j = 1; j < n; ++j) in[at(j)] = stiff.of(j) == stiff.of(i);
+    for (int j = 1; j < n; ++j) in[j] = stiff.of(j) == stiff.of(i);
     std::vector<std::string> diodes;
     for (const Branch& b : branches_)
-      if (in[at(b.A)] != in[at(b.B)]) diodes.push_back(b.name);
-    out.push_back({{}, "nodes/" + system_.nodes[at(node_of_[at(i - 1)])].name,
+      if (in[b.A] != in[b.B]) diodes.push_back(b.name);
+    out.push_back({{}, "nodes/" + system_.nodes[node_of_[i - 1]].name,
                    "the part of " + terminals_named(in) + " floats: " + list(diodes) + " alone lead from it to the ground, and what flows through them has no way back, so that its potentials are not determined",
                    "give the current a way back, such as a resistor to the ground"});
   }
@@ -227,11 +227,11 @@ Circuit::Ranges Circuit::ranges(const Branch& b, const Kinematics& k, const doub
     std::vector<double> force(at(system_.layout.unknowns() + 1), 0.0);
     ForceSink sink;
     sink.force = force.data();
-    system_.forces[at(b.pool)]->add_item_force(k, b.item, sink);
-    return force[at(unknown)];
+    system_.forces[b.pool]->add_item_force(k, b.item, sink);
+    return force[unknown];
   };
   const auto potential = [&](int terminal) {
-    return terminal == 0 ? 0.0 : y[system_.layout.x_begin() + system_.layout.nx + system_.nodes[at(node_of_[at(terminal - 1)])].place.z];
+    return terminal == 0 ? 0.0 : y[system_.layout.x_begin() + system_.layout.nx + system_.nodes[node_of_[terminal - 1]].place.z];
   };
   switch (b.kind) {
     case Kind::capacitor:
@@ -246,7 +246,7 @@ Circuit::Ranges Circuit::ranges(const Branch& b, const Kinematics& k, const doub
       break;
     }
     case Kind::current_source: {
-      const Endpoint* ends = system_.forces[at(b.pool)]->endpoints(b.item).data();
+      const Endpoint* ends = system_.forces[b.pool]->endpoints(b.item).data();
       double I = 0.0;
       if (b.A != b.B) I = b.B != 0 ? evaluate(ends[1].coordinate.dof) : -evaluate(ends[0].coordinate.dof);
       out.current = {I, I};
@@ -295,18 +295,18 @@ Circuit::Contradiction Circuit::loop_without_solution(const std::vector<Ranges>&
   for (int pass = 0; pass < n; ++pass) {
     changed = -1;
     for (std::size_t e = 0; e < edges.size(); ++e)
-      if (const double p = potential[at(edges[e].from)] + edges[e].weight; p < potential[at(edges[e].to)]) {
-        potential[at(edges[e].to)] = p, by[at(edges[e].to)] = static_cast<int>(e);
+      if (const double p = potential[edges[e].from] + edges[e].weight; p < potential[edges[e].to]) {
+        potential[edges[e].to] = p, by[edges[e].to] = static_cast<int>(e);
         changed = edges[e].to;
       }
     if (changed < 0) return {};
   }
-  for (int i = 0; i < n; ++i) changed = edges[at(by[at(changed)])].from;  // now on the cycle
+  for (int i = 0; i < n; ++i) changed = edges[by[changed]].from;  // now on the cycle
   std::vector<std::string> names;
   int node = changed;
   do {
-    const Edge& e = edges[at(by[at(node)])];
-    names.push_back(branches_[at(e.branch)].name);
+    const Edge& e = edges[by[node]];
+    names.push_back(branches_[e.branch].name);
     node = e.from;
   } while (node != changed);
   std::reverse(names.begin(), names.end());
@@ -330,8 +330,8 @@ Circuit::Contradiction Circuit::cut_without_solution(const std::vector<Ranges>& 
   struct Arc { int to, back; double left; };
   std::vector<std::vector<Arc>> arcs(at(n + 2));
   const auto add = [&](int a, int b, double forward, double backward) {
-    arcs[at(a)].push_back({b, static_cast<int>(arcs[at(b)].size()), forward});
-    arcs[at(b)].push_back({a, static_cast<int>(arcs[at(a)].size()) - 1, backward});
+    arcs[a].push_back({b, static_cast<int>(arcs[b].size()), forward});
+    arcs[b].push_back({a, static_cast<int>(arcs[a].size()) - 1, backward});
   };
   std::vector<double> in(at(n), 0.0);
   for (std::size_t i = 0; i < branches_.size(); ++i) {
@@ -339,44 +339,44 @@ Circuit::Contradiction Circuit::cut_without_solution(const std::vector<Ranges>& 
     const Range c = ranges[i].current;
     if (a == b) continue;
     const double base = std::isfinite(c.low) ? c.low : c.high;  // it flows, the rest is left to add or to take away
-    in[at(a)] -= base, in[at(b)] += base;
+    in[a] -= base, in[b] += base;
     add(a, b, c.high - base, base - c.low);
   }
   for (int i = 0; i < n; ++i) {
-    if (in[at(i)] > 0.0) add(source, i, in[at(i)], 0.0);
-    if (in[at(i)] < 0.0) add(i, sink, -in[at(i)], 0.0);
+    if (in[i] > 0.0) add(source, i, in[i], 0.0);
+    if (in[i] < 0.0) add(i, sink, -in[i], 0.0);
   }
   const double none = slack * largest;
   std::vector<int> from, arc;
   for (;;) {  // shortest ways first: no more of them than nodes times arcs (Edmonds, Karp 1972)
-    from.assign(at(n + 2), -1), arc.assign(at(n + 2), -1);
+    from.assign(n + 2, -1), arc.assign(n + 2, -1);
     std::deque<int> open{source};
-    from[at(source)] = source;
-    while (!open.empty() && from[at(sink)] < 0) {
+    from[source] = source;
+    while (!open.empty() && from[sink] < 0) {
       const int i = open.front();
       open.pop_front();
-      for (std::size_t k = 0; k < arcs[at(i)].size(); ++k)
-        if (const Arc& a = arcs[at(i)][k]; a.left > none && from[at(a.to)] < 0) from[at(a.to)] = i, arc[at(a.to)] = static_cast<int>(k), open.push_back(a.to);
+      for (std::size_t k = 0; k < arcs[i].size(); ++k)
+        if (const Arc& a = arcs[i][k]; a.left > none && from[a.to] < 0) from[a.to] = i, arc[a.to] = static_cast<int>(k), open.push_back(a.to);
     }
-    if (from[at(sink)] < 0) break;
+    if (from[sink] < 0) break;
     double most = infinity;
-    for (int i = sink; i != source; i = from[at(i)]) most = std::min(most, arcs[at(from[at(i)])][at(arc[at(i)])].left);
-    for (int i = sink; i != source; i = from[at(i)]) {
-      Arc& a = arcs[at(from[at(i)])][at(arc[at(i)])];
-      a.left -= most, arcs[at(i)][at(a.back)].left += most;
+    for (int i = sink; i != source; i = from[i]) most = std::min(most, arcs[from[i]][arc[i]].left);
+    for (int i = sink; i != source; i = from[i]) {
+      Arc& a = arcs[from[i]][arc[i]];
+      a.left -= most, arcs[i][a.back].left += most;
     }
   }
   double left = 0.0;
-  for (const Arc& a : arcs[at(source)]) left += a.left > none ? a.left : 0.0;
+  for (const Arc& a : arcs[source]) left += a.left > none ? a.left : 0.0;
   if (!(left > 0.0)) return {};
   std::vector<char> inside(at(n), 0);
-  for (int i = 0; i < n; ++i) inside[at(i)] = from[at(joined.of(i))] >= 0;
+  for (int i = 0; i < n; ++i) inside[i] = from[joined.of(i)] >= 0;
   // The least cut keeps what it takes in; the side without the ground is named, the other then lacks what it has to give.
   const bool turned = inside[0] != 0;
-  for (int i = 0; turned && i < n; ++i) inside[at(i)] = !inside[at(i)];
+  for (int i = 0; turned && i < n; ++i) inside[i] = !inside[i];
   std::vector<std::string> names;
   for (const Branch& b : branches_)
-    if (inside[at(b.A)] != inside[at(b.B)]) names.push_back(b.name);
+    if (inside[b.A] != inside[b.B]) names.push_back(b.name);
   return {"the currents into " + terminals_named(inside) + " through the cut of " + list(names) + " do not add up to zero, and nothing there lets the rest " + (turned ? "in" : "out") + ": its voltage would be infinite",
           held ? "give currents that agree, or another way by a resistor, a capacitor or a diode" : "give it another way by a resistor, a capacitor or a diode"};
 }

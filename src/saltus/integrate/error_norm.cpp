@@ -73,17 +73,17 @@ ErrorNorm::ErrorNorm(const System& system, double roundness) : system_(system), 
   }
   for (const NodeEntry& node : system.nodes) {
     const NodePlace& p = node.place;
-    const std::span<const int> moves = p.frame >= 0 ? system.node_pools[static_cast<std::size_t>(node.pool)]->moves() : std::span<const int>{};
+    const std::span<const int> moves = p.frame >= 0 ? system.node_pools[node.pool]->moves() : std::span<const int>{};
     int along = 0;  // its first velocities are those of its origin
-    while (along < static_cast<int>(moves.size()) && moves[static_cast<std::size_t>(along)] == along && along < 3 && system.map.q_of_v[static_cast<std::size_t>(p.v + along)] == p.q + along) ++along;
+    while (along < static_cast<int>(moves.size()) && moves[along] == along && along < 3 && system.map.q_of_v[p.v + along] == p.q + along) ++along;
     if (along > 1) {
       add(translation, along, p.q, system.layout.v_begin() + p.v);
       std::fill_n(taken.begin() + p.v, along, 1);
     }
     for (int i = 0; i < p.sizes.v; ++i)
-      if (!taken[static_cast<std::size_t>(p.v + i)]) {
-        const bool turns = static_cast<std::size_t>(i) < moves.size() && moves[static_cast<std::size_t>(i)] > 2;
-        add(turns ? angle : coordinate, 1, system.map.q_of_v[static_cast<std::size_t>(p.v + i)], system.layout.v_begin() + p.v + i);
+      if (!taken[p.v + i]) {
+        const bool turns = static_cast<std::size_t>(i) < moves.size() && moves[i] > 2;
+        add(turns ? angle : coordinate, 1, system.map.q_of_v[p.v + i], system.layout.v_begin() + p.v + i);
       }
   }
   for (int i = 0; i < system.layout.nx; ++i) add(state, 1, system.layout.x_begin() + i, i);

@@ -58,11 +58,11 @@ TEST(ErrorNorm, FindsThePaceOfASteadyMotionByItsSpeed) {
   std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, d(nv, 0.0), none(nv, 0.0);
   for (const double noise : {0.0, 1e-12}) {
     y = m.y;
-    y[static_cast<std::size_t>(m.system->layout.v_begin()) + 5] = 3.0;  // turns by 3 rad/s
+    y[m.system->layout.v_begin() + 5] = 3.0;  // turns by 3 rad/s
     norm.begin(y.data(), memory.data());
     d[5] = 1.0;
     m.system->map.retract(y.data(), d.data());
-    y[static_cast<std::size_t>(m.system->layout.v_begin()) + 5] += noise;
+    y[m.system->layout.v_begin() + 5] += noise;
     (void)norm.worst(memory.data(), y.data(), 1.0, tolerance, none.data(), nullptr, nullptr);
     EXPECT_NEAR(norm.pace(), 1.0 / 3.0, 1e-9);
   }
@@ -157,13 +157,13 @@ TEST(ErrorNorm, AllowsWhatASchemeKnowsToBeNoise) {
   const auto nv = static_cast<std::size_t>(m.system->layout.nv);
   std::vector<double> memory(static_cast<std::size_t>(norm.memory_size()), 0.0), y = m.y, e(nv, 0.0), noise(nv, 0.0), feels(nv, 0.0);
   norm.begin(y.data(), memory.data());
-  y[static_cast<std::size_t>(m.system->layout.v_begin()) + 9] = 1.0;
+  y[m.system->layout.v_begin() + 9] = 1.0;
   const auto velocity = [&](double h, const ErrorNorm::Given& given) { return norm.worst(memory.data(), y.data(), h, tolerance, nullptr, e.data(), nullptr, given); };
   e[9] = 3e-6, noise[9] = 2e-6;
   EXPECT_NEAR(velocity(1.0, {.noise = noise.data()}), 1.0, 1e-6);
   EXPECT_NEAR(velocity(1.0, {}), 3.0, 1e-6);
   // Rounding of positions over the step, as far as velocities feel it.
-  y[static_cast<std::size_t>(m.system->map.q_of_v[9])] = 1e6;
+  y[m.system->map.q_of_v[9]] = 1e6;
   EXPECT_LT(velocity(1e-6, {}), 0.1);
   EXPECT_NEAR(velocity(1e-6, {.feels = feels.data()}), 3.0, 1e-6);
 }

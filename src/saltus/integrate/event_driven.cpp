@@ -38,7 +38,7 @@ void EventStep::load(const State& state) {
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     Touch& touch = touches_[i];
     read(touch, memory + EventPlan::first + EventPlan::kept_size * static_cast<int>(i));
-    std::copy_n(state.lambda() + system_.relation_entries[at(touch.relation)].row + touch.row, touch.rows, touch.force);
+    std::copy_n(state.lambda() + system_.relation_entries[touch.relation].row + touch.row, touch.rows, touch.force);
   }
   stalled_ = memory[EventPlan::stalled];
   double far = 0.0;
@@ -75,8 +75,8 @@ void EventStep::place_touches() {
     }
     touch.block = rows_.block_of(touch.kept.identity);
     if (touch.law.type || touch.block < 0) continue;
-    const Contact& c = rows_.contacts()[at(touch.block - rows_.relations())];
-    touch.law = system_.contacts.groups[at(c.group)].law;
+    const Contact& c = rows_.contacts()[touch.block - rows_.relations()];
+    touch.law = system_.contacts.groups[c.group].law;
     touch.rows = c.rows;
     touch.friction = touch.law.type->set->friction ? touch.law.type->set->friction(touch.law.parameters) : 0.0;
   }
@@ -85,7 +85,7 @@ void EventStep::place_touches() {
 void EventStep::add_joints(Level level) {
   const std::vector<char>& held = plan_.held[level == Level::value ? 0 : level == Level::rate ? 1 : 2];
   for (int i = 0; i < rows_.relations(); ++i)
-    if (held[at(i)]) held_.push_back({.block = i, .count = rows_.rows(i), .set = &equality_set});
+    if (held[i]) held_.push_back({.block = i, .count = rows_.rows(i), .set = &equality_set});
 }
 
 /// Rows of what is closed and of what sticks, like equalities; friction of what slides goes with its normal force.
@@ -144,7 +144,7 @@ bool EventStep::rates(double t, const double* data, double* out) {
   const double* r = rows_.report().r.data();
   std::fill(lambda.begin(), lambda.end(), 0.0);
   for (const HeldRows& rows : held_) {
-    if (rows.block < rows_.relations()) std::copy_n(r, rows.count, lambda.begin() + system_.relation_entries[at(rows.block)].row + rows.first);
+    if (rows.block < rows_.relations()) std::copy_n(r, rows.count, lambda.begin() + system_.relation_entries[rows.block].row + rows.first);
     for (Touch& touch : touches_)
       if (touch.block == rows.block && touch.row == rows.first) {
         std::copy_n(r, rows.count, touch.force);
@@ -153,7 +153,7 @@ bool EventStep::rates(double t, const double* data, double* out) {
     r += rows.count;
   }
   for (const Touch& touch : touches_)
-    if (touch.relation >= 0 && touch.mode() != TouchMode::open) std::copy_n(touch.force, touch.rows, lambda.begin() + system_.relation_entries[at(touch.relation)].row + touch.row);
+    if (touch.relation >= 0 && touch.mode() != TouchMode::open) std::copy_n(touch.force, touch.rows, lambda.begin() + system_.relation_entries[touch.relation].row + touch.row);
   std::copy_n(rows_.report().v.begin(), layout.nv + layout.nx, out);
   return true;
 }
@@ -204,7 +204,7 @@ bool EventStep::project(double t, const double* data, StepReport& report) {
     if (!rows_.solve({.level = Level::value}, held_, 1e-8)) break;  // redundant rows may contradict each other by rounding
     const std::vector<double>& by = rows_.report().v;
     system_.map.retract(y.data(), by.data());
-    for (int i = 0; i < layout.nx; ++i) y[at(layout.x_begin() + i)] += by[at(layout.nv + i)];
+    for (int i = 0; i < layout.nx; ++i) y[layout.x_begin() + i] += by[layout.nv + i];
   }
   rows_.configure(t, y.data(), data, 100.0 * closed_);
   place_touches();
@@ -223,7 +223,7 @@ bool EventStep::change_velocities(double* v) {
     cause_ = rows_.report().cause;
     return false;
   }
-  for (int i = 0; i < layout.nv; ++i) v[i] += rows_.report().v[at(i)];
+  for (int i = 0; i < layout.nv; ++i) v[i] += rows_.report().v[i];
   return true;
 }
 
@@ -232,8 +232,8 @@ void EventStep::write_groups(double* data) const {
   for (const ContactGroup& g : system_.contacts.groups) std::fill(data + g.data, data + g.data + 4, 0.0);
   for (const Touch& touch : touches_) {
     if (touch.relation >= 0 || touch.mode() == TouchMode::open || touch.block < 0) continue;
-    const Contact& c = rows_.contacts()[at(touch.block - rows_.relations())];
-    double* to = data + system_.contacts.groups[at(c.group)].data;
+    const Contact& c = rows_.contacts()[touch.block - rows_.relations()];
+    double* to = data + system_.contacts.groups[c.group].data;
     for (int r = 0; r < c.rows; ++r)
       for (int j = 0; j < 3; ++j) to[j] += c.axes[r][j] * touch.force[r];
     to[3] += 1.0;
@@ -345,7 +345,7 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message) 
 
 /// The touch of a relation with a set-valued law; a fault where the scheme cannot follow it.
 void add_touch(const System& s, int relation, std::vector<Touch>& touches, Faults& faults) {
-  const RelationEntry& e = s.relation_entries[at(relation)];
+  const RelationEntry& e = s.relation_entries[relation];
   const RelationTraits traits = pool_of(s, e).traits();
   const LawType& law = *e.law.type;
   const std::string named = "has the law '" + std::string(law.name) + "'";
@@ -364,7 +364,7 @@ void add_touch(const System& s, int relation, std::vector<Touch>& touches, Fault
   std::vector<double> bounds(at(2 * e.rows));
   law.set->bounds(e.law.parameters, e.rows, 1.0, bounds.data(), bounds.data() + e.rows);
   for (int r = 0; r < e.rows; ++r)
-    touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .low = bounds[at(r)], .high = bounds[at(e.rows + r)]});
+    touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .low = bounds[r], .high = bounds[e.rows + r]});
 }
 
 class EventDriven final : public Scheme {
@@ -384,7 +384,7 @@ class EventDriven final : public Scheme {
     plan->accumulation = read_options<EventOptions>(options, faults).accumulation;
     if (system->layout.nz > 0) faults.error({}, "simulation/scheme", "event_driven does not hold algebraic unknowns, such as potentials", "use the scheme moreau_jean");
     for (int i = 0; i < static_cast<int>(system->relation_entries.size()); ++i) {
-      const RelationEntry& e = system->relation_entries[at(i)];
+      const RelationEntry& e = system->relation_entries[i];
       const RowForm form = row_form(*system, e);
       if (form == RowForm::set_valued) add_touch(*system, i, plan->touches, faults);
       else if (form == RowForm::value || form == RowForm::mixed) refuse(faults, e, "is an equality that event_driven cannot hold as an acceleration");

@@ -61,7 +61,7 @@ TEST(EventDriven, LocatesTheImpactsOfABallToTwelveDigits) {
     const std::vector<double> impacts = ran.times("impact");
     const double exact[] = {0.4515236409857309, 1.2642661947600464, 1.9957344931569305, 2.654055961714126};
     ASSERT_EQ(impacts.size(), 8u) << step;
-    for (int i = 0; i < 4; ++i) EXPECT_NEAR(impacts[static_cast<std::size_t>(i)], exact[i], 1e-12) << step;
+    for (int i = 0; i < 4; ++i) EXPECT_NEAR(impacts[i], exact[i], 1e-12) << step;
     EXPECT_NEAR(ran.state.q()[0], 0.12154865483912447, 1e-11) << step;
     EXPECT_NEAR(ran.state.v()[0], -1.1184100332989206, 1e-10) << step;
   }

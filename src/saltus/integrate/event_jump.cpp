@@ -9,12 +9,11 @@
 namespace saltus {
 namespace {
 constexpr double rounding = 1e-9;  // of the speeds that make a rate
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 const std::string& EventStep::name(const Touch& touch) const {
-  if (touch.relation >= 0) return system_.relation_entries[at(touch.relation)].name;
-  return system_.contacts.groups[at(rows_.contacts()[at(touch.block - rows_.relations())].group)].name;
+  if (touch.relation >= 0) return system_.relation_entries[touch.relation].name;
+  return system_.contacts.groups[rows_.contacts()[touch.block - rows_.relations()].group].name;
 }
 
 /// A rate below this is zero; where jumps do not let time go on, more and more.
@@ -170,10 +169,10 @@ bool EventStep::strike(State& state, StepReport& report) {
       if (!joint && t.block == rows.block && t.in) touch = &t;
     const bool struck = touch && touch->struck && r[0] > 0.0;
     if (struck || std::sqrt(square) > 1e-12 * largest)
-      report.events.push_back({state.t(), struck ? "impact" : "percussion", touch ? name(*touch) : system_.relation_entries[at(rows.block)].name, struck ? r[0] : std::sqrt(square)});
+      report.events.push_back({state.t(), struck ? "impact" : "percussion", touch ? name(*touch) : system_.relation_entries[rows.block].name, struck ? r[0] : std::sqrt(square)});
     r += rows.count;
   }
-  for (int i = 0; i < layout.nv; ++i) state.v()[i] += solved.v[at(i)];
+  for (int i = 0; i < layout.nv; ++i) state.v()[i] += solved.v[i];
   return true;
 }
 
@@ -274,7 +273,7 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const HeldRows& rows = held_[i];
     if (i < joints) {
-      std::copy_n(r, rows.count, state.lambda() + system_.relation_entries[at(rows.block)].row);
+      std::copy_n(r, rows.count, state.lambda() + system_.relation_entries[rows.block].row);
     } else {
       Touch& touch = *std::find_if(touches_.begin(), touches_.end(), [&](const Touch& t) { return t.block == rows.block && t.row == rows.first && (!t.gap || t.in); });
       const bool slides = rows.slide[0] != 0.0 || rows.slide[1] != 0.0;
@@ -292,7 +291,7 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
   std::copy_n(solved.v.begin() + layout.nv, layout.nx, state.xdot());
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     Touch& touch = touches_[i];
-    if (touch.relation >= 0 && touch.mode() != TouchMode::open) std::copy_n(touch.force, touch.rows, state.lambda() + system_.relation_entries[at(touch.relation)].row + touch.row);
+    if (touch.relation >= 0 && touch.mode() != TouchMode::open) std::copy_n(touch.force, touch.rows, state.lambda() + system_.relation_entries[touch.relation].row + touch.row);
     touch.kept.due = 0.0;
     if (!touch.gap) touch.in = false;
     if (!tell || before[i] == touch.mode() || touch.block < 0) continue;

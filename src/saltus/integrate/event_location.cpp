@@ -10,7 +10,6 @@ namespace {
 constexpr int nodes = 4;          // parts of a step at whose ends the functions are looked at
 constexpr double smooth = 0.02;  // of its size, by which a force may leave the cubic through its neighbours at mid step
 constexpr double none = std::numeric_limits<double>::infinity();
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Weights of the stages at the share s of a step (Shampine 1986).
 void extension(double s, double* weights) {
@@ -206,7 +205,7 @@ double EventStep::roughness() const {
 double EventStep::polish(const State& state, double length, StepReport& report) {
   for (int i = 0;; ++i) {
     if (!advance(state, length, report)) return -1.0;
-    if (!system_.contacts.empty() || touches_[at(due_.front() / 2)].mode() == TouchMode::open) {
+    if (!system_.contacts.empty() || touches_[due_.front() / 2].mode() == TouchMode::open) {
       rows_.configure(state.t() + length, y.data(), state.data(), 100.0 * closed_);
       place_touches();
     }
@@ -229,7 +228,7 @@ double EventStep::polish(const State& state, double length, StepReport& report) 
 /// Notes which functions ended the step; of what begins to slip against which friction.
 void EventStep::mark_due() {
   for (const int function : due_) {
-    Touch& touch = touches_[at(function / 2)];
+    Touch& touch = touches_[function / 2];
     touch.kept.due = 1 + function % 2;
     if (touch.mode() != TouchMode::stick) continue;
     if (!touch.gap) {

@@ -170,7 +170,7 @@ class ExplicitScheme final : public Scheme {
         // What the projection moves is an error of the step like what its estimate tells: more where joints come near a singular position.
         double* change = work.change.data();
         system.map.difference(work.unprojected.data(), work.y.data(), change);
-        for (int i = 0; i < l.nv + l.nx; ++i) change[l.nv + i] = work.y[static_cast<std::size_t>(l.v_begin() + i)] - work.unprojected[static_cast<std::size_t>(l.v_begin() + i)];
+        for (int i = 0; i < l.nv + l.nx; ++i) change[l.nv + i] = work.y[l.v_begin() + i] - work.unprojected[l.v_begin() + i];
         const double moved = work.norm.worst(state.memory() + 1, work.y.data(), std::max(h, 1e-3 * work.norm.pace()), share * plan.options.tolerance, change, change + l.nv, change + 2 * l.nv, {.coarseness = projection_noise});
         if (!(moved <= most_moved)) return singular(work, t0 + h, state, "move by " + short_text(moved) + " times the tolerance when they are closed");
       }
@@ -209,7 +209,7 @@ class ExplicitScheme final : public Scheme {
     std::vector<std::pair<double, const std::string*>> worst;
     for (const RelationEntry& e : system.relation_entries) {
       double most = 0.0;
-      for (int r = 0; r < e.rows; ++r) most = std::max(most, std::abs(off[static_cast<std::size_t>(e.row + r)]));
+      for (int r = 0; r < e.rows; ++r) most = std::max(most, std::abs(off[e.row + r]));
       worst.push_back({-most, &e.name});
     }
     std::stable_sort(worst.begin(), worst.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -226,7 +226,7 @@ class ExplicitScheme final : public Scheme {
     work.combine(weights, last, h);
     double *a = work.stage(last), *b = work.stage(last - 1);
     // Velocities change by what the stages' change by; the accelerations by the difference of their rates.
-    for (int i = l.nv; i < 2 * l.nv + l.nx; ++i) work.zero[static_cast<std::size_t>(i)] = a[i] - b[i];
+    for (int i = l.nv; i < 2 * l.nv + l.nx; ++i) work.zero[i] = a[i] - b[i];
     const double* change = work.change.data();
     const double rate = work.norm.fastest_rate(change, change + l.nv, work.zero.data() + l.nv, change + 2 * l.nv, work.zero.data() + 2 * l.nv);
     std::fill(work.zero.begin(), work.zero.end(), 0.0);

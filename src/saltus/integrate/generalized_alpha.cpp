@@ -41,7 +41,7 @@ class GeneralizedAlpha final : public Scheme {
     make_alpha_plan(*plan, std::move(system), options, S, given.index, given.newton == "modified");
     const auto by_position_alone = [&](const RelationEntry& e) {
       const RelationTraits traits = pool_of(*plan->system, e).traits();
-      return traits.written == Level::value && !traits.uses_lambda && !plan->at_both[static_cast<std::size_t>(e.row)];
+      return traits.written == Level::value && !traits.uses_lambda && !plan->at_both[e.row];
     };
     const auto& entries = plan->system->relation_entries;
     const bool index_3 = std::any_of(entries.begin(), entries.end(), [&](const RelationEntry& e) { return e.rows > 0 && by_position_alone(e); });

@@ -45,16 +45,16 @@ AlphaWorkspace::AlphaWorkspace(const AlphaPlan& plan)
       inertia_(s_, assembly_), reactions_(s_, assembly_), norm_(s_, 1.0),
       memory_(l_, plan.stabilized, plan.modified, plan.options.error_control ? norm_.memory_size() : 0) {
   const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows), nv = static_cast<std::size_t>(l_.nv), nx = static_cast<std::size_t>(l_.nx);
-  A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));
+  A_.resize(s_.pattern.nonzeros());
   for (auto* v : {&residual_, &correction_}) v->resize(nu + rows);
   for (auto* v : {&F_, &rates_, &input_}) v->resize(nu + 1);
   for (auto* v : {&row_, &time_rate_, &row_scale_, &lambda_}) v->resize(rows);
   for (auto* v : {&vdot_, &a_, &v_, &old_vdot_}) v->resize(nv);
   for (auto* v : {&xdot_, &xa_, &old_xdot_, &first_slope_}) v->resize(nx);
   for (auto* v : {&tangent_, &closing_}) v->resize(std::max<std::size_t>(1, nv));
-  inertial_.resize(nu), slope_.resize(nv + nx + rows), y_.resize(static_cast<std::size_t>(l_.y_size()));
+  inertial_.resize(nu), slope_.resize(nv + nx + rows), y_.resize(l_.y_size());
   near_y_ = y_, near_lambda_ = lambda_;
-  stamp_.resize(static_cast<std::size_t>(memory_.factor_size));
+  stamp_.resize(memory_.factor_size);
   if (plan.stabilized) matrix_.hold_at_rate(plan.at_both);
   matrix_.leave_out(plan.out);
   assembly_.update(0.0, s_.initial_y.data(), nullptr, s_.initial_data.data());

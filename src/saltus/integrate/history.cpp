@@ -37,7 +37,7 @@ bool History::accept(State& state, double h, double next, StepReport& report) {
     if (report.suggested_step > 0.0) report.suggested_step = std::min(report.suggested_step, fits);
     return true;
   }
-  const ItemPlace& item = system_.items[static_cast<std::size_t>(found.item)];
+  const ItemPlace& item = system_.items[found.item];
   report.status = StepStatus::rejected;
   report.suggested_step = std::isfinite(found.share) ? std::clamp(fits, 0.1 * h, 0.5 * h) : 0.1 * h;
   report.cause = item.section + "/" + item.name + ": the step is so long that a turn could be lost: the angle changes by more than a quarter turn "

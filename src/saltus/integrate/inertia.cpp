@@ -14,27 +14,27 @@ Inertia::Inertia(const System& system, Assembly& assembly) : system_(system) {
   system_values_.resize(slots);
   assembly.mass(1.0, 1.0, system_values_.data());
   std::vector<char> used(slots, 0);
-  for (int i = 0; i < dynamic; ++i) used[static_cast<std::size_t>(system.diagonal_slot[static_cast<std::size_t>(i)])] = 1;
+  for (int i = 0; i < dynamic; ++i) used[system.diagonal_slot[i]] = 1;
   for (const PoolSlots& pool : system.object_slots)
     for (const int slot : pool.slots)  // an entry of a constant matrix that is zero stays zero
-      if (slot >= 0 && !(constant_ && system_values_[static_cast<std::size_t>(slot)] == 0.0)) used[static_cast<std::size_t>(slot)] = 1;
+      if (slot >= 0 && !(constant_ && system_values_[slot] == 0.0)) used[slot] = 1;
   pattern_ = {dynamic, dynamic, {0}, {}};
   for (int i = 0; i < dynamic; ++i) {
-    for (int slot = system.pattern.begin[static_cast<std::size_t>(i)]; slot < system.pattern.begin[static_cast<std::size_t>(i) + 1]; ++slot)
-      if (used[static_cast<std::size_t>(slot)] && system.pattern.column[static_cast<std::size_t>(slot)] < dynamic) {
-        pattern_.column.push_back(system.pattern.column[static_cast<std::size_t>(slot)]);
+    for (int slot = system.pattern.begin[i]; slot < system.pattern.begin[i + 1]; ++slot)
+      if (used[slot] && system.pattern.column[slot] < dynamic) {
+        pattern_.column.push_back(system.pattern.column[slot]);
         source_.push_back(slot);
       }
     pattern_.begin.push_back(pattern_.nonzeros());
   }
   diagonal_ = pattern_.nonzeros() == dynamic;  // which all have
-  for (const int slot : source_) values_.push_back(system_values_[static_cast<std::size_t>(slot)]);
+  for (const int slot : source_) values_.push_back(system_values_[slot]);
 }
 
 void Inertia::update(Assembly& assembly) {
   if (constant_) return;
   assembly.mass(1.0, 1.0, system_values_.data());
-  for (std::size_t i = 0; i < source_.size(); ++i) values_[i] = system_values_[static_cast<std::size_t>(source_[i])];
+  for (std::size_t i = 0; i < source_.size(); ++i) values_[i] = system_values_[source_[i]];
 }
 
 void Inertia::multiply(const double* x, double* y) const {

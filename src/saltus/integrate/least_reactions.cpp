@@ -52,29 +52,29 @@ LeastReactions::LeastReactions(const System& s, Assembly& assembly) : system_(s)
   assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
   assembly.input_blocks();
   std::vector<double> values(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
-  for (std::size_t b = 0; b < used.size(); ++b) layout.add(static_cast<int>(b), assembly.direction(s.relation_entries[static_cast<std::size_t>(used[b])]), values.data());
+  for (std::size_t b = 0; b < used.size(); ++b) layout.add(static_cast<int>(b), assembly.direction(s.relation_entries[used[b]]), values.data());
   layout.pattern.rows = static_cast<int>(owner.size());
   layout.pattern.begin.resize(owner.size() + 1);
   for (int i = 0; i < layout.pattern.nonzeros(); ++i)
-    if (layout.pattern.column[static_cast<std::size_t>(i)] >= dynamic) values[static_cast<std::size_t>(i)] = 0.0;
+    if (layout.pattern.column[i] >= dynamic) values[i] = 0.0;
   std::vector<double> scale = column_scales(s, assembly.kinematics());
   scale.push_back(0.0);
   const std::vector<DependentRow> dependent = dependent_rows(layout.pattern, values, scale, nearly_redundant);
   if (dependent.empty()) return;
   // Joints that act on bodies of a redundant one, and so on.
   std::vector<char> chosen(s.relation_entries.size(), 0), reached(static_cast<std::size_t>(dynamic), 0);
-  for (const DependentRow& d : dependent) chosen[static_cast<std::size_t>(owner[static_cast<std::size_t>(d.row)])] = 1;
+  for (const DependentRow& d : dependent) chosen[owner[d.row]] = 1;
   for (bool grows = true; grows;) {
     grows = false;
     for (const int i : used) {
-      const auto columns = columns_of(s, s.relation_entries[static_cast<std::size_t>(i)]);
+      const auto columns = columns_of(s, s.relation_entries[i]);
       const auto moves = [&](int c) { return c >= 0 && c < dynamic; };
       bool& changed = grows;
-      char& in = chosen[static_cast<std::size_t>(i)];
+      char& in = chosen[i];
       for (const int c : columns)
-        if (!in && moves(c) && reached[static_cast<std::size_t>(c)]) in = 1;
+        if (!in && moves(c) && reached[c]) in = 1;
       for (const int c : columns)
-        if (in && moves(c) && !reached[static_cast<std::size_t>(c)]) reached[static_cast<std::size_t>(c)] = 1, changed = true;
+        if (in && moves(c) && !reached[c]) reached[c] = 1, changed = true;
     }
   }
   build(assembly, chosen);
@@ -92,7 +92,7 @@ void LeastReactions::build(Assembly& assembly, const std::vector<char>& chosen) 
     entries_.push_back(static_cast<int>(i));
     for (int r = 0; r < e.rows; ++r) row_.push_back(e.row + r);
     for (const int c : columns_of(s, e))
-      if (c >= 0 && c < dynamic && local[static_cast<std::size_t>(c)] < 0) local[static_cast<std::size_t>(c)] = columns_++;
+      if (c >= 0 && c < dynamic && local[c] < 0) local[c] = columns_++;
     add_row_weights(s, assembly, e, scale, weights);
   }
   const int rows = static_cast<int>(row_.size());
@@ -102,36 +102,36 @@ void LeastReactions::build(Assembly& assembly, const std::vector<char>& chosen) 
   std::size_t widest = 0;
   std::vector<int> numbers, columns;
   for (const int i : entries_) {
-    const RelationEntry& e = s.relation_entries[static_cast<std::size_t>(i)];
+    const RelationEntry& e = s.relation_entries[i];
     numbers.clear(), columns.clear();
-    for (const int c : columns_of(s, e)) columns.push_back(c >= 0 && c < dynamic ? local[static_cast<std::size_t>(c)] : -1);
+    for (const int c : columns_of(s, e)) columns.push_back(c >= 0 && c < dynamic ? local[c] : -1);
     for (int r = 0; r < e.rows; ++r, ++next) {
       numbers.push_back(columns_ + next);
-      scale_.push_back(std::sqrt(weights[static_cast<std::size_t>(next)]));
-      for (const int c : columns_of(s, e)) block_scale_.push_back(c >= 0 && c < dynamic ? scale[static_cast<std::size_t>(c)] / scale_.back() : 0.0);
+      scale_.push_back(std::sqrt(weights[next]));
+      for (const int c : columns_of(s, e)) block_scale_.push_back(c >= 0 && c < dynamic ? scale[c] / scale_.back() : 0.0);
     }
     builder.add_block(numbers, columns);
     widest = std::max(widest, numbers.size() * columns.size());
   }
   layout_ = builder.build();
   ldlt_.analyze(layout_.pattern, rows);
-  values_.resize(static_cast<std::size_t>(layout_.pattern.nonzeros()));
+  values_.resize(layout_.pattern.nonzeros());
   block_.resize(widest);
-  shift_.assign(static_cast<std::size_t>(columns_), 0.0);
-  shift_.resize(static_cast<std::size_t>(columns_ + rows), -delta);
-  scaled_.resize(static_cast<std::size_t>(rows));
+  shift_.assign(columns_, 0.0);
+  shift_.resize(columns_ + rows, -delta);
+  scaled_.resize(rows);
   solution_.resize(shift_.size());
 }
 
 void LeastReactions::apply(Assembly& assembly, double* lambda) {
   if (!needed()) return;
   std::fill(values_.begin(), values_.end(), 0.0);
-  for (const int slot : layout_.slots(0).first(static_cast<std::size_t>(columns_))) values_[static_cast<std::size_t>(slot)] = 1.0;
+  for (const int slot : layout_.slots(0).first(static_cast<std::size_t>(columns_))) values_[slot] = 1.0;
   const double* factor = block_scale_.data();
   for (std::size_t b = 0; b < entries_.size(); ++b) {
-    const RelationEntry& e = system_.relation_entries[static_cast<std::size_t>(entries_[b])];
+    const RelationEntry& e = system_.relation_entries[entries_[b]];
     const double* H = assembly.direction(e);
-    for (int k = 0; k < e.rows * e.columns; ++k) block_[static_cast<std::size_t>(k)] = *factor++ * H[k];
+    for (int k = 0; k < e.rows * e.columns; ++k) block_[k] = *factor++ * H[k];
     layout_.add(static_cast<int>(b) + 1, block_.data(), values_.data());
   }
   if (!ldlt_.factorize(values_.data(), shift_, shift_, 0.0).finite) return;

@@ -62,7 +62,7 @@ TEST(LeastReactions, LeaveTheBitsOfJointsThatAreNotRedundant) {
   std::vector<double> lambda(static_cast<std::size_t>(s->layout.rows), 1.0 / 3.0);
   reactions.apply(assembly, lambda.data());
   for (const RelationEntry& e : s->relation_entries)
-    for (int r = 0; r < e.rows && e.name == "ball"; ++r) EXPECT_EQ(lambda[static_cast<std::size_t>(e.row + r)], 1.0 / 3.0);
+    for (int r = 0; r < e.rows && e.name == "ball"; ++r) EXPECT_EQ(lambda[e.row + r], 1.0 / 3.0);
 }
 
 }  // namespace

@@ -23,15 +23,15 @@ std::vector<Fault> massless_coordinates(const System& s) {
   assembly.add_force_matrix(seeds, held.data());
   std::vector<char> moved(static_cast<std::size_t>(l.unknowns()) + 1, 0);  // by a relation
   for (const int column : s.relation_columns)
-    if (column >= 0 && column <= l.unknowns()) moved[static_cast<std::size_t>(column)] = 1;
+    if (column >= 0 && column <= l.unknowns()) moved[column] = 1;
   std::vector<Fault> faults;
   for (const NodeEntry& node : s.nodes) {
     std::string free;
     for (int i = 0; i < node.place.sizes.v; ++i) {
       const int u = node.place.v + i;
-      bool zero = moved[static_cast<std::size_t>(u)] == 0;
+      bool zero = moved[u] == 0;
       for (int k = s.pattern.begin[u]; zero && k < s.pattern.begin[u + 1]; ++k)
-        zero = held[static_cast<std::size_t>(k)] == 0.0 && M[static_cast<std::size_t>(k)] == 0.0;
+        zero = held[k] == 0.0 && M[k] == 0.0;
       if (zero) free += (free.empty() ? "" : ", ") + std::to_string(i);
     }
     if (!free.empty())
@@ -51,13 +51,13 @@ std::vector<Fault> unresolved_shapes(const System& s) {
   constexpr double slender = 1e8;                   // times the thickness: length
   std::vector<double> arm(s.bases.size(), 0.0);
   for (const MarkerEntry& marker : s.markers)
-    if (marker.base >= 0) arm[static_cast<std::size_t>(marker.base)] = std::max(arm[static_cast<std::size_t>(marker.base)], norm(marker.p_NM));
+    if (marker.base >= 0) arm[marker.base] = std::max(arm[marker.base], norm(marker.p_NM));
   Assembly assembly(s);
   assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
   const Kinematics& k = assembly.kinematics();
   std::vector<Fault> faults;
   for (const Collider& c : s.contacts.colliders) {
-    const double thick = c.shape.inner(), far = norm(k.frames[c.marker].p), reach = c.base < 0 ? 0.0 : arm[static_cast<std::size_t>(c.base)];
+    const double thick = c.shape.inner(), far = norm(k.frames[c.marker].p), reach = c.base < 0 ? 0.0 : arm[c.base];
     if (c.shape.kind == ShapeKind::plane || !(thick > 0.0)) continue;
     const auto lost = [&](double length, double part) { return length * std::numeric_limits<double>::epsilon() > part * thick; };
     std::string message;
@@ -96,17 +96,17 @@ std::vector<Fault> idle_gravity(const System& s) {
   std::vector<double> y = s.initial_y, M(static_cast<std::size_t>(s.pattern.nonzeros())), motion(n + 1);
   assembly.update(0.0, y.data(), nullptr, s.initial_data.data());
   assembly.mass(1.0, 1.0, M.data());
-  for (int i = 0; i < l.nv; ++i) motion[static_cast<std::size_t>(i)] = std::sin(1.0 + 1.7 * i);
+  for (int i = 0; i < l.nv; ++i) motion[i] = std::sin(1.0 + 1.7 * i);
   for (int i = 0; i < l.nv; ++i)
-    for (int k = s.pattern.begin[static_cast<std::size_t>(i)]; k < s.pattern.begin[static_cast<std::size_t>(i) + 1]; ++k)
-      force[static_cast<std::size_t>(i)] += M[static_cast<std::size_t>(k)] * motion[static_cast<std::size_t>(s.pattern.column[static_cast<std::size_t>(k)])];
+    for (int k = s.pattern.begin[i]; k < s.pattern.begin[i + 1]; ++k)
+      force[i] += M[k] * motion[s.pattern.column[k]];
   if (!project(y)) return {};
   double largest = 0.0;
-  for (int i = 0; i < l.nv; ++i) largest = std::max(largest, std::abs(rate[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < l.nv; ++i) largest = std::max(largest, std::abs(rate[i]));
   if (!(largest > 1e-8)) return {};  // nothing can move: gravity gives reactions
   constexpr double aside = 1e-3;  // the rows are violated by its square, far below `small`
   constexpr double small = 1e-5;  // of g; a pendulum at rest gets about `aside` times g
-  for (int i = 0; i < l.nv; ++i) rate[static_cast<std::size_t>(i)] *= aside / largest * s.length_scale;
+  for (int i = 0; i < l.nv; ++i) rate[i] *= aside / largest * s.length_scale;
   s.map.retract(y.data(), rate.data());
   assembly.update(0.0, y.data(), nullptr, s.initial_data.data());
   assembly.forces(force.data());
@@ -116,7 +116,7 @@ std::vector<Fault> idle_gravity(const System& s) {
   for (std::size_t i = 0; i <= n; ++i) force[i] -= without[i];
   if (!project(y)) return {};
   for (int i = 0; i < l.nv; ++i)
-    if (!(std::abs(rate[static_cast<std::size_t>(i)]) <= small * g * std::min(1.0, 1.0 / s.length_scale))) return {};
+    if (!(std::abs(rate[i]) <= small * g * std::min(1.0, 1.0 / s.length_scale))) return {};
   const auto& a = s.gravity;
   return {{{}, "gravity", "is (" + number_text(a[0]) + ", " + number_text(a[1]) + ", " + number_text(a[2]) + ") m/s^2 and does no work on any coordinate that can move",
            "turn gravity into the plane of motion, or set it to [0, 0, 0]",
@@ -130,7 +130,7 @@ std::vector<Fault> overlaps_at_start(const System& s) {
   std::vector<Fault> faults;
   bool known = false;
   for (const RelationEntry& e : s.relation_entries) {
-    const RelationTraits traits = s.relations[static_cast<std::size_t>(e.pool)]->traits();
+    const RelationTraits traits = s.relations[e.pool]->traits();
     if (!e.law.type->unilateral || traits.written != Level::value || traits.uses_lambda || traits.has_input) continue;
     const auto* columns = s.relation_columns.data() + e.column_begin;
     if (!std::all_of(columns, columns + e.columns, [&](int c) { return c < s.layout.nv; })) continue;  // a diode: potentials are guesses
@@ -140,7 +140,7 @@ std::vector<Fault> overlaps_at_start(const System& s) {
       sink.y = y.data();
       assembly.relations(sink);
     }
-    if (const double gap = y[static_cast<std::size_t>(e.row)]; gap < -small)
+    if (const double gap = y[e.row]; gap < -small)
       faults.push_back({{}, "relations/" + e.name, "is violated at the start: its gap is " + number_text(gap) + " (m, or rad of a stop)",
                         "place the bodies apart, or the stops around the first position; the first steps push them out", Severity::warning});
   }

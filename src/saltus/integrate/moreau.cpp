@@ -75,13 +75,13 @@ StepReport MoreauStep::step(State& state, double h) {
 /// Whether all friction against the mean slip of the step is friction of slip at its end, too: it neither sticks nor turns back.
 bool MoreauStep::slips_on() const {
   for (const int i : active_) {
-    if (!slides_[at(i)]) continue;
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    if (!slides_[i]) continue;
+    const RelationEntry& e = system_.relation_entries[i];
     double mean = 0.0, along = 0.0, scale = 0.0;
     for (int row = e.row + 1; row < e.row + e.rows; ++row) {
-      mean = std::max(mean, std::abs(w_[at(row)] + bias_[at(row)]));
-      along += w_[at(row)] * bias_[at(row)];
-      scale = std::max(scale, scale_[at(row)]);
+      mean = std::max(mean, std::abs(w_[row] + bias_[row]));
+      along += w_[row] * bias_[row];
+      scale = std::max(scale, scale_[row]);
     }
     if (!(mean > 1e-7 * scale && along > 0.0)) return false;
   }
@@ -91,10 +91,10 @@ bool MoreauStep::slips_on() const {
 /// Friction against the slip at the end of the step for all contacts.
 void MoreauStep::end_slips() {
   for (const int i : active_) {
-    if (!slides_[at(i)]) continue;
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    if (!slides_[i]) continue;
+    const RelationEntry& e = system_.relation_entries[i];
     std::fill_n(bias_.begin() + e.row + 1, e.rows - 1, 0.0);
-    slides_[at(i)] = 0;
+    slides_[i] = 0;
   }
 }
 
@@ -105,11 +105,11 @@ double MoreauStep::status_of(std::size_t i) const {
   if (active_row_[i] < 0) return 0.0;
   const auto rows = [&](const std::vector<double>& x, int from, int to) {
     double m = 0.0;
-    for (int r = from; r < to; ++r) m = std::max(m, std::abs(x[at(e.row + r)]));
+    for (int r = from; r < to; ++r) m = std::max(m, std::abs(x[e.row + r]));
     return m;
   };
   if (p.gap) {
-    if (!(mu_[at(e.row)] > std::min(offset_[at(e.row)], 0.0))) return 0.0;
+    if (!(mu_[e.row] > std::min(offset_[e.row], 0.0))) return 0.0;
     if (!held(i)) return 3.0;
     const int slide = e.law.type->set->sliding, turn = slide + 1;  // the first row that turns
     if (slide == 0) return 1.0;
@@ -119,26 +119,26 @@ double MoreauStep::status_of(std::size_t i) const {
   if (p.equality || !e.law.type->set->bounds) return 1.0;
   double code = 0.0, factor = 1.0;
   for (int r = 0; r < std::min(e.rows, 25); ++r, factor *= 4.0) {
-    const double tolerance = 1e-9 * scale_[at(e.row + r)], w = w_[at(e.row + r)];
+    const double tolerance = 1e-9 * scale_[e.row + r], w = w_[e.row + r];
     code += factor * (w > tolerance ? 1.0 : w < -tolerance ? 2.0 : 0.0);
   }
   return code;
 }
 
 void MoreauStep::find_statuses() {
-  for (const int i : touched_) status_[at(i)] = status_of(at(i));
+  for (const int i : touched_) status_[i] = status_of(at(i));
 }
 
 bool MoreauStep::switched(const State& state) const {
   for (const int i : touched_)
-    if (!plan_.entries[at(i)].gap && state.memory()[plan_.status(i)] != status_[at(i)]) return true;
+    if (!plan_.entries[i].gap && state.memory()[plan_.status(i)] != status_[i]) return true;
   return false;
 }
 
 /// An approach slower than a millionth of the row's terms is round-off: its impulse belongs to the force.
 bool MoreauStep::impact_acted(int i) const {
-  const int row = system_.relation_entries[at(i)].row;
-  return system_.relation_entries[at(i)].law.type->impact && !was_held_[at(i)] && mu_[at(row)] > 0.0 && u_minus_[at(row)] < -1e-6 * reach_[at(row)];
+  const int row = system_.relation_entries[i].row;
+  return system_.relation_entries[i].law.type->impact && !was_held_[i] && mu_[row] > 0.0 && u_minus_[row] < -1e-6 * reach_[row];
 }
 
 void MoreauStep::find_changes(const State& state) {
@@ -146,13 +146,13 @@ void MoreauStep::find_changes(const State& state) {
   if (change_.impact) std::fill(struck_.begin(), struck_.end(), char{0});
   change_.impact = change_.mode = false;
   for (const int i : touched_)
-    if (!plan_.entries[at(i)].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[at(i)];
+    if (!plan_.entries[i].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[i];
   for (int i : active_) {
-    const bool turns = system_.relation_entries[at(i)].rows > 2 && plan_.entries[at(i)].gap && (status_[at(i)] == 2.0 || status_[at(i)] == 4.0) && !slides_[at(i)];  // slip may turn within the step
-    change_.first_order |= !plan_.entries[at(i)].impulse || turns;
+    const bool turns = system_.relation_entries[i].rows > 2 && plan_.entries[i].gap && (status_[i] == 2.0 || status_[i] == 4.0) && !slides_[i];  // slip may turn within the step
+    change_.first_order |= !plan_.entries[i].impulse || turns;
     if (!impact_acted(i)) continue;
     change_.impact = true;
-    struck_[at(plan_.entries[at(i)].component)] = 1;
+    struck_[plan_.entries[i].component] = 1;
   }
 }
 
@@ -161,18 +161,18 @@ void MoreauStep::find_changes(const State& state) {
 double MoreauStep::energy_left(double& size) const {
   double left = 0.0;
   size = 0.0;
-  const auto inertia = [&](int i) { return std::abs(A_[at(system_.diagonal_slot[at(i)])]); };
+  const auto inertia = [&](int i) { return std::abs(A_[system_.diagonal_slot[i]]); };
   for (int i = 0; i < system_.layout.nv; ++i)
-    if (const double m = inertia(i); m > 0.0) left = std::max(left, res_[at(i)] * res_[at(i)] / m), size = std::max(size, term_[at(i)] * term_[at(i)] / m);
+    if (const double m = inertia(i); m > 0.0) left = std::max(left, res_[i] * res_[i] / m), size = std::max(size, term_[i] * term_[i] / m);
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
     if (p.level != Level::rate) continue;
     for (int r = 0; r < e.rows; ++r) {
       double compliance = 0.0;  // of the row
       for (int c = 0; c < p.columns; ++c)
-        if (const int dof = plan_.columns[at(p.column_begin + c)]; dof < system_.layout.nv && inertia(dof) > 0.0) compliance += std::pow(C_[at(C_begin_[at(i)] + r * p.columns + c)], 2) / inertia(dof);
-      const double open = w_[at(e.row + r)] + bias_[at(e.row + r)] - (p.equality ? 0.0 : w_linear_[at(e.row + r)]);
+        if (const int dof = plan_.columns[p.column_begin + c]; dof < system_.layout.nv && inertia(dof) > 0.0) compliance += std::pow(C_[C_begin_[i] + r * p.columns + c], 2) / inertia(dof);
+      const double open = w_[e.row + r] + bias_[e.row + r] - (p.equality ? 0.0 : w_linear_[e.row + r]);
       if (compliance > 0.0) left = std::max(left, open * open / compliance);
     }
   }
@@ -183,16 +183,16 @@ double MoreauStep::energy_left(double& size) const {
 void MoreauStep::find_noise(const Residuals& left) {
   constexpr double digits = 10.0 * std::numeric_limits<double>::epsilon();
   const int nv = system_.layout.nv;
-  const auto inertia = [&](int i) { return std::abs(A_[at(system_.diagonal_slot[at(i)])]); };
+  const auto inertia = [&](int i) { return std::abs(A_[system_.diagonal_slot[i]]); };
   // Laws that hold exactly, in modes, leave what the solution does.
-  const bool laws = !contacts_.empty() || std::any_of(active_.begin(), active_.end(), [&](int i) { return !plan_.entries[at(i)].equality; });
+  const bool laws = !contacts_.empty() || std::any_of(active_.begin(), active_.end(), [&](int i) { return !plan_.entries[i].equality; });
   const double laws_left = !laws ? 0.0 : modes_known_ ? left.laws : 10.0 * report_.velocity_residual;
   double size = 0.0, open = energy_left(size);
   open += std::max(laws_left, digits) * size;
-  for (int i = 0; i < nv; ++i) noise_[at(i)] = inertia(i) > 0.0 ? open / std::sqrt(inertia(i)) : digits * std::max(std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]));
+  for (int i = 0; i < nv; ++i) noise_[i] = inertia(i) > 0.0 ? open / std::sqrt(inertia(i)) : digits * std::max(std::abs(xi_[i]), std::abs(xi0_[i]));
   for (int i = nv; i < nv + system_.layout.nx; ++i) {
-    const double m = inertia(i), terms = m > 0.0 ? term_[at(i)] / m : 0.0;
-    noise_[at(i)] = std::max({left.equations, left.constraints, laws_left, digits}) * std::max({std::abs(xi_[at(i)]), std::abs(xi0_[at(i)]), terms});
+    const double m = inertia(i), terms = m > 0.0 ? term_[i] / m : 0.0;
+    noise_[i] = std::max({left.equations, left.constraints, laws_left, digits}) * std::max({std::abs(xi_[i]), std::abs(xi0_[i]), terms});
   }
 }
 
@@ -200,31 +200,31 @@ void MoreauStep::find_noise(const Residuals& left) {
 /// event: the sum of h lambda over the steps and of the events' values over the percussions is the whole momentum.
 void MoreauStep::set_multipliers(State& state, double h, StepReport& report) {
   for (const int i : touched_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
     double* lambda = state.lambda() + e.row;
-    const bool active = active_row_[at(i)] >= 0;
-    for (int r = 0; r < e.rows; ++r) state.memory()[e.row + r] = active ? mu_[at(e.row + r)] : 0.0;
-    if (change_.impact && active && p.impulse && struck_[at(p.component)]) {
+    const bool active = active_row_[i] >= 0;
+    for (int r = 0; r < e.rows; ++r) state.memory()[e.row + r] = active ? mu_[e.row + r] : 0.0;
+    if (change_.impact && active && p.impulse && struck_[p.component]) {
       double square = 0.0;
-      for (int r = 0; r < e.rows; ++r) square += std::pow(mu_[at(e.row + r)] - h * lambda[r], 2);
-      if (impact_acted(i)) report.events.push_back({state.t(), "impact", e.name, mu_[at(e.row)] - h * lambda[0]});
+      for (int r = 0; r < e.rows; ++r) square += std::pow(mu_[e.row + r] - h * lambda[r], 2);
+      if (impact_acted(i)) report.events.push_back({state.t(), "impact", e.name, mu_[e.row] - h * lambda[0]});
       else if (square > 0.0) report.events.push_back({state.t(), "percussion", e.name, std::sqrt(square)});
       continue;
     }
-    for (int r = 0; r < e.rows; ++r) lambda[r] = active ? (p.impulse ? mu_[at(e.row + r)] / h : mu_[at(e.row + r)]) : 0.0;
+    for (int r = 0; r < e.rows; ++r) lambda[r] = active ? (p.impulse ? mu_[e.row + r] / h : mu_[e.row + r]) : 0.0;
   }
 }
 
 /// Transitions between sticking and slipping; impacts are reported with their impulses.
 void MoreauStep::report_events(const State& state, StepReport& report) {
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     const LawType& law = *e.law.type;
-    const double before = state.memory()[plan_.status(i)], now = status_[at(i)];
-    const bool dry = law.set->sliding > 0 || (law.force_bounded && plan_.entries[at(i)].level == Level::rate);
+    const double before = state.memory()[plan_.status(i)], now = status_[i];
+    const bool dry = law.set->sliding > 0 || (law.force_bounded && plan_.entries[i].level == Level::rate);
     if (!dry || before == now || before < 0.0) continue;
-    const bool contact = plan_.entries[at(i)].gap;
+    const bool contact = plan_.entries[i].gap;
     if (contact && (before == 0.0 || before == 3.0 || now == 0.0 || now == 3.0)) continue;
     const bool slips = contact ? now == 2.0 : now != 0.0;
     report.events.push_back({state.t(), slips ? "slip" : contact && now == 4.0 ? "roll" : "stick", e.name, 0.0});
@@ -243,13 +243,13 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   if (plan_.options.error_control) find_noise(report.residual);
   set_multipliers(state, h, report);
   report_events(state, report);
-  for (const int i : touched_) state.memory()[plan_.status(i)] = status_[at(i)];
+  for (const int i : touched_) state.memory()[plan_.status(i)] = status_[i];
   std::copy_n(largest_terms_, 2, state.memory() + plan_.largest_terms());
   double speed = 0.0;
-  for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
+  for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[i]));
   if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);
-  for (int i = 0; i < l.nv; ++i) state.a()[i] = (xi_[at(i)] - xi0_[at(i)]) / h;
-  for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (xi_[at(l.nv + i)] - xi0_[at(l.nv + i)]) / h;
+  for (int i = 0; i < l.nv; ++i) state.a()[i] = (xi_[i] - xi0_[i]) / h;
+  for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (xi_[l.nv + i] - xi0_[l.nv + i]) / h;
   std::copy(y_.begin(), y_.end(), state.y());
   system_.map.normalize(state.q());
   if (!system_.contacts.empty() && plan_.options.error_control) {
@@ -260,7 +260,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
     change_.missed = contacts_.missed(assembly_.kinematics(), ranges_, tolerance_, 1e-9 * system_.length_scale);
   }
   bool constrained = false;
-  for (int i : active_) constrained |= plan_.entries[at(i)].projected >= 0 && (!plan_.entries[at(i)].gap || held(at(i)));
+  for (int i : active_) constrained |= plan_.entries[i].projected >= 0 && (!plan_.entries[i].gap || held(at(i)));
   if (plan_.positions.rows == 0 || !constrained) return 0.0;
   const double left = (plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), state.data(), false)) / system_.length_scale;
   report.residual.constraints = std::max(report.residual.constraints, left);
@@ -290,12 +290,12 @@ double MoreauStep::missed_depth(const State& state) {
   bool blocks = affine_;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
-    if (!plan_.entries[i].gap || active_row_[i] >= 0 || !(y_rows_[at(e.row)] < -closed)) continue;
+    if (!plan_.entries[i].gap || active_row_[i] >= 0 || !(y_rows_[e.row] < -closed)) continue;
     if (!blocks) assembly_.input_blocks(), blocks = true;
     double way = 0.0;
     for (int c = 0; c < e.columns; ++c)
-      if (const int dof = system_.relation_columns[at(e.column_begin + c)]; dof < system_.layout.nv && dof >= 0) way += std::abs(direction_[i][c]) * ranges_[at(dof)];
-    worst = std::max(worst, -y_rows_[at(e.row)] / (tolerance_ * way + closed));
+      if (const int dof = system_.relation_columns[e.column_begin + c]; dof < system_.layout.nv && dof >= 0) way += std::abs(direction_[i][c]) * ranges_[dof];
+    worst = std::max(worst, -y_rows_[e.row] / (tolerance_ * way + closed));
   }
   return worst;
 }
@@ -305,13 +305,13 @@ bool MoreauStep::leapt(const State& before, const State& half, const State& afte
   values_before(before);
   gap_.clear();
   for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (plan_.entries[i].gap) gap_.push_back(y_rows_[at(system_.relation_entries[i].row)]), gap_.push_back(rate_[at(system_.relation_entries[i].row)]);
+    if (plan_.entries[i].gap) gap_.push_back(y_rows_[system_.relation_entries[i].row]), gap_.push_back(rate_[system_.relation_entries[i].row]);
   values_before(after);
   const double* first = gap_.data();
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     if (!plan_.entries[i].gap) continue;
     const int row = system_.relation_entries[i].row;
-    const double y0 = first[0], rate0 = first[1], y1 = y_rows_[at(row)], rate1 = rate_[at(row)];
+    const double y0 = first[0], rate0 = first[1], y1 = y_rows_[row], rate1 = rate_[row];
     first += 2;
     if (!(y0 > closed && rate0 < 0.0 && y1 > closed && rate1 > 0.0) || half.memory()[row] != 0.0 || after.memory()[row] != 0.0) continue;
     const double s = (y1 - y0 - rate1 * h) / (rate0 - rate1);  // the tangents y0 + rate0 s and y1 - rate1 (h - s) meet there
@@ -324,7 +324,7 @@ bool MoreauStep::leapt(const State& before, const State& half, const State& afte
 /// putting it back would feed it energy.
 bool MoreauStep::held(std::size_t i) const {
   const int row = system_.relation_entries[i].row;
-  return active_row_[i] >= 0 && mu_[at(row)] > offset_[at(row)] && -bias_[at(row)] <= 1e-7 * reach_[at(row)];
+  return active_row_[i] >= 0 && mu_[row] > offset_[row] && -bias_[row] <= 1e-7 * reach_[row];
 }
 
 /// Largest |y| of joints and of held contacts at the configuration y.
@@ -343,7 +343,7 @@ double MoreauStep::violation(double t, const double* y, const double* data, bool
     const int row = system_.relation_entries[i].row;
     if (p.projected < 0) continue;
     if (p.gap && (joints_only || !held(i))) continue;
-    for (int r = 0; r < p.projected_rows; ++r) worst = std::max(worst, std::abs(y_rows_[at(row + r)]));
+    for (int r = 0; r < p.projected_rows; ++r) worst = std::max(worst, std::abs(y_rows_[row + r]));
   }
   return worst;
 }
@@ -364,7 +364,7 @@ double MoreauStep::project_positions(double t, double* y, const double* data, bo
     std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);
     std::fill(saddle_rhs_.begin(), saddle_rhs_.end(), 0.0);
     for (std::size_t k = 0; k < input_matrix_.size(); ++k)
-      if (s.system_slot[k] >= 0) saddle_values_[at(s.system_slot[k])] = input_matrix_[k];
+      if (s.system_slot[k] >= 0) saddle_values_[s.system_slot[k]] = input_matrix_[k];
     for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
       const MoreauEntry& p = plan_.entries[i];
       if (p.projected < 0) continue;
@@ -373,13 +373,13 @@ double MoreauStep::project_positions(double t, double* y, const double* data, bo
       const bool in = !p.gap || (!joints_only && held(i));
       for (int r = 0; r < p.projected_rows; ++r) {
         if (!in) {
-          saddle_values_[at(s.D_slot[at(s.D_begin[i] + r * p.projected_rows + r)])] = -1.0;
+          saddle_values_[s.D_slot[s.D_begin[i] + r * p.projected_rows + r]] = -1.0;
           continue;
         }
-        saddle_rhs_[at(l.nv + p.projected + r)] = -y_rows_[at(e.row + r)];
+        saddle_rhs_[l.nv + p.projected + r] = -y_rows_[e.row + r];
         for (int c = 0; c < e.columns; ++c) {
-          const int slot = s.C_slot[at(s.C_begin[i] + r * p.columns + plan_.place[at(plan_.entries[i].place_begin + c)])];
-          if (slot >= 0) saddle_values_[at(slot)] += H[r * e.columns + c];
+          const int slot = s.C_slot[s.C_begin[i] + r * p.columns + plan_.place[plan_.entries[i].place_begin + c]];
+          if (slot >= 0) saddle_values_[slot] += H[r * e.columns + c];
         }
       }
     }

@@ -6,7 +6,6 @@
 
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 /// Whether A is diagonal: then the free motion is a product.
@@ -15,9 +14,9 @@ void MoreauStep::inspect_matrix() {
   diagonal_ = true;
   for (std::size_t k = 0; k < A_.size(); ++k) diagonal_ &= A_[k] == 0.0 || plan_.row_of_slot[k] == system_.pattern.column[k];
   for (int i = 0; i < n; ++i) {
-    const double pivot = A_[at(system_.diagonal_slot[at(i)])];
+    const double pivot = A_[system_.diagonal_slot[i]];
     diagonal_ &= pivot > 0.0;
-    inverse_[at(i)] = 1.0 / pivot;
+    inverse_[i] = 1.0 / pivot;
   }
 }
 
@@ -31,7 +30,7 @@ bool MoreauStep::step_kept(State& state, double h, double theta, StepReport& rep
       const RelationEntry& e = system_.relation_entries[i];
       if (mode[e.row] == 0.0) continue;
       active_.push_back(static_cast<int>(i));
-      for (int row = e.row; row < e.row + e.rows; ++row) mode_[at(row)] = static_cast<Mode>(static_cast<int>(mode[row]) - 1);
+      for (int row = e.row; row < e.row + e.rows; ++row) mode_[row] = static_cast<Mode>(static_cast<int>(mode[row]) - 1);
       find_bounds(i);
     }
     matrices(h, theta);
@@ -58,7 +57,7 @@ bool MoreauStep::solve_affine(const State& state, double h, double theta, Outcom
   affine_problem(state, h, theta);
   if (active_.empty() && diagonal_) {
     const int n = system_.layout.unknowns();
-    for (int i = 0; i < n; ++i) xi_[at(i)] = problem_.p0[at(i)] * inverse_[at(i)];
+    for (int i = 0; i < n; ++i) xi_[i] = problem_.p0[i] * inverse_[i];
     report_.residual = report_.scaled_residual = 0.0;  // no law acts
     modes_known_ = true;
   } else if (!solve_problem(state, h, true)) {
@@ -90,25 +89,25 @@ void MoreauStep::affine_problem(const State& state, double h, double theta) {
       size = std::max(size, std::abs(M[k] * xi0[column[k]]));
     }
     p0[i] = sum;
-    term_[at(i)] = size;
+    term_[i] = size;
   }
   if (active_.empty()) return;
   if (value_rows_) affine_system_.rows(y_.data(), y_rows_.data());
-  problem_.b.resize(at(active_rows_));
+  problem_.b.resize(active_rows_);
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double* C = C_.data() + C_begin_[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double* C = C_.data() + C_begin_[i];
     const int* columns = plan_.columns.data() + p.column_begin;
     for (int r = 0; r < e.rows; ++r, C += p.columns) {
       const int row = e.row + r;
-      double b = bias_[at(row)];
-      mu_[at(row)] = h > 0.0 ? state.memory()[row] : 0.0;
+      double b = bias_[row];
+      mu_[row] = h > 0.0 ? state.memory()[row] : 0.0;
       if (p.level == Level::value || !p.value_row) {  // else the rate C xi alone
-        b += y_rows_[at(row)];
+        b += y_rows_[row];
         for (int c = 0; c < p.columns; ++c) b -= C[c] * xi0[columns[c]];
       }
-      problem_.b[at(active_row_[at(i)] + r)] = b;
+      problem_.b[active_row_[i] + r] = b;
     }
   }
 }
@@ -130,9 +129,9 @@ void MoreauStep::advance(const State& state, double h, double theta) {
     term[i] = size;
   }
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double *C = C_.data() + C_begin_[at(i)], *G = G_.data() + C_begin_[at(i)], *mu = mu_.data() + e.row;
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double *C = C_.data() + C_begin_[i], *G = G_.data() + C_begin_[i], *mu = mu_.data() + e.row;
     const int* columns = plan_.columns.data() + p.column_begin;
     for (int c = 0; c < p.columns; ++c)
       for (int r = 0; r < e.rows; ++r) {
@@ -142,15 +141,15 @@ void MoreauStep::advance(const State& state, double h, double theta) {
       }
     for (int r = 0; r < e.rows; ++r, C += p.columns) {
       const int row = e.row + r;
-      double w = problem_.b[at(active_row_[at(i)] + r)], size = 0.0;
+      double w = problem_.b[active_row_[i] + r], size = 0.0;
       for (int c = 0; c < p.columns; ++c) {
         const double part = C[c] * xi[columns[c]];
         w += part;
         size = std::max(size, std::abs(part));
       }
-      for (int c = 0; p.level == Level::value && c < e.rows; ++c) w += D_[at(e.square_begin + r * e.rows + c)] * mu[c];
-      w_[at(row)] = w - bias_[at(row)];
-      magnitude_[at(row)] = std::max(size, std::abs(w_[at(row)]));
+      for (int c = 0; p.level == Level::value && c < e.rows; ++c) w += D_[e.square_begin + r * e.rows + c] * mu[c];
+      w_[row] = w - bias_[row];
+      magnitude_[row] = std::max(size, std::abs(w_[row]));
     }
   }
 }

@@ -27,44 +27,44 @@ void MoreauStep::plan_band() {
   struct Use { int row, place; };
   std::vector<std::vector<Use>> uses(at(n));
   std::vector<std::vector<int>> unknowns(at(m));
-  entry_of_row_.resize(at(m));
+  entry_of_row_.resize(m);
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];
     for (int r = 0; r < e.rows; ++r) {
-      entry_of_row_[at(e.row + r)] = static_cast<int>(i);
+      entry_of_row_[e.row + r] = static_cast<int>(i);
       for (int c = 0; c < p.columns; ++c) {
-        const int place = C_begin_[i] + r * p.columns + c, unknown = plan_.columns[at(p.column_begin + c)];
-        if (frozen_[at(place)] == 0.0) continue;
-        uses[at(unknown)].push_back({e.row + r, place});
-        unknowns[at(e.row + r)].push_back(unknown);
+        const int place = C_begin_[i] + r * p.columns + c, unknown = plan_.columns[p.column_begin + c];
+        if (frozen_[place] == 0.0) continue;
+        uses[unknown].push_back({e.row + r, place});
+        unknowns[e.row + r].push_back(unknown);
       }
     }
   }
   std::vector<int> degree(at(m), 0), place(at(m), -1), seeds(at(m));
   for (int row = 0; row < m; ++row)
-    for (const int unknown : unknowns[at(row)]) degree[at(row)] += static_cast<int>(uses[at(unknown)].size());
+    for (const int unknown : unknowns[row]) degree[row] += static_cast<int>(uses[unknown].size());
   std::iota(seeds.begin(), seeds.end(), 0);
-  std::stable_sort(seeds.begin(), seeds.end(), [&](int a, int b) { return degree[at(a)] < degree[at(b)]; });
+  std::stable_sort(seeds.begin(), seeds.end(), [&](int a, int b) { return degree[a] < degree[b]; });
   std::vector<int> order;
   for (const int seed : seeds) {
-    if (place[at(seed)] >= 0) continue;
-    place[at(seed)] = static_cast<int>(order.size());
+    if (place[seed] >= 0) continue;
+    place[seed] = static_cast<int>(order.size());
     order.push_back(seed);
     for (std::size_t next = order.size() - 1; next < order.size(); ++next)
-      for (const int unknown : unknowns[at(order[next])])
-        for (const Use& use : uses[at(unknown)])
-          if (place[at(use.row)] < 0) place[at(use.row)] = static_cast<int>(order.size()), order.push_back(use.row);
+      for (const int unknown : unknowns[order[next]])
+        for (const Use& use : uses[unknown])
+          if (place[use.row] < 0) place[use.row] = static_cast<int>(order.size()), order.push_back(use.row);
   }
   int band = 0;
   for (int unknown = 0; unknown < n; ++unknown)
-    for (const Use& own : uses[at(unknown)])
-      for (const Use& other : uses[at(unknown)]) {
-        const int back = place[at(own.row)] - place[at(other.row)];
+    for (const Use& own : uses[unknown])
+      for (const Use& other : uses[unknown]) {
+        const int back = place[own.row] - place[other.row];
         if (back < 0) continue;
         band = std::max(band, back);
         if (band > widest) return shared_.clear();
-        shared_.push_back({place[at(own.row)], back, own.place, other.place, unknown});
+        shared_.push_back({place[own.row], back, own.place, other.place, unknown});
       }
   band_ = band;
   row_at_ = std::move(order);
@@ -74,9 +74,9 @@ void MoreauStep::plan_band() {
   place_.factor.assign(places * width, 0.0);
   place_.holds.assign(places, 0);
   place_.active.assign(places, 0);
-  free_.resize(at(n));
+  free_.resize(n);
   for (auto* x : {&again_, &changed_}) x->reserve(at(m + 1));
-  runs_.reserve(at(m));
+  runs_.reserve(m);
 }
 
 /// W of all rows, active or not, by place in the order: entry (i, i - k) at i (band + 1) + k.
@@ -84,29 +84,29 @@ void MoreauStep::band_values() {
   std::fill(W_.begin(), W_.end(), 0.0);
   minkowski_ = diagonal_;
   if (!diagonal_) return;
-  for (const Shared& s : shared_) W_[at((s.place + widest) * (band_ + 1) + s.back)] += frozen_[at(s.own)] * frozen_[at(s.other)] * inverse_[at(s.unknown)];
+  for (const Shared& s : shared_) W_[(s.place + widest) * (band_ + 1) + s.back] += frozen_[s.own] * frozen_[s.other] * inverse_[s.unknown];
   for (std::size_t k = 0; k < W_.size(); ++k) minkowski_ &= k % at(band_ + 1) == 0 || W_[k] <= 0.0;
 }
 
 /// Rows by place without multipliers: w at the free motion, the size of its terms, their modes.
 void MoreauStep::free_places() {
   const int n = system_.layout.unknowns(), places = static_cast<int>(row_at_.size());
-  for (int i = 0; i < n; ++i) free_[at(i)] = problem_.p0[at(i)] * inverse_[at(i)];
+  for (int i = 0; i < n; ++i) free_[i] = problem_.p0[i] * inverse_[i];
   place_.pushed = false;
   for (int p = 0; p < places; ++p) {
-    const int row = row_at_[at(p)], i = entry_of_row_[at(row)];
+    const int row = row_at_[p], i = entry_of_row_[row];
     const std::size_t place = at(p + widest);
-    place_.active[place] = active_row_[at(i)] >= 0;
+    place_.active[place] = active_row_[i] >= 0;
     place_.holds[place] = 0;
     place_.mu[place] = place_.bound[place] = 0.0;
-    if (active_row_[at(i)] < 0) continue;
-    const MoreauEntry& entry = plan_.entries[at(i)];
-    const int r = row - system_.relation_entries[at(i)].row, *columns = plan_.columns.data() + entry.column_begin;
-    const double* C = frozen_.data() + C_begin_[at(i)] + r * entry.columns;
-    double w = problem_.b[at(active_row_[at(i)] + r)], size = std::max(std::abs(w), reach_[at(row)]);
+    if (active_row_[i] < 0) continue;
+    const MoreauEntry& entry = plan_.entries[i];
+    const int r = row - system_.relation_entries[i].row, *columns = plan_.columns.data() + entry.column_begin;
+    const double* C = frozen_.data() + C_begin_[i] + r * entry.columns;
+    double w = problem_.b[active_row_[i] + r], size = std::max(std::abs(w), reach_[row]);
     for (int c = 0; c < entry.columns; ++c) {
       if (C[c] == 0.0) continue;  // ground
-      const double term = C[c] * free_[at(columns[c])];
+      const double term = C[c] * free_[columns[c]];
       w += term;
       size = std::max(size, std::abs(term));
     }
@@ -118,9 +118,9 @@ void MoreauStep::free_places() {
 
 /// Takes over the mode of a row.
 void MoreauStep::set_place(std::size_t place, int row) {
-  const Mode mode = mode_[at(row)];
+  const Mode mode = mode_[row];
   place_.holds[place] = mode == Mode::holds;
-  place_.bound[place] = mode == Mode::holds ? 0.0 : mode == Mode::low ? low_[at(row)] : high_[at(row)];
+  place_.bound[place] = mode == Mode::holds ? 0.0 : mode == Mode::low ? low_[row] : high_[row];
   place_.pushed |= place_.bound[place] != 0.0;
 }
 
@@ -177,9 +177,9 @@ bool MoreauStep::solve_places(int begin, int end) {
 
 /// Turns the mode of a row whose multiplier or rate contradicts it; the check of the law itself is that of check_modes().
 bool MoreauStep::change_place(int p, double largest_mu) {
-  const int row = row_at_[at(p - widest)], width = band_ + 1;
-  Mode& mode = mode_[at(row)];
-  const double low = low_[at(row)], high = high_[at(row)], mu = place_.mu[at(p)];
+  const int row = row_at_[p - widest], width = band_ + 1;
+  Mode& mode = mode_[row];
+  const double low = low_[row], high = high_[row], mu = place_.mu[p];
   if (mode == Mode::holds) {
     if (low - mu > accuracy * largest_mu) mode = Mode::low;
     else if (mu - high > accuracy * largest_mu) mode = Mode::high;
@@ -188,9 +188,9 @@ bool MoreauStep::change_place(int p, double largest_mu) {
     return true;
   }
   if (!(low < high)) return false;
-  double w = place_.free[at(p)] + W_[at(p * width)] * mu, terms = place_.size[at(p)];
+  double w = place_.free[p] + W_[p * width] * mu, terms = place_.size[p];
   for (int k = 1; k < width; ++k) {
-    const double before = W_[at(p * width + k)] * place_.mu[at(p - k)], after = W_[at((p + k) * width + k)] * place_.mu[at(p + k)];
+    const double before = W_[p * width + k] * place_.mu[p - k], after = W_[(p + k) * width + k] * place_.mu[p + k];
     w += before + after;
     terms = std::max({terms, std::abs(before), std::abs(after)});
   }
@@ -207,20 +207,20 @@ bool MoreauStep::change_place(int p, double largest_mu) {
 void MoreauStep::sweep_modes() {
   if (band_ > 1) return;
   const int first = widest, last = first + static_cast<int>(row_at_.size()), width = band_ + 1;
-  const auto coupling = [&](int p) { return band_ == 1 ? -W_[at(p * width + 1)] : 0.0; };  // with the row before
+  const auto coupling = [&](int p) { return band_ == 1 ? -W_[p * width + 1] : 0.0; };  // with the row before
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     for (int row = e.row; row < e.row + e.rows; ++row)
-      if (low_[at(row)] != 0.0 || high_[at(row)] < HUGE_VAL) return;
+      if (low_[row] != 0.0 || high_[row] < HUGE_VAL) return;
   }
   runs_.clear();
   for (int p = first; p < last; ++p) {
-    if (!place_.active[at(p)]) continue;
+    if (!place_.active[p]) continue;
     const bool joins = !runs_.empty() && runs_.back().end == p;
-    if (!(place_.free[at(p)] - (joins ? coupling(p) * runs_.back().b[0] : 0.0) < 0.0)) continue;
+    if (!(place_.free[p] - (joins ? coupling(p) * runs_.back().b[0] : 0.0) < 0.0)) continue;
     const auto alone = [&](int place) {
-      const double inverse = 1.0 / W_[at(place * width)], before = coupling(place) * inverse, behind = coupling(place + 1) * inverse;
-      return Run{place, place + 1, {-place_.free[at(place)] * inverse, before, behind}, {-place_.free[at(place)] * inverse, before, behind}};
+      const double inverse = 1.0 / W_[place * width], before = coupling(place) * inverse, behind = coupling(place + 1) * inverse;
+      return Run{place, place + 1, {-place_.free[place] * inverse, before, behind}, {-place_.free[place] * inverse, before, behind}};
     };
     const auto joined = [](const Run& A, const Run& B) {
       const double inverse = 1.0 / (1.0 - A.b[2] * B.a[1]);
@@ -231,9 +231,9 @@ void MoreauStep::sweep_modes() {
     };
     Run run = alone(p);
     if (joins) run = joined(runs_.back(), run), runs_.pop_back();
-    for (int q = run.begin - 1; q >= first && place_.active[at(q)]; q = run.begin - 1) {  // the row before does not hold: does it still open?
+    for (int q = run.begin - 1; q >= first && place_.active[q]; q = run.begin - 1) {  // the row before does not hold: does it still open?
       const bool meets = !runs_.empty() && runs_.back().end == q;
-      const double w = place_.free[at(q)] - (meets ? coupling(q) * runs_.back().b[0] : 0.0) - coupling(q + 1) * run.a[0];
+      const double w = place_.free[q] - (meets ? coupling(q) * runs_.back().b[0] : 0.0) - coupling(q + 1) * run.a[0];
       if (!(w < 0.0)) break;
       run = joined(alone(q), run);
       if (meets) run = joined(runs_.back(), run), runs_.pop_back();
@@ -241,15 +241,15 @@ void MoreauStep::sweep_modes() {
     runs_.push_back(run);
   }
   for (int p = first; p < last; ++p) {
-    if (!place_.active[at(p)]) continue;
-    mode_[at(row_at_[at(p - widest)])] = Mode::low;
-    place_.holds[at(p)] = 0;
-    place_.bound[at(p)] = 0.0;
+    if (!place_.active[p]) continue;
+    mode_[row_at_[p - widest]] = Mode::low;
+    place_.holds[p] = 0;
+    place_.bound[p] = 0.0;
   }
   for (const Run& run : runs_)
     for (int p = run.begin; p < run.end; ++p) {
-      mode_[at(row_at_[at(p - widest)])] = Mode::holds;
-      place_.holds[at(p)] = 1;
+      mode_[row_at_[p - widest]] = Mode::holds;
+      place_.holds[p] = 1;
     }
 }
 
@@ -283,14 +283,14 @@ bool MoreauStep::search_band() {
     again_.clear();
     for (const Range& range : changed_) {
       if (!solve_places(range.begin, range.end)) return false;
-      for (int p = range.begin; p < range.end; ++p) largest_mu = std::max(largest_mu, std::abs(place_.mu[at(p)]));
+      for (int p = range.begin; p < range.end; ++p) largest_mu = std::max(largest_mu, std::abs(place_.mu[p]));
       append(again_, std::max(first, range.begin - band_), std::min(last, range.end + band_));
     }
     changed_.swap(again_);
     again_.clear();
     for (const Range& range : changed_)
       for (int p = range.begin; p < range.end; ++p)
-        if (place_.active[at(p)] && change_place(p, largest_mu)) append(again_, std::max(first, p - band_), std::min(last, p + band_ + 1));
+        if (place_.active[p] && change_place(p, largest_mu)) append(again_, std::max(first, p - band_), std::min(last, p + band_ + 1));
     if (pass == 0 && !again_.empty()) {
       sweep_modes();
       again_.assign(1, {first, last});
@@ -305,17 +305,17 @@ bool MoreauStep::take_places() {
   std::copy(free_.begin(), free_.end(), trial_xi_.begin());
   for (std::size_t place = 0; place < row_at_.size(); ++place) {
     if (!place_.active[place + widest]) continue;
-    const int row = row_at_[place], i = entry_of_row_[at(row)];
-    const double mu = trial_mu_[at(row)] = place_.mu[place + widest];
+    const int row = row_at_[place], i = entry_of_row_[row];
+    const double mu = trial_mu_[row] = place_.mu[place + widest];
     if (mu == 0.0) continue;
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double* C = frozen_.data() + C_begin_[at(i)] + (row - system_.relation_entries[at(i)].row) * p.columns;
+    const MoreauEntry& p = plan_.entries[i];
+    const double* C = frozen_.data() + C_begin_[i] + (row - system_.relation_entries[i].row) * p.columns;
     const int* columns = plan_.columns.data() + p.column_begin;
     for (int c = 0; c < p.columns; ++c)
-      if (C[c] != 0.0) trial_xi_[at(columns[c])] += C[c] * mu * inverse_[at(columns[c])];
+      if (C[c] != 0.0) trial_xi_[columns[c]] += C[c] * mu * inverse_[columns[c]];
   }
   double sum = 0.0, worst = holds_ = 0.0;
-  for (int i = 0; i < n; ++i) sum += 0.0 * trial_xi_[at(i)];  // NaN for NaN and for infinity
+  for (int i = 0; i < n; ++i) sum += 0.0 * trial_xi_[i];  // NaN for NaN and for infinity
   if (sum != 0.0) return false;
   const double largest_mu = largest_trial_mu();
   measure_circuit(trial_xi_);

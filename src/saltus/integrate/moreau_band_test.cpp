@@ -77,12 +77,12 @@ TEST(Band, RandomColumnsEndEveryStepInTheSolutionOfTheirComplementarityProblem) 
           place += 0.1 + (i % 4 ? next(0.0, 2e-3) : 0.0);
           return numbered("n", i) + R"(: {"type": "node_1d", "coordinate": )" + std::to_string(place) + R"(, "velocity": )" + std::to_string(next(-1.0, 1.0)) + "}";
         }) + ", " +
-        list("bodies", n, [&](int i) { return numbered("m", i) + R"(: {"type": "mass_1d", "mass": )" + std::to_string(mass[static_cast<std::size_t>(i)]) + R"(, "node": )" + numbered("n", i) + "}"; }) + ", " +
+        list("bodies", n, [&](int i) { return numbered("m", i) + R"(: {"type": "mass_1d", "mass": )" + std::to_string(mass[i]) + R"(, "node": )" + numbered("n", i) + "}"; }) + ", " +
         list("relations", n, [&](int i) {
           return numbered("gap", i) + (i ? R"(: {"type": "coordinate_pair_gap", "A": )" + numbered("n", i - 1) + R"(, "B": )" + numbered("n", i) : R"(: {"type": "coordinate_gap", "on": "n0")") +
-                 R"(, "at": 0.1, "law": {"type": "newton_impact", "restitution": )" + std::to_string(restitution[static_cast<std::size_t>(i)]) + "}}";
+                 R"(, "at": 0.1, "law": {"type": "newton_impact", "restitution": )" + std::to_string(restitution[i]) + "}}";
         }));
-    for (int i = 0; i < n; ++i) mass[static_cast<std::size_t>(i)] = std::stod(std::to_string(mass[static_cast<std::size_t>(i)])), restitution[static_cast<std::size_t>(i)] = std::stod(std::to_string(restitution[static_cast<std::size_t>(i)]));
+    for (int i = 0; i < n; ++i) mass[i] = std::stod(std::to_string(mass[i])), restitution[i] = std::stod(std::to_string(restitution[i]));
     const Column column(*system);
     SchemeOptions plain;
     plain.given.set("drift", "none");

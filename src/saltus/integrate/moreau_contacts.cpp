@@ -7,7 +7,6 @@
 
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 MoreauContacts::MoreauContacts(const System& system)
@@ -35,9 +34,9 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   set_.filter([&](const Contact& c) {
     if (c.gap <= closed) return true;
     const int i = number(c);
-    return i >= 0 && carried_[at(i)];
+    return i >= 0 && carried_[i];
   });
-  mu_.assign(at(set_.rows()), 0.0);
+  mu_.assign(set_.rows(), 0.0);
   bias_.assign(mu_.size(), 0.0);
   offset_.assign(mu_.size(), 0.0);
   phase_.clear();
@@ -49,17 +48,17 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     const auto columns = set_.columns(c);
     const double* H = set_.H(c);
     for (int r = 0; r < c.rows; ++r)
-      for (int i = 0; i < c.columns; ++i) u_minus_[at(c.row + r)] += H[r * c.columns + i] * velocity[columns[at(i)]];
+      for (int i = 0; i < c.columns; ++i) u_minus_[c.row + r] += H[r * c.columns + i] * velocity[columns[i]];
     const int i = number(c);
-    const LawRef& law = system_.contacts.groups[at(c.group)].law;
-    closes_[at(c.row)] = law.type->impact && !(i >= 0 && carried_[at(i)]);
-    if (closes_[at(c.row)] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
-    if (law.type->adhesion) offset_[at(c.row)] = -set_scale * law.adhesion(), shifted_ |= offset_[at(c.row)] != 0.0;
+    const LawRef& law = system_.contacts.groups[c.group].law;
+    closes_[c.row] = law.type->impact && !(i >= 0 && carried_[i]);
+    if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
+    if (law.type->adhesion) offset_[c.row] = -set_scale * law.adhesion(), shifted_ |= offset_[c.row] != 0.0;
     if (i < 0) continue;
     ++stayed;
     const double* r = tail + 2 + entry_ * i;
     std::copy(r, r + c.rows, mu_.begin() + c.row);
-    mu_[at(c.row)] += offset_[at(c.row)];
+    mu_[c.row] += offset_[c.row];
   }
   closed_ = stayed < set_.contacts().size();
   opened_ = stayed < known_.size();
@@ -69,8 +68,8 @@ void MoreauContacts::subtract_impulses(double* res, double* term) const {
   for (const Contact& c : set_.contacts())
     for (int r = 0; r < c.rows; ++r)
       for (int i = 0; i < c.columns; ++i) {
-        const double impulse = set_.H(c)[r * c.columns + i] * mu_[at(c.row + r)];
-        const int dof = set_.columns(c)[at(i)];
+        const double impulse = set_.H(c)[r * c.columns + i] * mu_[c.row + r];
+        const int dof = set_.columns(c)[i];
         res[dof] -= impulse;
         term[dof] = std::max(term[dof], std::abs(impulse));
       }
@@ -79,28 +78,28 @@ void MoreauContacts::subtract_impulses(double* res, double* term) const {
 void MoreauContacts::add_to_problem(Problem& problem, int first) const {
   for (const Contact& c : set_.contacts())
     for (int r = 0; r < c.rows; ++r) {
-      for (int i = 0; i < c.columns; ++i) problem.p0[set_.columns(c)[at(i)]] -= set_.H(c)[r * c.columns + i] * mu_[at(c.row + r)];
-      problem.b[first + c.row + r] = bias_[at(c.row + r)];
+      for (int i = 0; i < c.columns; ++i) problem.p0[set_.columns(c)[i]] -= set_.H(c)[r * c.columns + i] * mu_[c.row + r];
+      problem.b[first + c.row + r] = bias_[c.row + r];
     }
 }
 
 void MoreauContacts::append_blocks(Problem& problem, int first, double set_scale) const {
   for (const Contact& c : set_.contacts()) {
-    const LawRef& law = system_.contacts.groups[at(c.group)].law;
+    const LawRef& law = system_.contacts.groups[c.group].law;
     problem.blocks.push_back({.begin = first + c.row, .dim = c.rows, .set = law.type->set, .parameters = law.parameters,
                               .set_scale = law.type->force_bounded ? set_scale : 1.0});
     if (phase_.empty()) continue;
-    const PhaseSet& phase = phase_[at(static_cast<int>(&c - set_.contacts().data()))];
+    const PhaseSet& phase = phase_[static_cast<int>(&c - set_.contacts().data())];
     if (phase.set) problem.blocks.back().set = phase.set, problem.blocks.back().parameters = phase.parameters;
   }
 }
 
 bool MoreauContacts::have_phases() const {
-  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return system_.contacts.groups[at(c.group)].law.type->phases > 0; });
+  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return system_.contacts.groups[c.group].law.type->phases > 0; });
 }
 
 bool MoreauContacts::strike(double speed) const {
-  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[at(c.row)] && u_minus_[at(c.row)] < -1e-6 * speed; });
+  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return closes_[c.row] && u_minus_[c.row] < -1e-6 * speed; });
 }
 
 void MoreauContacts::enter_phase(int number) {
@@ -110,38 +109,38 @@ void MoreauContacts::enter_phase(int number) {
   for (const Contact& c : set_.contacts()) {
     PhaseSet& phase = phase_[i++];
     phase.set = nullptr;
-    const LawRef& law = system_.contacts.groups[at(c.group)].law;
+    const LawRef& law = system_.contacts.groups[c.group].law;
     if (number >= law.type->phases) continue;
     phase.set = law.type->phase(law.fields, number, offset_.data() + c.row, phase.parameters);
-    if (!closes_[at(c.row)]) bias_[at(c.row)] = -u_minus_[at(c.row)];  // it is held: what is left of a rate is no approach
+    if (!closes_[c.row]) bias_[c.row] = -u_minus_[c.row];  // it is held: what is left of a rate is no approach
   }
 }
 
 void MoreauContacts::take_percussions() {
   for (const Contact& c : set_.contacts())
-    if (system_.contacts.groups[at(c.group)].law.type->phases > 0) std::copy_n(mu_.begin() + c.row, c.rows, offset_.begin() + c.row);
+    if (system_.contacts.groups[c.group].law.type->phases > 0) std::copy_n(mu_.begin() + c.row, c.rows, offset_.begin() + c.row);
   shifted_ = true;
 }
 
 void MoreauContacts::leave_phases(double set_scale, const double* velocity) {
   phase_.clear();
   for (const Contact& c : set_.contacts()) {
-    const LawRef& law = system_.contacts.groups[at(c.group)].law;
-    offset_[at(c.row)] -= set_scale * law.adhesion();
+    const LawRef& law = system_.contacts.groups[c.group].law;
+    offset_[c.row] -= set_scale * law.adhesion();
     if (law.type->phases == 0) continue;
     double opening = 0.0;
-    for (int i = 0; i < c.columns; ++i) opening += set_.H(c)[i] * velocity[set_.columns(c)[at(i)]];
-    bias_[at(c.row)] = -std::max(opening, 0.0);
+    for (int i = 0; i < c.columns; ++i) opening += set_.H(c)[i] * velocity[set_.columns(c)[i]];
+    bias_[c.row] = -std::max(opening, 0.0);
   }
 }
 
 void MoreauContacts::shift(Problem& problem, double by) {
   for (const Contact& c : set_.contacts())
     for (int r = 0; r < c.rows; ++r) {
-      const double offset = by * offset_[at(c.row + r)];
+      const double offset = by * offset_[c.row + r];
       if (offset == 0.0) continue;
-      mu_[at(c.row + r)] -= offset;
-      for (int i = 0; i < c.columns; ++i) problem.p0[at(set_.columns(c)[at(i)])] += set_.H(c)[r * c.columns + i] * offset;
+      mu_[c.row + r] -= offset;
+      for (int i = 0; i < c.columns; ++i) problem.p0[set_.columns(c)[i]] += set_.H(c)[r * c.columns + i] * offset;
     }
 }
 
@@ -163,7 +162,7 @@ void MoreauContacts::write_rows(Problem& problem, int first, int next, int* curs
     for (int r = 0; r < c.rows; ++r) {
       problem.H.outerIndexPtr()[first + c.row + r] = next;
       for (int i = 0; i < c.columns; ++i, ++next) {
-        const int dof = set_.columns(c)[at(i)];
+        const int dof = set_.columns(c)[i];
         const double value = set_.H(c)[r * c.columns + i];
         problem.H.innerIndexPtr()[next] = dof;
         problem.H.valuePtr()[next] = value;
@@ -186,7 +185,7 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
   near_.find(k, depth);  // also those that the others could be pushed into
   const auto leaves = [&](const Contact& c) {
     double rate = 0.0;
-    for (int i = 0; i < c.columns; ++i) rate += near_.H(c)[i] * velocity[near_.columns(c)[at(i)]];
+    for (int i = 0; i < c.columns; ++i) rate += near_.H(c)[i] * velocity[near_.columns(c)[i]];
     return c.gap < 0.0 && c.gap + h * rate > 0.0;
   };
   int rows = 0, entries = 0;
@@ -197,8 +196,8 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
   parting_.M = like.M;
   std::copy(mass.begin(), mass.end(), parting_.M.valuePtr());
   for (int i = 0; i < n; ++i)  // algebraic unknowns do not move
-    if (double& m = parting_.M.valuePtr()[system_.diagonal_slot[at(i)]]; m == 0.0) m = 1.0;
-  parting_.p0.assign(at(n), 0.0);
+    if (double& m = parting_.M.valuePtr()[system_.diagonal_slot[i]]; m == 0.0) m = 1.0;
+  parting_.p0.assign(n, 0.0);
   parting_.b.resize(rows);
   parting_.H.resize(rows, n);
   parting_.H.resizeNonZeros(entries);
@@ -209,7 +208,7 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
     if (leaves(c)) continue;
     parting_.H.outerIndexPtr()[row] = next;
     for (int i = 0; i < c.columns; ++i, ++next) {
-      parting_.H.innerIndexPtr()[next] = near_.columns(c)[at(i)];
+      parting_.H.innerIndexPtr()[next] = near_.columns(c)[i];
       parting_.H.valuePtr()[next] = near_.H(c)[i];
     }
     parting_.b[row] = c.gap + 0.5 * enough;  // leaves them closed
@@ -230,7 +229,7 @@ double MoreauContacts::missed(const Kinematics& k, std::span<const double> range
     const auto found = std::lower_bound(order_.begin(), order_.end(), std::pair{c.identity(), 0});
     if (found != order_.end() && found->first == c.identity()) continue;
     double way = 0.0;
-    for (int i = 0; i < c.columns; ++i) way += std::abs(near_.H(c)[i]) * ranges[at(near_.columns(c)[at(i)])];
+    for (int i = 0; i < c.columns; ++i) way += std::abs(near_.H(c)[i]) * ranges[near_.columns(c)[i]];
     worst = std::max(worst, -c.gap / (tolerance * way + closed));
   }
   return worst;
@@ -244,24 +243,24 @@ void MoreauContacts::accept(double h, double t, double speed, double* tail, doub
   int number = 0;
   for (const Contact& c : set_.contacts()) {
     order_.emplace_back(c.identity(), number++);
-    const ContactGroup& group = system_.contacts.groups[at(c.group)];
+    const ContactGroup& group = system_.contacts.groups[c.group];
     for (int r = 0; r < std::min(c.rows, 3); ++r)
-      for (int j = 0; j < 3; ++j) data[group.data + j] += c.axes[r][j] * mu_[at(c.row + r)] / h;
+      for (int j = 0; j < 3; ++j) data[group.data + j] += c.axes[r][j] * mu_[c.row + r] / h;
     data[group.data + 3] += 1.0;
     const bool closes = !std::binary_search(known_.begin(), known_.end(), c.identity());
-    if (closes && group.law.type->impact && u_minus_[at(c.row)] < -1e-9 * speed && mu_[at(c.row)] > 0.0)
-      report.events.push_back({t, "impact", group.name, mu_[at(c.row)]});
-    impact_ |= closes_[at(c.row)] && u_minus_[at(c.row)] < -1e-6 * speed && mu_[at(c.row)] > 0.0;
+    if (closes && group.law.type->impact && u_minus_[c.row] < -1e-9 * speed && mu_[c.row] > 0.0)
+      report.events.push_back({t, "impact", group.name, mu_[c.row]});
+    impact_ |= closes_[c.row] && u_minus_[c.row] < -1e-6 * speed && mu_[c.row] > 0.0;
   }
   std::sort(order_.begin(), order_.end());
   const int kept = std::min(capacity, static_cast<int>(order_.size()));
   std::fill(tail, tail + tail_size(system_), 0.0);
   tail[0] = kept;
   for (int i = 0; i < kept; ++i) {
-    const Contact& c = set_.contacts()[at(order_[at(i)].second)];
+    const Contact& c = set_.contacts()[order_[i].second];
     double* out = tail + 1 + entry_ * i;
     out[0] = c.identity();
-    for (int r = 0; r < c.rows; ++r) out[1 + r] = mu_[at(c.row + r)] - offset_[at(c.row + r)];
+    for (int r = 0; r < c.rows; ++r) out[1 + r] = mu_[c.row + r] - offset_[c.row + r];
   }
 }
 

@@ -135,7 +135,7 @@ TEST(MoreauContacts, APyramidOfBallsRestsAndTheFloorCarriesItsWeight) {
   EXPECT_NEAR(r.state.data()[floor.data + 2], 14 * 9.81, 1e-4);
   EXPECT_NEAR(r.state.data()[floor.data + 3], 9.0, 0.0);
   for (int i = 0; i < system->layout.nv; ++i) EXPECT_NEAR(r.state.v()[i], 0.0, 1e-6);
-  for (int i = 0; i < system->layout.nq; ++i) EXPECT_NEAR(r.state.q()[i], system->initial_y[static_cast<std::size_t>(i)], 1e-6);
+  for (int i = 0; i < system->layout.nq; ++i) EXPECT_NEAR(r.state.q()[i], system->initial_y[i], 1e-6);
 }
 
 TEST(MoreauContacts, GoOnBitForBitFromASavedState) {

@@ -25,12 +25,12 @@ constexpr double most_attempts = 128.0, allowed_a_step = 0.5, enough_attempts = 
 MoreauControl::MoreauControl(const MoreauPlan& plan)
     : plan_(plan), one_(plan), norm_(*plan.system, 1.0), before_(plan.layout), whole_(plan.layout), half_(plan.layout), probe_(plan.layout), beyond_(plan.layout) {
   const System& s = *plan.system;
-  error_.resize(at(2 * s.layout.nv + s.layout.nx));
-  range_.resize(at(s.layout.nv));
-  noise_.resize(at(s.layout.nv + s.layout.nx));
-  feels_.resize(at(s.layout.nv));
+  error_.resize(2 * s.layout.nv + s.layout.nx);
+  range_.resize(s.layout.nv);
+  noise_.resize(s.layout.nv + s.layout.nx);
+  feels_.resize(s.layout.nv);
   holds_ = !s.contacts.empty();
-  held_scale_.assign(at(s.layout.nv), 0.0);
+  held_scale_.assign(s.layout.nv, 0.0);
   held_bound_.assign(plan.entries.size(), 0.0);
   for (std::size_t i = 0; i < plan.entries.size(); ++i) {
     const RelationEntry& e = s.relation_entries[i];
@@ -41,12 +41,12 @@ MoreauControl::MoreauControl(const MoreauPlan& plan)
     e.law.type->set->bounds(e.law.parameters, e.rows, 1.0, low.data(), high.data());
     double& bound = held_bound_[i];
     for (int r = 0; r < e.rows; ++r)
-      for (const double x : {low[at(r)], high[at(r)]})
+      for (const double x : {low[r], high[r]})
         if (std::isfinite(x)) bound = std::max(bound, std::abs(x));
     for (int c = 0; c < plan.entries[i].columns; ++c)
-      if (const int dof = plan.columns[at(plan.entries[i].column_begin + c)]; dof < s.layout.nv) held_scale_[at(dof)] = std::max(held_scale_[at(dof)], bound);
+      if (const int dof = plan.columns[plan.entries[i].column_begin + c]; dof < s.layout.nv) held_scale_[dof] = std::max(held_scale_[dof], bound);
   }
-  for (std::vector<double>& f : forces_) f.reserve(at(s.layout.unknowns() + 1));
+  for (std::vector<double>& f : forces_) f.reserve(s.layout.unknowns() + 1);
   for (auto* x : {&row_at_start_, &row_at_half_, &row_at_end_}) x->reserve(at(s.layout.rows));
 }
 

@@ -37,8 +37,8 @@ TEST(MoreauControl, FindsTheFirstImpactsAndTheZenoEndOfABall) {
     ASSERT_GE(r.events.size(), 3u);
     double t = t1, v = v1;
     for (int i = 0; i < 3; ++i) {
-      EXPECT_NEAR(r.events[static_cast<std::size_t>(i)].t, t, 10.0 * tolerance) << i;
-      EXPECT_NEAR(r.events[static_cast<std::size_t>(i)].value, 1.8 * v, 100.0 * tolerance) << i;
+      EXPECT_NEAR(r.events[i].t, t, 10.0 * tolerance) << i;
+      EXPECT_NEAR(r.events[i].value, 1.8 * v, 100.0 * tolerance) << i;
       v *= 0.8;
       t += 2.0 * v / g;
     }
@@ -185,8 +185,8 @@ TEST(Drift, OfAPendulumStaysAsItsOptionSays) {
       const RelationEntry& e = system->relation_entries[0];
       for (int i = 0; i < e.rows; ++i) {
         double rate = 0.0;
-        for (int c = 0; c < e.columns; ++c) rate += look.direction(e)[i * e.columns + c] * s.v()[system->relation_columns[static_cast<std::size_t>(c)]];
-        open = std::max(open, std::abs(y[static_cast<std::size_t>(i)]));
+        for (int c = 0; c < e.columns; ++c) rate += look.direction(e)[i * e.columns + c] * s.v()[system->relation_columns[c]];
+        open = std::max(open, std::abs(y[i]));
         moving = std::max(moving, std::abs(rate));
       }
     });

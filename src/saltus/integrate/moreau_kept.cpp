@@ -19,26 +19,26 @@ double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 
 void MoreauKept::Blocks::clear(int r, int c) {
   rows = (r + 3) / 4 * 4, columns = c;
-  values.assign(at(rows * c), 0.0);
+  values.assign(rows * c, 0.0);
 }
 
 MoreauKept::MoreauKept(const MoreauPlan& plan) : plan_(plan), system_(*plan.system) {
   const Layout& l = system_.layout;
   n_ = l.unknowns();
   states_ = l.nq + n_;
-  velocity_of_q_.assign(at(l.nq), -1);
+  velocity_of_q_.assign(l.nq, -1);
   for (int i = 0; i < l.nv; ++i)
-    if (system_.map.q_of_v[at(i)] >= 0) velocity_of_q_[at(system_.map.q_of_v[at(i)])] = i;
+    if (system_.map.q_of_v[i] >= 0) velocity_of_q_[system_.map.q_of_v[i]] = i;
   const int entries = static_cast<int>(plan.entries.size());
-  made_modes_.resize(at(l.rows));
+  made_modes_.resize(l.rows);
   if (n_ > most) return;
   // All memory at once: maps are made during the run.
   const auto size = at(most), columns = at(1 + states_) + size, rows = size + 2 * at(entries) + 4;
-  rows_.reserve(size), entries_.reserve(size), gaps_.reserve(at(entries));
+  rows_.reserve(size), entries_.reserve(size), gaps_.reserve(entries);
   predict_.values.reserve(rows * at(1 + states_)), residual_.values.reserve((size + 4) * columns), moves_.reserve(size * size);
   lu_.reserve(most);
   dense_.reserve(size * size), right_.reserve(size), factors_.resize(columns + 4), out_.resize(rows + 4);
-  error_.resize(size + 4), size_.resize(size + 4), end_.resize(at(states_));
+  error_.resize(size + 4), size_.resize(size + 4), end_.resize(states_);
   held_.reserve(size), held_column_.reserve(size * at(states_)), held_value_.reserve(size * at(states_));
 }
 
@@ -60,7 +60,7 @@ void MoreauKept::remember(const Ended& e, State& state) const {
   if (plan_.kept_size() == 0) return;
   int rows = 0;
   for (const int i : e.active) {
-    const RelationEntry& entry = system_.relation_entries[at(i)];
+    const RelationEntry& entry = system_.relation_entries[i];
     rows += entry.rows;
     const SetType& set = *entry.law.type->set;
     if (!set.bounds && !(set.friction && entry.rows == 2)) return forget(state);
@@ -74,7 +74,7 @@ void MoreauKept::remember(const Ended& e, State& state) const {
     const bool active = next < e.active.size() && e.active[next] == static_cast<int>(i);
     next += active;
     for (int row = entry.row; row < entry.row + entry.rows; ++row) {
-      const double now = active ? code(e.mode[at(row)]) : 0.0;
+      const double now = active ? code(e.mode[row]) : 0.0;
       same &= mode[row] == now;
       mode[row] = now;
     }
@@ -86,23 +86,23 @@ void MoreauKept::remember(const Ended& e, State& state) const {
 void MoreauKept::make(const Ended& e) {
   std::fill(made_modes_.begin(), made_modes_.end(), 0.0);
   for (const int i : e.active) {
-    const RelationEntry& entry = system_.relation_entries[at(i)];
-    for (int row = entry.row; row < entry.row + entry.rows; ++row) made_modes_[at(row)] = code(e.mode[at(row)]);
+    const RelationEntry& entry = system_.relation_entries[i];
+    for (int row = entry.row; row < entry.row + entry.rows; ++row) made_modes_[row] = code(e.mode[row]);
   }
   h_ = e.h, theta_ = e.theta;
   rows_.clear(), entries_.clear(), gaps_.clear();
   for (const int i : e.active) {
-    const RelationEntry& entry = system_.relation_entries[at(i)];
+    const RelationEntry& entry = system_.relation_entries[i];
     const SetType& set = *entry.law.type->set;
     for (int r = 0; r < entry.rows; ++r) {
-      Row row{.row = entry.row + r, .entry = i, .mode = e.mode[at(entry.row + r)]};
-      if (set.bounds) row.low = e.low[at(row.row)], row.high = e.high[at(row.row)];
+      Row row{.row = entry.row + r, .entry = i, .mode = e.mode[entry.row + r]};
+      if (set.bounds) row.low = e.low[row.row], row.high = e.high[row.row];
       else if (r == 0) row.normal = true;
       else row.friction = set.friction(entry.law.parameters);
-      row.force = plan_.entries[at(i)].impulse ? 1.0 / e.h : 1.0;
+      row.force = plan_.entries[i].impulse ? 1.0 / e.h : 1.0;
       rows_.push_back(row);
     }
-    const MoreauEntry& p = plan_.entries[at(i)];
+    const MoreauEntry& p = plan_.entries[i];
     const int end = static_cast<int>(rows_.size());
     entries_.push_back({i, end - entry.rows, end,
                         p.gap ? (set.friction && entry.rows > 1 ? Kind::gap_with_friction : Kind::gap)
@@ -128,26 +128,26 @@ void MoreauKept::dynamics_rows(const Ended& e) {
   const AffineSystem::Matrix& forces = e.affine.force_matrix();
   const int end = 1 + states_;
   for (int i = 0; i < n_; ++i) {
-    for (int k = system_.pattern.begin[at(i)]; k < system_.pattern.begin[at(i) + 1]; ++k) {
-      const int j = system_.pattern.column[at(k)];
-      residual_(i, end + j) += e.A[at(k)];
-      residual_(i, 1 + l.nq + j) -= e.A[at(k)];
+    for (int k = system_.pattern.begin[i]; k < system_.pattern.begin[i + 1]; ++k) {
+      const int j = system_.pattern.column[k];
+      residual_(i, end + j) += e.A[k];
+      residual_(i, 1 + l.nq + j) -= e.A[k];
     }
     const bool ode = i < l.nv + l.nx;
     const double weight = ode ? e.h : 1.0, moved = ode ? e.h * e.theta : 1.0;  // of what changes until the end
-    residual_(i, 0) -= weight * forces.constant[at(i)];
-    for (int k = forces.begin[at(i)]; k < forces.begin[at(i) + 1]; ++k) {
-      const int j = forces.column[at(k)];
-      residual_(i, 1 + j) -= weight * forces.value[at(k)];
-      if (j < l.nq && velocity_of_q_[at(j)] >= 0) residual_(i, 1 + l.nq + velocity_of_q_[at(j)]) -= moved * e.h * forces.value[at(k)];
+    residual_(i, 0) -= weight * forces.constant[i];
+    for (int k = forces.begin[i]; k < forces.begin[i + 1]; ++k) {
+      const int j = forces.column[k];
+      residual_(i, 1 + j) -= weight * forces.value[k];
+      if (j < l.nq && velocity_of_q_[j] >= 0) residual_(i, 1 + l.nq + velocity_of_q_[j]) -= moved * e.h * forces.value[k];
     }
   }
   int row = 0;
   for (const int i : e.active) {
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const int m = system_.relation_entries[at(i)].rows;
+    const MoreauEntry& p = plan_.entries[i];
+    const int m = system_.relation_entries[i].rows;
     for (int c = 0; c < p.columns; ++c)
-      for (int r = 0; r < m; ++r) residual_(plan_.columns[at(p.column_begin + c)], end + n_ + row + r) -= e.G[at(e.C_begin[at(i)] + c * m + r)];
+      for (int r = 0; r < m; ++r) residual_(plan_.columns[p.column_begin + c], end + n_ + row + r) -= e.G[e.C_begin[i] + c * m + r];
     row += m;
   }
 }
@@ -157,28 +157,28 @@ void MoreauKept::law_rows(const Ended& e) {
   const Layout& l = system_.layout;
   const AffineSystem::Matrix& values = e.affine.row_matrix();
   const int end = 1 + states_;
-  moves_.assign(at(m_ * n_), 0.0);
+  moves_.assign(m_ * n_, 0.0);
   int row = 0;
   for (const int i : e.active) {
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const RelationEntry& entry = system_.relation_entries[at(i)];
+    const MoreauEntry& p = plan_.entries[i];
+    const RelationEntry& entry = system_.relation_entries[i];
     const bool in_values = p.level == Level::value || !p.value_row;
     for (int r = 0; r < entry.rows; ++r) {
       const int w = n_ + row + r, from = entry.row + r;
       for (int c = 0; c < p.columns; ++c) {
-        const int j = plan_.columns[at(p.column_begin + c)];
-        const double C = e.C[at(e.C_begin[at(i)] + r * p.columns + c)], inertia = std::abs(e.A[at(system_.diagonal_slot[at(j)])]);
+        const int j = plan_.columns[p.column_begin + c];
+        const double C = e.C[e.C_begin[i] + r * p.columns + c], inertia = std::abs(e.A[system_.diagonal_slot[j]]);
         residual_(w, end + j) += C;
-        if (inertia > 0.0) moves_[at((row + r) * n_ + j)] = std::abs(C) / inertia;
+        if (inertia > 0.0) moves_[(row + r) * n_ + j] = std::abs(C) / inertia;
         if (in_values) residual_(w, 1 + l.nq + j) -= C;
       }
-      for (int c = 0; p.level == Level::value && c < entry.rows; ++c) residual_(w, end + n_ + row + c) += e.D[at(entry.square_begin + r * entry.rows + c)];
+      for (int c = 0; p.level == Level::value && c < entry.rows; ++c) residual_(w, end + n_ + row + c) += e.D[entry.square_begin + r * entry.rows + c];
       if (!in_values) continue;
-      residual_(w, 0) += values.constant[at(from)];
-      for (int k = values.begin[at(from)]; k < values.begin[at(from) + 1]; ++k) {
-        const int j = values.column[at(k)];
-        residual_(w, 1 + j) += values.value[at(k)];
-        if (j < l.nq && velocity_of_q_[at(j)] >= 0) residual_(w, 1 + l.nq + velocity_of_q_[at(j)]) += e.h * values.value[at(k)];
+      residual_(w, 0) += values.constant[from];
+      for (int k = values.begin[from]; k < values.begin[from + 1]; ++k) {
+        const int j = values.column[k];
+        residual_(w, 1 + j) += values.value[k];
+        if (j < l.nq && velocity_of_q_[j] >= 0) residual_(w, 1 + l.nq + velocity_of_q_[j]) += e.h * values.value[k];
       }
     }
     row += entry.rows;
@@ -190,9 +190,9 @@ void MoreauKept::held_rows(const Ended& e) {
   held_.clear(), held_column_.clear(), held_value_.clear();
   const AffineSystem::Matrix& values = e.affine.row_matrix();
   for (int k = 0; plan_.positions.rows > 0 && k < m_; ++k) {
-    const MoreauEntry& p = plan_.entries[at(rows_[at(k)].entry)];
-    const std::size_t row = at(rows_[at(k)].row);
-    if (p.projected < 0 || rows_[at(k)].row - system_.relation_entries[at(rows_[at(k)].entry)].row >= p.projected_rows) continue;
+    const MoreauEntry& p = plan_.entries[rows_[k].entry];
+    const std::size_t row = at(rows_[k].row);
+    if (p.projected < 0 || rows_[k].row - system_.relation_entries[rows_[k].entry].row >= p.projected_rows) continue;
     const int begin = static_cast<int>(held_column_.size());
     held_column_.insert(held_column_.end(), values.column.begin() + values.begin[row], values.column.begin() + values.begin[row + 1]);
     held_value_.insert(held_value_.end(), values.value.begin() + values.begin[row], values.value.begin() + values.begin[row + 1]);
@@ -203,44 +203,44 @@ void MoreauKept::held_rows(const Ended& e) {
 /// The map: equations in their modes solved for each column of the state; beside it gaps and rates of the state itself.
 bool MoreauKept::factorize(const Ended& e) {
   const int size = n_ + m_, end = 1 + states_;
-  dense_.assign(at(size * size), 0.0);
-  const auto entry = [&](int r, int c) -> double& { return dense_[at(r * size + c)]; };
+  dense_.assign(size * size, 0.0);
+  const auto entry = [&](int r, int c) -> double& { return dense_[r * size + c]; };
   for (int i = 0; i < n_; ++i)
     for (int j = 0; j < size; ++j) entry(i, j) = residual_(i, end + j);
   for (int k = 0; k < m_; ++k) {
-    const Row& row = rows_[at(k)];
+    const Row& row = rows_[k];
     if (row.mode == LawMode::holds) {
       for (int j = 0; j < size; ++j) entry(n_ + k, j) = residual_(n_ + k, end + j);
       continue;
     }
     entry(n_ + k, n_ + k) = 1.0;
-    if (row.friction >= 0.0 && rows_[at(k - 1)].mode == LawMode::holds)  // r_t = +- mu r_n
+    if (row.friction >= 0.0 && rows_[k - 1].mode == LawMode::holds)  // r_t = +- mu r_n
       entry(n_ + k, n_ + k - 1) = (row.mode == LawMode::high ? -1.0 : 1.0) * row.friction;
   }
   if (!lu_.factorize(dense_, size)) return false;
   const int gaps = static_cast<int>(gaps_.size());
   predict_.clear(size + 2 * gaps, 1 + states_);
-  right_.resize(at(size));
+  right_.resize(size);
   for (int j = 0; j <= states_; ++j) {
-    for (int i = 0; i < n_; ++i) right_[at(i)] = -residual_(i, j);
+    for (int i = 0; i < n_; ++i) right_[i] = -residual_(i, j);
     for (int k = 0; k < m_; ++k) {
-      const Row& row = rows_[at(k)];
+      const Row& row = rows_[k];
       const double bound = row.mode == LawMode::low ? row.low : row.high;
-      right_[at(n_ + k)] = row.mode == LawMode::holds ? -residual_(n_ + k, j) : j == 0 && row.friction < 0.0 && !row.normal ? bound : 0.0;
+      right_[n_ + k] = row.mode == LawMode::holds ? -residual_(n_ + k, j) : j == 0 && row.friction < 0.0 && !row.normal ? bound : 0.0;
     }
     lu_.solve(right_);
     for (int i = 0; i < size; ++i) {
-      if (!std::isfinite(right_[at(i)])) return false;
-      predict_(i, j) = right_[at(i)];
+      if (!std::isfinite(right_[i])) return false;
+      predict_(i, j) = right_[i];
     }
   }
   const auto add = [&](int row, const AffineSystem::Matrix& m, int from) {
-    predict_(row, 0) = m.constant[at(from)];
-    for (int k = m.begin[at(from)]; k < m.begin[at(from) + 1]; ++k) predict_(row, 1 + m.column[at(k)]) += m.value[at(k)];
+    predict_(row, 0) = m.constant[from];
+    for (int k = m.begin[from]; k < m.begin[from + 1]; ++k) predict_(row, 1 + m.column[k]) += m.value[k];
   };
   for (int g = 0; g < gaps; ++g) {
-    add(size + g, e.affine.row_matrix(), gaps_[at(g)].row);
-    add(size + gaps + g, e.affine.rate_matrix(), gaps_[at(g)].row);
+    add(size + g, e.affine.row_matrix(), gaps_[g].row);
+    add(size + gaps + g, e.affine.rate_matrix(), gaps_[g].row);
   }
   return true;
 }
@@ -266,23 +266,23 @@ bool MoreauKept::same_contacts(const State& state) const {
 /// Whether rows and multipliers (error_, out_) fulfil their laws in their modes; worst: how well. size_ of a row becomes the scale of its terms.
 bool MoreauKept::laws_hold(double& worst) {
   double largest = 0.0;
-  for (int k = 0; k < m_; ++k) largest = std::max(largest, std::abs(out_[at(n_ + k)]));
+  for (int k = 0; k < m_; ++k) largest = std::max(largest, std::abs(out_[n_ + k]));
   const auto fulfils = [&](double over, double scale) {  // over > 0: that much over the edge
     if (over > 0.0 && scale > 0.0) worst = worse(worst, over / scale);
     return over <= accuracy * scale;
   };
   for (int k = 0; k < m_; ++k) {
-    const Row& row = rows_[at(k)];
-    const double w = error_[at(n_ + k)], mu = out_[at(n_ + k)];
-    double& scale = size_[at(n_ + k)];
+    const Row& row = rows_[k];
+    const double w = error_[n_ + k], mu = out_[n_ + k];
+    double& scale = size_[n_ + k];
     const double* moves = moves_.data() + at(k * n_);
-    for (int c = 0; c < n_; ++c) scale = std::max(scale, moves[c] * size_[at(c)]);
+    for (int c = 0; c < n_; ++c) scale = std::max(scale, moves[c] * size_[c]);
     if (row.mode == LawMode::holds && scale > 0.0) worst = worse(worst, std::abs(w) / scale);
     bool in = true;
     if (row.normal) in = row.mode == LawMode::holds ? fulfils(-mu, largest) : fulfils(-w, scale);
-    else if (row.friction >= 0.0 && rows_[at(k - 1)].mode != LawMode::holds) in = true;  // no contact force
+    else if (row.friction >= 0.0 && rows_[k - 1].mode != LawMode::holds) in = true;  // no contact force
     else if (row.friction >= 0.0)
-      in = row.mode == LawMode::holds ? fulfils(std::abs(mu) - row.friction * std::max(out_[at(n_ + k - 1)], 0.0), largest)
+      in = row.mode == LawMode::holds ? fulfils(std::abs(mu) - row.friction * std::max(out_[n_ + k - 1], 0.0), largest)
                                       : fulfils(row.mode == LawMode::high ? w : -w, scale);
     else if (row.mode == LawMode::holds) in = fulfils(row.low - mu, largest) && fulfils(mu - row.high, largest);
     else if (row.low < row.high) in = fulfils(row.mode == LawMode::low ? -w : w, scale);
@@ -299,7 +299,7 @@ bool MoreauKept::same_statuses(const State& state) const {
     double now = 1.0;
     if (a.kind == Kind::gap || a.kind == Kind::gap_with_friction) {
       const bool slips = a.kind == Kind::gap_with_friction && std::abs(w[a.first + 1]) > 1e-7 * std::max(scale[a.first], scale[a.first + 1]);
-      now = !(out_[at(n_ + a.first)] > 0.0) ? 0.0 : slips ? 2.0 : 1.0;
+      now = !(out_[n_ + a.first] > 0.0) ? 0.0 : slips ? 2.0 : 1.0;
     } else if (a.kind == Kind::bounds) {
       double factor = 1.0;
       now = 0.0;
@@ -318,7 +318,7 @@ double MoreauKept::equations_error() const {
   double error = 0.0;
   for (int g = 0; g < 3; ++g) {
     double largest = 0.0, size = 0.0;
-    for (int i = begin[g]; i < begin[g + 1]; ++i) largest = worse(largest, std::abs(error_[at(i)])), size = std::max(size, size_[at(i)]);
+    for (int i = begin[g]; i < begin[g + 1]; ++i) largest = worse(largest, std::abs(error_[i])), size = std::max(size, size_[i]);
     if (largest != 0.0) error = worse(error, size > 0.0 ? largest / size : largest);
   }
   return error;
@@ -328,9 +328,9 @@ double MoreauKept::equations_error() const {
 double MoreauKept::violation() const {
   double largest = 0.0;
   for (const Held& held : held_) {
-    if (held.gap && !(out_[at(n_ + held.place)] > 0.0)) continue;
+    if (held.gap && !(out_[n_ + held.place] > 0.0)) continue;
     double y = held.constant;
-    for (int k = held.begin; k < held.end; ++k) y += held_value_[at(k)] * end_[at(held_column_[at(k)])];
+    for (int k = held.begin; k < held.end; ++k) y += held_value_[k] * end_[held_column_[k]];
     largest = worse(largest, std::abs(y));
   }
   return largest;
@@ -350,7 +350,7 @@ bool MoreauKept::step(State& state, double h, double theta, StepReport& report) 
   }
   if (!same_contacts(state)) return false;
   for (int k = 0; k < m_; ++k) {
-    const Row& row = rows_[at(k)];
+    const Row& row = rows_[k];
     double& mu = out[n_ + k];
     if (row.normal) mu = row.mode == LawMode::holds ? mu : 0.0;
     else if (row.friction < 0.0 && row.mode != LawMode::holds) mu = row.mode == LawMode::low ? row.low : row.high;
@@ -370,17 +370,17 @@ bool MoreauKept::step(State& state, double h, double theta, StepReport& report) 
   const double equations = equations_error();
   double laws = 0.0;
   if (!(equations <= plan_.newton_tolerance) || !laws_hold(laws) || !same_statuses(state)) return false;
-  for (int i = 0; i < l.nq; ++i) end_[at(i)] = factors[1 + i];
-  for (int i = 0; i < l.nv; ++i) end_[at(system_.map.q_of_v[at(i)])] += h * ((1.0 - theta) * state.v()[i] + theta * out[i]);
-  for (int i = 0; i < n_; ++i) end_[at(l.nq + i)] = out[i];
+  for (int i = 0; i < l.nq; ++i) end_[i] = factors[1 + i];
+  for (int i = 0; i < l.nv; ++i) end_[system_.map.q_of_v[i]] += h * ((1.0 - theta) * state.v()[i] + theta * out[i]);
+  for (int i = 0; i < n_; ++i) end_[l.nq + i] = out[i];
   const double open = held_.empty() ? 0.0 : violation();
   if (!(open <= 1e-13 * system_.length_scale)) return false;
   const double* before = factors + 1 + l.nq;
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (out[i] - before[i]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (out[l.nv + i] - before[l.nv + i]) / h;
-  for (int i = 0; i < states_; ++i) state.y()[i] = end_[at(i)];
+  for (int i = 0; i < states_; ++i) state.y()[i] = end_[i];
   for (int k = 0; k < m_; ++k) {
-    const Row& row = rows_[at(k)];
+    const Row& row = rows_[k];
     const double mu = row.friction < 0.0 && !row.normal ? std::clamp(out[n_ + k], row.low, row.high) : out[n_ + k];
     state.memory()[row.row] = mu;
     state.lambda()[row.row] = mu * row.force;

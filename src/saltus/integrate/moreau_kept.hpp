@@ -50,7 +50,7 @@ class MoreauKept {
     int rows = 0, columns = 0;
     std::vector<double> values;
     void clear(int r, int c);
-    double& operator()(int r, int c) { return values[static_cast<std::size_t>(((r / 4) * columns + c) * 4 + r % 4)]; }
+    double& operator()(int r, int c) { return values[((r / 4) * columns + c) * 4 + r % 4]; }
   };
   struct Row {  // of an active entry
     int row = 0, entry = 0;

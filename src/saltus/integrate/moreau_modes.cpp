@@ -27,29 +27,29 @@ void MoreauStep::find_bounds(std::size_t i) {
 /// Modes of the last multipliers.
 void MoreauStep::first_modes() {
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     const SetType& set = *e.law.type->set;
     if (!set.bounds) {  // planar friction: normal, tangential
-      const double friction = set.friction(e.law.parameters), normal = mu_[at(e.row)], tangential = mu_[at(e.row + 1)];
-      mode_[at(e.row)] = normal > 0.0 ? Mode::holds : Mode::low;
-      mode_[at(e.row + 1)] = !(normal > 0.0) ? Mode::low
+      const double friction = set.friction(e.law.parameters), normal = mu_[e.row], tangential = mu_[e.row + 1];
+      mode_[e.row] = normal > 0.0 ? Mode::holds : Mode::low;
+      mode_[e.row + 1] = !(normal > 0.0) ? Mode::low
                              : std::abs(tangential) < friction * normal * (1.0 - 1e-12) ? Mode::holds
                              : tangential > 0.0 ? Mode::high : Mode::low;
-      low_[at(e.row)] = low_[at(e.row + 1)] = 0.0;
+      low_[e.row] = low_[e.row + 1] = 0.0;
       continue;
     }
     find_bounds(at(i));
     for (int row = e.row; row < e.row + e.rows; ++row)
-      mode_[at(row)] = mu_[at(row)] <= low_[at(row)] ? Mode::low : mu_[at(row)] >= high_[at(row)] ? Mode::high : Mode::holds;
+      mode_[row] = mu_[row] <= low_[row] ? Mode::low : mu_[row] >= high_[row] ? Mode::high : Mode::holds;
   }
 }
 
 /// Right-hand side of a row in its mode.
 double MoreauStep::mode_target(std::size_t i, int r) const {
   const int row = system_.relation_entries[i].row + r;
-  if (mode_[at(row)] == Mode::holds) return -problem_.b[at(active_row_[i] + r)];
+  if (mode_[row] == Mode::holds) return -problem_.b[active_row_[i] + r];
   if (!system_.relation_entries[i].law.type->set->bounds) return 0.0;
-  return mode_[at(row)] == Mode::low ? low_[at(row)] : high_[at(row)];
+  return mode_[row] == Mode::low ? low_[row] : high_[row];
 }
 
 bool MoreauStep::factor_is_current(Factor kind) {
@@ -72,44 +72,44 @@ bool MoreauStep::factor_is_current(Factor kind) {
 bool MoreauStep::solve_mode_dense() {
   const int n = system_.layout.unknowns(), size = n + active_rows_;
   if (!factor_is_current(Factor::dense)) {
-    dense_.assign(at(size * size), 0.0);
-    const auto entry = [&](int row, int column) -> double& { return dense_[at(row * size + column)]; };
+    dense_.assign(size * size, 0.0);
+    const auto entry = [&](int row, int column) -> double& { return dense_[row * size + column]; };
     for (int row = 0; row < n; ++row)
-      for (int k = system_.pattern.begin[at(row)]; k < system_.pattern.begin[at(row) + 1]; ++k) entry(row, system_.pattern.column[at(k)]) = A_[at(k)];
+      for (int k = system_.pattern.begin[row]; k < system_.pattern.begin[row + 1]; ++k) entry(row, system_.pattern.column[k]) = A_[k];
     for (int i : active_) {
-      const RelationEntry& e = system_.relation_entries[at(i)];
-      const MoreauEntry& p = plan_.entries[at(i)];
-      const double *C = C_.data() + C_begin_[at(i)], *G = G_.data() + C_begin_[at(i)];
+      const RelationEntry& e = system_.relation_entries[i];
+      const MoreauEntry& p = plan_.entries[i];
+      const double *C = C_.data() + C_begin_[i], *G = G_.data() + C_begin_[i];
       for (int r = 0; r < e.rows; ++r) {
-        const int row = n + active_row_[at(i)] + r;
-        const Mode mode = mode_[at(e.row + r)];
+        const int row = n + active_row_[i] + r;
+        const Mode mode = mode_[e.row + r];
         for (int c = 0; c < p.columns; ++c) {
-          const int dof = plan_.columns[at(p.column_begin + c)];
+          const int dof = plan_.columns[p.column_begin + c];
           entry(dof, row) -= G[c * e.rows + r];
           if (mode == Mode::holds) entry(row, dof) += C[r * p.columns + c];
         }
         if (mode != Mode::holds) {
           entry(row, row) = 1.0;
-          if (!e.law.type->set->bounds && r == 1 && mode_[at(e.row)] == Mode::holds)  // r_t = +- mu r_n
+          if (!e.law.type->set->bounds && r == 1 && mode_[e.row] == Mode::holds)  // r_t = +- mu r_n
             entry(row, row - 1) = (mode == Mode::high ? -1.0 : 1.0) * e.law.type->set->friction(e.law.parameters);
         } else if (p.level == Level::value) {
-          for (int c = 0; c < e.rows; ++c) entry(row, row - r + c) += D_[at(e.square_begin + r * e.rows + c)];
+          for (int c = 0; c < e.rows; ++c) entry(row, row - r + c) += D_[e.square_begin + r * e.rows + c];
         }
       }
     }
     if (!lu_.factorize(dense_, size)) return false;
     factored_ = Factor::dense;
   }
-  dense_x_.resize(at(size));
+  dense_x_.resize(size);
   std::copy(problem_.p0.begin(), problem_.p0.end(), dense_x_.begin());
   for (int i : active_)
-    for (int r = 0; r < system_.relation_entries[at(i)].rows; ++r) dense_x_[at(n + active_row_[at(i)] + r)] = mode_target(at(i), r);
+    for (int r = 0; r < system_.relation_entries[i].rows; ++r) dense_x_[n + active_row_[i] + r] = mode_target(at(i), r);
   lu_.solve(dense_x_);
   if (!std::all_of(dense_x_.begin(), dense_x_.end(), [](double x) { return std::isfinite(x); })) return false;
   std::copy(dense_x_.begin(), dense_x_.begin() + n, trial_xi_.begin());
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    std::copy_n(dense_x_.begin() + n + active_row_[at(i)], e.rows, trial_mu_.begin() + e.row);
+    const RelationEntry& e = system_.relation_entries[i];
+    std::copy_n(dense_x_.begin() + n + active_row_[i], e.rows, trial_mu_.begin() + e.row);
   }
   return true;
 }
@@ -123,11 +123,11 @@ double MoreauStep::proximal_weight() {
   std::vector<int> rows;
   std::vector<std::size_t> joints;
   for (const int i : active_) {
-    if (!plan_.entries[at(i)].equality) continue;
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    if (!plan_.entries[i].equality) continue;
+    const RelationEntry& e = system_.relation_entries[i];
     rows.clear();
     for (int r = 0; r < e.rows; ++r) rows.push_back(e.row + r);
-    builder.add_block(rows, std::span(plan_.columns).subspan(at(plan_.entries[at(i)].column_begin), at(plan_.entries[at(i)].columns)));
+    builder.add_block(rows, std::span(plan_.columns).subspan(at(plan_.entries[i].column_begin), at(plan_.entries[i].columns)));
     joints.push_back(at(i));
   }
   if (joints.size() < 2) return proximal_;
@@ -142,7 +142,7 @@ double MoreauStep::proximal_weight() {
     for (int r = 0; r < m; ++r) {
       double sum = 0.0;
       for (int c = 0; c < p.columns; ++c) {
-        const double own = std::abs(A_[at(system_.diagonal_slot[at(plan_.columns[at(p.column_begin + c)])])]);
+        const double own = std::abs(A_[system_.diagonal_slot[plan_.columns[p.column_begin + c]]]);
         if (own > 0.0) sum += std::abs(C[r * p.columns + c] * G[c * m + r]) / own;
       }
       largest = std::max(largest, sum);
@@ -168,7 +168,7 @@ bool MoreauStep::solve_mode_sparse() {
   if (!current) {
     std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);
     for (std::size_t k = 0; k < A_.size(); ++k)
-      if (s.system_slot[k] >= 0) saddle_values_[at(s.system_slot[k])] = A_[k];
+      if (s.system_slot[k] >= 0) saddle_values_[s.system_slot[k]] = A_[k];
   }
   std::copy(problem_.p0.begin(), problem_.p0.end(), saddle_rhs_.begin());
   int row = n;
@@ -179,22 +179,22 @@ bool MoreauStep::solve_mode_sparse() {
     const int m = e.rows, columns = p.columns;
     for (int r = 0; r < m; ++r) {
       const int D = s.D_begin[i] + r * m;
-      const bool in = active_row_[i] >= 0, holds = in && mode_[at(e.row + r)] == Mode::holds;
-      saddle_rhs_[at(row + r)] = in ? mode_target(i, r) : 0.0;
+      const bool in = active_row_[i] >= 0, holds = in && mode_[e.row + r] == Mode::holds;
+      saddle_rhs_[row + r] = in ? mode_target(i, r) : 0.0;
       for (int c = 0; in && !holds && c < columns; ++c)  // a multiplier at its bound is a given force
-        saddle_rhs_[at(plan_.columns[at(p.column_begin + c)])] += G_[at(C_begin_[i] + c * m + r)] * saddle_rhs_[at(row + r)];
+        saddle_rhs_[plan_.columns[p.column_begin + c]] += G_[C_begin_[i] + c * m + r] * saddle_rhs_[row + r];
       if (current) continue;
       if (!holds) {
-        saddle_values_[at(s.D_slot[at(D + r)])] = symmetric ? -1.0 : 1.0;
+        saddle_values_[s.D_slot[D + r]] = symmetric ? -1.0 : 1.0;
         continue;
       }
       for (int c = 0; c < columns; ++c) {
-        saddle_values_[at(s.C_slot[at(s.C_begin[i] + r * columns + c)])] = C_[at(C_begin_[i] + r * columns + c)];
-        if (!symmetric) saddle_values_[at(s.G_slot[at(s.G_begin[i] + c * m + r)])] = -G_[at(C_begin_[i] + c * m + r)];
+        saddle_values_[s.C_slot[s.C_begin[i] + r * columns + c]] = C_[C_begin_[i] + r * columns + c];
+        if (!symmetric) saddle_values_[s.G_slot[s.G_begin[i] + c * m + r]] = -G_[C_begin_[i] + c * m + r];
       }
       for (int c = 0; p.level == Level::value && c < m; ++c)
-        saddle_values_[at(s.D_slot[at(D + c)])] += D_[at(e.square_begin + r * m + c)];
-      if (p.equality) saddle_values_[at(s.D_slot[at(D + r)])] += proximal;
+        saddle_values_[s.D_slot[D + c]] += D_[e.square_begin + r * m + c];
+      if (p.equality) saddle_values_[s.D_slot[D + r]] += proximal;
     }
     row += m;
   }
@@ -209,7 +209,7 @@ bool MoreauStep::solve_mode_sparse() {
     for (std::size_t i = 0; k > 0 && i < plan_.entries.size(); ++i) {
       if (!system_.relation_entries[i].law.type->set->bounds) continue;
       for (int r = 0; r < system_.relation_entries[i].rows; ++r, ++row)
-        if (plan_.entries[i].equality && active_row_[i] >= 0) saddle_rhs_[at(row)] = mode_target(i, r) + proximal * saddle_x_[at(row)];
+        if (plan_.entries[i].equality && active_row_[i] >= 0) saddle_rhs_[row] = mode_target(i, r) + proximal * saddle_x_[row];
     }
     const LinearReport solved = saddle_.solve({saddle_rhs_.data(), size}, {saddle_x_.data(), size});
     if (!(solved.residual < 1e-8)) return false;
@@ -220,7 +220,7 @@ bool MoreauStep::solve_mode_sparse() {
     const RelationEntry& e = system_.relation_entries[i];
     if (!e.law.type->set->bounds) continue;
     for (int r = 0; r < e.rows; ++r, ++row)
-      if (active_row_[i] >= 0) trial_mu_[at(e.row + r)] = symmetric ? -saddle_x_[at(row)] : saddle_x_[at(row)];
+      if (active_row_[i] >= 0) trial_mu_[e.row + r] = symmetric ? -saddle_x_[row] : saddle_x_[row];
   }
   return true;
 }
@@ -230,14 +230,14 @@ bool MoreauStep::solve_mode_sparse() {
 void MoreauStep::moves_of_multipliers() {
   std::fill(moves_.begin(), moves_.end(), 0.0);
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double* G = G_.data() + C_begin_[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double* G = G_.data() + C_begin_[i];
     for (int c = 0; c < p.columns; ++c) {
-      const std::size_t dof = at(plan_.columns[at(p.column_begin + c)]);
-      const double inertia = std::abs(A_[at(system_.diagonal_slot[dof])]);
+      const std::size_t dof = at(plan_.columns[p.column_begin + c]);
+      const double inertia = std::abs(A_[system_.diagonal_slot[dof]]);
       if (!(inertia > 0.0)) continue;
-      for (int r = 0; r < e.rows; ++r) moves_[dof] = std::max(moves_[dof], std::abs(G[c * e.rows + r] * trial_mu_[at(e.row + r)]) / inertia);
+      for (int r = 0; r < e.rows; ++r) moves_[dof] = std::max(moves_[dof], std::abs(G[c * e.rows + r] * trial_mu_[e.row + r]) / inertia);
     }
   }
 }
@@ -258,39 +258,39 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
     return by > accuracy * scale;
   };
   for (int r = 0; r < e.rows; ++r) {
-    double sum = problem_.b[at(active_row_[i] + r)], terms = std::max({std::abs(sum), reach_[at(e.row + r)], potential});
+    double sum = problem_.b[active_row_[i] + r], terms = std::max({std::abs(sum), reach_[e.row + r], potential});
     for (int c = 0; c < p.columns; ++c) {
-      const std::size_t dof = at(plan_.columns[at(p.column_begin + c)]);
+      const std::size_t dof = at(plan_.columns[p.column_begin + c]);
       const double term = C[r * p.columns + c] * trial_xi_[dof];
       sum += term;
       terms = std::max(terms, std::abs(term));
       if (balanced) terms = std::max(terms, std::abs(C[r * p.columns + c]) * moves_[dof]);
     }
     for (int c = 0; p.level == Level::value && c < e.rows; ++c) {
-      const double term = D_[at(e.square_begin + r * e.rows + c)] * trial_mu_[at(e.row + c)];
+      const double term = D_[e.square_begin + r * e.rows + c] * trial_mu_[e.row + c];
       sum += term;
       terms = std::max(terms, std::abs(term));
     }
     const int row = e.row + r;
-    trial_w_[at(row)] = sum, trial_size_[at(row)] = terms;
+    trial_w_[row] = sum, trial_size_[row] = terms;
     w[std::min(r, 15)] = sum, size[std::min(r, 15)] = terms;
     if (!set.bounds) continue;
-    const double mu = trial_mu_[at(row)];
-    Mode to = mode_[at(row)];
+    const double mu = trial_mu_[row];
+    Mode to = mode_[row];
     if (to == Mode::holds) {
       if (terms > 0.0) holds_ = std::max(holds_, std::abs(sum) / terms);
-      if (contradicts(low_[at(row)] - mu, largest_mu)) to = Mode::low;
-      else if (contradicts(mu - high_[at(row)], largest_mu)) to = Mode::high;
-    } else if (low_[at(row)] < high_[at(row)] && contradicts(to == Mode::low ? -sum : sum, terms)) {
+      if (contradicts(low_[row] - mu, largest_mu)) to = Mode::low;
+      else if (contradicts(mu - high_[row], largest_mu)) to = Mode::high;
+    } else if (low_[row] < high_[row] && contradicts(to == Mode::low ? -sum : sum, terms)) {
       to = Mode::holds;
     }
-    if (to != mode_[at(row)]) ++changed;
-    if (change) mode_[at(row)] = to;
+    if (to != mode_[row]) ++changed;
+    if (change) mode_[row] = to;
   }
   if (set.bounds) return changed;
   const int n = e.row, t = e.row + 1;
-  const double normal = trial_mu_[at(n)], tangential = trial_mu_[at(t)], most = set.friction(e.law.parameters) * std::max(normal, 0.0);
-  Mode to_n = mode_[at(n)], to_t = mode_[at(t)];
+  const double normal = trial_mu_[n], tangential = trial_mu_[t], most = set.friction(e.law.parameters) * std::max(normal, 0.0);
+  Mode to_n = mode_[n], to_t = mode_[t];
   if (to_n == Mode::low) {
     if (contradicts(-w[0], size[0])) to_n = to_t = Mode::holds;
   } else if (contradicts(-normal, largest_mu)) {
@@ -300,15 +300,15 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
   } else if (contradicts(to_t == Mode::high ? w[1] : -w[1], size[1])) {
     to_t = Mode::holds;
   }
-  if (to_n != mode_[at(n)] || to_t != mode_[at(t)]) ++changed;
-  if (change) mode_[at(n)] = to_n, mode_[at(t)] = to_t;
+  if (to_n != mode_[n] || to_t != mode_[t]) ++changed;
+  if (change) mode_[n] = to_n, mode_[t] = to_t;
   return changed;
 }
 
 bool MoreauStep::solve_modes() {
   bool bounds = true, planar = true;
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     const SetType& set = *e.law.type->set;
     bounds &= set.bounds != nullptr;
     planar &= set.bounds || (set.friction && e.rows == 2);
@@ -322,8 +322,8 @@ bool MoreauStep::solve_modes() {
 double MoreauStep::largest_trial_mu() const {
   double largest = 0.0;
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    for (int row = e.row; row < e.row + e.rows; ++row) largest = std::max(largest, std::abs(trial_mu_[at(row)]));
+    const RelationEntry& e = system_.relation_entries[i];
+    for (int row = e.row; row < e.row + e.rows; ++row) largest = std::max(largest, std::abs(trial_mu_[row]));
   }
   return largest;
 }
@@ -336,13 +336,13 @@ double MoreauStep::holds_error() const {
   double largest[2] = {0.0, 0.0}, worst = 0.0;
   for (int pass = 0; pass < 2; ++pass)
     for (const int i : active_) {
-      const RelationEntry& e = system_.relation_entries[at(i)];
-      const int level = plan_.entries[at(i)].level == Level::rate ? 1 : 0;
+      const RelationEntry& e = system_.relation_entries[i];
+      const int level = plan_.entries[i].level == Level::rate ? 1 : 0;
       for (int row = e.row; row < e.row + e.rows; ++row) {
-        const double size = trial_size_[at(row)];
+        const double size = trial_size_[row];
         if (pass == 0) largest[level] = std::max(largest[level], size);
-        else if (e.law.type->set->bounds && mode_[at(row)] == Mode::holds && size > 0.0)
-          worst = std::max(worst, std::abs(trial_w_[at(row)]) / std::max(size, rounding * largest[level]));
+        else if (e.law.type->set->bounds && mode_[row] == Mode::holds && size > 0.0)
+          worst = std::max(worst, std::abs(trial_w_[row]) / std::max(size, rounding * largest[level]));
       }
     }
   return worst;
@@ -351,9 +351,9 @@ double MoreauStep::holds_error() const {
 void MoreauStep::measure_circuit(const std::vector<double>& xi) {
   circuit_size_ = {};
   for (const int i : potentials_) {
-    circuit_size_.potential = std::max(circuit_size_.potential, std::abs(xi[at(i)]));
-    for (int k = system_.pattern.begin[at(i)]; k < system_.pattern.begin[at(i) + 1]; ++k)
-      circuit_size_.current = std::max(circuit_size_.current, std::abs(A_[at(k)] * xi[at(system_.pattern.column[at(k)])]));
+    circuit_size_.potential = std::max(circuit_size_.potential, std::abs(xi[i]));
+    for (int k = system_.pattern.begin[i]; k < system_.pattern.begin[i + 1]; ++k)
+      circuit_size_.current = std::max(circuit_size_.current, std::abs(A_[k] * xi[system_.pattern.column[k]]));
   }
 }
 
@@ -386,12 +386,12 @@ bool MoreauStep::take_modes(double worst) {
   if (!(worst <= plan_.solver_tolerance)) return false;
   std::copy(trial_xi_.begin(), trial_xi_.begin() + system_.layout.unknowns(), xi_.begin());
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     for (int row = e.row; row < e.row + e.rows; ++row) {
-      mu_[at(row)] = trial_mu_[at(row)];
-      if (e.law.type->set->bounds) mu_[at(row)] = std::clamp(mu_[at(row)], low_[at(row)], high_[at(row)]);
-      else if (row == e.row) mu_[at(row)] = std::max(0.0, mu_[at(row)]);
-      w_linear_[at(row)] = trial_w_[at(row)];
+      mu_[row] = trial_mu_[row];
+      if (e.law.type->set->bounds) mu_[row] = std::clamp(mu_[row], low_[row], high_[row]);
+      else if (row == e.row) mu_[row] = std::max(0.0, mu_[row]);
+      w_linear_[row] = trial_w_[row];
     }
   }
   report_.residual = report_.scaled_residual = worst;

@@ -6,18 +6,17 @@
 
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 /// Offsets of laws that adhere, in a step of length h.
 void MoreauStep::adhere(double h) {
   shifted_ = false;
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     std::fill_n(offset_.begin() + e.row, e.rows, 0.0);
-    if (!e.law.type->adhesion || !plan_.entries[at(i)].gap) continue;
-    offset_[at(e.row)] = -(plan_.entries[at(i)].impulse ? h : 1.0) * e.law.adhesion();
-    shifted_ |= offset_[at(e.row)] != 0.0;
+    if (!e.law.type->adhesion || !plan_.entries[i].gap) continue;
+    offset_[e.row] = -(plan_.entries[i].impulse ? h : 1.0) * e.law.adhesion();
+    shifted_ |= offset_[e.row] != 0.0;
   }
 }
 
@@ -25,21 +24,21 @@ void MoreauStep::adhere(double h) {
 bool MoreauStep::strikes() const {
   bool phases = contacts_.have_phases(), closes = false;
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     phases |= e.law.type->phases > 0;
-    closes |= e.law.type->impact && !was_held_[at(i)] && u_minus_[at(e.row)] < -1e-6 * reach_[at(e.row)];
+    closes |= e.law.type->impact && !was_held_[i] && u_minus_[e.row] < -1e-6 * reach_[e.row];
   }
   if (!phases || closes) return phases && closes;
   double speed = 0.0;
-  for (int i = 0; i < system_.layout.nv; ++i) speed = std::max(speed, std::abs(xi0_[at(i)]));
+  for (int i = 0; i < system_.layout.nv; ++i) speed = std::max(speed, std::abs(xi0_[i]));
   return contacts_.strike(speed);
 }
 
 void MoreauStep::set_active(const std::vector<int>& entries) {
-  for (const int i : active_) active_row_[at(i)] = -1;
+  for (const int i : active_) active_row_[i] = -1;
   active_.assign(entries.begin(), entries.end());
   active_rows_ = 0;
-  for (const int i : active_) active_row_[at(i)] = active_rows_, active_rows_ += system_.relation_entries[at(i)].rows;
+  for (const int i : active_) active_row_[i] = active_rows_, active_rows_ += system_.relation_entries[i].rows;
 }
 
 /// The impact at the instant before the step, without its forces: a problem over all closed rows for each phase. What laws with phases
@@ -51,7 +50,7 @@ bool MoreauStep::percuss(const State& state, double h, Outcome& out) {
   set_scale_ = 0.0;
   const std::vector<int> all = active_;
   std::vector<int> impulses = all;
-  std::erase_if(impulses, [&](int i) { return !plan_.entries[at(i)].impulse; });
+  std::erase_if(impulses, [&](int i) { return !plan_.entries[i].impulse; });
   set_active(impulses);
   int iterations = 0;
   for (int number = 0; number < plan_.phases; ++number) {
@@ -71,19 +70,19 @@ bool MoreauStep::percuss(const State& state, double h, Outcome& out) {
 /// Sets of a phase. A contact that is held has no approach: what is left of its rate is the turning of its direction.
 void MoreauStep::enter_phase(int number) {
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     if (number == 0) std::fill_n(offset_.begin() + e.row, e.rows, 0.0);
-    phase_[at(i)].set = nullptr;
+    phase_[i].set = nullptr;
     if (number >= e.law.type->phases) continue;
-    phase_[at(i)].set = e.law.type->phase(e.law.fields, number, offset_.data() + e.row, phase_[at(i)].parameters);
-    if (was_held_[at(i)]) bias_[at(e.row)] = -u_minus_[at(e.row)];
+    phase_[i].set = e.law.type->phase(e.law.fields, number, offset_.data() + e.row, phase_[i].parameters);
+    if (was_held_[i]) bias_[e.row] = -u_minus_[e.row];
   }
   contacts_.enter_phase(number);
 }
 
 void MoreauStep::take_percussions() {
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     if (e.law.type->phases == 0) continue;
     std::copy_n(mu_.begin() + e.row, e.rows, offset_.begin() + e.row);
     shifted_ = true;
@@ -93,10 +92,10 @@ void MoreauStep::take_percussions() {
 
 void MoreauStep::leave_phases(double h) {
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    phase_[at(i)].set = nullptr;
-    if (e.law.type->phases > 0) bias_[at(e.row)] = -std::max(w_[at(e.row)], 0.0);
-    if (e.law.type->adhesion) offset_[at(e.row)] -= (plan_.entries[at(i)].impulse ? h : 1.0) * e.law.adhesion();
+    const RelationEntry& e = system_.relation_entries[i];
+    phase_[i].set = nullptr;
+    if (e.law.type->phases > 0) bias_[e.row] = -std::max(w_[e.row], 0.0);
+    if (e.law.type->adhesion) offset_[e.row] -= (plan_.entries[i].impulse ? h : 1.0) * e.law.adhesion();
   }
   contacts_.leave_phases(h, xi_.data());
 }
@@ -104,14 +103,14 @@ void MoreauStep::leave_phases(double h) {
 /// The problem in multipliers less `by` times their offsets: these stand in the sets as they are.
 void MoreauStep::shift_sets(double by) {
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double* G = G_.data() + C_begin_[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double* G = G_.data() + C_begin_[i];
     for (int r = 0; r < e.rows; ++r) {
-      const double offset = by * offset_[at(e.row + r)];
+      const double offset = by * offset_[e.row + r];
       if (offset == 0.0) continue;
-      mu_[at(e.row + r)] -= offset;
-      for (int c = 0; c < p.columns; ++c) problem_.p0[at(plan_.columns[at(p.column_begin + c)])] += G[c * e.rows + r] * offset;
+      mu_[e.row + r] -= offset;
+      for (int c = 0; c < p.columns; ++c) problem_.p0[plan_.columns[p.column_begin + c]] += G[c * e.rows + r] * offset;
     }
   }
   contacts_.shift(problem_, by);

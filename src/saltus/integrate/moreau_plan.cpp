@@ -69,7 +69,7 @@ void find_components(MoreauPlan& plan) {
   const Components parts = components(builder.build().pattern);
   for (MoreauEntry& e : plan.entries) {
     mechanical(e);
-    if (e.impulse && !columns.empty()) e.component = parts.of[static_cast<std::size_t>(columns[0])];
+    if (e.impulse && !columns.empty()) e.component = parts.of[columns[0]];
   }
 }
 
@@ -83,8 +83,8 @@ MoreauSaddle saddle(const MoreauPlan& plan, int unknowns, bool lower, Rows rows_
   std::vector<std::pair<int, int>> slots;  // system slot, block
   int blocks = 0;
   for (int i = 0; i < unknowns; ++i)
-    for (int k = s.pattern.begin[static_cast<std::size_t>(i)]; k < s.pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
-      const int j = s.pattern.column[static_cast<std::size_t>(k)];
+    for (int k = s.pattern.begin[i]; k < s.pattern.begin[i + 1]; ++k) {
+      const int j = s.pattern.column[k];
       if (j >= unknowns || (lower && j > i)) continue;
       builder.add_entry(i, j);
       slots.emplace_back(k, blocks++);
@@ -107,8 +107,8 @@ MoreauSaddle saddle(const MoreauPlan& plan, int unknowns, bool lower, Rows rows_
   }
   builder.add_diagonal(0, unknowns + out.rows);
   CsrLayout built = builder.build();
-  out.system_slot.assign(static_cast<std::size_t>(s.pattern.nonzeros()), -1);
-  for (const auto& [slot, block] : slots) out.system_slot[static_cast<std::size_t>(slot)] = built.slots(block)[0];
+  out.system_slot.assign(s.pattern.nonzeros(), -1);
+  for (const auto& [slot, block] : slots) out.system_slot[slot] = built.slots(block)[0];
   const auto collect = [&](const std::vector<int>& of, std::vector<int>& begin, std::vector<int>& slot) {
     begin.assign(1, 0);
     for (int block : of) {
@@ -137,10 +137,10 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   bool impulses_only = true;
   int projected = 0;
   for (const RelationEntry& e : s.relation_entries) {
-    const RelationTraits traits = s.relations[static_cast<std::size_t>(e.pool)]->traits();
+    const RelationTraits traits = s.relations[e.pool]->traits();
     bool mechanical = false;
     for (int c = 0; c < e.columns; ++c)
-      mechanical |= s.kind_of(s.relation_columns[static_cast<std::size_t>(e.column_begin + c)]) == CoordinateKind::ode2;
+      mechanical |= s.kind_of(s.relation_columns[e.column_begin + c]) == CoordinateKind::ode2;
     MoreauEntry entry;
     entry.level = level_of(e, traits, mechanical, faults);
     entry.value_row = traits.written == Level::value;
@@ -151,7 +151,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
     entry.at_end = entry.level == Level::rate && e.law.type->acts != Acts::rate && !entry.gap;
     entry.algebraic = !entry.impulse && traits.uses_lambda;
     for (int c = 0; c < e.columns; ++c)
-      entry.algebraic |= !entry.impulse && s.kind_of(s.relation_columns[static_cast<std::size_t>(e.column_begin + c)]) == CoordinateKind::algebraic;
+      entry.algebraic |= !entry.impulse && s.kind_of(s.relation_columns[e.column_begin + c]) == CoordinateKind::algebraic;
     impulses_only &= entry.impulse;
     if (entry.level == Level::rate && entry.value_row && (entry.equality || entry.gap)) {
       entry.projected = projected;
@@ -180,13 +180,13 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
   const std::vector<double> scale = column_scales(s, assembly.kinematics());
   for (int i = 0; i < s.layout.nv; ++i)
-    plan->turns.push_back(s.map.q_of_v[static_cast<std::size_t>(i)] < 0 || scale[static_cast<std::size_t>(i)] != 1.0);
-  plan->transposed_slot.resize(static_cast<std::size_t>(s.pattern.nonzeros()));
+    plan->turns.push_back(s.map.q_of_v[i] < 0 || scale[i] != 1.0);
+  plan->transposed_slot.resize(s.pattern.nonzeros());
   plan->row_of_slot.resize(plan->transposed_slot.size());
   for (int i = 0; i < s.pattern.rows; ++i)
-    for (int k = s.pattern.begin[static_cast<std::size_t>(i)]; k < s.pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
-      plan->row_of_slot[static_cast<std::size_t>(k)] = i;
-      plan->transposed_slot[static_cast<std::size_t>(k)] = s.pattern.slot(s.pattern.column[static_cast<std::size_t>(k)], i);
+    for (int k = s.pattern.begin[i]; k < s.pattern.begin[i + 1]; ++k) {
+      plan->row_of_slot[k] = i;
+      plan->transposed_slot[k] = s.pattern.slot(s.pattern.column[k], i);
     }
   plan->modes = saddle(*plan, s.layout.unknowns(), plan->may_be_symmetric,
                        [&](std::size_t i) { return s.relation_entries[i].law.type->set->bounds ? s.relation_entries[i].rows : 0; });

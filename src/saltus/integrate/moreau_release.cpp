@@ -58,7 +58,7 @@ double MoreauContacts::late_release(const double* first, const double* second, d
     if (a[0] != b[0]) continue;
     const auto [A, B] = Contact::colliders(a[0]);
     bool a_first = true;
-    const ContactGroup& group = system_.contacts.groups[at(system_.contacts.group_of(A, B, a_first))];
+    const ContactGroup& group = system_.contacts.groups[system_.contacts.group_of(A, B, a_first)];
     double force[2][ContactGroup::most_rows];  // the tails hold impulses
     for (int r = 0; r < group.rows; ++r) force[0][r] = a[1 + r] / h, force[1][r] = b[1 + r] / h;
     late = std::max(late, saltus::late_release(*group.law.type, group.law.parameters, group.rows, force[0], force[1]));
@@ -69,8 +69,8 @@ double MoreauContacts::late_release(const double* first, const double* second, d
 double MoreauStep::late_release(const State& first, const State& second, double h) const {
   double late = 0.0;
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    if (plan_.entries[at(i)].equality) continue;
+    const RelationEntry& e = system_.relation_entries[i];
+    if (plan_.entries[i].equality) continue;
     const double *a = first.lambda() + e.row, *b = second.lambda() + e.row;
     double force[2][ContactGroup::most_rows];  // in the set of a law that adheres
     if (e.law.type->adhesion && e.rows <= ContactGroup::most_rows) {
@@ -96,8 +96,8 @@ MoreauStep::Switched MoreauStep::switched(const State& before, const State& afte
   const double *from = before.memory() + plan_.status(0), *to = after.memory() + plan_.status(0);
   Switched out;
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
     if (p.equality || from[i] < 0.0) continue;
     if (p.gap) {
       double product = 0.0;  // slip that turns round turns its friction round
@@ -107,7 +107,7 @@ MoreauStep::Switched MoreauStep::switched(const State& before, const State& afte
       out.held |= from[i] == 2.0 && to[i] == 1.0;
       continue;
     }
-    const bool passed = p.level == Level::value && e.law.type->force_bounded && p.columns > 0 && plan_.columns[at(p.column_begin)] < system_.layout.nv;
+    const bool passed = p.level == Level::value && e.law.type->force_bounded && p.columns > 0 && plan_.columns[p.column_begin] < system_.layout.nv;
     auto a = static_cast<std::int64_t>(from[i]), b = static_cast<std::int64_t>(to[i]);
     for (; a != b; a /= 4, b /= 4) {
       if (a % 4 == b % 4) continue;
@@ -154,9 +154,9 @@ double MoreauControl::roughness(const State& state) const {
     for (const NodeEntry& node : s.nodes) {
       double difference = 0.0, scale = 0.0;  // forces count as they are, moments by the model's length
       for (int i = node.place.v; i < node.place.v + node.place.sizes.v; ++i) {
-        const double weight = plan_.turns[at(i)] ? 1.0 / s.length_scale : 1.0, *F = forces_[0].data(), *F1 = forces_[1].data(), *F2 = forces_[2].data();
+        const double weight = plan_.turns[i] ? 1.0 / s.length_scale : 1.0, *F = forces_[0].data(), *F1 = forces_[1].data(), *F2 = forces_[2].data();
         difference = std::max(difference, weight * std::abs(F[i] - 0.5 * (F1[i] + F2[i])));
-        scale = std::max({scale, weight * std::abs(F1[i]), weight * std::abs(F2[i]), weight * held_scale_[at(i)]});
+        scale = std::max({scale, weight * std::abs(F1[i]), weight * std::abs(F2[i]), weight * held_scale_[i]});
       }
       if (scale > 0.0) rough = std::max(rough, difference / (share * scale));
     }
@@ -242,15 +242,15 @@ void MoreauControl::draw_on(State& state) const {
 double MoreauStep::passed_between(const State& before, const State& half, const State& after, const std::array<std::span<const double>, 3>& rows) const {
   double deepest = 0.0, largest = 0.0;
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
     if (p.equality || p.gap || p.level != Level::value || !e.law.type->set->bounds) continue;
-    const bool own_part = system_.relations[at(e.pool)]->traits().uses_lambda;
+    const bool own_part = system_.relations[e.pool]->traits().uses_lambda;
     for (int r = e.row; r < e.row + e.rows; ++r) {
-      largest = std::max({largest, std::abs(rows[0][at(r)]), std::abs(rows[1][at(r)]), std::abs(rows[2][at(r)])});
+      largest = std::max({largest, std::abs(rows[0][r]), std::abs(rows[1][r]), std::abs(rows[2][r])});
       if (before.lambda()[r] != 0.0 && own_part) continue;
       if (before.lambda()[r] != half.lambda()[r] || half.lambda()[r] != after.lambda()[r]) continue;
-      const double sign = rows[1][at(r)] < 0.0 ? -1.0 : 1.0, w0 = sign * rows[0][at(r)], w1 = sign * rows[1][at(r)], w2 = sign * rows[2][at(r)];
+      const double sign = rows[1][r] < 0.0 ? -1.0 : 1.0, w0 = sign * rows[0][r], w1 = sign * rows[1][r], w2 = sign * rows[2][r];
       if (!(w0 > 0.0 && w1 > 0.0 && w2 > 0.0)) continue;
       const double slope = 4.0 * w1 - 3.0 * w0 - w2, bend = 2.0 * (w0 + w2) - 4.0 * w1;  // w0 + slope s + bend s^2
       if (!(slope < 0.0 && slope > -2.0 * bend)) continue;

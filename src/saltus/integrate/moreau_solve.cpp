@@ -6,7 +6,6 @@
 
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Iterations after which problems are solved from nothing: beside a start of larger rounding than the solution has size, that passes for one.
 constexpr int cold_from = 4;
@@ -24,8 +23,8 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
   xi_ = xi0_;
   std::fill(mu_.begin(), mu_.end(), 0.0);
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    for (int r = 0; h > 0.0 && r < e.rows; ++r) mu_[at(e.row + r)] = state.memory()[e.row + r];
+    const RelationEntry& e = system_.relation_entries[i];
+    for (int r = 0; h > 0.0 && r < e.rows; ++r) mu_[e.row + r] = state.memory()[e.row + r];
   }
   // Errors are told by differences of steps: what Newton's iteration leaves must be small beside them. As far as rounding lets it come.
   const double aim = plan_.options.error_control ? std::max(1e-3 * std::pow(plan_.options.tolerance, 1.5), 1e-14) : 0.0;  // a hundredth of the least share of MoreauControl
@@ -85,17 +84,17 @@ bool MoreauStep::solve_in_sets(const State& state, double h, bool warm) {
   }
   build_rows();
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const bool impulse = plan_.entries[at(i)].impulse;
-    problem_.blocks.push_back({.begin = active_row_[at(i)], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
+    const RelationEntry& e = system_.relation_entries[i];
+    const bool impulse = plan_.entries[i].impulse;
+    problem_.blocks.push_back({.begin = active_row_[i], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
                                .set_scale = e.law.type->force_bounded && impulse ? set_scale_ : 1.0});
-    if (!own_sets && phase_[at(i)].set) problem_.blocks.back().set = phase_[at(i)].set, problem_.blocks.back().parameters = phase_[at(i)].parameters;
+    if (!own_sets && phase_[i].set) problem_.blocks.back().set = phase_[i].set, problem_.blocks.back().parameters = phase_[i].parameters;
   }
   contacts_.append_blocks(problem_, active_rows_, set_scale_);
-  warm_r_.resize(at(active_rows_));
+  warm_r_.resize(active_rows_);
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    for (int r = 0; r < e.rows; ++r) warm_r_[at(active_row_[at(i)] + r)] = mu_[at(e.row + r)];
+    const RelationEntry& e = system_.relation_entries[i];
+    for (int r = 0; r < e.rows; ++r) warm_r_[active_row_[i] + r] = mu_[e.row + r];
   }
   contacts_.append_warm(warm_r_);
   SolveOptions options;
@@ -140,10 +139,10 @@ bool MoreauStep::solve_in_sets(const State& state, double h, bool warm) {
   std::copy(report_.v.begin(), report_.v.end(), xi_.begin());
   contacts_.take(report_.r, active_rows_);
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     for (int r = 0; r < e.rows; ++r) {
-      mu_[at(e.row + r)] = report_.r[at(active_row_[at(i)] + r)];
-      w_linear_[at(e.row + r)] = report_.w[at(active_row_[at(i)] + r)];
+      mu_[e.row + r] = report_.r[active_row_[i] + r];
+      w_linear_[e.row + r] = report_.w[active_row_[i] + r];
     }
   }
   return true;

@@ -50,10 +50,10 @@ StepReport MoreauStep::start(State& state) {
   double fastest = 0.0, speed = 0.0;
   for (const double v : given) fastest = std::max(fastest, std::abs(v));
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     for (int row = e.row; row < e.row + e.rows; ++row) {
-      if (std::abs(u_minus_[at(row)]) <= start_rounding * reach_[at(row)]) continue;  // rounding of the terms that cancel
-      speed = std::max(speed, std::abs(moving[at(row)] = u_minus_[at(row)]));
+      if (std::abs(u_minus_[row]) <= start_rounding * reach_[row]) continue;  // rounding of the terms that cancel
+      speed = std::max(speed, std::abs(moving[row] = u_minus_[row]));
     }
   }
   const double small = start_rounding * size * std::max(fastest, 1e-3);
@@ -91,7 +91,7 @@ bool MoreauStep::consistent_algebraic(State& state) {
   if (!solve(state, 0.0, 1.0).converged) return false;
   std::copy(xi_.begin() + l.nv + l.nx, xi_.begin() + l.unknowns(), state.z());
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.lambda() + e.row);
     std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.memory() + e.row);
   }
@@ -127,25 +127,25 @@ void MoreauStep::consistent_accelerations(State& state) {
   made_.h = -1.0, ++matrix_number_;
   for (int i = 0; i < l.unknowns(); ++i) {
     const bool algebraic = i >= l.nv + l.nx;
-    problem_.p0[at(i)] = algebraic ? 0.0 : F0_[at(i)] + input_[at(i)];
-    if (algebraic) A_[at(system_.diagonal_slot[at(i)])] = 1.0;
+    problem_.p0[i] = algebraic ? 0.0 : F0_[i] + input_[i];
+    if (algebraic) A_[system_.diagonal_slot[i]] = 1.0;
   }
-  problem_.b.resize(at(active_rows_));
+  problem_.b.resize(active_rows_);
   std::fill(rate_.begin(), rate_.end(), 0.0);
   RowSink sink;
   sink.curvature = rate_.data();
   assembly_.relations(sink);
   for (int i : active_) {
     row_matrices(at(i), 0.0, 1.0);
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    for (int r = 0; r < e.rows; ++r) problem_.b[at(active_row_[at(i)] + r)] = rate_[at(e.row + r)];
+    const RelationEntry& e = system_.relation_entries[i];
+    for (int r = 0; r < e.rows; ++r) problem_.b[active_row_[i] + r] = rate_[e.row + r];
   }
   std::fill(mu_.begin(), mu_.end(), 0.0);
   if (!solve_modes()) return joint_reactions(state);
   std::copy(xi_.begin(), xi_.begin() + l.nv, state.a());
   std::copy(xi_.begin() + l.nv, xi_.begin() + l.nv + l.nx, state.xdot());
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.lambda() + e.row);
   }
   if (reactions_.needed()) {
@@ -163,7 +163,7 @@ void MoreauStep::joint_reactions(State& state) {
   std::copy_n(rates.begin(), system_.layout.nv, state.a());
   std::copy_n(rates.begin() + system_.layout.nv, system_.layout.nx, state.xdot());
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     std::copy_n(lambda.begin() + e.row, e.rows, state.lambda() + e.row);
   }
 }
@@ -172,7 +172,7 @@ void MoreauStep::joint_reactions(State& state) {
 void MoreauStep::multipliers_of_contacts(State& state) {
   bool closed = false;
   begin(state, 0.0, Rows::all);
-  for (int i : active_) closed |= !plan_.entries[at(i)].equality && plan_.entries[at(i)].impulse;
+  for (int i : active_) closed |= !plan_.entries[i].equality && plan_.entries[i].impulse;
   if (!closed || !(state.h() > 0.0)) return;
   State trial = state;
   if (step(trial, 1e-3 * state.h()).status != StepStatus::accepted || change_.impact) return;

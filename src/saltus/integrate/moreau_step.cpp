@@ -24,16 +24,16 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   gap_.reserve(2 * plan.entries.size());
   const Layout& l = system_.layout;
   const std::size_t n = at(l.unknowns()), m = at(l.rows), slots = at(system_.pattern.nonzeros());
-  y_.resize(at(l.y_size()));
+  y_.resize(l.y_size());
   for (auto* x : {&F0_, &F_, &input_, &xi_, &xi0_, &res_, &term_, &moves_}) x->resize(n + 1);
   for (auto* x : {&mass_, &jacobian_, &input_matrix_, &A_}) x->resize(slots);
   for (auto* x : {&y_rows_, &rate_, &time_rate_, &u_minus_, &mu_, &lambda_, &bias_, &w_, &w_linear_, &magnitude_, &scale_, &reach_, &low_, &high_,
                   &trial_mu_, &trial_w_, &trial_size_}) x->resize(m);
-  D_.resize(at(system_.square_count));
+  D_.resize(system_.square_count);
   trial_xi_.resize(n);
   mode_.resize(m);
-  tangent_.resize(at(l.nv));
-  noise_.resize(at(l.nv + l.nx));
+  tangent_.resize(l.nv);
+  noise_.resize(l.nv + l.nx);
   int size = 0;
   for (std::size_t i = 0; i < plan.entries.size(); ++i) {
     C_begin_.push_back(size);
@@ -91,7 +91,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   problem_.b.reserve(m);
   problem_.blocks.reserve(plan.entries.size());
   const std::size_t saddle = at(std::max(plan.modes.pattern.rows, plan.positions.pattern.rows));
-  saddle_values_.resize(at(std::max(plan.modes.pattern.nonzeros(), plan.positions.pattern.nonzeros())));
+  saddle_values_.resize(std::max(plan.modes.pattern.nonzeros(), plan.positions.pattern.nonzeros()));
   saddle_rhs_.resize(saddle);
   if (plan.positions.rows > 0) positions_.analyze(MatrixKind::symmetric_quasidefinite, plan.positions.pattern, plan.positions.rows);
   saddle_x_.resize(saddle);
@@ -120,11 +120,11 @@ void MoreauStep::values_before(const State& state) {
     const double* H = direction_[i];
     const int* columns = system_.relation_columns.data() + e.column_begin;
     for (int r = 0; r < e.rows; ++r, H += e.columns) {
-      double sum = value_row ? time_rate_[at(e.row + r)] : y_rows_[at(e.row + r)];
+      double sum = value_row ? time_rate_[e.row + r] : y_rows_[e.row + r];
       for (int c = 0; value_row && c < e.columns; ++c)
         if (columns[c] < l.nv) sum += H[c] * state.v()[columns[c]];
-      rate_[at(e.row + r)] = sum;
-      u_minus_[at(e.row + r)] = value_row ? time_rate_[at(e.row + r)] : sum;
+      rate_[e.row + r] = sum;
+      u_minus_[e.row + r] = value_row ? time_rate_[e.row + r] : sum;
     }
   }
 }
@@ -140,9 +140,9 @@ void MoreauStep::choose_active(const State& state, double h, Rows which) {
   bool approach = false, closing = false;
   const int entries = static_cast<int>(plan_.entries.size());
   for (int i = 0; i < entries; ++i) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double y = y_rows_[at(e.row)], rate = rate_[at(e.row)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double y = y_rows_[e.row], rate = rate_[e.row];
     bool stays = false;
     bool in = which == Rows::all || (which == Rows::algebraic ? p.algebraic : p.equality && p.level == Level::rate);
     if (p.gap && in) {
@@ -153,9 +153,9 @@ void MoreauStep::choose_active(const State& state, double h, Rows which) {
       approach |= !in && y + h * rate < -closed;
       closing |= !stays && y > closed && y + h * rate < -closed;
     }
-    was_held_[at(i)] = stays;
-    at_end_[at(i)] = p.at_end || (plan_.options.error_control && stays);
-    active_row_[at(i)] = in ? active_rows_ : -1;
+    was_held_[i] = stays;
+    at_end_[i] = p.at_end || (plan_.options.error_control && stays);
+    active_row_[i] = in ? active_rows_ : -1;
     bool left = status[i] != 0.0;
     for (int row = e.row; row < e.row + e.rows; ++row) left |= lambda[row] != 0.0 || impulse[row] != 0.0;
     if (in || left) touched_.push_back(i);
@@ -180,7 +180,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
   const bool finds = which == Rows::all && !system_.contacts.empty();
   if (!constant_mass_ || finds || needs_blocks()) {
     std::copy(state.y(), state.y() + l.y_size(), y_.begin());
-    for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = 0.5 * h * state.v()[i];
+    for (int i = 0; i < l.nv; ++i) tangent_[i] = 0.5 * h * state.v()[i];
     system_.map.retract(y_.data(), tangent_.data());
     assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
     if (finds && plan_.options.error_control) change_.passage = contacts_.passage(assembly_.kinematics(), h);
@@ -194,17 +194,17 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     }
   }
   for (int i = 0; !active_.empty() && i < l.nv; ++i) {
-    const double inertia = mass_[at(system_.diagonal_slot[at(i)])];
-    moves_[at(i)] = std::abs(xi0_[at(i)]) + (inertia > 0.0 ? h * std::abs(F0_[at(i)]) / inertia : 0.0);
+    const double inertia = mass_[system_.diagonal_slot[i]];
+    moves_[i] = std::abs(xi0_[i]) + (inertia > 0.0 ? h * std::abs(F0_[i]) / inertia : 0.0);
   }
   find_slides(state);
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     set_frozen(at(i));
     std::fill_n(bias_.begin() + e.row, e.rows, 0.0);
     // Friction against the mean slip of the step, of second order where it turns: rows of twice the mean, u- as their bias.
-    for (int r = 1; slides_[at(i)] && r < e.rows; ++r) bias_[at(e.row + r)] = rate_[at(e.row + r)];
-    if (e.law.type->bias && h > 0.0 && !was_held_[at(i)]) e.law.type->bias(e.law.fields, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
+    for (int r = 1; slides_[i] && r < e.rows; ++r) bias_[e.row + r] = rate_[e.row + r];
+    if (e.law.type->bias && h > 0.0 && !was_held_[i]) e.law.type->bias(e.law.fields, e.rows, u_minus_.data() + e.row, bias_.data() + e.row);
   }
   if (plan_.shifts) adhere(h);
 }
@@ -216,18 +216,18 @@ void MoreauStep::find_slides(const State& state) {
   const double* status = state.memory() + plan_.status(0);
   std::fill(sliding_.begin(), sliding_.end(), 0);
   for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    slides_[at(i)] = was_held_[at(i)] && e.rows > 2 && e.law.type->set->friction && status[i] == 2.0;
-    if (slides_[at(i)]) ++sliding_[at(plan_.entries[at(i)].component)];
+    const RelationEntry& e = system_.relation_entries[i];
+    slides_[i] = was_held_[i] && e.rows > 2 && e.law.type->set->friction && status[i] == 2.0;
+    if (slides_[i]) ++sliding_[plan_.entries[i].component];
   }
   for (const int i : active_)
-    if (slides_[at(i)]) slides_[at(i)] = sliding_[at(plan_.entries[at(i)].component)] <= 3;
+    if (slides_[i]) slides_[i] = sliding_[plan_.entries[i].component] <= 3;
 }
 
 /// Some active relation's directions or rates are others at mid step.
 bool MoreauStep::needs_blocks() const {
   return varies_in_time_ || (!affine_ && std::any_of(active_.begin(), active_.end(), [&](int i) {
-    return !system_.relations[at(system_.relation_entries[at(i)].pool)]->traits().linear;
+    return !system_.relations[system_.relation_entries[i].pool]->traits().linear;
   }));
 }
 
@@ -239,7 +239,7 @@ void MoreauStep::spread_direction(std::size_t i) {
   std::fill(frozen, frozen + e.rows * p.columns, 0.0);
   const double* H = direction_[i];
   for (int r = 0; r < e.rows; ++r)
-    for (int c = 0; c < e.columns; ++c) frozen[r * p.columns + plan_.place[at(p.place_begin + c)]] += H[r * e.columns + c];
+    for (int c = 0; c < e.columns; ++c) frozen[r * p.columns + plan_.place[p.place_begin + c]] += H[r * e.columns + c];
 }
 
 /// Directions at mid step, the rows' rates before it, and how far velocities and forces could move the rows.
@@ -250,15 +250,15 @@ void MoreauStep::set_frozen(std::size_t i) {
   const double* frozen = frozen_.data() + C_begin_[i];
   const int *columns = plan_.columns.data() + p.column_begin, nv = system_.layout.nv;
   for (int r = 0; r < e.rows; ++r, frozen += p.columns) {
-    double u_minus = affine_ ? rate_[at(e.row + r)] : u_minus_[at(e.row + r)], reach = affine_ && p.value_row ? 0.0 : std::abs(u_minus);
+    double u_minus = affine_ ? rate_[e.row + r] : u_minus_[e.row + r], reach = affine_ && p.value_row ? 0.0 : std::abs(u_minus);
     for (int c = 0; c < p.columns; ++c) {
       const int dof = columns[c];
       if (dof >= nv) continue;
-      if (p.value_row && !affine_) u_minus += frozen[c] * xi0_[at(dof)];
-      reach = std::max(reach, std::abs(frozen[c]) * moves_[at(dof)]);
+      if (p.value_row && !affine_) u_minus += frozen[c] * xi0_[dof];
+      reach = std::max(reach, std::abs(frozen[c]) * moves_[dof]);
     }
-    u_minus_[at(e.row + r)] = u_minus;
-    reach_[at(e.row + r)] = reach;
+    u_minus_[e.row + r] = u_minus;
+    reach_[e.row + r] = reach;
   }
 }
 
@@ -289,14 +289,14 @@ void MoreauStep::evaluate(const State& state, double h, double theta, bool first
   if (plan_.drift == Drift::ggl && h > 0.0) positions_error_ = project_positions(state.t() + h, y_.data(), state.data(), first);
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    for (int r = 0; !plan_.entries[at(i)].impulse && r < e.rows; ++r) lambda_[at(e.row + r)] = mu_[at(e.row + r)];
+    const RelationEntry& e = system_.relation_entries[i];
+    for (int r = 0; !plan_.entries[i].impulse && r < e.rows; ++r) lambda_[e.row + r] = mu_[e.row + r];
   }
   assembly_.update(state.t() + h, y_.data(), lambda_.data(), state.data());
   assembly_.forces(F_.data());
-  for (int i = 0; i < l.nv + l.nx; ++i) F_[at(i)] = (1.0 - theta) * F0_[at(i)] + theta * F_[at(i)];
+  for (int i = 0; i < l.nv + l.nx; ++i) F_[i] = (1.0 - theta) * F0_[i] + theta * F_[i];
   bool forces = false, at_end = false;
-  for (int i : active_) forces |= !plan_.entries[at(i)].impulse, at_end |= at_end_[at(i)] != 0;
+  for (int i : active_) forces |= !plan_.entries[i].impulse, at_end |= at_end_[i] != 0;
   if (forces || at_end) assembly_.input_blocks();
   std::fill(input_.begin(), input_.end(), 0.0);
   if (forces) assembly_.add_inputs(lambda_.data(), 1.0, input_.data());
@@ -317,8 +317,8 @@ void MoreauStep::dynamics(double h) {
       size = std::max({size, std::abs(M[k] * xi[j]), std::abs(M[k] * xi0[j])});
     }
     const double weight = i < ode ? h : rates_alone_ ? 0.0 : 1.0;
-    res_[at(i)] = sum - weight * (F[i] + input[i]);
-    term_[at(i)] = std::max({size, weight * std::abs(F[i]), weight * std::abs(input[i])});
+    res_[i] = sum - weight * (F[i] + input[i]);
+    term_[i] = std::max({size, weight * std::abs(F[i]), weight * std::abs(input[i])});
   }
   input_of_impulses(h);
 }
@@ -327,16 +327,16 @@ void MoreauStep::input_of_impulses(double h) {
   const int ode = system_.layout.nv + system_.layout.nx;
   contacts_.subtract_impulses(res_.data(), term_.data());
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
     if (!p.impulse) continue;
     for (int r = 0; r < e.rows; ++r)
       for (int c = 0; c < p.columns; ++c) {
-        const int dof = plan_.columns[at(p.column_begin + c)];
-        double impulse = frozen_[at(C_begin_[at(i)] + r * p.columns + c)] * mu_[at(e.row + r)];
+        const int dof = plan_.columns[p.column_begin + c];
+        double impulse = frozen_[C_begin_[i] + r * p.columns + c] * mu_[e.row + r];
         if (dof >= ode) impulse = h > 0.0 ? impulse / h : 0.0;
-        res_[at(dof)] -= impulse;
-        term_[at(dof)] = std::max(term_[at(dof)], std::abs(impulse));
+        res_[dof] -= impulse;
+        term_[dof] = std::max(term_[dof], std::abs(impulse));
       }
   }
 }
@@ -347,34 +347,34 @@ void MoreauStep::rows() {
   sink.y = y_rows_.data();
   bool at_end = false, values = false;
   for (int i : active_) {
-    const MoreauEntry& p = plan_.entries[at(i)];
-    at_end |= at_end_[at(i)] && p.value_row;
+    const MoreauEntry& p = plan_.entries[i];
+    at_end |= at_end_[i] && p.value_row;
     values |= p.level == Level::value || !p.value_row;
   }
   if (at_end) sink.time_rate = rate_.data();
   if (at_end || values) assembly_.relations(sink);
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double* H = direction_[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double* H = direction_[i];
     for (int r = 0; r < e.rows; ++r) {
       const int row = e.row + r;
-      double w = y_rows_[at(row)], size = std::abs(w);
+      double w = y_rows_[row], size = std::abs(w);
       if (p.level == Level::rate && p.value_row) {
-        const bool at_end = at_end_[at(i)];
-        w = at_end ? rate_[at(row)] : time_rate_[at(row)];
+        const bool at_end = at_end_[i];
+        w = at_end ? rate_[row] : time_rate_[row];
         size = std::abs(w);
         const int n = at_end ? e.columns : p.columns;
         for (int c = 0; c < n; ++c) {
-          const int dof = at_end ? system_.relation_columns[at(e.column_begin + c)] : plan_.columns[at(p.column_begin + c)];
+          const int dof = at_end ? system_.relation_columns[e.column_begin + c] : plan_.columns[p.column_begin + c];
           if (dof >= system_.layout.nv) continue;
-          const double term = (at_end ? H[r * n + c] : frozen_[at(C_begin_[at(i)] + r * n + c)]) * xi_[at(dof)];
+          const double term = (at_end ? H[r * n + c] : frozen_[C_begin_[i] + r * n + c]) * xi_[dof];
           w += term;
           size = std::max(size, std::abs(term));
         }
       }
-      w_[at(row)] = w;
-      magnitude_[at(row)] = size;
+      w_[row] = w;
+      magnitude_[row] = size;
     }
   }
 }
@@ -383,7 +383,7 @@ void MoreauStep::rows() {
 void MoreauStep::matrix_terms() {
   for (std::size_t k = 0; k < A_.size(); ++k) {
     const std::size_t i = at(plan_.row_of_slot[k]);
-    term_[i] = std::max(term_[i], std::abs(A_[k] * xi_[at(system_.pattern.column[k])]));
+    term_[i] = std::max(term_[i], std::abs(A_[k] * xi_[system_.pattern.column[k]]));
   }
 }
 
@@ -395,7 +395,7 @@ double MoreauStep::dynamics_error() {
   const int begin[4] = {0, l.nv, l.nv + l.nx, l.unknowns()};
   for (int g = 0; g < 3; ++g) {
     double res = 0.0, size = 0.0;
-    for (int i = begin[g]; i < begin[g + 1]; ++i) res = worse(res, std::abs(res_[at(i)])), size = std::max(size, term_[at(i)]);
+    for (int i = begin[g]; i < begin[g + 1]; ++i) res = worse(res, std::abs(res_[i])), size = std::max(size, term_[i]);
     if (g > 0) largest_terms_[g - 1] = std::max(terms_before_[g - 1], size), size = std::max(size, last_of_decay * terms_before_[g - 1]);
     if (res != 0.0) error = worse(error, size > nothing ? res / size : res);
   }
@@ -408,21 +408,21 @@ double MoreauStep::rows_error() {
   if (active_.empty()) return 0.0;
   double difference[2] = {0.0, 0.0}, size[2] = {0.0, 0.0};
   for (int i = 0; i < system_.layout.unknowns(); ++i) {
-    const double inertia = std::abs(A_[at(system_.diagonal_slot[at(i)])]);
-    moves_[at(i)] = inertia > 0.0 ? term_[at(i)] / inertia : 0.0;
+    const double inertia = std::abs(A_[system_.diagonal_slot[i]]);
+    moves_[i] = inertia > 0.0 ? term_[i] / inertia : 0.0;
   }
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
     const int g = p.level == Level::rate ? 1 : 0;
     for (int r = 0; r < e.rows; ++r) {
       const int row = e.row + r;
-      double scale = std::max(magnitude_[at(row)], std::abs(u_minus_[at(row)]));
-      const double* C = C_.data() + C_begin_[at(i)] + r * p.columns;
+      double scale = std::max(magnitude_[row], std::abs(u_minus_[row]));
+      const double* C = C_.data() + C_begin_[i] + r * p.columns;
       const int* columns = plan_.columns.data() + p.column_begin;
-      for (int c = 0; c < p.columns; ++c) scale = std::max(scale, std::abs(C[c]) * moves_[at(columns[c])]);
-      scale_[at(row)] = scale;
-      difference[g] = worse(difference[g], std::abs(w_[at(row)] + bias_[at(row)] - w_linear_[at(row)]));
+      for (int c = 0; c < p.columns; ++c) scale = std::max(scale, std::abs(C[c]) * moves_[columns[c]]);
+      scale_[row] = scale;
+      difference[g] = worse(difference[g], std::abs(w_[row] + bias_[row] - w_linear_[row]));
       size[g] = std::max(size[g], scale);
     }
   }
@@ -436,7 +436,7 @@ double MoreauStep::rows_error() {
 void MoreauStep::matrices(double h, double theta) {
   bool forces = false, own_D = false;
   for (const int i : active_) {
-    const MoreauEntry& p = plan_.entries[at(i)];
+    const MoreauEntry& p = plan_.entries[i];
     forces |= !p.impulse;
     own_D |= p.level == Level::value;
   }
@@ -454,8 +454,8 @@ void MoreauStep::matrices(double h, double theta) {
     if (band_ >= 0) band_values();
   }
   for (const int i : active_) {
-    if (affine_ && made_.rows[at(i)]) continue;
-    made_.rows[at(i)] = 1;
+    if (affine_ && made_.rows[i]) continue;
+    made_.rows[i] = 1;
     row_matrices(at(i), h, theta);
   }
 }
@@ -481,8 +481,8 @@ void MoreauStep::system_matrix(double h, double theta, bool inputs) {
     A_[k] = mass_[k] + (algebraic ? 1.0 : h * theta) * jacobian_[k] + (inputs ? (algebraic ? 1.0 : h) * input_matrix_[k] : 0.0);
   }
   for (int i = ode; rates_alone_ && i < l.unknowns(); ++i) {
-    for (int k = system_.pattern.begin[at(i)]; k < system_.pattern.begin[at(i + 1)]; ++k) A_[at(k)] = 0.0;
-    A_[at(system_.diagonal_slot[at(i)])] = 1.0;
+    for (int k = system_.pattern.begin[i]; k < system_.pattern.begin[i + 1]; ++k) A_[k] = 0.0;
+    A_[system_.diagonal_slot[i]] = 1.0;
   }
   if (!plan_.may_be_symmetric) return;
   // Newton with the symmetric part: what is left out (gyroscopic, order h) costs iterations, not accuracy.
@@ -506,46 +506,46 @@ void MoreauStep::row_matrices(std::size_t i, double h, double theta) {
   const auto weight = [&](int dof) { return p.impulse ? (dof < ode ? 1.0 : (h > 0.0 ? 1.0 / h : 0.0)) : (dof < ode ? h : 1.0); };
   if (p.impulse)
     for (int c = 0; c < n; ++c)
-      for (int r = 0; r < m; ++r) G[c * m + r] = weight(plan_.columns[at(p.column_begin + c)]) * frozen[r * n + c];
+      for (int r = 0; r < m; ++r) G[c * m + r] = weight(plan_.columns[p.column_begin + c]) * frozen[r * n + c];
   for (int c = 0; c < e.columns; ++c) {
-    const int k = plan_.place[at(p.place_begin + c)], dof = plan_.columns[at(p.column_begin + k)];
+    const int k = plan_.place[p.place_begin + c], dof = plan_.columns[p.column_begin + k];
     for (int r = 0; r < m; ++r) {
       if (p.level == Level::value)
         C[r * n + k] += dof < l.nv ? h * theta * H[r * e.columns + c] + H_v[r * e.columns + c] : H[r * e.columns + c];
       if (!p.impulse)
-        G[k * m + r] += weight(dof) * (p.has_input ? assembly_.B()[at(e.value_begin + c * m + r)] : direction[r * e.columns + c]);
+        G[k * m + r] += weight(dof) * (p.has_input ? assembly_.B()[e.value_begin + c * m + r] : direction[r * e.columns + c]);
     }
   }
   if (p.level == Level::rate)
     for (int r = 0; r < m; ++r)
       for (int c = 0; c < n; ++c)
-        if (plan_.columns[at(p.column_begin + c)] < l.nv) C[r * n + c] = frozen[r * n + c];
+        if (plan_.columns[p.column_begin + c] < l.nv) C[r * n + c] = frozen[r * n + c];
 }
 
 /// p0 = A xi - res - G mu, b = w - C xi - D mu + bias: the total unknowns solve the problem linearized at the iterate.
 void MoreauStep::build_problem() {
   const int n = system_.layout.unknowns();
   for (int i = 0; i < n; ++i) {
-    double sum = -res_[at(i)];
-    for (int k = system_.pattern.begin[at(i)]; k < system_.pattern.begin[at(i) + 1]; ++k)
-      sum += A_[at(k)] * xi_[at(system_.pattern.column[at(k)])];
-    problem_.p0[at(i)] = sum;
+    double sum = -res_[i];
+    for (int k = system_.pattern.begin[i]; k < system_.pattern.begin[i + 1]; ++k)
+      sum += A_[k] * xi_[system_.pattern.column[k]];
+    problem_.p0[i] = sum;
   }
-  problem_.b.resize(at(active_rows_ + contacts_.rows()));
+  problem_.b.resize(active_rows_ + contacts_.rows());
   contacts_.add_to_problem(problem_, active_rows_);
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double *C = C_.data() + C_begin_[at(i)], *G = G_.data() + C_begin_[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double *C = C_.data() + C_begin_[i], *G = G_.data() + C_begin_[i];
     for (int r = 0; r < e.rows; ++r) {
-      double b = w_[at(e.row + r)] + bias_[at(e.row + r)];
+      double b = w_[e.row + r] + bias_[e.row + r];
       for (int c = 0; c < p.columns; ++c) {
-        const std::size_t dof = at(plan_.columns[at(p.column_begin + c)]);
+        const std::size_t dof = at(plan_.columns[p.column_begin + c]);
         b -= C[r * p.columns + c] * xi_[dof];
-        problem_.p0[dof] -= G[c * e.rows + r] * mu_[at(e.row + r)];
+        problem_.p0[dof] -= G[c * e.rows + r] * mu_[e.row + r];
       }
-      for (int c = 0; p.level == Level::value && c < e.rows; ++c) b -= D_[at(e.square_begin + r * e.rows + c)] * mu_[at(e.row + c)];
-      problem_.b[at(active_row_[at(i)] + r)] = b;
+      for (int c = 0; p.level == Level::value && c < e.rows; ++c) b -= D_[e.square_begin + r * e.rows + c] * mu_[e.row + c];
+      problem_.b[active_row_[i] + r] = b;
     }
   }
 }
@@ -558,8 +558,8 @@ void MoreauStep::build_rows() {
   int entries = 0, squares = 0;
   bool values = false;
   for (int i : active_) {
-    entries += system_.relation_entries[at(i)].rows * plan_.entries[at(i)].columns;
-    if (plan_.entries[at(i)].level == Level::value) values = true, squares += system_.relation_entries[at(i)].rows * system_.relation_entries[at(i)].rows;
+    entries += system_.relation_entries[i].rows * plan_.entries[i].columns;
+    if (plan_.entries[i].level == Level::value) values = true, squares += system_.relation_entries[i].rows * system_.relation_entries[i].rows;
   }
   const bool own_input = !plan_.may_be_symmetric;
   const int all_rows = active_rows_ + contacts_.rows(), own_entries = entries;
@@ -574,33 +574,33 @@ void MoreauStep::build_rows() {
   if (own_input) {
     std::fill(cursor_.begin(), cursor_.end(), 0);
     for (int i : active_)
-      for (int c = 0; c < plan_.entries[at(i)].columns; ++c)
-        cursor_[at(plan_.columns[at(plan_.entries[at(i)].column_begin + c)] + 1)] += system_.relation_entries[at(i)].rows;
+      for (int c = 0; c < plan_.entries[i].columns; ++c)
+        cursor_[plan_.columns[plan_.entries[i].column_begin + c] + 1] += system_.relation_entries[i].rows;
     contacts_.count_columns(cursor_.data() + 1);
-    for (int i = 0; i < n; ++i) cursor_[at(i + 1)] += cursor_[at(i)];
+    for (int i = 0; i < n; ++i) cursor_[i + 1] += cursor_[i];
     std::copy(cursor_.begin(), cursor_.end(), problem_.G.outerIndexPtr());
   }
   int next = 0, square = 0, row = 0;
   for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
-    const MoreauEntry& p = plan_.entries[at(i)];
-    const double *C = C_.data() + C_begin_[at(i)], *G = G_.data() + C_begin_[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double *C = C_.data() + C_begin_[i], *G = G_.data() + C_begin_[i];
     for (int r = 0; r < e.rows; ++r, ++row) {
       problem_.H.outerIndexPtr()[row] = next;
       for (int c = 0; c < p.columns; ++c, ++next) {
-        const int dof = plan_.columns[at(p.column_begin + c)];
+        const int dof = plan_.columns[p.column_begin + c];
         problem_.H.innerIndexPtr()[next] = dof;
         problem_.H.valuePtr()[next] = C[r * p.columns + c];
         if (!own_input) continue;
-        const int place = cursor_[at(dof)]++;
+        const int place = cursor_[dof]++;
         problem_.G.innerIndexPtr()[place] = row;
         problem_.G.valuePtr()[place] = G[c * e.rows + r];
       }
       if (!values) continue;
       problem_.D.outerIndexPtr()[row] = square;
       for (int c = 0; p.level == Level::value && c < e.rows; ++c, ++square) {
-        problem_.D.innerIndexPtr()[square] = active_row_[at(i)] + c;
-        problem_.D.valuePtr()[square] = D_[at(e.square_begin + r * e.rows + c)];
+        problem_.D.innerIndexPtr()[square] = active_row_[i] + c;
+        problem_.D.valuePtr()[square] = D_[e.square_begin + r * e.rows + c];
       }
     }
   }

@@ -45,7 +45,7 @@ class MoreauStep {
   const std::vector<double>& noise() const { return noise_; }
   /// Which part of a change of a velocity or first-order state (nv + nx) the last step saw: the rest springs and dampers that are stiff for it took.
   double seen(int i) const {
-    const auto slot = static_cast<std::size_t>(system_.diagonal_slot[static_cast<std::size_t>(i)]);
+    const auto slot = static_cast<std::size_t>(system_.diagonal_slot[i]);
     return mass_[slot] > 0.0 && A_[slot] > mass_[slot] ? mass_[slot] / A_[slot] : 1.0;
   }
   /// How far the motion has come, by velocity (nv), and which part of the way of a gap may be missed: for what is told over it.

@@ -28,7 +28,7 @@ NewtonMatrix::NewtonMatrix(const System& system, bool symmetric_too) : system_(s
     builder.add_block(rows, rows);
   }
   layout_ = builder.build();
-  D_.resize(static_cast<std::size_t>(system.square_count));
+  D_.resize(system.square_count);
   if (symmetric_too) analyze_symmetric();
 }
 
@@ -42,8 +42,8 @@ void NewtonMatrix::analyze_symmetric() {
   const int nu = s.layout.unknowns(), n = nu + s.layout.rows;
   CsrBuilder builder(n, n);
   for (int i = 0; i < nu; ++i)
-    for (int k = s.pattern.begin[static_cast<std::size_t>(i)]; k < s.pattern.begin[static_cast<std::size_t>(i) + 1]; ++k)
-      if (const int j = s.pattern.column[static_cast<std::size_t>(k)]; j <= i) {
+    for (int k = s.pattern.begin[i]; k < s.pattern.begin[i + 1]; ++k)
+      if (const int j = s.pattern.column[k]; j <= i) {
         const int mirror = s.pattern.slot(j, i);
         entries_.push_back({k, mirror < 0 ? k : mirror, builder.add_entry(i, j)});
       }
@@ -60,14 +60,14 @@ void NewtonMatrix::analyze_symmetric() {
   }
   const CsrLayout layout = builder.build();
   for (Mirrored& entry : entries_) entry.place = layout.slots(entry.place)[0];
-  row_place_.assign(static_cast<std::size_t>(s.value_count), -1);
-  square_place_.assign(static_cast<std::size_t>(s.square_count), -1);
+  row_place_.assign(s.value_count, -1);
+  square_place_.assign(s.square_count, -1);
   for (std::size_t i = 0; i < s.relation_entries.size(); ++i) {
     const RelationEntry& e = s.relation_entries[i];
     const auto row = layout.slots(row_block[i]), square = layout.slots(square_block[i]);
     std::copy(row.begin(), row.end(), row_place_.begin() + e.value_begin);
-    for (int r = 0; r < e.rows; ++r) own_place_.push_back(square[static_cast<std::size_t>(r * e.rows + r)]);
-    if (s.relations[static_cast<std::size_t>(e.pool)]->traits().uses_lambda) std::copy(square.begin(), square.end(), square_place_.begin() + e.square_begin);
+    for (int r = 0; r < e.rows; ++r) own_place_.push_back(square[r * e.rows + r]);
+    if (s.relations[e.pool]->traits().uses_lambda) std::copy(square.begin(), square.end(), square_place_.begin() + e.square_begin);
   }
   Assembly assembly(s);
   assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
@@ -83,17 +83,17 @@ FactorReport NewtonMatrix::factorize_symmetric(Assembly& assembly, std::span<con
   const std::span<double> values = symmetric_.values();
   std::fill(values.begin(), values.end(), 0.0);
   for (const Mirrored& e : entries_)
-    values[static_cast<std::size_t>(e.place)] = 0.5 * (A[static_cast<std::size_t>(e.slot)] + A[static_cast<std::size_t>(e.mirror)]);
+    values[e.place] = 0.5 * (A[e.slot] + A[e.mirror]);
   bool has_D = false;
   for (const RelationEntry& e : system_.relation_entries) {
-    const RelationTraits traits = system_.relations[static_cast<std::size_t>(e.pool)]->traits();
+    const RelationTraits traits = system_.relations[e.pool]->traits();
     const double* direction = assembly.direction(e);
     if (left_out(e)) {
-      for (int r = 0; r < e.rows; ++r) values[static_cast<std::size_t>(own_place_[static_cast<std::size_t>(e.row + r)])] = -1.0;
+      for (int r = 0; r < e.rows; ++r) values[own_place_[e.row + r]] = -1.0;
       continue;
     }
     for (int k = 0; k < e.rows * e.columns; ++k)
-      if (const int place = row_place_[static_cast<std::size_t>(e.value_begin + k)]; place >= 0) values[static_cast<std::size_t>(place)] += direction[k];
+      if (const int place = row_place_[e.value_begin + k]; place >= 0) values[place] += direction[k];
     has_D |= traits.uses_lambda;
   }
   if (has_D) {
@@ -104,7 +104,7 @@ FactorReport NewtonMatrix::factorize_symmetric(Assembly& assembly, std::span<con
       for (int r = 0; r < e.rows; ++r)
         for (int c = 0; c <= r; ++c) {
           const auto at = static_cast<std::size_t>(e.square_begin + r * e.rows + c), mirror = static_cast<std::size_t>(e.square_begin + c * e.rows + r);
-          if (square_place_[at] >= 0) values[static_cast<std::size_t>(square_place_[at])] -= 0.5 * (D_[at] + D_[mirror]) / row_scale[static_cast<std::size_t>(e.row + r)];
+          if (square_place_[at] >= 0) values[square_place_[at]] -= 0.5 * (D_[at] + D_[mirror]) / row_scale[e.row + r];
         }
   }
   return symmetric_.factorize(values, assembly.threads());
@@ -122,7 +122,7 @@ FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double>
   is_symmetric_ = false;
   if (values_.empty()) {
     solver_.analyze(MatrixKind::unsymmetric, layout_.pattern, system_.layout.rows);
-    values_.resize(static_cast<std::size_t>(layout_.pattern.nonzeros()));
+    values_.resize(layout_.pattern.nonzeros());
     turn_.resize(at_rate_.empty() ? 0 : static_cast<std::size_t>(system_.value_count));
   }
   std::fill(values_.begin(), values_.end(), 0.0);
@@ -131,7 +131,7 @@ FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double>
     sink.turn = turn_.data();
     assembly.relations(sink);
   }
-  for (int k = 0; k < system_.pattern.nonzeros(); ++k) values_[static_cast<std::size_t>(layout_.slots(first_entry_ + k)[0])] += A[static_cast<std::size_t>(k)];
+  for (int k = 0; k < system_.pattern.nonzeros(); ++k) values_[layout_.slots(first_entry_ + k)[0]] += A[k];
   if (!D_.empty()) {
     RowSink sink;
     sink.D = D_.data();
@@ -140,41 +140,41 @@ FactorReport NewtonMatrix::factorize(Assembly& assembly, std::span<const double>
   double largest = 0.0;
   for (std::size_t i = 0; i < system_.relation_entries.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
-    const RelationTraits traits = system_.relations[static_cast<std::size_t>(e.pool)]->traits();
+    const RelationTraits traits = system_.relations[e.pool]->traits();
     const double* direction = assembly.direction(e);
     const double *H = assembly.H().data() + e.value_begin, *G = assembly.rate_H().data() + e.value_begin, *B = assembly.B().data() + e.value_begin;
     const int block = first_relation_ + 3 * static_cast<int>(i);
     const auto row_slots = layout_.slots(block), column_slots = layout_.slots(block + 1), square_slots = layout_.slots(block + 2);
     if (left_out(e)) {
-      for (int r = 0; r < e.rows; ++r) values_[static_cast<std::size_t>(square_slots[static_cast<std::size_t>(r * e.rows + r)])] = 1.0;
+      for (int r = 0; r < e.rows; ++r) values_[square_slots[r * e.rows + r]] = 1.0;
       continue;
     }
     for (int r = 0; r < e.rows; ++r) {
-      const double scale = row_scale[static_cast<std::size_t>(e.row + r)];
+      const double scale = row_scale[e.row + r];
       double diagonal = 0.0;
       for (int c = 0; c < e.columns; ++c) {
-        const int unknown = system_.relation_columns[static_cast<std::size_t>(e.column_begin + c)], at = r * e.columns + c;
+        const int unknown = system_.relation_columns[e.column_begin + c], at = r * e.columns + c;
         if (unknown < 0 || unknown >= nu) continue;  // ground
         const int kind = static_cast<int>(system_.kind_of(unknown));
-        const double of_row = turn_.empty() || !at_rate_[static_cast<std::size_t>(e.row + r)]
+        const double of_row = turn_.empty() || !at_rate_[e.row + r]
                                   ? seeds.value[kind] * H[at] + seeds.rate[kind] * G[at]
-                                  : seeds.rate[kind] * H[at] + seeds.value[kind] * turn_[static_cast<std::size_t>(e.value_begin + at)];
+                                  : seeds.rate[kind] * H[at] + seeds.value[kind] * turn_[e.value_begin + at];
         const double derivative = of_row / scale;
         const double input = traits.has_input ? B[c * e.rows + r] : direction[at];
-        values_[static_cast<std::size_t>(row_slots[static_cast<std::size_t>(at)])] += derivative;
-        values_[static_cast<std::size_t>(column_slots[static_cast<std::size_t>(c * e.rows + r)])] -= input;
-        double own = std::abs(A[static_cast<std::size_t>(system_.diagonal_slot[static_cast<std::size_t>(unknown)])]);
-        if (!least.empty()) own = std::max(own, least[static_cast<std::size_t>(unknown)]);
+        values_[row_slots[at]] += derivative;
+        values_[column_slots[c * e.rows + r]] -= input;
+        double own = std::abs(A[system_.diagonal_slot[unknown]]);
+        if (!least.empty()) own = std::max(own, least[unknown]);
         if (own > 0.0) diagonal += std::abs(derivative * input) / own;
       }
       largest = std::max(largest, diagonal);
       if (traits.uses_lambda)
         for (int c = 0; c < e.rows; ++c)
-          values_[static_cast<std::size_t>(square_slots[static_cast<std::size_t>(r * e.rows + c)])] += D_[static_cast<std::size_t>(e.square_begin + r * e.rows + c)] / scale;
+          values_[square_slots[r * e.rows + c]] += D_[e.square_begin + r * e.rows + c] / scale;
     }
   }
   const auto diagonal_slots = layout_.slots(diagonal_);
-  for (int r = 0; r < system_.layout.rows; ++r) values_[static_cast<std::size_t>(diagonal_slots[static_cast<std::size_t>(nu + r)])] += regularization * largest;
+  for (int r = 0; r < system_.layout.rows; ++r) values_[diagonal_slots[nu + r]] += regularization * largest;
   return solver_.factorize(values_);
 }
 

@@ -55,7 +55,7 @@ class NewtonMatrix {
   SparseSolver solver_, inertia_, symmetric_;
   bool is_symmetric_ = false;
   std::vector<double> values_, D_, turn_;
-  bool left_out(const RelationEntry& e) const { return !out_.empty() && out_[static_cast<std::size_t>(e.row)]; }
+  bool left_out(const RelationEntry& e) const { return !out_.empty() && out_[e.row]; }
   std::vector<char> at_rate_, out_;
   std::vector<int> transposed_;  // slot of (j, i) by slot of (i, j); filled by the first negative_directions()
   // Scatter of the symmetric part: entries of the system's pattern with their mirror, of the flat H and D; -1: none.

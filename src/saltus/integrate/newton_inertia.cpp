@@ -15,9 +15,9 @@ int NewtonMatrix::dense_negative_directions() const {
   const int nu = system_.layout.unknowns(), rows = system_.layout.rows;
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(nu, nu), C = Eigen::MatrixXd::Zero(nu, rows);  // C transposed
   for (int i = 0; i < pattern.rows; ++i)
-    for (int k = pattern.begin[static_cast<std::size_t>(i)]; k < pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
-      const int j = pattern.column[static_cast<std::size_t>(k)];
-      const double value = values_[static_cast<std::size_t>(k)];
+    for (int k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
+      const int j = pattern.column[k];
+      const double value = values_[k];
       if (i < nu && j < nu) A(i, j) += 0.5 * value, A(j, i) += 0.5 * value;
       if (i >= nu && j < nu) C(j, i - nu) = value;
     }
@@ -49,10 +49,10 @@ NewtonMatrix::Inertia NewtonMatrix::negative_directions() {
   // [sym A, C^T; C, -D]: as many negative pivots as rows, and one more a negative direction of A on the kernel of C.
   std::vector<double> symmetric(values_.size());
   for (int i = 0; i < pattern.rows; ++i)
-    for (int k = pattern.begin[static_cast<std::size_t>(i)]; k < pattern.begin[static_cast<std::size_t>(i) + 1]; ++k) {
-      const int j = pattern.column[static_cast<std::size_t>(k)];
-      const double own = values_[static_cast<std::size_t>(k)], other = transposed_[static_cast<std::size_t>(k)] >= 0 ? values_[static_cast<std::size_t>(transposed_[static_cast<std::size_t>(k)])] : 0.0;
-      symmetric[static_cast<std::size_t>(k)] = i < nu && j < nu ? 0.5 * (own + other) : i < nu ? other : j < nu ? own : -own;
+    for (int k = pattern.begin[i]; k < pattern.begin[i + 1]; ++k) {
+      const int j = pattern.column[k];
+      const double own = values_[k], other = transposed_[k] >= 0 ? values_[transposed_[k]] : 0.0;
+      symmetric[k] = i < nu && j < nu ? 0.5 * (own + other) : i < nu ? other : j < nu ? own : -own;
     }
   const FactorReport f = inertia_.factorize(symmetric);
   return {f.status == FactorStatus::not_finite ? 0 : std::max(0, f.negative_pivots - rows), f.lost_pivots == 0};

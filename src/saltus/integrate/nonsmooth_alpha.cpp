@@ -41,8 +41,8 @@ class NonsmoothStep final : public Workspace {
  public:
   explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads), trial_(plan.smooth.layout) {
     closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
-    back_.resize(at(system_.layout.nv));
-    move_.resize(at(system_.layout.unknowns()));
+    back_.resize(system_.layout.nv);
+    move_.resize(system_.layout.unknowns());
   }
 
   StepReport start(State& state) {
@@ -102,14 +102,14 @@ class NonsmoothStep final : public Workspace {
 
   int blocks() const { return rows_.relations() + static_cast<int>(rows_.contacts().size()); }
   const LawRef& law(int block) const {
-    return block < rows_.relations() ? system_.relation_entries[at(block)].law : system_.contacts.groups[at(rows_.contacts()[at(block - rows_.relations())].group)].law;
+    return block < rows_.relations() ? system_.relation_entries[block].law : system_.contacts.groups[rows_.contacts()[block - rows_.relations()].group].law;
   }
   const std::string& name(int block) const {
-    return block < rows_.relations() ? system_.relation_entries[at(block)].name : system_.contacts.groups[at(rows_.contacts()[at(block - rows_.relations())].group)].name;
+    return block < rows_.relations() ? system_.relation_entries[block].name : system_.contacts.groups[rows_.contacts()[block - rows_.relations()].group].name;
   }
 
   /// The same row block from one configuration to the next: contacts between groups by their identity.
-  double key(int block) const { return block < rows_.relations() ? -1.0 - block : rows_.contacts()[at(block - rows_.relations())].identity(); }
+  double key(int block) const { return block < rows_.relations() ? -1.0 - block : rows_.contacts()[block - rows_.relations()].identity(); }
   bool pressed(int block) const { return std::find(pressed_.begin(), pressed_.end(), key(block)) != pressed_.end(); }
 
   /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
@@ -117,12 +117,12 @@ class NonsmoothStep final : public Workspace {
     held_.clear();
     int count = 0;
     for (int b = 0; b < rows_.relations(); ++b)
-      if (plan_.held[at(b)] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), count += rows_.rows(b);
+      if (plan_.held[b] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), count += rows_.rows(b);
     joints_ = held_.size();
     for (int b = 0; b < blocks(); ++b) {
       if (law(b).type->unilateral && (rows_.value(b) <= within || pressed(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
     }
-    bias_.assign(at(count), 0.0);
+    bias_.assign(count, 0.0);
     double* shift = bias_.data();
     for (HeldRows& rows : held_) {
       rows.shift = shift;
@@ -165,8 +165,8 @@ class NonsmoothStep final : public Workspace {
   /// Whether a block carried in the last step.
   bool carried(const State& state, int block) const {
     const double* memory = state.memory();
-    if (block < rows_.relations()) return memory[plan_.impulses() + system_.relation_entries[at(block)].row] > 0.0;
-    const double identity = rows_.contacts()[at(block - rows_.relations())].identity(), *ids = memory + plan_.tail() + 1;
+    if (block < rows_.relations()) return memory[plan_.impulses() + system_.relation_entries[block].row] > 0.0;
+    const double identity = rows_.contacts()[block - rows_.relations()].identity(), *ids = memory + plan_.tail() + 1;
     return std::find(ids, ids + static_cast<int>(memory[plan_.tail()]), identity) != ids + static_cast<int>(memory[plan_.tail()]);
   }
 
@@ -176,10 +176,10 @@ class NonsmoothStep final : public Workspace {
     held_.clear(), impulse_.clear(), struck_ = false;
     bool any = false;
     for (int b = 0; b < rows_.relations(); ++b)
-      if (plan_.held[at(b)]) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
+      if (plan_.held[b]) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
     joints_ = held_.size();
-    for (int i = 0; i < l.nv; ++i) back_[at(i)] = state.v()[i] - trial_.v()[i];
-    bias_.assign(at(3 * blocks()), 0.0), hits_.assign(at(blocks()), 0);
+    for (int i = 0; i < l.nv; ++i) back_[i] = state.v()[i] - trial_.v()[i];
+    bias_.assign(3 * blocks(), 0.0), hits_.assign(blocks(), 0);
     for (int b = 0; b < blocks(); ++b) {
       const LawType& type = *law(b).type;
       if (type.equality || (type.unilateral && !(rows_.value(b) <= closed_ || pressed(b)))) continue;
@@ -190,7 +190,7 @@ class NonsmoothStep final : public Workspace {
         for (int r = 0; r < rows.count; ++r) u[r] = rows_.rate(b, r) + rows_.change_of_rate(b, r, back_.data());
         impact_bias(law(b), rows.count, u, bias_.data() + 3 * b);
         rows.shift = bias_.data() + 3 * b;
-        hits_[at(b)] = u[0] < -1e-6 * rows_.reach(b, 0);
+        hits_[b] = u[0] < -1e-6 * rows_.reach(b, 0);
       }
       held_.push_back(rows);
     }
@@ -199,10 +199,10 @@ class NonsmoothStep final : public Workspace {
     if (!rows_.solve({.level = Level::rate}, held_, 1e-9)) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
     impulse_ = rows_.report().r;
-    for (int i = 0; i < l.nv; ++i) trial_.v()[i] += rows_.report().v[at(i)];
+    for (int i = 0; i < l.nv; ++i) trial_.v()[i] += rows_.report().v[i];
     std::size_t row = 0;
     for (const HeldRows& rows : held_) {
-      struck_ |= hits_[at(rows.block)] && impulse_[row] > 0.0;
+      struck_ |= hits_[rows.block] && impulse_[row] > 0.0;
       row += at(rows.count);
     }
     return true;
@@ -223,32 +223,32 @@ class NonsmoothStep final : public Workspace {
       double square = 0.0;
       for (int i = 0; i < rows.count; ++i) square += r[i] * r[i];
       if (struck_ && square > 0.0) {
-        const bool hit = hits_[at(rows.block)];
+        const bool hit = hits_[rows.block];
         report.events.push_back({state.t(), hit ? "impact" : "percussion", name(rows.block), hit ? r[0] : std::sqrt(square)});
       }
       const bool contact = k >= joints_;
       if (rows.block < rows_.relations()) {
-        const int row = system_.relation_entries[at(rows.block)].row;
+        const int row = system_.relation_entries[rows.block].row;
         for (int i = 0; i < rows.count; ++i) {
           if (!struck_) state.lambda()[row + i] += r[i] / h;
-          else if (contact && carried_before(rows.block)) state.lambda()[row + i] = before_[at(row + i)];
-          if (contact && !hits_[at(rows.block)]) memory[plan_.impulses() + row + i] = r[i];
+          else if (contact && carried_before(rows.block)) state.lambda()[row + i] = before_[row + i];
+          if (contact && !hits_[rows.block]) memory[plan_.impulses() + row + i] = r[i];
         }
       } else {
         keep_contact(rows.block, r, h, state);
       }
     }
     if (!struck_)
-      for (int i = 0; i < l.nv; ++i) state.a()[i] += rows_.report().v[at(i)] / h;
+      for (int i = 0; i < l.nv; ++i) state.a()[i] += rows_.report().v[i] / h;
   }
-  bool carried_before(int block) const { return before_[at(system_.relation_entries[at(block)].row)] != 0.0; }
+  bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
 
   /// Force of a contact between groups in the data of its group, its identity in the memory.
   void keep_contact(int block, const double* r, double h, State& state) const {
-    const Contact& c = rows_.contacts()[at(block - rows_.relations())];
-    double *data = state.data() + system_.contacts.groups[at(c.group)].data, *tail = state.memory() + plan_.tail();
+    const Contact& c = rows_.contacts()[block - rows_.relations()];
+    double *data = state.data() + system_.contacts.groups[c.group].data, *tail = state.memory() + plan_.tail();
     data[3] += 1.0;
-    if (hits_[at(block)]) return;
+    if (hits_[block]) return;
     for (int i = 0; i < c.rows; ++i)
       for (int j = 0; j < 3; ++j) data[j] += c.axes[i][j] * r[i] / h;
     if (r[0] > 0.0 && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();

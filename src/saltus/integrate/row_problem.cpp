@@ -16,13 +16,13 @@ RowProblem::RowProblem(const System& system, int threads) : system_(system), ass
   for (const RelationEntry& e : system.relation_entries) {
     std::vector<int> sorted;
     for (int c = 0; c < e.columns; ++c)
-      if (const int column = system.relation_columns[at(e.column_begin + c)]; column >= 0 && column < system.layout.unknowns()) sorted.push_back(column);
+      if (const int column = system.relation_columns[e.column_begin + c]; column >= 0 && column < system.layout.unknowns()) sorted.push_back(column);
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
     columns_.place_begin.push_back(static_cast<int>(columns_.place.size()));
     for (int c = 0; c < e.columns; ++c) {
-      const int column = system.relation_columns[at(e.column_begin + c)];
+      const int column = system.relation_columns[e.column_begin + c];
       const auto found = std::lower_bound(sorted.begin(), sorted.end(), column);
       columns_.place.push_back(found != sorted.end() && *found == column ? static_cast<int>(found - sorted.begin()) : -1);
     }
@@ -30,10 +30,10 @@ RowProblem::RowProblem(const System& system, int threads) : system_(system), ass
   }
   columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
   const auto n = at(system.layout.unknowns());
-  y_.resize(at(system.layout.y_size()));
+  y_.resize(system.layout.y_size());
   tangent_.resize(n + 1);
   cursor_.resize(n + 1);
-  mass_.resize(at(system.pattern.nonzeros()));
+  mass_.resize(system.pattern.nonzeros());
   constant_mass_ = std::all_of(system.objects.begin(), system.objects.end(), [](const auto& pool) { return pool->constant_mass(); });
   problem_.M.resize(system.layout.unknowns(), system.layout.unknowns());
   problem_.M.resizeNonZeros(system.pattern.nonzeros());
@@ -73,13 +73,13 @@ void RowProblem::find_rates() {
       if (sums) rate += term;
       reach += std::abs(term);
     }
-    rate_[at(row)] = rate, reach_[at(row)] = reach;
+    rate_[row] = rate, reach_[row] = reach;
   };
   for (const RelationEntry& e : system_.relation_entries) {
-    const bool value = system_.relations[at(e.pool)]->traits().written == Level::value;
+    const bool value = system_.relations[e.pool]->traits().written == Level::value;
     const double* H = assembly_.direction(e);
     for (int r = 0; r < e.rows; ++r)
-      add(e.row + r, H + r * e.columns, system_.relation_columns.data() + e.column_begin, e.columns, value ? time_rate_[at(e.row + r)] : values_[at(e.row + r)], value);
+      add(e.row + r, H + r * e.columns, system_.relation_columns.data() + e.column_begin, e.columns, value ? time_rate_[e.row + r] : values_[e.row + r], value);
   }
   for (const Contact& c : contacts_.contacts())
     for (int r = 0; r < c.rows; ++r) add(system_.layout.rows + c.row + r, contacts_.H(c) + r * c.columns, contacts_.columns(c).data(), c.columns, 0.0, true);
@@ -103,7 +103,7 @@ void RowProblem::find_curvature() {
   if (fastest == 0.0) return;
   const double e = 1e-5 * std::min(1.0, system_.length_scale) / fastest;
   for (const double side : {1.0, -1.0}) {
-    for (int i = 0; i < l.nv; ++i) tangent_[at(i)] = side * e * v[i];
+    for (int i = 0; i < l.nv; ++i) tangent_[i] = side * e * v[i];
     beside_ = y_;
     system_.map.retract(beside_.data(), tangent_.data());
     assembly_.update(t_ + side * e, beside_.data(), nullptr, data_.data());
@@ -113,8 +113,8 @@ void RowProblem::find_curvature() {
         if (other.identity() != c.identity()) continue;
         for (int r = 0; r < c.rows; ++r) {
           double rate = 0.0;
-          for (int k = 0; k < other.columns; ++k) rate += near_.H(other)[r * other.columns + k] * v[near_.columns(other)[at(k)]];
-          curvature_[at(l.rows + c.row + r)] += side * rate / (2.0 * e);
+          for (int k = 0; k < other.columns; ++k) rate += near_.H(other)[r * other.columns + k] * v[near_.columns(other)[k]];
+          curvature_[l.rows + c.row + r] += side * rate / (2.0 * e);
         }
       }
   }
@@ -131,7 +131,7 @@ int RowProblem::block_of(double identity) const {
 
 std::span<const int> RowProblem::columns(int block) const {
   if (block >= relations()) return contacts_.columns(contact(block));
-  return {columns_.unique.data() + columns_.begin[at(block)], at(columns_.begin[at(block + 1)] - columns_.begin[at(block)])};
+  return {columns_.unique.data() + columns_.begin[block], at(columns_.begin[block + 1] - columns_.begin[block])};
 }
 
 /// block_ := H of the block, rows x its columns.
@@ -146,19 +146,19 @@ void RowProblem::spread(int block) {
   const double* H = assembly_.direction(e);
   for (int r = 0; r < e.rows; ++r)
     for (int c = 0; c < e.columns; ++c)
-      if (const int to = columns_.place[at(columns_.place_begin[at(block)] + c)]; to >= 0) block_[at(r) * n + at(to)] += H[r * e.columns + c];
+      if (const int to = columns_.place[columns_.place_begin[block] + c]; to >= 0) block_[at(r) * n + at(to)] += H[r * e.columns + c];
 }
 
 /// What a row has without the unknowns.
 double RowProblem::offset(const RowLevel& level, int block, int row) const {
   const int i = row_begin(block) + row;
-  if (level.level == Level::value) return block < relations() ? values_[at(i)] : row == 0 ? contact(block).gap : 0.0;
+  if (level.level == Level::value) return block < relations() ? values_[i] : row == 0 ? contact(block).gap : 0.0;
   if (level.level == Level::acceleration) {
     // H xdot + h_t of rows on first-order states, whose curvature would be their second derivative.
     const bool first_order = block < relations() && !columns(block).empty() && columns(block).front() >= system_.layout.nv;
-    return first_order ? time_rate_[at(i)] : curvature_[at(i)];
+    return first_order ? time_rate_[i] : curvature_[i];
   }
-  return rate_[at(i)];
+  return rate_[i];
 }
 
 double RowProblem::open(std::span<const HeldRows> held) const {
@@ -190,7 +190,7 @@ double RowProblem::compliance(int block, int row) {
   const auto c = columns(block);
   double sum = 0.0;
   for (std::size_t k = 0; k < c.size(); ++k)
-    if (const double m = mass_[at(system_.diagonal_slot[at(c[k])])]; m > 0.0) sum += block_[at(row) * c.size() + k] * block_[at(row) * c.size() + k] / m;
+    if (const double m = mass_[system_.diagonal_slot[c[k]]]; m > 0.0) sum += block_[at(row) * c.size() + k] * block_[at(row) * c.size() + k] / m;
   return sum;
 }
 
@@ -205,7 +205,7 @@ void RowProblem::load_nothing() { std::fill(problem_.p0.begin(), problem_.p0.end
 void RowProblem::load_row(int block, int row, double multiplier) {
   spread(block);
   const auto c = columns(block);
-  for (std::size_t k = 0; k < c.size(); ++k) problem_.p0[at(c[k])] += multiplier * block_[at(row) * c.size() + k];
+  for (std::size_t k = 0; k < c.size(); ++k) problem_.p0[c[k]] += multiplier * block_[at(row) * c.size() + k];
 }
 
 void RowProblem::matrix(const RowLevel& level) {
@@ -213,7 +213,7 @@ void RowProblem::matrix(const RowLevel& level) {
   std::copy(mass_.begin(), mass_.end(), problem_.M.valuePtr());
   if (level.forces) return assembly_.add_force_matrix(*level.forces, problem_.M.valuePtr());
   for (int i = system_.layout.nv + system_.layout.nx; i < problem_.unknowns(); ++i)  // algebraic unknowns do not move
-    problem_.M.valuePtr()[system_.diagonal_slot[at(i)]] = 1.0;
+    problem_.M.valuePtr()[system_.diagonal_slot[i]] = 1.0;
 }
 
 void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
@@ -232,13 +232,13 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   problem_.G.resize(slides ? n : 0, slides ? rows : 0);
   problem_.G.resizeNonZeros(slides ? entries : 0);
   problem_.D.resize(0, 0);
-  problem_.b.assign(at(rows), 0.0);
+  problem_.b.assign(rows, 0.0);
   problem_.blocks.clear();
   if (slides) {
     std::fill(cursor_.begin(), cursor_.end(), 0);
     for (const HeldRows& h : held)
-      for (const int c : columns(h.block)) cursor_[at(c + 1)] += h.count;
-    for (int i = 0; i < n; ++i) cursor_[at(i + 1)] += cursor_[at(i)];
+      for (const int c : columns(h.block)) cursor_[c + 1] += h.count;
+    for (int i = 0; i < n; ++i) cursor_[i + 1] += cursor_[i];
     std::copy(cursor_.begin(), cursor_.end(), problem_.G.outerIndexPtr());
   }
   int next = 0, row = 0;
@@ -249,7 +249,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
     for (int r = 0; r < h.count; ++r, ++row) {
       const double* H = block_.data() + at(h.first + r) * c.size();
       problem_.H.outerIndexPtr()[row] = next;
-      problem_.b[at(row)] = offset(level, h.block, h.first + r) + (h.shift ? h.shift[r] : 0.0);
+      problem_.b[row] = offset(level, h.block, h.first + r) + (h.shift ? h.shift[r] : 0.0);
       for (std::size_t k = 0; k < c.size(); ++k, ++next) {
         problem_.H.innerIndexPtr()[next] = c[k];
         problem_.H.valuePtr()[next] = H[k];
@@ -257,7 +257,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
         double input = H[k];
         for (int t = 0; t < 2; ++t)
           if (h.slide[t] != 0.0) input += h.slide[t] * block_[at(t + 1) * c.size() + k];
-        const int place = cursor_[at(c[k])]++;
+        const int place = cursor_[c[k]]++;
         problem_.G.innerIndexPtr()[place] = row;
         problem_.G.valuePtr()[place] = level.weight * input;
       }
@@ -277,7 +277,7 @@ bool RowProblem::loosen() {
     for (int i = block.begin; i < block.begin + block.dim; ++i) {
       double own = 0.0;
       for (SparseRows::InnerIterator a(problem_.H, i); a; ++a)
-        if (const double m = mass_[at(system_.diagonal_slot[at(static_cast<int>(a.col()))])]; m > 0.0) own += a.value() * a.value() / m;
+        if (const double m = mass_[system_.diagonal_slot[static_cast<int>(a.col())]]; m > 0.0) own += a.value() * a.value() / m;
       problem_.D.insert(i, i) = block.set == &equality_set ? share * own : 0.0;
       any |= block.set == &equality_set;
     }
@@ -287,12 +287,12 @@ bool RowProblem::loosen() {
 
 /// Whether there are more equality rows than unknowns under them: some are held by others.
 bool RowProblem::overheld() {
-  moved_.assign(at(problem_.unknowns()), 0);
+  moved_.assign(problem_.unknowns(), 0);
   int rows = 0, unknowns = 0;
   for (const Block& block : problem_.blocks)
     if (block.set == &equality_set)
       for (int i = block.begin; i < block.begin + block.dim; ++i, ++rows)
-        for (SparseRows::InnerIterator a(problem_.H, i); a; ++a) unknowns += !std::exchange(moved_[at(static_cast<int>(a.col()))], 1);
+        for (SparseRows::InnerIterator a(problem_.H, i); a; ++a) unknowns += !std::exchange(moved_[static_cast<int>(a.col())], 1);
   return rows > unknowns;
 }
 

@@ -53,9 +53,9 @@ class RowProblem {
   double passage(double h) { return near_.passage(assembly_.kinematics(), h); }
   int rows(int block) const { return block < relations() ? entry(block).rows : contact(block).rows; }
   /// First row's value; a row's rate, and the sum of the magnitudes that make it.
-  double value(int block) const { return block < relations() ? values_[static_cast<std::size_t>(entry(block).row)] : contact(block).gap; }
-  double rate(int block, int row) const { return rate_[static_cast<std::size_t>(row_begin(block) + row)]; }
-  double reach(int block, int row) const { return reach_[static_cast<std::size_t>(row_begin(block) + row)]; }
+  double value(int block) const { return block < relations() ? values_[entry(block).row] : contact(block).gap; }
+  double rate(int block, int row) const { return rate_[row_begin(block) + row]; }
+  double reach(int block, int row) const { return reach_[row_begin(block) + row]; }
   /// H dv of a row.
   double change_of_rate(int block, int row, const double* dv);
   /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
@@ -77,8 +77,8 @@ class RowProblem {
   Assembly& assembly() { return assembly_; }
 
  private:
-  const RelationEntry& entry(int block) const { return system_.relation_entries[static_cast<std::size_t>(block)]; }
-  const Contact& contact(int block) const { return contacts_.contacts()[static_cast<std::size_t>(block - relations())]; }
+  const RelationEntry& entry(int block) const { return system_.relation_entries[block]; }
+  const Contact& contact(int block) const { return contacts_.contacts()[block - relations()]; }
   int row_begin(int block) const { return block < relations() ? entry(block).row : system_.layout.rows + contact(block).row; }
   std::span<const int> columns(int block) const;
   double offset(const RowLevel& level, int block, int row) const;

@@ -17,11 +17,11 @@ class RungeKuttaStages {
     derivative.assign(stride * static_cast<std::size_t>(stages), 0.0);
     change.assign(stride, 0.0);
     zero.assign(stride, 0.0);
-    y.assign(static_cast<std::size_t>(layout.y_size()), 0.0);
-    lambda.assign(static_cast<std::size_t>(layout.rows), 0.0);
+    y.assign(layout.y_size(), 0.0);
+    lambda.assign(layout.rows, 0.0);
     const KinematicMap& map = system.map;
     flat = map.rotations.empty() && layout.nq == layout.nv;
-    for (int i = 0; i < layout.nv; ++i) flat &= map.q_of_v[static_cast<std::size_t>(i)] == i;
+    for (int i = 0; i < layout.nv; ++i) flat &= map.q_of_v[i] == i;
   }
   double* stage(int i) { return derivative.data() + stride * static_cast<std::size_t>(i); }
   /// change := h sum of weights[j] stage j, over [tangent | v | x].

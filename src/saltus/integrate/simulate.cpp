@@ -100,7 +100,7 @@ class Stop {
     }
     return most;
   }
-  const std::string& name(int i) const { return conditions_[static_cast<std::size_t>(i)].name; }
+  const std::string& name(int i) const { return conditions_[i].name; }
 
  private:
   const std::vector<StopCondition>& conditions_;

@@ -30,19 +30,19 @@ std::string listed(const System& s, const std::vector<double>& violation, double
   for (std::size_t r = 0; r < violation.size(); ++r)
     if (!(std::abs(violation[r]) <= above)) rows.push_back(static_cast<int>(r));
   std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
-    return std::abs(violation[static_cast<std::size_t>(a)]) > std::abs(violation[static_cast<std::size_t>(b)]);
+    return std::abs(violation[a]) > std::abs(violation[b]);
   });
   std::string text;
   const int shown = std::min<int>(most_named, static_cast<int>(rows.size()));
   for (int i = 0; i < shown; ++i)
-    text += (i ? ", " : "") + row_name(s, rows[static_cast<std::size_t>(i)]) + ": " + number(violation[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])]);
+    text += (i ? ", " : "") + row_name(s, rows[i]) + ": " + number(violation[rows[i]]);
   if (static_cast<int>(rows.size()) > shown) text += " and " + std::to_string(rows.size() - static_cast<std::size_t>(shown)) + " more";
   return text;
 }
 int worst_row(const std::vector<double>& violation) {
   int worst = 0;
   for (std::size_t r = 0; r < violation.size(); ++r)
-    if (std::abs(violation[r]) > std::abs(violation[static_cast<std::size_t>(worst)])) worst = static_cast<int>(r);
+    if (std::abs(violation[r]) > std::abs(violation[worst])) worst = static_cast<int>(r);
   return worst;
 }
 StartReport refused(std::string cause) {
@@ -68,8 +68,8 @@ std::vector<double> rate_terms(const System& s, Assembly& assembly, const double
     const double* H = assembly.direction(e);
     for (int r = 0; r < e.rows; ++r)
       for (int c = 0; c < e.columns; ++c) {
-        const int column = s.relation_columns[static_cast<std::size_t>(e.column_begin + c)];
-        if (column < s.layout.nv) terms[static_cast<std::size_t>(e.row + r)] = std::max(terms[static_cast<std::size_t>(e.row + r)], std::abs(H[r * e.columns + c] * unknowns[column]));
+        const int column = s.relation_columns[e.column_begin + c];
+        if (column < s.layout.nv) terms[e.row + r] = std::max(terms[e.row + r], std::abs(H[r * e.columns + c] * unknowns[column]));
       }
   }
   return terms;
@@ -92,9 +92,9 @@ std::optional<Fault> velocities_changed(const System& s, const std::vector<doubl
   if (!told) return std::nullopt;
   int most = 0;
   for (std::size_t i = 0; i < change.size(); ++i)
-    if (std::abs(change[i]) > std::abs(change[static_cast<std::size_t>(most)])) most = static_cast<int>(i);
+    if (std::abs(change[i]) > std::abs(change[most])) most = static_cast<int>(i);
   return warning(with_relations(s, worst_row(violation)),
-                 "initial velocities were changed by " + number(norm_of(change)) + " to satisfy the constraints; most " + unknown_name(s, most) + " by " + number(change[static_cast<std::size_t>(most)]),
+                 "initial velocities were changed by " + number(norm_of(change)) + " to satisfy the constraints; most " + unknown_name(s, most) + " by " + number(change[most]),
                  "give velocities that the joints allow");
 }
 std::string velocities_refused(const System& s, const std::vector<double>& violation, double above) {
@@ -102,7 +102,7 @@ std::string velocities_refused(const System& s, const std::vector<double>& viola
 }
 Fault positions_moved(const System& s, const std::vector<double>& violation, double change) {
   const int worst = worst_row(violation);
-  return warning(with_relations(s, worst), "initial positions were moved by " + number(change) + " onto the constraints; worst " + row_name(s, worst) + ": " + number(std::abs(violation[static_cast<std::size_t>(worst)])), close_joints);
+  return warning(with_relations(s, worst), "initial positions were moved by " + number(change) + " onto the constraints; worst " + row_name(s, worst) + ": " + number(std::abs(violation[worst])), close_joints);
 }
 std::string positions_refused(const System& s, const std::vector<double>& violation, double above) {
   return "the initial positions violate the constraints (m, rad for rotations) and consistent is off: " + listed(s, violation, above) + "; " + close_joints;
@@ -127,7 +127,7 @@ std::vector<Fault> redundant_rows(const System& s, Assembly& assembly, const dou
   assembly.input_blocks();
   std::vector<double> values(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
   for (std::size_t b = 0; b < entries.size(); ++b)
-    layout.add(static_cast<int>(b), assembly.direction(s.relation_entries[static_cast<std::size_t>(entries[b])]), values.data());
+    layout.add(static_cast<int>(b), assembly.direction(s.relation_entries[entries[b]]), values.data());
   // The rows beyond the held ones are empty: leave them out.
   layout.pattern.rows = static_cast<int>(owner.size());
   layout.pattern.begin.resize(owner.size() + 1);
@@ -135,11 +135,11 @@ std::vector<Fault> redundant_rows(const System& s, Assembly& assembly, const dou
   struct Redundant { std::string rows; std::vector<int> with; int count = 0; };
   std::map<int, Redundant> found;
   for (const DependentRow& d : dependent) {
-    const int e = owner[static_cast<std::size_t>(d.row)];
+    const int e = owner[d.row];
     Redundant& r = found[e];
-    r.rows += (r.count++ ? ", " : "") + std::to_string(row_in_owner[static_cast<std::size_t>(d.row)]);
+    r.rows += (r.count++ ? ", " : "") + std::to_string(row_in_owner[d.row]);
     for (const int w : d.with)
-      if (owner[static_cast<std::size_t>(w)] != e) r.with.push_back(owner[static_cast<std::size_t>(w)]);
+      if (owner[w] != e) r.with.push_back(owner[w]);
   }
   std::vector<Fault> warnings;
   for (auto& [e, r] : found) {
@@ -147,8 +147,8 @@ std::vector<Fault> redundant_rows(const System& s, Assembly& assembly, const dou
     r.with.erase(std::unique(r.with.begin(), r.with.end()), r.with.end());
     std::string others;
     for (std::size_t i = 0; i < r.with.size() && i < most_named; ++i)
-      others += (i ? ", '" : "'") + s.relation_entries[static_cast<std::size_t>(r.with[i])].name + "'";
-    warnings.push_back({{}, "relations/" + s.relation_entries[static_cast<std::size_t>(e)].name,
+      others += (i ? ", '" : "'") + s.relation_entries[r.with[i]].name + "'";
+    warnings.push_back({{}, "relations/" + s.relation_entries[e].name,
                         std::string(r.count > 1 ? "rows " : "row ") + r.rows + (r.count > 1 ? " are" : " is") + " redundant" +
                             (others.empty() ? "" : " with " + others) + " (rank deficiency " + std::to_string(r.count) + "), reaction not unique: the one of least norm is taken",
                         "remove a joint or choose one with fewer rows if its reaction matters", Severity::warning});
@@ -197,7 +197,7 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
     const LinearOutcome out = accelerations.project_velocity(t, y.data(), state.data());
     if (!out.ok) return refused("the initial velocities could not be projected: " + out.cause);
     std::vector<double> change(static_cast<std::size_t>(s.layout.nv));
-    for (int i = 0; i < s.layout.nv; ++i) change[static_cast<std::size_t>(i)] = y[static_cast<std::size_t>(s.layout.v_begin() + i)] - state.v()[i];
+    for (int i = 0; i < s.layout.nv; ++i) change[i] = y[s.layout.v_begin() + i] - state.v()[i];
     if (speed > small)
       if (auto changed = velocities_changed(s, moving, state.v(), std::move(change))) report.warnings.push_back(std::move(*changed));
     // What contradicts every velocity stays violated (two motors on one axis): refused, not averaged.

@@ -32,11 +32,11 @@ class StaticWorkspace final : public Workspace {
   explicit StaticWorkspace(const StaticPlan& plan)
       : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), matrix_(s_), reactions_(s_, assembly_) {
     const auto nu = static_cast<std::size_t>(l_.unknowns()), rows = static_cast<std::size_t>(l_.rows);
-    A_.resize(static_cast<std::size_t>(s_.pattern.nonzeros()));
+    A_.resize(s_.pattern.nonzeros());
     F_.resize(nu + 1), input_.resize(nu + 1), start_F_.resize(nu), row_.resize(rows), start_row_.resize(rows), ones_.assign(rows, 1.0), least_.resize(nu);
-    y_.resize(static_cast<std::size_t>(l_.y_size() + l_.nd)), trial_y_ = y_, kept_y_ = y_;
+    y_.resize(l_.y_size() + l_.nd), trial_y_ = y_, kept_y_ = y_;
     lambda_.resize(rows), trial_lambda_ = lambda_, kept_lambda_ = lambda_;
-    correction_.resize(nu + rows), secant_ = correction_, tangent_.resize(static_cast<std::size_t>(std::max(1, l_.nv)));
+    correction_.resize(nu + rows), secant_ = correction_, tangent_.resize(std::max(1, l_.nv));
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
   }
 

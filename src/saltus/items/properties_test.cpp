@@ -64,14 +64,14 @@ List matrix(int n, Random& random) {
   double trace = 0.0;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
-      for (int k = 0; k < n; ++k) S[static_cast<std::size_t>(i * n + j)] += B[static_cast<std::size_t>(i * n + k)] * B[static_cast<std::size_t>(j * n + k)];
-      if (i == j) trace += S[static_cast<std::size_t>(i * n + j)];
+      for (int k = 0; k < n; ++k) S[i * n + j] += B[i * n + k] * B[j * n + k];
+      if (i == j) trace += S[i * n + j];
     }
   List rows;
   for (int i = 0; i < n; ++i) {
     List row;
     for (int j = 0; j < n; ++j) {
-      const double s = S[static_cast<std::size_t>(i * n + j)];
+      const double s = S[i * n + j];
       row.emplace_back(n == 3 ? (i == j ? trace : 0.0) - s : s);
     }
     rows.emplace_back(std::move(row));
@@ -97,7 +97,7 @@ Object random_fields(const ItemEntry& e, Random& random) {
     case FieldKind::boolean: o.set(f.name, random.below(2) == 1); break;
     case FieldKind::text: {
       const auto choices = words(f.range.choices);
-      if (!choices.empty()) o.set(f.name, choices[static_cast<std::size_t>(random.below(static_cast<int>(choices.size())))]);
+      if (!choices.empty()) o.set(f.name, choices[random.below(static_cast<int>(choices.size()))]);
       break;
     }
     case FieldKind::vector3: {
@@ -147,12 +147,12 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
   first_order |= e.coordinates == CoordinateKind::ode1;
   const int per_item = e.dynamic ? e.sample_coordinates : static_cast<int>(e.endpoints.size());
   std::vector<int> nodes;
-  const auto kind = [&](int i) { return e.dynamic ? EndpointKind::coordinate : e.endpoints[static_cast<std::size_t>(i)]; };
+  const auto kind = [&](int i) { return e.dynamic ? EndpointKind::coordinate : e.endpoints[i]; };
   Vec3<double> position{};
   for (int item = 0; item < count; ++item)
     for (int i = 0; i < per_item; ++i) {
       const std::string name = "n" + std::to_string(item * per_item + i);
-      const bool state = !e.coordinate_kinds.empty() && e.coordinate_kinds[static_cast<std::size_t>(i)] == CoordinateKind::ode1;
+      const bool state = !e.coordinate_kinds.empty() && e.coordinate_kinds[i] == CoordinateKind::ode1;
       if (!state && (on_joints || kind(i) == EndpointKind::frame)) {
         // Relative rotations stay below a third of a turn: joints' rows are regular there.
         // The ends of an object lie along x of the first.
@@ -171,8 +171,8 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
   for (int item = 0; item < count; ++item) {
     std::vector<Endpoint> ends;
     for (int i = 0; i < per_item; ++i) {
-      const int node = nodes[static_cast<std::size_t>(item * per_item + i)];
-      if (on_joints && (e.coordinate_kinds.empty() || e.coordinate_kinds[static_cast<std::size_t>(i)] == CoordinateKind::ode2)) {
+      const int node = nodes[item * per_item + i];
+      if (on_joints && (e.coordinate_kinds.empty() || e.coordinate_kinds[i] == CoordinateKind::ode2)) {
         const Endpoint A = b.marker(node, random.vector(0.3), rotation_exp(random.vector(0.2)));
         const JointMotion& motion = e.motion ? *e.motion : (item + i) % 3 == 0 ? motion_of<Twist>() : (item + i) % 3 == 1 ? motion_of<Slide>() : motion_of<Length>();
         ends.push_back(e.motion && i + 1 < per_item ? b.ground_coordinate() : b.joint_coordinate(motion, A, b.marker(base, random.vector(0.3))));
@@ -189,11 +189,11 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
     System& s = b.system();
     const std::string type(e.name);
     if (e.family == Family::object) {
-      e.add_object(*s.objects[static_cast<std::size_t>(b.object_pool(type, e.make_object_pool))], source, {parameters}, ends, faults);
+      e.add_object(*s.objects[b.object_pool(type, e.make_object_pool)], source, {parameters}, ends, faults);
     } else if (e.family == Family::force) {
-      e.add_force(*s.forces[static_cast<std::size_t>(b.force_pool(type, e.make_force_pool))], source, {parameters}, ends, faults);
+      e.add_force(*s.forces[b.force_pool(type, e.make_force_pool)], source, {parameters}, ends, faults);
     } else {
-      e.add_relation(*s.relations[static_cast<std::size_t>(b.relation_pool(type, e.make_relation_pool))], source, {parameters}, ends, {&equality_law()}, faults);
+      e.add_relation(*s.relations[b.relation_pool(type, e.make_relation_pool)], source, {parameters}, ends, {&equality_law()}, faults);
     }
     EXPECT_EQ(faults.errors(), 0) << e.name << ": " << (faults.list().empty() ? "" : faults.list()[0].path + " " + faults.list()[0].message);
   }
@@ -209,13 +209,13 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
 Vector moved(const System& s, Vector y, int j, double amount, bool rate) {
   const Layout& l = s.layout;
   if (rate) {
-    y[static_cast<std::size_t>(l.v_begin() + j)] += amount;
+    y[l.v_begin() + j] += amount;
   } else if (j < l.nv) {
     Vector step(static_cast<std::size_t>(l.nv));
-    step[static_cast<std::size_t>(j)] = amount;
+    step[j] = amount;
     s.map.retract(y.data(), step.data());
   } else {
-    y[static_cast<std::size_t>(l.x_begin() + j - l.nv)] += amount;
+    y[l.x_begin() + j - l.nv] += amount;
   }
   return y;
 }
@@ -283,8 +283,8 @@ TEST_P(Item, MatrixIsTheDerivativeOfItsForces) {
         const Vector plus = forces(w, a, moved(s, y, j, eps, rate), w.t), minus = forces(w, a, moved(s, y, j, -eps, rate), w.t);
         for (int i = 0; i < s.layout.unknowns(); ++i) {
           const int slot = s.pattern.slot(i, j);
-          const double entry = slot < 0 ? 0.0 : values[static_cast<std::size_t>(slot)];
-          const double difference = -(plus[static_cast<std::size_t>(i)] - minus[static_cast<std::size_t>(i)]) / (2 * eps);
+          const double entry = slot < 0 ? 0.0 : values[slot];
+          const double difference = -(plus[i] - minus[i]) / (2 * eps);
           EXPECT_NEAR(entry, difference, 1e-7 * (1.0 + std::abs(difference))) << "d F" << i << " / d " << j << (rate ? " rate" : " value");
         }
       }
@@ -327,8 +327,8 @@ TEST_P(Item, RowsMoveByTheirJacobiansAndCurvature) {
     for (const RelationEntry& r : s.relation_entries)
       for (int i = 0; i < r.rows; ++i)
         for (int c = 0; c < r.columns; ++c) {
-          const int j = s.relation_columns[static_cast<std::size_t>(r.column_begin + c)];
-          if (j < s.layout.nv) out[static_cast<std::size_t>(r.row + i)] += block[static_cast<std::size_t>(r.value_begin + i * r.columns + c)] * y[static_cast<std::size_t>(s.layout.v_begin() + j)];
+          const int j = s.relation_columns[r.column_begin + c];
+          if (j < s.layout.nv) out[r.row + i] += block[r.value_begin + i * r.columns + c] * y[s.layout.v_begin() + j];
         }
     return out;
   };
@@ -338,32 +338,32 @@ TEST_P(Item, RowsMoveByTheirJacobiansAndCurvature) {
   const auto entry = [&](const Vector& block, const RelationEntry& r, int i, int j) {
     double sum = 0.0;
     for (int c = 0; c < r.columns; ++c)
-      if (s.relation_columns[static_cast<std::size_t>(r.column_begin + c)] == j) sum += block[static_cast<std::size_t>(r.value_begin + i * r.columns + c)];
+      if (s.relation_columns[r.column_begin + c] == j) sum += block[r.value_begin + i * r.columns + c];
     return sum;
   };
   for (const RelationEntry& r : s.relation_entries)
     for (int c = 0; c < r.columns; ++c) {
-      const int j = s.relation_columns[static_cast<std::size_t>(r.column_begin + c)];
+      const int j = s.relation_columns[r.column_begin + c];
       for (bool rate : {false, true}) {
         const Vector& y = w.y;
         const Vector plus = rows(moved(s, y, j, eps, rate), w.t, w.lambda), minus = rows(moved(s, y, j, -eps, rate), w.t, w.lambda);
         for (int i = 0; i < (frozen_tangents(e) ? 1 : r.rows); ++i)
-          EXPECT_NEAR(entry(rate ? rate_H : H, r, i, j), (plus[static_cast<std::size_t>(r.row + i)] - minus[static_cast<std::size_t>(r.row + i)]) / (2 * eps), 1e-8)
+          EXPECT_NEAR(entry(rate ? rate_H : H, r, i, j), (plus[r.row + i] - minus[r.row + i]) / (2 * eps), 1e-8)
               << "row " << i << " column " << c << (rate ? " rate" : " value");
       }
       if (rate_level) continue;
       const Vector plus = rates(moved(s, w.y, j, eps, false)), minus = rates(moved(s, w.y, j, -eps, false));
       for (int i = 0; i < (frozen_tangents(e) ? 1 : r.rows); ++i)
-        EXPECT_NEAR(entry(turn, r, i, j), (plus[static_cast<std::size_t>(r.row + i)] - minus[static_cast<std::size_t>(r.row + i)]) / (2 * eps), 1e-7)
+        EXPECT_NEAR(entry(turn, r, i, j), (plus[r.row + i] - minus[r.row + i]) / (2 * eps), 1e-7)
             << "rate of row " << i << " column " << c;
     }
   for (const RelationEntry& r : s.relation_entries)
     for (int c = 0; c < r.rows; ++c) {
       Vector plus = w.lambda, minus = w.lambda;
-      plus[static_cast<std::size_t>(r.row + c)] += eps, minus[static_cast<std::size_t>(r.row + c)] -= eps;
+      plus[r.row + c] += eps, minus[r.row + c] -= eps;
       const Vector p = rows(w.y, w.t, plus), q = rows(w.y, w.t, minus);
       for (int i = 0; i < r.rows; ++i)
-        EXPECT_NEAR(D[static_cast<std::size_t>(r.square_begin + i * r.rows + c)], (p[static_cast<std::size_t>(r.row + i)] - q[static_cast<std::size_t>(r.row + i)]) / (2 * eps), 1e-8);
+        EXPECT_NEAR(D[r.square_begin + i * r.rows + c], (p[r.row + i] - q[r.row + i]) / (2 * eps), 1e-8);
     }
   // h_t, and the first (rate level) or second derivative along the motion with constant v.
   const double h = 1e-3;
@@ -397,13 +397,13 @@ TEST_P(Item, CallsConstantOnlyWhatIsConstant) {
     const System& s = *w.system;
     Assembly a(s);
     Blocks out;
-    out.matrix.resize(static_cast<std::size_t>(s.pattern.nonzeros()));
+    out.matrix.resize(s.pattern.nonzeros());
     out.mass = out.matrix;
     a.update(w.t, w.y.data(), w.lambda.data());
     a.input_blocks();
     a.add_force_matrix({{1.0, 1.0, 1.0, 0.0}, {0.5, 0.0, 0.0, 0.0}}, out.matrix.data());
     a.mass(1.0, 1.0, out.mass.data());
-    out.H = a.H(), out.B = a.B(), out.rate_H.resize(static_cast<std::size_t>(s.value_count)), out.D.resize(static_cast<std::size_t>(s.square_count));
+    out.H = a.H(), out.B = a.B(), out.rate_H.resize(s.value_count), out.D.resize(s.square_count);
     RowSink sink;
     sink.rate_H = out.rate_H.data(), sink.D = out.D.data();
     if (!s.relations.empty()) a.relations(sink);
@@ -505,7 +505,7 @@ TEST_P(Item, GivesNoEnergyWherePassive) {
     Assembly a(s);
     const Vector F = forces(w, a, w.y, w.t);
     double power = 0.0;
-    for (int i = 0; i < s.layout.nv; ++i) power += F[static_cast<std::size_t>(i)] * w.y[static_cast<std::size_t>(s.layout.v_begin() + i)];
+    for (int i = 0; i < s.layout.nv; ++i) power += F[i] * w.y[s.layout.v_begin() + i];
     const double h = 1e-5;
     const auto energy = [&](double dt) {
       const Vector y = along(w, dt);
@@ -524,7 +524,7 @@ TEST_P(Item, GivesNoEnergyWherePassive) {
         a.update(w.t, y.data());
         V[side] = a.potential_energy();
       }
-      EXPECT_NEAR(static_force[static_cast<std::size_t>(j)], -(V[1] - V[0]) / (2 * h), 1e-8 * (1.0 + std::abs(static_force[static_cast<std::size_t>(j)])));
+      EXPECT_NEAR(static_force[j], -(V[1] - V[0]) / (2 * h), 1e-8 * (1.0 + std::abs(static_force[j])));
     }
   }
 }
@@ -586,7 +586,7 @@ TEST_P(Node, MovesItsFrameByItsJacobian) {
   Random random(9);
   SystemBuilder b;
   const int p = b.node_pool(std::string(e.name), e.make_node_pool);
-  NodePool& pool = *b.system().node_pools[static_cast<std::size_t>(p)];
+  NodePool& pool = *b.system().node_pools[p];
   const ParameterTable parameters;
   Faults faults;
   const Object fields = random_fields(e, random);
@@ -614,7 +614,7 @@ TEST_P(Node, MovesItsFrameByItsJacobian) {
   for (int i = 0; i < 6; ++i) {
     double rate = 0.0;
     for (int c = 0; c < n; ++c)
-      rate += k.jacobian[6 * k.column_begin[marker] + i * n + c] * w.y[static_cast<std::size_t>(w.system->layout.v_begin() + k.columns[k.column_begin[marker] + c])];
+      rate += k.jacobian[6 * k.column_begin[marker] + i * n + c] * w.y[w.system->layout.v_begin() + k.columns[k.column_begin[marker] + c]];
     const double given = i < 3 ? f.v[i] : f.w[i - 3];
     EXPECT_NEAR(rate, given, 1e-14);
     EXPECT_NEAR(given, i < 3 ? (plus.p[i] - minus.p[i]) / (2 * h) : w_difference[i - 3], 1e-9);

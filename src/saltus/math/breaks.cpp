@@ -228,10 +228,10 @@ double first_break(const Expression& f, int inputs, double from, double to) {
   if (search.open(settled, settled + enough)) return to;  // as everywhere, then
   std::array<double, most_depth> ends{to};
   for (int n = 1; n > 0 && search.asked < most_intervals;) {
-    const double end = ends[static_cast<std::size_t>(n - 1)];
+    const double end = ends[n - 1];
     if (!search.open(settled, end)) settled = end, --n;
     else if (end - settled <= enough || n == most_depth) return std::max(settled - enough, from + passed_break(from, to));  // and in front of it beyond the rounding of sums
-    else ends[static_cast<std::size_t>(n++)] = settled + 0.5 * (end - settled);
+    else ends[n++] = settled + 0.5 * (end - settled);
   }
   return to;
 }
@@ -266,11 +266,11 @@ double first_unseen(const Expression& f, double from, double to, const Seen& see
   std::array<double, most_depth> ends{to};
   double settled = from;
   for (int n = 1, asked = 0; n > 0 && asked < most_intervals; ++asked) {
-    const double end = ends[static_cast<std::size_t>(n - 1)], middle = settled + 0.5 * (end - settled);
+    const double end = ends[n - 1], middle = settled + 0.5 * (end - settled);
     if (seen.holds(over(f, settled, end))) settled = end, --n;
     else if (!seen.holds(f(&middle))) return settled;
     else if (end - settled <= passed_break(from, to) || n == most_depth) return to;
-    else ends[static_cast<std::size_t>(n++)] = middle;
+    else ends[n++] = middle;
   }
   return to;
 }

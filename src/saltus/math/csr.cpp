@@ -9,7 +9,7 @@ namespace {
 /// Order of `keys` (0 <= key < buckets) that sorts stably the entries listed in `order`.
 std::vector<int> bucket_sorted(const std::vector<int>& order, const std::vector<int>& keys, int buckets) {
   std::vector<int> start(static_cast<std::size_t>(buckets) + 1, 0), out(order.size());
-  for (const int e : order) ++start[static_cast<std::size_t>(keys[e]) + 1];
+  for (const int e : order) ++start[keys[e] + 1];
   std::partial_sum(start.begin(), start.end(), start.begin());
   for (const int e : order) out[start[keys[e]]++] = e;
   return out;
@@ -28,7 +28,7 @@ struct UnionFind {
   }
   Components numbered(int size) {
     Components out;
-    out.of.resize(static_cast<std::size_t>(size));
+    out.of.resize(size);
     std::vector<int> number(parent.size(), -1);
     for (int i = 0; i < size; ++i) {
       int& n = number[root(i)];
@@ -84,7 +84,7 @@ CsrLayout CsrBuilder::build() const {
   for (const int e : order) {
     if (row_[e] != last_row || column_[e] != p.column.back()) {
       p.column.push_back(column_[e]);
-      ++p.begin[static_cast<std::size_t>(row_[e]) + 1];
+      ++p.begin[row_[e] + 1];
       last_row = row_[e];
     }
     out.slot_of[e] = p.nonzeros() - 1;
@@ -100,7 +100,7 @@ CsrTranspose transposed(const CsrPattern& pattern) {
   t.begin.assign(static_cast<std::size_t>(t.rows) + 1, 0);
   t.column.resize(pattern.column.size());
   out.source.resize(pattern.column.size());
-  for (const int j : pattern.column) ++t.begin[static_cast<std::size_t>(j) + 1];
+  for (const int j : pattern.column) ++t.begin[j + 1];
   std::partial_sum(t.begin.begin(), t.begin.end(), t.begin.begin());
   std::vector<int> next(t.begin.begin(), t.begin.end() - 1);
   for (int i = 0; i < pattern.rows; ++i)

@@ -17,7 +17,7 @@ struct CsrPattern {
 
   int nonzeros() const { return static_cast<int>(column.size()); }
   std::span<const int> row(int i) const {
-    return {column.data() + begin[static_cast<std::size_t>(i)], column.data() + begin[static_cast<std::size_t>(i) + 1]};
+    return {column.data() + begin[i], column.data() + begin[i + 1]};
   }
   /// Slot of (i, j), -1 where the pattern has no such entry; O(log entries of the row).
   int slot(int i, int j) const;
@@ -73,8 +73,8 @@ CsrTranspose transposed(const CsrPattern& pattern);
 inline void multiply_add(const CsrPattern& A, const double* values, const double* x, double* y, double factor = 1.0) {
   for (int i = 0; i < A.rows; ++i) {
     double sum = 0.0;
-    for (int s = A.begin[static_cast<std::size_t>(i)]; s < A.begin[static_cast<std::size_t>(i) + 1]; ++s)
-      sum += values[s] * x[A.column[static_cast<std::size_t>(s)]];
+    for (int s = A.begin[i]; s < A.begin[i + 1]; ++s)
+      sum += values[s] * x[A.column[s]];
     y[i] += factor * sum;
   }
 }
@@ -83,8 +83,8 @@ inline void multiply_transposed_add(const CsrPattern& A, const double* values, c
                                     double factor = 1.0) {
   for (int i = 0; i < A.rows; ++i) {
     const double yi = factor * y[i];
-    for (int s = A.begin[static_cast<std::size_t>(i)]; s < A.begin[static_cast<std::size_t>(i) + 1]; ++s)
-      x[A.column[static_cast<std::size_t>(s)]] += values[s] * yi;
+    for (int s = A.begin[i]; s < A.begin[i + 1]; ++s)
+      x[A.column[s]] += values[s] * yi;
   }
 }
 

@@ -78,7 +78,7 @@ void DenseLu::solve_transposed(std::span<double> x) {
   }
   for (std::size_t i = size; i-- > 0;)
     for (std::size_t j = i + 1; j < size; ++j) work_[i] -= factor_[j * size + i] * work_[j];
-  for (std::size_t i = 0; i < size; ++i) x[static_cast<std::size_t>(row_[i])] = scale_[static_cast<std::size_t>(row_[i])] * work_[i];
+  for (std::size_t i = 0; i < size; ++i) x[row_[i]] = scale_[row_[i]] * work_[i];
 }
 
 }  // namespace saltus

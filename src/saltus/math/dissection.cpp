@@ -233,7 +233,7 @@ std::vector<Side> separated(const Graph& g, Shuffle& shuffle) {
     side = first_separator(g, shuffle);
   } else {
     const std::vector<Side> of_coarse = separated(coarse, shuffle);
-    side.resize(static_cast<std::size_t>(g.size()));
+    side.resize(g.size());
     for (int v = 0; v < g.size(); ++v) side[v] = of_coarse[coarse_of[v]];
     Separator(g, side).refine();
   }

@@ -19,7 +19,7 @@ struct Dual {
   /// Independent variable number `seed`, moved along it by `scale`.
   static constexpr Dual variable(const T& v, int seed, double scale = 1.0) {
     Dual r(v);
-    r.d[static_cast<std::size_t>(seed)] = T(scale);
+    r.d[seed] = T(scale);
     return r;
   }
   constexpr Dual& operator+=(const Dual& y) {

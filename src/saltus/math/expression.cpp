@@ -295,7 +295,7 @@ void ExpressionParser::call(const Named& function, std::size_t position) {
   if (function.name == "piecewise") {
     if (count % 2 == 0) fail(position, says + ", it takes an odd number", "end with the value that holds otherwise");
     for (int k = count - 3; k >= 0; k -= 2)
-      if (!fold(Code::select, starts[static_cast<std::size_t>(k)])) emit({Code::select});
+      if (!fold(Code::select, starts[k])) emit({Code::select});
   } else if (function.arguments == 3) {
     if (!fold(function.code, begin)) emit({function.code});
   } else if (function.arguments == 2) {

@@ -33,20 +33,20 @@ double factor_entries(const CsrPattern& A, const int* step_of, double most) {
         if (a != b) visit(std::max(a, b), std::min(a, b));
       }
   };
-  each([&](int late, int) { ++begin[static_cast<std::size_t>(late) + 1]; });
-  for (int i = 0; i < n; ++i) begin[static_cast<std::size_t>(i) + 1] += begin[static_cast<std::size_t>(i)];
-  before.resize(static_cast<std::size_t>(begin.back()));
+  each([&](int late, int) { ++begin[late + 1]; });
+  for (int i = 0; i < n; ++i) begin[i + 1] += begin[i];
+  before.resize(begin.back());
   std::vector<int> next(begin.begin(), begin.end() - 1);
-  each([&](int late, int early) { before[static_cast<std::size_t>(next[static_cast<std::size_t>(late)]++)] = early; });
+  each([&](int late, int early) { before[next[late]++] = early; });
   std::vector<int> parent(static_cast<std::size_t>(n), -1), mark(static_cast<std::size_t>(n), -1);
   double entries = 0.0;
   for (int i = 0; i < n && entries <= most; ++i) {
-    mark[static_cast<std::size_t>(i)] = i;
+    mark[i] = i;
     entries += 1.0;
-    for (int k = begin[static_cast<std::size_t>(i)]; k < begin[static_cast<std::size_t>(i) + 1]; ++k)
-      for (int j = before[static_cast<std::size_t>(k)]; mark[static_cast<std::size_t>(j)] != i; j = parent[static_cast<std::size_t>(j)]) {
-        if (parent[static_cast<std::size_t>(j)] < 0) parent[static_cast<std::size_t>(j)] = i;
-        mark[static_cast<std::size_t>(j)] = i;
+    for (int k = begin[i]; k < begin[i + 1]; ++k)
+      for (int j = before[k]; mark[j] != i; j = parent[j]) {
+        if (parent[j] < 0) parent[j] = i;
+        mark[j] = i;
         entries += 1.0;
       }
   }

@@ -158,7 +158,7 @@ int FrontFactor::eliminate(int f, const Work& work, Threads* threads) {
 
 int FrontFactor::eliminate_symmetric(const Front& front, const Target& target, const Work& work, double* update, Threads* threads) {
   thread_local std::vector<double> terms_buffer;
-  terms_buffer.assign(static_cast<std::size_t>(target.rows), 0.0);
+  terms_buffer.assign(target.rows, 0.0);
   double *terms = terms_buffer.data(), *handed = update + std::int64_t{front.rest_rows()} * front.rest;
   const auto& places = tree_.places(work.divided);
   for (int j = 0; j < front.width; ++j) terms[j] = std::abs(target.panel[std::int64_t{j} * (target.rows + 1)]);

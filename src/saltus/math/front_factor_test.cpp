@@ -137,7 +137,7 @@ struct Lattice {
         }
     EXPECT_EQ(row, rows);
     layout = builder.build();
-    values.assign(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
+    values.assign(layout.pattern.nonzeros(), 0.0);
     for (std::size_t k = 0; k < blocks.size(); ++k) layout.add(static_cast<int>(k), blocks[k].data(), values.data());
   }
   int size() const { return layout.pattern.rows; }

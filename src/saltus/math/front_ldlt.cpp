@@ -26,7 +26,7 @@ void FrontLdlt::analyze(const CsrPattern& pattern, const EliminationOrder& order
   entry_begin_.assign(fronts.size() + 1, 0);
   for_each([&](int f, int, int, int) { ++entry_begin_[f + 1]; });
   std::partial_sum(entry_begin_.begin(), entry_begin_.end(), entry_begin_.begin());
-  entries_.resize(static_cast<std::size_t>(entry_begin_.back()));
+  entries_.resize(entry_begin_.back());
   std::vector<int> next(entry_begin_.begin(), entry_begin_.end() - 1), row(static_cast<std::size_t>(pattern.rows)), column(entries_.size());
   for_each([&](int f, int first, int last, int s) {
     column[next[f]] = first - fronts[f].begin;

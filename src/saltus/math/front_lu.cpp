@@ -31,7 +31,7 @@ void FrontLu::analyze(const CsrPattern& pattern, int multipliers, double memory)
   const auto& fronts = tree.fronts();
   const bool too_wide = std::any_of(fronts.begin(), fronts.end(), [](const FrontTree::Front& f) { return std::int64_t{f.rows()} * f.width > std::numeric_limits<std::uint32_t>::max(); });
   check_factor_memory(pattern.rows, 2.0 * tree.entries(), factor_.bytes(false, nullptr), memory, too_wide);
-  scale_.assign(static_cast<std::size_t>(pattern.rows), 1.0);
+  scale_.assign(pattern.rows, 1.0);
   // Rows and columns of an entry by position until its front is entered.
   struct Found {
     int front, slot, row, p, q;

@@ -132,7 +132,7 @@ struct FrontTree::Merged {
     for (int f = 0; f < n; ++f)
       if (const int above = tree[members[f].back()]; above >= 0) parent[f] = front_of[above];
     children = children_of(parent);
-    zeros.assign(static_cast<std::size_t>(n), 0.0);
+    zeros.assign(n, 0.0);
     for (int f = 0; f < n; ++f) join_children(f);
   }
 

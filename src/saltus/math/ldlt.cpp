@@ -71,7 +71,7 @@ void SparseLdlt::analyze(const CsrPattern& pattern, int multipliers, double memo
 /// when the parent has taken it.
 void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int>& part_begin, double memory) {
   const int parts = size_ > 0 ? static_cast<int>(part_begin.size()) - 1 : 0;
-  part_of_.resize(static_cast<std::size_t>(size_));
+  part_of_.resize(size_);
   for (int p = 0; p < parts; ++p)
     for (int k = part_begin[p]; k < part_begin[p + 1]; ++k) part_of_[k] = p;
   std::vector<std::vector<int>> reached(static_cast<std::size_t>(parts)), children(static_cast<std::size_t>(parts));
@@ -157,7 +157,7 @@ void SparseLdlt::place_entries(const CsrPattern& pattern) {
   for_each([&](int first, int, int) { ++count[part_of_[first] + 1]; });
   std::partial_sum(count.begin(), count.end(), count.begin());
   for (std::size_t p = 0; p < parts_.size(); ++p) parts_[p].entry_begin = count[p];
-  entries_.resize(static_cast<std::size_t>(size_ > 0 ? count[parts_.size() - 1] : 0));
+  entries_.resize(size_ > 0 ? count[parts_.size() - 1] : 0);
   for_each([&](int first, int last, int s) {
     const Part& part = parts_[part_of_[first]];
     const auto begin = rows_.begin() + part.row_begin;
@@ -275,7 +275,7 @@ bool SparseLdlt::eliminate(const Part& part, std::span<const double> substitute,
 #pragma GCC unroll 6
   for (int i = 0; i < All; ++i)
 #pragma GCC unroll 6
-    for (int c = i; c < All; ++c) a[i][c] = front_[static_cast<std::size_t>(i * All + c)];
+    for (int c = i; c < All; ++c) a[i][c] = front_[i * All + c];
   double* panel = panels_.data() + part.panel;
 #pragma GCC unroll 3
   for (int j = 0; j < Width; ++j, panel += All) {

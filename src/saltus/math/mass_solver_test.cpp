@@ -35,7 +35,7 @@ struct Blocks {
       first += s;
     }
     layout = builder.build();
-    values.assign(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
+    values.assign(layout.pattern.nonzeros(), 0.0);
     for (std::size_t k = 0; k < blocks.size(); ++k) layout.add(static_cast<int>(k), blocks[k].data(), values.data());
   }
 };

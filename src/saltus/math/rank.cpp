@@ -46,7 +46,7 @@ std::optional<Eigen::MatrixXd> null_by_pivots(const Eigen::SparseMatrix<double>&
   Eigen::MatrixXd null(rows, lost);
   for (Eigen::Index k = 0; k < lost; ++k) {
     std::fill(x.begin(), x.end(), 0.0);
-    x[static_cast<std::size_t>(ldlt.lost_rows()[static_cast<std::size_t>(k)])] = 1.0;
+    x[ldlt.lost_rows()[k]] = 1.0;
     ldlt.solve(x.data());
     const Eigen::Map<const Eigen::VectorXd> vector(x.data() + columns, rows);
     null.col(k) = vector / vector.cwiseAbs().maxCoeff();

@@ -73,16 +73,16 @@ TEST(DependentRows, FindsOneInEachCellOfALongConnectedLadder) {
       rows.push_back(row);
     }
     rows.push_back(std::vector<double>(width));
-    for (int j = 0; j < width; ++j) rows.back()[static_cast<std::size_t>(j)] = rows[0][static_cast<std::size_t>(j)] + 0.5 * rows[1][static_cast<std::size_t>(j)];
+    for (int j = 0; j < width; ++j) rows.back()[j] = rows[0][j] + 0.5 * rows[1][j];
     for (int r = 0; r < height - 1; ++r)
-      for (int j = 0; j < width; ++j) builder.add_entry(c * height + r, c * width + j), values.push_back(rows[static_cast<std::size_t>(r)][static_cast<std::size_t>(j)]);
+      for (int j = 0; j < width; ++j) builder.add_entry(c * height + r, c * width + j), values.push_back(rows[r][j]);
     for (int j = 0; j < 2 * width; ++j) builder.add_entry(c * height + height - 1, c * width + j), values.push_back(normal(random));
   }
   const auto found = dependent_rows(builder.build().pattern, values);
   ASSERT_EQ(found.size(), static_cast<std::size_t>(cells));
   for (int c = 0; c < cells; ++c) {
-    EXPECT_EQ(found[static_cast<std::size_t>(c)].row, c * height + height - 2);
-    EXPECT_EQ(found[static_cast<std::size_t>(c)].with, (std::vector<int>{c * height, c * height + 1}));
+    EXPECT_EQ(found[c].row, c * height + height - 2);
+    EXPECT_EQ(found[c].with, (std::vector<int>{c * height, c * height + 1}));
   }
 }
 

@@ -44,7 +44,7 @@ TEST(RigidMotion, TwistMapTakesTheLeftTangentToTheRight) {
     const Mat6<double> inverse = motion_tangent_inverse(-d), turned = opposite(motion_tangent_inverse(d));
     for (std::size_t i = 0; i < 36; ++i) EXPECT_NEAR(inverse.a[i], turned.a[i], 1e-14);
     const Mat6<double> right = motion_tangent(d), left = twist_map(motion_exp(d)) * motion_tangent(-d);
-    for (int i = 0; i < 36; ++i) EXPECT_NEAR(right.a[static_cast<std::size_t>(i)], left.a[static_cast<std::size_t>(i)], 1e-13);
+    for (int i = 0; i < 36; ++i) EXPECT_NEAR(right.a[i], left.a[i], 1e-13);
   }
 }
 

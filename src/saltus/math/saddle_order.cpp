@@ -18,7 +18,7 @@ using Lists = std::vector<std::vector<int>>;
 template <class PartOf>
 CsrPattern quotient(const CsrPattern& pattern, int parts, const PartOf& part_of) {
   std::vector<std::pair<int, int>> pairs;
-  pairs.reserve(static_cast<std::size_t>(pattern.nonzeros()));
+  pairs.reserve(pattern.nonzeros());
   for (int i = 0; i < pattern.rows; ++i) {
     const int a = part_of(i);
     for (const int j : pattern.row(i)) {
@@ -47,7 +47,7 @@ int group(const Lists& lists, int first, int largest, std::vector<int>& out) {
   out.assign(lists.size(), -1);
   for (const auto& [list, members] : equal)
     if (!list.empty() && static_cast<int>(members.size()) <= largest)
-      for (const int i : members) out[static_cast<std::size_t>(i)] = members.front();
+      for (const int i : members) out[i] = members.front();
   std::map<int, int> number;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const int key = out[i] < 0 ? static_cast<int>(i) : out[i];
@@ -63,9 +63,9 @@ int group(const Lists& lists, int first, int largest, std::vector<int>& out) {
 Lists alike(const CsrPattern& pattern, const Lists& rows_of) {
   const int primal = static_cast<int>(rows_of.size());
   Lists lists = rows_of;
-  const auto is_free = [&](int i) { return i < primal && rows_of[static_cast<std::size_t>(i)].empty(); };
+  const auto is_free = [&](int i) { return i < primal && rows_of[i].empty(); };
   const auto meet = [&](int i, int j) {
-    if (is_free(i)) lists[static_cast<std::size_t>(i)].push_back(pattern.rows + j);  // no number of a row
+    if (is_free(i)) lists[i].push_back(pattern.rows + j);  // no number of a row
   };
   for (int i = 0; i < primal; ++i) {
     meet(i, i);
@@ -74,7 +74,7 @@ Lists alike(const CsrPattern& pattern, const Lists& rows_of) {
   }
   for (int i = 0; i < primal; ++i) {
     if (!is_free(i)) continue;
-    std::vector<int>& list = lists[static_cast<std::size_t>(i)];
+    std::vector<int>& list = lists[i];
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
@@ -91,8 +91,8 @@ std::vector<int> matched(const Lists& bodies_of, const Lists& joints_of, const s
   std::vector<char> done(joints, 0);
   const auto candidates = [&](int j, int& roomiest) {
     int count = 0, most = 0;
-    for (const int b : bodies_of[static_cast<std::size_t>(j)])
-      if (const int left = room[static_cast<std::size_t>(b)]; left >= rows[static_cast<std::size_t>(j)]) {
+    for (const int b : bodies_of[j])
+      if (const int left = room[b]; left >= rows[j]) {
         if (left >= most) most = left, roomiest = b;
         ++count;
       }
@@ -100,19 +100,19 @@ std::vector<int> matched(const Lists& bodies_of, const Lists& joints_of, const s
   };
   const auto open_joints = [&](int b, int& only) {
     int count = 0;
-    for (const int j : joints_of[static_cast<std::size_t>(b)])
-      if (!done[static_cast<std::size_t>(j)] && room[static_cast<std::size_t>(b)] >= rows[static_cast<std::size_t>(j)]) only = j, ++count;
+    for (const int j : joints_of[b])
+      if (!done[j] && room[b] >= rows[j]) only = j, ++count;
     return count;
   };
   std::deque<int> forced_joints, forced_bodies;
   const auto take = [&](int j, int b) {
-    match[static_cast<std::size_t>(j)] = b;
-    done[static_cast<std::size_t>(j)] = 1;
-    if (b >= 0) room[static_cast<std::size_t>(b)] -= rows[static_cast<std::size_t>(j)];
-    for (const int other : bodies_of[static_cast<std::size_t>(j)]) {
+    match[j] = b;
+    done[j] = 1;
+    if (b >= 0) room[b] -= rows[j];
+    for (const int other : bodies_of[j]) {
       forced_bodies.push_back(other);
-      for (const int near : joints_of[static_cast<std::size_t>(other)])
-        if (!done[static_cast<std::size_t>(near)] && other == b) forced_joints.push_back(near);
+      for (const int near : joints_of[other])
+        if (!done[near] && other == b) forced_joints.push_back(near);
     }
   };
   for (std::size_t j = 0; j < joints; ++j) forced_joints.push_back(static_cast<int>(j));
@@ -122,14 +122,14 @@ std::vector<int> matched(const Lists& bodies_of, const Lists& joints_of, const s
     if (!forced_joints.empty()) {
       const int j = forced_joints.front();
       forced_joints.pop_front();
-      if (done[static_cast<std::size_t>(j)]) continue;
+      if (done[j]) continue;
       const int count = candidates(j, only);
-      if (count == 0) done[static_cast<std::size_t>(j)] = 1;
+      if (count == 0) done[j] = 1;
       if (count == 1) take(j, only);
     } else if (!forced_bodies.empty()) {
       const int b = forced_bodies.front();
       forced_bodies.pop_front();
-      if (room[static_cast<std::size_t>(b)] == all[static_cast<std::size_t>(b)] && open_joints(b, only) == 1) take(only, b);
+      if (room[b] == all[b] && open_joints(b, only) == 1) take(only, b);
     } else {
       while (next < joints && done[next]) ++next;
       if (next == joints) return match;
@@ -147,17 +147,17 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
   Lists rows_of(static_cast<std::size_t>(primal)), unknowns_of(static_cast<std::size_t>(multipliers));
   for (int i = primal; i < n; ++i)
     for (const int j : pattern.row(i))
-      if (j < primal) rows_of[static_cast<std::size_t>(j)].push_back(i - primal), unknowns_of[static_cast<std::size_t>(i - primal)].push_back(j);
+      if (j < primal) rows_of[j].push_back(i - primal), unknowns_of[i - primal].push_back(j);
   std::vector<int> group_of, joint_of;
   const int bodies = group(alike(pattern, rows_of), 0, largest_group, group_of);
   std::vector<int> room(static_cast<std::size_t>(bodies), 0);
-  for (const int g : group_of) ++room[static_cast<std::size_t>(g)];
+  for (const int g : group_of) ++room[g];
 
   // Joints: rows on equal unknowns, if some body can take them all; else each row for itself.
   Lists by_row(static_cast<std::size_t>(multipliers));
   for (int r = 0; r < multipliers; ++r) {
-    std::vector<int>& list = by_row[static_cast<std::size_t>(r)];
-    for (const int j : unknowns_of[static_cast<std::size_t>(r)]) list.push_back(group_of[static_cast<std::size_t>(j)]);
+    std::vector<int>& list = by_row[r];
+    for (const int j : unknowns_of[r]) list.push_back(group_of[j]);
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
@@ -167,10 +167,10 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
   std::vector<int> rows(static_cast<std::size_t>(joints), 0);
   Lists bodies_of(static_cast<std::size_t>(joints)), joints_of(static_cast<std::size_t>(bodies));
   for (int r = 0; r < multipliers; ++r) {
-    const auto j = static_cast<std::size_t>(joint_of[static_cast<std::size_t>(r)]);
+    const auto j = static_cast<std::size_t>(joint_of[r]);
     if (rows[j]++ == 0) {
-      bodies_of[j] = by_row[static_cast<std::size_t>(r)];
-      for (const int b : bodies_of[j]) joints_of[static_cast<std::size_t>(b)].push_back(static_cast<int>(j));
+      bodies_of[j] = by_row[r];
+      for (const int b : bodies_of[j]) joints_of[b].push_back(static_cast<int>(j));
     }
   }
   const std::vector<int> match = matched(bodies_of, joints_of, rows, room);
@@ -178,44 +178,44 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
   // Order of the quotient graph: a body with its joints, a joint that closes a loop.
   int parts = bodies;
   std::vector<int> part_of_joint(static_cast<std::size_t>(joints));
-  for (int j = 0; j < joints; ++j) part_of_joint[static_cast<std::size_t>(j)] = match[static_cast<std::size_t>(j)] >= 0 ? match[static_cast<std::size_t>(j)] : parts++;
-  const auto part_of = [&](int i) { return i < primal ? group_of[static_cast<std::size_t>(i)] : part_of_joint[static_cast<std::size_t>(joint_of[static_cast<std::size_t>(i - primal)])]; };
+  for (int j = 0; j < joints; ++j) part_of_joint[j] = match[j] >= 0 ? match[j] : parts++;
+  const auto part_of = [&](int i) { return i < primal ? group_of[i] : part_of_joint[joint_of[i - primal]]; };
   std::vector<int> size(static_cast<std::size_t>(parts), 0);
-  for (int i = 0; i < n; ++i) ++size[static_cast<std::size_t>(part_of(i))];
+  for (int i = 0; i < n; ++i) ++size[part_of(i)];
   // Joints that close loops follow the last of their bodies.
   const auto closing_last = [&](const std::vector<int>& sequence) {
     std::vector<double> place(sequence.size());
-    for (std::size_t k = 0; k < sequence.size(); ++k) place[static_cast<std::size_t>(sequence[k])] = static_cast<double>(k);
+    for (std::size_t k = 0; k < sequence.size(); ++k) place[sequence[k]] = static_cast<double>(k);
     for (int j = 0; j < joints; ++j)
-      if (const int p = part_of_joint[static_cast<std::size_t>(j)]; p >= bodies)
-        for (const int b : bodies_of[static_cast<std::size_t>(j)]) place[static_cast<std::size_t>(p)] = std::max(place[static_cast<std::size_t>(p)], place[static_cast<std::size_t>(b)] + 0.5);
+      if (const int p = part_of_joint[j]; p >= bodies)
+        for (const int b : bodies_of[j]) place[p] = std::max(place[p], place[b] + 0.5);
     std::vector<int> order(sequence.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return place[static_cast<std::size_t>(a)] < place[static_cast<std::size_t>(b)]; });
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return place[a] < place[b]; });
     return order;
   };
   const std::vector<int> sequence = fill_reducing_order(quotient(pattern, parts, part_of), size, closing_last);
   std::vector<int> place(static_cast<std::size_t>(parts));
-  for (int k = 0; k < parts; ++k) place[static_cast<std::size_t>(sequence[static_cast<std::size_t>(k)])] = k;
+  for (int k = 0; k < parts; ++k) place[sequence[k]] = k;
   EliminationOrder order;
-  order.unknown.resize(static_cast<std::size_t>(n));
+  order.unknown.resize(n);
   std::iota(order.unknown.begin(), order.unknown.end(), 0);
   // Unknowns come before the multipliers of their part: stable.
-  std::stable_sort(order.unknown.begin(), order.unknown.end(), [&](int x, int y) { return place[static_cast<std::size_t>(part_of(x))] < place[static_cast<std::size_t>(part_of(y))]; });
+  std::stable_sort(order.unknown.begin(), order.unknown.end(), [&](int x, int y) { return place[part_of(x)] < place[part_of(y)]; });
   for (int k = 0; k < n; ++k)
-    if (k == 0 || part_of(order.unknown[static_cast<std::size_t>(k)]) != part_of(order.unknown[static_cast<std::size_t>(k - 1)])) order.part_begin.push_back(k);
+    if (k == 0 || part_of(order.unknown[k]) != part_of(order.unknown[k - 1])) order.part_begin.push_back(k);
   order.part_begin.push_back(n);
   const auto group_at = [&](int k) {
-    const int i = order.unknown[static_cast<std::size_t>(k)];
-    return i < primal ? group_of[static_cast<std::size_t>(i)] : bodies + joint_of[static_cast<std::size_t>(i - primal)];
+    const int i = order.unknown[k];
+    return i < primal ? group_of[i] : bodies + joint_of[i - primal];
   };
   std::vector<int> number(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) {
     if (k == 0 || group_at(k) != group_at(k - 1)) order.group_size.push_back(0);
     ++order.group_size.back();
-    number[static_cast<std::size_t>(order.unknown[static_cast<std::size_t>(k)])] = static_cast<int>(order.group_size.size()) - 1;
+    number[order.unknown[k]] = static_cast<int>(order.group_size.size()) - 1;
   }
-  order.groups = quotient(pattern, static_cast<int>(order.group_size.size()), [&](int i) { return number[static_cast<std::size_t>(i)]; });
+  order.groups = quotient(pattern, static_cast<int>(order.group_size.size()), [&](int i) { return number[i]; });
   order.cost = elimination_cost(order.groups, order.group_size);
   return order;
 }

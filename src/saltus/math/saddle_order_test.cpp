@@ -24,7 +24,7 @@ struct Mechanism {
     };
     for (int b = 0; b < bodies; ++b) of(b), builder.add_block(unknowns, unknowns);
     for (std::size_t j = 0; j < joints.size(); ++j) {
-      numbers.resize(static_cast<std::size_t>(rows));
+      numbers.resize(rows);
       std::iota(numbers.begin(), numbers.end(), n + rows * static_cast<int>(j));
       for (const int body : {joints[j].first, joints[j].second}) of(body), builder.add_block(numbers, unknowns);
     }
@@ -35,7 +35,7 @@ struct Mechanism {
     const CsrPattern p = pattern();
     const std::vector<int> order = saddle_order(p, 6 * bodies).unknown;
     std::vector<int> place(order.size(), -1);
-    for (std::size_t k = 0; k < order.size(); ++k) place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
+    for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<int>(k);
     EXPECT_EQ(std::count(place.begin(), place.end(), -1), 0);
     return place;
   }
@@ -64,15 +64,15 @@ TEST(SaddleOrder, EliminatesABodyOfItsOwnBeforeEachJointOfATree) {
     std::mt19937 random(9);
     Mechanism tree{n, 5, {}};
     if (grounded) tree.joints.push_back({-1, name[0]});
-    for (int b = 1; b < n; ++b) tree.joints.push_back({name[static_cast<std::size_t>(static_cast<int>(random() % static_cast<unsigned>(b)))], name[static_cast<std::size_t>(b)]});
+    for (int b = 1; b < n; ++b) tree.joints.push_back({name[static_cast<int>(random() % static_cast<unsigned>(b))], name[b]});
     const std::vector<int> place = tree.places();
     // Distinct bodies for the joints: each joint's rows directly follow theirs.
     std::vector<int> taken(static_cast<std::size_t>(n), 0);
     for (std::size_t j = 0; j < tree.joints.size(); ++j) {
       EXPECT_GE(tree.before(place, j), 1) << j;
-      const int first = place[static_cast<std::size_t>(6 * n + 5 * static_cast<int>(j))];
+      const int first = place[6 * n + 5 * static_cast<int>(j)];
       for (const int body : {tree.joints[j].first, tree.joints[j].second})
-        if (body >= 0 && place[static_cast<std::size_t>(6 * body + 5)] == first - 1) ++taken[static_cast<std::size_t>(body)];
+        if (body >= 0 && place[6 * body + 5] == first - 1) ++taken[body];
     }
     EXPECT_EQ(std::count(taken.begin(), taken.end(), 1), static_cast<long>(tree.joints.size()));
   }
@@ -82,7 +82,7 @@ TEST(SaddleOrder, EliminatesAJointThatClosesALoopAfterBothItsBodies) {
   Mechanism loops{30, 5, {}};
   const std::vector<int> name = shuffled(30);
   for (int k = 0; k < 10; ++k) {
-    const int a = name[static_cast<std::size_t>(3 * k)], b = name[static_cast<std::size_t>(3 * k + 1)], c = name[static_cast<std::size_t>(3 * k + 2)];
+    const int a = name[3 * k], b = name[3 * k + 1], c = name[3 * k + 2];
     for (const auto& joint : {std::pair{-1, a}, {a, b}, {b, c}, {c, -1}}) loops.joints.push_back(joint);
   }
   const std::vector<int> place = loops.places();
@@ -105,7 +105,7 @@ TEST(SaddleOrder, TakesRowsOnScalarUnknownsAndRowsWithoutAny) {
   const std::vector<int> order = saddle_order(builder.build().pattern, 4).unknown;
   std::vector<int> sorted = order;
   std::sort(sorted.begin(), sorted.end());
-  for (int i = 0; i < 7; ++i) EXPECT_EQ(sorted[static_cast<std::size_t>(i)], i);
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(sorted[i], i);
   const auto place = [&](int i) { return std::find(order.begin(), order.end(), i) - order.begin(); };
   EXPECT_GT(place(4), std::min(place(0), place(1)));
   EXPECT_GT(place(5), std::min(place(1), place(2)));
@@ -125,7 +125,7 @@ TEST(SaddleOrder, GivesEachRodOfAChainOfBallJointsOneOfThem) {
       }
   const EliminationOrder order = saddle_order(builder.build().pattern, 6 * n);
   ASSERT_EQ(order.part_begin.size(), n + 1u);
-  for (int p = 0; p < n; ++p) EXPECT_EQ(order.part_begin[static_cast<std::size_t>(p) + 1] - order.part_begin[static_cast<std::size_t>(p)], 9);
+  for (int p = 0; p < n; ++p) EXPECT_EQ(order.part_begin[p + 1] - order.part_begin[p], 9);
 }
 
 }  // namespace

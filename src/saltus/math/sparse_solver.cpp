@@ -29,7 +29,7 @@ class ExchangingLu {
     std::copy(t.pattern.begin.begin(), t.pattern.begin.end(), matrix_.outerIndexPtr());
     std::copy(t.pattern.column.begin(), t.pattern.column.end(), matrix_.innerIndexPtr());
     std::fill_n(matrix_.valuePtr(), pattern.nonzeros(), 1.0);
-    scale_.resize(static_cast<std::size_t>(pattern.rows));
+    scale_.resize(pattern.rows);
     work_.resize(pattern.rows);
     lu_.isSymmetric(false);
     lu_.analyzePattern(matrix_);
@@ -208,7 +208,7 @@ void SparseSolver::analyze(MatrixKind kind, const CsrPattern& pattern, int multi
   s.kind = kind;
   s.pattern = pattern;
   s.primal = pattern.rows - multipliers;
-  s.weights.assign(static_cast<std::size_t>(multipliers), 1.0);
+  s.weights.assign(multipliers, 1.0);
   s.metric = s.weights;
   std::copy(weights.begin(), weights.end(), s.weights.begin());
   const auto n = static_cast<std::size_t>(pattern.rows);

@@ -293,7 +293,7 @@ CsrLayout chain_layout(int bodies, std::vector<double>& values, int& multipliers
     }
   }
   CsrLayout layout = builder.build();
-  values.assign(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
+  values.assign(layout.pattern.nonzeros(), 0.0);
   for (std::size_t k = 0; k < blocks.size(); ++k) layout.add(static_cast<int>(k), blocks[k].data(), values.data());
   return layout;
 }
@@ -380,8 +380,8 @@ TEST(SparseSolver, SolvesLongChainsOfHingesWhoseInertiasDifferByNineOrders) {
       const FactorReport factor = solver.factorize(values);
       ASSERT_EQ(factor.status, FactorStatus::ok);
       std::vector<double> b(static_cast<std::size_t>(total)), x(b.size());
-      for (int i = 0; i < 6 * bodies; ++i) b[static_cast<std::size_t>(i)] = -9.81 * (i % 6 == 1) * lightness(i / 6);
-      for (int r = 6 * bodies; r < total; ++r) b[static_cast<std::size_t>(r)] = std::sin(r);
+      for (int i = 0; i < 6 * bodies; ++i) b[i] = -9.81 * (i % 6 == 1) * lightness(i / 6);
+      for (int r = 6 * bodies; r < total; ++r) b[r] = std::sin(r);
       const LinearReport report = solver.solve(b, x);
       EXPECT_TRUE(report.converged) << bodies << " " << report.residual;
       EXPECT_LE(report.refinements, 6);

@@ -11,8 +11,8 @@ namespace saltus {
 template <class S, int N>
 struct Vec {
   std::array<S, N> a{};
-  constexpr S& operator[](int i) { return a[static_cast<std::size_t>(i)]; }
-  constexpr const S& operator[](int i) const { return a[static_cast<std::size_t>(i)]; }
+  constexpr S& operator[](int i) { return a[i]; }
+  constexpr const S& operator[](int i) const { return a[i]; }
   constexpr S* data() { return a.data(); }
   constexpr const S* data() const { return a.data(); }
   static constexpr int size() { return N; }
@@ -26,8 +26,8 @@ template <class S> using Vec6 = Vec<S, 6>;
 template <class S, int R, int C>
 struct Mat {
   std::array<S, R * C> a{};
-  constexpr S& operator()(int i, int j) { return a[static_cast<std::size_t>(i * C + j)]; }
-  constexpr const S& operator()(int i, int j) const { return a[static_cast<std::size_t>(i * C + j)]; }
+  constexpr S& operator()(int i, int j) { return a[i * C + j]; }
+  constexpr const S& operator()(int i, int j) const { return a[i * C + j]; }
   constexpr S* data() { return a.data(); }
   constexpr const S* data() const { return a.data(); }
 };

@@ -201,7 +201,7 @@ bool SlotReader::diagonal(const Value& value, int n, Matrix& x) {
   std::vector<double> entries;
   if (!numbers(value, static_cast<std::size_t>(n), entries)) return false;
   x = {n, n, std::vector<double>(static_cast<std::size_t>(n) * static_cast<std::size_t>(n))};
-  for (int i = 0; i < n; ++i) x(i, i) = entries[static_cast<std::size_t>(i)];
+  for (int i = 0; i < n; ++i) x(i, i) = entries[i];
   return true;
 }
 

@@ -53,9 +53,9 @@ class DynamicStore {
     begin_.push_back(static_cast<int>(coordinates_.size()));
   }
   int size() const { return static_cast<int>(items_.size()); }
-  const Item& operator[](int i) const { return items_[static_cast<std::size_t>(i)]; }
+  const Item& operator[](int i) const { return items_[i]; }
   std::span<const CoordinateRef> coordinates(int i) const {
-    return {coordinates_.data() + begin_[static_cast<std::size_t>(i)], coordinates_.data() + begin_[static_cast<std::size_t>(i) + 1]};
+    return {coordinates_.data() + begin_[i], coordinates_.data() + begin_[i + 1]};
   }
   bool parallel() const {
     return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.parallel(); });
@@ -68,7 +68,7 @@ class DynamicStore {
     }
   }
   /// Where the coordinates of item i begin among those of all items.
-  int begin(int i) const { return begin_[static_cast<std::size_t>(i)]; }
+  int begin(int i) const { return begin_[i]; }
   /// Coordinates of item i that are not ground.
   int moving_count(int i) const {
     const auto all = coordinates(i);
@@ -151,7 +151,7 @@ class CoordinateValues {
  public:
   CoordinateValues(const Kinematics& k, std::span<const CoordinateRef> refs) : refs_(refs), values_(2 * count()) {
     for (int i = 0; i < count(); ++i) {
-      const CoordinateRef& c = refs[static_cast<std::size_t>(i)];
+      const CoordinateRef& c = refs[i];
       q(i) = S(k.y[c.value]), v(i) = S(k.y[c.rate]);
     }
     view.t = S(k.t), view.n = count();
@@ -160,7 +160,7 @@ class CoordinateValues {
   int count() const { return static_cast<int>(refs_.size()); }
   S& q(int i) { return values_[i]; }
   S& v(int i) { return values_[count() + i]; }
-  const CoordinateRef& ref(int i) const { return refs_[static_cast<std::size_t>(i)]; }
+  const CoordinateRef& ref(int i) const { return refs_[i]; }
 
   CoordinateView<S> view;
 
@@ -180,13 +180,13 @@ void differentiate(const Kinematics& k, std::span<const CoordinateRef> refs, con
     for (; next < x.count() && count < dual_pass; ++next)
       if (x.ref(next).kind != CoordinateKind::none) {
         const int kind = static_cast<int>(x.ref(next).kind);
-        x.q(next).d[static_cast<std::size_t>(count)] = seeds.value[kind];
-        x.v(next).d[static_cast<std::size_t>(count)] = seeds.rate[kind];
+        x.q(next).d[count] = seeds.value[kind];
+        x.v(next).d[count] = seeds.rate[kind];
         moved[count++] = next;
       }
     f(x.view, y.data());
     for (int r = 0; r < results; ++r)
-      for (int c = 0; c < count; ++c) out[r * columns + first + c] = y[r].d[static_cast<std::size_t>(c)];
+      for (int c = 0; c < count; ++c) out[r * columns + first + c] = y[r].d[c];
     for (int c = 0; c < count; ++c) x.q(moved[c]).d = {}, x.v(moved[c]).d = {};
   }
 }
@@ -237,7 +237,7 @@ class DynamicForcePool : public Base {
         const Matrix &A = store_[i].linear(), &B = store_[i].linear_rate();
         for (int r = 0; r < n; ++r)
           for (int c = 0; c < n; ++c, ++out) {
-            const int kind = static_cast<int>(refs[static_cast<std::size_t>(c)].kind);
+            const int kind = static_cast<int>(refs[c].kind);
             if (A.rows) *out += seeds.value[kind] * A(r, c);
             if (B.rows) *out += seeds.rate[kind] * B(r, c);
           }
@@ -305,7 +305,7 @@ class DynamicRelationPool final : public RelationPool {
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   RelationTraits traits() const override { return traits_; }
   int rows(int i) const override { return store_[i].rows(); }
-  LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
+  LawRef law(int i) const override { return laws_[i]; }
 
   void evaluate(const Kinematics& k, const RowSink& out, int begin, int end) const override {
     for (int i = begin; i < end; ++i) {
@@ -388,7 +388,7 @@ class DynamicRelationPool final : public RelationPool {
       detail::Buffer<double> g(n);
       store_[i].g(x.view, lambda.data(), g.data());
       for (int j = 0, next = 0; j < n; ++j)
-        if (refs[static_cast<std::size_t>(j)].kind != CoordinateKind::none) f[next++] = g[j];
+        if (refs[j].kind != CoordinateKind::none) f[next++] = g[j];
     } else {
       detail::Buffer<double> H(m * moving);
       by_moving(k, i, row, tr.written == Level::rate ? rate_seeds : position_seeds, H.data());
@@ -410,7 +410,7 @@ class DynamicRelationPool final : public RelationPool {
         store_[i].g(view, lambda.data(), g);
       }, all.data());
       for (int r = 0, j = 0; j < n; ++j)
-        if (refs[static_cast<std::size_t>(j)].kind != CoordinateKind::none) std::copy_n(all.data() + j * columns, columns, block + columns * r++);
+        if (refs[j].kind != CoordinateKind::none) std::copy_n(all.data() + j * columns, columns, block + columns * r++);
     } else {
       std::fill_n(block, columns * columns, 0.0);
       reaction_stiffness(k, i, row, seeds, block);
@@ -476,10 +476,10 @@ class DynamicRelationPool final : public RelationPool {
     for (int next = 0, first = 0; first < columns; first += detail::dual_pass) {
       int moved[detail::dual_pass], count = 0;
       for (; next < x.count() && count < detail::dual_pass; ++next)
-        if (x.ref(next).kind != CoordinateKind::none) x.q(next).d[static_cast<std::size_t>(count)] = Dual<1>(1.0), moved[count++] = next;
+        if (x.ref(next).kind != CoordinateKind::none) x.q(next).d[count] = Dual<1>(1.0), moved[count++] = next;
       store_[i].h(x.view, lambda.data(), y.data());
       for (int r = 0; r < m; ++r)
-        for (int c = 0; c < count; ++c) out[r * columns + first + c] = y[r].d[static_cast<std::size_t>(c)].d[0];
+        for (int c = 0; c < count; ++c) out[r * columns + first + c] = y[r].d[c].d[0];
       for (int c = 0; c < count; ++c) x.q(moved[c]).d = {};
     }
   }
@@ -514,10 +514,10 @@ class DynamicRelationPool final : public RelationPool {
     for (int first = 0; first < m; first += detail::dual_pass) {
       Lambda<D> lambda(k, row, m);
       const int count = std::min(detail::dual_pass, m - first);
-      for (int c = 0; c < count; ++c) lambda[first + c].d[static_cast<std::size_t>(c)] = 1.0;
+      for (int c = 0; c < count; ++c) lambda[first + c].d[c] = 1.0;
       f(x.view, lambda.data(), y.data());
       for (int r = 0; r < results; ++r)
-        for (int c = 0; c < count; ++c) put(r, first + c, y[r].d[static_cast<std::size_t>(c)]);
+        for (int c = 0; c < count; ++c) put(r, first + c, y[r].d[c]);
     }
   }
   void input_block(const Kinematics& k, int i, int row, double* B) const {
@@ -540,7 +540,7 @@ class DynamicRelationPool final : public RelationPool {
     const int m = rows(i);
     const auto refs = store_.coordinates(i);
     detail::Buffer<int> column(static_cast<int>(refs.size()));
-    for (int j = 0, next = 0; j < static_cast<int>(refs.size()); ++j) column[j] = refs[static_cast<std::size_t>(j)].kind == CoordinateKind::none ? -1 : next++;
+    for (int j = 0, next = 0; j < static_cast<int>(refs.size()); ++j) column[j] = refs[j].kind == CoordinateKind::none ? -1 : next++;
     by_lambda(k, i, row, static_cast<int>(refs.size()), [&](const auto& view, const auto* lambda, auto* g) { store_[i].g(view, lambda, g); },
               [&](int r, int c, double x) {
                 if (column[r] >= 0) B[column[r] * m + c] = x;
@@ -564,7 +564,7 @@ class DynamicRelationPool final : public RelationPool {
         const auto seed = [&](double size) {
           for (int c = 0; c < count; ++c) {
             S& entry = tr.written == Level::rate ? x.v(moving[first + c]) : x.q(moving[first + c]);
-            entry.d[static_cast<std::size_t>(c)] = Dual<1>(size);
+            entry.d[c] = Dual<1>(size);
           }
         };
         seed(1.0);
@@ -572,7 +572,7 @@ class DynamicRelationPool final : public RelationPool {
         seed(0.0);
         for (int c = 0; c < count; ++c) {
           double sum = 0.0;
-          for (int r = 0; r < m; ++r) sum += y[r].d[static_cast<std::size_t>(c)].d[0] * (k.lambda ? k.lambda[row + r] : 0.0);
+          for (int r = 0; r < m; ++r) sum += y[r].d[c].d[0] * (k.lambda ? k.lambda[row + r] : 0.0);
           block[(first + c) * columns + outer] = sum;
         }
       }

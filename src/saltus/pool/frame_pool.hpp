@@ -121,12 +121,12 @@ class ItemFrameSource final : public FrameSource {
   }
   template <class S>
   RigidMotion<S> pose(int i, const View<S>& view) const {
-    return spread([&](const auto&... v) { return items_[static_cast<std::size_t>(i)].pose(v...); }, view);
+    return spread([&](const auto&... v) { return items_[i].pose(v...); }, view);
   }
   template <class S>
   auto by_hand(int i, const View<S>& view) const {
     return spread([&](const auto&... v) {
-      if constexpr (requires(const Item& item) { item.jacobian(v...); }) return items_[static_cast<std::size_t>(i)].jacobian(v...);
+      if constexpr (requires(const Item& item) { item.jacobian(v...); }) return items_[i].jacobian(v...);
       else return false;
     }, view);
   }
@@ -157,22 +157,22 @@ class ItemFrameSource final : public FrameSource {
       Vec<double, T> value;
       for (int t = 0; t < T; ++t) {
         value[t] = force[t].value;
-        for (int j = 0; j < T; ++j) K(t, j) = force[t].d[static_cast<std::size_t>(j)];
+        for (int j = 0; j < T; ++j) K(t, j) = force[t].d[j];
       }
       return value;
     } else {
       using Inner = Dual<1>;
       using S = Dual<T, Inner>;
       Vec<S, T> inner;
-      for (int t = 0; t < T; ++t) inner[t].d[static_cast<std::size_t>(t)] = Inner(1.0);
+      for (int t = 0; t < T; ++t) inner[t].d[t] = Inner(1.0);
       for (int j = 0; j < T; ++j) {
         Vec<S, T> outer;
         outer[j].value.d[0] = 1.0;
         const RigidMotion<S> x = pose(i, P::moved(P::moved(P::template constant<S>(view), outer), inner));
         for (int t = 0; t < T; ++t) {
-          const Vec3<Inner> turn = detail::turned(x.R, [&](const S& s) { return s.d[static_cast<std::size_t>(t)]; });
+          const Vec3<Inner> turn = detail::turned(x.R, [&](const S& s) { return s.d[t]; });
           K(t, j) = 0.0;
-          for (int r = 0; r < 3; ++r) K(t, j) += wrench[r] * x.p[r].d[static_cast<std::size_t>(t)].d[0] + wrench[3 + r] * turn[r].d[0];
+          for (int r = 0; r < 3; ++r) K(t, j) += wrench[r] * x.p[r].d[t].d[0] + wrench[3 + r] * turn[r].d[0];
         }
       }
       return transposed_times(derivative(i, view), wrench);
@@ -184,12 +184,12 @@ class ItemFrameSource final : public FrameSource {
     if constexpr (has_jacobian) {
       const auto x = by_hand(i, displaced(i, view)) * rate;
       for (int r = 0; r < 6; ++r)
-        for (int t = 0; t < T; ++t) G(r, t) = x[r].d[static_cast<std::size_t>(t)];
+        for (int t = 0; t < T; ++t) G(r, t) = x[r].d[t];
     } else {
       using Inner = Dual<1>;
       using S = Dual<T, Inner>;
       Vec<S, T> outer, along;
-      for (int t = 0; t < T; ++t) outer[t].d[static_cast<std::size_t>(t)] = Inner(1.0), along[t].value.d[0] = rate[t];
+      for (int t = 0; t < T; ++t) outer[t].d[t] = Inner(1.0), along[t].value.d[0] = rate[t];
       const RigidMotion<S> x = pose(i, P::moved(P::moved(P::template constant<S>(view), outer), along));
       for (int t = 0; t < T; ++t) {
         const std::size_t j = static_cast<std::size_t>(t);

@@ -201,11 +201,11 @@ inline void add_point_geometric(const Kinematics& k, const Endpoint& e, const do
   if (!e.in_y()) add_marker_geometric(k, e.marker, Vec3<double>{{f[0], f[1], f[2]}} * sign, {}, G, n, offset);
 }
 inline void place_point(Endpoint& e, FrameUse& use) {
-  e.coordinate = use.point[static_cast<std::size_t>(e.marker)];
-  if (!e.in_y()) use.origin[static_cast<std::size_t>(e.marker)] = 1;
+  e.coordinate = use.point[e.marker];
+  if (!e.in_y()) use.origin[e.marker] = 1;
 }
 inline void place_frames(const Endpoint* e, int count, FrameUse& use) {
-  for (int i = 0; i < count; ++i) use.whole[static_cast<std::size_t>(e[i].marker)] = 1;
+  for (int i = 0; i < count; ++i) use.whole[e[i].marker] = 1;
 }
 
 /// block (n x n) += factor J^T K V, K T x T, J and V T x n; zeros cost nothing.
@@ -272,7 +272,7 @@ bool add_swing(const Kinematics& k, int m, const Mat<double, T, 6>& map, double*
   const bool arm = dot(turned, turned) != 0.0;
   if (arm) {
     Mat3<double> left;
-    for (int i = 0; i < 9; ++i) left.a[static_cast<std::size_t>(i)] = map(i / 3, i % 3);
+    for (int i = 0; i < 9; ++i) left.a[i] = map(i / 3, i % 3);
     const Mat3<double> swing = left * (N.R * skew(turned)) * -1.0;
     Mat<double, T, 6> L;
     for (int i = 0; i < 3; ++i)

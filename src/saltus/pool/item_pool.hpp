@@ -92,7 +92,7 @@ class ItemForcePool : public Base {
   std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
   void place(FrameUse& use) override { store_.place(use); }
   std::string refer([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i) override {
-    if constexpr (requires(Item& item) { item.refer(P::gather(k, store_.ends(i))); }) return store_.items[static_cast<std::size_t>(i)].refer(P::gather(k, store_.ends(i)));
+    if constexpr (requires(Item& item) { item.refer(P::gather(k, store_.ends(i))); }) return store_.items[i].refer(P::gather(k, store_.ends(i)));
     return {};
   }
   std::span<const ItemQuantity> quantities() const override {
@@ -100,7 +100,7 @@ class ItemForcePool : public Base {
     return {};
   }
   Vec3<double> quantity([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int which) const override {
-    if constexpr (requires { Item::quantities; }) return store_.items[static_cast<std::size_t>(i)].quantity(which, P::gather(k, store_.ends(i)));
+    if constexpr (requires { Item::quantities; }) return store_.items[i].quantity(which, P::gather(k, store_.ends(i)));
     return {};
   }
 
@@ -110,7 +110,7 @@ class ItemForcePool : public Base {
     Remembered worst;
     if constexpr (history_of<Item>() > 0)
       for (int i = 0; i < size(); ++i)
-        worst.add(store_.items[static_cast<std::size_t>(i)].remember(P::gather(k, store_.ends(i)), context<double>(k, i), block + this->history_first(i)), i);
+        worst.add(store_.items[i].remember(P::gather(k, store_.ends(i)), context<double>(k, i), block + this->history_first(i)), i);
     return worst;
   }
 
@@ -167,7 +167,7 @@ class ItemForcePool : public Base {
   }
   template <class V, class C>
   auto kernel(int i, const V& view, const C& context) const {
-    const Item& item = store_.items[static_cast<std::size_t>(i)];
+    const Item& item = store_.items[i];
     if constexpr (HasLhs<Item>)
       return detail::as_vec(detail::call([&](const auto&... a) { return item.lhs(a...); }, view, context));
     else
@@ -183,13 +183,13 @@ class ItemForcePool : public Base {
   /// The force on the port and its derivative by the seeds, T x T: by hand where the item has `jacobian`.
   void differentiate(int i, const Kinematics& k, const Endpoint* e, const View& view, const Seeds& seeds,
                      double* force, double* K) const {
-    const Item& item = store_.items[static_cast<std::size_t>(i)];
+    const Item& item = store_.items[i];
     const Context<double> plain = context<double>(k, i);
     if constexpr (requires { item.jacobian(view, plain, seeds); }) {
       const auto f = kernel(i, view, plain);
       const Mat<double, T, T> by_hand = item.jacobian(view, plain, seeds);
       for (int r = 0; r < T; ++r) force[r] = sign * f[r];
-      for (int c = 0; c < T * T; ++c) K[c] = sign * by_hand.a[static_cast<std::size_t>(c)];
+      for (int c = 0; c < T * T; ++c) K[c] = sign * by_hand.a[c];
     } else {
       const auto f = kernel(i, P::template seeded<T>(view, e, 0, seeds), context<Dual<T>>(k, i));
       for (int r = 0; r < T; ++r) {
@@ -240,7 +240,7 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
         const auto& bias = P::bias(k, e);
         if (dot(bias, bias) == 0.0) continue;
         const auto& view = P::gather(k, e);
-        const auto inertia = -(this->store_.items[static_cast<std::size_t>(i)].mass(view) * bias);
+        const auto inertia = -(this->store_.items[i].mass(view) * bias);
         P::scatter(k, e, view, inertia.data(), sink);
       }
     }
@@ -249,7 +249,7 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
     Base::place(use);
     if constexpr (has_bias)
       biased_ = std::any_of(this->store_.endpoints.begin(), this->store_.endpoints.end(),
-                            [&](const Endpoint& e) { return use.biased[static_cast<std::size_t>(e.marker)] != 0; });
+                            [&](const Endpoint& e) { return use.biased[e.marker] != 0; });
   }
   bool reads_bias() const override { return biased_; }
   void add_mass(const Kinematics& k, double scale, PoolScratch& scratch, Threads& threads, const BlockSlots& to) const override {
@@ -258,7 +258,7 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
         const Endpoint* e = this->store_.ends(i);
         const int n = P::columns(k, e, nullptr);
         const auto& view = P::gather(k, e);
-        const Mat<double, T, T> M = this->store_.items[static_cast<std::size_t>(i)].mass(view);
+        const Mat<double, T, T> M = this->store_.items[i].mass(view);
         P::congruent(k, e, view, M.data(), nullptr, 1.0, 0.0, n, out);
         out += n * n;
       }
@@ -269,7 +269,7 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
     for (int i = 0; i < this->size(); ++i) {
       const auto& view = P::gather(k, this->store_.ends(i));
       const auto rate = P::rate(view);
-      energy += 0.5 * dot(rate, this->store_.items[static_cast<std::size_t>(i)].mass(view) * rate);
+      energy += 0.5 * dot(rate, this->store_.items[i].mass(view) * rate);
     }
     return energy;
   }

@@ -32,14 +32,14 @@ int JointCoordinates::add(const JointMotion& motion, const Endpoint& A, const En
 }
 
 void JointCoordinates::read(int j) {
-  if (Coordinate& c = all_[static_cast<std::size_t>(j)]; !c.read) c.read = true, read_.push_back(j);
+  if (Coordinate& c = all_[j]; !c.read) c.read = true, read_.push_back(j);
 }
 
 void JointCoordinates::place_history(int first, std::span<const int> order) {
   first_ = first;
   int next = 0;
   for (const int j : order)
-    if (Coordinate& c = all_[static_cast<std::size_t>(j)]; c.motion->counts_turns) c.remembers = next, next += CountedAngle::size;
+    if (Coordinate& c = all_[j]; c.motion->counts_turns) c.remembers = next, next += CountedAngle::size;
 }
 
 int JointCoordinates::find(const JointMotion& motion, const Endpoint& A, const Endpoint& B) const {
@@ -58,7 +58,7 @@ double JointCoordinates::counted(const Kinematics& k, const Coordinate& c, doubl
 
 void JointCoordinates::evaluate(const Kinematics& k, int begin, int end, double* values, Vec6<double>* gradients) const {
   for (int i = begin; i < end; ++i) {
-    const int j = read_[static_cast<std::size_t>(i)];
+    const int j = read_[i];
     const Coordinate& c = at(j);
     const auto view = FramePair::gather(k, c.ends);
     gradients[j] = c.motion->gradient(view);

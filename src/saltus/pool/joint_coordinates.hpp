@@ -34,7 +34,7 @@ const JointMotion& motion_of() {
         const auto g = M::gradient(FramePair::seeded<6>(x, nullptr, 0, {{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}));
         Mat6<double> turning;
         for (int i = 0; i < 6; ++i)
-          for (int j = 0; j < 6; ++j) turning(i, j) = g[i].d[static_cast<std::size_t>(j)];
+          for (int j = 0; j < 6; ++j) turning(i, j) = g[i].d[j];
         return turning;
       },
       [](const FramePair::View<Taylor2<>>& x) { return M::value(x).second; }};
@@ -88,7 +88,7 @@ class JointCoordinates {
     int remembers;  // where among the numbers remembered, -1: nothing
     bool read;
   };
-  const Coordinate& at(int j) const { return all_[static_cast<std::size_t>(j)]; }
+  const Coordinate& at(int j) const { return all_[j]; }
   const double* before(const Kinematics& k, const Coordinate& c) const { return k.history ? k.history + first_ + c.remembers : nullptr; }
   double counted(const Kinematics& k, const Coordinate& c, double angle) const;
 

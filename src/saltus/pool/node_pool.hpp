@@ -71,7 +71,7 @@ class ItemNodePool final : public NodePool {
   static constexpr bool varying = requires(const N& n, Frame<double>& f, Vec6<double>& b) { n.frame(nullptr, nullptr, f, b, nullptr); };
 
   void add(N node) { nodes_.push_back(std::move(node)); }
-  const N& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
+  const N& node(int i) const { return nodes_[i]; }
   int size() const override { return static_cast<int>(nodes_.size()); }
   NodeSizes sizes(int i) const override { return node(i).sizes(); }
   NodeUnits units() const override {
@@ -97,7 +97,7 @@ class ItemNodePool final : public NodePool {
       node(i).frame(q, v, f);
       bias = {};
       std::fill(J, J + 6 * n, 0.0);
-      for (int c = 0; c < n; ++c) J[N::moves[static_cast<std::size_t>(c)] * n + c] = 1.0;
+      for (int c = 0; c < n; ++c) J[N::moves[c] * n + c] = 1.0;
     } else if constexpr (varying) {
       node(i).frame(q, v, f, bias, J);
     }

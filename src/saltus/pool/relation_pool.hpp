@@ -44,15 +44,15 @@ class ItemRelationPool : public RelationPool {
     traits.linear = tr.linear && !store_.of_joints;
     return traits;
   }
-  int rows(int i) const override { return count(store_.items[static_cast<std::size_t>(i)]); }
-  LawRef law(int i) const override { return laws_[static_cast<std::size_t>(i)]; }
+  int rows(int i) const override { return count(store_.items[i]); }
+  LawRef law(int i) const override { return laws_[i]; }
   int history() const override { return history_of<R>(); }
   bool remembers_turns_only() const override { return history_of<R>() == 0 || saltus::remembers_turns_only<R>(); }
   Remembered remember([[maybe_unused]] const Kinematics& k, [[maybe_unused]] const int* row_begin, [[maybe_unused]] double* block) const override {
     Remembered worst;
     if constexpr (history_of<R>() > 0)
       for (int i = 0; i < size(); ++i) {
-        const R& item = store_.items[static_cast<std::size_t>(i)];
+        const R& item = store_.items[i];
         worst.add(item.remember(P::gather(k, store_.ends(i)), context<double>(k, item, row_begin[i]), block + this->history_first(i)), i);
       }
     return worst;
@@ -60,7 +60,7 @@ class ItemRelationPool : public RelationPool {
 
   void evaluate(const Kinematics& k, const RowSink& out, int begin, int end) const override {
     for (int i = begin; i < end; ++i) {
-      const R& item = store_.items[static_cast<std::size_t>(i)];
+      const R& item = store_.items[i];
       const Endpoint* e = store_.ends(i);
       const View<double> view = P::gather(k, e);
       const int row = out.row_begin[i], rows = count(item);
@@ -137,14 +137,14 @@ class ItemRelationPool : public RelationPool {
       for (int i = 0; i < size(); ++i) {
         const Endpoint* e = store_.ends(i);
         const View<double> view = P::gather(k, e);
-        auto f = input(store_.items[static_cast<std::size_t>(i)], view, context<double>(k, store_.items[static_cast<std::size_t>(i)], row_begin[i]));
+        auto f = input(store_.items[i], view, context<double>(k, store_.items[i], row_begin[i]));
         for (int t = 0; t < T; ++t) f[t] *= weight;
         P::scatter(k, e, view, f.data(), sink);
       }
   }
 
   void add_reaction(const Kinematics& k, int i, int row, const ForceSink& sink) const override {
-    const R& item = store_.items[static_cast<std::size_t>(i)];
+    const R& item = store_.items[i];
     const Endpoint* e = store_.ends(i);
     const View<double> view = P::gather(k, e);
     const Vec<double, T> f = port_force(item, e, view, context<double>(k, item, row));
@@ -155,7 +155,7 @@ class ItemRelationPool : public RelationPool {
     in_item_order(size(), parallel(), scratch, threads, [](int i) { return static_cast<std::ptrdiff_t>(i) * T; },
                   [&](int begin, int end, double* out) {
                     for (int i = begin; i < end; ++i, out += T) {
-                      const R& item = store_.items[static_cast<std::size_t>(i)];
+                      const R& item = store_.items[i];
                       const Endpoint* e = store_.ends(i);
                       const View<double> view = P::gather(k, e);
                       const auto c = context<double>(k, item, row_begin[i]);
@@ -181,7 +181,7 @@ class ItemRelationPool : public RelationPool {
   void input_blocks(const Kinematics& k, const Seeds& seeds, const int* row_begin, double weight, int begin, int end,
                                       double* out) const {
     for (int i = begin; i < end; ++i) {
-      const R& item = store_.items[static_cast<std::size_t>(i)];
+      const R& item = store_.items[i];
       const Endpoint* e = store_.ends(i);
       const int n = P::columns(k, e, nullptr), row = row_begin[i];
       const View<double> view = P::gather(k, e);

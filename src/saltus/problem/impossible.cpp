@@ -12,11 +12,11 @@ bool vanishes(const SparseRows& A, std::span<const double> y) {
   if (A.nonZeros() == 0) return true;
   std::vector<double> sum(static_cast<std::size_t>(A.cols()), 0.0), size(sum.size(), 0.0);
   for (int i = 0; i < A.outerSize(); ++i) {
-    const double factor = y[static_cast<std::size_t>(i)];
+    const double factor = y[i];
     if (factor == 0.0) continue;
     for (SparseRows::InnerIterator a(A, i); a; ++a) {
-      sum[static_cast<std::size_t>(a.col())] += factor * a.value();
-      size[static_cast<std::size_t>(a.col())] += std::abs(factor * a.value());
+      sum[a.col()] += factor * a.value();
+      size[a.col()] += std::abs(factor * a.value());
     }
   }
   const double largest = *std::max_element(size.begin(), size.end());

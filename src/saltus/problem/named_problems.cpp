@@ -93,7 +93,7 @@ SparseRows sparse(std::span<const double> dense, int rows, int cols) {
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < cols; ++j)
-      if (const double a = dense[static_cast<std::size_t>(i * cols + j)]; a != 0.0) entries.emplace_back(i, j, a);
+      if (const double a = dense[i * cols + j]; a != 0.0) entries.emplace_back(i, j, a);
   SparseRows A(rows, cols);
   A.setFromTriplets(entries.begin(), entries.end());
   return A;

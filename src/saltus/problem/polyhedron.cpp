@@ -83,7 +83,7 @@ Facets facets_in(const double* parameters, int dim) {
 void prox(const double* parameters, int dim, const double* r, const double* w, double rho, double set_scale, double* result) {
   std::vector<double> c(static_cast<std::size_t>(dim));
   std::vector<int> active;
-  for (int i = 0; i < dim; ++i) c[static_cast<std::size_t>(i)] = r[i] - rho * w[i];
+  for (int i = 0; i < dim; ++i) c[i] = r[i] - rho * w[i];
   nearest_point(facets_in(parameters, dim), dim, set_scale, c.data(), result, active);
 }
 
@@ -123,7 +123,7 @@ std::vector<double> contradiction(const Facets& facets, int dim) {
   const Eigen::Map<const RowMatrix> A(facets.A, facets.count, dim);
   for (Index j = 0; j < facets.count; ++j) {
     const double length = A.row(j).norm();
-    multipliers[static_cast<std::size_t>(j)] = length > 0.0 ? u[j] / length : u[j];
+    multipliers[j] = length > 0.0 ? u[j] / length : u[j];
   }
   return multipliers;
 }

@@ -41,16 +41,16 @@ double dynamics_residual(const Problem& problem, std::span<const double> v, std:
   };
   if (problem.G.nonZeros() > 0) {
     for (int i = 0; i < problem.G.outerSize(); ++i)
-      for (SparseRows::InnerIterator entry(problem.G, i); entry; ++entry) add(i, entry.value() * r[static_cast<std::size_t>(entry.col())]);
+      for (SparseRows::InnerIterator entry(problem.G, i); entry; ++entry) add(i, entry.value() * r[entry.col()]);
   } else if (problem.H.nonZeros() > 0) {
     for (int i = 0; i < problem.H.outerSize(); ++i)
-      for (SparseRows::InnerIterator entry(problem.H, i); entry; ++entry) add(entry.col(), entry.value() * r[static_cast<std::size_t>(i)]);
+      for (SparseRows::InnerIterator entry(problem.H, i); entry; ++entry) add(entry.col(), entry.value() * r[i]);
   }
   double error = 0.0, inputs = 0.0, inertias = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     double inertia = 0.0, own = 0.0;
     for (SparseRows::InnerIterator entry(problem.M, static_cast<Eigen::Index>(i)); entry; ++entry) {
-      inertia += entry.value() * v[static_cast<std::size_t>(entry.col())];
+      inertia += entry.value() * v[entry.col()];
       if (static_cast<std::size_t>(entry.col()) == i) own += entry.value();
     }
     const double rest = inertia - problem.p0[i] - input[i];
@@ -73,8 +73,8 @@ void set_scales(const Problem& problem, std::span<const double> r, const std::ve
     std::size_t first = 0;  // the first block of the kind collects
     while (problem.blocks[first].set != block.set) ++first;
     for (int i = block.begin; i < block.begin + block.dim; ++i) {
-      scratch.beta[first] = std::max(scratch.beta[first], magnitude[static_cast<std::size_t>(i)]);
-      scratch.gamma[first] = std::max(scratch.gamma[first], std::abs(r[static_cast<std::size_t>(i)]));
+      scratch.beta[first] = std::max(scratch.beta[first], magnitude[i]);
+      scratch.gamma[first] = std::max(scratch.gamma[first], std::abs(r[i]));
     }
     if (const auto facets = facets_of(block)) {  // so is the distance of a facet
       for (int j = 0; j < facets->count; ++j) {

@@ -196,8 +196,8 @@ void derivative_of(const double* p, int, const double* r, const double* w, doubl
   Of::template prox<S>(p, dual_r, dual_w, rho, result);
   for (int i = 0; i < dim; ++i)
     for (int j = 0; j < dim; ++j) {
-      by_r[i * dim + j] = result[i].d[static_cast<std::size_t>(j)];
-      by_w[i * dim + j] = result[i].d[static_cast<std::size_t>(dim + j)];
+      by_r[i * dim + j] = result[i].d[j];
+      by_w[i * dim + j] = result[i].d[dim + j];
     }
 }
 

@@ -108,7 +108,7 @@ TEST(Sets, CoulombProxAtASlidingPointReturnsIt) {
   const std::array<double, 3> r{2.0, -mu * 2.0 * 0.6, -mu * 2.0 * 0.8}, w{0.0, 0.6 * 5, 0.8 * 5};
   std::array<double, 3> p;
   coulomb_3d_set.prox(&mu, 3, r.data(), w.data(), 0.9, 1.0, p.data());
-  for (int i = 0; i < 3; ++i) EXPECT_NEAR(p[static_cast<std::size_t>(i)], r[static_cast<std::size_t>(i)], 1e-14);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(p[i], r[i], 1e-14);
 }
 
 TEST(Sets, BoxScalesItsFiniteBoundsOnly) {

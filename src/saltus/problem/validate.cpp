@@ -98,7 +98,7 @@ void check_block(const Block& block, int rows, std::size_t number, std::vector<c
     return;
   }
   for (int i = block.begin; i < block.begin + block.dim; ++i)
-    if (covered[static_cast<std::size_t>(i)]++) {
+    if (covered[i]++) {
       faults.error({}, path(), "row " + std::to_string(i) + " belongs to another block as well");
       break;
     }
@@ -130,7 +130,7 @@ void validate(const Problem& problem, Faults& faults) {
   for (std::size_t k = 0; k < problem.blocks.size(); ++k)
     check_block(problem.blocks[k], m, k, covered, faults);
   for (int i = 0; i < m; ++i)
-    if (!covered[static_cast<std::size_t>(i)]) {
+    if (!covered[i]) {
       faults.error({}, "blocks", "row " + std::to_string(i) + " has no law", "put each row into one block");
       break;
     }

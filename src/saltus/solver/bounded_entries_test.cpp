@@ -54,7 +54,7 @@ TEST(BoundedArms, FindTheSolutionOfEnumeration) {
       specs = {{&half_line_set, n, {}}};
     } else if (trial % 3 == 1) {
       Vector bounds(static_cast<std::size_t>(2 * n), 0.2);
-      for (int i = 0; i < n; ++i) bounds[static_cast<std::size_t>(i)] = i % 2 ? -inf : -0.1;
+      for (int i = 0; i < n; ++i) bounds[i] = i % 2 ? -inf : -0.1;
       specs = {{&box_set, n, bounds}};
     } else {
       specs = {{&equality_set, 1, {}}};

@@ -23,9 +23,9 @@ std::vector<double> contradicting_rows(const Problem& problem, std::span<const d
   std::vector<Candidate> rows;
   const std::vector<RowSign> signs = row_signs(problem);
   for (int row = 0; row < problem.rows(); ++row)
-    if (signs[at(row)] != RowSign::none) rows.push_back({row, signs[at(row)]});
+    if (signs[row] != RowSign::none) rows.push_back({row, signs[row]});
   const auto larger = [r](const Candidate& a, const Candidate& b) {
-    const double x = std::abs(r[at(a.row)]), y = std::abs(r[at(b.row)]);
+    const double x = std::abs(r[a.row]), y = std::abs(r[b.row]);
     return x != y ? x > y : a.row < b.row;
   };
   if (rows.size() > most_rows) {
@@ -44,7 +44,7 @@ std::vector<double> contradicting_rows(const Problem& problem, std::span<const d
   };
   for (const Candidate& candidate : rows)
     each(candidate.row, [&](int column, double value) {
-      if (value != 0.0 && place[at(column)] < 0) place[at(column)] = columns++;
+      if (value != 0.0 && place[column] < 0) place[column] = columns++;
     });
   if (rows.empty() || columns == 0 || rows.size() * at(columns) > most_entries) return {};
   // sign w >= 0 as facets -sign A x <= sign b; an equality gives two.
@@ -56,16 +56,16 @@ std::vector<double> contradicting_rows(const Problem& problem, std::span<const d
       const std::size_t first = facets.size();
       facets.resize(first + at(columns), 0.0);
       each(candidate.row, [&](int column, double value) {
-        if (value != 0.0) facets[first + at(place[at(column)])] -= sign * value;
+        if (value != 0.0) facets[first + place[column]] -= sign * value;
       });
-      limits.push_back(sign * problem.b[at(candidate.row)]);
+      limits.push_back(sign * problem.b[candidate.row]);
       source.emplace_back(candidate.row, sign);
     }
   const std::vector<double> u = contradiction({static_cast<int>(limits.size()), facets.data(), limits.data()}, columns);
   if (u.empty()) return {};
   std::vector<double> y(problem.b.size(), 0.0);
   double largest = 0.0;
-  for (std::size_t k = 0; k < u.size(); ++k) y[at(source[k].first)] += source[k].second * u[k];
+  for (std::size_t k = 0; k < u.size(); ++k) y[source[k].first] += source[k].second * u[k];
   for (double x : y) largest = std::max(largest, std::abs(x));
   if (!(largest > 0.0)) return {};
   for (double& x : y) x = std::abs(x) > 1e-12 * largest ? x / largest : 0.0;

@@ -27,7 +27,7 @@ class Enumerator {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     T_ = Eigen::Map<const RowMajor>(problem.T.data(), problem.n, problem.n);
     q_ = Eigen::Map<const VectorXd>(problem.q.data(), problem.n);
-    states_.assign(static_cast<std::size_t>(problem.n), State::low);
+    states_.assign(problem.n, State::low);
   }
 
   Enumeration run() {
@@ -56,13 +56,13 @@ class Enumerator {
   void visit() {
     Cone cone{MatrixXd::Zero(p_.n, p_.n), q_, VectorXd::Constant(p_.n, std::numeric_limits<double>::infinity())};
     for (int k = 0; k < p_.n; ++k) {
-      const State state = states_[static_cast<std::size_t>(k)];
+      const State state = states_[k];
       if (state == State::inside) {
         cone.columns.col(k) = -T_.col(k);
-        cone.limit[k] = p_.range[static_cast<std::size_t>(k)];
+        cone.limit[k] = p_.range[k];
       } else {
         cone.columns(k, k) = state == State::low ? 1.0 : -1.0;
-        if (state == State::high) cone.rhs += T_.col(k) * p_.range[static_cast<std::size_t>(k)];
+        if (state == State::high) cone.rhs += T_.col(k) * p_.range[k];
       }
     }
     const dense::FullLu lu(cone.columns);

@@ -12,7 +12,7 @@ using Vector = std::vector<double>;
 void response(const Problem& local, const Vector& r, Vector& w) {
   w = local.b;
   for (int i = 0; i < local.D.outerSize(); ++i)
-    for (SparseRows::InnerIterator a(local.D, i); a; ++a) w[static_cast<std::size_t>(i)] += a.value() * r[static_cast<std::size_t>(a.col())];
+    for (SparseRows::InnerIterator a(local.D, i); a; ++a) w[i] += a.value() * r[a.col()];
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ bool FewRows::can(const Problem& problem) {
 /// rows_ = M^-1 (p0, G) in the columns from n_ on.
 bool FewRows::eliminate(const Problem& problem) {
   width_ = padded(n_ + 1 + padded(m_));
-  rows_.assign(at(n_ * width_), 0.0);
+  rows_.assign(n_ * width_, 0.0);
   int reach = 0;
   for (int i = 0; i < n_; ++i) {
     double* row = rows_.data() + i * width_;
@@ -122,20 +122,20 @@ bool FewRows::eliminate(const Problem& problem) {
       row[a.col()] += a.value();
       if (a.value() != 0.0) reach = std::max(reach, std::abs(static_cast<int>(a.col()) - i));
     }
-    row[n_] = problem.p0[at(i)];
+    row[n_] = problem.p0[i];
     if (problem.G.nonZeros() > 0)
       for (SparseRows::InnerIterator a(problem.G, i); a; ++a) row[n_ + 1 + a.col()] += a.value();
   }
   if (problem.G.nonZeros() == 0)
     for (int i = 0; i < m_; ++i)
-      for (SparseRows::InnerIterator a(problem.H, i); a; ++a) rows_[at(static_cast<int>(a.col()) * width_ + n_ + 1 + i)] += a.value();
+      for (SparseRows::InnerIterator a(problem.H, i); a; ++a) rows_[static_cast<int>(a.col()) * width_ + n_ + 1 + i] += a.value();
   flops_ += 2LL * n_ * (reach + 1) * width_;
   return eliminate_rows(rows_.data(), n_, width_, reach) > 1e-13;
 }
 
 void FewRows::local(const Problem& problem) {
   stride_ = padded(m_);
-  W_.assign(at(m_ * stride_), 0.0);
+  W_.assign(m_ * stride_, 0.0);
   q_.assign(problem.b.begin(), problem.b.end());
   for (int i = 0; i < m_; ++i) {
     double* row = W_.data() + i * stride_;
@@ -144,7 +144,7 @@ void FewRows::local(const Problem& problem) {
     if (n_ == 0) continue;
     for (SparseRows::InnerIterator a(problem.H, i); a; ++a) {
       const double* motion = rows_.data() + a.col() * width_ + n_;
-      q_[at(i)] += a.value() * motion[0];
+      q_[i] += a.value() * motion[0];
       add(a.value(), motion + 1, stride_, row);
     }
   }
@@ -153,18 +153,18 @@ void FewRows::local(const Problem& problem) {
 /// Blocks into parts, and everything into its scale.
 bool FewRows::read(const Problem& problem) {
   parts_.clear();
-  factor_.assign(at(m_), 1.0);
-  low_.resize(at(m_));
-  high_.resize(at(m_));
-  const auto diagonal = [this](int i) { return std::max(W_[at(i * stride_ + i)], 0.0); };
+  factor_.assign(m_, 1.0);
+  low_.resize(m_);
+  high_.resize(m_);
+  const auto diagonal = [this](int i) { return std::max(W_[i * stride_ + i], 0.0); };
   for (const Block& block : problem.blocks) {
     const double mu = block.set->friction ? block.set->friction(block.parameters) : 0.0;
     if (block.set->friction && mu > 0.0) {
       const double normal = diagonal(block.begin), tangent = diagonal(block.begin + 1) + (block.dim > 2 ? diagonal(block.begin + 2) : 0.0);
       const double mean = tangent / (block.dim - 1), t = std::sqrt(mean > 0.0 ? mean : normal > 0.0 ? normal : 1.0);
-      for (int i = 1; i < block.dim; ++i) factor_[at(block.begin + i)] = t;
-      factor_[at(block.begin)] = normal > 0.0 ? std::sqrt(normal) : t;
-      parts_.push_back({block.begin, block.dim, block.dim == 2 ? Kind::line : Kind::cone, mu * t / factor_[at(block.begin)]});
+      for (int i = 1; i < block.dim; ++i) factor_[block.begin + i] = t;
+      factor_[block.begin] = normal > 0.0 ? std::sqrt(normal) : t;
+      parts_.push_back({block.begin, block.dim, block.dim == 2 ? Kind::line : Kind::cone, mu * t / factor_[block.begin]});
       continue;
     }
     parts_.push_back({block.begin, block.dim, Kind::bounds, 0.0});
@@ -178,19 +178,19 @@ bool FewRows::read(const Problem& problem) {
     }
     for (int i = 0; i < block.dim; ++i)
       if (const double a = diagonal(block.begin + i); a > 0.0) {
-        const double t = factor_[at(block.begin + i)] = std::sqrt(a);
+        const double t = factor_[block.begin + i] = std::sqrt(a);
         low[i] *= t, high[i] *= t;
       }
   }
   if (parts_.size() != problem.blocks.size()) return false;
   norm_W_ = norm_q_ = 0.0;
   for (int i = 0; i < m_; ++i) {
-    const double f = 1.0 / factor_[at(i)];
+    const double f = 1.0 / factor_[i];
     double* row = W_.data() + i * stride_;
     double sum = 0.0;
-    for (int j = 0; j < m_; ++j) sum += std::abs(row[j] *= f / factor_[at(j)]);
+    for (int j = 0; j < m_; ++j) sum += std::abs(row[j] *= f / factor_[j]);
     norm_W_ = std::max(norm_W_, sum);
-    norm_q_ = std::max(norm_q_, std::abs(q_[at(i)] *= f));
+    norm_q_ = std::max(norm_q_, std::abs(q_[i] *= f));
   }
   return std::isfinite(norm_W_) && std::isfinite(norm_q_);
 }
@@ -202,7 +202,7 @@ bool FewRows::definite() {
     const double* row = W_.data() + i * stride_;
     double* Li = L + i * stride_;
     for (int j = 0; j < i; ++j) {
-      if (std::abs(row[j] - W_[at(j * stride_ + i)]) > 1e-12) return false;
+      if (std::abs(row[j] - W_[j * stride_ + i]) > 1e-12) return false;
       double x = row[j];
       for (int k = 0; k < j; ++k) x -= Li[k] * L[j * stride_ + k];
       Li[j] = x * L[j * stride_ + j];
@@ -216,13 +216,13 @@ bool FewRows::definite() {
 }
 
 double FewRows::map(const double* x, double* y, double* F) const {
-  for (int i = 0; i < m_; ++i) y[i] = q_[at(i)] + dot(W_.data() + i * stride_, x, stride_);
+  for (int i = 0; i < m_; ++i) y[i] = q_[i] + dot(W_.data() + i * stride_, x, stride_);
   double sum = 0.0;
   for (const Part& part : parts_) {
     const int b = part.begin;
     if (part.kind == Kind::bounds) {
       for (int i = b; i < b + part.dim; ++i) {
-        F[i] = x[i] - std::clamp(x[i] - y[i], low_[at(i)], high_[at(i)]);
+        F[i] = x[i] - std::clamp(x[i] - y[i], low_[i], high_[i]);
         sum += F[i] * F[i];
       }
       continue;
@@ -240,7 +240,7 @@ double FewRows::map(const double* x, double* y, double* F) const {
 
 bool FewRows::at_rounding(double square, double level) const {
   double largest = 0.0;
-  for (int i = 0; i < m_; ++i) largest = std::max(largest, std::abs(x_[at(i)]));
+  for (int i = 0; i < m_; ++i) largest = std::max(largest, std::abs(x_[i]));
   const double size = level * (norm_q_ + (1.0 + norm_W_) * largest);
   return square <= size * size;
 }
@@ -253,11 +253,11 @@ bool FewRows::newton_step() {
     double* J = jacobian_.data() + b * stride;
     const double* W = W_.data() + b * stride_;
     std::fill(J, J + part.dim * stride, 0.0);
-    for (int i = 0; i < part.dim; ++i) J[i * stride + m_] = -F_[at(b + i)];
+    for (int i = 0; i < part.dim; ++i) J[i * stride + m_] = -F_[b + i];
     if (part.kind == Kind::bounds) {
       for (int i = 0; i < part.dim; ++i) {
-        const double z = x_[at(b + i)] - y_[at(b + i)];
-        const bool inside = z > low_[at(b + i)] && z < high_[at(b + i)];
+        const double z = x_[b + i] - y_[b + i];
+        const bool inside = z > low_[b + i] && z < high_[b + i];
         if (inside) std::copy_n(W + i * stride_, m_, J + i * stride);
         J[i * stride + b + i] += inside ? shift_ : 1.0;
       }
@@ -268,14 +268,14 @@ bool FewRows::newton_step() {
     const Square G = here.derivative();
     const double d1 = part.mu * here.along1, d2 = part.mu * here.along2;
     for (int i = 0; i < part.dim; ++i) {
-      const double g = G[at(3 * i)];
+      const double g = G[3 * i];
       double* row = J + i * stride;
       add(g, W, stride_, row);
-      add(G[at(3 * i + 1)] + g * d1, W + stride_, stride_, row);
-      if (part.dim > 2) add(G[at(3 * i + 2)] + g * d2, W + 2 * stride_, stride_, row);
+      add(G[3 * i + 1] + g * d1, W + stride_, stride_, row);
+      if (part.dim > 2) add(G[3 * i + 2] + g * d2, W + 2 * stride_, stride_, row);
       for (int j = 0; j < part.dim; ++j) {
-        const double by_y = G[at(3 * i + j)] + (j == 1 ? g * d1 : j == 2 ? g * d2 : 0.0);
-        row[b + j] += (i == j ? 1.0 : 0.0) - G[at(3 * i + j)] + shift_ * by_y;
+        const double by_y = G[3 * i + j] + (j == 1 ? g * d1 : j == 2 ? g * d2 : 0.0);
+        row[b + j] += (i == j ? 1.0 : 0.0) - G[3 * i + j] + shift_ * by_y;
       }
     }
   }
@@ -294,7 +294,7 @@ bool FewRows::newton(int steps) {
     bool down = false;
     double t = 1.0;
     for (int halving = 0; halving < 5 && !down; ++halving, t *= 0.5) {
-      for (int i = 0; i < m_; ++i) trial_[at(i)] = x_[at(i)] + t * jacobian_[at(i * stride + m_)];
+      for (int i = 0; i < m_; ++i) trial_[i] = x_[i] + t * jacobian_[i * stride + m_];
       const double there = map(trial_.data(), trial_y_.data(), trial_F_.data());
       flops_ += 2LL * m_ * m_;
       down = there < (1.0 - 1e-4 * t) * square;
@@ -308,17 +308,17 @@ bool FewRows::newton(int steps) {
 
 void FewRows::solve_block(const Part& part, const double* c, double* x) const {
   const int b = part.begin;
-  const auto W = [&](int i, int j) { return W_[at((b + i) * stride_ + b + j)]; };
+  const auto W = [&](int i, int j) { return W_[(b + i) * stride_ + b + j]; };
   if (part.kind == Kind::cone) {  // brought to |x_T| <= x_0
     const double mu = part.mu;
     Square A{}, inverse;
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) A[at(3 * i + j)] = W(i, j) / ((i == 0 ? mu : 1.0) * (j == 0 ? mu : 1.0));
+      for (int j = 0; j < 3; ++j) A[3 * i + j] = W(i, j) / ((i == 0 ? mu : 1.0) * (j == 0 ? mu : 1.0));
     const double turned[3] = {c[0] / mu, c[1], c[2]};
     // A contact without effect on some direction: a small multiple of the trace keeps its own problem solvable.
     Square shifted = A;
     for (double eps = 1e-14; !friction::invert(shifted.data(), inverse.data()) && eps < 1.0; eps *= 10.0)
-      for (int i = 0; i < 3; ++i) shifted[at(4 * i)] = A[at(4 * i)] + eps;
+      for (int i = 0; i < 3; ++i) shifted[4 * i] = A[4 * i] + eps;
     x[0] *= mu;
     friction::solve_contact(A.data(), inverse.data(), turned, x);
     x[0] /= mu;
@@ -351,27 +351,27 @@ void FewRows::sweep() {
     const int b = part.begin;
     if (part.kind == Kind::bounds) {
       for (int i = b; i < b + part.dim; ++i) {
-        const double *row = W_.data() + i * stride_, y = q_[at(i)] + dot(row, x_.data(), stride_);
-        x_[at(i)] = std::clamp(x_[at(i)] - (row[i] > 1e-12 ? y / row[i] : y), low_[at(i)], high_[at(i)]);
+        const double *row = W_.data() + i * stride_, y = q_[i] + dot(row, x_.data(), stride_);
+        x_[i] = std::clamp(x_[i] - (row[i] > 1e-12 ? y / row[i] : y), low_[i], high_[i]);
       }
       continue;
     }
     double c[3], x[3];
     for (int i = 0; i < part.dim; ++i) {
       const double* row = W_.data() + (b + i) * stride_;
-      c[i] = q_[at(b + i)] + dot(row, x_.data(), stride_);
-      for (int j = 0; j < part.dim; ++j) c[i] -= row[b + j] * x_[at(b + j)];
-      x[i] = x_[at(b + i)];
+      c[i] = q_[b + i] + dot(row, x_.data(), stride_);
+      for (int j = 0; j < part.dim; ++j) c[i] -= row[b + j] * x_[b + j];
+      x[i] = x_[b + i];
     }
     solve_block(part, c, x);
-    for (int i = 0; i < part.dim; ++i) x_[at(b + i)] = x[i];
+    for (int i = 0; i < part.dim; ++i) x_[b + i] = x[i];
   }
 }
 
 bool FewRows::isolated() {
   if (!definite_ || !newton_step() || least_pivot_ < 1e-9) return false;
   double largest = norm_q_;
-  for (int i = 0; i < m_; ++i) largest = std::max(largest, std::abs(x_[at(i)]));
+  for (int i = 0; i < m_; ++i) largest = std::max(largest, std::abs(x_[i]));
   const double near = 1e-9 * largest;
   for (const Part& part : parts_) {
     if (part.kind != Kind::bounds) {
@@ -379,8 +379,8 @@ bool FewRows::isolated() {
       continue;
     }
     for (int i = part.begin; i < part.begin + part.dim; ++i) {
-      const double z = x_[at(i)] - y_[at(i)];
-      if (low_[at(i)] < high_[at(i)] && (std::abs(z - low_[at(i)]) <= near || std::abs(high_[at(i)] - z) <= near)) return false;
+      const double z = x_[i] - y_[i];
+      if (low_[i] < high_[i] && (std::abs(z - low_[i]) <= near || std::abs(high_[i] - z) <= near)) return false;
     }
   }
   return true;
@@ -409,12 +409,12 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
   local(problem);
   if (!read(problem)) return false;
   for (auto* x : {&x_, &y_, &F_, &trial_, &trial_y_, &trial_F_}) x->assign(at(stride_), 0.0);
-  jacobian_.resize(at(m_ * padded(m_ + 1)));
+  jacobian_.resize(m_ * padded(m_ + 1));
   definite_ = definite();
   if (only_isolated && !definite_) return false;
   shift_ = definite_ ? 0.0 : 1e-8;
   bool warm = false;
-  for (int i = 0; i < m_; ++i) warm |= (x_[at(i)] = r[at(i)] * factor_[at(i)]) != 0.0;
+  for (int i = 0; i < m_; ++i) warm |= (x_[i] = r[i] * factor_[i]) != 0.0;
   if (parts_.size() == 1 && parts_[0].kind != Kind::bounds) {
     sweep();
   } else if (!warm) {
@@ -428,13 +428,13 @@ bool FewRows::solve(const Problem& problem, bool only_isolated, std::span<double
     solved = newton(12);
   }
   if (!solved || (only_isolated && !isolated())) return false;
-  for (int i = 0; i < m_; ++i) r[at(i)] = (x_[at(i)] - F_[at(i)]) / factor_[at(i)];
+  for (int i = 0; i < m_; ++i) r[i] = (x_[i] - F_[i]) / factor_[i];
   exact_bounds(problem, r);
   for (int i = 0; i < n_; ++i) {
     const double* motion = rows_.data() + i * width_ + n_;
     double sum = motion[0];
-    for (int j = 0; j < m_; ++j) sum += motion[1 + j] * r[at(j)];
-    v[at(i)] = sum;
+    for (int j = 0; j < m_; ++j) sum += motion[1 + j] * r[j];
+    v[i] = sum;
   }
   return true;
 }

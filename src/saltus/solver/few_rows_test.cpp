@@ -84,7 +84,7 @@ TEST(FewRows, AgreesWithSweepsWhereTheSolutionIsUnique) {
     ASSERT_TRUE(few.solve(named.problem, false, {}, r));
     EXPECT_LT(error(named.problem, {}, r), 1e-13);
     const SolveReport sweeps = solve(named.problem, {.tolerance = 1e-13, .solver = "sweeps"});
-    for (int i = 0; i < m; ++i) EXPECT_NEAR(r[static_cast<std::size_t>(i)], sweeps.r[static_cast<std::size_t>(i)], 1e-10);
+    for (int i = 0; i < m; ++i) EXPECT_NEAR(r[i], sweeps.r[i], 1e-10);
   }
 }
 
@@ -122,7 +122,7 @@ TEST(FewRows, MovesBodiesThatNothingTouches) {
   const SolveReport report = solve(problem);
   EXPECT_EQ(report.status, SolveStatus::solved);
   EXPECT_EQ(report.solver, "few_rows");
-  for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(report.v[static_cast<std::size_t>(i)], (std::vector<double>{1, 1, -2}[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(report.v[i], (std::vector<double>{1, 1, -2}[static_cast<std::size_t>(i)]));
 }
 
 // Two relays with W_11 = 0, which few_rows leaves alone: the last step's point is within the tolerance, and yet not the solution.
@@ -153,7 +153,7 @@ TEST(FewRows, LeavesToOthersWhatItCannotBeSureOf) {
   EXPECT_TRUE(few.solve(strict.problem, true, {}, r));
   EXPECT_EQ(r, (std::vector<double>{1, 0}));
   std::vector<double> five(25, 0.0);
-  for (int i = 0; i < 5; ++i) five[static_cast<std::size_t>(6 * i)] = 1.0;
+  for (int i = 0; i < 5; ++i) five[6 * i] = 1.0;
   EXPECT_FALSE(FewRows::can(rolling_friction(5, sparse(five, 5, 5), std::vector<double>(5, -1.0), {0.3}, {0.1}).problem));
 }
 

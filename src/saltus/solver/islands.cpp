@@ -24,8 +24,8 @@ void cut(const SparseRows& source, std::span<const int> rows, const std::vector<
   for (std::size_t i = 0; i < rows.size(); ++i) {
     out.startVec(static_cast<Eigen::Index>(i));
     for (SparseRows::InnerIterator a(source, rows[i]); a; ++a)
-      if (column_island[at(static_cast<int>(a.col()))] == island)
-        out.insertBack(static_cast<Eigen::Index>(i), place[at(static_cast<int>(a.col()))]) = a.value();
+      if (column_island[static_cast<int>(a.col())] == island)
+        out.insertBack(static_cast<Eigen::Index>(i), place[static_cast<int>(a.col())]) = a.value();
   }
   out.finalize();
 }
@@ -33,7 +33,7 @@ void cut(const SparseRows& source, std::span<const int> rows, const std::vector<
 }  // namespace
 
 int Islands::root(int node) {
-  while (parent_[at(node)] != node) node = parent_[at(node)] = parent_[at(parent_[at(node)])];
+  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
   return node;
 }
 
@@ -42,13 +42,13 @@ void Islands::join(int a, int b) {
   a = root(a);
   b = root(b);
   if (a == b) return;
-  parent_[at(std::max(a, b))] = std::min(a, b);
+  parent_[std::max(a, b)] = std::min(a, b);
   --parts_;
 }
 
 void Islands::sort_into(std::span<const int> island_of, std::vector<int>& members, std::vector<int>& start, std::vector<int>& place) {
   start.assign(at(count_) + 1, 0);
-  for (int island : island_of) ++start[at(island) + 1];
+  for (int island : island_of) ++start[island + 1];
   std::partial_sum(start.begin(), start.end(), start.begin());
   members.resize(island_of.size());
   place.resize(island_of.size());
@@ -56,19 +56,19 @@ void Islands::sort_into(std::span<const int> island_of, std::vector<int>& member
   for (std::size_t i = 0; i < island_of.size(); ++i) {
     const std::size_t k = at(island_of[i]);
     place[i] = label_[k] - start[k];
-    members[at(label_[k]++)] = static_cast<int>(i);
+    members[label_[k]++] = static_cast<int>(i);
   }
 }
 
 int Islands::find(const Problem& problem) {
   const int blocks = static_cast<int>(problem.blocks.size()), n = problem.unknowns(), m = problem.rows();
   if (blocks <= 1) return count_ = 1;
-  parent_.resize(at(blocks + n));
+  parent_.resize(blocks + n);
   std::iota(parent_.begin(), parent_.end(), 0);
   parts_ = blocks + n;
-  row_block_.resize(at(m));
+  row_block_.resize(m);
   for (int k = 0; k < blocks; ++k)
-    std::fill_n(row_block_.begin() + problem.blocks[at(k)].begin, problem.blocks[at(k)].dim, k);
+    std::fill_n(row_block_.begin() + problem.blocks[k].begin, problem.blocks[k].dim, k);
 
   const auto join_all = [this](const SparseRows& A, auto row_node, auto column_node) {
     if (A.nonZeros() == 0) return;
@@ -78,7 +78,7 @@ int Islands::find(const Problem& problem) {
         if (const int node = column_node(static_cast<int>(a.col())); node != last && a.value() != 0.0) join(row_node(i), last = node);
     }
   };
-  const auto block_of = [this](int row) { return row_block_[at(row)]; };
+  const auto block_of = [this](int row) { return row_block_[row]; };
   const auto velocity = [blocks](int i) { return blocks + i; };
   join_all(problem.D, block_of, block_of);
   if (n > 0) {
@@ -88,19 +88,19 @@ int Islands::find(const Problem& problem) {
   }
 
   if (parts_ == 1) return count_ = 1;
-  label_.assign(at(blocks + n), -1);
+  label_.assign(blocks + n, -1);
   count_ = 0;
   for (int k = 0; k < blocks; ++k)
-    if (root(k) == k) label_[at(k)] = count_++;
+    if (root(k) == k) label_[k] = count_++;
   bool idle = false;
   for (int i = 0; i < n && !idle; ++i) idle = root(blocks + i) >= blocks;
   if (count_ + (idle ? 1 : 0) == 1) return count_ = 1;
-  row_island_.resize(at(m));
-  velocity_island_.resize(at(n));
-  for (int i = 0; i < m; ++i) row_island_[at(i)] = label_[at(root(row_block_[at(i)]))];
+  row_island_.resize(m);
+  velocity_island_.resize(n);
+  for (int i = 0; i < m; ++i) row_island_[i] = label_[root(row_block_[i])];
   for (int i = 0; i < n; ++i) {
     const int top = root(blocks + i);
-    velocity_island_[at(i)] = top < blocks ? label_[at(top)] : count_;
+    velocity_island_[i] = top < blocks ? label_[top] : count_;
   }
   if (idle) ++count_;
   sort_into(row_island_, rows_, row_start_, row_place_);
@@ -113,11 +113,11 @@ void Islands::extract(const Problem& problem, int k, Problem& island) const {
   const int m = static_cast<int>(rows.size()), n = static_cast<int>(velocities.size());
   island.b.resize(rows.size());
   island.p0.resize(velocities.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) island.b[i] = problem.b[at(rows[i])];
-  for (std::size_t i = 0; i < velocities.size(); ++i) island.p0[i] = problem.p0[at(velocities[i])];
+  for (std::size_t i = 0; i < rows.size(); ++i) island.b[i] = problem.b[rows[i]];
+  for (std::size_t i = 0; i < velocities.size(); ++i) island.p0[i] = problem.p0[velocities[i]];
   island.blocks.clear();
   for (std::size_t i = 0; i < rows.size();) {
-    Block block = problem.blocks[at(row_block_[at(rows[i])])];
+    Block block = problem.blocks[row_block_[rows[i]]];
     block.begin = static_cast<int>(i);
     i += at(block.dim);
     island.blocks.push_back(block);

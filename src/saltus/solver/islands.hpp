@@ -24,8 +24,8 @@ class Islands {
 
  private:
   static std::span<const int> part(const std::vector<int>& all, const std::vector<int>& start, int k) {
-    const auto begin = static_cast<std::size_t>(start[static_cast<std::size_t>(k)]);
-    return {all.data() + begin, static_cast<std::size_t>(start[static_cast<std::size_t>(k) + 1]) - begin};
+    const auto begin = static_cast<std::size_t>(start[k]);
+    return {all.data() + begin, static_cast<std::size_t>(start[k + 1]) - begin};
   }
   int root(int node);
   void join(int a, int b);

@@ -23,13 +23,13 @@ void Lemke::start(const StandardLcp& problem, std::span<const double> cover) {
   range_ = problem.range;
   for (int i = 0; i < n_; ++i) {
     double* r = row(i);
-    r[0] = problem.q[static_cast<std::size_t>(i)];
+    r[0] = problem.q[i];
     std::copy_n(problem.T.data() + static_cast<std::size_t>(i) * n, n, r + 1);
-    r[n_ + 1] = cover[static_cast<std::size_t>(i)];
-    basic_[static_cast<std::size_t>(i)] = 2 * i + 1;
-    column_[static_cast<std::size_t>(i)] = 2 * i;
-    place_[static_cast<std::size_t>(2 * i + 1)] = i;
-    place_[static_cast<std::size_t>(2 * i)] = -1 - i;
+    r[n_ + 1] = cover[i];
+    basic_[i] = 2 * i + 1;
+    column_[i] = 2 * i;
+    place_[2 * i + 1] = i;
+    place_[2 * i] = -1 - i;
   }
   column_[n] = 2 * n_;
   place_[2 * n] = -1 - n_;
@@ -65,28 +65,28 @@ void Lemke::pivot(int leaving_row, int entering_column) {
     r[e] = 0.0;
     for (int j = 0; j < stride_; ++j) r[j] += factor * p[j];
   }
-  std::swap(basic_[static_cast<std::size_t>(leaving_row)], column_[static_cast<std::size_t>(entering_column)]);
-  place_[static_cast<std::size_t>(basic_[static_cast<std::size_t>(leaving_row)])] = leaving_row;
-  place_[static_cast<std::size_t>(column_[static_cast<std::size_t>(entering_column)])] = -1 - entering_column;
+  std::swap(basic_[leaving_row], column_[entering_column]);
+  place_[basic_[leaving_row]] = leaving_row;
+  place_[column_[entering_column]] = -1 - entering_column;
 }
 
 void Lemke::reflect_row(int i) {
-  const int pair = basic_[static_cast<std::size_t>(i)] / 2;
+  const int pair = basic_[i] / 2;
   double* r = row(i);
   for (int j = 0; j < stride_; ++j) r[j] = -r[j];
-  r[0] += range_[static_cast<std::size_t>(pair)];
-  sign_[static_cast<std::size_t>(pair)] *= -1.0;
+  r[0] += range_[pair];
+  sign_[pair] *= -1.0;
 }
 
 void Lemke::reflect_column(int variable) {
-  const int column = -1 - place_[static_cast<std::size_t>(variable)];
+  const int column = -1 - place_[variable];
   for (int i = 0; i < n_; ++i) row(i)[column + 1] *= -1.0;
 }
 
 /// Coefficient of the perturbation of q_j in basic variable i; y_j is q_j's slack, sign_ its orientation.
 double Lemke::perturbation(int i, int j) {
-  const int place = place_[static_cast<std::size_t>(2 * j + 1)];
-  const double sign = sign_[static_cast<std::size_t>(j)];
+  const int place = place_[2 * j + 1];
+  const double sign = sign_[j];
   if (place >= 0) return place == i ? sign : 0.0;
   return -sign * row(i)[-place];  // column index -1 - place, plus 1 for the value
 }
@@ -111,17 +111,17 @@ int Lemke::leaving_row(int entering_column, bool& at_range, bool& flips) {
   double shortest = std::numeric_limits<double>::infinity();
   const auto limit_of = [&](int i) {
     const double* r = row(i);
-    const int variable = basic_[static_cast<std::size_t>(i)];
+    const int variable = basic_[i];
     if (r[e] < -tolerance) return std::max(r[0], 0.0) / -r[e];
     if (r[e] > tolerance && variable % 2 == 0 && variable != 2 * n_)
-      return std::max(range_[static_cast<std::size_t>(variable / 2)] - r[0], 0.0) / r[e];
+      return std::max(range_[variable / 2] - r[0], 0.0) / r[e];
     return std::numeric_limits<double>::infinity();
   };
   for (int i = 0; i < n_; ++i) shortest = std::min(shortest, limit_of(i));
-  const int entering = column_[static_cast<std::size_t>(entering_column)];
+  const int entering = column_[entering_column];
   flips = false;
-  if (entering % 2 == 0 && entering != 2 * n_ && range_[static_cast<std::size_t>(entering / 2)] <= shortest &&
-      std::isfinite(range_[static_cast<std::size_t>(entering / 2)])) {
+  if (entering % 2 == 0 && entering != 2 * n_ && range_[entering / 2] <= shortest &&
+      std::isfinite(range_[entering / 2])) {
     flips = true;
     return -1;
   }
@@ -129,7 +129,7 @@ int Lemke::leaving_row(int entering_column, bool& at_range, bool& flips) {
   const double tie = shortest + tie_tolerance * (1.0 + shortest);
   for (int i = 0; i < n_; ++i) {
     if (limit_of(i) > tie) continue;
-    if (basic_[static_cast<std::size_t>(i)] == 2 * n_) {
+    if (basic_[i] == 2 * n_) {
       best = i;  // z0 may leave: the solution is reached
       break;
     }
@@ -147,11 +147,11 @@ PivotOutcome Lemke::run(const StandardLcp& problem, std::span<const double> cove
     finish();
     return PivotOutcome::solved;
   }
-  int left = basic_[static_cast<std::size_t>(first)];
+  int left = basic_[first];
   pivot(first, n_);
   while (pivots_ < max_pivots) {
     const int entering = left ^ 1;  // the complement of the variable that left
-    const int column = -1 - place_[static_cast<std::size_t>(entering)];
+    const int column = -1 - place_[entering];
     bool at_range = false, flips = false;
     const int leaving = leaving_row(column, at_range, flips);
     if (flips) {
@@ -166,15 +166,15 @@ PivotOutcome Lemke::run(const StandardLcp& problem, std::span<const double> cove
     }
     if (leaving < 0) {
       finish();
-      ray_.assign(static_cast<std::size_t>(n_), 0.0);
+      ray_.assign(n_, 0.0);
       const auto add = [&](int variable, double value) {
-        if (variable % 2 == 0 && variable != 2 * n_) ray_[static_cast<std::size_t>(variable / 2)] = value * sign_[static_cast<std::size_t>(variable / 2)];
+        if (variable % 2 == 0 && variable != 2 * n_) ray_[variable / 2] = value * sign_[variable / 2];
       };
       add(entering, 1.0);
-      for (int i = 0; i < n_; ++i) add(basic_[static_cast<std::size_t>(i)], row(i)[column + 1]);
+      for (int i = 0; i < n_; ++i) add(basic_[i], row(i)[column + 1]);
       return PivotOutcome::ray;
     }
-    left = basic_[static_cast<std::size_t>(leaving)];
+    left = basic_[leaving];
     if (at_range) {
       reflect_row(leaving);
       reflect_column(left ^ 1);
@@ -195,7 +195,7 @@ void Lemke::finish() {
   y_.assign(n, 0.0);
   x_basic_.assign(n, 0);
   for (int i = 0; i < n_; ++i) {
-    const int variable = basic_[static_cast<std::size_t>(i)];
+    const int variable = basic_[i];
     if (variable == 2 * n_) continue;
     const std::size_t pair = static_cast<std::size_t>(variable / 2);
     (variable % 2 == 0 ? x_ : y_)[pair] = std::max(row(i)[0], 0.0);

@@ -27,7 +27,7 @@ class Lemke {
   std::span<const double> y() const { return y_; }
   std::span<const double> ray() const { return ray_; }
   /// Pair k is inside its range: x_k is basic.
-  bool inside(int k) const { return x_basic_[static_cast<std::size_t>(k)] != 0; }
+  bool inside(int k) const { return x_basic_[k] != 0; }
   int pivots() const { return pivots_; }
 
  private:

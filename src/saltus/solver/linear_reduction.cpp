@@ -10,7 +10,7 @@ bool all_free(const Block& block, std::vector<double>& scratch) {
   scratch.resize(2 * static_cast<std::size_t>(block.dim));
   block.set->bounds(block.parameters, block.dim, block.set_scale, scratch.data(), scratch.data() + block.dim);
   for (int i = 0; i < block.dim; ++i)
-    if (std::isfinite(scratch[static_cast<std::size_t>(i)]) || std::isfinite(scratch[static_cast<std::size_t>(block.dim + i)]))
+    if (std::isfinite(scratch[i]) || std::isfinite(scratch[block.dim + i]))
       return false;
   return true;
 }
@@ -33,7 +33,7 @@ bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
   velocities_ = n;
   equalities_ = 0;
   int kept = 0;
-  place_.assign(static_cast<std::size_t>(m), 0);
+  place_.assign(m, 0);
   local_.blocks.clear();
   std::vector<double> scratch;
   for (const Block& block : problem.blocks) {
@@ -42,17 +42,17 @@ bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
       local_.blocks.push_back(block);
       local_.blocks.back().begin = kept;
     }
-    for (int i = 0; i < block.dim; ++i) place_[static_cast<std::size_t>(block.begin + i)] = out ? -1 - equalities_++ : kept++;
+    for (int i = 0; i < block.dim; ++i) place_[block.begin + i] = out ? -1 - equalities_++ : kept++;
   }
   const int size = n + equalities_;
-  const auto place = [&](int row) { return place_[static_cast<std::size_t>(row)]; };
+  const auto place = [&](int row) { return place_[row]; };
   const auto unknown = [&](int row) { return n - 1 - place(row); };
 
   Triplets K, input, output, direct;
-  local_.b.assign(static_cast<std::size_t>(kept), 0.0);
+  local_.b.assign(kept, 0.0);
   k0_ = Eigen::VectorXd::Zero(size);
   for (int i = 0; i < n; ++i) {
-    k0_[i] = problem.p0[static_cast<std::size_t>(i)];
+    k0_[i] = problem.p0[i];
     for (SparseRows::InnerIterator a(problem.M, i); a; ++a) K.emplace_back(i, static_cast<int>(a.col()), a.value());
   }
   const auto add_input = [&](int i, int row, double g) {
@@ -63,9 +63,9 @@ bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
   for (int i = 0; own_input && i < n; ++i)
     for (SparseRows::InnerIterator a(problem.G, i); a; ++a) add_input(i, static_cast<int>(a.col()), a.value());
   for (int row = 0; row < m; ++row) {
-    const double b = problem.b[static_cast<std::size_t>(row)];
+    const double b = problem.b[row];
     if (place(row) < 0) k0_[unknown(row)] = -b;
-    else local_.b[static_cast<std::size_t>(place(row))] = b;
+    else local_.b[place(row)] = b;
     if (n > 0)
       for (SparseRows::InnerIterator a(problem.H, row); a; ++a) {
         const int i = static_cast<int>(a.col());
@@ -106,7 +106,7 @@ bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
   local_.D = SparseRows(local_.D + through);
   local_.D.makeCompressed();
   const Eigen::VectorXd w0 = out * free;
-  for (int i = 0; i < kept; ++i) local_.b[static_cast<std::size_t>(i)] += w0[i];
+  for (int i = 0; i < kept; ++i) local_.b[i] += w0[i];
   for (int i = 0; i < kept; ++i)
     for (SparseRows::InnerIterator a(local_.D, i); a; ++a)
       if (!std::isfinite(a.value())) return false;
@@ -120,14 +120,14 @@ void LinearReduction::expand(std::span<const double> r_s, std::span<double> v, s
     x_ = lu_.solve(load);
     x_ += lu_.solve(Eigen::VectorXd(load - K_ * x_));  // one refinement
   }
-  for (int i = 0; i < velocities_; ++i) v[static_cast<std::size_t>(i)] = x_[i];
-  for (std::size_t i = 0; i < place_.size(); ++i) r[i] = place_[i] < 0 ? x_[velocities_ - 1 - place_[i]] : r_s[static_cast<std::size_t>(place_[i])];
+  for (int i = 0; i < velocities_; ++i) v[i] = x_[i];
+  for (std::size_t i = 0; i < place_.size(); ++i) r[i] = place_[i] < 0 ? x_[velocities_ - 1 - place_[i]] : r_s[place_[i]];
 }
 
 void LinearReduction::restrict(std::span<const double> r, std::vector<double>& r_s) const {
   r_s.assign(local_.b.size(), 0.0);
   for (std::size_t i = 0; i < place_.size(); ++i)
-    if (place_[i] >= 0) r_s[static_cast<std::size_t>(place_[i])] = r[i];
+    if (place_[i] >= 0) r_s[place_[i]] = r[i];
 }
 
 }  // namespace saltus

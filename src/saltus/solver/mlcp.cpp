@@ -69,8 +69,8 @@ void MlcpSolver::scale(const MixedLcp& p) {
 
 /// Each variable starts at a bound: the upper one where there is no lower, or where the warm point says so.
 void MlcpSolver::choose_references(std::span<const double> warm) {
-  reference_.assign(at(n_), 0.0);
-  sign_.assign(at(n_), 1.0);
+  reference_.assign(n_, 0.0);
+  sign_.assign(n_, 1.0);
   for (std::size_t i = 0; i < at(n_); ++i) {
     if (free_[i]) continue;
     const bool nearer_high = std::isfinite(low_[i]) && std::isfinite(high_[i]) && !warm.empty() &&
@@ -85,7 +85,7 @@ void MlcpSolver::choose_references(std::span<const double> warm) {
 }
 
 void MlcpSolver::slack(std::span<const double> z) {
-  w_.resize(at(n_));
+  w_.resize(n_);
   for (std::size_t i = 0; i < at(n_); ++i) {
     double sum = q_[i];
     for (std::size_t j = 0; j < at(n_); ++j) sum += A_[i * at(n_) + j] * z[j];
@@ -117,12 +117,12 @@ void MlcpSolver::fill_dictionary() {
   slack(reference_);
   for (int i = 0; i < n_; ++i) {
     double* r = row(i);
-    r[0] = sign_[at(i)] * w_[at(i)];
-    for (int j = 0; j < n_; ++j) r[j + 1] = sign_[at(i)] * A_[at(i) * n + at(j)] * sign_[at(j)];
-    basic_[at(i)] = n_ + i;
-    column_[at(i)] = i;
-    place_[at(n_ + i)] = i;
-    place_[at(i)] = -1 - i;
+    r[0] = sign_[i] * w_[i];
+    for (int j = 0; j < n_; ++j) r[j + 1] = sign_[i] * A_[at(i) * n + at(j)] * sign_[j];
+    basic_[i] = n_ + i;
+    column_[i] = i;
+    place_[n_ + i] = i;
+    place_[i] = -1 - i;
   }
 }
 
@@ -141,9 +141,9 @@ void MlcpSolver::pivot(int r, int c) {
     other[e] = 0.0;
     for (int j = 0; j < stride; ++j) other[j] += factor * p[j];
   }
-  std::swap(basic_[at(r)], column_[at(c)]);
-  place_[at(basic_[at(r)])] = r;
-  place_[at(column_[at(c)])] = -1 - c;
+  std::swap(basic_[r], column_[c]);
+  place_[basic_[r]] = r;
+  place_[column_[c]] = -1 - c;
 }
 
 /// Full pivoting on equations x free variables; where that block is exhausted, complementary pairs close it.
@@ -151,7 +151,7 @@ void MlcpSolver::eliminate_free(bool close_by_laws) {
   rows_.clear();
   columns_.clear();
   for (int i = 0; i < n_; ++i)
-    if (free_[at(i)]) {
+    if (free_[i]) {
       rows_.push_back(i);     // row i holds w_i
       columns_.push_back(i);  // column i holds z_i
     }
@@ -182,8 +182,8 @@ bool MlcpSolver::close_by_a_law(std::vector<int>& rows, std::vector<int>& column
   std::size_t best_row = 0, best_column = 0;
   int pair = -1;
   for (int c = 0; c < n_; ++c) {
-    if (free_[at(c)] || fixed_[at(c)] || row_of(n_ + c) < 0) continue;
-    if (std::isfinite(low_[at(c)]) && std::isfinite(high_[at(c)])) continue;
+    if (free_[c] || fixed_[c] || row_of(n_ + c) < 0) continue;
+    if (std::isfinite(low_[c]) && std::isfinite(high_[c])) continue;
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (std::size_t j = 0; j < columns.size(); ++j) {
         const double size = std::min(std::abs(row(rows[i])[column_of(c) + 1]), std::abs(row(row_of(n_ + c))[columns[j] + 1]));
@@ -208,8 +208,8 @@ bool MlcpSolver::close_by_a_law(std::vector<int>& rows, std::vector<int>& column
 void MlcpSolver::swap_warm(std::span<const double> warm) {
   if (warm.empty()) return;
   for (int c = 0; c < n_; ++c) {
-    if (free_[at(c)] || fixed_[at(c)] || (std::isfinite(low_[at(c)]) && std::isfinite(high_[at(c)]))) continue;
-    if (row_of(n_ + c) < 0 || std::abs(warm[at(c)] - reference_[at(c)]) < 1e-9) continue;
+    if (free_[c] || fixed_[c] || (std::isfinite(low_[c]) && std::isfinite(high_[c]))) continue;
+    if (row_of(n_ + c) < 0 || std::abs(warm[c] - reference_[c]) < 1e-9) continue;
     const int r = row_of(n_ + c), column = column_of(c);
     if (std::abs(row(r)[column + 1]) > 1e-6) pivot(r, column);
   }
@@ -220,13 +220,13 @@ void MlcpSolver::swap_warm(std::span<const double> warm) {
 void MlcpSolver::standardize(std::span<const int> open_rows, std::span<const int> open_columns) {
   pairs_.clear();
   for (int c = 0; c < n_; ++c) {
-    if (free_[at(c)] || fixed_[at(c)]) continue;
+    if (free_[c] || fixed_[c]) continue;
     if (row_of(n_ + c) >= 0) pairs_.push_back({row_of(n_ + c), column_of(c), c, c, Role::plain});
     else pairs_.push_back({row_of(c), column_of(n_ + c), c, c, Role::swapped});
   }
   for (std::size_t k = 0; k < open_rows.size(); ++k)
     for (Role role : {Role::plus, Role::minus})
-      pairs_.push_back({open_rows[k], open_columns[k], column_[at(open_columns[k])], basic_[at(open_rows[k])] - n_, role});
+      pairs_.push_back({open_rows[k], open_columns[k], column_[open_columns[k]], basic_[open_rows[k]] - n_, role});
   const std::size_t n = pairs_.size();
   standard_.n = static_cast<int>(n);
   standard_.T.resize(n * n);
@@ -239,7 +239,7 @@ void MlcpSolver::standardize(std::span<const int> open_rows, std::span<const int
     standard_.q[k] = s * r[0];
     for (std::size_t l = 0; l < n; ++l)
       standard_.T[k * n + l] = (pairs_[l].role == Role::minus ? -s : s) * r[pairs_[l].column + 1];
-    standard_.range[k] = pair.role == Role::plain ? high_[at(pair.z)] - low_[at(pair.z)] : infinity;
+    standard_.range[k] = pair.role == Role::plain ? high_[pair.z] - low_[pair.z] : infinity;
   }
 }
 
@@ -256,16 +256,16 @@ void MlcpSolver::recover(std::span<const double> x, std::span<const double> y, s
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const Pair& pair = pairs_[k];
     const double value = pair.role == Role::swapped ? y[k] : pair.role == Role::minus ? -x[k] : x[k];
-    z[at(pair.z)] += sign_[at(pair.z)] * value;
+    z[pair.z] += sign_[pair.z] * value;
   }
   for (int i = 0; i < n_; ++i) {  // free variables in the basis
-    const int variable = basic_[at(i)];
-    if (variable >= n_ || !free_[at(variable)]) continue;
+    const int variable = basic_[i];
+    if (variable >= n_ || !free_[variable]) continue;
     const double* r = row(i);
     double sum = r[0];
     for (std::size_t k = 0; k < pairs_.size(); ++k)
       sum += (pairs_[k].role == Role::minus ? -x[k] : x[k]) * r[pairs_[k].column + 1];
-    z[at(variable)] = sum;
+    z[variable] = sum;
   }
 }
 
@@ -275,20 +275,20 @@ void MlcpSolver::recover(std::span<const double> x, std::span<const double> y, s
 bool MlcpSolver::basis_point(std::span<double> z) {
   index_.clear();
   for (int i = 0; i < n_; ++i) {
-    if (inside_[at(i)]) index_.push_back(i);
-    else if (!(z[at(i)] - low_[at(i)] <= high_[at(i)] - z[at(i)])) z[at(i)] = high_[at(i)];
-    else z[at(i)] = low_[at(i)];
+    if (inside_[i]) index_.push_back(i);
+    else if (!(z[i] - low_[i] <= high_[i] - z[i])) z[i] = high_[i];
+    else z[i] = low_[i];
   }
   const Eigen::Index k = static_cast<Eigen::Index>(index_.size());
   if (k == 0) return true;
-  for (int i : index_) z[at(i)] = 0.0;
+  for (int i : index_) z[i] = 0.0;
   slack(z);
   matrix_.resize(k, k);
   vector_.resize(k);
   for (Eigen::Index i = 0; i < k; ++i) {
-    vector_[i] = -w_[at(index_[at(static_cast<int>(i))])];
+    vector_[i] = -w_[index_[static_cast<int>(i)]];
     for (Eigen::Index j = 0; j < k; ++j)
-      matrix_(i, j) = A_[at(index_[at(static_cast<int>(i))]) * at(n_) + at(index_[at(static_cast<int>(j))])];
+      matrix_(i, j) = A_[at(index_[static_cast<int>(i)]) * at(n_) + at(index_[static_cast<int>(j)])];
   }
   lu_.compute(matrix_);
   Eigen::VectorXd& x = solution_;
@@ -303,7 +303,7 @@ bool MlcpSolver::basis_point(std::span<double> z) {
     x += vector_;
   }
   if (!x.allFinite()) return false;
-  for (Eigen::Index i = 0; i < k; ++i) z[at(index_[at(static_cast<int>(i))])] = x[i];
+  for (Eigen::Index i = 0; i < k; ++i) z[index_[static_cast<int>(i)]] = x[i];
   return true;
 }
 
@@ -346,7 +346,7 @@ bool MlcpSolver::follow_paths(const MlcpOptions& options) {
       }
     const PivotOutcome outcome = lemke_.run(standard_, cover_, limit);
     pivots_ += lemke_.pivots();
-    y_.resize(at(n_));
+    y_.resize(n_);
     recover(lemke_.x(), lemke_.y(), y_);
     const double error = residual(y_);
     if (error < best_residual_) {
@@ -355,11 +355,11 @@ bool MlcpSolver::follow_paths(const MlcpOptions& options) {
     }
     if (outcome == PivotOutcome::solved) {
       // The basis again from the given matrix: free of what the pivots lost.
-      inside_.assign(at(n_), 0);
-      for (int i = 0; i < n_; ++i) inside_[at(i)] = free_[at(i)];
+      inside_.assign(n_, 0);
+      for (int i = 0; i < n_; ++i) inside_[i] = free_[i];
       for (std::size_t k = 0; k < pairs; ++k)
-        if (!free_[at(pairs_[k].z)])
-          inside_[at(pairs_[k].z)] = (pairs_[k].role == Role::swapped) != lemke_.inside(static_cast<int>(k));
+        if (!free_[pairs_[k].z])
+          inside_[pairs_[k].z] = (pairs_[k].role == Role::swapped) != lemke_.inside(static_cast<int>(k));
       point_.assign(y_.begin(), y_.end());
       if (basis_point(point_)) {
         const double again = residual(point_);
@@ -389,11 +389,11 @@ void MlcpSolver::test_uniqueness(std::span<const double> z) {
   columns_.clear();
   bool interior = true;
   for (int i = 0; i < n_; ++i) {
-    if (fixed_[at(i)]) continue;
-    const bool off_bounds = z[at(i)] - low_[at(i)] > strict && high_[at(i)] - z[at(i)] > strict;
+    if (fixed_[i]) continue;
+    const bool off_bounds = z[i] - low_[i] > strict && high_[i] - z[i] > strict;
     if (off_bounds) index_.push_back(i);
-    else if (std::abs(w_[at(i)]) <= strict) columns_.push_back(i);
-    interior &= off_bounds || std::abs(w_[at(i)]) > strict;
+    else if (std::abs(w_[i]) <= strict) columns_.push_back(i);
+    interior &= off_bounds || std::abs(w_[i]) > strict;
   }
   const Eigen::Index k = static_cast<Eigen::Index>(index_.size());
   rank_deficient_ = false;
@@ -401,7 +401,7 @@ void MlcpSolver::test_uniqueness(std::span<const double> z) {
     matrix_.resize(k, k);
     for (Eigen::Index i = 0; i < k; ++i)
       for (Eigen::Index j = 0; j < k; ++j)
-        matrix_(i, j) = A_[at(index_[static_cast<std::size_t>(i)]) * at(n_) + at(index_[static_cast<std::size_t>(j)])];
+        matrix_(i, j) = A_[at(index_[i]) * at(n_) + at(index_[j])];
     lu_.compute(matrix_);
     rank_deficient_ = !lu_.regular(rank_tolerance);
   }
@@ -411,15 +411,15 @@ void MlcpSolver::test_uniqueness(std::span<const double> z) {
   }
   Eigen::VectorXd& follow = solution_;
   for (int c : columns_) {  // raise idle pair c by 1, those inside follow
-    const double inward = z[at(c)] - low_[at(c)] <= strict ? 1.0 : -1.0;
+    const double inward = z[c] - low_[c] <= strict ? 1.0 : -1.0;
     vector_.resize(k);
-    for (Eigen::Index i = 0; i < k; ++i) vector_[i] = -inward * A_[at(index_[static_cast<std::size_t>(i)]) * at(n_) + at(c)];
+    for (Eigen::Index i = 0; i < k; ++i) vector_[i] = -inward * A_[at(index_[i]) * at(n_) + at(c)];
     if (k > 0) lu_.solve(vector_, follow);
     bool free_to_move = true;
     for (int d : columns_) {
       double change = inward * A_[at(d) * at(n_) + at(c)];
-      for (Eigen::Index i = 0; i < k; ++i) change += A_[at(d) * at(n_) + at(index_[static_cast<std::size_t>(i)])] * follow[i];
-      const double outward = z[at(d)] - low_[at(d)] <= strict ? change : -change;
+      for (Eigen::Index i = 0; i < k; ++i) change += A_[at(d) * at(n_) + at(index_[i])] * follow[i];
+      const double outward = z[d] - low_[d] <= strict ? change : -change;
       free_to_move &= d == c ? std::abs(change) < 1e-11 : outward > -1e-11;
     }
     not_unique_ |= free_to_move;
@@ -433,12 +433,12 @@ MlcpStatus MlcpSolver::solve(const MixedLcp& problem, std::span<const double> wa
   proof_.clear();
   scale(problem);
   best_residual_ = infinity;
-  inside_.assign(at(n_), 0);
+  inside_.assign(n_, 0);
   std::vector<double>& start = cover_;  // the warm point in scaled units, used before the covering vectors
   start.clear();
-  best_.assign(at(n_), 0.0);
+  best_.assign(n_, 0.0);
   if (!warm.empty()) {
-    start.resize(at(n_));
+    start.resize(n_);
     for (std::size_t i = 0; i < at(n_); ++i) start[i] = std::clamp(warm[i] / col_scale_[i], low_[i], high_[i]);
     best_ = start;
     improve(best_, 4);

@@ -77,8 +77,8 @@ class MlcpSolver {
   bool contradictory();
   bool proof_holds();
   void slack(std::span<const double> z);
-  int row_of(int variable) const { return place_[static_cast<std::size_t>(variable)]; }
-  int column_of(int variable) const { return -1 - place_[static_cast<std::size_t>(variable)]; }
+  int row_of(int variable) const { return place_[variable]; }
+  int column_of(int variable) const { return -1 - place_[variable]; }
   double* row(int i) { return table_.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(n_ + 1); }
   const double* row(int i) const { return table_.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(n_ + 1); }
 

@@ -35,8 +35,8 @@ void MlcpForm::add_row(int row, const SparseRows& A, int source_row, double fact
       entry(row, j) += a;
       continue;
     }
-    entry(row, place_[at(j)]) += a;
-    if (mu_[at(j)] >= 0.0) entry(row, place_[at(j - 1)]) -= mu_[at(j)] * a;  // r_t = s - mu r_n
+    entry(row, place_[j]) += a;
+    if (mu_[j] >= 0.0) entry(row, place_[j - 1]) -= mu_[j] * a;  // r_t = s - mu r_n
   }
 }
 
@@ -52,15 +52,15 @@ void MlcpForm::build(const Problem& problem) {
   mu_.assign(problem.b.size(), -1.0);
   int next = n;
   for (const Block& block : problem.blocks) {
-    for (int i = 0; i < block.dim; ++i) place_[at(block.begin + i)] = next++;
+    for (int i = 0; i < block.dim; ++i) place_[block.begin + i] = next++;
     if (const auto facets = facets_of(block)) next += facets->count;
     if (!planar(block)) continue;
-    mu_[at(block.begin + 1)] = block.set->friction(block.parameters);
+    mu_[block.begin + 1] = block.set->friction(block.parameters);
     ++next;  // u_t-
   }
   for (int i = 0; i < n; ++i) {
     add_row(i, problem.M, i, 1.0, false);
-    form_.q[at(i)] = -problem.p0[at(i)];
+    form_.q[i] = -problem.p0[i];
   }
   if (problem.G.nonZeros() > 0) {
     for (int i = 0; i < n; ++i) add_row(i, problem.G, i, -1.0, true);
@@ -68,26 +68,26 @@ void MlcpForm::build(const Problem& problem) {
     for (int j = 0; j < problem.rows(); ++j)
       for (SparseRows::InnerIterator item(problem.H, j); item; ++item) {
         const int i = static_cast<int>(item.col());
-        entry(i, place_[at(j)]) -= item.value();
-        if (mu_[at(j)] >= 0.0) entry(i, place_[at(j - 1)]) += mu_[at(j)] * item.value();
+        entry(i, place_[j]) -= item.value();
+        if (mu_[j] >= 0.0) entry(i, place_[j - 1]) += mu_[j] * item.value();
       }
   }
   for (const Block& block : problem.blocks) {
-    const int first = place_[at(block.begin)];
+    const int first = place_[block.begin];
     for (int i = 0; i < block.dim; ++i) {
       add_row(first + i, problem.H, block.begin + i, 1.0, false);
       add_row(first + i, problem.D, block.begin + i, 1.0, true);
-      form_.q[at(first + i)] = problem.b[at(block.begin + i)];
+      form_.q[first + i] = problem.b[block.begin + i];
     }
     if (block.set->bounds) {
-      block.set->bounds(block.parameters, block.dim, block.set_scale, &form_.low[at(first)], &form_.high[at(first)]);
+      block.set->bounds(block.parameters, block.dim, block.set_scale, &form_.low[first], &form_.high[first]);
       continue;
     }
     if (const auto facets = facets_of(block)) {
       for (int j = 0; j < facets->count; ++j) {
         const int multiplier = first + block.dim + j;
-        form_.low[at(multiplier)] = 0.0;
-        form_.q[at(multiplier)] = block.set_scale * facets->a[j];
+        form_.low[multiplier] = 0.0;
+        form_.q[multiplier] = block.set_scale * facets->a[j];
         for (int i = 0; i < block.dim; ++i) {
           entry(first + i, multiplier) = facets->A[j * block.dim + i];
           entry(multiplier, first + i) = -facets->A[j * block.dim + i];
@@ -95,9 +95,9 @@ void MlcpForm::build(const Problem& problem) {
       }
       continue;
     }
-    const double mu = mu_[at(block.begin + 1)];
-    for (int i = 0; i < 3; ++i) form_.low[at(first + i)] = 0.0;
-    if (mu == 0.0) form_.high[at(first + 1)] = form_.high[at(first + 2)] = 0.0;  // no tangential force: nothing to solve for
+    const double mu = mu_[block.begin + 1];
+    for (int i = 0; i < 3; ++i) form_.low[first + i] = 0.0;
+    if (mu == 0.0) form_.high[first + 1] = form_.high[first + 2] = 0.0;  // no tangential force: nothing to solve for
     entry(first + 1, first + 2) += 1.0;
     entry(first + 2, first) += 2.0 * mu;
     entry(first + 2, first + 1) -= 1.0;
@@ -105,16 +105,16 @@ void MlcpForm::build(const Problem& problem) {
 }
 
 void MlcpForm::warm(const Problem& problem, std::span<const double> v, std::span<const double> r, std::vector<double>& z) const {
-  z.assign(at(form_.n), 0.0);
+  z.assign(form_.n, 0.0);
   std::copy(v.begin(), v.end(), z.begin());
   for (int i = 0; i < problem.rows(); ++i)
-    z[at(place_[at(i)])] = mu_[at(i)] >= 0.0 ? r[at(i)] + mu_[at(i)] * r[at(i - 1)] : r[at(i)];
+    z[place_[i]] = mu_[i] >= 0.0 ? r[i] + mu_[i] * r[i - 1] : r[i];
 }
 
 void MlcpForm::solution(const Problem& problem, std::span<const double> z, std::span<double> v, std::span<double> r) const {
   std::copy_n(z.begin(), v.size(), v.begin());
   for (int i = 0; i < problem.rows(); ++i)
-    r[at(i)] = mu_[at(i)] >= 0.0 ? z[at(place_[at(i)])] - mu_[at(i)] * z[at(place_[at(i - 1)])] : z[at(place_[at(i)])];
+    r[i] = mu_[i] >= 0.0 ? z[place_[i]] - mu_[i] * z[place_[i - 1]] : z[place_[i]];
 }
 
 }  // namespace saltus

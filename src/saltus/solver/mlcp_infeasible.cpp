@@ -28,11 +28,11 @@ bool MlcpSolver::proves_infeasible() {
     }
   }
   for (int i = 0; i < n_; ++i) {  // equations whose slack is a column
-    if (!free_[at(i)] || row_of(n_ + i) >= 0) continue;
+    if (!free_[i] || row_of(n_ + i) >= 0) continue;
     double sum = 0;
     for (std::size_t k = 0; k < pairs; ++k)
       sum += (pairs_[k].role == Role::minus ? -u[k] : u[k]) * row(pairs_[k].row)[column_of(n_ + i) + 1];
-    proof_[at(i)] = -sum;
+    proof_[i] = -sum;
   }
   return proof_holds();
 }
@@ -43,27 +43,27 @@ bool MlcpSolver::contradictory() {
   std::vector<std::pair<int, double>> source;  // row of w and its sign; -1 for a bound of z
   const auto add = [&](int i, double sign) {
     for (int j = 0; j < n_; ++j) rows.push_back(-sign * A_[at(i) * at(n_) + at(j)]);
-    limits.push_back(sign * q_[at(i)]);
+    limits.push_back(sign * q_[i]);
     source.emplace_back(i, sign);
   };
   const auto bound = [&](int j, double sign, double limit) {
     rows.resize(rows.size() + at(n_), 0.0);
-    rows[rows.size() - at(n_) + at(j)] = sign;
+    rows[rows.size() - n_ + j] = sign;
     limits.push_back(sign * limit);
     source.emplace_back(-1, 0.0);
   };
   for (int i = 0; i < n_; ++i) {
-    const bool low = std::isfinite(low_[at(i)]), high = std::isfinite(high_[at(i)]);
+    const bool low = std::isfinite(low_[i]), high = std::isfinite(high_[i]);
     if (!high) add(i, 1.0);
     if (!low) add(i, -1.0);
-    if (low) bound(i, -1.0, low_[at(i)]);
-    if (high) bound(i, 1.0, high_[at(i)]);
+    if (low) bound(i, -1.0, low_[i]);
+    if (high) bound(i, 1.0, high_[i]);
   }
   const std::vector<double> u = contradiction({static_cast<int>(limits.size()), rows.data(), limits.data()}, n_);
   if (u.empty()) return false;
-  proof_.assign(at(n_), 0.0);
+  proof_.assign(n_, 0.0);
   for (std::size_t k = 0; k < u.size(); ++k)
-    if (source[k].first >= 0) proof_[at(source[k].first)] += source[k].second * u[k];
+    if (source[k].first >= 0) proof_[source[k].first] += source[k].second * u[k];
   return proof_holds();
 }
 

@@ -33,7 +33,7 @@ double violation(const MixedLcp& p, const std::vector<double>& z) {
 MixedLcp murty(int n) {
   MixedLcp p = lcp(n, std::vector<double>(static_cast<std::size_t>(n * n), 0.0), std::vector<double>(static_cast<std::size_t>(n), -1.0));
   for (int i = 0; i < n; ++i)
-    for (int j = i; j < n; ++j) p.A[static_cast<std::size_t>(i * n + j)] = i == j ? 1.0 : 2.0;
+    for (int j = i; j < n; ++j) p.A[i * n + j] = i == j ? 1.0 : 2.0;
   return p;
 }
 
@@ -55,10 +55,10 @@ TEST(Mlcp, HardPivotingProblemsEndInFewPivots) {
   for (int n : {5, 10, 20, 50}) {
     std::vector<double> z(static_cast<std::size_t>(n));
     ASSERT_EQ(solver.solve(murty(n), {}, z), MlcpStatus::solved) << n;
-    for (int i = 0; i < n; ++i) EXPECT_NEAR(z[static_cast<std::size_t>(i)], i == n - 1 ? 1.0 : 0.0, 1e-8) << n;
+    for (int i = 0; i < n; ++i) EXPECT_NEAR(z[i], i == n - 1 ? 1.0 : 0.0, 1e-8) << n;
     EXPECT_LT(solver.pivots(), 7 * (20 * n + 100));
     ASSERT_EQ(solver.solve(fathi(n), {}, z), MlcpStatus::solved) << n;
-    for (int i = 0; i < n; ++i) EXPECT_NEAR(z[static_cast<std::size_t>(i)], i == 0 ? 1.0 : 0.0, 1e-8) << n;
+    for (int i = 0; i < n; ++i) EXPECT_NEAR(z[i], i == 0 ? 1.0 : 0.0, 1e-8) << n;
   }
 }
 
@@ -90,7 +90,7 @@ MixedLcp floating_bridge(double source, double resistance) {
   m.q = {-source, source, 0, 0, 0, 0, 0, 0};
   m.low = {-inf, -inf, -inf, -inf, 0, 0, 0, 0};
   m.high.assign(8, inf);
-  const auto a = [&](int i, int j) -> double& { return m.A[static_cast<std::size_t>(8 * i + j)]; };
+  const auto a = [&](int i, int j) -> double& { return m.A[8 * i + j]; };
   a(0, 0) = leak; a(1, 1) = leak;                                  // node rows: sum of currents out = 0
   a(2, 2) = g; a(2, 3) = -g; a(3, 2) = -g; a(3, 3) = g;            // dc/dz of (p, n) has rank 1
   const int from[4] = {0, 1, 3, 3}, to[4] = {2, 2, 0, 1};

@@ -17,7 +17,7 @@ using SparseColumns = Eigen::SparseMatrix<double>;
 void response(const Problem& local, std::span<const double> r, std::vector<double>& w) {
   w = local.b;
   for (int i = 0; i < local.D.outerSize(); ++i)
-    for (SparseRows::InnerIterator a(local.D, i); a; ++a) w[static_cast<std::size_t>(i)] += a.value() * r[static_cast<std::size_t>(a.col())];
+    for (SparseRows::InnerIterator a(local.D, i); a; ++a) w[i] += a.value() * r[a.col()];
 }
 
 }  // namespace
@@ -33,9 +33,9 @@ bool NewtonMin::solve_inside(const Problem& local, std::span<double> r) {
   std::vector<Eigen::Triplet<double>> entries;
   Eigen::VectorXd right(size);
   for (int i = 0; i < local.rows(); ++i) {
-    const int row = place_[static_cast<std::size_t>(i)];
+    const int row = place_[i];
     if (row < 0) continue;
-    double sum = -local.b[static_cast<std::size_t>(i)];
+    double sum = -local.b[i];
     for (SparseRows::InnerIterator a(local.D, i); a; ++a) {
       const std::size_t j = static_cast<std::size_t>(a.col());
       if (place_[j] >= 0) entries.emplace_back(row, place_[j], a.value());

@@ -47,12 +47,12 @@ double ProjectedSweeps::sweep(const Problem& local, std::span<double> r) {
   double change = 0, size = 0;
   for (std::size_t k = 0; k < local.blocks.size(); ++k) {
     const Block& block = local.blocks[k];
-    std::copy_n(&r[at(block.begin)], block.dim, old_.begin());
+    std::copy_n(&r[block.begin], block.dim, old_.begin());
     if (block.set->bounds) solve_rows(local, block, r);
     else solve_block(local, block, rho_[k], r);
     for (int i = 0; i < block.dim; ++i) {
-      change = std::max(change, std::abs(r[at(block.begin + i)] - old_[at(i)]));
-      size = std::max(size, std::abs(r[at(block.begin + i)]));
+      change = std::max(change, std::abs(r[block.begin + i] - old_[i]));
+      size = std::max(size, std::abs(r[block.begin + i]));
     }
   }
   return size > 0.0 ? change / size : change;
@@ -62,22 +62,22 @@ void ProjectedSweeps::solve_rows(const Problem& local, const Block& block, std::
   block.set->bounds(block.parameters, block.dim, block.set_scale, trial_.data(), trial_.data() + block.dim);
   for (int i = 0; i < block.dim; ++i) {
     const int row = block.begin + i;
-    double w = local.b[at(row)], diagonal = 0, sum = 0;
+    double w = local.b[row], diagonal = 0, sum = 0;
     for (SparseRows::InnerIterator a(local.D, row); a; ++a) {
-      w += a.value() * r[at(static_cast<int>(a.col()))];
+      w += a.value() * r[static_cast<int>(a.col())];
       sum += std::abs(a.value());
       if (a.col() == row) diagonal = a.value();
     }
     const double scale = diagonal > 1e-12 * sum ? diagonal : sum > 0.0 ? sum : 1.0;
-    r[at(row)] = std::clamp(r[at(row)] - w / scale, trial_[at(i)], trial_[at(block.dim + i)]);
+    r[row] = std::clamp(r[row] - w / scale, trial_[i], trial_[block.dim + i]);
   }
 }
 
 double ProjectedSweeps::block_error(const Block& block, double rho, const double* r, double* residual) {
   const int d = block.dim;
   for (int i = 0; i < d; ++i) {
-    w_[at(i)] = c_[at(i)];
-    for (int j = 0; j < d; ++j) w_[at(i)] += Wbb_[at(i * d + j)] * r[j];
+    w_[i] = c_[i];
+    for (int j = 0; j < d; ++j) w_[i] += Wbb_[i * d + j] * r[j];
   }
   block.set->prox(block.parameters, d, r, w_.data(), rho, block.set_scale, residual);
   double sum = 0;
@@ -90,20 +90,20 @@ double ProjectedSweeps::block_error(const Block& block, double rho, const double
 
 bool ProjectedSweeps::newton_on_block(const Block& block, double rho, double* r) {
   const int d = block.dim;
-  by_r_.resize(at(d * d));
-  by_w_.resize(at(d * d));
+  by_r_.resize(d * d);
+  by_w_.resize(d * d);
   double error = block_error(block, rho, r, residual_.data());
   for (int step = 0; step < 20; ++step) {
     double size = 0;
-    for (int i = 0; i < d; ++i) size = std::max({size, std::abs(r[i]), rho * std::abs(c_[at(i)])});
+    for (int i = 0; i < d; ++i) size = std::max({size, std::abs(r[i]), rho * std::abs(c_[i])});
     if (error <= 1e-15 * size) return true;
     block.set->prox_derivative(block.parameters, d, r, w_.data(), rho, block.set_scale, by_r_.data(), by_w_.data());
-    dx_.resize(at(d));
+    dx_.resize(d);
     if (!(d <= 8 ? block_step<8>(d, by_r_, by_w_, Wbb_, residual_, dx_.data()) : block_step<Eigen::Dynamic>(d, by_r_, by_w_, Wbb_, residual_, dx_.data()))) return false;
     double t = 1.0, best = error;
     bool down = false;
     for (int halving = 0; halving < 8 && !down; ++halving, t *= 0.5) {
-      for (int i = 0; i < d; ++i) trial_[at(i)] = r[i] + t * dx_[at(i)];
+      for (int i = 0; i < d; ++i) trial_[i] = r[i] + t * dx_[i];
       best = block_error(block, rho, trial_.data(), residual_.data());
       down = best < error;
     }
@@ -119,25 +119,25 @@ bool ProjectedSweeps::newton_on_block(const Block& block, double rho, double* r)
 
 void ProjectedSweeps::solve_block(const Problem& local, const Block& block, double rho, std::span<double> r) {
   const int d = block.dim;
-  Wbb_.assign(at(d * d), 0.0);
+  Wbb_.assign(d * d, 0.0);
   double trace = 0;
   for (int i = 0; i < d; ++i) {
     const int row = block.begin + i;
-    double sum = local.b[at(row)];
+    double sum = local.b[row];
     for (SparseRows::InnerIterator a(local.D, row); a; ++a) {
       const int j = static_cast<int>(a.col()) - block.begin;
-      if (j >= 0 && j < d) Wbb_[at(i * d + j)] = a.value();
-      else sum += a.value() * r[at(static_cast<int>(a.col()))];
+      if (j >= 0 && j < d) Wbb_[i * d + j] = a.value();
+      else sum += a.value() * r[static_cast<int>(a.col())];
     }
-    c_[at(i)] = sum;
-    trace += Wbb_[at(i * d + i)];
+    c_[i] = sum;
+    trace += Wbb_[i * d + i];
   }
-  double* x = &r[at(block.begin)];
+  double* x = &r[block.begin];
   if (trace * rho > 1e-10 && newton_on_block(block, d / trace, x)) return;
   // Fixed-point steps with the row's rho: slow, but they need no regular block.
   for (int step = 0; step < 5; ++step) {
     block_error(block, rho, x, residual_.data());
-    for (int i = 0; i < d; ++i) x[i] -= residual_[at(i)];
+    for (int i = 0; i < d; ++i) x[i] -= residual_[i];
   }
 }
 

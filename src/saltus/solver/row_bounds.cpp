@@ -21,8 +21,8 @@ void row_bounds(const Problem& problem, std::vector<double>& low, std::vector<do
   low.resize(problem.b.size());
   high.resize(problem.b.size());
   for (const Block& block : problem.blocks)
-    block.set->bounds(block.parameters, block.dim, block.set_scale, &low[static_cast<std::size_t>(block.begin)],
-                      &high[static_cast<std::size_t>(block.begin)]);
+    block.set->bounds(block.parameters, block.dim, block.set_scale, &low[block.begin],
+                      &high[block.begin]);
 }
 
 bool symmetric_response(const Problem& problem) {

@@ -83,7 +83,7 @@ std::int64_t combinations(const Problem& p) {
     bounds.resize(2 * static_cast<std::size_t>(block.dim));
     block.set->bounds(block.parameters, block.dim, block.set_scale, bounds.data(), bounds.data() + block.dim);
     for (int i = 0; i < block.dim && states < 1'000'000; ++i) {
-      const double low = bounds[static_cast<std::size_t>(i)], high = bounds[static_cast<std::size_t>(block.dim + i)];
+      const double low = bounds[i], high = bounds[block.dim + i];
       if (low < high) states *= 1 + std::isfinite(low) + std::isfinite(high);
     }
   }
@@ -287,7 +287,7 @@ bool immense(const Problem& problem, std::span<const double> r) {
   for (double b : problem.b) given = std::max(given, std::abs(b));
   for (int i = 0; i < problem.rows(); ++i) {
     double terms = 0.0;
-    for (SparseRows::InnerIterator a(problem.D, i); a; ++a) terms += std::abs(a.value() * r[static_cast<std::size_t>(a.col())]);
+    for (SparseRows::InnerIterator a(problem.D, i); a; ++a) terms += std::abs(a.value() * r[a.col()]);
     if (terms > 1e4 * given) return true;
   }
   return false;

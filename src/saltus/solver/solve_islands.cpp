@@ -15,7 +15,7 @@ struct IslandSolve {
   std::mutex mutex = {};                          // of the desks
   std::vector<SolverWorkspace::Desk*> free = {};
 
-  SolverWorkspace::IslandOutcome& outcome(int k) { return work.outcomes[static_cast<std::size_t>(k)]; }
+  SolverWorkspace::IslandOutcome& outcome(int k) { return work.outcomes[k]; }
 
   /// Solves island `k` on `desk`; from the point of the report, or from the warm one.
   void solve_on(SolverWorkspace::Desk& desk, int k, double tolerance, std::int64_t cap, bool from_report, int threads) {
@@ -36,14 +36,14 @@ struct IslandSolve {
     work.islands.extract(problem, k, desk.island);
     const SolveReport& own = desk.report;
     desk.solver.solve_one(desk.island, part, cap, desk.report);
-    for (std::size_t i = 0; i < rows.size(); ++i) report.r[static_cast<std::size_t>(rows[i])] = own.r[i];
-    for (std::size_t i = 0; i < velocities.size(); ++i) report.v[static_cast<std::size_t>(velocities[i])] = own.v[i];
+    for (std::size_t i = 0; i < rows.size(); ++i) report.r[rows[i]] = own.r[i];
+    for (std::size_t i = 0; i < velocities.size(); ++i) report.v[velocities[i]] = own.v[i];
     outcome(k) = {own.status, own.iterations, own.flops, own.not_unique, own.rank_deficient, own.solver, own.cause, own.proof};
   }
 
   /// Few islands keep a desk each, so that a solve of the same shape finds all memory; many share one a thread.
   bool own_desks() const { return work.islands.count() <= 64; }
-  SolverWorkspace::Desk& first_desk(int k) { return *work.desks[own_desks() ? static_cast<std::size_t>(k) : 0]; }
+  SolverWorkspace::Desk& first_desk(int k) { return *work.desks[own_desks() ? k : 0]; }
 
   /// All of `list`: large islands one after the other with all threads inside, the small ones side by side.
   void solve_all(std::span<const int> list, double tolerance, std::int64_t cap, bool from_report) {
@@ -57,7 +57,7 @@ struct IslandSolve {
     if (!own_desks())
       for (auto& desk : work.desks) free.push_back(desk.get());
     threads->each(static_cast<int>(list.size()), [&](int i) {
-      const int k = list[static_cast<std::size_t>(i)];
+      const int k = list[i];
       if (alone(k)) return;
       SolverWorkspace::Desk* desk = own_desks() ? &first_desk(k) : taken();
       solve_on(*desk, k, tolerance, cap, from_report, 1);
@@ -88,7 +88,7 @@ struct IslandSolve {
         report.cause = "island " + std::to_string(k) + " (row " + std::to_string(rows.front()) + " and on): " + own.cause;
       if (!own.proof.empty() && report.proof.empty()) {
         report.proof.assign(problem.b.size(), 0.0);
-        for (std::size_t i = 0; i < rows.size(); ++i) report.proof[static_cast<std::size_t>(rows[i])] = own.proof[i];
+        for (std::size_t i = 0; i < rows.size(); ++i) report.proof[rows[i]] = own.proof[i];
       }
       if (!rows.empty() && own.flops > longest) {
         longest = own.flops;
@@ -115,10 +115,10 @@ void Solver::solve_islands(const Problem& problem, const SolveOptions& options, 
   SolverWorkspace& work = *workspace_;
   const int count = work.islands.count();
   begin_report(problem, options, report);
-  work.outcomes.resize(static_cast<std::size_t>(count));
+  work.outcomes.resize(count);
   std::vector<int>& all = work.open_islands;
-  all.resize(static_cast<std::size_t>(count));
-  for (int k = 0; k < count; ++k) all[static_cast<std::size_t>(k)] = k;
+  all.resize(count);
+  for (int k = 0; k < count; ++k) all[k] = k;
   IslandSolve solve{problem, options, work, report};
   const std::size_t desks = solve.own_desks() ? static_cast<std::size_t>(count) : static_cast<std::size_t>(options.threads);
   while (work.desks.size() < desks) work.desks.push_back(std::make_unique<SolverWorkspace::Desk>());

@@ -36,7 +36,7 @@ BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_v
   const std::size_t nv = static_cast<std::size_t>(l_.nv);
   theta_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
   rates_.resize(static_cast<std::size_t>(l_.unknowns()) + 1);
-  y_.resize(static_cast<std::size_t>(l_.y_size()));
+  y_.resize(l_.y_size());
   Assembly assembly(*system_);
   assembly.update(0.0, system_->initial_y.data(), nullptr, system_->initial_data.data());
   const std::vector<double> scale = column_scales(*system_, assembly.kinematics());
@@ -58,7 +58,7 @@ bool BetweenStates::believable(int begin, int n) const {
   const double *v0 = from_.y + l_.v_begin(), *v1 = to_.y + l_.v_begin();
   double apart = 0.0, way = 0.0, speed_apart = 0.0, speed = 0.0;
   for (int i = begin; i < begin + n; ++i) {
-    const double change = theta_[static_cast<std::size_t>(i)], a0 = h_ * from_.a[i], a1 = h_ * to_.a[i], faster = v1[i] - v0[i];
+    const double change = theta_[i], a0 = h_ * from_.a[i], a1 = h_ * to_.a[i], faster = v1[i] - v0[i];
     const double error = change - 0.5 * h_ * (v0[i] + v1[i]) + h_ / 12.0 * (a1 - a0), speed_error = faster - 0.5 * (a0 + a1);
     apart += error * error, speed_apart += speed_error * speed_error;
     way += change * change + h_ * h_ * (v0[i] * v0[i] + v1[i] * v1[i]);
@@ -90,7 +90,7 @@ void BetweenStates::coefficients(int begin, int n, Curve curve, bool rotation) {
   double m0[3] = {}, m1[3] = {}, c0[3] = {}, c1[3] = {};
   for (int k = 0; k < n; ++k) {
     const int i = begin + k;
-    const double theta = theta_[static_cast<std::size_t>(i)];
+    const double theta = theta_[i];
     m0[k] = h_ * v0[i] - theta, m1[k] = h_ * v1[i] - theta;
     c0[k] = h_ * h_ * from_.a[i], c1[k] = h_ * h_ * to_.a[i];
   }
@@ -111,7 +111,7 @@ void BetweenStates::coefficients(int begin, int n, Curve curve, bool rotation) {
     } else if (curve == Curve::sampled) {  // what is known without the rates at the end
       b[0] = m0[k], b[1] = 0.5 * c0[k], b[2] = -m0[k] - 0.5 * c0[k];
     }
-    curve_[static_cast<std::size_t>(begin + k)] = curve;
+    curve_[begin + k] = curve;
   }
 }
 
@@ -123,16 +123,16 @@ void BetweenStates::set(const RecordedState& from, const RecordedState& to, Piec
   tangent(from.y, to.y);
   const KinematicMap& map = system_->map;
   for (int i = 0; i < l_.nv; ++i)
-    if (map.q_of_v[static_cast<std::size_t>(i)] >= 0) coefficients(i, 1, curve(i, 1), false);
+    if (map.q_of_v[i] >= 0) coefficients(i, 1, curve(i, 1), false);
   for (const RotationBlock& r : map.rotations) coefficients(r.v, 3, curve(r.v, 3), true);
   if (piece != Piece::jump) return;
   // q1 = q0 (+) h (s v0 + (1 - s) v1): where the impulse stands in the step, by all that it reached.
   const double *v0 = from.y + l_.v_begin(), *v1 = to.y + l_.v_begin();
   double over = 0.0, under = 0.0;
   for (int i = 0; i < l_.nv; ++i)
-    if (curve_[static_cast<std::size_t>(i)] == Curve::broken) {
+    if (curve_[i] == Curve::broken) {
       const double change = h_ * (v0[i] - v1[i]);
-      over += change * (theta_[static_cast<std::size_t>(i)] - h_ * v1[i]), under += change * change;
+      over += change * (theta_[i] - h_ * v1[i]), under += change * change;
     }
   if (!(under > 0.0)) return;
   split_ = std::clamp(over / under, 1e-9, 1.0 - 1e-9);  // the states themselves are on the sides that they are on
@@ -143,7 +143,7 @@ double BetweenStates::turn() const {
   double most = 0.0;
   if (!(h_ > 0.0)) return most;
   for (int i = 0; i < l_.nv; ++i)
-    if (turns_[static_cast<std::size_t>(i)]) most = std::max(most, std::abs(theta_[static_cast<std::size_t>(i)]));
+    if (turns_[i]) most = std::max(most, std::abs(theta_[i]));
   return most;
 }
 
@@ -169,8 +169,8 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   double* v = out.y + l_.v_begin();
   // tangent_: s theta + phi, of what is broken the place on the first or the second line.
   const auto place = [&](int i, double& phi, double& rate) {
-    const double theta = theta_[static_cast<std::size_t>(i)], *b = b_.data() + 5 * i;
-    if (curve_[static_cast<std::size_t>(i)] == Curve::broken) {
+    const double theta = theta_[i], *b = b_.data() + 5 * i;
+    if (curve_[i] == Curve::broken) {
       const double rest = theta - h_ * v1[i] - split_ * h_ * (v0[i] - v1[i]);  // 0 but for projections
       phi = left ? s * (h_ * v0[i] + rest) : theta - (1.0 - s) * (h_ * v1[i] + rest);
       rate = left ? v0[i] : v1[i];
@@ -180,12 +180,12 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
     }
   };
   for (int i = 0; i < l_.nv; ++i) {
-    const int q = map.q_of_v[static_cast<std::size_t>(i)];
+    const int q = map.q_of_v[i];
     if (q < 0) continue;
     double phi = 0.0, rate = 0.0;
     place(i, phi, rate);
-    const bool broken = curve_[static_cast<std::size_t>(i)] == Curve::broken;
-    const double theta = theta_[static_cast<std::size_t>(i)];
+    const bool broken = curve_[i] == Curve::broken;
+    const double theta = theta_[i];
     out.y[q] = from_.y[q] + (broken ? phi : s * theta + phi);
     v[i] = broken ? rate : theta / h_ + rate;
   }
@@ -195,7 +195,7 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
     const Vec3<double> theta = three(theta_.data() + r.v);
     const Quaternion<double> q0 = four(from_.y + r.q);
     Quaternion<double> q;
-    if (curve_[static_cast<std::size_t>(r.v)] == Curve::broken) {
+    if (curve_[r.v] == Curve::broken) {
       q = quaternion_product(q0, quaternion_exp(phi));
       put(rate, v + r.v);
     } else {
@@ -213,7 +213,7 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   out.y[l_.ground_value()] = 0.0;
   line(from_.a, to_.a, l_.nv, out.a);
   if (mean_rates_ && (after_jump_ || piece_ == Piece::jump))  // an impulse over its step is no acceleration
-    for (int i = 0; i < l_.nv; ++i) out.a[i] = piece_ != Piece::jump ? to_.a[i] : curve_[static_cast<std::size_t>(i)] == Curve::broken ? 0.0 : (v1[i] - v0[i]) / h_;
+    for (int i = 0; i < l_.nv; ++i) out.a[i] = piece_ != Piece::jump ? to_.a[i] : curve_[i] == Curve::broken ? 0.0 : (v1[i] - v0[i]) / h_;
   line(from_.lambda, to_.lambda, l_.rows, out.lambda);
   const double* data = piece_ == Piece::skipped && s > 0.5 ? to_.data : from_.data;
   std::copy(data, data + l_.nd, out.data);
@@ -235,7 +235,7 @@ double BetweenStates::distance(const RecordedState& state) {
   system_->map.difference(y.data(), state.y, tangent_.data());
   const double size = system_->length_scale > 0.0 ? system_->length_scale : 1.0;
   double most = 0.0;
-  for (int i = 0; i < l_.nv; ++i) most = std::max(most, std::abs(tangent_[static_cast<std::size_t>(i)]) / (turns_[static_cast<std::size_t>(i)] ? 1.0 : size));
+  for (int i = 0; i < l_.nv; ++i) most = std::max(most, std::abs(tangent_[i]) / (turns_[i] ? 1.0 : size));
   return most;
 }
 

@@ -78,7 +78,7 @@ TEST(BetweenStates, HaveTheOrderOfTheSchemeInPositionsRatesAccelerationsAndReact
   const struct { std::string_view scheme; double order; int kinds; } cases[] = {{"dormand_prince", 4.6, 4}, {"runge_kutta_4", 3.6, 4}, {"generalized_alpha", 1.7, 4}, {"moreau_jean", 1.7, 2}};
   for (const auto& c : cases) {
     const auto coarse = errors(c.scheme, s, 0.04), fine = errors(c.scheme, s, 0.02);
-    for (int k = 0; k < c.kinds; ++k) EXPECT_GT(std::log2(coarse[static_cast<std::size_t>(k)] / fine[static_cast<std::size_t>(k)]), c.order) << c.scheme << " " << k << ": " << coarse[static_cast<std::size_t>(k)];
+    for (int k = 0; k < c.kinds; ++k) EXPECT_GT(std::log2(coarse[k] / fine[k]), c.order) << c.scheme << " " << k << ": " << coarse[k];
   }
 }
 

@@ -17,8 +17,8 @@ std::vector<double> rates(const System& s, const Assembly& assembly, const Relat
   const double* H = assembly.direction(e);
   for (int r = 0; r < e.rows; ++r)
     for (int c = 0; c < e.columns; ++c)
-      if (const int u = columns_of(s, e)[static_cast<std::size_t>(c)]; u >= 0 && u < s.layout.nv)
-        rate[static_cast<std::size_t>(r)] += H[r * e.columns + c] * y[s.layout.v_begin() + u];
+      if (const int u = columns_of(s, e)[c]; u >= 0 && u < s.layout.nv)
+        rate[r] += H[r * e.columns + c] * y[s.layout.v_begin() + u];
   return rate;
 }
 
@@ -29,14 +29,14 @@ Hold hold_of(const LawRef& law, int r, const std::vector<double>& force) {
   const SetType& set = *law.type->set;
   std::vector<double> point(force), none(force.size()), nearest(force.size());
   const auto moved = [&](double by) {
-    point[static_cast<std::size_t>(r)] = force[static_cast<std::size_t>(r)] + by;
+    point[r] = force[r] + by;
     set.prox(law.parameters, static_cast<int>(force.size()), point.data(), none.data(), 0.0, 1.0, nearest.data());
-    return std::abs(nearest[static_cast<std::size_t>(r)] - point[static_cast<std::size_t>(r)]);
+    return std::abs(nearest[r] - point[r]);
   };
   const double probe = 10.0 * small * force[0];
   if (std::max(moved(probe), moved(-probe)) <= 0.1 * probe) return Hold::holds;
   moved(1e3 * force[0]);
-  return nearest[static_cast<std::size_t>(r)] == 0.0 ? Hold::free : Hold::slides;
+  return nearest[r] == 0.0 ? Hold::free : Hold::slides;
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ HeldRows held_rows(const System& s, Assembly& assembly, double t, const double* 
         bool slides = false;
         for (int r = 1; r < e.rows; ++r) {
           const Hold as = hold_of(e.law, r, force);
-          slides |= as == Hold::slides || (as == Hold::holds && std::abs(rate[static_cast<std::size_t>(r)]) > sticks * s.length_scale);
+          slides |= as == Hold::slides || (as == Hold::holds && std::abs(rate[r]) > sticks * s.length_scale);
           if (as == Hold::holds) hold(r, RowForm::first_rate);
         }
         if (slides)

@@ -30,11 +30,11 @@ std::vector<std::vector<int>> colours(const System& s) {
     taken.assign(groups.size() + 1, 0);
     for (const int i : s.pattern.row(j))
       for (const int k : s.pattern.row(i))
-        if (k < s.layout.nv && colour[at(k)] >= 0) taken[at(colour[at(k)])] = 1;
+        if (k < s.layout.nv && colour[k] >= 0) taken[colour[k]] = 1;
     const int own = static_cast<int>(std::find(taken.begin(), taken.end(), 0) - taken.begin());
     if (own == static_cast<int>(groups.size())) groups.emplace_back();
-    groups[at(own)].push_back(j);
-    colour[at(j)] = own;
+    groups[own].push_back(j);
+    colour[j] = own;
   }
   return groups;
 }
@@ -93,15 +93,15 @@ class Linearizer {
   void rows() {
     CsrBuilder builder(e_.row_count(), l_.unknowns());
     for (int k = 0; k < e_.row_count(); ++k) {
-      const RelationEntry& r = s_.relation_entries[at(e_.held.rows[at(k)].entry)];
+      const RelationEntry& r = s_.relation_entries[e_.held.rows[k].entry];
       builder.add_block({&k, 1}, columns_of(s_, r));
     }
     e_.rows = builder.build();
     for (std::vector<double>* values : {&e_.value, &e_.rate, &e_.drift, &e_.input}) values->assign(at(e_.rows.pattern.nonzeros()), 0.0);
     bool compliant = false;
     for (int k = 0; k < e_.row_count(); ++k) {
-      const HeldRow& row = e_.held.rows[at(k)];
-      const RelationEntry& r = s_.relation_entries[at(row.entry)];
+      const HeldRow& row = e_.held.rows[k];
+      const RelationEntry& r = s_.relation_entries[row.entry];
       const RelationTraits traits = pool_of(s_, r).traits();
       const int local = row.row - r.row;
       const auto add = [&](std::vector<double>& out, const double* block) { e_.rows.add(k, block + local * r.columns, out.data()); };
@@ -113,7 +113,7 @@ class Linearizer {
       compliant |= row.form == RowForm::value && traits.uses_lambda;
       if (traits.has_input) {
         std::vector<double> column(at(r.columns));
-        for (int c = 0; c < r.columns; ++c) column[at(c)] = assembly_.B()[at(r.value_begin + c * r.rows + local)];
+        for (int c = 0; c < r.columns; ++c) column[c] = assembly_.B()[r.value_begin + c * r.rows + local];
         e_.rows.add(k, column.data(), e_.input.data());
       } else {
         add(e_.input, assembly_.direction(r));
@@ -129,8 +129,8 @@ class Linearizer {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
         const HeldRow &a = e_.held.rows[i], &b = e_.held.rows[j];
-        const RelationEntry& r = s_.relation_entries[at(a.entry)];
-        if (a.entry == b.entry && a.form == RowForm::value) e_.own[i * n + j] = D[at(r.square_begin + (a.row - r.row) * r.rows + b.row - r.row)];
+        const RelationEntry& r = s_.relation_entries[a.entry];
+        if (a.entry == b.entry && a.form == RowForm::value) e_.own[i * n + j] = D[r.square_begin + (a.row - r.row) * r.rows + b.row - r.row];
       }
   }
 
@@ -146,12 +146,12 @@ class Linearizer {
     for (const bool velocity : {false, true})
       for (const std::vector<int>& group : colours(s_)) {
         std::fill(sum_f.begin(), sum_f.end(), 0.0), std::fill(sum_g.begin(), sum_g.end(), 0.0);
-        const auto step = [&](int j) { return difference_step * (velocity ? std::max(fastest, length * scale[at(j)]) : length * scale[at(j)]); };
+        const auto step = [&](int j) { return difference_step * (velocity ? std::max(fastest, length * scale[j]) : length * scale[j]); };
         constexpr double weights[] = {-1.0 / 12.0, 8.0 / 12.0, -8.0 / 12.0, 1.0 / 12.0}, places[] = {2.0, 1.0, -1.0, -2.0};
         for (int p = 0; p < 4; ++p) {
           y = e_.y;
           std::fill(theta.begin(), theta.end(), 0.0);
-          for (const int j : group) (velocity ? y[at(l_.v_begin() + j)] : theta[at(j)]) += places[p] * step(j);
+          for (const int j : group) (velocity ? y[l_.v_begin() + j] : theta[j]) += places[p] * step(j);
           if (!velocity) s_.map.retract(y.data(), theta.data());
           right_sides(e_, assembly_, e_.t, y.data(), f);
           held_rates(e_, assembly_, e_.t, y.data(), g);
@@ -159,10 +159,10 @@ class Linearizer {
           for (std::size_t i = 0; i < held; ++i) sum_g[i] += weights[p] * g[i];
         }
         for (const int j : group) {
-          for (const int i : s_.pattern.row(j)) (velocity ? e_.damping : e_.stiffness)[at(s_.pattern.slot(i, j))] = -sum_f[at(i)] / step(j);
+          for (const int i : s_.pattern.row(j)) (velocity ? e_.damping : e_.stiffness)[s_.pattern.slot(i, j)] = -sum_f[i] / step(j);
           if (velocity) continue;
-          for (int k = columns.pattern.begin[at(j)]; k < columns.pattern.begin[at(j) + 1]; ++k)
-            e_.drift[at(columns.source[at(k)])] = sum_g[at(columns.pattern.column[at(k)])] / step(j);
+          for (int k = columns.pattern.begin[j]; k < columns.pattern.begin[j + 1]; ++k)
+            e_.drift[columns.source[k]] = sum_g[columns.pattern.column[k]] / step(j);
         }
       }
   }
@@ -198,9 +198,9 @@ LinearEquations linear_equations(std::shared_ptr<const System> system, const Sam
   e.y.assign(sample.y, sample.y + l.y_size());
   e.rates.assign(at(l.unknowns()) + 1, 0.0);
   if (sample.a) std::copy(sample.a, sample.a + l.nv, e.rates.begin());
-  e.lambda.assign(at(l.rows), 0.0);
+  e.lambda.assign(l.rows, 0.0);
   if (sample.lambda) std::copy(sample.lambda, sample.lambda + l.rows, e.lambda.begin());
-  e.data.assign(at(l.nd), 0.0);
+  e.data.assign(l.nd, 0.0);
   if (sample.data) std::copy(sample.data, sample.data + l.nd, e.data.begin());
   Linearizer(e).run();
   return e;
@@ -214,19 +214,19 @@ void held_rates(const LinearEquations& e, Assembly& assembly, double t, const do
   RowSink sink;
   sink.y = h.data(), sink.time_rate = h_t.data();
   assembly.relations(sink);
-  rate.assign(at(e.row_count()), 0.0);
+  rate.assign(e.row_count(), 0.0);
   for (int k = 0; k < e.row_count(); ++k) {
-    const HeldRow& row = e.held.rows[at(k)];
+    const HeldRow& row = e.held.rows[k];
     if (row.form != RowForm::second && row.form != RowForm::first_rate) continue;
-    const RelationEntry& r = s.relation_entries[at(row.entry)];
+    const RelationEntry& r = s.relation_entries[row.entry];
     if (pool_of(s, r).traits().written == Level::rate) {
-      rate[at(k)] = h[at(row.row)];
+      rate[k] = h[row.row];
       continue;
     }
-    rate[at(k)] = h_t[at(row.row)];
+    rate[k] = h_t[row.row];
     const double* H = assembly.direction(r) + (row.row - r.row) * r.columns;
     for (int c = 0; c < r.columns; ++c)
-      if (const int u = columns_of(s, r)[at(c)]; u >= 0 && u < s.layout.nv) rate[at(k)] += H[c] * y[s.layout.v_begin() + u];
+      if (const int u = columns_of(s, r)[c]; u >= 0 && u < s.layout.nv) rate[k] += H[c] * y[s.layout.v_begin() + u];
   }
 }
 
@@ -241,7 +241,7 @@ void right_sides(const LinearEquations& e, Assembly& assembly, double t, const d
   std::vector<double> M(at(s.pattern.nonzeros()));
   assembly.mass(1.0, 1.0, M.data());
   multiply_add(s.pattern, M.data(), e.rates.data(), out.data(), -1.0);
-  out.resize(at(n));
+  out.resize(n);
 }
 
 }  // namespace saltus

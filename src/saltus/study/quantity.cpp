@@ -37,9 +37,9 @@ const Kinematics& at(Assembly& a, const Sample& s) {
 /// J a + bias of a marker: (acceleration in W, angular acceleration in M).
 Vec6<double> acceleration(const System& s, const Kinematics& k, int m, const double* a) {
   Vec6<double> r = k.bias[m];
-  const int begin = s.marker_column_begin[static_cast<std::size_t>(m)], n = s.marker_column_begin[static_cast<std::size_t>(m) + 1] - begin;
+  const int begin = s.marker_column_begin[m], n = s.marker_column_begin[m + 1] - begin;
   for (int i = 0; i < 6; ++i)
-    for (int c = 0; c < n; ++c) r[i] += k.jacobian[6 * begin + i * n + c] * a[s.marker_columns[static_cast<std::size_t>(begin + c)]];
+    for (int c = 0; c < n; ++c) r[i] += k.jacobian[6 * begin + i * n + c] * a[s.marker_columns[begin + c]];
   return r;
 }
 
@@ -89,7 +89,7 @@ class Offer {
 
   void coordinates(const NodeEntry& node) {
     const NodePlace& p = node.place;
-    const NodeUnits units = s_.node_pools[static_cast<std::size_t>(node.pool)]->units();
+    const NodeUnits units = s_.node_pools[node.pool]->units();
     const Layout& l = s_.layout;
     const auto slice = [&](const char* name, std::string_view unit, int begin, int n) {
       if (n > 0) add(name, std::string(unit), n == 1 ? std::vector<std::string>{} : numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.y + begin, s.y + begin + n, o); });
@@ -160,7 +160,7 @@ class Offer {
     } else {
       const int dof = last.coordinate.dof;
       add("force", ends_unit(ends), {}, [=](Assembly& a, const Sample& s, double* o) {
-        summed(a, s, [&](const Kinematics&, const auto&, const auto& f) { *o = f[static_cast<std::size_t>(dof)]; });
+        summed(a, s, [&](const Kinematics&, const auto&, const auto& f) { *o = f[dof]; });
       });
     }
   }
@@ -169,7 +169,7 @@ class Offer {
     const int row = e.row, n = e.rows, total = s_.layout.rows;
     const auto names = n == 1 ? std::vector<std::string>{} : numbers(n);
     add("multiplier", multiplier_unit(e), names, [row, n](Assembly&, const Sample& s, double* o) { std::copy(s.lambda + row, s.lambda + row + n, o); });
-    const RelationPool* pool = s_.relations[static_cast<std::size_t>(e.pool)].get();
+    const RelationPool* pool = s_.relations[e.pool].get();
     if (const std::string_view unit = pool->traits().drive_unit; !unit.empty())
       add("drive", std::string(unit), names, [row, n](Assembly&, const Sample& s, double* o) { std::copy(s.lambda + row, s.lambda + row + n, o); });
     add("residual", "", names, [row, n, total](Assembly& a, const Sample& s, double* o) {
@@ -204,13 +204,13 @@ class Offer {
       const NodePlace& p = node.place;
       const int z = s_.layout.nv + s_.layout.nx + p.z;
       if (c.kind == CoordinateKind::algebraic && z <= c.dof && c.dof < z + p.sizes.z)
-        return std::string(s_.node_pools[static_cast<std::size_t>(node.pool)]->units().input);
+        return std::string(s_.node_pools[node.pool]->units().input);
     }
     return {};
   }
   /// Of a drive its own; of one row between coordinates what enters the last of them that is not ground.
   std::string multiplier_unit(const RelationEntry& e) const {
-    const RelationPool& pool = *s_.relations[static_cast<std::size_t>(e.pool)];
+    const RelationPool& pool = *s_.relations[e.pool];
     if (!pool.traits().drive_unit.empty()) return std::string(pool.traits().drive_unit);
     return e.rows == 1 ? ends_unit(pool.endpoints(e.item)) : std::string();
   }
@@ -228,10 +228,10 @@ class Offer {
 std::optional<std::vector<Named>> offered(const System& s, const std::string& item) {
   Offer offer(s);
   if (item == "energy") return offer.energy(), std::move(offer.list);
-  const auto frame_at = [&](int m) { offer.frame(m, s.reference_frames[static_cast<std::size_t>(m)].p); };
+  const auto frame_at = [&](int m) { offer.frame(m, s.reference_frames[m].p); };
   for (const NodeEntry& node : s.nodes)
     if (node.name == item) {
-      if (node.place.frame >= 0) frame_at(s.bases[static_cast<std::size_t>(node.place.frame)].marker);
+      if (node.place.frame >= 0) frame_at(s.bases[node.place.frame].marker);
       offer.coordinates(node);
       return std::move(offer.list);
     }
@@ -245,17 +245,17 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
     if (place.name != item || place.section == "nodes") continue;
     const ItemEntry* entry = find_entry(place.section, place.type);
     if (entry && entry->family == Family::object) {
-      const auto ends = s.objects[static_cast<std::size_t>(place.pool)]->endpoints(place.item);
+      const auto ends = s.objects[place.pool]->endpoints(place.item);
       if (ends.size() == 1 && ends[0].kind == EndpointKind::frame) frame_at(ends[0].marker);
-      offer.own(*s.objects[static_cast<std::size_t>(place.pool)], place.item);
+      offer.own(*s.objects[place.pool], place.item);
       for (const NodeEntry& node : s.nodes)
         if (!ends.empty() && (ends[0].kind == EndpointKind::frame
-                                  ? ends.size() == 1 && node.place.frame >= 0 && node.place.frame == s.markers[static_cast<std::size_t>(ends[0].marker)].base
+                                  ? ends.size() == 1 && node.place.frame >= 0 && node.place.frame == s.markers[ends[0].marker].base
                                   : node.place.v <= ends[0].coordinate.dof && ends[0].coordinate.dof < node.place.v + node.place.sizes.v))
           offer.coordinates(node);
       return std::move(offer.list);
     }
-    const ForcePool* pool = s.forces[static_cast<std::size_t>(place.pool)].get();
+    const ForcePool* pool = s.forces[place.pool].get();
     const int i = place.item;
     offer.force_on_last(pool, i, [pool, i](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_item_force(k, i, sink); });
     return std::move(offer.list);
@@ -341,7 +341,7 @@ void Quantity::evaluate(Assembly& assembly, const Sample& sample, double* out) c
   std::vector<double> whole(static_cast<std::size_t>(impl_->width));
   impl_->evaluate(assembly, sample, whole.data());
   if (impl_->component >= 0) {
-    *out = whole[static_cast<std::size_t>(impl_->component)];
+    *out = whole[impl_->component];
   } else {
     double square = 0.0;
     for (double x : whole) square += x * x;

@@ -19,8 +19,8 @@ ControllerSampler::ControllerSampler(std::shared_ptr<const System> system) : sys
     if (entry.function.inputs() != expected && !entry.function.is_constant())
       throw ModelError("controllers/" + entry.name, "takes " + std::to_string(entry.function.inputs()) + " numbers, expected " + std::to_string(expected) +
                                                         ": the time, its inputs, what it keeps");
-    c.in.resize(static_cast<std::size_t>(expected));
-    c.out.resize(static_cast<std::size_t>(entry.outputs + entry.memory));
+    c.in.resize(expected);
+    c.out.resize(entry.outputs + entry.memory);
     controllers_.push_back(std::move(c));
   }
 }

@@ -26,7 +26,7 @@ Matrix plain(const Dense& A) {
 Dense filled(const CsrPattern& p, const std::vector<double>& values) {
   Dense A = Dense::Zero(p.rows, p.cols);
   for (int i = 0; i < p.rows; ++i)
-    for (int k = p.begin[at(i)]; k < p.begin[at(i) + 1]; ++k) A(i, p.column[at(k)]) = values[at(k)];
+    for (int k = p.begin[i]; k < p.begin[i + 1]; ++k) A(i, p.column[k]) = values[k];
   return A;
 }
 
@@ -94,7 +94,7 @@ class Reduction {
     const auto rows = [&](const std::vector<double>& values) { return columns_to_world(filled(e_.rows.pattern, values)); };
     const Dense value = rows(e_.value), rate = rows(e_.rate), drift = rows(e_.drift), input = rows(e_.input);
     for (int k = 0; k < e_.row_count(); ++k) {
-      const RowForm form = e_.held.rows[at(k)].form;
+      const RowForm form = e_.held.rows[k].form;
       if (form == RowForm::value) c_.push_back(k);
       else g_.push_back(k);
       if (form == RowForm::second) q_.push_back(k);
@@ -102,8 +102,8 @@ class Reduction {
     const Eigen::Index ng = static_cast<Eigen::Index>(g_.size()), nc = static_cast<Eigen::Index>(c_.size());
     G_ = Dense::Zero(ng, ns_), Y_ = Dense::Zero(ng, nv_), Bg_ = Dense::Zero(nu_, ng);
     for (Eigen::Index i = 0; i < ng; ++i) {
-      const int k = g_[static_cast<std::size_t>(i)];
-      if (e_.held.rows[at(k)].form == RowForm::first_order) G_.row(i).tail(l_.nx) = value.row(k).segment(nv_, l_.nx);
+      const int k = g_[i];
+      if (e_.held.rows[k].form == RowForm::first_order) G_.row(i).tail(l_.nx) = value.row(k).segment(nv_, l_.nx);
       else G_.row(i).head(nv_) = rate.row(k).head(nv_), Y_.row(i) = drift.row(k).head(nv_);
       Bg_.col(i) = input.row(k).transpose();
     }
@@ -111,10 +111,10 @@ class Reduction {
     for (std::size_t i = 0; i < q_.size(); ++i) Hq_.row(static_cast<Eigen::Index>(i)) = value.row(q_[i]).head(nv_);
     Cv_.resize(nc, nu_), Cr_.resize(nc, nv_), Bc_.resize(nu_, nc), Cl_ = Dense::Zero(nc, nc);
     for (Eigen::Index i = 0; i < nc; ++i) {
-      const int k = c_[static_cast<std::size_t>(i)];
+      const int k = c_[i];
       Cv_.row(i) = value.row(k), Cr_.row(i) = rate.row(k).head(nv_), Bc_.col(i) = input.row(k).transpose();
       if (!e_.own.empty())
-        for (Eigen::Index j = 0; j < nc; ++j) Cl_(i, j) = e_.own[at(k) * at(e_.row_count()) + at(c_[static_cast<std::size_t>(j)])];
+        for (Eigen::Index j = 0; j < nc; ++j) Cl_(i, j) = e_.own[at(k) * at(e_.row_count()) + at(c_[j])];
     }
     Assembly assembly(s_);
     std::vector<double> f;
@@ -164,7 +164,7 @@ class Reduction {
   void take_inputs() {
     Fu_ = Dense::Zero(nu_, np_), Yu_ = Dense::Zero(static_cast<Eigen::Index>(g_.size()), np_), Cu_ = Dense::Zero(static_cast<Eigen::Index>(c_.size()), np_);
     for (int p = 0; p < np_; ++p) {
-      const LinearInput& in = inputs_[at(p)];
+      const LinearInput& in = inputs_[p];
       Column f[2], y[2], rate[2];
       for (const int side : {0, 1}) {
         const System& s = side ? *in.upper : *in.lower;
@@ -177,13 +177,13 @@ class Reduction {
         sink.y = h.data();
         assembly.relations(sink);
         y[side].resize(e_.row_count());
-        for (int k = 0; k < e_.row_count(); ++k) y[side][k] = h[at(e_.held.rows[at(k)].row)];
+        for (int k = 0; k < e_.row_count(); ++k) y[side][k] = h[e_.held.rows[k].row];
         held_rates(e_, assembly, e_.t, e_.y.data(), out);
         rate[side] = Eigen::Map<const Column>(out.data(), e_.row_count());
       }
       Fu_.col(p) = to_world((f[1] - f[0]) / in.width);
       for (std::size_t i = 0; i < g_.size(); ++i) {
-        const HeldRow& row = e_.held.rows[at(g_[i])];
+        const HeldRow& row = e_.held.rows[g_[i]];
         if ((row.form == RowForm::second || row.form == RowForm::first_order) && y[1][g_[i]] != y[0][g_[i]])
           throw ModelError("inputs/" + in.name, "prescribes the row " + row_name(s_, row.row) + ": its rate and acceleration would be inputs too",
                            "take a drive by speed= as the input, or a force or torque");
@@ -217,7 +217,7 @@ class Reduction {
     if (!lu.invertible()) {
       Eigen::Index most = 0;
       lu.kernel().col(0).cwiseAbs().maxCoeff(&most);
-      const std::string name = most < nz ? unknown_name(s_, ns_ + static_cast<int>(most)) : row_name(s_, e_.held.rows[at(c_[static_cast<std::size_t>(most - nz)])].row);
+      const std::string name = most < nz ? unknown_name(s_, ns_ + static_cast<int>(most)) : row_name(s_, e_.held.rows[c_[most - nz]].row);
       throw ModelError("linearize", name + " is not determined: the algebraic equations are singular", "give it a resistance or compliance, or a law that fixes it at this state");
     }
     Zq_ = -lu.solve(Rq), Zs_ = -lu.solve(Rs), Zu_ = -lu.solve(Ru);
@@ -240,7 +240,7 @@ class Reduction {
     N_ = Dense::Zero(ns_, Nv_.cols() + Nx_.cols());
     N_.topLeftCorner(nv_, Nv_.cols()) = Nv_, N_.bottomRightCorner(l_.nx, Nx_.cols()) = Nx_;
     bool adjoint = true;
-    for (const int k : g_) adjoint &= !pool_of(s_, s_.relation_entries[at(e_.held.rows[at(k)].entry)]).traits().has_input;
+    for (const int k : g_) adjoint &= !pool_of(s_, s_.relation_entries[e_.held.rows[k].entry]).traits().has_input;
     const Dense L = adjoint ? N_ : split(Bs_.transpose(), on_s).kernel;
     if (L.cols() != N_.cols()) throw ModelError("linearize", "the relations' inputs hold another number of motions than their rows", "");
     Lt_ = L.transpose();
@@ -306,12 +306,12 @@ class Reduction {
       sink.curvature = h.data();
       assembly.relations(sink);
       for (std::size_t i = 0; i < g_.size(); ++i) {
-        const HeldRow& row = e_.held.rows[at(g_[i])];
-        const RelationEntry& r = s_.relation_entries[at(row.entry)];
+        const HeldRow& row = e_.held.rows[g_[i]];
+        const RelationEntry& r = s_.relation_entries[row.entry];
         const double* H = assembly.direction(r) + (row.row - r.row) * r.columns;
-        double now = h[at(row.row)];
+        double now = h[row.row];
         for (int c = 0; c < r.columns; ++c)
-          if (const int u = columns_of(s_, r)[at(c)]; u >= 0 && u < ns_) now += H[c] * e_.rates[at(u)];
+          if (const int u = columns_of(s_, r)[c]; u >= 0 && u < ns_) now += H[c] * e_.rates[u];
         sum[static_cast<Eigen::Index>(i)] += weights[p] * now / step;
       }
     }
@@ -322,9 +322,9 @@ class Reduction {
     std::vector<double> y = e_.y;
     const Column tangent = by * to_body(phi), v = to_body(s);
     s_.map.retract(y.data(), tangent.data());
-    for (int i = 0; i < nv_; ++i) y[at(l_.v_begin() + i)] += by * v[i];
-    for (int i = 0; i < l_.nx; ++i) y[at(l_.x_begin() + i)] += by * s[nv_ + i];
-    for (Eigen::Index i = 0; i < z.size() && i < l_.nz; ++i) y[at(l_.z_begin() + static_cast<int>(i))] += by * z[i];
+    for (int i = 0; i < nv_; ++i) y[l_.v_begin() + i] += by * v[i];
+    for (int i = 0; i < l_.nx; ++i) y[l_.x_begin() + i] += by * s[nv_ + i];
+    for (Eigen::Index i = 0; i < z.size() && i < l_.nz; ++i) y[l_.z_begin() + static_cast<int>(i)] += by * z[i];
     return y;
   }
 
@@ -336,8 +336,8 @@ class Reduction {
     d.ds = N_ * free - P_ * turning(phi, s);
     const Column open = E_ * d.ds + Kq_ * phi + Ds_ * s - Fs_ * u;
     const Column lambda = dense::least_norm(Bs_, open, dependent);
-    for (std::size_t i = 0; i < g_.size(); ++i) d.lambda[e_.held.rows[at(g_[i])].row] = lambda[static_cast<Eigen::Index>(i)];
-    for (std::size_t i = 0; i < c_.size(); ++i) d.lambda[e_.held.rows[at(c_[i])].row] = algebraic[l_.nz + static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < g_.size(); ++i) d.lambda[e_.held.rows[g_[i]].row] = lambda[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < c_.size(); ++i) d.lambda[e_.held.rows[c_[i]].row] = algebraic[l_.nz + static_cast<Eigen::Index>(i)];
     return d;
   }
 
@@ -354,8 +354,8 @@ class Reduction {
     for (int p = 0; p < 4; ++p) {
       const double by = places[p] * step;
       const std::vector<double> y = moved(d.phi, d.s, d.z, by);
-      for (int i = 0; i < nv_; ++i) a[at(i)] = e_.rates[at(i)] + by * da[i];
-      for (int i = 0; i < l_.rows; ++i) lambda[at(i)] = e_.lambda[at(i)] + by * d.lambda[i];
+      for (int i = 0; i < nv_; ++i) a[i] = e_.rates[i] + by * da[i];
+      for (int i = 0; i < l_.rows; ++i) lambda[i] = e_.lambda[i] + by * d.lambda[i];
       double* next = out.data();
       for (const Quantity& q : quantities) q.evaluate(assembly, {e_.t, y.data(), a.data(), lambda.data(), e_.data.data()}, next), next += q.components();
       sum += weights[p] / step * Eigen::Map<const Column>(out.data(), width);
@@ -375,17 +375,17 @@ class Reduction {
     for (int p = 0; p < np_; ++p) {
       Column u = Column::Unit(np_, p);
       const Direction d = complete(Column::Zero(nv_), Su_.col(p), B_.col(p).tail(N_.cols()), u);
-      D.col(p) = along(quantities, d, width) + at_once(quantities, inputs_[at(p)], width);
+      D.col(p) = along(quantities, d, width) + at_once(quantities, inputs_[p], width);
       if (Yu_.col(p).isZero(0.0)) continue;
       // sdot = ... - P Yu udot: an output of accelerations or reactions would follow the input's rate.
       Direction rate{Column::Zero(nv_), Column::Zero(ns_), Column::Zero(l_.nz), Column::Zero(l_.rows), Su_.col(p)};
       const Column lambda = dense::least_norm(Bs_, E_ * rate.ds, dependent);
-      for (std::size_t i = 0; i < g_.size(); ++i) rate.lambda[e_.held.rows[at(g_[i])].row] = lambda[static_cast<Eigen::Index>(i)];
+      for (std::size_t i = 0; i < g_.size(); ++i) rate.lambda[e_.held.rows[g_[i]].row] = lambda[static_cast<Eigen::Index>(i)];
       const Column by_rate = along(quantities, rate, width);
       int next = 0;
       for (std::size_t k = 0; k < quantities.size(); next += quantities[k++].components())
         if (by_rate.segment(next, quantities[k].components()).cwiseAbs().maxCoeff() > 1e-9)
-          throw ModelError("outputs/" + paths_[k], "follows the rate of the input " + inputs_[at(p)].name + ", which prescribes a speed",
+          throw ModelError("outputs/" + paths_[k], "follows the rate of the input " + inputs_[p].name + ", which prescribes a speed",
                            "read positions and velocities, or take a force or torque as the input");
     }
   }

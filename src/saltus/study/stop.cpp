@@ -51,7 +51,7 @@ StopCondition stop_at(std::shared_ptr<const System> system, std::span<const std:
       for (std::size_t i = 0; i < reader->sum.size(); ++i) reader->sum[i] += reader->values[i];
     }
     double value = 0.0;
-    if (index >= 0) value = reader->sum[static_cast<std::size_t>(index)];
+    if (index >= 0) value = reader->sum[index];
     else
       for (const double x : reader->sum) value = std::hypot(value, x);
     return sign * (value - bound);

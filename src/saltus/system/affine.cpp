@@ -50,35 +50,35 @@ void AffineSystem::build(const System& s, Assembly& assembly) {
   assembly.forces(F.data());
   assembly.add_force_matrix({{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}, by_value.data());  // subtracts the derivatives
   assembly.add_force_matrix({{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}}, by_rate.data());
-  const auto value_place = [&](int unknown) { return unknown < l.nv ? s.map.q_of_v[at(unknown)] : l.v_begin() + unknown; };
+  const auto value_place = [&](int unknown) { return unknown < l.nv ? s.map.q_of_v[unknown] : l.v_begin() + unknown; };
   for (int i = 0; i < l.unknowns(); ++i) {
-    for (int k = s.pattern.begin[at(i)]; k < s.pattern.begin[at(i) + 1]; ++k) {
-      const int j = s.pattern.column[at(k)];
-      forces_.add(value_place(j), -by_value[at(k)]);
-      if (j < l.nv) forces_.add(l.v_begin() + j, -by_rate[at(k)]);
+    for (int k = s.pattern.begin[i]; k < s.pattern.begin[i + 1]; ++k) {
+      const int j = s.pattern.column[k];
+      forces_.add(value_place(j), -by_value[k]);
+      if (j < l.nv) forces_.add(l.v_begin() + j, -by_rate[k]);
     }
-    forces_.end_row(F[at(i)], y);
+    forces_.end_row(F[i], y);
   }
   assembly.input_blocks();
   RowSink sink;
   sink.y = rows.data();
   assembly.relations(sink);
   for (const RelationEntry& e : s.relation_entries) {
-    const bool at_value = s.relations[at(e.pool)]->traits().written == Level::value;
+    const bool at_value = s.relations[e.pool]->traits().written == Level::value;
     const double* direction = assembly.direction(e);
     for (int r = 0; r < e.rows; ++r) {
       const double *H = assembly.H().data() + e.value_begin + r * e.columns, *H_v = assembly.rate_H().data() + e.value_begin + r * e.columns;
       for (int c = 0; c < e.columns; ++c) {
-        const int j = s.relation_columns[at(e.column_begin + c)];
+        const int j = s.relation_columns[e.column_begin + c];
         if (j >= l.unknowns()) continue;  // ground
         rows_.add(value_place(j), H[c]);
         if (j < l.nv) rows_.add(l.v_begin() + j, H_v[c]);
         if (!at_value) rates_.add(value_place(j), H[c]);
         if (j < l.nv) rates_.add(l.v_begin() + j, at_value ? direction[r * e.columns + c] : H_v[c]);
       }
-      rows_.end_row(rows[at(e.row + r)], y);
+      rows_.end_row(rows[e.row + r], y);
       if (at_value) rates_.end_row();
-      else rates_.end_row(rows[at(e.row + r)], y);
+      else rates_.end_row(rows[e.row + r], y);
     }
   }
 }

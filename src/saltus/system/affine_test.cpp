@@ -38,7 +38,7 @@ TEST(AffineSystem, GivesTheForcesAndRowsOfTheItemsAtAnyPointAndTime) {
   const Layout& l = system->layout;
   std::vector<double> y = system->initial_y, F(static_cast<std::size_t>(l.unknowns() + 1)), own(F), rows(static_cast<std::size_t>(l.rows)), own_rows(rows), none(rows);
   for (int trial = 0; trial < 5; ++trial) {
-    for (int i = 0; i + 1 < l.y_size(); ++i) y[static_cast<std::size_t>(i)] = std::sin(3.0 * i + 7.0 * trial);
+    for (int i = 0; i + 1 < l.y_size(); ++i) y[i] = std::sin(3.0 * i + 7.0 * trial);
     assembly.update(0.7 * trial, y.data(), none.data(), system->initial_data.data());
     assembly.forces(F.data());
     RowSink sink;
@@ -46,8 +46,8 @@ TEST(AffineSystem, GivesTheForcesAndRowsOfTheItemsAtAnyPointAndTime) {
     assembly.relations(sink);
     affine.forces(y.data(), own.data());
     affine.rows(y.data(), own_rows.data());
-    for (int i = 0; i < l.unknowns(); ++i) EXPECT_NEAR(own[static_cast<std::size_t>(i)], F[static_cast<std::size_t>(i)], 1e-12);
-    for (int r = 0; r < l.rows; ++r) EXPECT_NEAR(own_rows[static_cast<std::size_t>(r)], rows[static_cast<std::size_t>(r)], 1e-13);
+    for (int i = 0; i < l.unknowns(); ++i) EXPECT_NEAR(own[i], F[i], 1e-12);
+    for (int r = 0; r < l.rows; ++r) EXPECT_NEAR(own_rows[r], rows[r], 1e-13);
   }
 }
 

@@ -23,23 +23,23 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   for (std::size_t m = 0; m < markers; ++m) {
     const MarkerEntry& marker = system.markers[m];
     arms_.push_back(marker.p_NM);
-    base_.push_back(marker.base < 0 ? -1 : system.bases[at(marker.base)].marker);
-    source_.push_back(marker.base < 0 ? SourceRef{} : system.source(system.bases[at(marker.base)]));
+    base_.push_back(marker.base < 0 ? -1 : system.bases[marker.base].marker);
+    source_.push_back(marker.base < 0 ? SourceRef{} : system.source(system.bases[marker.base]));
     if (marker.base < 0) frames_[m] = {marker.p_NM, marker.R_NM, {}, {}};  // fixed in the world
   }
   for (const NodeEntry& node : system.nodes)
     if (node.place.frame >= 0) {
-      const int begin = system.marker_column_begin[at(system.bases[at(node.place.frame)].marker)];
-      const std::span<const int> moves = system.node_pools[at(node.pool)]->moves();
+      const int begin = system.marker_column_begin[system.bases[node.place.frame].marker];
+      const std::span<const int> moves = system.node_pools[node.pool]->moves();
       for (std::size_t c = 0; c < moves.size(); ++c) J_[6 * at(begin) + at(moves[c]) * moves.size() + c] = 1.0;
     }
   // Arms on nodes with J_N = 1: the constant part of J_M is written here, once.
   for (std::size_t m = 0; m < markers; ++m) {
     whole_node_.push_back(false);
     moves_.emplace_back();
-    const int node = system.markers[m].base < 0 ? -1 : system.bases[at(system.markers[m].base)].node;
+    const int node = system.markers[m].base < 0 ? -1 : system.bases[system.markers[m].base].node;
     if (node < 0) continue;
-    const std::span<const int> moves = moves_.back() = system.node_pools[at(system.nodes[at(node)].pool)]->moves();
+    const std::span<const int> moves = moves_.back() = system.node_pools[system.nodes[node].pool]->moves();
     if (moves.size() != 6 || !std::is_sorted(moves.begin(), moves.end()) || moves.front() != 0 || moves.back() != 5) continue;
     whole_node_.back() = true;
     double* JM = J_.data() + 6 * at(system.marker_column_begin[m]);
@@ -49,16 +49,16 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
       for (int j = 0; j < 3; ++j) JM[6 * (3 + i) + 3 + j] = R_NM(j, i);
     }
   }
-  H_.resize(at(system.value_count));
-  rate_H_.resize(at(system.value_count));
-  B_.resize(at(system.value_count));
+  H_.resize(system.value_count);
+  rate_H_.resize(system.value_count);
+  B_.resize(system.value_count);
   biased_forces_ = std::any_of(system.objects.begin(), system.objects.end(), [](const auto& pool) { return pool->reads_bias(); });
   const int joints = system.joint_coordinates.size();
-  y_.resize(at(system.layout.y_size() + 2 * joints));
-  joint_gradient_.resize(at(joints));
-  joint_bias_.resize(at(joints));
-  lambda_.resize(at(system.layout.rows));
-  data_.resize(at(system.layout.nd));
+  y_.resize(system.layout.y_size() + 2 * joints);
+  joint_gradient_.resize(joints);
+  joint_bias_.resize(joints);
+  lambda_.resize(system.layout.rows);
+  data_.resize(system.layout.nd);
   k_.gravity = system.gravity;
   k_.y = y_.data();
   k_.frames = frames_.data();
@@ -97,14 +97,14 @@ void Assembly::update(double t, const double* y, const double* lambda, const dou
     else if (n > 0) frames(0, n);
   }
   each_arm([&](const ArmTask& arm) { move_arm(arm); });
-  each_source([&](const SourceTask& task) { frames_[at(task.marker)] = task.source.pool->frame(k_, task.source.item); }, [&](const ArmTask& arm) { move_arm(arm); });
+  each_source([&](const SourceTask& task) { frames_[task.marker] = task.source.pool->frame(k_, task.source.item); }, [&](const ArmTask& arm) { move_arm(arm); });
   joint_coordinates();
 }
 
 inline void Assembly::move_arm(const ArmTask& arm) {
-  const MarkerEntry& marker = system_.markers[at(arm.marker)];
-  const Frame<double>& N = frames_[at(arm.base)];
-  Frame<double>& M = frames_[at(arm.marker)];
+  const MarkerEntry& marker = system_.markers[arm.marker];
+  const Frame<double>& N = frames_[arm.base];
+  Frame<double>& M = frames_[arm.marker];
   M.p = N.p + N.R * marker.p_NM;
   M.v = N.v + N.R * cross(N.w, marker.p_NM);
   if (!arm.whole) return;
@@ -127,7 +127,7 @@ void Assembly::set_multipliers(const double* lambda) {
 template <class F>
 void Assembly::each_arm(const F& one) {
   const auto body = [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) one(plan_.arms[at(i)]);
+    for (int i = begin; i < end; ++i) one(plan_.arms[i]);
   };
   const int n = static_cast<int>(plan_.arms.size());
   if (n >= parallel_from) threads_.run(n, body);
@@ -139,7 +139,7 @@ template <class Source, class Arm>
 void Assembly::each_source(const Source& source, const Arm& arm) {
   for (const SourceTask& task : plan_.sources) {
     source(task);
-    for (int i = task.first_arm; i < task.last_arm; ++i) arm(plan_.source_arms[at(i)]);
+    for (int i = task.first_arm; i < task.last_arm; ++i) arm(plan_.source_arms[i]);
   }
 }
 
@@ -147,18 +147,18 @@ void Assembly::biases() {
   if (!biases_old_) return;
   biases_old_ = false;
   each_arm([&](const ArmTask& arm) { bias_arm(arm); });
-  each_source([&](const SourceTask& task) { bias_[at(task.marker)] = task.source.pool->bias(k_, task.source.item); }, [&](const ArmTask& arm) { bias_arm(arm); });
+  each_source([&](const SourceTask& task) { bias_[task.marker] = task.source.pool->bias(k_, task.source.item); }, [&](const ArmTask& arm) { bias_arm(arm); });
   system_.joint_coordinates.biases(k_, joint_bias_.data());
 }
 
 inline void Assembly::bias_arm(const ArmTask& arm) {
-  const MarkerEntry& marker = system_.markers[at(arm.marker)];
-  const Frame<double>& N = frames_[at(arm.base)];
-  const Vec6<double>& b = bias_[at(arm.base)];
+  const MarkerEntry& marker = system_.markers[arm.marker];
+  const Frame<double>& N = frames_[arm.base];
+  const Vec6<double>& b = bias_[arm.base];
   const Vec3<double> a{{b[0], b[1], b[2]}}, alpha{{b[3], b[4], b[5]}};
   const Vec3<double> a_M = a + N.R * (cross(alpha, marker.p_NM) + cross(N.w, cross(N.w, marker.p_NM)));
   const Vec3<double> alpha_M = transposed_times(marker.R_NM, alpha);
-  bias_[at(arm.marker)] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
+  bias_[arm.marker] = {{a_M[0], a_M[1], a_M[2], alpha_M[0], alpha_M[1], alpha_M[2]}};
 }
 
 void Assembly::jacobians() {
@@ -171,12 +171,12 @@ void Assembly::jacobians() {
 
 /// J_M = [I, -R_N [r]x; 0, R_NM^T] J_N.
 inline void Assembly::jacobian_arm(const ArmTask& arm) {
-  const MarkerEntry& marker = system_.markers[at(arm.marker)];
-  const int begin = system_.marker_column_begin[at(arm.marker)], n = system_.marker_column_begin[at(arm.marker) + 1] - begin;
-  const Mat3<double>& R_N = frames_[at(arm.base)].R;
-  const double* JN = J_.data() + 6 * at(system_.marker_column_begin[at(arm.base)]);
+  const MarkerEntry& marker = system_.markers[arm.marker];
+  const int begin = system_.marker_column_begin[arm.marker], n = system_.marker_column_begin[arm.marker + 1] - begin;
+  const Mat3<double>& R_N = frames_[arm.base].R;
+  const double* JN = J_.data() + 6 * at(system_.marker_column_begin[arm.base]);
   double* JM = J_.data() + 6 * at(begin);
-  if (whole_node_[at(arm.marker)]) {
+  if (whole_node_[arm.marker]) {
     const Vec3<double>& r = marker.p_NM;
     for (int i = 0; i < 3; ++i) {
       double* row = JM + 6 * i + 3;
@@ -194,43 +194,43 @@ inline void Assembly::jacobian_arm(const ArmTask& arm) {
 }
 
 void Assembly::clear_wrenches() {
-  for (const int m : plan_.wrenches) wrench_[at(m)] = {};
+  for (const int m : plan_.wrenches) wrench_[m] = {};
 }
 
 /// To the base's frame: (f, R_NM tau + r x R_N^T f).
 inline void Assembly::wrench_to_base(const ArmTask& arm) {
-  const MarkerEntry& marker = system_.markers[at(arm.marker)];
-  const Vec6<double>& w = wrench_[at(arm.marker)];
+  const MarkerEntry& marker = system_.markers[arm.marker];
+  const Vec6<double>& w = wrench_[arm.marker];
   const Vec3<double> force{{w[0], w[1], w[2]}}, torque{{w[3], w[4], w[5]}};
-  const Vec3<double> moment = cross(marker.p_NM, transposed_times(frames_[at(arm.base)].R, force));
-  detail::add_wrench(wrench_[at(arm.base)], force, moment + (arm.turned ? marker.R_NM * torque : torque));
+  const Vec3<double> moment = cross(marker.p_NM, transposed_times(frames_[arm.base].R, force));
+  detail::add_wrench(wrench_[arm.base], force, moment + (arm.turned ? marker.R_NM * torque : torque));
 }
 
 void Assembly::wrenches_to(double* F) {
   for (auto task = plan_.sources.rbegin(); task != plan_.sources.rend(); ++task) {  // those that stand on others first
-    for (int i = task->first_arm; i < task->last_arm; ++i) wrench_to_base(plan_.source_arms[at(i)]);
-    const Vec6<double>& w = wrench_[at(task->marker)];
+    for (int i = task->first_arm; i < task->last_arm; ++i) wrench_to_base(plan_.source_arms[i]);
+    const Vec6<double>& w = wrench_[task->marker];
     if (dot(w, w) != 0.0) task->source.pool->scatter(k_, task->source.item, w, {wrench_.data(), F, true});
   }
   for (const ArmTask& arm : plan_.arms) wrench_to_base(arm);
   for (std::size_t p = 0; p < plan_.nodes.size(); ++p) {
     const std::span<const int> moves = system_.node_pools[p]->moves();
     for (const FrameTask& task : plan_.nodes[p]) {
-      const Vec6<double>& w = wrench_[at(task.marker)];
-      if (whole_node_[at(task.marker)]) {
-        for (int c = 0; c < 6; ++c) F[at(task.v + c)] += w[c];
+      const Vec6<double>& w = wrench_[task.marker];
+      if (whole_node_[task.marker]) {
+        for (int c = 0; c < 6; ++c) F[task.v + c] += w[c];
         continue;
       }
       if (!moves.empty()) {
-        for (std::size_t c = 0; c < moves.size(); ++c) F[at(task.v) + c] += w[moves[c]];
+        for (std::size_t c = 0; c < moves.size(); ++c) F[task.v + c] += w[moves[c]];
         continue;
       }
-      const int n = system_.marker_column_begin[at(task.marker) + 1] - task.columns;
+      const int n = system_.marker_column_begin[task.marker + 1] - task.columns;
       const double* J = J_.data() + 6 * at(task.columns);
       for (int c = 0; c < n; ++c) {
         double s = 0.0;
         for (int i = 0; i < 6; ++i) s += J[i * n + c] * w[i];
-        F[system_.marker_columns[at(task.columns + c)]] += s;
+        F[system_.marker_columns[task.columns + c]] += s;
       }
     }
   }
@@ -257,7 +257,7 @@ void Assembly::mass(double scale, double first_scale, double* values) {
   for (std::size_t p = 0; p < system_.objects.size(); ++p)
     system_.objects[p]->add_mass(k_, scale, scratch_, threads_, blocks(system_.object_slots[p], values));
   const Layout& l = system_.layout;
-  for (int i = l.nv; i < l.nv + l.nx; ++i) values[system_.diagonal_slot[static_cast<std::size_t>(i)]] += first_scale;
+  for (int i = l.nv; i < l.nv + l.nx; ++i) values[system_.diagonal_slot[i]] += first_scale;
 }
 
 void Assembly::add_force_matrix(const Seeds& seeds, Matrices which, double* values) {
@@ -306,7 +306,7 @@ void Assembly::input_blocks(RowSink also) {
 }
 
 const double* Assembly::direction(const RelationEntry& e) const {
-  const bool rate = system_.relations[static_cast<std::size_t>(e.pool)]->traits().written == Level::rate;
+  const bool rate = system_.relations[e.pool]->traits().written == Level::rate;
   return (rate ? rate_H_ : H_).data() + e.value_begin;
 }
 
@@ -327,12 +327,12 @@ void Assembly::add_inputs(const double* lambda, double weight, double* F) {
 /// F += weight H^T lambda of a pool without input of its own, by its blocks.
 void Assembly::add_blocks_times(std::size_t pool, const double* lambda, double weight, double* F) const {
   for (int i = system_.relation_entry_begin[pool]; i < system_.relation_entry_begin[pool + 1]; ++i) {
-    const RelationEntry& e = system_.relation_entries[at(i)];
+    const RelationEntry& e = system_.relation_entries[i];
     const double* H = direction(e);
     for (int r = 0; r < e.rows; ++r) {
       const double l = weight * lambda[e.row + r];
       if (l == 0.0) continue;
-      for (int c = 0; c < e.columns; ++c) F[system_.relation_columns[at(e.column_begin + c)]] += H[r * e.columns + c] * l;
+      for (int c = 0; c < e.columns; ++c) F[system_.relation_columns[e.column_begin + c]] += H[r * e.columns + c] * l;
     }
   }
 }
@@ -429,7 +429,7 @@ std::string Assembly::not_finite() {
   relations(sink);
   for (const RelationEntry& e : system_.relation_entries)
     for (int r = 0; r < e.rows; ++r)
-      if (!std::isfinite(y[static_cast<std::size_t>(e.row + r)]))
+      if (!std::isfinite(y[e.row + r]))
         return path([](const std::string& s) { return s == "joints" || s == "relations"; }, static_cast<std::size_t>(e.pool), e.item);
   return {};
 }

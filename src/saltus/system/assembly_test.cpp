@@ -51,7 +51,7 @@ World tangled() {
 
 double entry(const System& s, const std::vector<double>& values, int i, int j) {
   const int slot = s.pattern.slot(i, j);
-  return slot < 0 ? 0.0 : values[static_cast<std::size_t>(slot)];
+  return slot < 0 ? 0.0 : values[slot];
 }
 
 TEST(Assembly, RelationRowsMoveByHTimesV) {
@@ -186,7 +186,7 @@ TEST(Assembly, ReadsTheSameWithTheNeededFramesAlone) {
     Assembly a(s, 1, frames);
     const auto k = static_cast<std::size_t>(frames);
     F[k].resize(static_cast<std::size_t>(s.layout.unknowns()) + 1);
-    values[k].resize(static_cast<std::size_t>(s.pattern.nonzeros()));
+    values[k].resize(s.pattern.nonzeros());
     rows[k].resize(5);
     a.update(0.0, w.y.data(), w.lambda.data());
     RowSink curvature;
@@ -257,8 +257,8 @@ TEST(Assembly, EvaluatesResidualsWithoutBlocksAsWithThem) {
   sink.y = y_blocks.data();
   a.input_blocks(sink);
   a.add_inputs(lambda.data(), 1.0, F_blocks.data());
-  for (int r = 0; r < rows; ++r) EXPECT_NEAR(y[static_cast<std::size_t>(r)], y_blocks[static_cast<std::size_t>(r)], 1e-15);
-  for (int i = 0; i < n; ++i) EXPECT_NEAR(F[static_cast<std::size_t>(i)], F_blocks[static_cast<std::size_t>(i)], 1e-14);
+  for (int r = 0; r < rows; ++r) EXPECT_NEAR(y[r], y_blocks[r], 1e-15);
+  for (int i = 0; i < n; ++i) EXPECT_NEAR(F[i], F_blocks[i], 1e-14);
 }
 
 }  // namespace

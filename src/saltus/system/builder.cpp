@@ -68,7 +68,7 @@ int SystemBuilder::register_node(const std::string& name, const std::string& typ
 }
 
 FrameSource& SystemBuilder::frame_source(const std::string& type, std::unique_ptr<FrameSource> (*make)()) {
-  return *system_->frame_sources[static_cast<std::size_t>(pool_of(frame_sources_, system_->frame_sources, type, make))];
+  return *system_->frame_sources[pool_of(frame_sources_, system_->frame_sources, type, make)];
 }
 
 int SystemBuilder::register_source(FrameSource& pool) {
@@ -99,11 +99,11 @@ Endpoint SystemBuilder::marker_on(int base, const Vec3<double>& p_NM, const Mat3
 
 Endpoint SystemBuilder::coordinate(int node, int i) {
   // All nodes come before all connections: the layout of the coordinates is final here.
-  const NodePlace& p = system_->nodes[static_cast<std::size_t>(node)].place;
+  const NodePlace& p = system_->nodes[node].place;
   const Layout& l = system_->layout;
   Endpoint e{EndpointKind::coordinate, 0, {}};
   if (i < p.sizes.v)
-    e.coordinate = {system_->map.q_of_v[static_cast<std::size_t>(p.v + i)], l.v_begin() + p.v + i, p.v + i, CoordinateKind::ode2};
+    e.coordinate = {system_->map.q_of_v[p.v + i], l.v_begin() + p.v + i, p.v + i, CoordinateKind::ode2};
   else if ((i -= p.sizes.v) < p.sizes.x)
     e.coordinate = {l.x_begin() + p.x + i, l.ground_value(), l.nv + p.x + i, CoordinateKind::ode1};
   else {
@@ -165,7 +165,7 @@ void SystemBuilder::controller(ControllerEntry entry, std::span<const double> in
 std::vector<int> SystemBuilder::order_of_joint_coordinates() const {
   const System& s = *system_;
   const auto frame = [&](const Endpoint& end) {
-    const MarkerEntry& marker = s.markers[static_cast<std::size_t>(end.marker)];
+    const MarkerEntry& marker = s.markers[end.marker];
     return std::tuple{marker.base, marker.p_NM.a, marker.R_NM.a};
   };
   const auto key = [&](int j) {
@@ -200,7 +200,7 @@ void SystemBuilder::place_history() {
   s.layout.nd += next;
   for (const NodeEntry& node : s.nodes) {
     if (node.place.frame < 0) continue;
-    const std::span<const int> moves = s.node_pools[static_cast<std::size_t>(node.pool)]->moves();
+    const std::span<const int> moves = s.node_pools[node.pool]->moves();
     if (moves.empty()) s.remembers_turns_only = false;  // how fast the frame turns does not stand in v
     for (std::size_t i = 0; i < moves.size(); ++i)
       if (moves[i] >= 3) s.spins.push_back(node.place.v + static_cast<int>(i));
@@ -216,10 +216,10 @@ void SystemBuilder::start_history() {
   double* block = s.initial_data.data() + s.history;
   block[HistoryBlock::time] = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> y = s.initial_y;
-  for (const NodeEntry& e : s.nodes) s.node_pools[static_cast<std::size_t>(e.pool)]->reference(e.item, y.data() + e.place.q);
+  for (const NodeEntry& e : s.nodes) s.node_pools[e.pool]->reference(e.item, y.data() + e.place.q);
   for (int i = 0; i < l.nv; ++i) {
-    const int q = s.map.q_of_v[static_cast<std::size_t>(i)];
-    y[static_cast<std::size_t>(l.v_begin() + i)] = q < 0 ? 0.0 : s.initial_y[static_cast<std::size_t>(q)] - y[static_cast<std::size_t>(q)];
+    const int q = s.map.q_of_v[i];
+    y[l.v_begin() + i] = q < 0 ? 0.0 : s.initial_y[q] - y[q];
   }
   Assembly assembly(s, 1, Frames::needed);
   assembly.update(-1.0, y.data(), nullptr, s.initial_data.data());
@@ -232,8 +232,8 @@ std::shared_ptr<const System> SystemBuilder::finish() {
   System& s = *system_;
   place_history();
   const Layout& l = s.layout;
-  s.initial_y.assign(static_cast<std::size_t>(l.y_size()), 0.0);
-  s.initial_data.assign(static_cast<std::size_t>(l.nd), 0.0);
+  s.initial_y.assign(l.y_size(), 0.0);
+  s.initial_data.assign(l.nd, 0.0);
   // The model's size: of the box around nodes and places of the ground, wherever the origin is, and of what is fixed to a node. The origin
   // itself counts where there is nothing else to measure by.
   double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, far = 0.0;
@@ -242,7 +242,7 @@ std::shared_ptr<const System> SystemBuilder::finish() {
   };
   for (const NodeEntry& e : s.nodes) {
     double* y = s.initial_y.data();
-    s.node_pools[static_cast<std::size_t>(e.pool)]->initial(e.item, y + e.place.q, y + l.v_begin() + e.place.v, y + l.x_begin() + e.place.x,
+    s.node_pools[e.pool]->initial(e.item, y + e.place.q, y + l.v_begin() + e.place.v, y + l.x_begin() + e.place.x,
                                                             y + l.z_begin() + e.place.z, s.initial_data.data() + e.place.d);
     if (e.place.frame >= 0) take(reference_frame(e.place.frame).p);
   }
@@ -261,8 +261,8 @@ std::shared_ptr<const System> SystemBuilder::finish() {
   // Entries take the names of their items, registered in the order of each pool.
   for (const ItemPlace& item : s.items)
     if (item.section == "relations" || item.section == "joints") {
-      const int first = s.relation_entry_begin[static_cast<std::size_t>(item.pool)];
-      s.relation_entries[static_cast<std::size_t>(first + item.item)].name = item.name;
+      const int first = s.relation_entry_begin[item.pool];
+      s.relation_entries[first + item.item].name = item.name;
     }
   return std::shared_ptr<const System>(std::move(system_));
 }

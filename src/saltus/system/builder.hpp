@@ -75,7 +75,7 @@ class SystemBuilder {
   /// The last item of `pool` becomes a base; returns the index in System::bases.
   int register_source(FrameSource& pool);
   /// Index in System::bases of a node's frame, -1: the node has none.
-  int base_of(int node) const { return system_->nodes[static_cast<std::size_t>(node)].place.frame; }
+  int base_of(int node) const { return system_->nodes[node].place.frame; }
 
   /// Marker fixed to the frame of a node; node -1: fixed in the world.
   Endpoint marker(int node, const Vec3<double>& p_NM = {}, const Mat3<double>& R_NM = identity<double>()) { return marker_on(node < 0 ? -1 : base_of(node), p_NM, R_NM); }
@@ -83,7 +83,7 @@ class SystemBuilder {
   Endpoint marker_on(int base, const Vec3<double>& p_NM = {}, const Mat3<double>& R_NM = identity<double>());
   /// Marker fixed to another frame, p and R in its axes.
   Endpoint arm(const Endpoint& frame, const Vec3<double>& p, const Mat3<double>& R = identity<double>()) {
-    const MarkerEntry M = system_->markers[static_cast<std::size_t>(frame.marker)];
+    const MarkerEntry M = system_->markers[frame.marker];
     return marker_on(M.base, M.p_NM + M.R_NM * p, M.R_NM * R);
   }
   Endpoint ground() const { return {EndpointKind::frame, 0, {}}; }
@@ -97,7 +97,7 @@ class SystemBuilder {
   Endpoint ground_coordinate();
 
   /// A base in the reference position.
-  const Frame<double>& reference_frame(int base) const { return reference_[static_cast<std::size_t>(base)]; }
+  const Frame<double>& reference_frame(int base) const { return reference_[base]; }
   /// Items that measure from the reference position learn it: what is wrong with it, by name. finish() does the same, and throws.
   std::vector<std::pair<std::string, std::string>> refer();
 

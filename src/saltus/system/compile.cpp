@@ -82,7 +82,7 @@ class Compiler {
   int node(const std::string& name, const std::string& type, const FieldSource& source) {
     const ItemEntry& e = entry_of("nodes", type);
     const int p = builder_.node_pool(type, e.make_node_pool);
-    NodePool& pool = *builder_.system().node_pools[static_cast<std::size_t>(p)];
+    NodePool& pool = *builder_.system().node_pools[p];
     e.add_node(pool, source, context_, faults_);
     return builder_.register_node(name, type, pool, p);
   }
@@ -151,7 +151,7 @@ class Compiler {
     }
     Vec3<double> r;
     for (int i = 0; i < 3; ++i) {
-      const auto x = parameters_.constant((*list)[static_cast<std::size_t>(i)], place, path, faults_);
+      const auto x = parameters_.constant((*list)[i], place, path, faults_);
       if (!x) return {};
       r[i] = *x;
     }
@@ -292,7 +292,7 @@ class Compiler {
       }
     const int n = node_index(name, place, path);
     if (n < 0) return builder_.ground_coordinate();
-    const NodeEntry& node = builder_.system().nodes[static_cast<std::size_t>(n)];
+    const NodeEntry& node = builder_.system().nodes[n];
     const NodeSizes& s = node.place.sizes;
     const int count = s.v + s.x + s.z;
     if (i < 0 || i >= count) {
@@ -300,7 +300,7 @@ class Compiler {
                     "it has " + std::to_string(count) + ", from 0");
       return builder_.ground_coordinate();
     }
-    const NodePool& pool = *builder_.system().node_pools[static_cast<std::size_t>(node.pool)];
+    const NodePool& pool = *builder_.system().node_pools[node.pool];
     if (pool.quaternion_in_q() >= 0 && i >= pool.rates_in_v() && i < pool.rates_in_v() + 3) {
       faults_.error(place, path, "coordinate " + std::to_string(i) + " of '" + name + "' is a rotation in space: it has no coordinate",
                     "use a joint or a torque on its frame");
@@ -348,7 +348,7 @@ class Compiler {
   Endpoint marker(const FrameOn& f) {
     if (f.base < 0 && norm(f.p) == 0.0) {
       bool plain = true;
-      for (int i = 0; i < 9; ++i) plain &= f.R.a[static_cast<std::size_t>(i)] == (i % 4 == 0 ? 1.0 : 0.0);
+      for (int i = 0; i < 9; ++i) plain &= f.R.a[i] == (i % 4 == 0 ? 1.0 : 0.0);
       if (plain) return builder_.ground();
     }
     return builder_.marker_on(f.base, f.p, f.R);
@@ -438,7 +438,7 @@ class Compiler {
       const auto one = [&](const Value& v) {
         const Place place = r.place_of(v.mark);
         const int i = collider(reference_to(v, place, path).name, place, path);
-        if (i >= 0) (*side == 'A' ? s.contacts.in_A : s.contacts.in_B)[static_cast<std::size_t>(i)] |= std::uint64_t{1} << number;
+        if (i >= 0) (*side == 'A' ? s.contacts.in_A : s.contacts.in_B)[i] |= std::uint64_t{1} << number;
       };
       if (value.list())
         for (const Value& v : *value.list()) one(v);
@@ -555,9 +555,9 @@ class Compiler {
           if (!name) faults_.error(place, path, "expected the name of a node or a node in place");
           return;
         }
-        const NodeEntry& node = builder_.system().nodes[static_cast<std::size_t>(n)];
+        const NodeEntry& node = builder_.system().nodes[n];
         const NodeSizes& sizes = node.place.sizes;
-        if (builder_.system().node_pools[static_cast<std::size_t>(node.pool)]->quaternion_in_q() >= 0) {
+        if (builder_.system().node_pools[node.pool]->quaternion_in_q() >= 0) {
           faults_.error(place, path, "'" + node.name + "' turns in space: its rotation has no coordinates", "use a node_ode2");
           return;
         }
@@ -602,21 +602,21 @@ class Compiler {
     switch (e.family) {
       case Family::object: {
         const int p = builder_.object_pool(of, e.make_object_pool);
-        e.add_object(*s.objects[static_cast<std::size_t>(p)], source, context_, ends, faults_);
-        builder_.register_item(r.section, type, r.name, p, s.objects[static_cast<std::size_t>(p)]->size() - 1);
+        e.add_object(*s.objects[p], source, context_, ends, faults_);
+        builder_.register_item(r.section, type, r.name, p, s.objects[p]->size() - 1);
         break;
       }
       case Family::force: {
         const int p = builder_.force_pool(of, e.make_force_pool);
-        e.add_force(*s.forces[static_cast<std::size_t>(p)], source, context_, ends, faults_);
-        builder_.register_item(r.section, type, r.name, p, s.forces[static_cast<std::size_t>(p)]->size() - 1);
+        e.add_force(*s.forces[p], source, context_, ends, faults_);
+        builder_.register_item(r.section, type, r.name, p, s.forces[p]->size() - 1);
         break;
       }
       case Family::relation: {
         const LawRef law_ref = law(r, e);
         const int p = builder_.relation_pool(of, e.make_relation_pool);
-        e.add_relation(*s.relations[static_cast<std::size_t>(p)], source, context_, ends, law_ref, faults_);
-        const int last = s.relations[static_cast<std::size_t>(p)]->size() - 1, rows = s.relations[static_cast<std::size_t>(p)]->rows(last);
+        e.add_relation(*s.relations[p], source, context_, ends, law_ref, faults_);
+        const int last = s.relations[p]->size() - 1, rows = s.relations[p]->rows(last);
         if (const int dim = law_ref.rows; dim > 0 && dim != rows && e.rows == 0)
           faults_.error(r.place, r.path("law"), "'" + std::string(law_ref.type->name) + "' is a law of " + std::to_string(dim) + " rows, " + r.name + " has " + std::to_string(rows));
         builder_.register_item(r.section, type, r.name, p, last);

@@ -9,10 +9,10 @@
 namespace saltus {
 
 int ContactTable::group_of(int a, int b, bool& a_first) const {
-  const Collider &x = colliders[static_cast<std::size_t>(a)], &y = colliders[static_cast<std::size_t>(b)];
+  const Collider &x = colliders[a], &y = colliders[b];
   if (x.base == y.base || !can_touch(x.shape.kind, y.shape.kind)) return -1;
-  const std::uint64_t forward = in_A[static_cast<std::size_t>(a)] & in_B[static_cast<std::size_t>(b)],
-                      backward = in_A[static_cast<std::size_t>(b)] & in_B[static_cast<std::size_t>(a)];
+  const std::uint64_t forward = in_A[a] & in_B[b],
+                      backward = in_A[b] & in_B[a];
   if ((forward | backward) == 0) return -1;
   const int group = std::countr_zero(forward | backward);
   a_first = (forward >> group) & 1;
@@ -23,7 +23,7 @@ void ContactSet::find(const Kinematics& k, double within) {
   contacts_.clear(), columns_.clear(), H_.clear(), balls_.clear(), ball_collider_.clear(), planes_.clear();
   rows_ = 0;
   for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
-    const Collider& c = table_.colliders[static_cast<std::size_t>(i)];
+    const Collider& c = table_.colliders[i];
     if (c.shape.kind == ShapeKind::plane) {
       planes_.push_back(i);
     } else {
@@ -33,19 +33,19 @@ void ContactSet::find(const Kinematics& k, double within) {
   }
   for (const int plane : planes_)
     for (const int other : ball_collider_) {
-      const Frame<double>&P = k.frames[table_.colliders[static_cast<std::size_t>(plane)].marker], &f = k.frames[table_.colliders[static_cast<std::size_t>(other)].marker];
+      const Frame<double>&P = k.frames[table_.colliders[plane].marker], &f = k.frames[table_.colliders[other].marker];
       const Vec3<double> d = f.p - P.p;
       const double height = P.R(0, 2) * d[0] + P.R(1, 2) * d[1] + P.R(2, 2) * d[2];
-      if (height - table_.colliders[static_cast<std::size_t>(other)].shape.bound() <= within) pair(k, plane, other, within);
+      if (height - table_.colliders[other].shape.bound() <= within) pair(k, plane, other, within);
     }
-  for (const auto& [a, b] : broad_.pairs(balls_)) pair(k, ball_collider_[static_cast<std::size_t>(a)], ball_collider_[static_cast<std::size_t>(b)], within);
+  for (const auto& [a, b] : broad_.pairs(balls_)) pair(k, ball_collider_[a], ball_collider_[b], within);
 }
 
 double ContactSet::passage(const Kinematics& k, double h) {
   balls_.clear(), ball_collider_.clear();
   const auto turn = [&](const Collider& c) { return norm(k.frames[c.marker].w) * (c.shape.bound() - c.shape.inner()); };
   for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
-    const Collider& c = table_.colliders[static_cast<std::size_t>(i)];
+    const Collider& c = table_.colliders[i];
     if (c.shape.kind == ShapeKind::plane) continue;  // has no other side
     const Frame<double>& f = k.frames[c.marker];
     balls_.push_back({f.p, c.shape.bound() + 0.5 * h * (norm(f.v) + turn(c))});
@@ -53,8 +53,8 @@ double ContactSet::passage(const Kinematics& k, double h) {
   }
   double most = 0.0;
   for (const auto& [a, b] : broad_.pairs(balls_)) {
-    const int i = ball_collider_[static_cast<std::size_t>(a)], j = ball_collider_[static_cast<std::size_t>(b)];
-    const Collider &A = table_.colliders[static_cast<std::size_t>(i)], &B = table_.colliders[static_cast<std::size_t>(j)];
+    const int i = ball_collider_[a], j = ball_collider_[b];
+    const Collider &A = table_.colliders[i], &B = table_.colliders[j];
     bool a_first = true;
     const double thick = A.shape.inner() + B.shape.inner();
     if (!(thick > 0.0) || table_.group_of(i, j, a_first) < 0) continue;
@@ -68,21 +68,21 @@ void ContactSet::pair(const Kinematics& k, int a, int b, double within) {
   const int group = table_.group_of(a, b, a_first);
   if (group < 0) return;
   if (!a_first) std::swap(a, b);
-  const Collider &A = table_.colliders[static_cast<std::size_t>(a)], &B = table_.colliders[static_cast<std::size_t>(b)];
+  const Collider &A = table_.colliders[a], &B = table_.colliders[b];
   const Frame<double>&fA = k.frames[A.marker], &fB = k.frames[B.marker];
   const ContactPoints points = contact_points(A.shape, {fA.p, fA.R}, B.shape, {fB.p, fB.R}, within);
-  for (int i = 0; i < points.count; ++i) add(k, a, b, group, points.point[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < points.count; ++i) add(k, a, b, group, points.point[i]);
 }
 
 void ContactSet::add(const Kinematics& k, int A, int B, int group, const ContactPoint& point) {
   Contact c;
   c.A = A, c.B = B, c.group = group, c.feature = point.feature, c.gap = point.gap;
-  c.rows = table_.groups[static_cast<std::size_t>(group)].rows;
+  c.rows = table_.groups[group].rows;
   c.row = rows_;
   rows_ += c.rows;
   const auto take = [&](const ContactAxes<double>& axes) { c.axes[0] = axes.n, c.axes[1] = axes.t1, c.axes[2] = axes.t2; };
-  if (table_.groups[static_cast<std::size_t>(group)].law.type->oriented) {
-    const Mat3<double>& R = k.frames[table_.colliders[static_cast<std::size_t>(A)].marker].R;
+  if (table_.groups[group].law.type->oriented) {
+    const Mat3<double>& R = k.frames[table_.colliders[A].marker].R;
     const ContactAxes<double> in_A = contact_axes(transposed_times(R, point.normal));
     take({R * in_A.n, R * in_A.t1, R * in_A.t2});
   } else {
@@ -90,7 +90,7 @@ void ContactSet::add(const Kinematics& k, int A, int B, int group, const Contact
   }
   // Each side at its own surface: levers that are the radii keep rolling of balls in a ring consistent (docs/decisions/contacts.md).
   struct Side { int marker; double sign; const Vec3<double>* p; };
-  Side sides[2] = {{table_.colliders[static_cast<std::size_t>(A)].marker, -1.0, &point.on_A}, {table_.colliders[static_cast<std::size_t>(B)].marker, 1.0, &point.on_B}};
+  Side sides[2] = {{table_.colliders[A].marker, -1.0, &point.on_A}, {table_.colliders[B].marker, 1.0, &point.on_B}};
   const auto first = [&](const Side& s) { return k.column_begin[s.marker] < k.column_begin[s.marker + 1] ? k.columns[k.column_begin[s.marker]] : -1; };
   if (first(sides[1]) < first(sides[0])) std::swap(sides[0], sides[1]);
   c.column_begin = static_cast<int>(columns_.size());
@@ -129,12 +129,12 @@ void ContactSet::merge_columns(Contact& c) {
   const int kept = static_cast<int>(std::unique(columns.begin(), columns.end()) - columns.begin());
   std::fill(H_.begin() + c.value_begin, H_.end(), 0.0);
   for (int i = 0; i < c.columns; ++i) {
-    const auto place = std::lower_bound(columns.begin(), columns.begin() + kept, given[static_cast<std::size_t>(i)]) - columns.begin();
-    for (int r = 0; r < c.rows; ++r) H_[static_cast<std::size_t>(c.value_begin + r * kept + place)] += H[static_cast<std::size_t>(r * c.columns + i)];
+    const auto place = std::lower_bound(columns.begin(), columns.begin() + kept, given[i]) - columns.begin();
+    for (int r = 0; r < c.rows; ++r) H_[c.value_begin + r * kept + place] += H[r * c.columns + i];
   }
   c.columns = kept;
-  columns_.resize(static_cast<std::size_t>(c.column_begin + kept));
-  H_.resize(static_cast<std::size_t>(c.value_begin + c.rows * kept));
+  columns_.resize(c.column_begin + kept);
+  H_.resize(c.value_begin + c.rows * kept);
 }
 
 }  // namespace saltus

@@ -178,13 +178,13 @@ Controlled::Controlled(const Model& given, std::span<const Function> given_funct
       entry.outputs += width;
     }
     std::vector<double> initial = c.initial;
-    if (initial.empty()) initial.assign(static_cast<std::size_t>(entry.outputs), 0.0);
+    if (initial.empty()) initial.assign(entry.outputs, 0.0);
     if (static_cast<int>(initial.size()) != entry.outputs)
       refuse("has " + std::to_string(initial.size()) + " initial values of its outputs, expected " + std::to_string(entry.outputs), "");
     if (c.function.outputs() != entry.outputs + entry.memory)
       refuse("gives " + std::to_string(c.function.outputs()) + " numbers, expected " + std::to_string(entry.outputs) + " for its outputs" +
                  (entry.memory ? " and " + std::to_string(entry.memory) + " to keep" : ""), "");
-    initial.resize(static_cast<std::size_t>(entry.outputs), 0.0);
+    initial.resize(entry.outputs, 0.0);
     initial.insert(initial.end(), c.memory.begin(), c.memory.end());
     next += entry.outputs + entry.memory;
     entries.emplace_back(std::move(entry), std::move(initial));

@@ -51,7 +51,7 @@ class Sources : public testing::Test {
     const int nv = system_->layout.nv, begin = k.column_begin[marker_], n = k.column_begin[marker_ + 1] - begin;
     At out{k.frames[marker_], k.bias[marker_], std::vector<double>(static_cast<std::size_t>(6 * nv))};
     for (int i = 0; i < 6; ++i)
-      for (int c = 0; c < n; ++c) out.J[static_cast<std::size_t>(i * nv + k.columns[begin + c])] += k.jacobian[6 * begin + i * n + c];
+      for (int c = 0; c < n; ++c) out.J[i * nv + k.columns[begin + c]] += k.jacobian[6 * begin + i * n + c];
     return out;
   }
   const double* v(const std::vector<double>& y) const { return y.data() + system_->layout.v_begin(); }
@@ -63,7 +63,7 @@ class Sources : public testing::Test {
   }
   std::vector<double> along(int j) const {
     std::vector<double> e(static_cast<std::size_t>(system_->layout.nv));
-    e[static_cast<std::size_t>(j)] = 1.0;
+    e[j] = 1.0;
     return e;
   }
   Vec6<double> difference(const Frame<double>& minus, const Frame<double>& plus) const {
@@ -85,11 +85,11 @@ TYPED_TEST(Sources, VelocityAndJacobianAreTheRatesOfThePose) {
   const int nv = this->system_->layout.nv;
   for (int j = 0; j < nv; ++j) {
     const Vec6<double> d = this->difference(this->at(this->moved(this->along(j), -eps)).f, this->at(this->moved(this->along(j), eps)).f);
-    for (int i = 0; i < 6; ++i) EXPECT_NEAR(here.J[static_cast<std::size_t>(i * nv + j)], d[i], 1e-9);
+    for (int i = 0; i < 6; ++i) EXPECT_NEAR(here.J[i * nv + j], d[i], 1e-9);
   }
   for (int i = 0; i < 6; ++i) {
     double rate = 0.0;
-    for (int j = 0; j < nv; ++j) rate += here.J[static_cast<std::size_t>(i * nv + j)] * this->v(y)[j];
+    for (int j = 0; j < nv; ++j) rate += here.J[i * nv + j] * this->v(y)[j];
     EXPECT_NEAR(i < 3 ? here.f.v[i] : here.f.w[i - 3], rate, 1e-13);
   }
 }
@@ -119,10 +119,10 @@ TYPED_TEST(Sources, GeometricTermIsTheDerivativeOfTheForces) {
   std::vector<double> G(static_cast<std::size_t>(n * n)), sum(static_cast<std::size_t>(nv * nv));
   detail::add_marker_geometric(k, this->marker_, force, torque, G.data(), n, 0);
   for (int r = 0; r < n; ++r)
-    for (int c = 0; c < n; ++c) sum[static_cast<std::size_t>(k.columns[begin + r] * nv + k.columns[begin + c])] += G[static_cast<std::size_t>(r * n + c)];
+    for (int c = 0; c < n; ++c) sum[k.columns[begin + r] * nv + k.columns[begin + c]] += G[r * n + c];
   for (int j = 0; j < nv; ++j) {
     const auto plus = forces(this->at(this->moved(this->along(j), eps))), minus = forces(this->at(this->moved(this->along(j), -eps)));
-    for (int i = 0; i < nv; ++i) EXPECT_NEAR(sum[static_cast<std::size_t>(i * nv + j)], (plus[static_cast<std::size_t>(i)] - minus[static_cast<std::size_t>(i)]) / (2 * eps), 1e-8);
+    for (int i = 0; i < nv; ++i) EXPECT_NEAR(sum[i * nv + j], (plus[i] - minus[i]) / (2 * eps), 1e-8);
   }
 }
 
@@ -135,12 +135,12 @@ TYPED_TEST(Sources, RatesTurnAsTheirDerivativeSays) {
   std::vector<double> V(static_cast<std::size_t>(6 * n)), sum(static_cast<std::size_t>(6 * nv));
   EXPECT_TRUE(detail::add_swing<6>(k, this->marker_, identity<double, 6>(), V.data(), n, 0));
   for (int i = 0; i < 6; ++i)
-    for (int c = 0; c < n; ++c) sum[static_cast<std::size_t>(i * nv + k.columns[begin + c])] += V[static_cast<std::size_t>(i * n + c)];
+    for (int c = 0; c < n; ++c) sum[i * nv + k.columns[begin + c]] += V[i * n + c];
   for (int j = 0; j < nv; ++j) {
     const auto plus = this->at(this->moved(this->along(j), eps)).f, minus = this->at(this->moved(this->along(j), -eps)).f;
     for (int i = 0; i < 3; ++i) {
-      EXPECT_NEAR(sum[static_cast<std::size_t>(i * nv + j)], (plus.v[i] - minus.v[i]) / (2 * eps), 1e-8);
-      EXPECT_NEAR(sum[static_cast<std::size_t>((3 + i) * nv + j)], (plus.w[i] - minus.w[i]) / (2 * eps), 1e-8);
+      EXPECT_NEAR(sum[i * nv + j], (plus.v[i] - minus.v[i]) / (2 * eps), 1e-8);
+      EXPECT_NEAR(sum[(3 + i) * nv + j], (plus.w[i] - minus.w[i]) / (2 * eps), 1e-8);
     }
   }
 }

@@ -21,7 +21,7 @@ class Turning {
   Assembly& at(double t, double angle, double speed) {
     const double half = 0.5 * angle;
     y_[3] = std::cos(half), y_[6] = std::sin(half);
-    y_[static_cast<std::size_t>(system_->layout.v_begin() + 5)] = speed;
+    y_[system_->layout.v_begin() + 5] = speed;
     assembly_.update(t, y_.data(), nullptr, data_.data());
     return assembly_;
   }

@@ -120,7 +120,7 @@ Model shifted(const Model& model, const ModelNumber& number, double by, std::vec
 double size_of(const Model& model, const ModelNumber& number) {
   const Value* value = value_of(model, number);
   if (value && value->list() && number.component >= 0 && static_cast<std::size_t>(number.component) < value->list()->size())
-    value = &(*value->list())[static_cast<std::size_t>(number.component)];
+    value = &(*value->list())[number.component];
   const double size = value && value->is_number() ? std::abs(value->number()) : 0.0;
   return size > 0.0 ? size : 1.0;
 }

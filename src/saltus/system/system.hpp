@@ -151,7 +151,7 @@ class System {
   std::vector<int> spins;            // velocities that are rates of rotations of frames
   double length_scale = 1.0;         // size of the model [m]: makes moments comparable with forces
 
-  SourceRef source(const BaseFrame& base) const { return base.node < 0 ? SourceRef{frame_sources[static_cast<std::size_t>(base.pool)].get(), base.item} : SourceRef{}; }
+  SourceRef source(const BaseFrame& base) const { return base.node < 0 ? SourceRef{frame_sources[base.pool].get(), base.item} : SourceRef{}; }
   bool python_free() const;
   CoordinateKind kind_of(int unknown) const;
   /// Called once by the compiler when nodes, markers and pools are complete: columns, rows, sparsity.

@@ -38,7 +38,7 @@ struct One {
     y = system->initial_y;
   }
   void put(int node, const Vec3<double>& p, const Quaternion<double>& q) {
-    double* to = y.data() + system->nodes[static_cast<std::size_t>(node)].place.q;
+    double* to = y.data() + system->nodes[node].place.q;
     std::copy_n(p.data(), 3, to), std::copy_n(q.data(), 4, to + 3);
   }
   std::vector<double> forces() const {
@@ -71,15 +71,15 @@ TEST(Beam, ItsForcesTurnWithTheWorldAndAreInEquilibrium) {
   for (std::size_t end = 0; end < 12; end += 6) {
     const Vec3<double> turned = R * Vec3<double>{{here[end], here[end + 1], here[end + 2]}};
     for (int i = 0; i < 3; ++i) {
-      EXPECT_NEAR(there[end + static_cast<std::size_t>(i)], turned[i], 1e-8);
-      EXPECT_NEAR(there[end + 3 + static_cast<std::size_t>(i)], here[end + 3 + static_cast<std::size_t>(i)], 1e-8);
+      EXPECT_NEAR(there[end + i], turned[i], 1e-8);
+      EXPECT_NEAR(there[end + 3 + i], here[end + 3 + i], 1e-8);
     }
   }
   const Vec3<double> f_B{{here[6], here[7], here[8]}}, m_A{{here[3], here[4], here[5]}}, m_B{{here[9], here[10], here[11]}};
   EXPECT_GT(norm(f_B), 1e3);
   const Vec3<double> moment = m_A + rotation_matrix(bent) * m_B + cross(p, f_B);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_NEAR(here[static_cast<std::size_t>(i)], -f_B[i], 1e-9);
+    EXPECT_NEAR(here[i], -f_B[i], 1e-9);
     EXPECT_NEAR(moment[i], 0.0, 1e-9);
   }
 }
@@ -102,7 +102,7 @@ TEST(Beam, AnArcOfTheReferenceIsFreeOfForces) {
   a.update(0.0, one.y.data());
   std::vector<double> M(static_cast<std::size_t>(one.system->pattern.nonzeros()));
   a.mass(1.0, 1.0, M.data());
-  EXPECT_NEAR(M[static_cast<std::size_t>(one.system->pattern.slot(0, 0))], 1.0, 1e-14);  // half of 2 kg/m on the 1 m of the arc
+  EXPECT_NEAR(M[one.system->pattern.slot(0, 0)], 1.0, 1e-14);  // half of 2 kg/m on the 1 m of the arc
 }
 
 TEST(Beam, RefusesEndsAtOnePointOrAcross) {
@@ -131,11 +131,11 @@ TEST(Beam, KeepsItsEnergyOnArms) {
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
-      if (const int slot = system->pattern.slot(i, j); slot >= 0) M(i, j) = values[static_cast<std::size_t>(slot)];
+      if (const int slot = system->pattern.slot(i, j); slot >= 0) M(i, j) = values[slot];
   const Eigen::VectorXd a = M.ldlt().solve(Eigen::Map<Eigen::VectorXd>(F.data(), n));
   const auto energy = [&](double h) {
     std::vector<double> z = y, step(static_cast<std::size_t>(n));
-    for (int i = 0; i < n; ++i) step[static_cast<std::size_t>(i)] = h * y[static_cast<std::size_t>(system->layout.v_begin() + i)], z[static_cast<std::size_t>(system->layout.v_begin() + i)] += h * a[i];
+    for (int i = 0; i < n; ++i) step[i] = h * y[system->layout.v_begin() + i], z[system->layout.v_begin() + i] += h * a[i];
     system->map.retract(z.data(), step.data());
     assembly.update(0.0, z.data());
     return assembly.kinetic_energy() + assembly.potential_energy();

@@ -57,7 +57,7 @@ TEST(RigidBody, SwingsInThePlaneAsACompoundPendulum) {
   std::vector<double> M(static_cast<std::size_t>(system->pattern.nonzeros()));
   a.mass(1.0, 1.0, M.data());
   EXPECT_NEAR(F[2], -m * g * l * std::sin(phi), 1e-14);
-  EXPECT_NEAR(M[static_cast<std::size_t>(system->pattern.slot(2, 2))], J + m * l * l, 1e-14);
+  EXPECT_NEAR(M[system->pattern.slot(2, 2)], J + m * l * l, 1e-14);
   // Centripetal acceleration l w^2 (-sin, cos) of the centre of mass, on the right-hand side.
   EXPECT_NEAR(F[0], m * l * rate * rate * std::sin(phi), 1e-13);
   EXPECT_NEAR(F[1], -m * l * rate * rate * std::cos(phi) - m * g, 1e-13);

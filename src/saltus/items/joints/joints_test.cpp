@@ -122,7 +122,7 @@ TEST(Generic, JacobianIsTheDerivativeOfItsRowsForEveryLockedSet) {
       const auto y = joint.h(FramePair::seeded<6>(view, nullptr, 0, Seeds{}), Context<Dual<6>, 6>{});
       const Eigen::MatrixXd H = rows_of(joint, view);
       for (int r = 0; r < joint.row_count(); ++r)
-        for (int j = 0; j < 6; ++j) EXPECT_NEAR(H(r, j), y[r].d[static_cast<std::size_t>(j)], 1e-14) << "mask " << mask << " row " << r << " column " << j;
+        for (int j = 0; j < 6; ++j) EXPECT_NEAR(H(r, j), y[r].d[j], 1e-14) << "mask " << mask << " row " << r << " column " << j;
     }
 }
 

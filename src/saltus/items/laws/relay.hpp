@@ -29,7 +29,7 @@ struct Relay {
   static constexpr bool force_bounded = true;
   std::vector<double> set_parameters(int rows) const {
     std::vector<double> bounds(static_cast<std::size_t>(rows), low);
-    bounds.resize(static_cast<std::size_t>(2 * rows), high);
+    bounds.resize(2 * rows, high);
     return bounds;
   }
   int written() const { return on == "rate" ? 1 : 0; }

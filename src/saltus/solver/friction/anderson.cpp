@@ -87,10 +87,10 @@ void Anderson::advance(std::vector<double>& t, std::vector<double>& image, const
     Eigen::Matrix<double, memory, memory> A = Eigen::Matrix<double, memory, memory>::Identity();
     Eigen::Matrix<double, memory, 1> f = Eigen::Matrix<double, memory, 1>::Zero();
     double trace = 0.0;
-    for (int j = 0; j < columns_; ++j) gram_[k][j] = gram_[j][k] = sums[static_cast<std::size_t>(j)];
+    for (int j = 0; j < columns_; ++j) gram_[k][j] = gram_[j][k] = sums[j];
     for (int j = 0; j < columns_; ++j) trace += gram_[j][j];
     for (int i = 0; i < columns_; ++i) {
-      f[i] = sums[static_cast<std::size_t>(memory + i)];
+      f[i] = sums[memory + i];
       for (int j = 0; j < columns_; ++j) A(i, j) = gram_[i][j] + (i == j ? 1e-10 * trace : 0.0);
     }
     const Eigen::Matrix<double, memory, 1> weights = A.ldlt().solve(f);

@@ -64,13 +64,13 @@ class ContactLoops {
   template <int N, class F>
   std::array<double, N> sums(const F& f) const {
     std::array<std::array<double, N>, most_pieces> parts{};
-    const auto sum = [&](int i) SALTUS_ONE_COPY { f(piece(i).first, piece(i).last, parts[static_cast<std::size_t>(i)].data()); };
+    const auto sum = [&](int i) SALTUS_ONE_COPY { f(piece(i).first, piece(i).last, parts[i].data()); };
     if (threads_) threads_->spread(count(), sum);
     else
       for (int i = 0; i < count(); ++i) sum(i);
     std::array<double, N> total = parts[0];
     for (int i = 1; i < count(); ++i)
-      for (int k = 0; k < N; ++k) total[static_cast<std::size_t>(k)] += parts[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
+      for (int k = 0; k < N; ++k) total[k] += parts[i][k];
     return total;
   }
 
@@ -79,7 +79,7 @@ class ContactLoops {
   double least(const F& f) const {
     std::array<double, most_pieces> parts;
     parts.fill(std::numeric_limits<double>::infinity());
-    const auto smallest = [&](int i) SALTUS_ONE_COPY { parts[static_cast<std::size_t>(i)] = f(piece(i).first, piece(i).last); };
+    const auto smallest = [&](int i) SALTUS_ONE_COPY { parts[i] = f(piece(i).first, piece(i).last); };
     if (threads_) threads_->spread(count(), smallest);
     else
       for (int i = 0; i < count(); ++i) smallest(i);
@@ -91,7 +91,7 @@ class ContactLoops {
   // Whole vectors of contacts: what is left of a loop rounds as one contact at a time, not as a vector.
   int aligned(int contact) const { return contact == contacts_ ? contact : contact / 16 * 16; }
   struct Piece { int first, last; };  // contacts [first, last) of a loop over all
-  const Piece& piece(int i) const { return pieces_[static_cast<std::size_t>(i)]; }
+  const Piece& piece(int i) const { return pieces_[i]; }
   int count() const { return static_cast<int>(pieces_.size()); }
   int contacts_ = 0;
   std::vector<Piece> pieces_{{0, 0}};

@@ -140,7 +140,7 @@ std::optional<SparseRows> condensed_by_parts(const Problem& problem, const std::
     const auto size = static_cast<Eigen::Index>(part.size());
     rows.clear();
     const auto meet = [&](Eigen::Index row) {
-      int& place = place_of_row[static_cast<std::size_t>(row)];
+      int& place = place_of_row[row];
       if (place < 0) place = static_cast<int>(rows.size()), rows.push_back(static_cast<int>(row));
     };
     for (const int column : part) {
@@ -151,9 +151,9 @@ std::optional<SparseRows> condensed_by_parts(const Problem& problem, const std::
     left.setZero(static_cast<Eigen::Index>(rows.size()), size);
     right.setZero(size, static_cast<Eigen::Index>(rows.size()));
     for (Eigen::Index k = 0; k < size; ++k) {
-      const int column = part[static_cast<std::size_t>(k)];
-      for (Eigen::SparseMatrix<double>::InnerIterator it(H, column); it; ++it) left(place_of_row[static_cast<std::size_t>(it.row())], k) += it.value();
-      for (SparseRows::InnerIterator it(G, column); it; ++it) right(k, place_of_row[static_cast<std::size_t>(it.col())]) += it.value();
+      const int column = part[k];
+      for (Eigen::SparseMatrix<double>::InnerIterator it(H, column); it; ++it) left(place_of_row[it.row()], k) += it.value();
+      for (SparseRows::InnerIterator it(G, column); it; ++it) right(k, place_of_row[it.col()]) += it.value();
     }
     const Eigen::PartialPivLU<Small> lu(dense(problem.M, part));
     product = left * lu.solve(right);
@@ -161,7 +161,7 @@ std::optional<SparseRows> condensed_by_parts(const Problem& problem, const std::
     for (std::size_t j = 0; j < rows.size(); ++j)
       for (std::size_t i = 0; i < rows.size(); ++i)
         if (const double value = product(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)); value != 0.0) entries.emplace_back(rows[i], rows[j], value);
-    for (const int row : rows) place_of_row[static_cast<std::size_t>(row)] = -1;
+    for (const int row : rows) place_of_row[row] = -1;
   }
   SparseRows W(m, m);
   W.setFromTriplets(entries.begin(), entries.end());

@@ -29,8 +29,8 @@ Problem chain(int bodies, int size, double coupling, bool own_input) {
   p.M.setFromTriplets(M.begin(), M.end());
   p.H.setFromTriplets(H.begin(), H.end());
   if (own_input) p.G.setFromTriplets(G.begin(), G.end());
-  p.p0.assign(static_cast<std::size_t>(n), 1.0);
-  p.b.assign(static_cast<std::size_t>(m), 0.5);
+  p.p0.assign(n, 1.0);
+  p.b.assign(m, 0.5);
   return p;
 }
 
@@ -53,7 +53,7 @@ TEST(Dynamics, CondensesByBlocksAsByTheWholeMatrix) {
 TEST(Dynamics, FindsTheBodiesBehindStoredZeros) {
   const Problem p = chain(5, 6, 0.0, false);
   std::vector<int> block_of_row(12);
-  for (int i = 0; i < 12; ++i) block_of_row[static_cast<std::size_t>(i)] = i / 3;
+  for (int i = 0; i < 12; ++i) block_of_row[i] = i / 3;
   const auto found = bodies(p, block_of_row);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->columns.size(), 5u);

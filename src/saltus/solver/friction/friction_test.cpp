@@ -119,7 +119,7 @@ TEST(Friction, AStoredZeroBetweenBodiesJoinsNothing) {
   plain.problem.M = sparse(M), plain.problem.H = sparse(H);
   plain.problem.p0.resize(12), plain.problem.b.resize(6);
   for (double& x : plain.problem.p0) x = normal(random);
-  for (int c : {0, 3}) plain.problem.b[static_cast<std::size_t>(c)] = -1.0;
+  for (int c : {0, 3}) plain.problem.b[c] = -1.0;
   padded = plain;
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < 12; ++i)

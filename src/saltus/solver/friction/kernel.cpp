@@ -13,7 +13,7 @@ constexpr int area = body_size * body_size;
 // Numbers the distinct pairs (i > j) of `wanted`, i < count, by i and then as they come, and returns the number of each.
 std::vector<int> numbered(int count, const std::vector<BlockFactor::Edge>& wanted, std::vector<BlockFactor::Edge>& edges) {
   std::vector<int> begin(static_cast<std::size_t>(count) + 1, 0), seen(static_cast<std::size_t>(count), -1);
-  for (const auto& [i, j] : wanted) ++begin[static_cast<std::size_t>(i) + 1];
+  for (const auto& [i, j] : wanted) ++begin[i + 1];
   for (std::size_t i = 0; i < seen.size(); ++i) begin[i + 1] += begin[i];
   std::vector<int> by_row(wanted.size()), number(wanted.size()), next(begin.begin(), begin.end() - 1);
   for (std::size_t k = 0; k < wanted.size(); ++k) by_row[next[wanted[k].first]++] = static_cast<int>(k);
@@ -32,7 +32,7 @@ std::vector<int> numbered(int count, const std::vector<BlockFactor::Edge>& wante
 // To round-off: what is left is far below what the residual, always taken with the matrix as given, can show.
 constexpr double asymmetry = 1e-13;
 
-const Square& block_of(const std::vector<Square>& D, int contact) { return D[D.size() == 1 ? 0 : static_cast<std::size_t>(contact)]; }
+const Square& block_of(const std::vector<Square>& D, int contact) { return D[D.size() == 1 ? 0 : contact]; }
 
 // target (6 x 6) += A^T B, A and B 3 x 6 row-major.
 void add_product(const double* A, const double* B, double* target) {

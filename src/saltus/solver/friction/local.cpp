@@ -54,7 +54,7 @@ const std::array<Direction, scan_points>& scan_directions() {
     std::array<Direction, scan_points> d;
     for (int k = 0; k < scan_points; ++k) {
       const double angle = 2.0 * 3.14159265358979323846 * k / scan_points;
-      d[static_cast<std::size_t>(k)] = {std::cos(angle), std::sin(angle)};
+      d[k] = {std::cos(angle), std::sin(angle)};
     }
     return d;
   }();

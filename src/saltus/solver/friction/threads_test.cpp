@@ -53,7 +53,7 @@ Problem sheet(int side, bool local) {
   } else {
     problem.M = M, problem.H = H;
     problem.p0.assign(p0.data(), p0.data() + n);
-    problem.b.assign(static_cast<std::size_t>(3 * contacts), 0.0);
+    problem.b.assign(3 * contacts, 0.0);
   }
   for (int c = 0; c < contacts; ++c) problem.blocks.push_back({3 * c, 3, &space_cone, &mu});
   return problem;
