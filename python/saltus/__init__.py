@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from saltus.model import ModelWarning as ModelWarning
     from saltus.result import Result as Result
     from saltus.result import RunError as RunError
-    from saltus.result import load_result as load_result
+    from saltus.result_file import load_result as load_result
     from saltus.schemes import DormandPrince as DormandPrince
     from saltus.schemes import EventDriven as EventDriven
     from saltus.schemes import GeneralizedAlpha as GeneralizedAlpha
@@ -50,7 +50,7 @@ _HOMES = {
     "ModelWarning": "saltus.model",
     "Result": "saltus.result",
     "RunError": "saltus.result",
-    "load_result": "saltus.result",
+    "load_result": "saltus.result_file",
     "DormandPrince": "saltus.schemes",
     "EventDriven": "saltus.schemes",
     "GeneralizedAlpha": "saltus.schemes",

@@ -10,10 +10,10 @@ import numpy as np
 from saltus.geometry import along_screw, basis_with_z, direction, near, number, or_else, refuse, rotation_matrix, rotation_vector, screw, vector
 from saltus.quantity import Quantity
 from saltus.settings import QUANTITIES, assign_to, set_fields, settings_of
-from saltus.statements import Unchanging, kept, shown
+from saltus.statements import LeadsToItems, Unchanging, kept, named, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from saltus.arguments import Direction, Matrix, Number, Numbers, OfMotion, OfTime, Point, Real, Vector, VectorOfTime
     from saltus.items import Item
@@ -45,7 +45,7 @@ class StartOf(QuantityOf):
         def __set__(self, instance: Any, value: VectorOfTime | OfTime | None, /) -> None: ...
 
 
-class Handle:
+class Handle(LeadsToItems):
     """An item of a model by its name.
 
     Keywords of its verb, fields of an item that was added, can be read and assigned: `ball.mass = 2` gives the model that would have
@@ -54,9 +54,19 @@ class Handle:
 
     _statement: Statement | None = None
     _parts: tuple[Handle, ...] = ()
+    _follows = False  # another item: nothing of it is assigned
 
     def __init__(self, model: Model, name: str):
         self._model, self._name = model, name
+
+    def _names(self) -> Iterator[str]:
+        yield self.name
+
+    def _scalar(self, quantity: str, component: str) -> dict[str, Any]:
+        """How a record names a quantity of it as a scalar coordinate; empty: it is none."""
+        if quantity == "coordinate" and (component.isdigit() or not component):
+            return {"node": self.name, "coordinate": int(component or 0)}
+        return {}
 
     @property
     def name(self) -> str:
@@ -265,10 +275,16 @@ class Frame(Moving):
     Its place follows that of its body in the reference position: the end of a rod is there where the rod ends.
     """
 
+    _follows = True
+
     def __init__(self, body: Body, at: Any, turn: np.ndarray, name: str = ""):
         """at: a world point, a body or frame, None (origin of the body), or the end of a rod as a share of its length."""
         super().__init__(body._model, name)
         self._body, self._at, self._turn = body, kept(at), turn
+
+    def _names(self) -> Iterator[str]:
+        yield self._body.name
+        yield from named(self._at)
 
     def _where(self) -> tuple[np.ndarray, np.ndarray]:
         """(p (3) [m], R (3, 3)) in the world, in the reference position."""
@@ -491,6 +507,9 @@ class Load(Handle):
         axes: Any
 
 
+MOTIONS = {("angle", ""): "angle", ("translation", "z"): "position"}  # of a joint, by quantity and component
+
+
 class Joint(Handle):
     """A joint of A and B, with its drive and its spring if it has them."""
 
@@ -499,6 +518,10 @@ class Joint(Handle):
         self._parts = tuple(Handle(model, part) for part in parts)
         self._drive: Handle | None = next((part for part in self._parts if part.name.endswith("_drive") and model._names[part.name][0] == "joints"), None)
         self._place = place or {}
+
+    def _scalar(self, quantity: str, component: str) -> dict[str, Any]:
+        motion = MOTIONS.get((quantity, component))
+        return {"joint": self.name, "motion": motion} if motion else super()._scalar(quantity, component)
 
     def _place_changed(self, other: Handle) -> bool:
         assert isinstance(other, Joint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 HEAD = '''"""Written by `python -m saltus.items_stub` from the engine's table of items: do not edit."""
 

@@ -22,6 +22,7 @@ from saltus.running import Options
 from saltus.schemes import Scheme
 from saltus.statements import Draft, Entries, Statement, refuse_keyword, state
 from saltus.step_check import broken_step, coarse_step, fast_contacts
+from saltus.verbs._verb import verb
 from saltus.verbs.beams import BeamVerbs
 from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
@@ -29,7 +30,6 @@ from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
 from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.joints import JointVerbs
-from saltus.verbs._verb import verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from saltus.arguments import Numbers
-    from saltus.schemes import SchemeName
     from saltus.linearization import Linearization
     from saltus.modes import Modes
+    from saltus.schemes import SchemeName
 
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 

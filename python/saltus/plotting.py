@@ -9,39 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from saltus.errors import Fault, ModelError, missing_extra
+from saltus.display import headless, notebook, pyplot
+from saltus.errors import Fault, ModelError
 from saltus.geometry import refuse
 
 SPECTRUM_POINTS = 4096  # at least: the motion at even times, however few states it has
 _shared: dict[tuple, tuple] = {}  # (quantities) -> (axes, file) of the picture that calls with a label share
-
-
-def pyplot():
-    """matplotlib.pyplot, with a backend that needs no display where there is none."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise missing_extra("plot", "plot") from None
-    if headless() and "matplotlib.pyplot" not in sys.modules and not os.environ.get("MPLBACKEND"):  # a notebook names its own
-        matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    return plt
-
-
-def headless() -> bool:
-    """Whether there is no display to open windows on."""
-    return sys.platform.startswith("linux") and not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY")
-
-
-def _notebook():
-    """The display function of a notebook, None elsewhere: what it is given stands below the cell."""
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    if shell is None or not hasattr(shell, "kernel"):
-        return None
-    from IPython.display import display
-
-    return display
 
 
 def _draws_only(plt) -> bool:
@@ -187,7 +160,7 @@ def show(result, file) -> str:
         print(f"  {name} = {value} {unit}")
     if file is not None and Path(file).suffix.lower() in (".html", ".htm"):
         return write_page(result, file)
-    if file is None and headless() and (display := _notebook()) is not None:
+    if file is None and headless() and (display := notebook()) is not None:
         from IPython.display import HTML
 
         display(HTML(result._repr_html_()))
@@ -251,7 +224,7 @@ def _finish(plt, figure, file, word: str) -> str | None:
     if file is None and not _draws_only(plt):
         plt.show(block=False)
         return None
-    if file is None and (display := _notebook()) is not None:
+    if file is None and (display := notebook()) is not None:
         from IPython.display import Image
 
         picture = io.BytesIO()

@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from saltus.geometry import refuse
+from saltus.statements import LeadsToItems
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from saltus.handles import Handle
 
 _COMPONENTS = ("x", "y", "z", "w", "norm")
-_MOTIONS = {("angle", ""): "angle", ("translation", "z"): "position"}  # of a joint, by quantity and component
 
 
 @dataclass(frozen=True)
-class Quantity:
+class Quantity(LeadsToItems):
     """A quantity of one item, or the sum of the same quantity of several; no value before a run.
 
     `.x`, `.y`, `.z` are components in world axes (unless the name says `_body`), `.norm` the Euclidean norm, `[i]` the
@@ -64,16 +68,14 @@ class Quantity:
         """Euclidean norm."""
         return self._part("norm")
 
+    def _names(self) -> Iterator[str]:
+        return (handle.name for handle, _ in self.terms)
+
     def _reference(self) -> dict[str, object]:
         """How a record names it where a scalar coordinate is asked for: a motion of a joint, a coordinate of a node."""
-        from saltus.geometry import refuse
-        from saltus.handles import Joint
-
-        (handle, word), part = self.terms[0], self.component
-        if isinstance(handle, Joint) and (word, part) in _MOTIONS:
-            return {"joint": handle.name, "motion": _MOTIONS[word, part]}
-        if word == "coordinate" and (part.isdigit() or not part):
-            return {"node": handle.name, "coordinate": int(part or 0)}
+        handle, word = self.terms[0]
+        if reference := handle._scalar(word, self.component):
+            return reference
         refuse(
             self.label,
             "is no coordinate that an item can act on",

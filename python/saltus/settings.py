@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from saltus import geometry as g
+from saltus.inertia import inertia_of
 from saltus.statements import FIXED, assign, refuse_keyword
 
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ def known_fields(section: str, kind: str) -> dict[str, Any]:
 
 def settings_of(handle: Handle) -> dict[str, Any]:
     """Names that can be assigned, with the values that hold."""
-    from saltus.handles import Frame
-
-    if isinstance(handle, Frame):  # follows its body
+    if handle._follows:
         return {}
     if handle._statement is not None:
         return {key: value for key, value in handle._statement.keywords.items() if key not in FIXED}
@@ -97,8 +96,6 @@ def assign_to(handle: Handle, name: str, value: Any) -> None:
 
 def _scale_inertia(handle: Handle, record: dict[str, Any], mass: Any) -> None:
     """The inertia of a body with a shape follows its mass, as it does where the verb made it."""
-    from saltus.verbs.bodies import inertia_of
-
     shape, fields = getattr(handle, "_shape", {}), record["fields"]
     if isinstance(fields.get("mass"), float) and fields.get("inertia") is not None and inertia_of(shape, fields["mass"]) == fields["inertia"]:
         mass = g.number(mass, f"bodies/{handle.name}/mass", "kg", above=0.0)

@@ -140,6 +140,14 @@ class Entries(dict):
         return (dict, (dict(self),))
 
 
+class LeadsToItems:
+    """What a verb may be given for items: handles and quantities."""
+
+    def _names(self) -> Iterator[str]:
+        """Names of the items."""
+        raise NotImplementedError
+
+
 def kept(value: Any) -> Any:
     """What was given, as it was then: arrays and lists of the program may change later."""
     if isinstance(value, np.ndarray):
@@ -155,16 +163,8 @@ def kept(value: Any) -> Any:
 
 def named(value: Any) -> Iterator[str]:
     """Names of the items that an argument of a verb leads to."""
-    from saltus.handles import Frame, Handle
-    from saltus.quantity import Quantity
-
-    if isinstance(value, Quantity):
-        yield from (handle.name for handle, _ in value.terms)
-    elif isinstance(value, Frame):
-        yield value._body.name
-        yield from named(value._at)
-    elif isinstance(value, Handle):
-        yield value.name
+    if isinstance(value, LeadsToItems):
+        yield from value._names()
     elif isinstance(value, str):
         yield value
     elif isinstance(value, (list, tuple)) and not all(isinstance(entry, (int, float)) for entry in value):

@@ -56,7 +56,8 @@ class Study:
 
     def plot(self, *, file: str | os.PathLike[str] | None = None) -> Axes:
         """Draws numbers over one parameter (lines) or two (colours); failed points are left out. Returns the axes."""
-        from saltus.plotting import _finish, pyplot
+        from saltus.display import pyplot
+        from saltus.plotting import _finish
 
         plt = pyplot()
         shape = [len(values) for values in self.grid.values()]

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from saltus.geometry import caller
 from saltus.errors import Fault, ModelError
+from saltus.geometry import caller
 
 Unit = dict[str, Fraction]  # symbol -> power, none zero
 

@@ -7,7 +7,7 @@ import pytest
 
 import saltus as sl
 from saltus.errors import ModelError
-from saltus.result import load_result
+from saltus.result_file import load_result
 from saltus.store import Channel, ResultFileError, ResultReader, ResultWriter
 from saltus.store.writer import COMMIT_INTERVAL, DELIVERY, PROMISE, CommitSchedule
 

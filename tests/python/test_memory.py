@@ -8,7 +8,8 @@ import pytest
 
 import saltus as sl
 from saltus import _core, running
-from saltus.result import RunError, load_result
+from saltus.result import RunError
+from saltus.result_file import load_result
 
 
 def swing():
@@ -81,7 +82,8 @@ def test_memory_that_runs_out_while_states_are_taken_ends_the_run_with_those_bef
 LIMITED = """
 import json, resource, sys, pathlib
 import saltus as sl
-from saltus.result import RunError, load_result
+from saltus.result import RunError
+from saltus.result_file import load_result
 side, scheme, free = int(sys.argv[1]), sys.argv[2], float(sys.argv[3])
 points = {(i, j, k): f"p{i}_{j}_{k}" for i in range(side) for j in range(side) for k in range(side)}
 model = {"saltus": 1, "nodes": {}, "bodies": {}, "connectors": {}}

@@ -50,7 +50,7 @@ def test_a_picture_under_a_drawing_backend_is_displayed(monkeypatch):
     from saltus import plotting
 
     given = []
-    monkeypatch.setattr(plotting, "_notebook", lambda: given.append)
+    monkeypatch.setattr(plotting, "notebook", lambda: given.append)
     m = sl.Model()
     ball = m.point_mass(mass=1, name="b")
     result = m.simulate(0.1)

@@ -176,7 +176,7 @@ def test_a_file_keeps_the_count_and_one_without_it_still_loads(tmp_path):
     assert np.array_equal(np.array(loaded["hinge.angle"]), np.array(result[hinge.angle]))
     # As files of before items counted turns: nothing is remembered, and angles are within half a turn of what is near.
     loaded._recorded.arrays["data"] = loaded._recorded.arrays["data"][:, :0]
-    from saltus.result import _with_history
+    from saltus.result_file import _with_history
 
     loaded._recorded.arrays["data"] = _with_history(loaded._recorded.arrays["data"], loaded._recorded.system.sizes())
     angle = np.array(loaded["hinge.angle"])

@@ -16,9 +16,9 @@ def export(
     every: Annotated[float | None, typer.Option(help="even times this far apart [s], by the scheme's own curve, instead of the recorded ones")] = None,
 ) -> None:
     """Write a result as HDF5 or CSV. A result whose run was killed is exported up to its last complete chunk."""
+    from saltus.errors import Fault, ModelError
     from saltus.store import ResultReader
     from saltus.store.export import EvenTimes, write_csv, write_hdf5
-    from saltus.errors import Fault, ModelError
 
     writers = {".h5": write_hdf5, ".hdf5": write_hdf5, ".csv": write_csv}
     if out.suffix.lower() not in writers:

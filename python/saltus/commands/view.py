@@ -29,7 +29,7 @@ def view(
     """Look at a result in the browser, or run a model live there. Ctrl-C ends it."""
     secret = os.environ.get("SALTUS_VIEW_PASSWORD") or (typer.prompt("password", hide_input=True) if password else None)
     if _is_result(file):
-        from saltus.result import load_result
+        from saltus.result_file import load_result
 
         results, names = [load_result(path) for path in (file, second) if path], [path.stem for path in (file, second) if path]
         if png or html:
@@ -113,6 +113,6 @@ def _serve(source, host, port, password, open) -> None:
 
 
 def _headless() -> bool:
-    from saltus.plotting import headless
+    from saltus.display import headless
 
     return headless()

@@ -36,8 +36,8 @@ class Entry:
 
 def write_pages(name: str, about: str, recorded: Recorded, engine, folder: Path) -> Entry:
     """Writes NAME.html and NAME.report.html; the entry of the page of all."""
+    from saltus.display import pyplot
     from saltus.model import Model
-    from saltus.plotting import pyplot
     from saltus.result import Result
     from saltus.view.report import report_html
     from saltus.view.shows import write_page, write_text

@@ -44,7 +44,7 @@ class EvenTimes:
 
     def __init__(self, reader: ResultReader, every: float):
         from saltus.curve import states_at
-        from saltus.result import load_result
+        from saltus.result_file import load_result
 
         result = load_result(reader.path)
         if result.is_static:

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from saltus.errors import Fault, ModelError
-from saltus.store.format import (COUNTED, DTYPES, FORMAT, LARGEST_CHUNK, SCHEMA, TIME, VERSION, Channel,
-                                 ResultFileError, checksum)
+from saltus.store.format import COUNTED, DTYPES, FORMAT, LARGEST_CHUNK, SCHEMA, TIME, VERSION, Channel, ResultFileError, checksum
 
 PROMISE = 1.0  # s: what is older is on the disk
 COMMIT_INTERVAL = 0.4  # s that rows wait at most for a commit

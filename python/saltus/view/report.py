@@ -114,7 +114,8 @@ def _outputs(result: Result) -> str:
 def _plots(result: Result) -> str:
     if result.is_static:
         return ""
-    from saltus.plotting import panels, plot_energy, pyplot
+    from saltus.display import pyplot
+    from saltus.plotting import panels, plot_energy
 
     plt = pyplot()
     pictures = []

@@ -53,7 +53,7 @@ def write_picture(result: Result, path: str | os.PathLike, *, time: float | None
     if program:
         _photograph(program, to_html(result, title=title, compare=compare), target, time, size)
     else:
-        from saltus.plotting import pyplot
+        from saltus.display import pyplot
 
         plt = pyplot()
         figure = draw(result, time=time, size=(size[0] / 120.0, size[1] / 120.0))
@@ -112,7 +112,7 @@ def is_empty(picture: Path) -> bool:
 
 def draw(result: Result, *, time: float | None = None, size: tuple[float, float] = (7.0, 5.2)):
     """matplotlib's figure of the scene at a time [s] (default: the end); of the named outputs where nothing has a place."""
-    from saltus.plotting import pyplot
+    from saltus.display import pyplot
 
     plt = pyplot()
     head, arrays = unpacked(scene(result, forces=False))

@@ -8,7 +8,6 @@ import saltus as sl
 from saltus.items import CoordinatePairGap, Mass1d, NewtonImpact, Node1d, PoissonImpact
 from saltus.verification.models import told, with_step
 
-
 LAWS = {"newton_moreau": NewtonImpact, "poisson": PoissonImpact}
 
 
