@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from saltus.compiled import Compiled as Compiled
     from saltus.errors import Fault as Fault
     from saltus.errors import ModelError as ModelError
+    from saltus.inertia import Inertia as Inertia
     from saltus.model import Model as Model
     from saltus.model import ModelWarning as ModelWarning
     from saltus.result import Result as Result
     from saltus.result import RunError as RunError
     from saltus.result_file import load_result as load_result
+    from saltus.rotations import Pose as Pose
+    from saltus.rotations import Rotation as Rotation
     from saltus.schemes import DormandPrince as DormandPrince
     from saltus.schemes import EventDriven as EventDriven
     from saltus.schemes import GeneralizedAlpha as GeneralizedAlpha
@@ -46,11 +49,14 @@ _HOMES = {
     "Channel": "saltus.store",
     "ResultReader": "saltus.store",
     "ResultWriter": "saltus.store",
+    "Inertia": "saltus.inertia",
     "Model": "saltus.model",
     "ModelWarning": "saltus.model",
     "Result": "saltus.result",
     "RunError": "saltus.result",
     "load_result": "saltus.result_file",
+    "Pose": "saltus.rotations",
+    "Rotation": "saltus.rotations",
     "DormandPrince": "saltus.schemes",
     "EventDriven": "saltus.schemes",
     "GeneralizedAlpha": "saltus.schemes",

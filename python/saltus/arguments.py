@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,13 @@ Vector: TypeAlias = Sequence[Real] | NDArray[Any]
 
 Numbers: TypeAlias = Sequence[Number] | NDArray[Any]
 """Numbers or expressions of the model's parameters."""
+
+class _Turned(Protocol):
+    def as_rotvec(self) -> NDArray[Any]: ...
+
+
+Turn: TypeAlias = Vector | Sequence[Sequence[Real]] | _Turned
+"""A rotation vector (3) [rad], a `sl.Rotation`, scipy's Rotation, or a rotation matrix (3, 3)."""
 
 Matrix: TypeAlias = Sequence[Real] | Sequence[Sequence[Real]] | NDArray[Any]
 """A diagonal or a square matrix."""

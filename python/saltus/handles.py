@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from saltus.geometry import along_screw, basis_with_z, direction, near, number, or_else, refuse, rotation_matrix, rotation_vector, screw, vector
+from saltus.geometry import along_screw, basis_with_z, direction, near, number, or_else, refuse, rotation_matrix, rotation_vector, screw
 from saltus.quantity import Quantity
+from saltus.rotations import turn_vector
 from saltus.settings import QUANTITIES, assign_to, set_fields, settings_of
 from saltus.statements import LeadsToItems, Unchanging, kept, named, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from saltus.arguments import Direction, Matrix, Number, Numbers, OfMotion, OfTime, Point, Real, Vector, VectorOfTime
+    from saltus.arguments import Direction, Matrix, Number, Numbers, OfMotion, OfTime, Point, Real, Turn, Vector, VectorOfTime
     from saltus.items import Item
     from saltus.model import Model
     from saltus.statements import Statement
@@ -231,13 +232,13 @@ class Body(Moving):
         self._look = read_mesh(mesh, scale)
         return self
 
-    def frame(self, at: Point | None = None, *, rotation: Vector = (0.0, 0.0, 0.0), name: str = "") -> Frame:
+    def frame(self, at: Point | None = None, *, rotation: Turn = (0.0, 0.0, 0.0), name: str = "") -> Frame:
         """A frame fixed to the body.
 
         at: world point (3) [m] in the reference position, or a frame; default: the body's own origin.
-        rotation: rotation vector (3) [rad] from the body's axes to the frame's.
+        rotation: rotation vector (3) [rad], or `sl.Rotation`, from the body's axes to the frame's.
         """
-        frame = Frame(self, at, vector(rotation, f"markers/{name or self.name + '_frame'}/rotation", "rad"), name)
+        frame = Frame(self, at, turn_vector(rotation, f"markers/{name or self.name + '_frame'}/rotation"), name)
         frame._where()  # a mistake is told here
         if name:
             frame._item_name()

@@ -1,11 +1,17 @@
-"""Inertia of bodies of even density."""
+"""Mass, centre of mass and inertia of bodies: of solids, hollow ones and closed meshes; moved, turned, added, taken away."""
 
 from __future__ import annotations
 
 import math
+import os
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from saltus import geometry as g
+from saltus.rotations import Rotation, rotation_of
 
 
 def inertia_of(shape: dict[str, Any], m: float) -> list[float] | None:
@@ -28,3 +34,189 @@ def inertia_of(shape: dict[str, Any], m: float) -> list[float] | None:
         transverse = tube * (3.0 * r * r + h * h) / 12.0 + balls * (0.4 * r * r + 0.25 * h * h + 0.375 * h * r)
         return [transverse, transverse, 0.5 * tube * r * r + 0.4 * balls * r * r]
     return None
+
+
+def volume_of(shape: dict[str, Any]) -> float:
+    """Volume [m^3] of a shape."""
+    kind, r, h = shape["type"], shape.get("radius", 0.0), shape.get("length", 0.0)
+    if kind == "box":
+        return float(np.prod(shape["size"]))
+    ball = 4.0 / 3.0 * math.pi * r**3
+    return {"sphere": ball, "capsule": ball + math.pi * r * r * h}.get(kind, math.pi * r * r * h)
+
+
+@dataclass(frozen=True, eq=False)
+class Inertia:
+    """Mass [kg], centre of mass (3) [m] and inertia (3, 3) [kg m^2] about it, in the axes of a body.
+
+    `m.body(inertia=...)` takes one. Sums are bodies held together, differences are holes: `plate - hole.moved((0.1, 0, 0))`.
+    """
+
+    mass: float
+    center: NDArray[Any]
+    matrix: NDArray[Any]
+
+    def __init__(self, mass: Any, matrix: Any, center: Any = (0.0, 0.0, 0.0)):
+        m = g.number(mass, "inertia/mass", "kg", above=0.0)
+        J = _matrix(matrix)
+        object.__setattr__(self, "mass", m)
+        object.__setattr__(self, "center", g.vector(center, "inertia/center"))
+        object.__setattr__(self, "matrix", J)
+
+    @classmethod
+    def box(cls, *, size: Any, mass: Any = None, density: Any = None) -> Inertia:
+        """Edges `size` (3) [m] along its axes. mass [kg] or density [kg/m^3]."""
+        edges = g.vector(size, "inertia/size").tolist()
+        for edge in edges:
+            g.number(edge, "inertia/size", "m", above=0.0)
+        return cls._of({"type": "box", "size": edges}, None, mass, density)
+
+    @classmethod
+    def sphere(cls, *, radius: Any, inner: Any = 0.0, mass: Any = None, density: Any = None) -> Inertia:
+        """Solid, or a hollow one with the `inner` radius [m]."""
+        return cls._round("sphere", {}, radius, inner, mass, density)
+
+    @classmethod
+    def cylinder(cls, *, radius: Any, length: Any, inner: Any = 0.0, mass: Any = None, density: Any = None) -> Inertia:
+        """About its own axis z; solid, or a tube with the `inner` radius [m]."""
+        return cls._round("cylinder", {"length": g.number(length, "inertia/length", "m", above=0.0)}, radius, inner, mass, density)
+
+    @classmethod
+    def capsule(cls, *, radius: Any, length: Any, mass: Any = None, density: Any = None) -> Inertia:
+        """A cylinder along z, `length` [m] between the centres of the half balls at its ends."""
+        return cls._round("capsule", {"length": g.number(length, "inertia/length", "m", above=0.0)}, radius, 0.0, mass, density)
+
+    @classmethod
+    def mesh(cls, surface: str | os.PathLike[str] | tuple[Any, Any], *, mass: Any = None, density: Any = None, scale: float = 1.0) -> Inertia:
+        """The inside of a closed surface of triangles: an STL or OBJ file, or (points (n, 3) [m], faces (m, 3)); even density.
+
+        scale: [m] per unit of the file. Integrals over tetrahedra from the middle of the points (Tonon 2004).
+        """
+        points, faces = _surface(surface, scale)
+        return cls._scaled(_integrals(points, faces), mass, density)
+
+    @classmethod
+    def _round(cls, kind: str, more: dict[str, float], radius: Any, inner: Any, mass: Any, density: Any) -> Inertia:
+        r, hole = g.number(radius, "inertia/radius", "m", above=0.0), g.number(inner, "inertia/inner", "m")
+        if not 0.0 <= hole < r:
+            g.refuse("inertia/inner", f"is {hole:g} m, must be between 0 and the radius, {r:g} m", "a thin wall has nearly the same radii")
+        return cls._of({"type": kind, "radius": r, **more}, {"type": kind, "radius": hole, **more} if hole else None, mass, density)
+
+    @classmethod
+    def _of(cls, shape: dict[str, Any], hole: dict[str, Any] | None, mass: Any, density: Any) -> Inertia:
+        volume, J = volume_of(shape), np.array(inertia_of(shape, volume_of(shape)))
+        if hole:
+            gone = volume_of(hole)
+            volume, J = volume - gone, J - np.array(inertia_of(hole, gone))
+        return cls._scaled((volume, np.zeros(3), np.diag(J)), mass, density)
+
+    @classmethod
+    def _scaled(cls, of_volume: tuple[float, NDArray[Any], NDArray[Any]], mass: Any, density: Any) -> Inertia:
+        volume, center, J = of_volume
+        if (mass is None) == (density is None):
+            g.refuse("inertia", "needs a mass or a density" if mass is None else "has both a mass and a density", "give mass= [kg] or density= [kg/m^3]")
+        rho = g.number(density, "inertia/density", "kg/m^3", above=0.0) if mass is None else g.number(mass, "inertia/mass", "kg", above=0.0) / volume
+        return cls(rho * volume, rho * J, center)
+
+    def moved(self, by: Any) -> Inertia:
+        """The body moved by (3) [m]; its inertia stays that about its own centre."""
+        return Inertia(self.mass, self.matrix, self.center + g.vector(by, "inertia/by"))
+
+    def turned(self, rotation: Any) -> Inertia:
+        """The body turned about the origin: by a Rotation, a rotation vector (3) [rad], a matrix (3, 3) or scipy's Rotation."""
+        R = rotation_of(rotation)
+        return Inertia(self.mass, R.matrix @ self.matrix @ R.matrix.T, R @ self.center)
+
+    def about(self, point: Any = (0.0, 0.0, 0.0)) -> NDArray[Any]:
+        """(3, 3) [kg m^2] about a point (3) [m], by default the origin."""
+        return self.matrix + self.mass * _parallel(self.center - g.vector(point, "inertia/point"))
+
+    @property
+    def principal(self) -> tuple[NDArray[Any], Rotation]:
+        """Moments (3) [kg m^2], rising, and the rotation of their axes."""
+        moments, axes = np.linalg.eigh(self.matrix)
+        axes[:, 2] *= math.copysign(1.0, np.linalg.det(axes))
+        return moments, Rotation.of_matrix(axes)
+
+    def __add__(self, other: Inertia) -> Inertia:
+        return self._joined(other, 1.0)
+
+    def __radd__(self, other: int) -> Inertia:
+        return self if other == 0 else NotImplemented  # sum() begins with 0
+
+    def __sub__(self, other: Inertia) -> Inertia:
+        return self._joined(other, -1.0)
+
+    def _joined(self, other: Inertia, sign: float) -> Inertia:
+        if not isinstance(other, Inertia):
+            return NotImplemented
+        m = self.mass + sign * other.mass
+        if not m > 0.0:
+            g.refuse("inertia/mass", f"is {m:g} kg: more is taken away than there is", "the hole must lie in the body, of the same density")
+        center = (self.mass * self.center + sign * other.mass * other.center) / m
+        return Inertia(m, self.about(center) + sign * other.about(center), center)
+
+    def __repr__(self) -> str:
+        return f"<inertia {self.mass:g} kg, centre {np.array2string(self.center, precision=6)} m, {g.short(self.matrix.round(12))} kg m^2>"
+
+
+def _parallel(r: NDArray[Any]) -> NDArray[Any]:
+    """Of a unit mass at r about the origin."""
+    return float(r @ r) * np.eye(3) - np.outer(r, r)
+
+
+def _matrix(value: Any) -> NDArray[Any]:
+    try:
+        J = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        g.refuse("inertia/matrix", f"is {g.short(value)}, expected 3 numbers, or 3 by 3 [kg m^2]")
+    J = np.diag(J) if J.shape == (3,) else J
+    if J.shape != (3, 3) or not np.all(np.isfinite(J)):
+        g.refuse("inertia/matrix", f"is {g.short(value)}, expected 3 numbers, or 3 by 3 [kg m^2]")
+    size = float(np.max(np.abs(J)))
+    if np.max(np.abs(J - J.T)) > 1e-9 * size:
+        g.refuse("inertia/matrix", f"is not symmetric: {g.short(J)}")
+    J = 0.5 * (J + J.T)
+    moments = np.linalg.eigvalsh(J)
+    if moments[0] < -1e-12 * size:
+        g.refuse("inertia/matrix", f"has a principal moment of {moments[0]:g} kg m^2, below 0", "no body has it; products of inertia may have the wrong sign")
+    if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9):
+        g.refuse("inertia/matrix", f"has principal moments {', '.join(f'{x:g}' for x in moments)} kg m^2, the largest above the sum of the others",
+                 "no body has them; is it told about another point than the centre of mass?")  # fmt: skip
+    return J
+
+
+def _surface(surface: Any, scale: float) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Points and faces, each edge once in each direction: closed, all faces seen from the same side."""
+    if isinstance(surface, (str, os.PathLike)):
+        from saltus.view.meshes import read_mesh
+
+        mesh = read_mesh(surface, scale)
+        surface, scale = (mesh["points"], mesh["faces"]), 1.0
+    points, faces = scale * np.asarray(surface[0], dtype=float), np.asarray(surface[1], dtype=int)
+    edges = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
+    at = {(a, b): 0 for a, b in edges.tolist()}
+    for a, b in edges.tolist():
+        at[a, b] += 1
+    lone = sum((b, a) not in at for a, b in at)
+    if lone:
+        g.refuse("inertia/mesh", f"is open: {lone} edges bound one triangle only", "close its holes, or give the mass and inertia as numbers")
+    twice = sum(count > 1 for count in at.values())
+    if twice:
+        g.refuse("inertia/mesh", f"has {twice} edges along which two triangles face opposite ways, or more than two meet", "turn the triangles to one side")
+    return points, faces
+
+
+def _integrals(points: NDArray[Any], faces: NDArray[Any]) -> tuple[float, NDArray[Any], NDArray[Any]]:
+    """Volume, its centre, and the inertia about it at density 1."""
+    origin = points.mean(axis=0)
+    a, b, c = np.moveaxis((points - origin)[faces], 1, 0)
+    six = np.einsum("ij,ij->i", a, np.cross(b, c))  # of the tetrahedra with the origin
+    volume = six.sum() / 6.0
+    if volume == 0.0:
+        g.refuse("inertia/mesh", "encloses no volume")
+    total = a + b + c
+    center = np.einsum("i,ij->j", six, total) / (24.0 * volume)
+    second = (np.einsum("i,ij,ik->jk", six, total, total) + sum(np.einsum("i,ij,ik->jk", six, x, x) for x in (a, b, c))) / 120.0
+    second = (second - volume * np.outer(center, center)) * math.copysign(1.0, volume)  # a surface seen from inside has a negative one
+    return abs(volume), origin + center, np.trace(second) * np.eye(3) - second

@@ -252,6 +252,8 @@ class Model(BodyVerbs, PointMassVerbs, BeamVerbs, SpringVerbs, JointVerbs, LoadV
             return value._reference()
         if isinstance(value, ItemRecord):
             return {"type": value.type, **{key: self._plain(field) for key, field in value.fields.items()}}
+        if hasattr(value, "as_rotvec"):  # a rotation
+            return value.as_rotvec().tolist()
         if isinstance(value, (np.ndarray, np.generic)):
             return value.tolist()
         if isinstance(value, (list, tuple)):

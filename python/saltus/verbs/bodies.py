@@ -9,11 +9,12 @@ import numpy as np
 
 from saltus import geometry as g
 from saltus.handles import Body, Plane, Rod
-from saltus.inertia import inertia_of
+from saltus.inertia import Inertia, inertia_of, volume_of
+from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
-    from saltus.arguments import Direction, Matrix, Number, Numbers, Point, Real, Vector
+    from saltus.arguments import Direction, Matrix, Number, Numbers, Point, Real, Turn, Vector
 
 SLIM = 50.0  # length over radius of a rod without `radius=`
 
@@ -74,7 +75,7 @@ class BodyVerbs:
         density: Real | None = None,
         at: Point | None = None,
         on: Body | None = None,
-        rotation: Vector | None = None,
+        rotation: Turn | None = None,
         displacement: Numbers | None = None,
         velocity: Numbers | None = None,
         angular_velocity: Numbers | None = None,
@@ -104,7 +105,7 @@ class BodyVerbs:
         density: Real | None = None,
         at: Point | None = None,
         on: Body | None = None,
-        rotation: Vector | None = None,
+        rotation: Turn | None = None,
         displacement: Numbers | None = None,
         velocity: Numbers | None = None,
         angular_velocity: Numbers | None = None,
@@ -119,8 +120,8 @@ class BodyVerbs:
         path = f"bodies/{name}"
         r = g.number(radius, f"{path}/radius", "m", above=0.0)
         place = self._placed(path, at, on, rotation, r)
-        m = _mass(path, mass, density, 4.0 / 3.0 * math.pi * r**3)
         shape = {"type": "sphere", "radius": r}
+        m = _mass(path, mass, density, volume_of(shape))
         return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
@@ -144,8 +145,8 @@ class BodyVerbs:
         (3), world axes.
         """
         name, path, r, h, place = self._round("cylinder", name, radius, length, at, axis)
-        m = _mass(path, mass, density, math.pi * r * r * h)
         shape = {"type": "cylinder", "radius": r, "length": h}
+        m = _mass(path, mass, density, volume_of(shape))
         return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
@@ -169,19 +170,19 @@ class BodyVerbs:
         angular_velocity: initial values (3), world axes.
         """
         name, path, r, h, place = self._round("capsule", name, radius, length, at, axis)
-        m = _mass(path, mass, density, math.pi * r * r * h + 4.0 / 3.0 * math.pi * r**3)
         shape = {"type": "capsule", "radius": r, "length": h}
+        m = _mass(path, mass, density, volume_of(shape))
         return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
     def body(
         self,
         *,
-        mass: Number,
-        inertia: Matrix,
+        mass: Number | None = None,
+        inertia: Matrix | Inertia,
         at: Point = (0.0, 0.0, 0.0),
         center_of_mass: Numbers | None = None,
-        rotation: Vector = (0.0, 0.0, 0.0),
+        rotation: Turn = (0.0, 0.0, 0.0),
         displacement: Numbers | None = None,
         velocity: Numbers | None = None,
         angular_velocity: Numbers | None = None,
@@ -189,13 +190,20 @@ class BodyVerbs:
     ) -> Body:
         """A rigid body of any mass [kg] and inertia about any reference point `at` (3) [m]; it has no shape for contacts.
 
-        inertia: (3) or (3, 3) [kg m^2] about the centre of mass in body axes. center_of_mass (3) [m] from the reference
-        point, body axes. rotation: rotation vector (3) [rad] of the body's axes. displacement, velocity, angular_velocity:
-        initial values (3), world axes.
+        inertia: (3) or (3, 3) [kg m^2] about the centre of mass in body axes, or a `sl.Inertia`, which holds mass and centre
+        of mass. center_of_mass (3) [m] from the reference point, body axes. rotation: rotation vector (3) [rad] of the body's
+        axes, or a `sl.Rotation`. displacement, velocity, angular_velocity: initial values (3), world axes.
         """
         name = self._free_name("body", name)
         path = f"bodies/{name}"
         place = self._placed(path, at, None, rotation, 0.0)
+        if isinstance(inertia, Inertia):
+            for word, value in (("mass", mass), ("center_of_mass", center_of_mass)):
+                if value is not None:
+                    g.refuse(f"{path}/{word}", "stands in the inertia, too", f"leave {word} out, or give inertia= as numbers")
+            mass, center_of_mass, inertia = inertia.mass, inertia.center if np.any(inertia.center) else None, inertia.matrix
+        elif mass is None:
+            g.refuse(f"{path}/mass", "is missing", "give mass= [kg], or inertia= as a sl.Inertia, which holds it")
         matrix = g.numbers(inertia, f"{path}/inertia", "kg m^2", "3 numbers, or 3 by 3")
         if not isinstance(matrix, list):
             g.refuse(f"{path}/inertia", f"is {matrix!r}, a number; expected 3, or 3 by 3 [kg m^2]", "write (Ixx, Iyy, Izz)")
@@ -208,7 +216,7 @@ class BodyVerbs:
         *,
         at: Point = (0.0, 0.0, 0.0),
         normal: Direction | None = None,
-        rotation: Vector | None = None,
+        rotation: Turn | None = None,
         name: str = "",
     ) -> Plane:
         """A plane fixed to the ground through `at` (3) [m]; its normal, z of its frame, points to the free side.
@@ -228,7 +236,7 @@ class BodyVerbs:
                 else np.array([0.0 if n[2] > 0 else math.pi, 0.0, 0.0])
             )
         else:
-            turn = np.zeros(3) if rotation is None else g.vector(rotation, f"{path}/rotation", "rad")
+            turn = np.zeros(3) if rotation is None else turn_vector(rotation, f"{path}/rotation")
         p = self._point(at, f"{path}/at")
         self._add("markers", "frame", name, {"body": "ground", "position": p.tolist(), "rotation": turn.tolist()})
         made = Plane(self, name, p, g.rotation_matrix(turn), {"type": "plane"})
@@ -238,7 +246,7 @@ class BodyVerbs:
     def _placed(self, path: str, at, on, rotation, height: float) -> tuple[np.ndarray, np.ndarray]:
         """Place of a shape that is `height` above what it stands on."""
         if on is None:
-            turn = np.zeros(3) if rotation is None else g.vector(rotation, f"{path}/rotation", "rad")
+            turn = np.zeros(3) if rotation is None else turn_vector(rotation, f"{path}/rotation")
             return (np.zeros(3) if at is None else self._point(at, f"{path}/at")), g.rotation_matrix(turn)
         if at is not None or rotation is not None:
             g.refuse(f"{path}/on", "says where it is, and so does `at` or `rotation`", "give one of them")

@@ -9,12 +9,13 @@ import numpy as np
 
 from saltus import geometry as g
 from saltus.handles import Handle, Item, Joint
+from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from saltus.arguments import Direction, End, Function, Number, Numbers, OfMotion, OfTime, Point, Real, Vector
+    from saltus.arguments import Direction, End, Function, Number, Numbers, OfMotion, OfTime, Point, Real, Turn
     from saltus.quantity import Quantity
 
     Motion = Literal["x", "y", "z", "rx", "ry", "rz"]
@@ -106,12 +107,12 @@ class JointVerbs:
         *,
         locked: Motion | Sequence[Motion],
         at: Point | None = None,
-        rotation: Vector | None = None,
+        rotation: Turn | None = None,
         name: str = "",
     ) -> Joint:
         """Locks any of the translations "x", "y", "z" and rotations "rx", "ry", "rz" along the axes of A's frame.
 
-        locked: their names, such as ("x", "y", "rz"). rotation: rotation vector (3) [rad] of the axes in the world, in
+        locked: their names, such as ("x", "y", "rz"). rotation: rotation vector (3) [rad], or `sl.Rotation`, of the axes in the world, in
         the reference position; default: A's own. With two rotations locked the third is free to any angle; with one
         locked the joint is a Cardan joint (see `sl.items.Generic`).
         """
@@ -128,7 +129,7 @@ class JointVerbs:
         turn = (
             g.rotation_vector(self._handle(A).reference[1])
             if rotation is None
-            else g.vector(rotation, f"joints/{name}/rotation", "rad")
+            else turn_vector(rotation, f"joints/{name}/rotation")
         )
         fields = {**self._pair(A, B), **self._at(at, name), "rotation": turn.tolist(), **dict.fromkeys(locked, True)}
         return Joint(self, self._add("joints", "generic", name, fields), place=fields)
