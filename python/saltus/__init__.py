@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from saltus.result import Result as Result
     from saltus.result import RunError as RunError
     from saltus.result_file import load_result as load_result
+    from saltus.result_file import resume as resume
     from saltus.rotations import Pose as Pose
     from saltus.rotations import Rotation as Rotation
     from saltus.schemes import DormandPrince as DormandPrince
@@ -55,6 +56,7 @@ _HOMES = {
     "Result": "saltus.result",
     "RunError": "saltus.result",
     "load_result": "saltus.result_file",
+    "resume": "saltus.result_file",
     "Pose": "saltus.rotations",
     "Rotation": "saltus.rotations",
     "DormandPrince": "saltus.schemes",

@@ -8,10 +8,9 @@ import numpy as np
 
 from saltus import _core
 from saltus import geometry as g
-from saltus.curve import states_at
 from saltus.errors import Fault
 from saltus.handles import Handle
-from saltus.result import Result
+from saltus.result import Result, state_of
 
 if TYPE_CHECKING:
     from saltus.model import Model
@@ -65,15 +64,9 @@ def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
     if isinstance(at, str) and at in ("reference", "start"):
         y, data = _core.reference_state(system, at == "reference")
         return system, _core.linear_equations(system, 0.0, y, None, None, data), []
-    result, time = at if isinstance(at, tuple) and len(at) == 2 else (at, None)
-    if not isinstance(result, Result):
+    if not isinstance(at[0] if isinstance(at, tuple) and at else at, Result):
         g.refuse("linearize/at", f"is {at!r}", 'write at="static", "reference", "start", a result, or (result, time)')
-    times, recorded = result.time, result._recorded
-    if time is None or recorded.is_static:
-        a = {name: values[-1] for name, values in recorded.arrays.items()}
-    else:
-        at_time = np.clip([g.number(time, "linearize/at", "s")], times[0], times[-1])
-        a = {name: values[0] for name, values in states_at(recorded.track(), at_time).items()}
+    _, a = state_of(at, "linearize/at")
     return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"]), []
 
 

@@ -17,7 +17,7 @@ from saltus.errors import Fault, ModelError, ModelWarning
 from saltus.handles import Body, Frame, Ground, Handle, Node
 from saltus.items import Item as ItemRecord
 from saltus.quantity import Condition, Quantity
-from saltus.result import Result, RunError
+from saltus.result import Result, RunError, start_at
 from saltus.running import Options
 from saltus.schemes import Scheme
 from saltus.statements import Draft, Entries, Statement, refuse_keyword, state
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from saltus.linearization import Linearization
     from saltus.modes import Modes
     from saltus.schemes import SchemeName
+    from saltus.starts import Start
 
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
@@ -284,15 +285,18 @@ class Model(BodyVerbs, PointMassVerbs, BeamVerbs, SpringVerbs, JointVerbs, LoadV
         record: float | str | os.PathLike[str] | dict[str, Any] | None = None,
         stop: Condition | str | Sequence[Condition | str] | None = None,
         consistent: bool = True,
+        start: Result | tuple[Result, float] | None = None,
     ) -> Result:
-        """Runs from 0 to `until` [s] and returns what was recorded.
+        """Runs from 0, or from the `start`, to `until` [s] and returns what was recorded.
 
         step: fixed step [s]; without it the step follows `tolerance` (relative, else 1e-6). scheme: a name, or a
         `Scheme` with options. record: interval [s] of what is kept (default: every step), or the file that keeps it as
         the run goes on, or {"interval": ..., "file": ...}. stop: ends the run where a quantity passes a number
         (`quantity < number`, `>`, `quantity.crosses(number)`), where an expression of t and named outputs holds, or at the first
         of several; the end is located within the step.
-        consistent: whether initial velocities are projected onto the constraints. Raises ModelError for mistakes and
+        consistent: whether initial velocities are projected onto the constraints. start: a result of this model whose last state it goes on
+        from, or (result, time [s]); of a static result at t = 0. Where model, scheme and step are the same it goes on bit for bit; fields,
+        loads and scheme may be others, then accelerations and multipliers are found anew. Raises ModelError for mistakes and
         RunError, with `.result` up to there, when the run cannot go on.
         """
         interval, file = _record(record)
@@ -324,7 +328,7 @@ class Model(BodyVerbs, PointMassVerbs, BeamVerbs, SpringVerbs, JointVerbs, LoadV
         )
         if not self._names:
             g.refuse("model", "is empty: nothing can move", "add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)")
-        return self._run(chosen, file, stop)
+        return self._run(chosen, file, stop, None if start is None else start_at(start, "simulation/start"))
 
     def _step_warnings(self, chosen: Options, recorded: running.Recorded) -> list[Fault]:
         """What is said of a fixed step that is too coarse."""
@@ -382,7 +386,7 @@ class Model(BodyVerbs, PointMassVerbs, BeamVerbs, SpringVerbs, JointVerbs, LoadV
             warnings.simplefilter("ignore", ModelWarning)
             return self.static()
 
-    def _run(self, options, file, stop) -> Result:
+    def _run(self, options, file, stop, start: Start | None = None) -> Result:
         def tell(recorded: running.Recorded) -> None:
             report = recorded.report
             report["warnings"] = self._told(report["warnings"]) + self._step_warnings(options, recorded)
@@ -391,7 +395,7 @@ class Model(BodyVerbs, PointMassVerbs, BeamVerbs, SpringVerbs, JointVerbs, LoadV
 
         try:
             self._bind_controllers()
-            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop), tell=tell)
+            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop), tell=tell, start=start)
         except ModelError as error:
             raise ModelError(self._told(error.faults)) from None
         result = Result(recorded, self)

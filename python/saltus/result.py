@@ -10,6 +10,7 @@ import numpy as np
 
 from saltus import unit_algebra
 from saltus.errors import Fault, ModelError
+from saltus.geometry import number, refuse, short
 from saltus.handles import Handle, Moving
 from saltus.quantity import Quantity
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from saltus.curve import Curve
     from saltus.model import Model
     from saltus.running import Recorded
+    from saltus.starts import Start
 
 
 class Series(np.ndarray[Any, np.dtype[np.float64]]):
@@ -458,3 +460,31 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
             Fault(quantity.label, f"has no component {quantity.component!r}", f"it has {', '.join(names)}")
         )
     return values[:, names.index(quantity.component)], unit, []
+
+
+def state_of(at: Any, path: str) -> tuple[Recorded, dict[str, Any]]:
+    """(run, its arrays at one time) of a result, at its end, or of (result, time [s])."""
+    from saltus.curve import states_at
+
+    result, time = at if isinstance(at, tuple) and len(at) == 2 else (at, None)
+    if not isinstance(result, Result):
+        refuse(path, f"is {short(at)}, expected a result, or (result, time)", "write start=result, of a run of this model")
+    times, recorded = result.time, result._recorded
+    if len(recorded.arrays["t"]) == 0:
+        refuse(path, "is a result without a state", "its run ended before the first one")
+    if time is None or recorded.is_static:
+        return recorded, {name: values[-1] for name, values in recorded.arrays.items()}
+    wanted, slack = number(time, path, "s"), 1e-9 * (times[-1] - times[0])
+    if not times[0] - slack <= wanted <= times[-1] + slack:
+        refuse(path, f"is at {wanted:g} s, outside of the run from {times[0]:g} s to {times[-1]:g} s", "give a time of the run")
+    return recorded, {name: values[0] for name, values in states_at(recorded.track(), np.clip([wanted], times[0], times[-1])).items()}
+
+
+def start_at(at: Any, path: str) -> Start:
+    """Where a run begins that goes on from a result, or from (result, time [s])."""
+    from saltus.starts import Start
+
+    recorded, a = state_of(at, path)
+    t = 0.0 if recorded.is_static else float(a["t"])
+    state = b"" if isinstance(at, tuple) or recorded.is_static else recorded.state
+    return Start(t, a["y"], a["data"], recorded.system, recorded.model_text, recorded.options, state)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
 from saltus.errors import Fault, ModelError
 from saltus.model import Model
 from saltus.result import Result
-from saltus.running import COLUMNS, Recorded, report_of_file, warnings_of_file
+from saltus.running import COLUMNS, Options, Recorded, report_of_file, run, warnings_of_file
 from saltus.store import ResultReader
 
 
@@ -48,6 +50,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
             "t": reader.end_time,
             "steps": reader.series["main"],
             "cause": "",
+            **next((entry.data for entry in reader.reports("options")), {}),
         }
         recorded = Recorded(
             model._engine.compile(), reader.model, report.get("scheme", ""), report.get("is_static", False), report.pop("options", {})
@@ -59,6 +62,49 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         checkpoint = reader.checkpoint()
         recorded.state = checkpoint[1] if checkpoint else b""
         shapes = {entry.path: entry.data for entry in reader.reports("shape")}
+    recorded.shapes = shapes
     result = Result(recorded, model)
     result._shapes = shapes
     return result
+
+
+def resume(path: str | os.PathLike[str], *, until: float | None = None, output: str | os.PathLike[str] | None = None, progress: Callable[[float, float], None] | None = None) -> Result:
+    """Goes on with the run of a result file from its last checkpoint, as if it had not been stopped; the file then holds the whole.
+
+    until: another end [s]. output: the file that is written, else the one that is read, which stays as it is until the run has ended.
+    Conditions that a program gave as `stop=` are not in the file: such a run goes on to its end.
+    """
+    result = load_result(path)
+    before, file = result._recorded, os.fspath(path)
+    if not before.state or not before.options:
+        raise ModelError(Fault("", "has no checkpoint: the run was stopped in its first seconds", "run the model again", file))
+    if before.is_static:
+        raise ModelError(Fault("", "is a static run, which is not gone on with", "run the model again", file))
+    options = before.options
+    end, reached = float(options["until"] if until is None else until), float(np.frombuffer(before.state, count=1)[0])
+    if not reached < end * (1.0 - 1e-12):
+        raise ModelError(Fault("simulation/until", f"is {end:g} s, and the run has come to {reached:g} s", "give a later end with --until", file))
+    _cut(before)
+    chosen = Options(
+        until=end, step=options["step"], scheme=options["scheme"], scheme_options=options["options"], tolerance=None if options["step"] else options["tolerance"],
+        threads=options["threads"], consistent=options["consistent"], interval=options.get("interval"),
+    )  # fmt: skip
+    target = Path(path if output is None else output)
+    part = target.with_name(target.name + ".part")
+    recorded = run(result.model._engine, chosen, output=part, progress=progress, before=before)
+    os.replace(part, target)
+    whole = Result(recorded, result.model)
+    whole._shapes = result._shapes
+    return whole
+
+
+def _cut(recorded: Recorded) -> None:
+    """Leaves out the states and events behind the checkpoint, which come again."""
+    state = np.frombuffer(recorded.state)
+    t, y = state[0], state[8 : 8 + recorded.arrays["y"].shape[1]]
+    rows = int(np.searchsorted(recorded.arrays["t"], t, side="right"))
+    first = int(np.searchsorted(recorded.arrays["t"], t, side="left"))
+    same = [i for i in range(first, rows) if np.array_equal(recorded.arrays["y"][i], y)]
+    rows = same[-1] + 1 if same else first  # of two states at a jump perhaps the first
+    recorded.arrays = {name: values[:rows] for name, values in recorded.arrays.items()}
+    recorded.events = [event for event in recorded.events if event[0] <= t]

@@ -20,6 +20,7 @@ from saltus.errors import Fault, ModelError
 
 if TYPE_CHECKING:
     from saltus.curve import Curve
+    from saltus.starts import Start
 
 FAR_MASSES = 1e8  # ratio from which a failed run names the masses
 PROGRESS = 0.1  # s between two hand-overs of states
@@ -122,6 +123,7 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
         if interval is not None and not (isinstance(interval, (int, float)) and interval > 0):
             raise ModelError(Fault("simulation/record/interval", f"is {interval!r}, must be a time above 0"))
         options.interval = interval
+    r["interval"] = options.interval
     if not isinstance(r["threads"], int) or not 1 <= r["threads"] <= 1024:
         raise ModelError(Fault("simulation/threads", f"is {r['threads']!r}, must be between 1 and 1024"))
     _check_number("until", r["until"])
@@ -229,6 +231,7 @@ def prepare(
     options: Options,
     stop: Callable[[_core.System], list[_core.Stop]] | None = None,
     like: Recorded | None = None,
+    start: Start | None = None,
 ) -> tuple[Recorded, _core.Run]:
     """An empty record and the engine at its start. like: an earlier run of the model as it is, which is not compiled again."""
     chosen = resolved(model, options)
@@ -251,6 +254,12 @@ def prepare(
         text = like.model_text if like is not None else model.text()
     except ModelError:  # functions of Python have no text
         text = ""
+    if start is not None:
+        if engine.is_static:
+            raise ModelError(Fault("simulation/start", "is no start of a static run, which begins at the reference position", "leave start out"))
+        if not start.t < chosen["until"]:
+            raise ModelError(Fault("simulation/until", f"is {chosen['until']:g} s, and the run starts at {start.t:g} s", "time goes on from the start: give a later end"))
+        start.put(engine, system, text, chosen)
     return Recorded(system, text, engine.scheme, engine.is_static, chosen), engine
 
 
@@ -263,20 +272,23 @@ def run(
     checkpoint_every: float = 5.0,
     stop: Callable[[_core.System], list[_core.Stop]] | None = None,
     tell: Callable[[Recorded], None] | None = None,
+    start: Start | None = None,
+    before: Recorded | None = None,
 ) -> Recorded:
     """Compiles and runs. Interrupts and failures are in the report; what was recorded up to there is kept.
 
     output: result file; it survives a kill at any moment. progress(t, until) is called about ten times a second.
-    stop(system): conditions that end it, instead of the model's `simulation.stop`. tell(recorded): puts the warnings and the cause into
+    start: where it begins, else at the initial values. before: the same run up to a state, which is gone on with and stands in the
+    record. stop(system): conditions that end it, instead of the model's `simulation.stop`. tell(recorded): puts the warnings and the cause into
     the words of the program, and adds its own, before they are written.
     """
     options = options or Options()
-    recorded, engine = prepare(model, options, stop)
+    recorded, engine = prepare(model, options, stop, start=start)
     until = float(recorded.options["until"])
     free = _core.available_memory()
     sizes = recorded.system.sizes()
     if not recorded.is_static:
-        check_record(sizes, until, recorded.options["step"], options.interval, free)
+        check_record(sizes, until - (start.t if start else 0.0), recorded.options["step"], options.interval, free)
     allowed = RECORD_SHARE * free
     held = 0  # bytes that are recorded
     out_of_memory = lost = ""  # why the record ended; and where states were lost that the run had reached
@@ -286,6 +298,7 @@ def run(
         from saltus.store import ResultWriter
 
         writer = ResultWriter(output, channels_of(recorded.system.sizes()), model=recorded.model_text)
+        writer.report(0.0, "options", "", **_kind_of(recorded))  # first: who resumes a run that was killed needs them
     last_checkpoint = clock.monotonic()
 
     def take(t, y, a, lam, data, h, iterations, residuals, xdot, piece, events, now):
@@ -320,8 +333,13 @@ def run(
             out_of_memory = lost = f"the memory ran out; {LESS}"
             return False
 
-    start = clock.perf_counter()
+    began = clock.perf_counter()
     try:
+        if before is not None:
+            engine.load_state(before.state)
+            recorded.shapes = before.shapes
+            with _ctrl_c() as interrupted:
+                keep(*(before.column(name) for name in COLUMNS), before.events, before.arrays["t"][-1])
         with _ctrl_c() as interrupted:
             recorded.report = engine.advance(keep, progress_interval=PROGRESS, record_interval=options.interval or 0.0,
                                              record_all=options.interval is None)
@@ -331,6 +349,8 @@ def run(
         if recorded.report["status"] == "stopped":
             recorded.stopped_at = recorded.report["t"]
         recorded.state = engine.state()
+        if before is not None:
+            _add_before(recorded, before)
         if (apart := recorded.report.pop("apart")) > APART and options.interval is not None and not recorded.is_static:
             recorded.report["warnings"] = [*recorded.report["warnings"], Fault(
                 "simulation/record", f"keeps states every {options.interval:g} s, which is coarse for this motion: between them it is up to {apart:.1g} (of the model's "
@@ -349,7 +369,7 @@ def run(
             writer.close("interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
         raise
     finally:
-        recorded.wall_s = clock.perf_counter() - start
+        recorded.wall_s = clock.perf_counter() - began
         recorded.arrays, whole = _joined_columns(parts)
     if not whole:
         recorded.report.update(status="failed", cause=f"the run came to t = {recorded.report['t']:.9g} s, but its record does not fit in the memory that is left; {LESS}")
@@ -362,9 +382,23 @@ def write_reports(writer: Any, recorded: Recorded) -> None:
         writer.report(0.0, "shape", name, **shape)
     t = recorded.report["t"]
     write_warnings(writer, t, recorded.report["warnings"])
-    options = json.loads(json.dumps(recorded.options, default=str))
-    run = {**report_for_file(recorded.report), "scheme": recorded.scheme, "is_static": recorded.is_static, "options": options}  # a loaded report has them
-    writer.report(t, "run", "", **run)
+    writer.report(t, "run", "", **{**report_for_file(recorded.report), **_kind_of(recorded)})  # a loaded report has them
+
+
+def _kind_of(recorded: Recorded) -> dict[str, Any]:
+    return {"scheme": recorded.scheme, "is_static": recorded.is_static, "options": json.loads(json.dumps(recorded.options, default=str))}
+
+
+def _add_before(recorded: Recorded, before: Recorded) -> None:
+    """The report of a run that was gone on with is one of the whole."""
+    report = recorded.report
+    _, _, steps, rejected = np.frombuffer(recorded.state, count=4)
+    energy, _, _ = before.system.evaluate("energy.total", *(before.arrays[name][:1] for name in ("t", "y", "a", "lam", "data")))
+    report.update(steps=int(steps), rejected=int(rejected), energy_start=float(energy[0, 0]))
+    worst = before.arrays["residuals"].max(axis=0, initial=0.0)
+    for name, value in zip(("equations", "constraints", "laws"), worst, strict=True):
+        report["residual"][name] = max(report["residual"][name], float(value))
+    report["warnings"] = [*before.report["warnings"], *report["warnings"]]
 
 
 def write_warnings(writer: Any, t: float, warnings: list[Fault]) -> None:

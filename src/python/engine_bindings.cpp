@@ -330,7 +330,18 @@ class Run {
     const auto b = state_.bytes();
     return nb::bytes(reinterpret_cast<const char*>(b.data()), b.size_bytes());
   }
-  void load_state(nb::bytes bytes) {
+  /// Begins at a state that an earlier run passed.
+  void start_from(double t, Given y, Given data) {
+    const Layout& l = plan_->layout.system;
+    if (static_cast<int>(y.size()) != l.y_size() || static_cast<int>(data.size()) != l.nd) throw ModelError("simulation/start", "has another number of unknowns than this model", "start from a run of the same model");
+    if (!std::all_of(y.data(), y.data() + y.size(), [](double value) { return std::isfinite(value); })) throw ModelError("simulation/start", "holds numbers that are not finite", "start from an earlier state");
+    state_ = plan_->new_state();
+    state_.t() = t;
+    std::copy_n(y.data(), y.size(), state_.y());
+    std::copy_n(data.data(), data.size(), state_.data());
+  }
+  /// again: the state is the first that is recorded; else it stands in the record that goes on.
+  void load_state(nb::bytes bytes, bool again) {
     auto b = state_.bytes();
     if (bytes.size() != b.size_bytes())
       throw ModelError("checkpoint", "holds " + std::to_string(bytes.size()) + " bytes, this model and scheme need " + std::to_string(b.size_bytes()),
@@ -343,6 +354,7 @@ class Run {
       throw ModelError("checkpoint", "holds numbers that are not finite", "it is damaged: take an earlier one");
     state_ = loaded;
     resume_ = true;
+    recorded_ = !again;
   }
 
   nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps) {
@@ -353,8 +365,8 @@ class Run {
       curve_ = std::make_unique<BetweenStates>(plan_->system, scheme());
       previous_ = kept_ = missed_ = between_ = state_;
       from_ = state_.t();
-      started_ = resume_, records_ = std::floor(state_.t() / record_interval + 1e-9) + 1.0;
-      if (resume_) kept_.t() = std::min(from_, (records_ - 1.0) * record_interval), missed_.t() = HUGE_VAL;  // kept by the run before: only its time is known
+      started_ = resume_ && recorded_, records_ = std::floor(state_.t() / record_interval + 1e-9) + 1.0;
+      if (started_) kept_.t() = std::min(from_, (records_ - 1.0) * record_interval), missed_.t() = HUGE_VAL;  // kept by the run before: only its time is known
     }
     const double interval = record_all ? limits_.step.value_or(0.0) : record_interval;
     record_ = std::make_unique<StateTable>(plan_->layout.system, interval > 0.0 ? (limits_.until - state_.t()) / interval + 2.0 : 0.0);
@@ -363,6 +375,7 @@ class Run {
     {
       nb::gil_scoped_release release;
       try {
+        if (resume_ && !std::exchange(recorded_, true)) observe(state_, {}, callback, progress_interval, record_interval, record_all);
         report = simulate(*scheme_, *plan_, state_, limits_, [&](const State& state, const StepReport& step) { return observe(state, step, callback, progress_interval, record_interval, record_all); }, resume_);
       } catch (...) {
         failure = std::current_exception();
@@ -531,7 +544,7 @@ class Run {
   SimulateOptions limits_;
   std::unique_ptr<ControllerSampler> sampler_;
   std::vector<Fault> warnings_;
-  bool resume_ = false, interrupted_ = false;
+  bool resume_ = false, recorded_ = true, interrupted_ = false;
   double rejected_ = 0.0, began_ = 0.0;  // attempts before this step, and where it began
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
   State previous_, kept_, missed_, between_;  // of a run that keeps not all: the last step's end, the last that is kept, one that is not, one in between
@@ -662,7 +675,8 @@ void bind_engine(nb::module_& m) {
       .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true,
            "progress_steps"_a = 16)
       .def("state", &Run::state, "Checkpoint: all that a later step reuses.")
-      .def("load_state", &Run::load_state, "state"_a)
+      .def("start_from", &Run::start_from, "t"_a, "y"_a, "data"_a)
+      .def("load_state", &Run::load_state, "state"_a, "again"_a = false)
       .def_prop_ro("scheme", [](const Run& r) { return std::string(r.scheme()); }, "The scheme that the state is advanced with.")
       .def_prop_ro("is_static", &Run::is_static);
 }

@@ -14,13 +14,14 @@ ORDER = 20
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="model file (JSON)")],
+    model: Annotated[Optional[Path], typer.Argument(help="model file (JSON)")] = None,
     set: Annotated[Optional[List[str]], typer.Option("--set", metavar="NAME=VALUE", help="value of a parameter")] = None,
     until: Annotated[Optional[float], typer.Option(help="end time [s]")] = None,
     step: Annotated[Optional[float], typer.Option(help="fixed step [s]; without it the step is controlled")] = None,
     scheme: Annotated[Optional[str], typer.Option(help="time integrator; auto chooses by the model")] = None,
     tolerance: Annotated[Optional[float], typer.Option(help="relative tolerance of the step control")] = None,
     threads: Annotated[Optional[int], typer.Option(help="number of threads")] = None,
+    resume: Annotated[Optional[Path], typer.Option("--resume", metavar="RESULT", help="go on with the run of a result file that was stopped or killed; instead of MODEL")] = None,
     output: Annotated[Optional[Path], typer.Option(help="result file; default: MODEL's name with .saltus here")] = None,
     plot: Annotated[bool, typer.Option("--plot", help="draw the named outputs beside the result")] = False,
     report: Annotated[Optional[Path], typer.Option(help="write a report (HTML): model, picture, plots, certificate, timing")] = None,
@@ -30,13 +31,21 @@ def run(
     from saltus import _core, running
     from saltus.errors import ModelError
 
+    if (model is None) == (resume is None):
+        raise typer.BadParameter("give a model file, or --resume with a result file" + (", not both" if model else ""))
+    if resume and (set or step or scheme or tolerance or threads):
+        raise typer.BadParameter("--resume goes on as the run began: of the other settings it takes --until and --output")
     try:
-        loaded = _core.Model.load(str(model))
-        for assignment in set or []:
-            loaded.override(assignment)
-        options = running.Options(until=until, step=step, scheme=scheme, tolerance=tolerance, threads=threads)
-        target = output or Path(model.with_suffix(".saltus").name)
-        recorded = _with_progress(loaded, options, target, quiet=json)
+        if resume:
+            target = output or resume
+            recorded, loaded = _with_progress(lambda progress: _resumed(resume, until, output, progress), quiet=json)
+        else:
+            loaded = _core.Model.load(str(model))
+            for assignment in set or []:
+                loaded.override(assignment)
+            options = running.Options(until=until, step=step, scheme=scheme, tolerance=tolerance, threads=threads)
+            target = output or Path(model.with_suffix(".saltus").name)
+            recorded = _with_progress(lambda progress: running.run(loaded, options, output=target, progress=progress), quiet=json)
         told = running.summary(recorded, loaded.outputs)
     except ModelError as error:
         if not json:
@@ -59,10 +68,17 @@ def run(
         if not json:
             typer.echo(f"plot      {picture}")
     if report:
-        _report(recorded, loaded, report, model)
+        _report(recorded, loaded, report, model or target)
         if not json:
             typer.echo(f"report    {report}")
     raise typer.Exit({"done": DONE, "interrupted": INTERRUPTED}.get(told["status"], FAILED))
+
+
+def _resumed(path: Path, until: Optional[float], output: Optional[Path], progress):
+    from saltus.result_file import resume
+
+    result = resume(path, until=until, output=output, progress=progress)
+    return result._recorded, result.model._engine
 
 
 def _report(recorded, loaded, target: Path, model: Path) -> None:
@@ -81,19 +97,17 @@ def _without_run(status: str, messages: list[str]) -> dict:
             "messages": messages}
 
 
-def _with_progress(model, options, target: Path, quiet: bool):
-    from saltus import running
-
+def _with_progress(run, quiet: bool):
+    """What run(progress) gives; progress(t, until) moves a bar."""
     if quiet or not sys.stderr.isatty():
-        return running.run(model, options, output=target)
+        return run(None)
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     with Progress(TextColumn("t = {task.completed:.4g} s"), BarColumn(), TimeRemainingColumn(),
                   console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("run", total=None)
-        return running.run(model, options, output=target,
-                           progress=lambda t, end: bar.update(task, completed=t, total=end))
+        return run(lambda t, end: bar.update(task, completed=t, total=end))
 
 
 def _print(report: dict, target: Path) -> None:

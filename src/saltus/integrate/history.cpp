@@ -12,10 +12,8 @@ History::History(const System& system) : system_(system) {
 
 void History::start(State& state) {
   if (empty()) return;
-  double* block = state.data() + system_.history;
-  if (!std::isnan(block[HistoryBlock::time])) block[HistoryBlock::time] = state.t();
   assembly_->update(state.t(), state.y(), state.lambda(), state.data());
-  (void)assembly_->remember(block);
+  (void)assembly_->remember(state.data() + system_.history);  // from what it remembers of an earlier time, if it does
 }
 
 bool History::accept(State& state, double h, double next, StepReport& report) {

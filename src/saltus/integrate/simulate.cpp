@@ -181,11 +181,12 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     }
   };
   if (!resume) {
+    state.begun() = state.t();
     state.h() = fixed ? *options.step : guessed_step(*plan.system, state, options);
     StepReport start = guarded([&] { return scheme.start(plan, state, *work); }, run);
     if (start.status == StepStatus::accepted) history.start(state);
     run.warnings.insert(run.warnings.end(), start.warnings.begin(), start.warnings.end());
-    if (sampler && start.status == StepStatus::accepted) start = sample();
+    if (sampler && state.t() == 0.0 && start.status == StepStatus::accepted) start = sample();  // later its data hold what was sampled
     run.residual.worst(start.residual);
     if (start.status != StepStatus::accepted) {
       fail(start, "", state.t());
@@ -208,8 +209,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
   };
   run.energy_start = energy_now();
   double blocked = state.t();  // furthest time at which an attempt was rejected
-  const double t0 = resume ? 0.0 : state.t();
-  // Fixed steps land on t0 + i h without drift of the sum; the last one is cut to end at `until`.
+  // Fixed steps land on begun + i h without drift of the sum; the last one is cut to end at `until`.
   const double until = options.until, slack = 1e-12 * std::max(std::abs(until), 1.0);
   // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
   const auto smallest = [&](double t) { return std::max(options.smallest_step * std::max(1.0, std::abs(t)), fixed ? 1e-5 * *options.step : 0.0); };
@@ -230,7 +230,7 @@ RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const S
     double end = std::min(until, sampled), h = std::min(nominal, end - state.t());
     bool on_grid = false;
     if (fixed) {
-      const double next = t0 + (std::floor((state.t() - t0) / *options.step + 1e-6) + 1.0) * *options.step;
+      const double next = state.begun() + (std::floor((state.t() - state.begun()) / *options.step + 1e-6) + 1.0) * *options.step;
       if (next < end - 1e-6 * *options.step) end = next;  // a sample next to the grid is on it
       h = end - state.t();
       if (nominal < *options.step && h - nominal > 1e-6 * *options.step) h = std::min(h, nominal);  // still recovering from a halved step

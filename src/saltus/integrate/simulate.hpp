@@ -56,7 +56,7 @@ struct RunReport {
 /// Called at the start and after each accepted step; returns false to interrupt. events are of this step.
 using Observer = std::function<bool(const State&, const StepReport&)>;
 
-/// Runs from the state (fresh, or loaded from a checkpoint when `resume`) to options.until. The state is where it ended.
+/// Runs from the state to options.until: from its t, y and data, or, to `resume`, with all that a checkpoint holds. The state is where it ended.
 /// Failures are in the report: the state is the last accepted one.
 RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const SimulateOptions& options, const Observer& observer,
                    bool resume = false);

@@ -15,7 +15,7 @@ struct StateLayout {
   Layout system;
   int memory_size = 0;  // the scheme's own doubles: history, step control, last accepted factors, contact tail
 
-  static constexpr int head = 8;  // t, proposed h, accepted steps, rejected steps, 4 spare
+  static constexpr int head = 8;  // t, proposed h, accepted steps, rejected steps, where the run began, 3 spare
   int y() const { return head; }
   int a() const { return y() + system.y_size(); }
   int xdot() const { return a() + system.nv; }
@@ -41,6 +41,10 @@ class State {
   double steps() const { return buffer_[2]; }
   double& rejected() { return buffer_[3]; }
   double rejected() const { return buffer_[3]; }
+
+  /// Time of the run's first state.
+  double& begun() { return buffer_[4]; }
+  double begun() const { return buffer_[4]; }
 
   double* y() { return buffer_.data() + StateLayout::head; }
   const double* y() const { return buffer_.data() + StateLayout::head; }
