@@ -20,6 +20,7 @@ from saltus.quantity import Condition, Quantity
 from saltus.result import Result, RunError, start_at
 from saltus.running import Options
 from saltus.schemes import Scheme
+from saltus.state import State
 from saltus.statements import Draft, Entries, Statement, refuse_keyword, state
 from saltus.step_check import broken_step, coarse_step, fast_contacts
 from saltus.verbs._verb import verb
@@ -329,6 +330,30 @@ class Model(BodyVerbs, PointMassVerbs, BeamVerbs, SpringVerbs, JointVerbs, LoadV
         if not self._names:
             g.refuse("model", "is empty: nothing can move", "add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)")
         return self._run(chosen, file, stop, None if start is None else start_at(start, "simulation/start"))
+
+    def state(
+        self,
+        *,
+        scheme: SchemeName | Scheme = "auto",
+        step: float | None = None,
+        tolerance: float | None = None,
+        threads: int | None = None,
+        consistent: bool = True,
+        start: Result | tuple[Result, float] | None = None,
+    ) -> State:
+        """The state at the start, for a loop of the program: `state.step(0.01)`, `state[ball.position]`, `state.v = ...`.
+
+        step [s]: of a scheme with fixed steps; else steps follow the tolerance. Other arguments are those of `simulate`.
+        """
+        name, options = (scheme.name, scheme.options) if isinstance(scheme, Scheme) else (scheme, None)
+        self._bind_controllers()
+        try:
+            chosen = running.resolved(self._engine, Options(step=step, scheme=name, scheme_options=options, tolerance=tolerance, threads=threads, consistent=consistent))
+            kinds = {"scheme": chosen["scheme"], "options": running.scheme_options(chosen), "tolerance": float(chosen["tolerance"]), "threads": chosen["threads"]}
+            settings = {**kinds, "step": None if chosen["step"] is None else float(chosen["step"]), "consistent": chosen["consistent"]}
+            return State(self, settings, None if start is None else start_at(start, "state/start"))
+        except ModelError as error:
+            raise ModelError(self._told(error.faults)) from None
 
     def _step_warnings(self, chosen: Options, recorded: running.Recorded) -> list[Fault]:
         """What is said of a fixed step that is too coarse."""

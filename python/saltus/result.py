@@ -222,11 +222,11 @@ def _plain(value):
 
 
 class RunError(RuntimeError):
-    """A run that could not go on. `result` holds everything up to there."""
+    """A run that could not go on. `result` holds everything up to there; None where a state was stepped."""
 
-    def __init__(self, result: Result):
+    def __init__(self, result: Result | None, cause: str = ""):
         self.result = result
-        cause = result.report["cause"]
+        cause = result.report["cause"] if result is not None else cause
         super().__init__(f"the run failed{' ' if cause.startswith('at t') else ': '}{cause}")
 
 

@@ -223,6 +223,11 @@ def channels_of(sizes: dict[str, int]):
     ]
 
 
+def scheme_options(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Options of the scheme, with the drift of the model's settings."""
+    return {**({"drift": chosen["drift"]} if chosen["drift"] != "projection" else {}), **chosen["options"]}
+
+
 LESS = "record less often, such as record=0.01, or run a shorter time"
 
 
@@ -237,15 +242,12 @@ def prepare(
     chosen = resolved(model, options)
     system = like.system if like is not None else model.compile()
     step = chosen["step"]
-    scheme_options = dict(chosen["options"])
-    if chosen["drift"] != "projection":
-        scheme_options.setdefault("drift", chosen["drift"])
     if stop is not None:
         conditions = stop(system)
     else:
         conditions = [model.stop_where(system, chosen["stop"])] if chosen["stop"] else []
     engine = _core.Run(
-        system, scheme=chosen["scheme"], options=scheme_options, until=float(chosen["until"]),
+        system, scheme=chosen["scheme"], options=scheme_options(chosen), until=float(chosen["until"]),
         step=None if step is None else float(step), tolerance=float(chosen["tolerance"]), error_control=step is None,
         threads=int(chosen["threads"]), consistent=bool(chosen["consistent"]),
         stop=conditions,

@@ -21,6 +21,9 @@ struct PythonSystem {
   std::vector<Fault> warnings;
 };
 
+/// Numbers that Python gives.
+using Given = nanobind::ndarray<const double, nanobind::c_contig, nanobind::device::cpu>;
+
 /// A condition that ends a run.
 struct PythonStop {
   StopCondition condition;

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "bindings.hpp"
-#include "engine.hpp"
+#include "bound_run.hpp"
 #include "state_table.hpp"
 #include "saltus/base/memory.hpp"
 #include "saltus/integrate/automatic.hpp"
@@ -27,7 +27,6 @@
 #include "saltus/model/schema.hpp"
 #include "saltus/study/quantity.hpp"
 #include "saltus/study/between_states.hpp"
-#include "saltus/study/sampling.hpp"
 #include "saltus/study/stop.hpp"
 #include "saltus/system/compile.hpp"
 #include "sized_functions.hpp"
@@ -44,15 +43,8 @@ nb::object python_faults(const std::vector<Fault>& faults);  // errors_bindings.
 namespace {
 
 using Rows = nb::ndarray<nb::numpy, double, nb::c_contig>;
-using Given = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 
 Rows array(std::vector<double>&& data, std::initializer_list<std::size_t> shape) { return own_array(std::move(data), shape); }
-
-std::string scheme_list() {
-  std::string known;
-  for (std::string_view s : scheme_names()) known += (known.empty() ? "" : ", ") + std::string(s);
-  return known;
-}
 
 /// The scheme's own options, parameters as numbers.
 Object read_scheme_options(const Scheme& scheme, const RunOptions& options, const FieldContext& context, Faults& faults) {
@@ -283,77 +275,18 @@ nb::object evaluate(const PythonSystem& s, const std::string& path, Given t, Giv
   return nb::make_tuple(array(std::move(out), {n, width}), quantity.unit(), quantity.component_names());
 }
 
-/// One run: scheme, plan, state; advanced once, in chunks that Python sees.
-class Run {
+/// A recorded run, advanced once, in chunks that Python sees.
+class Run : public BoundRun {
  public:
-  Run(const PythonSystem& system, const std::string& scheme, nb::dict options, double until, std::optional<double> step, double tolerance,
-      bool error_control, int threads, bool consistent, const std::vector<PythonStop>& stop)
-      : warnings_(system.warnings) {
-    SchemeOptions o;
-    o.threads = threads;
-    o.tolerance = tolerance;
-    o.error_control = error_control;
-    o.coarse_step = uncontrolled_step(until);
-    std::vector<Function> none;
-    o.given = to_object(options, none, "simulation/scheme");
-    o.consistent = consistent;
-    if (scheme == "auto") {
-      const AutomaticChoice choice = automatic_choice(*system.system, o);
-      scheme_ = choice.scheme, reason_ = choice.reason;
-    } else {
-      scheme_ = find_scheme(scheme);
-    }
-    if (!scheme_) throw ModelError("simulation/scheme", "'" + scheme + "' is not a scheme", "use auto, " + scheme_list());
-    if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
-    if (!scheme_->is_static())
-      for (auto check : {massless_coordinates, impossible_circuits, unresolved_shapes})
-        if (std::vector<Fault> faults = check(*system.system); !faults.empty()) throw ModelError(std::move(faults));
-    plan_ = scheme_->bind(system.system, o);
-    state_ = plan_->new_state();
-    limits_.until = until;
-    limits_.step = step;
-    limits_.consistent = consistent;
-    for (const PythonStop& s : stop) limits_.stop.push_back(s.condition);
-    if (!system.system->controllers.empty()) {
-      sampler_ = std::make_unique<ControllerSampler>(system.system);
-      limits_.sampler = sampler_.get();
-    }
-  }
-  std::string_view scheme() const { return scheme_in_use(*scheme_, *plan_, state_); }
+  using BoundRun::BoundRun;
   /// Why scheme="auto" took it; empty where it was asked for by name.
   std::string reason() const {
     const std::string seen = reason_in_use(*scheme_, *plan_, state_);
     return seen.empty() ? reason_ : seen;
   }
-  bool is_static() const { return scheme_->is_static(); }
-  nb::bytes state() const {
-    const auto b = state_.bytes();
-    return nb::bytes(reinterpret_cast<const char*>(b.data()), b.size_bytes());
-  }
-  /// Begins at a state that an earlier run passed.
-  void start_from(double t, Given y, Given data) {
-    const Layout& l = plan_->layout.system;
-    if (static_cast<int>(y.size()) != l.y_size() || static_cast<int>(data.size()) != l.nd) throw ModelError("simulation/start", "has another number of unknowns than this model", "start from a run of the same model");
-    if (!std::all_of(y.data(), y.data() + y.size(), [](double value) { return std::isfinite(value); })) throw ModelError("simulation/start", "holds numbers that are not finite", "start from an earlier state");
-    state_ = plan_->new_state();
-    state_.t() = t;
-    std::copy_n(y.data(), y.size(), state_.y());
-    std::copy_n(data.data(), data.size(), state_.data());
-  }
   /// again: the state is the first that is recorded; else it stands in the record that goes on.
   void load_state(nb::bytes bytes, bool again) {
-    auto b = state_.bytes();
-    if (bytes.size() != b.size_bytes())
-      throw ModelError("checkpoint", "holds " + std::to_string(bytes.size()) + " bytes, this model and scheme need " + std::to_string(b.size_bytes()),
-                       "restart with the model and scheme that wrote it");
-    State loaded = state_;
-    std::memcpy(loaded.bytes().data(), bytes.c_str(), bytes.size());
-    const Layout& l = loaded.layout().system;
-    const auto finite = [](const double* x, int n) { return std::all_of(x, x + n, [](double value) { return std::isfinite(value); }); };
-    if (!std::isfinite(loaded.t()) || !std::isfinite(loaded.h()) || !finite(loaded.y(), l.y_size()) || !finite(loaded.a(), l.nv) || !finite(loaded.lambda(), l.rows))
-      throw ModelError("checkpoint", "holds numbers that are not finite", "it is damaged: take an earlier one");
-    state_ = loaded;
-    resume_ = true;
+    BoundRun::load_state(bytes);
     recorded_ = !again;
   }
 
@@ -537,14 +470,7 @@ class Run {
     return go_on && !interrupted_;
   }
 
-  const Scheme* scheme_ = nullptr;
-  std::string reason_;
-  std::unique_ptr<Plan> plan_;
-  State state_;
-  SimulateOptions limits_;
-  std::unique_ptr<ControllerSampler> sampler_;
-  std::vector<Fault> warnings_;
-  bool resume_ = false, recorded_ = true, interrupted_ = false;
+  bool recorded_ = true, interrupted_ = false;
   double rejected_ = 0.0, began_ = 0.0;  // attempts before this step, and where it began
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
   State previous_, kept_, missed_, between_;  // of a run that keeps not all: the last step's end, the last that is kept, one that is not, one in between

@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
   saltus::python::bind_engine(m);
   saltus::python::bind_study(m);
   saltus::python::bind_track(m);
+  saltus::python::bind_state(m);
 }

@@ -5,13 +5,43 @@
 
 #include "saltus/base/memory.hpp"
 #include "saltus/integrate/error_norm.hpp"
-#include "saltus/integrate/history.hpp"
 #include "saltus/math/breaks.hpp"
 
 namespace saltus {
-namespace {
-constexpr double meaningless = 1e-5;  // residual of an accepted step, as a share of its terms, from which a run warns
+/// How far all stop conditions are from being met, seen from a state at which none is: positive where one is.
+class Simulation::Stop {
+ public:
+  explicit Stop(const std::vector<StopCondition>& conditions) : conditions_(conditions), from_(conditions.size()) {}
+  bool empty() const { return conditions_.empty(); }
+  /// Takes the state as the one that a step begins from.
+  void begin(const State& state) {
+    for (std::size_t i = 0; i < from_.size(); ++i) from_[i] = conditions_[i].distance(state);
+  }
+  /// The index of the condition that is met at the beginning, -1: none.
+  int met_at_start() const {
+    for (std::size_t i = 0; i < from_.size(); ++i)
+      if (!conditions_[i].either && from_[i] > 0.0) return static_cast<int>(i);
+    return -1;
+  }
+  /// Largest distance, and whose; a condition that was met at the beginning must first cease.
+  double distance(const State& state, int& whose) const {
+    double most = -HUGE_VAL;
+    for (std::size_t i = 0; i < from_.size(); ++i) {
+      const StopCondition& c = conditions_[i];
+      if (c.either ? from_[i] == 0.0 : from_[i] > 0.0) continue;
+      const double d = c.distance(state) * (c.either && from_[i] > 0.0 ? -1.0 : 1.0);
+      if (d > most) most = d, whose = static_cast<int>(i);
+    }
+    return most;
+  }
+  const std::string& name(int i) const { return conditions_[i].name; }
 
+ private:
+  const std::vector<StopCondition>& conditions_;
+  std::vector<double> from_;
+};
+
+namespace {
 double energy(Assembly& assembly, const State& state) {
   assembly.update(state.t(), state.y(), state.lambda(), state.data());
   return assembly.kinetic_energy() + assembly.potential_energy();
@@ -74,41 +104,9 @@ double seen_until(const System& system, double from, double to, std::span<const 
   return to;
 }
 
-/// How far all stop conditions are from being met, seen from a state at which none is: positive where one is.
-class Stop {
- public:
-  explicit Stop(const std::vector<StopCondition>& conditions) : conditions_(conditions), from_(conditions.size()) {}
-  bool empty() const { return conditions_.empty(); }
-  /// Takes the state as the one that a step begins from.
-  void begin(const State& state) {
-    for (std::size_t i = 0; i < from_.size(); ++i) from_[i] = conditions_[i].distance(state);
-  }
-  /// The index of the condition that is met at the beginning, -1: none.
-  int met_at_start() const {
-    for (std::size_t i = 0; i < from_.size(); ++i)
-      if (!conditions_[i].either && from_[i] > 0.0) return static_cast<int>(i);
-    return -1;
-  }
-  /// Largest distance, and whose; a condition that was met at the beginning must first cease.
-  double distance(const State& state, int& whose) const {
-    double most = -HUGE_VAL;
-    for (std::size_t i = 0; i < from_.size(); ++i) {
-      const StopCondition& c = conditions_[i];
-      if (c.either ? from_[i] == 0.0 : from_[i] > 0.0) continue;
-      const double d = c.distance(state) * (c.either && from_[i] > 0.0 ? -1.0 : 1.0);
-      if (d > most) most = d, whose = static_cast<int>(i);
-    }
-    return most;
-  }
-  const std::string& name(int i) const { return conditions_[i].name; }
-
- private:
-  const std::vector<StopCondition>& conditions_;
-  std::vector<double> from_;
-};
-
 /// Shortens the step from `before`, whose end `state` meets a condition, until the condition is met in its last
 /// 1e-12: regula falsi in Illinois' form (Dowell, Jarratt 1971), halving every third time. Keeps the attempt that ends soonest.
+template <class Stop>
 StepReport locate(const Stop& stop, const State& before, State& state, StepReport step, const std::function<StepReport(State&, double)>& attempt, int& whose) {
   int ignored = 0;
   double low = 0.0, high = step.reached - before.t(), g_low = stop.distance(before, ignored), g_high = stop.distance(state, whose);
@@ -135,192 +133,224 @@ StepReport locate(const Stop& stop, const State& before, State& state, StepRepor
 }
 }  // namespace
 
-RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const SimulateOptions& options, const Observer& observer, bool resume) {
-  RunReport run;
-  run.warnings = plan.warnings;
+Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOptions& options)
+    : scheme_(scheme), plan_(plan), options_(options), energies_(*plan.system), history_(*plan.system), stop_(std::make_unique<Stop>(options_.stop)),
+      sampler_(scheme.is_static() ? nullptr : options.sampler), fixed_(options.step.has_value()) {
+  run_.warnings = plan.warnings;
   if (!plan.system->contacts.empty() && !scheme.finds_contacts()) {
-    run.status = RunStatus::failed;
-    run.cause = std::string(scheme.name()) + " does not find the contacts between groups of bodies; use moreau_jean";
-    return run;
+    run_.status = RunStatus::failed;
+    run_.cause = std::string(scheme.name()) + " does not find the contacts between groups of bodies; use moreau_jean";
+    return;
   }
-  Assembly energies(*plan.system);
-  History history(*plan.system);
-  std::unique_ptr<Workspace> work;
-  if (const StepReport made = guarded([&] { return work = scheme.new_workspace(plan), StepReport{}; }, run); made.status == StepStatus::failed) {
-    run.status = RunStatus::failed;
-    run.cause = made.cause;
-    run.t = state.t();
-    return run;
+  if (const StepReport made = guarded([&] { return work_ = scheme.new_workspace(plan), StepReport{}; }, run_); made.status == StepStatus::failed) {
+    run_.status = RunStatus::failed;
+    run_.cause = made.cause;
   }
-  const bool fixed = options.step.has_value();
-  Sampler* const sampler = scheme.is_static() ? nullptr : options.sampler;
-  Stop stop(options.stop);
-  const auto fail = [&](const StepReport& step, const std::string& when, double furthest) {
-    run.status = RunStatus::failed;
-    // The attempt that went furthest: what is not finite there stands in the way of every shorter one.
-    const std::string item = run.exception ? "" : culprit(energies, state, furthest, run);
-    run.cause = when + (item.empty() ? "" : item + ": ") + step.cause;
-  };
-  /// Samples at the state's time, then starts anew: loads and drives have jumped. The state is as before where it fails.
-  const auto sample = [&]() -> StepReport {
-    State sampled = state;
-    StepReport report = guarded([&] { return sampler->sample(sampled), scheme.start(plan, sampled, *work); }, run);
-    if (report.status == StepStatus::accepted) history.start(sampled);
-    if (report.status == StepStatus::accepted) state = sampled;
-    return report;
-  };
-  const auto stopped = [&](int condition) { run.status = RunStatus::stopped, run.cause = stop.name(condition); };
-  /// Memory that the record has no more ends the run; what was recorded is there.
-  const auto observed = [&](const StepReport& step) {
-    try {
-      return observer(state, step);
-    } catch (const std::bad_alloc& error) {
-      run.status = RunStatus::failed;
-      run.cause = "at t = " + short_text(state.t()) + " s: " + out_of_memory(error);
-      return true;
-    }
-  };
-  if (!resume) {
-    state.begun() = state.t();
-    state.h() = fixed ? *options.step : guessed_step(*plan.system, state, options);
-    StepReport start = guarded([&] { return scheme.start(plan, state, *work); }, run);
-    if (start.status == StepStatus::accepted) history.start(state);
-    run.warnings.insert(run.warnings.end(), start.warnings.begin(), start.warnings.end());
-    if (sampler && state.t() == 0.0 && start.status == StepStatus::accepted) start = sample();  // later its data hold what was sampled
-    run.residual.worst(start.residual);
-    if (start.status != StepStatus::accepted) {
-      fail(start, "", state.t());
-      run.t = state.t();
-      return run;
-    }
-    if (!fixed) state.h() = scheme.is_static() ? options.until - state.t() : guessed_step(*plan.system, state, options);
-    start.reached = state.t();
-    if (observer && !observed(start)) run.status = RunStatus::interrupted;
-    if (!stop.empty()) {
-      stop.begin(state);
-      if (const int met = stop.met_at_start(); met >= 0 && run.status == RunStatus::done) stopped(met);
-    }
+}
+Simulation::~Simulation() = default;
+
+void Simulation::fail(const State& state, const StepReport& step, const std::string& when, double furthest) {
+  run_.status = RunStatus::failed;
+  // The attempt that went furthest: what is not finite there stands in the way of every shorter one.
+  const std::string item = run_.exception ? "" : culprit(energies_, state, furthest, run_);
+  run_.cause = when + (item.empty() ? "" : item + ": ") + step.cause;
+}
+
+StepReport Simulation::sample(State& state) {
+  State sampled = state;
+  StepReport report = guarded([&] { return sampler_->sample(sampled), scheme_.start(plan_, sampled, *work_); }, run_);
+  if (report.status != StepStatus::accepted) return report;
+  history_.start(sampled);
+  state = sampled;
+  return report;
+}
+
+void Simulation::tell(const State& state, const StepReport& step, const Observer& observer) {
+  if (!observer) return;
+  try {
+    if (!observer(state, step) && run_.status == RunStatus::done) run_.status = RunStatus::interrupted;
+  } catch (const std::bad_alloc& error) {  // memory that the record has no more ends the run; what was recorded is there
+    run_.status = RunStatus::failed;
+    run_.cause = "at t = " + short_text(state.t()) + " s: " + out_of_memory(error);
   }
-  const auto energy_now = [&] {
-    double e = 0.0;
-    const StepReport report = guarded([&] { return e = energy(energies, state), StepReport{}; }, run);
-    if (report.status == StepStatus::failed && run.status == RunStatus::done) run.status = RunStatus::failed, run.cause = report.cause;
-    return e;
-  };
-  run.energy_start = energy_now();
-  double blocked = state.t();  // furthest time at which an attempt was rejected
-  // Fixed steps land on begun + i h without drift of the sum; the last one is cut to end at `until`.
-  const double until = options.until, slack = 1e-12 * std::max(std::abs(until), 1.0);
+}
+
+double Simulation::energy_of(const State& state) {
+  double e = 0.0;
+  const StepReport report = guarded([&] { return e = energy(energies_, state), StepReport{}; }, run_);
+  if (report.status == StepStatus::failed && run_.status == RunStatus::done) run_.status = RunStatus::failed, run_.cause = report.cause;
+  return e;
+}
+
+void Simulation::begin(State& state, const Observer& observer) {
+  if (run_.status != RunStatus::done) return;
+  state.begun() = state.t();
+  state.h() = fixed_ ? *options_.step : guessed_step(*plan_.system, state, options_);
+  StepReport start = guarded([&] { return scheme_.start(plan_, state, *work_); }, run_);
+  if (start.status == StepStatus::accepted) history_.start(state);
+  run_.warnings.insert(run_.warnings.end(), start.warnings.begin(), start.warnings.end());
+  if (sampler_ && state.t() == 0.0 && start.status == StepStatus::accepted) start = sample(state);  // later its data hold what was sampled
+  run_.residual.worst(start.residual);
+  if (start.status != StepStatus::accepted) return fail(state, start, "", state.t());
+  if (!fixed_) state.h() = scheme_.is_static() ? options_.until - state.t() : guessed_step(*plan_.system, state, options_);
+  start.reached = state.t();
+  tell(state, start, observer);
+  if (!stop_->empty()) {
+    stop_->begin(state);
+    if (const int met = stop_->met_at_start(); met >= 0 && run_.status == RunStatus::done) run_.status = RunStatus::stopped, run_.cause = stop_->name(met);
+  }
+  if (const double first = state.t() + state.h(); !fixed_ && !scheme_.is_static() && begins_with_break(*plan_.system, state.t(), first))
+    pass_break(state, state.t() + passed_break(state.t(), first));
+}
+
+/// Goes on behind a break of formulas, where rates jump.
+void Simulation::pass_break(State& state, double t) {
+  state.t() = std::min(options_.until, t);
+  if (!scheme_.carries_rates()) return;
+  anew_ = state;
+  if (guarded([&] { return scheme_.start(plan_, anew_, *work_); }, run_).status == StepStatus::accepted) state = anew_;
+  else run_.exception = nullptr;  // the next step tells
+}
+
+void Simulation::set_step(State& state, double h) {
+  if (!fixed_) return;
+  options_.step = h;
+  state.begun() = state.t(), state.h() = h;
+}
+
+double Simulation::resolved(const State& state, double length) const {
+  if (fixed_ || scheme_.is_static() || plan_.system->time_formulas.empty()) return length;
+  const double to = state.t() + length, seen = seen_until(*plan_.system, state.t(), to, scheme_.samples(plan_, state));
+  return seen < to ? seen - state.t() : length;
+}
+
+Simulation::Length Simulation::next_length(const State& state) const {
+  Length l;
+  l.nominal = state.h();
+  l.sampled = sampler_ ? sampler_->next(state.t()) : HUGE_VAL;
+  l.end = std::min(options_.until, l.sampled);
+  l.h = std::min(l.nominal, l.end - state.t());
+  if (fixed_) {  // steps land on begun + i h without drift of the sum; the last one is cut to end at `until`
+    const double step = *options_.step, next = state.begun() + (std::floor((state.t() - state.begun()) / step + 1e-6) + 1.0) * step;
+    if (next < l.end - 1e-6 * step) l.end = next;  // a sample next to the grid is on it
+    l.h = l.end - state.t();
+    if (l.nominal < step && l.h - l.nominal > 1e-6 * step) l.h = std::min(l.h, l.nominal);  // still recovering from a halved step
+    // A whole step has the same length to the last bit each time, whatever the rounding of t: matrices of h are kept.
+    l.on_grid = std::abs(l.h - step) <= 1e-9 * step;
+    if (l.on_grid) l.h = step;
+  }
+  // With error control a step ends where a formula of time jumps, however soon the next jump follows: no error tells of a pulse that lies
+  // between the times at which a step asks. The next begins behind the jump.
+  l.ahead = std::min(l.end, state.t() + 1.1 * l.h);
+  if (!fixed_ && !scheme_.is_static())
+    if (const double next = next_break(*plan_.system, state.t(), l.ahead); next < l.ahead) l.end = next, l.h = std::min(l.h, l.end - state.t()), l.at_break = true;
+  // No sliver at the end, whose multipliers would be rounding.
+  if (const double left = l.end - state.t(); !fixed_) l.h = left < 1.1 * l.h ? left : left < 2.0 * l.h && !scheme_.is_static() ? 0.5 * left : l.h;
+  l.h = resolved(state, l.h);
+  return l;
+}
+
+StepReport Simulation::attempt(State& state, double length) {
+  if (!history_.empty()) unchanged_ = state;
+  const double begin = state.t();
+  StepReport report = guarded([&] { return scheme_.step(plan_, state, *work_, length); }, run_);
+  report.reached = state.t();
+  if (history_.empty() || report.status != StepStatus::accepted) return report;
+  const double next = fixed_ ? *options_.step : report.suggested_step > 0.0 ? report.suggested_step : uncontrolled_step(options_.until);
+  if (!history_.accept(state, report.reached - begin, next, report)) state = unchanged_;
+  return report;
+}
+
+/// One step of length l.h, or, where that is rejected, a shorter one.
+StepReport Simulation::try_step(State& state, Length& l) {
+  StepReport step = attempt(state, l.h);
   // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
-  const auto smallest = [&](double t) { return std::max(options.smallest_step * std::max(1.0, std::abs(t)), fixed ? 1e-5 * *options.step : 0.0); };
-  State before = state, unchanged = state, anew = state;
-  const auto behind_break = [&](double t) {
-    state.t() = std::min(until, t);
-    if (!scheme.carries_rates()) return;
-    anew = state;
-    if (guarded([&] { return scheme.start(plan, anew, *work); }, run).status == StepStatus::accepted) state = anew;
-    else run.exception = nullptr;  // the next step tells
-  };
-  if (const double first = state.t() + state.h(); !fixed && !scheme.is_static() && !resume && begins_with_break(*plan.system, state.t(), first))
-    behind_break(state.t() + passed_break(state.t(), first));
-  double worst_residual = meaningless, worst_at = 0.0;
-  while (run.status == RunStatus::done && state.t() < until - slack) {
-    const double nominal = state.h();
-    const double sampled = sampler ? sampler->next(state.t()) : HUGE_VAL;
-    double end = std::min(until, sampled), h = std::min(nominal, end - state.t());
-    bool on_grid = false;
-    if (fixed) {
-      const double next = state.begun() + (std::floor((state.t() - state.begun()) / *options.step + 1e-6) + 1.0) * *options.step;
-      if (next < end - 1e-6 * *options.step) end = next;  // a sample next to the grid is on it
-      h = end - state.t();
-      if (nominal < *options.step && h - nominal > 1e-6 * *options.step) h = std::min(h, nominal);  // still recovering from a halved step
-      // A whole step has the same length to the last bit each time, whatever the rounding of t: matrices of h are kept.
-      on_grid = std::abs(h - *options.step) <= 1e-9 * *options.step;
-      if (on_grid) h = *options.step;
-    }
-    // With error control a step ends where a formula of time jumps, however soon the next jump follows: no error tells of a pulse that lies
-    // between the times at which a step asks. The next begins behind the jump.
-    const double ahead = std::min(end, state.t() + 1.1 * h);
-    bool at_break = false;
-    if (!fixed && !scheme.is_static())
-      if (const double next = next_break(*plan.system, state.t(), ahead); next < ahead) end = next, h = std::min(h, end - state.t()), at_break = true;
-    // No sliver at the end, whose multipliers would be rounding.
-    if (const double left = end - state.t(); !fixed) h = left < 1.1 * h ? left : left < 2.0 * h && !scheme.is_static() ? 0.5 * left : h;
-    const auto resolved = [&](double length) {
-      if (fixed || scheme.is_static() || plan.system->time_formulas.empty()) return length;
-      const double to = state.t() + length, seen = seen_until(*plan.system, state.t(), to, scheme.samples(plan, state));
-      return seen < to ? seen - state.t() : length;
-    };
-    h = resolved(h);
-    const auto attempt = [&](State& from, double length) {
-      if (!history.empty()) unchanged = from;
-      const double begin = from.t();
-      StepReport report = guarded([&] { return scheme.step(plan, from, *work, length); }, run);
-      report.reached = from.t();
-      if (history.empty() || report.status != StepStatus::accepted) return report;
-      const double next = fixed ? *options.step : report.suggested_step > 0.0 ? report.suggested_step : uncontrolled_step(options.until);
-      if (!history.accept(from, report.reached - begin, next, report)) from = unchanged;
-      return report;
-    };
-    if (!stop.empty()) before = state, stop.begin(state);
-    const double begin = state.t();
-    StepReport step = attempt(state, h);
-    int halvings = 0;
-    while (step.status == StepStatus::rejected) {
-      ++run.rejected;
-      blocked = std::max(blocked, state.t() + h);
-      state.rejected() += 1.0;
-      const double smaller = step.suggested_step > 0.0 && step.suggested_step < h ? step.suggested_step : 0.5 * h;
-      if (smaller < smallest(state.t()) || ++halvings > 40) {
-        step.status = StepStatus::failed;
-        step.cause = "the step fell to " + short_text(smaller) + " s: " + step.cause;
-        break;
-      }
-      h = resolved(smaller);
-      step = attempt(state, h);
-    }
-    run.iterations += step.iterations, run.factorizations += step.factorizations;
-    if (step.status == StepStatus::failed) {
-      fail(step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked, state.t() + h));
+  const double smallest = std::max(options_.smallest_step * std::max(1.0, std::abs(state.t())), fixed_ ? 1e-5 * *options_.step : 0.0);
+  while (step.status == StepStatus::rejected) {
+    ++run_.rejected;
+    blocked_ = std::max(blocked_, state.t() + l.h);
+    state.rejected() += 1.0;
+    const double smaller = step.suggested_step > 0.0 && step.suggested_step < l.h ? step.suggested_step : 0.5 * l.h;
+    if (smaller < smallest || ++l.halvings > 40) {
+      step.status = StepStatus::failed;
+      step.cause = "the step fell to " + short_text(smaller) + " s: " + step.cause;
       break;
     }
-    const bool whole = step.reached - begin > (1.0 - 1e-9) * h;  // no event ended it
-    if (on_grid && halvings == 0 && whole) state.t() = end;
-    if (int whose = -1; !stop.empty() && stop.distance(state, whose) > 0.0) {
-      step = locate(stop, before, state, std::move(step), attempt, whose);
-      stopped(whose);
-      step.events.push_back({state.t(), "stop", stop.name(whose), 0.0});
-    }
-    const bool at_sample = std::abs(state.t() - sampled) <= slack;
-    if (at_sample) state.t() = sampled;
-    at_break = at_break && std::abs(state.t() - end) <= slack;
-    state.steps() += 1.0;
-    ++run.steps;
-    if (fixed)
-      state.h() = std::min(*options.step, halvings > 0 ? h : 2.0 * std::max(h, nominal));
-    else if (step.suggested_step > 0.0)
-      state.h() = at_sample || at_break ? std::max(step.suggested_step, nominal) : step.suggested_step;  // not what the cut left
-    else
-      state.h() = uncontrolled_step(options.until);
-    if (at_break && run.status == RunStatus::done) behind_break(end + passed_break(end, ahead));
-    if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual) worst_residual = worst, worst_at = state.t();
-    run.residual.worst(step.residual);
-    if (!step.warnings.empty()) run.warnings.insert(run.warnings.end(), step.warnings.begin(), step.warnings.end());
-    if (at_sample && run.status == RunStatus::done)
-      if (const StepReport report = sample(); report.status != StepStatus::accepted) {
-        fail(report, "at t = " + short_text(state.t()) + " s: ", state.t());
-        break;
-      }
-    step.reached = state.t();
-    if (observer && !observed(step) && run.status == RunStatus::done) run.status = RunStatus::interrupted;
-    if (run.steps >= options.most_steps && run.status == RunStatus::done) run.status = RunStatus::stopped;
+    l.h = resolved(state, smaller);
+    step = attempt(state, l.h);
   }
-  run.t = state.t();
-  if (worst_residual > meaningless)
-    run.warnings.push_back({{}, "simulation", "the equations or constraints were left open by a share of " + short_text(worst_residual) + ", most at t = " + short_text(worst_at) + " s: from there on the result may be wrong",
-                            "compare with a smaller tolerance or step, and with another scheme", Severity::warning});
-  run.energy_end = energy_now();
-  return run;
+  return step;
+}
+
+/// The next step's length, from how this one went.
+double Simulation::next_nominal(const StepReport& step, const Length& l, bool cut) const {
+  if (fixed_) return std::min(*options_.step, l.halvings > 0 ? l.h : 2.0 * std::max(l.h, l.nominal));
+  if (step.suggested_step > 0.0) return cut ? std::max(step.suggested_step, l.nominal) : step.suggested_step;  // not what the cut left
+  return uncontrolled_step(options_.until);
+}
+
+void Simulation::note(const State& state, const StepReport& step) {
+  if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual_) worst_residual_ = worst, worst_at_ = state.t();
+  run_.residual.worst(step.residual);
+  if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
+}
+
+void Simulation::take_step(State& state, double slack, const Observer& observer) {
+  Length l = next_length(state);
+  if (!stop_->empty()) before_ = state, stop_->begin(state);
+  const double begin = state.t();
+  StepReport step = try_step(state, l);
+  run_.iterations += step.iterations, run_.factorizations += step.factorizations;
+  if (step.status == StepStatus::failed) return fail(state, step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked_, state.t() + l.h));
+  const bool whole = step.reached - begin > (1.0 - 1e-9) * l.h;  // no event ended it
+  if (l.on_grid && l.halvings == 0 && whole) state.t() = l.end;
+  if (int whose = -1; !stop_->empty() && stop_->distance(state, whose) > 0.0) {
+    step = locate(*stop_, before_, state, std::move(step), [&](State& from, double length) { return attempt(from, length); }, whose);
+    run_.status = RunStatus::stopped, run_.cause = stop_->name(whose);
+    step.events.push_back({state.t(), "stop", stop_->name(whose), 0.0});
+  }
+  const bool at_sample = std::abs(state.t() - l.sampled) <= slack, at_break = l.at_break && std::abs(state.t() - l.end) <= slack;
+  if (at_sample) state.t() = l.sampled;
+  state.steps() += 1.0;
+  ++run_.steps;
+  state.h() = next_nominal(step, l, at_sample || at_break);
+  if (at_break && run_.status == RunStatus::done) pass_break(state, l.end + passed_break(l.end, l.ahead));
+  note(state, step);
+  if (at_sample && run_.status == RunStatus::done)
+    if (const StepReport report = sample(state); report.status != StepStatus::accepted) return fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());
+  step.reached = state.t();
+  tell(state, step, observer);
+  if (run_.steps >= options_.most_steps && run_.status == RunStatus::done) run_.status = RunStatus::stopped;
+}
+
+void Simulation::advance(State& state, double until, const Observer& observer) {
+  options_.until = until;
+  blocked_ = state.t();
+  const double slack = 1e-12 * std::max(std::abs(until), 1.0);
+  while (run_.status == RunStatus::done && state.t() < until - slack) take_step(state, slack, observer);
+  run_.t = state.t();
+}
+
+const RunReport& Simulation::finish() {
+  if (worst_at_ >= 0.0)
+    run_.warnings.push_back({{}, "simulation", "the equations or constraints were left open by a share of " + short_text(worst_residual_) + ", most at t = " + short_text(worst_at_) + " s: from there on the result may be wrong",
+                             "compare with a smaller tolerance or step, and with another scheme", Severity::warning});
+  return run_;
+}
+
+RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const SimulateOptions& options, const Observer& observer, bool resume) {
+  Simulation simulation(scheme, plan, options);
+  if (!resume) simulation.begin(state, observer);
+  return simulation.run(state, observer);
+}
+
+RunReport Simulation::run(State& state, const Observer& observer) {
+  run_.t = state.t();
+  if (run_.status == RunStatus::failed) return run_;
+  run_.energy_start = energy_of(state);
+  advance(state, options_.until, observer);
+  run_.energy_end = energy_of(state);
+  return finish();
 }
 
 }  // namespace saltus

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "saltus/integrate/history.hpp"
 #include "saltus/integrate/scheme.hpp"
 
 namespace saltus {
@@ -55,6 +60,67 @@ struct RunReport {
 
 /// Called at the start and after each accepted step; returns false to interrupt. events are of this step.
 using Observer = std::function<bool(const State&, const StepReport&)>;
+
+/// Owns the time of a run: asks the scheme for steps, takes or rejects what comes. Failures are in the report; the state is the last accepted
+/// one then.
+class Simulation {
+ public:
+  /// scheme and plan are used until it ends.
+  Simulation(const Scheme& scheme, const Plan& plan, const SimulateOptions& options);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  /// The end from which first steps are guessed; options.until until it is given.
+  void aim(double until) { options_.until = until; }
+  /// Consistent accelerations, multipliers and memory at the state's t, y and data, where nothing else of it is known.
+  void begin(State& state, const Observer& observer = {});
+  /// Steps until the time is reached, or the status is no longer done.
+  void advance(State& state, double until, const Observer& observer = {});
+  /// Of fixed steps: another length, from the state on.
+  void set_step(State& state, double h);
+  /// To options.until, with the energies at both ends.
+  RunReport run(State& state, const Observer& observer);
+  const RunReport& report() const { return run_; }
+
+ private:
+  class Stop;
+  struct Length {
+    double h = 0.0, nominal = 0.0;                         // of this attempt, and as the state has it
+    double end = 0.0, sampled = 0.0, ahead = 0.0;          // where it may end at most, the next sample, what formulas are looked at up to
+    bool on_grid = false, at_break = false;
+    int halvings = 0;
+  };
+  Length next_length(const State& state) const;
+  double resolved(const State& state, double length) const;
+  double next_nominal(const StepReport& step, const Length& l, bool cut) const;
+  StepReport attempt(State& state, double length);
+  StepReport try_step(State& state, Length& l);
+  void take_step(State& state, double slack, const Observer& observer);
+  void pass_break(State& state, double t);
+  /// Samples at the state's time, then starts anew: loads and drives have jumped. The state is as before where it fails.
+  StepReport sample(State& state);
+  void tell(const State& state, const StepReport& step, const Observer& observer);
+  void note(const State& state, const StepReport& step);
+  void fail(const State& state, const StepReport& step, const std::string& when, double furthest);
+  double energy_of(const State& state);
+  const RunReport& finish();
+
+  const Scheme& scheme_;
+  const Plan& plan_;
+  SimulateOptions options_;
+  RunReport run_;
+  Assembly energies_;
+  History history_;
+  std::unique_ptr<Workspace> work_;
+  std::unique_ptr<Stop> stop_;
+  Sampler* sampler_;
+  bool fixed_;
+  double blocked_ = 0.0;  // furthest time at which an attempt was rejected
+  double worst_residual_ = 1e-5;  // from which, as a share of its terms, an accepted step makes a run warn
+  double worst_at_ = -1.0;        // when; below 0: never
+  State before_, unchanged_, anew_;  // the step, for stop conditions and items that refuse it; behind a break
+};
 
 /// Runs from the state to options.until: from its t, y and data, or, to `resume`, with all that a checkpoint holds. The state is where it ended.
 /// Failures are in the report: the state is the last accepted one.
