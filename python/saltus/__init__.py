@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from saltus.schemes import NonsmoothGeneralizedAlpha as NonsmoothGeneralizedAlpha
     from saltus.schemes import RungeKutta4 as RungeKutta4
     from saltus.schemes import Scheme as Scheme
+    from saltus.state import State as State
     from saltus.sections import Section as Section
     from saltus.store import Channel as Channel
     from saltus.store import ResultReader as ResultReader
@@ -66,6 +67,7 @@ _HOMES = {
     "NonsmoothGeneralizedAlpha": "saltus.schemes",
     "RungeKutta4": "saltus.schemes",
     "Scheme": "saltus.schemes",
+    "State": "saltus.state",
     "Section": "saltus.sections",
     "Study": "saltus.studies",
     "study": "saltus.studies",

@@ -24,6 +24,7 @@ LIMITS = {
     "p09_diode_bridge": (9, 13),
     "p10_study": (7, 19),
     "p11_gears": (12, 18),
+    "p12_poincare": (9, 18),
 }
 
 
@@ -180,3 +181,20 @@ def test_p11_a_planetary_gear_keeps_its_ratio_over_many_turns(monkeypatch):
     sun, carrier = (result[variables[name].angle] for name in ("drive", "carrier"))
     assert sun.last > 20 * np.pi
     assert np.max(np.abs(sun - 3 * carrier)) < 1e-9 * sun.last
+
+
+def test_p12_the_driven_pendulum_comes_back_after_each_period(monkeypatch, capsys):
+    names, _ = results_of("p12_poincare", monkeypatch)
+    points = np.array(names["points"])
+    assert len(points) == 40 and np.linalg.norm(points[-1] - points[-2]) < 1e-6
+
+    def rates(t, x):  # of J phi'' = -m g L / 2 sin phi - c phi' + T
+        return np.array([x[1], 3.0 * (-0.5 * 9.81 * math.sin(x[0]) - 0.5 * x[1] + 1.5 * math.sin(2 * math.pi * t))])
+
+    x, h = np.zeros(2), 1e-3
+    for i in range(40000):
+        k1 = rates(i * h, x)
+        k2 = rates((i + 0.5) * h, x + 0.5 * h * k1)
+        k3 = rates((i + 0.5) * h, x + 0.5 * h * k2)
+        x = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + rates((i + 1) * h, x + h * k3))
+    assert np.allclose(points[-1], x, rtol=0, atol=1e-6)
