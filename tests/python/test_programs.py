@@ -186,7 +186,7 @@ def test_p11_a_planetary_gear_keeps_its_ratio_over_many_turns(monkeypatch):
 def test_p12_the_driven_pendulum_comes_back_after_each_period(monkeypatch, capsys):
     names, _ = results_of("p12_poincare", monkeypatch)
     points = np.array(names["points"])
-    assert len(points) == 40 and np.linalg.norm(points[-1] - points[-2]) < 1e-6
+    assert len(points) == 41 and np.linalg.norm(points[-1] - points[-2]) < 1e-6
 
     def rates(t, x):  # of J phi'' = -m g L / 2 sin phi - c phi' + T
         return np.array([x[1], 3.0 * (-0.5 * 9.81 * math.sin(x[0]) - 0.5 * x[1] + 1.5 * math.sin(2 * math.pi * t))])
