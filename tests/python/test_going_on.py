@@ -1,6 +1,7 @@
 """`simulate(start=...)`: a run goes on from where another one stood, bit for bit where nothing is changed."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import saltus as sl
 from saltus import _core
 from saltus.items import ElastoplasticSpring, Mass1d, Node1d
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 STEP = 2.0**-8
 
 
@@ -37,7 +39,12 @@ def plastic():
 
 
 SMOOTH = [name for name in _core.schemes() if name != "static"]
-CASES = [(make, scheme) for make in (pendulum, plastic) for scheme in SMOOTH] + [(pile, "moreau_jean")]
+def chain():
+    return sl.Model.load(ROOT / "python/saltus/gallery/shared_node_chain.json")
+
+
+CASES = [(chain, "dormand_prince"), (chain, "runge_kutta_4")]
+CASES += [(make, scheme) for make in (pendulum, plastic) for scheme in SMOOTH] + [(pile, "moreau_jean")]
 
 
 @pytest.mark.parametrize("make, scheme", CASES)
@@ -53,6 +60,13 @@ def test_two_halves_are_the_whole_bit_for_bit(make, scheme):
         assert np.array_equal(a[half:], b), name
         assert np.array_equal(a[: half + 1], first._recorded.arrays[name]), name
     assert whole._recorded.state == second._recorded.state
+
+
+@pytest.mark.parametrize("end", [0.5, 0.9, 1.0, 1.1, 1.5])
+def test_a_chain_of_coordinates_goes_on_from_anywhere(end):
+    whole = chain().simulate(2.0, step=0.01, scheme="dormand_prince")
+    m = chain()
+    assert m.simulate(2.0, step=0.01, scheme="dormand_prince", start=m.simulate(end, step=0.01, scheme="dormand_prince"))._recorded.state == whole._recorded.state
 
 
 def test_a_result_of_a_file_is_gone_on_with(tmp_path):

@@ -34,7 +34,9 @@ Accelerations::Accelerations(const System& system, int threads) : system_(system
   D_.assign(system.square_count, 0.0);
   if (general_) build_general();
   affine_ = !general_ && rows == 0 && n <= affine_most && AffineSystem::can(system);
-  if (affine_) affine_system_.build(system, assembly_);
+  if (!affine_) return;
+  affine_system_.build(system, assembly_);
+  (void)mass_.factorize(assembly_);  // from the first solution on the same way, whether a run begins or goes on
 }
 
 LinearOutcome Accelerations::solve(double t, double* y, const double* data, double* lambda, double* rates) {
