@@ -149,6 +149,8 @@ Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOpt
 }
 Simulation::~Simulation() = default;
 
+// The parts of a step are inline: of a model with one body it takes a thousand instructions.
+
 void Simulation::fail(const State& state, const StepReport& step, const std::string& when, double furthest) {
   run_.status = RunStatus::failed;
   // The attempt that went furthest: what is not finite there stands in the way of every shorter one.
@@ -165,7 +167,7 @@ StepReport Simulation::sample(State& state) {
   return report;
 }
 
-void Simulation::tell(const State& state, const StepReport& step, const Observer& observer) {
+[[gnu::always_inline]] inline void Simulation::tell(const State& state, const StepReport& step, const Observer& observer) {
   if (!observer) return;
   try {
     if (!observer(state, step) && run_.status == RunStatus::done) run_.status = RunStatus::interrupted;
@@ -218,13 +220,13 @@ void Simulation::set_step(State& state, double h) {
   state.begun() = state.t(), state.h() = h;
 }
 
-double Simulation::resolved(const State& state, double length) const {
+[[gnu::always_inline]] inline double Simulation::resolved(const State& state, double length) const {
   if (fixed_ || scheme_.is_static() || plan_.system->time_formulas.empty()) return length;
   const double to = state.t() + length, seen = seen_until(*plan_.system, state.t(), to, scheme_.samples(plan_, state));
   return seen < to ? seen - state.t() : length;
 }
 
-Simulation::Length Simulation::next_length(const State& state) const {
+[[gnu::always_inline]] inline Simulation::Length Simulation::next_length(const State& state) const {
   Length l;
   l.nominal = state.h();
   l.sampled = sampler_ ? sampler_->next(state.t()) : HUGE_VAL;
@@ -250,7 +252,7 @@ Simulation::Length Simulation::next_length(const State& state) const {
   return l;
 }
 
-StepReport Simulation::attempt(State& state, double length) {
+[[gnu::always_inline]] inline StepReport Simulation::attempt(State& state, double length) {
   if (!history_.empty()) unchanged_ = state;
   const double begin = state.t();
   StepReport report = guarded([&] { return scheme_.step(plan_, state, *work_, length); }, run_);
@@ -262,7 +264,7 @@ StepReport Simulation::attempt(State& state, double length) {
 }
 
 /// One step of length l.h, or, where that is rejected, a shorter one.
-StepReport Simulation::try_step(State& state, Length& l) {
+[[gnu::always_inline]] inline StepReport Simulation::try_step(State& state, Length& l) {
   StepReport step = attempt(state, l.h);
   // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
   const double smallest = std::max(options_.smallest_step * std::max(1.0, std::abs(state.t())), fixed_ ? 1e-5 * *options_.step : 0.0);
@@ -283,19 +285,19 @@ StepReport Simulation::try_step(State& state, Length& l) {
 }
 
 /// The next step's length, from how this one went.
-double Simulation::next_nominal(const StepReport& step, const Length& l, bool cut) const {
+[[gnu::always_inline]] inline double Simulation::next_nominal(const StepReport& step, const Length& l, bool cut) const {
   if (fixed_) return std::min(*options_.step, l.halvings > 0 ? l.h : 2.0 * std::max(l.h, l.nominal));
   if (step.suggested_step > 0.0) return cut ? std::max(step.suggested_step, l.nominal) : step.suggested_step;  // not what the cut left
   return uncontrolled_step(options_.until);
 }
 
-void Simulation::note(const State& state, const StepReport& step) {
+[[gnu::always_inline]] inline void Simulation::note(const State& state, const StepReport& step) {
   if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual_) worst_residual_ = worst, worst_at_ = state.t();
   run_.residual.worst(step.residual);
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
 }
 
-void Simulation::take_step(State& state, double slack, const Observer& observer) {
+[[gnu::always_inline]] inline void Simulation::take_step(State& state, double slack, const Observer& observer) {
   Length l = next_length(state);
   if (!stop_->empty()) before_ = state, stop_->begin(state);
   const double begin = state.t();
