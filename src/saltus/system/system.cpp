@@ -129,19 +129,17 @@ void System::finish() {
   const int n = layout.unknowns();
   CsrBuilder builder(n, n);
   const int diagonal = builder.add_diagonal(0, n);
-  struct Range { PoolSlots* slots; int first_block, items; };
+  struct Range { PoolSlots* slots; std::vector<int> first_block; };  // one an item, and where the last ends
   std::vector<Range> ranges;
   const auto collect = [&](const auto& pools, std::vector<PoolSlots>& out) {
     out.assign(pools.size(), {});
     for (std::size_t p = 0; p < pools.size(); ++p) {
-      Range range{&out[p], -1, pools[p]->size()};
+      Range range{&out[p], {builder.blocks()}};
       for (int i = 0; i < pools[p]->size(); ++i) {
-        std::vector<int> columns;
-        pools[p]->columns(k, i, columns);
-        const int block = builder.add_block(columns, columns);
-        if (i == 0) range.first_block = block;
+        pools[p]->add_pattern(k, i, builder);
+        range.first_block.push_back(builder.blocks());
       }
-      ranges.push_back(range);
+      ranges.push_back(std::move(range));
     }
   };
   collect(objects, object_slots);
@@ -180,11 +178,9 @@ void System::finish() {
   CsrLayout built = builder.build();
   for (const Range& range : ranges) {
     range.slots->begin.assign(1, 0);
-    for (int i = 0; i < range.items; ++i) {
-      const auto slots = built.slots(range.first_block + i);
-      range.slots->slots.insert(range.slots->slots.end(), slots.begin(), slots.end());
-      range.slots->begin.push_back(static_cast<int>(range.slots->slots.size()));
-    }
+    const int first = built.block_begin[range.first_block.front()];
+    range.slots->slots.assign(built.slot_of.begin() + first, built.slot_of.begin() + built.block_begin[range.first_block.back()]);
+    for (std::size_t i = 1; i < range.first_block.size(); ++i) range.slots->begin.push_back(built.block_begin[range.first_block[i]] - first);
   }
   const auto slots = built.slots(diagonal);
   diagonal_slot.assign(slots.begin(), slots.end());
