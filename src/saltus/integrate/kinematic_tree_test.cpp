@@ -189,6 +189,10 @@ TEST(KinematicTree, ItsLinksTakeLoadsAndJoints) {
   expect_equal(plot, 1e-9, more);
   plot.base = NodeRigid{.angular_velocity = {{0.3, 0.2, -0.4}}};
   expect_equal(plot, 1e-9, more);
+  const auto closed = [](SystemBuilder& b, const std::vector<Endpoint>& links) { b.relation("closed", Ball{}, {b.arm(links[2], {{0.1, 0.0, 0.2}}), links[8]}, equality()); };
+  expect_equal(plot, 1e-9, closed);
+  plot.base.reset();
+  expect_equal(plot, 1e-9, closed);
 }
 
 Vector dense(const System& s, const Vector& values) {
@@ -323,6 +327,107 @@ TEST(KinematicTree, DoesNotSeeWhereItIs) {
   first.q += 1000.0 * 2.0 * 3.14159265358979323846;
   const Vector there = accelerations(*tree_of(plot).system);
   for (std::size_t i = 0; i < here.size(); ++i) EXPECT_NEAR(here[i], there[i], 1e-10 * (1.0 + std::abs(here[i])));
+}
+
+State run(const std::shared_ptr<const System>& system, const char* name, double until, double step, bool fixed = true) {
+  const Scheme& scheme = *find_scheme(name);
+  SchemeOptions options;
+  options.error_control = !fixed;
+  if (!fixed) options.tolerance = 1e-11;
+  const auto plan = scheme.bind(system, options);
+  State state = plan->new_state();
+  SimulateOptions control;
+  control.until = until;
+  if (fixed) control.step = step;
+  const RunReport report = simulate(scheme, *plan, state, control, [](const State&, const StepReport&) { return true; });
+  EXPECT_EQ(report.status, RunStatus::done) << name << ": " << report.cause;
+  return state;
+}
+Vec3<double> place(const System& s, const State& state, int marker) {
+  Assembly a(s);
+  a.update(state.t(), state.y());
+  return a.kinematics().frames[marker].p;
+}
+
+/// Each scheme tends to what Dormand and Prince find for the bodies on joints, with its own order.
+TEST(KinematicTree, ItsMotionIsThatOfItsBodiesOnJoints) {
+  for (const bool free : {false, true}) {
+    Plot plot = random_tree(5, 42, true, free);
+    const Built built = tree_of(plot);
+    const auto redundant = redundant_of(plot, built);
+    const double until = 0.4;
+    const int last = redundant->bases[redundant->nodes.back().place.frame].marker;
+    const Vec3<double> truth = place(*redundant, run(redundant, "dormand_prince", until, 0.0, false), last);
+    const auto error = [&](const char* name, double step) { return norm(place(*built.system, run(built.system, name, until, step, step > 0.0), built.markers.back()) - truth); };
+    EXPECT_LT(error("dormand_prince", 0.0), 1e-8);
+    for (const auto& [name, order] : {std::pair{"runge_kutta_4", 4.0}, std::pair{"generalized_alpha", 2.0}, std::pair{"moreau_jean", 2.0}}) {
+      const double step = order > 3.0 ? 0.02 : 0.002, coarse = error(name, step), fine = error(name, step / 2);
+      EXPECT_NEAR(std::log2(coarse / fine), order, 0.35) << name << ": " << coarse << ", " << fine;
+    }
+  }
+}
+
+/// Momentum and moment of momentum about the world's origin, of a tree that floats.
+Vec6<double> momentum(const Plot& plot, const Built& built, const State& state) {
+  Assembly a(*built.system);
+  a.update(state.t(), state.y());
+  const Kinematics& k = a.kinematics();
+  Vec6<double> sum;
+  const auto add = [&](const Frame<double>& f, double m, const Mat3<double>& J, const Vec3<double>& c) {
+    const Vec3<double> at = f.R * c, p = (f.v + f.R * cross(f.w, c)) * m, L = f.R * (J * f.w) + cross(f.p + at, p);
+    for (int i = 0; i < 3; ++i) sum[i] += p[i], sum[3 + i] += L[i];
+  };
+  add(k.frames[built.system->bases[0].marker], plot.body.mass_value, plot.body.inertia, plot.body.center_of_mass);
+  for (std::size_t i = 0; i < plot.links.size(); ++i) add(k.frames[built.markers[i]], plot.links[i].link.mass, plot.links[i].link.inertia, plot.links[i].link.center);
+  return sum;
+}
+
+TEST(KinematicTree, FloatsWithItsMomentumAndEnergy) {
+  Plot plot = random_tree(5, 51, true, true);
+  plot.gravity = {};
+  for (OneLink& one : plot.links)
+    if (one.link.joint.slides()) one.link.joint = {TreeJoint::revolute, one.link.joint.at, one.link.joint.axis};  // nothing holds a slide: it would go far
+  const Built built = tree_of(plot);
+  const auto plan = find_scheme("runge_kutta_4")->bind(built.system, {});
+  const State start = plan->new_state(), end = run(built.system, "runge_kutta_4", 100.0, 1e-3);  // 1e5 steps
+  const Vec6<double> before = momentum(plot, built, start), after = momentum(plot, built, end);
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(before[i], after[i], 1e-8 * norm(before));
+  Assembly a(*built.system);
+  a.update(0.0, start.y());
+  const double energy = a.kinetic_energy();
+  a.update(0.0, end.y());
+  EXPECT_NEAR(a.kinetic_energy(), energy, 1e-8 * energy);
+}
+
+/// Without rows a tree on the ground solves with its own masses; a spring between its links changes nothing in this.
+TEST(KinematicTree, ItsOwnSolutionIsThatOfTheMassMatrix) {
+  const Built built = tree_of(random_tree(30, 61, true, false), [](SystemBuilder& b, const std::vector<Endpoint>& links) {
+    b.force("spring", SpringDamper{.stiffness = 40.0, .damping = 3.0}, {links[4], b.arm(links[17], {{0.1, 0.2, 0.3}})});
+  });
+  const System& s = *built.system;
+  ASSERT_EQ(s.own_mass_unknowns.size(), static_cast<std::size_t>(s.layout.nv));
+  const Vector a = accelerations(s);
+  Assembly assembly(s);
+  assembly.update(0.0, s.initial_y.data());
+  Vector F(static_cast<std::size_t>(s.layout.nv) + 1), values(static_cast<std::size_t>(s.pattern.nonzeros()));
+  assembly.forces(F.data());
+  assembly.mass(1.0, 1.0, values.data());
+  multiply_add(s.pattern, values.data(), a.data(), F.data(), -1.0);
+  Vector force(F.size());
+  assembly.forces(force.data());
+  const double size = std::abs(*std::max_element(force.begin(), force.end(), [](double x, double y) { return std::abs(x) < std::abs(y); }));
+  for (int i = 0; i < s.layout.nv; ++i) EXPECT_NEAR(F[i], 0.0, 1e-11 * size);
+}
+
+TEST(KinematicTree, SaysWhichJointHasNoInertia) {
+  Plot plot = random_tree(3, 71, false, false);
+  plot.links[2].link.inertia = {}, plot.links[2].link.center = {};  // a point mass on the axis
+  const Built built = tree_of(plot);
+  Accelerations solver(*built.system);
+  Vector y = built.system->initial_y, rates(4);
+  const LinearOutcome out = solver.solve(0.0, y.data(), nullptr, nullptr, rates.data());
+  EXPECT_FALSE(out.ok);
+  EXPECT_NE(out.cause.find("node 'q2' has no mass"), std::string::npos) << out.cause;
 }
 
 }  // namespace

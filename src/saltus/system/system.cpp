@@ -1,5 +1,7 @@
 #include "saltus/system/system.hpp"
 
+#include <algorithm>
+
 namespace saltus {
 namespace {
 template <class I>
@@ -118,6 +120,23 @@ FramePlan System::plan(const FrameUse& use, bool all) const {
   return out;
 }
 
+void System::find_own_masses(const Kinematics& k) {
+  constexpr int nobody = -1, several = -2;
+  std::vector<int> owner(at(layout.unknowns()), nobody);
+  std::vector<std::vector<int>> of_pool(objects.size());
+  for (std::size_t p = 0; p < objects.size(); ++p) {
+    for (int i = 0; i < objects[p]->size(); ++i) objects[p]->columns(k, i, of_pool[p]);
+    for (const int c : of_pool[p])
+      if (c >= 0 && c < layout.unknowns()) owner[at(c)] = owner[at(c)] == nobody || owner[at(c)] == static_cast<int>(p) ? static_cast<int>(p) : several;
+  }
+  own_mass.assign(objects.size(), 0);
+  for (std::size_t p = 0; p < objects.size(); ++p) {
+    if (!objects[p]->solves_mass(k) || std::any_of(of_pool[p].begin(), of_pool[p].end(), [&](int c) { return owner[at(c)] == several; })) continue;
+    own_mass[p] = 1;
+    own_mass_unknowns.insert(own_mass_unknowns.end(), of_pool[p].begin(), of_pool[p].end());
+  }
+}
+
 void System::finish() {
   place_columns();
   plan_frames();
@@ -126,6 +145,7 @@ void System::finish() {
   k.columns = marker_columns.data();
   k.joints = &joint_coordinates;
 
+  find_own_masses(k);
   const int n = layout.unknowns();
   CsrBuilder builder(n, n);
   const int diagonal = builder.add_diagonal(0, n);
