@@ -74,10 +74,10 @@ def test_a_hand_falls_on_a_plane_as_the_closed_form_says():
     m = sl.Model()
     hand = m.tree().prismatic(axis="z", at=(0.2, 0.1, 1.0), mass=2.0, name="hand")
     m.add(sl.items.PlaneGap(A="ground", B=hand, law={"type": "newton_impact", "restitution": 0.5}), name="floor")
-    result = m.simulate(until=1.0, step=1e-3, scheme="moreau_jean")
+    result = m.simulate(until=0.8, step=1e-3, scheme="moreau_jean")
     fall = math.sqrt(2 / 9.81)
     after = 0.5 * 9.81 * fall
-    assert result[hand.position.z].last == pytest.approx(after * (1 - fall) - 0.5 * 9.81 * (1 - fall) ** 2, abs=6e-3)
+    assert result[hand.position.z].last == pytest.approx(after * (0.8 - fall) - 0.5 * 9.81 * (0.8 - fall) ** 2, abs=6e-3)
 
 
 def test_a_free_base_keeps_its_momentum():
@@ -93,13 +93,9 @@ def test_a_free_base_keeps_its_momentum():
 
 def test_energy_is_kept():
     m = sl.Model()
-    links = bars(m, tree=True)
-    m.outputs = {"energy": "energy.total", "kinetic": "energy.kinetic"}
+    bars(m, tree=True)
     result = m.simulate(until=1.0, scheme="dormand_prince", tolerance=1e-9)
-    energy = np.asarray(result[links[0].quantity("position")])
-    assert energy.shape[-1] == 3
-    total = np.asarray(result["energy"])
-    assert np.ptp(total) < 1e-6 * np.asarray(result["kinetic"]).max()
+    assert np.ptp(result["energy.total"]) < 1e-6 * np.max(result["energy.kinetic"])
 
 
 LINK = '"type": "tree_link", "mass": 1, "node": {"type": "node_1d"}'
@@ -110,13 +106,13 @@ TREE = '"arm": {"type": "kinematic_tree"}'
     "bodies, path, message, remedy",
     [
         (f'{TREE}, "a": {{{LINK}, "parent": "b"}}, "b": {{{LINK}, "parent": "a"}}', "bodies/a/parent", "'a' stands on itself", "closed by a joint"),
-        (f'{TREE}, "a": {{{LINK}, "parent": "handle"}}', "bodies/a/parent", "'handle' is not there", "arm"),
+        (f'{TREE}, "a": {{{LINK}, "parent": "handle"}}', "bodies/a/parent", "handle\" is not there", "arm"),
         (f'"w": {{"type": "point_mass", "mass": 1, "node": {{"type": "node_point"}}}}, "a": {{{LINK}, "parent": "w"}}', "bodies/a/parent", "'w' is a point_mass", "kinematic_tree"),
         (TREE, "bodies/arm", "has no links", "tree_link"),
         (f'{TREE}, "a": {{"type": "tree_link", "mass": 1, "parent": "arm"}}', "bodies/a/node", "is the coordinate of the joint", "node_1d"),
         (f'{TREE}, "a": {{{LINK}, "joint": "fixed", "parent": "arm"}}', "bodies/a/node", "a fixed joint has no coordinate", "leave the node out"),
         (f'{TREE}, "a": {{"type": "tree_link", "node": {{"type": "node_1d"}}, "parent": "arm"}}', "bodies/a/mass", "moves nothing that has mass", "give mass"),
-        (f'{TREE}, "a": {{{LINK}, "joint": "ball", "parent": "arm"}}', "bodies/a/joint", "'ball'", "revolute"),
+        (f'{TREE}, "a": {{{LINK}, "joint": "ball", "parent": "arm"}}', "bodies/a/joint", "is \"ball\"", "revolute"),
         (f'"arm": {{"type": "kinematic_tree", "base": "a"}}, "a": {{{LINK}, "parent": "arm"}}', "bodies/a/parent", "'a' stands on itself", "closed by a joint"),
     ],
 )
