@@ -136,3 +136,20 @@ def test_comes_back_from_a_file(tmp_path):
         for a, b in zip(again[name].reference, m[name].reference, strict=True):
             assert np.allclose(a, b, atol=1e-14)
     assert np.allclose(m.simulate(until=1e-3)[hand.frame((0.5, 2, 0)).position].last, again.simulate(until=1e-3)["tip.position"].last)
+
+
+def test_links_are_drawn_where_they_are():
+    from saltus.view.scene import Scene
+
+    m = sl.Model()
+    links = bars(m, tree=True)
+    result = m.simulate(until=0.2, step=1e-2, scheme="runge_kutta_4")
+    scene = Scene(m._engine, m._engine.compile())
+    drawn = {scene.items[body["i"]][2]: body for body in scene._drawn()["bodies"]}
+    assert set(drawn) == {link.name for link in links} and drawn["bar_0"]["kind"] == "link"
+    p, q = scene.poses(np.asarray(result._recorded.arrays["y"]))
+    for link in links:
+        frame = scene.places.frame_of(link.name)
+        assert np.allclose(p[:, frame], result[link.position], atol=1e-12)
+        assert np.allclose(np.abs(np.sum(q[:, frame] * result[link.quaternion], axis=1)), 1.0)
+        assert np.allclose(scene.places.reference[frame][0], link.reference[0], atol=1e-12)

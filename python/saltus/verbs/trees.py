@@ -8,10 +8,13 @@ import numpy as np
 
 from saltus import geometry as g
 from saltus.handles import Link, Tree
+from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
+from saltus.verbs.bodies import masses_of
 
 if TYPE_CHECKING:
-    from saltus.arguments import Direction, End, Matrix, Number, Numbers, Point, Vector
+    from saltus.arguments import Direction, End, Matrix, Number, Numbers, Point, Turn
+    from saltus.inertia import Inertia
 
 JOINTS = ("revolute", "prismatic", "fixed")
 
@@ -38,10 +41,10 @@ class TreeVerbs:
         joint: Literal["revolute", "prismatic", "fixed"] = "revolute",
         at: Point | None = None,
         axis: Direction = "z",
-        mass: Number = 0.0,
-        inertia: Matrix = (0.0, 0.0, 0.0),
+        mass: Number | None = None,
+        inertia: Matrix | Inertia = (0.0, 0.0, 0.0),
         center_of_mass: Numbers | None = None,
-        rotation: Vector = (0.0, 0.0, 0.0),
+        rotation: Turn = (0.0, 0.0, 0.0),
         coordinate: Number = 0.0,
         rate: Number = 0.0,
         name: str = "",
@@ -49,9 +52,9 @@ class TreeVerbs:
         """A link of a tree on the joint that carries it; its frame is that of the joint. Joints, springs, loads and contacts take it as they take a body.
 
         parent: the link that carries it, or the tree. at: where the joint is, a world point (3) [m] in the reference position, default: at the origin of the
-        parent. axis: of the joint, world direction. mass [kg]; inertia: (3) or (3, 3) [kg m^2] about the centre of mass; center_of_mass (3) [m] from the joint;
-        both in the axes of the link, which `rotation`, a rotation vector (3) [rad] from the world's axes, turns. coordinate [rad or m] and rate are initial
-        values; in the reference position the coordinate is 0.
+        parent. axis: of the joint, world direction. mass [kg], default 0; inertia: (3) or (3, 3) [kg m^2] about the centre of mass, or a `sl.Inertia`, which
+        holds all three; center_of_mass (3) [m] from the joint; both in the axes of the link, which `rotation`, a rotation vector (3) [rad] from the world's
+        axes or a `sl.Rotation`, turns. coordinate [rad or m] and rate are initial values; in the reference position the coordinate is 0.
         """
         name = self._free_name("link", name)
         path = f"bodies/{name}"
@@ -62,7 +65,7 @@ class TreeVerbs:
         self._own(parent, f"{path}/parent")
         p0, R0 = parent.reference
         p = p0 if at is None else self._point(at, f"{path}/at")
-        R = g.rotation_matrix(g.vector(rotation, f"{path}/rotation", "rad"))
+        R = g.rotation_matrix(turn_vector(rotation, f"{path}/rotation"))
         along = axis if isinstance(axis, str) and not np.any(R - np.eye(3)) else (R.T @ g.direction(axis, f"{path}/axis")).tolist()
         place = {"position": (R0.T @ (p - p0)).tolist(), "rotation": g.rotation_vector(R0.T @ R).tolist()}
         fields = {"parent": parent.name, "joint": joint, **({} if joint == "fixed" else {"axis": along}), **{key: x for key, x in place.items() if np.any(x)}}
@@ -70,5 +73,6 @@ class TreeVerbs:
             g.refuse(path, "is fixed: it has neither coordinate nor rate", "leave them out, or write joint=\"revolute\"")
         if joint != "fixed":
             fields["node"] = {"type": "node_1d", **{key: x for key, x in (("displacement", coordinate), ("velocity", rate)) if not (isinstance(x, (int, float)) and x == 0.0)}}
-        fields |= {"mass": mass, "inertia": g.numbers(inertia, f"{path}/inertia", "kg m^2", "3 numbers, or 3 by 3"), **given(center_of_mass=self._plain(center_of_mass))}
+        mass, matrix, center_of_mass = masses_of(path, mass, inertia, center_of_mass)
+        fields |= {"inertia": matrix, **given(mass=mass, center_of_mass=self._plain(center_of_mass))}
         return Link(self, self._add("bodies", "tree_link", name, fields), p, R)
