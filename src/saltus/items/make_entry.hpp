@@ -8,7 +8,7 @@
 //   relation   port, rows, h(view, context), optional g, jacobian (pool/relation_pool.hpp); default_law, located
 //   law        set, what else law_type() of pool/law.hpp asks for
 //   frame source  is_marker, port, pose(views...), optional jacobian, stands_on (pool/frame_pool.hpp)
-//   link of a tree  is_marker, frame_source, joint_of_link(); the tree: is_tree
+//   link of a tree  link(), its joint and its mass (pool/tree_dynamics.hpp); the tree: is_tree
 //   an object with more to read than its forces: quantities, quantity(which, view)
 //   an item that measures from the reference position: refer(view) -> what is wrong with it
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
@@ -24,7 +24,7 @@ template <class T> concept NodeItem = requires(const T& t) { t.sizes(); };
 template <class T> concept LawItem = requires { T::set->prox; };
 template <class T> concept RelationItem = requires { T::rows; typename T::port; };
 template <class T> concept FrameItem = requires { T::is_marker; typename T::port; };
-template <class T> concept LinkItem = requires { T::is_marker; typename T::frame_source; };
+template <class T> concept LinkItem = requires(const T& t) { { t.link() } -> std::same_as<LinkOfTree>; };
 template <class T> concept ObjectItem = requires(const T& t, typename T::port::template View<double> view) { t.mass(view); };
 
 namespace detail {
@@ -123,20 +123,19 @@ ItemEntry make_entry() {
   }
   if constexpr (requires { Item::is_marker; }) {
     e.family = Family::marker;
-    if constexpr (LinkItem<Item>) {
-      e.make_frame_source = []() -> std::unique_ptr<FrameSource> { return std::make_unique<typename Item::frame_source>(); };
-      e.add_frame_source = [](FrameSource& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, Faults& faults) {
-        static_cast<typename Item::frame_source&>(pool).add(detail::read_item<Item>(s, c, faults).joint_of_link(), ends);
-      };
-    } else if constexpr (FrameItem<Item>) {
+    if constexpr (FrameItem<Item>) {
       if constexpr (requires { Item::stands_on; }) e.stands_on = Item::stands_on;
       e.make_frame_source = []() -> std::unique_ptr<FrameSource> { return std::make_unique<ItemFrameSource<Item>>(); };
       e.add_frame_source = [](FrameSource& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, Faults& faults) {
         static_cast<ItemFrameSource<Item>&>(pool).add(detail::read_item<Item>(s, c, faults), ends);
       };
     }
+  } else if constexpr (LinkItem<Item>) {
+    e.family = Family::marker;  // a frame; its mass is its tree's
+    e.make_link = [](const FieldSource& s, const FieldContext& c, Faults& faults) { return detail::read_item<Item>(s, c, faults).link(); };
   } else if constexpr (requires { Item::is_tree; }) {
     e.family = Family::object;  // made of the records of its links
+    e.is_tree = true;
   } else if constexpr (NodeItem<Item>) {
     e.family = Family::node;
     e.make_node_pool = []() -> std::unique_ptr<NodePool> { return std::make_unique<ItemNodePool<Item>>(); };

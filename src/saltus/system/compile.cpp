@@ -9,8 +9,6 @@
 
 #include "saltus/base/suggest.hpp"
 #include "saltus/base/value.hpp"
-#include "saltus/items/bodies/kinematic_tree.hpp"
-#include "saltus/items/bodies/tree_link.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/items/markers/box_shape.hpp"
@@ -66,7 +64,7 @@ class Compiler {
       if (is_link(r)) link(r);
     for (const Record& r : model_.records())
       if (r.section == "relations" && r.type == ContactGroupItem::name) contact_group(r);
-      else if (r.section == "bodies" && r.type == KinematicTree::name) tree(r);
+      else if (is_tree(r)) tree(r);
       else if (is_link(r)) builder_.register_item(r.section, r.type, r.name, -1, -1);  // part of its tree
       else if (r.section != "nodes" && r.section != "markers" && r.section != "laws") item(r);
     for (const auto& [name, record] : markers_)
@@ -248,7 +246,8 @@ class Compiler {
     return nullptr;
   }
 
-  static bool is_link(const Record& r) { return r.section == "bodies" && r.type == TreeLink::name; }
+  static bool is_link(const Record& r) { return r.section == "bodies" && entry_of(r.section, r.type).make_link; }
+  static bool is_tree(const Record& r) { return r.section == "bodies" && entry_of(r.section, r.type).is_tree; }
 
   /// A tree whose links are gathered.
   struct TreeMade {
@@ -274,13 +273,9 @@ class Compiler {
       }
       return made.base;
     }
-    Endpoint on;
-    LinkOfTree own;
-    const bool stands = stand(r, made, own, on);
-    Endpoint coordinate;
-    const auto item = read_fields<TreeLink>(FieldSource(r), context_, faults_);
-    own.joint = item.joint_of_link(), own.mass = item.mass, own.inertia = item.inertia, own.center = item.center_of_mass;
-    if (!stands || !coordinate_of(r, own.joint, coordinate)) return made.base = -1;
+    Endpoint on, coordinate;
+    LinkOfTree own = entry_of(r.section, r.type).make_link(FieldSource(r), context_, faults_);
+    if (!stand(r, made, own, on) || !coordinate_of(r, own.joint, coordinate)) return made.base = -1;
     TreeMade& tree = trees_[made.tree];
     tree.tree.add(own);
     tree.links.push_back(&r);
@@ -301,7 +296,7 @@ class Compiler {
       on = marker({.base = base});
       return true;
     }
-    if (!parent || parent->section != "bodies" || parent->type != KinematicTree::name) {
+    if (!parent || !is_tree(*parent)) {
       faults_.error(place, r.path("parent"), parent ? "'" + parent->name + "' is a " + parent->type + ", expected a link or a tree" : "names no link and no tree",
                     R"(a tree on a body is {"type": "kinematic_tree", "base": the body}, and its first link stands on the tree)");
       return false;

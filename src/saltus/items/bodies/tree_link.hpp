@@ -7,7 +7,7 @@
 
 #include "saltus/items/bodies/rigid_body.hpp"
 #include "saltus/model/read_fields.hpp"
-#include "saltus/pool/tree_links.hpp"
+#include "saltus/pool/tree_dynamics.hpp"
 
 namespace saltus {
 
@@ -19,8 +19,6 @@ struct TreeLink {
   Mat3<double> inertia{};
   Vec3<double> center_of_mass{};
 
-  using frame_source = TreeLinks;
-  static constexpr bool is_marker = true;
   static constexpr std::string_view name = "tree_link";
   static constexpr std::string_view section = "bodies";
   static constexpr std::string_view doc = "A link of a kinematic tree on the joint that carries it; its frame is that of the joint, moved by its coordinate.";
@@ -40,9 +38,9 @@ struct TreeLink {
   }
   std::string invalid() const { return RigidBody{.mass_value = mass, .inertia = inertia}.invalid(); }
 
-  JointOfLink joint_of_link() const {
+  LinkOfTree link() const {
     const TreeJoint type = joint == "fixed" ? TreeJoint::fixed : joint == "revolute" ? TreeJoint::revolute : TreeJoint::prismatic;
-    return {type, {position, rotation_exp(rotation)}, axis};
+    return {.joint = {type, {position, rotation_exp(rotation)}, axis}, .mass = mass, .inertia = inertia, .center = center_of_mass};
   }
 };
 
