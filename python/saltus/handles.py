@@ -348,6 +348,57 @@ class BeamPoint(Frame):
         return "beam_point", {"beam": self._body.elements[i].name, "xi": xi}
 
 
+class Carrier(Handle):
+    """What carries links: a tree, by its base, or a link."""
+
+    def revolute(self, **keywords: Any) -> Link:
+        """A link on a hinge; keywords as of `m.link`."""
+        return self._model.link(self, joint="revolute", **keywords)  # type: ignore[arg-type]
+
+    def prismatic(self, **keywords: Any) -> Link:
+        """A link on a slide; keywords as of `m.link`."""
+        return self._model.link(self, joint="prismatic", **keywords)  # type: ignore[arg-type]
+
+    def fixed(self, **keywords: Any) -> Link:
+        """A link that is fixed to it; keywords as of `m.link`."""
+        return self._model.link(self, joint="fixed", **keywords)  # type: ignore[arg-type]
+
+
+class Tree(Carrier):
+    """A kinematic tree: links on joints, one object in the coordinates of the joints."""
+
+    def __init__(self, model: Model, name: str, place: tuple[np.ndarray, np.ndarray] | None = None):
+        super().__init__(model, name)
+        self._place = place
+
+    @property
+    def reference(self) -> tuple[np.ndarray, np.ndarray]:
+        """(p (3) [m], R (3, 3)) of its base in the reference position."""
+        if self._place is None:
+            refuse(self.name, "has a base whose place is known only when the model is compiled", "give `at` of its body as three numbers")
+        return self._place
+
+    def inverse_dynamics(self, q: Numbers, v: Numbers, a: Numbers) -> np.ndarray:
+        """Forces of the joints (n) [N m, N] that give them the accelerations a (n) at coordinates q (n) and rates v (n), all in the order of the links.
+
+        Gravity acts, springs and loads on the links do not; a base that moves is in its initial state, free to accelerate as if nothing drove it.
+        """
+        return np.array(self._model._engine.compile().inverse_dynamics(self.name, *(np.asarray(x, dtype=float).tolist() for x in (q, v, a))))
+
+    def _place_changed(self, other: Handle) -> bool:
+        assert isinstance(other, Tree)
+        before, after = (None if t._place is None else [x.tolist() for x in t._place] for t in (self, other))
+        return before != after
+
+
+class Link(Carrier, Body):
+    """A link of a kinematic tree, a body on the joint that carries it."""
+
+    coordinate = StartOf("coordinate", "Coordinate of its joint (n) [rad or m]: an angle counts its turns.")
+    rate = StartOf("rate", "Its rate (n) [rad/s or m/s].")
+    coordinate_acceleration = QuantityOf("coordinate_acceleration", "Its acceleration (n) [rad/s^2 or m/s^2].")
+
+
 class BeamElement(Handle):
     """An element of a beam, of constant strain: values in the axes of its section, x along the beam."""
 

@@ -1322,6 +1322,23 @@ class JointTorque(Item):
         name: str = ...,
     ) -> None: ...
 
+class KinematicTree(Item):
+    """A kinematic tree: links that revolute, prismatic and fixed joints carry, in the coordinates of these joints alone, without constraints.
+
+    base: what its first links stand on; default: the ground (a body, a frame, or the name of one)
+
+    In a program: `m.add(sl.items.KinematicTree())`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "kinematic_tree"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    base: Reference | None
+    def __init__(
+        self,
+        *,
+        base: Reference | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class LinearCompliance(Item):
     """Compliant linear relation y = H q + b(t) + D lambda between coordinates.
 
@@ -2625,6 +2642,47 @@ class TorsionalSpringDamper(Item):
         stiffness: Number | None = ...,
         damping: Number | None = ...,
         rest_angle: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class TreeLink(Item):
+    """A link of a kinematic tree on the joint that carries it; its frame is that of the joint, moved by its coordinate.
+
+    parent: the link that carries it, or the tree itself: its base does; required
+    node: a node_1d: the coordinate of the joint, rad or m; a fixed joint has none (a node of saltus.items, or its name)
+    joint: what carries it; revolute, prismatic or fixed; default revolute
+    axis: of the joint, in its own axes and in the link's; default [0.0, 0.0, 1.0]
+    position [m]: of the joint in the frame of the parent; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the parent's axes to the joint's; default [0.0, 0.0, 0.0]
+    mass [kg]: mass; at least 0; default 0
+    inertia [kg m^2]: inertia about the centre of mass, in the link's axes; default 0, 3 x 3
+    center_of_mass [m]: from the link's frame to the centre of mass, in the link's axes; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.TreeLink(parent=...))`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "tree_link", "parent": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    parent: Reference
+    node: str | Item | Handle | None
+    joint: str | None
+    axis: Vector | None
+    position: Vector | None
+    rotation: Vector | None
+    mass: Number | None
+    inertia: Matrix | None
+    center_of_mass: Vector | None
+    def __init__(
+        self,
+        *,
+        parent: Reference,
+        node: str | Item | Handle | None = ...,
+        joint: str | None = ...,
+        axis: Vector | None = ...,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        mass: Number | None = ...,
+        inertia: Matrix | None = ...,
+        center_of_mass: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Beam, BeamElement, Body, Connector, Contact, Element, GroupContact, Handle, Item, Joint, Load, Motor, Node, Plane, Rod, Terminal
+from saltus.handles import Beam, BeamElement, Body, Connector, Contact, Element, GroupContact, Handle, Item, Joint, Link, Load, Motor, Node, Plane, Rod, Terminal, Tree
 from saltus.verbs.bodies import ALONG_X, shape_name
 from saltus.verbs.controllers import Controller
 
@@ -38,6 +38,8 @@ def handle(model: Model, name: str) -> Handle:
         return Controller._read(model, name, engine.controllers[name])  # type: ignore[return-value]
     record = engine.record(name)
     kind, fields = record["type"], record["fields"]
+    if record["section"] == "bodies" and kind in ("kinematic_tree", "tree_link"):
+        return _tree(model, name, fields) if kind == "kinematic_tree" else _link(model, name, fields)
     if record["section"] == "bodies":
         return BeamElement(model, name) if kind == "beam" else _body(model, name, fields)
     if kind in ELEMENTS:
@@ -103,6 +105,37 @@ def _corner_of(record: dict[str, Any]) -> str | None:
     if record["section"] != "relations" or record["type"] not in POINTS or not isinstance(end, dict) or "local" not in end:
         return None
     return end.get("body")
+
+
+def _tree(model: Model, name: str, fields: dict[str, Any]) -> Tree:
+    base = fields.get("base", "ground")
+    inside = base if isinstance(base, dict) else {"body": base}
+    turn = _numbers(inside.get("rotation"))
+    if inside.get("body") not in (*model._names, "ground") or "local" in inside or turn is None:
+        return Tree(model, name)
+    p, R = model[inside["body"]].reference if inside["body"] != "ground" else (np.zeros(3), np.eye(3))
+    at = _numbers(inside["at"]) if "at" in inside else p
+    return Tree(model, name, None if at is None else (np.array(at), R @ g.rotation_matrix(np.array(turn))))
+
+
+def _link(model: Model, name: str, fields: dict[str, Any]) -> Link:
+    """In the reference position the joints stand at the reference values of their nodes."""
+    parent = fields.get("parent")
+    node, axis = fields.get("node"), fields.get("axis", "z")
+    q = node.get("coordinate", 0.0) if isinstance(node, dict) else None if isinstance(node, str) else 0.0
+    p, turn = _numbers(fields.get("position")), _numbers(fields.get("rotation"))
+    carrier = model[parent] if isinstance(parent, str) and parent in model._names else None
+    if not isinstance(carrier, (Tree, Link)) or p is None or turn is None or not isinstance(q, (int, float)):
+        return Link(model, name)
+    if (carrier._place if isinstance(carrier, Tree) else carrier._p) is None:
+        return Link(model, name)
+    p0, R0 = carrier.reference
+    R = R0 @ g.rotation_matrix(np.array(turn))
+    at = p0 + R0 @ np.array(p)
+    if q != 0.0:
+        along = q * g.direction(axis, f"bodies/{name}/axis")
+        at, R = (at + R @ along, R) if fields.get("joint") == "prismatic" else (at, R @ g.rotation_matrix(along))
+    return Link(model, name, at, R)
 
 
 def _body(model: Model, name: str, fields: dict[str, Any]) -> Body:

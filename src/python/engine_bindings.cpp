@@ -29,6 +29,7 @@
 #include "saltus/study/between_states.hpp"
 #include "saltus/study/stop.hpp"
 #include "saltus/system/compile.hpp"
+#include "saltus/system/inverse_dynamics.hpp"
 #include "sized_functions.hpp"
 #include "saltus/system/model_number.hpp"
 #include "values.hpp"
@@ -589,6 +590,9 @@ void bind_engine(nb::module_& m) {
         for (const ItemPlace& i : s.system->items) list.append(nb::make_tuple(i.section, i.type, i.name));
         return list;
       })
+      .def("inverse_dynamics", [](const PythonSystem& s, const std::string& tree, const std::vector<double>& q, const std::vector<double>& v, const std::vector<double>& a) {
+        return inverse_dynamics(*s.system, tree, q, v, a);
+      }, "tree"_a, "q"_a, "v"_a, "a"_a, "Forces of the joints of a kinematic tree.")
       .def("quantities", [](const PythonSystem& s, const std::string& item) { return quantities_of(*s.system, item); }, "item"_a)
       .def("evaluate", &evaluate, "path"_a, "t"_a, "y"_a, "a"_a, "lam"_a, "data"_a,
            "(values (n, components), unit, component names) of `name.quantity[.component]` for recorded states.")

@@ -19,6 +19,7 @@ def world(m):
     a = m.rod((0, 0, 1), (1, 0, 1), mass=1, name="a")
     b = m.sphere(radius=0.2, mass=1, at=(1, 0, 1), name="b")
     m.plane(name="floor")
+    m.tree(name="arm").revolute(mass=1.0, inertia=(1, 1, 1), name="upper")
     m.revolute(m.ground, a, at=(0, 0, 1), axis="y", name="hinge")
     p, q = m.terminal(name="p"), m.terminal(name="q")
     m.resistor(p, m.ground, R=1.0), m.resistor(q, m.ground, R=2.0)
@@ -43,6 +44,12 @@ TABLE = {
     "beam_along": (
         dict(line=((0, 0, 0), (1, 0, 0), (1.8, 0.5, 0)), section=BAR),
         {"line": ((0, 0, 0), (1, 0, 0)), "section": sl.Section((1, 1, 1, 1, 1, 2)), "up": "y", "damping": 0.1, "velocity": (1, 0, 0), "angular_velocity": (0, 0, 1)},
+    ),
+    "tree": (dict(), {}),
+    "link": (
+        dict(parent="arm", mass=1.0, inertia=(1, 1, 1), at=(0, 0, 2), axis="y"),
+        {"at": (0.5, 0, 1), "axis": (1, 0, 1), "joint": "prismatic", "mass": 2.0, "inertia": (1, 2, 2.5), "center_of_mass": (0.1, 0, 0), "rotation": (0, 0.3, 0),
+         "coordinate": 0.1, "rate": 0.3},
     ),
     "point_mass": (dict(mass=1.0), {"mass": 2.0, "at": (0, 0, 3), "displacement": (0.1, 0, 0), "velocity": (1, 0, 2)}),
     "plane": (dict(at=(0, 0, -3)), {"at": (0, 0, -4), "normal": (1, 0, 1), "rotation": (0, 0.3, 0)}),
@@ -84,7 +91,7 @@ TABLE = {
         {"function": "-3*x", "period": 0.2, "inputs": {"x": "b.velocity.z"}, "outputs": ["push.force.x"], "initial": (0.5,), "memory": ()},
     ),
 }
-REFUSED = {"name", "A", "B", "shaft"}
+REFUSED = {"name", "A", "B", "shaft", "parent", "base"}
 
 
 def built(verb, given):
@@ -93,8 +100,10 @@ def built(verb, given):
     if verb == "controller":
         m.force(b, (0, 0, 0), name="push")
     given = {**given, "on": [m["hinge"].angle, m["hinge"].angle]} if verb in ("coupling", "equation") else given
-    keywords = {key: m[value] if key in ("A", "B", "on", "shaft") and isinstance(value, str) and value in m else value for key, value in given.items()}
+    keywords = {key: m[value] if key in ("A", "B", "on", "shaft", "parent") and isinstance(value, str) and value in m else value for key, value in given.items()}
     made = getattr(m, verb)(**keywords)
+    if verb == "tree":
+        made.revolute(mass=1.0, inertia=(1, 1, 1))  # alone it is nothing
     if verb == "terminal":
         m.resistor(made, m.ground, R=1.0)  # alone it floats
     return m, made

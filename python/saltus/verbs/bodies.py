@@ -197,16 +197,9 @@ class BodyVerbs:
         name = self._free_name("body", name)
         path = f"bodies/{name}"
         place = self._placed(path, at, None, rotation, 0.0)
-        if isinstance(inertia, Inertia):
-            for word, value in (("mass", mass), ("center_of_mass", center_of_mass)):
-                if value is not None:
-                    g.refuse(f"{path}/{word}", "stands in the inertia, too", f"leave {word} out, or give inertia= as numbers")
-            mass, center_of_mass, inertia = inertia.mass, inertia.center if np.any(inertia.center) else None, inertia.matrix
-        elif mass is None:
+        if mass is None and not isinstance(inertia, Inertia):
             g.refuse(f"{path}/mass", "is missing", "give mass= [kg], or inertia= as a sl.Inertia, which holds it")
-        matrix = g.numbers(inertia, f"{path}/inertia", "kg m^2", "3 numbers, or 3 by 3")
-        if not isinstance(matrix, list):
-            g.refuse(f"{path}/inertia", f"is {matrix!r}, a number; expected 3, or 3 by 3 [kg m^2]", "write (Ixx, Iyy, Izz)")
+        mass, matrix, center_of_mass = masses_of(path, mass, inertia, center_of_mass)
         body = self._rigid(Body, name, place, mass, matrix, {}, displacement, velocity, angular_velocity, center_of_mass)
         return body
 
@@ -325,6 +318,19 @@ def _axis_z(axis, path: str) -> np.ndarray:
     if isinstance(axis, str) and axis == "z":
         return np.eye(3)
     return g.basis_with_x(g.direction(axis, path))[:, [1, 2, 0]]
+
+
+def masses_of(path: str, mass, inertia, center_of_mass) -> tuple[Any, list, Any]:
+    """Mass, inertia and centre of mass as given, or as an Inertia holds them."""
+    if isinstance(inertia, Inertia):
+        for word, value in (("mass", mass), ("center_of_mass", center_of_mass)):
+            if value is not None:
+                g.refuse(f"{path}/{word}", "stands in the inertia, too", f"leave {word} out, or give inertia= as numbers")
+        mass, center_of_mass, inertia = inertia.mass, inertia.center if np.any(inertia.center) else None, inertia.matrix
+    matrix = g.numbers(inertia, f"{path}/inertia", "kg m^2", "3 numbers, or 3 by 3")
+    if not isinstance(matrix, list):
+        g.refuse(f"{path}/inertia", f"is {matrix!r}, a number; expected 3, or 3 by 3 [kg m^2]", "write (Ixx, Iyy, Izz)")
+    return mass, matrix, center_of_mass
 
 
 def _mass(path: str, mass, density, volume: float) -> float:

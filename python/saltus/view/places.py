@@ -12,6 +12,7 @@ from saltus.geometry import along_screw, basis_with_x, rotation_matrix, screw
 
 GROUND = -1
 FRAMES = {"node_point": 3, "node_point_2d": 2, "node_rigid": 7, "node_rigid_2d": 3}  # type of node -> entries of q
+LINK = "tree_link"  # of a kinematic tree: a frame of its own, that the engine finds
 LINE = "node_1d"  # drawn along x where a model has no other places
 
 
@@ -38,16 +39,24 @@ class Places:
         self.reference: list[tuple[np.ndarray, np.ndarray]] = []  # (p, R) of each frame in the reference position
         self._of: dict[str, int] = {}
         nodes = [(kind, name) for section, kind, name in system.items() if section == "nodes"]
-        line = not any(kind in FRAMES for kind, _ in nodes) and sum(kind == LINE for kind, _ in nodes) <= 200
+        links = [name for section, kind, name in system.items() if (section, kind) == ("bodies", LINK)]
+        line = not links and not any(kind in FRAMES for kind, _ in nodes) and sum(kind == LINE for kind, _ in nodes) <= 200
         for kind, name in nodes:
             if kind in FRAMES or (line and kind == LINE):
                 self._of[name] = len(self.nodes)
                 self.nodes.append(name)
                 self.types.append(kind)
                 self.reference.append(self._pose(kind, self.node_fields(name)))
+        if links:
+            y = _core.reference_state(system, True)[0]
+            for name in links:
+                p, q = link_poses(system, name, y[None])
+                self._of[name] = len(self.nodes)
+                self.nodes.append(name), self.types.append(LINK)
+                self.reference.append((p[0], matrix_of(q[0])))
         for name, record in self.records.items():
             node = record["fields"].get("node")
-            if record["section"] != "bodies" or node is None:
+            if record["section"] != "bodies" or node is None or record["type"] == LINK:
                 continue
             key = node if isinstance(node, str) else f"{name}.node" if "type" in node else node.get("node", "")
             if key in self._of:
@@ -163,6 +172,18 @@ class Places:
     @staticmethod
     def _moved(base: Place, p: np.ndarray, turn: np.ndarray) -> Place:
         return Place(base.frame, base.p + base.R @ p, base.R @ rotation_matrix(turn))
+
+
+def link_poses(system: _core.System, name: str, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """p (n, 3) [m] and unit quaternions (n, 4) of a link in the states y (n, ny)."""
+    sizes, n = system.sizes(), len(y)
+    rest = [np.zeros((n, sizes[key])) for key in ("nv", "rows", "nd")]
+    return tuple(system.evaluate(f"{name}.{word}", np.zeros(n), np.ascontiguousarray(y), *rest)[0] for word in ("position", "quaternion"))  # type: ignore[return-value]
+
+
+def matrix_of(q: np.ndarray) -> np.ndarray:
+    """R (3, 3) of a unit quaternion."""
+    return np.column_stack([turned(q, e) for e in np.eye(3)])
 
 
 def quaternion(R: np.ndarray) -> np.ndarray:

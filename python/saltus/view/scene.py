@@ -15,7 +15,7 @@ import numpy as np
 from saltus import _core
 from saltus.errors import ModelError
 from saltus.view.container import Arrays
-from saltus.view.places import Place, Places
+from saltus.view.places import LINK, Place, Places
 from saltus.view.shapes import CONTACTS, SOLIDS, contact_shapes, shape_of
 from saltus.view.tracks import Poses, put_tracks, shown_states
 
@@ -121,6 +121,11 @@ class Scene:
             if self.places.records[name]["section"] in ("joints", "connectors"):
                 for end in pair:
                     joined.setdefault(end.frame, []).append(end.p)
+        for name, record in self.places.records.items():
+            if record["type"] == LINK and (frame := self.places.frame_of(name)) is not None:  # from its joint to those that it carries
+                joined.setdefault(frame, []).append(np.zeros(3))
+                if (carrier := self.places.frame_of(record["fields"]["parent"])) is not None:
+                    joined.setdefault(carrier, []).append(self.places.vector(record["fields"].get("position")))
         for name, record in self.places.records.items():
             section, kind, i = record["section"], record["type"], self.index[name]
             if section == "bodies" and name in self.pairs:  # a beam, straight between its ends

@@ -7,7 +7,7 @@ import numpy as np
 from saltus import _core
 from saltus.curve import PER_TURN, states_at
 from saltus.view.container import Arrays
-from saltus.view.places import FRAMES, LINE, Places
+from saltus.view.places import FRAMES, LINE, LINK, Places, link_poses
 
 EVEN = 600  # states of a run that are drawn at least
 CLOSE = 1e-3  # of the model's size: how far a place may be off between two states that are drawn
@@ -28,7 +28,10 @@ class Poses:
         self._quaternion = np.full((self.count, 4), -1)
         self._angle = np.full(self.count, -1)
         order = _Order(system, sizes)
+        self._system, self._links = system, [(i, name) for i, (name, kind) in enumerate(zip(places.nodes, places.types)) if kind == LINK]
         for i, (name, kind) in enumerate(zip(places.nodes, places.types)):
+            if kind == LINK:
+                continue
             begin = order.begin(name, FRAMES.get(kind, 1))
             moving = 1 if kind == LINE else 2 if kind.endswith("2d") else 3
             self._p[i, :moving] = begin + np.arange(moving)
@@ -36,7 +39,7 @@ class Poses:
                 self._quaternion[i] = begin + 3 + np.arange(4)
             elif kind == "node_rigid_2d":
                 self._angle[i] = begin + 2
-        self.turning = np.flatnonzero((self._quaternion[:, 0] >= 0) | (self._angle >= 0))
+        self.turning = np.unique([*np.flatnonzero((self._quaternion[:, 0] >= 0) | (self._angle >= 0)), *(i for i, _ in self._links)]).astype(int)
 
     def __call__(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(p (n, frames, 3) [m], unit quaternions (n, frames, 4)) of states y (n, ny)."""
@@ -48,6 +51,8 @@ class Poses:
         q[:, full] = y[:, self._quaternion[full].ravel()].reshape(n, len(full), 4)
         half = 0.5 * y[:, self._angle[plane]]
         q[:, plane, 0], q[:, plane, 3] = np.cos(half), np.sin(half)
+        for i, name in self._links:
+            p[:, i], q[:, i] = link_poses(self._system, name, y)
         return p, q / np.linalg.norm(q, axis=-1, keepdims=True)
 
 

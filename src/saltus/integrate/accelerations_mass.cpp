@@ -90,13 +90,22 @@ void add_row_weights(const System& system, Assembly& assembly, const RelationEnt
   }
 }
 
-MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(system), dynamic_(system.layout.nv + system.layout.nx), inertia_(system, assembly) {
-  const CsrPattern& M = inertia_.pattern();
+namespace {
+std::vector<int> held_entries(const System& system) {
+  std::vector<int> entries;
   for (std::size_t i = 0; i < system.relation_entries.size(); ++i) {
+    const RowForm form = row_form(system, system.relation_entries[i]);
+    if (form == RowForm::second || form == RowForm::first_rate || form == RowForm::first_order) entries.push_back(static_cast<int>(i));
+  }
+  return entries;
+}
+}  // namespace
+
+MassMatrix::MassMatrix(const System& system, Assembly& assembly)
+    : system_(system), dynamic_(system.layout.nv + system.layout.nx), entries_(held_entries(system)), inertia_(system, assembly, entries_.empty() ? Masses::shared : Masses::every) {
+  const CsrPattern& M = inertia_.pattern();
+  for (const int i : entries_) {
     const RelationEntry& e = system.relation_entries[i];
-    const RowForm form = row_form(system, e);
-    if (form != RowForm::second && form != RowForm::first_rate && form != RowForm::first_order) continue;
-    entries_.push_back(static_cast<int>(i));
     for (int r = 0; r < e.rows; ++r) row_.push_back(e.row + r);
   }
   right_.resize(dynamic_ + rows());
@@ -129,6 +138,7 @@ MassMatrix::MassMatrix(const System& system, Assembly& assembly) : system_(syste
 }
 
 LinearOutcome MassMatrix::factorize(Assembly& assembly) {
+  at_ = &assembly;
   if (!(inertia_.constant() && factored_)) inertia_.update(assembly);
   if (entries_.empty()) {
     if (inertia_.constant() && factored_) return {};
@@ -152,7 +162,9 @@ LinearOutcome MassMatrix::factorize(Assembly& assembly) {
 
 LinearOutcome MassMatrix::solve(const double* force, const double* target, double* rate, double* lambda) {
   if (entries_.empty()) {
-    return blocks_.solve(force, rate) ? LinearOutcome{} : failure("a force is not a finite number");
+    if (!blocks_.solve(force, rate)) return failure("a force is not a finite number");
+    const int without = at_->solve_own_masses(force, rate);
+    return without < 0 ? LinearOutcome{} : failure(unknown_name(system_, without) + " has no mass");
   }
   std::copy(force, force + dynamic_, right_.begin());
   for (int i = 0; i < rows(); ++i) right_[dynamic_ + i] = target[row(i)];

@@ -54,7 +54,7 @@ void add_row_weights(const System& system, Assembly& assembly, const RelationEnt
 
 /// The matrix [M H^T; H 0] (identity in the rows of xdot) over the rows of form second, first_rate and first_order; without
 /// such rows M by components. One factor serves accelerations and the projections of positions and velocities.
-/// Redundant rows get the multipliers of least norm; rotations count by System::length_scale.
+/// Without rows objects that can solve with their own masses. Redundant rows get the multipliers of least norm; rotations count by System::length_scale.
 class MassMatrix {
  public:
   MassMatrix(const System& system, Assembly& assembly);
@@ -67,7 +67,7 @@ class MassMatrix {
 
   /// True where there are no rows, and the factor of a constant mass is made: solve_blocks() then serves. It is false for a
   /// force that is not finite.
-  bool ready() const { return factored_ && entries_.empty() && inertia_.constant(); }
+  bool ready() const { return factored_ && entries_.empty() && inertia_.constant() && system_.own_mass_unknowns.empty(); }
   bool solve_blocks(const double* force, double* rate) { return blocks_.solve(force, rate); }
 
   int rows() const { return static_cast<int>(row_.size()); }
@@ -80,8 +80,9 @@ class MassMatrix {
   const System& system_;
   int dynamic_ = 0;  // nv + nx
   bool factored_ = false;
-  Inertia inertia_;
   std::vector<int> row_, entries_;  // rows; relation entries
+  Inertia inertia_;
+  Assembly* at_ = nullptr;          // the configuration of the factor
   CsrLayout layout_;                // mass block first, then one block an entry
   std::vector<double> values_, right_, solution_, left_, terms_, weights_, column_scale_;
   MassSolver blocks_;

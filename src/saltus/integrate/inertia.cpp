@@ -6,18 +6,20 @@
 
 namespace saltus {
 
-Inertia::Inertia(const System& system, Assembly& assembly) : system_(system) {
+Inertia::Inertia(const System& system, Assembly& assembly, Masses which) : system_(system), which_(which) {
   const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
   const int dynamic = system.layout.nv + system.layout.nx;
-  constant_ = std::all_of(system.objects.begin(), system.objects.end(), [](const auto& p) { return p->constant_mass(); });
+  const auto counts = [&](std::size_t pool) { return which == Masses::every || !system.own_mass[pool]; };
+  constant_ = true;
+  for (std::size_t p = 0; p < system.objects.size(); ++p) constant_ = constant_ && (!counts(p) || system.objects[p]->constant_mass());
   assembly.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
   system_values_.resize(slots);
-  assembly.mass(1.0, 1.0, system_values_.data());
+  evaluate(assembly);
   std::vector<char> used(slots, 0);
   for (int i = 0; i < dynamic; ++i) used[system.diagonal_slot[i]] = 1;
-  for (const PoolSlots& pool : system.object_slots)
-    for (const int slot : pool.slots)  // an entry of a constant matrix that is zero stays zero
-      if (slot >= 0 && !(constant_ && system_values_[slot] == 0.0)) used[slot] = 1;
+  for (std::size_t p = 0; p < system.objects.size(); ++p)
+    for (const int slot : system.object_slots[p].slots)  // an entry of a constant matrix that is zero stays zero
+      if (counts(p) && slot >= 0 && !(constant_ && system_values_[slot] == 0.0)) used[slot] = 1;
   pattern_ = {dynamic, dynamic, {0}, {}};
   for (int i = 0; i < dynamic; ++i) {
     for (int slot = system.pattern.begin[i]; slot < system.pattern.begin[i + 1]; ++slot)
@@ -31,9 +33,15 @@ Inertia::Inertia(const System& system, Assembly& assembly) : system_(system) {
   for (const int slot : source_) values_.push_back(system_values_[slot]);
 }
 
+void Inertia::evaluate(Assembly& assembly) {
+  assembly.mass(1.0, 1.0, which_, system_values_.data());
+  if (which_ == Masses::shared)
+    for (const int i : system_.own_mass_unknowns) system_values_[system_.diagonal_slot[i]] = 1.0;
+}
+
 void Inertia::update(Assembly& assembly) {
   if (constant_) return;
-  assembly.mass(1.0, 1.0, system_values_.data());
+  evaluate(assembly);
   for (std::size_t i = 0; i < source_.size(); ++i) values_[i] = system_values_[source_[i]];
 }
 

@@ -8,11 +8,11 @@
 namespace saltus {
 
 /// M over [v | x] (identity in the rows of x) on the entries that bodies fill; the system's pattern also couples what
-/// springs join.
+/// springs join. Without the masses of objects that solve with their own these have 1.
 class Inertia {
  public:
   /// Evaluates the assembly at the initial state: entries of constant matrices that are zero there are left out.
-  Inertia(const System& system, Assembly& assembly);
+  Inertia(const System& system, Assembly& assembly, Masses which = Masses::every);
 
   /// Values at the configuration of the assembly; at once where they are constant.
   void update(Assembly& assembly);
@@ -28,7 +28,10 @@ class Inertia {
   const std::vector<double>& values() const { return values_; }
 
  private:
+  void evaluate(Assembly& assembly);
+
   const System& system_;
+  Masses which_;
   bool constant_ = false, diagonal_ = false;
   CsrPattern pattern_;
   std::vector<int> source_;  // slot of the system's pattern

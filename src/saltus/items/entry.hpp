@@ -12,6 +12,7 @@
 #include "saltus/pool/joint_coordinates.hpp"
 #include "saltus/pool/node_pool.hpp"
 #include "saltus/pool/pool.hpp"
+#include "saltus/pool/tree_dynamics.hpp"
 
 namespace saltus {
 
@@ -49,6 +50,9 @@ struct ItemEntry : ItemType {
   void (*add_force)(ForcePool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, Faults&) = nullptr;
   void (*add_relation)(RelationPool&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, LawRef, Faults&) = nullptr;
   void (*add_frame_source)(FrameSource&, const FieldSource&, const FieldContext&, std::span<const Endpoint>, Faults&) = nullptr;
+  /// Of a link: how it stands on its parent, which the compiler knows. Links make an object of the type that says `is_tree`.
+  LinkOfTree (*make_link)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
+  bool is_tree = false;
   LawInstance (*make_law)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
   const LawType* law = nullptr;
 

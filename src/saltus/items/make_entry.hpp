@@ -8,6 +8,7 @@
 //   relation   port, rows, h(view, context), optional g, jacobian (pool/relation_pool.hpp); default_law, located
 //   law        set, what else law_type() of pool/law.hpp asks for
 //   frame source  is_marker, port, pose(views...), optional jacobian, stands_on (pool/frame_pool.hpp)
+//   link of a tree  link(), its joint and its mass (pool/tree_dynamics.hpp); the tree: is_tree
 //   an object with more to read than its forces: quantities, quantity(which, view)
 //   an item that measures from the reference position: refer(view) -> what is wrong with it
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
@@ -23,6 +24,7 @@ template <class T> concept NodeItem = requires(const T& t) { t.sizes(); };
 template <class T> concept LawItem = requires { T::set->prox; };
 template <class T> concept RelationItem = requires { T::rows; typename T::port; };
 template <class T> concept FrameItem = requires { T::is_marker; typename T::port; };
+template <class T> concept LinkItem = requires(const T& t) { { t.link() } -> std::same_as<LinkOfTree>; };
 template <class T> concept ObjectItem = requires(const T& t, typename T::port::template View<double> view) { t.mass(view); };
 
 namespace detail {
@@ -128,6 +130,12 @@ ItemEntry make_entry() {
         static_cast<ItemFrameSource<Item>&>(pool).add(detail::read_item<Item>(s, c, faults), ends);
       };
     }
+  } else if constexpr (LinkItem<Item>) {
+    e.family = Family::marker;  // a frame; its mass is its tree's
+    e.make_link = [](const FieldSource& s, const FieldContext& c, Faults& faults) { return detail::read_item<Item>(s, c, faults).link(); };
+  } else if constexpr (requires { Item::is_tree; }) {
+    e.family = Family::object;  // made of the records of its links
+    e.is_tree = true;
   } else if constexpr (NodeItem<Item>) {
     e.family = Family::node;
     e.make_node_pool = []() -> std::unique_ptr<NodePool> { return std::make_unique<ItemNodePool<Item>>(); };

@@ -54,6 +54,7 @@ class CsrBuilder {
   int add_entry(int row, int column) { return add_block({&row, 1}, {&column, 1}); }
   /// All (i, i) with begin <= i < end, as one block: direct solvers want their diagonal stored.
   int add_diagonal(int begin, int end);
+  int blocks() const { return static_cast<int>(block_begin_.size()) - 1; }
   /// Linear in the number of entries (two bucket passes, no comparison sort).
   CsrLayout build() const;
 

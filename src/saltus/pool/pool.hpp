@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "saltus/base/threads.hpp"
+#include "saltus/math/csr.hpp"
 #include "saltus/pool/history.hpp"
 #include "saltus/pool/kinematics.hpp"
 #include "saltus/pool/law.hpp"
@@ -16,7 +17,7 @@
 
 namespace saltus {
 
-/// Matrix entries of a pool: item i adds its dense block (n x n or rows x n, row-major) at the slots from begin[i] on.
+/// Matrix entries of a pool: item i adds its blocks (one of n x n or rows x n, row-major, or those of its add_pattern) at the slots from begin[i] on.
 struct BlockSlots {
   const int* begin = nullptr;
   const int* slots = nullptr;
@@ -86,6 +87,12 @@ class Pool {
   virtual bool parallel() const { return true; }
   /// Appends the unknowns under item i, in the order of its matrix blocks.
   virtual void columns(const Kinematics& k, int item, std::vector<int>& out) const = 0;
+  /// Adds the matrix blocks of item i to the pattern, in the order in which they are written: one over its columns where it says nothing else.
+  virtual void add_pattern(const Kinematics& k, int item, CsrBuilder& builder) const {
+    std::vector<int> all;
+    columns(k, item, all);
+    builder.add_block(all, all);
+  }
   /// Ends of item i, in the order of its ports.
   virtual std::span<const Endpoint> endpoints(int /*item*/) const { return {}; }
   /// Called once when the system is complete: ports learn which points lie in y.
@@ -133,6 +140,10 @@ class ObjectPool : public ForcePool {
   virtual bool constant_mass() const { return true; }
   /// Whether add_forces reads Kinematics::bias. Known after place().
   virtual bool reads_bias() const { return false; }
+  /// Whether its items solve with their own masses where none of their unknowns has mass of another's; k holds columns alone.
+  virtual bool solves_mass(const Kinematics&) const { return false; }
+  /// a := M^-1 force on the unknowns of all items, from their configuration alone. The unknown that has no mass, -1: all have.
+  virtual int solve_mass(const Kinematics&, const double* /*force*/, double* /*acceleration*/) const { return -1; }
 };
 
 /// What a relation is written on.

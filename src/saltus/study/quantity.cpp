@@ -236,7 +236,12 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
       return std::move(offer.list);
     }
   for (const auto& [name, m] : s.named_markers)
-    if (name == item) return frame_at(m), std::move(offer.list);
+    if (name == item) {
+      frame_at(m);
+      for (const NodeEntry& node : s.nodes)
+        if (node.name == item + ".node") offer.coordinates(node);  // of a link: that of its joint
+      return std::move(offer.list);
+    }
   for (const RelationEntry& e : s.relation_entries)
     if (e.name == item) return offer.relation(e), std::move(offer.list);
   for (const ContactGroup& g : s.contacts.groups)

@@ -251,13 +251,20 @@ namespace {
 BlockSlots blocks(const PoolSlots& s, double* values) { return {s.begin.data(), s.slots.data(), values}; }
 }  // namespace
 
-void Assembly::mass(double scale, double first_scale, double* values) {
+void Assembly::mass(double scale, double first_scale, Masses which, double* values) {
   jacobians();
   std::fill(values, values + system_.pattern.nonzeros(), 0.0);
   for (std::size_t p = 0; p < system_.objects.size(); ++p)
-    system_.objects[p]->add_mass(k_, scale, scratch_, threads_, blocks(system_.object_slots[p], values));
+    if (which == Masses::every || !system_.own_mass[p]) system_.objects[p]->add_mass(k_, scale, scratch_, threads_, blocks(system_.object_slots[p], values));
   const Layout& l = system_.layout;
   for (int i = l.nv; i < l.nv + l.nx; ++i) values[system_.diagonal_slot[i]] += first_scale;
+}
+
+int Assembly::solve_own_masses(const double* F, double* a) {
+  for (std::size_t p = 0; p < system_.objects.size(); ++p)
+    if (system_.own_mass[p])
+      if (const int without = system_.objects[p]->solve_mass(k_, F, a); without >= 0) return without;
+  return -1;
 }
 
 void Assembly::add_force_matrix(const Seeds& seeds, Matrices which, double* values) {

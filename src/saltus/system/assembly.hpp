@@ -11,6 +11,9 @@ namespace saltus {
 /// Which frames an Assembly keeps up to date: all that a user can read, or those that the pools of the system read.
 enum class Frames { every, needed };
 
+/// Whose masses: of every object, or without those that solve with their own (System::own_mass).
+enum class Masses { every, shared };
+
 /// Which pools: every one, those whose matrix is constant, the others.
 enum class Matrices { every, constant, varying };
 
@@ -37,7 +40,10 @@ class Assembly {
   /// F (unknowns + 1): forces of objects, connectors, loads; ODE1 and algebraic right-hand sides. Without relations.
   void forces(double* F);
   /// values := 0, then M added (ODE2 rows) times scale; for ODE1 rows the identity times first_scale.
-  void mass(double scale, double first_scale, double* values);
+  void mass(double scale, double first_scale, double* values) { mass(scale, first_scale, Masses::every, values); }
+  void mass(double scale, double first_scale, Masses which, double* values);
+  /// a := M^-1 F on the unknowns of the objects that solve with their own masses; the unknown that has none, -1: all have.
+  int solve_own_masses(const double* F, double* a);
   /// values -= dF/dxi by the scheme's seeds.
   void add_force_matrix(const Seeds& seeds, double* values) { add_force_matrix(seeds, Matrices::every, values); }
   /// The same of the pools whose part is constant, or varies.

@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/pool/tree_links.hpp"
+#include "saltus/pool/tree_pool.hpp"
 #include "saltus/system/assembly.hpp"
 
 namespace saltus {
@@ -79,9 +81,35 @@ int SystemBuilder::register_source(FrameSource& pool) {
   s.bases.push_back({.pool = index, .item = pool.size() - 1});
   Kinematics k;
   k.frames = s.reference_frames.data();
+  k.y = reference_coordinates().data();
   reference_.push_back(pool.frame(k, pool.size() - 1));
   s.bases.back().marker = marker_on(base).marker;
   return base;
+}
+
+/// Sources come after all nodes.
+const std::vector<double>& SystemBuilder::reference_coordinates() {
+  const System& s = *system_;
+  if (std::ssize(reference_y_) == s.layout.y_size()) return reference_y_;
+  reference_y_.assign(s.layout.y_size(), 0.0);
+  for (const NodeEntry& e : s.nodes) s.node_pools[e.pool]->reference(e.item, reference_y_.data() + e.place.q);
+  return reference_y_;
+}
+
+Endpoint SystemBuilder::link(const JointOfLink& joint, const Endpoint& parent, const Endpoint& coordinate) {
+  auto& pool = static_cast<TreeLinks&>(frame_source("tree_link", [] { return std::unique_ptr<FrameSource>(std::make_unique<TreeLinks>()); }));
+  pool.add(joint, std::array{parent, coordinate});
+  return marker_on(register_source(pool));
+}
+
+/// Trees that stand and those on frames that move have pools of their own: the first solve with their own masses.
+void SystemBuilder::tree(const std::string& name, Tree tree, const Endpoint& base, std::span<const Endpoint> coordinates) {
+  const std::string type = "kinematic_tree";
+  const bool stands = system_->markers[base.marker].base < 0;
+  const int p = object_pool(stands ? type : type + " on a frame that moves", [] { return std::unique_ptr<ObjectPool>(std::make_unique<TreePool>()); });
+  auto& pool = static_cast<TreePool&>(*system_->objects[p]);
+  pool.add(std::move(tree), base, coordinates);
+  register_item("bodies", type, name, p, pool.size() - 1);
 }
 
 Endpoint SystemBuilder::marker_on(int base, const Vec3<double>& p_NM, const Mat3<double>& R_NM) {

@@ -9,6 +9,7 @@
 #include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/pool/frame_pool.hpp"
 #include "saltus/pool/relation_pool.hpp"
+#include "saltus/pool/tree_dynamics.hpp"
 #include "saltus/system/system.hpp"
 
 namespace saltus {
@@ -70,6 +71,10 @@ class SystemBuilder {
     pool.add(std::move(item), {endpoints.begin(), endpoints.size()});
     return marker_on(register_source(pool));
   }
+  /// The frame of a link on that of its parent, whose joint moves by the coordinate (the ground's where it is fixed).
+  Endpoint link(const JointOfLink& joint, const Endpoint& parent, const Endpoint& coordinate);
+  /// A kinematic tree on a frame, by the coordinates of its joints.
+  void tree(const std::string& name, Tree tree, const Endpoint& base, std::span<const Endpoint> coordinates);
   /// Pool of sources of a type, created at its first item.
   FrameSource& frame_source(const std::string& type, std::unique_ptr<FrameSource> (*make)());
   /// The last item of `pool` becomes a base; returns the index in System::bases.
@@ -120,6 +125,7 @@ class SystemBuilder {
     }
     return given;
   }
+  const std::vector<double>& reference_coordinates();
   std::vector<int> order_of_joint_coordinates() const;
   void place_history();
   void start_history();
@@ -128,6 +134,7 @@ class SystemBuilder {
   std::map<std::array<double, 13>, int> marker_index_;  // base, p_NM, R_NM -> marker
   std::map<std::string, int> node_pools_, object_pools_, force_pools_, relation_pools_, frame_sources_;
   std::vector<Frame<double>> reference_;  // by base
+  std::vector<double> reference_y_;       // of all nodes
 };
 
 }  // namespace saltus

@@ -61,11 +61,17 @@ class Compiler {
     for (const Record& r : model_.records())
       if (r.section == "markers" && entry_of(r.section, r.type).make_frame_source) source(r);
     for (const Record& r : model_.records())
+      if (is_link(r)) link(r);
+    for (const Record& r : model_.records())
       if (r.section == "relations" && r.type == ContactGroupItem::name) contact_group(r);
+      else if (is_tree(r)) tree(r);
+      else if (is_link(r)) builder_.register_item(r.section, r.type, r.name, -1, -1);  // part of its tree
       else if (r.section != "nodes" && r.section != "markers" && r.section != "laws") item(r);
     for (const auto& [name, record] : markers_)
       if (is_frame(*record))
         builder_.system().named_markers.emplace_back(name, marker(frame(Value(name), record->place, record->path())).marker);
+    for (const auto& [name, made] : links_)
+      if (made.base >= 0) builder_.system().named_markers.emplace_back(name, marker({.base = made.base}).marker);
     faults_.raise();
     for (const auto& [name, message] : builder_.refer()) {
       const Record& r = *model_.find(name);
@@ -240,6 +246,114 @@ class Compiler {
     return nullptr;
   }
 
+  static bool is_link(const Record& r) { return r.section == "bodies" && entry_of(r.section, r.type).make_link; }
+  static bool is_tree(const Record& r) { return r.section == "bodies" && entry_of(r.section, r.type).is_tree; }
+
+  /// A tree whose links are gathered.
+  struct TreeMade {
+    Tree tree;
+    Endpoint base;
+    std::vector<Endpoint> coordinates;
+    std::vector<const Record*> links;
+  };
+  struct LinkMade {
+    int base = in_making;  // of its frame, -1: it cannot be made
+    std::string tree;
+    int number = -1;       // among the links of its tree
+  };
+
+  /// The frame of a link, index in System::bases, made at its first use with those that carry it; -1 and a fault where it cannot be.
+  int link(const Record& r) {
+    const auto [it, fresh] = links_.try_emplace(r.name);
+    LinkMade& made = it->second;
+    if (!fresh) {
+      if (made.base == in_making) {
+        faults_.error(r.place, r.path("parent"), "'" + r.name + "' stands on itself: its parents lead back to it", "let one of these links stand on the tree; a loop is closed by a joint between two links");
+        made.base = -1;
+      }
+      return made.base;
+    }
+    Endpoint on, coordinate;
+    LinkOfTree own = entry_of(r.section, r.type).make_link(FieldSource(r), context_, faults_);
+    if (!stand(r, made, own, on) || !coordinate_of(r, own.joint, coordinate)) return made.base = -1;
+    TreeMade& tree = trees_[made.tree];
+    tree.tree.add(own);
+    tree.links.push_back(&r);
+    if (own.joint.type != TreeJoint::fixed) tree.coordinates.push_back(coordinate);
+    made.number = static_cast<int>(tree.tree.links.size()) - 1;
+    return made.base = builder_.system().markers[builder_.link(own.joint, on, coordinate).marker].base;
+  }
+  /// What a link stands on: its tree, its parent there, and the frame of that.
+  bool stand(const Record& r, LinkMade& made, LinkOfTree& own, Endpoint& on) {
+    const Value& value = *r.fields.find("parent");
+    const Place place = r.place_of(value.mark);
+    const Record* parent = model_.find(reference_to(value, place, r.path("parent")).name);
+    if (parent && is_link(*parent)) {
+      const int base = link(*parent);
+      if (base < 0 || made.base == -1) return false;  // said there
+      const LinkMade& carrier = links_.at(parent->name);
+      made.tree = carrier.tree, own.parent = carrier.number;
+      on = marker({.base = base});
+      return true;
+    }
+    if (!parent || !is_tree(*parent)) {
+      faults_.error(place, r.path("parent"), parent ? "'" + parent->name + "' is a " + parent->type + ", expected a link or a tree" : "names no link and no tree",
+                    R"(a tree on a body is {"type": "kinematic_tree", "base": the body}, and its first link stands on the tree)");
+      return false;
+    }
+    made.tree = parent->name;
+    const auto [it, fresh] = trees_.try_emplace(made.tree);
+    if (fresh) {
+      const Value* base = parent->fields.find("base");
+      it->second.base = base ? marker(frame(*base, parent->place_of(base->mark), parent->path("base"))) : builder_.ground();
+    }
+    on = it->second.base;
+    return made.base != -1;
+  }
+  bool coordinate_of(const Record& r, const JointOfLink& joint, Endpoint& out) {
+    const Value* given = r.fields.find("node");
+    const bool fixed = joint.type == TreeJoint::fixed;
+    out = builder_.ground_coordinate();
+    if (fixed || !given) {
+      if (fixed && given) faults_.error(r.place_of(given->mark), r.path("node"), "a fixed joint has no coordinate", "leave the node out");
+      if (!fixed && !given) faults_.error(r.place, r.path("node"), "is missing: it is the coordinate of the joint", R"(write "node": {"type": "node_1d"})");
+      return fixed && !given;
+    }
+    const Place place = r.place_of(given->mark);
+    const int n = node_index(r.name, place, r.path("node"));
+    if (n < 0) return false;
+    const NodeEntry& node = builder_.system().nodes[n];
+    const NodeSizes& s = node.place.sizes;
+    if (s.q != 1 || s.v != 1 || s.x + s.z > 0) {
+      faults_.error(place, r.path("node"), "'" + node.name + "' is no single mechanical coordinate, which a joint has", "use a node_1d");
+      return false;
+    }
+    const auto [it, fresh] = link_of_node_.try_emplace(n, r.name);
+    if (!fresh) faults_.error(place, r.path("node"), "'" + node.name + "' is the coordinate of '" + it->second + "'", "give each joint a node of its own; couple two of them with a relation");
+    out = builder_.coordinate(n);
+    return fresh;
+  }
+  void tree(const Record& r) {
+    const auto it = trees_.find(r.name);
+    if (it == trees_.end()) {
+      const auto of_it = [&](const auto& made) { return made.second.base == -1; };
+      if (std::none_of(links_.begin(), links_.end(), of_it)) faults_.error(r.place, r.path(), "has no links", "add bodies of type tree_link whose parents lead to it");
+      return;
+    }
+    const Tree& t = it->second.tree;
+    std::vector<bool> heavy(t.links.size());
+    for (std::size_t i = t.links.size(); i-- > 0;) {
+      const LinkOfTree& one = t.links[i];
+      if (one.mass > 0.0 || std::any_of(one.inertia.a.begin(), one.inertia.a.end(), [](double x) { return x != 0.0; })) heavy[i] = true;
+      if (!heavy[i] && one.coordinate >= 0) {
+        const Record& at = *it->second.links[i];
+        faults_.error(at.place, at.path("mass"), "its joint moves nothing that has mass", "give mass to the link, or to one that it carries");
+      }
+      if (heavy[i] && one.parent >= 0) heavy[one.parent] = true;
+    }
+    builder_.tree(r.name, t, it->second.base, it->second.coordinates);
+  }
+
   FrameOn frame(const Value& value, const Place& place, const std::string& path) {
     const Reference reference = reference_to(value, place, path);
     FrameOn base;
@@ -250,6 +364,8 @@ class Compiler {
         return {};
       }
       base = r.type == MarkerFrame::name ? marker_frame(r) : FrameOn{.base = source(r)};
+    } else if (const Record* body = model_.find(reference.name); body && is_link(*body)) {
+      base.base = link(*body);
     } else if (reference.name != ground) {
       const int node = node_index(reference.name, place, path);
       if (node >= 0 && (base.base = builder_.base_of(node)) < 0)
@@ -657,6 +773,9 @@ class Compiler {
   std::map<std::string, int, std::less<>> colliders_;
   static constexpr int in_making = -2;
   std::map<std::string, int, std::less<>> sources_;  // by name: index in System::bases
+  std::map<std::string, LinkMade, std::less<>> links_;
+  std::map<std::string, TreeMade, std::less<>> trees_;
+  std::map<int, std::string> link_of_node_;
 };
 
 }  // namespace

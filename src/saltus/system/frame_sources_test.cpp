@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "saltus/items/markers/beam_point.hpp"
+#include "saltus/items/nodes/node_1d.hpp"
 #include "saltus/items/nodes/node_rigid.hpp"
 #include "saltus/system/assembly.hpp"
 #include "saltus/system/builder.hpp"
@@ -18,6 +19,9 @@ struct PoseAlone {
   RigidMotion<S> pose(const Frame<S>& A, const Frame<S>& B) const { return point.pose(A, B); }
 };
 
+/// Links of a tree in their place: a hinge and a slide on an arm, and a beam's point and a hinge on these.
+struct Links {};
+
 constexpr double eps = 1e-5;
 
 /// A point of a beam from an arm on one node to another, and an arm on a point that stands on the first.
@@ -28,6 +32,11 @@ class Sources : public testing::Test {
     const int a = builder_.node("a", NodeRigid{.rotation = {{0.2, -0.3, 0.1}}, .velocity = {{0.3, 0.1, -0.6}}, .angular_velocity = {{0.7, -0.2, 0.4}}}),
               b = builder_.node("b", NodeRigid{.position = {{1.0, 0.2, -0.1}}, .rotation = {{-0.1, 0.5, 0.9}}, .velocity = {{-0.2, 0.5, 0.1}}, .angular_velocity = {{0.1, 0.9, -0.5}}}),
               c = builder_.node("c", NodeRigid{.position = {{0.3, 0.9, 0.4}}, .rotation = {{0.6, 0.1, -0.2}}, .velocity = {{0.8, -0.4, 0.2}}, .angular_velocity = {{-0.6, 0.2, 0.3}}});
+    if constexpr (std::is_same_v<Source, Links>) {
+      marker_ = builder_.arm(on_links(a, b), {{0.2, -0.1, 0.3}}, rotation_exp(Vec3<double>{{0.1, 0.2, 0.3}})).marker;
+      system_ = builder_.finish();
+      return;
+    }
     const Endpoint first = add({.xi = 0.37}, builder_.marker(a, {{0.1, 0.2, -0.1}}, rotation_exp(Vec3<double>{{0.3, 0.0, 0.1}})), builder_.marker(b));
     const Endpoint second = add({.xi = 0.6}, builder_.arm(first, {{0.0, 0.1, 0.2}}), builder_.marker(c));
     marker_ = builder_.arm(second, {{0.2, -0.1, 0.3}}, rotation_exp(Vec3<double>{{0.1, 0.2, 0.3}})).marker;
@@ -40,6 +49,21 @@ class Sources : public testing::Test {
     Vec6<double> bias;
     std::vector<double> J;  // 6 x nv
   };
+  Endpoint on_links(int a, int b) {
+    const auto joint = [](TreeJoint type, const Vec3<double>& position, const Vec3<double>& rotation, const Vec3<double>& axis) {
+      return JointOfLink(type, {position, rotation_exp(rotation)}, axis * (1.0 / norm(axis)));
+    };
+    std::vector<int> nodes;
+    for (int i = 0; i < 4; ++i) nodes.push_back(builder_.node("q" + std::to_string(i), Node1D{.coordinate = 0.3 * i - 0.4, .velocity = 0.9 - 0.5 * i}));
+    std::vector<Endpoint> q;
+    for (const int node : nodes) q.push_back(builder_.coordinate(node));
+    const Endpoint first = builder_.link(joint(TreeJoint::revolute, {{0.3, 0.1, -0.2}}, {{0.5, 0.1, 0.3}}, {{0.2, 1.0, 0.4}}), builder_.marker(a, {{0.1, 0.2, -0.1}}, rotation_exp(Vec3<double>{{0.3, 0.0, 0.1}})), q[0]);
+    const Endpoint second = builder_.link(joint(TreeJoint::prismatic, {{0.2, 0.4, 0.1}}, {{-0.2, 0.6, 0.3}}, {{1.0, -0.3, 0.5}}), builder_.arm(first, {{0.0, 0.1, 0.2}}), q[1]);
+    const Endpoint third = builder_.link(joint(TreeJoint::fixed, {{0.1, 0.0, 0.3}}, {{0.4, 0.2, 0.0}}, {{0.0, 0.0, 1.0}}), second, builder_.ground_coordinate());
+    const Endpoint fourth = builder_.link(joint(TreeJoint::revolute, {{0.0, 0.3, 0.1}}, {{0.1, 0.0, 0.3}}, {{0.0, 0.3, 1.0}}), third, q[2]);
+    const Endpoint point = builder_.source(BeamPoint{.xi = 0.4}, {fourth, builder_.marker(b)});
+    return builder_.link(joint(TreeJoint::revolute, {{0.1, 0.1, 0.1}}, {{0.3, 0.2, 0.1}}, {{0.6, 0.3, 0.2}}), point, q[3]);
+  }
   Endpoint add(BeamPoint point, const Endpoint& A, const Endpoint& B) {
     if constexpr (std::is_same_v<Source, BeamPoint>) return builder_.source(std::move(point), {A, B});
     else return builder_.source(PoseAlone{point}, {A, B});
@@ -76,8 +100,8 @@ class Sources : public testing::Test {
   int marker_ = 0;
 };
 
-using Both = testing::Types<BeamPoint, PoseAlone>;
-TYPED_TEST_SUITE(Sources, Both);
+using All = testing::Types<BeamPoint, PoseAlone, Links>;
+TYPED_TEST_SUITE(Sources, All);
 
 TYPED_TEST(Sources, VelocityAndJacobianAreTheRatesOfThePose) {
   const std::vector<double>& y = this->system_->initial_y;

@@ -1,5 +1,7 @@
 #include "saltus/system/system.hpp"
 
+#include <algorithm>
+
 namespace saltus {
 namespace {
 template <class I>
@@ -118,6 +120,23 @@ FramePlan System::plan(const FrameUse& use, bool all) const {
   return out;
 }
 
+void System::find_own_masses(const Kinematics& k) {
+  constexpr int nobody = -1, several = -2;
+  std::vector<int> owner(at(layout.unknowns()), nobody);
+  std::vector<std::vector<int>> of_pool(objects.size());
+  for (std::size_t p = 0; p < objects.size(); ++p) {
+    for (int i = 0; i < objects[p]->size(); ++i) objects[p]->columns(k, i, of_pool[p]);
+    for (const int c : of_pool[p])
+      if (c >= 0 && c < layout.unknowns()) owner[at(c)] = owner[at(c)] == nobody || owner[at(c)] == static_cast<int>(p) ? static_cast<int>(p) : several;
+  }
+  own_mass.assign(objects.size(), 0);
+  for (std::size_t p = 0; p < objects.size(); ++p) {
+    if (!objects[p]->solves_mass(k) || std::any_of(of_pool[p].begin(), of_pool[p].end(), [&](int c) { return owner[at(c)] == several; })) continue;
+    own_mass[p] = 1;
+    own_mass_unknowns.insert(own_mass_unknowns.end(), of_pool[p].begin(), of_pool[p].end());
+  }
+}
+
 void System::finish() {
   place_columns();
   plan_frames();
@@ -126,22 +145,21 @@ void System::finish() {
   k.columns = marker_columns.data();
   k.joints = &joint_coordinates;
 
+  find_own_masses(k);
   const int n = layout.unknowns();
   CsrBuilder builder(n, n);
   const int diagonal = builder.add_diagonal(0, n);
-  struct Range { PoolSlots* slots; int first_block, items; };
+  struct Range { PoolSlots* slots; std::vector<int> first_block; };  // one an item, and where the last ends
   std::vector<Range> ranges;
   const auto collect = [&](const auto& pools, std::vector<PoolSlots>& out) {
     out.assign(pools.size(), {});
     for (std::size_t p = 0; p < pools.size(); ++p) {
-      Range range{&out[p], -1, pools[p]->size()};
+      Range range{&out[p], {builder.blocks()}};
       for (int i = 0; i < pools[p]->size(); ++i) {
-        std::vector<int> columns;
-        pools[p]->columns(k, i, columns);
-        const int block = builder.add_block(columns, columns);
-        if (i == 0) range.first_block = block;
+        pools[p]->add_pattern(k, i, builder);
+        range.first_block.push_back(builder.blocks());
       }
-      ranges.push_back(range);
+      ranges.push_back(std::move(range));
     }
   };
   collect(objects, object_slots);
@@ -180,11 +198,9 @@ void System::finish() {
   CsrLayout built = builder.build();
   for (const Range& range : ranges) {
     range.slots->begin.assign(1, 0);
-    for (int i = 0; i < range.items; ++i) {
-      const auto slots = built.slots(range.first_block + i);
-      range.slots->slots.insert(range.slots->slots.end(), slots.begin(), slots.end());
-      range.slots->begin.push_back(static_cast<int>(range.slots->slots.size()));
-    }
+    const int first = built.block_begin[range.first_block.front()];
+    range.slots->slots.assign(built.slot_of.begin() + first, built.slot_of.begin() + built.block_begin[range.first_block.back()]);
+    for (std::size_t i = 1; i < range.first_block.size(); ++i) range.slots->begin.push_back(built.block_begin[range.first_block[i]] - first);
   }
   const auto slots = built.slots(diagonal);
   diagonal_slot.assign(slots.begin(), slots.end());

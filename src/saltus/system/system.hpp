@@ -141,6 +141,8 @@ class System {
   CsrPattern pattern;
   std::vector<PoolSlots> object_slots, force_slots, relation_slots;
   std::vector<int> diagonal_slot;
+  std::vector<char> own_mass;        // by pool of objects: it solves with its own masses, and no other has mass on its unknowns
+  std::vector<int> own_mass_unknowns;  // of those pools
 
   std::vector<ControllerEntry> controllers;
   std::vector<TimeFormula> time_formulas;  // of loads, drives, sources, ...: that jump or have kinks; what varies with time alone
@@ -163,6 +165,7 @@ class System {
   FrameUse frame_use() const;
   void place_columns();
   void plan_frames();
+  void find_own_masses(const Kinematics& k);
   FramePlan plan(const FrameUse& use, bool all) const;
 };
 

@@ -1,0 +1,47 @@
+// A link of a kinematic tree and the joint that carries it.
+#pragma once
+
+#include <array>
+#include <string>
+#include <tuple>
+
+#include "saltus/items/bodies/rigid_body.hpp"
+#include "saltus/model/read_fields.hpp"
+#include "saltus/pool/tree_dynamics.hpp"
+
+namespace saltus {
+
+/// Its frame is that of its joint at coordinate 0, moved by the coordinate: items take it wherever they take a frame. Coordinate and velocity are those of its node.
+struct TreeLink {
+  std::string joint = "revolute";
+  Vec3<double> axis{{0.0, 0.0, 1.0}}, position{}, rotation{};
+  double mass = 0.0;
+  Mat3<double> inertia{};
+  Vec3<double> center_of_mass{};
+
+  static constexpr std::string_view name = "tree_link";
+  static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view doc = "A link of a kinematic tree on the joint that carries it; its frame is that of the joint, moved by its coordinate.";
+  static constexpr auto fields() {
+    return std::tuple{
+        field("joint", &TreeLink::joint, "", "what carries it", one_of("revolute|prismatic|fixed")),
+        field("axis", &TreeLink::axis, "", "of the joint, in its own axes and in the link's", direction()),
+        field("position", &TreeLink::position, "m", "of the joint in the frame of the parent"),
+        field("rotation", &TreeLink::rotation, "rad", "rotation vector from the parent's axes to the joint's"),
+        field("mass", &TreeLink::mass, "kg", "mass", at_least(0.0)),
+        field("inertia", &TreeLink::inertia, "kg m^2", "inertia about the centre of mass, in the link's axes"),
+        field("center_of_mass", &TreeLink::center_of_mass, "m", "from the link's frame to the centre of mass, in the link's axes")};
+  }
+  static constexpr auto ports() {
+    return std::array{PortInfo{"parent", "body", true, false, "the link that carries it, or the tree itself: its base does"},
+                      PortInfo{"node", "node", false, false, "a node_1d: the coordinate of the joint, rad or m; a fixed joint has none"}};
+  }
+  std::string invalid() const { return RigidBody{.mass_value = mass, .inertia = inertia}.invalid(); }
+
+  LinkOfTree link() const {
+    const TreeJoint type = joint == "fixed" ? TreeJoint::fixed : joint == "revolute" ? TreeJoint::revolute : TreeJoint::prismatic;
+    return {.joint = {type, {position, rotation_exp(rotation)}, axis}, .mass = mass, .inertia = inertia, .center = center_of_mass};
+  }
+};
+
+}  // namespace saltus

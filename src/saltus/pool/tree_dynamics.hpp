@@ -1,0 +1,188 @@
+// Kinematics and dynamics of one kinematic tree by recursion over its links (Featherstone 2008). Vectors are in the world's axes about each link's own origin: from link to link
+// they are shifted, never turned, and distances are those of joints, not differences of places.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "saltus/math/rigid_motion.hpp"
+#include "saltus/pool/kinematics.hpp"
+
+namespace saltus {
+
+enum class TreeJoint { fixed, revolute, prismatic };
+
+/// The joint that carries a link: where it is in the frame of the link's parent, and its axis, the same in its own axes and in the link's.
+struct JointOfLink {
+  TreeJoint type = TreeJoint::fixed;
+  RigidMotion<double> at;
+  Vec3<double> axis{};
+
+  JointOfLink() = default;
+  JointOfLink(TreeJoint joint, const RigidMotion<double>& place, const Vec3<double>& direction);
+  bool turns() const { return type == TreeJoint::revolute; }
+  bool slides() const { return type == TreeJoint::prismatic; }
+  const Vec3<double>& axis_in_parent() const { return slide_; }
+  /// The link's frame as seen from its parent.
+  template <class S>
+  RigidMotion<S> motion(const S& q) const {
+    using std::cos; using std::sin;
+    RigidMotion<S> x;
+    for (int i = 0; i < 3; ++i) x.p[i] = slides() ? at.p[i] + slide_[i] * q : S(at.p[i]);
+    const S c = turns() ? S(cos(q)) : S(1.0), s = turns() ? S(sin(q)) : S(0.0);
+    for (std::size_t i = 0; i < 9; ++i) x.R.a[i] = along_.a[i] + across_.a[i] * c + around_.a[i] * s;
+    return x;
+  }
+
+ private:
+  Mat3<double> along_ = identity<double>(), across_{}, around_{};  // R = along + across cos q + around sin q (Rodrigues)
+  Vec3<double> slide_{};
+};
+
+struct LinkOfTree {
+  int parent = -1;      // an older link, -1: the base
+  int coordinate = -1;  // its number among those of the tree, -1: a fixed joint
+  JointOfLink joint;
+  double mass = 0.0;
+  Mat3<double> inertia{};  // about the centre of mass, in the link's axes
+  Vec3<double> center{};
+};
+
+/// A tree: links in an order in which parents come first. Coordinates are those of its joints, in this order.
+struct Tree {
+  std::vector<LinkOfTree> links;
+  std::vector<int> carrier;                // by coordinate: the nearest coordinate towards the base, -1: none
+  std::vector<int> link_of;                // by coordinate
+
+  int coordinates() const { return static_cast<int>(carrier.size()); }
+  void add(LinkOfTree link);
+};
+
+/// Inertia about an origin: [m, -[h]x; [h]x, J], h = m c.
+struct LinkInertia {
+  double m = 0.0;
+  Vec3<double> h{};
+  Mat3<double> J{};
+};
+
+namespace tree {
+
+/// How a link moves with its parent: r from the parent's origin to its own, the axis of the joint, its axes and angular velocity, all in the world.
+template <class S>
+struct Motion {
+  Mat3<S> R;
+  Vec3<S> r, axis, w;
+  S rate{};
+};
+
+/// Numbers of one thread that a recursion fills and forgets.
+template <class T, int Use = 0>
+T* scratch(int n) {
+  thread_local std::vector<T> kept;
+  if (kept.size() < static_cast<std::size_t>(n)) kept.resize(static_cast<std::size_t>(n));
+  return kept.data();
+}
+
+/// q(i), v(i) of coordinate i.
+template <class S, class Value, class Rate>
+Motion<S>* motions(const Tree& t, const Mat3<S>& base_R, const Vec3<S>& base_w, const Value& q, const Rate& v) {
+  Motion<S>* all = scratch<Motion<S>>(static_cast<int>(t.links.size()));
+  for (std::size_t i = 0; i < t.links.size(); ++i) {
+    const LinkOfTree& link = t.links[i];
+    const Mat3<S>& R = link.parent < 0 ? base_R : all[link.parent].R;
+    const RigidMotion<S> x = link.joint.motion(link.coordinate < 0 ? S(0.0) : S(q(link.coordinate)));
+    Motion<S>& m = all[i];
+    m.R = R * x.R, m.r = R * x.p;
+    m.w = link.parent < 0 ? base_w : all[link.parent].w;
+    m.axis = R * link.joint.axis_in_parent();
+    m.rate = link.coordinate < 0 ? S(0.0) : S(v(link.coordinate));
+    if (link.joint.turns()) m.w += m.axis * m.rate;
+  }
+  return all;
+}
+
+template <class S>
+struct Wrench {
+  Vec3<S> force, moment;
+};
+/// Of a frame: of its origin, and angular.
+template <class S>
+struct Acceleration {
+  Vec3<S> linear, angular;
+};
+
+/// Inverse dynamics: forces of the joints, force(i, x), and the wrench on the base about its origin, for the accelerations of the base and a(i) of the coordinates.
+template <class S, class Second, class Put>
+Wrench<S> inverse_dynamics(const Tree& t, const Motion<S>* motion, const Vec3<S>& base_w, const Acceleration<S>& base, const Second& a, const Vec3<double>& gravity, const Put& force) {
+  const int n = static_cast<int>(t.links.size());
+  Acceleration<S>* acceleration = scratch<Acceleration<S>>(n);
+  Wrench<S>* wrench = scratch<Wrench<S>>(n);
+  for (int i = 0; i < n; ++i) {
+    const LinkOfTree& link = t.links[i];
+    const Motion<S>& m = motion[i];
+    const Acceleration<S>& from = link.parent < 0 ? base : acceleration[link.parent];
+    const Vec3<S>& spin = link.parent < 0 ? base_w : motion[link.parent].w;
+    Acceleration<S>& to = acceleration[i];
+    to.angular = from.angular;
+    to.linear = from.linear + cross(from.angular, m.r) + cross(spin, cross(spin, m.r));
+    if (link.coordinate >= 0) {
+      const S second(a(link.coordinate));
+      if (link.joint.turns()) to.angular += cross(spin, m.axis * m.rate) + m.axis * second;
+      else to.linear += cross(spin, m.axis * m.rate) * 2.0 + m.axis * second;
+    }
+    const Vec3<S> c = m.R * link.center;
+    wrench[i].force = (to.linear + cross(to.angular, c) + cross(m.w, cross(m.w, c)) - gravity) * link.mass;
+    const Vec3<S> w_body = transposed_times(m.R, m.w);
+    const Vec3<S> spinning = link.inertia * transposed_times(m.R, to.angular) + cross(w_body, link.inertia * w_body);
+    wrench[i].moment = m.R * spinning + cross(c, wrench[i].force);
+  }
+  Wrench<S> on_base;
+  for (int i = n; i-- > 0;) {
+    const LinkOfTree& link = t.links[i];
+    if (link.coordinate >= 0) force(link.coordinate, dot(motion[i].axis, link.joint.turns() ? wrench[i].moment : wrench[i].force));
+    Wrench<S>& to = link.parent < 0 ? on_base : wrench[link.parent];
+    to.force += wrench[i].force, to.moment += wrench[i].moment + cross(motion[i].r, wrench[i].force);
+  }
+  return on_base;
+}
+
+/// Composite inertias (Walker, Orin 1982): entry(i, j, x) of M for each coordinate i and j = i or a carrier of it, base(i, wrench) what coordinate i puts on the base; returns the
+/// inertia of the whole about the base's origin, in the world's axes.
+LinkInertia add_shifted(const LinkInertia& of, const Vec3<double>& r, const LinkInertia& to);
+LinkInertia in_world(const LinkOfTree& link, const Mat3<double>& R);
+
+template <class Entry, class Base>
+LinkInertia composite_inertias(const Tree& t, const Motion<double>* motion, const Entry& entry, const Base& base) {
+  const int n = static_cast<int>(t.links.size());
+  LinkInertia* inertia = scratch<LinkInertia>(n);
+  for (int i = 0; i < n; ++i) inertia[i] = in_world(t.links[i], motion[i].R);
+  LinkInertia whole;
+  for (int i = n; i-- > 0;) {
+    const LinkOfTree& link = t.links[i];
+    if (link.coordinate >= 0) {
+      const Vec3<double>& s = motion[i].axis;
+      const LinkInertia& I = inertia[i];
+      Wrench<double> p = link.joint.turns() ? Wrench<double>{cross(s, I.h), I.J * s} : Wrench<double>{s * I.m, cross(I.h, s)};
+      for (int j = i; j >= 0; j = t.links[j].parent) {
+        const LinkOfTree& on = t.links[j];
+        if (on.coordinate >= 0) entry(link.coordinate, on.coordinate, dot(motion[j].axis, on.joint.turns() ? p.moment : p.force));
+        p.moment += cross(motion[j].r, p.force);
+      }
+      base(link.coordinate, p);
+    }
+    LinkInertia& to = link.parent < 0 ? whole : inertia[link.parent];
+    to = add_shifted(inertia[i], motion[i].r, to);
+  }
+  return whole;
+}
+
+/// a := M^-1 force on a base that stands, by articulated bodies (Featherstone 1983): the cost grows with the number of links. Number of the link whose joint
+/// has no inertia, -1: all have.
+int solve_mass(const Tree& t, const Motion<double>* motion, const double* force, double* a);
+
+double kinetic_energy(const Tree& t, const Motion<double>* motion, const Frame<double>& base);
+double potential_energy(const Tree& t, const Motion<double>* motion, const Frame<double>& base, const Vec3<double>& gravity);
+
+}  // namespace tree
+}  // namespace saltus
