@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Beam, BeamElement, Body, Connector, Contact, Element, GroupContact, Handle, Item, Joint, Load, Motor, Node, Plane, Rod, Terminal
+from saltus.handles import Beam, BeamElement, Body, Connector, Contact, Coordinates, Element, GroupContact, Handle, Item, Joint, Load, Motor, Node, Plane, Rod, Terminal
 from saltus.verbs.bodies import ALONG_X, shape_name
 from saltus.verbs.controllers import Controller
 
@@ -39,6 +39,8 @@ def handle(model: Model, name: str) -> Handle:
     record = engine.record(name)
     kind, fields = record["type"], record["fields"]
     if record["section"] == "bodies":
+        if kind == "generic_system":
+            return Coordinates(model, name)
         return BeamElement(model, name) if kind == "beam" else _body(model, name, fields)
     if kind in ELEMENTS:
         holder, word, _ = ELEMENTS[kind]

@@ -187,7 +187,7 @@ struct PythonModel {
       else (void)read_scheme_options(*scheme, options, context, faults);
       if (scheme) for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
       if (scheme && !scheme->is_static())
-        for (auto check : {massless_coordinates, impossible_circuits, unresolved_shapes})
+        for (auto check : {wrong_masses, massless_coordinates, impossible_circuits, unresolved_shapes})
           for (Fault& fault : check(*system)) faults.add(std::move(fault));
     } catch (const ModelError& error) {
       return error.faults();

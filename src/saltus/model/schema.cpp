@@ -75,6 +75,7 @@ Value value_schema(const FieldInfo& field) {
       return field.range.size > 0 ? any_of({std::move(matrix), list_schema(number, field.range.size)}) : matrix;
     }
     case FieldKind::function: {
+      if (field.range.square) return list_schema(list_schema(number, 0), 0);
       Value list = list_schema(number, field.range.size);
       return field.range.size > 1 ? list : any_of({number, std::move(list)});
     }
@@ -203,7 +204,7 @@ Value fields_list(std::span<const FieldInfo> fields) {
   for (const FieldInfo& field : fields) {
     Object entry;
     entry.append("name", field.name);
-    entry.append("kind", to_text(field.kind));
+    entry.append("kind", field.range.square ? "function_matrix" : to_text(field.kind));
     entry.append("unit", field.unit);
     entry.append("doc", field.doc);
     entry.append("default", field.range.required ? Value() : field.default_value);

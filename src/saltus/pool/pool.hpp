@@ -131,6 +131,10 @@ class ObjectPool : public ForcePool {
   virtual void add_mass(const Kinematics& k, double scale, PoolScratch& scratch, Threads& threads, const BlockSlots& out) const = 0;
   virtual double kinetic_energy(const Kinematics&) const { return 0.0; }
   virtual bool constant_mass() const { return true; }
+  /// Whether a user gives masses as functions of the coordinates: each state may show that they are none.
+  virtual bool mass_of_user() const { return false; }
+  /// What is wrong with the mass of this item at k; empty if nothing is.
+  virtual std::string wrong_mass(const Kinematics&, int /*item*/) const { return {}; }
   /// Whether add_forces reads Kinematics::bias. Known after place().
   virtual bool reads_bias() const { return false; }
 };

@@ -392,6 +392,16 @@ Remembered Assembly::remember(double* block) {
   return worst;
 }
 
+Fault Assembly::wrong_mass() {
+  for (const ItemPlace& place : system_.items) {
+    if (place.section != "bodies") continue;
+    const ObjectPool& pool = *system_.objects[place.pool];
+    if (!pool.mass_of_user()) continue;
+    if (std::string message = pool.wrong_mass(k_, place.item); !message.empty()) return {{}, place.section + "/" + place.name, std::move(message)};
+  }
+  return {};
+}
+
 std::string Assembly::not_finite() {
   const HeldValues held(k_.data);
   std::vector<double> F(static_cast<std::size_t>(system_.layout.unknowns()) + 1), y(static_cast<std::size_t>(system_.layout.rows));
