@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from saltus.store import ResultReader as ResultReader
     from saltus.store import ResultWriter as ResultWriter
     from saltus.studies import Study as Study
+    from saltus.system import System as System
     from saltus.studies import study as study
     from saltus.units import degrees as degrees
 
@@ -69,6 +70,7 @@ _HOMES = {
     "Scheme": "saltus.schemes",
     "State": "saltus.state",
     "Section": "saltus.sections",
+    "System": "saltus.system",
     "Study": "saltus.studies",
     "study": "saltus.studies",
     "degrees": "saltus.units",

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from saltus.arguments import Numbers
     from saltus.linearization import Linearization
+    from saltus.system import System
     from saltus.modes import Modes
     from saltus.schemes import SchemeName
     from saltus.starts import Start
@@ -265,6 +266,13 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, SpringVerbs, 
         return value
 
     # Questions.
+
+    def compile(self) -> System:
+        """The model as the engine sees it: `layout()` says which entries of a state are whose, `frames(states)` where its frames are."""
+        from saltus.system import System
+
+        self._bind_controllers()
+        return System(self._engine.compile())
 
     def check(self) -> list[Fault]:
         """All mistakes and warnings of the model; raises nothing."""

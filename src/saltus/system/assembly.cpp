@@ -393,12 +393,13 @@ Remembered Assembly::remember(double* block) {
 }
 
 Fault Assembly::wrong_mass() {
-  for (const ItemPlace& place : system_.items) {
-    if (place.section != "bodies") continue;
-    const ObjectPool& pool = *system_.objects[place.pool];
-    if (!pool.mass_of_user()) continue;
-    if (std::string message = pool.wrong_mass(k_, place.item); !message.empty()) return {{}, place.section + "/" + place.name, std::move(message)};
-  }
+  for (const auto& pool : system_.objects)
+    for (int i = 0; pool->mass_of_user() && i < pool->size(); ++i) {
+      std::string message = pool->wrong_mass(k_, i);
+      if (message.empty()) continue;
+      const auto place = std::find_if(system_.items.begin(), system_.items.end(), [&](const ItemPlace& x) { return x.in == pool.get() && x.item == i; });
+      return {{}, place == system_.items.end() ? "item " + std::to_string(i) : place->section + "/" + place->name, std::move(message)};
+    }
   return {};
 }
 
