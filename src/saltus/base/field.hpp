@@ -53,4 +53,11 @@ constexpr Field<Item, T> field(std::string_view name, T Item::*member, std::stri
   return {name, member, unit, doc, range};
 }
 
+/// What an item offers to be read beside what all of its kind do: up to three numbers. components: "x|y|z", "" for one number.
+struct ItemQuantity {
+  std::string_view name, unit;
+  std::string_view doc = {};
+  std::string_view components = "x|y|z";
+};
+
 }  // namespace saltus

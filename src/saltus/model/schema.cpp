@@ -216,6 +216,19 @@ Value fields_list(std::span<const FieldInfo> fields) {
   return list;
 }
 
+Value quantities_list(std::span<const ItemQuantity> quantities) {
+  List list;
+  for (const ItemQuantity& quantity : quantities) {
+    Object entry;
+    entry.append("name", quantity.name);
+    entry.append("unit", quantity.unit);
+    entry.append("doc", quantity.doc);
+    entry.append("components", text_list(words(quantity.components)));
+    list.emplace_back(std::move(entry));
+  }
+  return list;
+}
+
 }  // namespace
 
 Value json_schema(const Catalogue& catalogue, std::span<const SchemeType> schemes) {
@@ -272,6 +285,7 @@ Value items_list(const Catalogue& catalogue) {
     item.append("doc", type->doc);
     item.append("fields", fields_list(type->fields));
     item.append("ports", std::move(ports));
+    item.append("quantities", quantities_list(type->quantities));
     item.append("rows", type->rows);
     items.emplace_back(std::move(item));
   }

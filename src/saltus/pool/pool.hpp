@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "saltus/base/field.hpp"
 #include "saltus/base/threads.hpp"
 #include "saltus/pool/history.hpp"
 #include "saltus/pool/kinematics.hpp"
@@ -72,11 +73,6 @@ void blocks_in_item_order(int n, bool parallel, PoolScratch& scratch, Threads& t
                 });
 }
 
-/// What an item offers to be read beside its forces: three components.
-struct ItemQuantity {
-  std::string_view name, unit;
-};
-
 /// Items of one type.
 class Pool {
  public:
@@ -92,7 +88,7 @@ class Pool {
   virtual void place(FrameUse&) {}
 
   virtual std::span<const ItemQuantity> quantities() const { return {}; }
-  /// Number `which` of them.
+  /// Number `which` of them; the first of the three where it has one number.
   virtual Vec3<double> quantity(const Kinematics&, int /*item*/, int /*which*/) const { return {}; }
   /// Items that measure from the reference position learn it, k: what is wrong with it for this one, empty if nothing is.
   virtual std::string refer(const Kinematics&, int /*item*/) { return {}; }
