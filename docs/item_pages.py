@@ -38,6 +38,11 @@ def _item(entry: dict) -> list[str]:
                 f"| {_cell(field['range'] or '')} | {_cell(field['doc'])} |"
             )
         lines.append("")
+    if entry["quantities"]:
+        lines += ["| quantity of its own | unit | components | what |", "|---|---|---|---|"]
+        for quantity in entry["quantities"]:
+            lines.append(f"| `{quantity['name']}` | {_cell(quantity['unit'] or '-')} | {', '.join(quantity['components'])} | {_cell(quantity['doc'])} |")
+        lines.append("")
     return lines
 
 

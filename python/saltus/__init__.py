@@ -34,13 +34,14 @@ if TYPE_CHECKING:
     from saltus.schemes import NonsmoothGeneralizedAlpha as NonsmoothGeneralizedAlpha
     from saltus.schemes import RungeKutta4 as RungeKutta4
     from saltus.schemes import Scheme as Scheme
-    from saltus.state import State as State
     from saltus.sections import Section as Section
+    from saltus.state import State as State
     from saltus.store import Channel as Channel
     from saltus.store import ResultReader as ResultReader
     from saltus.store import ResultWriter as ResultWriter
     from saltus.studies import Study as Study
     from saltus.studies import study as study
+    from saltus.system import System as System
     from saltus.units import degrees as degrees
 
 # name -> module that holds it; the module itself where the names are equal
@@ -69,6 +70,7 @@ _HOMES = {
     "Scheme": "saltus.schemes",
     "State": "saltus.state",
     "Section": "saltus.sections",
+    "System": "saltus.system",
     "Study": "saltus.studies",
     "study": "saltus.studies",
     "degrees": "saltus.units",

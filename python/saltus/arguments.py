@@ -49,6 +49,9 @@ OfMotion: TypeAlias = OfTime | Callable[[float, float, float], float]
 Function: TypeAlias = str | Callable[..., float] | Compiled
 """An expression, a function of the program, or a compiled function, of the inputs that the verb names."""
 
+FunctionMatrix: TypeAlias = Sequence[Sequence[Number]] | NDArray[Any] | Callable[..., Any] | Compiled
+"""A square matrix of numbers or expressions, or a function of the inputs that the verb names, which gives the rows of one."""
+
 VectorOfTime: TypeAlias = Numbers | Callable[[float], Vector] | Compiled
 """Three numbers or expressions of t, f(t) -> (3), or a compiled function."""
 

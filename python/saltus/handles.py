@@ -16,7 +16,7 @@ from saltus.statements import LeadsToItems, Unchanging, kept, named, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from saltus.arguments import Direction, Matrix, Number, Numbers, OfMotion, OfTime, Point, Real, Turn, Vector, VectorOfTime
+    from saltus.arguments import Direction, Function, FunctionMatrix, Matrix, Number, Numbers, OfMotion, OfTime, Point, Real, Turn, Vector, VectorOfTime
     from saltus.items import Item
     from saltus.model import Model
     from saltus.statements import Statement
@@ -517,6 +517,21 @@ class Node(Moving):
     rate = QuantityOf("rate", "Velocities v of the node (n, nv).")
     state = QuantityOf("state", "First-order states x of the node (n, nx).")
     value = QuantityOf("value", "Algebraic unknowns z of the node (n, nz).")
+
+
+class Coordinates(Handle):
+    """Coordinates of a system in Lagrange's form; `coordinate[i]`, `rate[i]` are q and v."""
+
+    coordinate = QuantityOf("coordinate", "Generalized coordinates q (n, nq).")
+    rate = QuantityOf("rate", "Their rates v (n, nv).")
+    coordinate_acceleration = QuantityOf("coordinate_acceleration", "Their accelerations (n, nv).")
+
+    if TYPE_CHECKING:  # keywords of coordinates
+        mass_matrix: FunctionMatrix
+        potential: Function | None
+        force: Function | Sequence[Number] | None
+        stiffness_matrix: Matrix | None
+        damping_matrix: Matrix | None
 
 
 class BeamNode(Node):

@@ -141,6 +141,7 @@ KINDS = {
     "numbers": "Vector",
     "matrix": "Matrix",
     "function": "Function",
+    "function_matrix": "FunctionMatrix",
 }
 PORTS = {
     "point": "Vector | Handle",

@@ -13,6 +13,7 @@ Number = float | str | np.floating[Any] | np.integer[Any]
 Vector = Sequence[Number] | NDArray[Any]
 Matrix = Sequence[Sequence[Number]] | Sequence[Number] | NDArray[Any]
 Function = Number | Vector | Callable[..., Any] | Compiled
+FunctionMatrix = Sequence[Sequence[Number]] | NDArray[Any] | Callable[..., Any] | Compiled
 Reference = Handle | str | dict[str, Any]
 
 class Item:
@@ -1040,10 +1041,11 @@ class Generic(Item):
     ) -> None: ...
 
 class GenericSystem(Item):
-    """A second-order system M a + D v + K q = f(t, q, v) on all coordinates of a node.
+    """A second-order system M(q) a + (dM/dq . v) v - 1/2 d(v^T M v)/dq + dV/dq + D v + K q = f(t, q, v) on all coordinates of a node: Lagrange's equations where M varies.
 
     node: the node whose coordinates it moves; required (a node of saltus.items, or its name)
-    mass_matrix: M (n x n), symmetric positive definite; required
+    mass_matrix: M(q0, q1, ...) (n x n), symmetric positive definite, kinetic energy 1/2 v^T M v; gyroscopic forces follow from it; required
+    potential [J]: V(q0, q1, ...): force -dV/dq, counted as potential energy; default 0; default 0
     stiffness_matrix: K (n x n); default 0; default []
     damping_matrix: D (n x n); default 0; default []
     force: f(t, q0, q1, ..., v0, v1, ...), n results; default 0; default 0
@@ -1053,7 +1055,8 @@ class GenericSystem(Item):
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     node: str | Item | Handle
-    mass_matrix: Matrix
+    mass_matrix: FunctionMatrix
+    potential: Function | None
     stiffness_matrix: Matrix | None
     damping_matrix: Matrix | None
     force: Function | None
@@ -1061,7 +1064,8 @@ class GenericSystem(Item):
         self,
         *,
         node: str | Item | Handle,
-        mass_matrix: Matrix,
+        mass_matrix: FunctionMatrix,
+        potential: Function | None = ...,
         stiffness_matrix: Matrix | None = ...,
         damping_matrix: Matrix | None = ...,
         force: Function | None = ...,

@@ -21,6 +21,7 @@ Number = float | str | np.floating[Any] | np.integer[Any]
 Vector = Sequence[Number] | NDArray[Any]
 Matrix = Sequence[Sequence[Number]] | Sequence[Number] | NDArray[Any]
 Function = Number | Vector | Callable[..., Any] | Compiled
+FunctionMatrix = Sequence[Sequence[Number]] | NDArray[Any] | Callable[..., Any] | Compiled
 Reference = Handle | str | dict[str, Any]
 
 class Item:

@@ -25,7 +25,7 @@ from saltus.statements import Draft, Entries, Statement, refuse_keyword, state
 from saltus.step_check import broken_step, coarse_step, fast_contacts
 from saltus.verbs._verb import verb
 from saltus.verbs.beams import BeamVerbs
-from saltus.verbs.bodies import BodyVerbs, PointMassVerbs
+from saltus.verbs.bodies import BodyVerbs, CoordinateVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
@@ -43,11 +43,12 @@ if TYPE_CHECKING:
     from saltus.modes import Modes
     from saltus.schemes import SchemeName
     from saltus.starts import Start
+    from saltus.system import System
 
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
-class Model(BodyVerbs, PointMassVerbs, BeamVerbs, TreeVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
+class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
@@ -266,6 +267,13 @@ class Model(BodyVerbs, PointMassVerbs, BeamVerbs, TreeVerbs, SpringVerbs, JointV
         return value
 
     # Questions.
+
+    def compile(self) -> System:
+        """The model as the engine sees it: `layout()` says which entries of a state are whose, `frames(states)` where its frames are."""
+        from saltus.system import System
+
+        self._bind_controllers()
+        return System(self._engine.compile())
 
     def check(self) -> list[Fault]:
         """All mistakes and warnings of the model; raises nothing."""

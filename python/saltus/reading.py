@@ -8,7 +8,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Beam, BeamElement, Body, Connector, Contact, Element, GroupContact, Handle, Item, Joint, Link, Load, Motor, Node, Plane, Rod, Terminal, Tree
+from saltus.handles import (
+    Beam,
+    BeamElement,
+    Body,
+    Connector,
+    Contact,
+    Coordinates,
+    Element,
+    GroupContact,
+    Handle,
+    Item,
+    Joint,
+    Link,
+    Load,
+    Motor,
+    Node,
+    Plane,
+    Rod,
+    Terminal,
+    Tree,
+)
 from saltus.verbs.bodies import ALONG_X, shape_name
 from saltus.verbs.controllers import Controller
 
@@ -41,6 +61,8 @@ def handle(model: Model, name: str) -> Handle:
     if record["section"] == "bodies" and kind in ("kinematic_tree", "tree_link"):
         return _tree(model, name, fields) if kind == "kinematic_tree" else _link(model, name, fields)
     if record["section"] == "bodies":
+        if kind == "generic_system":
+            return Coordinates(model, name)
         return BeamElement(model, name) if kind == "beam" else _body(model, name, fields)
     if kind in ELEMENTS:
         holder, word, _ = ELEMENTS[kind]

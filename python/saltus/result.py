@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from saltus.model import Model
     from saltus.running import Recorded
     from saltus.starts import Start
+    from saltus.system import System
 
 
 class Series(np.ndarray[Any, np.dtype[np.float64]]):
@@ -240,6 +241,13 @@ class Result:
         self.warnings: list[Fault] = list(recorded.report.get("warnings", ()))
 
     # What the run says of itself.
+
+    @property
+    def system(self) -> System:
+        """The compiled model that ran: whose the entries of its states are, where its frames were."""
+        from saltus.system import System
+
+        return System(self._system)
 
     @property
     def is_static(self) -> bool:

@@ -39,7 +39,7 @@ BoundRun::BoundRun(const PythonSystem& system, const std::string& scheme, nb::di
   if (!scheme_) throw ModelError("simulation/scheme", "'" + scheme + "' is not a scheme", "use auto, " + scheme_list());
   if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
   if (!scheme_->is_static())
-    for (auto check : {massless_coordinates, impossible_circuits, unresolved_shapes})
+    for (auto check : {wrong_masses, massless_coordinates, impossible_circuits, unresolved_shapes})
       if (std::vector<Fault> faults = check(*system.system); !faults.empty()) throw ModelError(std::move(faults));
   plan_ = scheme_->bind(system.system, o);
   state_ = plan_->new_state();

@@ -26,6 +26,7 @@
 #include "saltus/model/run_options.hpp"
 #include "saltus/model/schema.hpp"
 #include "saltus/study/quantity.hpp"
+#include "saltus/study/state_layout.hpp"
 #include "saltus/study/between_states.hpp"
 #include "saltus/study/stop.hpp"
 #include "saltus/system/compile.hpp"
@@ -188,7 +189,7 @@ struct PythonModel {
       else (void)read_scheme_options(*scheme, options, context, faults);
       if (scheme) for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
       if (scheme && !scheme->is_static())
-        for (auto check : {massless_coordinates, impossible_circuits, unresolved_shapes})
+        for (auto check : {wrong_masses, massless_coordinates, impossible_circuits, unresolved_shapes})
           for (Fault& fault : check(*system)) faults.add(std::move(fault));
     } catch (const ModelError& error) {
       return error.faults();
@@ -274,6 +275,33 @@ nb::object evaluate(const PythonSystem& s, const std::string& path, Given t, Giv
                         out.data() + i * width);
   }
   return nb::make_tuple(array(std::move(out), {n, width}), quantity.unit(), quantity.component_names());
+}
+
+/// (n, frames, 7): origin and quaternion of each named frame at the states y (n, ny).
+Rows poses_of(const PythonSystem& s, Given y) {
+  const std::size_t ny = static_cast<std::size_t>(s.system->layout.y_size()), n = ny ? y.size() / ny : 0;
+  if (y.size() != n * ny || (y.ndim() == 2 && y.shape(1) != ny)) throw ModelError("frames", "y has " + std::to_string(y.size()) + " numbers, expected rows of " + std::to_string(ny), "the states are not of this model");
+  const std::vector<NamedFrame> frames = named_frames(*s.system);
+  std::vector<double> out(n * frames.size() * 7);
+  {
+    nb::gil_scoped_release release;
+    Assembly assembly(*s.system);
+    double* pose = out.data();
+    for (std::size_t i = 0; i < n; ++i) {
+      assembly.update(0.0, y.data() + i * ny, nullptr, s.system->initial_data.data());
+      const Kinematics& k = assembly.kinematics();
+      for (const NamedFrame& frame : frames) write_pose(k.frames[frame.marker], pose), pose += 7;
+    }
+  }
+  return array(std::move(out), {n, frames.size(), 7});
+}
+
+/// The same of the reference position (frames, 7).
+Rows reference_poses_of(const PythonSystem& s) {
+  const std::vector<NamedFrame> frames = named_frames(*s.system);
+  std::vector<double> out(frames.size() * 7);
+  for (std::size_t i = 0; i < frames.size(); ++i) write_pose(s.system->reference_frames[frames[i].marker], out.data() + 7 * i);
+  return array(std::move(out), {frames.size(), 7});
 }
 
 /// A recorded run, advanced once, in chunks that Python sees.
@@ -596,6 +624,18 @@ void bind_engine(nb::module_& m) {
       .def("quantities", [](const PythonSystem& s, const std::string& item) { return quantities_of(*s.system, item); }, "item"_a)
       .def("evaluate", &evaluate, "path"_a, "t"_a, "y"_a, "a"_a, "lam"_a, "data"_a,
            "(values (n, components), unit, component names) of `name.quantity[.component]` for recorded states.")
+      .def("layout", [](const PythonSystem& s) {
+        nb::list list;
+        for (const StatePart& part : state_parts(s.system)) list.append(nb::make_tuple(part.item, part.part, part.array, part.begin, part.names, part.units));
+        return list;
+      }, "(item, part, array, begin, names, units) of the entries of a state, by item.")
+      .def("frame_names", [](const PythonSystem& s) {
+        nb::list list;
+        for (const NamedFrame& frame : named_frames(*s.system)) list.append(nb::make_tuple(frame.name, frame.plane));
+        return list;
+      }, "(name, whether it stays in a plane) of each frame: nodes, then markers.")
+      .def("frames", &poses_of, "y"_a, "(n, frames, 7) origins and unit quaternions at states y (n, ny).")
+      .def("reference_frames", &reference_poses_of, "(frames, 7) of the reference position.")
       .def_prop_ro("warnings", [](const PythonSystem& s) { return python_faults(s.warnings); });
 
   nb::class_<Run>(m, "Run", "One run of a system with a scheme.")

@@ -61,7 +61,8 @@ void size_functions(const ItemEntry& entry, const Object& fields, const Model& m
     for (std::size_t i = 0; i < open.size(); ++i) {
       const std::string inputs = detail::expanded_inputs(open[i]->range.inputs, n, rows);
       const int count = inputs.empty() ? 0 : 1 + static_cast<int>(std::count(inputs.begin(), inputs.end(), '|'));
-      const int results = open[i]->range.size > 0 ? open[i]->range.size : choice >> i & 1 ? n : rows;
+      const Range& range = open[i]->range;
+      const int results = range.size > 0 ? range.size : range.square ? n * n : choice >> i & 1 ? n : rows;
       functions[fields.find(open[i]->name)->handle()->index] = external_function(callables[open[i]->name.c_str()], count, results, path + "/" + std::string(open[i]->name));
     }
     Faults found;

@@ -46,6 +46,17 @@ struct Callable {
                    arity ? "it is called with " + std::to_string(inputs) + (inputs == 1 ? " number" : " numbers") : "call it yourself with the same numbers: (" + given + ")");
 }
 
+/// The entries of a matrix one after another; else the list as it is.
+nb::object without_rows(nb::object list) {
+  const auto is_list = [](nb::handle entry) { return nb::isinstance<nb::list>(entry) || nb::isinstance<nb::tuple>(entry); };
+  nb::list entries;
+  for (nb::handle row : list) {
+    if (!is_list(row)) return list;
+    for (nb::handle entry : row) entries.append(entry);
+  }
+  return entries;
+}
+
 void call_python(void* context, const double* in, double* out, int inputs, int outputs) {
   nb::gil_scoped_acquire gil;
   const auto& callable = *static_cast<Callable*>(context);
@@ -63,6 +74,7 @@ void call_python(void* context, const double* in, double* out, int inputs, int o
   if (nb::hasattr(result, "tolist")) result = result.attr("tolist")();
   if (outputs == 1 && to_number(result, out[0])) return;
   if (!nb::isinstance<nb::list>(result) && !nb::isinstance<nb::tuple>(result)) refuse(nb::repr(result).c_str());
+  result = without_rows(result);
   if (PySequence_Size(result.ptr()) != outputs) refuse(std::to_string(PySequence_Size(result.ptr())) + " numbers");
   for (int i = 0; i < outputs; ++i)
     if (const nb::object entry = nb::steal(PySequence_GetItem(result.ptr(), i)); !to_number(entry, out[i])) refuse(nb::repr(entry).c_str());

@@ -52,6 +52,11 @@ TABLE = {
          "coordinate": 0.1, "rate": 0.3},
     ),
     "point_mass": (dict(mass=1.0), {"mass": 2.0, "at": (0, 0, 3), "displacement": (0.1, 0, 0), "velocity": (1, 0, 2)}),
+    "coordinates": (
+        dict(mass_matrix=((2, 0), (0, "q0^2")), start=(1, 0)),
+        {"mass_matrix": ((3, 0), (0, "1 + q1^2")), "potential": "q0^2", "force": (1, "sin(t)"), "stiffness_matrix": ((1, 0), (0, 1)), "damping_matrix": ((1, 0), (0, 1)),
+         "start": (2, 0.5), "velocity": (0, 1)},
+    ),
     "plane": (dict(at=(0, 0, -3)), {"at": (0, 0, -4), "normal": (1, 0, 1), "rotation": (0, 0.3, 0)}),
     "spring": (dict(A="a", B="b", stiffness=10.0), {"stiffness": 20.0, "damping": 3.0, "rest_length": 0.3, "preload": 2.0}),
     "force": (dict(on="b", force=(0, 0, 1)), {"force": (0, "sin(t)", 2), "axes": "body"}),

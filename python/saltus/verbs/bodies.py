@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Body, Plane, Rod
+from saltus.handles import Body, Coordinates, Plane, Rod
 from saltus.inertia import Inertia, inertia_of, volume_of
 from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
-    from saltus.arguments import Direction, Matrix, Number, Numbers, Point, Real, Turn, Vector
+    from collections.abc import Sequence
+
+    from saltus.arguments import Direction, Function, FunctionMatrix, Matrix, Number, Numbers, Point, Real, Turn, Vector
 
 SLIM = 50.0  # length over radius of a rod without `radius=`
 
@@ -289,6 +291,41 @@ class BodyVerbs:
         place = body._reference() if kind == "plane" else body.name
         self._add("markers", "cylinder" if kind == "rod" else kind, name, {"body": place, **turn, **sizes})
         self._part_of[name] = (body.name, "shape")
+
+
+class CoordinateVerbs:
+    """Verb that makes systems in coordinates of the user's choice."""
+
+    @verb("bodies")
+    def coordinates(
+        self,
+        mass_matrix: FunctionMatrix,
+        *,
+        potential: Function | None = None,
+        force: Function | Sequence[Number] | None = None,
+        stiffness_matrix: Matrix | None = None,
+        damping_matrix: Matrix | None = None,
+        start: Numbers | None = None,
+        velocity: Numbers | None = None,
+        name: str = "",
+    ) -> Coordinates:
+        """n coordinates with kinetic energy 1/2 v^T M(q) v: M a + (dM/dq . v) v - 1/2 d(v^T M v)/dq + dV/dq + D v + K q = f, Lagrange's equations.
+
+        mass_matrix: M (n, n), of numbers or expressions of q0, q1, ..., or a function M(q0, q1, ...) -> (n, n); symmetric and positive
+        definite wherever the system goes, else the run ends and says where. potential: V(q0, q1, ...) [J]. force: f(t, q0, ..., v0, ...),
+        n results. stiffness_matrix K, damping_matrix D (n, n). start, velocity: initial q and v (n), default 0. Gyroscopic forces follow from M by exact derivatives
+        of expressions, by differences (1e-10) of functions; so does -dV/dq. Gravity acts through the potential alone.
+        """
+        name = self._free_name("coordinates", name)
+        path = f"bodies/{name}"
+        given_numbers = [self._plain(numbers) for numbers in (mass_matrix, start, velocity)]
+        counts = [len(numbers) for numbers in given_numbers if isinstance(numbers, list)]
+        if not counts:
+            g.refuse(f"{path}/start", "is missing, and a function does not tell how many coordinates there are", "give `start`, one number each")
+        node = {"type": "node_ode2", "count": counts[0], **given(displacements=given_numbers[1], velocities=given_numbers[2])}
+        fields = given(potential=potential, stiffness_matrix=stiffness_matrix, damping_matrix=damping_matrix, force=force)
+        self._add("bodies", "generic_system", name, {"node": node, "mass_matrix": given_numbers[0], **{key: self._plain(value) for key, value in fields.items()}})
+        return Coordinates(self, name)
 
 
 class PointMassVerbs:

@@ -11,8 +11,7 @@ from saltus import _core
 from saltus.geometry import along_screw, basis_with_x, rotation_matrix, screw
 
 GROUND = -1
-FRAMES = {"node_point": 3, "node_point_2d": 2, "node_rigid": 7, "node_rigid_2d": 3}  # type of node -> entries of q
-LINK = "tree_link"  # of a kinematic tree: a frame of its own, that the engine finds
+LINK = "tree_link"  # of a kinematic tree: a frame of its own
 LINE = "node_1d"  # drawn along x where a model has no other places
 
 
@@ -35,25 +34,18 @@ class Places:
         self._model = model
         self.records = {name: model.record(name) for _, _, name in model.records()}
         self.nodes: list[str] = []
-        self.types: list[str] = []
+        self.plane: list[bool] = []  # whether a frame stays in a plane parallel to x-y
         self.reference: list[tuple[np.ndarray, np.ndarray]] = []  # (p, R) of each frame in the reference position
         self._of: dict[str, int] = {}
-        nodes = [(kind, name) for section, kind, name in system.items() if section == "nodes"]
-        links = [name for section, kind, name in system.items() if (section, kind) == ("bodies", LINK)]
-        line = not links and not any(kind in FRAMES for kind, _ in nodes) and sum(kind == LINE for kind, _ in nodes) <= 200
-        for kind, name in nodes:
-            if kind in FRAMES or (line and kind == LINE):
-                self._of[name] = len(self.nodes)
-                self.nodes.append(name)
-                self.types.append(kind)
-                self.reference.append(self._pose(kind, self.node_fields(name)))
-        if links:
-            y = _core.reference_state(system, True)[0]
-            for name in links:
-                p, q = link_poses(system, name, y[None])
-                self._of[name] = len(self.nodes)
-                self.nodes.append(name), self.types.append(LINK)
-                self.reference.append((p[0], matrix_of(q[0])))
+        nodes = {name: kind for section, kind, name in system.items() if section == "nodes"}
+        links = {name for section, kind, name in system.items() if (section, kind) == ("bodies", LINK)}
+        for (name, plane), pose in zip(system.frame_names(), system.reference_frames()):
+            if name in nodes or name in links:
+                self._add(name, plane, pose[:3], matrix(pose[3:]))
+        line = [name for name, kind in nodes.items() if kind == LINE]
+        self.on_line = not self.nodes and len(line) <= 200
+        for name in line if self.on_line else ():
+            self._add(name, False, np.array([self.number(self.node_fields(name).get("coordinate", 0.0)), 0.0, 0.0]), np.eye(3))
         for name, record in self.records.items():
             node = record["fields"].get("node")
             if record["section"] != "bodies" or node is None or record["type"] == LINK:
@@ -61,6 +53,12 @@ class Places:
             key = node if isinstance(node, str) else f"{name}.node" if "type" in node else node.get("node", "")
             if key in self._of:
                 self._of[name] = self._of[key]
+
+    def _add(self, name: str, plane: bool, p: np.ndarray, R: np.ndarray) -> None:
+        self._of[name] = len(self.nodes)
+        self.nodes.append(name)
+        self.plane.append(plane)
+        self.reference.append((p, R))
 
     def node_fields(self, name: str) -> dict[str, Any]:
         """Fields of a node by its name; a node written inside its body is `body.node`."""
@@ -159,31 +157,9 @@ class Places:
         p0, R0 = self.reference[place.frame]
         return Place(place.frame, R0.T @ (p - p0), R0.T @ R)
 
-    def _pose(self, kind: str, fields: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-        if kind == LINE:
-            return np.array([self.number(fields.get("coordinate", 0.0)), 0.0, 0.0]), np.eye(3)
-        p = self.vector(fields.get("position"))
-        if kind == "node_rigid":
-            return p, rotation_matrix(self.vector(fields.get("rotation")))
-        if kind == "node_rigid_2d":
-            return p, rotation_matrix(np.array([0.0, 0.0, self.number(fields.get("angle", 0.0))]))
-        return p, np.eye(3)
-
     @staticmethod
     def _moved(base: Place, p: np.ndarray, turn: np.ndarray) -> Place:
         return Place(base.frame, base.p + base.R @ p, base.R @ rotation_matrix(turn))
-
-
-def link_poses(system: _core.System, name: str, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """p (n, 3) [m] and unit quaternions (n, 4) of a link in the states y (n, ny)."""
-    sizes, n = system.sizes(), len(y)
-    rest = [np.zeros((n, sizes[key])) for key in ("nv", "rows", "nd")]
-    return tuple(system.evaluate(f"{name}.{word}", np.zeros(n), np.ascontiguousarray(y), *rest)[0] for word in ("position", "quaternion"))  # type: ignore[return-value]
-
-
-def matrix_of(q: np.ndarray) -> np.ndarray:
-    """R (3, 3) of a unit quaternion."""
-    return np.column_stack([turned(q, e) for e in np.eye(3)])
 
 
 def quaternion(R: np.ndarray) -> np.ndarray:
@@ -200,6 +176,11 @@ def quaternion(R: np.ndarray) -> np.ndarray:
         q[1 + b], q[1 + c] = R[a, b] + R[b, a], R[a, c] + R[c, a]
     q /= np.linalg.norm(q)
     return q if q[0] >= 0 else -q
+
+
+def matrix(q: np.ndarray) -> np.ndarray:
+    """Rotation (3, 3) of a unit quaternion (w, x, y, z)."""
+    return turned(q, np.eye(3)).T
 
 
 def turned(q: np.ndarray, v: np.ndarray) -> np.ndarray:

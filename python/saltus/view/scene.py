@@ -84,8 +84,7 @@ class Scene:
         if any(gravity):
             axis = int(np.argmax(np.abs(gravity)))
             return "xyz"[axis]
-        flat = [kind for kind in self.places.types if kind.endswith("2d")]
-        return "y" if flat and len(flat) == len(self.places.types) else "z"
+        return "y" if self.places.plane and all(self.places.plane) else "z"
 
     def _parameters(self) -> dict[str, float]:
         values = {}

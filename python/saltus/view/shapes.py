@@ -147,6 +147,6 @@ def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:
         frame = places.frame_of(body)
         if len(unique) == CORNERS and np.all(half > 0):
             shapes.setdefault(body, {"kind": "box", "size": [float(2 * x) for x in half]})
-        elif frame is not None and places.types[frame].endswith("2d") and np.all(half[:2] > 0):  # a plate in its plane
+        elif frame is not None and places.plane[frame] and np.all(half[:2] > 0):  # a plate in its plane
             shapes.setdefault(body, {"kind": "box", "size": [float(2 * half[0]), float(2 * half[1]), float(half[:2].min())]})
     return shapes

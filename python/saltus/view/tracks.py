@@ -7,79 +7,32 @@ import numpy as np
 from saltus import _core
 from saltus.curve import PER_TURN, states_at
 from saltus.view.container import Arrays
-from saltus.view.places import FRAMES, LINE, LINK, Places, link_poses
+from saltus.view.places import Places
 
 EVEN = 600  # states of a run that are drawn at least
 CLOSE = 1e-3  # of the model's size: how far a place may be off between two states that are drawn
 
 
 class Poses:
-    """Reads (p, quaternion) of every frame from the states of a system.
-
-    The coordinates of a node are a slice of the state; where it begins follows from the order of the nodes, which the
-    engine is asked about for each of them up to 2000, and for a sample of more.
-    """
+    """(p, quaternion) of every frame of a model at states of its system, as the engine computes them."""
 
     def __init__(self, system: _core.System, places: Places):
-        self.count = len(places.nodes)
-        sizes = system.sizes()
-        self._p = np.full((self.count, 3), -1)
-        self._constant = np.array([p for p, _ in places.reference]).reshape(self.count, 3)
-        self._quaternion = np.full((self.count, 4), -1)
-        self._angle = np.full(self.count, -1)
-        order = _Order(system, sizes)
-        self._system, self._links = system, [(i, name) for i, (name, kind) in enumerate(zip(places.nodes, places.types)) if kind == LINK]
-        for i, (name, kind) in enumerate(zip(places.nodes, places.types)):
-            if kind == LINK:
-                continue
-            begin = order.begin(name, FRAMES.get(kind, 1))
-            moving = 1 if kind == LINE else 2 if kind.endswith("2d") else 3
-            self._p[i, :moving] = begin + np.arange(moving)
-            if kind == "node_rigid":
-                self._quaternion[i] = begin + 3 + np.arange(4)
-            elif kind == "node_rigid_2d":
-                self._angle[i] = begin + 2
-        self.turning = np.unique([*np.flatnonzero((self._quaternion[:, 0] >= 0) | (self._angle >= 0)), *(i for i, _ in self._links)]).astype(int)
+        self._system, self.count = system, len(places.nodes)
+        q = {item: (begin, names) for item, part, _, begin, names, _ in system.layout() if part == "q"}
+        self._line = [q[name][0] for name in places.nodes] if places.on_line else None  # entries of y
+        number = {name: i for i, (name, _) in enumerate(system.frame_names())}
+        self._frames = np.array([number[name] for name in places.nodes] if self._line is None else [], dtype=int)
+        moves = [set(q[name][1]) if name in q else set("?") for name in places.nodes]
+        self.turning = np.flatnonzero([self._line is None and not names <= set("xyz") for names in moves])
 
     def __call__(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(p (n, frames, 3) [m], unit quaternions (n, frames, 4)) of states y (n, ny)."""
-        n = len(y)
-        p = np.where(self._p >= 0, y[:, self._p.ravel()].reshape(n, self.count, 3), self._constant)
-        q = np.zeros((n, self.count, 4))
-        q[..., 0] = 1.0
-        full, plane = np.flatnonzero(self._quaternion[:, 0] >= 0), np.flatnonzero(self._angle >= 0)
-        q[:, full] = y[:, self._quaternion[full].ravel()].reshape(n, len(full), 4)
-        half = 0.5 * y[:, self._angle[plane]]
-        q[:, plane, 0], q[:, plane, 3] = np.cos(half), np.sin(half)
-        for i, name in self._links:
-            p[:, i], q[:, i] = link_poses(self._system, name, y)
-        return p, q / np.linalg.norm(q, axis=-1, keepdims=True)
-
-
-class _Order:
-    """First entry of each node's coordinates in the state."""
-
-    def __init__(self, system: _core.System, sizes: dict[str, int]):
-        self._system, self._sizes = system, sizes
-        self._zero = [np.zeros(1), np.arange(sizes["ny"], dtype=float)[None], *(np.zeros((1, sizes[k])) for k in ("nv", "rows", "nd"))]
-        self._many = sizes["nq"] > 14000
-        self._next = 0
-
-    def begin(self, name: str, count: int) -> int:
-        if self._many and self._next and hash_of(name) % 97:
-            begin = self._next
-        else:
-            values, _, _ = self._system.evaluate(f"{name}.coordinate", *self._zero)
-            begin = int(values[0, 0])
-            if values.shape[1] != count or (self._many and self._next and begin != self._next):
-                raise AssertionError(f"coordinates of {name} are not where the order of the nodes puts them")
-        self._next = begin + count
-        return begin
-
-
-def hash_of(name: str) -> int:
-    """The same number for a name in every process."""
-    return sum(name.encode())
+        if self._line is None:
+            poses = self._system.frames(np.ascontiguousarray(y, dtype=float))[:, self._frames]
+            return poses[..., :3], poses[..., 3:]
+        p, q = np.zeros((len(y), self.count, 3)), np.zeros((len(y), self.count, 4))
+        p[..., 0], q[..., 0] = y[:, self._line], 1.0
+        return p, q
 
 
 def chosen_frames(t: np.ndarray, most: int, events: np.ndarray) -> np.ndarray:

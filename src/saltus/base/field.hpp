@@ -19,6 +19,7 @@ struct Range {
   bool required = false;          // no default: must be given
   bool direction = false;         // a list that is scaled to length 1; a Vec3 may also be written "x", "-y", ...
   std::string_view inputs = {};   // "t|q|v": names of a Function field's arguments; `size` is its number of results
+  bool square = false;            // of a Function field: its results are the rows of a square matrix, and are written as rows
 };
 
 constexpr Range any() { return {}; }
@@ -27,6 +28,7 @@ constexpr Range above(double low) { return {.low = low, .low_open = true}; }
 constexpr Range between(double low, double high) { return {.low = low, .high = high}; }
 constexpr Range one_of(std::string_view choices) { return {.choices = choices}; }
 constexpr Range function_of(std::string_view inputs, int results = 1) { return {.size = results, .inputs = inputs}; }
+constexpr Range matrix_of(std::string_view inputs) { return {.inputs = inputs, .square = true}; }
 constexpr Range entries(int size) { return {.size = size}; }
 constexpr Range direction() { return {.direction = true}; }
 constexpr Range required(Range range = {}) { range.required = true; return range; }
@@ -50,5 +52,12 @@ constexpr Field<Item, T> field(std::string_view name, T Item::*member, std::stri
                                Range range = {}) {
   return {name, member, unit, doc, range};
 }
+
+/// What an item offers to be read beside what all of its kind do: up to three numbers. components: "x|y|z", "" for one number.
+struct ItemQuantity {
+  std::string_view name, unit;
+  std::string_view doc = {};
+  std::string_view components = "x|y|z";
+};
 
 }  // namespace saltus

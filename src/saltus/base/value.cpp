@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <utility>
 
 #include "saltus/base/text.hpp"
@@ -68,6 +69,12 @@ std::string kind_text(const Value& value) {
     case Value::Kind::handle: return "a function";
   }
   return {};
+}
+
+std::string short_text(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", x);
+  return text;
 }
 
 std::string number_text(double x) {

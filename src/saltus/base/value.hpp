@@ -116,5 +116,7 @@ std::string kind_text(const Value& value);
 
 /// Shortest text that reads back as the same number.
 std::string number_text(double x);
+/// Nine digits, for messages.
+std::string short_text(double x);
 
 }  // namespace saltus

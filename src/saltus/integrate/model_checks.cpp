@@ -41,6 +41,14 @@ std::vector<Fault> massless_coordinates(const System& s) {
   return faults;
 }
 
+std::vector<Fault> wrong_masses(const System& s) {
+  Assembly assembly(s);
+  assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
+  Fault fault = assembly.wrong_mass();
+  if (fault.path.empty()) return {};
+  return {std::move(fault)};
+}
+
 std::vector<Fault> impossible_circuits(const System& system) {
   const Circuit circuit(system);
   return circuit.empty() ? std::vector<Fault>() : circuit.faults();

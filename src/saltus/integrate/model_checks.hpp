@@ -12,6 +12,9 @@ namespace saltus {
 /// start) and has no mass: no force law gives its acceleration. Static analyses need no mass and do not ask.
 std::vector<Fault> massless_coordinates(const System& system);
 
+/// An error where a mass matrix that a user gave as a function is not symmetric positive definite at the start.
+std::vector<Fault> wrong_masses(const System& system);
+
 /// Errors of circuits whose topology alone lets no potentials and currents exist or be determined (Circuit::faults).
 std::vector<Fault> impossible_circuits(const System& system);
 

@@ -1,17 +1,10 @@
 #include "saltus/integrate/scheme.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "saltus/integrate/moreau.hpp"
 
 namespace saltus {
-
-std::string short_text(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", x);
-  return text;
-}
 
 void Residuals::worst(const Residuals& other) {
   equations = std::max(equations, other.equations);

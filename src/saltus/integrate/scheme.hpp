@@ -29,9 +29,6 @@ Options read_options(const SchemeOptions& options, Faults& faults) {
   return read_fields<Options>(FieldSource(options.given, "simulation/scheme", "", {}), {none}, faults);
 }
 
-/// Nine digits, for messages.
-std::string short_text(double x);
-
 enum class StepStatus {
   accepted,
   rejected,  // error too large or not converged: try `suggested_step`; the state is as before

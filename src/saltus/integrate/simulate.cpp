@@ -80,6 +80,21 @@ std::string culprit(Assembly& assembly, const State& state, double t, RunReport&
   return name.empty() ? name : name + " is not finite";
 }
 
+/// Whether a step led to where a mass matrix of a user is none; the report then says so.
+bool wrong_mass(Assembly& assembly, const State& state, StepReport& report, RunReport& run) {
+  Fault fault;
+  const StepReport asked = guarded([&] {
+    assembly.update(state.t(), state.y(), state.lambda(), state.data());
+    fault = assembly.wrong_mass();
+    return StepReport{};
+  }, run);
+  if (asked.status == StepStatus::failed) fault.path = asked.cause;
+  if (fault.path.empty()) return false;
+  report.status = StepStatus::failed;
+  report.cause = fault.path + (fault.message.empty() ? "" : ": " + fault.message + " at t = " + short_text(state.t()) + " s; choose coordinates in which the kinetic energy is positive for every velocity, or stop the run before it gets there");
+  return true;
+}
+
 /// A first step from speeds and accelerations at the start (Hairer, Norsett, Wanner 1993, II.4, simplified). What begins from rest shows no
 /// time: the step control finds it from a thousandth of the run.
 double guessed_step(const System& system, const State& state, const SimulateOptions& options) {
@@ -137,6 +152,7 @@ Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOpt
     : scheme_(scheme), plan_(plan), options_(options), energies_(*plan.system), history_(*plan.system), stop_(std::make_unique<Stop>(options_.stop)),
       sampler_(scheme.is_static() ? nullptr : options.sampler), fixed_(options.step.has_value()) {
   run_.warnings = plan.warnings;
+  given_masses_ = std::any_of(plan.system->objects.begin(), plan.system->objects.end(), [](const auto& pool) { return pool->mass_of_user(); });
   if (!plan.system->contacts.empty() && !scheme.finds_contacts()) {
     run_.status = RunStatus::failed;
     run_.cause = std::string(scheme.name()) + " does not find the contacts between groups of bodies; use moreau_jean";
@@ -253,10 +269,11 @@ void Simulation::set_step(State& state, double h) {
 }
 
 [[gnu::always_inline]] inline StepReport Simulation::attempt(State& state, double length) {
-  if (!history_.empty()) unchanged_ = state;
+  if (!history_.empty() || given_masses_) unchanged_ = state;
   const double begin = state.t();
   StepReport report = guarded([&] { return scheme_.step(plan_, state, *work_, length); }, run_);
   report.reached = state.t();
+  if (given_masses_ && report.status == StepStatus::accepted && wrong_mass(energies_, state, report, run_)) state = unchanged_;
   if (history_.empty() || report.status != StepStatus::accepted) return report;
   const double next = fixed_ ? *options_.step : report.suggested_step > 0.0 ? report.suggested_step : uncontrolled_step(options_.until);
   if (!history_.accept(state, report.reached - begin, next, report)) state = unchanged_;

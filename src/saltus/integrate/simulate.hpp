@@ -116,6 +116,7 @@ class Simulation {
   std::unique_ptr<Stop> stop_;
   Sampler* sampler_;
   bool fixed_;
+  bool given_masses_ = false;  // some are functions of a user: each accepted state shows whether they are masses
   double blocked_ = 0.0;  // furthest time at which an attempt was rejected
   double worst_residual_ = 1e-5;  // from which, as a share of its terms, an accepted step makes a run warn
   double worst_at_ = -1.0;        // when; below 0: never

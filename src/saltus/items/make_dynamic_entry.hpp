@@ -1,6 +1,6 @@
 // From the struct of an item of run-time size (pool/dynamic_pool.hpp) to its entry. What it declares beside name, section,
 // doc and fields(): `ports()`, `coordinates` (the kind it needs), `sample`, `sample_coordinates`, `invalid(n)` for n
-// coordinates; an object mass_matrix(), another force `rest`, a relation rows() and `h`.
+// coordinates; an object mass_matrix(view, M), another force `rest`, a relation rows() and `h`.
 // In the inputs of its functions a name with a star stands for as many as there are: q* for q0, q1, ...; lambda* by rows.
 #pragma once
 
@@ -72,7 +72,7 @@ ItemEntry make_dynamic_entry() {
     e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, LawRef law, Faults& faults) {
       static_cast<DynamicRelationPool<Item>&>(pool).add(detail::read_dynamic_item<Item>(s, c, static_cast<int>(ends.size()), faults), ends, law);
     };
-  } else if constexpr (requires(const Item& item) { item.mass_matrix(); }) {
+  } else if constexpr (requires(const Item& item) { item.constant_mass(); }) {
     e.family = Family::object;
     e.make_object_pool = []() -> std::unique_ptr<ObjectPool> { return std::make_unique<DynamicObjectPool<Item>>(); };
     e.add_object = [](ObjectPool& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, Faults& faults) {

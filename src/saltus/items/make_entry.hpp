@@ -9,7 +9,7 @@
 //   law        set, what else law_type() of pool/law.hpp asks for
 //   frame source  is_marker, port, pose(views...), optional jacobian, stands_on (pool/frame_pool.hpp)
 //   link of a tree  link(), its joint and its mass (pool/tree_dynamics.hpp); the tree: is_tree
-//   an object with more to read than its forces: quantities, quantity(which, view)
+//   an object, connector, load or relation with more to read than all of its kind: quantities, quantity(which, view)
 //   an item that measures from the reference position: refer(view) -> what is wrong with it
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
 #pragma once
@@ -93,6 +93,7 @@ ItemEntry make_entry() {
   e.section = Item::section;
   e.doc = Item::doc;
   if constexpr (requires { Item::example; }) e.example = Item::example;
+  if constexpr (requires { Item::quantities; }) e.quantities = Item::quantities;
   e.check_fields = [](const FieldSource& s, const FieldContext& c, Faults& faults) { (void)detail::read_item<Item>(s, c, faults); };
   e.fields = describe_fields<Item>();
   e.round_trip = [](const FieldSource& s, const FieldContext& c, Faults& faults) { return fields_of(detail::read_item<Item>(s, c, faults)); };

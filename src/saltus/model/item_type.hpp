@@ -17,6 +17,7 @@ struct ItemType {
   std::string_view doc;
   std::vector<FieldInfo> fields;
   std::span<const PortInfo> ports;
+  std::span<const ItemQuantity> quantities;  // of its own
   std::string_view example;  // JSON text of a small model that holds one
   int rows = 0;              // of a relation, or that a law is for; 0: known at run time, any
   /// Reads the fields of a record for their faults alone.

@@ -37,6 +37,8 @@ class SlotReader {
   bool diagonal(const Value& value, int n, Matrix& x);
   void matrix3(const Value& value);
   void function(const Value& value);
+  /// What stands in the place of each result, and where below the field; false and a fault if it is no matrix where one is asked for.
+  bool results(const Value& value, std::vector<std::pair<const Value*, std::string>>& out);
 
   const FieldSource& source_;
   const FieldSlot& slot_;
@@ -215,6 +217,34 @@ void SlotReader::matrix3(const Value& value) {
   std::copy(all.values.begin(), all.values.end(), target<Mat3<double>>().data());
 }
 
+bool SlotReader::results(const Value& value, std::vector<std::pair<const Value*, std::string>>& out) {
+  const List* list = value.list();
+  if (!list && !slot_.range.square) {
+    out.emplace_back(&value, "");
+    return true;
+  }
+  if (!list) {
+    fault(value, "expected a list of rows, got " + kind_text(value), "write [[a, b], [b, c]]");
+    return false;
+  }
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const std::string below = "/" + std::to_string(i);
+    const Value& entry = (*list)[i];
+    if (!slot_.range.square) {
+      out.emplace_back(&entry, below);
+      continue;
+    }
+    const List* row = entry.list();
+    if (!row || row->size() != list->size()) {
+      fault(entry, "expected a row of " + counted(list->size(), "number or expression", "numbers or expressions") + ", got " + (row ? std::to_string(row->size()) : kind_text(entry)),
+            "the matrix is square: as many rows as numbers in a row", below);
+      return false;
+    }
+    for (std::size_t j = 0; j < row->size(); ++j) out.emplace_back(&(*row)[j], below + "/" + std::to_string(j));
+  }
+  return true;
+}
+
 void SlotReader::function(const Value& value) {
   const std::vector<std::string_view> inputs = words(slot_.range.inputs);
   const std::size_t results = static_cast<std::size_t>(slot_.range.size);  // 0: any
@@ -230,23 +260,21 @@ void SlotReader::function(const Value& value) {
     target<Function>() = given;
     return;
   }
-  std::vector<const Value*> entries;
-  if (const List* list = value.list()) {
-    for (const Value& entry : *list) entries.push_back(&entry);
-  } else {
-    entries.push_back(&value);
-  }
+  std::vector<std::pair<const Value*, std::string>> entries;
+  if (!this->results(value, entries)) return;
   if (results && entries.size() != results)
     return fault(value, "expected " + counted(results, "number or expression", "numbers or expressions") + ", got " +
                             std::to_string(entries.size()));
   std::vector<double> constants;
   std::vector<std::string> sources;
   Parameters parameters;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const Value& entry = *entries[i];
-    const std::string below = value.list() ? "/" + std::to_string(i) : "";
+  for (const auto& [at, below] : entries) {
+    const Value& entry = *at;
     if (const std::string* text = entry.text()) {
-      auto used = context_.parameters.used_by(*text, inputs, source_.place(entry.mark), path_ + below, faults_);
+      Faults unknown;
+      auto used = context_.parameters.used_by(*text, inputs, source_.place(entry.mark), path_ + below, unknown);
+      for (const Fault& f : unknown.list())
+        faults_.error(f.place, f.path, f.message, f.remedy + (slot_.range.remedy.empty() ? "" : "; " + std::string(slot_.range.remedy)));
       if (!used) return;
       for (auto& name : *used)
         if (std::find(parameters.begin(), parameters.end(), name) == parameters.end()) parameters.push_back(name);
@@ -329,6 +357,14 @@ void read_slots(const FieldSource& source, std::span<const FieldSlot> slots, std
   }
 }
 
+/// n^2 entries as n rows.
+static Value in_rows(List entries) {
+  const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(entries.size()))));
+  List out;
+  for (auto first = entries.begin(); first != entries.end(); first += static_cast<std::ptrdiff_t>(n)) out.emplace_back(List(first, first + static_cast<std::ptrdiff_t>(n)));
+  return out;
+}
+
 Value slot_value(const FieldSlot& slot) {
   const auto list = [](std::span<const double> x) { return Value(List(x.begin(), x.end())); };
   const auto rows = [&](const double* x, int rows, int cols) {
@@ -358,6 +394,7 @@ Value slot_value(const FieldSlot& slot) {
       } else {
         for (const std::string& source : f.source()) out.emplace_back(source);
       }
+      if (slot.range.square && !f.is_external()) return in_rows(std::move(out));
       return out.size() == 1 ? out.front() : Value(std::move(out));
     }
   }

@@ -75,6 +75,7 @@ Value value_schema(const FieldInfo& field) {
       return field.range.size > 0 ? any_of({std::move(matrix), list_schema(number, field.range.size)}) : matrix;
     }
     case FieldKind::function: {
+      if (field.range.square) return list_schema(list_schema(number, 0), 0);
       Value list = list_schema(number, field.range.size);
       return field.range.size > 1 ? list : any_of({number, std::move(list)});
     }
@@ -203,13 +204,26 @@ Value fields_list(std::span<const FieldInfo> fields) {
   for (const FieldInfo& field : fields) {
     Object entry;
     entry.append("name", field.name);
-    entry.append("kind", to_text(field.kind));
+    entry.append("kind", field.range.square ? "function_matrix" : to_text(field.kind));
     entry.append("unit", field.unit);
     entry.append("doc", field.doc);
     entry.append("default", field.range.required ? Value() : field.default_value);
     entry.append("range", range_text(field.range));
     entry.append("required", field.range.required);
     if (!field.range.choices.empty()) entry.append("choices", text_list(words(field.range.choices)));
+    list.emplace_back(std::move(entry));
+  }
+  return list;
+}
+
+Value quantities_list(std::span<const ItemQuantity> quantities) {
+  List list;
+  for (const ItemQuantity& quantity : quantities) {
+    Object entry;
+    entry.append("name", quantity.name);
+    entry.append("unit", quantity.unit);
+    entry.append("doc", quantity.doc);
+    entry.append("components", text_list(words(quantity.components)));
     list.emplace_back(std::move(entry));
   }
   return list;
@@ -271,6 +285,7 @@ Value items_list(const Catalogue& catalogue) {
     item.append("doc", type->doc);
     item.append("fields", fields_list(type->fields));
     item.append("ports", std::move(ports));
+    item.append("quantities", quantities_list(type->quantities));
     item.append("rows", type->rows);
     items.emplace_back(std::move(item));
   }

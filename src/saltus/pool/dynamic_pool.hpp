@@ -49,6 +49,7 @@ class DynamicStore {
  public:
   void add(Item item, std::span<const Endpoint> ends) {
     items_.push_back(std::move(item));
+    endpoints_.insert(endpoints_.end(), ends.begin(), ends.end());
     for (const Endpoint& e : ends) coordinates_.push_back(e.coordinate), of_joints_ = of_joints_ || e.coordinate.is_of_joint();
     begin_.push_back(static_cast<int>(coordinates_.size()));
   }
@@ -57,6 +58,7 @@ class DynamicStore {
   std::span<const CoordinateRef> coordinates(int i) const {
     return {coordinates_.data() + begin_[i], coordinates_.data() + begin_[i + 1]};
   }
+  std::span<const Endpoint> endpoints(int i) const { return {endpoints_.data() + begin_[i], endpoints_.data() + begin_[i + 1]}; }
   bool parallel() const {
     return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.parallel(); });
   }
@@ -88,6 +90,7 @@ class DynamicStore {
  private:
   std::vector<Item> items_;
   std::vector<CoordinateRef> coordinates_;
+  std::vector<Endpoint> endpoints_;  // the same as they were given
   std::vector<int> begin_{0};
   bool of_joints_ = false;  // some coordinate is one of a joint, whose unknowns are those of its frames
 };
@@ -253,27 +256,42 @@ class DynamicForcePool : public Base {
   detail::DynamicStore<Item> store_;
 };
 
-/// Items with a constant `mass_matrix()` besides.
+/// Items with `mass_matrix(view, M)` besides, n x n, and `constant_mass()`; `wrong_mass(view)` and `potential_energy(view)` beside that of the
+/// linear part. The rest holds the inertia terms at vdot = 0.
 template <class Item>
 class DynamicObjectPool final : public DynamicForcePool<Item, ObjectPool> {
  public:
-  void add_mass(const Kinematics&, double scale, PoolScratch&, Threads&, const BlockSlots& out) const override {
-    for (int i = 0; i < this->size(); ++i) {
-      const Matrix& M = this->store_[i].mass_matrix();
-      out.add(i, M.values.data(), static_cast<int>(M.values.size()), scale);
-    }
+  void add_mass(const Kinematics& k, double scale, PoolScratch& scratch, Threads& threads, const BlockSlots& to) const override {
+    blocks_in_item_order(this->size(), this->parallel(), scratch, threads, to, scale, [&](int begin, int end, double* out) {
+      for (int i = begin; i < end; ++i) {
+        const detail::CoordinateValues<double> x(k, this->store_.coordinates(i));
+        this->store_[i].mass_matrix(x.view, out);
+        out += x.count() * x.count();
+      }
+    });
+  }
+  bool constant_mass() const override {
+    for (int i = 0; i < this->size(); ++i)
+      if (!this->store_[i].constant_mass()) return false;
+    return true;
+  }
+  std::span<const Endpoint> endpoints(int i) const override { return this->store_.endpoints(i); }
+  bool mass_of_user() const override { return !constant_mass(); }
+  std::string wrong_mass(const Kinematics& k, int i) const override {
+    return this->store_[i].wrong_mass(detail::CoordinateValues<double>(k, this->store_.coordinates(i)).view);
   }
   double kinetic_energy(const Kinematics& k) const override {
     double energy = 0.0;
     for (int i = 0; i < this->size(); ++i) {
       const detail::CoordinateValues<double> x(k, this->store_.coordinates(i));
-      detail::Buffer<double> p(x.count());
-      this->add_product(this->store_[i].mass_matrix(), x.view.v, p.data());
-      for (int j = 0; j < x.count(); ++j) energy += 0.5 * p[j] * x.view.v[j];
+      const int n = x.count();
+      detail::Buffer<double> M(n * n);
+      this->store_[i].mass_matrix(x.view, M.data());
+      for (int r = 0; r < n; ++r)
+        for (int c = 0; c < n; ++c) energy += 0.5 * M[r * n + c] * x.view.v[r] * x.view.v[c];
     }
     return energy;
   }
-  /// Of the linear part.
   double potential_energy(const Kinematics& k) const override {
     double energy = 0.0;
     for (int i = 0; i < this->size(); ++i) {
@@ -281,6 +299,7 @@ class DynamicObjectPool final : public DynamicForcePool<Item, ObjectPool> {
       detail::Buffer<double> f(x.count());
       this->add_product(this->store_[i].linear(), x.view.q, f.data());
       for (int j = 0; j < x.count(); ++j) energy += 0.5 * f[j] * x.view.q[j];
+      energy += this->store_[i].potential_energy(x.view);
     }
     return energy;
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "saltus/base/field.hpp"
 #include "saltus/base/threads.hpp"
 #include "saltus/math/csr.hpp"
 #include "saltus/pool/history.hpp"
@@ -73,11 +74,6 @@ void blocks_in_item_order(int n, bool parallel, PoolScratch& scratch, Threads& t
                 });
 }
 
-/// What an item offers to be read beside its forces: three components.
-struct ItemQuantity {
-  std::string_view name, unit;
-};
-
 /// Items of one type.
 class Pool {
  public:
@@ -99,7 +95,7 @@ class Pool {
   virtual void place(FrameUse&) {}
 
   virtual std::span<const ItemQuantity> quantities() const { return {}; }
-  /// Number `which` of them.
+  /// Number `which` of them; the first of the three where it has one number.
   virtual Vec3<double> quantity(const Kinematics&, int /*item*/, int /*which*/) const { return {}; }
   /// Items that measure from the reference position learn it, k: what is wrong with it for this one, empty if nothing is.
   virtual std::string refer(const Kinematics&, int /*item*/) { return {}; }
@@ -138,6 +134,10 @@ class ObjectPool : public ForcePool {
   virtual void add_mass(const Kinematics& k, double scale, PoolScratch& scratch, Threads& threads, const BlockSlots& out) const = 0;
   virtual double kinetic_energy(const Kinematics&) const { return 0.0; }
   virtual bool constant_mass() const { return true; }
+  /// Whether a user gives masses as functions of the coordinates: each state may show that they are none.
+  virtual bool mass_of_user() const { return false; }
+  /// What is wrong with the mass of this item at k; empty if nothing is.
+  virtual std::string wrong_mass(const Kinematics&, int /*item*/) const { return {}; }
   /// Whether add_forces reads Kinematics::bias. Known after place().
   virtual bool reads_bias() const { return false; }
   /// Whether its items solve with their own masses where none of their unknowns has mass of another's; k holds columns alone.

@@ -39,6 +39,14 @@ class ItemRelationPool : public RelationPool {
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
   void place(FrameUse& use) override { store_.place(use); }
+  std::span<const ItemQuantity> quantities() const override {
+    if constexpr (requires { R::quantities; }) return R::quantities;
+    return {};
+  }
+  Vec3<double> quantity([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int which) const override {
+    if constexpr (requires { R::quantities; }) return store_.items[i].quantity(which, P::gather(k, store_.ends(i)));
+    return {};
+  }
   RelationTraits traits() const override {
     RelationTraits traits = tr;
     traits.linear = tr.linear && !store_.of_joints;

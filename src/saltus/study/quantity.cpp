@@ -53,7 +53,13 @@ class Offer {
   void own(const Pool& pool, int item) {
     int which = 0;
     for (const ItemQuantity& q : pool.quantities()) {
-      add(std::string(q.name), std::string(q.unit), xyz, [&pool, item, which](Assembly& a, const Sample& s, double* o) { put(pool.quantity(at(a, s), item, which), o); });
+      std::vector<std::string> components;
+      for (const std::string_view word : words(q.components)) components.emplace_back(word);
+      const std::size_t n = std::max<std::size_t>(1, components.size());
+      add(std::string(q.name), std::string(q.unit), std::move(components), [&pool, item, which, n](Assembly& a, const Sample& s, double* o) {
+        const Vec3<double> value = pool.quantity(at(a, s), item, which);
+        std::copy_n(value.data(), n, o);
+      });
       ++which;
     }
   }
@@ -181,6 +187,7 @@ class Offer {
       std::copy(y.begin() + row, y.begin() + row + n, o);
     });
     const int item = e.item;
+    own(*pool, item);
     force_on_last(pool, item, [pool, item, row](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_reaction(k, item, row, sink); });
   }
 
@@ -262,6 +269,7 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
     }
     const ForcePool* pool = s.forces[place.pool].get();
     const int i = place.item;
+    offer.own(*pool, i);
     offer.force_on_last(pool, i, [pool, i](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_item_force(k, i, sink); });
     return std::move(offer.list);
   }

@@ -399,6 +399,17 @@ Remembered Assembly::remember(double* block) {
   return worst;
 }
 
+Fault Assembly::wrong_mass() {
+  for (const auto& pool : system_.objects)
+    for (int i = 0; pool->mass_of_user() && i < pool->size(); ++i) {
+      std::string message = pool->wrong_mass(k_, i);
+      if (message.empty()) continue;
+      const auto place = std::find_if(system_.items.begin(), system_.items.end(), [&](const ItemPlace& x) { return x.in == pool.get() && x.item == i; });
+      return {{}, place == system_.items.end() ? "item " + std::to_string(i) : place->section + "/" + place->name, std::move(message)};
+    }
+  return {};
+}
+
 std::string Assembly::not_finite() {
   const HeldValues held(k_.data);
   std::vector<double> F(static_cast<std::size_t>(system_.layout.unknowns()) + 1), y(static_cast<std::size_t>(system_.layout.rows));

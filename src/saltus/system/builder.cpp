@@ -39,8 +39,8 @@ int SystemBuilder::relation_pool(const std::string& type, std::unique_ptr<Relati
   return pool_of(relation_pools_, system_->relations, type, make);
 }
 
-void SystemBuilder::register_item(const std::string& section, const std::string& type, const std::string& name, int pool, int item) {
-  system_->items.push_back({name, type, section, pool, item});
+void SystemBuilder::register_item(const std::string& section, const std::string& type, const std::string& name, int pool, int item, const Pool* in) {
+  system_->items.push_back({name, type, section, pool, item, in});
 }
 
 int SystemBuilder::register_node(const std::string& name, const std::string& type, NodePool& pool, int pool_index) {

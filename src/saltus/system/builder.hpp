@@ -30,7 +30,7 @@ class SystemBuilder {
   int object_pool(const std::string& type, std::unique_ptr<ObjectPool> (*make)());
   int force_pool(const std::string& type, std::unique_ptr<ForcePool> (*make)());
   int relation_pool(const std::string& type, std::unique_ptr<RelationPool> (*make)());
-  void register_item(const std::string& section, const std::string& type, const std::string& name, int pool, int item);
+  void register_item(const std::string& section, const std::string& type, const std::string& name, int pool, int item, const Pool* in = nullptr);
 
   template <class N>
   int node(const std::string& name, N item) {
@@ -44,7 +44,7 @@ class SystemBuilder {
     const int p = object_pool(std::string(Item::name), [] { return std::unique_ptr<ObjectPool>(std::make_unique<ItemObjectPool<Item>>()); });
     auto& pool = static_cast<ItemObjectPool<Item>&>(*system_->objects[p]);
     pool.add(std::move(item), {endpoints.begin(), endpoints.size()});
-    register_item("bodies", std::string(Item::name), name, p, pool.size() - 1);
+    register_item("bodies", std::string(Item::name), name, p, pool.size() - 1, &pool);
   }
   template <class Item>
   void force(const std::string& name, Item item, std::initializer_list<Endpoint> endpoints) {
@@ -52,7 +52,7 @@ class SystemBuilder {
     auto& pool = static_cast<ItemForcePool<Item>&>(*system_->forces[p]);
     const std::vector<Endpoint> ends = ends_of(item, endpoints);
     pool.add(std::move(item), ends);
-    register_item(HasLhs<Item> ? "connectors" : "loads", std::string(Item::name), name, p, pool.size() - 1);
+    register_item(HasLhs<Item> ? "connectors" : "loads", std::string(Item::name), name, p, pool.size() - 1, &pool);
   }
   template <class R>
   void relation(const std::string& name, R item, std::initializer_list<Endpoint> endpoints, LawRef law) {
@@ -62,7 +62,7 @@ class SystemBuilder {
     if constexpr (requires { item.free_motions(); })
       if (item.free_motions().starts_with(Twist::name)) count_angle(ends[0], ends[1]);
     pool.add(std::move(item), ends, law);
-    register_item("relations", std::string(R::name), name, p, pool.size() - 1);
+    register_item("relations", std::string(R::name), name, p, pool.size() - 1, &pool);
   }
 
   template <class Item>

@@ -719,13 +719,13 @@ class Compiler {
       case Family::object: {
         const int p = builder_.object_pool(of, e.make_object_pool);
         e.add_object(*s.objects[p], source, context_, ends, faults_);
-        builder_.register_item(r.section, type, r.name, p, s.objects[p]->size() - 1);
+        builder_.register_item(r.section, type, r.name, p, s.objects[p]->size() - 1, s.objects[p].get());
         break;
       }
       case Family::force: {
         const int p = builder_.force_pool(of, e.make_force_pool);
         e.add_force(*s.forces[p], source, context_, ends, faults_);
-        builder_.register_item(r.section, type, r.name, p, s.forces[p]->size() - 1);
+        builder_.register_item(r.section, type, r.name, p, s.forces[p]->size() - 1, s.forces[p].get());
         break;
       }
       case Family::relation: {
@@ -735,7 +735,7 @@ class Compiler {
         const int last = s.relations[p]->size() - 1, rows = s.relations[p]->rows(last);
         if (const int dim = law_ref.rows; dim > 0 && dim != rows && e.rows == 0)
           faults_.error(r.place, r.path("law"), "'" + std::string(law_ref.type->name) + "' is a law of " + std::to_string(dim) + " rows, " + r.name + " has " + std::to_string(rows));
-        builder_.register_item(r.section, type, r.name, p, last);
+        builder_.register_item(r.section, type, r.name, p, last, s.relations[p].get());
         break;
       }
       default: break;

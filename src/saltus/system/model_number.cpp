@@ -12,7 +12,7 @@ namespace saltus {
 namespace {
 
 bool movable(const FieldInfo& field) {
-  return field.kind == FieldKind::function || field.kind == FieldKind::number || field.kind == FieldKind::vector3;
+  return (field.kind == FieldKind::function && !field.range.square) || field.kind == FieldKind::number || field.kind == FieldKind::vector3;
 }
 int size_of_field(const FieldInfo& field) {
   if (field.kind == FieldKind::vector3) return 3;

@@ -22,6 +22,7 @@ struct ItemPlace {
   std::string section;  // nodes, bodies, markers, connectors, joints, relations, loads
   int pool = -1;
   int item = -1;
+  const Pool* in = nullptr;  // that pool; of nodes and contacts of groups none
 };
 
 struct NodeEntry {

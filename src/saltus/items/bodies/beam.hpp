@@ -58,8 +58,11 @@ struct Beam {
   static RigidMotion<S> motion(const Frame<S>& A, const Frame<S>& B) { return between(RigidMotion<S>{A.p, A.R}, RigidMotion<S>{B.p, B.R}); }
   /// Strain: of the centre line along x, y, z, then twist and curvatures, in the axes of the section.
   Vec6<double> strain(const View<double>& ends) const { return (twist(ends) - d_0_) * (1.0 / length_); }
-  static constexpr std::array quantities{ItemQuantity{"section_force", "N"}, ItemQuantity{"section_moment", "N m"}, ItemQuantity{"strain", ""}, ItemQuantity{"curvature", "1/m"}};
-  /// In the axes of the section; force and moment are what the part towards B does on the one towards A.
+  static constexpr std::array quantities{
+      ItemQuantity{"section_force", "N", "force of the section, axes of the section: what the part towards B does on the one towards A"},
+      ItemQuantity{"section_moment", "N m", "moment of the section, as the force"},
+      ItemQuantity{"strain", "", "of the centre line along x, y, z: stretch and shear"},
+      ItemQuantity{"curvature", "1/m", "twist and bending against the reference position, axes of the section"}};
   Vec3<double> quantity(int which, const View<double>& ends) const {
     const auto& [A, B] = ends;
     const Vec6<double> d = motion_log(motion(A, B)), x = which < 2 ? stress(d, motion_tangent_inverse(d), A, B) : strain(ends);
