@@ -21,7 +21,7 @@ StepReport MoreauStep::step(State& state, double h) {
   StepReport report;
   double& implicit = state.memory()[plan_.implicit_steps()];
   double theta = implicit > 0.0 ? 1.0 : plan_.theta;
-  set_scale_ = h;
+  problem_.set_scale = h;
   if (state.t() >= lost_until_) lost_budgets_ = 0.0;
   change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
@@ -57,11 +57,11 @@ StepReport MoreauStep::step(State& state, double h) {
       report.cause += ", nor in shorter steps, of which no more are tried; look for masses, lengths or coefficients of friction of very different size";
     return report;
   }
-  if (plan_.positions.rows > 0) before_.assign(state.bytes().begin(), state.bytes().end());
+  if (plan_.positions.rows > 0) saved_.assign(state.bytes().begin(), state.bytes().end());
   if (plan_.switches) implicit = mode_changed ? 1.0 : std::max(0.0, implicit - 1.0);
   const double open = accept(state, h, report);
   if (!(open <= joints_open)) {  // velocities solved to rounding of the largest, which other bodies do not stand
-    std::copy(before_.begin(), before_.end(), state.bytes().begin());
+    std::copy(saved_.begin(), saved_.end(), state.bytes().begin());
     report.status = StepStatus::rejected;
     report.suggested_step = 0.5 * h;
     report.events.clear();
@@ -74,14 +74,14 @@ StepReport MoreauStep::step(State& state, double h) {
 
 /// Whether all friction against the mean slip of the step is friction of slip at its end, too: it neither sticks nor turns back.
 bool MoreauStep::slips_on() const {
-  for (const int i : active_) {
-    if (!slides_[i]) continue;
+  for (const int i : rows_.entries) {
+    if (!rows_.slides[i]) continue;
     const RelationEntry& e = system_.relation_entries[i];
     double mean = 0.0, along = 0.0, scale = 0.0;
     for (int row = e.row + 1; row < e.row + e.rows; ++row) {
-      mean = std::max(mean, std::abs(w_[row] + bias_[row]));
-      along += w_[row] * bias_[row];
-      scale = std::max(scale, scale_[row]);
+      mean = std::max(mean, std::abs(end_.w[row] + before_.bias[row]));
+      along += end_.w[row] * before_.bias[row];
+      scale = std::max(scale, end_.scale[row]);
     }
     if (!(mean > 1e-7 * scale && along > 0.0)) return false;
   }
@@ -90,11 +90,11 @@ bool MoreauStep::slips_on() const {
 
 /// Friction against the slip at the end of the step for all contacts.
 void MoreauStep::end_slips() {
-  for (const int i : active_) {
-    if (!slides_[i]) continue;
+  for (const int i : rows_.entries) {
+    if (!rows_.slides[i]) continue;
     const RelationEntry& e = system_.relation_entries[i];
-    std::fill_n(bias_.begin() + e.row + 1, e.rows - 1, 0.0);
-    slides_[i] = 0;
+    std::fill_n(before_.bias.begin() + e.row + 1, e.rows - 1, 0.0);
+    rows_.slides[i] = 0;
   }
 }
 
@@ -102,35 +102,35 @@ void MoreauStep::end_slips() {
 double MoreauStep::status_of(std::size_t i) const {
   const RelationEntry& e = system_.relation_entries[i];
   const MoreauEntry& p = plan_.entries[i];
-  if (active_row_[i] < 0) return 0.0;
+  if (rows_.row[i] < 0) return 0.0;
   const auto rows = [&](const std::vector<double>& x, int from, int to) {
     double m = 0.0;
     for (int r = from; r < to; ++r) m = std::max(m, std::abs(x[e.row + r]));
     return m;
   };
   if (p.gap) {
-    if (!(mu_[e.row] > std::min(offset_[e.row], 0.0))) return 0.0;
+    if (!(solution_.mu[e.row] > std::min(offset_[e.row], 0.0))) return 0.0;
     if (!held(i)) return 3.0;
     const int slide = e.law.type->set->sliding, turn = slide + 1;  // the first row that turns
     if (slide == 0) return 1.0;
-    if (rows(w_, 1, turn) > 1e-7 * rows(scale_, 0, turn)) return 2.0;
-    return turn < e.rows && rows(w_, turn, e.rows) > 1e-7 * rows(scale_, turn, e.rows) ? 4.0 : 1.0;
+    if (rows(end_.w, 1, turn) > 1e-7 * rows(end_.scale, 0, turn)) return 2.0;
+    return turn < e.rows && rows(end_.w, turn, e.rows) > 1e-7 * rows(end_.scale, turn, e.rows) ? 4.0 : 1.0;
   }
   if (p.equality || !e.law.type->set->bounds) return 1.0;
   double code = 0.0, factor = 1.0;
   for (int r = 0; r < std::min(e.rows, 25); ++r, factor *= 4.0) {
-    const double tolerance = 1e-9 * scale_[e.row + r], w = w_[e.row + r];
+    const double tolerance = 1e-9 * end_.scale[e.row + r], w = end_.w[e.row + r];
     code += factor * (w > tolerance ? 1.0 : w < -tolerance ? 2.0 : 0.0);
   }
   return code;
 }
 
 void MoreauStep::find_statuses() {
-  for (const int i : touched_) status_[i] = status_of(at(i));
+  for (const int i : rows_.touched) status_[i] = status_of(at(i));
 }
 
 bool MoreauStep::switched(const State& state) const {
-  for (const int i : touched_)
+  for (const int i : rows_.touched)
     if (!plan_.entries[i].gap && state.memory()[plan_.status(i)] != status_[i]) return true;
   return false;
 }
@@ -138,17 +138,17 @@ bool MoreauStep::switched(const State& state) const {
 /// An approach slower than a millionth of the row's terms is round-off: its impulse belongs to the force.
 bool MoreauStep::impact_acted(int i) const {
   const int row = system_.relation_entries[i].row;
-  return system_.relation_entries[i].law.type->impact && !was_held_[i] && mu_[row] > 0.0 && u_minus_[row] < -1e-6 * reach_[row];
+  return system_.relation_entries[i].law.type->impact && !rows_.closed[i] && solution_.mu[row] > 0.0 && before_.u_minus[row] < -1e-6 * before_.reach[row];
 }
 
 void MoreauStep::find_changes(const State& state) {
   const double* before = state.memory() + plan_.status(0);
   if (change_.impact) std::fill(struck_.begin(), struck_.end(), char{0});
   change_.impact = change_.mode = false;
-  for (const int i : touched_)
+  for (const int i : rows_.touched)
     if (!plan_.entries[i].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[i];
-  for (int i : active_) {
-    const bool turns = system_.relation_entries[i].rows > 2 && plan_.entries[i].gap && (status_[i] == 2.0 || status_[i] == 4.0) && !slides_[i];  // slip may turn within the step
+  for (int i : rows_.entries) {
+    const bool turns = system_.relation_entries[i].rows > 2 && plan_.entries[i].gap && (status_[i] == 2.0 || status_[i] == 4.0) && !rows_.slides[i];  // slip may turn within the step
     change_.first_order |= !plan_.entries[i].impulse || turns;
     if (!impact_acted(i)) continue;
     change_.impact = true;
@@ -161,18 +161,18 @@ void MoreauStep::find_changes(const State& state) {
 double MoreauStep::energy_left(double& size) const {
   double left = 0.0;
   size = 0.0;
-  const auto inertia = [&](int i) { return std::abs(A_[system_.diagonal_slot[i]]); };
+  const auto inertia = [&](int i) { return std::abs(problem_.A[system_.diagonal_slot[i]]); };
   for (int i = 0; i < system_.layout.nv; ++i)
-    if (const double m = inertia(i); m > 0.0) left = std::max(left, res_[i] * res_[i] / m), size = std::max(size, term_[i] * term_[i] / m);
-  for (const int i : active_) {
+    if (const double m = inertia(i); m > 0.0) left = std::max(left, end_.residual[i] * end_.residual[i] / m), size = std::max(size, end_.term[i] * end_.term[i] / m);
+  for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];
     if (p.level != Level::rate) continue;
     for (int r = 0; r < e.rows; ++r) {
       double compliance = 0.0;  // of the row
       for (int c = 0; c < p.columns; ++c)
-        if (const int dof = plan_.columns[p.column_begin + c]; dof < system_.layout.nv && inertia(dof) > 0.0) compliance += std::pow(C_[C_begin_[i] + r * p.columns + c], 2) / inertia(dof);
-      const double open = w_[e.row + r] + bias_[e.row + r] - (p.equality ? 0.0 : w_linear_[e.row + r]);
+        if (const int dof = plan_.columns[p.column_begin + c]; dof < system_.layout.nv && inertia(dof) > 0.0) compliance += std::pow(problem_.C[model_.block_begin[i] + r * p.columns + c], 2) / inertia(dof);
+      const double open = end_.w[e.row + r] + before_.bias[e.row + r] - (p.equality ? 0.0 : solution_.w[e.row + r]);
       if (compliance > 0.0) left = std::max(left, open * open / compliance);
     }
   }
@@ -183,42 +183,42 @@ double MoreauStep::energy_left(double& size) const {
 void MoreauStep::find_noise(const Residuals& left) {
   constexpr double digits = 10.0 * std::numeric_limits<double>::epsilon();
   const int nv = system_.layout.nv;
-  const auto inertia = [&](int i) { return std::abs(A_[system_.diagonal_slot[i]]); };
+  const auto inertia = [&](int i) { return std::abs(problem_.A[system_.diagonal_slot[i]]); };
   // Laws that hold exactly, in modes, leave what the solution does.
-  const bool laws = !contacts_.empty() || std::any_of(active_.begin(), active_.end(), [&](int i) { return !plan_.entries[i].equality; });
-  const double laws_left = !laws ? 0.0 : modes_known_ ? left.laws : 10.0 * report_.velocity_residual;
+  const bool laws = !contacts_.empty() || std::any_of(rows_.entries.begin(), rows_.entries.end(), [&](int i) { return !plan_.entries[i].equality; });
+  const double laws_left = !laws ? 0.0 : solution_.in_modes ? left.laws : 10.0 * solution_.velocity_residual;
   double size = 0.0, open = energy_left(size);
   open += std::max(laws_left, digits) * size;
-  for (int i = 0; i < nv; ++i) noise_[i] = inertia(i) > 0.0 ? open / std::sqrt(inertia(i)) : digits * std::max(std::abs(xi_[i]), std::abs(xi0_[i]));
+  for (int i = 0; i < nv; ++i) noise_[i] = inertia(i) > 0.0 ? open / std::sqrt(inertia(i)) : digits * std::max(std::abs(solution_.xi[i]), std::abs(before_.xi[i]));
   for (int i = nv; i < nv + system_.layout.nx; ++i) {
-    const double m = inertia(i), terms = m > 0.0 ? term_[i] / m : 0.0;
-    noise_[i] = std::max({left.equations, left.constraints, laws_left, digits}) * std::max({std::abs(xi_[i]), std::abs(xi0_[i]), terms});
+    const double m = inertia(i), terms = m > 0.0 ? end_.term[i] / m : 0.0;
+    noise_[i] = std::max({left.equations, left.constraints, laws_left, digits}) * std::max({std::abs(solution_.xi[i]), std::abs(before_.xi[i]), terms});
   }
 }
 
 /// Impulses into forces. Where a percussion passed, the force is the one from before it and the rest of the impulse is an
 /// event: the sum of h lambda over the steps and of the events' values over the percussions is the whole momentum.
 void MoreauStep::set_multipliers(State& state, double h, StepReport& report) {
-  for (const int i : touched_) {
+  for (const int i : rows_.touched) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];
     double* lambda = state.lambda() + e.row;
-    const bool active = active_row_[i] >= 0;
-    for (int r = 0; r < e.rows; ++r) state.memory()[e.row + r] = active ? mu_[e.row + r] : 0.0;
+    const bool active = rows_.row[i] >= 0;
+    for (int r = 0; r < e.rows; ++r) state.memory()[e.row + r] = active ? solution_.mu[e.row + r] : 0.0;
     if (change_.impact && active && p.impulse && struck_[p.component]) {
       double square = 0.0;
-      for (int r = 0; r < e.rows; ++r) square += std::pow(mu_[e.row + r] - h * lambda[r], 2);
-      if (impact_acted(i)) report.events.push_back({state.t(), "impact", e.name, mu_[e.row] - h * lambda[0]});
+      for (int r = 0; r < e.rows; ++r) square += std::pow(solution_.mu[e.row + r] - h * lambda[r], 2);
+      if (impact_acted(i)) report.events.push_back({state.t(), "impact", e.name, solution_.mu[e.row] - h * lambda[0]});
       else if (square > 0.0) report.events.push_back({state.t(), "percussion", e.name, std::sqrt(square)});
       continue;
     }
-    for (int r = 0; r < e.rows; ++r) lambda[r] = active ? (p.impulse ? mu_[e.row + r] / h : mu_[e.row + r]) : 0.0;
+    for (int r = 0; r < e.rows; ++r) lambda[r] = active ? (p.impulse ? solution_.mu[e.row + r] / h : solution_.mu[e.row + r]) : 0.0;
   }
 }
 
 /// Transitions between sticking and slipping; impacts are reported with their impulses.
 void MoreauStep::report_events(const State& state, StepReport& report) {
-  for (int i : active_) {
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     const LawType& law = *e.law.type;
     const double before = state.memory()[plan_.status(i)], now = status_[i];
@@ -237,19 +237,19 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   if (reactions_.needed()) {
     assembly_.update(state.t(), y_.data(), nullptr, state.data());
     assembly_.input_blocks();
-    reactions_.apply(assembly_, mu_.data());
+    reactions_.apply(assembly_, solution_.mu.data());
   }
   find_changes(state);
   if (plan_.options.error_control) find_noise(report.residual);
   set_multipliers(state, h, report);
   report_events(state, report);
-  for (const int i : touched_) state.memory()[plan_.status(i)] = status_[i];
+  for (const int i : rows_.touched) state.memory()[plan_.status(i)] = status_[i];
   std::copy_n(largest_terms_, 2, state.memory() + plan_.largest_terms());
   double speed = 0.0;
-  for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[i]));
+  for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(before_.xi[i]));
   if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);
-  for (int i = 0; i < l.nv; ++i) state.a()[i] = (xi_[i] - xi0_[i]) / h;
-  for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (xi_[l.nv + i] - xi0_[l.nv + i]) / h;
+  for (int i = 0; i < l.nv; ++i) state.a()[i] = (solution_.xi[i] - before_.xi[i]) / h;
+  for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (solution_.xi[l.nv + i] - before_.xi[l.nv + i]) / h;
   std::copy(y_.begin(), y_.end(), state.y());
   system_.map.normalize(state.q());
   if (!system_.contacts.empty() && plan_.options.error_control) {
@@ -260,7 +260,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
     change_.missed = contacts_.missed(assembly_.kinematics(), ranges_, tolerance_, 1e-9 * system_.length_scale);
   }
   bool constrained = false;
-  for (int i : active_) constrained |= plan_.entries[i].projected >= 0 && (!plan_.entries[i].gap || held(at(i)));
+  for (int i : rows_.entries) constrained |= plan_.entries[i].projected >= 0 && (!plan_.entries[i].gap || held(at(i)));
   if (plan_.positions.rows == 0 || !constrained) return 0.0;
   const double left = (plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), state.data(), false)) / system_.length_scale;
   report.residual.constraints = std::max(report.residual.constraints, left);
@@ -270,32 +270,32 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
 void MoreauStep::part(State& state, double h) {
   if (system_.contacts.empty() || plan_.drift == Drift::none) return;
   assembly_.update(state.t(), state.y(), nullptr, state.data());
-  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, problem_, mass_, solver_)) {
+  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, general_, before_.mass, solver_)) {
     system_.map.retract(state.q(), dq);
     system_.map.normalize(state.q());
   }
 }
 
 double MoreauStep::missed_depth(const State& state) {
-  if (affine_) {
-    affine_system_.rows(state.y(), y_rows_.data());
+  if (model_.affine) {
+    model_.affine_system.rows(state.y(), before_.values.data());
   } else {
     assembly_.update(state.t(), state.y(), nullptr, state.data());
     RowSink sink;
-    sink.y = y_rows_.data();
+    sink.y = before_.values.data();
     assembly_.relations(sink);
   }
   const double closed = 1e-9 * system_.length_scale;
   double worst = 0.0;
-  bool blocks = affine_;
+  bool blocks = model_.affine;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
-    if (!plan_.entries[i].gap || active_row_[i] >= 0 || !(y_rows_[e.row] < -closed)) continue;
+    if (!plan_.entries[i].gap || rows_.row[i] >= 0 || !(before_.values[e.row] < -closed)) continue;
     if (!blocks) assembly_.input_blocks(), blocks = true;
     double way = 0.0;
     for (int c = 0; c < e.columns; ++c)
-      if (const int dof = system_.relation_columns[e.column_begin + c]; dof < system_.layout.nv && dof >= 0) way += std::abs(direction_[i][c]) * ranges_[dof];
-    worst = std::max(worst, -y_rows_[e.row] / (tolerance_ * way + closed));
+      if (const int dof = system_.relation_columns[e.column_begin + c]; dof < system_.layout.nv && dof >= 0) way += std::abs(model_.direction[i][c]) * ranges_[dof];
+    worst = std::max(worst, -before_.values[e.row] / (tolerance_ * way + closed));
   }
   return worst;
 }
@@ -305,13 +305,13 @@ bool MoreauStep::leapt(const State& before, const State& half, const State& afte
   values_before(before);
   gap_.clear();
   for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (plan_.entries[i].gap) gap_.push_back(y_rows_[system_.relation_entries[i].row]), gap_.push_back(rate_[system_.relation_entries[i].row]);
+    if (plan_.entries[i].gap) gap_.push_back(before_.values[system_.relation_entries[i].row]), gap_.push_back(before_.rate[system_.relation_entries[i].row]);
   values_before(after);
   const double* first = gap_.data();
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     if (!plan_.entries[i].gap) continue;
     const int row = system_.relation_entries[i].row;
-    const double y0 = first[0], rate0 = first[1], y1 = y_rows_[row], rate1 = rate_[row];
+    const double y0 = first[0], rate0 = first[1], y1 = before_.values[row], rate1 = before_.rate[row];
     first += 2;
     if (!(y0 > closed && rate0 < 0.0 && y1 > closed && rate1 > 0.0) || half.memory()[row] != 0.0 || after.memory()[row] != 0.0) continue;
     const double s = (y1 - y0 - rate1 * h) / (rate0 - rate1);  // the tangents y0 + rate0 s and y1 - rate1 (h - s) meet there
@@ -324,17 +324,17 @@ bool MoreauStep::leapt(const State& before, const State& half, const State& afte
 /// putting it back would feed it energy.
 bool MoreauStep::held(std::size_t i) const {
   const int row = system_.relation_entries[i].row;
-  return active_row_[i] >= 0 && mu_[row] > offset_[row] && -bias_[row] <= 1e-7 * reach_[row];
+  return rows_.row[i] >= 0 && solution_.mu[row] > offset_[row] && -before_.bias[row] <= 1e-7 * before_.reach[row];
 }
 
 /// Largest |y| of joints and of held contacts at the configuration y.
 double MoreauStep::violation(double t, const double* y, const double* data, bool joints_only) {
-  if (affine_) {
-    affine_system_.rows(y, y_rows_.data());
+  if (model_.affine) {
+    model_.affine_system.rows(y, before_.values.data());
   } else {
     assembly_.update(t, y, nullptr, data);
     RowSink sink;
-    sink.y = y_rows_.data();
+    sink.y = before_.values.data();
     assembly_.relations(sink);
   }
   double worst = 0.0;
@@ -343,7 +343,7 @@ double MoreauStep::violation(double t, const double* y, const double* data, bool
     const int row = system_.relation_entries[i].row;
     if (p.projected < 0) continue;
     if (p.gap && (joints_only || !held(i))) continue;
-    for (int r = 0; r < p.projected_rows; ++r) worst = std::max(worst, std::abs(y_rows_[row + r]));
+    for (int r = 0; r < p.projected_rows; ++r) worst = std::max(worst, std::abs(before_.values[row + r]));
   }
   return worst;
 }
@@ -358,7 +358,7 @@ double MoreauStep::project_positions(double t, double* y, const double* data, bo
     const double before = left;
     left = violation(t, y, data, joints_only);
     if (s.rows == 0 || left <= enough || pass == 8 || (pass > 1 && left > 0.5 * before)) return left;
-    if (affine_) assembly_.update(t, y, nullptr, nullptr);
+    if (model_.affine) assembly_.update(t, y, nullptr, nullptr);
     assembly_.mass(1.0, 1.0, input_matrix_.data());
     assembly_.input_blocks();
     std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);
@@ -376,7 +376,7 @@ double MoreauStep::project_positions(double t, double* y, const double* data, bo
           saddle_values_[s.D_slot[s.D_begin[i] + r * p.projected_rows + r]] = -1.0;
           continue;
         }
-        saddle_rhs_[l.nv + p.projected + r] = -y_rows_[e.row + r];
+        saddle_rhs_[l.nv + p.projected + r] = -before_.values[e.row + r];
         for (int c = 0; c < e.columns; ++c) {
           const int slot = s.C_slot[s.C_begin[i] + r * p.columns + plan_.place[plan_.entries[i].place_begin + c]];
           if (slot >= 0) saddle_values_[slot] += H[r * e.columns + c];

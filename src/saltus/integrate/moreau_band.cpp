@@ -34,8 +34,8 @@ void MoreauStep::plan_band() {
     for (int r = 0; r < e.rows; ++r) {
       entry_of_row_[e.row + r] = static_cast<int>(i);
       for (int c = 0; c < p.columns; ++c) {
-        const int place = C_begin_[i] + r * p.columns + c, unknown = plan_.columns[p.column_begin + c];
-        if (frozen_[place] == 0.0) continue;
+        const int place = model_.block_begin[i] + r * p.columns + c, unknown = plan_.columns[p.column_begin + c];
+        if (before_.directions[place] == 0.0) continue;
         uses[unknown].push_back({e.row + r, place});
         unknowns[e.row + r].push_back(unknown);
       }
@@ -82,28 +82,28 @@ void MoreauStep::plan_band() {
 /// W of all rows, active or not, by place in the order: entry (i, i - k) at i (band + 1) + k.
 void MoreauStep::band_values() {
   std::fill(W_.begin(), W_.end(), 0.0);
-  minkowski_ = diagonal_;
-  if (!diagonal_) return;
-  for (const Shared& s : shared_) W_[(s.place + widest) * (band_ + 1) + s.back] += frozen_[s.own] * frozen_[s.other] * inverse_[s.unknown];
+  minkowski_ = problem_.diagonal;
+  if (!problem_.diagonal) return;
+  for (const Shared& s : shared_) W_[(s.place + widest) * (band_ + 1) + s.back] += before_.directions[s.own] * before_.directions[s.other] * problem_.inverse[s.unknown];
   for (std::size_t k = 0; k < W_.size(); ++k) minkowski_ &= k % at(band_ + 1) == 0 || W_[k] <= 0.0;
 }
 
 /// Rows by place without multipliers: w at the free motion, the size of its terms, their modes.
 void MoreauStep::free_places() {
   const int n = system_.layout.unknowns(), places = static_cast<int>(row_at_.size());
-  for (int i = 0; i < n; ++i) free_[i] = problem_.p0[i] * inverse_[i];
+  for (int i = 0; i < n; ++i) free_[i] = problem_.p0[i] * problem_.inverse[i];
   place_.pushed = false;
   for (int p = 0; p < places; ++p) {
     const int row = row_at_[p], i = entry_of_row_[row];
     const std::size_t place = at(p + widest);
-    place_.active[place] = active_row_[i] >= 0;
+    place_.active[place] = rows_.row[i] >= 0;
     place_.holds[place] = 0;
     place_.mu[place] = place_.bound[place] = 0.0;
-    if (active_row_[i] < 0) continue;
+    if (rows_.row[i] < 0) continue;
     const MoreauEntry& entry = plan_.entries[i];
     const int r = row - system_.relation_entries[i].row, *columns = plan_.columns.data() + entry.column_begin;
-    const double* C = frozen_.data() + C_begin_[i] + r * entry.columns;
-    double w = problem_.b[active_row_[i] + r], size = std::max(std::abs(w), reach_[row]);
+    const double* C = before_.directions.data() + model_.block_begin[i] + r * entry.columns;
+    double w = problem_.b[rows_.row[i] + r], size = std::max(std::abs(w), before_.reach[row]);
     for (int c = 0; c < entry.columns; ++c) {
       if (C[c] == 0.0) continue;  // ground
       const double term = C[c] * free_[columns[c]];
@@ -208,7 +208,7 @@ void MoreauStep::sweep_modes() {
   if (band_ > 1) return;
   const int first = widest, last = first + static_cast<int>(row_at_.size()), width = band_ + 1;
   const auto coupling = [&](int p) { return band_ == 1 ? -W_[p * width + 1] : 0.0; };  // with the row before
-  for (const int i : active_) {
+  for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     for (int row = e.row; row < e.row + e.rows; ++row)
       if (low_[row] != 0.0 || high_[row] < HUGE_VAL) return;
@@ -272,7 +272,7 @@ bool MoreauStep::search_band() {
   double largest_mu = 0.0;
   again_.assign(1, {first, last});
   for (int pass = 0; !again_.empty(); ++pass) {
-    if (pass > active_rows_ + 1) return false;
+    if (pass > rows_.count + 1) return false;
     changed_.clear();
     for (const Range& range : again_) {  // whole runs of rows that hold
       int begin = range.begin, end = range.end;
@@ -309,17 +309,17 @@ bool MoreauStep::take_places() {
     const double mu = trial_mu_[row] = place_.mu[place + widest];
     if (mu == 0.0) continue;
     const MoreauEntry& p = plan_.entries[i];
-    const double* C = frozen_.data() + C_begin_[i] + (row - system_.relation_entries[i].row) * p.columns;
+    const double* C = before_.directions.data() + model_.block_begin[i] + (row - system_.relation_entries[i].row) * p.columns;
     const int* columns = plan_.columns.data() + p.column_begin;
     for (int c = 0; c < p.columns; ++c)
-      if (C[c] != 0.0) trial_xi_[columns[c]] += C[c] * mu * inverse_[columns[c]];
+      if (C[c] != 0.0) trial_xi_[columns[c]] += C[c] * mu * problem_.inverse[columns[c]];
   }
   double sum = 0.0, worst = holds_ = 0.0;
   for (int i = 0; i < n; ++i) sum += 0.0 * trial_xi_[i];  // NaN for NaN and for infinity
   if (sum != 0.0) return false;
   const double largest_mu = largest_trial_mu();
   measure_circuit(trial_xi_);
-  for (const int i : active_)
+  for (const int i : rows_.entries)
     if (check_modes(at(i), largest_mu, false, false, worst) > 0) return false;
   return take_modes(std::max(worst, holds_error()));
 }

@@ -20,17 +20,17 @@ constexpr int dense_most = 32;      // unknowns and multipliers together
 void MoreauStep::find_bounds(std::size_t i) {
   const RelationEntry& e = system_.relation_entries[i];
   if (!e.law.type->set->bounds) return;
-  const double scale = e.law.type->force_bounded && plan_.entries[i].impulse ? set_scale_ : 1.0;
+  const double scale = e.law.type->force_bounded && plan_.entries[i].impulse ? problem_.set_scale : 1.0;
   e.law.type->set->bounds(e.law.parameters, e.rows, scale, low_.data() + e.row, high_.data() + e.row);
 }
 
 /// Modes of the last multipliers.
 void MoreauStep::first_modes() {
-  for (int i : active_) {
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     const SetType& set = *e.law.type->set;
     if (!set.bounds) {  // planar friction: normal, tangential
-      const double friction = set.friction(e.law.parameters), normal = mu_[e.row], tangential = mu_[e.row + 1];
+      const double friction = set.friction(e.law.parameters), normal = solution_.mu[e.row], tangential = solution_.mu[e.row + 1];
       mode_[e.row] = normal > 0.0 ? Mode::holds : Mode::low;
       mode_[e.row + 1] = !(normal > 0.0) ? Mode::low
                              : std::abs(tangential) < friction * normal * (1.0 - 1e-12) ? Mode::holds
@@ -40,48 +40,48 @@ void MoreauStep::first_modes() {
     }
     find_bounds(at(i));
     for (int row = e.row; row < e.row + e.rows; ++row)
-      mode_[row] = mu_[row] <= low_[row] ? Mode::low : mu_[row] >= high_[row] ? Mode::high : Mode::holds;
+      mode_[row] = solution_.mu[row] <= low_[row] ? Mode::low : solution_.mu[row] >= high_[row] ? Mode::high : Mode::holds;
   }
 }
 
 /// Right-hand side of a row in its mode.
 double MoreauStep::mode_target(std::size_t i, int r) const {
   const int row = system_.relation_entries[i].row + r;
-  if (mode_[row] == Mode::holds) return -problem_.b[active_row_[i] + r];
+  if (mode_[row] == Mode::holds) return -problem_.b[rows_.row[i] + r];
   if (!system_.relation_entries[i].law.type->set->bounds) return 0.0;
   return mode_[row] == Mode::low ? low_[row] : high_[row];
 }
 
 bool MoreauStep::factor_is_current(Factor kind) {
-  const bool kept = affine_ && factored_number_ == matrix_number_;  // matrices are those of the factor, for the entries in it
-  const bool same = factored_ == kind && factored_active_ == active_ && factored_mode_ == mode_ &&
-                    (kept || (!affine_ && factored_A_ == A_ && factored_C_ == C_ && (plan_.may_be_symmetric || (factored_G_ == G_ && factored_D_ == D_))));
+  const bool kept = model_.affine && factored_number_ == problem_.matrices;  // matrices are those of the factor, for the entries in it
+  const bool same = factored_ == kind && factored_active_ == rows_.entries && factored_mode_ == mode_ &&
+                    (kept || (!model_.affine && factored_A_ == problem_.A && factored_C_ == problem_.C && (plan_.may_be_symmetric || (factored_G_ == problem_.G && factored_D_ == problem_.D))));
   if (same) return true;
   factored_ = Factor::none;
-  factored_active_ = active_;
+  factored_active_ = rows_.entries;
   factored_mode_ = mode_;
-  factored_number_ = matrix_number_;
-  if (affine_) return false;
-  factored_A_ = A_;
-  factored_C_ = C_;
-  if (!plan_.may_be_symmetric) factored_G_ = G_, factored_D_ = D_;
+  factored_number_ = problem_.matrices;
+  if (model_.affine) return false;
+  factored_A_ = problem_.A;
+  factored_C_ = problem_.C;
+  if (!plan_.may_be_symmetric) factored_G_ = problem_.G, factored_D_ = problem_.D;
   return false;
 }
 
-/// Dense [A -G; rows]: sets xi_ and mu_. False where it is singular.
+/// Dense [A -G; rows]: sets the trial point. False where it is singular.
 bool MoreauStep::solve_mode_dense() {
-  const int n = system_.layout.unknowns(), size = n + active_rows_;
+  const int n = system_.layout.unknowns(), size = n + rows_.count;
   if (!factor_is_current(Factor::dense)) {
     dense_.assign(size * size, 0.0);
     const auto entry = [&](int row, int column) -> double& { return dense_[row * size + column]; };
     for (int row = 0; row < n; ++row)
-      for (int k = system_.pattern.begin[row]; k < system_.pattern.begin[row + 1]; ++k) entry(row, system_.pattern.column[k]) = A_[k];
-    for (int i : active_) {
+      for (int k = system_.pattern.begin[row]; k < system_.pattern.begin[row + 1]; ++k) entry(row, system_.pattern.column[k]) = problem_.A[k];
+    for (int i : rows_.entries) {
       const RelationEntry& e = system_.relation_entries[i];
       const MoreauEntry& p = plan_.entries[i];
-      const double *C = C_.data() + C_begin_[i], *G = G_.data() + C_begin_[i];
+      const double *C = problem_.C.data() + model_.block_begin[i], *G = problem_.G.data() + model_.block_begin[i];
       for (int r = 0; r < e.rows; ++r) {
-        const int row = n + active_row_[i] + r;
+        const int row = n + rows_.row[i] + r;
         const Mode mode = mode_[e.row + r];
         for (int c = 0; c < p.columns; ++c) {
           const int dof = plan_.columns[p.column_begin + c];
@@ -93,7 +93,7 @@ bool MoreauStep::solve_mode_dense() {
           if (!e.law.type->set->bounds && r == 1 && mode_[e.row] == Mode::holds)  // r_t = +- mu r_n
             entry(row, row - 1) = (mode == Mode::high ? -1.0 : 1.0) * e.law.type->set->friction(e.law.parameters);
         } else if (p.level == Level::value) {
-          for (int c = 0; c < e.rows; ++c) entry(row, row - r + c) += D_[e.square_begin + r * e.rows + c];
+          for (int c = 0; c < e.rows; ++c) entry(row, row - r + c) += problem_.D[e.square_begin + r * e.rows + c];
         }
       }
     }
@@ -102,14 +102,14 @@ bool MoreauStep::solve_mode_dense() {
   }
   dense_x_.resize(size);
   std::copy(problem_.p0.begin(), problem_.p0.end(), dense_x_.begin());
-  for (int i : active_)
-    for (int r = 0; r < system_.relation_entries[i].rows; ++r) dense_x_[n + active_row_[i] + r] = mode_target(at(i), r);
+  for (int i : rows_.entries)
+    for (int r = 0; r < system_.relation_entries[i].rows; ++r) dense_x_[n + rows_.row[i] + r] = mode_target(at(i), r);
   lu_.solve(dense_x_);
   if (!std::all_of(dense_x_.begin(), dense_x_.end(), [](double x) { return std::isfinite(x); })) return false;
   std::copy(dense_x_.begin(), dense_x_.begin() + n, trial_xi_.begin());
-  for (int i : active_) {
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
-    std::copy_n(dense_x_.begin() + n + active_row_[i], e.rows, trial_mu_.begin() + e.row);
+    std::copy_n(dense_x_.begin() + n + rows_.row[i], e.rows, trial_mu_.begin() + e.row);
   }
   return true;
 }
@@ -122,7 +122,7 @@ double MoreauStep::proximal_weight() {
   CsrBuilder builder(system_.layout.rows, system_.layout.unknowns());
   std::vector<int> rows;
   std::vector<std::size_t> joints;
-  for (const int i : active_) {
+  for (const int i : rows_.entries) {
     if (!plan_.entries[i].equality) continue;
     const RelationEntry& e = system_.relation_entries[i];
     rows.clear();
@@ -137,12 +137,12 @@ double MoreauStep::proximal_weight() {
   for (std::size_t k = 0; k < joints.size(); ++k) {
     const MoreauEntry& p = plan_.entries[joints[k]];
     const int m = system_.relation_entries[joints[k]].rows;
-    const double *C = C_.data() + C_begin_[joints[k]], *G = G_.data() + C_begin_[joints[k]];
+    const double *C = problem_.C.data() + model_.block_begin[joints[k]], *G = problem_.G.data() + model_.block_begin[joints[k]];
     layout.add(static_cast<int>(k), C, values.data());
     for (int r = 0; r < m; ++r) {
       double sum = 0.0;
       for (int c = 0; c < p.columns; ++c) {
-        const double own = std::abs(A_[system_.diagonal_slot[plan_.columns[p.column_begin + c]]]);
+        const double own = std::abs(problem_.A[system_.diagonal_slot[plan_.columns[p.column_begin + c]]]);
         if (own > 0.0) sum += std::abs(C[r * p.columns + c] * G[c * m + r]) / own;
       }
       largest = std::max(largest, sum);
@@ -167,8 +167,8 @@ bool MoreauStep::solve_mode_sparse() {
   const bool current = factor_is_current(Factor::sparse);
   if (!current) {
     std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);
-    for (std::size_t k = 0; k < A_.size(); ++k)
-      if (s.system_slot[k] >= 0) saddle_values_[s.system_slot[k]] = A_[k];
+    for (std::size_t k = 0; k < problem_.A.size(); ++k)
+      if (s.system_slot[k] >= 0) saddle_values_[s.system_slot[k]] = problem_.A[k];
   }
   std::copy(problem_.p0.begin(), problem_.p0.end(), saddle_rhs_.begin());
   int row = n;
@@ -179,21 +179,21 @@ bool MoreauStep::solve_mode_sparse() {
     const int m = e.rows, columns = p.columns;
     for (int r = 0; r < m; ++r) {
       const int D = s.D_begin[i] + r * m;
-      const bool in = active_row_[i] >= 0, holds = in && mode_[e.row + r] == Mode::holds;
+      const bool in = rows_.row[i] >= 0, holds = in && mode_[e.row + r] == Mode::holds;
       saddle_rhs_[row + r] = in ? mode_target(i, r) : 0.0;
       for (int c = 0; in && !holds && c < columns; ++c)  // a multiplier at its bound is a given force
-        saddle_rhs_[plan_.columns[p.column_begin + c]] += G_[C_begin_[i] + c * m + r] * saddle_rhs_[row + r];
+        saddle_rhs_[plan_.columns[p.column_begin + c]] += problem_.G[model_.block_begin[i] + c * m + r] * saddle_rhs_[row + r];
       if (current) continue;
       if (!holds) {
         saddle_values_[s.D_slot[D + r]] = symmetric ? -1.0 : 1.0;
         continue;
       }
       for (int c = 0; c < columns; ++c) {
-        saddle_values_[s.C_slot[s.C_begin[i] + r * columns + c]] = C_[C_begin_[i] + r * columns + c];
-        if (!symmetric) saddle_values_[s.G_slot[s.G_begin[i] + c * m + r]] = -G_[C_begin_[i] + c * m + r];
+        saddle_values_[s.C_slot[s.C_begin[i] + r * columns + c]] = problem_.C[model_.block_begin[i] + r * columns + c];
+        if (!symmetric) saddle_values_[s.G_slot[s.G_begin[i] + c * m + r]] = -problem_.G[model_.block_begin[i] + c * m + r];
       }
       for (int c = 0; p.level == Level::value && c < m; ++c)
-        saddle_values_[s.D_slot[D + c]] += D_[e.square_begin + r * m + c];
+        saddle_values_[s.D_slot[D + c]] += problem_.D[e.square_begin + r * m + c];
       if (p.equality) saddle_values_[s.D_slot[D + r]] += proximal;
     }
     row += m;
@@ -209,7 +209,7 @@ bool MoreauStep::solve_mode_sparse() {
     for (std::size_t i = 0; k > 0 && i < plan_.entries.size(); ++i) {
       if (!system_.relation_entries[i].law.type->set->bounds) continue;
       for (int r = 0; r < system_.relation_entries[i].rows; ++r, ++row)
-        if (plan_.entries[i].equality && active_row_[i] >= 0) saddle_rhs_[row] = mode_target(i, r) + proximal * saddle_x_[row];
+        if (plan_.entries[i].equality && rows_.row[i] >= 0) saddle_rhs_[row] = mode_target(i, r) + proximal * saddle_x_[row];
     }
     const LinearReport solved = saddle_.solve({saddle_rhs_.data(), size}, {saddle_x_.data(), size});
     if (!(solved.residual < 1e-8)) return false;
@@ -220,7 +220,7 @@ bool MoreauStep::solve_mode_sparse() {
     const RelationEntry& e = system_.relation_entries[i];
     if (!e.law.type->set->bounds) continue;
     for (int r = 0; r < e.rows; ++r, ++row)
-      if (active_row_[i] >= 0) trial_mu_[e.row + r] = symmetric ? -saddle_x_[row] : saddle_x_[row];
+      if (rows_.row[i] >= 0) trial_mu_[e.row + r] = symmetric ? -saddle_x_[row] : saddle_x_[row];
   }
   return true;
 }
@@ -229,13 +229,13 @@ bool MoreauStep::solve_mode_sparse() {
 /// rest, nothing else tells what the round-off in a row is to be measured by.
 void MoreauStep::moves_of_multipliers() {
   std::fill(moves_.begin(), moves_.end(), 0.0);
-  for (const int i : active_) {
+  for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];
-    const double* G = G_.data() + C_begin_[i];
+    const double* G = problem_.G.data() + model_.block_begin[i];
     for (int c = 0; c < p.columns; ++c) {
       const std::size_t dof = at(plan_.columns[p.column_begin + c]);
-      const double inertia = std::abs(A_[system_.diagonal_slot[dof]]);
+      const double inertia = std::abs(problem_.A[system_.diagonal_slot[dof]]);
       if (!(inertia > 0.0)) continue;
       for (int r = 0; r < e.rows; ++r) moves_[dof] = std::max(moves_[dof], std::abs(G[c * e.rows + r] * trial_mu_[e.row + r]) / inertia);
     }
@@ -248,7 +248,7 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
   const RelationEntry& e = system_.relation_entries[i];
   const MoreauEntry& p = plan_.entries[i];
   const SetType& set = *e.law.type->set;
-  const double* C = C_.data() + C_begin_[i];
+  const double* C = problem_.C.data() + model_.block_begin[i];
   double w[16], size[16];
   int changed = 0;
   const double potential = between_terminals_[i] ? circuit_size_.potential : 0.0;
@@ -258,7 +258,7 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
     return by > accuracy * scale;
   };
   for (int r = 0; r < e.rows; ++r) {
-    double sum = problem_.b[active_row_[i] + r], terms = std::max({std::abs(sum), reach_[e.row + r], potential});
+    double sum = problem_.b[rows_.row[i] + r], terms = std::max({std::abs(sum), before_.reach[e.row + r], potential});
     for (int c = 0; c < p.columns; ++c) {
       const std::size_t dof = at(plan_.columns[p.column_begin + c]);
       const double term = C[r * p.columns + c] * trial_xi_[dof];
@@ -267,7 +267,7 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
       if (balanced) terms = std::max(terms, std::abs(C[r * p.columns + c]) * moves_[dof]);
     }
     for (int c = 0; p.level == Level::value && c < e.rows; ++c) {
-      const double term = D_[e.square_begin + r * e.rows + c] * trial_mu_[e.row + c];
+      const double term = problem_.D[e.square_begin + r * e.rows + c] * trial_mu_[e.row + c];
       sum += term;
       terms = std::max(terms, std::abs(term));
     }
@@ -307,7 +307,7 @@ int MoreauStep::check_modes(std::size_t i, double largest_mu, bool change, bool 
 
 bool MoreauStep::solve_modes() {
   bool bounds = true, planar = true;
-  for (const int i : active_) {
+  for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     const SetType& set = *e.law.type->set;
     bounds &= set.bounds != nullptr;
@@ -315,13 +315,13 @@ bool MoreauStep::solve_modes() {
   }
   if (bounds && minkowski_ && search_band()) return true;
   // A dense factor is singular where rows are redundant; the sparse one is not.
-  const bool small = system_.layout.unknowns() + active_rows_ <= dense_most && (plan_.may_be_symmetric || proximal_weight() == 0.0);
+  const bool small = system_.layout.unknowns() + rows_.count <= dense_most && (plan_.may_be_symmetric || proximal_weight() == 0.0);
   return (small && planar && search_modes(Factor::dense)) || (bounds && search_modes(Factor::sparse));
 }
 
 double MoreauStep::largest_trial_mu() const {
   double largest = 0.0;
-  for (const int i : active_) {
+  for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     for (int row = e.row; row < e.row + e.rows; ++row) largest = std::max(largest, std::abs(trial_mu_[row]));
   }
@@ -335,7 +335,7 @@ double MoreauStep::holds_error() const {
   if (holds_ <= plan_.solver_tolerance) return holds_;
   double largest[2] = {0.0, 0.0}, worst = 0.0;
   for (int pass = 0; pass < 2; ++pass)
-    for (const int i : active_) {
+    for (const int i : rows_.entries) {
       const RelationEntry& e = system_.relation_entries[i];
       const int level = plan_.entries[i].level == Level::rate ? 1 : 0;
       for (int row = e.row; row < e.row + e.rows; ++row) {
@@ -353,7 +353,7 @@ void MoreauStep::measure_circuit(const std::vector<double>& xi) {
   for (const int i : potentials_) {
     circuit_size_.potential = std::max(circuit_size_.potential, std::abs(xi[i]));
     for (int k = system_.pattern.begin[i]; k < system_.pattern.begin[i + 1]; ++k)
-      circuit_size_.current = std::max(circuit_size_.current, std::abs(A_[k] * xi[system_.pattern.column[k]]));
+      circuit_size_.current = std::max(circuit_size_.current, std::abs(problem_.A[k] * xi[system_.pattern.column[k]]));
   }
 }
 
@@ -367,13 +367,13 @@ bool MoreauStep::search_modes(Factor kind) {
     int changed = 0;
     const bool balanced = pass > 0;
     if (balanced) moves_of_multipliers();
-    for (int i : active_) changed += check_modes(at(i), largest_mu, pass < all_at_once || changed == 0, balanced, worst);
+    for (int i : rows_.entries) changed += check_modes(at(i), largest_mu, pass < all_at_once || changed == 0, balanced, worst);
     if (changed != 0) continue;
     worst = std::max(worst, holds_error());
     if (!balanced && !(worst <= plan_.solver_tolerance)) {
       moves_of_multipliers();
       worst = holds_ = 0.0;
-      for (int i : active_) check_modes(at(i), largest_mu, false, true, worst);
+      for (int i : rows_.entries) check_modes(at(i), largest_mu, false, true, worst);
       worst = std::max(worst, holds_error());
     }
     return take_modes(worst);
@@ -384,17 +384,17 @@ bool MoreauStep::search_modes(Factor kind) {
 /// Takes the trial point where its rows and multipliers fulfil their laws to the tolerance; `worst`: how well they do.
 bool MoreauStep::take_modes(double worst) {
   if (!(worst <= plan_.solver_tolerance)) return false;
-  std::copy(trial_xi_.begin(), trial_xi_.begin() + system_.layout.unknowns(), xi_.begin());
-  for (int i : active_) {
+  std::copy(trial_xi_.begin(), trial_xi_.begin() + system_.layout.unknowns(), solution_.xi.begin());
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     for (int row = e.row; row < e.row + e.rows; ++row) {
-      mu_[row] = trial_mu_[row];
-      if (e.law.type->set->bounds) mu_[row] = std::clamp(mu_[row], low_[row], high_[row]);
-      else if (row == e.row) mu_[row] = std::max(0.0, mu_[row]);
-      w_linear_[row] = trial_w_[row];
+      solution_.mu[row] = trial_mu_[row];
+      if (e.law.type->set->bounds) solution_.mu[row] = std::clamp(solution_.mu[row], low_[row], high_[row]);
+      else if (row == e.row) solution_.mu[row] = std::max(0.0, solution_.mu[row]);
+      solution_.w[row] = trial_w_[row];
     }
   }
-  report_.residual = report_.scaled_residual = worst;
+  solution_.laws = worst;
   return true;
 }
 

@@ -17,14 +17,14 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
   Outcome out;
   std::copy_n(state.memory() + plan_.largest_terms(), 2, terms_before_);
   std::copy_n(terms_before_, 2, largest_terms_);
-  if (affine_ && solve_affine(state, h, theta, out)) return out;
-  modes_known_ = false;
+  if (model_.affine && solve_affine(state, h, theta, out)) return out;
+  solution_.in_modes = false;
   out = {};
-  xi_ = xi0_;
-  std::fill(mu_.begin(), mu_.end(), 0.0);
-  for (int i : active_) {
+  solution_.xi = before_.xi;
+  std::fill(solution_.mu.begin(), solution_.mu.end(), 0.0);
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
-    for (int r = 0; h > 0.0 && r < e.rows; ++r) mu_[e.row + r] = state.memory()[e.row + r];
+    for (int r = 0; h > 0.0 && r < e.rows; ++r) solution_.mu[e.row + r] = state.memory()[e.row + r];
   }
   // Errors are told by differences of steps: what Newton's iteration leaves must be small beside them. As far as rounding lets it come.
   const double aim = plan_.options.error_control ? std::max(1e-3 * std::pow(plan_.options.tolerance, 1.5), 1e-14) : 0.0;  // a hundredth of the least share of MoreauControl
@@ -55,10 +55,10 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
     matrices(h, theta);
     build_problem();
     if (!solve_problem(state, h, out.iterations < cold_from || !contacts_.empty())) {
-      out.cause = report_.cause.empty() ? "no solver solved the problem of the step" : report_.cause;
+      out.cause = solution_.cause;
       return out;
     }
-    out.laws = std::max(report_.residual, report_.scaled_residual);
+    out.laws = solution_.laws;
   }
 }
 
@@ -74,27 +74,27 @@ bool MoreauStep::solve_problem(const State& state, double h, bool warm) {
 bool MoreauStep::solve_in_sets(const State& state, double h, bool warm) {
   const bool own_sets = std::none_of(phase_.begin(), phase_.end(), [](const PhaseSet& phase) { return phase.set; });
   if (contacts_.empty() && own_sets) {
-    if (solve_modes()) return modes_known_ = true;
-    report_.cause = "the equations of the step are singular";
+    if (solve_modes()) return solution_.in_modes = true;
+    solution_.cause = "the equations of the step are singular";
     if (const Circuit::Contradiction none = circuit_.contradiction(assembly_, state.t() + h, state.y(), state.data(), h == 0.0); none.found()) {
-      report_.cause = none.text();
+      solution_.cause = none.text();
       return false;
     }
-    if (active_.empty()) return false;
+    if (rows_.entries.empty()) return false;
   }
   build_rows();
-  for (int i : active_) {
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     const bool impulse = plan_.entries[i].impulse;
-    problem_.blocks.push_back({.begin = active_row_[i], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
-                               .set_scale = e.law.type->force_bounded && impulse ? set_scale_ : 1.0});
-    if (!own_sets && phase_[i].set) problem_.blocks.back().set = phase_[i].set, problem_.blocks.back().parameters = phase_[i].parameters;
+    general_.blocks.push_back({.begin = rows_.row[i], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
+                               .set_scale = e.law.type->force_bounded && impulse ? problem_.set_scale : 1.0});
+    if (!own_sets && phase_[i].set) general_.blocks.back().set = phase_[i].set, general_.blocks.back().parameters = phase_[i].parameters;
   }
-  contacts_.append_blocks(problem_, active_rows_, set_scale_);
-  warm_r_.resize(active_rows_);
-  for (int i : active_) {
+  contacts_.append_blocks(general_, rows_.count, problem_.set_scale);
+  warm_r_.resize(rows_.count);
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
-    for (int r = 0; r < e.rows; ++r) warm_r_[active_row_[i] + r] = mu_[e.row + r];
+    for (int r = 0; r < e.rows; ++r) warm_r_[rows_.row[i] + r] = solution_.mu[e.row + r];
   }
   contacts_.append_warm(warm_r_);
   SolveOptions options;
@@ -102,18 +102,19 @@ bool MoreauStep::solve_in_sets(const State& state, double h, bool warm) {
   // Dense packings have problems that no solver ends soon: a shorter step is the cheaper way on. A few rows are solved in a thousandth
   // of what they are given, or not at all: numbers far out of proportion.
   const bool packing = contacts_.rows() > 100;
-  const auto all_rows = static_cast<std::int64_t>(active_rows_ + contacts_.rows());
+  const auto all_rows = static_cast<std::int64_t>(rows_.count + contacts_.rows());
   const std::int64_t budget = packing ? 200'000'000 + 2'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 400'000'000 + 8'000'000 * all_rows);
   options.flop_budget = budget;
   if (warm) {
     options.warm_r = warm_r_;
-    options.warm_v = {xi_.data(), problem_.p0.size()};
+    options.warm_v = {solution_.xi.data(), problem_.p0.size()};
   }
   options.timed = false;
   std::int64_t spent = 0;
   const auto solve = [&] {
-    solver_.solve(problem_, options, report_);
+    solver_.solve(general_, options, report_);
     spent += report_.flops;
+    solution_.velocity_residual = report_.velocity_residual;
     // Impulses of a very short step are lost in the rounding of velocities: no solver comes further.
     if ((report_.status == SolveStatus::budget || report_.status == SolveStatus::ray) && report_.velocity_residual <= rounding_of_velocities) report_.status = SolveStatus::solved;
   };
@@ -126,23 +127,24 @@ bool MoreauStep::solve_in_sets(const State& state, double h, bool warm) {
   const std::int64_t enough = spent + budget / 2;
   for (const SolverEntry& arm : solvers()) {  // another solver
     if (packing || report_.status == SolveStatus::solved || report_.status == SolveStatus::infeasible || spent >= enough) break;
-    if (!arm.can(problem_)) continue;
+    if (!arm.can(general_)) continue;
     options.solver = arm.name;
     options.flop_budget = enough - spent;
     solve();
   }
   if (report_.status != SolveStatus::solved) lost_budgets_ += static_cast<double>(spent) / static_cast<double>(budget);
   if (report_.status != SolveStatus::solved) {
-    if (!cause.empty()) report_.cause = cause;  // what stopped all of them together, not the last alone
+    solution_.cause = !cause.empty() ? cause : !report_.cause.empty() ? report_.cause : "no solver solved the problem of the step";  // what stopped all of them together, not the last alone
     return false;
   }
-  std::copy(report_.v.begin(), report_.v.end(), xi_.begin());
-  contacts_.take(report_.r, active_rows_);
-  for (int i : active_) {
+  std::copy(report_.v.begin(), report_.v.end(), solution_.xi.begin());
+  solution_.laws = std::max(report_.residual, report_.scaled_residual);
+  contacts_.take(report_.r, rows_.count);
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     for (int r = 0; r < e.rows; ++r) {
-      mu_[e.row + r] = report_.r[active_row_[i] + r];
-      w_linear_[e.row + r] = report_.w[active_row_[i] + r];
+      solution_.mu[e.row + r] = report_.r[rows_.row[i] + r];
+      solution_.w[e.row + r] = report_.w[rows_.row[i] + r];
     }
   }
   return true;

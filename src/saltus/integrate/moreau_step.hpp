@@ -10,12 +10,12 @@
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/moreau_contacts.hpp"
 #include "saltus/integrate/moreau_kept.hpp"
-#include "saltus/integrate/moreau_plan.hpp"
+#include "saltus/integrate/moreau_model.hpp"
+#include "saltus/integrate/moreau_problem.hpp"
 #include "saltus/math/dense_lu.hpp"
 #include "saltus/math/sparse_solver.hpp"
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/solve.hpp"
-#include "saltus/system/affine.hpp"
 
 namespace saltus {
 
@@ -46,13 +46,13 @@ class MoreauStep {
   /// Which part of a change of a velocity or first-order state (nv + nx) the last step saw: the rest springs and dampers that are stiff for it took.
   double seen(int i) const {
     const auto slot = static_cast<std::size_t>(system_.diagonal_slot[i]);
-    return mass_[slot] > 0.0 && A_[slot] > mass_[slot] ? mass_[slot] / A_[slot] : 1.0;
+    return before_.mass[slot] > 0.0 && problem_.A[slot] > before_.mass[slot] ? before_.mass[slot] / problem_.A[slot] : 1.0;
   }
   /// How far the motion has come, by velocity (nv), and which part of the way of a gap may be missed: for what is told over it.
   void allow(std::span<const double> ranges, double tolerance) { ranges_ = ranges, tolerance_ = tolerance; }
   /// Forces without inputs in the last step's mean, by unknown: of velocities and first-order states. Empty where they cannot
   /// depend on time.
-  std::span<const double> mean_forces() const { return affine_ ? std::span<const double>() : std::span<const double>(F_); }
+  std::span<const double> mean_forces() const { return model_.affine ? std::span<const double>() : std::span<const double>(F_); }
   /// Parts contacts between groups that overlap after the accepted step of length h: no part of the motion that an error is told by.
   void part(State& state, double h);
   /// Deepest penetration of the contacts that the last step left open, in its end, over what is allowed.
@@ -70,7 +70,7 @@ class MoreauStep {
   };
   Switched switched(const State& before, const State& after) const;
   /// Values of the rows at the end of the last step.
-  std::span<const double> row_values() const { return w_; }
+  std::span<const double> row_values() const { return end_.w; }
   /// The same before it, without the parts of their own multipliers; with error control.
   std::span<const double> rows_before() const { return y_before_; }
   /// How far some row of a law, as a share of the largest of them, passes zero and comes back between the beginning, the middle and the end of a
@@ -183,55 +183,50 @@ class MoreauStep {
   void joint_reactions(State& state);
   void multipliers_of_contacts(State& state);
 
+  MoreauModel model_;
   const MoreauPlan& plan_;
   const System& system_;
-  Assembly assembly_;
+  Assembly& assembly_;
+  ActiveRows rows_;
+  StepBefore before_;
+  MoreauProblem problem_;
+  MoreauSolution solution_;
+  StepEnd end_;
   LeastReactions reactions_;
   Solver solver_;
   SolveReport report_;
   double lost_budgets_ = 0.0;  // spent on problems that were not solved, since time passed lost_until_
   double lost_until_ = -HUGE_VAL;
-  Problem problem_;
+  Problem general_;
   MoreauContacts contacts_;
   Circuit circuit_;
   std::vector<int> potentials_;          // its unknowns
   std::vector<char> between_terminals_;  // by entry: a law of a voltage, its multiplier a current
   struct { double potential = 0.0, current = 0.0; } circuit_size_;  // largest potential, largest part of a terminal's currents
-  bool constant_mass_ = false, constant_matrix_ = false, varies_in_time_ = false;
-  AffineSystem affine_system_;
-  bool affine_ = false;        // that is what it is, without contacts between groups: one linear problem a step
-  bool value_rows_ = false;    // some row is one in values, or its rate is not H v
   MoreauKept kept_;
   bool keeps_ = false;         // steps may be those of kept_
-  bool modes_known_ = false;   // the last step's problem was solved in modes
   bool rates_alone_ = false;   // algebraic unknowns stay: their equations need rows that are not in this problem
   double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
-  struct Made {                // what A_, and C_, G_ of the marked entries were made for; h < 0: not to be used again
+  struct Made {                // what A, and C, G of the marked entries were made for; h < 0: not to be used again
     double h = -1.0, theta = 0.0;
     bool forces = false;
     std::vector<char> rows;
   } made_;
-  long matrix_number_ = 0, factored_number_ = -1;
+  long factored_number_ = -1;
   SparseSolver saddle_, positions_;
   DenseLu lu_;
   bool saddle_ready_ = false;
   double proximal_ = -1.0;  // proximal_weight(), negative: not known
   Factor factored_ = Factor::none;
 
-  std::vector<double> y_, F0_, F_, input_, xi_, xi0_, res_, term_, moves_;   // unknowns (+ 1); moves_: what forces or terms could do to each
-  std::vector<double> mass_, jacobian_, input_matrix_, A_;           // slots of the system's matrix
-  std::vector<double> y_rows_, rate_, time_rate_, u_minus_, mu_, lambda_, bias_, w_, w_linear_, D_, magnitude_, scale_, reach_, gap_;  // by row
-  std::vector<double> frozen_, C_, G_;                               // by entry, rows x unique columns, columns x rows
-  std::vector<int> C_begin_, active_, active_row_;                   // active_: entries; active_row_: by entry, -1
-  std::vector<int> touched_;                                         // active entries, and those that the last step left something of
-  bool diagonal_ = false;                                            // of an affine system: A is diagonal, inverse_ its inverse
-  std::vector<double> inverse_;
+  std::vector<double> y_, F_, input_, moves_;   // unknowns (+ 1); moves_: what forces or terms could do to each
+  std::vector<double> jacobian_, input_matrix_;           // slots of the system's matrix
+  std::vector<double> lambda_, gap_;  // by row
   std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
-  std::vector<double> before_;                                       // the state before the step
+  std::vector<double> saved_;                                       // the state before the step
   std::vector<int> cursor_;
   double terms_before_[2] = {}, largest_terms_[2] = {};              // the memory's, before the step and with its own
   std::vector<double> y_before_;                                     // by row: values before the step, with error control
-  int active_rows_ = 0;
   std::vector<Mode> mode_, factored_mode_;                           // by row
   std::vector<double> low_, high_, trial_mu_, trial_w_, trial_size_, trial_xi_, dense_, dense_x_;
   std::vector<int> factored_active_;                                 // what the factor was made of
@@ -240,14 +235,10 @@ class MoreauStep {
   std::vector<double> noise_;
   std::span<const double> ranges_;
   double tolerance_ = 0.0;
-  std::vector<char> at_end_;    // by entry: its rate row holds in the end configuration
-  std::vector<char> was_held_;  // by entry: a contact that the step finds closed and carrying
-  std::vector<char> slides_;    // by entry: its friction acts against the mean slip of the step
   std::vector<int> sliding_;    // by component: how many of these
   double positions_error_ = 0.0;  // of the last iterate, with drift = ggl
   std::vector<char> struck_;  // by component: an impact acted in it
   std::vector<double> status_;               // by entry, of the last solve
-  std::vector<const double*> direction_;     // by entry, Assembly::direction
   std::vector<int> entry_of_row_;
   // W = C A^-1 C^T as a band, where A is diagonal and rows share unknowns with close ones only (moreau_band.cpp).
   struct Shared { int place, back, own, other, unknown; };  // C at own, of the row at `place`, times C at other, of that at place - back
@@ -266,7 +257,6 @@ class MoreauStep {
   std::vector<double> offset_;               // by row: the multiplier less this stands in its law's set
   bool shifted_ = false;                     // some offset is not zero
   std::vector<PhaseSet> phase_;              // by entry, in a phase of an impact: in place of its law's set
-  double set_scale_ = 1.0;  // of force-bounded sets where the multiplier is an impulse: the step
 };
 
 }  // namespace saltus
