@@ -12,9 +12,6 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Violation of joints, as part of the model's size, that neither the start nor a step may leave.
 constexpr double joints_open = 1e-6;
-/// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried
-/// any more.
-constexpr double most_lost = 4.0, most_lost_of_packings = 16.0;
 }  // namespace
 
 StepReport MoreauStep::step(State& state, double h) {
@@ -22,7 +19,7 @@ StepReport MoreauStep::step(State& state, double h) {
   double& implicit = state.memory()[plan_.implicit_steps()];
   double theta = implicit > 0.0 ? 1.0 : plan_.theta;
   problem_.set_scale = h;
-  if (state.t() >= lost_until_) lost_budgets_ = 0.0;
+  solver_.general().passes(state.t());
   change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
   begin(state, h, Rows::all);
@@ -49,8 +46,7 @@ StepReport MoreauStep::step(State& state, double h) {
   change_.first_order = theta != 0.5;
   report.residual = {out.equations, out.rows, out.laws};
   if (!out.converged) {
-    lost_until_ = std::max(lost_until_, state.t() + h);
-    report.status = lost_budgets_ > (contacts_.rows() > 100 ? most_lost_of_packings : most_lost) ? StepStatus::failed : StepStatus::rejected;
+    report.status = solver_.general().gives_up(state.t(), h) ? StepStatus::failed : StepStatus::rejected;
     report.suggested_step = 0.5 * h;
     report.cause = out.cause;
     if (report.status == StepStatus::failed)
@@ -109,7 +105,7 @@ double MoreauStep::status_of(std::size_t i) const {
     return m;
   };
   if (p.gap) {
-    if (!(solution_.mu[e.row] > std::min(offset_[e.row], 0.0))) return 0.0;
+    if (!(solution_.mu[e.row] > std::min(offsets_.of_row(e.row), 0.0))) return 0.0;
     if (!held(i)) return 3.0;
     const int slide = e.law.type->set->sliding, turn = slide + 1;  // the first row that turns
     if (slide == 0) return 1.0;
@@ -270,7 +266,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
 void MoreauStep::part(State& state, double h) {
   if (system_.contacts.empty() || plan_.drift == Drift::none) return;
   assembly_.update(state.t(), state.y(), nullptr, state.data());
-  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, general_, before_.mass, solver_)) {
+  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, solver_.general().like(), before_.mass, solver_.general().solver())) {
     system_.map.retract(state.q(), dq);
     system_.map.normalize(state.q());
   }
@@ -324,7 +320,7 @@ bool MoreauStep::leapt(const State& before, const State& half, const State& afte
 /// putting it back would feed it energy.
 bool MoreauStep::held(std::size_t i) const {
   const int row = system_.relation_entries[i].row;
-  return rows_.row[i] >= 0 && solution_.mu[row] > offset_[row] && -before_.bias[row] <= 1e-7 * before_.reach[row];
+  return rows_.row[i] >= 0 && solution_.mu[row] > offsets_.of_row(row) && -before_.bias[row] <= 1e-7 * before_.reach[row];
 }
 
 /// Largest |y| of joints and of held contacts at the configuration y.

@@ -30,8 +30,8 @@ bool MoreauStep::step_kept(State& state, double h, double theta, StepReport& rep
       const RelationEntry& e = system_.relation_entries[i];
       if (mode[e.row] == 0.0) continue;
       rows_.entries.push_back(static_cast<int>(i));
-      for (int row = e.row; row < e.row + e.rows; ++row) mode_[row] = static_cast<Mode>(static_cast<int>(mode[row]) - 1);
-      find_bounds(i);
+      for (int row = e.row; row < e.row + e.rows; ++row) solver_.modes().mode[row] = static_cast<LawMode>(static_cast<int>(mode[row]) - 1);
+      solver_.modes().find_bounds(i, problem_.set_scale);
     }
     matrices(h, theta);
     kept_.make(ended(h, theta));
@@ -40,13 +40,13 @@ bool MoreauStep::step_kept(State& state, double h, double theta, StepReport& rep
 }
 
 MoreauKept::Ended MoreauStep::ended(double h, double theta) const {
-  return {.affine = model_.affine_system, .A = problem_.A, .C = problem_.C, .G = problem_.G, .D = problem_.D, .C_begin = model_.block_begin, .active = rows_.entries, .mode = mode_, .low = low_,
-          .high = high_, .h = h, .theta = theta};
+  return {.affine = model_.affine_system, .A = problem_.A, .C = problem_.C, .G = problem_.G, .D = problem_.D, .C_begin = model_.block_begin, .active = rows_.entries, .mode = solver_.modes().mode, .low = solver_.modes().low,
+          .high = solver_.modes().high, .h = h, .theta = theta};
 }
 
 /// The step that was taken may be the first of many in the same modes.
 void MoreauStep::remember_modes(State& state, double h, double theta) {
-  if (!solution_.in_modes || theta != plan_.theta || rows_.touched.size() != rows_.entries.size() || change_.impact || shifted_) return kept_.forget(state);
+  if (!solution_.in_modes || theta != plan_.theta || rows_.touched.size() != rows_.entries.size() || change_.impact || offsets_.any()) return kept_.forget(state);
   kept_.remember(ended(h, theta), state);
 }
 
@@ -60,7 +60,7 @@ bool MoreauStep::solve_affine(const State& state, double h, double theta, Outcom
     for (int i = 0; i < n; ++i) solution_.xi[i] = problem_.p0[i] * problem_.inverse[i];
     solution_.laws = 0.0;  // no law acts
     solution_.in_modes = true;
-  } else if (!solve_problem(state, h, true)) {
+  } else if (!solver_.solve(rows_, before_, problem_, solution_, state, h, true)) {
     return false;
   }
   out.iterations = 1;

@@ -21,6 +21,16 @@ MoreauModel::MoreauModel(const MoreauPlan& of) : plan(of), system(*of.system), a
   if (affine) affine_system.build(system, assembly);
 }
 
+void MoreauModel::spread_direction(std::size_t i, double* out) const {
+  const RelationEntry& e = system.relation_entries[i];
+  const MoreauEntry& p = plan.entries[i];
+  out += block_begin[i];
+  std::fill(out, out + e.rows * p.columns, 0.0);
+  const double* H = direction[i];
+  for (int r = 0; r < e.rows; ++r)
+    for (int c = 0; c < e.columns; ++c) out[r * p.columns + plan.place[p.place_begin + c]] += H[r * e.columns + c];
+}
+
 void MoreauModel::values(double t, const double* y, const double* data, double* out) {
   if (affine) return affine_system.rows(y, out);
   assembly.update(t, y, nullptr, data);

@@ -23,6 +23,8 @@ struct MoreauModel {
   std::vector<int> block_begin;          // by entry: of its rows x unique columns
   int block_size = 0;                    // of all entries
 
+  /// The directions of an entry, as its items gave them last, over its unique columns: in `out` at block_begin.
+  void spread_direction(std::size_t entry, double* out) const;
   /// Values of all rows at a configuration.
   void values(double t, const double* y, const double* data, double* out);
 };

@@ -21,7 +21,7 @@ StepReport MoreauStep::start(State& state) {
   std::fill(state.memory(), state.memory() + state.layout().memory_size, 0.0);
   std::fill_n(state.memory() + plan_.status(0), plan_.entries.size(), -1.0);  // not known
   if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
-  if (const Circuit::Contradiction none = circuit_.contradiction(assembly_, state.t(), state.y(), state.data(), false); none.found())
+  if (const Circuit::Contradiction none = solver_.circuit().contradiction(assembly_, state.t(), state.y(), state.data(), false); none.found())
     return failed(none.text());
   const double allowed = 1e-6 * system_.length_scale;
   const double before = violation(state.t(), state.y(), state.data(), true);
@@ -63,7 +63,7 @@ StepReport MoreauStep::start(State& state) {
     if (auto changed = velocities_changed(system_, moving, given.data(), change)) report.warnings.push_back(std::move(*changed));
   }
   for (Fault& f : redundant_rows(system_, assembly_, state.y(), state.data())) report.warnings.push_back(std::move(f));
-  if (const Circuit::Contradiction none = circuit_.contradiction(assembly_, state.t(), state.y(), state.data(), true); none.found())
+  if (const Circuit::Contradiction none = solver_.circuit().contradiction(assembly_, state.t(), state.y(), state.data(), true); none.found())
     report.warnings.push_back({{}, "nodes", none.message + " at the start: in the first step voltages of capacitors and currents of inductors jump to values that agree",
                                none.remedy, Severity::warning});
   else if (!consistent_algebraic(state) && !algebraic_by_a_step(state))
@@ -141,7 +141,7 @@ void MoreauStep::consistent_accelerations(State& state) {
     for (int r = 0; r < e.rows; ++r) problem_.b[rows_.row[i] + r] = before_.rate[e.row + r];
   }
   std::fill(solution_.mu.begin(), solution_.mu.end(), 0.0);
-  if (!solve_modes()) return joint_reactions(state);
+  if (!solver_.solve_in_modes(rows_, before_, problem_, solution_)) return joint_reactions(state);
   std::copy(solution_.xi.begin(), solution_.xi.begin() + l.nv, state.a());
   std::copy(solution_.xi.begin() + l.nv, solution_.xi.begin() + l.nv + l.nx, state.xdot());
   for (int i : rows_.entries) {

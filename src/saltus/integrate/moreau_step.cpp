@@ -20,60 +20,36 @@ double worse(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 bool carries(double status) { return status == 1.0 || status == 2.0 || status == 4.0; }
 }  // namespace
 
-MoreauStep::MoreauStep(const MoreauPlan& plan) : model_(plan), plan_(plan), system_(model_.system), assembly_(model_.assembly), reactions_(system_, assembly_), contacts_(system_), circuit_(system_), kept_(plan) {
+MoreauStep::MoreauStep(const MoreauPlan& plan) : model_(plan), plan_(plan), system_(model_.system), assembly_(model_.assembly), reactions_(system_, assembly_), contacts_(system_), offsets_(model_, contacts_), solver_(model_, contacts_, offsets_), kept_(plan) {
   gap_.reserve(2 * plan.entries.size());
   const Layout& l = system_.layout;
   const std::size_t n = at(l.unknowns()), m = at(l.rows), slots = at(system_.pattern.nonzeros());
   y_.resize(l.y_size());
   for (auto* x : {&before_.forces, &F_, &input_, &solution_.xi, &before_.xi, &end_.residual, &end_.term, &moves_}) x->resize(n + 1);
   for (auto* x : {&before_.mass, &jacobian_, &input_matrix_, &problem_.A}) x->resize(slots);
-  for (auto* x : {&before_.values, &before_.rate, &before_.time_rate, &before_.u_minus, &solution_.mu, &lambda_, &before_.bias, &end_.w, &solution_.w, &end_.magnitude, &end_.scale, &before_.reach, &low_, &high_,
-                  &trial_mu_, &trial_w_, &trial_size_}) x->resize(m);
+  for (auto* x : {&before_.values, &before_.rate, &before_.time_rate, &before_.u_minus, &solution_.mu, &lambda_, &before_.bias, &end_.w, &solution_.w, &end_.magnitude, &end_.scale, &before_.reach}) x->resize(m);
   problem_.D.resize(system_.square_count);
-  trial_xi_.resize(n);
-  mode_.resize(m);
   tangent_.resize(l.nv);
   noise_.resize(l.nv + l.nx);
   for (auto* x : {&before_.directions, &problem_.C, &problem_.G}) x->resize(at(model_.block_size));
   for (auto* x : {&rows_.entries, &rows_.touched}) x->reserve(plan.entries.size());
   status_.resize(plan.entries.size());
-  potentials_ = circuit_.potentials();
-  for (std::size_t i = 0; i < plan.entries.size(); ++i) {
-    const MoreauEntry& p = plan.entries[i];
-    const auto is_potential = [&](int column) { return std::find(potentials_.begin(), potentials_.end(), column) != potentials_.end(); };
-    between_terminals_.push_back(!potentials_.empty() && p.level == Level::value && p.columns > 0 &&
-                                 std::all_of(plan.columns.begin() + p.column_begin, plan.columns.begin() + p.column_begin + p.columns, is_potential));
-  }
   if (model_.constant_mass) assembly_.mass(1.0, 1.0, before_.mass.data());
   keeps_ = model_.affine && !plan.options.error_control;
   if (model_.affine) {
     model_.affine_system.forces(system_.initial_y.data(), before_.forces.data());
     problem_.inverse.resize(n);
-    for (std::size_t i = 0; i < plan.entries.size(); ++i) spread_direction(i);
-    plan_band();
+    for (std::size_t i = 0; i < plan.entries.size(); ++i) model_.spread_direction(i, before_.directions.data());
   }
   made_.rows.assign(plan.entries.size(), 0);
-  offset_.assign(m, 0.0);
-  phase_.resize(plan.phases > 0 ? plan.entries.size() : 0);
   rows_.row.assign(plan.entries.size(), -1);
   for (auto* x : {&rows_.closed, &rows_.slides, &rows_.at_end}) x->assign(plan.entries.size(), 0);
   sliding_.resize(n);
-  warm_r_.reserve(m);
-  cursor_.resize(n + 1);
   struck_.resize(n);
-  const std::size_t dense = n + m <= 64 ? n + m : 32;  // more rows are never active in a dense factor
-  dense_.reserve(dense * dense);
-  dense_x_.reserve(dense);
-  factored_active_.reserve(plan.entries.size());
-  general_.M.resize(l.unknowns(), l.unknowns());
-  general_.M.resizeNonZeros(system_.pattern.nonzeros());
-  std::copy(system_.pattern.begin.begin(), system_.pattern.begin.end(), general_.M.outerIndexPtr());
-  std::copy(system_.pattern.column.begin(), system_.pattern.column.end(), general_.M.innerIndexPtr());
   problem_.p0.resize(n);
   problem_.b.reserve(m);
-  general_.blocks.reserve(plan.entries.size());
-  const std::size_t saddle = at(std::max(plan.modes.pattern.rows, plan.positions.pattern.rows));
-  saddle_values_.resize(std::max(plan.modes.pattern.nonzeros(), plan.positions.pattern.nonzeros()));
+  const std::size_t saddle = at(plan.positions.pattern.rows);
+  saddle_values_.resize(plan.positions.pattern.nonzeros());
   saddle_rhs_.resize(saddle);
   if (plan.positions.rows > 0) positions_.analyze(MatrixKind::symmetric_quasidefinite, plan.positions.pattern, plan.positions.rows);
   saddle_x_.resize(saddle);
@@ -188,7 +164,7 @@ void MoreauStep::begin(const State& state, double h, Rows which) {
     for (int r = 1; rows_.slides[i] && r < e.rows; ++r) before_.bias[e.row + r] = before_.rate[e.row + r];
     if (e.law.type->bias && h > 0.0 && !rows_.closed[i]) e.law.type->bias(e.law.fields, e.rows, before_.u_minus.data() + e.row, before_.bias.data() + e.row);
   }
-  if (plan_.shifts) adhere(h);
+  if (plan_.shifts) offsets_.adhere(rows_, h);
 }
 
 /// Contacts that slid in the last step, in two directions: under error control, where shorter steps find what stops. Of more than three that
@@ -213,22 +189,11 @@ bool MoreauStep::needs_blocks() const {
   }));
 }
 
-/// The directions of an entry over its unique columns.
-void MoreauStep::spread_direction(std::size_t i) {
-  const RelationEntry& e = system_.relation_entries[i];
-  const MoreauEntry& p = plan_.entries[i];
-  double* frozen = before_.directions.data() + model_.block_begin[i];
-  std::fill(frozen, frozen + e.rows * p.columns, 0.0);
-  const double* H = model_.direction[i];
-  for (int r = 0; r < e.rows; ++r)
-    for (int c = 0; c < e.columns; ++c) frozen[r * p.columns + plan_.place[p.place_begin + c]] += H[r * e.columns + c];
-}
-
 /// Directions at mid step, the rows' rates before it, and how far velocities and forces could move the rows.
 void MoreauStep::set_frozen(std::size_t i) {
   const RelationEntry& e = system_.relation_entries[i];
   const MoreauEntry& p = plan_.entries[i];
-  if (!model_.affine) spread_direction(i);
+  if (!model_.affine) model_.spread_direction(i, before_.directions.data());
   const double* frozen = before_.directions.data() + model_.block_begin[i];
   const int *columns = plan_.columns.data() + p.column_begin, nv = system_.layout.nv;
   for (int r = 0; r < e.rows; ++r, frozen += p.columns) {
@@ -433,7 +398,6 @@ void MoreauStep::matrices(double h, double theta) {
       assembly_.relations(sink);
     }
     if (model_.affine) inspect_matrix();
-    if (band_ >= 0) band_values();
   }
   for (const int i : rows_.entries) {
     if (model_.affine && made_.rows[i]) continue;
@@ -530,67 +494,6 @@ void MoreauStep::build_problem() {
       problem_.b[rows_.row[i] + r] = b;
     }
   }
-}
-
-/// The problem for the solvers: rows as compressed matrices. G stays empty where it is the transposed of H.
-void MoreauStep::build_rows() {
-  std::copy(problem_.A.begin(), problem_.A.end(), general_.M.valuePtr());
-  general_.p0 = problem_.p0;
-  general_.b = problem_.b;
-  general_.blocks.clear();
-  const int n = system_.layout.unknowns();
-  int entries = 0, squares = 0;
-  bool values = false;
-  for (int i : rows_.entries) {
-    entries += system_.relation_entries[i].rows * plan_.entries[i].columns;
-    if (plan_.entries[i].level == Level::value) values = true, squares += system_.relation_entries[i].rows * system_.relation_entries[i].rows;
-  }
-  const bool own_input = !plan_.may_be_symmetric;
-  const int all_rows = rows_.count + contacts_.rows(), own_entries = entries;
-  entries += contacts_.entries();
-  general_.symmetric = !own_input;
-  general_.H.resize(all_rows, n);
-  general_.H.resizeNonZeros(entries);
-  general_.D.resize(values ? all_rows : 0, values ? all_rows : 0);
-  general_.D.resizeNonZeros(squares);
-  general_.G.resize(own_input ? n : 0, own_input ? all_rows : 0);
-  general_.G.resizeNonZeros(own_input ? entries : 0);
-  if (own_input) {
-    std::fill(cursor_.begin(), cursor_.end(), 0);
-    for (int i : rows_.entries)
-      for (int c = 0; c < plan_.entries[i].columns; ++c)
-        cursor_[plan_.columns[plan_.entries[i].column_begin + c] + 1] += system_.relation_entries[i].rows;
-    contacts_.count_columns(cursor_.data() + 1);
-    for (int i = 0; i < n; ++i) cursor_[i + 1] += cursor_[i];
-    std::copy(cursor_.begin(), cursor_.end(), general_.G.outerIndexPtr());
-  }
-  int next = 0, square = 0, row = 0;
-  for (int i : rows_.entries) {
-    const RelationEntry& e = system_.relation_entries[i];
-    const MoreauEntry& p = plan_.entries[i];
-    const double *C = problem_.C.data() + model_.block_begin[i], *G = problem_.G.data() + model_.block_begin[i];
-    for (int r = 0; r < e.rows; ++r, ++row) {
-      general_.H.outerIndexPtr()[row] = next;
-      for (int c = 0; c < p.columns; ++c, ++next) {
-        const int dof = plan_.columns[p.column_begin + c];
-        general_.H.innerIndexPtr()[next] = dof;
-        general_.H.valuePtr()[next] = C[r * p.columns + c];
-        if (!own_input) continue;
-        const int place = cursor_[dof]++;
-        general_.G.innerIndexPtr()[place] = row;
-        general_.G.valuePtr()[place] = G[c * e.rows + r];
-      }
-      if (!values) continue;
-      general_.D.outerIndexPtr()[row] = square;
-      for (int c = 0; p.level == Level::value && c < e.rows; ++c, ++square) {
-        general_.D.innerIndexPtr()[square] = rows_.row[i] + c;
-        general_.D.valuePtr()[square] = problem_.D[e.square_begin + r * e.rows + c];
-      }
-    }
-  }
-  contacts_.write_rows(general_, rows_.count, own_entries, own_input ? cursor_.data() : nullptr);
-  general_.H.outerIndexPtr()[all_rows] = entries;
-  for (int i = rows_.count; values && i <= all_rows; ++i) general_.D.outerIndexPtr()[i] = square;
 }
 
 }  // namespace saltus

@@ -6,16 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "saltus/integrate/circuit.hpp"
 #include "saltus/integrate/least_reactions.hpp"
-#include "saltus/integrate/moreau_contacts.hpp"
 #include "saltus/integrate/moreau_kept.hpp"
 #include "saltus/integrate/moreau_model.hpp"
 #include "saltus/integrate/moreau_problem.hpp"
-#include "saltus/math/dense_lu.hpp"
+#include "saltus/integrate/moreau_solver.hpp"
 #include "saltus/math/sparse_solver.hpp"
-#include "saltus/problem/problem.hpp"
-#include "saltus/solver/solve.hpp"
 
 namespace saltus {
 
@@ -86,13 +82,11 @@ class MoreauStep {
     double equations = 0.0, rows = 0.0, laws = 0.0;
     std::string cause;
   };
-  using Mode = LawMode;
   enum class Rows { all, equalities, algebraic };
 
   void begin(const State& state, double h, Rows which);
   void values_before(const State& state);
   void choose_active(const State& state, double h, Rows which);
-  void spread_direction(std::size_t entry);
   void set_frozen(std::size_t entry);
   Outcome solve(const State& state, double h, double theta);
   void configure(const State& state, double h, double theta);
@@ -109,13 +103,7 @@ class MoreauStep {
   bool needs_blocks() const;
   void find_slides(const State& state);
   bool percuss(const State& state, double h, Outcome& out);
-  bool strikes() const;
   void set_active(const std::vector<int>& entries);
-  void enter_phase(int number);
-  void take_percussions();
-  void leave_phases(double h);
-  void adhere(double h);
-  void shift_sets(double by);
   bool slips_on() const;
   void end_slips();
   void rows();
@@ -126,42 +114,6 @@ class MoreauStep {
   void system_matrix(double h, double theta, bool inputs);
   void row_matrices(std::size_t entry, double h, double theta);
   void build_problem();
-  void build_rows();
-  /// Of the linear problem; state, h: for what is told where it has no solution. warm: from the last multipliers.
-  bool solve_problem(const State& state, double h, bool warm);
-  bool solve_in_sets(const State& state, double h, bool warm);
-  bool solve_modes();
-  void find_bounds(std::size_t entry);
-  void first_modes();
-  double mode_target(std::size_t entry, int r) const;
-  enum class Factor { none, dense, sparse };
-  bool search_modes(Factor kind);
-  double holds_error() const;
-  double holds_ = 0.0;  // the same by their own terms alone
-  /// Largest potential, and largest part of a terminal's currents, at xi: what is left of a diode's own terms where they all vanish.
-  void measure_circuit(const std::vector<double>& xi);
-  double largest_trial_mu() const;
-  bool take_modes(double worst);
-  void plan_band();
-  void band_values();
-  bool search_band();
-  void free_places();
-  void set_place(std::size_t place, int row);
-  bool solve_places(int begin, int end);
-  template <int Band>
-  bool solve_places(int begin, int end);
-  bool change_place(int place, double largest_mu);
-  void sweep_modes();
-  bool take_places();
-  struct Range { int begin, end; };
-  struct Run { int begin, end; double a[3], b[3]; };
-  static void append(std::vector<Range>& ranges, int begin, int end);
-  bool factor_is_current(Factor kind);
-  bool solve_mode_dense();
-  bool solve_mode_sparse();
-  double proximal_weight();
-  void moves_of_multipliers();
-  int check_modes(std::size_t entry, double largest_mu, bool change, bool balanced, double& worst);
   bool switched(const State& state) const;
   /// Writes the step into the state; the violation of joints that is left, by the model's size.
   double accept(State& state, double h, StepReport& report);
@@ -193,16 +145,9 @@ class MoreauStep {
   MoreauSolution solution_;
   StepEnd end_;
   LeastReactions reactions_;
-  Solver solver_;
-  SolveReport report_;
-  double lost_budgets_ = 0.0;  // spent on problems that were not solved, since time passed lost_until_
-  double lost_until_ = -HUGE_VAL;
-  Problem general_;
   MoreauContacts contacts_;
-  Circuit circuit_;
-  std::vector<int> potentials_;          // its unknowns
-  std::vector<char> between_terminals_;  // by entry: a law of a voltage, its multiplier a current
-  struct { double potential = 0.0, current = 0.0; } circuit_size_;  // largest potential, largest part of a terminal's currents
+  LawOffsets offsets_;
+  MoreauSolver solver_;
   MoreauKept kept_;
   bool keeps_ = false;         // steps may be those of kept_
   bool rates_alone_ = false;   // algebraic unknowns stay: their equations need rows that are not in this problem
@@ -212,25 +157,15 @@ class MoreauStep {
     bool forces = false;
     std::vector<char> rows;
   } made_;
-  long factored_number_ = -1;
-  SparseSolver saddle_, positions_;
-  DenseLu lu_;
-  bool saddle_ready_ = false;
-  double proximal_ = -1.0;  // proximal_weight(), negative: not known
-  Factor factored_ = Factor::none;
+  SparseSolver positions_;
 
   std::vector<double> y_, F_, input_, moves_;   // unknowns (+ 1); moves_: what forces or terms could do to each
   std::vector<double> jacobian_, input_matrix_;           // slots of the system's matrix
   std::vector<double> lambda_, gap_;  // by row
-  std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, warm_r_, tangent_;
+  std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, tangent_;
   std::vector<double> saved_;                                       // the state before the step
-  std::vector<int> cursor_;
   double terms_before_[2] = {}, largest_terms_[2] = {};              // the memory's, before the step and with its own
   std::vector<double> y_before_;                                     // by row: values before the step, with error control
-  std::vector<Mode> mode_, factored_mode_;                           // by row
-  std::vector<double> low_, high_, trial_mu_, trial_w_, trial_size_, trial_xi_, dense_, dense_x_;
-  std::vector<int> factored_active_;                                 // what the factor was made of
-  std::vector<double> factored_A_, factored_C_, factored_G_, factored_D_;
   Change change_;
   std::vector<double> noise_;
   std::span<const double> ranges_;
@@ -239,24 +174,6 @@ class MoreauStep {
   double positions_error_ = 0.0;  // of the last iterate, with drift = ggl
   std::vector<char> struck_;  // by component: an impact acted in it
   std::vector<double> status_;               // by entry, of the last solve
-  std::vector<int> entry_of_row_;
-  // W = C A^-1 C^T as a band, where A is diagonal and rows share unknowns with close ones only (moreau_band.cpp).
-  struct Shared { int place, back, own, other, unknown; };  // C at own, of the row at `place`, times C at other, of that at place - back
-  int band_ = -1;                            // rows before and after that a row can share unknowns with; -1: W is no band
-  bool minkowski_ = false;                   // A is diagonal and no entry of W beside its diagonal is positive
-  std::vector<Shared> shared_;
-  std::vector<int> row_at_;                  // row by place in the order
-  struct Places {                            // by place, with empty ones before and after all
-    std::vector<double> mu, bound, free, size, x, factor;  // bound: mu where it does not hold; free: w without multipliers; size: of its terms; x, factor: L D L^T
-    std::vector<char> holds, active;
-    bool pushed = false;                     // some row sits at a bound that is not 0
-  } place_;
-  std::vector<Range> again_, changed_;       // places to solve, and to look at
-  std::vector<Run> runs_;
-  std::vector<double> W_, free_;
-  std::vector<double> offset_;               // by row: the multiplier less this stands in its law's set
-  bool shifted_ = false;                     // some offset is not zero
-  std::vector<PhaseSet> phase_;              // by entry, in a phase of an impact: in place of its law's set
 };
 
 }  // namespace saltus
