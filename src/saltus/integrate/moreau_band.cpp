@@ -91,19 +91,21 @@ void BandModes::find_band(const RowTask& t) {
 /// Rows by place without multipliers: w at the free motion, the size of its terms, their modes.
 void BandModes::free_places(const RowTask& t) {
   const int n = system_.layout.unknowns(), places = static_cast<int>(row_at_.size());
-  for (int i = 0; i < n; ++i) free_[i] = t.problem.p0[i] * t.problem.inverse[i];
+  const double *p0 = t.problem.p0.data(), *b = t.problem.b.data(), *inverse = t.problem.inverse.data(), *reach = t.before.reach.data(), *directions = t.before.directions.data();
+  const int* first_row = t.rows.row.data();
+  for (int i = 0; i < n; ++i) free_[i] = p0[i] * inverse[i];
   place_.pushed = false;
   for (int p = 0; p < places; ++p) {
     const int row = row_at_[p], i = entry_of_row_[row];
     const std::size_t place = at(p + widest);
-    place_.active[place] = t.rows.row[i] >= 0;
+    place_.active[place] = first_row[i] >= 0;
     place_.holds[place] = 0;
     place_.mu[place] = place_.bound[place] = 0.0;
-    if (t.rows.row[i] < 0) continue;
+    if (first_row[i] < 0) continue;
     const MoreauEntry& entry = plan_.entries[i];
     const int r = row - system_.relation_entries[i].row, *columns = plan_.columns.data() + entry.column_begin;
-    const double* C = t.before.directions.data() + block_begin_[i] + r * entry.columns;
-    double w = t.problem.b[t.rows.row[i] + r], size = std::max(std::abs(w), t.before.reach[row]);
+    const double* C = directions + block_begin_[i] + r * entry.columns;
+    double w = b[first_row[i] + r], size = std::max(std::abs(w), reach[row]);
     for (int c = 0; c < entry.columns; ++c) {
       if (C[c] == 0.0) continue;  // ground
       const double term = C[c] * free_[columns[c]];

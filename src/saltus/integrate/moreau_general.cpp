@@ -30,10 +30,6 @@ bool GeneralRows::gives_up(double t, double h) {
   return lost_.budgets > (contacts_.rows() > packing_from ? most_lost_of_packings : most_lost);
 }
 
-void GeneralRows::passes(double t) {
-  if (t >= lost_.until) lost_.budgets = 0.0;
-}
-
 bool GeneralRows::solve(const RowTask& t) {
   build(t);
   append_blocks(t);

@@ -19,7 +19,9 @@ class GeneralRows final : public RowStrategy {
   /// not to be tried.
   bool gives_up(double t, double h);
   /// A step from t: what was spent up to there counts no more once it is passed.
-  void passes(double t);
+  void passes(double t) {
+    if (t >= lost_.until) lost_.budgets = 0.0;
+  }
 
   /// Masses, for problems of the same unknowns.
   const Problem& like() const { return problem_; }

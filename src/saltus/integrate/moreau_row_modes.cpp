@@ -93,12 +93,6 @@ void RowModes::moves_of_multipliers(const RowTask& t) {
   }
 }
 
-/// by > 0: that much over the edge.
-bool RowModes::contradicts(double by, double scale) {
-  if (scale > 0.0 && by > 0.0) worst_ = std::max(worst_, by / scale);
-  return by > accuracy * scale;
-}
-
 /// Rows of entry i that contradict their law at the trial point change their mode, if `change`. Returns how many; sets trial.w. `balanced`:
 /// measured by moves_of_multipliers as well.
 int RowModes::check(const RowTask& t, std::size_t i, double largest_mu, bool change, bool balanced) {

@@ -4,6 +4,7 @@
 // theirs (Hintermueller, Ito, Kunisch 2002: a semismooth Newton method), at last one at a time (Murty 1974).
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "saltus/integrate/moreau_kept.hpp"
@@ -80,7 +81,11 @@ class RowModes {
   void moves_of_multipliers(const RowTask& task);
   int check(const RowTask& task, std::size_t entry, double largest_mu, bool change, bool balanced);
   int check_friction(const RelationEntry& entry, double largest_mu, bool change);
-  bool contradicts(double by, double scale);
+  /// by > 0: that much over the edge.
+  bool contradicts(double by, double scale) {
+    if (scale > 0.0 && by > 0.0) worst_ = std::max(worst_, by / scale);
+    return by > accuracy * scale;
+  }
 
   const MoreauPlan& plan_;
   const System& system_;

@@ -13,8 +13,7 @@ constexpr int cold_from = 4;
 
 MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta) {
   Outcome out;
-  std::copy_n(state.memory() + plan_.largest_terms(), 2, terms_before_);
-  std::copy_n(terms_before_, 2, largest_terms_);
+  equations_.begin(state);
   if (model_.affine && solve_affine(state, h, theta, out)) return out;
   solution_.in_modes = false;
   out = {};
@@ -28,14 +27,14 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
   const double aim = plan_.options.error_control ? std::max(1e-3 * std::pow(plan_.options.tolerance, 1.5), 1e-14) : 0.0;  // a hundredth of the least share of MoreauControl
   double last = HUGE_VAL;
   for (;; ++out.iterations) {
-    evaluate(state, h, theta, out.iterations == 0);
+    equations_.evaluate(state, h, theta, out.iterations == 0);
     if (out.iterations > 0) {
-      matrix_terms();
-      out.equations = dynamics_error();
-      out.rows = rows_error();
+      equations_.matrix_terms();
+      out.equations = equations_.dynamics_error();
+      out.rows = equations_.rows_error();
       const double worst = std::max(out.equations, out.rows);
       double size = 0.0;
-      const double left = aim > 0.0 && worst <= plan_.newton_tolerance ? energy_left(size) : 0.0;
+      const double left = aim > 0.0 && worst <= plan_.newton_tolerance ? noise_.energy_left(size) : 0.0;
       if (worst <= plan_.newton_tolerance && (left <= aim * size || left > 0.5 * last || out.iterations >= plan_.newton_most) && !std::isnan(out.equations) && !std::isnan(out.rows)) {
         out.converged = true;
         return out;
@@ -50,8 +49,8 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
         return out;
       }
     }
-    matrices(h, theta);
-    build_problem();
+    matrices_.update(h, theta);
+    equations_.pose();
     if (!solver_.solve(rows_, before_, problem_, solution_, state, h, out.iterations < cold_from || !contacts_.empty())) {
       out.cause = solution_.cause;
       return out;
@@ -60,24 +59,17 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
   }
 }
 
-void MoreauStep::set_active(const std::vector<int>& entries) {
-  for (const int i : rows_.entries) rows_.row[i] = -1;
-  rows_.entries.assign(entries.begin(), entries.end());
-  rows_.count = 0;
-  for (const int i : rows_.entries) rows_.row[i] = rows_.count, rows_.count += system_.relation_entries[i].rows;
-}
-
 /// The impact at the instant before the step, without its forces: a problem over all closed rows for each phase. What laws with phases
 /// take in it is the offset of their sets in the step, at whose end gaps open at least as fast as after the impact; the others see impact
 /// and step as one. Multipliers that are forces take no part.
 bool MoreauStep::percuss(const State& state, double h, Outcome& out) {
   if (!offsets_.strikes(rows_, before_)) return true;
-  end_slips();
+  beginning_.end_slips();
   problem_.set_scale = 0.0;
   const std::vector<int> all = rows_.entries;
   std::vector<int> impulses = all;
   std::erase_if(impulses, [&](int i) { return !plan_.entries[i].impulse; });
-  set_active(impulses);
+  beginning_.set_active(impulses);
   int iterations = 0;
   for (int number = 0; number < plan_.phases; ++number) {
     offsets_.enter_phase(rows_, number, before_);
@@ -88,7 +80,7 @@ bool MoreauStep::percuss(const State& state, double h, Outcome& out) {
   }
   out.iterations = iterations;
   offsets_.leave_phases(rows_, h, end_.w, solution_, before_);
-  set_active(all);
+  beginning_.set_active(all);
   problem_.set_scale = h;
   return out.converged;
 }

@@ -24,29 +24,30 @@ StepReport MoreauStep::start(State& state) {
   if (const Circuit::Contradiction none = solver_.circuit().contradiction(assembly_, state.t(), state.y(), state.data(), false); none.found())
     return failed(none.text());
   const double allowed = 1e-6 * system_.length_scale;
-  const double before = violation(state.t(), state.y(), state.data(), true);
+  const double before = projection_.violation(state.t(), state.y(), state.data(), true);
   if (!(before <= allowed)) return failed("the joints are open by " + std::to_string(before) + " at the start");
   const double size = system_.length_scale > 0.0 ? system_.length_scale : 1.0;
   if (before > start_rounding * size) {
-    std::vector<double> open(before_.values.size());
+    std::vector<double> open(system_.layout.rows);
     for (std::size_t i = 0; i < plan_.entries.size(); ++i)
       if (const MoreauEntry& p = plan_.entries[i]; p.projected >= 0 && !p.gap)
-        std::copy_n(before_.values.begin() + system_.relation_entries[i].row, p.projected_rows, open.begin() + system_.relation_entries[i].row);
+        std::copy_n(projection_.values().begin() + system_.relation_entries[i].row, p.projected_rows, open.begin() + system_.relation_entries[i].row);
     if (!plan_.options.consistent) return failed(positions_refused(system_, open, start_rounding * size));
     if (plan_.drift != Drift::none) {
       const std::vector<double> given(state.q(), state.q() + system_.layout.nq);
-      report.residual.constraints = project_positions(state.t(), state.y(), state.data(), true) / system_.length_scale;
-      system_.map.difference(given.data(), state.q(), tangent_.data());
+      report.residual.constraints = projection_.project(state.t(), state.y(), state.data(), true) / system_.length_scale;
+      std::vector<double> moved(system_.layout.nv);
+      system_.map.difference(given.data(), state.q(), moved.data());
       double change = 0.0;
-      for (const double x : tangent_) change += x * x;
+      for (const double x : moved) change += x * x;
       report.warnings.push_back(positions_moved(system_, open, std::sqrt(change)));
     }
   } else if (plan_.drift != Drift::none) {
-    report.residual.constraints = project_positions(state.t(), state.y(), state.data(), true) / system_.length_scale;
+    report.residual.constraints = projection_.project(state.t(), state.y(), state.data(), true) / system_.length_scale;
   }
   const std::vector<double> given(state.v(), state.v() + system_.layout.nv);
   if (!consistent_rates(state)) return failed("no velocities agree with the joints at the start");
-  std::vector<double> moving(before_.values.size()), change(given.size());
+  std::vector<double> moving(system_.layout.rows), change(given.size());
   double fastest = 0.0, speed = 0.0;
   for (const double v : given) fastest = std::max(fastest, std::abs(v));
   for (const int i : rows_.entries) {
@@ -76,7 +77,7 @@ StepReport MoreauStep::start(State& state) {
 
 /// Velocities that the joints allow, by the smallest impulse.
 bool MoreauStep::consistent_rates(State& state) {
-  begin(state, 0.0, Rows::equalities);
+  beginning_.begin(state, 0.0, Rows::equalities);
   if (rows_.entries.empty()) return true;
   if (!solve(state, 0.0, 1.0).converged) return false;
   std::copy(solution_.xi.begin(), solution_.xi.begin() + system_.layout.nv, state.v());
@@ -86,7 +87,7 @@ bool MoreauStep::consistent_rates(State& state) {
 /// Algebraic unknowns and the forces that they feel, at fixed q, v, x: one step of length zero, laws included.
 bool MoreauStep::consistent_algebraic(State& state) {
   const Layout& l = system_.layout;
-  begin(state, 0.0, Rows::algebraic);
+  beginning_.begin(state, 0.0, Rows::algebraic);
   if (l.nz == 0 && rows_.entries.empty()) return true;
   if (!solve(state, 0.0, 1.0).converged) return false;
   std::copy(solution_.xi.begin() + l.nv + l.nx, solution_.xi.begin() + l.unknowns(), state.z());
@@ -117,17 +118,16 @@ bool MoreauStep::algebraic_by_a_step(State& state) {
 /// M a = F + H^T lambda, H a + curvature = 0: accelerations, rates and reactions of the joints.
 void MoreauStep::consistent_accelerations(State& state) {
   const Layout& l = system_.layout;
-  begin(state, 0.0, Rows::equalities);
-  std::copy(state.lambda(), state.lambda() + l.rows, lambda_.begin());
-  std::fill(input_.begin(), input_.end(), 0.0);
-  assembly_.update(state.t(), state.y(), lambda_.data(), state.data());
+  beginning_.begin(state, 0.0, Rows::equalities);
+  const std::vector<double> lambda(state.lambda(), state.lambda() + l.rows);
+  std::vector<double> input(l.unknowns() + 1);
+  assembly_.update(state.t(), state.y(), lambda.data(), state.data());
   assembly_.input_blocks();
-  assembly_.add_inputs(lambda_.data(), 1.0, input_.data());  // only forces at force level are there yet
-  problem_.A = before_.mass;
-  made_.h = -1.0, ++problem_.matrices;
+  assembly_.add_inputs(lambda.data(), 1.0, input.data());  // only forces at force level are there yet
+  matrices_.take_mass();
   for (int i = 0; i < l.unknowns(); ++i) {
     const bool algebraic = i >= l.nv + l.nx;
-    problem_.p0[i] = algebraic ? 0.0 : before_.forces[i] + input_[i];
+    problem_.p0[i] = algebraic ? 0.0 : before_.forces[i] + input[i];
     if (algebraic) problem_.A[system_.diagonal_slot[i]] = 1.0;
   }
   problem_.b.resize(rows_.count);
@@ -136,7 +136,7 @@ void MoreauStep::consistent_accelerations(State& state) {
   sink.curvature = before_.rate.data();
   assembly_.relations(sink);
   for (int i : rows_.entries) {
-    row_matrices(at(i), 0.0, 1.0);
+    matrices_.update_rows(at(i), 0.0, 1.0);
     const RelationEntry& e = system_.relation_entries[i];
     for (int r = 0; r < e.rows; ++r) problem_.b[rows_.row[i] + r] = before_.rate[e.row + r];
   }
@@ -171,7 +171,7 @@ void MoreauStep::joint_reactions(State& state) {
 /// Forces of closed contacts and of dry friction: those of a step a thousandth as long as the first, where it has no impact.
 void MoreauStep::multipliers_of_contacts(State& state) {
   bool closed = false;
-  begin(state, 0.0, Rows::all);
+  beginning_.begin(state, 0.0, Rows::all);
   for (int i : rows_.entries) closed |= !plan_.entries[i].equality && plan_.entries[i].impulse;
   if (!closed || !(state.h() > 0.0)) return;
   State trial = state;

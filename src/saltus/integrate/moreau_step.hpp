@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "saltus/integrate/least_reactions.hpp"
+#include "saltus/integrate/moreau_beginning.hpp"
+#include "saltus/integrate/moreau_equations.hpp"
 #include "saltus/integrate/moreau_kept.hpp"
-#include "saltus/integrate/moreau_model.hpp"
-#include "saltus/integrate/moreau_problem.hpp"
+#include "saltus/integrate/moreau_matrices.hpp"
+#include "saltus/integrate/moreau_noise.hpp"
 #include "saltus/integrate/moreau_solver.hpp"
-#include "saltus/math/sparse_solver.hpp"
 
 namespace saltus {
 
@@ -38,17 +39,14 @@ class MoreauStep {
   };
   const Change& change() const { return change_; }
   /// What the last step's solution may leave open of velocities and first-order states (nv + nx), by its residuals.
-  const std::vector<double>& noise() const { return noise_; }
-  /// Which part of a change of a velocity or first-order state (nv + nx) the last step saw: the rest springs and dampers that are stiff for it took.
-  double seen(int i) const {
-    const auto slot = static_cast<std::size_t>(system_.diagonal_slot[i]);
-    return before_.mass[slot] > 0.0 && problem_.A[slot] > before_.mass[slot] ? before_.mass[slot] / problem_.A[slot] : 1.0;
-  }
+  const std::vector<double>& noise() const { return noise_.noise(); }
+  /// StepNoise::seen of the last step.
+  double seen(int i) const { return noise_.seen(i); }
   /// How far the motion has come, by velocity (nv), and which part of the way of a gap may be missed: for what is told over it.
-  void allow(std::span<const double> ranges, double tolerance) { ranges_ = ranges, tolerance_ = tolerance; }
+  void allow(std::span<const double> ranges, double tolerance) { allowed_.ranges = ranges, allowed_.tolerance = tolerance; }
   /// Forces without inputs in the last step's mean, by unknown: of velocities and first-order states. Empty where they cannot
   /// depend on time.
-  std::span<const double> mean_forces() const { return model_.affine ? std::span<const double>() : std::span<const double>(F_); }
+  std::span<const double> mean_forces() const { return model_.affine ? std::span<const double>() : std::span<const double>(equations_.forces()); }
   /// Parts contacts between groups that overlap after the accepted step of length h: no part of the motion that an error is told by.
   void part(State& state, double h);
   /// Deepest penetration of the contacts that the last step left open, in its end, over what is allowed.
@@ -68,7 +66,7 @@ class MoreauStep {
   /// Values of the rows at the end of the last step.
   std::span<const double> row_values() const { return end_.w; }
   /// The same before it, without the parts of their own multipliers; with error control.
-  std::span<const double> rows_before() const { return y_before_; }
+  std::span<const double> rows_before() const { return before_.values; }
   /// How far some row of a law, as a share of the largest of them, passes zero and comes back between the beginning, the middle and the end of a
   /// step; rows: their values at these.
   double passed_between(const State& before, const State& half, const State& after, const std::array<std::span<const double>, 3>& rows) const;
@@ -82,52 +80,16 @@ class MoreauStep {
     double equations = 0.0, rows = 0.0, laws = 0.0;
     std::string cause;
   };
-  enum class Rows { all, equalities, algebraic };
+  using Rows = StepBeginning::Rows;
 
-  void begin(const State& state, double h, Rows which);
-  void values_before(const State& state);
-  void choose_active(const State& state, double h, Rows which);
-  void set_frozen(std::size_t entry);
   Outcome solve(const State& state, double h, double theta);
-  void configure(const State& state, double h, double theta);
-  void evaluate(const State& state, double h, double theta, bool first);
+  bool percuss(const State& state, double h, Outcome& out);
   bool solve_affine(const State& state, double h, double theta, Outcome& out);
   bool step_kept(State& state, double h, double theta, StepReport& report);
   MoreauKept::Ended ended(double h, double theta) const;
   void remember_modes(State& state, double h, double theta);
-  void affine_problem(const State& state, double h, double theta);
-  void inspect_matrix();
-  void advance(const State& state, double h, double theta);
-  void dynamics(double h);
-  void input_of_impulses(double h);
-  bool needs_blocks() const;
-  void find_slides(const State& state);
-  bool percuss(const State& state, double h, Outcome& out);
-  void set_active(const std::vector<int>& entries);
-  bool slips_on() const;
-  void end_slips();
-  void rows();
-  void matrix_terms();
-  double dynamics_error();
-  double rows_error();
-  void matrices(double h, double theta);
-  void system_matrix(double h, double theta, bool inputs);
-  void row_matrices(std::size_t entry, double h, double theta);
-  void build_problem();
-  bool switched(const State& state) const;
   /// Writes the step into the state; the violation of joints that is left, by the model's size.
   double accept(State& state, double h, StepReport& report);
-  double status_of(std::size_t entry) const;
-  void find_statuses();
-  bool impact_acted(int entry) const;
-  void find_changes(const State& state);
-  double energy_left(double& size) const;
-  void find_noise(const Residuals& left);
-  void set_multipliers(State& state, double h, StepReport& report);
-  void report_events(const State& state, StepReport& report);
-  double project_positions(double t, double* y, const double* data, bool joints_only);
-  double violation(double t, const double* y, const double* data, bool joints_only);
-  bool held(std::size_t entry) const;
   bool consistent_rates(State& state);
   bool consistent_algebraic(State& state);
   bool algebraic_by_a_step(State& state);
@@ -144,36 +106,22 @@ class MoreauStep {
   MoreauProblem problem_;
   MoreauSolution solution_;
   StepEnd end_;
-  LeastReactions reactions_;
   MoreauContacts contacts_;
   LawOffsets offsets_;
+  StepBeginning beginning_;
+  RowStatuses statuses_;
+  PositionProjection projection_;
+  StepMatrices matrices_;
+  StepEquations equations_;
   MoreauSolver solver_;
+  StepNoise noise_;
+  LeastReactions reactions_;
   MoreauKept kept_;
   bool keeps_ = false;         // steps may be those of kept_
-  bool rates_alone_ = false;   // algebraic unknowns stay: their equations need rows that are not in this problem
-  double matrix_seed_ = -1.0;  // h theta of jacobian_, where that is all it depends on
-  struct Made {                // what A, and C, G of the marked entries were made for; h < 0: not to be used again
-    double h = -1.0, theta = 0.0;
-    bool forces = false;
-    std::vector<char> rows;
-  } made_;
-  SparseSolver positions_;
-
-  std::vector<double> y_, F_, input_, moves_;   // unknowns (+ 1); moves_: what forces or terms could do to each
-  std::vector<double> jacobian_, input_matrix_;           // slots of the system's matrix
-  std::vector<double> lambda_, gap_;  // by row
-  std::vector<double> saddle_values_, saddle_rhs_, saddle_x_, tangent_;
-  std::vector<double> saved_;                                       // the state before the step
-  double terms_before_[2] = {}, largest_terms_[2] = {};              // the memory's, before the step and with its own
-  std::vector<double> y_before_;                                     // by row: values before the step, with error control
   Change change_;
-  std::vector<double> noise_;
-  std::span<const double> ranges_;
-  double tolerance_ = 0.0;
-  std::vector<int> sliding_;    // by component: how many of these
-  double positions_error_ = 0.0;  // of the last iterate, with drift = ggl
-  std::vector<char> struck_;  // by component: an impact acted in it
-  std::vector<double> status_;               // by entry, of the last solve
+  struct { std::span<const double> ranges; double tolerance = 0.0; } allowed_;
+  std::vector<double> saved_;  // the state before the step
+  std::vector<double> gap_;    // values and rates
 };
 
 }  // namespace saltus
