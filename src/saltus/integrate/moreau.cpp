@@ -12,20 +12,18 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Violation of joints, as part of the model's size, that neither the start nor a step may leave.
 constexpr double joints_open = 1e-6;
-/// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried
-/// any more.
-constexpr double most_lost = 4.0, most_lost_of_packings = 16.0;
 }  // namespace
 
 StepReport MoreauStep::step(State& state, double h) {
   StepReport report;
   double& implicit = state.memory()[plan_.implicit_steps()];
   double theta = implicit > 0.0 ? 1.0 : plan_.theta;
-  set_scale_ = h;
-  if (state.t() >= lost_until_) lost_budgets_ = 0.0;
+  problem_.set_scale = h;
+  solver_.general().passes(state.t());
   change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
-  begin(state, h, Rows::all);
+  beginning_.begin(state, h, Rows::all);
+  change_.approach = beginning_.met().approach, change_.closing = beginning_.met().closing, change_.passage = beginning_.met().passage;
   Outcome out;
   const bool struck = plan_.phases == 0 || percuss(state, h, out);
   if (struck) {
@@ -33,35 +31,34 @@ StepReport MoreauStep::step(State& state, double h) {
     out = solve(state, h, theta);
   }
   report.iterations += out.iterations;
-  if (!slips_on()) {
-    end_slips();
+  if (!statuses_.slips_on()) {
+    beginning_.end_slips();
     out = solve(state, h, theta);
     report.iterations += out.iterations;
   }
   bool mode_changed = false;
-  if (out.converged) find_statuses();
-  if (out.converged && plan_.switches && (mode_changed = switched(state)) && theta < 1.0) {
+  if (out.converged) statuses_.find();
+  if (out.converged && plan_.switches && (mode_changed = statuses_.differ(state)) && theta < 1.0) {
     theta = 1.0;
     out = solve(state, h, theta);
     report.iterations += out.iterations;
-    if (out.converged) find_statuses();
+    if (out.converged) statuses_.find();
   }
   change_.first_order = theta != 0.5;
   report.residual = {out.equations, out.rows, out.laws};
   if (!out.converged) {
-    lost_until_ = std::max(lost_until_, state.t() + h);
-    report.status = lost_budgets_ > (contacts_.rows() > 100 ? most_lost_of_packings : most_lost) ? StepStatus::failed : StepStatus::rejected;
+    report.status = solver_.general().gives_up(state.t(), h) ? StepStatus::failed : StepStatus::rejected;
     report.suggested_step = 0.5 * h;
     report.cause = out.cause;
     if (report.status == StepStatus::failed)
       report.cause += ", nor in shorter steps, of which no more are tried; look for masses, lengths or coefficients of friction of very different size";
     return report;
   }
-  if (plan_.positions.rows > 0) before_.assign(state.bytes().begin(), state.bytes().end());
+  if (plan_.positions.rows > 0) saved_.assign(state.bytes().begin(), state.bytes().end());
   if (plan_.switches) implicit = mode_changed ? 1.0 : std::max(0.0, implicit - 1.0);
   const double open = accept(state, h, report);
   if (!(open <= joints_open)) {  // velocities solved to rounding of the largest, which other bodies do not stand
-    std::copy(before_.begin(), before_.end(), state.bytes().begin());
+    std::copy(saved_.begin(), saved_.end(), state.bytes().begin());
     report.status = StepStatus::rejected;
     report.suggested_step = 0.5 * h;
     report.events.clear();
@@ -72,323 +69,88 @@ StepReport MoreauStep::step(State& state, double h) {
   return report;
 }
 
-/// Whether all friction against the mean slip of the step is friction of slip at its end, too: it neither sticks nor turns back.
-bool MoreauStep::slips_on() const {
-  for (const int i : active_) {
-    if (!slides_[i]) continue;
-    const RelationEntry& e = system_.relation_entries[i];
-    double mean = 0.0, along = 0.0, scale = 0.0;
-    for (int row = e.row + 1; row < e.row + e.rows; ++row) {
-      mean = std::max(mean, std::abs(w_[row] + bias_[row]));
-      along += w_[row] * bias_[row];
-      scale = std::max(scale, scale_[row]);
-    }
-    if (!(mean > 1e-7 * scale && along > 0.0)) return false;
-  }
-  return true;
-}
-
-/// Friction against the slip at the end of the step for all contacts.
-void MoreauStep::end_slips() {
-  for (const int i : active_) {
-    if (!slides_[i]) continue;
-    const RelationEntry& e = system_.relation_entries[i];
-    std::fill_n(bias_.begin() + e.row + 1, e.rows - 1, 0.0);
-    slides_[i] = 0;
-  }
-}
-
-/// Which rows of a law sit at a bound (two bits a row); contacts: 0 no impulse, 1 stick, 2 slip, 3 bounced, 4 roll or spin without slip.
-double MoreauStep::status_of(std::size_t i) const {
-  const RelationEntry& e = system_.relation_entries[i];
-  const MoreauEntry& p = plan_.entries[i];
-  if (active_row_[i] < 0) return 0.0;
-  const auto rows = [&](const std::vector<double>& x, int from, int to) {
-    double m = 0.0;
-    for (int r = from; r < to; ++r) m = std::max(m, std::abs(x[e.row + r]));
-    return m;
-  };
-  if (p.gap) {
-    if (!(mu_[e.row] > std::min(offset_[e.row], 0.0))) return 0.0;
-    if (!held(i)) return 3.0;
-    const int slide = e.law.type->set->sliding, turn = slide + 1;  // the first row that turns
-    if (slide == 0) return 1.0;
-    if (rows(w_, 1, turn) > 1e-7 * rows(scale_, 0, turn)) return 2.0;
-    return turn < e.rows && rows(w_, turn, e.rows) > 1e-7 * rows(scale_, turn, e.rows) ? 4.0 : 1.0;
-  }
-  if (p.equality || !e.law.type->set->bounds) return 1.0;
-  double code = 0.0, factor = 1.0;
-  for (int r = 0; r < std::min(e.rows, 25); ++r, factor *= 4.0) {
-    const double tolerance = 1e-9 * scale_[e.row + r], w = w_[e.row + r];
-    code += factor * (w > tolerance ? 1.0 : w < -tolerance ? 2.0 : 0.0);
-  }
-  return code;
-}
-
-void MoreauStep::find_statuses() {
-  for (const int i : touched_) status_[i] = status_of(at(i));
-}
-
-bool MoreauStep::switched(const State& state) const {
-  for (const int i : touched_)
-    if (!plan_.entries[i].gap && state.memory()[plan_.status(i)] != status_[i]) return true;
-  return false;
-}
-
-/// An approach slower than a millionth of the row's terms is round-off: its impulse belongs to the force.
-bool MoreauStep::impact_acted(int i) const {
-  const int row = system_.relation_entries[i].row;
-  return system_.relation_entries[i].law.type->impact && !was_held_[i] && mu_[row] > 0.0 && u_minus_[row] < -1e-6 * reach_[row];
-}
-
-void MoreauStep::find_changes(const State& state) {
-  const double* before = state.memory() + plan_.status(0);
-  if (change_.impact) std::fill(struck_.begin(), struck_.end(), char{0});
-  change_.impact = change_.mode = false;
-  for (const int i : touched_)
-    if (!plan_.entries[i].equality && before[i] >= 0.0) change_.mode |= before[i] != status_[i];
-  for (int i : active_) {
-    const bool turns = system_.relation_entries[i].rows > 2 && plan_.entries[i].gap && (status_[i] == 2.0 || status_[i] == 4.0) && !slides_[i];  // slip may turn within the step
-    change_.first_order |= !plan_.entries[i].impulse || turns;
-    if (!impact_acted(i)) continue;
-    change_.impact = true;
-    struck_[plan_.entries[i].component] = 1;
-  }
-}
-
-/// By energies, whatever the units: what is left of an equation is an impulse on its mass, of a row a speed of what it moves. Contacts and
-/// joints pass it on from one body to the next.
-double MoreauStep::energy_left(double& size) const {
-  double left = 0.0;
-  size = 0.0;
-  const auto inertia = [&](int i) { return std::abs(A_[system_.diagonal_slot[i]]); };
-  for (int i = 0; i < system_.layout.nv; ++i)
-    if (const double m = inertia(i); m > 0.0) left = std::max(left, res_[i] * res_[i] / m), size = std::max(size, term_[i] * term_[i] / m);
-  for (const int i : active_) {
-    const RelationEntry& e = system_.relation_entries[i];
-    const MoreauEntry& p = plan_.entries[i];
-    if (p.level != Level::rate) continue;
-    for (int r = 0; r < e.rows; ++r) {
-      double compliance = 0.0;  // of the row
-      for (int c = 0; c < p.columns; ++c)
-        if (const int dof = plan_.columns[p.column_begin + c]; dof < system_.layout.nv && inertia(dof) > 0.0) compliance += std::pow(C_[C_begin_[i] + r * p.columns + c], 2) / inertia(dof);
-      const double open = w_[e.row + r] + bias_[e.row + r] - (p.equality ? 0.0 : w_linear_[e.row + r]);
-      if (compliance > 0.0) left = std::max(left, open * open / compliance);
-    }
-  }
-  size = std::sqrt(size);
-  return std::sqrt(left);
-}
-
-void MoreauStep::find_noise(const Residuals& left) {
-  constexpr double digits = 10.0 * std::numeric_limits<double>::epsilon();
-  const int nv = system_.layout.nv;
-  const auto inertia = [&](int i) { return std::abs(A_[system_.diagonal_slot[i]]); };
-  // Laws that hold exactly, in modes, leave what the solution does.
-  const bool laws = !contacts_.empty() || std::any_of(active_.begin(), active_.end(), [&](int i) { return !plan_.entries[i].equality; });
-  const double laws_left = !laws ? 0.0 : modes_known_ ? left.laws : 10.0 * report_.velocity_residual;
-  double size = 0.0, open = energy_left(size);
-  open += std::max(laws_left, digits) * size;
-  for (int i = 0; i < nv; ++i) noise_[i] = inertia(i) > 0.0 ? open / std::sqrt(inertia(i)) : digits * std::max(std::abs(xi_[i]), std::abs(xi0_[i]));
-  for (int i = nv; i < nv + system_.layout.nx; ++i) {
-    const double m = inertia(i), terms = m > 0.0 ? term_[i] / m : 0.0;
-    noise_[i] = std::max({left.equations, left.constraints, laws_left, digits}) * std::max({std::abs(xi_[i]), std::abs(xi0_[i]), terms});
-  }
-}
-
-/// Impulses into forces. Where a percussion passed, the force is the one from before it and the rest of the impulse is an
-/// event: the sum of h lambda over the steps and of the events' values over the percussions is the whole momentum.
-void MoreauStep::set_multipliers(State& state, double h, StepReport& report) {
-  for (const int i : touched_) {
-    const RelationEntry& e = system_.relation_entries[i];
-    const MoreauEntry& p = plan_.entries[i];
-    double* lambda = state.lambda() + e.row;
-    const bool active = active_row_[i] >= 0;
-    for (int r = 0; r < e.rows; ++r) state.memory()[e.row + r] = active ? mu_[e.row + r] : 0.0;
-    if (change_.impact && active && p.impulse && struck_[p.component]) {
-      double square = 0.0;
-      for (int r = 0; r < e.rows; ++r) square += std::pow(mu_[e.row + r] - h * lambda[r], 2);
-      if (impact_acted(i)) report.events.push_back({state.t(), "impact", e.name, mu_[e.row] - h * lambda[0]});
-      else if (square > 0.0) report.events.push_back({state.t(), "percussion", e.name, std::sqrt(square)});
-      continue;
-    }
-    for (int r = 0; r < e.rows; ++r) lambda[r] = active ? (p.impulse ? mu_[e.row + r] / h : mu_[e.row + r]) : 0.0;
-  }
-}
-
-/// Transitions between sticking and slipping; impacts are reported with their impulses.
-void MoreauStep::report_events(const State& state, StepReport& report) {
-  for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[i];
-    const LawType& law = *e.law.type;
-    const double before = state.memory()[plan_.status(i)], now = status_[i];
-    const bool dry = law.set->sliding > 0 || (law.force_bounded && plan_.entries[i].level == Level::rate);
-    if (!dry || before == now || before < 0.0) continue;
-    const bool contact = plan_.entries[i].gap;
-    if (contact && (before == 0.0 || before == 3.0 || now == 0.0 || now == 3.0)) continue;
-    const bool slips = contact ? now == 2.0 : now != 0.0;
-    report.events.push_back({state.t(), slips ? "slip" : contact && now == 4.0 ? "roll" : "stick", e.name, 0.0});
-  }
-}
-
 double MoreauStep::accept(State& state, double h, StepReport& report) {
   const Layout& l = system_.layout;
   state.t() += h;
   if (reactions_.needed()) {
-    assembly_.update(state.t(), y_.data(), nullptr, state.data());
+    assembly_.update(state.t(), equations_.y().data(), nullptr, state.data());
     assembly_.input_blocks();
-    reactions_.apply(assembly_, mu_.data());
+    reactions_.apply(assembly_, solution_.mu.data());
   }
-  find_changes(state);
-  if (plan_.options.error_control) find_noise(report.residual);
-  set_multipliers(state, h, report);
-  report_events(state, report);
-  for (const int i : touched_) state.memory()[plan_.status(i)] = status_[i];
-  std::copy_n(largest_terms_, 2, state.memory() + plan_.largest_terms());
+  change_.impact = statuses_.strike();
+  change_.mode = statuses_.mode_changed(state);
+  change_.first_order |= statuses_.first_order();
+  if (plan_.options.error_control) noise_.find(report.residual);
+  statuses_.write_multipliers(state, h, report);
+  statuses_.report_events(state, report);
+  statuses_.write(state);
+  std::copy_n(equations_.largest_terms(), 2, state.memory() + plan_.largest_terms());
   double speed = 0.0;
-  for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(xi0_[i]));
+  for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(before_.xi[i]));
   if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);
-  for (int i = 0; i < l.nv; ++i) state.a()[i] = (xi_[i] - xi0_[i]) / h;
-  for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (xi_[l.nv + i] - xi0_[l.nv + i]) / h;
-  std::copy(y_.begin(), y_.end(), state.y());
+  for (int i = 0; i < l.nv; ++i) state.a()[i] = (solution_.xi[i] - before_.xi[i]) / h;
+  for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (solution_.xi[l.nv + i] - before_.xi[l.nv + i]) / h;
+  std::copy(equations_.y().begin(), equations_.y().end(), state.y());
   system_.map.normalize(state.q());
   if (!system_.contacts.empty() && plan_.options.error_control) {
     assembly_.update(state.t(), state.y(), nullptr, state.data());
     change_.impact |= contacts_.impact();
     change_.frozen = !contacts_.empty();
     change_.mode |= contacts_.changed();
-    change_.missed = contacts_.missed(assembly_.kinematics(), ranges_, tolerance_, 1e-9 * system_.length_scale);
+    change_.missed = contacts_.missed(assembly_.kinematics(), allowed_.ranges, allowed_.tolerance, 1e-9 * system_.length_scale);
   }
   bool constrained = false;
-  for (int i : active_) constrained |= plan_.entries[i].projected >= 0 && (!plan_.entries[i].gap || held(at(i)));
+  for (int i : rows_.entries) constrained |= plan_.entries[i].projected >= 0 && (!plan_.entries[i].gap || statuses_.rests(at(i)));
   if (plan_.positions.rows == 0 || !constrained) return 0.0;
-  const double left = (plan_.drift == Drift::ggl ? positions_error_ : project_positions(state.t(), state.y(), state.data(), false)) / system_.length_scale;
+  const double left = (plan_.drift == Drift::ggl ? equations_.open() : projection_.project(state.t(), state.y(), state.data(), false)) / system_.length_scale;
   report.residual.constraints = std::max(report.residual.constraints, left);
-  return left > joints_open ? violation(state.t(), state.y(), state.data(), true) / system_.length_scale : left;  // contacts may overlap, joints may not open
+  return left > joints_open ? projection_.violation(state.t(), state.y(), state.data(), true) / system_.length_scale : left;  // contacts may overlap, joints may not open
 }
 
 void MoreauStep::part(State& state, double h) {
   if (system_.contacts.empty() || plan_.drift == Drift::none) return;
   assembly_.update(state.t(), state.y(), nullptr, state.data());
-  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, problem_, mass_, solver_)) {
+  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, solver_.general().like(), before_.mass, solver_.general().solver())) {
     system_.map.retract(state.q(), dq);
     system_.map.normalize(state.q());
   }
 }
 
 double MoreauStep::missed_depth(const State& state) {
-  if (affine_) {
-    affine_system_.rows(state.y(), y_rows_.data());
-  } else {
-    assembly_.update(state.t(), state.y(), nullptr, state.data());
-    RowSink sink;
-    sink.y = y_rows_.data();
-    assembly_.relations(sink);
-  }
+  model_.values(state.t(), state.y(), state.data(), before_.values.data());
   const double closed = 1e-9 * system_.length_scale;
   double worst = 0.0;
-  bool blocks = affine_;
+  bool blocks = model_.affine;
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     const RelationEntry& e = system_.relation_entries[i];
-    if (!plan_.entries[i].gap || active_row_[i] >= 0 || !(y_rows_[e.row] < -closed)) continue;
+    if (!plan_.entries[i].gap || rows_.row[i] >= 0 || !(before_.values[e.row] < -closed)) continue;
     if (!blocks) assembly_.input_blocks(), blocks = true;
     double way = 0.0;
     for (int c = 0; c < e.columns; ++c)
-      if (const int dof = system_.relation_columns[e.column_begin + c]; dof < system_.layout.nv && dof >= 0) way += std::abs(direction_[i][c]) * ranges_[dof];
-    worst = std::max(worst, -y_rows_[e.row] / (tolerance_ * way + closed));
+      if (const int dof = system_.relation_columns[e.column_begin + c]; dof < system_.layout.nv && dof >= 0) way += std::abs(model_.direction[i][c]) * allowed_.ranges[dof];
+    worst = std::max(worst, -before_.values[e.row] / (allowed_.tolerance * way + closed));
   }
   return worst;
 }
 
 bool MoreauStep::leapt(const State& before, const State& half, const State& after, double h) {
   const double closed = 1e-9 * system_.length_scale;
-  values_before(before);
+  beginning_.look_at(before);
   gap_.clear();
   for (std::size_t i = 0; i < plan_.entries.size(); ++i)
-    if (plan_.entries[i].gap) gap_.push_back(y_rows_[system_.relation_entries[i].row]), gap_.push_back(rate_[system_.relation_entries[i].row]);
-  values_before(after);
+    if (plan_.entries[i].gap) gap_.push_back(before_.values[system_.relation_entries[i].row]), gap_.push_back(before_.rate[system_.relation_entries[i].row]);
+  beginning_.look_at(after);
   const double* first = gap_.data();
   for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
     if (!plan_.entries[i].gap) continue;
     const int row = system_.relation_entries[i].row;
-    const double y0 = first[0], rate0 = first[1], y1 = y_rows_[row], rate1 = rate_[row];
+    const double y0 = first[0], rate0 = first[1], y1 = before_.values[row], rate1 = before_.rate[row];
     first += 2;
     if (!(y0 > closed && rate0 < 0.0 && y1 > closed && rate1 > 0.0) || half.memory()[row] != 0.0 || after.memory()[row] != 0.0) continue;
     const double s = (y1 - y0 - rate1 * h) / (rate0 - rate1);  // the tangents y0 + rate0 s and y1 - rate1 (h - s) meet there
     if (s > 0.0 && s < h && y0 + rate0 * s < -closed) return true;
   }
   return false;
-}
-
-/// A contact that carries an impulse and stays closed belongs to the constraints; one that bounces leaves by itself, and
-/// putting it back would feed it energy.
-bool MoreauStep::held(std::size_t i) const {
-  const int row = system_.relation_entries[i].row;
-  return active_row_[i] >= 0 && mu_[row] > offset_[row] && -bias_[row] <= 1e-7 * reach_[row];
-}
-
-/// Largest |y| of joints and of held contacts at the configuration y.
-double MoreauStep::violation(double t, const double* y, const double* data, bool joints_only) {
-  if (affine_) {
-    affine_system_.rows(y, y_rows_.data());
-  } else {
-    assembly_.update(t, y, nullptr, data);
-    RowSink sink;
-    sink.y = y_rows_.data();
-    assembly_.relations(sink);
-  }
-  double worst = 0.0;
-  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-    const MoreauEntry& p = plan_.entries[i];
-    const int row = system_.relation_entries[i].row;
-    if (p.projected < 0) continue;
-    if (p.gap && (joints_only || !held(i))) continue;
-    for (int r = 0; r < p.projected_rows; ++r) worst = std::max(worst, std::abs(y_rows_[row + r]));
-  }
-  return worst;
-}
-
-/// Smallest displacement (in M) that closes the joints and puts held contacts on their surface: M dq = H^T l, H dq = -y (Eich 1993).
-double MoreauStep::project_positions(double t, double* y, const double* data, bool joints_only) {
-  const MoreauSaddle& s = plan_.positions;
-  const Layout& l = system_.layout;
-  const double enough = 1e-13 * system_.length_scale;
-  double left = 0.0;
-  for (int pass = 0;; ++pass) {
-    const double before = left;
-    left = violation(t, y, data, joints_only);
-    if (s.rows == 0 || left <= enough || pass == 8 || (pass > 1 && left > 0.5 * before)) return left;
-    if (affine_) assembly_.update(t, y, nullptr, nullptr);
-    assembly_.mass(1.0, 1.0, input_matrix_.data());
-    assembly_.input_blocks();
-    std::fill(saddle_values_.begin(), saddle_values_.end(), 0.0);
-    std::fill(saddle_rhs_.begin(), saddle_rhs_.end(), 0.0);
-    for (std::size_t k = 0; k < input_matrix_.size(); ++k)
-      if (s.system_slot[k] >= 0) saddle_values_[s.system_slot[k]] = input_matrix_[k];
-    for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
-      const MoreauEntry& p = plan_.entries[i];
-      if (p.projected < 0) continue;
-      const RelationEntry& e = system_.relation_entries[i];
-      const double* H = assembly_.direction(e);
-      const bool in = !p.gap || (!joints_only && held(i));
-      for (int r = 0; r < p.projected_rows; ++r) {
-        if (!in) {
-          saddle_values_[s.D_slot[s.D_begin[i] + r * p.projected_rows + r]] = -1.0;
-          continue;
-        }
-        saddle_rhs_[l.nv + p.projected + r] = -y_rows_[e.row + r];
-        for (int c = 0; c < e.columns; ++c) {
-          const int slot = s.C_slot[s.C_begin[i] + r * p.columns + plan_.place[plan_.entries[i].place_begin + c]];
-          if (slot >= 0) saddle_values_[slot] += H[r * e.columns + c];
-        }
-      }
-    }
-    const std::size_t size = at(s.pattern.rows);
-    if (positions_.factorize({saddle_values_.data(), at(s.pattern.nonzeros())}).status != FactorStatus::ok) return left;
-    const LinearReport solved = positions_.solve({saddle_rhs_.data(), size}, {saddle_x_.data(), size});
-    if (!std::isfinite(solved.residual)) return left;
-    system_.map.retract(y, saddle_x_.data());
-  }
 }
 
 namespace {

@@ -1,29 +1,28 @@
-// Modes of rows whose Delassus matrix is a narrow band: beads on a wire, columns, and other bodies side by side.
-//
-// Where A is diagonal, W = C A^-1 C^T couples only rows that share an unknown; where these stand close to each other a pass over
-// modes (moreau_modes.cpp) is a banded L D L^T of the rows that hold, a few operations a row. If no entry of W beside the
-// diagonal is positive (W a Minkowski matrix), changing all contradicting rows at once ends after at most one pass more
-// than there are rows, with the only solution (Hintermueller, Ito, Kunisch 2002, theorem 3.2). Rows that hold act on each other
-// through rows that hold alone: after the first pass only the runs of rows next to a change are solved and looked at again.
-// Where the modes of the last step do not serve and W is tridiagonal, those of a column of contacts follow from one sweep (Cryer 1983).
+#include "saltus/integrate/moreau_band.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-
-#include "saltus/integrate/moreau_step.hpp"
 
 namespace saltus {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int widest = 4;
-constexpr double accuracy = 1e-11;  // as in moreau_modes.cpp
+constexpr double accuracy = RowModes::accuracy;
 }  // namespace
+
+BandModes::BandModes(const MoreauModel& model, RowModes& modes)
+    : plan_(model.plan), system_(model.system), block_begin_(model.block_begin), modes_(modes) {
+  if (!model.affine || !plan_.may_be_symmetric) return;
+  std::vector<double> directions(at(model.block_size));
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) model.spread_direction(i, directions.data());
+  plan(directions);
+}
 
 /// Which rows share which unknowns, in the order of Cuthill and McKee (1969): rows next to each other stand close. The band stays
 /// -1 where it would be wide.
-void MoreauStep::plan_band() {
+void BandModes::plan(const std::vector<double>& directions) {
   const int n = system_.layout.unknowns(), m = system_.layout.rows;
-  if (!plan_.may_be_symmetric) return;
   struct Use { int row, place; };
   std::vector<std::vector<Use>> uses(at(n));
   std::vector<std::vector<int>> unknowns(at(m));
@@ -34,8 +33,8 @@ void MoreauStep::plan_band() {
     for (int r = 0; r < e.rows; ++r) {
       entry_of_row_[e.row + r] = static_cast<int>(i);
       for (int c = 0; c < p.columns; ++c) {
-        const int place = C_begin_[i] + r * p.columns + c, unknown = plan_.columns[p.column_begin + c];
-        if (frozen_[place] == 0.0) continue;
+        const int place = block_begin_[i] + r * p.columns + c, unknown = plan_.columns[p.column_begin + c];
+        if (directions[place] == 0.0) continue;
         uses[unknown].push_back({e.row + r, place});
         unknowns[e.row + r].push_back(unknown);
       }
@@ -79,31 +78,34 @@ void MoreauStep::plan_band() {
   runs_.reserve(m);
 }
 
-/// W of all rows, active or not, by place in the order: entry (i, i - k) at i (band + 1) + k.
-void MoreauStep::band_values() {
+/// W of all rows, active or not.
+void BandModes::find_band(const RowTask& t) {
+  matrices_ = t.problem.matrices;
   std::fill(W_.begin(), W_.end(), 0.0);
-  minkowski_ = diagonal_;
-  if (!diagonal_) return;
-  for (const Shared& s : shared_) W_[(s.place + widest) * (band_ + 1) + s.back] += frozen_[s.own] * frozen_[s.other] * inverse_[s.unknown];
+  minkowski_ = t.problem.diagonal;
+  if (!t.problem.diagonal) return;
+  for (const Shared& s : shared_) W_[(s.place + widest) * (band_ + 1) + s.back] += t.before.directions[s.own] * t.before.directions[s.other] * t.problem.inverse[s.unknown];
   for (std::size_t k = 0; k < W_.size(); ++k) minkowski_ &= k % at(band_ + 1) == 0 || W_[k] <= 0.0;
 }
 
 /// Rows by place without multipliers: w at the free motion, the size of its terms, their modes.
-void MoreauStep::free_places() {
+void BandModes::free_places(const RowTask& t) {
   const int n = system_.layout.unknowns(), places = static_cast<int>(row_at_.size());
-  for (int i = 0; i < n; ++i) free_[i] = problem_.p0[i] * inverse_[i];
+  const double *p0 = t.problem.p0.data(), *b = t.problem.b.data(), *inverse = t.problem.inverse.data(), *reach = t.before.reach.data(), *directions = t.before.directions.data();
+  const int* first_row = t.rows.row.data();
+  for (int i = 0; i < n; ++i) free_[i] = p0[i] * inverse[i];
   place_.pushed = false;
   for (int p = 0; p < places; ++p) {
     const int row = row_at_[p], i = entry_of_row_[row];
     const std::size_t place = at(p + widest);
-    place_.active[place] = active_row_[i] >= 0;
+    place_.active[place] = first_row[i] >= 0;
     place_.holds[place] = 0;
     place_.mu[place] = place_.bound[place] = 0.0;
-    if (active_row_[i] < 0) continue;
+    if (first_row[i] < 0) continue;
     const MoreauEntry& entry = plan_.entries[i];
     const int r = row - system_.relation_entries[i].row, *columns = plan_.columns.data() + entry.column_begin;
-    const double* C = frozen_.data() + C_begin_[i] + r * entry.columns;
-    double w = problem_.b[active_row_[i] + r], size = std::max(std::abs(w), reach_[row]);
+    const double* C = directions + block_begin_[i] + r * entry.columns;
+    double w = b[first_row[i] + r], size = std::max(std::abs(w), reach[row]);
     for (int c = 0; c < entry.columns; ++c) {
       if (C[c] == 0.0) continue;  // ground
       const double term = C[c] * free_[columns[c]];
@@ -117,17 +119,17 @@ void MoreauStep::free_places() {
 }
 
 /// Takes over the mode of a row.
-void MoreauStep::set_place(std::size_t place, int row) {
-  const Mode mode = mode_[row];
-  place_.holds[place] = mode == Mode::holds;
-  place_.bound[place] = mode == Mode::holds ? 0.0 : mode == Mode::low ? low_[row] : high_[row];
+void BandModes::set_place(std::size_t place, int row) {
+  const LawMode mode = modes_.mode[row];
+  place_.holds[place] = mode == LawMode::holds;
+  place_.bound[place] = mode == LawMode::holds ? 0.0 : mode == LawMode::low ? modes_.low[row] : modes_.high[row];
   place_.pushed |= place_.bound[place] != 0.0;
 }
 
 /// Multipliers of the rows that hold among places begin .. end, next to which no other row holds. False where a pivot is lost to
 /// rounding: redundant rows.
 template <int Band>
-bool MoreauStep::solve_places(int begin, int end) {
+bool BandModes::solve_places(int begin, int end) {
   constexpr int width = Band + 1;
   const double* W = W_.data();
   const double *bound = place_.bound.data(), *free = place_.free.data();
@@ -165,7 +167,7 @@ bool MoreauStep::solve_places(int begin, int end) {
   return true;
 }
 
-bool MoreauStep::solve_places(int begin, int end) {
+bool BandModes::solve_places(int begin, int end) {
   switch (band_) {
     case 0: return solve_places<0>(begin, end);
     case 1: return solve_places<1>(begin, end);
@@ -175,14 +177,14 @@ bool MoreauStep::solve_places(int begin, int end) {
   }
 }
 
-/// Turns the mode of a row whose multiplier or rate contradicts it; the check of the law itself is that of check_modes().
-bool MoreauStep::change_place(int p, double largest_mu) {
+/// Turns the mode of a row whose multiplier or rate contradicts it; the check of the law itself is that of RowModes.
+bool BandModes::change_place(int p, double largest_mu) {
   const int row = row_at_[p - widest], width = band_ + 1;
-  Mode& mode = mode_[row];
-  const double low = low_[row], high = high_[row], mu = place_.mu[p];
-  if (mode == Mode::holds) {
-    if (low - mu > accuracy * largest_mu) mode = Mode::low;
-    else if (mu - high > accuracy * largest_mu) mode = Mode::high;
+  LawMode& mode = modes_.mode[row];
+  const double low = modes_.low[row], high = modes_.high[row], mu = place_.mu[p];
+  if (mode == LawMode::holds) {
+    if (low - mu > accuracy * largest_mu) mode = LawMode::low;
+    else if (mu - high > accuracy * largest_mu) mode = LawMode::high;
     else return false;
     set_place(at(p), row);
     return true;
@@ -194,41 +196,43 @@ bool MoreauStep::change_place(int p, double largest_mu) {
     w += before + after;
     terms = std::max({terms, std::abs(before), std::abs(after)});
   }
-  if (!((mode == Mode::low ? -w : w) > accuracy * terms)) return false;
-  mode = Mode::holds;
+  if (!((mode == LawMode::low ? -w : w) > accuracy * terms)) return false;
+  mode = LawMode::holds;
   set_place(at(p), row);
   return true;
+}
+
+BandModes::Run BandModes::alone(int place) const {
+  const double inverse = 1.0 / W_[place * (band_ + 1)], before = coupling(place) * inverse, behind = coupling(place + 1) * inverse;
+  return Run{place, place + 1, {-place_.free[place] * inverse, before, behind}, {-place_.free[place] * inverse, before, behind}};
+}
+
+/// Two runs that meet, as one.
+BandModes::Run BandModes::joined(const Run& A, const Run& B) {
+  const double inverse = 1.0 / (1.0 - A.b[2] * B.a[1]);
+  const double x[3] = {(A.b[0] + A.b[2] * B.a[0]) * inverse, A.b[1] * inverse, A.b[2] * B.a[2] * inverse};  // last of A
+  const double y[3] = {B.a[0] + B.a[1] * x[0], B.a[1] * x[1], B.a[2] + B.a[1] * x[2]};                      // first of B
+  return Run{A.begin, B.end, {A.a[0] + A.a[2] * y[0], A.a[1] + A.a[2] * y[1], A.a[2] * y[2]},
+             {B.b[0] + B.b[1] * x[0], B.b[1] * x[1], B.b[2] + B.b[1] * x[2]}};
 }
 
 /// Modes of a column of contacts by one sweep: row by row, the solution of the rows so far grows only, so that rows join runs
 /// of rows that hold and never leave (Cryer 1983). A run answers to its neighbours as a two-port: its first and its last multiplier are
 /// a[0] + a[1] u + a[2] v and b[0] + b[1] u + b[2] v of the multipliers u before and v behind it. Does nothing where W is wider or a
 /// multiplier has other bounds than 0 and infinity.
-void MoreauStep::sweep_modes() {
+void BandModes::sweep_modes(const RowTask& t) {
   if (band_ > 1) return;
-  const int first = widest, last = first + static_cast<int>(row_at_.size()), width = band_ + 1;
-  const auto coupling = [&](int p) { return band_ == 1 ? -W_[p * width + 1] : 0.0; };  // with the row before
-  for (const int i : active_) {
+  const int first = widest, last = first + static_cast<int>(row_at_.size());
+  for (const int i : t.rows.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     for (int row = e.row; row < e.row + e.rows; ++row)
-      if (low_[row] != 0.0 || high_[row] < HUGE_VAL) return;
+      if (modes_.low[row] != 0.0 || modes_.high[row] < HUGE_VAL) return;
   }
   runs_.clear();
   for (int p = first; p < last; ++p) {
     if (!place_.active[p]) continue;
     const bool joins = !runs_.empty() && runs_.back().end == p;
     if (!(place_.free[p] - (joins ? coupling(p) * runs_.back().b[0] : 0.0) < 0.0)) continue;
-    const auto alone = [&](int place) {
-      const double inverse = 1.0 / W_[place * width], before = coupling(place) * inverse, behind = coupling(place + 1) * inverse;
-      return Run{place, place + 1, {-place_.free[place] * inverse, before, behind}, {-place_.free[place] * inverse, before, behind}};
-    };
-    const auto joined = [](const Run& A, const Run& B) {
-      const double inverse = 1.0 / (1.0 - A.b[2] * B.a[1]);
-      const double x[3] = {(A.b[0] + A.b[2] * B.a[0]) * inverse, A.b[1] * inverse, A.b[2] * B.a[2] * inverse};  // last of A
-      const double y[3] = {B.a[0] + B.a[1] * x[0], B.a[1] * x[1], B.a[2] + B.a[1] * x[2]};                      // first of B
-      return Run{A.begin, B.end, {A.a[0] + A.a[2] * y[0], A.a[1] + A.a[2] * y[1], A.a[2] * y[2]},
-                 {B.b[0] + B.b[1] * x[0], B.b[1] * x[1], B.b[2] + B.b[1] * x[2]}};
-    };
     Run run = alone(p);
     if (joins) run = joined(runs_.back(), run), runs_.pop_back();
     for (int q = run.begin - 1; q >= first && place_.active[q]; q = run.begin - 1) {  // the row before does not hold: does it still open?
@@ -242,86 +246,94 @@ void MoreauStep::sweep_modes() {
   }
   for (int p = first; p < last; ++p) {
     if (!place_.active[p]) continue;
-    mode_[row_at_[p - widest]] = Mode::low;
+    modes_.mode[row_at_[p - widest]] = LawMode::low;
     place_.holds[p] = 0;
     place_.bound[p] = 0.0;
   }
   for (const Run& run : runs_)
     for (int p = run.begin; p < run.end; ++p) {
-      mode_[row_at_[p - widest]] = Mode::holds;
+      modes_.mode[row_at_[p - widest]] = LawMode::holds;
       place_.holds[p] = 1;
     }
 }
 
 /// Appends places to ascending ranges, joined with the last one where they meet.
-void MoreauStep::append(std::vector<Range>& ranges, int begin, int end) {
+void BandModes::append(std::vector<Range>& ranges, int begin, int end) {
   if (!ranges.empty() && begin <= ranges.back().end) ranges.back().end = std::max(ranges.back().end, end);
   else ranges.push_back({begin, end});
 }
 
-bool MoreauStep::search_band() {
+/// Solves again_ and the runs of rows that hold beside it; changed_ is then where to look.
+bool BandModes::solve_again(double& largest_mu) {
   const int first = widest, last = first + static_cast<int>(row_at_.size());
-  first_modes();
-  free_places();
   const char* holds = place_.holds.data();
   const auto none_within = [&](int p, int step) {
     for (int k = 0; k < band_; ++k)
       if (holds[p + k * step]) return false;
     return true;
   };
+  changed_.clear();
+  for (const Range& range : again_) {  // whole runs of rows that hold
+    int begin = range.begin, end = range.end;
+    while (begin > first && !none_within(begin - 1, -1)) --begin;
+    while (end < last && !none_within(end, 1)) ++end;
+    append(changed_, begin, end);
+  }
+  again_.clear();
+  for (const Range& range : changed_) {
+    if (!solve_places(range.begin, range.end)) return false;
+    for (int p = range.begin; p < range.end; ++p) largest_mu = std::max(largest_mu, std::abs(place_.mu[p]));
+    append(again_, std::max(first, range.begin - band_), std::min(last, range.end + band_));
+  }
+  changed_.swap(again_);
+  return true;
+}
+
+bool BandModes::can(const RowTask& t) {
+  if (band_ < 0 || !t.bounds) return false;
+  if (matrices_ != t.problem.matrices) find_band(t);
+  return minkowski_;
+}
+
+bool BandModes::solve(const RowTask& t) {
+  const int first = widest, last = first + static_cast<int>(row_at_.size());
+  modes_.first(t);
+  free_places(t);
   double largest_mu = 0.0;
   again_.assign(1, {first, last});
   for (int pass = 0; !again_.empty(); ++pass) {
-    if (pass > active_rows_ + 1) return false;
-    changed_.clear();
-    for (const Range& range : again_) {  // whole runs of rows that hold
-      int begin = range.begin, end = range.end;
-      while (begin > first && !none_within(begin - 1, -1)) --begin;
-      while (end < last && !none_within(end, 1)) ++end;
-      append(changed_, begin, end);
-    }
-    again_.clear();
-    for (const Range& range : changed_) {
-      if (!solve_places(range.begin, range.end)) return false;
-      for (int p = range.begin; p < range.end; ++p) largest_mu = std::max(largest_mu, std::abs(place_.mu[p]));
-      append(again_, std::max(first, range.begin - band_), std::min(last, range.end + band_));
-    }
-    changed_.swap(again_);
+    if (pass > t.rows.count + 1 || !solve_again(largest_mu)) return false;
     again_.clear();
     for (const Range& range : changed_)
       for (int p = range.begin; p < range.end; ++p)
         if (place_.active[p] && change_place(p, largest_mu)) append(again_, std::max(first, p - band_), std::min(last, p + band_ + 1));
     if (pass == 0 && !again_.empty()) {
-      sweep_modes();
+      sweep_modes(t);
       again_.assign(1, {first, last});
     }
   }
-  return take_places();
+  return take_places(t);
 }
 
 /// The trial point of the places' multipliers, if it fulfils the laws.
-bool MoreauStep::take_places() {
+bool BandModes::take_places(const RowTask& t) {
   const int n = system_.layout.unknowns();
-  std::copy(free_.begin(), free_.end(), trial_xi_.begin());
+  std::copy(free_.begin(), free_.end(), modes_.trial.xi.begin());
   for (std::size_t place = 0; place < row_at_.size(); ++place) {
     if (!place_.active[place + widest]) continue;
     const int row = row_at_[place], i = entry_of_row_[row];
-    const double mu = trial_mu_[row] = place_.mu[place + widest];
+    const double mu = modes_.trial.mu[row] = place_.mu[place + widest];
     if (mu == 0.0) continue;
     const MoreauEntry& p = plan_.entries[i];
-    const double* C = frozen_.data() + C_begin_[i] + (row - system_.relation_entries[i].row) * p.columns;
+    const double* C = t.before.directions.data() + block_begin_[i] + (row - system_.relation_entries[i].row) * p.columns;
     const int* columns = plan_.columns.data() + p.column_begin;
     for (int c = 0; c < p.columns; ++c)
-      if (C[c] != 0.0) trial_xi_[columns[c]] += C[c] * mu * inverse_[columns[c]];
+      if (C[c] != 0.0) modes_.trial.xi[columns[c]] += C[c] * mu * t.problem.inverse[columns[c]];
   }
-  double sum = 0.0, worst = holds_ = 0.0;
-  for (int i = 0; i < n; ++i) sum += 0.0 * trial_xi_[i];  // NaN for NaN and for infinity
-  if (sum != 0.0) return false;
-  const double largest_mu = largest_trial_mu();
-  measure_circuit(trial_xi_);
-  for (const int i : active_)
-    if (check_modes(at(i), largest_mu, false, false, worst) > 0) return false;
-  return take_modes(std::max(worst, holds_error()));
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += 0.0 * modes_.trial.xi[i];  // NaN for NaN and for infinity
+  if (!(sum == 0.0)) return false;
+  return modes_.consistent(t) && modes_.take(t, modes_.worst(t));
 }
 
 }  // namespace saltus

@@ -75,11 +75,11 @@ void MoreauContacts::subtract_impulses(double* res, double* term) const {
       }
 }
 
-void MoreauContacts::add_to_problem(Problem& problem, int first) const {
+void MoreauContacts::add_to_problem(std::vector<double>& p0, std::vector<double>& b, int first) const {
   for (const Contact& c : set_.contacts())
     for (int r = 0; r < c.rows; ++r) {
-      for (int i = 0; i < c.columns; ++i) problem.p0[set_.columns(c)[i]] -= set_.H(c)[r * c.columns + i] * mu_[c.row + r];
-      problem.b[first + c.row + r] = bias_[c.row + r];
+      for (int i = 0; i < c.columns; ++i) p0[set_.columns(c)[i]] -= set_.H(c)[r * c.columns + i] * mu_[c.row + r];
+      b[first + c.row + r] = bias_[c.row + r];
     }
 }
 
@@ -134,13 +134,13 @@ void MoreauContacts::leave_phases(double set_scale, const double* velocity) {
   }
 }
 
-void MoreauContacts::shift(Problem& problem, double by) {
+void MoreauContacts::shift(std::vector<double>& p0, double by) {
   for (const Contact& c : set_.contacts())
     for (int r = 0; r < c.rows; ++r) {
       const double offset = by * offset_[c.row + r];
       if (offset == 0.0) continue;
       mu_[c.row + r] -= offset;
-      for (int i = 0; i < c.columns; ++i) problem.p0[set_.columns(c)[i]] += set_.H(c)[r * c.columns + i] * offset;
+      for (int i = 0; i < c.columns; ++i) p0[set_.columns(c)[i]] += set_.H(c)[r * c.columns + i] * offset;
     }
 }
 

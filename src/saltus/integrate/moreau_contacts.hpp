@@ -33,7 +33,7 @@ class MoreauContacts {
   /// res -= H^T mu; term: largest part of each row.
   void subtract_impulses(double* res, double* term) const;
   /// p0 -= H^T mu, and the biases as b from row `first` on: with res from above the total unknowns stand in the problem.
-  void add_to_problem(Problem& problem, int first) const;
+  void add_to_problem(std::vector<double>& p0, std::vector<double>& b, int first) const;
   /// `set_scale`: of laws whose bounds are forces, the step.
   void append_blocks(Problem& problem, int first, double set_scale) const;
   void append_warm(std::vector<double>& r) const;
@@ -52,7 +52,7 @@ class MoreauContacts {
   void leave_phases(double set_scale, const double* velocity);
   /// Whether some multiplier stands in its set less an offset; the problem in multipliers less `by` times their offsets.
   bool shifted() const { return shifted_; }
-  void shift(Problem& problem, double by);
+  void shift(std::vector<double>& p0, double by);
 
   /// Smallest displacement (in M, n unknowns) that parts contacts which overlap at k by more than `enough` [m] and do not leave within
   /// the next step by themselves: 0 <= l complementary to gap + H dq >= 0, M dq = H^T l. Null where nothing overlaps or no solution is found.

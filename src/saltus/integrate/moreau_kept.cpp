@@ -8,7 +8,7 @@
 namespace saltus {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-constexpr double accuracy = 1e-11;  // as in moreau_modes.cpp
+constexpr double accuracy = 1e-11;  // as in RowModes
 constexpr int most = MoreauPlan::kept_most;
 
 double code(LawMode mode) { return 1.0 + static_cast<double>(mode); }
@@ -185,7 +185,7 @@ void MoreauKept::law_rows(const Ended& e) {
   }
 }
 
-/// Joints and contacts whose positions MoreauStep::project_positions keeps.
+/// Joints and contacts whose positions PositionProjection keeps.
 void MoreauKept::held_rows(const Ended& e) {
   held_.clear(), held_column_.clear(), held_value_.clear();
   const AffineSystem::Matrix& values = e.affine.row_matrix();
@@ -245,7 +245,7 @@ bool MoreauKept::factorize(const Ended& e) {
   return true;
 }
 
-/// The rule of MoreauStep::choose_active: closed contacts stay, none closes, open ones left nothing behind.
+/// The rule of StepBeginning: closed contacts stay, none closes, open ones left nothing behind.
 bool MoreauKept::same_contacts(const State& state) const {
   const double closed = 1e-9 * system_.length_scale, held = 1e-6 * system_.length_scale;
   const double *status = state.memory() + plan_.status(0), *lambda = state.lambda(), *impulse = state.memory();
@@ -291,7 +291,7 @@ bool MoreauKept::laws_hold(double& worst) {
   return worst <= plan_.solver_tolerance;
 }
 
-/// The rule of MoreauStep::status_of.
+/// The rule of RowStatuses.
 bool MoreauKept::same_statuses(const State& state) const {
   const double* status = state.memory() + plan_.status(0);
   for (const Active& a : entries_) {

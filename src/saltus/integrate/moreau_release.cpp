@@ -68,7 +68,7 @@ double MoreauContacts::late_release(const double* first, const double* second, d
 
 double MoreauStep::late_release(const State& first, const State& second, double h) const {
   double late = 0.0;
-  for (const int i : active_) {
+  for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     if (plan_.entries[i].equality) continue;
     const double *a = first.lambda() + e.row, *b = second.lambda() + e.row;
@@ -88,14 +88,14 @@ bool MoreauStep::moves_nothing(std::size_t i, int r) const {
   if (!plan_.entries[i].impulse || plan_.entries[i].columns == 0) return false;
   const int n = plan_.entries[i].columns, all = n * system_.relation_entries[i].rows;
   const auto largest = [](const double* x, int count) { return std::abs(*std::max_element(x, x + count, [](double a, double b) { return std::abs(a) < std::abs(b); })); };
-  const double* directions = frozen_.data() + C_begin_[i];
+  const double* directions = before_.directions.data() + model_.block_begin[i];
   return largest(directions + r * n, n) <= 1e-14 * largest(directions, all);
 }
 
 MoreauStep::Switched MoreauStep::switched(const State& before, const State& after) const {
   const double *from = before.memory() + plan_.status(0), *to = after.memory() + plan_.status(0);
   Switched out;
-  for (const int i : active_) {
+  for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];
     if (p.equality || from[i] < 0.0) continue;
@@ -241,7 +241,7 @@ void MoreauControl::draw_on(State& state) const {
 /// sign at all three and its multiplier stays at its bound.
 double MoreauStep::passed_between(const State& before, const State& half, const State& after, const std::array<std::span<const double>, 3>& rows) const {
   double deepest = 0.0, largest = 0.0;
-  for (const int i : active_) {
+  for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];
     if (p.equality || p.gap || p.level != Level::value || !e.law.type->set->bounds) continue;

@@ -1,4 +1,4 @@
-// The iteration of a step and the solution of its problems.
+// The iteration of a step, and of the phases of an impact ahead of it.
 #include <algorithm>
 #include <cmath>
 
@@ -9,35 +9,32 @@ namespace {
 
 /// Iterations after which problems are solved from nothing: beside a start of larger rounding than the solution has size, that passes for one.
 constexpr int cold_from = 4;
-/// Of a natural map against the sizes of the terms of velocities.
-constexpr double rounding_of_velocities = 1e-13;
 }  // namespace
 
 MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta) {
   Outcome out;
-  std::copy_n(state.memory() + plan_.largest_terms(), 2, terms_before_);
-  std::copy_n(terms_before_, 2, largest_terms_);
-  if (affine_ && solve_affine(state, h, theta, out)) return out;
-  modes_known_ = false;
+  equations_.begin(state);
+  if (model_.affine && solve_affine(state, h, theta, out)) return out;
+  solution_.in_modes = false;
   out = {};
-  xi_ = xi0_;
-  std::fill(mu_.begin(), mu_.end(), 0.0);
-  for (int i : active_) {
+  solution_.xi = before_.xi;
+  std::fill(solution_.mu.begin(), solution_.mu.end(), 0.0);
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
-    for (int r = 0; h > 0.0 && r < e.rows; ++r) mu_[e.row + r] = state.memory()[e.row + r];
+    for (int r = 0; h > 0.0 && r < e.rows; ++r) solution_.mu[e.row + r] = state.memory()[e.row + r];
   }
   // Errors are told by differences of steps: what Newton's iteration leaves must be small beside them. As far as rounding lets it come.
   const double aim = plan_.options.error_control ? std::max(1e-3 * std::pow(plan_.options.tolerance, 1.5), 1e-14) : 0.0;  // a hundredth of the least share of MoreauControl
   double last = HUGE_VAL;
   for (;; ++out.iterations) {
-    evaluate(state, h, theta, out.iterations == 0);
+    equations_.evaluate(state, h, theta, out.iterations == 0);
     if (out.iterations > 0) {
-      matrix_terms();
-      out.equations = dynamics_error();
-      out.rows = rows_error();
+      equations_.matrix_terms();
+      out.equations = equations_.dynamics_error();
+      out.rows = equations_.rows_error();
       const double worst = std::max(out.equations, out.rows);
       double size = 0.0;
-      const double left = aim > 0.0 && worst <= plan_.newton_tolerance ? energy_left(size) : 0.0;
+      const double left = aim > 0.0 && worst <= plan_.newton_tolerance ? noise_.energy_left(size) : 0.0;
       if (worst <= plan_.newton_tolerance && (left <= aim * size || left > 0.5 * last || out.iterations >= plan_.newton_most) && !std::isnan(out.equations) && !std::isnan(out.rows)) {
         out.converged = true;
         return out;
@@ -52,100 +49,40 @@ MoreauStep::Outcome MoreauStep::solve(const State& state, double h, double theta
         return out;
       }
     }
-    matrices(h, theta);
-    build_problem();
-    if (!solve_problem(state, h, out.iterations < cold_from || !contacts_.empty())) {
-      out.cause = report_.cause.empty() ? "no solver solved the problem of the step" : report_.cause;
+    matrices_.update(h, theta);
+    equations_.pose();
+    if (!solver_.solve(rows_, before_, problem_, solution_, state, h, out.iterations < cold_from || !contacts_.empty())) {
+      out.cause = solution_.cause;
       return out;
     }
-    out.laws = std::max(report_.residual, report_.scaled_residual);
+    out.laws = solution_.laws;
   }
 }
 
-bool MoreauStep::solve_problem(const State& state, double h, bool warm) {
-  const bool shifted = shifted_ || contacts_.shifted();
-  if (!shifted) return solve_in_sets(state, h, warm);
-  shift_sets(1.0);
-  const bool solved = solve_in_sets(state, h, warm);
-  shift_sets(-1.0);
-  return solved;
-}
-
-bool MoreauStep::solve_in_sets(const State& state, double h, bool warm) {
-  const bool own_sets = std::none_of(phase_.begin(), phase_.end(), [](const PhaseSet& phase) { return phase.set; });
-  if (contacts_.empty() && own_sets) {
-    if (solve_modes()) return modes_known_ = true;
-    report_.cause = "the equations of the step are singular";
-    if (const Circuit::Contradiction none = circuit_.contradiction(assembly_, state.t() + h, state.y(), state.data(), h == 0.0); none.found()) {
-      report_.cause = none.text();
-      return false;
-    }
-    if (active_.empty()) return false;
+/// The impact at the instant before the step, without its forces: a problem over all closed rows for each phase. What laws with phases
+/// take in it is the offset of their sets in the step, at whose end gaps open at least as fast as after the impact; the others see impact
+/// and step as one. Multipliers that are forces take no part.
+bool MoreauStep::percuss(const State& state, double h, Outcome& out) {
+  if (!offsets_.strikes(rows_, before_)) return true;
+  beginning_.end_slips();
+  problem_.set_scale = 0.0;
+  const std::vector<int> all = rows_.entries;
+  std::vector<int> impulses = all;
+  std::erase_if(impulses, [&](int i) { return !plan_.entries[i].impulse; });
+  beginning_.set_active(impulses);
+  int iterations = 0;
+  for (int number = 0; number < plan_.phases; ++number) {
+    offsets_.enter_phase(rows_, number, before_);
+    out = solve(state, 0.0, 1.0);
+    iterations += out.iterations;
+    if (!out.converged) break;
+    offsets_.take_percussions(rows_, solution_);
   }
-  build_rows();
-  for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[i];
-    const bool impulse = plan_.entries[i].impulse;
-    problem_.blocks.push_back({.begin = active_row_[i], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
-                               .set_scale = e.law.type->force_bounded && impulse ? set_scale_ : 1.0});
-    if (!own_sets && phase_[i].set) problem_.blocks.back().set = phase_[i].set, problem_.blocks.back().parameters = phase_[i].parameters;
-  }
-  contacts_.append_blocks(problem_, active_rows_, set_scale_);
-  warm_r_.resize(active_rows_);
-  for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[i];
-    for (int r = 0; r < e.rows; ++r) warm_r_[active_row_[i] + r] = mu_[e.row + r];
-  }
-  contacts_.append_warm(warm_r_);
-  SolveOptions options;
-  options.tolerance = plan_.solver_tolerance;
-  // Dense packings have problems that no solver ends soon: a shorter step is the cheaper way on. A few rows are solved in a thousandth
-  // of what they are given, or not at all: numbers far out of proportion.
-  const bool packing = contacts_.rows() > 100;
-  const auto all_rows = static_cast<std::int64_t>(active_rows_ + contacts_.rows());
-  const std::int64_t budget = packing ? 200'000'000 + 2'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 400'000'000 + 8'000'000 * all_rows);
-  options.flop_budget = budget;
-  if (warm) {
-    options.warm_r = warm_r_;
-    options.warm_v = {xi_.data(), problem_.p0.size()};
-  }
-  options.timed = false;
-  std::int64_t spent = 0;
-  const auto solve = [&] {
-    solver_.solve(problem_, options, report_);
-    spent += report_.flops;
-    // Impulses of a very short step are lost in the rounding of velocities: no solver comes further.
-    if ((report_.status == SolveStatus::budget || report_.status == SolveStatus::ray) && report_.velocity_residual <= rounding_of_velocities) report_.status = SolveStatus::solved;
-  };
-  solve();
-  if (report_.status != SolveStatus::solved) {  // cold
-    options.warm_r = options.warm_v = {};
-    solve();
-  }
-  const std::string cause = report_.cause;
-  const std::int64_t enough = spent + budget / 2;
-  for (const SolverEntry& arm : solvers()) {  // another solver
-    if (packing || report_.status == SolveStatus::solved || report_.status == SolveStatus::infeasible || spent >= enough) break;
-    if (!arm.can(problem_)) continue;
-    options.solver = arm.name;
-    options.flop_budget = enough - spent;
-    solve();
-  }
-  if (report_.status != SolveStatus::solved) lost_budgets_ += static_cast<double>(spent) / static_cast<double>(budget);
-  if (report_.status != SolveStatus::solved) {
-    if (!cause.empty()) report_.cause = cause;  // what stopped all of them together, not the last alone
-    return false;
-  }
-  std::copy(report_.v.begin(), report_.v.end(), xi_.begin());
-  contacts_.take(report_.r, active_rows_);
-  for (int i : active_) {
-    const RelationEntry& e = system_.relation_entries[i];
-    for (int r = 0; r < e.rows; ++r) {
-      mu_[e.row + r] = report_.r[active_row_[i] + r];
-      w_linear_[e.row + r] = report_.w[active_row_[i] + r];
-    }
-  }
-  return true;
+  out.iterations = iterations;
+  offsets_.leave_phases(rows_, h, end_.w, solution_, before_);
+  beginning_.set_active(all);
+  problem_.set_scale = h;
+  return out.converged;
 }
 
 }  // namespace saltus

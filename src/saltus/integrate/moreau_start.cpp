@@ -21,39 +21,40 @@ StepReport MoreauStep::start(State& state) {
   std::fill(state.memory(), state.memory() + state.layout().memory_size, 0.0);
   std::fill_n(state.memory() + plan_.status(0), plan_.entries.size(), -1.0);  // not known
   if (system_.layout.nz > 0) state.memory()[plan_.implicit_steps()] = 2.0;
-  if (const Circuit::Contradiction none = circuit_.contradiction(assembly_, state.t(), state.y(), state.data(), false); none.found())
+  if (const Circuit::Contradiction none = solver_.circuit().contradiction(assembly_, state.t(), state.y(), state.data(), false); none.found())
     return failed(none.text());
   const double allowed = 1e-6 * system_.length_scale;
-  const double before = violation(state.t(), state.y(), state.data(), true);
+  const double before = projection_.violation(state.t(), state.y(), state.data(), true);
   if (!(before <= allowed)) return failed("the joints are open by " + std::to_string(before) + " at the start");
   const double size = system_.length_scale > 0.0 ? system_.length_scale : 1.0;
   if (before > start_rounding * size) {
-    std::vector<double> open(y_rows_.size());
+    std::vector<double> open(system_.layout.rows);
     for (std::size_t i = 0; i < plan_.entries.size(); ++i)
       if (const MoreauEntry& p = plan_.entries[i]; p.projected >= 0 && !p.gap)
-        std::copy_n(y_rows_.begin() + system_.relation_entries[i].row, p.projected_rows, open.begin() + system_.relation_entries[i].row);
+        std::copy_n(projection_.values().begin() + system_.relation_entries[i].row, p.projected_rows, open.begin() + system_.relation_entries[i].row);
     if (!plan_.options.consistent) return failed(positions_refused(system_, open, start_rounding * size));
     if (plan_.drift != Drift::none) {
       const std::vector<double> given(state.q(), state.q() + system_.layout.nq);
-      report.residual.constraints = project_positions(state.t(), state.y(), state.data(), true) / system_.length_scale;
-      system_.map.difference(given.data(), state.q(), tangent_.data());
+      report.residual.constraints = projection_.project(state.t(), state.y(), state.data(), true) / system_.length_scale;
+      std::vector<double> moved(system_.layout.nv);
+      system_.map.difference(given.data(), state.q(), moved.data());
       double change = 0.0;
-      for (const double x : tangent_) change += x * x;
+      for (const double x : moved) change += x * x;
       report.warnings.push_back(positions_moved(system_, open, std::sqrt(change)));
     }
   } else if (plan_.drift != Drift::none) {
-    report.residual.constraints = project_positions(state.t(), state.y(), state.data(), true) / system_.length_scale;
+    report.residual.constraints = projection_.project(state.t(), state.y(), state.data(), true) / system_.length_scale;
   }
   const std::vector<double> given(state.v(), state.v() + system_.layout.nv);
   if (!consistent_rates(state)) return failed("no velocities agree with the joints at the start");
-  std::vector<double> moving(y_rows_.size()), change(given.size());
+  std::vector<double> moving(system_.layout.rows), change(given.size());
   double fastest = 0.0, speed = 0.0;
   for (const double v : given) fastest = std::max(fastest, std::abs(v));
-  for (const int i : active_) {
+  for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     for (int row = e.row; row < e.row + e.rows; ++row) {
-      if (std::abs(u_minus_[row]) <= start_rounding * reach_[row]) continue;  // rounding of the terms that cancel
-      speed = std::max(speed, std::abs(moving[row] = u_minus_[row]));
+      if (std::abs(before_.u_minus[row]) <= start_rounding * before_.reach[row]) continue;  // rounding of the terms that cancel
+      speed = std::max(speed, std::abs(moving[row] = before_.u_minus[row]));
     }
   }
   const double small = start_rounding * size * std::max(fastest, 1e-3);
@@ -63,7 +64,7 @@ StepReport MoreauStep::start(State& state) {
     if (auto changed = velocities_changed(system_, moving, given.data(), change)) report.warnings.push_back(std::move(*changed));
   }
   for (Fault& f : redundant_rows(system_, assembly_, state.y(), state.data())) report.warnings.push_back(std::move(f));
-  if (const Circuit::Contradiction none = circuit_.contradiction(assembly_, state.t(), state.y(), state.data(), true); none.found())
+  if (const Circuit::Contradiction none = solver_.circuit().contradiction(assembly_, state.t(), state.y(), state.data(), true); none.found())
     report.warnings.push_back({{}, "nodes", none.message + " at the start: in the first step voltages of capacitors and currents of inductors jump to values that agree",
                                none.remedy, Severity::warning});
   else if (!consistent_algebraic(state) && !algebraic_by_a_step(state))
@@ -76,24 +77,24 @@ StepReport MoreauStep::start(State& state) {
 
 /// Velocities that the joints allow, by the smallest impulse.
 bool MoreauStep::consistent_rates(State& state) {
-  begin(state, 0.0, Rows::equalities);
-  if (active_.empty()) return true;
+  beginning_.begin(state, 0.0, Rows::equalities);
+  if (rows_.entries.empty()) return true;
   if (!solve(state, 0.0, 1.0).converged) return false;
-  std::copy(xi_.begin(), xi_.begin() + system_.layout.nv, state.v());
+  std::copy(solution_.xi.begin(), solution_.xi.begin() + system_.layout.nv, state.v());
   return true;
 }
 
 /// Algebraic unknowns and the forces that they feel, at fixed q, v, x: one step of length zero, laws included.
 bool MoreauStep::consistent_algebraic(State& state) {
   const Layout& l = system_.layout;
-  begin(state, 0.0, Rows::algebraic);
-  if (l.nz == 0 && active_.empty()) return true;
+  beginning_.begin(state, 0.0, Rows::algebraic);
+  if (l.nz == 0 && rows_.entries.empty()) return true;
   if (!solve(state, 0.0, 1.0).converged) return false;
-  std::copy(xi_.begin() + l.nv + l.nx, xi_.begin() + l.unknowns(), state.z());
-  for (int i : active_) {
+  std::copy(solution_.xi.begin() + l.nv + l.nx, solution_.xi.begin() + l.unknowns(), state.z());
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
-    std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.lambda() + e.row);
-    std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.memory() + e.row);
+    std::copy(solution_.mu.begin() + e.row, solution_.mu.begin() + e.row + e.rows, state.lambda() + e.row);
+    std::copy(solution_.mu.begin() + e.row, solution_.mu.begin() + e.row + e.rows, state.memory() + e.row);
   }
   return true;
 }
@@ -117,36 +118,35 @@ bool MoreauStep::algebraic_by_a_step(State& state) {
 /// M a = F + H^T lambda, H a + curvature = 0: accelerations, rates and reactions of the joints.
 void MoreauStep::consistent_accelerations(State& state) {
   const Layout& l = system_.layout;
-  begin(state, 0.0, Rows::equalities);
-  std::copy(state.lambda(), state.lambda() + l.rows, lambda_.begin());
-  std::fill(input_.begin(), input_.end(), 0.0);
-  assembly_.update(state.t(), state.y(), lambda_.data(), state.data());
+  beginning_.begin(state, 0.0, Rows::equalities);
+  const std::vector<double> lambda(state.lambda(), state.lambda() + l.rows);
+  std::vector<double> input(l.unknowns() + 1);
+  assembly_.update(state.t(), state.y(), lambda.data(), state.data());
   assembly_.input_blocks();
-  assembly_.add_inputs(lambda_.data(), 1.0, input_.data());  // only forces at force level are there yet
-  A_ = mass_;
-  made_.h = -1.0, ++matrix_number_;
+  assembly_.add_inputs(lambda.data(), 1.0, input.data());  // only forces at force level are there yet
+  matrices_.take_mass();
   for (int i = 0; i < l.unknowns(); ++i) {
     const bool algebraic = i >= l.nv + l.nx;
-    problem_.p0[i] = algebraic ? 0.0 : F0_[i] + input_[i];
-    if (algebraic) A_[system_.diagonal_slot[i]] = 1.0;
+    problem_.p0[i] = algebraic ? 0.0 : before_.forces[i] + input[i];
+    if (algebraic) problem_.A[system_.diagonal_slot[i]] = 1.0;
   }
-  problem_.b.resize(active_rows_);
-  std::fill(rate_.begin(), rate_.end(), 0.0);
+  problem_.b.resize(rows_.count);
+  std::fill(before_.rate.begin(), before_.rate.end(), 0.0);
   RowSink sink;
-  sink.curvature = rate_.data();
+  sink.curvature = before_.rate.data();
   assembly_.relations(sink);
-  for (int i : active_) {
-    row_matrices(at(i), 0.0, 1.0);
+  for (int i : rows_.entries) {
+    matrices_.update_rows(at(i), 0.0, 1.0);
     const RelationEntry& e = system_.relation_entries[i];
-    for (int r = 0; r < e.rows; ++r) problem_.b[active_row_[i] + r] = rate_[e.row + r];
+    for (int r = 0; r < e.rows; ++r) problem_.b[rows_.row[i] + r] = before_.rate[e.row + r];
   }
-  std::fill(mu_.begin(), mu_.end(), 0.0);
-  if (!solve_modes()) return joint_reactions(state);
-  std::copy(xi_.begin(), xi_.begin() + l.nv, state.a());
-  std::copy(xi_.begin() + l.nv, xi_.begin() + l.nv + l.nx, state.xdot());
-  for (int i : active_) {
+  std::fill(solution_.mu.begin(), solution_.mu.end(), 0.0);
+  if (!solver_.solve_in_modes(rows_, before_, problem_, solution_)) return joint_reactions(state);
+  std::copy(solution_.xi.begin(), solution_.xi.begin() + l.nv, state.a());
+  std::copy(solution_.xi.begin() + l.nv, solution_.xi.begin() + l.nv + l.nx, state.xdot());
+  for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
-    std::copy(mu_.begin() + e.row, mu_.begin() + e.row + e.rows, state.lambda() + e.row);
+    std::copy(solution_.mu.begin() + e.row, solution_.mu.begin() + e.row + e.rows, state.lambda() + e.row);
   }
   if (reactions_.needed()) {
     assembly_.input_blocks();
@@ -162,7 +162,7 @@ void MoreauStep::joint_reactions(State& state) {
   reactions_.apply(motion.assembly(), lambda.data());
   std::copy_n(rates.begin(), system_.layout.nv, state.a());
   std::copy_n(rates.begin() + system_.layout.nv, system_.layout.nx, state.xdot());
-  for (const int i : active_) {
+  for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     std::copy_n(lambda.begin() + e.row, e.rows, state.lambda() + e.row);
   }
@@ -171,8 +171,8 @@ void MoreauStep::joint_reactions(State& state) {
 /// Forces of closed contacts and of dry friction: those of a step a thousandth as long as the first, where it has no impact.
 void MoreauStep::multipliers_of_contacts(State& state) {
   bool closed = false;
-  begin(state, 0.0, Rows::all);
-  for (int i : active_) closed |= !plan_.entries[i].equality && plan_.entries[i].impulse;
+  beginning_.begin(state, 0.0, Rows::all);
+  for (int i : rows_.entries) closed |= !plan_.entries[i].equality && plan_.entries[i].impulse;
   if (!closed || !(state.h() > 0.0)) return;
   State trial = state;
   if (step(trial, 1e-3 * state.h()).status != StepStatus::accepted || change_.impact) return;

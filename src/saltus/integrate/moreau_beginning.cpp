@@ -1,0 +1,210 @@
+#include "saltus/integrate/moreau_beginning.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/moreau_statuses.hpp"
+
+namespace saltus {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+StepBeginning::StepBeginning(MoreauModel& model, ActiveRows& rows, StepBefore& before, MoreauContacts& contacts, LawOffsets& offsets)
+    : plan_(model.plan), system_(model.system), model_(model), rows_(rows), before_(before), contacts_(contacts), offsets_(offsets) {
+  const Layout& l = system_.layout;
+  const std::size_t n = at(l.unknowns()), entries = plan_.entries.size();
+  y_.resize(l.y_size());
+  tangent_.resize(l.nv);
+  no_lambda_.resize(l.rows);
+  sliding_.resize(n);
+  for (auto* x : {&moves_, &before.xi, &before.forces}) x->resize(n + 1);
+  for (auto* x : {&before.values, &before.rate, &before.time_rate, &before.u_minus, &before.reach, &before.bias}) x->resize(l.rows);
+  before.mass.resize(system_.pattern.nonzeros());
+  before.directions.resize(model.block_size);
+  if (model.constant_mass) model.assembly.mass(1.0, 1.0, before.mass.data());
+  if (model.affine) model.affine_system.forces(system_.initial_y.data(), before.forces.data());
+  for (std::size_t i = 0; model.affine && i < entries; ++i) model.spread_direction(i, before.directions.data());
+  for (auto* x : {&rows.entries, &rows.touched}) x->reserve(entries);
+  rows.row.assign(entries, -1);
+  for (auto* x : {&rows.closed, &rows.slides, &rows.at_end}) x->assign(entries, 0);
+}
+
+void StepBeginning::look_at(const State& state) {
+  const Layout& l = system_.layout;
+  if (model_.affine) {
+    if (!model_.affine_system.constant_forces()) model_.affine_system.forces(state.y(), before_.forces.data());
+    model_.affine_system.rows(state.y(), before_.values.data());
+    model_.affine_system.rates(state.y(), before_.rate.data());
+    return;
+  }
+  model_.assembly.update(state.t(), state.y(), no_lambda_.data(), state.data());
+  model_.assembly.forces(before_.forces.data());
+  model_.assembly.input_blocks();
+  RowSink sink;
+  sink.y = before_.values.data();
+  if (model_.varies_in_time) sink.time_rate = before_.time_rate.data();
+  model_.assembly.relations(sink);
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const bool value_row = plan_.entries[i].value_row;
+    const double* H = model_.direction[i];
+    const int* columns = system_.relation_columns.data() + e.column_begin;
+    for (int r = 0; r < e.rows; ++r, H += e.columns) {
+      double sum = value_row ? before_.time_rate[e.row + r] : before_.values[e.row + r];
+      for (int c = 0; value_row && c < e.columns; ++c)
+        if (columns[c] < l.nv) sum += H[c] * state.v()[columns[c]];
+      before_.rate[e.row + r] = sum;
+      before_.u_minus[e.row + r] = value_row ? before_.time_rate[e.row + r] : sum;
+    }
+  }
+}
+
+void StepBeginning::choose_active(const State& state, double h, Rows which) {
+  const double *status = state.memory() + plan_.status(0), *lambda = state.lambda(), *impulse = state.memory();
+  const double closed = 1e-9 * system_.length_scale;  // a solve leaves residual velocities of about 1e-8
+  const double held = 1e-6 * system_.length_scale;
+  const double *values = before_.values.data(), *rates = before_.rate.data();
+  ActiveRows& rows = rows_;
+  rows.entries.clear();
+  rows.touched.clear();
+  rows.count = 0;
+  bool approach = false, closing = false;
+  const int entries = static_cast<int>(plan_.entries.size());
+  for (int i = 0; i < entries; ++i) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double y = values[e.row], rate = rates[e.row];
+    bool stays = false;
+    bool in = which == Rows::all || (which == Rows::algebraic ? p.algebraic : p.equality && p.level == Level::rate);
+    if (p.gap && in) {
+      // In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it,
+      // neither an approach nor a departure.
+      stays = RowStatuses::carries(status[i]) && y <= held;
+      in = stays || y + 0.5 * h * rate <= closed;
+      approach |= !in && y + h * rate < -closed;
+      closing |= !stays && y > closed && y + h * rate < -closed;
+    }
+    rows.closed[i] = stays;
+    rows.at_end[i] = p.at_end || (plan_.options.error_control && stays);
+    rows.row[i] = in ? rows.count : -1;
+    bool left = status[i] != 0.0;
+    for (int row = e.row; row < e.row + e.rows; ++row) left |= lambda[row] != 0.0 || impulse[row] != 0.0;
+    if (in || left) rows.touched.push_back(i);
+    if (!in) continue;
+    rows.entries.push_back(i);
+    rows.count += e.rows;
+  }
+  met_.approach = approach, met_.closing = closing;
+}
+
+/// Directions, mass and contact rows at mid step (Jean 1999), their own motion in time at the end.
+void StepBeginning::go_to_mid_step(const State& state, double h, bool finds) {
+  const Layout& l = system_.layout;
+  const double closed = 1e-9 * system_.length_scale;
+  if (!system_.contacts.empty()) contacts_.clear();
+  if (!model_.constant_mass || finds || needs_blocks()) {
+    std::copy(state.y(), state.y() + l.y_size(), y_.begin());
+    for (int i = 0; i < l.nv; ++i) tangent_[i] = 0.5 * h * state.v()[i];
+    system_.map.retract(y_.data(), tangent_.data());
+    model_.assembly.update(state.t() + h, y_.data(), no_lambda_.data(), state.data());
+    if (finds && plan_.options.error_control) met_.passage = contacts_.passage(model_.assembly.kinematics(), h);
+    if (finds) contacts_.begin(model_.assembly.kinematics(), closed, 1e-6 * system_.length_scale, h, before_.xi.data(), state.memory() + plan_.contact_tail);
+    if (!model_.constant_mass) model_.assembly.mass(1.0, 1.0, before_.mass.data());
+    if (needs_blocks()) model_.assembly.input_blocks();
+    if (model_.varies_in_time) {
+      RowSink sink;
+      sink.time_rate = before_.time_rate.data();
+      model_.assembly.relations(sink);
+    }
+  }
+}
+
+void StepBeginning::begin(const State& state, double h, Rows which) {
+  const Layout& l = system_.layout;
+  std::copy(state.v(), state.v() + l.unknowns(), before_.xi.begin());  // v, x, z stand side by side
+  look_at(state);
+  choose_active(state, h, which);
+  rows_.rates_alone = which == Rows::equalities;
+  go_to_mid_step(state, h, which == Rows::all && !system_.contacts.empty());
+  for (int i = 0; !rows_.entries.empty() && i < l.nv; ++i) {
+    const double inertia = before_.mass[system_.diagonal_slot[i]];
+    moves_[i] = std::abs(before_.xi[i]) + (inertia > 0.0 ? h * std::abs(before_.forces[i]) / inertia : 0.0);
+  }
+  find_slides(state);
+  find_directions();
+  for (const int i : rows_.entries) {
+    const RelationEntry& e = system_.relation_entries[i];
+    std::fill_n(before_.bias.begin() + e.row, e.rows, 0.0);
+    // Friction against the mean slip of the step, of second order where it turns: rows of twice the mean, u- as their bias.
+    for (int r = 1; rows_.slides[i] && r < e.rows; ++r) before_.bias[e.row + r] = before_.rate[e.row + r];
+    if (e.law.type->bias && h > 0.0 && !rows_.closed[i]) e.law.type->bias(e.law.fields, e.rows, before_.u_minus.data() + e.row, before_.bias.data() + e.row);
+  }
+  if (plan_.shifts) offsets_.adhere(rows_, h);
+}
+
+/// Contacts that slid in the last step, in two directions: under error control, where shorter steps find what stops. Of more than three that
+/// share a body the motion does not determine the forces: these need not be smooth, and friction at the end of the step is safer.
+void StepBeginning::find_slides(const State& state) {
+  if (!plan_.options.error_control || plan_.theta != 0.5) return;
+  const double* status = state.memory() + plan_.status(0);
+  std::fill(sliding_.begin(), sliding_.end(), 0);
+  for (const int i : rows_.entries) {
+    const RelationEntry& e = system_.relation_entries[i];
+    rows_.slides[i] = rows_.closed[i] && e.rows > 2 && e.law.type->set->friction && status[i] == 2.0;
+    if (rows_.slides[i]) ++sliding_[plan_.entries[i].component];
+  }
+  for (const int i : rows_.entries)
+    if (rows_.slides[i]) rows_.slides[i] = sliding_[plan_.entries[i].component] <= 3;
+}
+
+/// Some active relation's directions or rates are others at mid step.
+bool StepBeginning::needs_blocks() const {
+  return model_.varies_in_time || (!model_.affine && std::any_of(rows_.entries.begin(), rows_.entries.end(), [&](int i) {
+    return !system_.relations[system_.relation_entries[i].pool]->traits().linear;
+  }));
+}
+
+/// Directions at mid step, the rows' rates before it, and how far velocities and forces could move the rows.
+void StepBeginning::find_directions() {
+  const bool affine = model_.affine;
+  const int nv = system_.layout.nv;
+  const double *rate = before_.rate.data(), *xi = before_.xi.data(), *moves = moves_.data();
+  double *u_minus = before_.u_minus.data(), *reach = before_.reach.data();
+  for (const int i : rows_.entries) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    if (!affine) model_.spread_direction(at(i), before_.directions.data());
+    const double* frozen = before_.directions.data() + model_.block_begin[i];
+    const int* columns = plan_.columns.data() + p.column_begin;
+    for (int row = e.row; row < e.row + e.rows; ++row, frozen += p.columns) {
+      double u = affine ? rate[row] : u_minus[row], most = affine && p.value_row ? 0.0 : std::abs(u);
+      for (int c = 0; c < p.columns; ++c) {
+        const int dof = columns[c];
+        if (dof >= nv) continue;
+        if (p.value_row && !affine) u += frozen[c] * xi[dof];
+        most = std::max(most, std::abs(frozen[c]) * moves[dof]);
+      }
+      u_minus[row] = u;
+      reach[row] = most;
+    }
+  }
+}
+
+void StepBeginning::end_slips() {
+  for (const int i : rows_.entries) {
+    if (!rows_.slides[i]) continue;
+    const RelationEntry& e = system_.relation_entries[i];
+    std::fill_n(before_.bias.begin() + e.row + 1, e.rows - 1, 0.0);
+    rows_.slides[i] = 0;
+  }
+}
+
+void StepBeginning::set_active(const std::vector<int>& entries) {
+  for (const int i : rows_.entries) rows_.row[i] = -1;
+  rows_.entries.assign(entries.begin(), entries.end());
+  rows_.count = 0;
+  for (const int i : rows_.entries) rows_.row[i] = rows_.count, rows_.count += system_.relation_entries[i].rows;
+}
+
+}  // namespace saltus

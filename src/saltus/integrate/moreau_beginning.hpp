@@ -1,0 +1,48 @@
+// The beginning of Moreau's step: which rows are in it, and what is known before it is solved.
+#pragma once
+
+#include "saltus/integrate/moreau_offsets.hpp"
+
+namespace saltus {
+
+class StepBeginning {
+ public:
+  enum class Rows { all, equalities, algebraic };
+  struct Met {
+    bool approach = false;  // an open gap would close within the step at its present rate
+    bool closing = false;   // the same, sooner or later within the step
+    double passage = 0.0;   // MoreauContacts::passage
+  };
+  StepBeginning(MoreauModel& model, ActiveRows& rows, StepBefore& before, MoreauContacts& contacts, LawOffsets& offsets);
+
+  /// Active rows, directions at mid step, rates and biases of a step from the state.
+  void begin(const State& state, double h, Rows which);
+  const Met& met() const { return met_; }
+  /// Forces, values and rates of the rows in the state.
+  void look_at(const State& state);
+  /// Another choice of rows of the same step.
+  void set_active(const std::vector<int>& entries);
+  /// Friction against the slip at the end of the step for all contacts.
+  void end_slips();
+
+ private:
+  void choose_active(const State& state, double h, Rows which);
+  void go_to_mid_step(const State& state, double h, bool finds);
+  bool needs_blocks() const;
+  void find_slides(const State& state);
+  void find_directions();
+
+  const MoreauPlan& plan_;
+  const System& system_;
+  MoreauModel& model_;
+  ActiveRows& rows_;
+  StepBefore& before_;
+  MoreauContacts& contacts_;
+  LawOffsets& offsets_;
+  Met met_;
+  std::vector<double> y_, tangent_, no_lambda_;
+  std::vector<double> moves_;  // by unknown: its velocity before, and what forces could add
+  std::vector<int> sliding_;   // by component: contacts whose friction could act against the mean slip
+};
+
+}  // namespace saltus

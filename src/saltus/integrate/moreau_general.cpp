@@ -1,0 +1,181 @@
+#include "saltus/integrate/moreau_general.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+namespace {
+/// Of a natural map against the sizes of the terms of velocities.
+constexpr double rounding_of_velocities = 1e-13;
+/// More contacts make a dense packing.
+constexpr int packing_from = 100;
+/// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried
+/// any more.
+constexpr double most_lost = 4.0, most_lost_of_packings = 16.0;
+}  // namespace
+
+GeneralRows::GeneralRows(const MoreauModel& model, MoreauContacts& contacts, const LawOffsets& offsets)
+    : plan_(model.plan), system_(model.system), block_begin_(model.block_begin), contacts_(contacts), offsets_(offsets) {
+  const int n = system_.layout.unknowns();
+  problem_.M.resize(n, n);
+  problem_.M.resizeNonZeros(system_.pattern.nonzeros());
+  std::copy(system_.pattern.begin.begin(), system_.pattern.begin.end(), problem_.M.outerIndexPtr());
+  std::copy(system_.pattern.column.begin(), system_.pattern.column.end(), problem_.M.innerIndexPtr());
+  problem_.blocks.reserve(plan_.entries.size());
+  cursor_.resize(n + 1);
+  warm_r_.reserve(system_.layout.rows);
+}
+
+bool GeneralRows::gives_up(double t, double h) {
+  lost_.until = std::max(lost_.until, t + h);
+  return lost_.budgets > (contacts_.rows() > packing_from ? most_lost_of_packings : most_lost);
+}
+
+bool GeneralRows::solve(const RowTask& t) {
+  build(t);
+  append_blocks(t);
+  warm_r_.resize(t.rows.count);
+  for (int i : t.rows.entries) {
+    const RelationEntry& e = system_.relation_entries[i];
+    for (int r = 0; r < e.rows; ++r) warm_r_[t.rows.row[i] + r] = t.solution.mu[e.row + r];
+  }
+  contacts_.append_warm(warm_r_);
+  if (!run_solvers(t)) return false;
+  std::copy(report_.v.begin(), report_.v.end(), t.solution.xi.begin());
+  t.solution.laws = std::max(report_.residual, report_.scaled_residual);
+  contacts_.take(report_.r, t.rows.count);
+  for (int i : t.rows.entries) {
+    const RelationEntry& e = system_.relation_entries[i];
+    for (int r = 0; r < e.rows; ++r) {
+      t.solution.mu[e.row + r] = report_.r[t.rows.row[i] + r];
+      t.solution.w[e.row + r] = report_.w[t.rows.row[i] + r];
+    }
+  }
+  return true;
+}
+
+/// All solvers in turn, within what the problem is given.
+bool GeneralRows::run_solvers(const RowTask& t) {
+  SolveOptions options;
+  options.tolerance = plan_.solver_tolerance;
+  // Dense packings have problems that no solver ends soon: a shorter step is the cheaper way on. A few rows are solved in a thousandth
+  // of what they are given, or not at all: numbers far out of proportion.
+  const bool packing = contacts_.rows() > packing_from;
+  const auto all_rows = static_cast<std::int64_t>(t.rows.count + contacts_.rows());
+  const std::int64_t budget = packing ? 200'000'000 + 2'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 400'000'000 + 8'000'000 * all_rows);
+  options.flop_budget = budget;
+  if (t.warm) {
+    options.warm_r = warm_r_;
+    options.warm_v = {t.solution.xi.data(), problem_.p0.size()};
+  }
+  options.timed = false;
+  std::int64_t spent = 0;
+  const auto solve = [&] {
+    solver_.solve(problem_, options, report_);
+    spent += report_.flops;
+    t.solution.velocity_residual = report_.velocity_residual;
+    // Impulses of a very short step are lost in the rounding of velocities: no solver comes further.
+    if ((report_.status == SolveStatus::budget || report_.status == SolveStatus::ray) && report_.velocity_residual <= rounding_of_velocities) report_.status = SolveStatus::solved;
+  };
+  solve();
+  if (report_.status != SolveStatus::solved) {  // cold
+    options.warm_r = options.warm_v = {};
+    solve();
+  }
+  const std::string cause = report_.cause;
+  const std::int64_t enough = spent + budget / 2;
+  for (const SolverEntry& arm : solvers()) {  // another solver
+    if (packing || report_.status == SolveStatus::solved || report_.status == SolveStatus::infeasible || spent >= enough) break;
+    if (!arm.can(problem_)) continue;
+    options.solver = arm.name;
+    options.flop_budget = enough - spent;
+    solve();
+  }
+  if (report_.status == SolveStatus::solved) return true;
+  lost_.budgets += static_cast<double>(spent) / static_cast<double>(budget);
+  t.solution.cause = !cause.empty() ? cause : !report_.cause.empty() ? report_.cause : "no solver solved the problem of the step";  // of all together, not of the last alone
+  return false;
+}
+
+/// Rows as compressed matrices. G stays empty where it is the transposed of H.
+void GeneralRows::build(const RowTask& t) {
+  std::copy(t.problem.A.begin(), t.problem.A.end(), problem_.M.valuePtr());
+  problem_.p0 = t.problem.p0;
+  problem_.b = t.problem.b;
+  const int n = system_.layout.unknowns();
+  int entries = contacts_.entries(), squares = 0;
+  bool values = false;
+  for (int i : t.rows.entries) {
+    const int m = system_.relation_entries[i].rows;
+    entries += m * plan_.entries[i].columns;
+    if (plan_.entries[i].level == Level::value) values = true, squares += m * m;
+  }
+  const bool own_input = !plan_.may_be_symmetric;
+  const int all_rows = t.rows.count + contacts_.rows();
+  problem_.symmetric = !own_input;
+  problem_.H.resize(all_rows, n);
+  problem_.H.resizeNonZeros(entries);
+  problem_.D.resize(values ? all_rows : 0, values ? all_rows : 0);
+  problem_.D.resizeNonZeros(squares);
+  problem_.G.resize(own_input ? n : 0, own_input ? all_rows : 0);
+  problem_.G.resizeNonZeros(own_input ? entries : 0);
+  if (own_input) count_inputs(t);
+  write_rows(t, values);
+  problem_.H.outerIndexPtr()[all_rows] = entries;
+}
+
+/// cursor_: where the rows of G begin.
+void GeneralRows::count_inputs(const RowTask& t) {
+  std::fill(cursor_.begin(), cursor_.end(), 0);
+  for (int i : t.rows.entries)
+    for (int c = 0; c < plan_.entries[i].columns; ++c)
+      cursor_[plan_.columns[plan_.entries[i].column_begin + c] + 1] += system_.relation_entries[i].rows;
+  contacts_.count_columns(cursor_.data() + 1);
+  for (int i = 0; i < system_.layout.unknowns(); ++i) cursor_[i + 1] += cursor_[i];
+  std::copy(cursor_.begin(), cursor_.end(), problem_.G.outerIndexPtr());
+}
+
+void GeneralRows::write_rows(const RowTask& t, bool values) {
+  const bool own_input = !plan_.may_be_symmetric;
+  int next = 0, square = 0, row = 0;
+  for (int i : t.rows.entries) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double *C = t.problem.C.data() + block_begin_[i], *G = t.problem.G.data() + block_begin_[i];
+    for (int r = 0; r < e.rows; ++r, ++row) {
+      problem_.H.outerIndexPtr()[row] = next;
+      for (int c = 0; c < p.columns; ++c, ++next) {
+        const int dof = plan_.columns[p.column_begin + c];
+        problem_.H.innerIndexPtr()[next] = dof;
+        problem_.H.valuePtr()[next] = C[r * p.columns + c];
+        if (!own_input) continue;
+        const int place = cursor_[dof]++;
+        problem_.G.innerIndexPtr()[place] = row;
+        problem_.G.valuePtr()[place] = G[c * e.rows + r];
+      }
+      if (!values) continue;
+      problem_.D.outerIndexPtr()[row] = square;
+      for (int c = 0; p.level == Level::value && c < e.rows; ++c, ++square) {
+        problem_.D.innerIndexPtr()[square] = t.rows.row[i] + c;
+        problem_.D.valuePtr()[square] = t.problem.D[e.square_begin + r * e.rows + c];
+      }
+    }
+  }
+  contacts_.write_rows(problem_, t.rows.count, next, own_input ? cursor_.data() : nullptr);
+  for (int i = t.rows.count; values && i <= t.rows.count + contacts_.rows(); ++i) problem_.D.outerIndexPtr()[i] = square;
+}
+
+void GeneralRows::append_blocks(const RowTask& t) {
+  const bool in_phase = offsets_.in_phase();
+  problem_.blocks.clear();
+  for (int i : t.rows.entries) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const bool impulse = plan_.entries[i].impulse;
+    problem_.blocks.push_back({.begin = t.rows.row[i], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
+                               .set_scale = e.law.type->force_bounded && impulse ? t.problem.set_scale : 1.0});
+    if (!in_phase || !offsets_.phase(i).set) continue;
+    problem_.blocks.back().set = offsets_.phase(i).set, problem_.blocks.back().parameters = offsets_.phase(i).parameters;
+  }
+  contacts_.append_blocks(problem_, t.rows.count, t.problem.set_scale);
+}
+
+}  // namespace saltus

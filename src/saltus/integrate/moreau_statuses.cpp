@@ -1,0 +1,142 @@
+#include "saltus/integrate/moreau_statuses.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+RowStatuses::RowStatuses(const MoreauModel& model, const ActiveRows& rows, const StepBefore& before, const MoreauSolution& solution, const StepEnd& end, const LawOffsets& offsets)
+    : plan_(model.plan), system_(model.system), rows_(rows), before_(before), solution_(solution), end_(end), offsets_(offsets) {
+  status_.resize(plan_.entries.size());
+  struck_.resize(system_.layout.unknowns());
+}
+
+/// Which rows of a law sit at a bound (two bits a row); contacts: 0 no impulse, 1 stick, 2 slip, 3 bounced, 4 roll or spin without slip.
+double RowStatuses::status_of(std::size_t i) const {
+  const RelationEntry& e = system_.relation_entries[i];
+  const MoreauEntry& p = plan_.entries[i];
+  if (rows_.row[i] < 0) return 0.0;
+  const auto rows = [&](const std::vector<double>& x, int from, int to) {
+    double m = 0.0;
+    for (int r = from; r < to; ++r) m = std::max(m, std::abs(x[e.row + r]));
+    return m;
+  };
+  if (p.gap) {
+    if (!(solution_.mu[e.row] > std::min(offsets_.of_row(e.row), 0.0))) return 0.0;
+    if (!rests(i)) return 3.0;
+    const int slide = e.law.type->set->sliding, turn = slide + 1;  // the first row that turns
+    if (slide == 0) return 1.0;
+    if (rows(end_.w, 1, turn) > 1e-7 * rows(end_.scale, 0, turn)) return 2.0;
+    return turn < e.rows && rows(end_.w, turn, e.rows) > 1e-7 * rows(end_.scale, turn, e.rows) ? 4.0 : 1.0;
+  }
+  if (p.equality || !e.law.type->set->bounds) return 1.0;
+  double code = 0.0, factor = 1.0;
+  for (int r = 0; r < std::min(e.rows, 25); ++r, factor *= 4.0) {
+    const double tolerance = 1e-9 * end_.scale[e.row + r], w = end_.w[e.row + r];
+    code += factor * (w > tolerance ? 1.0 : w < -tolerance ? 2.0 : 0.0);
+  }
+  return code;
+}
+
+void RowStatuses::find() {
+  for (const int i : rows_.touched) status_[i] = status_of(at(i));
+}
+
+bool RowStatuses::differ(const State& state) const {
+  for (const int i : rows_.touched)
+    if (!plan_.entries[i].gap && state.memory()[plan_.status(i)] != status_[i]) return true;
+  return false;
+}
+
+/// An approach slower than a millionth of the row's terms is round-off: its impulse belongs to the force.
+bool RowStatuses::impact_acted(int i) const {
+  const int row = system_.relation_entries[i].row;
+  return system_.relation_entries[i].law.type->impact && !rows_.closed[i] && solution_.mu[row] > 0.0 && before_.u_minus[row] < -1e-6 * before_.reach[row];
+}
+
+void RowStatuses::write_multipliers(State& state, double h, StepReport& report) {
+  for (const int i : rows_.touched) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    double* lambda = state.lambda() + e.row;
+    const bool active = rows_.row[i] >= 0;
+    for (int r = 0; r < e.rows; ++r) state.memory()[e.row + r] = active ? solution_.mu[e.row + r] : 0.0;
+    if (impact_ && active && p.impulse && struck_[p.component]) {
+      double square = 0.0;
+      for (int r = 0; r < e.rows; ++r) square += std::pow(solution_.mu[e.row + r] - h * lambda[r], 2);
+      if (impact_acted(i)) report.events.push_back({state.t(), "impact", e.name, solution_.mu[e.row] - h * lambda[0]});
+      else if (square > 0.0) report.events.push_back({state.t(), "percussion", e.name, std::sqrt(square)});
+      continue;
+    }
+    for (int r = 0; r < e.rows; ++r) lambda[r] = active ? (p.impulse ? solution_.mu[e.row + r] / h : solution_.mu[e.row + r]) : 0.0;
+  }
+}
+
+void RowStatuses::report_events(const State& state, StepReport& report) const {
+  for (int i : rows_.entries) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const LawType& law = *e.law.type;
+    const double before = state.memory()[plan_.status(i)], now = status_[i];
+    const bool dry = law.set->sliding > 0 || (law.force_bounded && plan_.entries[i].level == Level::rate);
+    if (!dry || before == now || before < 0.0) continue;
+    const bool contact = plan_.entries[i].gap;
+    if (contact && (before == 0.0 || before == 3.0 || now == 0.0 || now == 3.0)) continue;
+    const bool slips = contact ? now == 2.0 : now != 0.0;
+    report.events.push_back({state.t(), slips ? "slip" : contact && now == 4.0 ? "roll" : "stick", e.name, 0.0});
+  }
+}
+
+bool RowStatuses::rests(std::size_t i) const {
+  const int row = system_.relation_entries[i].row;
+  return rows_.row[i] >= 0 && solution_.mu[row] > offsets_.of_row(row) && -before_.bias[row] <= 1e-7 * before_.reach[row];
+}
+
+bool RowStatuses::slips_on() const {
+  for (const int i : rows_.entries) {
+    if (!rows_.slides[i]) continue;
+    const RelationEntry& e = system_.relation_entries[i];
+    double mean = 0.0, along = 0.0, scale = 0.0;
+    for (int row = e.row + 1; row < e.row + e.rows; ++row) {
+      mean = std::max(mean, std::abs(end_.w[row] + before_.bias[row]));
+      along += end_.w[row] * before_.bias[row];
+      scale = std::max(scale, end_.scale[row]);
+    }
+    if (!(mean > 1e-7 * scale && along > 0.0)) return false;
+  }
+  return true;
+}
+
+bool RowStatuses::strike() {
+  if (impact_) std::fill(struck_.begin(), struck_.end(), char{0});
+  impact_ = false;
+  for (int i : rows_.entries) {
+    if (!impact_acted(i)) continue;
+    impact_ = true;
+    struck_[plan_.entries[i].component] = 1;
+  }
+  return impact_;
+}
+
+bool RowStatuses::mode_changed(const State& state) const {
+  const double* before = state.memory() + plan_.status(0);
+  bool changed = false;
+  for (const int i : rows_.touched)
+    if (!plan_.entries[i].equality && before[i] >= 0.0) changed |= before[i] != status_[i];
+  return changed;
+}
+
+bool RowStatuses::first_order() const {
+  return std::any_of(rows_.entries.begin(), rows_.entries.end(), [&](int i) {
+    const bool turns = system_.relation_entries[i].rows > 2 && plan_.entries[i].gap && (status_[i] == 2.0 || status_[i] == 4.0) && !rows_.slides[i];  // slip may turn within the step
+    return !plan_.entries[i].impulse || turns;
+  });
+}
+
+void RowStatuses::write(State& state) const {
+  for (const int i : rows_.touched) state.memory()[plan_.status(i)] = status_[i];
+}
+
+}  // namespace saltus
