@@ -191,10 +191,56 @@ void Accelerations::add_proximal_term() {
   add_proximal_term();
 }
 
+/// The matrix by vdot, xdot, z and multipliers, from M - dF/dz in system_values_, and the rows of the right-hand side.
+void Accelerations::general_equations(const double* rates) {
+  const int n = system_.layout.unknowns(), dynamic = system_.layout.nv + system_.layout.nx;
+  std::fill(general_values_.begin(), general_values_.end(), 0.0);
+  int block = 0;
+  for (; block < system_.pattern.nonzeros(); ++block) general_layout_.add(block, &system_values_[block], general_values_.data());
+  for (std::size_t i = 0; i < form_.size(); ++i, block += 3) {
+    const RelationEntry& e = system_.relation_entries[i];
+    const std::span<const int> columns = columns_of(system_, e);
+    const double* H = assembly_.direction(e);
+    const bool own_input = pool_of(system_, e).traits().has_input;
+    for (int c = 0; c < e.columns; ++c)
+      for (int r = 0; r < e.rows; ++r)
+        block_[c * e.rows + r] = own_input ? assembly_.B()[e.value_begin + c * e.rows + r] : H[r * e.columns + c];
+    general_layout_.add(block, block_.data(), general_values_.data(), -1.0);
+    const bool held_at_value = form_[i] == RowForm::value;
+    for (int r = 0; r < e.rows; ++r) {
+      const auto k = static_cast<std::size_t>(e.row + r);
+      double residual = held_at_value ? y_rows_[k] : form_[i] == RowForm::first_order ? h_t_[k] : curvature_[k];
+      for (int c = 0; c < e.columns; ++c) {
+        const int column = columns[c];
+        const bool dynamic_column = column >= 0 && column < dynamic;
+        const double entry = assembly_.H()[e.value_begin + r * e.columns + c];
+        // A row at value level moves with z only; one at a rate with vdot or xdot.
+        block_[r * e.columns + c] = held_at_value ? (dynamic_column ? 0.0 : entry) : H[r * e.columns + c];
+        if (!held_at_value && dynamic_column) residual += H[r * e.columns + c] * rates[column];
+      }
+      right_[n + k] = -residual;
+    }
+    general_layout_.add(block + 1, block_.data(), general_values_.data());
+    if (held_at_value) general_layout_.add(block + 2, D_.data() + e.square_begin, general_values_.data());
+  }
+}
+
+/// What a factorization without a pivot says, with what to do.
+std::string Accelerations::undetermined(const FactorReport& factor) const {
+  const int n = system_.layout.unknowns();
+  const std::string where = factor.row < 0 ? "an unknown" : factor.row < n ? unknown_name(system_, factor.row) : row_name(system_, factor.row - n);
+  if (factor.status != FactorStatus::singular) return "the equations hold a number that is not finite at " + where;
+  return where + " is not determined: the equations are singular; " +
+         (factor.row < n ? "in a circuit, join each part to the ground by an element that conducts, and put a resistor into loops of voltage sources and capacitors alone"
+                         : "its constraint holds what others hold already, or nothing");
+}
+
 LinearOutcome Accelerations::solve_general(double t, double* y, const double* data, double* lambda, double* rates) {
   const Layout& l = system_.layout;
   const int n = l.unknowns(), dynamic = l.nv + l.nx, total = n + l.rows;
   double* z = y + l.z_begin();
+  for (std::size_t i = 0; i < form_.size(); ++i)
+    if (form_[i] == RowForm::set_valued) return failure("'" + system_.relation_entries[i].name + "' has a set-valued law");
   if (!looked_for_redundant_) redundant_ = !redundant_rows(system_, assembly_, y, data).empty();
   looked_for_redundant_ = true;
   const Seeds only_z{{0.0, 0.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
@@ -218,46 +264,11 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
     multiply_add(system_.pattern, system_values_.data(), rates, right_.data(), -1.0);
     assembly_.add_force_matrix(only_z, system_values_.data());
     assembly_.add_input_matrix(only_z, 1.0, system_values_.data());
-    std::fill(general_values_.begin(), general_values_.end(), 0.0);
-    int block = 0;
-    for (; block < system_.pattern.nonzeros(); ++block) general_layout_.add(block, &system_values_[block], general_values_.data());
-    for (std::size_t i = 0; i < form_.size(); ++i, block += 3) {
-      const RelationEntry& e = system_.relation_entries[i];
-      const std::span<const int> columns = columns_of(system_, e);
-      const double* H = assembly_.direction(e);
-      const bool own_input = pool_of(system_, e).traits().has_input;
-      for (int c = 0; c < e.columns; ++c)
-        for (int r = 0; r < e.rows; ++r)
-          block_[c * e.rows + r] = own_input ? assembly_.B()[e.value_begin + c * e.rows + r] : H[r * e.columns + c];
-      general_layout_.add(block, block_.data(), general_values_.data(), -1.0);
-      const bool held_at_value = form_[i] == RowForm::value;
-      for (int r = 0; r < e.rows; ++r) {
-        const auto k = static_cast<std::size_t>(e.row + r);
-        double residual = held_at_value ? y_rows_[k] : form_[i] == RowForm::first_order ? h_t_[k] : curvature_[k];
-        for (int c = 0; c < e.columns; ++c) {
-          const int column = columns[c];
-          const bool dynamic_column = column >= 0 && column < dynamic;
-          const double entry = assembly_.H()[e.value_begin + r * e.columns + c];
-          // A row at value level moves with z only; one at a rate with vdot or xdot.
-          block_[r * e.columns + c] = held_at_value ? (dynamic_column ? 0.0 : entry) : H[r * e.columns + c];
-          if (!held_at_value && dynamic_column) residual += H[r * e.columns + c] * rates[column];
-        }
-        right_[n + k] = -residual;
-      }
-      general_layout_.add(block + 1, block_.data(), general_values_.data());
-      if (held_at_value) general_layout_.add(block + 2, D_.data() + e.square_begin, general_values_.data());
-      if (form_[i] == RowForm::set_valued)
-        return failure("'" + e.name + "' has a set-valued law");
-    }
+    general_equations(rates);
     if (!finite(right_.data(), total)) return failure("a force or relation is not a finite number");
     if (redundant_) add_proximal_term();
     const FactorReport factor = lu_.factorize(general_values_);
-    if (factor.status != FactorStatus::ok) {
-      const std::string where = factor.row < 0 ? "an unknown" : factor.row < n ? unknown_name(system_, factor.row) : row_name(system_, factor.row - n);
-      return failure(factor.status == FactorStatus::singular ? where + " is not determined: the equations are singular; " +
-                                                             (factor.row < n ? "in a circuit, join each part to the ground by an element that conducts, and put a resistor into loops of voltage sources and capacitors alone"
-                                                                             : "its constraint holds what others hold already, or nothing") : "the equations hold a number that is not finite at " + where);
-    }
+    if (factor.status != FactorStatus::ok) return failure(undetermined(factor));
     LinearOutcome linear = outcome_of(lu_.solve(right_, step_));
     if (!linear.ok) return linear;
     out.residual = linear.residual;

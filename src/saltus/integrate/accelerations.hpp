@@ -35,6 +35,8 @@ class Accelerations {
 
  private:
   [[nodiscard]] LinearOutcome solve_symmetric(double t, double* y, const double* data, double* lambda, double* rates);
+  void general_equations(const double* rates);
+  std::string undetermined(const FactorReport& factor) const;
   [[nodiscard]] LinearOutcome solve_general(double t, double* y, const double* data, double* lambda, double* rates);
   [[nodiscard]] LinearOutcome solve_compliant(double* lambda);
   void row_values(bool velocity, const double* y);

@@ -84,6 +84,67 @@ Item read_item(const FieldSource& source, const FieldContext& context, Faults& f
   return item;
 }
 
+/// What the item is, and how pools of its kind are made and filled.
+template <class Item>
+void set_family(ItemEntry& e) {
+  if constexpr (requires { Item::is_marker; }) {
+    e.family = Family::marker;
+    if constexpr (FrameItem<Item>) {
+      if constexpr (requires { Item::stands_on; }) e.stands_on = Item::stands_on;
+      e.make_frame_source = []() -> std::unique_ptr<FrameSource> { return std::make_unique<ItemFrameSource<Item>>(); };
+      e.add_frame_source = [](FrameSource& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, Faults& faults) {
+        static_cast<ItemFrameSource<Item>&>(pool).add(read_item<Item>(s, c, faults), ends);
+      };
+    }
+  } else if constexpr (LinkItem<Item>) {
+    e.family = Family::marker;  // a frame; its mass is its tree's
+    e.make_link = [](const FieldSource& s, const FieldContext& c, Faults& faults) { return read_item<Item>(s, c, faults).link(); };
+  } else if constexpr (requires { Item::is_tree; }) {
+    e.family = Family::object;  // made of the records of its links
+    e.is_tree = true;
+  } else if constexpr (NodeItem<Item>) {
+    e.family = Family::node;
+    e.make_node_pool = []() -> std::unique_ptr<NodePool> { return std::make_unique<ItemNodePool<Item>>(); };
+    e.add_node = [](NodePool& pool, const FieldSource& s, const FieldContext& c, Faults& faults) {
+      static_cast<ItemNodePool<Item>&>(pool).add(read_item<Item>(s, c, faults));
+    };
+  } else if constexpr (LawItem<Item>) {
+    e.family = Family::law;
+    e.law = &law_type<Item>();
+    e.rows = e.law->rows;
+    e.make_law = [](const FieldSource& s, const FieldContext& c, Faults& faults) {
+      const auto law = std::make_shared<const Item>(read_item<Item>(s, c, faults));
+      LawInstance instance{&law_type<Item>(), law, law_ref(*law).written, law_type<Item>().rows};
+      if constexpr (requires { law->row_count(); }) instance.rows = law->row_count();
+      return instance;
+    };
+  } else if constexpr (RelationItem<Item>) {
+    e.family = Family::relation;
+    if constexpr (!requires(const Item& item) { item.row_count(); }) e.rows = Item::rows;
+    if constexpr (requires { Item::sliding; }) e.sliding = Item::sliding;
+    e.default_law = default_law<Item>();
+    e.make_relation_pool = []() -> std::unique_ptr<RelationPool> { return std::make_unique<ItemRelationPool<Item>>(); };
+    e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c,
+                        std::span<const Endpoint> ends, LawRef law, Faults& faults) {
+      static_cast<ItemRelationPool<Item>&>(pool).add(read_item<Item>(s, c, faults), ends, law);
+    };
+  } else if constexpr (ObjectItem<Item>) {
+    e.family = Family::object;
+    e.make_object_pool = []() -> std::unique_ptr<ObjectPool> { return std::make_unique<ItemObjectPool<Item>>(); };
+    e.add_object = [](ObjectPool& pool, const FieldSource& s, const FieldContext& c,
+                      std::span<const Endpoint> ends, Faults& faults) {
+      static_cast<ItemObjectPool<Item>&>(pool).add(read_item<Item>(s, c, faults), ends);
+    };
+  } else {
+    e.family = Family::force;
+    e.make_force_pool = []() -> std::unique_ptr<ForcePool> { return std::make_unique<ItemForcePool<Item>>(); };
+    e.add_force = [](ForcePool& pool, const FieldSource& s, const FieldContext& c,
+                     std::span<const Endpoint> ends, Faults& faults) {
+      static_cast<ItemForcePool<Item>&>(pool).add(read_item<Item>(s, c, faults), ends);
+    };
+  }
+}
+
 }  // namespace detail
 
 template <class Item>
@@ -122,62 +183,7 @@ ItemEntry make_entry() {
         return detail::read_item<Item>(s, c, told).center;
       };
   }
-  if constexpr (requires { Item::is_marker; }) {
-    e.family = Family::marker;
-    if constexpr (FrameItem<Item>) {
-      if constexpr (requires { Item::stands_on; }) e.stands_on = Item::stands_on;
-      e.make_frame_source = []() -> std::unique_ptr<FrameSource> { return std::make_unique<ItemFrameSource<Item>>(); };
-      e.add_frame_source = [](FrameSource& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, Faults& faults) {
-        static_cast<ItemFrameSource<Item>&>(pool).add(detail::read_item<Item>(s, c, faults), ends);
-      };
-    }
-  } else if constexpr (LinkItem<Item>) {
-    e.family = Family::marker;  // a frame; its mass is its tree's
-    e.make_link = [](const FieldSource& s, const FieldContext& c, Faults& faults) { return detail::read_item<Item>(s, c, faults).link(); };
-  } else if constexpr (requires { Item::is_tree; }) {
-    e.family = Family::object;  // made of the records of its links
-    e.is_tree = true;
-  } else if constexpr (NodeItem<Item>) {
-    e.family = Family::node;
-    e.make_node_pool = []() -> std::unique_ptr<NodePool> { return std::make_unique<ItemNodePool<Item>>(); };
-    e.add_node = [](NodePool& pool, const FieldSource& s, const FieldContext& c, Faults& faults) {
-      static_cast<ItemNodePool<Item>&>(pool).add(detail::read_item<Item>(s, c, faults));
-    };
-  } else if constexpr (LawItem<Item>) {
-    e.family = Family::law;
-    e.law = &law_type<Item>();
-    e.rows = e.law->rows;
-    e.make_law = [](const FieldSource& s, const FieldContext& c, Faults& faults) {
-      const auto law = std::make_shared<const Item>(detail::read_item<Item>(s, c, faults));
-      LawInstance instance{&law_type<Item>(), law, law_ref(*law).written, law_type<Item>().rows};
-      if constexpr (requires { law->row_count(); }) instance.rows = law->row_count();
-      return instance;
-    };
-  } else if constexpr (RelationItem<Item>) {
-    e.family = Family::relation;
-    if constexpr (!requires(const Item& item) { item.row_count(); }) e.rows = Item::rows;
-    if constexpr (requires { Item::sliding; }) e.sliding = Item::sliding;
-    e.default_law = detail::default_law<Item>();
-    e.make_relation_pool = []() -> std::unique_ptr<RelationPool> { return std::make_unique<ItemRelationPool<Item>>(); };
-    e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c,
-                        std::span<const Endpoint> ends, LawRef law, Faults& faults) {
-      static_cast<ItemRelationPool<Item>&>(pool).add(detail::read_item<Item>(s, c, faults), ends, law);
-    };
-  } else if constexpr (ObjectItem<Item>) {
-    e.family = Family::object;
-    e.make_object_pool = []() -> std::unique_ptr<ObjectPool> { return std::make_unique<ItemObjectPool<Item>>(); };
-    e.add_object = [](ObjectPool& pool, const FieldSource& s, const FieldContext& c,
-                      std::span<const Endpoint> ends, Faults& faults) {
-      static_cast<ItemObjectPool<Item>&>(pool).add(detail::read_item<Item>(s, c, faults), ends);
-    };
-  } else {
-    e.family = Family::force;
-    e.make_force_pool = []() -> std::unique_ptr<ForcePool> { return std::make_unique<ItemForcePool<Item>>(); };
-    e.add_force = [](ForcePool& pool, const FieldSource& s, const FieldContext& c,
-                     std::span<const Endpoint> ends, Faults& faults) {
-      static_cast<ItemForcePool<Item>&>(pool).add(detail::read_item<Item>(s, c, faults), ends);
-    };
-  }
+  detail::set_family<Item>(e);
   return e;
 }
 

@@ -28,12 +28,11 @@ bool LinearReduction::worthwhile(const Problem& problem, bool with_equalities) {
   return false;
 }
 
-bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
-  const int n = problem.unknowns(), m = problem.rows();
-  velocities_ = n;
+int LinearReduction::place_rows(const Problem& problem, bool with_equalities) {
+  velocities_ = problem.unknowns();
   equalities_ = 0;
   int kept = 0;
-  place_.assign(m, 0);
+  place_.assign(problem.rows(), 0);
   local_.blocks.clear();
   std::vector<double> scratch;
   for (const Block& block : problem.blocks) {
@@ -44,7 +43,11 @@ bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
     }
     for (int i = 0; i < block.dim; ++i) place_[block.begin + i] = out ? -1 - equalities_++ : kept++;
   }
-  const int size = n + equalities_;
+  return kept;
+}
+
+bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
+  const int n = problem.unknowns(), m = problem.rows(), kept = place_rows(problem, with_equalities), size = n + equalities_;
   const auto place = [&](int row) { return place_[row]; };
   const auto unknown = [&](int row) { return n - 1 - place(row); };
 

@@ -24,6 +24,8 @@ class LinearReduction {
   static bool worthwhile(const Problem& problem, bool with_equalities);
 
  private:
+  /// Numbers the rows that stay, and those of blocks of equalities, which go; how many stay.
+  int place_rows(const Problem& problem, bool with_equalities);
   using SparseColumns = Eigen::SparseMatrix<double>;
   Problem local_;
   std::vector<int> place_;  // of row i: its index in s, or -1 - its index in e

@@ -357,6 +357,28 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
   report.time_s = options.timed ? cpu_time() - start : 0.0;
 }
 
+namespace {
+constexpr const char* contradict = "no point fulfils all laws: multipliers of the rows prove it";
+
+/// A first arm starts at the warm point; a later one at the best so far, if that is any good, else at zero.
+void start_again(const SolveReport& report, double error, SolverWorkspace& work) {
+  if (error < 1e-2) {
+    work.trial_v = report.v;
+    work.trial_r = report.r;
+  } else {
+    std::fill(work.trial_v.begin(), work.trial_v.end(), 0.0);
+    std::fill(work.trial_r.begin(), work.trial_r.end(), 0.0);
+  }
+}
+
+/// Why the arms that ran left the problem open. ray: the last one ended on rays; cause: what the one that was asked for says.
+void say_why(const SolveOptions& options, bool spent, bool ray, std::string_view cause, SolveReport& report) {
+  if (ray) report.status = SolveStatus::ray;
+  if (ray && !options.solver.empty()) report.cause = "Lemke's paths end on rays; no proof that there is no solution";
+  else report.cause = spent ? "the budget of flops is spent" : !cause.empty() ? std::string(cause) : "all solvers stalled above the tolerance";
+}
+}  // namespace
+
 void Solver::solve_one(const Problem& problem, const SolveOptions& options, std::int64_t most_flops, SolveReport& report) {
   SolverWorkspace& work = *workspace_;
   work.reduced = SolverWorkspace::Reduced::not_tried;
@@ -373,7 +395,6 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
     report.status = SolveStatus::infeasible;
     report.cause = cause;
   };
-  constexpr const char* contradict = "no point fulfils all laws: multipliers of the rows prove it";
   begin_report(problem, options, report);
   if (zero_solves(problem, options)) {
     take(certificate(problem, report.v, report.r, report.w, work.residual), report);
@@ -393,14 +414,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
     if (!entry.can(problem)) continue;
     if (report.flops >= most_flops) break;
     ran = true;
-    // An arm starts at the warm point; a later one at the best so far, if that is any good.
-    if (has_best && error_of(best) < 1e-2) {
-      work.trial_v = report.v;
-      work.trial_r = report.r;
-    } else if (has_best) {
-      std::fill(work.trial_v.begin(), work.trial_v.end(), 0.0);
-      std::fill(work.trial_r.begin(), work.trial_r.end(), 0.0);
-    }
+    if (has_best) start_again(report, error_of(best), work);
     SolveTask task{problem, options, work, work.trial_v, work.trial_r, most_flops - report.flops};
     entry.run(task);
     report.iterations += task.iterations;
@@ -441,14 +455,8 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
     report.status = SolveStatus::unsupported;
     const SolverEntry* entry = entry_named(options.solver);
     report.cause = "solver " + std::string(options.solver) + " takes " + std::string(entry ? entry->takes : "nothing");
-  } else if (report.status == SolveStatus::budget && ray && !options.solver.empty()) {
-    report.status = SolveStatus::ray;
-    report.cause = "Lemke's paths end on rays; no proof that there is no solution";
   } else if (report.status == SolveStatus::budget) {
-    report.cause = report.flops >= most_flops ? "the budget of flops is spent"
-                   : !cause.empty()                    ? std::string(cause)
-                                                       : "all solvers stalled above the tolerance";
-    if (ray) report.status = SolveStatus::ray;
+    say_why(options, report.flops >= most_flops, ray, cause, report);
   }
 }
 

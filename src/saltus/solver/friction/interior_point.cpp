@@ -4,7 +4,6 @@
 #include <limits>
 
 namespace saltus::friction {
-namespace {
 
 // Nesterov-Todd scaling of one contact: V x = V^-1 y = lambda, V = eta (2 s s^T - R), N = V^2, R = diag(1, -1, -1).
 struct Scaling {
@@ -21,6 +20,8 @@ struct Scaling {
     out[0] = (f * s[0] - z[0]) / eta, out[1] = (z[1] - f * s[1]) / eta, out[2] = (z[2] - f * s[2]) / eta;
   }
 };
+
+namespace {
 
 Scaling scaling(const double* x, const double* y) {
   const double dx = std::sqrt(determinant(x)), dy = std::sqrt(determinant(y));
@@ -112,11 +113,8 @@ double InteriorPoint::length(const double* dx, const double* dy, double fraction
   });
 }
 
-bool InteriorPoint::step() {
-  const int n = problem_.contacts;
-  residual(x_.data(), y_.data(), p_.data());
-  std::vector<Scaling> scale(n);
-  const auto [sum, broken] = problem_.loops.sums<2>([&](int first, int last, double* out) {
+std::array<double, 2> InteriorPoint::scaled_equations(std::vector<Scaling>& scale) {
+  return problem_.loops.sums<2>([&](int first, int last, double* out) {
     for (int c = first; c < last; ++c) {
       const double *x = x_.data() + 3 * c, *y = y_.data() + 3 * c;
       out[0] += dot3(x, y);
@@ -148,6 +146,30 @@ bool InteriorPoint::step() {
       rhs_[3 * c] += d[1] * y[1] + d[2] * y[2];
     }
   });
+}
+
+double InteriorPoint::along_the_path() {
+  const int n = problem_.contacts;
+  double a = std::min(1.0, length(dx_.data(), dy_.data(), options_.fraction));
+  for (int tries = 0;; ++tries) {
+    if (!(a > 1e-9) || tries > 40) return 0.0;
+    const auto [total] = problem_.loops.sums<1>([&](int first, int last, double* out) {
+      double inner = 0.0;
+      for (int i = 3 * first; i < 3 * last; ++i) trial_x_[i] = x_[i] + a * dx_[i], trial_y_[i] = y_[i] + a * dy_[i];
+      for (int c = first; c < last; ++c) inner += dot3(trial_x_.data() + 3 * c, trial_y_.data() + 3 * c);
+      out[0] = inner;
+    });
+    const double least = problem_.loops.least([&](int first, int last) { return least_eigenvalue(first, last); });
+    if (least >= options_.neighbourhood * total / n) return a;
+    a *= 0.8;
+  }
+}
+
+bool InteriorPoint::step() {
+  const int n = problem_.contacts;
+  residual(x_.data(), y_.data(), p_.data());
+  std::vector<Scaling> scale(n);
+  const auto [sum, broken] = scaled_equations(scale);
   if (broken > 0.0) return false;
   const double mu = sum / n;
   if (!kernel_.factor(D_, false, &E_)) return false;
@@ -194,19 +216,8 @@ bool InteriorPoint::step() {
   problem_.loops.all([&](int first, int last) {
     for (int c = first; c < last; ++c) complete(c, shift[c]);
   });
-  double a = std::min(1.0, length(dx_.data(), dy_.data(), options_.fraction));
-  for (int tries = 0;; ++tries) {
-    if (!(a > 1e-9) || tries > 40) return false;
-    const auto [total] = problem_.loops.sums<1>([&](int first, int last, double* out) {
-      double inner = 0.0;
-      for (int i = 3 * first; i < 3 * last; ++i) trial_x_[i] = x_[i] + a * dx_[i], trial_y_[i] = y_[i] + a * dy_[i];
-      for (int c = first; c < last; ++c) inner += dot3(trial_x_.data() + 3 * c, trial_y_.data() + 3 * c);
-      out[0] = inner;
-    });
-    const double least = problem_.loops.least([&](int first, int last) { return least_eigenvalue(first, last); });
-    if (least >= options_.neighbourhood * total / n) break;
-    a *= 0.8;
-  }
+  const double a = along_the_path();
+  if (a == 0.0) return false;
   x_.swap(trial_x_), y_.swap(trial_y_);
   collapsed_ = a < 1e-3 ? collapsed_ + 1 : 0;
   return collapsed_ < 3;

@@ -1,6 +1,7 @@
 // Interior point for the scaled problem: Nesterov-Todd scaling, the De Saxce term inside Newton.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -12,6 +13,8 @@ struct InteriorPointOptions {
   double fraction = 0.99;       // of the way to the boundary
   double neighbourhood = 1e-4;  // least eigenvalue of Q_sqrt(x) y over its mean
 };
+
+struct Scaling;  // of one contact
 
 /// One step: predictor and corrector with one factorization of W' + J N, N x = y, J = I - e |y_T|' . x and y stay inside L
 /// and inside a neighbourhood of the central path. Source: Nesterov, Todd 1998; Mehrotra 1992; the friction term as in
@@ -29,6 +32,11 @@ class InteriorPoint {
   std::int64_t flops() const { return flops_; }
 
  private:
+  /// Scales each pair x, y and writes the blocks of Newton's matrix, their inverses and its right-hand side: the sum of x y, and how many
+  /// pairs cannot be scaled.
+  std::array<double, 2> scaled_equations(std::vector<Scaling>& scale);
+  /// Goes along dx, dy as far as all pairs stay in the neighbourhood; the share, 0 where they do not however short it is.
+  double along_the_path();
   void residual(const double* x, const double* y, double* p);
   double length(const double* dx, const double* dy, double fraction) const;
   /// Of Q_sqrt(x) y at the trial point, contacts [first, last); -1 outside of the cones.
