@@ -48,7 +48,7 @@ class Rotation:
             g.refuse("rotation/matrix", f"is not orthogonal: R^T R differs from 1 by {worst:.2g}", "its columns are the unit vectors of the turned axes")
         if np.any(np.linalg.det(R) < 0.0):
             g.refuse("rotation/matrix", "is a mirror image: its determinant is -1", "change the sign of one column: x, y and z are right-handed")
-        return cls.of_quaternion(_quaternion(R))
+        return cls.of_quaternion(quaternion_of(R))
 
     @classmethod
     def of_quaternion(cls, quaternion: Any) -> Rotation:
@@ -91,7 +91,7 @@ class Rotation:
     @property
     def quaternion(self) -> NDArray[Any]:
         """Unit quaternions (..., 4), w, x, y, z with w at least 0."""
-        return _quaternion(self.matrix)
+        return quaternion_of(self.matrix)
 
     def angles(self, sequence: str, *, continued: bool = False) -> NDArray[Any]:
         """Angles (..., 3) [rad] of a sequence of three axes, written as in `of_angles`.
@@ -228,8 +228,8 @@ def turn_vector(value: Any, path: str) -> NDArray[Any]:
     return g.vector(value, path, "rad")
 
 
-def _quaternion(R: NDArray[Any]) -> NDArray[Any]:
-    """Of matrices (..., 3, 3): the column of the largest square, which loses no digits (Shepperd 1978)."""
+def quaternion_of(R: NDArray[Any]) -> NDArray[Any]:
+    """Unit quaternions (..., 4), w at least 0, of rotation matrices (..., 3, 3): the column of the largest square, which loses no digits (Shepperd 1978)."""
     d = np.diagonal(R, axis1=-2, axis2=-1)
     trace = d.sum(axis=-1)
     K = np.empty((*R.shape[:-2], 4, 4))  # 4 q q^T

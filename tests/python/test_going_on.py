@@ -197,13 +197,6 @@ def killed(m, file, at, **run):
     m._bind_controllers()
     last = None
 
-    class Killed(BaseException):
-        pass
-
-    def progress(t, until):
-        if t > at:
-            raise Killed
-
     options = running.Options(until=1.0, **run)
     recorded, engine = running.prepare(m._engine, options)
     writer = sl.ResultWriter(file, running.channels_of(recorded.system.sizes()), model=recorded.model_text)

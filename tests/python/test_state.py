@@ -121,14 +121,6 @@ def test_contacts_are_those_of_the_scheme():
     assert s["ball.position.z"] == pytest.approx(0.1, abs=1e-6)
 
 
-def broken():
-    m = oscillator()
-    m.add(CoordinateLoad(on="x", force="1/(0.005 - t)"), name="pole")
-    s = m.state(step=1e-3, scheme="runge_kutta_4")
-    for _ in range(20):
-        s.step()
-
-
 def test_a_step_that_fails_leaves_the_state_and_says_why():
     m = sl.Model(gravity=(0, 0, 0))
     m.add(Node1d(coordinate=1.0), name="x")

@@ -9,6 +9,7 @@ import numpy as np
 
 from saltus import _core
 from saltus.geometry import along_screw, basis_with_x, rotation_matrix, screw
+from saltus.rotations import Rotation, quaternion_of
 
 GROUND = -1
 LINK = "tree_link"  # of a kinematic tree: a frame of its own
@@ -24,7 +25,7 @@ class Place:
     R: np.ndarray
 
     def json(self) -> list[Any]:
-        return [self.frame, *(round(float(x), 9) for x in self.p), *(round(float(x), 9) for x in quaternion(self.R))]
+        return [self.frame, *(round(float(x), 9) for x in self.p), *(round(float(x), 9) for x in quaternion_of(self.R))]
 
 
 class Places:
@@ -41,7 +42,7 @@ class Places:
         links = {name for section, kind, name in system.items() if (section, kind) == ("bodies", LINK)}
         for (name, plane), pose in zip(system.frame_names(), system.reference_frames()):
             if name in nodes or name in links:
-                self._add(name, plane, pose[:3], matrix(pose[3:]))
+                self._add(name, plane, pose[:3], Rotation.of_quaternion(pose[3:]).matrix)
         line = [name for name, kind in nodes.items() if kind == LINE]
         self.on_line = not self.nodes and len(line) <= 200
         for name in line if self.on_line else ():
@@ -160,27 +161,6 @@ class Places:
     @staticmethod
     def _moved(base: Place, p: np.ndarray, turn: np.ndarray) -> Place:
         return Place(base.frame, base.p + base.R @ p, base.R @ rotation_matrix(turn))
-
-
-def quaternion(R: np.ndarray) -> np.ndarray:
-    """Unit quaternion (w, x, y, z) of a rotation (3, 3), w not negative; by its largest entry (Shepperd 1978)."""
-    four = np.array([np.trace(R), R[0, 0], R[1, 1], R[2, 2]])
-    i = int(np.argmax(four))
-    odd = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    if i == 0:
-        q = np.array([1.0 + four[0], *odd])
-    else:
-        a, b, c = i - 1, i % 3, (i + 1) % 3
-        q = np.zeros(4)
-        q[0], q[1 + a] = odd[a], 1.0 + R[a, a] - R[b, b] - R[c, c]
-        q[1 + b], q[1 + c] = R[a, b] + R[b, a], R[a, c] + R[c, a]
-    q /= np.linalg.norm(q)
-    return q if q[0] >= 0 else -q
-
-
-def matrix(q: np.ndarray) -> np.ndarray:
-    """Rotation (3, 3) of a unit quaternion (w, x, y, z)."""
-    return turned(q, np.eye(3)).T
 
 
 def turned(q: np.ndarray, v: np.ndarray) -> np.ndarray:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from saltus.view.places import Places, quaternion
+from saltus.rotations import quaternion_of
+from saltus.view.places import Places
 
 CORNERS = 8
 # Relations of two shapes, and that of A.
@@ -86,7 +87,7 @@ def _of_inertia(fields: dict[str, Any], places: Places, size: float) -> dict[str
     if np.ptp(moments) < 1e-6 * moments.max():
         return {"kind": "sphere", "radius": float(np.sqrt(2.5 * moments.mean() / mass)), **place}
     if not np.allclose(axes, np.eye(3)):
-        place["q"] = [round(float(x), 9) for x in quaternion(axes)]
+        place["q"] = [round(float(x), 9) for x in quaternion_of(axes)]
     least = 0.01 * size
     for axis in range(3):
         across = np.delete(moments, axis)
@@ -114,7 +115,7 @@ def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:
         if record["section"] == "markers" and record["type"] in SOLIDS and body in bodies:
             place, sizes = places.place(record["name"]), SOLIDS[record["type"]]
             if place is not None:
-                shape = {"kind": record["type"], **{key: _sizes(places, record["fields"][key]) for key in sizes}, "p": place.p.tolist(), "q": quaternion(place.R).tolist()}
+                shape = {"kind": record["type"], **{key: _sizes(places, record["fields"][key]) for key in sizes}, "p": place.p.tolist(), "q": quaternion_of(place.R).tolist()}
                 shapes.setdefault(body, shape if shape.get("radius") != 0.0 else {"kind": "sphere", "radius": 0.0, "point": True})
     corners: dict[str, list[np.ndarray]] = {}
     on_line = {r["fields"].get("node"): name for name, r in places.records.items() if r["type"] == "mass_1d"}
