@@ -271,11 +271,13 @@ bool add_swing(const Kinematics& k, int m, const Mat<double, T, 6>& map, double*
   const Vec3<double> turned = cross(N.w, k.arm[m]);
   const bool arm = dot(turned, turned) != 0.0;
   if (arm) {
-    Mat3<double> left;
-    for (int i = 0; i < 9; ++i) left.a[i] = map(i / 3, i % 3);
-    const Mat3<double> swing = left * (N.R * skew(turned)) * -1.0;
+    constexpr int rows = T < 3 ? T : 3;
+    Mat<double, rows, 3> left;
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < 3; ++j) left(i, j) = map(i, j);
+    const Mat<double, rows, 3> swing = left * (N.R * skew(turned)) * -1.0;
     Mat<double, T, 6> L;
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < rows; ++i)
       for (int j = 0; j < 3; ++j) L(i, 3 + j) = swing(i, j);
     add_mapped<T>(k, base, L, V, n, offset);  // the base's own marker has the same columns
   }
@@ -594,15 +596,17 @@ struct FramePair {
   static void geometric_by_nodes(const Nodes& x, const double* port_force, double* G, int n) {
     const Vec3<double> F = x.A.R * Vec3<double>{{port_force[0], port_force[1], port_force[2]}}, t{{port_force[3], port_force[4], port_force[5]}};
     const int *x_A = x.at, *theta_A = x.at + 3, *x_B = x.at + 6, *theta_B = x.at + 9;
-    const Mat3<double> U = cross(F, x.N_A.R), U_T = transposed(U), crossed = transposed_times(U, x.b_R);
-    detail::add_block(U, 1.0, x_A, theta_A, G, n);
-    detail::add_block(U, -1.0, x_B, theta_A, G, n);
-    detail::add_block(U_T, 1.0, theta_A, x_A, G, n);
-    detail::add_block(U_T, -1.0, theta_A, x_B, G, n);
-    detail::add_block(transposed_times(U, x.c_R), -1.0, theta_A, theta_A, G, n);
-    detail::add_block(crossed, 1.0, theta_A, theta_B, G, n);
-    detail::add_block(transposed(crossed), 1.0, theta_B, theta_A, G, n);
-    detail::add_block(transposed_times(x.b_R, cross(F, x.N_B.R)), -1.0, theta_B, theta_B, G, n);
+    if (dot(F, F) != 0.0) {
+      const Mat3<double> U = cross(F, x.N_A.R), U_T = transposed(U), crossed = transposed_times(U, x.b_R);
+      detail::add_block(U, 1.0, x_A, theta_A, G, n);
+      detail::add_block(U, -1.0, x_B, theta_A, G, n);
+      detail::add_block(U_T, 1.0, theta_A, x_A, G, n);
+      detail::add_block(U_T, -1.0, theta_A, x_B, G, n);
+      detail::add_block(transposed_times(U, x.c_R), -1.0, theta_A, theta_A, G, n);
+      detail::add_block(crossed, 1.0, theta_A, theta_B, G, n);
+      detail::add_block(transposed(crossed), 1.0, theta_B, theta_A, G, n);
+      detail::add_block(transposed_times(x.b_R, cross(F, x.N_B.R)), -1.0, theta_B, theta_B, G, n);
+    }
     if (dot(t, t) == 0.0) return;
     const Vec3<double> T = x.B.R * t;
     detail::add_block(transposed_times(x.N_A.R, cross(T, x.N_A.R)), -1.0, theta_A, theta_A, G, n);

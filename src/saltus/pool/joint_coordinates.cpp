@@ -7,19 +7,73 @@
 
 namespace saltus {
 namespace {
-/// Jacobian of the pair of frames, 6 x n.
-struct FramesJacobian {
-  int n;
-  detail::RowBuffer<6> J;
-  FramesJacobian(const Kinematics& k, const Endpoint* ends, const FramePair::View<double>& view) : n(FramePair::columns(k, ends, nullptr)), J(n) {
-    FramePair::jacobian(k, ends, view, J, n, 0);
-  }
-  /// row += factor g^T J.
-  void add(const Vec6<double>& g, double factor, double* row) {
-    for (int i = 0; i < 6; ++i)
-      if (const double f = factor * g[i]; f != 0.0) add_row(f, J + i * n, n, row);
-  }
+/// A force on the tangent of a pair of frames, and what it does to each of them: rows of the rates of A and of B.
+struct OnFrames {
+  Vec3<double> force, torque;                    // of the pair: in the axes of A, of B
+  Vec3<double> force_W, torque_on_A, torque_on_B;  // (force_W, torque_on_B) on B, (-force_W, torque_on_A) on A
+
+  OnFrames(const Kinematics& k, const Endpoint* ends, const FramePair::View<double>& x, const Vec6<double>& g)
+      : force{{g[0], g[1], g[2]}}, torque{{g[3], g[4], g[5]}}, force_W(k.frames[ends[0].marker].R * force),
+        torque_on_A(-(cross(x.p, force) + x.R * torque)), torque_on_B(torque) {}
 };
+
+/// row += factor J_m^T (force, torque) of a marker.
+void add_pulled(const Kinematics& k, int marker, const Vec3<double>& force_W, const Vec3<double>& torque, double factor, double* row) {
+  if (k.base[marker] < 0) return;
+  int at[6];
+  if (detail::node_columns(k, marker, 0, at)) {
+    const Vec6<double> wrench = detail::wrench_on_base(k, marker, force_W, torque);
+    for (int i = 0; i < 6; ++i)
+      if (at[i] >= 0) row[at[i]] += factor * wrench[i];
+    return;
+  }
+  const int begin = k.column_begin[marker], n = k.column_begin[marker + 1] - begin;
+  const double* J = k.jacobian + 6 * begin;
+  for (int i = 0; i < 6; ++i) add_row(factor * (i < 3 ? force_W[i] : torque[i - 3]), J + i * n, n, row);
+}
+
+/// row += factor g^T J, J of the pair.
+void add_pulled(const Kinematics& k, const Endpoint* ends, const FramePair::View<double>& x, const Vec6<double>& g, double factor, double* row) {
+  const OnFrames on(k, ends, x, g);
+  add_pulled(k, ends[0].marker, -on.force_W, on.torque_on_A, factor, row);
+  add_pulled(k, ends[1].marker, on.force_W, on.torque_on_B, factor, row + detail::marker_columns(k, ends[0].marker, nullptr));
+}
+
+Mat<double, 1, 6> row_of(const Vec3<double>& force, const Vec3<double>& torque, double factor) {
+  Mat<double, 1, 6> row;
+  for (int i = 0; i < 3; ++i) row(0, i) = factor * force[i], row(0, 3 + i) = factor * torque[i];
+  return row;
+}
+
+/// row += factor g^T d(rate)/dq at fixed v and g: what FramePair::rate_jacobian gives, for one row. False: it is zero.
+bool add_rate_pulled(const Kinematics& k, const Endpoint* ends, const FramePair::View<double>& x, const Vec6<double>& g, double factor, double* row) {
+  const int a = ends[0].marker, b = ends[1].marker;
+  const Frame<double>&A = k.frames[a], &B = k.frames[b];
+  const bool sources = detail::on_source(k, a) || detail::on_source(k, b);
+  if (dot(A.w, A.w) == 0.0 && dot(B.w, B.w) == 0.0 && dot(x.v, x.v) == 0.0 && !sources) return false;
+  const OnFrames on(k, ends, x, g);
+  const Vec3<double> spun = cross(on.force, A.w), by_point = A.R * spun;
+  const Vec3<double> by_A = cross(on.force, x.v + cross(A.w, x.p)) - cross(spun, x.p) + cross(x.R * on.torque, A.w);
+  const Vec3<double> by_B = -cross(on.torque, transposed_times(x.R, A.w));
+  const int columns_A = detail::marker_columns(k, a, nullptr), n = columns_A + detail::marker_columns(k, b, nullptr);
+  detail::add_mapped<1>(k, a, row_of(by_point, by_A, factor), row, n, 0);
+  detail::add_mapped<1>(k, b, row_of(-by_point, by_B, factor), row, n, columns_A);
+  detail::add_swing<1>(k, a, row_of(-on.force_W, on.torque_on_A, factor), row, n, 0);
+  detail::add_swing<1>(k, b, row_of(on.force_W, on.torque_on_B, factor), row, n, columns_A);
+  return true;
+}
+
+/// Acceleration of the pair's tangent at vdot = 0.
+Vec6<double> bias_of(const Kinematics& k, const Endpoint* ends, const FramePair::View<double>& x) {
+  const int a = ends[0].marker, b = ends[1].marker;
+  const Frame<double>&A = k.frames[a], &B = k.frames[b];
+  const Vec6<double>&on_A = k.bias[a], &on_B = k.bias[b];
+  const Vec3<double> spin_A{{on_A[3], on_A[4], on_A[5]}}, spin_B{{on_B[3], on_B[4], on_B[5]}};
+  const Vec3<double> apart = transposed_times(A.R, Vec3<double>{{on_B[0] - on_A[0], on_B[1] - on_A[1], on_B[2] - on_A[2]}});
+  const Vec3<double> v = apart - cross(A.w, transposed_times(A.R, B.v - A.v)) - cross(spin_A, x.p) - cross(A.w, x.v);
+  const Vec3<double> w = spin_B - transposed_times(x.R, spin_A) + cross(x.w, transposed_times(x.R, A.w));
+  return {{v[0], v[1], v[2], w[0], w[1], w[2]}};
+}
 }  // namespace
 
 int JointCoordinates::add(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center, int user) {
@@ -67,30 +121,32 @@ void JointCoordinates::evaluate(const Kinematics& k, int begin, int end, double*
   }
 }
 
+/// d(gradient . rate)/dt: the rate changes, and the gradient turns with the motion.
 void JointCoordinates::biases(const Kinematics& k, double* out) const {
-  for (const int j : read_) out[j] = at(j).motion->bias(FramePair::along(k, at(j).ends));
+  for (const int j : read_) {
+    const Coordinate& c = at(j);
+    const auto view = FramePair::gather(k, c.ends);
+    const Vec6<double> rate = FramePair::rate(view);
+    out[j] = dot(k.joint_gradient[j], bias_of(k, c.ends, view)) + dot(rate, c.motion->turning(view) * rate);
+  }
 }
 
 int JointCoordinates::columns(const Kinematics& k, int j, int* out) const { return FramePair::columns(k, at(j).ends, out); }
 
 void JointCoordinates::add_jacobian(const Kinematics& k, int j, double factor, double* row, int offset) const {
   const Coordinate& c = at(j);
-  FramesJacobian(k, c.ends, FramePair::gather(k, c.ends)).add(k.joint_gradient[j], factor, row + offset);
+  add_pulled(k, c.ends, FramePair::gather(k, c.ends), k.joint_gradient[j], factor, row + offset);
 }
 
 bool JointCoordinates::add_rate_jacobian(const Kinematics& k, int j, double factor, double* row, int offset) const {
   const Coordinate& c = at(j);
   const auto view = FramePair::gather(k, c.ends);
-  const int n = FramePair::columns(k, c.ends, nullptr);
   const Vec6<double> rate = FramePair::rate(view);
-  detail::RowBuffer<6> by_frames(n);
-  const bool any = FramePair::rate_jacobian(k, c.ends, view, by_frames, n, 0);
-  if (any)
-    for (int i = 0; i < 6; ++i) add_row(factor * k.joint_gradient[j][i], by_frames + i * n, n, row + offset);
+  const bool any = add_rate_pulled(k, c.ends, view, k.joint_gradient[j], factor, row + offset);
   if (dot(rate, rate) == 0.0) return any;
   const Vec6<double> turned = transposed_times(c.motion->turning(view), rate);  // the gradient turns with the frames
   if (dot(turned, turned) == 0.0) return any;
-  FramesJacobian(k, c.ends, view).add(turned, factor, row + offset);
+  add_pulled(k, c.ends, view, turned, factor, row + offset);
   return true;
 }
 
@@ -107,13 +163,22 @@ void JointCoordinates::add_geometric(const Kinematics& k, int j, double force, d
   const Vec6<double> on_B = k.joint_gradient[j] * force;
   FramePair::geometric(k, c.ends, view, on_B.data(), G, n, offset);
   const Mat6<double> turning = c.motion->turning(view);
-  FramesJacobian frames(k, c.ends, view);
-  const int own = frames.n;
-  const double* J = frames.J;
+  const int own = FramePair::columns(k, c.ends, nullptr);
+  detail::RowBuffer<6> buffer(own);
+  double* J = buffer;
+  for (int i = 0; i < 6; ++i) {  // the rows of J that turn, or by which others do
+    bool used = false;
+    for (int l = 0; l < 6; ++l) used = used || turning(i, l) != 0.0 || turning(l, i) != 0.0;
+    Vec6<double> unit{};
+    unit[i] = 1.0;
+    if (used) add_pulled(k, c.ends, view, unit, 1.0, J + i * own);
+  }
   for (int i = 0; i < 6; ++i) {  // J^T (force turning J), by rows of turning
     detail::RowBuffer<1> turned(own);
-    for (int j = 0; j < 6; ++j)
-      if (turning(i, j) != 0.0) add_row(force * turning(i, j), J + j * own, own, turned);
+    bool zero = true;
+    for (int l = 0; l < 6; ++l)
+      if (turning(i, l) != 0.0) add_row(force * turning(i, l), J + l * own, own, turned), zero = false;
+    if (zero) continue;
     for (int r = 0; r < own; ++r)
       if (J[i * own + r] != 0.0) add_row(J[i * own + r], turned, own, G + (offset + r) * n + offset);
   }

@@ -14,7 +14,8 @@
 namespace saltus {
 
 /// What such a coordinate is a function of: the pair of frames A, B. The struct it is made from declares name, unit, rate_unit,
-/// effort_unit, counts_turns, value(view) and gradient(view), its derivative by the tangent of FramePair.
+/// effort_unit, counts_turns, value(view) and gradient(view), its derivative by the tangent of FramePair; turning(view), too, where it is
+/// known without dual numbers.
 struct JointMotion {
   using View = FramePair::View<double>;
   std::string_view name, unit, rate_unit, effort_unit;
@@ -22,7 +23,6 @@ struct JointMotion {
   double (*value)(const View&);
   Vec6<double> (*gradient)(const View&);  // the rate is gradient . (v, w)
   Mat6<double> (*turning)(const View&);   // derivative of the gradient by the tangent: row i of its component i
-  double (*bias)(const FramePair::View<Taylor2<>>&);  // second derivative along a motion
 };
 
 template <class M>
@@ -31,13 +31,13 @@ const JointMotion& motion_of() {
   static constexpr JointMotion motion{
       M::name, M::unit, M::rate_unit, M::effort_unit, M::counts_turns, [](const View& x) { return M::value(x); }, [](const View& x) { return M::gradient(x); },
       [](const View& x) {
+        if constexpr (requires { M::turning(x); }) return M::turning(x);
         const auto g = M::gradient(FramePair::seeded<6>(x, nullptr, 0, {{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}));
         Mat6<double> turning;
         for (int i = 0; i < 6; ++i)
           for (int j = 0; j < 6; ++j) turning(i, j) = g[i].d[j];
         return turning;
-      },
-      [](const FramePair::View<Taylor2<>>& x) { return M::value(x).second; }};
+      }};
   return motion;
 }
 

@@ -51,5 +51,18 @@ Vec3<S> twist_gradient(const Mat3<S>& R) {
   const S inverse = 1.0 / (s * s + c * c);
   return {{-(c * R(0, 2) + s * R(1, 2)) * inverse, (s * R(0, 2) - c * R(1, 2)) * inverse, S(1.0)}};
 }
+/// d(twist_gradient)/d(theta), row i of its component i.
+inline Mat3<double> twist_turning(const Mat3<double>& R) {
+  const double s = R(1, 0) - R(0, 1), c = R(0, 0) + R(1, 1), a = R(0, 2), b = R(1, 2), inverse = 1.0 / (s * s + c * c);
+  const Vec3<double> g = twist_gradient(R);
+  const Vec3<double> da{{-R(0, 1), R(0, 0), 0.0}}, db{{-R(1, 1), R(1, 0), 0.0}}, ds{{-a, -b, c}}, dc{{b, -a, -s}};
+  Mat3<double> out;
+  for (int j = 0; j < 3; ++j) {
+    const double size = 2.0 * (s * ds[j] + c * dc[j]);
+    out(0, j) = -(dc[j] * a + c * da[j] + ds[j] * b + s * db[j] + g[0] * size) * inverse;
+    out(1, j) = (ds[j] * a + s * da[j] - dc[j] * b - c * db[j] - g[1] * size) * inverse;
+  }
+  return out;
+}
 
 }  // namespace saltus::alignment

@@ -27,6 +27,13 @@ struct Twist {
     const Vec3<S> g = alignment::twist_gradient(r.R);
     return {{S(0.0), S(0.0), S(0.0), g[0], g[1], g[2]}};
   }
+  static Mat6<double> turning(const FramePair::View<double>& r) {
+    const Mat3<double> of_angle = alignment::twist_turning(r.R);
+    Mat6<double> out;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) out(3 + i, 3 + j) = of_angle(i, j);
+    return out;
+  }
 };
 
 /// Position of B along the z axis of A's joint frame [m]. Effort on B: force [N] along z.
@@ -40,6 +47,7 @@ struct Slide {
   static Vec6<S> gradient(const FramePair::View<S>&) {
     return {{S(0.0), S(0.0), S(1.0), S(0.0), S(0.0), S(0.0)}};
   }
+  static Mat6<double> turning(const FramePair::View<double>&) { return {}; }
 };
 
 /// Distance of the points of A and B [m]. Effort: force [N] that pushes them apart. Singular where the points meet.
