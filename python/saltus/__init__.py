@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from saltus.studies import Study as Study
     from saltus.studies import study as study
     from saltus.system import System as System
+    from saltus.tables import Table as Table
+    from saltus.tables import VectorTable as VectorTable
+    from saltus.tables import read_table as read_table
     from saltus.units import degrees as degrees
 
 # name -> module that holds it; the module itself where the names are equal
@@ -71,6 +74,9 @@ _HOMES = {
     "State": "saltus.state",
     "Section": "saltus.sections",
     "System": "saltus.system",
+    "Table": "saltus.tables",
+    "VectorTable": "saltus.tables",
+    "read_table": "saltus.tables",
     "Study": "saltus.studies",
     "study": "saltus.studies",
     "degrees": "saltus.units",
