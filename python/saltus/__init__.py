@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from saltus.compiled import Compiled as Compiled
     from saltus.errors import Fault as Fault
     from saltus.errors import ModelError as ModelError
+    from saltus.friction import Dahl as Dahl
+    from saltus.friction import LuGre as LuGre
+    from saltus.friction import Stribeck as Stribeck
     from saltus.inertia import Inertia as Inertia
     from saltus.model import Model as Model
     from saltus.model import ModelWarning as ModelWarning
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     from saltus.tables import VectorTable as VectorTable
     from saltus.tables import read_table as read_table
     from saltus.units import degrees as degrees
+    from saltus.verbs.forces import magic_formula as magic_formula
 
 # name -> module that holds it; the module itself where the names are equal
 _HOMES = {
@@ -55,6 +59,9 @@ _HOMES = {
     "Channel": "saltus.store",
     "ResultReader": "saltus.store",
     "ResultWriter": "saltus.store",
+    "Dahl": "saltus.friction",
+    "LuGre": "saltus.friction",
+    "Stribeck": "saltus.friction",
     "Inertia": "saltus.inertia",
     "Model": "saltus.model",
     "ModelWarning": "saltus.model",
@@ -80,6 +87,7 @@ _HOMES = {
     "Study": "saltus.studies",
     "study": "saltus.studies",
     "degrees": "saltus.units",
+    "magic_formula": "saltus.verbs.forces",
 }
 _MODULES = ("errors", "items", "schemes", "store", "numerics")
 
