@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from saltus.compiled import Compiled as Compiled
     from saltus.errors import Fault as Fault
     from saltus.errors import ModelError as ModelError
+    from saltus.friction import Coulomb as Coulomb
     from saltus.friction import Dahl as Dahl
     from saltus.friction import LuGre as LuGre
     from saltus.friction import Stribeck as Stribeck
@@ -59,6 +60,7 @@ _HOMES = {
     "Channel": "saltus.store",
     "ResultReader": "saltus.store",
     "ResultWriter": "saltus.store",
+    "Coulomb": "saltus.friction",
     "Dahl": "saltus.friction",
     "LuGre": "saltus.friction",
     "Stribeck": "saltus.friction",
