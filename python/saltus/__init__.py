@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from saltus.compiled import Compiled as Compiled
     from saltus.errors import Fault as Fault
     from saltus.errors import ModelError as ModelError
+    from saltus.friction import Coulomb as Coulomb
+    from saltus.friction import Dahl as Dahl
+    from saltus.friction import LuGre as LuGre
+    from saltus.friction import Stribeck as Stribeck
     from saltus.inertia import Inertia as Inertia
     from saltus.model import Model as Model
     from saltus.model import ModelWarning as ModelWarning
@@ -42,7 +46,11 @@ if TYPE_CHECKING:
     from saltus.studies import Study as Study
     from saltus.studies import study as study
     from saltus.system import System as System
+    from saltus.tables import Table as Table
+    from saltus.tables import VectorTable as VectorTable
+    from saltus.tables import read_table as read_table
     from saltus.units import degrees as degrees
+    from saltus.verbs.forces import magic_formula as magic_formula
 
 # name -> module that holds it; the module itself where the names are equal
 _HOMES = {
@@ -52,6 +60,10 @@ _HOMES = {
     "Channel": "saltus.store",
     "ResultReader": "saltus.store",
     "ResultWriter": "saltus.store",
+    "Coulomb": "saltus.friction",
+    "Dahl": "saltus.friction",
+    "LuGre": "saltus.friction",
+    "Stribeck": "saltus.friction",
     "Inertia": "saltus.inertia",
     "Model": "saltus.model",
     "ModelWarning": "saltus.model",
@@ -71,9 +83,13 @@ _HOMES = {
     "State": "saltus.state",
     "Section": "saltus.sections",
     "System": "saltus.system",
+    "Table": "saltus.tables",
+    "VectorTable": "saltus.tables",
+    "read_table": "saltus.tables",
     "Study": "saltus.studies",
     "study": "saltus.studies",
     "degrees": "saltus.units",
+    "magic_formula": "saltus.verbs.forces",
 }
 _MODULES = ("errors", "items", "schemes", "store", "numerics")
 

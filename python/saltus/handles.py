@@ -198,6 +198,7 @@ class Body(Moving):
         super().__init__(model, name)
         self._p, self._R = p, np.eye(3) if R is None else R
         self._shape = shape or {}
+        self._weight: tuple[Any, Any] | None = None  # mass and centre of mass, as its verb was given them
         self._look: dict[str, Any] = {}  # drawn instead of the shape
 
     @property
@@ -207,7 +208,7 @@ class Body(Moving):
 
     def _place_changed(self, other: Handle) -> bool:
         assert isinstance(other, Body)
-        before, after = ((None if b._p is None else b._p.tolist(), b._R.tolist(), b._shape) for b in (self, other))
+        before, after = ((None if b._p is None else b._p.tolist(), b._R.tolist(), b._shape, b._weight) for b in (self, other))
         return before != after
 
     if TYPE_CHECKING:  # keywords of the verbs of bodies, read as given and assigned
@@ -551,17 +552,17 @@ class BeamNode(Node):
 class Connector(Handle):
     """A force element between A and B."""
 
-    force = QuantityOf("force", "Force on B (n, 3) [N], world axes; on A acts the opposite.")
+    force = StartOf("force", "Force on B (n, 3) [N], world axes; on A acts the opposite.")
     torque = QuantityOf("torque", "Torque on B (n, 3) [N m], world axes, about the point on B.")
     length = QuantityOf("length", "Distance of the two points (n) [m].")
     tension = QuantityOf("tension", "Force along the line of the points (n) [N], positive in tension.")
     angle = QuantityOf("angle", "Angle of B against A about z (n) [rad]; a spring on joint frames and a bushing count its turns.")
 
-    if TYPE_CHECKING:  # keywords of spring
-        stiffness: Number | None
-        damping: Number | None
+    if TYPE_CHECKING:  # keywords of spring and of other force elements
+        stiffness: Any
+        damping: Any
         rest_length: Number
-        preload: Number | None
+        preload: Any
 
 
 class Load(Handle):

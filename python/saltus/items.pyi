@@ -180,6 +180,8 @@ class Bushing(Item):
     rotation: rotation vector of the joint frames in the world [rad], instead of axis
     stiffness [N/m, N, N m/rad]: K (6 x 6): displacement, then rotation vector; positive semidefinite; default 0, 6 x 6
     damping [N s/m, N s, N m s/rad]: D (6 x 6), positive semidefinite; default 0, 6 x 6
+    offset [m, rad]: u_0 (6): displacement and rotation vector without force of the stiffness; default [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    preload [N, N m]: f_0 (6): force and torque at the offset, positive pulls B back; default [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
 
     In a program: `m.add(sl.items.Bushing(A=..., B=...))`, which returns its handle.
     In a model file: {"connectors": {"NAME": {"type": "bushing", "A": ..., "B": ...}}}.
@@ -192,6 +194,8 @@ class Bushing(Item):
     rotation: Vector | None
     stiffness: Matrix | None
     damping: Matrix | None
+    offset: Vector | None
+    preload: Vector | None
     def __init__(
         self,
         *,
@@ -202,6 +206,8 @@ class Bushing(Item):
         rotation: Vector | None = ...,
         stiffness: Matrix | None = ...,
         damping: Matrix | None = ...,
+        offset: Vector | None = ...,
+        preload: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -689,6 +695,41 @@ class Cylindrical(Item):
         axis: str | Vector | None = ...,
         rotation: Vector | None = ...,
         law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DahlFriction(Item):
+    """Friction with hysteresis on a coordinate (Dahl), with an elastic part that does not creep where asked for; the deflection is a first-order state.
+
+    bristles: a first-order state: the deflection z [m or rad]; required (a node, or {node, coordinate})
+    on: the coordinate that it brakes, such as the angle of a hinge; required (a node, or {node, coordinate})
+    stiffness: sigma of the contact at rest, N/m or N m/rad; above 0; required
+    coulomb: F, friction of sliding, N or N m; above 0; required
+    damping: sigma_1 of the deflection, N s/m or N m s/rad; at least 0; default 0
+    viscosity: sigma_2, N s/m or N m s/rad; at least 0; default 0
+    elastic: b, share of F below which the contact is elastic; at least 0 and below 1; default 0
+
+    In a program: `m.add(sl.items.DahlFriction(bristles=..., on=..., stiffness=..., coulomb=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "dahl_friction", "bristles": ..., "on": ..., "stiffness": ..., "coulomb": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    bristles: Reference
+    on: Reference
+    stiffness: Number
+    coulomb: Number
+    damping: Number | None
+    viscosity: Number | None
+    elastic: Number | None
+    def __init__(
+        self,
+        *,
+        bristles: Reference,
+        on: Reference,
+        stiffness: Number,
+        coulomb: Number,
+        damping: Number | None = ...,
+        viscosity: Number | None = ...,
+        elastic: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -1456,6 +1497,67 @@ class Mass1d(Item):
         name: str = ...,
     ) -> None: ...
 
+class MassLoad(Item):
+    """A load in proportion to the mass, of an acceleration field in the axes of a frame, at the centre of mass.
+
+    on: the body; required (a body, a frame, or the name of one)
+    axes: the frame of the field, or `ground`; required (a body, a frame, or the name of one)
+    mass [kg]: m; at least 0; required
+    center_of_mass [m]: where it acts, in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    acceleration [m/s^2]: three components, functions of t and of the place and velocity of the centre of mass in the frame; required
+
+    In a program: `m.add(sl.items.MassLoad(on=..., axes=..., mass=..., acceleration=...))`, which returns its handle.
+    In a model file: {"loads": {"NAME": {"type": "mass_load", "on": ..., "axes": ..., "mass": ..., "acceleration": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    on: Reference
+    axes: Reference
+    mass: Number
+    center_of_mass: Vector | None
+    acceleration: Function
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        axes: Reference,
+        mass: Number,
+        center_of_mass: Vector | None = ...,
+        acceleration: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class MutualGravity(Item):
+    """Attraction of two masses by Newton's law of gravity, between two points.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    mass_A [kg]: mass at A; at least 0; required
+    mass_B [kg]: mass at B; at least 0; required
+    constant [m^3/(kg s^2)]: G, constant of gravity; above 0; default 6.6743e-11
+    softening [m]: s, size within which the attraction does not grow any more; at least 0; default 0
+
+    In a program: `m.add(sl.items.MutualGravity(A=..., B=..., mass_A=..., mass_B=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "mutual_gravity", "A": ..., "B": ..., "mass_A": ..., "mass_B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    mass_A: Number
+    mass_B: Number
+    constant: Number | None
+    softening: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        mass_A: Number,
+        mass_B: Number,
+        constant: Number | None = ...,
+        softening: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class NewtonImpact(Item):
     """Frictionless impact by Newton's law of restitution.
 
@@ -1735,6 +1837,192 @@ class OrthotropicImpact(Item):
         name: str = ...,
     ) -> None: ...
 
+class PenaltySpherePlane(Item):
+    """Contact of a sphere about B with the plane z = 0 of A, its outside at z > 0, by a force of how far it enters.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    radius [m]: radius of the sphere about B; above 0; required
+    stiffness [N/m^n]: K, force at a depth of 1 m; above 0; required
+    model: law of the normal force; hertz, hunt_crossley, lankarani_nikravesh, flores, walton_braun, dmt or jkr; default hertz
+    exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
+    damping [N s/m]: c, while they touch; at least 0; default 0
+    restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
+    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
+    cohesion [N/m]: K_a of walton_braun; at least 0; default 0
+    adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
+    friction: mu, coefficient of friction; at least 0; default 0
+    slip_speed [m/s]: s_0, below which friction goes to 0; above 0; default 0.001
+    pulls: whether `damping` may pull the bodies together as they part; default False
+
+    In a program: `m.add(sl.items.PenaltySpherePlane(A=..., B=..., radius=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "penalty_sphere_plane", "A": ..., "B": ..., "radius": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    radius: Number
+    stiffness: Number
+    model: str | None
+    exponent: Number | None
+    damping: Number | None
+    restitution: Number | None
+    rest_speed: Number | None
+    unloading: Number | None
+    cohesion: Number | None
+    adhesion: Number | None
+    friction: Number | None
+    slip_speed: Number | None
+    pulls: bool | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        radius: Number,
+        stiffness: Number,
+        model: str | None = ...,
+        exponent: Number | None = ...,
+        damping: Number | None = ...,
+        restitution: Number | None = ...,
+        rest_speed: Number | None = ...,
+        unloading: Number | None = ...,
+        cohesion: Number | None = ...,
+        adhesion: Number | None = ...,
+        friction: Number | None = ...,
+        slip_speed: Number | None = ...,
+        pulls: bool | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PenaltySphereTorus(Item):
+    """Contact of a sphere about B with a torus about the z axis of A by a force of how far it enters.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    ring_radius [m]: radius of the tube's middle line; above 0; required
+    tube_radius [m]: radius of the tube; above 0; required
+    radius [m]: radius of the sphere about B; above 0; required
+    stiffness [N/m^n]: K, force at a depth of 1 m; above 0; required
+    model: law of the normal force; hertz, hunt_crossley, lankarani_nikravesh, flores, walton_braun, dmt or jkr; default hertz
+    exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
+    damping [N s/m]: c, while they touch; at least 0; default 0
+    restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
+    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
+    cohesion [N/m]: K_a of walton_braun; at least 0; default 0
+    adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
+    friction: mu, coefficient of friction; at least 0; default 0
+    slip_speed [m/s]: s_0, below which friction goes to 0; above 0; default 0.001
+    pulls: whether `damping` may pull the bodies together as they part; default False
+
+    In a program: `m.add(sl.items.PenaltySphereTorus(A=..., B=..., ring_radius=..., tube_radius=..., radius=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "penalty_sphere_torus", "A": ..., "B": ..., "ring_radius": ..., "tube_radius": ..., "radius": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    ring_radius: Number
+    tube_radius: Number
+    radius: Number
+    stiffness: Number
+    model: str | None
+    exponent: Number | None
+    damping: Number | None
+    restitution: Number | None
+    rest_speed: Number | None
+    unloading: Number | None
+    cohesion: Number | None
+    adhesion: Number | None
+    friction: Number | None
+    slip_speed: Number | None
+    pulls: bool | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        ring_radius: Number,
+        tube_radius: Number,
+        radius: Number,
+        stiffness: Number,
+        model: str | None = ...,
+        exponent: Number | None = ...,
+        damping: Number | None = ...,
+        restitution: Number | None = ...,
+        rest_speed: Number | None = ...,
+        unloading: Number | None = ...,
+        cohesion: Number | None = ...,
+        adhesion: Number | None = ...,
+        friction: Number | None = ...,
+        slip_speed: Number | None = ...,
+        pulls: bool | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PenaltySpheres(Item):
+    """Contact of two spheres about the origins of two frames by a force of how far they enter each other.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    radius_A [m]: radius of the sphere about A; above 0; required
+    radius_B [m]: radius of the sphere about B; above 0; required
+    stiffness [N/m^n]: K, force at a depth of 1 m; above 0; required
+    model: law of the normal force; hertz, hunt_crossley, lankarani_nikravesh, flores, walton_braun, dmt or jkr; default hertz
+    exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
+    damping [N s/m]: c, while they touch; at least 0; default 0
+    restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
+    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
+    cohesion [N/m]: K_a of walton_braun; at least 0; default 0
+    adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
+    friction: mu, coefficient of friction; at least 0; default 0
+    slip_speed [m/s]: s_0, below which friction goes to 0; above 0; default 0.001
+    pulls: whether `damping` may pull the bodies together as they part; default False
+
+    In a program: `m.add(sl.items.PenaltySpheres(A=..., B=..., radius_A=..., radius_B=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "penalty_spheres", "A": ..., "B": ..., "radius_A": ..., "radius_B": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    radius_A: Number
+    radius_B: Number
+    stiffness: Number
+    model: str | None
+    exponent: Number | None
+    damping: Number | None
+    restitution: Number | None
+    rest_speed: Number | None
+    unloading: Number | None
+    cohesion: Number | None
+    adhesion: Number | None
+    friction: Number | None
+    slip_speed: Number | None
+    pulls: bool | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        radius_A: Number,
+        radius_B: Number,
+        stiffness: Number,
+        model: str | None = ...,
+        exponent: Number | None = ...,
+        damping: Number | None = ...,
+        restitution: Number | None = ...,
+        rest_speed: Number | None = ...,
+        unloading: Number | None = ...,
+        cohesion: Number | None = ...,
+        adhesion: Number | None = ...,
+        friction: Number | None = ...,
+        slip_speed: Number | None = ...,
+        pulls: bool | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PlanarRevolute(Item):
     """Pin of a planar mechanism: two points of bodies in the x-y plane coincide.
 
@@ -1925,6 +2213,7 @@ class PointMass(Item):
 
     node: the node whose coordinates it moves; required (a node of saltus.items, or its name)
     mass [kg]: mass; above 0; required
+    gravity_share: share of the model's gravity that it feels: 0 floats, 1 falls; default 1
 
     In a program: `m.add(sl.items.PointMass(node=..., mass=...))`, which returns its handle.
     In a model file: {"bodies": {"NAME": {"type": "point_mass", "node": ..., "mass": ...}}}.
@@ -1932,11 +2221,13 @@ class PointMass(Item):
     """
     node: str | Item | Handle
     mass: Number
+    gravity_share: Number | None
     def __init__(
         self,
         *,
         node: str | Item | Handle,
         mass: Number,
+        gravity_share: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2254,6 +2545,7 @@ class RigidBody(Item):
     mass [kg]: mass; above 0; required
     inertia [kg m^2]: inertia about the centre of mass, in body axes; required
     center_of_mass [m]: from the node frame to the centre of mass, body axes; default [0.0, 0.0, 0.0]
+    gravity_share: share of the model's gravity that it feels: 0 floats, 1 falls; default 1
 
     In a program: `m.add(sl.items.RigidBody(node=..., mass=..., inertia=...))`, which returns its handle.
     In a model file: {"bodies": {"NAME": {"type": "rigid_body", "node": ..., "mass": ..., "inertia": ...}}}.
@@ -2263,6 +2555,7 @@ class RigidBody(Item):
     mass: Number
     inertia: Matrix
     center_of_mass: Vector | None
+    gravity_share: Number | None
     def __init__(
         self,
         *,
@@ -2270,6 +2563,7 @@ class RigidBody(Item):
         mass: Number,
         inertia: Matrix,
         center_of_mass: Vector | None = ...,
+        gravity_share: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2571,6 +2865,38 @@ class SpringDamper(Item):
         name: str = ...,
     ) -> None: ...
 
+class StribeckFriction(Item):
+    """Friction as a function of the speed on a coordinate: Coulomb, Stribeck, viscous, smooth about rest, where it creeps.
+
+    on: what it acts on; required (a node, or {node, coordinate})
+    coulomb: F_c, friction at high speed, N or N m; at least 0; required
+    breakaway: F_s, friction at low speed, N or N m; at least F_c; 0: F_c; at least 0; default 0
+    stribeck_speed: v_s, in which friction falls from F_s to F_c, m/s or rad/s; needed if F_s is given; at least 0; default 0
+    viscosity: sigma, N s/m or N m s/rad; at least 0; default 0
+    slip_speed: v_0, below which friction goes to 0, m/s or rad/s; above 0; default 0.001
+
+    In a program: `m.add(sl.items.StribeckFriction(on=..., coulomb=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "stribeck_friction", "on": ..., "coulomb": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    on: Reference
+    coulomb: Number
+    breakaway: Number | None
+    stribeck_speed: Number | None
+    viscosity: Number | None
+    slip_speed: Number | None
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        coulomb: Number,
+        breakaway: Number | None = ...,
+        stribeck_speed: Number | None = ...,
+        viscosity: Number | None = ...,
+        slip_speed: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Terminal(Item):
     """Terminal of a circuit: one potential against ground [V].
 
@@ -2690,6 +3016,56 @@ class TreeLink(Item):
         name: str = ...,
     ) -> None: ...
 
+class Tyre(Item):
+    """Tyre of a wheel about the y axis of B on the plane z = 0 of A: vertical spring, slip forces, relaxation lengths; its two slips are first-order states.
+
+    longitudinal_slip: a first-order state: kappa; required (a node, or {node, coordinate})
+    lateral_slip: a first-order state: tan alpha; required (a node, or {node, coordinate})
+    A: frame whose plane z = 0 is the ground; required (a body, a frame, or the name of one)
+    B: the wheel, it turns about its y axis; required (a body, a frame, or the name of one)
+    radius [m]: r of the free wheel; above 0; required
+    stiffness [N/m]: k against the plane; above 0; required
+    damping [N s/m]: c against the plane; at least 0; default 0
+    relaxation_x [m]: s_x; above 0; required
+    relaxation_y [m]: s_y; above 0; required
+    longitudinal [N]: F_x(slip, load), slip kappa, load F_z: formula, Magic Formula, table; required
+    lateral [N]: F_y(slip, load), slip tan alpha; required
+    friction: mu, of the largest horizontal force; 0: none is set; at least 0; default 0
+
+    In a program: `m.add(sl.items.Tyre(longitudinal_slip=..., lateral_slip=..., A=..., B=..., radius=..., stiffness=..., relaxation_x=..., relaxation_y=..., longitudinal=..., lateral=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "tyre", "longitudinal_slip": ..., "lateral_slip": ..., "A": ..., "B": ..., "radius": ..., "stiffness": ..., "relaxation_x": ..., "relaxation_y": ..., "longitudinal": ..., "lateral": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    longitudinal_slip: Reference
+    lateral_slip: Reference
+    A: Reference
+    B: Reference
+    radius: Number
+    stiffness: Number
+    damping: Number | None
+    relaxation_x: Number
+    relaxation_y: Number
+    longitudinal: Function
+    lateral: Function
+    friction: Number | None
+    def __init__(
+        self,
+        *,
+        longitudinal_slip: Reference,
+        lateral_slip: Reference,
+        A: Reference,
+        B: Reference,
+        radius: Number,
+        stiffness: Number,
+        damping: Number | None = ...,
+        relaxation_x: Number,
+        relaxation_y: Number,
+        longitudinal: Function,
+        lateral: Function,
+        friction: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Universal(Item):
     """Universal joint: the x axis of A's joint frame stays normal to the y axis of B's.
 
@@ -2719,6 +3095,38 @@ class Universal(Item):
         axis: str | Vector | None = ...,
         rotation: Vector | None = ...,
         law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class UserBushing(Item):
+    """A force law in six directions between two frames: of B's position in A and its Tait-Bryan angles about x, y, z, and of their rates.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    force [N, N m]: three forces along the axes of A and three torques conjugate to the angles a, b, c (R = R_x(a) R_y(b) R_z(c)), positive against the motion of B; required
+
+    In a program: `m.add(sl.items.UserBushing(A=..., B=..., force=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "user_bushing", "A": ..., "B": ..., "force": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    force: Function
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        force: Function,
         name: str = ...,
     ) -> None: ...
 

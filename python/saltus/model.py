@@ -30,7 +30,9 @@ from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
 from saltus.verbs.controllers import ControllerVerbs
+from saltus.verbs.forces import ForceVerbs
 from saltus.verbs.joints import JointVerbs
+from saltus.verbs.tables import TableVerbs
 from saltus.verbs.trees import TreeVerbs
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
-class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
+class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, TableVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
@@ -104,6 +106,15 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
     @parameters.setter
     def parameters(self, values: dict[str, Any]) -> None:
         self._engine.parameters = _entries(values, "parameters")
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """Tables by name as a model file holds them, {"input": ..., "output": ..., "kind": ..., "outside": ...}; `table` adds one."""
+        return Entries(self._engine.tables, lambda values: setattr(self, "tables", values))
+
+    @tables.setter
+    def tables(self, values: dict[str, Any]) -> None:
+        self._engine.tables = {name: self._plain(value) for name, value in _entries(values, "tables").items()}
 
     @property
     def outputs(self) -> dict[str, str]:

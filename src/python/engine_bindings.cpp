@@ -80,7 +80,7 @@ struct PythonModel {
   /// (n) values of an expression of inputs (n, inputs) and the model's parameters.
   Rows expression(const std::string& text, const std::vector<std::string>& inputs, Given values, const std::string& path) const {
     Faults faults;
-    const ParameterTable parameters(model.parameters, model.file, faults);
+    const ParameterTable parameters(model, faults);
     const std::vector<std::string_view> names(inputs.begin(), inputs.end());
     const auto used = parameters.used_by(text, names, {model.file, 0, 0}, path, faults);
     faults.raise();
@@ -162,7 +162,7 @@ struct PythonModel {
       return;
     }
     Model next;
-    next.file = model.file, next.title = model.title, next.parameters = model.parameters, next.gravity = model.gravity;
+    next.file = model.file, next.title = model.title, next.parameters = model.parameters, next.tables = model.tables, next.gravity = model.gravity;
     next.controllers = model.controllers, next.outputs = model.outputs, next.simulation = model.simulation;
     bool here = false;
     const auto insert = [&] {
@@ -181,7 +181,7 @@ struct PythonModel {
     Faults faults;
     try {
       const auto system = compiled(faults);
-      const ParameterTable parameters(model.parameters, model.file, faults);
+      const ParameterTable parameters(model, faults);
       const FieldContext context{parameters, functions};
       const RunOptions options = read_run_options(model, context, faults);
       const Scheme* scheme = options.scheme == "auto" ? automatic_choice(*system, {.given = options.scheme_options, .error_control = options.step <= 0.0}).scheme : find_scheme(options.scheme);
@@ -250,7 +250,7 @@ struct PythonModel {
     if (!model.gravity.is_null())
       for (Fault& fault : idle_gravity(*system)) warnings.add(std::move(fault));
     for (Fault& fault : overlaps_at_start(*system)) warnings.add(std::move(fault));
-    for (Fault& fault : rounded_inertias(model, {ParameterTable(model.parameters, model.file, faults), functions})) warnings.add(std::move(fault));
+    for (Fault& fault : rounded_inertias(model, {ParameterTable(model, faults), functions})) warnings.add(std::move(fault));
     return system;
   }
 };
@@ -515,7 +515,7 @@ class Run : public BoundRun {
 
 nb::object options_of(const PythonModel& m) {
   Faults faults;
-  const ParameterTable parameters(m.model.parameters, m.model.file, faults);
+  const ParameterTable parameters(m.model, faults);
   const FieldContext context{parameters, m.functions};
   const RunOptions o = read_run_options(m.model, context, faults);
   faults.raise();
@@ -575,6 +575,8 @@ void bind_engine(nb::module_& m) {
       })
       .def_prop_rw("parameters", [](const PythonModel& p) { return to_python(Value(p.model.parameters)); },
                    [](PythonModel& p, nb::dict d) { p.model.parameters = to_object(d, p.functions, "parameters"); })
+      .def_prop_rw("tables", [](const PythonModel& p) { return to_python(Value(p.model.tables)); },
+                   [](PythonModel& p, nb::dict d) { p.model.tables = to_object(d, p.functions, "tables"); })
       .def_prop_rw("gravity", [](const PythonModel& p) { return to_python(p.model.gravity); },
                    [](PythonModel& p, nb::object o) { p.model.gravity = to_value(o, p.functions, "gravity"); }, nb::for_setter(nb::arg("value").none()))
       .def_prop_rw("controllers", [](const PythonModel& p) { return to_python(Value(p.model.controllers)); },

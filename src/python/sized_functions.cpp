@@ -48,7 +48,7 @@ int coordinates_of(const ItemEntry& entry, const Object& fields, const Model& mo
 void size_functions(const ItemEntry& entry, const Object& fields, const Model& model, nb::dict callables, const std::string& path, std::vector<Function>& functions) {
   if (!entry.dynamic || nb::len(callables) == 0) return;
   Faults faults;
-  const ParameterTable parameters(model.parameters, model.file, faults);
+  const ParameterTable parameters(model, faults);
   const int n = coordinates_of(entry, fields, model, parameters);
   if (n <= 0) return;
   const Value* given = fields.find("rows");

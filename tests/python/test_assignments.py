@@ -58,7 +58,23 @@ TABLE = {
          "start": (2, 0.5), "velocity": (0, 1)},
     ),
     "plane": (dict(at=(0, 0, -3)), {"at": (0, 0, -4), "normal": (1, 0, 1), "rotation": (0, 0.3, 0)}),
-    "spring": (dict(A="a", B="b", stiffness=10.0), {"stiffness": 20.0, "damping": 3.0, "rest_length": 0.3, "preload": 2.0}),
+    "spring": (dict(A="a", B="b"), {"stiffness": 20.0, "damping": 3.0, "rest_length": 0.3, "preload": 2.0, "only": "tension", "force": "3*L + dL"}),
+    "bushing": (
+        dict(A="a", B="b"),
+        {"stiffness": (1, 2, 3, 4, 5, 6), "damping": (1, 0, 0, 0, 0, 2), "offset": (0.1, 0, 0, 0, 0, 0.2), "preload": (0, 0, 1, 0, 0, 0), "force": ("3*x", "vy", 0, 0, "b", "t"),
+         "at": (0.5, 0, 1), "axis": "x"},
+    ),
+    "attraction": (dict(A="a", B="b"), {"constant": 3.0, "softening": 0.1}),
+    "penalty": (
+        dict(A="floor", B="b", stiffness=1e4),
+        {"stiffness": 2e4, "exponent": 1.0, "damping": 3.0, "rest_speed": 0.1, "friction": 0.3, "slip_speed": 0.01, "pulls": True,
+         "model": "flores", "unloading": 0.0, "cohesion": 0.0, "adhesion": 0.0},
+    ),
+    "tyre": (
+        dict(A="floor", B="b", radius=0.3, stiffness=1e5, longitudinal="3*slip*load", lateral="2*slip*load"),
+        {"radius": 0.4, "stiffness": 2e5, "longitudinal": "4*slip*load", "lateral": "slip", "relaxation": (0.2, 0.3), "damping": 10.0, "friction": 0.8},
+    ),
+    "mass_load": (dict(on="b", acceleration=(0, 0, 1)), {"acceleration": ("sin(t)", 0, "x - vy"), "axes": "a"}),
     "force": (dict(on="b", force=(0, 0, 1)), {"force": (0, "sin(t)", 2), "axes": "body"}),
     "torque": (dict(on="b", torque=(0, 0, 1)), {"torque": (0, "sin(t)", 2), "axes": "body"}),
     "revolute": (

@@ -277,6 +277,7 @@ class BodyVerbs:
         fields = {"node": node, "mass": mass, "inertia": inertia, **given(center_of_mass=self._plain(center_of_mass))}
         self._add("bodies", "rigid_body", name, fields)
         made = kind(self, name, p, R, shape)
+        made._weight = (mass, fields.get("center_of_mass"))
         if shape:
             self._add_shape(made)
         return made
@@ -347,7 +348,9 @@ class PointMassVerbs:
         initial = given(displacement=displacement, velocity=velocity)
         node = {"type": "node_point", "position": p.tolist(), **self._plain(initial)}
         self._add("bodies", "point_mass", name, {"node": node, "mass": mass})
-        return Body(self, name, p, shape={"type": "point"})
+        made = Body(self, name, p, shape={"type": "point"})
+        made._weight = (mass, None)
+        return made
 
 
 def _axis_z(axis, path: str) -> np.ndarray:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from saltus import geometry as g
 from saltus.handles import Connector, Load
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
-    from saltus.arguments import End, Number, VectorOfTime
+    from saltus.arguments import End, Function, Number, VectorOfTime
 
     Axes = Literal["world", "body"]
 
@@ -26,21 +27,42 @@ class SpringVerbs:
         damping: Number = 0.0,
         rest_length: Number = 0.0,
         preload: Number | None = None,
+        only: Literal["tension", "compression"] | None = None,
+        force: Function | None = None,
         name: str = "",
     ) -> Connector:
         """Spring and damper along the line from A to B: stiffness [N/m], damping [N s/m], rest_length [m], preload [N].
 
-        `force` acts on B: -(k (L - L0) + c dL/dt - preload) n, n from A to B.
+        `force` acts on B: -(k (L - L0) + c dL/dt - preload) n, n from A to B. only: "tension", a rope, or "compression", a bumper: without
+        force where the spring alone would not pull, or push; its damper then does not change the sign. force: in the place of all these an expression or a function f(t, L, dL) [N],
+        positive pulls together, such as a table, `f"{curve.of('L - 0.2')} + 3*dL"`.
         """
-        fields = {
-            "A": self._frame(A, "A"),
-            "B": self._frame(B, "B"),
-            "stiffness": stiffness,
-            "damping": damping,
-            "rest_length": rest_length,
-            **given(preload=preload),
-        }
-        return Connector(self, self._add("connectors", "spring_damper", self._free_name("spring", name), fields))
+        name = self._free_name("spring", name)
+        ends = {"A": self._frame(A, "A"), "B": self._frame(B, "B")}
+        values = {"stiffness": stiffness, "damping": damping, "rest_length": rest_length, **given(preload=preload)}
+        if force is not None and only is not None:
+            g.refuse(f"connectors/{name}/only", "is given with `force`", 'write it into the function: "max(0, ...)"')
+        if force is not None:
+            if meant := [word for word, value in values.items() if value != 0.0]:
+                g.refuse(f"connectors/{name}/force", f"is given with {', '.join(meant)}", "write these into the function, or leave it out")
+            return Connector(self, self._add("connectors", "user_spring", name, {**ends, "tension": self._plain(force)}))
+        if only is not None:
+            return Connector(self, self._add("connectors", "user_spring", name, {**ends, "tension": _one_way(only, values, f"connectors/{name}/only")}))
+        return Connector(self, self._add("connectors", "spring_damper", name, {**ends, **values}))
+
+
+def _one_way(only: str, values: dict[str, Any], path: str) -> str:
+    """The formula of a spring that pulls or pushes alone."""
+    if only not in ("tension", "compression"):
+        g.refuse(path, f"is {only!r}", g.near(str(only), ("tension", "compression")) or "it takes tension or compression")
+    k, c, length, preload = (f"({_number_text(values.get(word, 0.0))})" for word in ("stiffness", "damping", "rest_length", "preload"))
+    elastic = f"{k}*(L - {length}) - {preload}"
+    sign, bound = (">", "max") if only == "tension" else ("<", "min")
+    return f"if({elastic} {sign} 0, {bound}(0, {elastic} + {c}*dL), 0)"
+
+
+def _number_text(value: Any) -> str:
+    return value if isinstance(value, str) else repr(float(value))
 
 
 class LoadVerbs:

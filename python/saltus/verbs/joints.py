@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from saltus import geometry as g
+from saltus.friction import Coulomb, Friction
 from saltus.handles import Handle, Item, Joint
 from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
@@ -42,7 +43,7 @@ class JointVerbs:
         rest_angle: Number | None = None,
         limits: tuple[Real, Real] | Sequence[Real] | None = None,
         restitution: Number | None = None,
-        friction: Real | None = None,
+        friction: Real | Friction | None = None,
         name: str = "",
     ) -> Joint:
         """Rotation about `axis` ("x", a vector; default: z of B's frame) is free, or driven exactly.
@@ -50,9 +51,10 @@ class JointVerbs:
         speed [rad/s], angle [rad] or torque [N m] on B: a number, an expression of t, a function f(t); a torque may
         also depend on angle and speed: f(t, angle, speed). stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
         a torsional spring. limits: (lowest, highest) angle [rad] with a stop of `restitution` (0 to 1) at each. friction:
-        dry friction torque of this size [N m]. Angles count turns from the reference position, where they are 0.
+        dry friction torque of this size [N m], or `sl.Coulomb` of the joint's reaction,
+        `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`. Angles count turns from the reference position, where they are 0.
         """
-        place, joint = self._joint("revolute", A, B, at, axis, name)
+        place, joint = self._joint("revolute", A, B, at, axis, name, friction)
         self._drive(
             joint,
             place,
@@ -79,16 +81,17 @@ class JointVerbs:
         rest_position: Number | None = None,
         limits: tuple[Real, Real] | Sequence[Real] | None = None,
         restitution: Number | None = None,
-        friction: Real | None = None,
+        friction: Real | Friction | None = None,
         name: str = "",
     ) -> Joint:
         """Translation along `axis` is free, or driven exactly: speed [m/s], position [m] or force [N] on B.
 
         Each is a number, an expression of t, or a function f(t); a force may be f(t, position, speed). stiffness [N/m],
         damping [N s/m], rest_position [m]: a spring along the axis. limits: (lowest, highest) position [m], with a stop
-        of `restitution` (0 to 1) at each. friction: dry friction force of this size [N].
+        of `restitution` (0 to 1) at each. friction: dry friction force of this size [N], or `sl.Coulomb` of
+        the joint's reaction, `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`.
         """
-        place, joint = self._joint("prismatic", A, B, at, axis, name)
+        place, joint = self._joint("prismatic", A, B, at, axis, name, friction)
         self._drive(
             joint,
             place,
@@ -196,7 +199,7 @@ class JointVerbs:
     def _at(self, at, name: str):
         return {} if at is None else {"at": self._point(at, f"joints/{name}/at").tolist()}
 
-    def _joint(self, kind: str, A, B, at, axis, name: str):
+    def _joint(self, kind: str, A, B, at, axis, name: str, friction=None):
         """Record of a joint; also its pair and place, which drives and springs of the joint share."""
         name = self._free_name(kind, name)
         pair = self._pair(A, B)
@@ -204,6 +207,9 @@ class JointVerbs:
         if axis is not None:
             n = g.direction(axis, f"joints/{name}/axis")
             place["axis"] = axis if isinstance(axis, str) else n.tolist()
+        if isinstance(friction, Coulomb):  # of its own reaction: a joint of its own
+            record = {**place, **friction.of_joint(kind, f"joints/{name}")}
+            return place, Joint(self, self._add("joints", f"rough_{kind}", name, record), place=place)
         return place, Joint(self, self._add("joints", kind, name, place), place=place)
 
     @verb("relations")
@@ -258,12 +264,22 @@ class JointVerbs:
                 self._part(joint, "relations", gap, word, {**place, "law": law, "limit": limit, "sign": sign})
         elif restitution is not None:
             g.refuse(f"{path}/restitution", "is of a stop, and the joint has none", "give limits=(lowest, highest)")
-        if friction is not None:
+        if isinstance(friction, Friction) and not isinstance(friction, Coulomb):
+            self._brake(joint, "angle" if gap == "joint_angle" else "position", friction)
+        elif friction is not None and not isinstance(friction, Coulomb):
             level = g.number(friction, f"{path}/friction", "N m" if gap == "joint_angle" else "N")
             if level < 0.0:
                 g.refuse(f"{path}/friction", f"is {level:g}, must be at least 0")
             law = {"type": "relay", "low": -level, "high": level, "on": "rate"}
             self._part(joint, "relations", gap, "friction", {**place, "law": law})
+
+    def _brake(self, joint: Joint, motion: str, friction: Friction) -> None:
+        """Friction as a force element on the motion of a joint, with its state if it has one."""
+        fields = {"on": {"joint": joint.name, "motion": motion}, **friction.record()}
+        if friction.state:
+            node = self._add("nodes", "node_ode1", self._free_name("", f"{joint.name}_{friction.state}"), {"count": 1})
+            fields[friction.state] = {"node": node, "coordinate": 0}
+        self._part(joint, "connectors", friction.kind, "friction", fields)
 
     def _part(self, joint: Joint, section: str, kind: str, word: str, fields) -> Handle:
         part = Handle(self, self._add(section, kind, self._free_name("", f"{joint.name}_{word}"), fields))

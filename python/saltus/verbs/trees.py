@@ -75,4 +75,6 @@ class TreeVerbs:
             fields["node"] = {"type": "node_1d", **{key: x for key, x in (("displacement", coordinate), ("velocity", rate)) if not (isinstance(x, (int, float)) and x == 0.0)}}
         mass, matrix, center_of_mass = masses_of(path, mass, inertia, center_of_mass)
         fields |= {"inertia": matrix, **given(mass=mass, center_of_mass=self._plain(center_of_mass))}
-        return Link(self, self._add("bodies", "tree_link", name, fields), p, R)
+        made = Link(self, self._add("bodies", "tree_link", name, fields), p, R)
+        made._weight = (fields.get("mass", 0.0), fields.get("center_of_mass"))
+        return made

@@ -69,15 +69,18 @@ StepReport guarded(const Work& work, RunReport& run) {
   }
 }
 
-/// Names the force, load or relation that is not finite at the state's position at time t; empty if all are.
+/// Names the force, load or relation that is not finite at the state's position at time t, and the table that was asked outside of its rows;
+/// empty if all are.
 std::string culprit(Assembly& assembly, const State& state, double t, RunReport& run) {
   std::string name;
+  Table::clear_refusal();
   (void)guarded([&] {
     assembly.update(t, state.y(), state.lambda(), state.data());
     name = assembly.not_finite();
     return StepReport{};
   }, run);
-  return name.empty() ? name : name + " is not finite";
+  const std::string table = Table::last_refusal().empty() ? "" : ", " + Table::last_refusal() + " (`outside`: refuse)";
+  return name.empty() ? name : name + " is not finite" + table;
 }
 
 /// Whether a step led to where a mass matrix of a user is none; the report then says so.

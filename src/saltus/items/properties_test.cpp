@@ -252,7 +252,8 @@ std::vector<Tested> tested() {
     const bool connects = e->family == Family::force || e->family == Family::relation;
     if (!connects && (e->family != Family::object || !e->add_object)) continue;  // a tree is made of several records: kinematic_tree_test.cpp
     if (!e->motion) out.push_back({e});
-    if (connects && !e->dynamic && std::any_of(e->endpoints.begin(), e->endpoints.end(), [](EndpointKind k) { return k == EndpointKind::frame; })) out.push_back({.entry = e, .on_sources = true});
+    if (connects && !e->dynamic && e->coordinate_kinds.empty() && std::any_of(  // states would be addressed before the last node is there
+        e->endpoints.begin(), e->endpoints.end(), [](EndpointKind k) { return k == EndpointKind::frame; })) out.push_back({.entry = e, .on_sources = true});
     if (connects && coordinates_only(*e) && e->coordinates != CoordinateKind::ode1 && e->coordinates != CoordinateKind::algebraic && e->section != "circuits") out.push_back({.entry = e, .on_joints = true});
   }
   return out;
@@ -432,10 +433,10 @@ Vec6<double> resultant(const World& w, const Vector& F) {
   }
   return sum;
 }
-/// Its forces act between frames alone.
+/// Its forces act between frames alone; a load comes from outside.
 bool between_frames(const Tested& tested) {
   const ItemEntry& e = *tested.entry;
-  return (tested.on_joints && e.coordinate_kinds.empty()) || (e.family != Family::object && e.endpoints.size() == 2 && e.endpoints[0] == EndpointKind::frame && e.endpoints[1] == EndpointKind::frame);
+  return (tested.on_joints && e.coordinate_kinds.empty()) || (e.family != Family::object && e.section != "loads" && e.endpoints.size() == 2 && e.endpoints[0] == EndpointKind::frame && e.endpoints[1] == EndpointKind::frame);
 }
 
 TEST_P(Item, ActionIsReaction) {

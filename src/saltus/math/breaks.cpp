@@ -125,6 +125,11 @@ Interval* Expression::carry_out<Interval>(const Operation& op, Interval* end, co
       break;
     }
     case Code::step: x = x.low >= 0.0 ? with(1.0, 1.0, x) : x.high < 0.0 ? with(0.0, 0.0, x) : undecided(0.0, 1.0, x); break;
+    case Code::table: {
+      const Table::Over over = op.table->over(x.low, x.high);
+      x = over.breaks ? undecided(over.low, over.high, x) : with(over.low, over.high, x);
+      break;
+    }
     case Code::logical_not: x = truth_of(truth(x) < 0 ? -1 : 1 - truth(x), x, x); break;
     case Code::add: return binary(with(top[-1].low + x.low, top[-1].high + x.high, top[-1], x));
     case Code::subtract: return binary(with(top[-1].low - x.high, top[-1].high - x.low, top[-1], x));

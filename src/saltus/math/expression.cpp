@@ -40,6 +40,7 @@ class ExpressionParser {
   std::vector<Operation> parse();
   static int stack_size(const std::vector<Operation>& tape);
   static std::vector<Expression> time_parts(const Expression& f);
+  static bool has_function(std::string_view name);
 
  private:
   struct Infix {
@@ -100,6 +101,7 @@ class ExpressionParser {
   void number();
   void name();
   void call(const Named& function, std::size_t position);
+  void call(const Table& table, std::string_view name, std::size_t position);
   std::string nearest(std::string_view word, bool function) const;
 
   void emit(Operation op) {
@@ -262,11 +264,13 @@ void ExpressionParser::name() {
   if (at_ < text_.size() && text_[at_] == '(') {
     for (const Named& function : functions)
       if (function.name == word) return call(function, position);
+    if (parameters_.tables)
+      if (const auto table = parameters_.tables->find(word); table != parameters_.tables->end()) return call(table->second, word, position);
     fail(position, "has the unknown function '" + std::string(word) + "'", nearest(word, true));
   }
   for (std::size_t k = 0; k < inputs_.size(); ++k)
     if (inputs_[k] == word) return emit({Code::input, static_cast<int>(k)});
-  for (const auto& [name, value] : parameters_)
+  for (const auto& [name, value] : parameters_.numbers)
     if (name == word) return emit({Code::constant, 0, value});
   if (word == "pi") return emit({Code::constant, 0, std::numbers::pi});
   if (word == "e") return emit({Code::constant, 0, std::numbers::e});
@@ -305,6 +309,22 @@ void ExpressionParser::call(const Named& function, std::size_t position) {
   }
 }
 
+void ExpressionParser::call(const Table& table, std::string_view name, std::size_t position) {
+  take("(");
+  skip_spaces();
+  if (at_ < text_.size() && text_[at_] == ')') fail(position, "gives the table '" + std::string(name) + "' no argument, it takes one");
+  operand(0);
+  if (take(",")) fail(position, "gives the table '" + std::string(name) + "' several arguments, it takes one");
+  if (!take(")")) fail(at_, "misses the `)` of '" + std::string(name) + "('");
+  emit({Code::table, 0, 0.0, &table});
+}
+
+bool ExpressionParser::has_function(std::string_view name) {
+  return std::any_of(functions.begin(), functions.end(), [&](const Named& f) { return f.name == name; });
+}
+
+bool Expression::has_function(std::string_view name) { return ExpressionParser::has_function(name); }
+
 std::string ExpressionParser::nearest(std::string_view word, bool function) const {
   std::string best;
   int distance = std::max(2, static_cast<int>(word.size()) / 3 + 1);
@@ -313,17 +333,19 @@ std::string ExpressionParser::nearest(std::string_view word, bool function) cons
     if (d < distance && d < static_cast<int>(std::max(word.size(), name.size()))) distance = d, best = name;
   };
   if (function) {
+    if (parameters_.tables)
+      for (const auto& table : *parameters_.tables) offer(table.first);
     for (const Named& f : functions) offer(f.name);
   } else {
     for (const std::string& input : inputs_) offer(input);
-    for (const auto& parameter : parameters_) offer(parameter.first);
+    for (const auto& parameter : parameters_.numbers) offer(parameter.first);
     offer("pi");
   }
   if (!best.empty()) return "did you mean '" + best + "'?";
   if (function) return "use sin, cos, exp, sqrt, min, max, if, ...";
   std::string known;
   for (const std::string& input : inputs_) known += (known.empty() ? "" : ", ") + input;
-  for (const auto& parameter : parameters_) known += (known.empty() ? "" : ", ") + parameter.first;
+  for (const auto& parameter : parameters_.numbers) known += (known.empty() ? "" : ", ") + parameter.first;
   return known.empty() ? "no names but pi and e are known here" : "known are " + known;
 }
 
@@ -360,6 +382,12 @@ int Expression::operands(Code code) {
   return code == Code::select ? 3 : 2;
 }
 
+void Parameters::add(const Parameters& other) {
+  for (const auto& number : other.numbers)
+    if (std::find(numbers.begin(), numbers.end(), number) == numbers.end()) numbers.push_back(number);
+  if (other.tables) tables = other.tables;
+}
+
 Expression::Expression() : tape_{{Code::constant, 0, 0.0}}, source_("0") {}
 
 Expression Expression::constant(double value) {
@@ -378,6 +406,7 @@ Expression Expression::parse(std::string_view source, std::span<const std::strin
     ExpressionParser parser(source, inputs, parameters);
     out.tape_ = parser.parse();
     out.stack_ = ExpressionParser::stack_size(out.tape_);
+    if (std::any_of(out.tape_.begin(), out.tape_.end(), [](const Operation& op) { return op.table; })) out.tables_ = parameters.tables;
     bool reads = false;
     for (const Operation& op : out.tape_) reads = reads || op.code == Code::input;
     if (!reads) {
@@ -424,7 +453,7 @@ std::vector<Expression> ExpressionParser::time_parts(const Expression& f) {
     if (end == begin + 1) continue;
     Expression part;
     part.tape_.assign(tape.begin() + static_cast<std::ptrdiff_t>(begin), tape.begin() + static_cast<std::ptrdiff_t>(end));
-    part.stack_ = stack_size(part.tape_), part.source_ = f.source_;
+    part.stack_ = stack_size(part.tape_), part.source_ = f.source_, part.tables_ = f.tables_;
     parts.push_back(std::move(part));
   }
   return parts;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/math/table.hpp"
 #include "saltus/math/taylor.hpp"
 
 namespace saltus {
@@ -21,16 +23,22 @@ struct ExpressionFault {
   std::string remedy;
 };
 
-/// Named constants of a formula, folded into it.
-using Parameters = std::vector<std::pair<std::string, double>>;
+/// What a formula may name beside its inputs: constants, which are folded into it, and tables, which it calls.
+struct Parameters {
+  std::vector<std::pair<std::string, double>> numbers = {};
+  std::shared_ptr<const Tables> tables = {};
+
+  /// Those of another formula too.
+  void add(const Parameters& other);
+};
 
 /// A formula over named inputs.
 ///
 /// Operators, weakest first: or (||), and (&&), not (!), < <= > >= == !=, + -, * /, unary -, ^ (**, to the right; so
 /// -x^2 is -(x^2)). Functions: sin cos tan asin acos atan atan2(y, x) sinh cosh tanh exp log log10 sqrt abs sign floor
 /// pow, min and max of two or more, mod(x, y) (has y's sign), step(x) (1 for x >= 0, else 0), if(c, a, b),
-/// piecewise(c1, a1, c2, a2, ..., otherwise). Constants: pi, e. A name stands for an input, else a parameter, else a
-/// constant. Conditions are 0 or 1; both branches are evaluated, one is taken. Derivatives at a kink or jump are those
+/// piecewise(c1, a1, c2, a2, ..., otherwise), and tables of one argument by name. Constants: pi, e. A name stands for an input, else a
+/// parameter, else a constant. Conditions are 0 or 1; both branches are evaluated, one is taken. Derivatives at a kink or jump are those
 /// of the branch that the value is on; floor, sign, step have derivative 0.
 /// At most 10,000 characters, 64 nested levels, 4096 operations. Evaluation does not allocate; what is not a number
 /// comes out as one (the caller checks, see all_finite).
@@ -53,6 +61,8 @@ class Expression {
   bool is_constant() const { return tape_.size() == 1 && tape_[0].code == Code::constant; }
   bool depends_on(int input) const;
   const std::string& source() const { return source_; }
+  /// Whether formulas have a function of that name.
+  static bool has_function(std::string_view name);
   int operations() const { return static_cast<int>(tape_.size()); }
 
   static constexpr int max_length = 10'000, max_depth = 64, max_operations = 4096, max_stack = 72;
@@ -63,7 +73,7 @@ class Expression {
     constant, input,                                                      // push
     add_number, scale, number_minus, number_over, power_number,           // top with a number
     negate, sine, cosine, tangent, arcsine, arccosine, arctangent, sinh, cosh, tanh, exp, log, log10, sqrt, abs, sign,
-    floor, step, logical_not,                                             // top
+    floor, step, table, logical_not,                                             // top
     add, subtract, multiply, divide, power, arctangent2, min, max, mod,   // two
     less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or,
     select                                                                // condition, then, else
@@ -72,6 +82,7 @@ class Expression {
     Code code;
     int input = 0;
     double number = 0.0;
+    const Table* table = nullptr;
   };
   static int operands(Code code);
 
@@ -96,6 +107,7 @@ class Expression {
   static S* carry_out(const Operation& op, S* end, const S* in);
 
   std::vector<Operation> tape_;
+  std::shared_ptr<const Tables> tables_;  // that the tape points into
   std::string source_;
   int stack_ = 1;
 };
@@ -137,6 +149,7 @@ S* Expression::carry_out(const Operation& op, S* end, const S* in) {
     case Code::sign: x = std::isnan(val(x)) ? S(val(x)) : S((val(x) > 0.0) - (val(x) < 0.0)); return end;
     case Code::floor: x = S(std::floor(val(x))); return end;
     case Code::step: x = std::isnan(val(x)) ? S(val(x)) : truth(val(x) >= 0.0); return end;
+    case Code::table: x = (*op.table)(x); return end;
     case Code::logical_not: x = truth(val(x) == 0.0); return end;
     case Code::add: top[-1] = top[-1] + x; return top;
     case Code::subtract: top[-1] = top[-1] - x; return top;

@@ -8,7 +8,7 @@ namespace saltus {
 namespace {
 
 const std::vector<std::string> inputs{"t", "x", "velocity"};
-const Parameters parameters{{"k", 40.0}, {"zero", 0.0}};
+const Parameters parameters{.numbers = {{"k", 40.0}, {"zero", 0.0}}};
 
 Expression parsed(std::string_view text) {
   std::optional<ExpressionFault> fault;

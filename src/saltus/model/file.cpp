@@ -56,6 +56,8 @@ class TreeReader {
                       "convert the model to m, kg, s, N, rad, V, A, K");
     } else if (member.key == "parameters") {
       object(member, model_.parameters);
+    } else if (member.key == "tables") {
+      object(member, model_.tables);
     } else if (member.key == "controllers") {
       object(member, model_.controllers);
     } else if (member.key == "outputs") {
@@ -77,7 +79,7 @@ class TreeReader {
   }
 
   void unknown(const Member& member) {
-    std::vector<std::string_view> known = {"saltus", "title", "units", "parameters", "gravity"};
+    std::vector<std::string_view> known = {"saltus", "title", "units", "parameters", "tables", "gravity"};
     known.insert(known.end(), sections.begin(), sections.end());
     known.insert(known.end(), {"controllers", "outputs", "simulation"});
     std::string remedy = did_you_mean(member.key, known);
@@ -164,7 +166,7 @@ Model load_model(const std::filesystem::path& path) {
 }
 
 void check_model(const Model& model, const Catalogue& catalogue, std::span<const Function> functions, Faults& faults) {
-  const ParameterTable parameters(model.parameters, model.file, faults);
+  const ParameterTable parameters(model, faults);
   const FieldContext context{parameters, functions};
   (void)read_gravity(model, context, faults);
   check_records(model, catalogue, context, faults);
@@ -178,6 +180,7 @@ Value model_tree(const Model& model) {
   if (!model.title.empty()) root.append("title", model.title);
   root.append("units", "SI");
   if (!model.parameters.empty()) root.append("parameters", model.parameters);
+  if (!model.tables.empty()) root.append("tables", model.tables);
   if (!model.gravity.is_null()) root.append("gravity", model.gravity);
   for (const std::string_view section : sections) {
     Object records;

@@ -35,7 +35,7 @@ std::string name_fault(std::string_view name) {
 }
 
 Model::Model(const Model& other)
-    : file(other.file), title(other.title), parameters(other.parameters), gravity(other.gravity), controllers(other.controllers), outputs(other.outputs),
+    : file(other.file), title(other.title), parameters(other.parameters), tables(other.tables), gravity(other.gravity), controllers(other.controllers), outputs(other.outputs),
       simulation(other.simulation), records_(other.records_), last_number_(other.last_number_) {
   index();
 }

@@ -69,6 +69,7 @@ class Model {
   std::string file;   // where the model was read from; empty for a program's
   std::string title;  // one line of the author
   Object parameters;  // name -> number or expression of other parameters
+  Object tables;      // name -> {input, output, kind, outside, slopes}: what formulas call
   Value gravity;      // null: the default (0, 0, -9.81) m/s^2
   Object controllers; // name -> {period, function, inputs, outputs, initial, memory}: those written as formulas
   Object outputs;     // name -> `cart.position.x`

@@ -8,6 +8,7 @@
 #include "saltus/base/suggest.hpp"
 #include "saltus/base/text.hpp"
 #include "saltus/math/expression.hpp"
+#include "saltus/model/read_fields.hpp"
 
 namespace saltus {
 
@@ -99,6 +100,40 @@ ParameterTable::ParameterTable(const Object& parameters, const std::string& file
                    "break the circle of " + shown(*entry.member->value.text()));
 }
 
+ParameterTable::ParameterTable(const Model& model, Faults& faults) : ParameterTable(model.parameters, model.file, faults) {
+  if (model.tables.empty()) return;
+  Tables tables;
+  for (const Member& entry : model.tables) add_table(entry, model.file, tables, faults);
+  tables_ = std::make_shared<const Tables>(std::move(tables));
+}
+
+void ParameterTable::add_table(const Member& entry, const std::string& file, Tables& tables, Faults& faults) const {
+  const std::string path = "tables/" + entry.key;
+  std::string name_fault = parameter_name_fault(entry.key);
+  if (name_fault.empty() && Expression::has_function(entry.key)) name_fault = "is a function of formulas";
+  if (!name_fault.empty()) return faults.error(at(file, entry.mark), path, std::move(name_fault), "choose another name");
+  const Object* fields = entry.value.object();
+  if (!fields) return faults.error(at(file, entry.value.mark), path, "expected an object, got " + kind_text(entry.value), "write {\"input\": [0, 1], \"output\": [0, 5]}");
+  const FieldSource source(*fields, path, file, entry.value.mark);
+  const int before = faults.errors();
+  const TableRecord record = read_fields<TableRecord>(source, {*this}, faults);
+  if (faults.errors() > before) return;
+  if (!record.slopes.empty() && record.slopes.size() != 2)
+    return faults.error(source.place(entry.value.mark), path + "/slopes", "has " + std::to_string(record.slopes.size()) + " numbers, expected those of the two ends");
+  const auto index = [](std::string_view word, std::string_view choices) {
+    const std::vector<std::string_view> all = words(choices);
+    return static_cast<int>(std::find(all.begin(), all.end(), word) - all.begin());
+  };
+  TableRows rows{.input = record.input, .output = record.output};
+  rows.kind = static_cast<TableRows::Kind>(index(record.kind, "step|linear|spline|natural_spline|monotone"));
+  rows.outside = static_cast<TableRows::Outside>(index(record.outside, "hold|linear|periodic|refuse"));
+  if (!record.slopes.empty()) rows.slopes = {record.slopes[0], record.slopes[1]};
+  std::optional<TableFault> fault;
+  Table table = Table::of(entry.key, std::move(rows), fault);
+  if (fault) return faults.error(source.place(entry.value.mark), path + (fault->row < 0 ? "" : "/input/" + std::to_string(fault->row)), fault->message, fault->remedy);
+  tables.emplace(entry.key, std::move(table));
+}
+
 const double* ParameterTable::find(std::string_view name) const {
   const auto found = values_.find(std::string(name));
   return found == values_.end() || !found->second ? nullptr : &*found->second;
@@ -113,7 +148,7 @@ std::vector<std::string_view> ParameterTable::names() const {
 
 std::optional<Parameters> ParameterTable::used_by(std::string_view text, std::span<const std::string_view> inputs,
                                                   const Place& place, const std::string& path, Faults& faults) const {
-  Parameters used;
+  Parameters used{.tables = tables_};
   const std::vector<std::string_view> variables = variables_of(text);
   for (const std::string_view name : variables) {
     if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) continue;
@@ -121,7 +156,7 @@ std::optional<Parameters> ParameterTable::used_by(std::string_view text, std::sp
     if (found == values_.end()) {
       // What is wrong with the formula itself, such as an unknown function, comes before its names.
       std::optional<ExpressionFault> fault;
-      (void)Expression::parse(text, std::vector<std::string>(variables.begin(), variables.end()), {}, fault);
+      (void)Expression::parse(text, std::vector<std::string>(variables.begin(), variables.end()), used, fault);
       if (fault) {
         faults.error(place, path, in_quotes(text) + ": " + fault->message, fault->remedy);
         return {};
@@ -134,7 +169,7 @@ std::optional<Parameters> ParameterTable::used_by(std::string_view text, std::sp
       return {};
     }
     if (!found->second) return {};  // reported where it is defined
-    used.emplace_back(std::string(name), *found->second);
+    used.numbers.emplace_back(std::string(name), *found->second);
   }
   return used;
 }

@@ -5,21 +5,41 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/field.hpp"
 #include "saltus/base/value.hpp"
 #include "saltus/math/expression.hpp"
 #include "saltus/model/model.hpp"
 
 namespace saltus {
 
-/// Values of all parameters. A parameter is a number or an expression of others, in any order, without a cycle.
+/// Rows of a function that formulas call by name: `signal(t)`. What tables are: math/table.hpp.
+struct TableRecord {
+  std::vector<double> input, output, slopes;
+  std::string kind = "linear", outside = "hold";
+
+  static constexpr auto fields() {
+    return std::tuple{field("input", &TableRecord::input, "", "inputs of the rows, ascending", required()),
+                      field("output", &TableRecord::output, "", "outputs of the rows", required()),
+                      field("kind", &TableRecord::kind, "", "between the rows: output of the last, lines, a cubic spline with ends not a knot or of second derivative 0, cubics that keep to the rows' values",
+                            one_of("step|linear|spline|natural_spline|monotone")),
+                      field("outside", &TableRecord::outside, "", "before and behind the rows: the end's output, a line of the end's slope, the rows again, or an error",
+                            one_of("hold|linear|periodic|refuse")),
+                      field("slopes", &TableRecord::slopes, "", "of a spline: first derivatives at its two ends; default: from the rows")};
+  }
+};
+
+/// Values of all parameters, and all tables. A parameter is a number or an expression of others, in any order, without a cycle; numbers of
+/// tables may be expressions of parameters.
 class ParameterTable {
  public:
   ParameterTable() = default;
   /// Faults name each parameter that has no finite value; later uses of it are not reported again.
   ParameterTable(const Object& parameters, const std::string& file, Faults& faults);
+  ParameterTable(const Model& model, Faults& faults);
 
   /// Null pointer if it is not there or has no value.
   const double* find(std::string_view name) const;
@@ -34,7 +54,10 @@ class ParameterTable {
                                     const std::string& path, Faults& faults) const;
 
  private:
+  void add_table(const Member& entry, const std::string& file, Tables& tables, Faults& faults) const;
+
   std::unordered_map<std::string, std::optional<double>> values_;
+  std::shared_ptr<const Tables> tables_;
 };
 
 /// Names that a text uses as variables: identifiers that are not called.

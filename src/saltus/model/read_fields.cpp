@@ -130,8 +130,11 @@ bool SlotReader::numbers(const Value& value, std::size_t size, std::vector<doubl
   }
   x.resize(list->size());
   bool good = true;
-  for (std::size_t i = 0; i < list->size(); ++i)
-    good = number((*list)[i], x[i], below + "/" + std::to_string(i)) && good;
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const Value& entry = (*list)[i];
+    if (entry.is_number() && std::isfinite(entry.number()) && inside(entry.number(), slot_.range)) x[i] = entry.number();  // long lists: no path for each
+    else good = number(entry, x[i], below + "/" + std::to_string(i)) && good;
+  }
   return good;
 }
 
@@ -276,8 +279,7 @@ void SlotReader::function(const Value& value) {
       for (const Fault& f : unknown.list())
         faults_.error(f.place, f.path, f.message, f.remedy + (slot_.range.remedy.empty() ? "" : "; " + std::string(slot_.range.remedy)));
       if (!used) return;
-      for (auto& name : *used)
-        if (std::find(parameters.begin(), parameters.end(), name) == parameters.end()) parameters.push_back(name);
+      parameters.add(*used);
       sources.push_back(*text);
     } else {
       double x;

@@ -199,6 +199,16 @@ Value controller_schema() {
   return closed_object(std::move(properties), {"period", "function", "outputs"});
 }
 
+Value table_schema() {
+  Object properties;
+  List required;
+  for (const FieldInfo& field : describe_fields<TableRecord>()) {
+    properties.append(field.name, field_schema(field));
+    if (field.range.required) required.emplace_back(field.name);
+  }
+  return closed_object(std::move(properties), std::move(required));
+}
+
 Value fields_list(std::span<const FieldInfo> fields) {
   List list;
   for (const FieldInfo& field : fields) {
@@ -241,6 +251,7 @@ Value json_schema(const Catalogue& catalogue, std::span<const SchemeType> scheme
   properties.append("title", type_of("string"));
   properties.append("units", std::move(units));
   properties.append("parameters", map_of(number_schema({})));
+  properties.append("tables", map_of(table_schema()));
   properties.append("gravity", list_schema(number_schema({}), 3));
   for (const std::string_view section : sections) {
     List types;

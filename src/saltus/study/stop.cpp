@@ -61,7 +61,7 @@ StopCondition stop_at(std::shared_ptr<const System> system, std::span<const std:
 
 StopCondition stop_where(std::shared_ptr<const System> system, const Model& model, const std::string& text) {
   Faults faults;
-  const ParameterTable parameters(model.parameters, model.file, faults);
+  const ParameterTable parameters(model, faults);
   auto reader = std::make_shared<Reader>(system);
   std::vector<std::string> inputs{"t"};
   for (const std::string_view name : variables_of(text)) {

@@ -44,7 +44,7 @@ std::string kind_name(CoordinateKind kind) {
 class Compiler {
  public:
   Compiler(const Model& model, std::span<const Function> functions, Faults& faults)
-      : model_(model), faults_(faults), parameters_(model.parameters, model.file, faults), context_{parameters_, functions} {}
+      : model_(model), faults_(faults), parameters_(model, faults), context_{parameters_, functions} {}
 
   std::shared_ptr<const System> run(std::vector<std::pair<ControllerEntry, std::vector<double>>> controllers) {
     builder_.system().gravity = read_gravity(model_, context_, faults_);

@@ -37,9 +37,7 @@ Function base_of(const Model& model, const ModelNumber& number, std::span<const 
       const Value& entry = (*value->list())[i];
       sources[i] = entry.text() ? *entry.text() : number_text(entry.number());
       if (entry.text())
-        if (const auto of = parameters.used_by(*entry.text(), names, record.place, record.path(number.field), faults))
-          for (const auto& p : *of)
-            if (std::find(used.begin(), used.end(), p) == used.end()) used.push_back(p);
+        if (const auto of = parameters.used_by(*entry.text(), names, record.place, record.path(number.field), faults)) used.add(*of);
     }
   return Function::parse(sources, inputs, used, record.place, record.path(number.field), faults);
 }
@@ -114,8 +112,7 @@ class ControllerReader {
     for (const std::string& source : sources) {
       const auto of = parameters_.used_by(source, names, place(mark), path_ + "/function", faults_);
       if (!of) return;
-      for (const auto& p : *of)
-        if (std::find(used.begin(), used.end(), p) == used.end()) used.push_back(p);
+      used.add(*of);
     }
     record_.function = Function::parse(sources, arguments, used, place(mark), path_ + "/function", faults_);
   }
@@ -131,7 +128,7 @@ class ControllerReader {
 }  // namespace
 
 std::vector<ControllerRecord> written_controllers(const Model& model, Faults& faults) {
-  const ParameterTable parameters(model.parameters, model.file, faults);
+  const ParameterTable parameters(model, faults);
   std::vector<ControllerRecord> records;
   for (const Member& entry : model.controllers) records.push_back(ControllerReader(model, entry, parameters, faults).record());
   return records;
@@ -143,7 +140,7 @@ Controlled::Controlled(const Model& given, std::span<const Function> given_funct
   std::vector<ControllerRecord> controllers = written_controllers(model, faults);
   faults.raise();
   controllers.insert(controllers.end(), given_controllers.begin(), given_controllers.end());
-  const ParameterTable parameters(model.parameters, model.file, faults);
+  const ParameterTable parameters(model, faults);
   int next = 0;
   for (const Record& r : model.records())
     if (r.section == "nodes" && !controllers.empty()) {

@@ -16,6 +16,7 @@ struct RigidBody {
   double mass_value = 0.0;
   Mat3<double> inertia{};
   Vec3<double> center_of_mass{};
+  double gravity_share = 1.0;
 
   using port = FramePort;
   static constexpr std::string_view name = "rigid_body";
@@ -25,7 +26,8 @@ struct RigidBody {
     return std::tuple{
         field("mass", &RigidBody::mass_value, "kg", "mass", required(above(0.0))),
         field("inertia", &RigidBody::inertia, "kg m^2", "inertia about the centre of mass, in body axes", required()),
-        field("center_of_mass", &RigidBody::center_of_mass, "m", "from the node frame to the centre of mass, body axes")};
+        field("center_of_mass", &RigidBody::center_of_mass, "m", "from the node frame to the centre of mass, body axes"),
+        field("gravity_share", &RigidBody::gravity_share, "", "share of the model's gravity that it feels: 0 floats, 1 falls")};
   }
   /// No mass distribution has another: symmetric, principal moments >= 0, none above the sum of the others by more than `drawn` of it.
   std::string invalid() const;
@@ -38,7 +40,7 @@ struct RigidBody {
   template <class S>
   Vec6<S> lhs(const Frame<S>& f, const Context<S>& context) const {
     const Vec3<double>& c = center_of_mass;
-    const Vec3<double> weight = mass_value * context.gravity;
+    const Vec3<double> weight = weighing() * context.gravity;
     Vec3<S> force, momentum = inertia * f.w;
     for (int i = 0; i < 3; ++i) force[i] = S(-weight[i]);
     if (dot(c, c) == 0.0) {
@@ -63,7 +65,7 @@ struct RigidBody {
     if (centred) return K;
     const Vec3<double> swing = cross(f.w, c), F = mass_value * cross(f.w, swing);
     const Mat3<double> force = f.R * (skew(F) * -seeds.value[0] - (skew(swing) + skew(f.w) * arm) * (mass_value * seeds.rate[0]));
-    const Mat3<double> weight = arm * skew(transposed_times(f.R, mass_value * context.gravity)) * -seeds.value[0];
+    const Mat3<double> weight = arm * skew(transposed_times(f.R, weighing() * context.gravity)) * -seeds.value[0];
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) K(i, 3 + j) = force(i, j), K(3 + i, 3 + j) += weight(i, j);
     return K;
@@ -84,8 +86,11 @@ struct RigidBody {
     return M;
   }
   double potential_energy(const Frame<double>& f, const Context<double>& context) const {
-    return -mass_value * dot(context.gravity, f.p + f.R * center_of_mass);
+    return -weighing() * dot(context.gravity, f.p + f.R * center_of_mass);
   }
+
+ private:
+  double weighing() const { return gravity_share * mass_value; }
 };
 
 }  // namespace saltus

@@ -11,11 +11,12 @@
 
 namespace saltus {
 
-/// With u = (p_AB in A, rotation vector phi of R_AB) and u' = (v, T^-1 w): LHS on B is (f, T^-T m), (f, m) = K u + D u', T
+/// With u = (p_AB in A, rotation vector phi of R_AB) and u' = (v, T^-1 w): LHS on B is (f, T^-T m), (f, m) = K (u - u_0) + D u' + f_0, T
 /// the right tangent of SO(3). Conservative and passive. Beyond half a turn phi goes on (counted_rotation.hpp); T is singular at
 /// whole turns, which it passes only about a fixed axis.
 struct Bushing {
   Matrix stiffness{6, 6, std::vector<double>(36)}, damping{6, 6, std::vector<double>(36)};
+  std::vector<double> offset = std::vector<double>(6), preload = std::vector<double>(6);
 
   using port = FramePair;
   static constexpr bool passive = true;  // with positive semidefinite matrices, checked
@@ -26,7 +27,9 @@ struct Bushing {
   static constexpr auto fields() {
     return std::tuple{
         field("stiffness", &Bushing::stiffness, "N/m, N, N m/rad", "K (6 x 6): displacement, then rotation vector; positive semidefinite", entries(6)),
-        field("damping", &Bushing::damping, "N s/m, N s, N m s/rad", "D (6 x 6), positive semidefinite", entries(6))};
+        field("damping", &Bushing::damping, "N s/m, N s, N m s/rad", "D (6 x 6), positive semidefinite", entries(6)),
+        field("offset", &Bushing::offset, "m, rad", "u_0 (6): displacement and rotation vector without force of the stiffness", entries(6)),
+        field("preload", &Bushing::preload, "N, N m", "f_0 (6): force and torque at the offset, positive pulls B back", entries(6))};
   }
   std::string invalid() const {
     for (const auto& [word, m] : {std::pair{"stiffness", &stiffness}, std::pair{"damping", &damping}}) {
@@ -49,6 +52,7 @@ struct Bushing {
     const Vec3<S> phi_rate = rate * r.w;
     Vec6<S> u, du, f;
     for (int i = 0; i < 3; ++i) u[i] = r.p[i], u[3 + i] = phi[i], du[i] = r.v[i], du[3 + i] = phi_rate[i];
+    for (int i = 0; i < 6; ++i) u[i] -= offset[static_cast<std::size_t>(i)], f[i] = S(preload[static_cast<std::size_t>(i)]);
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) f[i] += stiffness(i, j) * u[j] + damping(i, j) * du[j];
     const Vec3<S> torque = transposed_times(rate, Vec3<S>{{f[3], f[4], f[5]}});
@@ -56,8 +60,8 @@ struct Bushing {
   }
   double potential_energy(const FramePair::View<double>& r, const Context<double>& context) const {
     const Vec3<double> phi = CountedRotation::vector(r.R, context);
-    const double u[] = {r.p[0], r.p[1], r.p[2], phi[0], phi[1], phi[2]};
-    double energy = 0.0;
+    double u[] = {r.p[0], r.p[1], r.p[2], phi[0], phi[1], phi[2]}, energy = 0.0;
+    for (int i = 0; i < 6; ++i) u[i] -= offset[static_cast<std::size_t>(i)], energy += preload[static_cast<std::size_t>(i)] * u[i];
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) energy += 0.5 * u[i] * stiffness(i, j) * u[j];
     return energy;
