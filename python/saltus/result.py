@@ -10,7 +10,7 @@ import numpy as np
 
 from saltus import unit_algebra
 from saltus.errors import Fault, ModelError
-from saltus.geometry import number, refuse, short
+from saltus.geometry import number, refuse, short, warn
 from saltus.handles import Handle, Moving
 from saltus.quantity import Quantity
 
@@ -447,6 +447,13 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
     states = tuple(arrays[name] for name in ("t", "y", "a", "lam", "data"))
     if isinstance(quantity, str):
         values, unit, names = system.evaluate(quantity, *states)
+        if quantity.lstrip().startswith("="):
+            from saltus.formula_units import formula_unit
+
+            none = {name: part[:0] for name, part in arrays.items()}
+            unit = formula_unit(system, quantity, lambda path: evaluate(system, path, none)[1])
+        elif "angles_" in quantity:
+            _tell_singular(quantity, values if names else None)
         return (values if names else values[:, 0]), unit, names
     if isinstance(quantity, Handle):
         raise ModelError(
@@ -468,6 +475,17 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
             Fault(quantity.label, f"has no component {quantity.component!r}", f"it has {', '.join(names)}")
         )
     return values[:, names.index(quantity.component)], unit, []
+
+
+def _tell_singular(path: str, values: np.ndarray | None) -> None:
+    """Warns where angles of a sequence stand at its singular angle."""
+    sequence = path.rpartition("angles_")[2][:3].lower()
+    if values is None or values.ndim != 2:
+        return
+    middle = values[:, 1]
+    apart = np.minimum(np.abs(middle), np.abs(np.pi - middle)) if sequence[0] == sequence[2] else 0.5 * np.pi - np.abs(middle)
+    if count := int(np.sum(apart < 1e-7)):
+        warn(path, f"stands at the singular angle of its sequence in {count} of {len(values)} states: there the third angle is 0", "read another sequence, or the rotation vector")
 
 
 def state_of(at: Any, path: str) -> tuple[Recorded, dict[str, Any]]:

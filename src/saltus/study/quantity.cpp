@@ -486,7 +486,14 @@ void Quantity::evaluate(Assembly& assembly, const Sample& sample, double* out) c
 
 std::vector<std::string> quantities_of(const System& system, const std::string& item) {
   std::vector<std::string> names;
-  if (const auto list = offered(system, item))
+  auto list = offered(system, item);
+  if (const auto items = items_of(item); !list && items) {
+    try {
+      list = offered_of_several(system, *items, item);
+    } catch (const ModelError&) {  // of items that are not there
+    }
+  }
+  if (list)
     for (const Named& n : *list) names.push_back(n.name);
   return names;
 }
