@@ -163,6 +163,28 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
             return np.asarray(self.time), self.values
         return self._curve.drawn()
 
+    def filter(self, *, lowpass: float | None = None, highpass: float | None = None, order: int = 4, rate: float | None = None) -> Series:
+        """The series behind a Butterworth filter without delay (forward and backward, Gustafsson 1996), at even times.
+
+        lowpass, highpass: corners [Hz] where half the amplitude passes (the filter acts twice); both: what lies between passes. rate [Hz]: of the even times, which are taken from the motion itself; default 20 a
+        cycle of the higher corner, and no fewer than plots draw. Needs scipy.
+        """
+        from saltus.filters import filtered
+
+        return filtered(self, lowpass, highpass, order, rate)
+
+    def moving_mean(self, window: float) -> Series:
+        """The mean over `window` [s] around each time, at the ends over what is there."""
+        from saltus.filters import mean_over
+
+        return mean_over(self, window)
+
+    def derivative(self) -> Series:
+        """The rate of change at the times of the series, by differences of second order."""
+        from saltus.filters import derivative
+
+        return derivative(self)
+
     def _continuous(self, axis: Any, out: Any, options: Any) -> bool:
         return self._curve is not None and out is None and not options and axis in (None, 0) and len(self) > 0
 

@@ -19,6 +19,7 @@ struct Named {
   std::string name, unit;
   std::vector<std::string> components;  // empty: one number
   Evaluate evaluate;
+  std::string like = {};  // path of the quantity whose unit it has, where that is known only of the system
 };
 using Offered = std::vector<Named>;
 

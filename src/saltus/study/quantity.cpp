@@ -207,6 +207,8 @@ class Offer {
     const auto slice = [&](const char* name, int begin, int n) {
       if (n > 0) add(name, "", n == 1 ? std::vector<std::string>{} : study::numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.data + begin, s.data + begin + n, o); });
     };
+    if (c.outputs == 0 && c.inputs.size() == 1 && c.memory > 0)  // a sensor: what it shows now comes first
+      list.push_back({"value", "", {}, [at = c.first](Assembly&, const Sample& s, double* o) { *o = s.data[at]; }, c.inputs[0]});
     slice("output", c.first, c.outputs), slice("memory", c.first + c.outputs, c.memory);
   }
   void contacts(const ContactGroup& g) {
@@ -441,7 +443,7 @@ void Quantity::Impl::read_path() {
     throw ModelError("outputs/" + path, "'" + name + "' has no quantity '" + quantity + "'", near.empty() ? "it has " + all(known_names) : near + " It has " + all(known_names));
   }
   evaluate = found->evaluate;
-  unit = found->unit;
+  unit = found->like.empty() ? found->unit : Quantity(system, found->like).unit();
   width = std::max<int>(1, static_cast<int>(found->components.size()));
   names = found->components;
   if (words.size() > used + 1) take_component(words[used + 1], quantity);
