@@ -74,6 +74,9 @@ class Handle(LeadsToItems):
         """Its name in the model."""
         return self._name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_named, (self._model, self.name))
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__.lower()} {self.name}>"
 
@@ -134,6 +137,10 @@ class Handle(LeadsToItems):
             kind, known = type(self).__name__.lower(), [word for word in dir(type(self)) if not word.startswith("_")]
             known += [word for word in settings if word not in known]
             raise AttributeError(f"{kind} {self.name} has no {name!r}" + or_else(near(name, known) or f"it has {', '.join(known)}"))
+
+
+def _named(model: Model, name: str) -> Handle:
+    return model[name]
 
 
 class Item(Handle):
@@ -218,6 +225,9 @@ class Group(Massive):
     def __init__(self, model: Model, bodies: Sequence[Handle]):
         self._model, self._bodies = model, tuple(bodies)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Group, (self._model, self._bodies))
+
     def _names(self) -> Iterator[str]:
         yield from (body.name for body in self._bodies)
 
@@ -247,6 +257,9 @@ class Relative(Handle):
 
     def __init__(self, model: Model, A: Handle, B: Handle):
         self._model, self._ends = model, (A, B)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Relative, (self._model, *self._ends))
 
     def _names(self) -> Iterator[str]:
         yield from (end.name for end in self._ends)
@@ -386,6 +399,9 @@ class Frame(Moving):
         super().__init__(body._model, name)
         self._body, self._at, self._turn = body, kept(at), turn
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self._body, self._at, self._turn, self.name))
+
     def _names(self) -> Iterator[str]:
         yield self._body.name
         yield from named(self._at)
@@ -439,6 +455,9 @@ class BeamPoint(Frame):
         p, R = list(self._body._poses.values())[i]
         q, turn = along_screw(*self._body._screws[i], xi)
         return p + R @ q, R @ turn
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (BeamPoint, (self._body, self._at, self.name))
 
     def __repr__(self) -> str:
         return f"<point of {self._body.name} at {self._at:g}>"

@@ -251,6 +251,10 @@ class RunError(RuntimeError):
         self.result = result
         cause = result.report["cause"] if result is not None else cause
         super().__init__(f"the run failed{' ' if cause.startswith('at t') else ': '}{cause}")
+        self._cause = cause
+
+    def __reduce__(self):
+        return (RunError, (self.result, self._cause))
 
 
 class Result:
@@ -261,6 +265,9 @@ class Result:
         self._system = recorded.system
         self._shapes: dict[str, Any] = {}  # by body, as a file kept them
         self.warnings: list[Fault] = list(recorded.report.get("warnings", ()))
+
+    def __reduce__(self):
+        return (_unpickled, (self._recorded, self._model, self._shapes, self.warnings))
 
     # What the run says of itself.
 
@@ -497,6 +504,12 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
             Fault(quantity.label, f"has no component {quantity.component!r}", f"it has {', '.join(names)}")
         )
     return values[:, names.index(quantity.component)], unit, []
+
+
+def _unpickled(recorded: Recorded, model: Model | None, shapes: dict[str, Any], warnings: list[Fault]) -> Result:
+    result = Result(recorded, model)
+    result._shapes, result.warnings = shapes, warnings
+    return result
 
 
 def _tell_singular(path: str, values: np.ndarray | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from saltus import geometry as g
+from saltus.handles import _named
 from saltus.quantity import Quantity
 from saltus.statements import LeadsToItems, assign, refuse_keyword
 from saltus.verbs._verb import verb
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 # Two generators whose difference is taken, period 2e18: P. L'Ecuyer, Efficient and portable combined random number generators, CACM 31 (1988). Products stay below 2^53.
 FIRST, SECOND = (40014, 2147483563), (40692, 2147483399)
 MOST_LATE = 2000  # periods of delay, each a number that the state keeps
-SETTABLE = ("period", "noise", "delay", "quantization", "offset", "seed")
+SETTABLE = ("quantity", "period", "noise", "delay", "quantization", "offset", "seed")
 
 
 class Sensor(Controller, LeadsToItems):
@@ -29,6 +30,9 @@ class Sensor(Controller, LeadsToItems):
 
     def _item_name(self) -> str:
         return self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_named, (self._model, self.name))
 
     @property
     def value(self) -> Quantity:
