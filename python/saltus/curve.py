@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from saltus import _core
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -23,6 +25,8 @@ PLOT_POINTS, MOST_POINTS = 1500, 60_000  # of a plot: even ones, and those that 
 KINEMATIC = {
     "position", "displacement", "velocity", "rotation", "quaternion", "rotation_matrix", "angular_velocity", "angular_velocity_body", "coordinate",
     "rate", "state", "length", "angle", "translation", "angular_rate", "kinetic", "potential", "total", "section_force", "section_moment", "strain", "curvature",
+    "transformation", "axis_x", "axis_y", "axis_z", "displacement_body", "velocity_body", "kinetic_energy", "potential_energy", "momentum", "angular_momentum", "center_of_mass",
+    "center_velocity", "mass", "distance", "distance_rate",
 }
 
 Values = Callable[["NDArray[np.float64]", "NDArray[np.uint8] | None"], "NDArray[np.float64]"]
@@ -30,8 +34,10 @@ Values = Callable[["NDArray[np.float64]", "NDArray[np.uint8] | None"], "NDArray[
 
 def kinematic(path: str) -> bool:
     """Whether a quantity needs neither accelerations nor multipliers nor algebraic unknowns."""
-    words = path.split(".")
-    return words[-1] in KINEMATIC or (len(words) > 2 and words[-2] in KINEMATIC)
+    if path.lstrip().startswith("="):
+        return all(kinematic(inner) for _, _, inner, _ in _core.operands_of(path))
+    words = [word.removeprefix("relative_") for word in path.split(".")]
+    return any(word in KINEMATIC or "angles_" in word for word in words[1:][-2:])
 
 
 def states_at(track, times: NDArray[np.float64], before: NDArray[np.uint8] | None = None, rates: bool = True) -> dict[str, NDArray[np.float64]]:

@@ -74,6 +74,9 @@ class Handle(LeadsToItems):
         """Its name in the model."""
         return self._name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_named, (self._model, self.name))
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__.lower()} {self.name}>"
 
@@ -136,6 +139,10 @@ class Handle(LeadsToItems):
             raise AttributeError(f"{kind} {self.name} has no {name!r}" + or_else(near(name, known) or f"it has {', '.join(known)}"))
 
 
+def _named(model: Model, name: str) -> Handle:
+    return model[name]
+
+
 class Item(Handle):
     """An item that has no class of its own here: every quantity that the engine offers is an attribute, and so are its fields."""
 
@@ -173,6 +180,21 @@ class Moving(Handle):
     angular_velocity = StartOf("angular_velocity", "Angular velocity (n, 3) [rad/s], world axes.")
     angular_velocity_body = QuantityOf("angular_velocity_body", "Angular velocity (n, 3) [rad/s], body axes.")
     angular_acceleration = QuantityOf("angular_acceleration", "Angular acceleration (n, 3) [rad/s^2], world axes.")
+    displacement_body = QuantityOf("displacement_body", "Displacement (n, 3) [m], body axes.")
+    velocity_body = QuantityOf("velocity_body", "Velocity of the origin (n, 3) [m/s], body axes.")
+    acceleration_body = QuantityOf("acceleration_body", "Acceleration of the origin (n, 3) [m/s^2], body axes.")
+    angular_acceleration_body = QuantityOf("angular_acceleration_body", "Angular acceleration (n, 3) [rad/s^2], body axes.")
+    transformation = QuantityOf("transformation", "Homogeneous transformation from the frame to the world, row by row (n, 16).")
+    axis_x = QuantityOf("axis_x", "Unit vector of the frame's x axis in the world (n, 3).")
+    axis_y = QuantityOf("axis_y", "Unit vector of its y axis (n, 3).")
+    axis_z = QuantityOf("axis_z", "Unit vector of its z axis (n, 3).")
+
+    def angles(self, sequence: str) -> Quantity:
+        """Angles (n, 3) [rad] of a sequence of three axes: small letters are axes of the world, capitals turn along, `"ZYX"` is yaw, pitch, roll.
+
+        As `sl.Rotation.angles` has them: at the singular angle of the middle one the third is 0, and a warning tells it when they are read.
+        """
+        return angles_of(self, "", sequence)
 
     @property
     def reference(self) -> tuple[np.ndarray, np.ndarray]:
@@ -184,7 +206,101 @@ class Moving(Handle):
         return p, R
 
 
-class Body(Moving):
+class Massive(Handle):
+    """What has mass: energies and momentum, in world axes."""
+
+    kinetic_energy = QuantityOf("kinetic_energy", "Kinetic energy (n) [J].")
+    potential_energy = QuantityOf("potential_energy", "Potential energy of the weight, of a beam also of its strain (n) [J].")
+    momentum = QuantityOf("momentum", "Linear momentum (n, 3) [kg m/s], world axes.")
+    angular_momentum = QuantityOf("angular_momentum", "Angular momentum about the centre of mass (n, 3) [kg m^2/s], world axes.")
+    center_velocity = QuantityOf("center_velocity", "Velocity of the centre of mass (n, 3) [m/s], world axes.")
+
+
+class Group(Massive):
+    """Bodies together: mass, centre of mass, energies, momentum. `m.group(...)` makes one; it is no item of the model."""
+
+    mass = QuantityOf("mass", "Mass of all (n) [kg].")
+    center_of_mass = QuantityOf("center_of_mass", "Centre of mass in the world (n, 3) [m].")
+
+    def __init__(self, model: Model, bodies: Sequence[Handle]):
+        self._model, self._bodies = model, tuple(bodies)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Group, (self._model, self._bodies))
+
+    def _names(self) -> Iterator[str]:
+        yield from (body.name for body in self._bodies)
+
+    @property
+    def name(self) -> str:
+        """As outputs of a model file write it."""
+        return f"group({', '.join(body._item_name() for body in self._bodies)})"
+
+
+class Relative(Handle):
+    """Frame B as an observer on frame A sees it, in the axes of A. `m.relative(A, B)` makes one; it is no item of the model."""
+
+    distance = QuantityOf("distance", "Distance of the origins (n) [m].")
+    distance_rate = QuantityOf("distance_rate", "Its rate (n) [m/s].")
+    position = QuantityOf("position", "Place of B's origin (n, 3) [m].")
+    velocity = QuantityOf("velocity", "Its velocity (n, 3) [m/s].")
+    acceleration = QuantityOf("acceleration", "Its acceleration (n, 3) [m/s^2].")
+    rotation = QuantityOf("rotation", "Rotation vector of R_AB (n, 3) [rad].")
+    quaternion = QuantityOf("quaternion", "Unit quaternion (w, x, y, z) of R_AB (n, 4).")
+    rotation_matrix = QuantityOf("rotation_matrix", "R_AB row by row (n, 9).")
+    transformation = QuantityOf("transformation", "Homogeneous transformation from B to A, row by row (n, 16).")
+    axis_x = QuantityOf("axis_x", "Unit vector of B's x axis (n, 3).")
+    axis_y = QuantityOf("axis_y", "Unit vector of its y axis (n, 3).")
+    axis_z = QuantityOf("axis_z", "Unit vector of its z axis (n, 3).")
+    angular_velocity = QuantityOf("angular_velocity", "Angular velocity of B against A (n, 3) [rad/s].")
+    angular_acceleration = QuantityOf("angular_acceleration", "Its rate (n, 3) [rad/s^2].")
+
+    def __init__(self, model: Model, A: Handle, B: Handle):
+        self._model, self._ends = model, (A, B)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Relative, (self._model, *self._ends))
+
+    def _names(self) -> Iterator[str]:
+        yield from (end.name for end in self._ends)
+
+    @property
+    def name(self) -> str:
+        """As outputs of a model file write it."""
+        return f"relative({', '.join(end._item_name() for end in self._ends)})"
+
+    def angles(self, sequence: str) -> Quantity:
+        """Angles (n, 3) [rad] of B against A by a sequence of three axes, as of a body."""
+        return angles_of(self, "", sequence)
+
+
+def angles_of(handle: Handle, before: str, sequence: str) -> Quantity:
+    """The angles of a sequence as a quantity; ModelError where it is none."""
+    axes = str(sequence)
+    if len(axes) != 3 or not (set(axes) <= set("xyz") or set(axes) <= set("XYZ")) or axes[0] == axes[1] or axes[1] == axes[2]:
+        refuse(f"{handle.name}/angles", f"has the sequence {sequence!r}", 'write three of "x", "y", "z" (axes of the world) or "X", "Y", "Z" (turning along), none twice in a row, such as "ZYX"')
+    return Quantity(((handle, f"{before}angles_{axes}"),))
+
+
+class Pair(Handle):
+    """What acts between two frames A and B: how B moves against A, in the axes of A; what its forces do."""
+
+    power = QuantityOf("power", "Power of its forces on all that it acts on (n) [W].")
+    force_body = QuantityOf("force_body", "Force on B (n, 3) [N], axes of B.")
+    torque_body = QuantityOf("torque_body", "Torque on B (n, 3) [N m], axes of B.")
+    relative_position = QuantityOf("relative_position", "Place of B's point against A's (n, 3) [m], axes of A.")
+    relative_velocity = QuantityOf("relative_velocity", "Velocity of B's point as seen from A (n, 3) [m/s], axes of A.")
+    relative_acceleration = QuantityOf("relative_acceleration", "Its acceleration (n, 3) [m/s^2], axes of A.")
+    relative_rotation = QuantityOf("relative_rotation", "Rotation vector of B against A (n, 3) [rad].")
+    relative_angular_velocity = QuantityOf("relative_angular_velocity", "Angular velocity of B against A (n, 3) [rad/s], axes of A.")
+    relative_angular_acceleration = QuantityOf("relative_angular_acceleration", "Its rate (n, 3) [rad/s^2].")
+
+    def angles(self, sequence: str) -> Quantity:
+        """Angles (n, 3) [rad] of B against A by a sequence of three axes, as of a body."""
+        return angles_of(self, "relative_", sequence)
+
+
+class Body(Massive, Moving):
     """A body: joints, springs, loads and contacts take it by its reference frame."""
 
     def __init__(
@@ -284,6 +400,9 @@ class Frame(Moving):
         super().__init__(body._model, name)
         self._body, self._at, self._turn = body, kept(at), turn
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self._body, self._at, self._turn, self.name))
+
     def _names(self) -> Iterator[str]:
         yield self._body.name
         yield from named(self._at)
@@ -338,6 +457,9 @@ class BeamPoint(Frame):
         q, turn = along_screw(*self._body._screws[i], xi)
         return p + R @ q, R @ turn
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (BeamPoint, (self._body, self._at, self.name))
+
     def __repr__(self) -> str:
         return f"<point of {self._body.name} at {self._at:g}>"
 
@@ -365,7 +487,7 @@ class Carrier(Handle):
         return self._model.link(self, joint="fixed", **keywords)  # type: ignore[arg-type]
 
 
-class Tree(Carrier):
+class Tree(Massive, Carrier):
     """A kinematic tree: links on joints, one object in the coordinates of the joints."""
 
     def __init__(self, model: Model, name: str, place: tuple[np.ndarray, np.ndarray] | None = None):
@@ -549,7 +671,7 @@ class BeamNode(Node):
     _R = property(lambda self: self._beam._poses[self.name][1])  # type: ignore[assignment]
 
 
-class Connector(Handle):
+class Connector(Pair):
     """A force element between A and B."""
 
     force = StartOf("force", "Force on B (n, 3) [N], world axes; on A acts the opposite.")
@@ -557,6 +679,9 @@ class Connector(Handle):
     length = QuantityOf("length", "Distance of the two points (n) [m].")
     tension = QuantityOf("tension", "Force along the line of the points (n) [N], positive in tension.")
     angle = QuantityOf("angle", "Angle of B against A about z (n) [rad]; a spring on joint frames and a bushing count its turns.")
+
+    potential_energy = QuantityOf("potential_energy", "Energy that its springs store (n) [J].")
+    dissipation = QuantityOf("dissipation", "What its dampers take (n) [W]; of springs and dampers.")
 
     if TYPE_CHECKING:  # keywords of spring and of other force elements
         stiffness: Any
@@ -570,6 +695,9 @@ class Load(Handle):
 
     force = StartOf("force", "Force on the frame (n, 3) [N], world axes.")
     torque = StartOf("torque", "Torque on the frame (n, 3) [N m], world axes.")
+    force_body = QuantityOf("force_body", "Force on the frame (n, 3) [N], axes of the frame.")
+    torque_body = QuantityOf("torque_body", "Torque on the frame (n, 3) [N m], axes of the frame.")
+    power = QuantityOf("power", "Its power (n) [W].")
 
     if TYPE_CHECKING:
         axes: Any
@@ -578,7 +706,7 @@ class Load(Handle):
 MOTIONS = {("angle", ""): "angle", ("translation", "z"): "position"}  # of a joint, by quantity and component
 
 
-class Joint(Handle):
+class Joint(Pair):
     """A joint of A and B, with its drive and its spring if it has them."""
 
     def __init__(self, model: Model, name: str, parts: tuple[str, ...] = (), place: dict[str, Any] | None = None):
@@ -642,6 +770,21 @@ class Joint(Handle):
     @torque.setter
     def torque(self, value: OfMotion | None) -> None:
         assign_to(self, "torque", value)
+
+    @property
+    def force_body(self) -> Quantity:
+        """Force on B at the joint (n, 3) [N], axes of its joint frame: reaction and drive."""
+        return self._sum("force_body")
+
+    @property
+    def torque_body(self) -> Quantity:
+        """Torque on B about the joint's point on B (n, 3) [N m], axes of its joint frame: reaction, drive, spring."""
+        return self._sum("torque_body")
+
+    @property
+    def power(self) -> Quantity:
+        """Power of the joint on A and B (n) [W]: drive, spring, friction; the reaction of a joint that stands has none."""
+        return self._sum("power")
 
     @property
     def friction(self) -> Quantity:

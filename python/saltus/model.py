@@ -14,7 +14,7 @@ import numpy as np
 from saltus import _core, reading, running
 from saltus import geometry as g
 from saltus.errors import Fault, ModelError, ModelWarning
-from saltus.handles import Body, Frame, Ground, Handle, Node
+from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
 from saltus.quantity import Condition, Quantity
 from saltus.result import Result, RunError, start_at
@@ -33,6 +33,7 @@ from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.forces import ForceVerbs
 from saltus.verbs.joints import JointVerbs
 from saltus.verbs.tables import TableVerbs
+from saltus.verbs.sensors import SensorVerbs
 from saltus.verbs.trees import TreeVerbs
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
-class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, TableVerbs):
+class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, TableVerbs, SensorVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.
@@ -118,7 +119,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
     @property
     def outputs(self) -> dict[str, str]:
-        """Named outputs, `name -> cart.position.x`: what `saltus run` prints and plots."""
+        """Named outputs, `name -> cart.position.x` or a formula, `= motor.drive * motor.angular_rate`: what `saltus run` prints and plots."""
         return Entries(self._engine.outputs, lambda values: setattr(self, "outputs", values))
 
     @outputs.setter
@@ -276,6 +277,23 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         if isinstance(value, dict):
             return {key: self._plain(entry) for key, entry in value.items()}
         return value
+
+    # What is read of several items.
+
+    def relative(self, A: Body | Frame | Node, B: Body | Frame | Node) -> Relative:
+        """B as an observer on A sees it, in the axes of A: `m.relative(car, wheel).velocity.x`. Bodies, frames, nodes, the ground."""
+        for end in (A, B):
+            self._frame(end, "relative")
+        return Relative(self, self._handle(A), self._handle(B))
+
+    def group(self, *bodies: Body | Tree | Sequence[Body | Tree]) -> Group:
+        """Bodies together: mass, centre of mass, momentum, energies. Without one all bodies of the model."""
+        named = [body for part in bodies for body in (part if isinstance(part, (list, tuple)) else (part,))]
+        for body in named:
+            if not isinstance(body, (Body, Tree, Beam, BeamElement)) or isinstance(body, Ground):
+                g.refuse("group", f"has {body!r}, expected bodies", "write m.group(rod, wheel)")
+            self._own(body, "group")
+        return Group(self, [element for body in named for element in (body.elements if isinstance(body, Beam) else (body,))])
 
     # Questions.
 
@@ -605,6 +623,6 @@ def _entries(values, path: str) -> dict[str, Any]:
 def _path_text(value) -> str:
     if isinstance(value, str):
         return value
-    if len(value.paths) != 1:
-        g.refuse("outputs", f"{value.label} is a sum of quantities of several items", "name one of them")
+    if len(value.paths) != 1:  # the sum of several items
+        return f"= {value._text()}"
     return value.paths[0] + (f".{value.component}" if value.component else "")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from saltus.geometry import refuse
+import numpy as np
+
+from saltus.geometry import number, refuse
 from saltus.statements import LeadsToItems
 
 if TYPE_CHECKING:
@@ -21,7 +24,8 @@ class Quantity(LeadsToItems):
     """A quantity of one item, or the sum of the same quantity of several; no value before a run.
 
     `.x`, `.y`, `.z` are components in world axes (unless the name says `_body`), `.norm` the Euclidean norm, `[i]` the
-    component with a number. `quantity < number` is a condition for `simulate(stop=...)`.
+    component with a number. `quantity < number` is a condition for `simulate(stop=...)`. `+ - * / **` with numbers and other
+    quantities, and numpy's functions such as `np.sin(hinge.angle)`, make a formula of quantities, vectors component by component.
     """
 
     terms: tuple[tuple[Handle, str], ...]
@@ -85,6 +89,58 @@ class Quantity(LeadsToItems):
     def __getitem__(self, number: int) -> Quantity:
         return self._part(str(int(number)))
 
+    def _text(self) -> str:
+        """How a formula writes it."""
+        parts = [_operand(path + (f".{self.component}" if self.component else "")) for path in self.paths]
+        if len(parts) == 1 or self.component in ("", *_COMPONENTS[:4]) or self.component.isdigit():
+            return parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"
+        return f"({' + '.join(_operand(path) for path in self.paths)}).{self.component}"
+
+    def __add__(self, other: Quantity | float) -> Formula:
+        return _formula("{} + {}", self, other)
+
+    def __radd__(self, other: float) -> Formula:
+        return _formula("{} + {}", other, self)
+
+    def __sub__(self, other: Quantity | float) -> Formula:
+        return _formula("{} - {}", self, other)
+
+    def __rsub__(self, other: float) -> Formula:
+        return _formula("{} - {}", other, self)
+
+    def __mul__(self, other: Quantity | float) -> Formula:
+        return _formula("{} * {}", self, other)
+
+    def __rmul__(self, other: float) -> Formula:
+        return _formula("{} * {}", other, self)
+
+    def __truediv__(self, other: Quantity | float) -> Formula:
+        return _formula("{} / {}", self, other)
+
+    def __rtruediv__(self, other: float) -> Formula:
+        return _formula("{} / {}", other, self)
+
+    def __pow__(self, other: Quantity | float) -> Formula:
+        return _formula("{} ^ {}", self, other)
+
+    def __rpow__(self, other: float) -> Formula:
+        return _formula("{} ^ {}", other, self)
+
+    def __neg__(self) -> Formula:
+        return _formula("(-{})", self)
+
+    def __pos__(self) -> Quantity:
+        return self
+
+    def __abs__(self) -> Formula:
+        return _formula("abs({})", self)
+
+    def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
+        pattern = _FUNCTIONS.get(function.__name__)
+        if method != "__call__" or keywords or pattern is None:
+            refuse(self.label, f"is a quantity, of which numpy's {function.__name__} makes no formula", f"it takes {', '.join(_FUNCTIONS)}; or work with result[quantity] after the run")
+        return _formula(pattern, *inputs)
+
     def __lt__(self, bound: float) -> Condition:
         return Condition(self, "<", float(bound))
 
@@ -97,6 +153,66 @@ class Quantity(LeadsToItems):
 
     def __repr__(self) -> str:
         return f"<quantity {self.label}>"
+
+
+@dataclass(frozen=True)
+class Formula(Quantity):
+    """An expression of quantities: a quantity itself. `text` is how outputs of a model file write it."""
+
+    text: str = ""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The formula, in parentheses to which a component can be added."""
+        return (f"= ({self.text})",)
+
+    @property
+    def label(self) -> str:
+        """The formula."""
+        return f"({self.text}).{self.component}" if self.component else self.text
+
+    def _names(self) -> Iterator[str]:
+        for handle, _ in self.terms:
+            yield from handle._names()
+
+    def _text(self) -> str:
+        return f"({self.text}){'.' + self.component if self.component else ''}"
+
+    def _reference(self) -> dict[str, object]:
+        refuse(self.label, "is a formula and no coordinate that an item can act on", "write m.equation([...], ...) for an equation between coordinates")
+
+    def __repr__(self) -> str:
+        return f"<formula {self.label}>"
+
+
+_FUNCTIONS = {
+    "add": "{} + {}", "subtract": "{} - {}", "multiply": "{} * {}", "divide": "{} / {}", "power": "{} ^ {}", "float_power": "{} ^ {}", "negative": "(-{})", "absolute": "abs({})",
+    "fabs": "abs({})", "square": "{} ^ 2", "reciprocal": "1 / {}", **{name: name + "({})" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "log10", "sqrt", "sign", "floor")},
+    "arcsin": "asin({})", "arccos": "acos({})", "arctan": "atan({})", "arctan2": "atan2({}, {})", "maximum": "max({}, {})", "minimum": "min({}, {})", "fmax": "max({}, {})",
+    "fmin": "min({}, {})", "heaviside": "step({})", "mod": "mod({}, {})", "remainder": "mod({}, {})", "deg2rad": "{} * (pi / 180)", "rad2deg": "{} * (180 / pi)",
+}  # fmt: skip
+_PLAIN = re.compile(r"(?:(?:relative|group)\([^(){}]*\)|[A-Za-z_]\w*)(?:\.\w+)+", re.ASCII)
+
+
+def _operand(path: str) -> str:
+    """A path as a formula takes it: in braces where its names have other letters."""
+    return path if _PLAIN.fullmatch(path) else f"{{{path}}}"
+
+
+def _formula(pattern: str, *inputs: Any) -> Formula:
+    """The formula of quantities and numbers; its terms are those of all of them."""
+    terms: list[tuple[Handle, str]] = []
+    words = []
+    for value in inputs:
+        if isinstance(value, Quantity):
+            terms.extend(value.terms)
+            words.append(value._text())
+        elif isinstance(value, np.ndarray) and value.ndim:
+            refuse("outputs", f"has a formula with an array of {value.size} numbers", "write it by component, such as body.position.x * 2")
+        else:
+            x = number(value, "outputs")
+            words.append(f"({x!r})" if x < 0 else repr(x))
+    return Formula(tuple(terms), "", pattern.format(*words))
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from saltus.handles import (
 )
 from saltus.verbs.bodies import ALONG_X, shape_name
 from saltus.verbs.controllers import Controller
+from saltus.verbs.sensors import Sensor
 
 if TYPE_CHECKING:
     from saltus.model import Model
@@ -55,7 +56,8 @@ def handle(model: Model, name: str) -> Handle:
     """The handle of an item by its record."""
     engine = model._engine
     if name in engine.controllers:
-        return Controller._read(model, name, engine.controllers[name])  # type: ignore[return-value]
+        kind = Controller if engine.controllers[name]["outputs"] else Sensor
+        return kind._read(model, name, engine.controllers[name])  # type: ignore[return-value]
     record = engine.record(name)
     kind, fields = record["type"], record["fields"]
     if record["section"] == "bodies" and kind in ("kinematic_tree", "tree_link"):

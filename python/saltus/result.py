@@ -10,7 +10,7 @@ import numpy as np
 
 from saltus import unit_algebra
 from saltus.errors import Fault, ModelError
-from saltus.geometry import number, refuse, short
+from saltus.geometry import number, refuse, short, warn
 from saltus.handles import Handle, Moving
 from saltus.quantity import Quantity
 
@@ -163,6 +163,28 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
             return np.asarray(self.time), self.values
         return self._curve.drawn()
 
+    def filter(self, *, lowpass: float | None = None, highpass: float | None = None, order: int = 4, rate: float | None = None) -> Series:
+        """The series behind a Butterworth filter without delay (forward and backward, Gustafsson 1996), at even times.
+
+        lowpass, highpass: corners [Hz] where half the amplitude passes (the filter acts twice); both: what lies between passes. rate [Hz]: of the even times, which are taken from the motion itself; default 20 a
+        cycle of the higher corner, and no fewer than plots draw. Needs scipy.
+        """
+        from saltus.filters import filtered
+
+        return filtered(self, lowpass, highpass, order, rate)
+
+    def moving_mean(self, window: float) -> Series:
+        """The mean over `window` [s] around each time, at the ends over what is there."""
+        from saltus.filters import mean_over
+
+        return mean_over(self, window)
+
+    def derivative(self) -> Series:
+        """The rate of change at the times of the series, by differences of second order."""
+        from saltus.filters import derivative
+
+        return derivative(self)
+
     def _continuous(self, axis: Any, out: Any, options: Any) -> bool:
         return self._curve is not None and out is None and not options and axis in (None, 0) and len(self) > 0
 
@@ -229,6 +251,10 @@ class RunError(RuntimeError):
         self.result = result
         cause = result.report["cause"] if result is not None else cause
         super().__init__(f"the run failed{' ' if cause.startswith('at t') else ': '}{cause}")
+        self._cause = cause
+
+    def __reduce__(self):
+        return (RunError, (self.result, self._cause))
 
 
 class Result:
@@ -239,6 +265,9 @@ class Result:
         self._system = recorded.system
         self._shapes: dict[str, Any] = {}  # by body, as a file kept them
         self.warnings: list[Fault] = list(recorded.report.get("warnings", ()))
+
+    def __reduce__(self):
+        return (_unpickled, (self._recorded, self._model, self._shapes, self.warnings))
 
     # What the run says of itself.
 
@@ -447,6 +476,13 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
     states = tuple(arrays[name] for name in ("t", "y", "a", "lam", "data"))
     if isinstance(quantity, str):
         values, unit, names = system.evaluate(quantity, *states)
+        if quantity.lstrip().startswith("="):
+            from saltus.formula_units import formula_unit
+
+            none = {name: part[:0] for name, part in arrays.items()}
+            unit = formula_unit(system, quantity, lambda path: evaluate(system, path, none)[1])
+        elif "angles_" in quantity:
+            _tell_singular(quantity, values if names else None)
         return (values if names else values[:, 0]), unit, names
     if isinstance(quantity, Handle):
         raise ModelError(
@@ -468,6 +504,23 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
             Fault(quantity.label, f"has no component {quantity.component!r}", f"it has {', '.join(names)}")
         )
     return values[:, names.index(quantity.component)], unit, []
+
+
+def _unpickled(recorded: Recorded, model: Model | None, shapes: dict[str, Any], warnings: list[Fault]) -> Result:
+    result = Result(recorded, model)
+    result._shapes, result.warnings = shapes, warnings
+    return result
+
+
+def _tell_singular(path: str, values: np.ndarray | None) -> None:
+    """Warns where angles of a sequence stand at its singular angle."""
+    sequence = path.rpartition("angles_")[2][:3].lower()
+    if values is None or values.ndim != 2:
+        return
+    middle = values[:, 1]
+    apart = np.minimum(np.abs(middle), np.abs(np.pi - middle)) if sequence[0] == sequence[2] else 0.5 * np.pi - np.abs(middle)
+    if count := int(np.sum(apart < 1e-7)):
+        warn(path, f"stands at the singular angle of its sequence in {count} of {len(values)} states: there the third angle is 0", "read another sequence, or the rotation vector")
 
 
 def state_of(at: Any, path: str) -> tuple[Recorded, dict[str, Any]]:

@@ -61,6 +61,14 @@ class Recorded:
     shapes: dict[str, Any] = field(default_factory=dict)  # by body, for pictures
     _track: tuple[_core.System, _core.Track] | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        if not self.model_text:
+            raise ModelError(Fault("result", "has functions of the program, which another process does not have", "write them as expressions, or hand over result[quantity]"))
+        return {key: value for key, value in self.__dict__.items() if key not in ("system", "_track")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, system=_core.Model.parse(state["model_text"], "").compile(), _track=None)
+
     def evaluate(self, path: str) -> tuple[np.ndarray, str, list[str]]:
         """(values (n, components), unit, names of components) of `name.quantity[.component]`."""
         a = self.arrays

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 QUANTITIES = frozenset(
     "position displacement velocity acceleration rotation quaternion rotation_matrix angular_velocity angular_velocity_body"
     " angular_acceleration coordinate rate state value coordinate_acceleration force torque length tension angle translation"
-    " angular_rate multiplier drive residual points section_force section_moment strain curvature".split()
+    " angular_rate multiplier drive residual points section_force section_moment strain curvature"
+    " transformation axis_x axis_y axis_z displacement_body velocity_body acceleration_body angular_acceleration_body"
+    " kinetic_energy potential_energy momentum angular_momentum center_velocity power dissipation force_body torque_body"
+    " relative_distance relative_distance_rate relative_position relative_velocity relative_acceleration relative_rotation relative_quaternion"
+    " relative_rotation_matrix relative_transformation relative_angular_velocity relative_angular_acceleration output memory".split()
 )  # what the engine offers of items: src/saltus/study/quantity.cpp
 IN_PLACE = {"node": "nodes", "law": "laws"}  # items that a record may hold in place, and their sections
 

@@ -111,6 +111,10 @@ TABLE = {
         dict(function="-2*x", period=0.1, inputs={"x": "b.position.z"}, outputs=["push.force.z"]),
         {"function": "-3*x", "period": 0.2, "inputs": {"x": "b.velocity.z"}, "outputs": ["push.force.x"], "initial": (0.5,), "memory": ()},
     ),
+    "sensor": (
+        dict(quantity="b.position.z", period=0.1),
+        {"quantity": "b.velocity.z", "period": 0.2, "noise": 0.3, "delay": 0.2, "quantization": 0.01, "offset": 0.5, "seed": 4},
+    ),
 }
 REFUSED = {"name", "A", "B", "shaft", "parent", "base"}
 

@@ -6,6 +6,7 @@
 #include "saltus/base/suggest.hpp"
 #include "saltus/base/text.hpp"
 #include "saltus/model/json_text.hpp"
+#include "saltus/model/quantity_text.hpp"
 #include "saltus/model/references.hpp"
 #include "saltus/model/run_options.hpp"
 
@@ -118,11 +119,14 @@ void check_outputs(const Model& model, Faults& faults) {
     const Place place{model.file, static_cast<int>(output.value.mark.line), static_cast<int>(output.value.mark.column)};
     const std::string* text = output.value.text();
     const std::size_t dot = text ? text->find('.') : std::string::npos;
-    if (dot == std::string::npos || dot + 1 == text->size()) {
+    if (!text || (!is_formula(*text) && (dot == std::string::npos || dot + 1 == text->size()))) {
       faults.error(place, path, "expected name.quantity, got " + kind_text(output.value), "such as \"cart.position.x\"");
-    } else if (const std::string name = text->substr(0, dot); name != "energy" && !model.find(name)) {  // energy.total and the like are the whole model's
-      faults.error(place, path, "item " + in_quotes(name) + " is not there",
-                   faults.full() ? "" : did_you_mean(name, model.names()));
+      continue;
+    }
+    for (const NameSpan& span : names_in(*text)) {
+      const std::string name = text->substr(span.begin, span.length);
+      const bool known = name == "energy" || name == "ground" || model.find(name) || model.controllers.find(name);  // energy.total and the like are the whole model's
+      if (!known) faults.error(place, path, "item " + in_quotes(name) + " is not there", faults.full() ? "" : did_you_mean(name, model.names()));
     }
   }
 }

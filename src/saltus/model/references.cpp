@@ -4,6 +4,7 @@
 
 #include "saltus/base/suggest.hpp"
 #include "saltus/base/text.hpp"
+#include "saltus/model/quantity_text.hpp"
 
 namespace saltus {
 
@@ -150,6 +151,15 @@ void rename(Model& model, std::string_view old_name, const std::string& name, co
     if (text && (*text == old || text->starts_with(old + ".")))
       const_cast<Value&>(found) = [&] { Value v(name + text->substr(old.size())); v.mark = found.mark; return v; }();
   };
+  const auto follow_in_path = [&](const Value& found) {
+    const std::string* text = found.text();
+    if (!text) return;
+    std::string renamed = *text;
+    std::vector<NameSpan> names = names_in(*text);
+    for (auto span = names.rbegin(); span != names.rend(); ++span)
+      if (text->compare(span->begin, span->length, old) == 0) renamed.replace(span->begin, span->length, name);
+    if (renamed != *text) const_cast<Value&>(found) = [&] { Value v(renamed); v.mark = found.mark; return v; }();
+  };
   for (Record& record : model.records())
     if (const ItemType* type = catalogue.find(record.section, record.type))
       for (const PortInfo& port : type->ports)
@@ -157,13 +167,13 @@ void rename(Model& model, std::string_view old_name, const std::string& name, co
           each_reference(*value, port, "", [&](const Value& reference, const std::string&) {
             if (const Value* text = reference_text(reference)) follow(*text);
           });
-  for (const Member& output : model.outputs) follow(output.value);
+  for (const Member& output : model.outputs) follow_in_path(output.value);
   for (const Member& controller : model.controllers) {
     const Object* fields = controller.value.object();
     const Value* inputs = fields ? fields->find("inputs") : nullptr;
     const Value* outputs = fields ? fields->find("outputs") : nullptr;
     if (inputs && inputs->object())
-      for (const Member& input : *inputs->object()) follow(input.value);
+      for (const Member& input : *inputs->object()) follow_in_path(input.value);
     if (outputs && outputs->list())
       for (const Value& output : *outputs->list()) follow(output);
   }

@@ -172,6 +172,18 @@ class CoordinateValues {
   Buffer<S> values_;
 };
 
+/// What an item declares to be read: `quantities`, `quantity(which, view)`.
+template <class Item>
+std::span<const ItemQuantity> quantities_of() {
+  if constexpr (requires { Item::quantities; }) return Item::quantities;
+  return {};
+}
+template <class Item>
+Vec3<double> quantity_of([[maybe_unused]] const Item& item, [[maybe_unused]] int which, [[maybe_unused]] const Kinematics& k, [[maybe_unused]] std::span<const CoordinateRef> refs) {
+  if constexpr (requires { Item::quantities; }) return item.quantity(which, CoordinateValues<double>(k, refs).view);
+  return {};
+}
+
 /// out[r * columns + c] = d f_r / d xi_c by the seeds, for all columns of the item. f(view, results).
 template <class F>
 void differentiate(const Kinematics& k, std::span<const CoordinateRef> refs, const Seeds& seeds, int results, int columns, F f, double* out) {
@@ -206,6 +218,9 @@ class DynamicForcePool : public Base {
   bool parallel() const override { return store_.parallel(); }
   void place(FrameUse& use) override { store_.place(use); }
   void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
+  std::span<const Endpoint> endpoints(int i) const override { return store_.endpoints(i); }
+  std::span<const ItemQuantity> quantities() const override { return detail::quantities_of<Item>(); }
+  Vec3<double> quantity(const Kinematics& k, int i, int which) const override { return detail::quantity_of(store_[i], which, k, store_.coordinates(i)); }
   bool constant_matrix() const override {
     for (int i = 0; i < size(); ++i)
       if (store_[i].varies()) return false;
@@ -275,33 +290,40 @@ class DynamicObjectPool final : public DynamicForcePool<Item, ObjectPool> {
       if (!this->store_[i].constant_mass()) return false;
     return true;
   }
-  std::span<const Endpoint> endpoints(int i) const override { return this->store_.endpoints(i); }
   bool mass_of_user() const override { return !constant_mass(); }
   std::string wrong_mass(const Kinematics& k, int i) const override {
     return this->store_[i].wrong_mass(detail::CoordinateValues<double>(k, this->store_.coordinates(i)).view);
   }
-  double kinetic_energy(const Kinematics& k) const override {
+  double item_kinetic_energy(const Kinematics& k, int i) const override {
     double energy = 0.0;
-    for (int i = 0; i < this->size(); ++i) {
-      const detail::CoordinateValues<double> x(k, this->store_.coordinates(i));
-      const int n = x.count();
-      detail::Buffer<double> M(n * n);
-      this->store_[i].mass_matrix(x.view, M.data());
-      for (int r = 0; r < n; ++r)
-        for (int c = 0; c < n; ++c) energy += 0.5 * M[r * n + c] * x.view.v[r] * x.view.v[c];
-    }
+    momentum(k, i, [&](const CoordinateRef&, double rate, double p) { energy += 0.5 * rate * p; });
     return energy;
   }
-  double potential_energy(const Kinematics& k) const override {
-    double energy = 0.0;
-    for (int i = 0; i < this->size(); ++i) {
-      const detail::CoordinateValues<double> x(k, this->store_.coordinates(i));
-      detail::Buffer<double> f(x.count());
-      this->add_product(this->store_[i].linear(), x.view.q, f.data());
-      for (int j = 0; j < x.count(); ++j) energy += 0.5 * f[j] * x.view.q[j];
-      energy += this->store_[i].potential_energy(x.view);
-    }
+  void add_item_momentum(const Kinematics& k, int i, const ForceSink& sink) const override {
+    momentum(k, i, [&](const CoordinateRef& c, double, double p) { sink.force[c.dof] += p; });
+  }
+  double item_potential_energy(const Kinematics& k, int i) const override {
+    const detail::CoordinateValues<double> x(k, this->store_.coordinates(i));
+    detail::Buffer<double> f(x.count());
+    this->add_product(this->store_[i].linear(), x.view.q, f.data());
+    double energy = this->store_[i].potential_energy(x.view);
+    for (int j = 0; j < x.count(); ++j) energy += 0.5 * f[j] * x.view.q[j];
     return energy;
+  }
+
+ private:
+  /// Coordinate by coordinate: it, its rate, its momentum.
+  template <class Put>
+  void momentum(const Kinematics& k, int i, const Put& put) const {
+    const detail::CoordinateValues<double> x(k, this->store_.coordinates(i));
+    const int n = x.count();
+    detail::Buffer<double> M(n * n);
+    this->store_[i].mass_matrix(x.view, M.data());
+    for (int r = 0; r < n; ++r) {
+      double p = 0.0;
+      for (int c = 0; c < n; ++c) p += M[r * n + c] * x.view.v[c];
+      put(x.ref(r), x.view.v[r], p);
+    }
   }
 };
 
@@ -325,6 +347,8 @@ class DynamicRelationPool final : public RelationPool {
   RelationTraits traits() const override { return traits_; }
   int rows(int i) const override { return store_[i].rows(); }
   LawRef law(int i) const override { return laws_[i]; }
+  std::span<const ItemQuantity> quantities() const override { return detail::quantities_of<R>(); }
+  Vec3<double> quantity(const Kinematics& k, int i, int which) const override { return detail::quantity_of(store_[i], which, k, store_.coordinates(i)); }
 
   void evaluate(const Kinematics& k, const RowSink& out, int begin, int end) const override {
     for (int i = begin; i < end; ++i) {

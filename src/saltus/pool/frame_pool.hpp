@@ -44,6 +44,14 @@ class ItemFrameSource final : public FrameSource {
   void place(int i, FrameUse& use) override { P::place(ends_.data() + static_cast<std::size_t>(i) * P::endpoints, use); }
   int columns(const Kinematics& k, int i, int* out) const override { return P::columns(k, ends(i), out); }
 
+  std::span<const ItemQuantity> quantities() const override {
+    if constexpr (requires { Item::quantities; }) return Item::quantities;
+    return {};
+  }
+  Vec3<double> quantity([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int which) const override {
+    if constexpr (requires { Item::quantities; }) return spread([&](const auto&... v) { return items_[i].quantity(which, v...); }, P::gather(k, ends(i)));
+    return {};
+  }
   Frame<double> frame(const Kinematics& k, int i) const override {
     using S = Dual<1>;
     const View<double> view = P::gather(k, ends(i));

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "saltus/base/field.hpp"
 #include "saltus/pool/endpoint.hpp"
 
 namespace saltus {
@@ -24,6 +25,9 @@ class FrameSource {
   virtual Vec6<double> bias(const Kinematics& k, int item) const = 0;
   /// J (6 x n) := Jacobian of the frame.
   virtual void jacobian(const Kinematics& k, int item, double* J) const = 0;
+  /// What the type offers to be read beside its frame, and number `which` of it.
+  virtual std::span<const ItemQuantity> quantities() const { return {}; }
+  virtual Vec3<double> quantity(const Kinematics&, int /*item*/, int /*which*/) const { return {}; }
   /// Passes a wrench on the frame on to the ends.
   virtual void scatter(const Kinematics& k, int item, const Vec6<double>& wrench, const ForceSink& sink) const = 0;
   /// G (rows of n) += d(J^T wrench)/dq at fixed wrench, at a row and column offset.

@@ -143,12 +143,10 @@ class ItemForcePool : public Base {
     return false;
   }
 
-  double potential_energy(const Kinematics& k) const override {
-    double energy = 0.0;
+  double item_potential_energy([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i) const override {
     if constexpr (requires(const Item& item) { item.potential_energy(P::gather(k, nullptr), Context<double>{}); })
-      for (int i = 0; i < size(); ++i)
-        energy += store_.items[i].potential_energy(P::gather(k, store_.ends(i)), context<double>(k, i));
-    return energy;
+      return store_.items[i].potential_energy(P::gather(k, store_.ends(i)), context<double>(k, i));
+    return 0.0;
   }
 
  protected:
@@ -264,14 +262,15 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
       }
     });
   }
-  double kinetic_energy(const Kinematics& k) const override {
-    double energy = 0.0;
-    for (int i = 0; i < this->size(); ++i) {
-      const auto& view = P::gather(k, this->store_.ends(i));
-      const auto rate = P::rate(view);
-      energy += 0.5 * dot(rate, this->store_.items[i].mass(view) * rate);
-    }
-    return energy;
+  double item_kinetic_energy(const Kinematics& k, int i) const override {
+    const auto& view = P::gather(k, this->store_.ends(i));
+    const auto rate = P::rate(view);
+    return 0.5 * dot(rate, this->store_.items[i].mass(view) * rate);
+  }
+  void add_item_momentum(const Kinematics& k, int i, const ForceSink& sink) const override {
+    const auto& view = P::gather(k, this->store_.ends(i));
+    const auto momentum = this->store_.items[i].mass(view) * P::rate(view);
+    P::scatter(k, this->store_.ends(i), view, momentum.data(), sink);
   }
   bool constant_mass() const override {
     if (biased_) return false;  // J of a frame on an arm or of a source varies

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "saltus/base/field.hpp"
 #include "saltus/pool/kinematics.hpp"
 
 namespace saltus {
@@ -58,6 +59,9 @@ class NodePool {
   /// Where velocity i is rate moves()[i] of the frame and nothing else (0-2: along the world's axes, 3-5: about the
   /// frame's): J holds columns of the identity and the bias is 0. Empty: J varies.
   virtual std::span<const int> moves() const { return {}; }
+  /// What the type offers to be read, and number `which` of it for item i; the first of the three where it has one number.
+  virtual std::span<const ItemQuantity> quantities() const { return {}; }
+  virtual Vec3<double> quantity(int /*item*/, int /*which*/, const double* /*q*/, const double* /*v*/, const double* /*x*/, const double* /*z*/) const { return {}; }
   /// The first three entries of q are the origin of the frame in world axes, those of v its velocity.
   virtual bool origin_in_q() const { return false; }
 };
@@ -112,6 +116,15 @@ class ItemNodePool final : public NodePool {
   }
   std::span<const int> moves() const override {
     if constexpr (constant) return N::moves;
+    return {};
+  }
+  std::span<const ItemQuantity> quantities() const override {
+    if constexpr (requires { N::quantities; }) return N::quantities;
+    return {};
+  }
+  Vec3<double> quantity([[maybe_unused]] int i, [[maybe_unused]] int which, [[maybe_unused]] const double* q, [[maybe_unused]] const double* v, [[maybe_unused]] const double* x,
+                        [[maybe_unused]] const double* z) const override {
+    if constexpr (requires { N::quantities; }) return node(i).quantity(which, q, v, x, z);
     return {};
   }
   bool origin_in_q() const override { return requires { N::origin_in_q; }; }

@@ -120,7 +120,13 @@ class ForcePool : public Pool {
   /// A -= dF/dxi: blocks columns x columns.
   virtual void add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch& scratch, Threads& threads,
                           const BlockSlots& out) const = 0;
-  virtual double potential_energy(const Kinematics&) const { return 0.0; }
+  /// Of one item: what it stores, and of objects that of their weight.
+  virtual double item_potential_energy(const Kinematics&, int /*item*/) const { return 0.0; }
+  double potential_energy(const Kinematics& k) const {
+    double energy = 0.0;
+    for (int i = 0; i < size(); ++i) energy += item_potential_energy(k, i);
+    return energy;
+  }
   /// What add_matrix adds, and what is left of the forces without it, is the same in all configurations and at all times.
   virtual bool constant_matrix() const { return false; }
   /// Adds the forces of one item alone, as add_forces does: what a user reads as its force.
@@ -132,7 +138,14 @@ class ObjectPool : public ForcePool {
  public:
   /// M += scale * mass: blocks columns x columns.
   virtual void add_mass(const Kinematics& k, double scale, PoolScratch& scratch, Threads& threads, const BlockSlots& out) const = 0;
-  virtual double kinetic_energy(const Kinematics&) const { return 0.0; }
+  virtual double item_kinetic_energy(const Kinematics&, int /*item*/) const { return 0.0; }
+  double kinetic_energy(const Kinematics& k) const {
+    double energy = 0.0;
+    for (int i = 0; i < size(); ++i) energy += item_kinetic_energy(k, i);
+    return energy;
+  }
+  /// Adds the momentum of one item, M times its rates, to markers and unknowns as a force is added.
+  virtual void add_item_momentum(const Kinematics&, int /*item*/, const ForceSink&) const {}
   virtual bool constant_mass() const { return true; }
   /// Whether a user gives masses as functions of the coordinates: each state may show that they are none.
   virtual bool mass_of_user() const { return false; }

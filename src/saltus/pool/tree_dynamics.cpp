@@ -143,6 +143,24 @@ double kinetic_energy(const Tree& t, const Motion<double>* motion, const Frame<d
   return energy;
 }
 
+Wrench<double> momentum(const Tree& t, const Motion<double>* motion, const Frame<double>& base) {
+  Vec3<double>* velocity = scratch<Vec3<double>>(static_cast<int>(t.links.size()));
+  Vec3<double>* place = scratch<Vec3<double>, 1>(static_cast<int>(t.links.size()));  // from the base
+  const Vec3<double> spin = base.R * base.w;
+  Wrench<double> sum;
+  for (std::size_t i = 0; i < t.links.size(); ++i) {
+    const LinkOfTree& link = t.links[i];
+    const Motion<double>& m = motion[i];
+    velocity[i] = (link.parent < 0 ? base.v : velocity[link.parent]) + cross(link.parent < 0 ? spin : motion[link.parent].w, m.r);
+    place[i] = m.r;
+    if (link.parent >= 0) place[i] += place[link.parent];
+    if (link.joint.slides()) velocity[i] += m.axis * m.rate;
+    const Vec3<double> c = m.R * link.center, p = (velocity[i] + cross(m.w, c)) * link.mass;
+    sum.force += p, sum.moment += cross(place[i] + c, p) + m.R * (link.inertia * transposed_times(m.R, m.w));
+  }
+  return sum;
+}
+
 double potential_energy(const Tree& t, const Motion<double>* motion, const Frame<double>& base, const Vec3<double>& gravity) {
   Vec3<double>* place = scratch<Vec3<double>>(static_cast<int>(t.links.size()));
   double energy = 0.0;

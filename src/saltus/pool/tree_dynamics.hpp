@@ -182,6 +182,8 @@ LinkInertia composite_inertias(const Tree& t, const Motion<double>* motion, cons
 int solve_mass(const Tree& t, const Motion<double>* motion, const double* force, double* a);
 
 double kinetic_energy(const Tree& t, const Motion<double>* motion, const Frame<double>& base);
+/// Momentum of all links, and its moment about the origin of the base.
+Wrench<double> momentum(const Tree& t, const Motion<double>* motion, const Frame<double>& base);
 double potential_energy(const Tree& t, const Motion<double>* motion, const Frame<double>& base, const Vec3<double>& gravity);
 
 }  // namespace tree

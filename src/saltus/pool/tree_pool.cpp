@@ -239,16 +239,16 @@ void TreePool::add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch& 
   });
 }
 
-double TreePool::kinetic_energy(const Kinematics& k) const {
-  double energy = 0.0;
-  for (int i = 0; i < size(); ++i) energy += tree::kinetic_energy(trees_[i], motions(k, i), k.frames[base(i).marker]);
-  return energy;
+double TreePool::item_kinetic_energy(const Kinematics& k, int i) const { return tree::kinetic_energy(trees_[i], motions(k, i), k.frames[base(i).marker]); }
+
+double TreePool::item_potential_energy(const Kinematics& k, int i) const {
+  return tree::potential_energy(trees_[i], motions(k, i), k.frames[base(i).marker], k.gravity);
 }
 
-double TreePool::potential_energy(const Kinematics& k) const {
-  double energy = 0.0;
-  for (int i = 0; i < size(); ++i) energy += tree::potential_energy(trees_[i], motions(k, i), k.frames[base(i).marker], k.gravity);
-  return energy;
+void TreePool::add_item_momentum(const Kinematics& k, int i, const ForceSink& sink) const {
+  const Frame<double>& f = k.frames[base(i).marker];
+  const tree::Wrench<double> p = tree::momentum(trees_[i], motions(k, i), f);
+  detail::add_wrench(sink.wrench[base(i).marker], p.force, transposed_times(f.R, p.moment));
 }
 
 bool TreePool::solves_mass(const Kinematics& k) const {

@@ -25,8 +25,10 @@ class TreePool final : public ObjectPool {
   void add_item_force(const Kinematics& k, int i, const ForceSink& sink) const override;
   void add_matrix(const Kinematics& k, const Seeds& seeds, PoolScratch& scratch, Threads& threads, const BlockSlots& out) const override;
   void add_mass(const Kinematics& k, double scale, PoolScratch& scratch, Threads& threads, const BlockSlots& out) const override;
-  double kinetic_energy(const Kinematics& k) const override;
-  double potential_energy(const Kinematics& k) const override;
+  double item_kinetic_energy(const Kinematics& k, int i) const override;
+  double item_potential_energy(const Kinematics& k, int i) const override;
+  /// Of the whole tree, as a wrench on the frame of its base.
+  void add_item_momentum(const Kinematics& k, int i, const ForceSink& sink) const override;
   bool constant_mass() const override { return false; }
   bool reads_bias() const override { return biased_; }
 

@@ -11,37 +11,13 @@
 #include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/math/held_value.hpp"
 #include "saltus/math/rotation.hpp"
+#include "saltus/model/quantity_text.hpp"
+#include "saltus/study/offered.hpp"
 
 namespace saltus {
 namespace {
 
-using Evaluate = std::function<void(Assembly&, const Sample&, double*)>;
-
-struct Named {
-  std::string name, unit;
-  std::vector<std::string> components;
-  Evaluate evaluate;
-};
-
-const std::vector<std::string> xyz{"x", "y", "z"};
-std::vector<std::string> numbers(int n) {
-  std::vector<std::string> r;
-  for (int i = 0; i < n; ++i) r.push_back(std::to_string(i));
-  return r;
-}
-void put(const Vec3<double>& v, double* out) { std::copy(v.data(), v.data() + 3, out); }
-const Kinematics& at(Assembly& a, const Sample& s) {
-  a.update(s.t, s.y, s.lambda, s.data);
-  return a.kinematics();
-}
-/// J a + bias of a marker: (acceleration in W, angular acceleration in M).
-Vec6<double> acceleration(const System& s, const Kinematics& k, int m, const double* a) {
-  Vec6<double> r = k.bias[m];
-  const int begin = s.marker_column_begin[m], n = s.marker_column_begin[m + 1] - begin;
-  for (int i = 0; i < 6; ++i)
-    for (int c = 0; c < n; ++c) r[i] += k.jacobian[6 * begin + i * n + c] * a[s.marker_columns[begin + c]];
-  return r;
-}
+using namespace study;
 
 /// All quantities of one item.
 class Offer {
@@ -51,46 +27,33 @@ class Offer {
 
   /// What the item's type offers.
   void own(const Pool& pool, int item) {
+    declared(pool.quantities(), [&pool, item](Assembly& a, const Sample& s, int which) { return pool.quantity(at(a, s), item, which); });
+  }
+  /// What a type declares, value(assembly, sample, which) of up to three numbers.
+  template <class Value>
+  void declared(std::span<const ItemQuantity> quantities, Value value) {
     int which = 0;
-    for (const ItemQuantity& q : pool.quantities()) {
+    for (const ItemQuantity& q : quantities) {
       std::vector<std::string> components;
       for (const std::string_view word : words(q.components)) components.emplace_back(word);
       const std::size_t n = std::max<std::size_t>(1, components.size());
-      add(std::string(q.name), std::string(q.unit), std::move(components), [&pool, item, which, n](Assembly& a, const Sample& s, double* o) {
-        const Vec3<double> value = pool.quantity(at(a, s), item, which);
-        std::copy_n(value.data(), n, o);
+      add(std::string(q.name), std::string(q.unit), std::move(components), [value, which, n](Assembly& a, const Sample& s, double* o) {
+        const Vec3<double> given = value(a, s, which);
+        std::copy_n(given.data(), n, o);
       });
       ++which;
     }
   }
 
-  void frame(int m, const Vec3<double>& reference) {
-    add("position", "m", xyz, [m](Assembly& a, const Sample& s, double* o) { put(at(a, s).frames[m].p, o); });
-    add("displacement", "m", xyz, [m, reference](Assembly& a, const Sample& s, double* o) { put(at(a, s).frames[m].p - reference, o); });
-    add("velocity", "m/s", xyz, [m](Assembly& a, const Sample& s, double* o) { put(at(a, s).frames[m].v, o); });
-    add("acceleration", "m/s^2", xyz, [m, this_ = &s_](Assembly& a, const Sample& s, double* o) {
-      const Vec6<double> r = acceleration(*this_, at(a, s), m, s.a);
-      std::copy(r.data(), r.data() + 3, o);
-    });
-    add("rotation", "rad", xyz, [m](Assembly& a, const Sample& s, double* o) { put(quaternion_log(quaternion_of(at(a, s).frames[m].R)), o); });
-    add("quaternion", "", {"w", "x", "y", "z"}, [m](Assembly& a, const Sample& s, double* o) {
-      const auto q = quaternion_of(at(a, s).frames[m].R);
-      std::copy(q.data(), q.data() + 4, o);
-    });
-    add("rotation_matrix", "", {"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"}, [m](Assembly& a, const Sample& s, double* o) {
-      const auto& R = at(a, s).frames[m].R;
-      std::copy(R.data(), R.data() + 9, o);
-    });
-    add("angular_velocity", "rad/s", xyz, [m](Assembly& a, const Sample& s, double* o) {
-      const Frame<double>& f = at(a, s).frames[m];
-      put(f.R * f.w, o);
-    });
-    add("angular_velocity_body", "rad/s", xyz, [m](Assembly& a, const Sample& s, double* o) { put(at(a, s).frames[m].w, o); });
-    add("angular_acceleration", "rad/s^2", xyz, [m, this_ = &s_](Assembly& a, const Sample& s, double* o) {
-      const Kinematics& k = at(a, s);
-      const Vec6<double> r = acceleration(*this_, k, m, s.a);
-      put(k.frames[m].R * Vec3<double>{{r[3], r[4], r[5]}}, o);
-    });
+  void frame(int m) {
+    add_frame(s_, m, s_.reference_frames[m].p, list);
+    if (m > 0)
+      if (const BaseFrame& base = s_.bases[s_.markers[m].base < 0 ? 0 : s_.markers[m].base]; s_.markers[m].base >= 0 && base.node < 0 && base.marker == m) source(base);
+  }
+  /// What the type of a frame that is a function of others offers.
+  void source(const BaseFrame& base) {
+    const FrameSource* pool = s_.frame_sources[base.pool].get();
+    declared(pool->quantities(), [pool, item = base.item](Assembly& a, const Sample& s, int which) { return pool->quantity(at(a, s), item, which); });
   }
 
   void coordinates(const NodeEntry& node) {
@@ -98,22 +61,63 @@ class Offer {
     const NodeUnits units = s_.node_pools[node.pool]->units();
     const Layout& l = s_.layout;
     const auto slice = [&](const char* name, std::string_view unit, int begin, int n) {
-      if (n > 0) add(name, std::string(unit), n == 1 ? std::vector<std::string>{} : numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.y + begin, s.y + begin + n, o); });
+      if (n > 0) add(name, std::string(unit), n == 1 ? std::vector<std::string>{} : study::numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.y + begin, s.y + begin + n, o); });
     };
     slice("coordinate", "", p.q, p.sizes.q);
     slice("rate", "", l.v_begin() + p.v, p.sizes.v);
     slice("state", units.state, l.x_begin() + p.x, p.sizes.x);
     slice("value", units.value, l.z_begin() + p.z, p.sizes.z);
+    const NodePool* pool = s_.node_pools[node.pool].get();
+    declared(pool->quantities(), [pool, item = node.item, q = p.q, v = l.v_begin() + p.v, x = l.x_begin() + p.x, z = l.z_begin() + p.z](Assembly&, const Sample& s, int which) {
+      return pool->quantity(item, which, s.y + q, s.y + v, s.y + x, s.y + z);
+    });
     if (p.sizes.v > 0 && p.frame < 0) {
       const int begin = p.v, n = p.sizes.v;
-      add("coordinate_acceleration", "", n == 1 ? std::vector<std::string>{} : numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.a + begin, s.a + begin + n, o); });
+      add("coordinate_acceleration", "", n == 1 ? std::vector<std::string>{} : study::numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.a + begin, s.a + begin + n, o); });
     }
   }
 
+  using ItemForces = std::function<void(const Kinematics&, const Sample&, const ForceSink&)>;
+
+  /// What the item's forces do on all that it acts on.
+  void power(std::span<const Endpoint> ends, const ItemForces& forces) {
+    for (const Endpoint& end : ends)
+      if (end.kind == EndpointKind::coordinate && end.coordinate.kind != CoordinateKind::ode2 && end.coordinate.kind != CoordinateKind::none) return;
+    add("power", "W", {}, [this_ = &s_, forces](Assembly& a, const Sample& s, double* o) { *o = power_of(*this_, at(a, s), s, forces, s.y); });
+  }
+  /// Sum of forces times rates; y: where the rates of unknowns stand.
+  static double power_of(const System& system, const Kinematics& k, const Sample& s, const ItemForces& forces, const double* y) {
+    std::vector<Vec6<double>> wrench(system.markers.size());
+    std::vector<double> f(static_cast<std::size_t>(system.layout.unknowns()) + 1, 0.0);
+    forces(k, s, {wrench.data(), f.data()});
+    for (std::size_t m = 0; m < wrench.size(); ++m) {
+      const int begin = system.marker_column_begin[m], n = system.marker_column_begin[m + 1] - begin;
+      for (int c = 0; c < n; ++c)
+        for (int i = 0; i < 6; ++i) f[system.marker_columns[begin + c]] += k.jacobian[6 * begin + i * n + c] * wrench[m][i];
+    }
+    double sum = 0.0;
+    for (int i = 0; i < system.layout.nv; ++i) sum += f[i] * y[system.layout.v_begin() + i];
+    return sum;
+  }
+  /// Of an element of springs and dampers: what it stores, and what its damping takes, the power that is left of it at rest less its power.
+  void stored(const ForcePool* pool, int item, bool passive, const ItemForces& forces) {
+    add("potential_energy", "J", {}, [pool, item](Assembly& a, const Sample& s, double* o) { *o = pool->item_potential_energy(at(a, s), item); });
+    if (!passive || !pool->remembers_turns_only()) return;
+    add("dissipation", "W", {}, [this_ = &s_, forces](Assembly& a, const Sample& s, double* o) {
+      const double whole = power_of(*this_, at(a, s), s, forces, s.y);
+      std::vector<double> resting(s.y, s.y + this_->layout.y_size());
+      std::fill_n(resting.begin() + this_->layout.v_begin(), this_->layout.nv, 0.0);
+      Sample still = s;
+      still.y = resting.data();
+      *o = power_of(*this_, at(a, still), still, forces, s.y) - whole;
+    });
+  }
+
   /// Force and torque on the last end (B), from a function that adds the item's forces to a sink.
-  void force_on_last(const Pool* pool, int item, std::function<void(const Kinematics&, const Sample&, const ForceSink&)> forces) {
+  void force_on_last(const Pool* pool, int item, const ItemForces& forces) {
     const std::span<const Endpoint> ends = pool->endpoints(item);
     if (ends.empty()) return;
+    power(ends, forces);
     const Endpoint end = ends.back();
     const bool of_joint = end.kind == EndpointKind::coordinate && end.coordinate.is_of_joint();
     const std::span<const Endpoint> frames = of_joint ? s_.joint_coordinates.frames(end.coordinate.joint()) : ends;
@@ -128,11 +132,17 @@ class Offer {
     };
     if (last.kind == EndpointKind::frame) {
       const int m = last.marker;
-      add("force", "N", xyz, [=](Assembly& a, const Sample& s, double* o) {
+      add("force", "N", xyz(), [=](Assembly& a, const Sample& s, double* o) {
         summed(a, s, [&](const Kinematics&, const auto& w, const auto&) { std::copy(w[m].data(), w[m].data() + 3, o); });
       });
-      add("torque", "N m", xyz, [=](Assembly& a, const Sample& s, double* o) {
+      add("torque", "N m", xyz(), [=](Assembly& a, const Sample& s, double* o) {
         summed(a, s, [&](const Kinematics& k, const auto& w, const auto&) { put(k.frames[m].R * Vec3<double>{{w[m][3], w[m][4], w[m][5]}}, o); });
+      });
+      add("force_body", "N", xyz(), [=](Assembly& a, const Sample& s, double* o) {
+        summed(a, s, [&](const Kinematics& k, const auto& w, const auto&) { put(transposed_times(k.frames[m].R, Vec3<double>{{w[m][0], w[m][1], w[m][2]}}), o); });
+      });
+      add("torque_body", "N m", xyz(), [=](Assembly& a, const Sample& s, double* o) {
+        summed(a, s, [&](const Kinematics&, const auto& w, const auto&) { std::copy(w[m].data() + 3, w[m].data() + 6, o); });
       });
       if (frames.size() == 2 && first.kind == EndpointKind::frame) {
         const int A = first.marker;
@@ -153,7 +163,7 @@ class Offer {
           const Kinematics& k = at(a, s);
           *o = counted >= 0 ? joints->value(k, counted) : alignment::twist(transposed(k.frames[A].R) * k.frames[m].R);
         });
-        add("translation", "m", xyz, [=](Assembly& a, const Sample& s, double* o) {
+        add("translation", "m", xyz(), [=](Assembly& a, const Sample& s, double* o) {
           const Kinematics& k = at(a, s);
           put(transposed_times(k.frames[A].R, k.frames[m].p - k.frames[A].p), o);
         });
@@ -162,6 +172,7 @@ class Offer {
           const Frame<double>&fA = k.frames[A], &fB = k.frames[m];
           *o = transposed_times(fA.R, fB.R * fB.w)[2] - fA.w[2];
         });
+        add_relative(s_, A, m, "relative_", list);
       }
     } else {
       const int dof = last.coordinate.dof;
@@ -173,7 +184,7 @@ class Offer {
 
   void relation(const RelationEntry& e) {
     const int row = e.row, n = e.rows, total = s_.layout.rows;
-    const auto names = n == 1 ? std::vector<std::string>{} : numbers(n);
+    const auto names = n == 1 ? std::vector<std::string>{} : study::numbers(n);
     add("multiplier", multiplier_unit(e), names, [row, n](Assembly&, const Sample& s, double* o) { std::copy(s.lambda + row, s.lambda + row + n, o); });
     const RelationPool* pool = s_.relations[e.pool].get();
     if (const std::string_view unit = pool->traits().drive_unit; !unit.empty())
@@ -191,9 +202,18 @@ class Offer {
     force_on_last(pool, item, [pool, item, row](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_reaction(k, item, row, sink); });
   }
 
+  /// What a controller holds until its next sample.
+  void controller(const ControllerEntry& c) {
+    const auto slice = [&](const char* name, int begin, int n) {
+      if (n > 0) add(name, "", n == 1 ? std::vector<std::string>{} : study::numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.data + begin, s.data + begin + n, o); });
+    };
+    if (c.outputs == 0 && c.inputs.size() == 1 && c.memory > 0)  // a sensor: what it shows now comes first
+      list.push_back({"value", "", {}, [at = c.first](Assembly&, const Sample& s, double* o) { *o = s.data[at]; }, c.inputs[0]});
+    slice("output", c.first, c.outputs), slice("memory", c.first + c.outputs, c.memory);
+  }
   void contacts(const ContactGroup& g) {
     const int d = g.data;
-    add("force", "N", xyz, [d](Assembly&, const Sample& s, double* o) { std::copy(s.data + d, s.data + d + 3, o); });
+    add("force", "N", xyz(), [d](Assembly&, const Sample& s, double* o) { std::copy(s.data + d, s.data + d + 3, o); });
     add("points", "", {}, [d](Assembly&, const Sample& s, double* o) { *o = s.data[d + 3]; });
   }
 
@@ -235,7 +255,8 @@ class Offer {
 std::optional<std::vector<Named>> offered(const System& s, const std::string& item) {
   Offer offer(s);
   if (item == "energy") return offer.energy(), std::move(offer.list);
-  const auto frame_at = [&](int m) { offer.frame(m, s.reference_frames[m].p); };
+  const auto frame_at = [&](int m) { offer.frame(m); };
+  if (item == "ground") return frame_at(0), std::move(offer.list);
   for (const NodeEntry& node : s.nodes)
     if (node.name == item) {
       if (node.place.frame >= 0) frame_at(s.bases[node.place.frame].marker);
@@ -251,6 +272,8 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
     }
   for (const RelationEntry& e : s.relation_entries)
     if (e.name == item) return offer.relation(e), std::move(offer.list);
+  for (const ControllerEntry& c : s.controllers)
+    if (c.name == item) return offer.controller(c), std::move(offer.list);
   for (const ContactGroup& g : s.contacts.groups)
     if (g.name == item) return offer.contacts(g), std::move(offer.list);
   for (const ItemPlace& place : s.items) {
@@ -260,6 +283,7 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
       const auto ends = s.objects[place.pool]->endpoints(place.item);
       if (ends.size() == 1 && ends[0].kind == EndpointKind::frame) frame_at(ends[0].marker);
       offer.own(*s.objects[place.pool], place.item);
+      add_inertia(s, {{place.pool, place.item}}, offer.list);
       for (const NodeEntry& node : s.nodes)
         if (!ends.empty() && (ends[0].kind == EndpointKind::frame
                                   ? ends.size() == 1 && node.place.frame >= 0 && node.place.frame == s.markers[ends[0].marker].base
@@ -270,16 +294,56 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
     const ForcePool* pool = s.forces[place.pool].get();
     const int i = place.item;
     offer.own(*pool, i);
-    offer.force_on_last(pool, i, [pool, i](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_item_force(k, i, sink); });
+    const Offer::ItemForces forces = [pool, i](const Kinematics& k, const Sample&, const ForceSink& sink) { pool->add_item_force(k, i, sink); };
+    if (place.section == "connectors") offer.stored(pool, i, entry && entry->passive, forces);
+    offer.force_on_last(pool, i, forces);
     return std::move(offer.list);
   }
   return std::nullopt;
 }
 
+/// What `relative(A, B)` and `group(A, B, ...)` offer.
+std::vector<Named> offered_of_several(const System& s, const ItemsText& items, const std::string& path) {
+  const auto frame = [&](const std::string& name) {
+    if (name == "ground") return 0;
+    for (const NodeEntry& node : s.nodes)
+      if (node.name == name && node.place.frame >= 0) return s.bases[node.place.frame].marker;
+    for (const auto& [known, m] : s.named_markers)
+      if (known == name) return m;
+    for (const ItemPlace& place : s.items)
+      if (place.name == name && place.section == "bodies" && place.pool >= 0)
+        if (const auto ends = s.objects[place.pool]->endpoints(place.item); ends.size() == 1 && ends[0].kind == EndpointKind::frame) return ends[0].marker;
+    throw ModelError("outputs/" + path, "'" + name + "' has no frame", "name a body, a frame, a node or ground");
+  };
+  std::vector<Named> list;
+  if (items.word == "relative") {
+    if (items.names.size() != 2) throw ModelError("outputs/" + path, "relative has " + std::to_string(items.names.size()) + " items, it is of two frames", "write relative(A, B)");
+    add_relative(s, frame(items.names[0]), frame(items.names[1]), "", list);
+    return list;
+  }
+  std::vector<ObjectRef> objects;
+  for (const ItemPlace& place : s.items) {
+    const bool all = items.names.empty(), named = std::find(items.names.begin(), items.names.end(), place.name) != items.names.end();
+    if (place.section == "bodies" && place.pool >= 0 && (all || named)) {
+      const ItemEntry* entry = find_entry(place.section, place.type);
+      if (entry && entry->family == Family::object) objects.emplace_back(place.pool, place.item);
+    }
+  }
+  if (!items.names.empty() && objects.size() != items.names.size())
+    for (const std::string& name : items.names)
+      if (std::none_of(s.items.begin(), s.items.end(), [&](const ItemPlace& p) { const ItemEntry* e = find_entry(p.section, p.type); return p.name == name && e && e->family == Family::object; }))
+        throw ModelError("outputs/" + path, "'" + name + "' is no body", "a group is of bodies and kinematic trees");
+  add_inertia(s, std::move(objects), list);
+  return list;
+}
+
+/// Words of a path; what is in parentheses holds no dot that parts.
 std::vector<std::string> split(const std::string& path) {
   std::vector<std::string> words(1);
+  int depth = 0;
   for (char c : path) {
-    if (c == '.') words.emplace_back();
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == '.' && depth <= 0) words.emplace_back();
     else words.back() += c;
   }
   return words;
@@ -300,11 +364,59 @@ struct Quantity::Impl {
   Evaluate evaluate;
   int width = 1;       // of the whole quantity
   int component = -1;  // -1: all; -2: the Euclidean norm
+
+  void read_path();
+  void read_formula();
+  void take_component(const std::string& component, const std::string& of);
 };
 
-Quantity::Quantity(std::shared_ptr<const System> system, const std::string& path) : impl_(std::make_unique<Impl>()) {
-  impl_->system = system;
-  impl_->path = path;
+namespace {
+
+/// A formula of quantities: each operand one number, or as many as the others.
+struct Formula {
+  Expression expression;
+  std::vector<Quantity> operands;
+  int width = 1;
+
+  void operator()(Assembly& assembly, const Sample& sample, double* out) const {
+    std::vector<std::vector<double>> values;
+    for (const Quantity& q : operands) q.evaluate(assembly, sample, values.emplace_back(static_cast<std::size_t>(q.components())).data());
+    std::vector<double> in(operands.size() + 1);
+    in[0] = sample.t;
+    for (int c = 0; c < width; ++c) {
+      for (std::size_t i = 0; i < values.size(); ++i) in[i + 1] = values[i][values[i].size() == 1 ? 0 : static_cast<std::size_t>(c)];
+      out[c] = expression(in.data());
+    }
+  }
+};
+
+}  // namespace
+
+void Quantity::Impl::read_formula() {
+  auto formula = std::make_shared<Formula>();
+  std::vector<std::string> inputs{"t"};
+  std::string text;
+  std::size_t from = path.find('=') + 1;
+  for (const QuantityOperand& operand : operands_of(path)) {
+    formula->operands.emplace_back(system, operand.inner, operand.component);
+    inputs.push_back("quantity_" + std::to_string(inputs.size()));
+    text += path.substr(from, operand.begin - from) + inputs.back();
+    from = operand.end;
+    const Quantity& q = formula->operands.back();
+    if (q.components() == 1) continue;
+    if (formula->width > 1 && formula->width != q.components())
+      throw ModelError("outputs/" + path, "takes vectors of " + std::to_string(formula->width) + " and of " + std::to_string(q.components()) + " numbers together", "take components, such as .x or .norm");
+    formula->width = q.components(), names = q.component_names();
+  }
+  text += path.substr(from);
+  std::optional<ExpressionFault> fault;
+  formula->expression = Expression::parse(text, inputs, {}, fault);
+  if (fault) throw ModelError("outputs/" + path, fault->message, fault->remedy.empty() ? "quantities are written item.quantity, names with other than letters, digits and _ in braces: {rod 1.velocity.x}" : fault->remedy);
+  width = formula->width;
+  evaluate = [formula](Assembly& a, const Sample& s, double* o) { (*formula)(a, s, o); };
+}
+
+void Quantity::Impl::read_path() {
   std::vector<std::string> words = split(path);
   // An item's own name may hold a dot (`rod.node`): the longest name that is there counts.
   std::optional<std::vector<Named>> list;
@@ -313,6 +425,8 @@ Quantity::Quantity(std::shared_ptr<const System> system, const std::string& path
   if (words.size() > 2)
     if ((list = offered(*system, words[0] + "." + words[1]))) used = 2, name = words[0] + "." + words[1];
   if (!list) list = offered(*system, words[0]);
+  if (!list)
+    if (const auto items = items_of(words[0])) list = offered_of_several(*system, *items, path);
   if (!list) {
     std::vector<std::string_view> known{"energy"};
     for (const ItemPlace& item : system->items) known.push_back(item.name);
@@ -320,25 +434,35 @@ Quantity::Quantity(std::shared_ptr<const System> system, const std::string& path
   }
   const std::string quantity = words.size() > used ? words[used] : "";
   const auto it = std::find_if(list->begin(), list->end(), [&](const Named& n) { return n.name == quantity; });
-  if (it == list->end()) {
-    std::vector<std::string> names;
-    for (const Named& n : *list) names.push_back(n.name);
-    const std::vector<std::string_view> known(names.begin(), names.end());
+  std::optional<Named> found = it == list->end() ? angles_of(*list, quantity, path) : *it;
+  if (!found) {
+    std::vector<std::string> known_names;
+    for (const Named& n : *list) known_names.push_back(n.name);
+    const std::vector<std::string_view> known(known_names.begin(), known_names.end());
     const std::string near = did_you_mean(quantity, known);
-    throw ModelError("outputs/" + path, "'" + name + "' has no quantity '" + quantity + "'", near.empty() ? "it has " + all(names) : near + " It has " + all(names));
+    throw ModelError("outputs/" + path, "'" + name + "' has no quantity '" + quantity + "'", near.empty() ? "it has " + all(known_names) : near + " It has " + all(known_names));
   }
-  impl_->evaluate = it->evaluate;
-  impl_->unit = it->unit;
-  impl_->width = std::max<int>(1, static_cast<int>(it->components.size()));
-  impl_->names = it->components;
-  if (words.size() > used + 1) {
-    const std::string& component = words[used + 1];
-    const auto c = std::find(it->components.begin(), it->components.end(), component);
-    if (component == "norm" && !it->components.empty()) impl_->component = -2;
-    else if (c != it->components.end()) impl_->component = static_cast<int>(c - it->components.begin());
-    else throw ModelError("outputs/" + path, "'" + quantity + "' has no component '" + component + "'", "it has " + all(it->components) + ", norm");
-    impl_->names.clear();
-  }
+  evaluate = found->evaluate;
+  unit = found->like.empty() ? found->unit : Quantity(system, found->like).unit();
+  width = std::max<int>(1, static_cast<int>(found->components.size()));
+  names = found->components;
+  if (words.size() > used + 1) take_component(words[used + 1], quantity);
+}
+
+void Quantity::Impl::take_component(const std::string& wanted, const std::string& of) {
+  const auto c = std::find(names.begin(), names.end(), wanted);
+  if (wanted == "norm" && !names.empty()) component = -2;
+  else if (c != names.end()) component = static_cast<int>(c - names.begin());
+  else throw ModelError("outputs/" + path, "'" + of + "' has no component '" + wanted + "'", names.empty() ? "it is one number" : "it has " + all(names) + ", norm");
+  names.clear();
+}
+
+Quantity::Quantity(std::shared_ptr<const System> system, const std::string& path, const std::string& component) : impl_(std::make_unique<Impl>()) {
+  impl_->system = std::move(system);
+  impl_->path = path;
+  if (is_formula(path)) impl_->read_formula();
+  else impl_->read_path();
+  if (!component.empty()) impl_->take_component(component, path);
 }
 
 Quantity::~Quantity() = default;
@@ -364,7 +488,14 @@ void Quantity::evaluate(Assembly& assembly, const Sample& sample, double* out) c
 
 std::vector<std::string> quantities_of(const System& system, const std::string& item) {
   std::vector<std::string> names;
-  if (const auto list = offered(system, item))
+  auto list = offered(system, item);
+  if (const auto items = items_of(item); !list && items) {
+    try {
+      list = offered_of_several(system, *items, item);
+    } catch (const ModelError&) {  // of items that are not there
+    }
+  }
+  if (list)
     for (const Named& n : *list) names.push_back(n.name);
   return names;
 }

@@ -1,4 +1,4 @@
-// What a user reads of a result: `name.quantity[.component]`, evaluated from recorded states.
+// What a user reads of a result: `name.quantity[.component]` or a formula of them, evaluated from recorded states.
 #pragma once
 
 #include <memory>
@@ -18,11 +18,11 @@ struct Sample {
   const double* data = nullptr;
 };
 
-/// One quantity of a system, found by its path. Values in world axes unless the name ends in `_body`.
+/// One quantity of a system, found by its path, or a formula of several (model/quantity_text.hpp). Values in world axes unless the name ends in `_body`.
 class Quantity {
  public:
   /// Throws ModelError: which item or quantity is not there, what is, the nearest name.
-  Quantity(std::shared_ptr<const System> system, const std::string& path);
+  Quantity(std::shared_ptr<const System> system, const std::string& path, const std::string& component = {});
   ~Quantity();
   Quantity(Quantity&&) noexcept;
 

@@ -34,7 +34,7 @@ TEST(Quantity, OfAnItemsOwnNeedsNoLineOutsideItsFile) {
   b.force("gauge", Gauge{}, {b.coordinate(first, 0), b.coordinate(second, 0)});
   const std::shared_ptr<const System> s = b.finish();
   const std::vector<std::string> names = quantities_of(*s, "gauge");
-  EXPECT_EQ(names, (std::vector<std::string>{"reading", "both", "force"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"reading", "both", "potential_energy", "power", "force"}));
   Assembly assembly(*s);
   const Sample sample{0.0, s->initial_y.data(), nullptr, nullptr, s->initial_data.data()};
   double out[2];

@@ -37,9 +37,15 @@ bool ControllerSampler::due(const ControllerEntry& entry, double t) const {
 }
 
 void ControllerSampler::sample(State& state) {
+  pass(state, true);
+  pass(state, false);
+}
+
+void ControllerSampler::pass(State& state, bool sensors) {
   const Sample now{state.t(), state.y(), state.a(), state.lambda(), state.data()};
+  const auto chosen = [&](const Controller& c) { return (c.entry->outputs == 0) == sensors && due(*c.entry, state.t()); };
   for (Controller& c : controllers_) {
-    if (!due(*c.entry, state.t())) continue;
+    if (!chosen(c)) continue;
     double* in = c.in.data();
     *in++ = state.t();
     for (const Quantity& q : c.inputs) q.evaluate(assembly_, now, in), in += q.components();
@@ -50,7 +56,7 @@ void ControllerSampler::sample(State& state) {
       if (!std::isfinite(x)) throw ModelError("controllers/" + c.entry->name, "gave " + number_text(x) + " at t = " + number_text(state.t()) + " s");
   }
   for (Controller& c : controllers_)
-    if (due(*c.entry, state.t())) std::copy(c.out.begin(), c.out.end(), state.data() + c.entry->first);
+    if (chosen(c)) std::copy(c.out.begin(), c.out.end(), state.data() + c.entry->first);
 }
 
 }  // namespace saltus

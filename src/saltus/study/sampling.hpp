@@ -6,7 +6,8 @@
 
 namespace saltus {
 
-/// Sample times are the products k * period, exactly. All controllers that are due at a time read the state as it was before.
+/// Sample times are the products k * period, exactly. All controllers that are due at a time read the state as it was before, and what sensors
+/// (controllers without outputs) have just measured.
 /// Throws ModelError where an input is no quantity or the function's size does not fit; what a controller's function throws, and
 /// ModelError where it gives a number that is not finite, ends the run.
 class ControllerSampler final : public Sampler {
@@ -21,6 +22,7 @@ class ControllerSampler final : public Sampler {
     std::vector<Quantity> inputs;
     std::vector<double> in, out;
   };
+  void pass(State& state, bool sensors);
   bool due(const ControllerEntry& entry, double t) const;
 
   std::shared_ptr<const System> system_;
