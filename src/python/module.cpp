@@ -15,4 +15,5 @@ NB_MODULE(_core, m) {
   saltus::python::bind_study(m);
   saltus::python::bind_track(m);
   saltus::python::bind_state(m);
+  saltus::python::bind_rope(m);
 }

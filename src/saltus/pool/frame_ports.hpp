@@ -271,11 +271,12 @@ bool add_swing(const Kinematics& k, int m, const Mat<double, T, 6>& map, double*
   const Vec3<double> turned = cross(N.w, k.arm[m]);
   const bool arm = dot(turned, turned) != 0.0;
   if (arm) {
-    Mat3<double> left;
-    for (int i = 0; i < 9; ++i) left.a[i] = map(i / 3, i % 3);
-    const Mat3<double> swing = left * (N.R * skew(turned)) * -1.0;
+    constexpr int rows = std::min(T, 3);
+    Mat<double, rows, 3> left;
+    for (int i = 0; i < 3 * rows; ++i) left.a[i] = map(i / 3, i % 3);
+    const Mat<double, rows, 3> swing = left * (N.R * skew(turned)) * -1.0;
     Mat<double, T, 6> L;
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < rows; ++i)
       for (int j = 0; j < 3; ++j) L(i, 3 + j) = swing(i, j);
     add_mapped<T>(k, base, L, V, n, offset);  // the base's own marker has the same columns
   }
