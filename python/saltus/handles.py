@@ -690,6 +690,71 @@ class Connector(Pair):
         preload: Any
 
 
+class Sheave(Handle):
+    """What a rope runs over: a sheave, or a sphere or cylinder that it may leave."""
+
+    def __init__(self, model: Model, name: str, p: np.ndarray, R: np.ndarray, kind: str, radius: float, turns: int = 0):
+        super().__init__(model, name)
+        self._p, self._R, self._kind, self._radius, self._turns = p, R, kind, radius, turns
+
+    @property
+    def reference(self) -> tuple[np.ndarray, np.ndarray]:
+        """(p (3) [m], R (3, 3)) of its centre in the reference position, z along its axis."""
+        return self._p, self._R
+
+    def _place_changed(self, other: Handle) -> bool:
+        assert isinstance(other, Sheave)
+        before, after = ((s._p.tolist(), s._R.tolist(), s._radius, s._turns) for s in (self, other))
+        return before != after
+
+    if TYPE_CHECKING:
+        radius: Real
+        axis: Direction | None
+        at: Point | None
+        turns: int
+
+
+class Rope(Handle):
+    """A rope, belt or tendon; `length` is a scalar coordinate that gears, springs and actuators take."""
+
+    length = StartOf("length", "Length of its way (n) [m], drawn tight.")
+    rate = QuantityOf("rate", "Rate of the length (n) [m/s].")
+
+    def _scalar(self, quantity: str, component: str) -> dict[str, Any]:
+        return {"marker": self.name} if quantity == "length" and not component else {}
+
+    @property
+    def tension(self) -> Quantity:
+        """Pull of the rope (n) [N]."""
+        if not self._parts:
+            raise AttributeError(f"{self.name} has no tension of its own: it is a length alone")
+        return Quantity(tuple((part, "multiplier" if part.name.endswith("_stop") else "tension") for part in self._parts))
+
+    @tension.setter
+    def tension(self, value: OfMotion | None) -> None:
+        assign_to(self, "tension", value)
+
+    if TYPE_CHECKING:
+        stiffness: Number | None
+        damping: Number | None
+        restitution: Number | None
+        radius: Number | None
+
+
+class Cylinder(Connector):
+    """A hydraulic or pneumatic cylinder."""
+
+    @property
+    def piston_pressure(self) -> Quantity:
+        """Pressure of the chamber that grows with the coordinate (n) [Pa]."""
+        return Quantity(((self._parts[0], "state"),))
+
+    @property
+    def rod_pressure(self) -> Quantity:
+        """Pressure of the other chamber (n) [Pa]."""
+        return Quantity(((self._parts[1], "state"),))
+
+
 class Load(Handle):
     """A force or torque on a frame, or on one coordinate."""
 

@@ -92,6 +92,29 @@ class AdhesiveImpact(Item):
         name: str = ...,
     ) -> None: ...
 
+class Armature(Item):
+    """Inertia of a rotor that turns `ratio` times as fast as a motion of a joint or a coordinate, without its gyroscopic moment.
+
+    on: the motion of a joint or mechanical coordinate that it is geared to; required (a node, or {node, coordinate})
+    inertia: J of the rotor about its own axis, kg m^2 (of a mass that slides: kg); above 0; required
+    ratio: n, motion of the rotor by that of the coordinate; rad/m on a slide; default 1
+
+    In a program: `m.add(sl.items.Armature(on=..., inertia=...))`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "armature", "on": ..., "inertia": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    on: Reference
+    inertia: Number
+    ratio: Number | None
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        inertia: Number,
+        ratio: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Beam(Item):
     """Beam with shear between the frames of its end sections, large motions: x along the beam, y and z the axes of the section.
 
@@ -820,6 +843,38 @@ class Distance(Item):
         name: str = ...,
     ) -> None: ...
 
+class ElasticGear(Item):
+    """Gear between two motions with stiffness and play: A = ratio B but for its twist, on hinges, slides and coordinates.
+
+    A: first motion; required (a node, or {node, coordinate})
+    B: second motion: stiffness and play are as felt there; required (a node, or {node, coordinate})
+    ratio: n: motion of A by that of B; required
+    stiffness: k at B, N m/rad or N/m; above 0; required
+    damping: d at B, N m s/rad or N s/m, of teeth that touch; at least 0; default 0
+    backlash: b, the whole play at B, rad or m; at least 0; default 0
+
+    In a program: `m.add(sl.items.ElasticGear(A=..., B=..., ratio=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "elastic_gear", "A": ..., "B": ..., "ratio": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    ratio: Number
+    stiffness: Number
+    damping: Number | None
+    backlash: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        ratio: Number,
+        stiffness: Number,
+        damping: Number | None = ...,
+        backlash: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class ElastoplasticSpring(Item):
     """Spring between two coordinates that yields at a force and keeps what it was drawn out, with kinematic hardening.
 
@@ -1114,7 +1169,7 @@ class GenericSystem(Item):
     ) -> None: ...
 
 class HydraulicCylinder(Item):
-    """Hydraulic cylinder with two chambers of compressible oil, on the position of a slide or the distance of two frames.
+    """Hydraulic cylinder with two chambers of compressible oil and its valve, on the position of a slide or the distance of two frames.
 
     piston_pressure: a first-order state: p_1 [Pa]; required (a node, or {node, coordinate})
     rod_pressure: a first-order state: p_2 [Pa]; required (a node, or {node, coordinate})
@@ -1124,11 +1179,17 @@ class HydraulicCylinder(Item):
     piston_volume [m^3]: V_1 where the coordinate is 0, lines included; required
     rod_volume [m^3]: V_2 where the coordinate is 0, lines included; required
     bulk_modulus [Pa]: beta of the oil with its lines; above 0; required
-    piston_flow [m^3/s]: Q_1(t, p1, p2) into the first chamber: valves, leakage; required
-    rod_flow [m^3/s]: Q_2(t, p1, p2) into the second; required
+    vapour_pressure [Pa]: against the surroundings: below it the oil cavitates, of which the run warns; default -100000
+    piston_flow [m^3/s]: Q_1(t, p1, p2) into the first chamber beside the valve: pumps, leakage; default 0
+    rod_flow [m^3/s]: Q_2(t, p1, p2) into the second; default 0
+    spool: s(t, p1, p2, u, v) of the valve, -1 to 1; u the coordinate, v its rate; default 0
+    conductance [m^3/(s Pa^0.5)]: C = c_d A sqrt(2 / rho) of an edge of the valve at s = 1; 0: no valve; at least 0; default 0
+    supply [Pa]: pressure of the supply, against the surroundings; default 0
+    tank [Pa]: pressure of the tank, against the surroundings; default 0
+    laminar [Pa]: difference of pressure below which the flow through an edge is linear in it; above 0; default 10000
 
-    In a program: `m.add(sl.items.HydraulicCylinder(piston_pressure=..., rod_pressure=..., on=..., piston_area=..., rod_area=..., piston_volume=..., rod_volume=..., bulk_modulus=..., piston_flow=..., rod_flow=...))`, which returns its handle.
-    In a model file: {"connectors": {"NAME": {"type": "hydraulic_cylinder", "piston_pressure": ..., "rod_pressure": ..., "on": ..., "piston_area": ..., "rod_area": ..., "piston_volume": ..., "rod_volume": ..., "bulk_modulus": ..., "piston_flow": ..., "rod_flow": ...}}}.
+    In a program: `m.add(sl.items.HydraulicCylinder(piston_pressure=..., rod_pressure=..., on=..., piston_area=..., rod_area=..., piston_volume=..., rod_volume=..., bulk_modulus=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "hydraulic_cylinder", "piston_pressure": ..., "rod_pressure": ..., "on": ..., "piston_area": ..., "rod_area": ..., "piston_volume": ..., "rod_volume": ..., "bulk_modulus": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     piston_pressure: Reference
@@ -1139,8 +1200,14 @@ class HydraulicCylinder(Item):
     piston_volume: Number
     rod_volume: Number
     bulk_modulus: Number
-    piston_flow: Function
-    rod_flow: Function
+    vapour_pressure: Number | None
+    piston_flow: Function | None
+    rod_flow: Function | None
+    spool: Function | None
+    conductance: Number | None
+    supply: Number | None
+    tank: Number | None
+    laminar: Number | None
     def __init__(
         self,
         *,
@@ -1152,8 +1219,14 @@ class HydraulicCylinder(Item):
         piston_volume: Number,
         rod_volume: Number,
         bulk_modulus: Number,
-        piston_flow: Function,
-        rod_flow: Function,
+        vapour_pressure: Number | None = ...,
+        piston_flow: Function | None = ...,
+        rod_flow: Function | None = ...,
+        spool: Function | None = ...,
+        conductance: Number | None = ...,
+        supply: Number | None = ...,
+        tank: Number | None = ...,
+        laminar: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2208,6 +2281,74 @@ class PlaneRollingContact2d(Item):
         name: str = ...,
     ) -> None: ...
 
+class PneumaticCylinder(Item):
+    """Pneumatic cylinder with two chambers of an ideal gas and its valve, on the position of a slide or the distance of two frames.
+
+    piston_pressure: a first-order state: p_1 [Pa]; required (a node, or {node, coordinate})
+    rod_pressure: a first-order state: p_2 [Pa]; required (a node, or {node, coordinate})
+    on: the coordinate that it pushes: a slide's position, the distance of two frames; required (a node, or {node, coordinate})
+    piston_area [m^2]: A_1, of the chamber that grows with the coordinate; above 0; required
+    rod_area [m^2]: A_2, of the other chamber; above 0; required
+    piston_volume [m^3]: V_1 where the coordinate is 0, lines included; required
+    rod_volume [m^3]: V_2 where the coordinate is 0, lines included; required
+    exponent: n of the change of state: 1 isothermal, 1.4 adiabatic of air; above 0; default 1.2
+    gas_constant [J/(kg K)]: R; above 0; default 287
+    temperature [K]: T of what flows in; above 0; default 293.15
+    ambient [Pa]: pressure of the surroundings, on the rod; at least 0; default 101325
+    piston_flow [kg/s]: Q_1(t, p1, p2) into the first chamber beside the valve: pumps, leakage; default 0
+    rod_flow [kg/s]: Q_2(t, p1, p2) into the second; default 0
+    spool: s(t, p1, p2, u, v) of the valve, -1 to 1; u the coordinate, v its rate; default 0
+    conductance [kg/(s Pa)]: C of an edge of the valve at s = 1, by absolute pressure (ISO 6358); at least 0; default 0
+    supply [Pa]: pressure of the supply, absolute; default 0
+    tank [Pa]: pressure of the exhaust, absolute; default 101325
+    laminar [Pa]: difference of pressure below which the flow through an edge is linear in it; above 0; default 1000
+
+    In a program: `m.add(sl.items.PneumaticCylinder(piston_pressure=..., rod_pressure=..., on=..., piston_area=..., rod_area=..., piston_volume=..., rod_volume=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "pneumatic_cylinder", "piston_pressure": ..., "rod_pressure": ..., "on": ..., "piston_area": ..., "rod_area": ..., "piston_volume": ..., "rod_volume": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    piston_pressure: Reference
+    rod_pressure: Reference
+    on: Reference
+    piston_area: Number
+    rod_area: Number
+    piston_volume: Number
+    rod_volume: Number
+    exponent: Number | None
+    gas_constant: Number | None
+    temperature: Number | None
+    ambient: Number | None
+    piston_flow: Function | None
+    rod_flow: Function | None
+    spool: Function | None
+    conductance: Number | None
+    supply: Number | None
+    tank: Number | None
+    laminar: Number | None
+    def __init__(
+        self,
+        *,
+        piston_pressure: Reference,
+        rod_pressure: Reference,
+        on: Reference,
+        piston_area: Number,
+        rod_area: Number,
+        piston_volume: Number,
+        rod_volume: Number,
+        exponent: Number | None = ...,
+        gas_constant: Number | None = ...,
+        temperature: Number | None = ...,
+        ambient: Number | None = ...,
+        piston_flow: Function | None = ...,
+        rod_flow: Function | None = ...,
+        spool: Function | None = ...,
+        conductance: Number | None = ...,
+        supply: Number | None = ...,
+        tank: Number | None = ...,
+        laminar: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PointMass(Item):
     """A mass concentrated in a point, on a node that carries a frame.
 
@@ -2616,6 +2757,55 @@ class RollingImpact2d(Item):
         name: str = ...,
     ) -> None: ...
 
+class Rope(Item):
+    """Length of a taut rope, belt or tendon through points, over sheaves, around cylinders and spheres, without friction, as a scalar coordinate.
+
+    through: from end to end: points (frames, bodies), markers of type sheave, on which it stays, and wrap, which it may leave; first and last are points; required (a body, a frame, or the name of one)
+
+    In a program: `m.add(sl.items.Rope(through=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "rope", "through": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    through: Reference
+    def __init__(
+        self,
+        *,
+        through: Reference,
+        name: str = ...,
+    ) -> None: ...
+
+class RopeSpring(Item):
+    """An elastic rope: it pulls where its way is longer than it is, and does not push. A drum may pay it out.
+
+    drum: the angle of the drum from which it comes; ground: none; required (a node, or {node, coordinate})
+    on: the length of its way: a marker of type rope, or a distance; required (a node, or {node, coordinate})
+    stiffness [N/m]: k = E A / L_0 of the whole rope; above 0; required
+    damping [N s/m]: d; at least 0; default 0
+    length [m]: L_0 of the rope without tension, where the drum's angle is 0; required
+    radius [m]: r of the drum: rope paid out by its angle; default 0
+
+    In a program: `m.add(sl.items.RopeSpring(drum=..., on=..., stiffness=..., length=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "rope_spring", "drum": ..., "on": ..., "stiffness": ..., "length": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    drum: Reference
+    on: Reference
+    stiffness: Number
+    damping: Number | None
+    length: Number
+    radius: Number | None
+    def __init__(
+        self,
+        *,
+        drum: Reference,
+        on: Reference,
+        stiffness: Number,
+        damping: Number | None = ...,
+        length: Number,
+        radius: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class RotationalMass(Item):
     """A moment of inertia on one angle.
 
@@ -2633,6 +2823,35 @@ class RotationalMass(Item):
         *,
         node: str | Item | Handle,
         inertia: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class Sheave(Item):
+    """A wheel or drum that a rope runs over: about z by the right hand, on a helix where the rope comes from aside.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    radius [m]: to the middle of the rope; above 0; required
+    turns: whole turns of the rope beside a wrap from -90 to 270 degrees; at least 0; default 0
+    position [m]: centre in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to those of the sheave, z the axis; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Sheave(body=..., radius=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "sheave", "body": ..., "radius": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    radius: Number
+    turns: int | str | None
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        radius: Number,
+        turns: int | str | None = ...,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -3228,5 +3447,34 @@ class VoltageSource(Item):
         B: Reference,
         current_of: Reference,
         voltage: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class Wrap(Item):
+    """A ball or long cylinder that a rope or tendon lies on, on the shortest way, and may leave; over a cylinder about z by the right hand, up to half a turn.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    radius [m]: to the middle of the rope; above 0; required
+    shape: sphere, or cylinder about z; sphere or cylinder; default sphere
+    position [m]: centre in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to those of the surface; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Wrap(body=..., radius=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "wrap", "body": ..., "radius": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    radius: Number
+    shape: str | None
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        radius: Number,
+        shape: str | None = ...,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
         name: str = ...,
     ) -> None: ...

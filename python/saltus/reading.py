@@ -15,6 +15,7 @@ from saltus.handles import (
     Connector,
     Contact,
     Coordinates,
+    Cylinder,
     Element,
     GroupContact,
     Handle,
@@ -26,6 +27,8 @@ from saltus.handles import (
     Node,
     Plane,
     Rod,
+    Rope,
+    Sheave,
     Terminal,
     Tree,
 )
@@ -37,8 +40,9 @@ if TYPE_CHECKING:
     from saltus.model import Model
 
 SECTIONS: dict[str, type[Handle]] = {"bodies": Body, "connectors": Connector, "joints": Joint, "loads": Load}
-JOINT_PARTS = ("drive", "spring", "lower_stop", "upper_stop", "friction")
-PARTS_OF = ("joints", "loads", "connectors", "relations")  # sections of the parts of joints
+JOINT_PARTS = ("drive", "spring", "lower_stop", "upper_stop", "friction", "armature")
+PARTS_OF = ("joints", "loads", "connectors", "relations", "bodies")  # sections of the parts of joints
+ROPE_PARTS = ("spring", "stop", "tension")
 POINTS = {f"{kind}_{law}": rows for kind in ("plane", "sphere") for law, rows in (("gap", 1), ("contact", 3), ("rolling_contact", 6))}
 ELEMENTS = {  # type -> (field that names the node with its current, quantity of it, word)
     "resistor": ("", "force", ""),
@@ -60,6 +64,8 @@ def handle(model: Model, name: str) -> Handle:
         return kind._read(model, name, engine.controllers[name])  # type: ignore[return-value]
     record = engine.record(name)
     kind, fields = record["type"], record["fields"]
+    if kind in ("armature", "elastic_gear"):
+        return Item(model, name)
     if record["section"] == "bodies" and kind in ("kinematic_tree", "tree_link"):
         return _tree(model, name, fields) if kind == "kinematic_tree" else _link(model, name, fields)
     if record["section"] == "bodies":
@@ -81,6 +87,16 @@ def handle(model: Model, name: str) -> Handle:
         place = _numbers(fields.get("position")), _numbers(fields.get("rotation"))
         if None not in place:
             return Plane(model, name, np.array(place[0]), g.rotation_matrix(np.array(place[1])), {"type": "plane"})
+    if record["section"] == "markers" and kind in ("sheave", "wrap"):
+        return _sheave(model, name, kind, fields)
+    if record["section"] == "markers" and kind == "rope":
+        rope = Rope(model, name)
+        rope._parts = tuple(Handle(model, part) for word in ROPE_PARTS if (part := f"{name}_{word}") in model._names)
+        return rope
+    if kind in ("hydraulic_cylinder", "pneumatic_cylinder"):
+        cylinder = Cylinder(model, name)
+        cylinder._parts = tuple(Handle(model, fields[word]) for word in ("piston_pressure", "rod_pressure") if isinstance(fields.get(word), str))
+        return cylinder
     if record["section"] == "nodes":
         return _node_handle(model, name)
     return SECTIONS.get(record["section"], Item)(model, name)
@@ -110,6 +126,17 @@ def beam(model: Model, name: str, elements: tuple[str, ...]) -> Beam:
     fields = [model._engine.record(element)["fields"] for element in elements]
     names = [*(each["A"] for each in fields), fields[-1]["B"]]
     return Beam(model, name, {node: _node_handle(model, node).reference for node in names}, tuple(BeamElement(model, element) for element in elements))
+
+
+def _sheave(model: Model, name: str, kind: str, fields: dict[str, Any]) -> Handle:
+    """What a rope runs over, where its place is known: on a body, by numbers."""
+    p, turn, radius = _numbers(fields.get("position")), _numbers(fields.get("rotation")), fields.get("radius")
+    body = fields.get("body")
+    if p is None or turn is None or not isinstance(radius, float) or not isinstance(body, str):
+        return Item(model, name)
+    p0, R0 = model._handle(body).reference
+    shape = fields.get("shape", "sphere") if kind == "wrap" else kind
+    return Sheave(model, name, p0 + R0 @ np.array(p), R0 @ g.rotation_matrix(np.array(turn)), shape, radius, int(fields.get("turns", 0)))
 
 
 def _node_handle(model: Model, name: str) -> Node:

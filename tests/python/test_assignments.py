@@ -26,6 +26,7 @@ def world(m):
     return a, b, p, q
 
 
+JACK = dict(on=("a", "b"), piston_area=1e-3, rod_area=1e-3, piston_volume=1e-3, rod_volume=1e-3)
 BAR = sl.Section((1, 1, 1, 1, 1, 1), 1.0, (1, 1, 1))
 
 # verb: (keywords of the first call, by name of what they join in strings; other values of each keyword)
@@ -47,9 +48,9 @@ TABLE = {
     ),
     "tree": (dict(), {}),
     "link": (
-        dict(parent="arm", mass=1.0, inertia=(1, 1, 1), at=(0, 0, 2), axis="y"),
+        dict(parent="arm", mass=1.0, inertia=(1, 1, 1), at=(0, 0, 2), axis="y", armature=0.1),
         {"at": (0.5, 0, 1), "axis": (1, 0, 1), "joint": "prismatic", "mass": 2.0, "inertia": (1, 2, 2.5), "center_of_mass": (0.1, 0, 0), "rotation": (0, 0.3, 0),
-         "coordinate": 0.1, "rate": 0.3},
+         "coordinate": 0.1, "rate": 0.3, "armature": 0.2, "ratio": 3.0},
     ),
     "point_mass": (dict(mass=1.0), {"mass": 2.0, "at": (0, 0, 3), "displacement": (0.1, 0, 0), "velocity": (1, 0, 2)}),
     "coordinates": (
@@ -78,13 +79,13 @@ TABLE = {
     "force": (dict(on="b", force=(0, 0, 1)), {"force": (0, "sin(t)", 2), "axes": "body"}),
     "torque": (dict(on="b", torque=(0, 0, 1)), {"torque": (0, "sin(t)", 2), "axes": "body"}),
     "revolute": (
-        dict(A="a", B="b", at=(1, 0, 1), axis="y"),
-        {"at": (0.5, 0, 1), "axis": (0, 1, 1), "speed": 3.0, "angle": "sin(t)", "torque": "2*t", "stiffness": 4.0, "damping": 0.5, "rest_angle": 0.1,
+        dict(A="a", B="b", at=(1, 0, 1), axis="y", armature=0.1),
+        {"at": (0.5, 0, 1), "axis": (0, 1, 1), "armature": 0.2, "ratio": 3.0, "speed": 3.0, "angle": "sin(t)", "torque": "2*t", "stiffness": 4.0, "damping": 0.5, "rest_angle": 0.1,
          "limits": (-0.5, 0.5), "friction": 0.3},
     ),
     "prismatic": (
-        dict(A="a", B="b", at=(1, 0, 1), axis="x"),
-        {"at": (0.5, 0, 1), "axis": (1, 0, 1), "speed": 3.0, "position": "sin(t)", "force": "2*t", "stiffness": 4.0, "damping": 0.5, "rest_position": 0.1,
+        dict(A="a", B="b", at=(1, 0, 1), axis="x", armature=0.1),
+        {"at": (0.5, 0, 1), "axis": (1, 0, 1), "armature": 0.2, "ratio": 3.0, "speed": 3.0, "position": "sin(t)", "force": "2*t", "stiffness": 4.0, "damping": 0.5, "rest_position": 0.1,
          "limits": (-0.5, 0.5), "friction": 0.3},
     ),
     "generic": (dict(A="a", B="b", locked=("x", "y"), at=(1, 0, 1)), {"locked": ("x", "rz"), "at": (0.5, 0, 1), "rotation": (0, 0.2, 0)}),
@@ -95,6 +96,29 @@ TABLE = {
     "distance": (dict(A="a", B="b"), {"length": 0.4}),
     "coupling": (dict(on=("angle", "angle"), factors=(1, -2)), {"factors": (1, -3), "offset": "sin(t)"}),
     "equation": (dict(on=("angle", "angle"), function="q0 - 2*q1"), {"function": "q0 - 3*q1 + 0.1*sin(t)"}),
+    "gear": (dict(A="angle", B="angle", ratio=2.0, stiffness=50.0), {"ratio": -3.0, "stiffness": 70.0, "damping": 1.0, "backlash": 0.1}),
+    "rack": (dict(pinion="angle", slide="position", radius=0.1), {"radius": 0.2}),
+    "screw": (dict(on="nut", lead=0.1), {"lead": -0.2}),
+    "differential": (dict(case="angle", left="angle", right="angle"), {}),
+    "planetary": (dict(sun="angle", carrier="angle", ring="angle", teeth=(30, 60)), {"teeth": (20, 60)}),
+    "cam": (dict(A="angle", B="position", profile="0.1*sin(q0)"), {"profile": "0.2*cos(q0)"}),
+    "armature": (dict(on="angle", inertia=0.1), {"inertia": 0.2, "ratio": 3.0}),
+    "sheave": (dict(on="a", radius=0.1), {"radius": 0.2, "axis": (1, 0, 1), "at": (0, 0, 3), "turns": 1}),
+    "wrap": (dict(on="a", radius=0.1, axis="y"), {"radius": 0.2, "axis": (1, 0, 1), "at": (0, 0, 3)}),
+    "rope": (
+        dict(through=("a", "b"), stiffness=50.0, drum="angle", radius=0.1),
+        {"through": ("b", "a"), "length": 0.4, "stiffness": 70.0, "damping": 1.0, "tension": "5*t", "radius": 0.2},
+    ),
+    "hydraulic_cylinder": (
+        JACK,
+        {"piston_area": 2e-3, "rod_area": 2e-3, "piston_volume": 2e-3, "rod_volume": 3e-3, "bulk_modulus": 1e9, "spool": "0.1*sin(t)", "conductance": 1e-8, "supply": 1e6, "tank": 1e4,
+         "laminar": 1e3, "vapour_pressure": -9e4, "piston_flow": "1e-12*p2", "rod_flow": "-1e-12*p2", "pressures": (1e5, 2e5)},
+    ),
+    "pneumatic_cylinder": (
+        JACK,
+        {"piston_area": 2e-3, "rod_area": 2e-3, "piston_volume": 2e-3, "rod_volume": 3e-3, "exponent": 1.4, "temperature": 300.0, "spool": "0.1*sin(t)", "conductance": 1e-9, "supply": 6e5,
+         "tank": 1.1e5, "laminar": 500.0, "piston_flow": "1e-12*p2", "rod_flow": "-1e-12*p2", "pressures": (1e5, 2e5)},
+    ),
     "contact": (
         dict(A="floor", B="b"),
         {"restitution": 0.3, "friction": 0.4, "rolling": 0.01, "spinning": 0.002, "law": {"type": "poisson_impact", "restitution": 0.5}},
@@ -116,7 +140,7 @@ TABLE = {
         {"quantity": "b.velocity.z", "period": 0.2, "noise": 0.3, "delay": 0.2, "quantization": 0.01, "offset": 0.5, "seed": 4},
     ),
 }
-REFUSED = {"name", "A", "B", "shaft", "parent", "base"}
+REFUSED = {"name", "A", "B", "shaft", "parent", "base", "pinion", "slide", "case", "left", "right", "sun", "carrier", "ring", "drum"}
 
 
 def built(verb, given):
@@ -124,6 +148,11 @@ def built(verb, given):
     _, b, _, _ = world(m)
     if verb == "controller":
         m.force(b, (0, 0, 0), name="push")
+    if verb in ("rack", "screw", "cam"):
+        m.prismatic(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 3, 0), name="carriage"), axis="x", name="bed")
+        m.cylindrical(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 6, 0), name="rider"), axis="x", name="nut")
+    motions = {"angle": m["hinge"].angle, **({"position": m["bed"].translation.z} if "bed" in m else {})}
+    given = {key: motions.get(value, value) if isinstance(value, str) else value for key, value in given.items()} if verb not in ("coupling", "equation") else given
     given = {**given, "on": [m["hinge"].angle, m["hinge"].angle]} if verb in ("coupling", "equation") else given
     keywords = {key: m[value] if key in ("A", "B", "on", "shaft", "parent") and isinstance(value, str) and value in m else value for key, value in given.items()}
     made = getattr(m, verb)(**keywords)

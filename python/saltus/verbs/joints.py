@@ -44,6 +44,8 @@ class JointVerbs:
         limits: tuple[Real, Real] | Sequence[Real] | None = None,
         restitution: Number | None = None,
         friction: Real | Friction | None = None,
+        armature: Number | None = None,
+        ratio: Number | None = None,
         name: str = "",
     ) -> Joint:
         """Rotation about `axis` ("x", a vector; default: z of B's frame) is free, or driven exactly.
@@ -51,8 +53,9 @@ class JointVerbs:
         speed [rad/s], angle [rad] or torque [N m] on B: a number, an expression of t, a function f(t); a torque may
         also depend on angle and speed: f(t, angle, speed). stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
         a torsional spring. limits: (lowest, highest) angle [rad] with a stop of `restitution` (0 to 1) at each. friction:
-        dry friction torque of this size [N m], or `sl.Coulomb` of the joint's reaction,
-        `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`. Angles count turns from the reference position, where they are 0.
+        dry friction torque of this size [N m], or `sl.Coulomb` of the joint's reaction, `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`.
+        armature [kg m^2]: inertia of a rotor that turns `ratio` times as fast (see `m.armature`). Angles count turns from the
+        reference position, where they are 0.
         """
         place, joint = self._joint("revolute", A, B, at, axis, name, friction)
         self._drive(
@@ -63,6 +66,7 @@ class JointVerbs:
         )
         spring = given(stiffness=stiffness, damping=damping, rest_angle=rest_angle)
         self._resist(joint, place, "torsional_spring_damper", spring, "joint_angle", limits, restitution, friction)
+        self._rotor(joint, {"joint": joint.name, "motion": "angle"}, armature, ratio)
         return joint
 
     @verb("joints")
@@ -82,14 +86,16 @@ class JointVerbs:
         limits: tuple[Real, Real] | Sequence[Real] | None = None,
         restitution: Number | None = None,
         friction: Real | Friction | None = None,
+        armature: Number | None = None,
+        ratio: Number | None = None,
         name: str = "",
     ) -> Joint:
         """Translation along `axis` is free, or driven exactly: speed [m/s], position [m] or force [N] on B.
 
         Each is a number, an expression of t, or a function f(t); a force may be f(t, position, speed). stiffness [N/m],
         damping [N s/m], rest_position [m]: a spring along the axis. limits: (lowest, highest) position [m], with a stop
-        of `restitution` (0 to 1) at each. friction: dry friction force of this size [N], or `sl.Coulomb` of
-        the joint's reaction, `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`.
+        of `restitution` (0 to 1) at each. friction: dry friction force of this size [N], or `sl.Coulomb` of the joint's reaction,
+        `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`. armature [kg m^2]: inertia of a rotor that turns by `ratio` [rad/m] (see `m.armature`).
         """
         place, joint = self._joint("prismatic", A, B, at, axis, name, friction)
         self._drive(
@@ -100,6 +106,7 @@ class JointVerbs:
         )
         spring = given(stiffness=stiffness, damping=damping, rest_position=rest_position)
         self._resist(joint, place, "sliding_spring_damper", spring, "joint_position", limits, restitution, friction)
+        self._rotor(joint, {"joint": joint.name, "motion": "position"}, armature, ratio)
         return joint
 
     @verb("joints")

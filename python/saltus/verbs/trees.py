@@ -47,6 +47,8 @@ class TreeVerbs:
         rotation: Turn = (0.0, 0.0, 0.0),
         coordinate: Number = 0.0,
         rate: Number = 0.0,
+        armature: Number | None = None,
+        ratio: Number | None = None,
         name: str = "",
     ) -> Link:
         """A link of a tree on the joint that carries it; its frame is that of the joint. Joints, springs, loads and contacts take it as they take a body.
@@ -55,6 +57,7 @@ class TreeVerbs:
         parent. axis: of the joint, world direction. mass [kg], default 0; inertia: (3) or (3, 3) [kg m^2] about the centre of mass, or a `sl.Inertia`, which
         holds all three; center_of_mass (3) [m] from the joint; both in the axes of the link, which `rotation`, a rotation vector (3) [rad] from the world's
         axes or a `sl.Rotation`, turns. coordinate [rad or m] and rate are initial values; in the reference position the coordinate is 0.
+        armature [kg m^2]: inertia of a rotor that turns `ratio` times as fast as the joint (see `m.armature`).
         """
         name = self._free_name("link", name)
         path = f"bodies/{name}"
@@ -75,6 +78,9 @@ class TreeVerbs:
             fields["node"] = {"type": "node_1d", **{key: x for key, x in (("displacement", coordinate), ("velocity", rate)) if not (isinstance(x, (int, float)) and x == 0.0)}}
         mass, matrix, center_of_mass = masses_of(path, mass, inertia, center_of_mass)
         fields |= {"inertia": matrix, **given(mass=mass, center_of_mass=self._plain(center_of_mass))}
-        made = Link(self, self._add("bodies", "tree_link", name, fields), p, R)
-        made._weight = (fields.get("mass", 0.0), fields.get("center_of_mass"))
-        return made
+        if joint == "fixed" and armature is not None:
+            g.refuse(f"{path}/armature", "is of a joint that moves, and this one is fixed", "leave it out, or write joint=\"revolute\"")
+        link = Link(self, self._add("bodies", "tree_link", name, fields), p, R)
+        link._weight = (fields.get("mass", 0.0), fields.get("center_of_mass"))
+        self._rotor(link, {"node": link.name, "coordinate": 0}, armature, ratio)
+        return link

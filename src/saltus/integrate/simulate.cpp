@@ -155,6 +155,7 @@ Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOpt
     : scheme_(scheme), plan_(plan), options_(options), energies_(*plan.system), history_(*plan.system), stop_(std::make_unique<Stop>(options_.stop)),
       sampler_(scheme.is_static() ? nullptr : options.sampler), fixed_(options.step.has_value()) {
   run_.warnings = plan.warnings;
+  doubting_ = std::any_of(plan.system->forces.begin(), plan.system->forces.end(), [](const auto& pool) { return pool->doubts(); });
   given_masses_ = std::any_of(plan.system->objects.begin(), plan.system->objects.end(), [](const auto& pool) { return pool->mass_of_user(); });
   if (!plan.system->contacts.empty() && !scheme.finds_contacts()) {
     run_.status = RunStatus::failed;
@@ -315,6 +316,17 @@ void Simulation::set_step(State& state, double h) {
   if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual_) worst_residual_ = worst, worst_at_ = state.t();
   run_.residual.worst(step.residual);
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
+  if (doubting_) note_doubts(state);
+}
+
+void Simulation::note_doubts(const State& state) {
+  const std::size_t before = run_.warnings.size();
+  (void)guarded([&] {
+    energies_.update(state.t(), state.y(), state.lambda(), state.data());
+    energies_.doubts(told_, run_.warnings);
+    return StepReport{};
+  }, run_);
+  for (std::size_t i = before; i < run_.warnings.size(); ++i) run_.warnings[i].message += ", at t = " + short_text(state.t()) + " s for the first time";
 }
 
 [[gnu::always_inline]] inline void Simulation::take_step(State& state, double slack, const Observer& observer) {

@@ -122,6 +122,11 @@ struct CoordPort {
         if (e[i].coordinate.kind != CoordinateKind::none && e[j].coordinate.kind != CoordinateKind::none) *block++ = factor * K[i * N + j];
   }
   static Vec<double, N> rate(const View<double>& x) { return x.v; }
+  static Vec<double, N> bias(const Kinematics& k, const Endpoint* e) {
+    Vec<double, N> r;
+    for (int i = 0; i < N; ++i) r[i] = detail::coordinate_bias(k, e[i].coordinate);
+    return r;
+  }
   static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>&, double* V, int n, int offset) {
     bool any = false;
     for (int i = 0; i < N; offset += detail::coordinate_columns(k, e[i].coordinate, nullptr), ++i)

@@ -95,6 +95,12 @@ class ItemForcePool : public Base {
     if constexpr (requires(Item& item) { item.refer(P::gather(k, store_.ends(i))); }) return store_.items[i].refer(P::gather(k, store_.ends(i)));
     return {};
   }
+  static constexpr bool has_doubt = requires(const Item& item) { item.doubt(P::gather(Kinematics{}, nullptr)); };
+  bool doubts() const override { return has_doubt && size() > 0; }
+  std::string doubt([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i) const override {
+    if constexpr (has_doubt) return store_.items[i].doubt(P::gather(k, store_.ends(i)));
+    return {};
+  }
   std::span<const ItemQuantity> quantities() const override {
     if constexpr (requires { Item::quantities; }) return Item::quantities;
     return {};
@@ -246,8 +252,8 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
   void place(FrameUse& use) override {
     Base::place(use);
     if constexpr (has_bias)
-      biased_ = std::any_of(this->store_.endpoints.begin(), this->store_.endpoints.end(),
-                            [&](const Endpoint& e) { return use.biased[e.marker] != 0; });
+      biased_ = this->store_.of_joints || std::any_of(this->store_.endpoints.begin(), this->store_.endpoints.end(),
+                                                      [&](const Endpoint& e) { return use.biased[e.marker] != 0; });
   }
   bool reads_bias() const override { return biased_; }
   void add_mass(const Kinematics& k, double scale, PoolScratch& scratch, Threads& threads, const BlockSlots& to) const override {
@@ -273,7 +279,7 @@ class ItemObjectPool : public ItemForcePool<Item, ObjectPool> {
     P::scatter(k, this->store_.ends(i), view, momentum.data(), sink);
   }
   bool constant_mass() const override {
-    if (biased_) return false;  // J of a frame on an arm or of a source varies
+    if (biased_) return false;  // J of a frame on an arm, of a source or of a joint's coordinate varies
     if constexpr (requires(const Item& item) { item.constant_mass(); })
       return std::all_of(this->store_.items.begin(), this->store_.items.end(), [](const Item& m) { return m.constant_mass(); });
     return true;

@@ -7,6 +7,39 @@
 
 namespace saltus {
 namespace {
+/// The frames of a rope where they are, and what moves them.
+class RopeFrames {
+ public:
+  RopeFrames(const Kinematics& k, std::span<const Endpoint> ends) : k_(k), ends_(ends) {
+    for (std::size_t i = 0; i < ends.size(); ++i) at_[i] = {k.frames[ends[i].marker].p, k.frames[ends[i].marker].R};
+  }
+  TautPath::Frames at() const { return {at_.data(), ends_.size()}; }
+  Vec6<double> rate(std::size_t i) const { return FramePort::rate(k_.frames[ends_[i].marker]); }
+  /// f(number, marker, column offset) for each frame.
+  template <class F>
+  void each(const F& f) const {
+    int offset = 0;
+    for (std::size_t i = 0; i < ends_.size(); offset += detail::marker_columns(k_, ends_[i].marker, nullptr), ++i) f(i, ends_[i].marker, offset);
+  }
+  static Mat<double, 1, 6> row(const Vec6<double>& g, double factor) {
+    Mat<double, 1, 6> r;
+    for (int i = 0; i < 6; ++i) r(0, i) = factor * g[i];
+    return r;
+  }
+
+ private:
+  const Kinematics& k_;
+  std::span<const Endpoint> ends_;
+  std::array<RigidMotion<double>, TautPath::most> at_;
+};
+/// Derivative of a rope's gradient by the tangents of its frames, 6 n x 6 n.
+struct RopeTurning {
+  std::size_t n;
+  std::vector<double> K;
+  RopeTurning(const TautPath& rope, const RopeFrames& frames) : n(6 * static_cast<std::size_t>(rope.size())), K(n * n) { rope.turning(frames.at(), K.data()); }
+  double operator()(std::size_t i, std::size_t j, int r, int c) const { return K[(6 * i + static_cast<std::size_t>(r)) * n + 6 * j + static_cast<std::size_t>(c)]; }
+};
+
 /// A force on the tangent of a pair of frames, and what it does to each of them: rows of the rates of A and of B.
 struct OnFrames {
   Vec3<double> force, torque;                    // of the pair: in the axes of A, of B
@@ -80,8 +113,14 @@ int JointCoordinates::add(const JointMotion& motion, const Endpoint& A, const En
   if (!motion.counts_turns) center = 0.0;
   const auto [it, fresh] = number_.try_emplace({&motion, A.marker, B.marker, center}, size());
   if (!fresh) return it->second;
-  all_.push_back({&motion, {A, B}, center, user, -1, false});
+  all_.push_back({&motion, {A, B}, center, user, -1, false, nullptr});
   if (motion.counts_turns) history_ += CountedAngle::size;
+  return size() - 1;
+}
+
+int JointCoordinates::add(TautPath path, std::span<const Endpoint> frames, int user) {
+  all_.push_back({&rope_length, {frames.begin(), frames.end()}, 0.0, user, -1, false, std::make_shared<const TautPath>(std::move(path)), rope_frames_});
+  rope_frames_ += static_cast<int>(frames.size());
   return size() - 1;
 }
 
@@ -103,7 +142,7 @@ int JointCoordinates::find(const JointMotion& motion, const Endpoint& A, const E
 }
 
 void JointCoordinates::place(FrameUse& use) {
-  for (Coordinate& c : all_) FramePair::place(c.ends, use);  // those but remembered, too: they are on frames that a joint reads
+  for (Coordinate& c : all_) detail::place_frames(c.ends.data(), static_cast<int>(c.ends.size()), use);  // those but remembered, too: they are on frames that a joint reads
 }
 
 double JointCoordinates::counted(const Kinematics& k, const Coordinate& c, double angle) const {
@@ -114,7 +153,15 @@ void JointCoordinates::evaluate(const Kinematics& k, int begin, int end, double*
   for (int i = begin; i < end; ++i) {
     const int j = read_[i];
     const Coordinate& c = at(j);
-    const auto view = FramePair::gather(k, c.ends);
+    if (c.rope) {
+      const RopeFrames frames(k, c.ends);
+      Vec6<double>* g = gradients + size() + c.first;
+      values[2 * j] = c.rope->gradient(frames.at(), g);
+      values[2 * j + 1] = 0.0;
+      for (std::size_t f = 0; f < c.ends.size(); ++f) values[2 * j + 1] += dot(g[f], frames.rate(f));
+      continue;
+    }
+    const auto view = FramePair::gather(k, c.ends.data());
     gradients[j] = c.motion->gradient(view);
     values[2 * j] = counted(k, c, c.motion->value(view));
     values[2 * j + 1] = dot(gradients[j], FramePair::rate(view));
@@ -125,45 +172,107 @@ void JointCoordinates::evaluate(const Kinematics& k, int begin, int end, double*
 void JointCoordinates::biases(const Kinematics& k, double* out) const {
   for (const int j : read_) {
     const Coordinate& c = at(j);
-    const auto view = FramePair::gather(k, c.ends);
+    if (c.rope) {
+      out[j] = rope_bias(k, c);
+      continue;
+    }
+    const auto view = FramePair::gather(k, c.ends.data());
     const Vec6<double> rate = FramePair::rate(view);
-    out[j] = dot(k.joint_gradient[j], bias_of(k, c.ends, view)) + dot(rate, c.motion->turning(view) * rate);
+    out[j] = dot(k.joint_gradient[j], bias_of(k, c.ends.data(), view)) + dot(rate, c.motion->turning(view) * rate);
   }
 }
 
-int JointCoordinates::columns(const Kinematics& k, int j, int* out) const { return FramePair::columns(k, at(j).ends, out); }
+/// g . bias + rate . K rate: the second derivative of the length at vdot = 0.
+double JointCoordinates::rope_bias(const Kinematics& k, const Coordinate& c) const {
+  const RopeFrames frames(k, c.ends);
+  const RopeTurning K(*c.rope, frames);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < c.ends.size(); ++i) {
+    sum += dot(by_frames(k, c)[i], k.bias[c.ends[i].marker]);
+    const Vec6<double> left = frames.rate(i);
+    for (std::size_t j = 0; j < c.ends.size(); ++j) {
+      const Vec6<double> right = frames.rate(j);
+      for (int r = 0; r < 6; ++r)
+        for (int s = 0; s < 6; ++s) sum += left[r] * K(i, j, r, s) * right[s];
+    }
+  }
+  return sum;
+}
+
+double JointCoordinates::value(const Kinematics& k, int j) const {
+  const Coordinate& c = at(j);
+  return c.rope ? c.rope->length(RopeFrames(k, c.ends).at()) : counted(k, c, c.motion->value(FramePair::gather(k, c.ends.data())));
+}
+
+int JointCoordinates::columns(const Kinematics& k, int j, int* out) const {
+  int n = 0;
+  for (const Endpoint& e : at(j).ends) n += detail::marker_columns(k, e.marker, out ? out + n : nullptr);
+  return n;
+}
 
 void JointCoordinates::add_jacobian(const Kinematics& k, int j, double factor, double* row, int offset) const {
   const Coordinate& c = at(j);
-  add_pulled(k, c.ends, FramePair::gather(k, c.ends), k.joint_gradient[j], factor, row + offset);
+  if (c.rope)
+    return RopeFrames(k, c.ends).each([&](std::size_t i, int marker, int column) {
+      detail::add_mapped<1>(k, marker, RopeFrames::row(by_frames(k, c)[i], factor), row, 0, offset + column);
+    });
+  add_pulled(k, c.ends.data(), FramePair::gather(k, c.ends.data()), k.joint_gradient[j], factor, row + offset);
 }
 
 bool JointCoordinates::add_rate_jacobian(const Kinematics& k, int j, double factor, double* row, int offset) const {
   const Coordinate& c = at(j);
-  const auto view = FramePair::gather(k, c.ends);
+  if (c.rope) return add_rope_rate_jacobian(k, c, factor, row, offset);
+  const auto view = FramePair::gather(k, c.ends.data());
   const Vec6<double> rate = FramePair::rate(view);
-  const bool any = add_rate_pulled(k, c.ends, view, k.joint_gradient[j], factor, row + offset);
+  const bool any = add_rate_pulled(k, c.ends.data(), view, k.joint_gradient[j], factor, row + offset);
   if (dot(rate, rate) == 0.0) return any;
   const Vec6<double> turned = transposed_times(c.motion->turning(view), rate);  // the gradient turns with the frames
   if (dot(turned, turned) == 0.0) return any;
-  add_pulled(k, c.ends, view, turned, factor, row + offset);
+  add_pulled(k, c.ends.data(), view, turned, factor, row + offset);
   return true;
 }
 
+/// d(g J v)/dq at fixed v: rate . K turns with the frames, and the frames' own J with q.
+bool JointCoordinates::add_rope_rate_jacobian(const Kinematics& k, const Coordinate& c, double factor, double* row, int offset) const {
+  const RopeFrames frames(k, c.ends);
+  const RopeTurning K(*c.rope, frames);
+  bool any = false;
+  frames.each([&](std::size_t j, int marker, int column) {
+    Vec6<double> turned{};
+    for (std::size_t i = 0; i < c.ends.size(); ++i) {
+      const Vec6<double> rate = frames.rate(i);
+      for (int r = 0; r < 6; ++r)
+        for (int s = 0; s < 6; ++s) turned[s] += rate[r] * K(i, j, r, s);
+    }
+    detail::add_mapped<1>(k, marker, RopeFrames::row(turned, factor), row, 0, offset + column);
+    any |= dot(turned, turned) != 0.0;
+    any |= detail::add_swing<1>(k, marker, RopeFrames::row(by_frames(k, c)[j], factor), row, 0, offset + column);
+  });
+  return any;
+}
+
 void JointCoordinates::add_force(const Kinematics& k, int j, double force, const ForceSink& sink) const {
-  const Vec6<double> on_B = k.joint_gradient[j] * force;
   const Coordinate& c = at(j);
-  FramePair::scatter(k, c.ends, FramePair::gather(k, c.ends), on_B.data(), sink);
+  if (c.rope) {
+    for (std::size_t i = 0; i < c.ends.size(); ++i) {
+      Vec6<double>& wrench = sink.wrench[c.ends[i].marker];
+      wrench = wrench + by_frames(k, c)[i] * force;
+    }
+    return;
+  }
+  const Vec6<double> on_B = k.joint_gradient[j] * force;
+  FramePair::scatter(k, c.ends.data(), FramePair::gather(k, c.ends.data()), on_B.data(), sink);
 }
 
 void JointCoordinates::add_geometric(const Kinematics& k, int j, double force, double* G, int n, int offset) const {
   if (force == 0.0) return;
   const Coordinate& c = at(j);
-  const auto view = FramePair::gather(k, c.ends);
+  if (c.rope) return add_rope_geometric(k, c, force, G, n, offset);
+  const auto view = FramePair::gather(k, c.ends.data());
   const Vec6<double> on_B = k.joint_gradient[j] * force;
-  FramePair::geometric(k, c.ends, view, on_B.data(), G, n, offset);
+  FramePair::geometric(k, c.ends.data(), view, on_B.data(), G, n, offset);
   const Mat6<double> turning = c.motion->turning(view);
-  const int own = FramePair::columns(k, c.ends, nullptr);
+  const int own = FramePair::columns(k, c.ends.data(), nullptr);
   detail::RowBuffer<6> buffer(own);
   double* J = buffer;
   for (int i = 0; i < 6; ++i) {  // the rows of J that turn, or by which others do
@@ -171,7 +280,7 @@ void JointCoordinates::add_geometric(const Kinematics& k, int j, double force, d
     for (int l = 0; l < 6; ++l) used = used || turning(i, l) != 0.0 || turning(l, i) != 0.0;
     Vec6<double> unit{};
     unit[i] = 1.0;
-    if (used) add_pulled(k, c.ends, view, unit, 1.0, J + i * own);
+    if (used) add_pulled(k, c.ends.data(), view, unit, 1.0, J + i * own);
   }
   for (int i = 0; i < 6; ++i) {  // J^T (force turning J), by rows of turning
     detail::RowBuffer<1> turned(own);
@@ -184,12 +293,27 @@ void JointCoordinates::add_geometric(const Kinematics& k, int j, double force, d
   }
 }
 
+void JointCoordinates::add_rope_geometric(const Kinematics& k, const Coordinate& c, double force, double* G, int n, int offset) const {
+  const RopeFrames frames(k, c.ends);
+  const RopeTurning K(*c.rope, frames);
+  frames.each([&](std::size_t i, int marker, int row) {
+    frames.each([&](std::size_t j, int other, int column) {
+      Mat6<double> block;
+      for (int r = 0; r < 6; ++r)
+        for (int s = 0; s < 6; ++s) block(r, s) = force * K(i, j, r, s);
+      detail::add_congruent(k, marker, other, block, G, n, offset + row, offset + column);
+    });
+    const Vec6<double> w = by_frames(k, c)[i] * force;
+    detail::add_marker_geometric(k, marker, {{w[0], w[1], w[2]}}, {{w[3], w[4], w[5]}}, G, n, offset + row);
+  });
+}
+
 Remembered JointCoordinates::remember(const Kinematics& k, double* block) const {
   Remembered worst;
   for (int j = 0; j < size(); ++j) {
     const Coordinate& c = at(j);
     if (c.remembers < 0) continue;
-    const auto view = FramePair::gather(k, c.ends);
+    const auto view = FramePair::gather(k, c.ends.data());
     const double angle = c.motion->value(view), rate = dot(c.motion->gradient(view), FramePair::rate(view));
     worst.add(CountedAngle::remember(angle, rate, before(k, c), k.since, c.center, block + first_ + c.remembers), c.user);
   }

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "saltus/math/taut_path.hpp"
 #include "saltus/pool/frame_ports.hpp"
 #include "saltus/pool/history.hpp"
 
@@ -41,9 +43,14 @@ const JointMotion& motion_of() {
   return motion;
 }
 
-/// All of a system. Where a function takes columns, they are those of A, then those of B.
+/// The words of the length of a rope through any number of frames (math/taut_path.hpp). It has no pair: value and gradient are the path's.
+inline constexpr JointMotion rope_length{"length", "m", "m/s", "N", false, nullptr, nullptr, nullptr, nullptr};
+
+/// All of a system. Where a function takes columns, they are those of its frames in turn.
 class JointCoordinates {
  public:
+  /// Number of a new coordinate: the length of a rope over these frames.
+  int add(TautPath path, std::span<const Endpoint> frames, int user);
   /// Number of the coordinate `motion` between two frame ends; equal ones are one. center: of an angle, whole turns are added so that it
   /// starts within half a turn of it. user: the item that asks (place in System::items).
   int add(const JointMotion& motion, const Endpoint& A, const Endpoint& B, double center, int user);
@@ -54,14 +61,18 @@ class JointCoordinates {
   int find(const JointMotion& motion, const Endpoint& A, const Endpoint& B) const;
   const JointMotion& motion(int j) const { return *at(j).motion; }
   double center(int j) const { return at(j).center; }
-  /// Its frames A and B.
+  /// Its frames: A and B, or those of a rope.
   std::span<const Endpoint> frames(int j) const { return at(j).ends; }
+  /// Gradient of a rope's length by the tangent of its frame number `frame`.
+  const Vec6<double>& gradient(const Kinematics& k, int j, int frame) const { return by_frames(k, at(j))[frame]; }
+  /// Gradients of all: one each, then those by the frames of the ropes.
+  int gradients() const { return size() + rope_frames_; }
   void place(FrameUse& use);
 
   int read_count() const { return static_cast<int>(read_.size()); }
   /// Of those that are read, [begin, end): value and rate in turn, and the gradient, each at the place of its number.
   void evaluate(const Kinematics& k, int begin, int end, double* values, Vec6<double>* gradients) const;
-  double value(const Kinematics& k, int j) const { return counted(k, at(j), at(j).motion->value(FramePair::gather(k, at(j).ends))); }
+  double value(const Kinematics& k, int j) const;
   void biases(const Kinematics& k, double* out) const;
 
   int columns(const Kinematics& k, int j, int* out) const;
@@ -82,12 +93,19 @@ class JointCoordinates {
  private:
   struct Coordinate {
     const JointMotion* motion;
-    Endpoint ends[2];
+    std::vector<Endpoint> ends;
     double center;
     int user;
     int remembers;  // where among the numbers remembered, -1: nothing
     bool read;
+    std::shared_ptr<const TautPath> rope;  // null: a motion of a pair
+    int first = 0;                         // of a rope: its gradients among those of all ropes
   };
+  /// Gradients of a rope by the tangents of its frames.
+  const Vec6<double>* by_frames(const Kinematics& k, const Coordinate& c) const { return k.joint_gradient + size() + c.first; }
+  double rope_bias(const Kinematics& k, const Coordinate& c) const;
+  bool add_rope_rate_jacobian(const Kinematics& k, const Coordinate& c, double factor, double* row, int offset) const;
+  void add_rope_geometric(const Kinematics& k, const Coordinate& c, double force, double* G, int n, int offset) const;
   const Coordinate& at(int j) const { return all_[j]; }
   const double* before(const Kinematics& k, const Coordinate& c) const { return k.history ? k.history + first_ + c.remembers : nullptr; }
   double counted(const Kinematics& k, const Coordinate& c, double angle) const;
@@ -95,7 +113,7 @@ class JointCoordinates {
   std::vector<Coordinate> all_;
   std::vector<int> read_;
   std::map<std::tuple<const JointMotion*, int, int, double>, int> number_;
-  int history_ = 0, first_ = 0;
+  int history_ = 0, first_ = 0, rope_frames_ = 0;
 };
 
 }  // namespace saltus

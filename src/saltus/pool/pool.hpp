@@ -100,6 +100,10 @@ class Pool {
   /// Items that measure from the reference position learn it, k: what is wrong with it for this one, empty if nothing is.
   virtual std::string refer(const Kinematics&, int /*item*/) { return {}; }
 
+  /// Whether its items look for what makes an accepted state doubtful, and what it is for this one at k; empty: nothing. A run warns of the first.
+  virtual bool doubts() const { return false; }
+  virtual std::string doubt(const Kinematics&, int /*item*/) const { return {}; }
+
   /// Numbers that each item remembers (history.hpp), and whether they are but counts of turns.
   virtual int history() const { return 0; }
   virtual bool remembers_turns_only() const { return true; }

@@ -144,7 +144,16 @@ class Offer {
       add("torque_body", "N m", xyz(), [=](Assembly& a, const Sample& s, double* o) {
         summed(a, s, [&](const Kinematics&, const auto& w, const auto&) { std::copy(w[m].data() + 3, w[m].data() + 6, o); });
       });
-      if (frames.size() == 2 && first.kind == EndpointKind::frame) {
+      if (of_joint && &s_.joint_coordinates.motion(end.coordinate.joint()) == &rope_length) {
+        const int j = end.coordinate.joint();
+        coordinate(j);
+        add("tension", "N", {}, [=, rope = &s_.joint_coordinates](Assembly& a, const Sample& s, double* o) {
+          summed(a, s, [&](const Kinematics& k, const auto& w, const auto&) {  // at its end it pulls along the last span
+            const Vec6<double>& along = rope->gradient(k, j, static_cast<int>(rope->frames(j).size()) - 1);
+            *o = -dot(Vec3<double>{{along[0], along[1], along[2]}}, Vec3<double>{{w[m][0], w[m][1], w[m][2]}});
+          });
+        });
+      } else if (frames.size() == 2 && first.kind == EndpointKind::frame) {
         const int A = first.marker;
         add("length", "m", {}, [=](Assembly& a, const Sample& s, double* o) {
           const Kinematics& k = at(a, s);
@@ -180,6 +189,14 @@ class Offer {
         summed(a, s, [&](const Kinematics&, const auto&, const auto& f) { *o = f[dof]; });
       });
     }
+  }
+
+  /// A coordinate of frames that has a name: the length of a rope.
+  void coordinate(int j) {
+    const JointCoordinates& all = s_.joint_coordinates;
+    const int value = s_.layout.y_size() + 2 * j;
+    add(std::string(all.motion(j).name), std::string(all.motion(j).unit), {}, [value](Assembly& a, const Sample& s, double* o) { *o = at(a, s).y[value]; });
+    add("rate", std::string(all.motion(j).rate_unit), {}, [value](Assembly& a, const Sample& s, double* o) { *o = at(a, s).y[value + 1]; });
   }
 
   void relation(const RelationEntry& e) {
@@ -270,6 +287,8 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
         if (node.name == item + ".node") offer.coordinates(node);  // of a link: that of its joint
       return std::move(offer.list);
     }
+  for (const auto& [name, j] : s.named_coordinates)
+    if (name == item) return offer.coordinate(j), std::move(offer.list);
   for (const RelationEntry& e : s.relation_entries)
     if (e.name == item) return offer.relation(e), std::move(offer.list);
   for (const ControllerEntry& c : s.controllers)

@@ -55,7 +55,7 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   biased_forces_ = std::any_of(system.objects.begin(), system.objects.end(), [](const auto& pool) { return pool->reads_bias(); });
   const int joints = system.joint_coordinates.size();
   y_.resize(system.layout.y_size() + 2 * joints);
-  joint_gradient_.resize(joints);
+  joint_gradient_.resize(system.joint_coordinates.gradients());
   joint_bias_.resize(joints);
   lambda_.resize(system.layout.rows);
   data_.resize(system.layout.nd);
@@ -408,6 +408,19 @@ Fault Assembly::wrong_mass() {
       return {{}, place == system_.items.end() ? "item " + std::to_string(i) : place->section + "/" + place->name, std::move(message)};
     }
   return {};
+}
+
+void Assembly::doubts(std::vector<int>& told, std::vector<Fault>& out) {
+  for (const auto& pool : system_.forces)
+    for (int i = 0; pool->doubts() && i < pool->size(); ++i) {
+      std::string message = pool->doubt(k_, i);
+      if (message.empty()) continue;
+      const auto place = std::find_if(system_.items.begin(), system_.items.end(), [&](const ItemPlace& x) { return x.in == pool.get() && x.item == i; });
+      const int number = static_cast<int>(place - system_.items.begin());
+      if (place == system_.items.end() || std::find(told.begin(), told.end(), number) != told.end()) continue;
+      told.push_back(number);
+      out.push_back({{}, place->section + "/" + place->name, std::move(message), {}, Severity::warning});
+    }
 }
 
 std::string Assembly::not_finite() {

@@ -148,6 +148,14 @@ Endpoint SystemBuilder::joint_coordinate(const JointMotion& motion, const Endpoi
   return {EndpointKind::coordinate, 0, CoordinateRef::of_joint(j)};
 }
 
+Endpoint SystemBuilder::rope_coordinate(const std::string& name, TautPath path, std::span<const Endpoint> frames) {
+  System& s = *system_;
+  const int j = s.joint_coordinates.add(std::move(path), frames, static_cast<int>(s.items.size()));
+  s.joint_coordinates.read(j);
+  s.named_coordinates.emplace_back(name, j);
+  return {EndpointKind::coordinate, 0, CoordinateRef::of_joint(j)};
+}
+
 std::vector<Endpoint> SystemBuilder::ends_of_joint(const JointMotion& motion, int count, const Endpoint& A, const Endpoint& B, double center) {
   std::vector<Endpoint> ends(static_cast<std::size_t>(count), ground_coordinate());
   ends.back() = joint_coordinate(motion, A, B, center);
@@ -201,7 +209,8 @@ std::vector<int> SystemBuilder::order_of_joint_coordinates() const {
     return std::tuple{all.motion(j).name, frame(all.frames(j)[0]), frame(all.frames(j)[1]), all.center(j)};
   };
   std::vector<std::pair<decltype(key(0)), int>> sorted;
-  for (int j = 0; j < s.joint_coordinates.size(); ++j) sorted.emplace_back(key(j), j);
+  for (int j = 0; j < s.joint_coordinates.size(); ++j)
+    if (s.joint_coordinates.motion(j).counts_turns) sorted.emplace_back(key(j), j);
   std::sort(sorted.begin(), sorted.end());
   std::vector<int> order;
   for (const auto& entry : sorted) order.push_back(entry.second);

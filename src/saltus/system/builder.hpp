@@ -106,6 +106,8 @@ class SystemBuilder {
   /// Items that measure from the reference position learn it: what is wrong with it, by name. finish() does the same, and throws.
   std::vector<std::pair<std::string, std::string>> refer();
 
+  /// The length of a rope over these frames as a coordinate, which outputs know by its name.
+  Endpoint rope_coordinate(const std::string& name, TautPath path, std::span<const Endpoint> frames);
   /// The ends in the pool of an item for a joint's motion, which two frames are given for: ground, then the motion as a coordinate.
   std::vector<Endpoint> ends_of_joint(const JointMotion& motion, int count, const Endpoint& A, const Endpoint& B, double center);
 

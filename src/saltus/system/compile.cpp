@@ -19,7 +19,10 @@
 #include "saltus/items/markers/marker_coordinate.hpp"
 #include "saltus/items/markers/marker_frame.hpp"
 #include "saltus/items/markers/plane_shape.hpp"
+#include "saltus/items/markers/rope.hpp"
+#include "saltus/items/markers/sheave.hpp"
 #include "saltus/items/markers/sphere_shape.hpp"
+#include "saltus/items/markers/wrap.hpp"
 #include "saltus/math/breaks.hpp"
 #include "saltus/model/references.hpp"
 #include "saltus/model/run_options.hpp"
@@ -67,6 +70,8 @@ class Compiler {
       else if (is_tree(r)) tree(r);
       else if (is_link(r)) builder_.register_item(r.section, r.type, r.name, -1, -1);  // part of its tree
       else if (r.section != "nodes" && r.section != "markers" && r.section != "laws") item(r);
+    for (const auto& [name, record] : markers_)
+      if (record->type == Rope::name) rope(*record);
     for (const auto& [name, record] : markers_)
       if (is_frame(*record))
         builder_.system().named_markers.emplace_back(name, marker(frame(Value(name), record->place, record->path())).marker);
@@ -396,6 +401,7 @@ class Compiler {
     int i = 0;
     std::string name = reference.name;
     if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == JointCoordinate::name) return joint_coordinate(*it->second);
+    if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == Rope::name) return rope(*it->second);
     if (const Record* record = model_.find(name); record && record->section == "joints") return motion_of_joint(*record, reference, place, path);
     if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == MarkerCoordinate::name) {
       i = read_fields<MarkerCoordinate>(FieldSource(*it->second), context_, faults_).coordinate;
@@ -459,6 +465,52 @@ class Compiler {
     const auto marked = read_fields<JointCoordinate>(FieldSource(r), context_, faults_);
     const std::vector<FrameOn> frames = pair_of(r);
     return builder_.joint_coordinate(*motion_named(marked.motion), marker(frames[0]), marker(frames[1]), marked.center);
+  }
+
+  /// One element of a rope: its frame, and what the rope runs over there.
+  template <class Shape>
+  bool rope_over(const Record& r, FrameOn& on, RopeElement& element) {
+    if (r.type != Shape::name) return false;
+    const auto item = read_fields<Shape>(FieldSource(r), context_, faults_);
+    const FrameOn body = frame(*r.fields.find("body"), r.place, r.path("body"));
+    element = item.element();
+    on = {body.base, body.p + body.R * item.position, body.R * rotation_exp(item.rotation)};
+    return true;
+  }
+  /// The coordinate of a rope, made at its first use.
+  Endpoint rope(const Record& r) {
+    const auto [it, fresh] = ropes_.try_emplace(r.name, builder_.ground_coordinate());
+    if (!fresh) return it->second;
+    const Value& through = *r.fields.find("through");
+    const Place place = r.place_of(through.mark);
+    const std::string path = r.path("through");
+    std::vector<RopeElement> elements;
+    std::vector<Endpoint> ends;
+    std::vector<std::string> names;
+    const auto one = [&](const Value& v) {
+      const std::string name = reference_to(v, place, path).name;
+      const auto shape = v.text() ? markers_.find(name) : markers_.end();
+      FrameOn on;
+      RopeElement element;
+      if (shape == markers_.end() || (!rope_over<Sheave>(*shape->second, on, element) && !rope_over<WrapSurface>(*shape->second, on, element))) on = frame(v, place, path);
+      elements.push_back(element), ends.push_back(marker(on)), names.push_back(name);
+    };
+    if (const List* list = through.list()) for (const Value& v : *list) one(v);
+    else one(through);
+    if (elements.size() < 2 || elements.size() > TautPath::most) {
+      faults_.error(place, path, "has " + std::to_string(elements.size()) + " elements, must have 2 to " + std::to_string(TautPath::most), "join two ropes by a linear relation of their lengths");
+      return it->second;
+    }
+    for (const std::size_t end : {std::size_t{0}, elements.size() - 1})
+      if (elements[end].kind != RopeOver::point) {
+        faults_.error(place, path, std::string(end == 0 ? "begins" : "ends") + " with '" + names[end] + "', which it would run over", "let a point stand there: a body, or a frame of one");
+        return it->second;
+      }
+    std::vector<RigidMotion<double>> at;
+    for (const Endpoint& end : ends) at.push_back({builder_.system().reference_frames[end.marker].p, builder_.system().reference_frames[end.marker].R});
+    TautPath taut(std::move(elements));
+    if (const TautPath::Wrong wrong = taut.wrong(at); wrong.element >= 0) faults_.error(place, path, "'" + names[wrong.element] + "' " + wrong.message, wrong.remedy);
+    return it->second = builder_.rope_coordinate(r.name, std::move(taut), ends);
   }
 
   Endpoint marker(const FrameOn& f) {
@@ -771,6 +823,7 @@ class Compiler {
   std::map<std::string, int, std::less<>> nodes_, body_nodes_;
   std::map<std::string, const Record*, std::less<>> markers_;
   std::map<std::string, int, std::less<>> colliders_;
+  std::map<std::string, Endpoint, std::less<>> ropes_;
   static constexpr int in_making = -2;
   std::map<std::string, int, std::less<>> sources_;  // by name: index in System::bases
   std::map<std::string, LinkMade, std::less<>> links_;

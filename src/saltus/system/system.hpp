@@ -121,6 +121,7 @@ class System {
   std::vector<int> marker_columns;         // unknowns
   FramePlan every_frame, needed_frames;    // all of them, and those that some pool reads or that arms stand on
 
+  std::vector<std::pair<std::string, int>> named_coordinates;  // of these, by the names of markers
   JointCoordinates joint_coordinates;      // scalar coordinates that items act on beside those of nodes
 
   std::vector<std::unique_ptr<ObjectPool>> objects;

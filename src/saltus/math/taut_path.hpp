@@ -1,0 +1,51 @@
+// The taut rope: the shortest way through points and around sheaves, cylinders and spheres, without friction. Its length, gradient and curvature.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/math/rigid_motion.hpp"
+
+namespace saltus {
+
+/// What a rope runs through. The frame of a point is its place, of the others the centre; of sheaves and cylinders z is the axis, about which the rope
+/// winds by the right hand. On a sheave it stays whatever happens, with a wrap from -90 to 270 degrees and `turns` whole turns besides; from
+/// cylinders, with up to half a turn, and from spheres it may lift off.
+enum class RopeOver { point, sheave, cylinder, sphere };
+struct RopeElement {
+  RopeOver kind = RopeOver::point;
+  double radius = 0.0;
+  int turns = 0;
+};
+
+/// Between two points. Straight spans are tangent to what they leave and meet; on a cylinder the rope is a helix of the same pitch as its spans, on a sphere
+/// an arc of a great circle (geodesics). The way is stationary, so that the gradient is the spans' directions at fixed points of tangency; the curvature
+/// takes the motion of these points into account (implicit function theorem). Each place of tangency depends on the neighbours alone; where two wraps follow
+/// each other they are solved by Newton's method from the common tangents of parallel axes.
+class TautPath {
+ public:
+  using Frames = std::span<const RigidMotion<double>>;
+  static constexpr int most = 32;  // elements
+
+  explicit TautPath(std::vector<RopeElement> elements);
+  int size() const { return static_cast<int>(elements_.size()); }
+
+  /// Not a number where an end is inside a wrap, or wraps inside each other.
+  double length(Frames at) const;
+  /// g: one entry a frame, by its tangent (translation in world axes, rotation in its own). Returns the length.
+  double gradient(Frames at, Vec6<double>* g) const;
+  /// K (6 n x 6 n): derivative of the gradient's entries by the tangents.
+  void turning(Frames at, double* K) const;
+  /// What is wrong with it in this position, and for which element; empty if nothing is.
+  struct Wrong {
+    int element = -1;
+    std::string message, remedy;
+  };
+  Wrong wrong(Frames at) const;
+
+ private:
+  std::vector<RopeElement> elements_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,102 @@
+// Taut ropes against closed forms, and their derivatives against differences.
+#include "saltus/math/taut_path.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace saltus {
+namespace {
+using std::numbers::pi;
+using Frames = std::vector<RigidMotion<double>>;
+
+RigidMotion<double> at(double x, double y, double z, const Vec3<double>& turn = {}) { return {{{x, y, z}}, rotation_exp(turn)}; }
+constexpr RopeElement point{};
+RopeElement sheave(double r, int turns = 0) { return {RopeOver::sheave, r, turns}; }
+
+/// Gradient and curvature against central differences of the length and of the gradient.
+void expect_derivatives(const TautPath& path, const Frames& frames, double tolerance = 1e-7) {
+  const auto n = frames.size();
+  std::vector<Vec6<double>> g(n), low(n), high(n);
+  std::vector<double> K(36 * n * n);
+  EXPECT_DOUBLE_EQ(path.gradient(frames, g.data()), path.length(frames));
+  path.turning(frames, K.data());
+  const double h = 1e-6;
+  for (std::size_t j = 0; j < n; ++j)
+    for (int c = 0; c < 6; ++c) {
+      const auto moved = [&](double by) {
+        Frames out = frames;
+        Vec3<double> turn{};
+        if (c < 3) out[j].p[c] += by;
+        else turn[c - 3] = by;
+        out[j].R = out[j].R * rotation_exp(turn);
+        return out;
+      };
+      EXPECT_NEAR(g[j][c], (path.length(moved(h)) - path.length(moved(-h))) / (2 * h), tolerance) << j << " " << c;
+      path.gradient(moved(h), high.data()), path.gradient(moved(-h), low.data());
+      for (std::size_t i = 0; i < n; ++i)
+        for (int r = 0; r < 6; ++r) EXPECT_NEAR(K[(6 * i + r) * 6 * n + 6 * j + c], (high[i][r] - low[i][r]) / (2 * h), 10 * tolerance) << i << " " << r << " " << j << " " << c;
+    }
+}
+
+TEST(TautPath, AnOpenAndACrossedBeltHaveTheirClosedLength) {
+  // From a point right of a wheel around both: half a belt between the points on the line of centres' parallels.
+  const double r = 0.3, R = 0.7, d = 2.0;
+  for (const bool crossed : {false, true}) {
+    const TautPath path({point, sheave(r), sheave(R), point});
+    // It comes from the right at y = r, turns left around the first wheel, and goes on below; around the second it turns left to y = R, or crossed right to y = -R.
+    const double alpha = std::asin((crossed ? R + r : R - r) / d), span = std::sqrt(d * d - (crossed ? (R + r) * (R + r) : (R - r) * (R - r)));
+    const Frames f{at(1.0, r, 0), at(0, 0, 0), at(d, 0, 0, crossed ? Vec3<double>{{pi, 0, 0}} : Vec3<double>{}), at(1.0, crossed ? -R : R, 0)};
+    const double length = 1.0 + r * (crossed ? pi + alpha : pi - alpha) + span + R * (pi + alpha) + (d - 1.0);
+    EXPECT_NEAR(path.length(f), length, 1e-13) << crossed;
+    EXPECT_TRUE(path.wrong(f).element < 0) << path.wrong(f).message;
+    expect_derivatives(path, f);
+  }
+}
+
+TEST(TautPath, ASkewCylinderIsWrappedByAHelix) {
+  const TautPath path({point, sheave(0.5, 1), point});
+  const Frames f{at(3, 0.5, -1), at(0, 0, 0.4), at(-2, 0.5, 2)};
+  const double flat = 3 + 0.5 * 2 * pi + 2;  // one turn, unrolled with its spans
+  EXPECT_NEAR(path.length(f), std::hypot(flat, 3.0), 1e-13);
+  expect_derivatives(path, f);
+}
+
+TEST(TautPath, ABallIsWrappedInAPlane) {
+  const TautPath path({point, {RopeOver::sphere, 0.5}, point});
+  const Frames f{at(-2, 0.1, 0.2), at(0, 0, 0), at(1.5, 0.2, 0.1)};
+  const Vec3<double> P = f[0].p, Q = f[2].p;
+  const double angle = std::acos(dot(P, Q) / norm(P) / norm(Q)), a = norm(P), b = norm(Q);
+  EXPECT_NEAR(path.length(f), std::sqrt(a * a - 0.25) + std::sqrt(b * b - 0.25) + 0.5 * (angle - std::acos(0.5 / a) - std::acos(0.5 / b)), 1e-14);
+  expect_derivatives(path, f);
+  const Frames free{at(-2, 0.1, 0.2), at(0, -3, 0), at(1.5, 0.2, 0.1)};
+  EXPECT_DOUBLE_EQ(path.length(free), norm(free[2].p - free[0].p));  // it lifts off
+  expect_derivatives(path, free);
+}
+
+TEST(TautPath, DerivativesOfManyWrapsInSpaceAreExact) {
+  const TautPath path({point, sheave(0.2), sheave(0.3, 1), point, {RopeOver::sphere, 0.4}, {RopeOver::cylinder, 0.25}, point});
+  const Frames f{at(-1, -2, 0.1, {{0.1, 0.2, 0.3}}), at(0, 0, 0, {{0.1, 0.2, 0.1}}), at(-1.2, 0.5, 0.1, {{-0.15, 0.1, 0.4}}), at(-2, -1, 0.5), at(-2.1, -2, 0.9), at(-1.2, -3.2, 0.7, {{0.2, -0.1, 0}}), at(0.5, -2.8, 0.2)};
+  ASSERT_TRUE(path.wrong(f).element < 0) << path.wrong(f).message;
+  expect_derivatives(path, f, 2e-7);
+}
+
+TEST(TautPath, FarFromTheOriginAndTurnedItHasTheSameLength) {
+  const TautPath path({point, sheave(0.2), sheave(0.3), point});
+  Frames f{at(-1, -2, 0.1), at(0, 0, 0), at(-1.2, 0.5, 0.1), at(-2, -1, 0.5)};
+  const double length = path.length(f);
+  const RigidMotion<double> move = at(1e5, -2e5, 3e5, {{1, 2, -0.5}});
+  for (auto& x : f) x = move * x;
+  EXPECT_NEAR(path.length(f), length, 1e-9);
+}
+
+TEST(TautPath, SaysWhichElementIsWrong) {
+  EXPECT_EQ(TautPath({point, sheave(0.5), point}).wrong(Frames{at(0.1, 0, 0), at(0, 0, 0), at(3, 0, 0)}).element, 1);
+  EXPECT_EQ(TautPath({point, sheave(0.5), sheave(0.2), point}).wrong(Frames{at(-2, 0, 0), at(0, 0, 0), at(0.1, 0, 0), at(3, 0, 0)}).element, 1);
+  EXPECT_NE(TautPath({point, sheave(0.1), point}).wrong(Frames{at(-2, 0, 0), at(0, 1, 0), at(2, 0, 0)}).message.find("not touched"), std::string::npos);
+  EXPECT_TRUE(std::isnan(TautPath({point, sheave(0.5), point}).length(Frames{at(0.1, 0, 0), at(0, 0, 0), at(3, 0, 0)})));
+}
+
+}  // namespace
+}  // namespace saltus
