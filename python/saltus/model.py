@@ -31,6 +31,8 @@ from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
 from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.joints import JointVerbs
+from saltus.verbs.rails import RailVerbs
+from saltus.verbs.rolling import RollingVerbs
 from saltus.verbs.trees import TreeVerbs
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
-class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
+class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, JointVerbs, RollingVerbs, RailVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.

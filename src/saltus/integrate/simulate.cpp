@@ -74,10 +74,11 @@ std::string culprit(Assembly& assembly, const State& state, double t, RunReport&
   std::string name;
   (void)guarded([&] {
     assembly.update(t, state.y(), state.lambda(), state.data());
-    name = assembly.not_finite();
+    name = assembly.trouble();
+    if (name.empty()) name = assembly.not_finite();
     return StepReport{};
   }, run);
-  return name.empty() ? name : name + " is not finite";
+  return name.empty() || name.find(": ") != std::string::npos ? name : name + " is not finite";
 }
 
 /// Whether a step led to where a mass matrix of a user is none; the report then says so.

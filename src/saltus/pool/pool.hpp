@@ -99,6 +99,8 @@ class Pool {
   virtual Vec3<double> quantity(const Kinematics&, int /*item*/, int /*which*/) const { return {}; }
   /// Items that measure from the reference position learn it, k: what is wrong with it for this one, empty if nothing is.
   virtual std::string refer(const Kinematics&, int /*item*/) { return {}; }
+  /// Why an item gives no numbers at k, or soon will give none, and what to do; empty: it does.
+  virtual std::string trouble(const Kinematics&, int /*item*/) const { return {}; }
 
   /// Numbers that each item remembers (history.hpp), and whether they are but counts of turns.
   virtual int history() const { return 0; }

@@ -68,6 +68,8 @@ class Assembly {
   void set_gravity(const Vec3<double>& g) { k_.gravity = g; }
   /// Path of the first item whose force, load or relation is not finite at this configuration; empty if all are.
   std::string not_finite();
+  /// What an item says is in its way at this configuration (Pool::trouble), with its path; empty if none does.
+  std::string trouble();
   /// The first item whose user's mass matrix is none at this configuration, and why; no path if there is none.
   Fault wrong_mass();
 
