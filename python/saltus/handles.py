@@ -704,7 +704,7 @@ class Rail(Joint):
     @property
     def travel(self) -> Quantity:
         """Where it is along the curve (n) [m]: its length from the first point, laps counted; s of a curve by functions."""
-        return self._node.coordinate[0]
+        return self._node.coordinate
 
     @travel.setter
     def travel(self, value: Real | None) -> None:
@@ -713,7 +713,7 @@ class Rail(Joint):
     @property
     def travel_rate(self) -> Quantity:
         """Speed along the curve (n) [m/s]."""
-        return self._node.rate[0]
+        return self._node.rate
 
 
 class Wheel(Handle):

@@ -96,14 +96,14 @@ struct Rail {
     const auto turned = [&](double a, double b) { return std::acos(std::clamp(dot(direction_at(a), direction_at(b)), -1.0, 1.0)); };
     for (int i = 0; i < parts; ++i) {
       double a = from + (to - from) * i / parts, b = from + (to - from) * (i + 1) / parts;
-      if (!std::isfinite(turned(a, b))) return "stands still near s = " + number_text(a) + ", where it has no direction";
+      if (!std::isfinite(turned(a, b))) return "stands still near s = " + short_text(a) + ", where it has no direction";
       while (turned(a, b) > most && b - a > 1e-12 * (to - from)) {
         const double middle = 0.5 * (a + b);
         (turned(a, middle) > turned(middle, b) ? b : a) = middle;
       }
       if (turned(a, b) <= most) continue;
       const Vec3<double> p = at(a);
-      return "has a kink at s = " + number_text(a) + ", (" + number_text(p[0]) + ", " + number_text(p[1]) + ", " + number_text(p[2]) + "); round it there";
+      return "has a kink at s = " + short_text(a) + ", (" + short_text(p[0]) + ", " + short_text(p[1]) + ", " + short_text(p[2]) + "); round it there";
     }
     return {};
   }
