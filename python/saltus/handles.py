@@ -683,11 +683,15 @@ class Joint(Handle):
         axes: Any
         rotation: Vector | None
         locked: Any
+        offset: VectorOfTime | None
+        turn: VectorOfTime | None
         length: Number | None
         speed: OfTime | None
         position: OfTime | None
         stiffness: Number | None
         damping: Number | None
+        limit: Real | None
+        gain: Real | None
         rest_angle: Number | None
         rest_position: Number | None
         limits: Sequence[Real] | None

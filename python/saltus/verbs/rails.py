@@ -53,9 +53,8 @@ class RailVerbs:
         A: End,
         B: End,
         *,
-        points: Sequence[Vector] | None = None,
+        curve: Sequence[Vector] | VectorOfTime,
         closed: bool = False,
-        curve: VectorOfTime | None = None,
         start: Real | None = None,
         end: Real | None = None,
         holds: Literal["point", "along", "upright"] = "point",
@@ -76,8 +75,8 @@ class RailVerbs:
     ) -> Rail:
         """The origin of B, or the point `at` of it, slides along a curve that is fixed to A.
 
-        points (n, 3) [m], world axes, reference position: a spline through them, closed or not; `travel` is its length from the first point [m], which goes on over
-        laps and beyond open ends. curve: instead, x, y, z in the axes of A as expressions of s, f(s), from `start` to `end`; `travel` is s. holds:
+        curve: points (n, 3) [m], world axes, reference position: a spline through them, closed or not, whose length from the first point is `travel` [m], over laps
+        and beyond open ends; or x, y, z in the axes of A as three expressions of s, f(s), from `start` to `end`: `travel` is s. holds:
         "point"; "along": x of B stays along the curve; "upright": y of B stays normal to `up` (default z) as well. travel, rate: at the start of the run; default:
         nearest to B. speed, position, force, stiffness, damping, limits, friction: as of a prismatic joint, along the curve.
         """
@@ -86,7 +85,7 @@ class RailVerbs:
         place, body = self._handle(A).reference, self._handle(B)
         target = body.reference[0] if at is None else self._point(at, f"{path}/at")
         ends = {"A": self._frame(A, "A"), "B": self._frame(B, "B") if at is None else {"body": body.name, "at": target.tolist()}}
-        fields, nearest = self._curve(path, place, points, closed, curve, start, end, target)
+        fields, nearest = self._curve(path, place, curve, closed, start, end, target)
         n = None if up is None else place[1].T @ g.direction(up, f"{path}/up")
         along = self._add("nodes", "node_1d", self._free_name("", f"{name}_travel"), given(coordinate=nearest if travel is None else travel, velocity=rate))
         coordinate = {"node": along, "coordinate": 0}
@@ -95,19 +94,19 @@ class RailVerbs:
         self._along(rail, path, coordinate, given(speed=speed, position=position, force=force), given(stiffness=stiffness, damping=damping, offset=rest_position), limits, restitution, friction)
         return rail
 
-    def _curve(self, path, place, points, closed, curve, start, end, target):
+    def _curve(self, path, place, curve, closed, start, end, target):
         """Fields of the curve, and its travel nearest to a world point."""
         p, R = place
-        if (points is None) == (curve is None):
-            g.refuse(path, "needs its curve: points, or functions of s" if points is None else "has points and a curve", "give points= or curve=")
-        if points is None:
-            fields = {"curve": self._plain(curve), **given(start=start, end=end)}
-            return fields, 0.0 if start is None else start
-        world = np.array([self._point(point, f"{path}/points") for point in points])
+        loop = {"closed": True} if closed else {}
+        if callable(curve) or any(isinstance(entry, (str, int, float)) for entry in curve):
+            return {"curve": self._plain(curve), **given(start=start, end=end), **loop}, 0.0 if start is None else start
+        for word, value in given(start=start, end=end).items():
+            g.refuse(f"{path}/{word}", f"is {value!r} of a curve by functions, and this one goes through points", "leave it out")
+        world = np.array([self._point(point, f"{path}/curve") for point in curve])
         local = (world - p) @ R
-        spline = Spline(local, closed) if len(local) > (2 if closed else 1) and np.all(np.linalg.norm(np.diff(local, axis=0), axis=1) > 0.0) else None
-        nearest = 0.0 if spline is None else spline.nearest(R.T @ (target - p))
-        return {"points": local.tolist(), **({"closed": True} if closed else {})}, nearest
+        apart = np.linalg.norm(np.diff(np.vstack([local, local[:1]]) if closed else local, axis=0), axis=1)
+        nearest = Spline(local, closed).nearest(R.T @ (target - p)) if len(apart) > 0 and np.all(apart > 0.0) else 0.0  # else the engine refuses
+        return {"points": local.tolist(), **loop}, nearest
 
     def _along(self, rail, path, coordinate, drives, spring, limits, restitution, friction) -> None:
         """Drive, spring, stops and friction on the travel."""

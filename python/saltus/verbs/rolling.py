@@ -9,7 +9,7 @@ import numpy as np
 from saltus import geometry as g
 from saltus.handles import Joint, Wheel
 from saltus.verbs._verb import verb
-from saltus.verbs.contacts import _standard_law
+from saltus.verbs.contacts import _laws, _standard_law
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,38 +60,45 @@ class RollingVerbs:
         spinning: Number = 0.0,
         restitution: Number = 0.0,
         law: Item | Mapping[str, Any] | None = None,
-        stiffness: Number | None = None,
-        damping: Number | None = None,
         name: str = "",
     ) -> Wheel:
         """The disc B touches the plane A, may slip and lift off; radius, edge, axis, at: as of `rolling`.
 
         friction: Coulomb's coefficient. rolling, spinning: largest moment over the normal force, lengths [m]. restitution: 0 to 1. law:
-        another one in their place. stiffness [N/m], damping [N s/m]: an elastic rim instead, with friction that creeps, for smooth schemes.
-        `force` (n, 3) [N] is what the plane does on B, world axes.
+        another one in their place. `force` (n, 3) [N] is what the plane does on B, world axes.
         """
         name = self._free_name("wheel", name)
         path = f"relations/{name}"
         ends, disc = self._disc(A, B, radius, edge, axis, at, path)
         words = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
-        if stiffness is None:
-            if damping is not None:
-                g.refuse(f"{path}/damping", "is of an elastic rim, and this one is rigid", "give stiffness= as well")
-            law = _standard_law(words) if law is None else self._given_law(law, words, path)
-            rows = max(1, self._law_rows(law))
-            self._add("relations", {1: "disc_gap", 6: "disc_rolling_contact"}.get(rows, "disc_contact"), name, {**ends, **disc, "law": law})
-            return Wheel(self, name)
-        for word, value in {"restitution": restitution, "rolling": rolling, "spinning": spinning, "law": law}.items():
-            if value is not None and value != 0.0:
-                g.refuse(f"{path}/{word}", "is of a rigid rim, and this one is elastic", "leave stiffness= out, or this")
-        fields = {"stiffness": stiffness, "damping": 0.0 if damping is None else damping, "friction": friction}
-        self._add("connectors", "disc_penalty_contact", name, {**ends, **disc, **fields})
+        law = _standard_law(words) if law is None else self._given_law(law, words, path)
+        rows = max(1, _laws()[law["type"]]["rows"])
+        self._add("relations", {1: "disc_gap", 6: "disc_rolling_contact"}.get(rows, "disc_contact"), name, {**ends, **disc, "law": law})
         return Wheel(self, name)
 
-    def _law_rows(self, law) -> int:
-        from saltus.verbs.contacts import _laws
+    @verb("connectors")
+    def elastic_wheel(
+        self,
+        A: End,
+        B: End,
+        *,
+        stiffness: Number,
+        damping: Number = 0.0,
+        friction: Number = 0.0,
+        radius: Number | None = None,
+        edge: Number | None = None,
+        axis: Direction | None = None,
+        at: Point | None = None,
+        name: str = "",
+    ) -> Wheel:
+        """The disc B touches the plane A with a rim of stiffness [N/m] and damping [N s/m], for smooth schemes; radius, edge, axis, at: as of `rolling`.
 
-        return _laws()[law["type"]]["rows"]
+        friction: Coulomb's coefficient; it creeps below the `sliding_speed` of `sl.items.DiscPenaltyContact`. `force` (n, 3) [N] is what the plane does on B, world axes.
+        """
+        name = self._free_name("elastic_wheel", name)
+        ends, disc = self._disc(A, B, radius, edge, axis, at, f"connectors/{name}")
+        self._add("connectors", "disc_penalty_contact", name, {**ends, **disc, "stiffness": stiffness, "damping": damping, "friction": friction})
+        return Wheel(self, name)
 
     def _disc(self, A, B, radius, edge, axis, at, path: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Ends and sizes of a disc: its frame on B has the axis as z."""

@@ -154,6 +154,7 @@ enum class Level { value, rate, acceleration };
 struct RelationTraits {
   Level written = Level::value;
   bool uses_lambda = false;    // D = dh/dlambda exists
+  bool switched = false;       // a row is a rate or, while it is off, its multiplier: velocities jump where it is switched on
   bool uses_velocity = false;  // h_v exists; implied by written = rate
   bool uses_time = false;      // h_t exists
   bool has_input = false;      // g is written; else the input is the adjoint of h

@@ -11,6 +11,7 @@ constexpr RelationTraits traits_of() {
   RelationTraits t;
   if constexpr (requires { Item::written; }) t.written = Item::written;
   if constexpr (requires { Item::uses_lambda; }) t.uses_lambda = Item::uses_lambda;
+  if constexpr (requires { Item::switched; }) t.switched = Item::switched;
   if constexpr (requires { Item::uses_velocity; }) t.uses_velocity = Item::uses_velocity;
   if constexpr (requires { Item::uses_time; }) t.uses_time = Item::uses_time;
   if constexpr (requires { Item::has_input; }) t.has_input = Item::has_input;

@@ -23,7 +23,7 @@ struct Bond {
   using port = FramePair;
   static constexpr int rows = 6;
   static constexpr Level written = Level::rate;
-  static constexpr bool uses_time = true, uses_lambda = true;
+  static constexpr bool uses_time = true, uses_lambda = true, switched = true;
   static constexpr std::string_view name = "bond";
   static constexpr std::string_view section = "joints";
   static constexpr std::string_view doc = "Holds B on A while it is locked, from where they are; breaks above a force or a moment.";

@@ -35,7 +35,7 @@ struct Rail {
   static constexpr std::string_view default_law = "equality";
   static constexpr auto fields() {
     return std::tuple{field("points", &Rail::points, "m", "points (n x 3) of a spline, axes of A; s is its length from the first point"),
-                      field("closed", &Rail::closed, "", "the spline returns to its first point"),
+                      field("closed", &Rail::closed, "", "it returns to its first point"),
                       field("curve", &Rail::curve, "m", "x, y, z of the curve as functions of s, instead of points; s is its length where |dc/ds| = 1", function_of("s", 3)),
                       field("start", &Rail::start, "", "least s of a curve by functions: where it is shown and checked"),
                       field("end", &Rail::end, "", "largest s of a curve by functions"),
@@ -59,6 +59,7 @@ struct Rail {
       return kink(0.0, spline_->length());
     }
     if (holds != "point") return "holds '" + holds + "', which a curve by functions cannot: give `points`, a spline has the tangent that turns B";
+    if (const Vec3<double> open = at(end) - at(start); closed && !(norm(open) <= 1e-9 * norm(at(0.5 * (start + end)) - at(start)))) return "is closed, and its end lies at another place than its start";
     return start < end ? kink(start, end) : "its `start` is not below its `end`: say from which to which s the curve goes";
   }
 

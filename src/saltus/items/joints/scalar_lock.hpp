@@ -23,7 +23,7 @@ struct ScalarLock {
   static constexpr int rows = 1;
   static constexpr Level written = Level::rate;
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
-  static constexpr bool uses_time = true, uses_lambda = true;
+  static constexpr bool uses_time = true, uses_lambda = true, switched = true;
   static constexpr std::string_view name = word_for<Of>("coordinate_lock", "revolute_lock", "prismatic_lock");
   static constexpr std::string_view section = "joints";
   static constexpr std::string_view doc = word_for<Of>("Holds the difference of two coordinates, or one, while it is locked; breaks above an effort.",
