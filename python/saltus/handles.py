@@ -892,15 +892,58 @@ class Joint(Pair):
         axes: Any
         rotation: Vector | None
         locked: Any
+        offset: VectorOfTime | None
+        turn: VectorOfTime | None
         length: Number | None
         speed: OfTime | None
         position: OfTime | None
         stiffness: Number | None
         damping: Number | None
+        limit: Real | None
+        gain: Real | None
         rest_angle: Number | None
         rest_position: Number | None
         limits: Sequence[Real] | None
         restitution: Number | None
+
+
+class Rail(Joint):
+    """A frame that slides along a curve."""
+
+    def __init__(self, model: Model, name: str, along: str):
+        super().__init__(model, name)
+        self._node = Node(model, along)
+
+    @property
+    def travel(self) -> Quantity:
+        """Where it is along the curve (n) [m]: its length from the first point, laps counted; s of a curve by functions."""
+        return self._node.coordinate
+
+    @travel.setter
+    def travel(self, value: Real | None) -> None:
+        assign_to(self, "travel", value)
+
+    @property
+    def travel_rate(self) -> Quantity:
+        """Speed along the curve (n) [m/s]."""
+        return self._node.rate
+
+
+class Wheel(Handle):
+    """The rim of a disc on a plane."""
+
+    force = QuantityOf("force", "Force of the plane on the disc (n, 3) [N], world axes; of a rigid rim without the impact part.")
+    torque = QuantityOf("torque", "Torque of the plane on the disc about its centre (n, 3) [N m], world axes.")
+
+    if TYPE_CHECKING:  # keywords of wheel
+        radius: Number | None
+        edge: Number | None
+        friction: Number
+        rolling: Number
+        spinning: Number
+        restitution: Number
+        stiffness: Number | None
+        damping: Number | None
 
 
 class Terminal(Handle):

@@ -36,6 +36,8 @@ from saltus.verbs.tables import TableVerbs
 from saltus.verbs.sensors import SensorVerbs
 from saltus.verbs.ropes import RopeVerbs
 from saltus.verbs.transmissions import TransmissionVerbs
+from saltus.verbs.rails import RailVerbs
+from saltus.verbs.rolling import RollingVerbs
 from saltus.verbs.trees import TreeVerbs
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
-class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs):
+class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes.

@@ -26,11 +26,13 @@ from saltus.handles import (
     Motor,
     Node,
     Plane,
+    Rail,
     Rod,
     Rope,
     Sheave,
     Terminal,
     Tree,
+    Wheel,
 )
 from saltus.verbs.bodies import ALONG_X, shape_name
 from saltus.verbs.controllers import Controller
@@ -40,7 +42,8 @@ if TYPE_CHECKING:
     from saltus.model import Model
 
 SECTIONS: dict[str, type[Handle]] = {"bodies": Body, "connectors": Connector, "joints": Joint, "loads": Load}
-JOINT_PARTS = ("drive", "spring", "lower_stop", "upper_stop", "friction", "armature")
+JOINT_PARTS = ("drive", "spring", "lower_stop", "upper_stop", "friction", "armature", "gap")
+WHEELS = ("disc_gap", "disc_contact", "disc_rolling_contact", "disc_penalty_contact")
 PARTS_OF = ("joints", "loads", "connectors", "relations", "bodies")  # sections of the parts of joints
 ROPE_PARTS = ("spring", "stop", "tension")
 POINTS = {f"{kind}_{law}": rows for kind in ("plane", "sphere") for law, rows in (("gap", 1), ("contact", 3), ("rolling_contact", 6))}
@@ -81,6 +84,10 @@ def handle(model: Model, name: str) -> Handle:
         return GroupContact(model, name)
     if kind in POINTS:
         return Contact(model, name, (name,), POINTS[kind])
+    if kind in WHEELS:
+        return Wheel(model, name)
+    if kind == "rail":
+        return Rail(model, name, _node(fields.get("position")))
     if record["section"] == "joints":
         return Joint(model, name, tuple(part for word in JOINT_PARTS if (part := f"{name}_{word}") in model._names and model._names[part][0] in PARTS_OF))
     if record["section"] == "markers" and shape(model, name).get("type") == "plane":

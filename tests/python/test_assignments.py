@@ -88,7 +88,28 @@ TABLE = {
         {"at": (0.5, 0, 1), "axis": (1, 0, 1), "armature": 0.2, "ratio": 3.0, "speed": 3.0, "position": "sin(t)", "force": "2*t", "stiffness": 4.0, "damping": 0.5, "rest_position": 0.1,
          "limits": (-0.5, 0.5), "friction": 0.3},
     ),
-    "generic": (dict(A="a", B="b", locked=("x", "y"), at=(1, 0, 1)), {"locked": ("x", "rz"), "at": (0.5, 0, 1), "rotation": (0, 0.2, 0)}),
+    "generic": (
+        dict(A="a", B="b", locked=("x", "y", "rz"), at=(1, 0, 1)),
+        {"locked": ("x", "rz"), "at": (0.5, 0, 1), "rotation": (0, 0.2, 0), "offset": ("0.1*t", 0, 0), "turn": (0, 0, "0.2*t")},
+    ),
+    "rolling": (dict(A="floor", B="b", edge=1.0), {"radius": 0.5, "edge": 0.5, "axis": "x", "at": (1, 0, 1)}),
+    "wheel": (
+        dict(A="floor", B="b", edge=0.9),
+        {"radius": 0.5, "edge": 0.4, "axis": "x", "at": (1, 0, 1), "restitution": 0.3, "friction": 0.4, "rolling": 0.01, "spinning": 0.002,
+         "law": {"type": "poisson_impact", "restitution": 0.5}},
+    ),
+    "elastic_wheel": (
+        dict(A="floor", B="b", edge=0.9, stiffness=100.0),
+        {"stiffness": 200.0, "damping": 3.0, "friction": 0.4, "radius": 0.5, "edge": 0.4, "axis": "x", "at": (1, 0, 1)},
+    ),
+    "driven": (dict(B="b", position=(1, 0, "1 + t")), {"position": (1, "0.2*t", 1), "rotation": (0, 0, "0.3*t")}),
+    "rail": (
+        dict(A="a", B="b", curve=("0.5*cos(s)", "0.5*sin(s)", "0"), start=0.0, end=2 * math.pi),
+        {"curve": ("0.5 + s", "s^2", "0"), "closed": True, "start": -2 * math.pi, "end": 4 * math.pi, "holds": "point", "up": "y", "travel": 0.0, "rate": 0.5,
+         "at": (1, 0, 1), "speed": 3.0, "position": "sin(t)", "force": "2*t", "stiffness": 4.0, "damping": 0.5, "rest_position": 0.1, "limits": (-0.5, 0.5), "friction": 0.3},
+    ),
+    "bond": (dict(A="a", B="b"), {"locked": "t > 0.1", "force_limit": 20.0, "moment_limit": 5.0, "free": ("rz",), "at": (0.5, 0, 1), "axis": "y"}),
+    "lock": (dict(on="angle"), {"locked": "0.3 - t", "limit": 4.0}),
     "spherical": (dict(A="a", B="b", at=(1, 0, 1)), {"at": (0.5, 0, 1)}),
     "cylindrical": (dict(A="a", B="b", at=(1, 0, 1), axis="x"), {"at": (0.5, 0, 1), "axis": "z"}),
     "fixed": (dict(A="a", B="b"), {"at": (0.5, 0, 1)}),
@@ -154,6 +175,7 @@ def built(verb, given):
     motions = {"angle": m["hinge"].angle, **({"position": m["bed"].translation.z} if "bed" in m else {})}
     given = {key: motions.get(value, value) if isinstance(value, str) else value for key, value in given.items()} if verb not in ("coupling", "equation") else given
     given = {**given, "on": [m["hinge"].angle, m["hinge"].angle]} if verb in ("coupling", "equation") else given
+    given = {**given, "on": m["hinge"].angle} if verb == "lock" else given
     keywords = {key: m[value] if key in ("A", "B", "on", "shaft", "parent") and isinstance(value, str) and value in m else value for key, value in given.items()}
     made = getattr(m, verb)(**keywords)
     if verb == "tree":
@@ -173,7 +195,8 @@ def test_every_verb_is_in_the_table_with_every_keyword():
         keywords = set(inspect.signature(getattr(sl.Model, verb)).parameters) - {"self"} - REFUSED
         if verb not in ("box", "sphere"):
             keywords.discard("on")
-        assert keywords - {"restitution"} == set(others) - {"restitution"}, verb
+        alone = {"restitution", "limit", "gain"} if verb != "lock" else set()  # of stops and of a speed that must be there
+        assert keywords - alone == set(others) - alone, verb
 
 
 @pytest.mark.parametrize("verb, keyword", [(verb, keyword) for verb, (_, others) in TABLE.items() for keyword in others])

@@ -24,7 +24,7 @@ def told(faults):
 def model_of(verb):
     """A model with an item of the verb, with the other values of its keywords where they go together."""
     first, others = TABLE[verb]
-    either = {"density", "on", "normal", "rotation", "angle", "position", "torque", "force"} if verb in ("revolute", "prismatic", "plane", "box", "sphere") else {"force"} if verb in ("spring", "bushing") else {"density", "law"}
+    either = {"density", "on", "normal", "rotation", "angle", "position", "torque", "force"} if verb in ("revolute", "prismatic", "rail", "plane", "box", "sphere") else {"force"} if verb in ("spring", "bushing") else {"density", "law"}
     given = {**first, **{key: value for key, value in others.items() if key not in either | {"at", "axis", "axes", "locked", "start", "end"}}}
     if verb in ("revolute", "prismatic"):
         given.pop("damping")

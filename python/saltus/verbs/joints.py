@@ -16,7 +16,7 @@ from saltus.verbs._verb import given, verb
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from saltus.arguments import Direction, End, Function, Number, Numbers, OfMotion, OfTime, Point, Real, Turn
+    from saltus.arguments import Direction, End, Function, Number, Numbers, OfMotion, OfTime, Point, Real, Turn, VectorOfTime
     from saltus.quantity import Quantity
 
     Motion = Literal["x", "y", "z", "rx", "ry", "rz"]
@@ -38,6 +38,8 @@ class JointVerbs:
         speed: OfTime | None = None,
         angle: OfTime | None = None,
         torque: OfMotion | None = None,
+        limit: Real | None = None,
+        gain: Real | None = None,
         stiffness: Number | None = None,
         damping: Number | None = None,
         rest_angle: Number | None = None,
@@ -51,7 +53,8 @@ class JointVerbs:
         """Rotation about `axis` ("x", a vector; default: z of B's frame) is free, or driven exactly.
 
         speed [rad/s], angle [rad] or torque [N m] on B: a number, an expression of t, a function f(t); a torque may
-        also depend on angle and speed: f(t, angle, speed). stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
+        also depend on angle and speed: f(t, angle, speed). limit [N m]: largest torque of the drive; the speed is then held while that
+        suffices. gain [N m s/rad]: instead of holding it, torque is gain times what the speed lacks. stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
         a torsional spring. limits: (lowest, highest) angle [rad] with a stop of `restitution` (0 to 1) at each. friction:
         dry friction torque of this size [N m], or `sl.Coulomb` of the joint's reaction, `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`.
         armature [kg m^2]: inertia of a rotor that turns `ratio` times as fast (see `m.armature`). Angles count turns from the
@@ -63,6 +66,8 @@ class JointVerbs:
             place,
             given(speed=speed, angle=angle, torque=torque),
             {"speed": "revolute_speed_drive", "angle": "revolute_drive", "torque": "joint_torque"},
+            limit,
+            gain,
         )
         spring = given(stiffness=stiffness, damping=damping, rest_angle=rest_angle)
         self._resist(joint, place, "torsional_spring_damper", spring, "joint_angle", limits, restitution, friction)
@@ -80,6 +85,8 @@ class JointVerbs:
         speed: OfTime | None = None,
         position: OfTime | None = None,
         force: OfMotion | None = None,
+        limit: Real | None = None,
+        gain: Real | None = None,
         stiffness: Number | None = None,
         damping: Number | None = None,
         rest_position: Number | None = None,
@@ -92,7 +99,8 @@ class JointVerbs:
     ) -> Joint:
         """Translation along `axis` is free, or driven exactly: speed [m/s], position [m] or force [N] on B.
 
-        Each is a number, an expression of t, or a function f(t); a force may be f(t, position, speed). stiffness [N/m],
+        Each is a number, an expression of t, or a function f(t); a force may be f(t, position, speed). limit [N]: largest
+        force of the drive; the speed is then held while that suffices. gain [N s/m]: force is gain times what the speed lacks. stiffness [N/m],
         damping [N s/m], rest_position [m]: a spring along the axis. limits: (lowest, highest) position [m], with a stop
         of `restitution` (0 to 1) at each. friction: dry friction force of this size [N], or `sl.Coulomb` of the joint's reaction,
         `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`. armature [kg m^2]: inertia of a rotor that turns by `ratio` [rad/m] (see `m.armature`).
@@ -103,6 +111,8 @@ class JointVerbs:
             place,
             given(speed=speed, position=position, force=force),
             {"speed": "prismatic_speed_drive", "position": "prismatic_drive", "force": "joint_force"},
+            limit,
+            gain,
         )
         spring = given(stiffness=stiffness, damping=damping, rest_position=rest_position)
         self._resist(joint, place, "sliding_spring_damper", spring, "joint_position", limits, restitution, friction)
@@ -118,13 +128,16 @@ class JointVerbs:
         locked: Motion | Sequence[Motion],
         at: Point | None = None,
         rotation: Turn | None = None,
+        offset: VectorOfTime | None = None,
+        turn: VectorOfTime | None = None,
         name: str = "",
     ) -> Joint:
         """Locks any of the translations "x", "y", "z" and rotations "rx", "ry", "rz" along the axes of A's frame.
 
         locked: their names, such as ("x", "y", "rz"). rotation: rotation vector (3) [rad], or `sl.Rotation`, of the axes in the world, in
         the reference position; default: A's own. With two rotations locked the third is free to any angle; with one
-        locked the joint is a Cardan joint (see `sl.items.Generic`).
+        locked the joint is a Cardan joint (see `sl.items.Generic`). What is locked may be given in time: offset (3) [m] of the translations,
+        turn (3) [rad], a rotation vector along these axes, of the rotations; three expressions of t, or f(t), 0 where nothing is locked.
         """
         name = self._free_name("generic", name)
         path = f"joints/{name}/locked"
@@ -142,6 +155,7 @@ class JointVerbs:
             else turn_vector(rotation, f"joints/{name}/rotation")
         )
         fields = {**self._pair(A, B), **self._at(at, name), "rotation": turn.tolist(), **dict.fromkeys(locked, True)}
+        fields |= given(offset=self._plain(offset), turn=self._plain(turn))
         return Joint(self, self._add("joints", "generic", name, fields), place=fields)
 
     @verb("joints")
@@ -248,15 +262,31 @@ class JointVerbs:
             g.refuse(f"relations/{name}/on", "is no list of coordinates", "write [one.angle, other.angle]")
         return name, {"on": [self._plain(coordinate) for coordinate in on]}
 
-    def _drive(self, joint: Joint, place, drives, types) -> None:
+    def _drive(self, joint: Joint, place, drives, types, limit, gain) -> None:
+        path = f"joints/{joint.name}"
         if len(drives) > 1:
-            g.refuse(f"joints/{joint.name}", f"is driven by {' and '.join(drives)}", "give one of them")
+            g.refuse(path, f"is driven by {' and '.join(drives)}", "give one of them")
+        for word, value in given(limit=limit, gain=gain).items():
+            if "speed" not in drives:
+                g.refuse(f"{path}/{word}", "is of a drive by speed, and the joint has none", "give speed=")
+            g.number(value, f"{path}/{word}", above=0.0)
+        if gain is not None:
+            return self._governed(joint, place, drives["speed"], types, limit, gain)
         for word, value in drives.items():
             section = "loads" if word in ("torque", "force") else "joints"
             if word in ("torque", "force"):
                 value = _of_motion(value)
-            drive = self._part(joint, section, types[word], "drive", {**place, word: value})
+            law = {} if limit is None else {"law": {"type": "relay", "low": -limit, "high": limit, "on": "rate"}}
+            drive = self._part(joint, section, types[word], "drive", {**place, word: value, **law})
             joint._drive = drive if section == "joints" else None
+
+    def _governed(self, joint: Joint, place, speed, types, limit, gain) -> None:
+        """A drive whose effort is the gain times what the speed lacks, at most the limit."""
+        if callable(speed):
+            g.refuse(f"joints/{joint.name}/gain", "is of a speed given by an expression, and this one is a function", "write the speed as an expression of t, or give torque= with the law of the drive")
+        effort = f"{gain}*(({speed}) - speed)"
+        word = "torque" if "torque" in types else "force"
+        self._part(joint, "loads", types[word], "drive", {**place, word: effort if limit is None else f"max(min({effort}, {limit}), -{limit})"})
 
     def _resist(self, joint: Joint, place, spring_type: str, spring, gap: str, limits, restitution, friction) -> None:
         """Spring, stops and dry friction on the motion of a joint, each an item of its own."""

@@ -84,6 +84,7 @@ class ExplicitScheme final : public Scheme {
         faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', which " + me + " cannot follow: it advances smooth motion only", "use the scheme moreau_jean");
       if (form == RowForm::mixed)
         faults.error({}, "relations/" + e.name, "joins configuration and first-order states in one equality, which " + me + " cannot hold as accelerations", "use the scheme generalized_alpha");
+      if (pool_of(*system, e).traits().switched) faults.error({}, "joints/" + e.name, "is switched, with a jump of velocities, which " + me + " cannot follow: it advances smooth motion only", "use the scheme moreau_jean");
       plan->row_level.push_back(form == RowForm::value ? Level::value : form == RowForm::first_order ? Level::rate : Level::acceleration);
     }
     faults.raise();

@@ -76,11 +76,12 @@ std::string culprit(Assembly& assembly, const State& state, double t, RunReport&
   Table::clear_refusal();
   (void)guarded([&] {
     assembly.update(t, state.y(), state.lambda(), state.data());
-    name = assembly.not_finite();
+    name = assembly.trouble();
+    if (name.empty()) name = assembly.not_finite();
     return StepReport{};
   }, run);
-  const std::string table = Table::last_refusal().empty() ? "" : ", " + Table::last_refusal() + " (`outside`: refuse)";
-  return name.empty() ? name : name + " is not finite" + table;
+  if (name.empty() || name.find(": ") != std::string::npos) return name;
+  return name + " is not finite" + (Table::last_refusal().empty() ? "" : ", " + Table::last_refusal() + " (`outside`: refuse)");
 }
 
 /// Whether a step led to where a mass matrix of a user is none; the report then says so.

@@ -10,6 +10,7 @@
 //   frame source  is_marker, port, pose(views...), optional jacobian, stands_on (pool/frame_pool.hpp)
 //   link of a tree  link(), its joint and its mass (pool/tree_dynamics.hpp); the tree: is_tree
 //   an object, connector, load or relation with more to read than all of its kind: quantities, quantity(which, view)
+//   an item that has no numbers in some places: trouble(view) -> what is wrong there and what to do, told where a run ends
 //   an item that measures from the reference position: refer(view) -> what is wrong with it
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
 #pragma once

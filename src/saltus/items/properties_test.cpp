@@ -131,9 +131,8 @@ struct Tested {
   bool on_joints = false, on_sources = false;
 };
 
-/// A frame on a point of a beam from `start` to a node of its own.
-Endpoint on_a_beam(SystemBuilder& b, const Endpoint& start, const std::string& name, Random& random) {
-  const int end = b.node(name, NodeRigid{.position = random.vector(), .rotation = random.vector(0.4), .velocity = random.vector(), .angular_velocity = random.vector()});
+/// A frame on a point of a beam from `start` to the node `end`.
+Endpoint on_a_beam(SystemBuilder& b, const Endpoint& start, int end, Random& random) {
   const Endpoint point = b.source(BeamPoint{.xi = random(0.2, 0.8)}, {start, b.marker(end)});
   return b.arm(point, random.vector(0.3), rotation_exp(random.vector(0.2)));
 }
@@ -146,7 +145,8 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
   SystemBuilder b;
   first_order |= e.coordinates == CoordinateKind::ode1;
   const int per_item = e.dynamic ? e.sample_coordinates : static_cast<int>(e.endpoints.size());
-  std::vector<int> nodes;
+  std::vector<int> nodes, beam_ends;
+  std::size_t beam = 0;
   const auto kind = [&](int i) { return e.dynamic ? EndpointKind::coordinate : e.endpoints[i]; };
   Vec3<double> position{};
   for (int item = 0; item < count; ++item)
@@ -159,6 +159,8 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
         const Vec3<double> place = e.family == Family::object && i > 0 ? position + Vec3<double>{{1.5, 0.0, 0.0}} + random.vector(0.2) : random.vector();
         nodes.push_back(b.node(name, NodeRigid{.position = place, .rotation = random.vector(0.4), .velocity = random.vector(), .angular_velocity = random.vector()}));
         position = place;
+        // Coordinates are named when all nodes are there.
+        if (tested.on_sources) beam_ends.push_back(b.node("end" + name, NodeRigid{.position = random.vector(), .rotation = random.vector(0.4), .velocity = random.vector(), .angular_velocity = random.vector()}));
       } else if (first_order || state) {
         nodes.push_back(b.node(name, NodeOde1{.count = 1, .initial_values = {random()}}));
       } else {
@@ -179,7 +181,7 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
       } else if (kind(i) == EndpointKind::coordinate) ends.push_back(b.coordinate(node));
       else if (tested.on_sources) {  // the second on a source that stands on the first
         const Endpoint start = i > 0 ? ends.back() : b.marker(node, random.vector(0.3), rotation_exp(random.vector(0.2)));
-        ends.push_back(on_a_beam(b, start, "end" + std::to_string(item * per_item + i), random));
+        ends.push_back(on_a_beam(b, start, beam_ends[beam++], random));
       } else if (e.family == Family::object) ends.push_back(b.marker(node));
       else ends.push_back(b.marker(node, random.vector(0.3), rotation_exp(random.vector(0.2))));
     }

@@ -479,7 +479,8 @@ struct FramePair {
     detail::add_wrench(sink.wrench[e[1].marker], force_W, torque);
     detail::add_wrench(sink.wrench[e[0].marker], -force_W, -transposed_times(A.R, cross(B.p - A.p, force_W) + B.R * torque));
   }
-  static Vec6<double> rate(const View<double>& x) { return {{x.v[0], x.v[1], x.v[2], x.w[0], x.w[1], x.w[2]}}; }
+  template <class S>
+  static Vec6<S> rate(const View<S>& x) { return {{x.v[0], x.v[1], x.v[2], x.w[0], x.w[1], x.w[2]}}; }
   /// At fixed v, with p's change R_A^T (dp_B - dp_A) + p x dtheta_A and u = v_B - v_A:
   /// dv = R_A^T du + (R_A^T u) x dtheta_A - w_A x dp,  dw = R_AB^T (w_A x dtheta_A) - (R_AB^T w_A) x dtheta_B.
   static bool rate_jacobian(const Kinematics& k, const Endpoint* e, const View<double>& x, double* V, int n, int offset) {

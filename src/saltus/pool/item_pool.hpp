@@ -66,6 +66,10 @@ struct ItemStore {
     out.resize(begin + static_cast<std::size_t>(P::columns(k, ends(i), nullptr)));
     P::columns(k, ends(i), out.data() + begin);
   }
+  std::string trouble([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i) const {
+    if constexpr (requires(const Item& item) { item.trouble(P::gather(k, ends(i))); }) return items[i].trouble(P::gather(k, ends(i)));
+    return {};
+  }
   void place(FrameUse& use) {
     for (int i = 0; i < size(); ++i) P::place(endpoints.data() + static_cast<std::size_t>(i) * P::endpoints, use);
   }
@@ -101,6 +105,7 @@ class ItemForcePool : public Base {
     if constexpr (has_doubt) return store_.items[i].doubt(P::gather(k, store_.ends(i)));
     return {};
   }
+  std::string trouble(const Kinematics& k, int i) const override { return store_.trouble(k, i); }
   std::span<const ItemQuantity> quantities() const override {
     if constexpr (requires { Item::quantities; }) return Item::quantities;
     return {};

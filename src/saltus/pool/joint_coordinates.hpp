@@ -44,7 +44,7 @@ const JointMotion& motion_of() {
 }
 
 /// The words of the length of a rope through any number of frames (math/taut_path.hpp). It has no pair: value and gradient are the path's.
-inline constexpr JointMotion rope_length{"length", "m", "m/s", "N", false, nullptr, nullptr, nullptr, nullptr};
+inline constexpr JointMotion rope_length{"length", "m", "m/s", "N", false, nullptr, nullptr, nullptr};
 
 /// All of a system. Where a function takes columns, they are those of its frames in turn.
 class JointCoordinates {

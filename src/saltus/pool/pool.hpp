@@ -99,6 +99,8 @@ class Pool {
   virtual Vec3<double> quantity(const Kinematics&, int /*item*/, int /*which*/) const { return {}; }
   /// Items that measure from the reference position learn it, k: what is wrong with it for this one, empty if nothing is.
   virtual std::string refer(const Kinematics&, int /*item*/) { return {}; }
+  /// Why an item gives no numbers at k, or soon will give none, and what to do; empty: it does.
+  virtual std::string trouble(const Kinematics&, int /*item*/) const { return {}; }
 
   /// Whether its items look for what makes an accepted state doubtful, and what it is for this one at k; empty: nothing. A run warns of the first.
   virtual bool doubts() const { return false; }
@@ -169,6 +171,7 @@ enum class Level { value, rate, acceleration };
 struct RelationTraits {
   Level written = Level::value;
   bool uses_lambda = false;    // D = dh/dlambda exists
+  bool switched = false;       // a row is a rate or, while it is off, its multiplier: velocities jump where it is switched on
   bool uses_velocity = false;  // h_v exists; implied by written = rate
   bool uses_time = false;      // h_t exists
   bool has_input = false;      // g is written; else the input is the adjoint of h

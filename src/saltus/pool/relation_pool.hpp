@@ -11,6 +11,7 @@ constexpr RelationTraits traits_of() {
   RelationTraits t;
   if constexpr (requires { Item::written; }) t.written = Item::written;
   if constexpr (requires { Item::uses_lambda; }) t.uses_lambda = Item::uses_lambda;
+  if constexpr (requires { Item::switched; }) t.switched = Item::switched;
   if constexpr (requires { Item::uses_velocity; }) t.uses_velocity = Item::uses_velocity;
   if constexpr (requires { Item::uses_time; }) t.uses_time = Item::uses_time;
   if constexpr (requires { Item::has_input; }) t.has_input = Item::has_input;
@@ -43,6 +44,7 @@ class ItemRelationPool : public RelationPool {
     if constexpr (requires { R::quantities; }) return R::quantities;
     return {};
   }
+  std::string trouble(const Kinematics& k, int i) const override { return store_.trouble(k, i); }
   Vec3<double> quantity([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int which) const override {
     if constexpr (requires { R::quantities; }) return store_.items[i].quantity(which, P::gather(k, store_.ends(i)));
     return {};
@@ -90,6 +92,7 @@ class ItemRelationPool : public RelationPool {
         c.t = Taylor2<>(k.t, 1.0, 0.0);
         const auto y = h(item, P::along(k, e), c);
         for (int r = 0; r < rows; ++r) out.curvature[row + r] = tr.written == Level::value ? y[r].second : y[r].first;
+        if constexpr (requires { R::sliding; }) rates_along(item, P::along(k, e), c, rows, out.curvature + row);
       }
       if (out.D) {
         double* block = out.D + out.square_begin[i];
@@ -297,6 +300,19 @@ class ItemRelationPool : public RelationPool {
         for (int t = 0; t < T; ++t)
           if (port(r, t) != 0.0) add_row(port(r, t), J + t * columns, columns, block + r * columns);
     });
+  }
+
+  /// Rows of a contact behind the gap have no value, only a rate H v: its derivative along the motion.
+  static void rates_along(const R& item, const View<Taylor2<>>& along, const Context<Taylor2<>, m>& c, int rows, double* out) {
+    if constexpr (has_jacobian<View<Taylor2<>>, Context<Taylor2<>, m>>) {
+      const auto H = item.jacobian(along, c);
+      const auto v = P::rate(along);
+      for (int r = 1; r < rows; ++r) {
+        Taylor2<> u(0.0);
+        for (int t = 0; t < T; ++t) u += H(r, t) * v[t];
+        out[r] = u.first;
+      }
+    }
   }
 
   /// d(ydot)/d(port tangent) of a value row at fixed rate: the motion in the inner dual, time included, after the displacement.

@@ -465,6 +465,13 @@ std::string Assembly::not_finite() {
   return {};
 }
 
+std::string Assembly::trouble() {
+  for (const ItemPlace& place : system_.items)
+    if (place.in)
+      if (const std::string message = place.in->trouble(k_, place.item); !message.empty()) return place.section + "/" + place.name + ": " + message;
+  return {};
+}
+
 double Assembly::kinetic_energy() {
   double e = 0.0;
   for (const auto& pool : system_.objects) e += pool->kinetic_energy(k_);

@@ -1,0 +1,122 @@
+"""Wheels: discs and spheres that roll on a plane, without slip, or with friction that may slip."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from saltus import geometry as g
+from saltus.handles import Joint, Wheel
+from saltus.verbs._verb import verb
+from saltus.verbs.contacts import _laws, _standard_law
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from saltus.arguments import Direction, End, Number, Point
+    from saltus.items import Item
+
+
+class RollingVerbs:
+    """Verbs that let discs and spheres roll. A: a plane, or a frame whose plane z = 0 is meant; B: the body that rolls, a disc about its own z axis."""
+
+    @verb("joints")
+    def rolling(
+        self,
+        A: End,
+        B: End,
+        *,
+        radius: Number | None = None,
+        edge: Number | None = None,
+        axis: Direction | None = None,
+        at: Point | None = None,
+        name: str = "",
+    ) -> Joint:
+        """B rolls on the plane A without slip and never leaves it: nonholonomic, exact in every scheme.
+
+        radius, edge [m]: of the disc and of the round of its rim; default: those of the cylinder or sphere B. axis: of the disc, default
+        z of B; at: its centre (3) [m], default B's origin. `force` (n, 3) [N] is what the plane does on B, world axes. A disc that comes to lie flat ends
+        the run: no point of its rim is then the lowest. A plane that moves (a turntable) may be a frame of a body.
+        """
+        name = self._free_name("rolling", name)
+        ends, disc = self._disc(A, B, radius, edge, axis, at, f"joints/{name}")
+        self._add("joints", "rolling_disc", name, {**ends, **disc})
+        gap = self._add("relations", "disc_gap", self._free_name("", f"{name}_gap"), {**ends, **disc, "law": {"type": "equality"}})
+        return Joint(self, name, (gap,), place={**ends, **disc})
+
+    @verb("relations")
+    def wheel(
+        self,
+        A: End,
+        B: End,
+        *,
+        radius: Number | None = None,
+        edge: Number | None = None,
+        axis: Direction | None = None,
+        at: Point | None = None,
+        friction: Number = 0.0,
+        rolling: Number = 0.0,
+        spinning: Number = 0.0,
+        restitution: Number = 0.0,
+        law: Item | Mapping[str, Any] | None = None,
+        name: str = "",
+    ) -> Wheel:
+        """The disc B touches the plane A, may slip and lift off; radius, edge, axis, at: as of `rolling`.
+
+        friction: Coulomb's coefficient. rolling, spinning: largest moment over the normal force, lengths [m]. restitution: 0 to 1. law:
+        another one in their place. `force` (n, 3) [N] is what the plane does on B, world axes.
+        """
+        name = self._free_name("wheel", name)
+        path = f"relations/{name}"
+        ends, disc = self._disc(A, B, radius, edge, axis, at, path)
+        words = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
+        law = _standard_law(words) if law is None else self._given_law(law, words, path)
+        rows = max(1, _laws()[law["type"]]["rows"])
+        self._add("relations", {1: "disc_gap", 6: "disc_rolling_contact"}.get(rows, "disc_contact"), name, {**ends, **disc, "law": law})
+        return Wheel(self, name)
+
+    @verb("connectors")
+    def elastic_wheel(
+        self,
+        A: End,
+        B: End,
+        *,
+        stiffness: Number,
+        damping: Number = 0.0,
+        friction: Number = 0.0,
+        radius: Number | None = None,
+        edge: Number | None = None,
+        axis: Direction | None = None,
+        at: Point | None = None,
+        name: str = "",
+    ) -> Wheel:
+        """The disc B touches the plane A with a rim of stiffness [N/m] and damping [N s/m], for smooth schemes; radius, edge, axis, at: as of `rolling`.
+
+        friction: Coulomb's coefficient; it creeps below the `sliding_speed` of `sl.items.DiscPenaltyContact`. `force` (n, 3) [N] is what the plane does on B, world axes.
+        """
+        name = self._free_name("elastic_wheel", name)
+        ends, disc = self._disc(A, B, radius, edge, axis, at, f"connectors/{name}")
+        self._add("connectors", "disc_penalty_contact", name, {**ends, **disc, "stiffness": stiffness, "damping": damping, "friction": friction})
+        return Wheel(self, name)
+
+    def _disc(self, A, B, radius, edge, axis, at, path: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Ends and sizes of a disc: its frame on B has the axis as z."""
+        end = self._frame(B, "B")
+        body = self._handle(B)
+        if axis is not None or at is not None:
+            p, R = body.reference
+            n = R[:, 2] if axis is None else g.direction(axis, f"{path}/axis")
+            turn = g.rotation_vector(R.T @ g.basis_with_z(n)) if axis is not None else np.zeros(3)
+            centre = p if at is None else self._point(at, f"{path}/at")
+            of = body._reference()
+            if not isinstance(of, str):
+                g.refuse(f"{path}/axis", f"and at= are of a body, and {body!r} is a frame", "turn the frame itself, or give the body")
+            end = {"body": of, "at": centre.tolist(), **({"rotation": turn.tolist()} if np.any(turn) else {})}
+        shape = getattr(body, "_shape", {})
+        if radius is None and edge is None:
+            kind = shape.get("type")
+            if kind not in ("cylinder", "sphere"):
+                g.refuse(f"{path}/radius", f"is missing: {body.name} is no cylinder or sphere", "give radius= [m] of the disc, edge= alone of a sphere")
+            radius, edge = (shape["radius"], None) if kind == "cylinder" else (0.0, shape["radius"])
+        return {"A": self._frame(A, "A"), "B": end}, {word: value for word, value in (("radius", radius), ("edge", edge)) if value is not None}

@@ -1,0 +1,146 @@
+"""Discs and spheres on planes: without slip, with friction, elastic. Truths: verification/truth/rolling_disc, closed forms."""
+
+import numpy as np
+import pytest
+
+import saltus as sl
+
+R = 0.05
+TILT_AT_3_S, CENTRE_AT_3_S = 1.326671568761008, (-0.6734735388535016, 1.5996180643518876)  # truth/rolling_disc
+SMOOTH = {
+    "dormand_prince": (dict(tolerance=1e-9), 1e-6),
+    "runge_kutta_4": (dict(step=1e-3), 1e-6),
+    "generalized_alpha": (dict(step=5e-4), 1e-4),
+    "moreau_jean": (dict(step=5e-4), 1e-4),
+    "event_driven": (dict(tolerance=1e-9), 1e-6),
+    "nonsmooth_generalized_alpha": (dict(step=5e-4), 2e-4),
+}
+
+
+def coin(put="rolling", theta=np.radians(75), rates=(0.3, 2.0, -25.0), turn=0.0, shift=(0, 0, 0), unit=1.0, name="coin", **keywords):
+    """The coin of the truth; turned about z, shifted, in another unit of length."""
+    Q = sl.Rotation.about("z", turn).matrix
+    r, (p, q, n) = R * unit, rates
+    m = sl.Model(gravity=(0, 0, -9.81 * unit))
+    level, axis = Q @ np.array([1.0, 0, 0]), Q @ np.array([0, -np.sin(theta), np.cos(theta)])
+    up = np.cross(axis, level)
+    body = m.body(
+        mass=1, inertia=(r * r / 4, r * r / 4, r * r / 2), at=np.array(shift) + (0, 0, r * np.sin(theta)), rotation=np.column_stack([level, up, axis]),
+        velocity=-n * r * level + p * r * axis, angular_velocity=p * level + q * up + n * axis, name=name,
+    )  # fmt: skip
+    getattr(m, put)(m.plane(at=shift), body, radius=r, name="rim", **keywords)
+    return m, body
+
+
+def end(m, body, until=3.0, **keywords):
+    result = m.simulate(until, **keywords)
+    return np.array(result[body.position].last), float(np.arccos(result[body.rotation_matrix].last[8])), result
+
+
+@pytest.mark.parametrize("scheme", SMOOTH)
+def test_a_coin_rolls_as_its_reduced_equations_say(scheme):
+    keywords, within = SMOOTH[scheme]
+    place, tilt, result = end(*coin(), scheme=scheme, **keywords)
+    assert place[:2] == pytest.approx(CENTRE_AT_3_S, abs=within)
+    assert tilt == pytest.approx(TILT_AT_3_S, abs=within)
+
+
+def test_at_defaults_and_far_away_turned_renamed_in_other_units():
+    place, tilt, _ = end(*coin())
+    assert place[:2] == pytest.approx(CENTRE_AT_3_S, abs=1e-4) and tilt == pytest.approx(TILT_AT_3_S, abs=1e-5)
+    Q = sl.Rotation.about("z", 2.3).matrix
+    for keywords, back in (
+        ({"shift": (1000, -2000, 30)}, lambda p: p - (1000, -2000, 30)),
+        ({"turn": 2.3}, lambda p: Q.T @ p),
+        ({"unit": 1000.0}, lambda p: p / 1000),
+        ({"name": "zebra"}, lambda p: p),
+    ):
+        other, tilt_other, _ = end(*coin(**keywords))
+        assert back(other) == pytest.approx(place, abs=1e-5), keywords
+        assert tilt_other == pytest.approx(tilt, abs=1e-5)
+
+
+def test_a_steady_circle_is_kept_for_many_turns_of_any_scheme():
+    """100,000 steps of Moreau's scheme: 100 circles at a tilt of 60 degrees; closed form of the spin: truth/rolling_disc."""
+    theta, yaw, spin = np.radians(60), 6.0, -12.086235868333844
+    m, body = coin(theta=theta, rates=(0.0, yaw * np.sin(theta), spin))
+    result = m.simulate(100.0, scheme="moreau_jean", step=1e-3, record=0.5)
+    energy = np.asarray(result["energy.total"])
+    assert np.ptp(energy) / energy[0] < 1e-9
+    assert np.asarray(result[body.position])[:, 2] == pytest.approx(R * np.sin(theta), abs=1e-9)
+
+
+def test_the_contact_with_much_friction_rolls_and_converges_with_its_scheme():
+    place, tilt, _ = end(*coin("wheel", friction=5.0), scheme="event_driven", tolerance=1e-9)
+    assert place[:2] == pytest.approx(CENTRE_AT_3_S, abs=1e-6)  # the rate of the slip, not of a value, is held
+    errors = [abs(end(*coin("wheel", friction=5.0), scheme="moreau_jean", step=h)[1] - TILT_AT_3_S) for h in (4e-4, 2e-4)]
+    assert errors[1] < 0.6 * errors[0] < 0.004  # first order
+
+
+def test_an_elastic_rim_comes_to_the_rigid_one():
+    errors = [abs(end(*coin("elastic_wheel", friction=5.0, stiffness=k, damping=np.sqrt(k)), until=1.0)[1] - 1.3073685029235944) for k in (1e5, 1e6)]
+    assert errors[1] < 0.5 * errors[0] < 1e-3
+
+
+def test_a_thrown_wheel_slides_until_it_rolls():
+    """Disc with spin 0: it rolls at 2/3 of its speed after v / (3 mu g)."""
+    m = sl.Model()
+    wheel = m.cylinder(radius=0.3, length=0.1, mass=2, at=(0, 0, 0.3), axis="y", velocity=(3, 0, 0))
+    rim = m.wheel(m.plane(), wheel, friction=0.4)
+    assert m.simulate(0.1, scheme="moreau_jean", step=1e-3)[rim.force].last == pytest.approx([-0.4 * 2 * 9.81, 0, 2 * 9.81], rel=1e-6)
+    result = m.simulate(0.6, scheme="moreau_jean", step=1e-3)
+    assert result[wheel.velocity].last[0] == pytest.approx(2.0, abs=1e-3)
+    v = np.asarray(result[wheel.velocity])[:, 0]
+    assert result.time[np.argmax(v < 2.0 + 1e-6)] == pytest.approx(3 / (3 * 0.4 * 9.81), abs=3e-3)
+
+
+def test_rolling_resistance_stops_a_wheel_after_its_way():
+    """Deceleration mu_r g / (r (1 + J / (m r^2))) = mu_r g / (1.5 r)."""
+    m = sl.Model()
+    wheel = m.cylinder(radius=0.3, length=0.1, mass=2, at=(0, 0, 0.3), axis="y", velocity=(1, 0, 0), angular_velocity=(0, 1 / 0.3, 0))
+    m.wheel(m.plane(), wheel, friction=0.8, rolling=0.01, spinning=0.01)
+    result = m.simulate(3.0, scheme="moreau_jean", step=1e-3)
+    braking = 0.01 * 9.81 / (1.5 * 0.3)
+    assert result[wheel.velocity.x].last == pytest.approx(1 - 3 * braking, abs=2e-3)
+
+
+@pytest.mark.parametrize("scheme", ["dormand_prince", "generalized_alpha", "moreau_jean"])
+def test_a_ball_on_a_turntable_goes_round_at_two_sevenths(scheme):
+    """Pars 1965: a solid ball that rolls on a disc turning at W goes round a circle at 2 W / 7."""
+    W, r, x, v = 2.0, 0.05, np.array([0.2, 0.1, 0.05]), np.array([0.3, 0, 0])
+    slip = (v - np.cross([0, 0, W], [x[0], x[1], 0])) / r
+    m = sl.Model(gravity=(0, 0, 0))
+    table = m.cylinder(radius=1, length=0.1, mass=10, at=(0, 0, -0.05))
+    m.revolute(m.ground, table, at=(0, 0, 0), axis="z", speed=W)
+    ball = m.sphere(radius=r, mass=1, at=x, velocity=v, angular_velocity=np.cross([0, 0, 1], slip))
+    m.rolling(table.frame(at=(0, 0, 0)), ball)
+    result = m.simulate(np.pi / (2 / 7 * W), scheme=scheme, **(dict(tolerance=1e-9) if scheme == "dormand_prince" else dict(step=1e-3)))
+    assert result[ball.velocity].last == pytest.approx(-v, abs=1e-3)
+    half = np.cross([0, 0, 1], v) / (2 / 7 * W)  # from the start to the centre of the circle
+    assert result[ball.position].last == pytest.approx(x + 2 * half, abs=1e-3)
+
+
+def test_a_disc_that_comes_to_lie_flat_ends_the_run_with_what_to_do():
+    with pytest.raises(sl.RunError, match=r"t = 0\.14.*joints/rim: its disc lies flat.*cylinder"):
+        coin(theta=np.radians(60), rates=(0, 0, 0))[0].simulate(1.0)
+    m = sl.Model()
+    m.rolling(m.plane(), m.cylinder(radius=0.1, length=0.01, mass=1))
+    with pytest.raises(sl.RunError, match="lies flat"):
+        m.simulate(1.0)
+
+
+def test_mistakes_name_the_item_the_value_and_the_remedy():
+    m = sl.Model()
+    floor, box, disc = m.plane(), m.box(size=(1, 1, 1), mass=1), m.cylinder(radius=0.1, length=0.1, mass=1)
+    with pytest.raises(sl.ModelError, match="joints/rolling_1/radius.*no cylinder or sphere.*radius="):
+        m.rolling(floor, box)
+    with pytest.raises(sl.ModelError, match="no size"):
+        m.rolling(floor, box, radius=0.0).settings and m.simulate(0.1)
+    with pytest.raises(sl.ModelError, match="radius"):
+        m.rolling(floor, box, radius=-1.0)
+        m.simulate(0.1)
+    with pytest.raises(sl.ModelError, match="axis"):
+        m.rolling(floor, disc.frame(at=(0, 0, 0)), radius=0.1, axis="x")
+    with pytest.raises(sl.ModelError, match="stiffness"):
+        m.elastic_wheel(floor, disc, stiffness=-5.0)
+        m.simulate(0.1)
