@@ -100,6 +100,4 @@ def _timed(series: Series) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _like(series: Series, values: Any, t: NDArray[np.float64], unit: str | None = None) -> Series:
-    from saltus.result import Series
-
-    return Series(values, series.unit if unit is None else unit, t, series.label, series.components)
+    return type(series)(values, series.unit if unit is None else unit, t, series.label, series.components)
