@@ -2531,6 +2531,53 @@ class PrismaticSpeedDrive(Item):
         name: str = ...,
     ) -> None: ...
 
+class Rail(Item):
+    """A point of B, or a carriage, slides along a curve of A: a spline through points, closed or not, or a formula.
+
+    A: frame of the curve; required (a body, a frame, or the name of one)
+    B: frame that slides along it: forces and motion are those of B; required (a body, a frame, or the name of one)
+    position: s: a mechanical coordinate without mass; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+    points [m]: points (n x 3) of a spline, axes of A; s is its length from the first point; default []
+    closed: it returns to its first point; default False
+    curve [m]: x, y, z of the curve as functions of s, instead of points; s is its length where |dc/ds| = 1; default [0.0, 0.0, 0.0]
+    start: least s of a curve by functions: where it is shown and checked; default 0
+    end: largest s of a curve by functions; default 0
+    holds: what B keeps to the curve: its point; its x axis along it; its y axis normal to `up` too; point, along or upright; default point
+    up: direction in A, never along the curve; default [0.0, 0.0, 1.0]
+
+    In a program: `m.add(sl.items.Rail(A=..., B=..., position=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "rail", "A": ..., "B": ..., "position": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    position: Reference
+    law: str | Item | Handle | None
+    points: Matrix | None
+    closed: bool | None
+    curve: Function | None
+    start: Number | None
+    end: Number | None
+    holds: str | None
+    up: Vector | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        position: Reference,
+        law: str | Item | Handle | None = ...,
+        points: Matrix | None = ...,
+        closed: bool | None = ...,
+        curve: Function | None = ...,
+        start: Number | None = ...,
+        end: Number | None = ...,
+        holds: str | None = ...,
+        up: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Relay(Item):
     """The multiplier is at its bound against the sign of the row, between the bounds where it vanishes.
 

@@ -149,12 +149,12 @@ class JointVerbs:
                 g.refuse(path, f"has {word!r}", g.near(str(word), MOTIONS) or f"it takes {', '.join(MOTIONS)}")
             if locked.count(word) > 1:
                 g.refuse(path, f"has {word!r} more than once")
-        turn = (
+        axes = (
             g.rotation_vector(self._handle(A).reference[1])
             if rotation is None
             else turn_vector(rotation, f"joints/{name}/rotation")
         )
-        fields = {**self._pair(A, B), **self._at(at, name), "rotation": turn.tolist(), **dict.fromkeys(locked, True)}
+        fields = {**self._pair(A, B), **self._at(at, name), "rotation": axes.tolist(), **dict.fromkeys(locked, True)}
         fields |= given(offset=self._plain(offset), turn=self._plain(turn))
         return Joint(self, self._add("joints", "generic", name, fields), place=fields)
 

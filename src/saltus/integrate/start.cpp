@@ -116,6 +116,7 @@ std::vector<Fault> redundant_rows(const System& s, Assembly& assembly, const dou
     const RelationEntry& e = s.relation_entries[i];
     const RowForm form = row_form(s, e);
     if (form != RowForm::second && form != RowForm::first_rate && form != RowForm::first_order) continue;
+    if (pool_of(s, e).traits().switched) continue;  // rows that are off now hold something later
     numbers.clear();
     for (int r = 0; r < e.rows; ++r) numbers.push_back(static_cast<int>(owner.size())), owner.push_back(static_cast<int>(i)), row_in_owner.push_back(r);
     builder.add_block(numbers, columns_of(s, e));

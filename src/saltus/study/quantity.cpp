@@ -115,7 +115,9 @@ class Offer {
 
   /// Force and torque on the last end (B), from a function that adds the item's forces to a sink.
   void force_on_last(const Pool* pool, int item, const ItemForces& forces) {
-    const std::span<const Endpoint> ends = pool->endpoints(item);
+    std::span<const Endpoint> ends = pool->endpoints(item);
+    // A coordinate behind two frames, the travel on a rail, is beside what it joins.
+    while (ends.size() > 2 && ends.front().kind == EndpointKind::frame && ends.back().kind == EndpointKind::coordinate) ends = ends.first(ends.size() - 1);
     if (ends.empty()) return;
     power(ends, forces);
     const Endpoint end = ends.back();

@@ -1,0 +1,29 @@
+"""A car on four discs that may slip and lift off, sprung, drives from the flat up a ramp with motors of limited torque."""
+
+import math
+
+import saltus as sl
+
+SLOPE = math.atan(0.15)
+RADIUS, SPEED, TORQUE = 0.2, 2.0, 8.0
+CHASSIS, HUB, WHEEL = 20.0, 0.5, 1.5
+
+
+def model() -> sl.Model:
+    m = sl.Model()
+    road = m.plane(name="road")
+    ramp = m.plane(at=(2.0, 0, 0), normal=(-math.sin(SLOPE), 0, math.cos(SLOPE)), name="ramp")
+    chassis = m.box(size=(1.2, 0.5, 0.2), mass=CHASSIS, at=(0, 0, 0.4), name="chassis")
+    for x, end in ((-0.45, "rear"), (0.45, "front")):
+        for y, side in ((-0.3, "right"), (0.3, "left")):
+            hub = m.box(size=(0.1, 0.05, 0.1), mass=HUB, at=(x, y, RADIUS), name=f"{end}_{side}_hub")
+            preload = CHASSIS * 9.81 / 4 / 3000.0  # the springs carry the chassis where it starts
+            m.prismatic(chassis, hub, axis="z", stiffness=3000.0, damping=250.0, rest_position=-preload, name=f"{end}_{side}_spring")
+            wheel = m.cylinder(radius=RADIUS, length=0.08, mass=WHEEL, at=(x, y, RADIUS), axis="y", name=f"{end}_{side}")
+            motor = {"speed": SPEED / RADIUS, "limit": TORQUE} if end == "rear" else {}
+            m.revolute(hub, wheel, axis="y", name=f"{end}_{side}_axle", **motor)
+            for ground in (road, ramp):
+                m.wheel(ground, wheel, friction=0.9, name=f"{end}_{side}_on_{ground.name}")
+    m.outputs = {"place": chassis.position, "speed": chassis.velocity, "motor": "rear_left_axle_drive.multiplier"}
+    m.simulation = {"until": 5.0, "scheme": "moreau_jean", "step": 1e-3}
+    return m
