@@ -910,8 +910,8 @@ class Joint(Pair):
 class Rail(Joint):
     """A frame that slides along a curve."""
 
-    def __init__(self, model: Model, name: str, along: str):
-        super().__init__(model, name)
+    def __init__(self, model: Model, name: str, along: str, parts: tuple[str, ...] = ()):
+        super().__init__(model, name, parts)
         self._node = Node(model, along)
 
     @property

@@ -86,10 +86,9 @@ def handle(model: Model, name: str) -> Handle:
         return Contact(model, name, (name,), POINTS[kind])
     if kind in WHEELS:
         return Wheel(model, name)
-    if kind == "rail":
-        return Rail(model, name, _node(fields.get("position")))
     if record["section"] == "joints":
-        return Joint(model, name, tuple(part for word in JOINT_PARTS if (part := f"{name}_{word}") in model._names and model._names[part][0] in PARTS_OF))
+        parts = tuple(part for word in JOINT_PARTS if (part := f"{name}_{word}") in model._names and model._names[part][0] in PARTS_OF)
+        return Rail(model, name, _node(fields.get("position")), parts) if kind == "rail" else Joint(model, name, parts)
     if record["section"] == "markers" and shape(model, name).get("type") == "plane":
         place = _numbers(fields.get("position")), _numbers(fields.get("rotation"))
         if None not in place:

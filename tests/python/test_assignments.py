@@ -105,7 +105,7 @@ TABLE = {
     "driven": (dict(B="b", position=(1, 0, "1 + t")), {"position": (1, "0.2*t", 1), "rotation": (0, 0, "0.3*t")}),
     "rail": (
         dict(A="a", B="b", curve=("0.5*cos(s)", "0.5*sin(s)", "0"), start=0.0, end=2 * math.pi),
-        {"curve": ("0.5 + s", "s^2", "0"), "closed": True, "start": -2 * math.pi, "end": 4 * math.pi, "holds": "point", "up": "y", "travel": 0.0, "rate": 0.5,
+        {"curve": ("0.5*cos(s)", "0.5*sin(s)", "0.1*sin(s)"), "closed": True, "start": -2 * math.pi, "end": 4 * math.pi, "holds": "point", "up": "y", "travel": 0.0, "rate": 0.5,
          "at": (1, 0, 1), "speed": 3.0, "position": "sin(t)", "force": "2*t", "stiffness": 4.0, "damping": 0.5, "rest_position": 0.1, "limits": (-0.5, 0.5), "friction": 0.3},
     ),
     "bond": (dict(A="a", B="b"), {"locked": "t > 0.1", "force_limit": 20.0, "moment_limit": 5.0, "free": ("rz",), "at": (0.5, 0, 1), "axis": "y"}),

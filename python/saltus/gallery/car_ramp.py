@@ -1,11 +1,11 @@
-"""A car on four discs that may slip and lift off, sprung, drives from the flat up a ramp with motors of limited torque."""
+"""A car on four discs that may slip and lift off, sprung, drives from the flat up a ramp with a motor of limited torque."""
 
 import math
 
 import saltus as sl
 
 SLOPE = math.atan(0.15)
-RADIUS, SPEED, TORQUE = 0.2, 2.0, 8.0
+RADIUS, SPEED, TORQUE = 0.2, 2.0, 16.0
 CHASSIS, HUB, WHEEL = 20.0, 0.5, 1.5
 
 
@@ -20,10 +20,11 @@ def model() -> sl.Model:
             preload = CHASSIS * 9.81 / 4 / 3000.0  # the springs carry the chassis where it starts
             m.prismatic(chassis, hub, axis="z", stiffness=3000.0, damping=250.0, rest_position=-preload, name=f"{end}_{side}_spring")
             wheel = m.cylinder(radius=RADIUS, length=0.08, mass=WHEEL, at=(x, y, RADIUS), axis="y", name=f"{end}_{side}")
-            motor = {"speed": SPEED / RADIUS, "limit": TORQUE} if end == "rear" else {}
+            motor = {"speed": SPEED / RADIUS, "limit": TORQUE} if (end, side) == ("rear", "left") else {}
             m.revolute(hub, wheel, axis="y", name=f"{end}_{side}_axle", **motor)
             for ground in (road, ramp):
                 m.wheel(ground, wheel, friction=0.9, name=f"{end}_{side}_on_{ground.name}")
+    m.coupling([m["rear_left_axle"].angle, m["rear_right_axle"].angle], (1, -1), name="rear_axle")
     m.outputs = {"place": chassis.position, "speed": chassis.velocity, "motor": "rear_left_axle_drive.multiplier"}
-    m.simulation = {"until": 5.0, "scheme": "moreau_jean", "step": 1e-3}
+    m.simulation = {"until": 5.0, "scheme": "moreau_jean", "step": 2e-3}
     return m

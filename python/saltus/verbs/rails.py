@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Item, Joint, Rail
+from saltus.handles import Joint, Rail
 from saltus.splines import Spline
 from saltus.verbs._verb import given, verb
 from saltus.verbs.joints import MOTIONS, _limits, _of_motion
@@ -166,7 +166,7 @@ class RailVerbs:
         return Joint(self, name, place=place)
 
     @verb("joints")
-    def lock(self, on: Quantity, *, locked: OfTime | None = None, limit: Number | None = None, name: str = "") -> Item:
+    def lock(self, on: Quantity, *, locked: OfTime | None = None, limit: Number | None = None, name: str = "") -> Joint:
         """Holds a motion of a joint, a rail's travel or a coordinate of a node at its value, switched in a run; a brake, a clutch on the ground.
 
         on: `hinge.angle`, `slide.translation.z`, `rail.travel`, `node.coordinate[0]`. locked: it holds while this function of t is above 0. limit [N m or N]: above it
@@ -174,4 +174,4 @@ class RailVerbs:
         """
         name = self._free_name("lock", name)
         fields = {"A": "ground", "B": self._plain(on), **given(locked=locked, limit=limit)}
-        return Item(self, self._add("joints", "coordinate_lock", name, fields))
+        return Joint(self, self._add("joints", "coordinate_lock", name, fields))
