@@ -41,6 +41,24 @@ def test_the_reaction_of_a_driven_body_is_newton_and_euler(scheme):
     assert result[body.position].last == pytest.approx([0.3 * T + 0.1 * T * T, 0.2 * T**3, 0.4 * T * T], abs=1e-10)
 
 
+def test_a_driven_frame_follows_a_table_and_takes_a_jump_of_its_speed():
+    """A recorded path by a spline; and a corner of the path, at which the speed jumps: every scheme goes on behind it."""
+    t = np.linspace(0.0, 2.0, 41)
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.box(size=(1, 1, 1), mass=2, velocity=(1, 0, 0))
+    m.table("path", t, np.sin(t), kind="spline")
+    drive = m.driven(body, position=("path(t)", 0, 0))
+    result = m.simulate(1.5, tolerance=1e-8)
+    assert result[body.position.x].last == pytest.approx(np.sin(1.5), abs=1e-5)
+    assert result[drive.force].last[0] == pytest.approx(-2 * np.sin(1.5), abs=1e-2)
+    for scheme, keywords in SCHEMES.items():
+        m = sl.Model(gravity=(0, 0, 0))
+        body = m.box(size=(1, 1, 1), mass=1, velocity=(0, 0, -1))
+        m.driven(body, position=(0, 0, "abs(t - 0.5) - 0.5"))
+        result = m.simulate(1.0, scheme=scheme, **keywords)
+        assert result[body.position].last == pytest.approx([0, 0, 0], abs=1e-9) and result[body.velocity].last == pytest.approx([0, 0, 1], abs=1e-9)
+
+
 def test_a_generic_joint_follows_its_offsets():
     """Translation and turn of what is locked, what is free stays free; more than a turn."""
     m = sl.Model(gravity=(0, 0, -G))
