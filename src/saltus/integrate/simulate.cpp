@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/base/memory.hpp"
+#include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/math/breaks.hpp"
 
@@ -330,6 +331,35 @@ void Simulation::note_doubts(const State& state) {
   for (std::size_t i = before; i < run_.warnings.size(); ++i) run_.warnings[i].message += ", at t = " + short_text(state.t()) + " s for the first time";
 }
 
+/// A given motion whose speed jumps where a formula of time does is an impact, which who wrote it may not have meant.
+void Simulation::note_given_jumps(const State& state, double behind) {
+  const System& s = *plan_.system;
+  std::vector<double> rate[2];
+  const StepReport asked = guarded([&] {
+    for (const int side : {0, 1}) {
+      rate[side].assign(static_cast<std::size_t>(s.layout.rows), 0.0);
+      energies_.update(side == 0 ? state.t() : behind, state.y(), state.lambda(), state.data());
+      RowSink sink;
+      sink.time_rate = rate[side].data();
+      energies_.relations(sink);
+    }
+    return StepReport{};
+  }, run_);
+  if (asked.status == StepStatus::failed) return run_.exception = nullptr, void();  // the next step tells
+  for (std::size_t i = 0; i < s.relation_entries.size(); ++i) {
+    const RelationEntry& e = s.relation_entries[i];
+    if (row_form(s, e) != RowForm::second || !s.relations[e.pool]->traits().uses_time) continue;
+    for (int r = e.row; r < e.row + e.rows; ++r) {
+      const double before = -rate[0][r], after = -rate[1][r];
+      if (std::abs(after - before) <= 1e-6 * std::max(std::abs(before), std::abs(after))) continue;
+      if (std::find(jumped_.begin(), jumped_.end(), static_cast<int>(i)) != jumped_.end()) break;
+      jumped_.push_back(static_cast<int>(i));
+      run_.warnings.push_back({{}, "relations/" + e.name, "the speed that it prescribes jumps from " + short_text(before) + " to " + short_text(after) + " at t = " + short_text(state.t()) + " s, for the first time: an impact, which its reaction does not show",
+                               "round the corner of the function where none is meant", Severity::warning});
+    }
+  }
+}
+
 [[gnu::always_inline]] inline void Simulation::take_step(State& state, double slack, const Observer& observer) {
   Length l = next_length(state);
   if (!stop_->empty()) before_ = state, stop_->begin(state);
@@ -349,7 +379,7 @@ void Simulation::note_doubts(const State& state) {
   state.steps() += 1.0;
   ++run_.steps;
   state.h() = next_nominal(step, l, at_sample || at_break);
-  if (at_break && run_.status == RunStatus::done) pass_break(state, l.end + passed_break(l.end, l.ahead));
+  if (at_break && run_.status == RunStatus::done) note_given_jumps(state, l.end + passed_break(l.end, l.ahead)), pass_break(state, l.end + passed_break(l.end, l.ahead));
   note(state, step);
   if (at_sample && run_.status == RunStatus::done)
     if (const StepReport report = sample(state); report.status != StepStatus::accepted) return fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());

@@ -103,6 +103,7 @@ class Simulation {
   void tell(const State& state, const StepReport& step, const Observer& observer);
   void note(const State& state, const StepReport& step);
   void note_doubts(const State& state);
+  void note_given_jumps(const State& state, double behind);
   void fail(const State& state, const StepReport& step, const std::string& when, double furthest);
   double energy_of(const State& state);
   const RunReport& finish();
@@ -120,6 +121,7 @@ class Simulation {
   bool given_masses_ = false;  // some are functions of a user: each accepted state shows whether they are masses
   bool doubting_ = false;      // some items look for what makes an accepted state doubtful
   std::vector<int> told_;      // those of which the run has warned
+  std::vector<int> jumped_;    // relations whose given speed has jumped
   double blocked_ = 0.0;  // furthest time at which an attempt was rejected
   double worst_residual_ = 1e-5;  // from which, as a share of its terms, an accepted step makes a run warn
   double worst_at_ = -1.0;        // when; below 0: never
