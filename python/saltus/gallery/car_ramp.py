@@ -3,6 +3,7 @@
 import math
 
 import saltus as sl
+from saltus.handles import Joint
 
 SLOPE = math.atan(0.15)
 RADIUS, SPEED, TORQUE = 0.2, 2.0, 16.0
@@ -14,17 +15,20 @@ def model() -> sl.Model:
     road = m.plane(name="road")
     ramp = m.plane(at=(2.0, 0, 0), normal=(-math.sin(SLOPE), 0, math.cos(SLOPE)), name="ramp")
     chassis = m.box(size=(1.2, 0.5, 0.2), mass=CHASSIS, at=(0, 0, 0.4), name="chassis")
+    rear: list[Joint] = []
     for x, end in ((-0.45, "rear"), (0.45, "front")):
         for y, side in ((-0.3, "right"), (0.3, "left")):
             hub = m.box(size=(0.1, 0.05, 0.1), mass=HUB, at=(x, y, RADIUS), name=f"{end}_{side}_hub")
             preload = CHASSIS * 9.81 / 4 / 3000.0  # the springs carry the chassis where it starts
             m.prismatic(chassis, hub, axis="z", stiffness=3000.0, damping=250.0, rest_position=-preload, name=f"{end}_{side}_spring")
             wheel = m.cylinder(radius=RADIUS, length=0.08, mass=WHEEL, at=(x, y, RADIUS), axis="y", name=f"{end}_{side}")
-            motor = {"speed": SPEED / RADIUS, "limit": TORQUE} if (end, side) == ("rear", "left") else {}
-            m.revolute(hub, wheel, axis="y", name=f"{end}_{side}_axle", **motor)
+            driven = (end, side) == ("rear", "left")
+            axle = m.revolute(hub, wheel, axis="y", speed=SPEED / RADIUS if driven else None, limit=TORQUE if driven else None, name=f"{end}_{side}_axle")
+            if end == "rear":
+                rear.append(axle)
             for ground in (road, ramp):
                 m.wheel(ground, wheel, friction=0.9, name=f"{end}_{side}_on_{ground.name}")
-    m.coupling([m["rear_left_axle"].angle, m["rear_right_axle"].angle], (1, -1), name="rear_axle")
+    m.coupling([axle.angle for axle in rear], (1, -1), name="rear_axle")
     m.outputs = {"place": chassis.position, "speed": chassis.velocity, "motor": "rear_left_axle_drive.multiplier"}
     m.simulation = {"until": 5.0, "scheme": "moreau_jean", "step": 2e-3}
     return m

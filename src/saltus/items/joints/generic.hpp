@@ -103,7 +103,11 @@ struct Generic {
     if (zero(turn)) return R;
     return transposed(rotation_exp(given(turn, t))) * R;
   }
-  static bool zero(const Function& function) { return function.is_constant() && !function.is_external() && given(function, 0.0)[0] == 0.0 && given(function, 0.0)[1] == 0.0 && given(function, 0.0)[2] == 0.0; }
+  static bool zero(const Function& function) {
+    if (!function.is_constant()) return false;
+    const Vec3<double> value = given(function, 0.0);
+    return value[0] == 0.0 && value[1] == 0.0 && value[2] == 0.0;
+  }
   /// The name of a motion that is given a place without being locked.
   std::string driven_freely() const {
     static constexpr const char* words[] = {"x", "y", "z", "rx", "ry", "rz"};

@@ -52,14 +52,16 @@ struct Rail {
   /// Makes the spline of the points as well.
   std::string invalid() {
     const bool by_points = points.rows > 0;
-    if (by_points == !(curve.is_constant() && !curve.is_external())) return by_points ? "has `points` and a `curve`: give one of them" : "has no curve: give `points`, or `curve` as functions of s";
+    if (by_points && !curve.is_constant()) return "has `points` and a `curve`: give one of them";
+    if (!by_points && curve.is_constant()) return "has no curve: give `points`, or `curve` as functions of s";
     if (by_points) {
       if (std::string wrong = SplineCurve::wrong(points, closed); !wrong.empty()) return wrong;
       spline_ = std::make_shared<const SplineCurve>(points, closed);
       return kink(0.0, spline_->length());
     }
     if (holds != "point") return "holds '" + holds + "', which a curve by functions cannot: give `points`, a spline has the tangent that turns B";
-    if (const Vec3<double> open = at(end) - at(start); closed && !(norm(open) <= 1e-9 * norm(at(0.5 * (start + end)) - at(start)))) return "is closed, and its end lies at another place than its start";
+    const double open = norm(at(end) - at(start)), size = norm(at(0.5 * (start + end)) - at(start));
+    if (closed && !(open <= 1e-9 * size)) return "is closed, and its end lies at another place than its start";
     return start < end ? kink(start, end) : "its `start` is not below its `end`: say from which to which s the curve goes";
   }
 

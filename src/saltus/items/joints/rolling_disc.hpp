@@ -33,6 +33,16 @@ struct RollingDisc {
     const Vec3<S> u = DiscOnPlane::velocity(r, DiscOnPlane{radius, edge}.arm(r.R));
     return {{u[0], u[1]}};
   }
+  /// Of the reaction f at the arm c: the torque R^T (c x f) turns with the disc.
+  Mat6<double> stiffness(const FramePair::View<double>& r, const Context<double, 2>& context) const {
+    using S = Dual<6>;
+    const Mat3<S> R = FramePair::seeded<6>(r, nullptr, 0, {{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}).R;
+    const Vec3<S> torque = transposed_times(R, cross(DiscOnPlane{radius, edge}.arm(R), Vec3<S>{{S(context.lambda[0]), S(context.lambda[1]), S(0.0)}}));
+    Mat6<double> K;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 3; j < 6; ++j) K(3 + i, j) = torque[i].d[j];
+    return K;
+  }
 };
 
 }  // namespace saltus
