@@ -3315,7 +3315,7 @@ class RoughRevolute(Item):
     ) -> None: ...
 
 class Sheave(Item):
-    """A wheel or drum that a rope runs over: about z by the right hand, on a helix where the rope comes from aside.
+    """A wheel or drum that a rope runs over: about z by the right hand, in the plane of its groove.
 
     body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     radius [m]: to the middle of the rope; above 0; required
@@ -3694,6 +3694,8 @@ class TreeLink(Item):
     mass [kg]: mass; at least 0; default 0
     inertia [kg m^2]: inertia about the centre of mass, in the link's axes; default 0, 3 x 3
     center_of_mass [m]: from the link's frame to the centre of mass, in the link's axes; default [0.0, 0.0, 0.0]
+    armature: J of a rotor that drives the joint (kg m^2), without its gyroscopic moment; see the body `armature`; at least 0; default 0
+    ratio: n, motion of the rotor by that of the joint; rad/m where it slides; default 1
 
     In a program: `m.add(sl.items.TreeLink(parent=...))`, which returns its handle.
     In a model file: {"bodies": {"NAME": {"type": "tree_link", "parent": ...}}}.
@@ -3708,6 +3710,8 @@ class TreeLink(Item):
     mass: Number | None
     inertia: Matrix | None
     center_of_mass: Vector | None
+    armature: Number | None
+    ratio: Number | None
     def __init__(
         self,
         *,
@@ -3720,6 +3724,8 @@ class TreeLink(Item):
         mass: Number | None = ...,
         inertia: Matrix | None = ...,
         center_of_mass: Vector | None = ...,
+        armature: Number | None = ...,
+        ratio: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 

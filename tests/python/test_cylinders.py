@@ -29,7 +29,6 @@ def test_oil_that_is_locked_in_has_the_stiffness_of_merritt(between_frames):
     assert result[body.displacement.x] == pytest.approx(1e-3 / w * np.sin(w * result.time), abs=2e-3 * 1e-3 / w)
     m.force(body, (f"{load}*min(1, t)", 0, 0))
     body.velocity = (0, 0, 0)
-    slide.set() if False else None
     held = m.simulate(2.0, **EXACT)
     mean = held.at(np.linspace(1.2, 2.0, 4001))[body.displacement.x]
     assert np.mean(mean) == pytest.approx(load / stiffness, rel=5e-3)

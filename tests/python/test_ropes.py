@@ -95,6 +95,19 @@ def test_a_crane_pendulum_swings_as_its_rope_is_long():
     assert result[load.position.z].last == pytest.approx(r * math.sin(phi) - free * math.cos(phi), abs=1e-4)
 
 
+def test_a_hanging_block_that_swings_in_all_directions_stays_in_its_rope():
+    """Energy is kept to the tolerance while the sheaves are skew to each other; without grooves the block would slide off along its axis."""
+    m = sl.Model(gravity=(0, 0, -G))
+    block = m.body(mass=3, inertia=(0.05, 0.06, 0.07), at=(0.2, 0, -2), center_of_mass=(0, 0, -0.3), velocity=(0.4, 0.7, 0), angular_velocity=(0, 0, 0.5), name="block")
+    over = m.sheave(m.ground, radius=0.1, axis="y", at=(0, 0, 0))
+    under = m.sheave(block, radius=0.1, axis="-y", at=(0.2, 0, -2))
+    rope = m.rope([m.ground.frame(at=(-1, 0, 0.1)), over, under, m.ground.frame(at=(0.3, 0, 0))], stiffness=5e3)
+    result = m.simulate(3.0, scheme="dormand_prince", tolerance=1e-7)
+    assert np.ptp(result["energy.total"]) < 1e-5
+    assert np.max(np.abs(result[block.position.y])) < 0.5 and np.ptp(result[block.position.y]) > 0.5
+    assert np.min(result[rope.tension]) >= 0.0
+
+
 @pytest.mark.parametrize("stiffness", [None, 1e5])
 def test_a_winch_hoists_over_many_turns(stiffness):
     m = sl.Model(gravity=(0, 0, -G))
@@ -156,13 +169,7 @@ def test_saved_renamed_far_and_turned_it_is_the_same(tmp_path):
     assert n.simulate(0.5, **EXACT)[other.tension].last == pytest.approx(truth, rel=1e-6)
 
 
-def test_modes_and_statics_see_the_rope():
-    m, heavy, light, rope = atwood(stiffness=500.0)
-    m.gravity = (0, 0, -G)
-    slides = [m.prismatic(m.ground, body, axis="z") for body in (heavy, light)]
-    m.gear(slides[0].translation.z, slides[1].translation.z, ratio=-1)
-    frequencies = m.simulate(0.01, **EXACT)  # nothing stretches: both go together
-    assert frequencies[heavy.velocity.z].last == pytest.approx(-G / 5 * 0.01, rel=1e-6)
+def test_statics_see_the_rope():
     n = sl.Model(gravity=(0, 0, -G))
     load = weight(n, 2, (0.2, 0, -1.001), "load")
     n.prismatic(n.ground, load, axis="z")

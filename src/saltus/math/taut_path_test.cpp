@@ -56,10 +56,17 @@ TEST(TautPath, AnOpenAndACrossedBeltHaveTheirClosedLength) {
 }
 
 TEST(TautPath, ASkewCylinderIsWrappedByAHelix) {
+  const TautPath path({point, {RopeOver::cylinder, 0.5}, point});
+  const Frames f{at(3, 0.5, -1), at(0, 0, 0.4), at(-0.5, -2, 2)};
+  const double flat = 3 + 0.5 * pi / 2 + 2;  // a quarter, unrolled with its spans
+  EXPECT_NEAR(path.length(f), std::hypot(flat, 3.0), 1e-13);
+  expect_derivatives(path, f);
+}
+
+TEST(TautPath, AGrooveKeepsTheRopeInItsPlane) {
   const TautPath path({point, sheave(0.5, 1), point});
   const Frames f{at(3, 0.5, -1), at(0, 0, 0.4), at(-2, 0.5, 2)};
-  const double flat = 3 + 0.5 * 2 * pi + 2;  // one turn, unrolled with its spans
-  EXPECT_NEAR(path.length(f), std::hypot(flat, 3.0), 1e-13);
+  EXPECT_NEAR(path.length(f), std::hypot(3, 1.4) + 0.5 * 2 * pi + std::hypot(2, 1.6), 1e-13);
   expect_derivatives(path, f);
 }
 
@@ -89,6 +96,16 @@ TEST(TautPath, FarFromTheOriginAndTurnedItHasTheSameLength) {
   const RigidMotion<double> move = at(1e5, -2e5, 3e5, {{1, 2, -0.5}});
   for (auto& x : f) x = move * x;
   EXPECT_NEAR(path.length(f), length, 1e-9);
+}
+
+TEST(TautPath, ItsLineIsAsLongAsItIs) {
+  const TautPath path({point, sheave(0.2), sheave(0.3, 1), point, {RopeOver::sphere, 0.4}, {RopeOver::cylinder, 0.25}, point});
+  const Frames f{at(-1, -2, 0.1), at(0, 0, 0, {{0.1, 0.2, 0.1}}), at(-1.2, 0.5, 0.1, {{-0.15, 0.1, 0.4}}), at(-2, -1, 0.5), at(-2.1, -2, 0.9), at(-1.2, -3.2, 0.7), at(0.5, -2.8, 0.2)};
+  const auto corners = path.line(f);
+  double length = 0.0;
+  for (std::size_t i = 1; i < corners.size(); ++i) length += norm(corners[i].p - corners[i - 1].p);
+  EXPECT_NEAR(length, path.length(f), 2e-3 * length);  // chords of ten degrees
+  EXPECT_LT(length, path.length(f));
 }
 
 TEST(TautPath, SaysWhichElementIsWrong) {
