@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from saltus.arguments import Numbers
+    from saltus.analyses import Assembled, Freedoms, InverseDynamics
+    from saltus.arguments import Numbers, OfTime
     from saltus.linearization import Linearization
     from saltus.modes import Modes
     from saltus.schemes import SchemeName
@@ -435,6 +436,37 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         from saltus.modes import modes
 
         return modes(self, at, count)
+
+    def freedoms(self, *, at: Result | tuple[Result, float] | None = None) -> Freedoms:
+        """How many independent motions the joints leave, which, and which rows of joints hold nothing that others do not: `print(m.freedoms())`.
+
+        at: a result (its last state) or (result, time [s]); default: the initial position, closed. Drives that prescribe a motion count as joints; contacts,
+        stops and friction hold nothing here.
+        """
+        from saltus.analyses import freedoms
+
+        return freedoms(self, at)
+
+    def assemble(self, held: Mapping[Quantity | str, OfTime] | None = None, *, time: float = 0.0) -> Assembled:
+        """Closes the joints, from however far off, and finds velocities and accelerations: a position to read and to start from.
+
+        held: motions of joints and coordinates of nodes, each with its value, an expression of t or a function f(t), of which the rates
+        follow: `m.assemble({crank.angle: "1.2 + 5*t"})`. From a closed position they are followed along the motion, so the closure stays on its branch and
+        angles count turns. Velocities are those nearest to the initial ones. Raises `AssemblyError` where none is found, with the residual by joint and the `best` position.
+        """
+        from saltus.analyses import assemble
+
+        return assemble(self, held or {}, time)
+
+    def inverse_dynamics(self, motion: Mapping[Quantity | str, OfTime] | Result, times: Sequence[float] | NDArray[np.float64] = (0.0,)) -> InverseDynamics:
+        """Forces that drive a given motion.
+
+        motion: coordinates (motions of joints, coordinates of nodes) with expressions of t or functions f(t), at rising `times` [s]: `forces[hinge.angle]` (n) drive
+        them, with all loads, springs and drives of the model at work. Or a result: `residual` (n, nv) is then what its accelerations ask for beside the model's own forces and reactions.
+        """
+        from saltus.analyses import inverse_dynamics
+
+        return inverse_dynamics(self, motion, times)
 
     def _output_path(self, output) -> str:
         if isinstance(output, Handle):
