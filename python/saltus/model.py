@@ -13,6 +13,7 @@ import numpy as np
 
 from saltus import _core, reading, running
 from saltus import geometry as g
+from saltus import planar as flat
 from saltus.errors import Fault, ModelError, ModelWarning
 from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
@@ -59,17 +60,21 @@ SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: roundi
 class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
-    gravity: acceleration of free fall (3) [m/s^2] in world axes.
+    gravity: acceleration of free fall (3) [m/s^2] in world axes; default (0, 0, -9.81), of a planar model (0, -9.81, 0).
+    planar: bodies move in the x-y plane and have three unknowns each, joints and contacts the rows of the plane; places may be given by two numbers.
     """
 
     ground: Ground
     """The fixed frame; in a circuit 0 V."""
 
     @verb("", "Model")
-    def __init__(self, *, gravity: Numbers = (0.0, 0.0, -9.81)):
+    def __init__(self, *, gravity: Numbers | None = None, planar: bool = False):
+        if not isinstance(planar, (bool, np.bool_)):
+            g.refuse("Model/planar", f"is {planar!r}, expected True or False")
         self._engine = _core.Model()
         self._start()
-        self.gravity = gravity
+        self._planar = bool(planar)
+        self.gravity = ((0.0, -9.81, 0.0) if planar else (0.0, 0.0, -9.81)) if gravity is None else gravity
 
     def _start(self) -> None:
         self.__dict__["ground"] = Ground(self, "ground", np.zeros(3))
@@ -82,7 +87,13 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         self._draft: Draft | None = None  # what the verb that runs has made
         self._part_of: dict[str, tuple[str, str]] = {}  # part -> item of which it is, and what of it ("": one of equal parts)
         self._controllers: list[Any] = []
+        self._planar = False
         self._touching: dict[frozenset[str], str] = {}  # pairs of bodies -> contact
+
+    @property
+    def planar(self) -> bool:
+        """Whether the model is one in the x-y plane; of a model that was read, whether all its bodies are."""
+        return self._planar
 
     @property
     def gravity(self) -> NDArray[np.float64]:
@@ -102,6 +113,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
                 if isinstance(value, (int, float))
                 else "write (0, 0, -9.81)",
             )
+        value = flat.vector(value, "gravity", "m/s^2") if self._planar else value
         self._engine.gravity = g.vector(value, "gravity", "m/s^2").tolist()
 
     @property
@@ -261,7 +273,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             return at.reference[0]
         if isinstance(at, str):
             g.refuse(path, f"is {at!r}, expected 3 numbers [m] or a frame", f'write m["{at}"]' if at in self._names else "write (x, y, z)")
-        return g.vector(at, path)
+        return g.vector(flat.vector(at, path) if self._planar else at, path)
 
     def _plain(self, value):
         """A value as a record holds it: handles by name, arrays as lists."""
@@ -578,6 +590,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         for name in engine.controllers:
             model._names[name] = ("controllers", (engine.file, 0))
         model._part_of.update(reading.parts(model))
+        model._planar = reading.is_planar(model)
         return model
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from saltus import geometry as g
+from saltus import planar as flat
 from saltus.handles import Connector, Load
 from saltus.verbs._verb import given, verb
 
@@ -85,7 +86,14 @@ class LoadVerbs:
         return self._load("torque", on, torque, axes, name)
 
     def _load(self, word: str, on, value, axes: str, name: str) -> Load:
+        name = self._free_name(word, name)
+        if self.planar:
+            path = f"loads/{name}/{word}"
+            if word == "force":
+                value = flat.vector(value, path, "N")
+            elif not callable(about := flat.about_normal(value, path, "N m")):
+                value = (0.0, 0.0, about)
         fields: dict[str, Any] = {"on": self._frame(on, "on"), word: self._plain(value)}
         if axes != "world":
             fields["axes"] = axes
-        return Load(self, self._add("loads", word, self._free_name(word, name), fields))
+        return Load(self, self._add("loads", word, name, fields))
