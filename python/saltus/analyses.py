@@ -176,7 +176,7 @@ def _coordinates(model: Model, mechanism: Mechanism, basis: Array) -> tuple[_Nam
     labels: list[str] = []
     rows: list[Array] = []
     for section, kind, name in system.items():
-        if section != "joints" or kind not in MOTIONS or not isinstance(handle := model[name], Joint):
+        if section != "joints" or (kind := kind.removeprefix("rough_")) not in MOTIONS or not isinstance(handle := model[name], Joint):
             continue
         for word, rate in MOTIONS.get(kind, ()):
             column = system.evaluate(f"{name}.{rate}", *arrays)[0][:, 0]

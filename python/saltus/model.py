@@ -135,7 +135,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         self._engine.tables = {name: self._plain(value) for name, value in _entries(values, "tables").items()}
 
     @property
-    def outputs(self) -> dict[str, str]:
+    def outputs(self) -> dict[str, Any]:
         """Named outputs, `name -> cart.position.x` or a formula, `= motor.drive * motor.angular_rate`: what `saltus run` prints and plots."""
         return Entries(self._engine.outputs, lambda values: setattr(self, "outputs", values))
 

@@ -181,13 +181,13 @@ TABLE = [
     ("m.simulate(0.01)[box]", "box: is an item, not a quantity; write box.position or the like"),
     (
         "m.simulate(0.01)['box.positon']",
-        "outputs/box.positon: 'box' has no quantity 'positon'; did you mean \"position\"? It has position, displacement, velocity, acceleration, rotation, quaternion, rotation_matrix, transformation, axis_x, axis_y, axis_z, angular_velocity, angular_acceleration, displacement_body, velocity_body, acceleration_body, angular_velocity_body, angular_acceleration_body, kinetic_energy, potential_energy, mass, center_of_mass, center_velocity, momentum, angular_momentum, coordinate, rate",
+        "outputs/box.positon: 'box' has no quantity 'positon'; did you mean \"position\"? It has position, displacement, velocity, acceleration, rotation, quaternion, rotation_matrix, transformation, axis_x, axis_y, axis_z, angular_velocity, angular_acceleration, displacement_body, velocity_body, acceleration_body, angular_velocity_body, angular_acceleration_body, kinetic_energy, potential_energy, mass, center_of_mass, center_velocity, momentum, angular_momentum, coordinate, rate, coordinate_acceleration",
     ),
     ("m.simulate(0.01)[moon.position]", "moon: is an item of another model than the result's; read the result of the run of its model"),
     ("r = m.simulate(0.01); r[m.sphere(radius=1, mass=1).position]", "sphere_1: came to the model after this run; run it again"),
     (
         "m.outputs = {'z': 'box.postion.z'}; m.simulate(0.01)",
-        "outputs/z: 'box' has no quantity 'postion'; did you mean \"position\"? It has position, displacement, velocity, acceleration, rotation, quaternion, rotation_matrix, transformation, axis_x, axis_y, axis_z, angular_velocity, angular_acceleration, displacement_body, velocity_body, acceleration_body, angular_velocity_body, angular_acceleration_body, kinetic_energy, potential_energy, mass, center_of_mass, center_velocity, momentum, angular_momentum, coordinate, rate",
+        "outputs/z: 'box' has no quantity 'postion'; did you mean \"position\"? It has position, displacement, velocity, acceleration, rotation, quaternion, rotation_matrix, transformation, axis_x, axis_y, axis_z, angular_velocity, angular_acceleration, displacement_body, velocity_body, acceleration_body, angular_velocity_body, angular_acceleration_body, kinetic_energy, potential_energy, mass, center_of_mass, center_velocity, momentum, angular_momentum, coordinate, rate, coordinate_acceleration",
     ),
 ]  # fmt: skip
 

@@ -78,8 +78,8 @@ class LoadVerbs:
         return self._load("force", on, force, axes, name)
 
     @verb("loads")
-    def torque(self, on: End, torque: VectorOfTime, *, axes: Axes = "world", name: str = "") -> Load:
-        """A torque (3) [N m] on a body or frame: numbers, expressions of t, or a function f(t) -> (3).
+    def torque(self, on: End, torque: VectorOfTime | OfTime, *, axes: Axes = "world", name: str = "") -> Load:
+        """A torque (3) [N m] on a body or frame: numbers, expressions of t, or a function f(t) -> (3); of a planar model one, about z.
 
         axes: "world", or "body" for a torque that turns with the frame. `torque` is read in world axes.
         """

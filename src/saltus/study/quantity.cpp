@@ -71,7 +71,7 @@ class Offer {
     declared(pool->quantities(), [pool, item = node.item, q = p.q, v = l.v_begin() + p.v, x = l.x_begin() + p.x, z = l.z_begin() + p.z](Assembly&, const Sample& s, int which) {
       return pool->quantity(item, which, s.y + q, s.y + v, s.y + x, s.y + z);
     });
-    if (p.sizes.v > 0 && p.frame < 0) {
+    if (p.sizes.v > 0) {
       const int begin = p.v, n = p.sizes.v;
       add("coordinate_acceleration", "", n == 1 ? std::vector<std::string>{} : study::numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.a + begin, s.a + begin + n, o); });
     }
