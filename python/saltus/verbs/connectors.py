@@ -10,7 +10,7 @@ from saltus.handles import Connector, Load
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
-    from saltus.arguments import End, Function, Number, VectorOfTime
+    from saltus.arguments import End, Function, Number, OfTime, VectorOfTime
 
     Axes = Literal["world", "body"]
 
