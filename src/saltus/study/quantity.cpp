@@ -47,11 +47,9 @@ class Offer {
 
   void frame(int m) {
     add_frame(s_, m, s_.reference_frames[m].p, list);
-    if (m > 0)
-      if (const BaseFrame& base = s_.bases[s_.markers[m].base < 0 ? 0 : s_.markers[m].base]; s_.markers[m].base >= 0 && base.node < 0 && base.marker == m) source(base);
-  }
-  /// What the type of a frame that is a function of others offers.
-  void source(const BaseFrame& base) {
+    if (s_.markers[m].base < 0) return;
+    const BaseFrame& base = s_.bases[s_.markers[m].base];
+    if (base.node >= 0 || base.marker != m) return;
     const FrameSource* pool = s_.frame_sources[base.pool].get();
     declared(pool->quantities(), [pool, item = base.item](Assembly& a, const Sample& s, int which) { return pool->quantity(at(a, s), item, which); });
   }
