@@ -36,7 +36,7 @@ TABLE = [
         "warning: relations/q: rows 0, 1, 2, 3, 4 are redundant with 'p' (rank deficiency 5), reaction not unique: the one of least norm is taken; remove a joint or choose one with fewer rows if its reaction matters",
     ),
     ("sl.Model(gravity=9.81)", "gravity: is 9.81, a number; expected 3 [m/s^2]; write (0, 0, -9.81)"),
-    ("sl.Model((0, 0, -9.81))", "Model: too many positional arguments, given (0, 0, -9.81); Model needs no argument; by keyword gravity="),
+    ("sl.Model((0, 0, -9.81))", "Model: too many positional arguments, given (0, 0, -9.81); Model needs no argument; by keyword gravity=, planar="),
     (
         "m.prismatic(m.ground, box, axis='x'); m.simulate(0.01)",
         "warning: gravity: is (0, 0, -9.81) m/s^2 and does no work on any coordinate that can move; turn gravity into the plane of motion, or set it to [0, 0, 0]",
