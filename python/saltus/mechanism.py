@@ -52,9 +52,9 @@ class Mechanism:
         self.y, self.data = _core.reference_state(self.system, False)
         self.base_data = _core.reference_state(self.base, False)[1]
         self.nq, self.nv = self.system.sizes()["nq"], self.system.sizes()["nv"]
-        self.scale: Array = _core.column_scales(self.system, self.y)  # 1, or 1 / length of what turns
-        turning = self.scale[self.scale < 1.0]
-        self.length = 1.0 / float(turning.min()) if turning.size else 1.0
+        self.scale: Array = _core.column_scales(self.system, self.y)[: self.nv]  # 1, or 1 / length of what turns
+        turning = self.scale[self.scale != 1.0]
+        self.length = 1.0 / float(turning[0]) if turning.size else 1.0
         self.positions = self._rows(lambda e: e.held and e.level == "value")
         self.all = self._rows(lambda e: e.held)
         self.counts = self.system.sizes()["history"] > 0

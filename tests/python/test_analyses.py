@@ -118,6 +118,22 @@ def test_andrews_squeezer_follows_its_crank_and_agrees_with_a_run():
         assert np.allclose(found[f"{node}.velocity"], moment[f"{node}.velocity"], rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.parametrize("size, origin", [(1e-3, 0.0), (1.0, 1e5), (1e3, 0.0)])
+def test_other_sizes_and_places_close_on_the_same_branch(size, origin):
+    o = np.array((origin, -2 * origin, 0.5 * origin))
+    m = sl.Model()
+    crank, coupler, rocker = (m.rod(o + size * np.array(p), o + size * np.array(q), mass=1) for p, q in (((0, 0, 0), (0, 0, 0.3)), ((0, 0, 0.3), (1, 0, 0.8)), ((1, 0, 0), (1, 0, 0.8))))
+    turn = m.revolute(m.ground, crank, at=o, axis="y")
+    m.spherical(crank, coupler, at=o + size * np.array((0, 0, 0.3)))
+    m.universal(coupler, rocker, at=o + size * np.array((1, 0, 0.8)), axes=("y", "x"))
+    rock = m.revolute(m.ground, rocker, at=o + size * np.array((1, 0, 0)), axis="y")
+    assert m.freedoms().count == 1
+    found = m.assemble({turn.angle: "7 + 3*t"})
+    plain = four_bar()
+    truth = plain.assemble({plain["turn"].angle: "7 + 3*t"})
+    assert abs(found[rock.angle] - truth["rock.angle"]) < 1e-9 and abs(found[rock.angular_rate] - truth["rock.angular_rate"]) < 1e-9
+
+
 def test_velocities_and_accelerations_are_derivatives_of_positions_beyond_half_a_turn():
     m = four_bar()
     turn, rock = m["turn"], m["rock"]
