@@ -77,6 +77,19 @@ def test_discs_and_boxes_fall_slide_and_hit_as_in_space():
     assert spin > 0.1  # they did meet
 
 
+def test_slides_and_hinges_with_stops_and_friction_are_those_in_space():
+    results = []
+    for planar in (True, False):
+        m = model(planar)
+        box = m.box(size=(0.1, 0.1, 0.1), mass=1, velocity=(2, 0, 0), name="box")
+        rod = m.rod((0, 0, 0), (0, -1, 0), mass=1)
+        m.prismatic(m.ground, box, at=(0, 0, 0), axis=(1, 0.5, 0), limits=(-0.2, 0.3), restitution=0.5, friction=0.8, name="slide")
+        m.revolute(box, rod, at=(0, 0, 0), axis="z", friction=0.1, limits=(-0.3, 0.3), restitution=0.2, name="hinge")
+        results.append(m.simulate(until=1.0, step=1e-3, scheme="moreau_jean"))
+    same(results, ("slide.translation", "hinge.angle", "box.position", "box.velocity"), 1e-9)
+    assert np.abs(results[0]["hinge.angle"].values).max() > 0.29 and results[0].events  # they met their stops
+
+
 def test_a_box_slides_down_an_incline_on_its_two_corners():
     angle = 0.4
     m = sl.Model(planar=True)
@@ -146,6 +159,7 @@ def test_what_points_out_of_the_plane_is_refused_with_its_value():
         r"normal.*\(0, 0, 1\)": lambda: m.plane(normal="z"),
         "out of the plane": lambda: m.cylinder(radius=1, length=1, mass=1, axis="x"),
         "orthotropic_impact": lambda: m.contact(m.plane(), box, law=sl.items.OrthotropicImpact(friction_1=0.1, friction_2=0.2)),
+        "beam in space": lambda: m.beam((0, 0, 0), (1, 0, 0), section=sl.Section.circle(radius=0.01, E=1e9, nu=0.3, density=1e3), elements=2),
         "planar: is 3": lambda: sl.Model(planar=3),
     }
     for message, wrong in cases.items():
