@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from saltus import schemes as schemes
     from saltus import store as store
     from saltus._core import version as __version__
+    from saltus.analyses import AssemblyError as AssemblyError
     from saltus.compiled import Compiled as Compiled
     from saltus.errors import Fault as Fault
     from saltus.errors import ModelError as ModelError
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 
 # name -> module that holds it; the module itself where the names are equal
 _HOMES = {
+    "AssemblyError": "saltus.analyses",
     "Compiled": "saltus.compiled",
     "Fault": "saltus.errors",
     "ModelError": "saltus.errors",

@@ -18,15 +18,13 @@ _CALLS: dict[str, Any] = {
 _OPERATORS: dict[type, Any] = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide, ast.Pow: np.power}
 
 
-def formula_unit(system: _core.System, formula: str, unit_of: Any) -> str:
-    """Unit of a formula, "" where it is not known (conditions, if(...)); ModelError where units do not go together. unit_of(path): of an operand."""
-    from saltus.result import Series
-
-    values: dict[str, Any] = {"t": Series(np.ones(1), "s", label="t"), "pi": np.pi, "e": np.e}
+def formula_unit(formula: str, unit_of: Any, series: Any) -> str:
+    """Unit of a formula, "" where it is not known (conditions, if(...)); ModelError where units do not go together. unit_of(path): of an operand; series: the class of series."""
+    values: dict[str, Any] = {"t": series(np.ones(1), "s", label="t"), "pi": np.pi, "e": np.e}
     text, at = "", formula.index("=") + 1
     for begin, end, inner, _ in _core.operands_of(formula):
         name = f"quantity_{len(values)}"
-        values[name] = Series(np.ones(1), unit_of(inner), label=inner.lstrip("= "))
+        values[name] = series(np.ones(1), unit_of(inner), label=inner.lstrip("= "))
         text += formula[_byte(formula, at) : _byte(formula, begin)] + name
         at = end
     text += formula[_byte(formula, at) :]

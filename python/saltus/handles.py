@@ -638,6 +638,7 @@ class Node(Moving):
 
     coordinate = QuantityOf("coordinate", "Generalized coordinates q of the node (n, nq).")
     rate = QuantityOf("rate", "Velocities v of the node (n, nv).")
+    coordinate_acceleration = QuantityOf("coordinate_acceleration", "Accelerations of the node (n, nv).")
     state = QuantityOf("state", "First-order states x of the node (n, nx).")
     value = QuantityOf("value", "Algebraic unknowns z of the node (n, nz).")
 

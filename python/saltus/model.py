@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from saltus import _core, reading, running
 from saltus import geometry as g
+from saltus import planar as flat
 from saltus.errors import Fault, ModelError, ModelWarning
 from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
@@ -45,7 +46,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from saltus.arguments import Numbers
+    from saltus.analyses import Assembled, Freedoms, InverseDynamics
+    from saltus.arguments import Numbers, OfTime
     from saltus.linearization import Linearization
     from saltus.modes import Modes
     from saltus.schemes import SchemeName
@@ -58,17 +60,21 @@ SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: roundi
 class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
-    gravity: acceleration of free fall (3) [m/s^2] in world axes.
+    gravity: acceleration of free fall (3) [m/s^2] in world axes; default (0, 0, -9.81), of a planar model (0, -9.81, 0).
+    planar: bodies move in the x-y plane and have three unknowns each, joints and contacts the rows of the plane; places may be given by two numbers.
     """
 
     ground: Ground
     """The fixed frame; in a circuit 0 V."""
 
     @verb("", "Model")
-    def __init__(self, *, gravity: Numbers = (0.0, 0.0, -9.81)):
+    def __init__(self, *, gravity: Numbers | None = None, planar: bool = False):
+        if not isinstance(planar, (bool, np.bool_)):
+            g.refuse("Model/planar", f"is {planar!r}, expected True or False")
         self._engine = _core.Model()
         self._start()
-        self.gravity = gravity
+        self._planar = bool(planar)
+        self.gravity = ((0.0, -9.81, 0.0) if planar else (0.0, 0.0, -9.81)) if gravity is None else gravity
 
     def _start(self) -> None:
         self.__dict__["ground"] = Ground(self, "ground", np.zeros(3))
@@ -81,7 +87,13 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         self._draft: Draft | None = None  # what the verb that runs has made
         self._part_of: dict[str, tuple[str, str]] = {}  # part -> item of which it is, and what of it ("": one of equal parts)
         self._controllers: list[Any] = []
+        self._planar = False
         self._touching: dict[frozenset[str], str] = {}  # pairs of bodies -> contact
+
+    @property
+    def planar(self) -> bool:
+        """Whether the model is one in the x-y plane; of a model that was read, whether all its bodies are."""
+        return self._planar
 
     @property
     def gravity(self) -> NDArray[np.float64]:
@@ -101,6 +113,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
                 if isinstance(value, (int, float))
                 else "write (0, 0, -9.81)",
             )
+        value = flat.vector(value, "gravity", "m/s^2") if self._planar else value
         self._engine.gravity = g.vector(value, "gravity", "m/s^2").tolist()
 
     @property
@@ -122,7 +135,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         self._engine.tables = {name: self._plain(value) for name, value in _entries(values, "tables").items()}
 
     @property
-    def outputs(self) -> dict[str, str]:
+    def outputs(self) -> dict[str, Any]:
         """Named outputs, `name -> cart.position.x` or a formula, `= motor.drive * motor.angular_rate`: what `saltus run` prints and plots."""
         return Entries(self._engine.outputs, lambda values: setattr(self, "outputs", values))
 
@@ -260,7 +273,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             return at.reference[0]
         if isinstance(at, str):
             g.refuse(path, f"is {at!r}, expected 3 numbers [m] or a frame", f'write m["{at}"]' if at in self._names else "write (x, y, z)")
-        return g.vector(at, path)
+        return g.vector(flat.vector(at, path) if self._planar else at, path)
 
     def _plain(self, value):
         """A value as a record holds it: handles by name, arrays as lists."""
@@ -436,6 +449,37 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return modes(self, at, count)
 
+    def freedoms(self, *, at: Result | tuple[Result, float] | None = None) -> Freedoms:
+        """How many independent motions the joints leave, which, and which rows of joints hold nothing that others do not: `print(m.freedoms())`.
+
+        at: a result (its last state) or (result, time [s]); default: the initial position, closed. Drives that prescribe a motion count as joints; contacts,
+        stops and friction hold nothing here.
+        """
+        from saltus.analyses import freedoms
+
+        return freedoms(self, at)
+
+    def assemble(self, held: Mapping[Quantity | str, OfTime] | None = None, *, time: float = 0.0) -> Assembled:
+        """Closes the joints, from however far off, and finds velocities and accelerations: a position to read and to start from.
+
+        held: motions of joints and coordinates of nodes, each with its value, an expression of t or a function f(t), of which the rates
+        follow: `m.assemble({crank.angle: "1.2 + 5*t"})`. From a closed position they are followed along the motion, so the closure stays on its branch and
+        angles count turns. Velocities are those nearest to the initial ones. Raises `AssemblyError` where none is found, with the residual by joint and the `best` position.
+        """
+        from saltus.analyses import assemble
+
+        return assemble(self, held or {}, time)
+
+    def inverse_dynamics(self, motion: Mapping[Quantity | str, OfTime] | Result, times: Sequence[float] | NDArray[np.float64] = (0.0,)) -> InverseDynamics:
+        """Forces that drive a given motion.
+
+        motion: coordinates (motions of joints, coordinates of nodes) with expressions of t or functions f(t), at rising `times` [s]: `forces[hinge.angle]` (n) drive
+        them, with all loads, springs and drives of the model at work. Or a result: `residual` (n, nv) is then what its accelerations ask for beside the model's own forces and reactions.
+        """
+        from saltus.analyses import inverse_dynamics
+
+        return inverse_dynamics(self, motion, times)
+
     def _output_path(self, output) -> str:
         if isinstance(output, Handle):
             g.refuse(f"outputs/{output.name}", "is an item, not a quantity", f"write {output.name}.position.x or the like")
@@ -546,6 +590,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         for name in engine.controllers:
             model._names[name] = ("controllers", (engine.file, 0))
         model._part_of.update(reading.parts(model))
+        model._planar = reading.is_planar(model)
         return model
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:

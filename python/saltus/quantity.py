@@ -135,10 +135,10 @@ class Quantity(LeadsToItems):
     def __abs__(self) -> Formula:
         return _formula("abs({})", self)
 
-    def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
-        pattern = _FUNCTIONS.get(function.__name__)
-        if method != "__call__" or keywords or pattern is None:
-            refuse(self.label, f"is a quantity, of which numpy's {function.__name__} makes no formula", f"it takes {', '.join(_FUNCTIONS)}; or work with result[quantity] after the run")
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        pattern = _FUNCTIONS.get(ufunc.__name__)
+        if method != "__call__" or kwargs or pattern is None:
+            refuse(self.label, f"is a quantity, of which numpy's {ufunc.__name__} makes no formula", f"it takes {', '.join(_FUNCTIONS)}; or work with result[quantity] after the run")
         return _formula(pattern, *inputs)
 
     def __lt__(self, bound: float) -> Condition:

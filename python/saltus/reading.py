@@ -46,7 +46,7 @@ JOINT_PARTS = ("drive", "spring", "lower_stop", "upper_stop", "friction", "armat
 WHEELS = ("disc_gap", "disc_contact", "disc_rolling_contact", "disc_penalty_contact")
 PARTS_OF = ("joints", "loads", "connectors", "relations", "bodies")  # sections of the parts of joints
 ROPE_PARTS = ("spring", "stop", "tension")
-POINTS = {f"{kind}_{law}": rows for kind in ("plane", "sphere") for law, rows in (("gap", 1), ("contact", 3), ("rolling_contact", 6))}
+POINTS = {f"{kind}_{law}": rows for kind in ("plane", "sphere") for law, rows in (("gap", 1), ("contact", 3), ("rolling_contact", 6), ("contact_2d", 2), ("rolling_contact_2d", 3))}
 ELEMENTS = {  # type -> (field that names the node with its current, quantity of it, word)
     "resistor": ("", "force", ""),
     "current_source": ("", "force", ""),
@@ -147,7 +147,7 @@ def _sheave(model: Model, name: str, kind: str, fields: dict[str, Any]) -> Handl
 
 def _node_handle(model: Model, name: str) -> Node:
     fields = model._engine.record(name)["fields"]
-    p, turn = _numbers(fields.get("position")), _numbers(fields.get("rotation"))
+    p, turn = _numbers(fields.get("position")), _turn(fields)
     return Node(model, name) if p is None or turn is None else Node(model, name, np.array(p), g.rotation_matrix(np.array(turn)))
 
 
@@ -201,11 +201,29 @@ def _body(model: Model, name: str, fields: dict[str, Any]) -> Body:
     looks = shape(model, name)
     if not looks and model._engine.record(name)["type"] == "point_mass":
         looks = {"type": "point"}
-    p, turn = _numbers(place.get("position")), _numbers(place.get("rotation"))
+    p, turn = _numbers(place.get("position")), _turn(place)
     kind = Rod if looks.get("type") == "rod" else Body
     if p is None or turn is None:  # expressions: known only to the engine
         return kind(model, name, shape=looks)
     return kind(model, name, np.array(p), g.rotation_matrix(np.array(turn)), looks)
+
+
+def _turn(node: dict[str, Any]) -> list[float] | None:
+    """Rotation vector of a node in the reference position."""
+    if node.get("type") == "node_rigid_2d":
+        return _numbers((0.0, 0.0, node.get("angle", 0.0)))
+    return _numbers(node.get("rotation"))
+
+
+def is_planar(model: Model) -> bool:
+    """Whether all frames of bodies move in the x-y plane."""
+    kinds = set()
+    for section, kind, name in model._engine.records():
+        if section == "nodes":
+            kinds.add(kind)
+        elif section == "bodies" and isinstance(node := model._engine.record(name)["fields"].get("node"), dict):
+            kinds.add(node.get("type"))
+    return bool(kinds & {"node_rigid_2d", "node_point_2d"}) and not kinds & {"node_rigid", "node_point"}
 
 
 def _numbers(value: Any) -> list[float] | None:

@@ -480,7 +480,7 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
             from saltus.formula_units import formula_unit
 
             none = {name: part[:0] for name, part in arrays.items()}
-            unit = formula_unit(system, quantity, lambda path: evaluate(system, path, none)[1])
+            unit = formula_unit(quantity, lambda path: evaluate(system, path, none)[1], Series)
         elif "angles_" in quantity:
             _tell_singular(quantity, values if names else None)
         return (values if names else values[:, 0]), unit, names

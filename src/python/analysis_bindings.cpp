@@ -88,6 +88,17 @@ void bind_analysis(nb::module_& m) {
     const std::size_t n = out.size();
     return own_array(std::move(out), {n});
   }, "system"_a, "y"_a, "tangent"_a, "y with positions moved by a tangent (nv).");
+  m.def("remembered", [](const PythonSystem& p, double t, Given y, Given data) {
+    check_sizes(*p.system, y, data);
+    std::vector<double> out(data.data(), data.data() + data.size());
+    if (p.system->history >= 0) {
+      Assembly assembly(*p.system);
+      assembly.update(t, y.data(), nullptr, out.data());
+      (void)assembly.remember(out.data() + p.system->history);
+    }
+    const std::size_t n = out.size();
+    return own_array(std::move(out), {n});
+  }, "system"_a, "t"_a, "y"_a, "data"_a, "data with what the items remember of a state, such as turns.");
   m.def("column_scales", [](const PythonSystem& p, Given y) {
     Assembly assembly(*p.system);
     assembly.update(0.0, y.data(), nullptr, p.system->initial_data.data());

@@ -36,7 +36,7 @@ TABLE = [
         "warning: relations/q: rows 0, 1, 2, 3, 4 are redundant with 'p' (rank deficiency 5), reaction not unique: the one of least norm is taken; remove a joint or choose one with fewer rows if its reaction matters",
     ),
     ("sl.Model(gravity=9.81)", "gravity: is 9.81, a number; expected 3 [m/s^2]; write (0, 0, -9.81)"),
-    ("sl.Model((0, 0, -9.81))", "Model: too many positional arguments, given (0, 0, -9.81); Model needs no argument; by keyword gravity="),
+    ("sl.Model((0, 0, -9.81))", "Model: too many positional arguments, given (0, 0, -9.81); Model needs no argument; by keyword gravity=, planar="),
     (
         "m.prismatic(m.ground, box, axis='x'); m.simulate(0.01)",
         "warning: gravity: is (0, 0, -9.81) m/s^2 and does no work on any coordinate that can move; turn gravity into the plane of motion, or set it to [0, 0, 0]",
@@ -144,7 +144,7 @@ TABLE = [
     ("m.simulate(until=1, consistent='no')", "simulation/consistent: is 'no', expected True or False; leave it out for True"),
     ("box.masss = 2", "bodies/box: has no 'masss' to set (= 2); did you mean \"mass\"? It takes size, mass, density, at, on, rotation, displacement, velocity, angular_velocity"),
     ("box.position = (0, 0, 2)", "bodies/box: 'position' is read, not assigned; it takes size, mass, density, at, on, rotation, displacement, velocity, angular_velocity"),
-    ("m.gravty = (0, 0, 0)", "Model: has no 'gravty' to set (= (0, 0, 0)); did you mean \"gravity\"? It takes gravity, outputs, parameters, simulation"),
+    ("m.gravty = (0, 0, 0)", "Model: has no 'gravty' to set (= (0, 0, 0)); did you mean \"gravity\"? It takes gravity, outputs, parameters, simulation, tables"),
     ("s = sl.MoreauJean(); s.thta = 1", "simulation/scheme: has no 'thta' to set (= 1); did you mean \"theta\"? It takes theta, drift, newton_tolerance, solver_tolerance"),
     ("m.simulate(until=1, tolerance='1e-6')", "simulation/tolerance: is '1e-6', expected a number; write 1e-6"),
     ("m.simulate(until=1, record=-0.1)", "simulation/record: is -0.1 s, must be above 0; give a record above 0"),
@@ -181,13 +181,13 @@ TABLE = [
     ("m.simulate(0.01)[box]", "box: is an item, not a quantity; write box.position or the like"),
     (
         "m.simulate(0.01)['box.positon']",
-        "outputs/box.positon: 'box' has no quantity 'positon'; did you mean \"position\"? It has position, displacement, velocity, acceleration, rotation, quaternion, rotation_matrix, transformation, axis_x, axis_y, axis_z, angular_velocity, angular_acceleration, displacement_body, velocity_body, acceleration_body, angular_velocity_body, angular_acceleration_body, kinetic_energy, potential_energy, mass, center_of_mass, center_velocity, momentum, angular_momentum, coordinate, rate",
+        "outputs/box.positon: 'box' has no quantity 'positon'; did you mean \"position\"? It has position, displacement, velocity, acceleration, rotation, quaternion, rotation_matrix, transformation, axis_x, axis_y, axis_z, angular_velocity, angular_acceleration, displacement_body, velocity_body, acceleration_body, angular_velocity_body, angular_acceleration_body, kinetic_energy, potential_energy, mass, center_of_mass, center_velocity, momentum, angular_momentum, coordinate, rate, coordinate_acceleration",
     ),
     ("m.simulate(0.01)[moon.position]", "moon: is an item of another model than the result's; read the result of the run of its model"),
     ("r = m.simulate(0.01); r[m.sphere(radius=1, mass=1).position]", "sphere_1: came to the model after this run; run it again"),
     (
         "m.outputs = {'z': 'box.postion.z'}; m.simulate(0.01)",
-        "outputs/z: 'box' has no quantity 'postion'; did you mean \"position\"? It has position, displacement, velocity, acceleration, rotation, quaternion, rotation_matrix, transformation, axis_x, axis_y, axis_z, angular_velocity, angular_acceleration, displacement_body, velocity_body, acceleration_body, angular_velocity_body, angular_acceleration_body, kinetic_energy, potential_energy, mass, center_of_mass, center_velocity, momentum, angular_momentum, coordinate, rate",
+        "outputs/z: 'box' has no quantity 'postion'; did you mean \"position\"? It has position, displacement, velocity, acceleration, rotation, quaternion, rotation_matrix, transformation, axis_x, axis_y, axis_z, angular_velocity, angular_acceleration, displacement_body, velocity_body, acceleration_body, angular_velocity_body, angular_acceleration_body, kinetic_energy, potential_energy, mass, center_of_mass, center_velocity, momentum, angular_momentum, coordinate, rate, coordinate_acceleration",
     ),
 ]  # fmt: skip
 

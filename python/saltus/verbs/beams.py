@@ -47,6 +47,8 @@ class BeamVerbs:
         strain. velocity (3) [m/s] of the start and angular_velocity (3) [rad/s] of the whole are initial values.
         """
         name = self._free_name("beam", name)
+        if self.planar:
+            g.refuse(f"bodies/{name}", "is a beam in space, and the model is planar", "build the model without planar=True")
         path = f"bodies/{name}"
         n = int(g.number(elements, f"{path}/elements", above=0.0))
         if n != elements:
@@ -75,6 +77,8 @@ class BeamVerbs:
         first section is; the others turn as little as may be. damping, velocity, angular_velocity: as of `beam`.
         """
         name = self._free_name("beam", name)
+        if self.planar:
+            g.refuse(f"bodies/{name}", "is a beam in space, and the model is planar", "build the model without planar=True")
         path = f"bodies/{name}"
         if len(line) < 2:
             g.refuse(f"{path}/line", f"has {len(line)} entries", "give two or more")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from saltus import geometry as g
+from saltus import planar as flat
 from saltus.handles import Body, Coordinates, Plane, Rod
 from saltus.inertia import Inertia, inertia_of, volume_of
 from saltus.rotations import turn_vector
@@ -64,7 +65,8 @@ class BodyVerbs:
             g.refuse(path, f"has length zero: start and end are the same point, {g.short(a)}", "give two points")
         r = length / SLIM if radius is None else g.number(radius, f"{path}/radius", "m", above=0.0)
         m = _mass(path, mass, density, math.pi * r * r * length)
-        place = 0.5 * (a + b), g.basis_with_x((b - a) / length)
+        along = (b - a) / length
+        place = 0.5 * (a + b), g.rotation_matrix(math.atan2(along[1], along[0]) * flat.NORMAL) if self.planar else g.basis_with_x(along)
         shape = {"type": "rod", "length": length, "radius": r}
         return self._rigid(Rod, name, place, m, None, shape, displacement, velocity, angular_velocity)
 
@@ -93,7 +95,7 @@ class BodyVerbs:
         edges = g.vector(size, f"{path}/size")
         for edge in edges:
             g.number(edge, f"{path}/size", "m", above=0.0)
-        place = self._placed(path, at, on, rotation, 0.5 * edges[2])
+        place = self._placed(path, at, on, rotation, 0.5 * edges[1 if self.planar else 2])
         m = _mass(path, mass, density, float(np.prod(edges)))
         shape = {"type": "box", "size": edges.tolist()}
         return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
@@ -201,7 +203,11 @@ class BodyVerbs:
         place = self._placed(path, at, None, rotation, 0.0)
         if mass is None and not isinstance(inertia, Inertia):
             g.refuse(f"{path}/mass", "is missing", "give mass= [kg], or inertia= as a sl.Inertia, which holds it")
+        if self.planar and isinstance(inertia, (int, float, np.number)):
+            inertia = (0.5 * inertia, 0.5 * inertia, inertia)
         mass, matrix, center_of_mass = masses_of(path, mass, inertia, center_of_mass)
+        if self.planar:
+            center_of_mass = flat.vector(center_of_mass, f"{path}/center_of_mass")
         body = self._rigid(Body, name, place, mass, matrix, {}, displacement, velocity, angular_velocity, center_of_mass)
         return body
 
@@ -222,7 +228,13 @@ class BodyVerbs:
         path = f"markers/{name}"
         if normal is not None and rotation is not None:
             g.refuse(path, "has both `normal` and `rotation`", "give one of them")
-        if normal is not None:
+        if self.planar:
+            if rotation is not None:
+                g.refuse(f"{path}/rotation", f"is {g.short(rotation)}", "give the normal of the line on which bodies lie, in x and y")
+            n = g.direction("y" if normal is None else flat.vector(normal, f"{path}/normal", ""), f"{path}/normal")
+            flat.along(n, f"{path}/normal")
+            turn = g.rotation_vector(flat.plane_frame(n))
+        elif normal is not None:
             n = g.direction(normal, f"{path}/normal")
             axis, sine = np.cross([0.0, 0.0, 1.0], n), float(np.hypot(n[0], n[1]))
             turn = (
@@ -240,6 +252,8 @@ class BodyVerbs:
 
     def _placed(self, path: str, at, on, rotation, height: float) -> tuple[np.ndarray, np.ndarray]:
         """Place of a shape that is `height` above what it stands on."""
+        if self.planar:
+            rotation = None if rotation is None else flat.about_normal(rotation, f"{path}/rotation", "rad") * flat.NORMAL
         if on is None:
             turn = np.zeros(3) if rotation is None else turn_vector(rotation, f"{path}/rotation")
             return (np.zeros(3) if at is None else self._point(at, f"{path}/at")), g.rotation_matrix(turn)
@@ -251,6 +265,9 @@ class BodyVerbs:
             g.refuse(f"{path}/on", f"is {on!r}, expected a plane or a box", "make one with m.plane() or m.box(...), or give at=")
         self._own(on, f"{path}/on")
         p, R = on.reference
+        if self.planar:  # above is along the normal of a plane, along y of a box
+            n = R[:, 2] if kind == "plane" else R[:, 1]
+            return p + (height + (0.5 * on._shape["size"][1] if kind == "box" else 0.0)) * n, np.column_stack([np.cross(n, flat.NORMAL), n, flat.NORMAL])
         top = 0.5 * on._shape["size"][2] if kind == "box" else 0.0
         return p + (top + height) * R[:, 2], R
 
@@ -268,11 +285,17 @@ class BodyVerbs:
     ) -> Kind:  # fmt: skip
         """Adds a rigid body with its node written in place, and its shape; returns its handle. inertia None: that of the shape."""
         p, R = place
-        initial = given(displacement=displacement, velocity=velocity, angular_velocity=angular_velocity)
-        node = {"type": "node_rigid", "position": p.tolist(), **self._plain(initial)}
-        turn = g.rotation_vector(R)
-        if np.any(turn):
-            node["rotation"] = turn.tolist()
+        path = f"bodies/{name}"
+        if self.planar:
+            moves = {word: flat.vector(value, f"{path}/{word}", unit) for word, value, unit in (("displacement", displacement, "m"), ("velocity", velocity, "m/s"))}
+            initial = given(**moves, angular_velocity=flat.about_normal(angular_velocity, f"{path}/angular_velocity", "rad/s"))
+            node = {"type": "node_rigid_2d", "position": p.tolist(), "angle": flat.angle(R, path), **self._plain(initial)}
+        else:
+            initial = given(displacement=displacement, velocity=velocity, angular_velocity=angular_velocity)
+            node = {"type": "node_rigid", "position": p.tolist(), **self._plain(initial)}
+            turn = g.rotation_vector(R)
+            if np.any(turn):
+                node["rotation"] = turn.tolist()
         inertia = inertia_of(shape, mass) if inertia is None else inertia
         fields = {"node": node, "mass": mass, "inertia": inertia, **given(center_of_mass=self._plain(center_of_mass))}
         self._add("bodies", "rigid_body", name, fields)
@@ -345,8 +368,10 @@ class PointMassVerbs:
         """A point of mass [kg] `at` (3) [m]; displacement (3) [m] and velocity (3) [m/s] are initial values."""
         name = self._free_name("point_mass", name)
         p = self._point(at, f"bodies/{name}/at")
+        if self.planar:
+            displacement, velocity = flat.vector(displacement, f"bodies/{name}/displacement"), flat.vector(velocity, f"bodies/{name}/velocity", "m/s")
         initial = given(displacement=displacement, velocity=velocity)
-        node = {"type": "node_point", "position": p.tolist(), **self._plain(initial)}
+        node = {"type": "node_point_2d" if self.planar else "node_point", "position": p.tolist(), **self._plain(initial)}
         self._add("bodies", "point_mass", name, {"node": node, "mass": mass})
         made = Body(self, name, p, shape={"type": "point"})
         made._weight = (mass, None)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from saltus import geometry as g
+from saltus import planar as flat
 from saltus.handles import Connector, Load
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
-    from saltus.arguments import End, Function, Number, VectorOfTime
+    from saltus.arguments import End, Function, Number, OfTime, VectorOfTime
 
     Axes = Literal["world", "body"]
 
@@ -77,15 +78,22 @@ class LoadVerbs:
         return self._load("force", on, force, axes, name)
 
     @verb("loads")
-    def torque(self, on: End, torque: VectorOfTime, *, axes: Axes = "world", name: str = "") -> Load:
-        """A torque (3) [N m] on a body or frame: numbers, expressions of t, or a function f(t) -> (3).
+    def torque(self, on: End, torque: VectorOfTime | OfTime, *, axes: Axes = "world", name: str = "") -> Load:
+        """A torque (3) [N m] on a body or frame: numbers, expressions of t, or a function f(t) -> (3); of a planar model one, about z.
 
         axes: "world", or "body" for a torque that turns with the frame. `torque` is read in world axes.
         """
         return self._load("torque", on, torque, axes, name)
 
     def _load(self, word: str, on, value, axes: str, name: str) -> Load:
+        name = self._free_name(word, name)
+        if self.planar:
+            path = f"loads/{name}/{word}"
+            if word == "force":
+                value = flat.vector(value, path, "N")
+            elif not callable(about := flat.about_normal(value, path, "N m")):
+                value = (0.0, 0.0, about)
         fields: dict[str, Any] = {"on": self._frame(on, "on"), word: self._plain(value)}
         if axes != "world":
             fields["axes"] = axes
-        return Load(self, self._add("loads", word, self._free_name(word, name), fields))
+        return Load(self, self._add("loads", word, name, fields))

@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from saltus import geometry as g
+from saltus import planar as flat
 from saltus.handles import Body, Contact, GroupContact
 from saltus.items import table
 from saltus.verbs._verb import verb
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _PAIRS = {("plane", "sphere"), ("plane", "point"), ("plane", "box"), ("sphere", "sphere")}  # points known beforehand
 _ROWS = {1: "gap", 3: "contact", 6: "rolling_contact"}  # of a law, and the relation of two shapes that has as many
+_FLAT_ROWS = {1: "gap", 2: "contact_2d", 3: "rolling_contact_2d"}  # of a planar model
 _SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}
 
 
@@ -73,38 +75,66 @@ class ContactVerbs:
         if second is not None and {b.name for b in first} == {b.name for b in second}:
             second = None
         if second is not None and len(first) == len(second) == 1 and isinstance(A, Body) and isinstance(B, Body):
-            kinds = (self._shape(A, f"{path}/A"), self._shape(B, f"{path}/B"))
+            kinds = (self._flat_shape(A, f"{path}/A"), self._flat_shape(B, f"{path}/B"))
             if kinds in _PAIRS:
-                return self._pair_contact(name, A, B, kinds, law)
+                return self._pair_contact(name, [(A, B, kinds)], law)
             if kinds[1] == "plane" and kinds[0] != "plane":
                 g.refuse(path, f"joins {A.name} and the plane {B.name}", f"write the plane first: m.contact({B.name}, {A.name})")
+        if self.planar:
+            return self._flat_contact(name, first, second, law)
         fields = {"A": [self._collider(body, f"{path}/A") for body in first], "law": law}
         if second is not None:
             fields["B"] = [self._collider(body, f"{path}/B") for body in second]
         return GroupContact(self, self._add("relations", "contact", name, fields))
 
-    def _pair_contact(self, name: str, A: Body, B: Body, kinds: tuple[str, str], law) -> Contact:
-        kind = kinds[0]
+    def _pair_contact(self, name: str, pairs: list[tuple[Body, Body, tuple[str, str]]], law) -> Contact:
+        """One relation for each point at which pairs can touch."""
+        if self.planar:
+            law = flat.law(law, f"relations/{name}", _laws())
         rows = max(1, _laws()[law["type"]]["rows"])
-        relation = f"{kind}_{_ROWS.get(rows, 'contact')}"
-        fields = {"A": self._frame(A, "A"), "law": law}
-        if kind == "sphere":
-            fields |= {"radius_A": A._shape["radius"], "radius_B": B._shape["radius"]}
-        ends = [self._frame(B, "B")]
-        if kinds[1] == "box":
-            half = [0.5 * edge for edge in B._shape["size"]]
-            ends = [
-                {"body": B.name, "local": [s * x for s, x in zip(signs, half)]}
-                for signs in itertools.product((-1, 1), repeat=3)
-            ]
-        elif kind == "plane":
-            fields["radius"] = B._shape.get("radius", 0.0)
-        names = [name] if len(ends) == 1 else [self._free_name("", f"{name}_{i}") for i in range(1, len(ends) + 1)]
-        for part, end in zip(names, ends, strict=True):
-            self._add("relations", relation, part, {**fields, "B": end})
+        points: list[tuple[str, dict[str, Any]]] = []
+        for A, B, kinds in pairs:
+            relation = f"{kinds[0]}_{_ROWS.get(rows, 'contact') if not self.planar else _FLAT_ROWS[rows]}"
+            if relation == "sphere_rolling_contact_2d":
+                g.refuse(f"relations/{name}/rolling", f"is of {A.name} and {B.name}", "discs roll on planes; leave it out between discs")
+            fields = {"A": self._frame(A, "A"), "law": law}
+            if kinds[0] == "sphere":
+                fields |= {"radius_A": A._shape["radius"], "radius_B": B._shape["radius"]}
+            ends = [self._frame(B, "B")]
+            if kinds[1] == "box":
+                half = [0.5 * edge for edge in B._shape["size"]]
+                corners = itertools.product((-1, 1), (-1, 1), (0,) if self.planar else (-1, 1))
+                ends = [{"body": B.name, "local": [s * x for s, x in zip(signs, half)]} for signs in corners]
+            elif kinds[0] == "plane":
+                fields["radius"] = B._shape.get("radius", 0.0)
+            points += [(relation, {**fields, "B": end}) for end in ends]
+        names = [name] if len(points) == 1 else [self._free_name("", f"{name}_{i}") for i in range(1, len(points) + 1)]
+        for part, (relation, fields) in zip(names, points, strict=True):
+            self._add("relations", relation, part, fields)
             if part != name:
                 self._part_of[part] = (name, "")
         return Contact(self, name, tuple(names), rows=rows)
+
+    def _flat_shape(self, body: Body, path: str) -> str:
+        """Kind of a shape; in a planar model a cylinder is a disc, as a sphere is."""
+        kind = self._shape(body, path)
+        return "sphere" if self.planar and kind == "cylinder" else kind
+
+    def _flat_contact(self, name: str, first: list[Body], second: list[Body] | None, law) -> Contact:
+        """Groups of a planar model, pair by pair."""
+        path = f"relations/{name}"
+        couples = list(itertools.combinations(first, 2)) if second is None else [(a, b) for a in first for b in second if a is not b]
+        pairs = []
+        for A, B in couples:
+            kinds = (self._flat_shape(A, f"{path}/A"), self._flat_shape(B, f"{path}/B"))
+            if kinds[1] == "plane":
+                A, B, kinds = B, A, kinds[::-1]
+            if kinds not in _PAIRS:
+                g.refuse(path, f"joins {A.name} and {B.name}, a {kinds[0]} and a {kinds[1]}", "in a planar model planes touch discs, points and boxes, and discs touch discs")
+            pairs.append((A, B, kinds))
+        if not pairs:
+            g.refuse(path, "has no two bodies that could touch", "name another group")
+        return self._pair_contact(name, pairs, law)
 
     def _given_law(self, law, given: dict[str, Any], path: str) -> dict[str, Any]:
         """A law as a record holds it; the keywords of the standard laws are fields of its own."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from saltus import geometry as g
+from saltus import planar as flat
 from saltus.friction import Coulomb, Friction
 from saltus.handles import Handle, Item, Joint
 from saltus.rotations import turn_vector
@@ -140,6 +141,7 @@ class JointVerbs:
         turn (3) [rad], a rotation vector along these axes, of the rotations; three expressions of t, or f(t), 0 where nothing is locked.
         """
         name = self._free_name("generic", name)
+        self._in_space(f"joints/{name}")
         path = f"joints/{name}/locked"
         locked = (locked,) if isinstance(locked, str) else tuple(locked)
         if not locked:
@@ -191,6 +193,7 @@ class JointVerbs:
         axes: two of "x", "-y", ... or vectors (3), world axes, reference position; at: the centre of the cross (3) [m], or a frame.
         """
         name = self._free_name("universal", name)
+        self._in_space(f"joints/{name}")
         path = f"joints/{name}/axes"
         if isinstance(axes, str) or len(axes) != 2:
             g.refuse(path, f"is {axes!r}, expected two directions", 'write ("y", "z")')
@@ -225,6 +228,12 @@ class JointVerbs:
         name = self._free_name(kind, name)
         pair = self._pair(A, B)
         place = {**pair, "at": pair["B"], **self._at(at, name)}
+        if self.planar:
+            if kind not in flat.JOINTS:
+                self._in_space(f"joints/{name}")
+            kind, axis = self._flat_axis(kind, axis, place, name)
+            if isinstance(friction, Coulomb):
+                g.refuse(f"joints/{name}/friction", "is of the joint's own reaction, which planar joints do not have", "give a number: a torque [N m] or a force [N]")
         if axis is not None:
             n = g.direction(axis, f"joints/{name}/axis")
             place["axis"] = axis if isinstance(axis, str) else n.tolist()
@@ -232,6 +241,24 @@ class JointVerbs:
             record = {**place, **friction.of_joint(kind, f"joints/{name}")}
             return place, Joint(self, self._add("joints", f"rough_{kind}", name, record), place=place)
         return place, Joint(self, self._add("joints", kind, name, place), place=place)
+
+    def _in_space(self, path: str) -> None:
+        if self.planar:
+            g.refuse(path, "is a joint in space, and the model is planar", f"a planar model takes {', '.join(flat.JOINTS)} and distance")
+
+    def _flat_axis(self, kind: str, axis, place: dict[str, Any], name: str):
+        """Type of a planar joint, and its axis, which for a slide becomes the place's rotation."""
+        path = f"joints/{name}/axis"
+        if kind == "prismatic":
+            n = g.direction("x" if axis is None else flat.vector(axis, path, ""), path)
+            flat.along(n, path)
+            place["rotation"] = g.rotation_vector(flat.slide_frame(n)).tolist()
+            axis = None
+        elif axis is not None:
+            n = g.direction(axis, path)
+            if abs(n[2]) < 1.0 - 1e-9:
+                g.refuse(path, f"is {g.short(axis)}, in the plane", "a planar hinge turns about z: leave the axis out")
+        return flat.JOINTS[kind], axis
 
     @verb("relations")
     def coupling(self, on: Sequence[Quantity], factors: Numbers, *, offset: OfTime | None = None, name: str = "") -> Item:

@@ -29,4 +29,17 @@ ContactAxes<S> contact_axes(const Vec3<S>& d) {
   return axes;
 }
 
+/// The same of a d in the x-y plane: t1 = z x n, t2 = z. x where d is zero.
+template <class S>
+ContactAxes<S> plane_axes(const Vec3<S>& d) {
+  using std::sqrt;
+  const S across = sqrt(d[0] * d[0] + d[1] * d[1]);
+  if (!(val(across) > 0.0)) return {{{S(1.0), S(0.0), S(0.0)}}, {{S(0.0), S(1.0), S(0.0)}}, {{S(0.0), S(0.0), S(1.0)}}};
+  ContactAxes<S> axes;
+  axes.n = d * (1.0 / norm(d));
+  axes.t1 = {{-1.0 * d[1] / across, d[0] / across, S(0.0)}};
+  axes.t2 = {{S(0.0), S(0.0), S(1.0)}};
+  return axes;
+}
+
 }  // namespace saltus

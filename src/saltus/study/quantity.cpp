@@ -47,11 +47,9 @@ class Offer {
 
   void frame(int m) {
     add_frame(s_, m, s_.reference_frames[m].p, list);
-    if (m > 0)
-      if (const BaseFrame& base = s_.bases[s_.markers[m].base < 0 ? 0 : s_.markers[m].base]; s_.markers[m].base >= 0 && base.node < 0 && base.marker == m) source(base);
-  }
-  /// What the type of a frame that is a function of others offers.
-  void source(const BaseFrame& base) {
+    if (s_.markers[m].base < 0) return;
+    const BaseFrame& base = s_.bases[s_.markers[m].base];
+    if (base.node >= 0 || base.marker != m) return;
     const FrameSource* pool = s_.frame_sources[base.pool].get();
     declared(pool->quantities(), [pool, item = base.item](Assembly& a, const Sample& s, int which) { return pool->quantity(at(a, s), item, which); });
   }
@@ -71,7 +69,7 @@ class Offer {
     declared(pool->quantities(), [pool, item = node.item, q = p.q, v = l.v_begin() + p.v, x = l.x_begin() + p.x, z = l.z_begin() + p.z](Assembly&, const Sample& s, int which) {
       return pool->quantity(item, which, s.y + q, s.y + v, s.y + x, s.y + z);
     });
-    if (p.sizes.v > 0 && p.frame < 0) {
+    if (p.sizes.v > 0) {
       const int begin = p.v, n = p.sizes.v;
       add("coordinate_acceleration", "", n == 1 ? std::vector<std::string>{} : study::numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.a + begin, s.a + begin + n, o); });
     }

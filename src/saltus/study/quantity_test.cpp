@@ -26,6 +26,29 @@ struct Gauge {
   Vec3<double> quantity(int which, const CoordPair::View<double>& pair) const { return which == 0 ? Vec3<double>{{5.0 * pair.q}} : Vec3<double>{{pair.q, pair.q * pair.q}}; }
 };
 
+/// A node that tells more than its coordinates.
+struct Rail : Node1D {
+  static constexpr std::string_view name = "rail";
+  static constexpr std::array quantities{ItemQuantity{"braking", "J/kg", "v^2 / 2", ""}};
+  Vec3<double> quantity(int, const double*, const double* v, const double*, const double*) const { return {{0.5 * v[0] * v[0]}}; }
+};
+
+TEST(Quantity, OfANodesOwnNeedsNoLineOutsideItsFile) {
+  SystemBuilder b;
+  Rail rail;
+  rail.velocity = 3.0;
+  const int node = b.node("rail", rail);
+  b.object("cart", Mass1D{.mass_value = 2.0}, {b.coordinate(node, 0)});
+  const std::shared_ptr<const System> s = b.finish();
+  Assembly assembly(*s);
+  const Sample sample{0.0, s->initial_y.data(), nullptr, nullptr, s->initial_data.data()};
+  double out = 0.0;
+  Quantity(s, "rail.braking").evaluate(assembly, sample, &out);
+  EXPECT_DOUBLE_EQ(out, 4.5);
+  Quantity(s, "= 2 * rail.braking + cart.kinetic_energy").evaluate(assembly, sample, &out);
+  EXPECT_DOUBLE_EQ(out, 18.0);
+}
+
 TEST(Quantity, OfAnItemsOwnNeedsNoLineOutsideItsFile) {
   SystemBuilder b;
   const int first = b.node("first", Node1D{.displacement = 0.25}), second = b.node("second", Node1D{.displacement = 1.0});
