@@ -158,6 +158,40 @@ def test_an_armature_on_a_link_and_on_a_slide():
     assert result[body.position.x].last == pytest.approx(0.5 * 4.0 / (2 + 0.5 * 4), rel=1e-9)
 
 
+def test_armatures_of_links_are_those_on_their_coordinates():
+    """The tree solves with them itself; beside a tree they are an object of their own."""
+
+    def arm(of_link, free):
+        m = sl.Model()
+        base = m.body(mass=5, inertia=(1, 1, 1), angular_velocity=(0.1, 0.2, 0.3)) if free else None
+        carrier = m.tree(base=base, name="tree")
+        links = []
+        for k, axis in enumerate(("z", "y", (1, 0, 1))):
+            rotor = dict(armature=0.01 * (k + 1), ratio=5.0 - 3 * k) if of_link else {}
+            carrier = carrier.revolute(at=(0.4 * k, 0, 0), axis=axis, mass=1.0, inertia=(0.02, 0.03, 0.02), center_of_mass=(0.2, 0, 0.05), rate=0.5, **rotor)
+            links.append(carrier)
+            if not of_link:
+                m.armature(carrier.coordinate, inertia=0.01 * (k + 1), ratio=5.0 - 3 * k)
+        return m, links
+
+    for free in (False, True):
+        runs = []
+        for of_link in (True, False):
+            m, links = arm(of_link, free)
+            result = m.simulate(2.0, **EXACT)
+            assert np.ptp(result["energy.total"]) < 1e-8
+            runs.append([result[link.coordinate].last for link in links])
+        assert runs[0] == pytest.approx(runs[1], rel=1e-9)
+    m, _ = arm(True, False)
+    q, zero = [0.3, 0.2, 0.1], [0.0] * 3
+    rest = m["tree"].inverse_dynamics(q, zero, zero)
+    plain = arm(False, False)[0]["tree"]
+    for k, reflected in enumerate((0.01 * 25, 0.02 * 4, 0.03 * 1)):
+        unit = [1.0 if i == k else 0.0 for i in range(3)]
+        more = (m["tree"].inverse_dynamics(q, zero, unit) - rest) - (plain.inverse_dynamics(q, zero, unit) - plain.inverse_dynamics(q, zero, zero))
+        assert more == pytest.approx(reflected * np.array(unit), abs=1e-12)
+
+
 def test_saved_and_loaded_they_move_alike(tmp_path):
     m, hinge = motor_and_rotor(False)
     _, one = wheel(m, 0.4, torque=2.0, at=(5, 0, 0))

@@ -192,7 +192,7 @@ class RopeVerbs:
             listed.append((kind, radius, turns, tuple(p.tolist()), tuple(R.ravel().tolist())))
         if listed[0][0] != "point" or listed[-1][0] != "point":
             g.refuse(path, "begins or ends with what it would run over", "let a body or a frame stand at each end")
-        taut = _core.rope_length(listed)
+        taut, _ = _core.rope_way(listed)
         if not math.isfinite(taut):
             g.refuse(path, "cannot be drawn tight: an end is inside a wrap, or sheaves lie inside each other", "place them apart; the axis of a sheave is that about which the rope turns by the right hand")
         return taut

@@ -80,7 +80,9 @@ class TreeVerbs:
         fields |= {"inertia": matrix, **given(mass=mass, center_of_mass=self._plain(center_of_mass))}
         if joint == "fixed" and armature is not None:
             g.refuse(f"{path}/armature", "is of a joint that moves, and this one is fixed", "leave it out, or write joint=\"revolute\"")
+        if ratio is not None and armature is None:
+            g.refuse(f"{path}/ratio", "is of a rotor, and there is none", "give armature=, its moment of inertia")
+        fields |= given(armature=armature, ratio=ratio)
         link = Link(self, self._add("bodies", "tree_link", name, fields), p, R)
         link._weight = (fields.get("mass", 0.0), fields.get("center_of_mass"))
-        self._rotor(link, {"node": link.name, "coordinate": 0}, armature, ratio)
         return link

@@ -150,6 +150,9 @@ class Scene:
                 out["contacts"].append(self._contact(i, record))
                 if CONTACTS[kind] == "plane":
                     self._plane(out["planes"], planes, self.pairs[name][0], -1)
+            elif section == "markers" and kind == "rope":
+                ends = self._rope(record["fields"]["through"])
+                out["springs"] += [{"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": False, "r": 0.003 * self.size} for a, b in zip(ends, ends[1:], strict=False)]
             elif section == "markers":
                 place = self.places.place(name)
                 if place is not None and (kind == "plane" or self._given.get(name, {}).get("type") == "plane"):
@@ -157,6 +160,21 @@ class Scene:
                 elif place is not None and kind not in SOLIDS:
                     out["markers"].append({"i": i, "on": place.json()})
         return out
+
+    def _rope(self, through: Any) -> list[Place]:
+        """Corners of a rope, each fixed to what it lies on as in the reference position."""
+        over, on = [], []
+        for reference in through if isinstance(through, list) else [through]:
+            place = self.places.place(reference)
+            if place is None:
+                return []
+            record = self.places.records.get(reference, {"type": "", "fields": {}}) if isinstance(reference, str) else {"type": "", "fields": {}}
+            kind = record["fields"].get("shape", "sphere") if record["type"] == "wrap" else "sheave" if record["type"] == "sheave" else "point"
+            radius = self.places.number(record["fields"].get("radius", 0.0)) if kind != "point" else 0.0
+            p, R = self.places.world(place)
+            on.append(place)
+            over.append((kind, radius, int(record["fields"].get("turns", 0)), tuple(p.tolist()), tuple(np.asarray(R).ravel().tolist())))
+        return [self.places.at_world(on[i], np.array(p), self.places.world(on[i])[1]) for i, p in _core.rope_way(over)[1]]
 
     def _thickness(self, fields: dict[str, Any]) -> float:
         """Radius [m] of the circle whose section is as stiff in bending beside tension as that of a beam; slim ones are drawn a little stronger."""

@@ -345,6 +345,28 @@ void TautPath::turning(Frames at, double* K) const {
   });
 }
 
+std::vector<TautPath::Corner> TautPath::line(Frames at) const {
+  constexpr double step = pi / 18;
+  const Solver solver(elements_, at);
+  Way way;
+  std::vector<Corner> out;
+  if (!solver.solve(way)) return out;
+  for (int a = 0; a < way.count; ++a) {
+    const int e = way.element[a];
+    const RigidMotion<double>& f = solver.frames()[e];
+    const Vec3<double> first = way.in[a] - f.p, last = way.out[a] - f.p;
+    const int steps = solver.wraps(way, a) ? std::max(1, static_cast<int>(std::ceil(std::abs(way.turn[a]) / step))) : 0;
+    const bool ball = solver.of(way, a).kind == RopeOver::sphere;
+    const Vec3<double> z = ball ? (steps && norm(cross(first, last)) > 0.0 ? unit(cross(first, last)) : Vec3<double>{{0.0, 0.0, 1.0}}) : column(f.R, 2);
+    for (int i = 0; i <= steps; ++i) {
+      const double share = steps ? static_cast<double>(i) / steps : 0.0;
+      const Vec3<double> turned = rotation_exp(z * (share * way.turn[a])) * first;
+      out.push_back({e, at[0].p + f.p + turned + (ball ? Vec3<double>{} : z * (share * dot(z, last - first)))});
+    }
+  }
+  return out;
+}
+
 TautPath::Wrong TautPath::wrong(Frames at) const {
   for (int i = 0; i < size(); ++i) {
     const RopeElement& e = elements_[i];

@@ -37,6 +37,12 @@ class TautPath {
   double gradient(Frames at, Vec6<double>* g) const;
   /// K (6 n x 6 n): derivative of the gradient's entries by the tangents.
   void turning(Frames at, double* K) const;
+  /// The rope as a line: corners with the element that each is on, arcs in steps of a few degrees. Empty where there is no way.
+  struct Corner {
+    int element;
+    Vec3<double> p;
+  };
+  std::vector<Corner> line(Frames at) const;
   /// What is wrong with it in this position, and for which element; empty if nothing is.
   struct Wrong {
     int element = -1;

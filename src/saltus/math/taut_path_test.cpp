@@ -91,6 +91,16 @@ TEST(TautPath, FarFromTheOriginAndTurnedItHasTheSameLength) {
   EXPECT_NEAR(path.length(f), length, 1e-9);
 }
 
+TEST(TautPath, ItsLineIsAsLongAsItIs) {
+  const TautPath path({point, sheave(0.2), sheave(0.3, 1), point, {RopeOver::sphere, 0.4}, {RopeOver::cylinder, 0.25}, point});
+  const Frames f{at(-1, -2, 0.1), at(0, 0, 0, {{0.1, 0.2, 0.1}}), at(-1.2, 0.5, 0.1, {{-0.15, 0.1, 0.4}}), at(-2, -1, 0.5), at(-2.1, -2, 0.9), at(-1.2, -3.2, 0.7), at(0.5, -2.8, 0.2)};
+  const auto corners = path.line(f);
+  double length = 0.0;
+  for (std::size_t i = 1; i < corners.size(); ++i) length += norm(corners[i].p - corners[i - 1].p);
+  EXPECT_NEAR(length, path.length(f), 2e-3 * length);  // chords of ten degrees
+  EXPECT_LT(length, path.length(f));
+}
+
 TEST(TautPath, SaysWhichElementIsWrong) {
   EXPECT_EQ(TautPath({point, sheave(0.5), point}).wrong(Frames{at(0.1, 0, 0), at(0, 0, 0), at(3, 0, 0)}).element, 1);
   EXPECT_EQ(TautPath({point, sheave(0.5), sheave(0.2), point}).wrong(Frames{at(-2, 0, 0), at(0, 0, 0), at(0.1, 0, 0), at(3, 0, 0)}).element, 1);

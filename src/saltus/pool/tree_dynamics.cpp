@@ -99,7 +99,7 @@ int solve_mass(const Tree& t, const Motion<double>* motion, const double* force,
       const bool turns = link.joint.turns();
       Wrench<double>& U = axis[i].U;
       U = turns ? Wrench<double>{own.B * s, own.C * s} : Wrench<double>{own.A * s, transposed_times(own.B, s)};
-      const double D = dot(s, turns ? U.moment : U.force), scale = turns ? own.C(0, 0) + own.C(1, 1) + own.C(2, 2) : own.A(0, 0) + own.A(1, 1) + own.A(2, 2);
+      const double D = dot(s, turns ? U.moment : U.force) + link.rotor, scale = turns ? own.C(0, 0) + own.C(1, 1) + own.C(2, 2) : own.A(0, 0) + own.A(1, 1) + own.A(2, 2);
       if (!(D > lost * scale)) return i;
       axis[i].inverse = 1.0 / D;
       const double u = force[link.coordinate] - dot(s, turns ? own.bias.moment : own.bias.force);
@@ -138,7 +138,7 @@ double kinetic_energy(const Tree& t, const Motion<double>* motion, const Frame<d
     velocity[i] = (link.parent < 0 ? base.v : velocity[link.parent]) + cross(link.parent < 0 ? spin : motion[link.parent].w, m.r);
     if (link.joint.slides()) velocity[i] += m.axis * m.rate;
     const Vec3<double> v = velocity[i] + cross(m.w, m.R * link.center), w = transposed_times(m.R, m.w);
-    energy += 0.5 * link.mass * dot(v, v) + 0.5 * dot(w, link.inertia * w);
+    energy += 0.5 * link.mass * dot(v, v) + 0.5 * dot(w, link.inertia * w) + 0.5 * link.rotor * m.rate * m.rate;
   }
   return energy;
 }

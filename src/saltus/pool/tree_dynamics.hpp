@@ -47,6 +47,7 @@ struct LinkOfTree {
   double mass = 0.0;
   Mat3<double> inertia{};  // about the centre of mass, in the link's axes
   Vec3<double> center{};
+  double rotor = 0.0;  // of the joint's drive, as the coordinate feels it: J n^2
 };
 
 /// A tree: links in an order in which parents come first. Coordinates are those of its joints, in this order.
@@ -140,7 +141,7 @@ Wrench<S> inverse_dynamics(const Tree& t, const Motion<S>* motion, const Vec3<S>
   Wrench<S> on_base;
   for (int i = n; i-- > 0;) {
     const LinkOfTree& link = t.links[i];
-    if (link.coordinate >= 0) force(link.coordinate, dot(motion[i].axis, link.joint.turns() ? wrench[i].moment : wrench[i].force));
+    if (link.coordinate >= 0) force(link.coordinate, dot(motion[i].axis, link.joint.turns() ? wrench[i].moment : wrench[i].force) + link.rotor * S(a(link.coordinate)));
     Wrench<S>& to = link.parent < 0 ? on_base : wrench[link.parent];
     to.force += wrench[i].force, to.moment += wrench[i].moment + cross(motion[i].r, wrench[i].force);
   }
@@ -166,7 +167,7 @@ LinkInertia composite_inertias(const Tree& t, const Motion<double>* motion, cons
       Wrench<double> p = link.joint.turns() ? Wrench<double>{cross(s, I.h), I.J * s} : Wrench<double>{s * I.m, cross(I.h, s)};
       for (int j = i; j >= 0; j = t.links[j].parent) {
         const LinkOfTree& on = t.links[j];
-        if (on.coordinate >= 0) entry(link.coordinate, on.coordinate, dot(motion[j].axis, on.joint.turns() ? p.moment : p.force));
+        if (on.coordinate >= 0) entry(link.coordinate, on.coordinate, dot(motion[j].axis, on.joint.turns() ? p.moment : p.force) + (j == i ? link.rotor : 0.0));
         p.moment += cross(motion[j].r, p.force);
       }
       base(link.coordinate, p);

@@ -350,7 +350,7 @@ class Compiler {
     for (std::size_t i = t.links.size(); i-- > 0;) {
       const LinkOfTree& one = t.links[i];
       if (one.mass > 0.0 || std::any_of(one.inertia.a.begin(), one.inertia.a.end(), [](double x) { return x != 0.0; })) heavy[i] = true;
-      if (!heavy[i] && one.coordinate >= 0) {
+      if (!heavy[i] && one.coordinate >= 0 && one.rotor == 0.0) {
         const Record& at = *it->second.links[i];
         faults_.error(at.place, at.path("mass"), "its joint moves nothing that has mass", "give mass to the link, or to one that it carries");
       }

@@ -18,6 +18,7 @@ struct TreeLink {
   double mass = 0.0;
   Mat3<double> inertia{};
   Vec3<double> center_of_mass{};
+  double armature = 0.0, ratio = 1.0;
 
   static constexpr std::string_view name = "tree_link";
   static constexpr std::string_view section = "bodies";
@@ -30,17 +31,23 @@ struct TreeLink {
         field("rotation", &TreeLink::rotation, "rad", "rotation vector from the parent's axes to the joint's"),
         field("mass", &TreeLink::mass, "kg", "mass", at_least(0.0)),
         field("inertia", &TreeLink::inertia, "kg m^2", "inertia about the centre of mass, in the link's axes"),
-        field("center_of_mass", &TreeLink::center_of_mass, "m", "from the link's frame to the centre of mass, in the link's axes")};
+        field("center_of_mass", &TreeLink::center_of_mass, "m", "from the link's frame to the centre of mass, in the link's axes"),
+        field("armature", &TreeLink::armature, "", "J of a rotor that drives the joint (kg m^2), without its gyroscopic moment; see the body `armature`", at_least(0.0)),
+        field("ratio", &TreeLink::ratio, "", "n, motion of the rotor by that of the joint; rad/m where it slides")};
   }
   static constexpr auto ports() {
     return std::array{PortInfo{"parent", "body", true, false, "the link that carries it, or the tree itself: its base does"},
                       PortInfo{"node", "node", false, false, "a node_1d: the coordinate of the joint, rad or m; a fixed joint has none"}};
   }
-  std::string invalid() const { return RigidBody{.mass_value = mass, .inertia = inertia}.invalid(); }
+  std::string invalid() const {
+    if (armature > 0.0 && ratio == 0.0) return "`ratio` is 0: the rotor would not move; leave the armature out, or give n of a gear with n:1";
+    if (armature > 0.0 && joint == "fixed") return "`armature` is of a joint that moves, and this one is fixed; leave it out";
+    return RigidBody{.mass_value = mass, .inertia = inertia}.invalid();
+  }
 
   LinkOfTree link() const {
     const TreeJoint type = joint == "fixed" ? TreeJoint::fixed : joint == "revolute" ? TreeJoint::revolute : TreeJoint::prismatic;
-    return {.joint = {type, {position, rotation_exp(rotation)}, axis}, .mass = mass, .inertia = inertia, .center = center_of_mass};
+    return {.joint = {type, {position, rotation_exp(rotation)}, axis}, .mass = mass, .inertia = inertia, .center = center_of_mass, .rotor = armature * ratio * ratio};
   }
 };
 
