@@ -167,6 +167,65 @@ class BeamPoint(Item):
         name: str = ...,
     ) -> None: ...
 
+class Bond(Item):
+    """Holds B on A while it is locked, from where they are; breaks above a force or a moment.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows (a law of saltus.items, or its name)
+    locked: it holds while this function of t is above 0; default 1
+    force_limit [N]: breaks above this force; 0: never; at least 0; default 0
+    moment_limit [N m]: breaks above this moment; 0: never; at least 0; default 0
+    x: holds the translation along x of A; default True
+    y: along y; default True
+    z: along z; default True
+    rx: holds the rotation about x of B; default True
+    ry: about y; default True
+    rz: about z; default True
+
+    In a program: `m.add(sl.items.Bond(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "bond", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    locked: Function | None
+    force_limit: Number | None
+    moment_limit: Number | None
+    x: bool | None
+    y: bool | None
+    z: bool | None
+    rx: bool | None
+    ry: bool | None
+    rz: bool | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        locked: Function | None = ...,
+        force_limit: Number | None = ...,
+        moment_limit: Number | None = ...,
+        x: bool | None = ...,
+        y: bool | None = ...,
+        z: bool | None = ...,
+        rx: bool | None = ...,
+        ry: bool | None = ...,
+        rz: bool | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Box(Item):
     """A solid box for contact, edges along its axes.
 
@@ -464,6 +523,35 @@ class CoordinateLoad(Item):
         *,
         on: Reference,
         force: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class CoordinateLock(Item):
+    """Holds the difference of two coordinates, or one, while it is locked; breaks above an effort.
+
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+    locked: it holds while this function of t is above 0; default 1
+    limit [N or N m]: breaks above this effort; 0: never; at least 0; default 0
+
+    In a program: `m.add(sl.items.CoordinateLock(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "coordinate_lock", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    locked: Function | None
+    limit: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        locked: Function | None = ...,
+        limit: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -817,6 +905,131 @@ class Diode(Item):
         name: str = ...,
     ) -> None: ...
 
+class DiscContact(Item):
+    """Contact of the rim of a disc about z of B with the plane z = 0 of A, rows (n, t1, t2).
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+
+    In a program: `m.add(sl.items.DiscContact(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "disc_contact", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    edge: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DiscGap(Item):
+    """Gap between the rim of a disc about z of B and the plane z = 0 of A, without friction.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+
+    In a program: `m.add(sl.items.DiscGap(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "disc_gap", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    edge: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DiscPenaltyContact(Item):
+    """Elastic contact of the rim of a disc about z of B with the plane z = 0 of A, with friction that creeps.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    stiffness [N/m]: k, normal force per penetration; above 0; required
+    damping [N s/m]: c, normal force per rate of penetration; at least 0; default 0
+    friction: mu, friction coefficient; at least 0; default 0
+    sliding_speed [m/s]: u0: above it friction is nearly mu N, below it damps; above 0; default 0.001
+
+    In a program: `m.add(sl.items.DiscPenaltyContact(A=..., B=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "disc_penalty_contact", "A": ..., "B": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    radius: Number | None
+    edge: Number | None
+    stiffness: Number
+    damping: Number | None
+    friction: Number | None
+    sliding_speed: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        stiffness: Number,
+        damping: Number | None = ...,
+        friction: Number | None = ...,
+        sliding_speed: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DiscRollingContact(Item):
+    """Contact of the rim of a disc about z of B with the plane z = 0 of A, rows (n, t1, t2, roll about t1, t2, spin about n).
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+
+    In a program: `m.add(sl.items.DiscRollingContact(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "disc_rolling_contact", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    edge: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Distance(Item):
     """Two points stay at a distance: a massless rigid link with spherical ends.
 
@@ -840,6 +1053,38 @@ class Distance(Item):
         B: Reference,
         law: str | Item | Handle | None = ...,
         length: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class DrivenFrame(Item):
+    """Prescribes position, rotation or both of the frame B in the frame A.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows (a law of saltus.items, or its name)
+    position [m]: point of B, axes of A: three functions of t; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector of B's axes in A: three functions of t; default [0.0, 0.0, 0.0]
+    of: what is prescribed; pose, position or rotation; default pose
+
+    In a program: `m.add(sl.items.DrivenFrame(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "driven_frame", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    position: Function | None
+    rotation: Function | None
+    of: str | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        position: Function | None = ...,
+        rotation: Function | None = ...,
+        of: str | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -1101,6 +1346,8 @@ class Generic(Item):
     rx: locks the rotation about x; default False
     ry: locks the rotation about y; default False
     rz: locks the rotation about z; default False
+    offset [m]: where along x, y, z the locked translations stand: functions of t; default [0.0, 0.0, 0.0]
+    turn [rad]: rotation vector against which the locked rotations stand, axes of A: functions of t; default [0.0, 0.0, 0.0]
 
     In a program: `m.add(sl.items.Generic(A=..., B=...))`, which returns its handle.
     In a model file: {"joints": {"NAME": {"type": "generic", "A": ..., "B": ...}}}.
@@ -1118,6 +1365,8 @@ class Generic(Item):
     rx: bool | None
     ry: bool | None
     rz: bool | None
+    offset: Function | None
+    turn: Function | None
     def __init__(
         self,
         *,
@@ -1133,6 +1382,8 @@ class Generic(Item):
         rx: bool | None = ...,
         ry: bool | None = ...,
         rz: bool | None = ...,
+        offset: Function | None = ...,
+        turn: Function | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2496,6 +2747,44 @@ class PrismaticDrive(Item):
         name: str = ...,
     ) -> None: ...
 
+class PrismaticLock(Item):
+    """Holds the position along the z axis of two joint frames while it is locked; breaks above a force.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows (a law of saltus.items, or its name)
+    locked: it holds while this function of t is above 0; default 1
+    limit [N]: breaks above this effort; 0: never; at least 0; default 0
+
+    In a program: `m.add(sl.items.PrismaticLock(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "prismatic_lock", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    locked: Function | None
+    limit: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        locked: Function | None = ...,
+        limit: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PrismaticSpeedDrive(Item):
     """Prescribes the speed along the z axis of two joint frames.
 
@@ -2528,6 +2817,53 @@ class PrismaticSpeedDrive(Item):
         rotation: Vector | None = ...,
         law: str | Item | Handle | None = ...,
         speed: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class Rail(Item):
+    """A point of B, or a carriage, slides along a curve of A: a spline through points, closed or not, or a formula.
+
+    A: frame of the curve; required (a body, a frame, or the name of one)
+    B: frame that slides along it: forces and motion are those of B; required (a body, a frame, or the name of one)
+    position: s: a mechanical coordinate without mass; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+    points [m]: points (n x 3) of a spline, axes of A; s is its length from the first point; default []
+    closed: it returns to its first point; default False
+    curve [m]: x, y, z of the curve as functions of s, instead of points; s is its length where |dc/ds| = 1; default [0.0, 0.0, 0.0]
+    start: least s of a curve by functions: where it is shown and checked; default 0
+    end: largest s of a curve by functions; default 0
+    holds: what B keeps to the curve: its point; its x axis along it; its y axis normal to `up` too; point, along or upright; default point
+    up: direction in A, never along the curve; default [0.0, 0.0, 1.0]
+
+    In a program: `m.add(sl.items.Rail(A=..., B=..., position=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "rail", "A": ..., "B": ..., "position": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    position: Reference
+    law: str | Item | Handle | None
+    points: Matrix | None
+    closed: bool | None
+    curve: Function | None
+    start: Number | None
+    end: Number | None
+    holds: str | None
+    up: Vector | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        position: Reference,
+        law: str | Item | Handle | None = ...,
+        points: Matrix | None = ...,
+        closed: bool | None = ...,
+        curve: Function | None = ...,
+        start: Number | None = ...,
+        end: Number | None = ...,
+        holds: str | None = ...,
+        up: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2644,6 +2980,44 @@ class RevoluteDrive(Item):
         name: str = ...,
     ) -> None: ...
 
+class RevoluteLock(Item):
+    """Holds the angle about the z axis of two joint frames while it is locked; breaks above a torque.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows (a law of saltus.items, or its name)
+    locked: it holds while this function of t is above 0; default 1
+    limit [N m]: breaks above this effort; 0: never; at least 0; default 0
+
+    In a program: `m.add(sl.items.RevoluteLock(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "revolute_lock", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    locked: Function | None
+    limit: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        locked: Function | None = ...,
+        limit: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class RevoluteSpeedDrive(Item):
     """Prescribes the angular speed about the z axis of two joint frames.
 
@@ -2705,6 +3079,35 @@ class RigidBody(Item):
         inertia: Matrix,
         center_of_mass: Vector | None = ...,
         gravity_share: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class RollingDisc(Item):
+    """The rim of a disc about z of B does not slide on the plane z = 0 of A; a disc_gap keeps it on the plane.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+
+    In a program: `m.add(sl.items.RollingDisc(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "rolling_disc", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    radius: Number | None
+    edge: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2823,6 +3226,91 @@ class RotationalMass(Item):
         *,
         node: str | Item | Handle,
         inertia: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class RoughPrismatic(Item):
+    """Prismatic joint with friction of its own reaction, smooth about rest, where it creeps.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows (a law of saltus.items, or its name)
+    friction: mu; at least 0; required
+    length [m]: l of the guide, over which it carries moments; 0: these have no friction; at least 0; default 0
+    slip_speed [m/s]: speed below which friction goes to 0; above 0; default 0.001
+
+    In a program: `m.add(sl.items.RoughPrismatic(A=..., B=..., friction=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "rough_prismatic", "A": ..., "B": ..., "friction": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    friction: Number
+    length: Number | None
+    slip_speed: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        friction: Number,
+        length: Number | None = ...,
+        slip_speed: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class RoughRevolute(Item):
+    """Revolute joint with friction of its own reaction, smooth about rest, where it creeps.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows (a law of saltus.items, or its name)
+    friction: mu; at least 0; required
+    radius [m]: r, of the pin: lever of the friction of the radial force; at least 0; required
+    axial_radius [m]: r_z, lever of the friction of the axial force; at least 0; default 0
+    slip_speed [rad/s]: speed below which friction goes to 0; above 0; default 0.001
+
+    In a program: `m.add(sl.items.RoughRevolute(A=..., B=..., friction=..., radius=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "rough_revolute", "A": ..., "B": ..., "friction": ..., "radius": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    friction: Number
+    radius: Number
+    axial_radius: Number | None
+    slip_speed: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        friction: Number,
+        radius: Number,
+        axial_radius: Number | None = ...,
+        slip_speed: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -3206,6 +3694,8 @@ class TreeLink(Item):
     mass [kg]: mass; at least 0; default 0
     inertia [kg m^2]: inertia about the centre of mass, in the link's axes; default 0, 3 x 3
     center_of_mass [m]: from the link's frame to the centre of mass, in the link's axes; default [0.0, 0.0, 0.0]
+    armature: J of a rotor that drives the joint (kg m^2), without its gyroscopic moment; see the body `armature`; at least 0; default 0
+    ratio: n, motion of the rotor by that of the joint; rad/m where it slides; default 1
 
     In a program: `m.add(sl.items.TreeLink(parent=...))`, which returns its handle.
     In a model file: {"bodies": {"NAME": {"type": "tree_link", "parent": ...}}}.
@@ -3220,6 +3710,8 @@ class TreeLink(Item):
     mass: Number | None
     inertia: Matrix | None
     center_of_mass: Vector | None
+    armature: Number | None
+    ratio: Number | None
     def __init__(
         self,
         *,
@@ -3232,6 +3724,8 @@ class TreeLink(Item):
         mass: Number | None = ...,
         inertia: Matrix | None = ...,
         center_of_mass: Vector | None = ...,
+        armature: Number | None = ...,
+        ratio: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 

@@ -29,7 +29,8 @@ Vec3<S> unit(const Vec3<S>& x) { return x * (1.0 / sqrt(dot(x, x))); }
 template <class S>
 Vec3<S> column(const Mat3<S>& R, int i) { return {{R(0, i), R(1, i), R(2, i)}}; }
 
-/// In the axes of the cylinder the way is straight once its surface is unrolled: s along it in the plane, z in proportion.
+/// In the axes of the cylinder the way is straight once its surface is unrolled: s along it in the plane, z in proportion. On a sheave it is kept in the
+/// plane of the groove, z = 0, where it touches as a rope in that plane would.
 template <class S>
 Wrap<S> around_cylinder(const RopeElement& e, const RigidMotion<S>& f, const Vec3<S>& from, const Vec3<S>& to) {
   const Vec3<S> P = transposed_times(f.R, from - f.p), Q = transposed_times(f.R, to - f.p);
@@ -40,6 +41,10 @@ Wrap<S> around_cylinder(const RopeElement& e, const RigidMotion<S>& f, const Vec
   const double least = e.kind == RopeOver::sheave ? -0.5 * pi : -pi;
   turn = turn - 2 * pi * std::floor((val(turn) - least) / (2 * pi)) + 2 * pi * e.turns;
   const S before = sqrt(rho_P * rho_P - r * r), after = sqrt(rho_Q * rho_Q - r * r), on = r * turn;
+  if (e.kind == RopeOver::sheave) {
+    const auto at = [&](const S& phi) { return f.p + f.R * Vec3<S>{{r * cos(phi), r * sin(phi), S(0.0)}}; };
+    return {at(phi_1), at(phi_2), on, val(turn)};
+  }
   const S slope = (Q[2] - P[2]) / (before + on + after);
   const Vec3<S> in{{r * cos(phi_1), r * sin(phi_1), P[2] + slope * before}}, out{{r * cos(phi_2), r * sin(phi_2), Q[2] - slope * after}};
   return {f.p + f.R * in, f.p + f.R * out, on * sqrt(1.0 + slope * slope), val(turn)};
@@ -95,15 +100,42 @@ class Solver {
   }
   template <class S>
   void gradient(const Way& way, const std::array<RigidMotion<S>, most>& frames, const Points<S>& in, const Points<S>& out, Vec6<S>* g) const {
-    Vec3<S> before{}, after{};
+    Span<S> before{}, after{};
     for (int a = 0; a < way.count; ++a, before = after) {
-      after = a + 1 < way.count ? unit(in[a + 1] - out[a]) : Vec3<S>{};
+      after = a + 1 < way.count ? span(way, a, frames, in, out) : Span<S>{};
       const RigidMotion<S>& f = frames[way.element[a]];
-      const Vec3<S> pull = before - after;
+      const Vec3<S> pull = before.pull - after.pull;
       Vec3<S> turn{};
-      if (of(way, a).kind != RopeOver::point) turn = transposed_times(f.R, cross(in[a] - f.p, before) - cross(out[a] - f.p, after));
+      if (wraps(way, a)) turn = transposed_times(f.R, cross(in[a] - f.p, before.pull) - cross(out[a] - f.p, after.pull) + before.on_last + after.on_first);
       g[way.element[a]] = {{pull[0], pull[1], pull[2], turn[0], turn[1], turn[2]}};
     }
+  }
+  /// What the length of the span from a to the next one gains: pull . displacement of its end less that of its begin, and by turning what holds it.
+  template <class S>
+  struct Span {
+    Vec3<S> pull{}, on_first{}, on_last{};
+  };
+  /// A groove keeps the rope in its plane, where it is not stationary: with d from A to B, along it u, the angle phi of tangency of a sheave (n outward, t onward) moves the
+  /// length by r (1 - u . t), which n . d = 0 decides. The multipliers mu of these conditions make up for it; in the plane they vanish.
+  template <class S>
+  Span<S> span(const Way& way, int a, const std::array<RigidMotion<S>, most>& frames, const Points<S>& in, const Points<S>& out) const {
+    const int b = a + 1;
+    const Vec3<S> d = in[b] - out[a], u = unit(d);
+    Span<S> to{u, {}, {}};
+    const bool first = of(way, a).kind == RopeOver::sheave, last = of(way, b).kind == RopeOver::sheave;
+    if (!first && !last) return to;
+    const RigidMotion<S>&A = frames[way.element[a]], &B = frames[way.element[b]];
+    const double r_A = of(way, a).radius, r_B = of(way, b).radius;
+    Vec3<S> n_A{}, t_A{}, n_B{}, t_B{};
+    if (first) n_A = (out[a] - A.p) * (1.0 / r_A), t_A = cross(column(A.R, 2), n_A);
+    if (last) n_B = (in[b] - B.p) * (1.0 / r_B), t_B = cross(column(B.R, 2), n_B);
+    // Of A and B: mu_A t_A . d - mu_B r_A n_B . t_A = r_A (u . t_A - 1), mu_A r_B n_A . t_B + mu_B t_B . d = r_B (1 - u . t_B).
+    const S aa = first ? dot(t_A, d) : S(1.0), ab = first && last ? -r_A * dot(n_B, t_A) : S(0.0), ba = first && last ? r_B * dot(n_A, t_B) : S(0.0), bb = last ? dot(t_B, d) : S(1.0);
+    const S left_A = first ? r_A * (dot(u, t_A) - 1.0) : S(0.0), left_B = last ? r_B * (1.0 - dot(u, t_B)) : S(0.0);
+    const S whole = aa * bb - ab * ba, mu_A = (left_A * bb - ab * left_B) / whole, mu_B = (aa * left_B - ba * left_A) / whole;
+    to.pull = u + n_A * mu_A + n_B * mu_B;
+    to.on_first = cross(n_A, d) * mu_A, to.on_last = cross(n_B, d) * mu_B;
+    return to;
   }
   const auto& frames() const { return frames_; }
   const RopeElement& of(const Way& way, int a) const { return elements_[way.element[a]]; }
@@ -373,6 +405,8 @@ TautPath::Wrong TautPath::wrong(Frames at) const {
     if (e.kind == RopeOver::point) continue;
     for (const int j : {i - 1, i + 1}) {
       const RopeElement& other = elements_[j];
+      if (other.kind != RopeOver::point && (e.kind == RopeOver::sheave) != (other.kind == RopeOver::sheave))
+        return {i, "is next to a wrap or sheave of the other kind", "let a point stand between a sheave, which holds the rope in its groove, and a wrap, on which it finds its way"};
       Vec3<double> d = transposed_times(at[i].R, at[j].p - at[i].p);
       if (e.kind != RopeOver::sphere) d[2] = 0.0;
       const double least = other.kind == RopeOver::point ? e.radius : std::abs(e.radius - other.radius);

@@ -56,10 +56,17 @@ TEST(TautPath, AnOpenAndACrossedBeltHaveTheirClosedLength) {
 }
 
 TEST(TautPath, ASkewCylinderIsWrappedByAHelix) {
+  const TautPath path({point, {RopeOver::cylinder, 0.5}, point});
+  const Frames f{at(3, 0.5, -1), at(0, 0, 0.4), at(-0.5, -2, 2)};
+  const double flat = 3 + 0.5 * pi / 2 + 2;  // a quarter, unrolled with its spans
+  EXPECT_NEAR(path.length(f), std::hypot(flat, 3.0), 1e-13);
+  expect_derivatives(path, f);
+}
+
+TEST(TautPath, AGrooveKeepsTheRopeInItsPlane) {
   const TautPath path({point, sheave(0.5, 1), point});
   const Frames f{at(3, 0.5, -1), at(0, 0, 0.4), at(-2, 0.5, 2)};
-  const double flat = 3 + 0.5 * 2 * pi + 2;  // one turn, unrolled with its spans
-  EXPECT_NEAR(path.length(f), std::hypot(flat, 3.0), 1e-13);
+  EXPECT_NEAR(path.length(f), std::hypot(3, 1.4) + 0.5 * 2 * pi + std::hypot(2, 1.6), 1e-13);
   expect_derivatives(path, f);
 }
 
