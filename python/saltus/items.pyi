@@ -3315,7 +3315,7 @@ class RoughRevolute(Item):
     ) -> None: ...
 
 class Sheave(Item):
-    """A wheel or drum that a rope runs over: about z by the right hand, on a helix where the rope comes from aside.
+    """A wheel or drum that a rope runs over: about z by the right hand, in the plane of its groove.
 
     body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     radius [m]: to the middle of the rope; above 0; required

@@ -3,8 +3,9 @@
 import saltus as sl
 
 DRUM, SHEAVE = 0.25, 0.2  # radii [m]
-TURN = "pi/2 * (t/12 - sin(2*pi*t/12) / (2*pi))"  # of the crane in 12 s, from rest to rest
-HOIST = "-30 * (t/12 - sin(2*pi*t/12) / (2*pi))"  # of the drum [rad]: nearly five turns
+SHARE = "(min(t, 12)/12 - sin(pi*min(t, 12)/6) / (2*pi))"  # of the way at t: 12 s from rest to rest
+TURN = f"pi/2 * {SHARE}"  # of the crane
+HOIST = f"-30 * {SHARE}"  # of the drum [rad]: nearly five turns
 
 
 def model() -> sl.Model:

@@ -19,6 +19,7 @@ from saltus.view.places import LINK, Place, Places
 from saltus.view.shapes import CONTACTS, SOLIDS, contact_shapes, shape_of
 from saltus.view.tracks import Poses, put_tracks, shown_states
 
+CYLINDERS = ("hydraulic_cylinder", "pneumatic_cylinder")
 COILS = {"spring_damper": True, "user_spring": True, "cartesian_spring_damper": True, "bushing": True,
          "sliding_spring_damper": True, "coordinate_spring_damper": True, "coordinate_user_spring": True}
 FORCES = ("joints", "connectors", "relations", "loads")
@@ -139,6 +140,8 @@ class Scene:
             elif section == "connectors" and name in self.pairs:
                 a, b = self.pairs[name]
                 out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": COILS.get(kind, False)})
+            elif section == "connectors" and kind in CYLINDERS and (pair := self._pair_of_motion(record["fields"].get("on"))) is not None:
+                out["springs"].append({"i": i, "t": kind, "a": pair[0].json(), "b": pair[1].json(), "coil": False, "r": 0.009 * self.size})
             elif section == "loads":
                 place = self.places.place(record["fields"].get("on", record["fields"].get("B")))
                 if place is not None:
@@ -160,6 +163,11 @@ class Scene:
                 elif place is not None and kind not in SOLIDS:
                     out["markers"].append({"i": i, "on": place.json()})
         return out
+
+    def _pair_of_motion(self, on: Any) -> tuple[Place, Place] | None:
+        """The frames whose distance is the coordinate, by its marker."""
+        record = self.places.records.get(on) if isinstance(on, str) else None
+        return self.places.pair(record["fields"]) if record is not None and record["type"] == "joint_coordinate" else None
 
     def _rope(self, through: Any) -> list[Place]:
         """Corners of a rope, each fixed to what it lies on as in the reference position."""
