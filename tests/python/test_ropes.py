@@ -214,3 +214,97 @@ def test_sheaves_inside_each_other_and_ropes_that_miss_theirs_are_named():
     n.add(sl.items.Rope(through=[{"body": "ground", "at": (-3, 0, -1)}, "above", "load"], name="cable"))
     with pytest.raises(sl.ModelError, match="'above' is not touched.*turn its axis round"):
         n.simulate(0.1)
+
+
+def hanging_block(*, axle=(0.0, 0.0, 0.0), turn=(0.0, 0.0, 0.0), below=0.0, inertia=(0.4, 0.2, 0.3), stiffness=1e7):
+    """A block of 5 kg on two falls of 1 m, over a sheave of 0.1 m with its axis along y; its centre of mass `below` the axle."""
+    m = sl.Model(gravity=(0, 0, -G))
+    R = sl.Rotation.of_vector(turn).matrix
+    block = m.body(mass=5, inertia=inertia, at=tuple(axle + R @ (0, 0, -below)), rotation=turn, name="block")
+    wheel = m.sheave(block, radius=0.1, axis=tuple(R @ (0, -1, 0)), at=axle)
+    m.rope([m.ground.frame(at=(-0.1, 0, 1)), wheel, m.ground.frame(at=(0.1, 0, 1))], stiffness=stiffness, length=2 + 0.1 * math.pi - 5 * G / 2 / stiffness, name="falls")
+    return m, block
+
+
+def test_a_block_that_swings_out_of_its_plane_is_a_pendulum():
+    """Its falls stay on the sheave: a simple pendulum of their length, about the line of their upper ends."""
+    amplitude, period, n = 0.6, 2 * math.pi / math.sqrt(G), 4
+    a, b = 1.0, math.cos(amplitude / 2)
+    while abs(a - b) > 1e-15:
+        a, b = (a + b) / 2, math.sqrt(a * b)
+    until = n * period / a  # by the arithmetic-geometric mean
+    m, block = hanging_block(axle=(0, math.sin(amplitude), 1 - math.cos(amplitude)))
+    result = m.simulate(until, scheme="dormand_prince", tolerance=1e-9)
+    assert result[block.position.y].last == pytest.approx(math.sin(amplitude), abs=1e-4)
+    assert np.min(result[block.position.y]) == pytest.approx(-math.sin(amplitude), abs=1e-3)
+    assert np.ptp(result["energy.total"]) < 1e-6
+    assert np.max(np.abs(result[block.rotation.x])) < 1e-9  # no moment about its own centre
+
+
+def test_a_block_with_its_weight_below_swings_as_a_double_pendulum():
+    """Falls of length h to the axis of the sheave, the mass c below: small modes by the matrices of Lagrange's equations."""
+    c, J, mass = 0.3, 0.4, 5.0
+    M, K = mass * np.array([[1, c], [c, c * c + J / mass]]), mass * G * np.diag([1, c])  # angles of falls and block, h = 1
+    squares, modes = np.linalg.eig(np.linalg.solve(M, K))
+    small = 1e-4
+    for square, mode in zip(squares, modes.T, strict=True):
+        falls, tilt = small * mode / np.max(np.abs(mode))
+        axle = (0.0, math.sin(falls), 1 - math.cos(falls))
+        m, block = hanging_block(axle=axle, turn=(tilt, 0, 0), below=c)  # about x by +tilt what hangs below goes towards +y
+        start = axle[1] + c * math.sin(tilt)
+        result = m.simulate(2 * math.pi / math.sqrt(square), scheme="dormand_prince", tolerance=1e-10)
+        assert result[block.position.y].last == pytest.approx(start, rel=1e-4)
+        assert result[block.rotation.x].last == pytest.approx(tilt, rel=1e-4)
+
+
+def test_a_block_twisted_about_the_vertical_is_turned_back():
+    """Two falls at +-r of the tension T = m g / 2 and length h: the moment 2 T r^2 / h by the small angle."""
+    m, block = hanging_block(turn=(0, 0, 1e-3), inertia=(0.4, 0.4, 0.05))
+    rate = math.sqrt(5 * G * 0.1**2 / 1.0 / 0.05)
+    result = m.simulate(3 * 2 * math.pi / rate, scheme="dormand_prince", tolerance=1e-10)
+    assert result[block.rotation.z] == pytest.approx(1e-3 * np.cos(rate * result.time), abs=1e-8)
+
+
+def crane(aside=0.0, push=300.0, rail=50.0, loss=1e4, **options):
+    """A trolley on a rail, a rope of four falls, a hook block with two sheaves."""
+    m = sl.Model(gravity=(0, 0, -G))
+    trolley = m.body(mass=200, inertia=(10, 10, 10), name="trolley")
+    hook = m.body(at=(-0.2, aside, -5.5), mass=500, inertia=(20, 25, 10), name="hook", **options)
+    m.prismatic(m.ground, trolley, axis="x", damping=rail, stiffness=0)
+    m.force(trolley, (push, 0, 0))
+    under = [m.sheave(hook, at=(x, aside, -5), radius=0.1, axis="-y") for x in (-0.4, 0.0)]
+    over = m.sheave(trolley, at=(-0.2, 0, 0), radius=0.1, axis="y")
+    length = 0.999 * (20 + 0.3 * math.pi)
+    m.rope([trolley.frame((-0.5, 0, 0)), under[0], over, under[1], trolley.frame((0.1, 0, 0))], length=length, stiffness=1e6 / length, damping=loss / length)
+    return m, trolley, hook
+
+
+def test_a_crane_in_its_plane_is_that_of_another_engine():
+    """The values of exudyn's reeving system at 4 s, extrapolated in its step; a hook that tips off its sheaves never gets there."""
+    m, trolley, hook = crane()
+    result = m.simulate(4.0, scheme="dormand_prince", tolerance=1e-9)
+    assert result[trolley.position.x].last == pytest.approx(3.32156644, abs=1e-6)
+    assert result[hook.position.x].last == pytest.approx(2.79112128, abs=1e-6)
+    assert result[hook.position.z].last == pytest.approx(-5.49122590, abs=1e-6)
+    assert np.max(np.abs(result[hook.rotation.x])) < 1e-9
+
+
+def test_a_hook_block_disturbed_aside_stays_there_and_keeps_its_energy():
+    m, _, hook = crane(aside=1e-3, push=0.0, rail=0.0, loss=0.0)
+    result = m.simulate(60.0, scheme="dormand_prince", tolerance=1e-9)
+    assert np.max(np.abs(result[hook.position.y])) < 1.5e-3
+    assert np.max(np.abs(result[hook.rotation.x])) < 5e-3
+    energy = result["energy.total"]
+    assert np.ptp(energy) < 1e-6 * 500 * G * 0.02  # of the fall from the slack length
+
+
+def test_a_sheave_stands_beside_a_wrap():
+    """The rope leaves out a ball that is not in its way; in the plane groove and cylinder agree."""
+    m = sl.Model()
+    load = weight(m, 1, (0.2, 0, -1), "load")
+    wheel = m.sheave(m.ground, radius=0.2, axis="y", at=(0, 0, 0))
+    ball = m.wrap(m.ground, radius=0.1, at=(-3, 0, 5))
+    plain = m.rope([m.ground.frame(at=(-2, 0, 0.2)), wheel, load], tension=1.0)
+    both = m.rope([m.ground.frame(at=(-2, 0, 0.2)), ball, wheel, load], tension=1.0)
+    result = m.simulate(0.01)
+    assert result[both.length][0] == pytest.approx(result[plain.length][0], abs=1e-12)

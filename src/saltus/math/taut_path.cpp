@@ -6,12 +6,14 @@
 #include <stdexcept>
 
 #include "saltus/math/dense_lu.hpp"
+#include "saltus/math/groove_span.hpp"
 
 namespace saltus {
 namespace {
 using std::acos, std::atan2, std::cos, std::sin, std::sqrt;
 constexpr double pi = 3.14159265358979323846, none = std::numeric_limits<double>::quiet_NaN();
 constexpr int most = TautPath::most;
+using Elements = std::span<const RopeElement>;
 
 template <class S>
 using Points = std::array<Vec3<S>, most>;
@@ -29,8 +31,7 @@ Vec3<S> unit(const Vec3<S>& x) { return x * (1.0 / sqrt(dot(x, x))); }
 template <class S>
 Vec3<S> column(const Mat3<S>& R, int i) { return {{R(0, i), R(1, i), R(2, i)}}; }
 
-/// In the axes of the cylinder the way is straight once its surface is unrolled: s along it in the plane, z in proportion. On a sheave it is kept in the
-/// plane of the groove, z = 0, where it touches as a rope in that plane would.
+/// In the axes of the cylinder the way is straight once its surface is unrolled: s along it in the plane, z in proportion.
 template <class S>
 Wrap<S> around_cylinder(const RopeElement& e, const RigidMotion<S>& f, const Vec3<S>& from, const Vec3<S>& to) {
   const Vec3<S> P = transposed_times(f.R, from - f.p), Q = transposed_times(f.R, to - f.p);
@@ -41,10 +42,6 @@ Wrap<S> around_cylinder(const RopeElement& e, const RigidMotion<S>& f, const Vec
   const double least = e.kind == RopeOver::sheave ? -0.5 * pi : -pi;
   turn = turn - 2 * pi * std::floor((val(turn) - least) / (2 * pi)) + 2 * pi * e.turns;
   const S before = sqrt(rho_P * rho_P - r * r), after = sqrt(rho_Q * rho_Q - r * r), on = r * turn;
-  if (e.kind == RopeOver::sheave) {
-    const auto at = [&](const S& phi) { return f.p + f.R * Vec3<S>{{r * cos(phi), r * sin(phi), S(0.0)}}; };
-    return {at(phi_1), at(phi_2), on, val(turn)};
-  }
   const S slope = (Q[2] - P[2]) / (before + on + after);
   const Vec3<S> in{{r * cos(phi_1), r * sin(phi_1), P[2] + slope * before}}, out{{r * cos(phi_2), r * sin(phi_2), Q[2] - slope * after}};
   return {f.p + f.R * in, f.p + f.R * out, on * sqrt(1.0 + slope * slope), val(turn)};
@@ -70,9 +67,10 @@ struct Way {
   std::array<double, most> arc{}, turn{};
 };
 
+/// A section with wraps: a sheave in it is a cylinder that the rope does not leave.
 class Solver {
  public:
-  Solver(const std::vector<RopeElement>& elements, TautPath::Frames at) : elements_(elements), origin_(at[0].p) {
+  Solver(Elements elements, TautPath::Frames at) : elements_(elements), origin_(at[0].p) {
     for (std::size_t i = 0; i < at.size(); ++i) frames_[i] = {at[i].p - origin_, at[i].R};  // digits far from the origin
   }
   /// Lets go what pushes, the most first, until the rope pulls on all that it touches. False where there is no way.
@@ -100,42 +98,15 @@ class Solver {
   }
   template <class S>
   void gradient(const Way& way, const std::array<RigidMotion<S>, most>& frames, const Points<S>& in, const Points<S>& out, Vec6<S>* g) const {
-    Span<S> before{}, after{};
+    Vec3<S> before{}, after{};
     for (int a = 0; a < way.count; ++a, before = after) {
-      after = a + 1 < way.count ? span(way, a, frames, in, out) : Span<S>{};
+      after = a + 1 < way.count ? unit(in[a + 1] - out[a]) : Vec3<S>{};
       const RigidMotion<S>& f = frames[way.element[a]];
-      const Vec3<S> pull = before.pull - after.pull;
+      const Vec3<S> pull = before - after;
       Vec3<S> turn{};
-      if (wraps(way, a)) turn = transposed_times(f.R, cross(in[a] - f.p, before.pull) - cross(out[a] - f.p, after.pull) + before.on_last + after.on_first);
+      if (of(way, a).kind != RopeOver::point) turn = transposed_times(f.R, cross(in[a] - f.p, before) - cross(out[a] - f.p, after));
       g[way.element[a]] = {{pull[0], pull[1], pull[2], turn[0], turn[1], turn[2]}};
     }
-  }
-  /// What the length of the span from a to the next one gains: pull . displacement of its end less that of its begin, and by turning what holds it.
-  template <class S>
-  struct Span {
-    Vec3<S> pull{}, on_first{}, on_last{};
-  };
-  /// A groove keeps the rope in its plane, where it is not stationary: with d from A to B, along it u, the angle phi of tangency of a sheave (n outward, t onward) moves the
-  /// length by r (1 - u . t), which n . d = 0 decides. The multipliers mu of these conditions make up for it; in the plane they vanish.
-  template <class S>
-  Span<S> span(const Way& way, int a, const std::array<RigidMotion<S>, most>& frames, const Points<S>& in, const Points<S>& out) const {
-    const int b = a + 1;
-    const Vec3<S> d = in[b] - out[a], u = unit(d);
-    Span<S> to{u, {}, {}};
-    const bool first = of(way, a).kind == RopeOver::sheave, last = of(way, b).kind == RopeOver::sheave;
-    if (!first && !last) return to;
-    const RigidMotion<S>&A = frames[way.element[a]], &B = frames[way.element[b]];
-    const double r_A = of(way, a).radius, r_B = of(way, b).radius;
-    Vec3<S> n_A{}, t_A{}, n_B{}, t_B{};
-    if (first) n_A = (out[a] - A.p) * (1.0 / r_A), t_A = cross(column(A.R, 2), n_A);
-    if (last) n_B = (in[b] - B.p) * (1.0 / r_B), t_B = cross(column(B.R, 2), n_B);
-    // Of A and B: mu_A t_A . d - mu_B r_A n_B . t_A = r_A (u . t_A - 1), mu_A r_B n_A . t_B + mu_B t_B . d = r_B (1 - u . t_B).
-    const S aa = first ? dot(t_A, d) : S(1.0), ab = first && last ? -r_A * dot(n_B, t_A) : S(0.0), ba = first && last ? r_B * dot(n_A, t_B) : S(0.0), bb = last ? dot(t_B, d) : S(1.0);
-    const S left_A = first ? r_A * (dot(u, t_A) - 1.0) : S(0.0), left_B = last ? r_B * (1.0 - dot(u, t_B)) : S(0.0);
-    const S whole = aa * bb - ab * ba, mu_A = (left_A * bb - ab * left_B) / whole, mu_B = (aa * left_B - ba * left_A) / whole;
-    to.pull = u + n_A * mu_A + n_B * mu_B;
-    to.on_first = cross(n_A, d) * mu_A, to.on_last = cross(n_B, d) * mu_B;
-    return to;
   }
   const auto& frames() const { return frames_; }
   const RopeElement& of(const Way& way, int a) const { return elements_[way.element[a]]; }
@@ -302,40 +273,14 @@ class Solver {
     }
   }
 
-  const std::vector<RopeElement>& elements_;
+  Elements elements_;
   Vec3<double> origin_;
   std::array<RigidMotion<double>, most> frames_;
 };
 
-}  // namespace
-
-TautPath::TautPath(std::vector<RopeElement> elements) : elements_(std::move(elements)) {
-  if (size() < 2 || size() > most) throw std::invalid_argument("a rope has 2 to 32 elements");
-  if (elements_.front().kind != RopeOver::point || elements_.back().kind != RopeOver::point) throw std::invalid_argument("a rope begins and ends at points");
-}
-
-double TautPath::length(Frames at) const {
-  const Solver solver(elements_, at);
-  Way way;
-  return solver.solve(way) ? solver.length(way) : none;
-}
-
-double TautPath::gradient(Frames at, Vec6<double>* g) const {
-  const Solver solver(elements_, at);
-  Way way;
-  std::fill_n(g, size(), Vec6<double>{});
-  if (!solver.solve(way)) return none;
-  solver.gradient(way, solver.frames(), way.in, way.out, g);
-  return solver.length(way);
-}
-
-void TautPath::turning(Frames at, double* K) const {
+/// Added to K: n rows, `stride` apart.
+void add_turning(const Solver& solver, const Way& way, int n, int stride, double* K) {
   using D = Dual<6>;
-  const Solver solver(elements_, at);
-  Way way;
-  const int n = 6 * size();
-  std::fill_n(K, n * n, 0.0);
-  if (!solver.solve(way)) return;
   const int m = 6 * std::max(0, way.count - 2);
   std::vector<double> by_place(static_cast<std::size_t>(n * m)), A;  // of the gradient
   std::array<Vec6<D>, most> g;
@@ -343,7 +288,7 @@ void TautPath::turning(Frames at, double* K) const {
   const auto put = [&](const Vec6<D>* from, int column, int columns, double* out) {
     for (int a = 0; a < way.count; ++a)
       for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j) out[(6 * way.element[a] + i) * columns + column + j] = from[way.element[a]][i].d[j];
+        for (int j = 0; j < 6; ++j) out[(6 * way.element[a] + i) * columns + column + j] += from[way.element[a]][i].d[j];
   };
   solver.each_place(way, [&](int a, const auto& frames, const auto& in, const auto& out) {
     solver.gradient(way, frames, in, out, g.data());
@@ -358,7 +303,7 @@ void TautPath::turning(Frames at, double* K) const {
   solver.each_frame(way, [&](int a, const auto& frames, const auto& in, const auto& out) {
     const int column = 6 * way.element[a];
     solver.gradient(way, frames, in, out, g.data());
-    put(g.data(), column, n, K);
+    put(g.data(), column, stride, K);
     solver.sweep(way, frames, in, out, to);
     for (int j = 0; j < 6; ++j) {  // how far the places move along tangent j
       std::fill(place.begin(), place.end(), 0.0);
@@ -371,59 +316,204 @@ void TautPath::turning(Frames at, double* K) const {
       for (int r = 0; r < n; ++r) {
         double sum = 0.0;
         for (int c = 0; c < m; ++c) sum += by_place[r * m + c] * place[c];
-        K[r * n + column + j] += sum;
+        K[r * stride + column + j] += sum;
       }
     }
   });
 }
 
-std::vector<TautPath::Corner> TautPath::line(Frames at) const {
-  constexpr double step = pi / 18;
-  const Solver solver(elements_, at);
-  Way way;
-  std::vector<Corner> out;
-  if (!solver.solve(way)) return out;
-  for (int a = 0; a < way.count; ++a) {
-    const int e = way.element[a];
-    const RigidMotion<double>& f = solver.frames()[e];
-    const Vec3<double> first = way.in[a] - f.p, last = way.out[a] - f.p;
-    const int steps = solver.wraps(way, a) ? std::max(1, static_cast<int>(std::ceil(std::abs(way.turn[a]) / step))) : 0;
-    const bool ball = solver.of(way, a).kind == RopeOver::sphere;
-    const Vec3<double> z = ball ? (steps && norm(cross(first, last)) > 0.0 ? unit(cross(first, last)) : Vec3<double>{{0.0, 0.0, 1.0}}) : column(f.R, 2);
-    for (int i = 0; i <= steps; ++i) {
-      const double share = steps ? static_cast<double>(i) / steps : 0.0;
-      const Vec3<double> turned = rotation_exp(z * (share * way.turn[a])) * first;
-      out.push_back({e, at[0].p + f.p + turned + (ball ? Vec3<double>{} : z * (share * dot(z, last - first)))});
+/// The spans of a section of points and sheaves alone.
+struct Grooves {
+  std::vector<GrooveSpan> spans;
+  bool found = true;
+
+  Grooves(Elements elements, TautPath::Frames at) {
+    spans.reserve(elements.size() - 1);
+    for (std::size_t i = 0; i + 1 < elements.size() && found; ++i) {
+      const auto near = [&](std::size_t j) { return RigidMotion<double>{at[j].p - at[0].p, at[j].R}; };  // digits far from the origin
+      spans.emplace_back(near(i), elements[i].radius, near(i + 1), elements[i + 1].radius);
+      found = spans.back().found();
     }
   }
-  return out;
-}
+  /// Of the rope on sheave i, -90 to 270 degrees and its whole turns.
+  double turn(Elements elements, std::size_t i) const {
+    const double turn = spans[i].angle_A() - spans[i - 1].angle_B();
+    return turn - 2 * pi * std::floor(turn / (2 * pi) + 0.25) + 2 * pi * elements[i].turns;
+  }
+  double length(Elements elements) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < spans.size(); ++i) sum += spans[i].length() + (i > 0 ? elements[i].radius * turn(elements, i) : 0.0);
+    return sum;
+  }
+};
 
-TautPath::Wrong TautPath::wrong(Frames at) const {
-  for (int i = 0; i < size(); ++i) {
-    const RopeElement& e = elements_[i];
+constexpr const char* untouched = "is not touched by the rope";
+constexpr const char* turn_round = "turn its axis round (the rope turns about it by the right hand), or let a cylinder stand for what the rope may leave";
+constexpr const char* together = "and the next element of the rope are in one place";
+constexpr const char* slack = "begins a rope that cannot be drawn tight over what follows";
+constexpr const char* draw = "place the elements apart, and see to it that z of each sheave is the axis about which the rope turns by the right hand";
+
+/// Whether a neighbour lies inside a wrap or sheave, seen along its axis.
+TautPath::Wrong inside(Elements elements, TautPath::Frames at) {
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const RopeElement& e = elements[i];
     if (e.kind == RopeOver::point) continue;
-    for (const int j : {i - 1, i + 1}) {
-      const RopeElement& other = elements_[j];
-      if (other.kind != RopeOver::point && (e.kind == RopeOver::sheave) != (other.kind == RopeOver::sheave))
-        return {i, "is next to a wrap or sheave of the other kind", "let a point stand between a sheave, which holds the rope in its groove, and a wrap, on which it finds its way"};
+    for (const std::size_t j : {i - 1, i + 1}) {
+      const RopeElement& other = elements[j];
       Vec3<double> d = transposed_times(at[i].R, at[j].p - at[i].p);
       if (e.kind != RopeOver::sphere) d[2] = 0.0;
       const double least = other.kind == RopeOver::point ? e.radius : std::abs(e.radius - other.radius);
       if (norm(d) > least) continue;
-      return {i, other.kind == RopeOver::point ? "has the rope's neighbouring point inside it" : "and its neighbour lie inside each other",
+      return {static_cast<int>(i), other.kind == RopeOver::point ? "has the rope's neighbouring point inside it" : "and its neighbour lie inside each other",
               "place them apart, or make the radius smaller"};
     }
   }
-  const Solver solver(elements_, at);
-  Way way;
-  if (!solver.solve(way)) return {0, "begins a rope that cannot be drawn tight over what follows", "place the elements apart, and see to it that z of each sheave is the axis about which the rope turns by the right hand"};
-  for (int a = 1; a + 1 < way.count; ++a)
-    if (solver.of(way, a).kind == RopeOver::sheave && way.turn[a] < 0.0)
-      return {way.element[a], "is not touched by the rope", "turn its axis round (the rope turns about it by the right hand), or let a cylinder stand for what the rope may leave"};
-  for (int a = 0; a + 1 < way.count; ++a)
-    if (!(norm(way.in[a + 1] - way.out[a]) > 0.0)) return {way.element[a], "and the next element of the rope are in one place", "leave one of them out"};
   return {};
+}
+
+TautPath::Wrong wrong_way(Elements elements, TautPath::Frames at) {
+  if (const TautPath::Wrong wrong = inside(elements, at); wrong.element >= 0) return wrong;
+  const Solver solver(elements, at);
+  Way way;
+  if (!solver.solve(way)) return {0, slack, draw};
+  for (int a = 1; a + 1 < way.count; ++a)
+    if (solver.of(way, a).kind == RopeOver::sheave && way.turn[a] < 0.0) return {way.element[a], untouched, turn_round};
+  for (int a = 0; a + 1 < way.count; ++a)
+    if (!(norm(way.in[a + 1] - way.out[a]) > 0.0)) return {way.element[a], together, "leave one of them out"};
+  return {};
+}
+
+TautPath::Wrong wrong_grooves(Elements elements, TautPath::Frames at) {
+  const Grooves grooves(elements, at);
+  if (!grooves.found) {
+    if (elements.size() == 2) return {0, together, "leave one of them out"};
+    const TautPath::Wrong wrong = inside(elements, at);
+    return wrong.element >= 0 ? wrong : TautPath::Wrong{static_cast<int>(grooves.spans.size()) - 1, slack, draw};
+  }
+  for (std::size_t i = 1; i < grooves.spans.size(); ++i)
+    if (grooves.turn(elements, i) < 0.0) return {static_cast<int>(i), untouched, turn_round};
+  return {};
+}
+
+}  // namespace
+
+template <class F>
+void TautPath::each_section(Frames at, const F& f) const {
+  for (const Section& s : sections_) {
+    const auto first = static_cast<std::size_t>(s.first), count = static_cast<std::size_t>(s.last - s.first + 1);
+    f(s, Elements(elements_).subspan(first, count), at.subspan(first, count));
+  }
+}
+
+TautPath::TautPath(std::vector<RopeElement> elements) : elements_(std::move(elements)) {
+  if (size() < 2 || size() > most) throw std::invalid_argument("a rope has 2 to 32 elements");
+  if (elements_.front().kind != RopeOver::point || elements_.back().kind != RopeOver::point) throw std::invalid_argument("a rope begins and ends at points");
+  for (int first = 0, i = 1; i < size(); ++i) {
+    if (elements_[i].kind != RopeOver::point) continue;
+    const auto wrap = [](const RopeElement& e) { return e.kind == RopeOver::cylinder || e.kind == RopeOver::sphere; };
+    sections_.push_back({first, i, std::any_of(elements_.begin() + first, elements_.begin() + i, wrap)});
+    first = i;
+  }
+}
+
+double TautPath::length(Frames at) const {
+  double sum = 0.0;
+  each_section(at, [&](const Section& s, Elements elements, Frames frames) {
+    if (!s.wraps) {
+      const Grooves grooves(elements, frames);
+      sum += grooves.found ? grooves.length(elements) : none;
+      return;
+    }
+    const Solver solver(elements, frames);
+    Way way;
+    sum += solver.solve(way) ? solver.length(way) : none;
+  });
+  return sum;
+}
+
+double TautPath::gradient(Frames at, Vec6<double>* g) const {
+  double sum = 0.0;
+  std::fill_n(g, size(), Vec6<double>{});
+  each_section(at, [&](const Section& s, Elements elements, Frames frames) {
+    if (!s.wraps) {
+      const Grooves grooves(elements, frames);
+      sum += grooves.found ? grooves.length(elements) : none;
+      if (!grooves.found) return;
+      for (std::size_t i = 0; i < grooves.spans.size(); ++i) grooves.spans[i].add_gradient(g[s.first + static_cast<int>(i)], g[s.first + static_cast<int>(i) + 1]);
+      return;
+    }
+    const Solver solver(elements, frames);
+    Way way;
+    const bool found = solver.solve(way);
+    sum += found ? solver.length(way) : none;
+    if (!found) return;
+    std::array<Vec6<double>, most> own{};
+    solver.gradient(way, solver.frames(), way.in, way.out, own.data());
+    for (int i = s.first; i <= s.last; ++i) g[i] += own[i - s.first];
+  });
+  return sum;
+}
+
+void TautPath::turning(Frames at, double* K) const {
+  const int n = 6 * size();
+  std::fill_n(K, n * n, 0.0);
+  each_section(at, [&](const Section& s, Elements elements, Frames frames) {
+    double* block = K + 6 * s.first * (n + 1);
+    if (!s.wraps) {
+      const Grooves grooves(elements, frames);
+      for (std::size_t i = 0; grooves.found && i < grooves.spans.size(); ++i) grooves.spans[i].add_turning(block + 6 * static_cast<int>(i) * (n + 1), n);
+      return;
+    }
+    const Solver solver(elements, frames);
+    Way way;
+    if (solver.solve(way)) add_turning(solver, way, 6 * (s.last - s.first + 1), n, block);
+  });
+}
+
+std::vector<TautPath::Corner> TautPath::line(Frames at) const {
+  constexpr double step = pi / 18;
+  std::vector<Corner> out;
+  bool found = true;
+  /// From the arm `first` of element i to `last`, around z.
+  const auto bend = [&](int i, const Vec3<double>& first, const Vec3<double>& last, double turn, const Vec3<double>& z) {
+    const int steps = std::max(1, static_cast<int>(std::ceil(std::abs(turn) / step)));
+    for (int k = 0; k <= steps; ++k) {
+      const double share = static_cast<double>(k) / steps;
+      out.push_back({i, at[i].p + rotation_exp(z * (share * turn)) * first + z * (share * dot(z, last - first))});
+    }
+  };
+  each_section(at, [&](const Section& s, Elements elements, Frames frames) {
+    if (s.first == 0) out.push_back({0, at[0].p});
+    if (!s.wraps) {
+      const Grooves grooves(elements, frames);
+      found &= grooves.found;
+      for (std::size_t i = 1; grooves.found && i < grooves.spans.size(); ++i)
+        bend(s.first + static_cast<int>(i), grooves.spans[i - 1].arm_B(), grooves.spans[i].arm_A(), grooves.turn(elements, i), column(frames[i].R, 2));
+    } else {
+      const Solver solver(elements, frames);
+      Way way;
+      const bool solved = solver.solve(way);
+      found &= solved;
+      for (int a = 1; solved && a + 1 < way.count; ++a) {
+        const RigidMotion<double>& f = solver.frames()[way.element[a]];
+        const Vec3<double> first = way.in[a] - f.p, last = way.out[a] - f.p, across = cross(first, last);
+        const bool ball = solver.of(way, a).kind == RopeOver::sphere;
+        bend(s.first + way.element[a], first, last, way.turn[a], !ball ? column(f.R, 2) : norm(across) > 0.0 ? unit(across) : Vec3<double>{{0.0, 0.0, 1.0}});
+      }
+    }
+    out.push_back({s.last, at[s.last].p});
+  });
+  return found ? out : std::vector<Corner>{};
+}
+
+TautPath::Wrong TautPath::wrong(Frames at) const {
+  Wrong wrong;
+  each_section(at, [&](const Section& s, Elements elements, Frames frames) {
+    if (wrong.element >= 0) return;
+    wrong = s.wraps ? wrong_way(elements, frames) : wrong_grooves(elements, frames);
+    if (wrong.element >= 0) wrong.element += s.first;
+  });
+  return wrong;
 }
 
 }  // namespace saltus

@@ -10,8 +10,8 @@
 namespace saltus {
 
 /// What a rope runs through. The frame of a point is its place, of the others the centre; of sheaves and cylinders z is the axis, about which the rope
-/// winds by the right hand. On a sheave it stays whatever happens, with a wrap from -90 to 270 degrees and `turns` whole turns besides; from
-/// cylinders, with up to half a turn, and from spheres it may lift off.
+/// winds by the right hand. On a sheave it stays whatever happens, in the groove in the plane z = 0, with a wrap from -90 to 270 degrees and `turns` whole
+/// turns besides; from cylinders, with up to half a turn, and from spheres it may lift off.
 enum class RopeOver { point, sheave, cylinder, sphere };
 struct RopeElement {
   RopeOver kind = RopeOver::point;
@@ -19,10 +19,12 @@ struct RopeElement {
   int turns = 0;
 };
 
-/// Between two points. Straight spans are tangent to what they leave and meet; on a cylinder the rope is a helix of the same pitch as its spans, on a sphere
-/// an arc of a great circle (geodesics). The way is stationary, so that the gradient is the spans' directions at fixed points of tangency; the curvature
-/// takes the motion of these points into account (implicit function theorem). Each place of tangency depends on the neighbours alone; where two wraps follow
-/// each other they are solved by Newton's method from the common tangents of parallel axes.
+/// Between two points. Straight spans are tangent to what they leave and meet. Points part the rope into sections, each of one of two kinds:
+/// - Points and sheaves alone: the length is a sum over spans, each of the relative pose of two frames (groove_span.hpp).
+/// - With cylinders or spheres: on a cylinder the rope is a helix of the same pitch as its spans, on a sphere an arc of a great circle (geodesics), and a sheave is
+///   a cylinder that the rope does not leave. The way is stationary, so that the gradient is the spans' directions at fixed points of tangency; the
+///   curvature takes the motion of these points into account (implicit function theorem). Each place of tangency depends on the neighbours
+///   alone; where two wraps follow each other they are solved by Newton's method from the common tangents of parallel axes.
 class TautPath {
  public:
   using Frames = std::span<const RigidMotion<double>>;
@@ -51,7 +53,16 @@ class TautPath {
   Wrong wrong(Frames at) const;
 
  private:
+  /// From a point to the next one.
+  struct Section {
+    int first, last;
+    bool wraps;
+  };
+  template <class F>
+  void each_section(Frames at, const F& f) const;
+
   std::vector<RopeElement> elements_;
+  std::vector<Section> sections_;
 };
 
 }  // namespace saltus

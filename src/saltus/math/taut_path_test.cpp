@@ -70,6 +70,46 @@ TEST(TautPath, AGrooveKeepsTheRopeInItsPlane) {
   expect_derivatives(path, f);
 }
 
+TEST(TautPath, SkewSheavesHoldTheRopeInTheirGrooves) {
+  // Turned and shifted by hashed amounts up to 0.4: open and crossed, sheaves beside points and sheaves.
+  unsigned seed = 1;
+  const auto some = [&] { return (static_cast<double>((seed = seed * 1664525u + 1013904223u) >> 8) / 16777216.0 - 0.5) * 0.8; };
+  const auto skew = [&](double x, double y, const Vec3<double>& turn) {
+    return RigidMotion<double>{{{x + 0.3 * some(), y + 0.3 * some(), some()}}, rotation_exp(Vec3<double>{{some(), some(), some()}}) * rotation_exp(turn)};
+  };
+  for (int i = 0; i < 30; ++i) {
+    const bool crossed = i % 2 == 1;
+    const TautPath path({point, sheave(0.3, i % 3), sheave(0.4), sheave(0.2), point});
+    const Frames f{skew(1.0, 0.5, {}), skew(0, 0, {}), skew(2, 0, crossed ? Vec3<double>{{pi, 0, 0}} : Vec3<double>{}), skew(2, 2, {}), skew(0, 2, {})};
+    ASSERT_TRUE(std::isfinite(path.length(f))) << i;
+    expect_derivatives(path, f, 3e-7);
+    Vec6<double> g[5];
+    path.gradient(f, g);
+    Vec3<double> force{}, moment{};
+    for (int k = 0; k < 5; ++k) {
+      const Vec3<double> pull{{g[k][0], g[k][1], g[k][2]}}, turn{{g[k][3], g[k][4], g[k][5]}};
+      force += pull, moment += cross(f[k].p, pull) + f[k].R * turn;
+    }
+    EXPECT_LT(norm(force), 1e-13);  // a motion of all changes nothing
+    EXPECT_LT(norm(moment), 1e-12);
+  }
+}
+
+TEST(TautPath, ABeltTurnsAQuarterBetweenAxesThatCross) {
+  // Off the first wheel below its axis z, onto the second, whose axis is along y, from below: the places are those of the centre's height.
+  const TautPath path({point, sheave(0.3), sheave(0.2), point});
+  const Frames f{at(2.0, 0.3, 0), at(0, 0, 0), at(3.0, -0.3, 0.2, {{pi / 2, 0, 0}}), at(0.0, -0.3, 0.4)};
+  EXPECT_NEAR(path.length(f), 2.0 + 0.3 * pi + 3.0 + 0.2 * pi + 3.0, 1e-13);  // the middle planes meet in the span, which both are tangent to
+  expect_derivatives(path, f);
+}
+
+TEST(TautPath, BesideAWrapASheaveIsACylinder) {
+  const TautPath path({point, sheave(0.3), {RopeOver::cylinder, 0.2}, point});
+  const Frames f{at(1.0, 0.5, 0.1), at(0, 0, 0.3, {{0.1, 0.2, 0}}), at(2, -0.3, 0.2, {{-0.1, 0.1, 0}}), at(3, 1, 0)};
+  ASSERT_TRUE(path.wrong(f).element < 0) << path.wrong(f).message;
+  expect_derivatives(path, f, 2e-7);
+}
+
 TEST(TautPath, ABallIsWrappedInAPlane) {
   const TautPath path({point, {RopeOver::sphere, 0.5}, point});
   const Frames f{at(-2, 0.1, 0.2), at(0, 0, 0), at(1.5, 0.2, 0.1)};

@@ -299,9 +299,10 @@ void JointCoordinates::add_rope_geometric(const Kinematics& k, const Coordinate&
   frames.each([&](std::size_t i, int marker, int row) {
     frames.each([&](std::size_t j, int other, int column) {
       Mat6<double> block;
+      bool any = false;  // frames that are not neighbours often do not feel each other
       for (int r = 0; r < 6; ++r)
-        for (int s = 0; s < 6; ++s) block(r, s) = force * K(i, j, r, s);
-      detail::add_congruent(k, marker, other, block, G, n, offset + row, offset + column);
+        for (int s = 0; s < 6; ++s) block(r, s) = force * K(i, j, r, s), any |= block(r, s) != 0.0;
+      if (any) detail::add_congruent(k, marker, other, block, G, n, offset + row, offset + column);
     });
     const Vec6<double> w = by_frames(k, c)[i] * force;
     detail::add_marker_geometric(k, marker, {{w[0], w[1], w[2]}}, {{w[3], w[4], w[5]}}, G, n, offset + row);
