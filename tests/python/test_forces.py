@@ -244,6 +244,87 @@ def test_frictions_are_checked_and_saved(tmp_path):
     assert np.array_equal(again.simulate(0.1)[again[b.name].position], m.simulate(0.1)[b.position])
 
 
+def loaded(until=1.0, mu=0.2, radius=0.05, **keywords):
+    m = sl.Model()
+    wheel = m.cylinder(radius=0.2, length=0.1, mass=2.0, axis="y")
+    hinge = m.revolute(m.ground, wheel, axis="y", friction=sl.Coulomb(mu, radius=radius))
+    m.torque(wheel, (0, 3.0, 0))
+    return m, wheel, hinge
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "keywords", [{}, dict(scheme="generalized_alpha"), dict(scheme="event_driven"), dict(scheme="moreau_jean", step=1e-3), dict(scheme="runge_kutta_4", step=1e-4), dict(scheme="nonsmooth_generalized_alpha", step=1e-3)],
+    ids=lambda k: k.get("scheme", "default"),
+)
+def test_a_bearing_brakes_by_its_load_with_every_scheme(keywords):
+    m, wheel, hinge = loaded()
+    r = m.simulate(1.0, **keywords)
+    rate = (3.0 - 0.2 * 0.05 * 2.0 * 9.81) / (0.5 * 2.0 * 0.04)
+    assert r[wheel.angular_velocity.y].last == rel(rate, rel=1e-4)
+    assert r[hinge.torque].last == rel(np.array([0, -0.2 * 0.05 * 2.0 * 9.81, 0]), rel=1e-6, abs=1e-7)
+
+
+def test_the_load_of_a_bearing_is_that_of_the_same_instant():
+    """A pendulum with a rough pin: torque mu r |f| with f = m a - m g of its own motion, at each instant, over swings."""
+    m = sl.Model()
+    bob = m.sphere(radius=0.1, mass=2.0, at=(1.0, 0, 0))
+    hinge = m.revolute(m.ground, bob, at=(0, 0, 0), axis="y", friction=sl.Coulomb(0.3, radius=0.1, slip_speed=1e-4))
+    r = m.simulate(3.0, tolerance=1e-9)
+    f = 2.0 * (np.asarray(r[bob.acceleration]) + np.array([0, 0, 9.81]))
+    w = np.asarray(r[hinge.angular_rate])
+    expected = -0.3 * 0.1 * np.linalg.norm(f, axis=1) * w / np.sqrt(w * w + 1e-8)
+    assert np.asarray(r[hinge.torque])[:, 1] == rel(expected, abs=1e-6)
+    balance = np.asarray(r["energy.total"])[-1] + np.trapezoid(-np.asarray(r[hinge.torque])[:, 1] * w, r.time)
+    assert balance == rel(0.0, abs=2e-3)
+
+
+@pytest.mark.parametrize("degrees, moves", [(15.0, False), (16.2, False), (20.0, True), (25.0, True)])
+def test_a_guide_holds_up_to_the_angle_of_friction(degrees, moves):
+    """tan(16.7 degrees) = 0.3; below it only the creep within the slip speed."""
+    a = math.radians(degrees)
+    m = sl.Model(gravity=(9.81 * math.sin(a), 0, -9.81 * math.cos(a)))
+    b = m.box(size=(0.1, 0.1, 0.1), mass=1.0)
+    m.prismatic(m.ground, b, axis="x", friction=sl.Coulomb(0.3))
+    v = m.simulate(1.0)[b.velocity.x].last
+    if moves:
+        assert v == rel(9.81 * (math.sin(a) - 0.3 * math.cos(a)), rel=0.01)
+    else:
+        share = math.tan(a) / 0.3
+        assert v == rel(1e-3 * share / math.sqrt(1.0 - share**2), rel=1e-2)
+
+
+def test_a_long_guide_carries_moments_with_little_friction():
+    """A drawer that is pulled beside its guide: N = 2 F e / l at the ends, it jams where mu 2 e / l > 1."""
+    for length, jams in ((0.5, False), (0.1, True)):
+        m = sl.Model(gravity=(0, 0, 0))
+        b = m.box(size=(0.1, 0.1, 0.1), mass=1.0)
+        m.prismatic(m.ground, b, axis="x", friction=sl.Coulomb(0.4, length=length))
+        m.force(b.frame((0, 0.2, 0), name="handle"), (1.0, 0, 0))
+        v = m.simulate(2.0)[b.velocity.x].last
+        assert v < 1e-2 if jams else v == rel(2.0 * (1.0 - 0.4 * 2.0 * 0.2 / length), rel=1e-2)
+
+
+def test_friction_of_a_reaction_is_refused_where_it_makes_no_sense(tmp_path):
+    m = sl.Model()
+    b = m.box(size=(0.1, 0.1, 0.1), mass=1.0)
+    with pytest.raises(sl.ModelError, match="has no `radius`"):
+        m.revolute(m.ground, b, friction=sl.Coulomb(0.1))
+    with pytest.raises(sl.ModelError, match="`radius`, which is not of a prismatic joint"):
+        m.prismatic(m.ground, b, friction=sl.Coulomb(0.1, radius=0.1))
+    joint = m.prismatic(m.ground, b, axis="x", friction=sl.Coulomb(-0.1))
+    assert "friction" in str(m.check()[0]) and "at least 0" in str(m.check()[0])
+    joint.friction = sl.Coulomb(0.1, length=0.2)
+    m.save(tmp_path / "m.json")
+    again = sl.Model.load(tmp_path / "m.json")
+    assert again._engine.text() == m._engine.text() and again[joint.name].fields["length"] == 0.2
+    m.contact(m.plane(at=(0, 0, -1)), m.sphere(radius=0.1, mass=1.0, at=(2, 0, 0)))
+    for scheme, words in (("moreau_jean", "with a fixed step alone"), ("event_driven", "beside laws with jumps")):
+        with pytest.raises(sl.ModelError, match=words):
+            m.simulate(0.1, scheme=scheme)
+    m.simulate(0.1, step=1e-3)
+
+
 # Penalty contacts.
 
 
@@ -316,7 +397,7 @@ def test_adhesive_spheres_hold_on_to_each_other():
         m.fixed(m.ground, a)
         m.prismatic(m.ground, b, axis="x", position="0.0008*t")
         c = m.penalty(a, b, stiffness=1e6, model=model, adhesion=w)
-        r = m.simulate(1.0, step=1e-3)
+        r = m.simulate(1.0, step=5e-4)
         f, depth = np.asarray(r[c.force])[:, 0], np.asarray(r[c.quantity("depth")])
         assert np.min(f) == rel(-factor * math.pi * w * R, rel=2e-3)
         held = depth[f != 0.0]

@@ -143,6 +143,8 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
       mechanical |= s.kind_of(s.relation_columns[e.column_begin + c]) == CoordinateKind::ode2;
     MoreauEntry entry;
     entry.level = level_of(e, traits, mechanical, faults);
+    if (options.error_control && mechanical && traits.has_input && e.law.type->equality && entry.level == Level::value)
+      refuse(faults, e, "has forces beside those of its rows, such as friction of its own reaction: moreau_jean follows it with a fixed step alone", "give step=, or the joint a friction of its speed");
     entry.value_row = traits.written == Level::value;
     entry.has_input = traits.has_input;
     entry.impulse = entry.level == Level::rate && !traits.has_input;
