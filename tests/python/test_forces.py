@@ -416,14 +416,65 @@ def test_a_ball_that_slides_on_a_penalty_plane_comes_to_roll():
     assert r[ball.angular_velocity.y][-1] == rel(50.0 / 7.0, abs=2e-2)
 
 
-def test_a_ball_runs_round_in_a_torus_shaped_groove():
-    """A torus that stands on its ring about z; a ball on top of its tube swings in no direction but falls off: symmetric, and at rest on the axis."""
+def test_a_ball_that_bounces_about_a_torus_keeps_its_energy_and_spin():
     m = sl.Model()
-    ball = m.sphere(radius=0.3, mass=1.0, at=(0, 0, 0.6))
-    m.add(sl.items.PenaltySphereTorus(A=m.ground, B=ball, ring_radius=0.4, tube_radius=0.1, radius=0.3, stiffness=1e6, damping=300.0))
-    r = m.simulate(3.0)
-    assert r[ball.position][-1][:2] == rel(np.zeros(2), abs=1e-9)
-    assert r[ball.position.z][-1] < 0.0 or r[ball.position.z][-1] > 0.0
+    ball = m.sphere(radius=0.35, mass=1.0, at=(0.1, -0.15, 0.4), velocity=(0.1, 0.2, 0))
+    c = m.add(sl.items.PenaltySphereTorus(A=m.ground, B=ball, ring_radius=0.4, tube_radius=0.1, radius=0.35, stiffness=1e5))
+    r = m.simulate(1.0, scheme="dormand_prince", tolerance=1e-9)
+    p, v = np.asarray(r[ball.position]), np.asarray(r[ball.velocity])
+    depth = np.asarray(r[c.quantity("depth")])
+    assert depth == rel(0.45 - np.hypot(np.hypot(p[:, 0], p[:, 1]) - 0.4, p[:, 2]), abs=1e-12)
+    assert np.max(depth) > 1e-3 and np.sum(np.diff(np.sign(depth)) > 0) >= 2  # it touches twice or more
+    energy = np.asarray(r["energy.total"])
+    assert energy == rel(np.full_like(energy, energy[0]), rel=1e-6)
+    spin = p[:, 0] * v[:, 1] - p[:, 1] * v[:, 0]
+    assert spin == rel(np.full_like(spin, spin[0]), rel=1e-6)
+
+
+CIRCLE = "0.05*cos(angle) + sqrt(0.2^2 - (0.05*sin(angle))^2)"  # of radius 0.2 about (0.05, 0)
+
+
+@pytest.mark.parametrize("table", [False, True])
+def test_a_roller_follows_an_eccentric_cam(table):
+    m = sl.Model(gravity=(0, -9.81, 0))
+    cam = m.cylinder(radius=0.2, length=0.02, mass=1.0, axis="z")
+    m.revolute(m.ground, cam, axis="z", speed=2.0)
+    roller = m.sphere(radius=0.03, mass=1.0, at=(0, math.sqrt(0.23**2 - 0.05**2), 0))
+    m.prismatic(m.ground, roller, axis="y")
+    profile = CIRCLE
+    if table:
+        phi = np.linspace(0, 2 * math.pi, 361)
+        m.table("shape", phi, 0.05 * np.cos(phi) + np.sqrt(0.04 - (0.05 * np.sin(phi)) ** 2), kind="spline", outside="periodic")
+        profile = "shape(angle)"
+    m.add(sl.items.PenaltyCam(A=cam, B=roller, radius=0.03, profile=profile, stiffness=1e6, exponent=1.0, damping=600.0))
+    r = m.simulate(4.0)
+    late = r.time > 0.3  # it begins at rest on a cam that turns
+    t = r.time[late]
+    height = 0.05 * np.sin(2.0 * t) + np.sqrt(0.23**2 - (0.05 * np.cos(2.0 * t)) ** 2)
+    assert np.asarray(r[roller.position.y])[late] == rel(height, abs=3e-5)  # m g / K = 1e-5
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.2, -0.7])
+def test_the_lowest_point_of_an_ellipsoid_is_found(tilt):
+    """Its centre over the plane: sqrt(a^2 sin^2 + b^2 cos^2) of the tilt of its axis; beyond the ends of a short one the edge carries."""
+    a, b = 0.5, 0.2
+    height = math.sqrt((a * math.sin(tilt)) ** 2 + (b * math.cos(tilt)) ** 2)
+    for length, lowest in ((0.98, height), (0.01, 0.005 * abs(math.sin(tilt)) + b * math.sqrt(1 - 1e-4) * math.cos(tilt) if abs(tilt) > 0.1 else height)):
+        m = sl.Model()
+        roll = m.body(mass=1.0, inertia=(1, 1, 1), at=(0, 0, 0.19), rotation=(tilt, 0, 0))
+        c = m.add(sl.items.PenaltyRoll(A=m.ground, B=roll, length=length, profile=f"{b}*sqrt(1 - (s/{a})^2)", stiffness=1e5))
+        r = m.simulate(1e-6)
+        assert np.asarray(r[c.quantity("depth")])[0] == rel(lowest - 0.19, abs=1e-12)
+
+
+def test_a_roll_rolls():
+    """A barrel that slides on a penalty plane with friction ends by rolling: v = w r."""
+    m = sl.Model()
+    roll = m.body(mass=1.0, inertia=(0.01, 0.005, 0.01), at=(0, 0, 0.1), velocity=(1.0, 0, 0))
+    m.add(sl.items.PenaltyRoll(A=m.ground, B=roll, length=0.3, profile="0.1 - 0.2*s^2", stiffness=1e6, exponent=1.0, damping=1e3, friction=0.3))
+    r = m.simulate(1.5)
+    v, w = r[roll.velocity.x].last, r[roll.angular_velocity.y].last
+    assert v == rel(0.1 * w, rel=5e-3) and v == rel(1.0 / (1.0 + 0.005 / 0.01), rel=5e-3)
 
 
 @pytest.mark.parametrize(
