@@ -92,6 +92,29 @@ class AdhesiveImpact(Item):
         name: str = ...,
     ) -> None: ...
 
+class Armature(Item):
+    """Inertia of a rotor that turns `ratio` times as fast as a motion of a joint or a coordinate, without its gyroscopic moment.
+
+    on: the motion of a joint or mechanical coordinate that it is geared to; required (a node, or {node, coordinate})
+    inertia: J of the rotor about its own axis, kg m^2 (of a mass that slides: kg); above 0; required
+    ratio: n, motion of the rotor by that of the coordinate; rad/m on a slide; default 1
+
+    In a program: `m.add(sl.items.Armature(on=..., inertia=...))`, which returns its handle.
+    In a model file: {"bodies": {"NAME": {"type": "armature", "on": ..., "inertia": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    on: Reference
+    inertia: Number
+    ratio: Number | None
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        inertia: Number,
+        ratio: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Beam(Item):
     """Beam with shear between the frames of its end sections, large motions: x along the beam, y and z the axes of the section.
 
@@ -141,6 +164,65 @@ class BeamPoint(Item):
         *,
         beam: Reference,
         xi: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class Bond(Item):
+    """Holds B on A while it is locked, from where they are; breaks above a force or a moment.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows (a law of saltus.items, or its name)
+    locked: it holds while this function of t is above 0; default 1
+    force_limit [N]: breaks above this force; 0: never; at least 0; default 0
+    moment_limit [N m]: breaks above this moment; 0: never; at least 0; default 0
+    x: holds the translation along x of A; default True
+    y: along y; default True
+    z: along z; default True
+    rx: holds the rotation about x of B; default True
+    ry: about y; default True
+    rz: about z; default True
+
+    In a program: `m.add(sl.items.Bond(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "bond", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    locked: Function | None
+    force_limit: Number | None
+    moment_limit: Number | None
+    x: bool | None
+    y: bool | None
+    z: bool | None
+    rx: bool | None
+    ry: bool | None
+    rz: bool | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        locked: Function | None = ...,
+        force_limit: Number | None = ...,
+        moment_limit: Number | None = ...,
+        x: bool | None = ...,
+        y: bool | None = ...,
+        z: bool | None = ...,
+        rx: bool | None = ...,
+        ry: bool | None = ...,
+        rz: bool | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -441,6 +523,35 @@ class CoordinateLoad(Item):
         *,
         on: Reference,
         force: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class CoordinateLock(Item):
+    """Holds the difference of two coordinates, or one, while it is locked; breaks above an effort.
+
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+    locked: it holds while this function of t is above 0; default 1
+    limit [N or N m]: breaks above this effort; 0: never; at least 0; default 0
+
+    In a program: `m.add(sl.items.CoordinateLock(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "coordinate_lock", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    locked: Function | None
+    limit: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        locked: Function | None = ...,
+        limit: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -794,6 +905,131 @@ class Diode(Item):
         name: str = ...,
     ) -> None: ...
 
+class DiscContact(Item):
+    """Contact of the rim of a disc about z of B with the plane z = 0 of A, rows (n, t1, t2).
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+
+    In a program: `m.add(sl.items.DiscContact(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "disc_contact", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    edge: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DiscGap(Item):
+    """Gap between the rim of a disc about z of B and the plane z = 0 of A, without friction.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+
+    In a program: `m.add(sl.items.DiscGap(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "disc_gap", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    edge: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DiscPenaltyContact(Item):
+    """Elastic contact of the rim of a disc about z of B with the plane z = 0 of A, with friction that creeps.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    stiffness [N/m]: k, normal force per penetration; above 0; required
+    damping [N s/m]: c, normal force per rate of penetration; at least 0; default 0
+    friction: mu, friction coefficient; at least 0; default 0
+    sliding_speed [m/s]: u0: above it friction is nearly mu N, below it damps; above 0; default 0.001
+
+    In a program: `m.add(sl.items.DiscPenaltyContact(A=..., B=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "disc_penalty_contact", "A": ..., "B": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    radius: Number | None
+    edge: Number | None
+    stiffness: Number
+    damping: Number | None
+    friction: Number | None
+    sliding_speed: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        stiffness: Number,
+        damping: Number | None = ...,
+        friction: Number | None = ...,
+        sliding_speed: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DiscRollingContact(Item):
+    """Contact of the rim of a disc about z of B with the plane z = 0 of A, rows (n, t1, t2, roll about t1, t2, spin about n).
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+
+    In a program: `m.add(sl.items.DiscRollingContact(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "disc_rolling_contact", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    edge: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Distance(Item):
     """Two points stay at a distance: a massless rigid link with spherical ends.
 
@@ -817,6 +1053,70 @@ class Distance(Item):
         B: Reference,
         law: str | Item | Handle | None = ...,
         length: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class DrivenFrame(Item):
+    """Prescribes position, rotation or both of the frame B in the frame A.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows (a law of saltus.items, or its name)
+    position [m]: point of B, axes of A: three functions of t; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector of B's axes in A: three functions of t; default [0.0, 0.0, 0.0]
+    of: what is prescribed; pose, position or rotation; default pose
+
+    In a program: `m.add(sl.items.DrivenFrame(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "driven_frame", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    position: Function | None
+    rotation: Function | None
+    of: str | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        position: Function | None = ...,
+        rotation: Function | None = ...,
+        of: str | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class ElasticGear(Item):
+    """Gear between two motions with stiffness and play: A = ratio B but for its twist, on hinges, slides and coordinates.
+
+    A: first motion; required (a node, or {node, coordinate})
+    B: second motion: stiffness and play are as felt there; required (a node, or {node, coordinate})
+    ratio: n: motion of A by that of B; required
+    stiffness: k at B, N m/rad or N/m; above 0; required
+    damping: d at B, N m s/rad or N s/m, of teeth that touch; at least 0; default 0
+    backlash: b, the whole play at B, rad or m; at least 0; default 0
+
+    In a program: `m.add(sl.items.ElasticGear(A=..., B=..., ratio=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "elastic_gear", "A": ..., "B": ..., "ratio": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    ratio: Number
+    stiffness: Number
+    damping: Number | None
+    backlash: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        ratio: Number,
+        stiffness: Number,
+        damping: Number | None = ...,
+        backlash: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -1046,6 +1346,8 @@ class Generic(Item):
     rx: locks the rotation about x; default False
     ry: locks the rotation about y; default False
     rz: locks the rotation about z; default False
+    offset [m]: where along x, y, z the locked translations stand: functions of t; default [0.0, 0.0, 0.0]
+    turn [rad]: rotation vector against which the locked rotations stand, axes of A: functions of t; default [0.0, 0.0, 0.0]
 
     In a program: `m.add(sl.items.Generic(A=..., B=...))`, which returns its handle.
     In a model file: {"joints": {"NAME": {"type": "generic", "A": ..., "B": ...}}}.
@@ -1063,6 +1365,8 @@ class Generic(Item):
     rx: bool | None
     ry: bool | None
     rz: bool | None
+    offset: Function | None
+    turn: Function | None
     def __init__(
         self,
         *,
@@ -1078,6 +1382,8 @@ class Generic(Item):
         rx: bool | None = ...,
         ry: bool | None = ...,
         rz: bool | None = ...,
+        offset: Function | None = ...,
+        turn: Function | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -1114,7 +1420,7 @@ class GenericSystem(Item):
     ) -> None: ...
 
 class HydraulicCylinder(Item):
-    """Hydraulic cylinder with two chambers of compressible oil, on the position of a slide or the distance of two frames.
+    """Hydraulic cylinder with two chambers of compressible oil and its valve, on the position of a slide or the distance of two frames.
 
     piston_pressure: a first-order state: p_1 [Pa]; required (a node, or {node, coordinate})
     rod_pressure: a first-order state: p_2 [Pa]; required (a node, or {node, coordinate})
@@ -1124,11 +1430,17 @@ class HydraulicCylinder(Item):
     piston_volume [m^3]: V_1 where the coordinate is 0, lines included; required
     rod_volume [m^3]: V_2 where the coordinate is 0, lines included; required
     bulk_modulus [Pa]: beta of the oil with its lines; above 0; required
-    piston_flow [m^3/s]: Q_1(t, p1, p2) into the first chamber: valves, leakage; required
-    rod_flow [m^3/s]: Q_2(t, p1, p2) into the second; required
+    vapour_pressure [Pa]: against the surroundings: below it the oil cavitates, of which the run warns; default -100000
+    piston_flow [m^3/s]: Q_1(t, p1, p2) into the first chamber beside the valve: pumps, leakage; default 0
+    rod_flow [m^3/s]: Q_2(t, p1, p2) into the second; default 0
+    spool: s(t, p1, p2, u, v) of the valve, -1 to 1; u the coordinate, v its rate; default 0
+    conductance [m^3/(s Pa^0.5)]: C = c_d A sqrt(2 / rho) of an edge of the valve at s = 1; 0: no valve; at least 0; default 0
+    supply [Pa]: pressure of the supply, against the surroundings; default 0
+    tank [Pa]: pressure of the tank, against the surroundings; default 0
+    laminar [Pa]: difference of pressure below which the flow through an edge is linear in it; above 0; default 10000
 
-    In a program: `m.add(sl.items.HydraulicCylinder(piston_pressure=..., rod_pressure=..., on=..., piston_area=..., rod_area=..., piston_volume=..., rod_volume=..., bulk_modulus=..., piston_flow=..., rod_flow=...))`, which returns its handle.
-    In a model file: {"connectors": {"NAME": {"type": "hydraulic_cylinder", "piston_pressure": ..., "rod_pressure": ..., "on": ..., "piston_area": ..., "rod_area": ..., "piston_volume": ..., "rod_volume": ..., "bulk_modulus": ..., "piston_flow": ..., "rod_flow": ...}}}.
+    In a program: `m.add(sl.items.HydraulicCylinder(piston_pressure=..., rod_pressure=..., on=..., piston_area=..., rod_area=..., piston_volume=..., rod_volume=..., bulk_modulus=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "hydraulic_cylinder", "piston_pressure": ..., "rod_pressure": ..., "on": ..., "piston_area": ..., "rod_area": ..., "piston_volume": ..., "rod_volume": ..., "bulk_modulus": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     piston_pressure: Reference
@@ -1139,8 +1451,14 @@ class HydraulicCylinder(Item):
     piston_volume: Number
     rod_volume: Number
     bulk_modulus: Number
-    piston_flow: Function
-    rod_flow: Function
+    vapour_pressure: Number | None
+    piston_flow: Function | None
+    rod_flow: Function | None
+    spool: Function | None
+    conductance: Number | None
+    supply: Number | None
+    tank: Number | None
+    laminar: Number | None
     def __init__(
         self,
         *,
@@ -1152,8 +1470,14 @@ class HydraulicCylinder(Item):
         piston_volume: Number,
         rod_volume: Number,
         bulk_modulus: Number,
-        piston_flow: Function,
-        rod_flow: Function,
+        vapour_pressure: Number | None = ...,
+        piston_flow: Function | None = ...,
+        rod_flow: Function | None = ...,
+        spool: Function | None = ...,
+        conductance: Number | None = ...,
+        supply: Number | None = ...,
+        tank: Number | None = ...,
+        laminar: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2332,6 +2656,74 @@ class PlaneRollingContact2d(Item):
         name: str = ...,
     ) -> None: ...
 
+class PneumaticCylinder(Item):
+    """Pneumatic cylinder with two chambers of an ideal gas and its valve, on the position of a slide or the distance of two frames.
+
+    piston_pressure: a first-order state: p_1 [Pa]; required (a node, or {node, coordinate})
+    rod_pressure: a first-order state: p_2 [Pa]; required (a node, or {node, coordinate})
+    on: the coordinate that it pushes: a slide's position, the distance of two frames; required (a node, or {node, coordinate})
+    piston_area [m^2]: A_1, of the chamber that grows with the coordinate; above 0; required
+    rod_area [m^2]: A_2, of the other chamber; above 0; required
+    piston_volume [m^3]: V_1 where the coordinate is 0, lines included; required
+    rod_volume [m^3]: V_2 where the coordinate is 0, lines included; required
+    exponent: n of the change of state: 1 isothermal, 1.4 adiabatic of air; above 0; default 1.2
+    gas_constant [J/(kg K)]: R; above 0; default 287
+    temperature [K]: T of what flows in; above 0; default 293.15
+    ambient [Pa]: pressure of the surroundings, on the rod; at least 0; default 101325
+    piston_flow [kg/s]: Q_1(t, p1, p2) into the first chamber beside the valve: pumps, leakage; default 0
+    rod_flow [kg/s]: Q_2(t, p1, p2) into the second; default 0
+    spool: s(t, p1, p2, u, v) of the valve, -1 to 1; u the coordinate, v its rate; default 0
+    conductance [kg/(s Pa)]: C of an edge of the valve at s = 1, by absolute pressure (ISO 6358); at least 0; default 0
+    supply [Pa]: pressure of the supply, absolute; default 0
+    tank [Pa]: pressure of the exhaust, absolute; default 101325
+    laminar [Pa]: difference of pressure below which the flow through an edge is linear in it; above 0; default 1000
+
+    In a program: `m.add(sl.items.PneumaticCylinder(piston_pressure=..., rod_pressure=..., on=..., piston_area=..., rod_area=..., piston_volume=..., rod_volume=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "pneumatic_cylinder", "piston_pressure": ..., "rod_pressure": ..., "on": ..., "piston_area": ..., "rod_area": ..., "piston_volume": ..., "rod_volume": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    piston_pressure: Reference
+    rod_pressure: Reference
+    on: Reference
+    piston_area: Number
+    rod_area: Number
+    piston_volume: Number
+    rod_volume: Number
+    exponent: Number | None
+    gas_constant: Number | None
+    temperature: Number | None
+    ambient: Number | None
+    piston_flow: Function | None
+    rod_flow: Function | None
+    spool: Function | None
+    conductance: Number | None
+    supply: Number | None
+    tank: Number | None
+    laminar: Number | None
+    def __init__(
+        self,
+        *,
+        piston_pressure: Reference,
+        rod_pressure: Reference,
+        on: Reference,
+        piston_area: Number,
+        rod_area: Number,
+        piston_volume: Number,
+        rod_volume: Number,
+        exponent: Number | None = ...,
+        gas_constant: Number | None = ...,
+        temperature: Number | None = ...,
+        ambient: Number | None = ...,
+        piston_flow: Function | None = ...,
+        rod_flow: Function | None = ...,
+        spool: Function | None = ...,
+        conductance: Number | None = ...,
+        supply: Number | None = ...,
+        tank: Number | None = ...,
+        laminar: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PointMass(Item):
     """A mass concentrated in a point, on a node that carries a frame.
 
@@ -2479,6 +2871,44 @@ class PrismaticDrive(Item):
         name: str = ...,
     ) -> None: ...
 
+class PrismaticLock(Item):
+    """Holds the position along the z axis of two joint frames while it is locked; breaks above a force.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows (a law of saltus.items, or its name)
+    locked: it holds while this function of t is above 0; default 1
+    limit [N]: breaks above this effort; 0: never; at least 0; default 0
+
+    In a program: `m.add(sl.items.PrismaticLock(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "prismatic_lock", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    locked: Function | None
+    limit: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        locked: Function | None = ...,
+        limit: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PrismaticSpeedDrive(Item):
     """Prescribes the speed along the z axis of two joint frames.
 
@@ -2511,6 +2941,53 @@ class PrismaticSpeedDrive(Item):
         rotation: Vector | None = ...,
         law: str | Item | Handle | None = ...,
         speed: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class Rail(Item):
+    """A point of B, or a carriage, slides along a curve of A: a spline through points, closed or not, or a formula.
+
+    A: frame of the curve; required (a body, a frame, or the name of one)
+    B: frame that slides along it: forces and motion are those of B; required (a body, a frame, or the name of one)
+    position: s: a mechanical coordinate without mass; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+    points [m]: points (n x 3) of a spline, axes of A; s is its length from the first point; default []
+    closed: it returns to its first point; default False
+    curve [m]: x, y, z of the curve as functions of s, instead of points; s is its length where |dc/ds| = 1; default [0.0, 0.0, 0.0]
+    start: least s of a curve by functions: where it is shown and checked; default 0
+    end: largest s of a curve by functions; default 0
+    holds: what B keeps to the curve: its point; its x axis along it; its y axis normal to `up` too; point, along or upright; default point
+    up: direction in A, never along the curve; default [0.0, 0.0, 1.0]
+
+    In a program: `m.add(sl.items.Rail(A=..., B=..., position=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "rail", "A": ..., "B": ..., "position": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    position: Reference
+    law: str | Item | Handle | None
+    points: Matrix | None
+    closed: bool | None
+    curve: Function | None
+    start: Number | None
+    end: Number | None
+    holds: str | None
+    up: Vector | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        position: Reference,
+        law: str | Item | Handle | None = ...,
+        points: Matrix | None = ...,
+        closed: bool | None = ...,
+        curve: Function | None = ...,
+        start: Number | None = ...,
+        end: Number | None = ...,
+        holds: str | None = ...,
+        up: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2627,6 +3104,44 @@ class RevoluteDrive(Item):
         name: str = ...,
     ) -> None: ...
 
+class RevoluteLock(Item):
+    """Holds the angle about the z axis of two joint frames while it is locked; breaks above a torque.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows (a law of saltus.items, or its name)
+    locked: it holds while this function of t is above 0; default 1
+    limit [N m]: breaks above this effort; 0: never; at least 0; default 0
+
+    In a program: `m.add(sl.items.RevoluteLock(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "revolute_lock", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    locked: Function | None
+    limit: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        locked: Function | None = ...,
+        limit: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class RevoluteSpeedDrive(Item):
     """Prescribes the angular speed about the z axis of two joint frames.
 
@@ -2691,6 +3206,35 @@ class RigidBody(Item):
         name: str = ...,
     ) -> None: ...
 
+class RollingDisc(Item):
+    """The rim of a disc about z of B does not slide on the plane z = 0 of A; a disc_gap keeps it on the plane.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+
+    In a program: `m.add(sl.items.RollingDisc(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "rolling_disc", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    radius: Number | None
+    edge: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class RollingImpact(Item):
     """Friction, rolling and spinning resistance and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n).
 
@@ -2737,6 +3281,55 @@ class RollingImpact2d(Item):
         friction: Number | None = ...,
         rolling: Number | None = ...,
         restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Rope(Item):
+    """Length of a taut rope, belt or tendon through points, over sheaves, around cylinders and spheres, without friction, as a scalar coordinate.
+
+    through: from end to end: points (frames, bodies), markers of type sheave, on which it stays, and wrap, which it may leave; first and last are points; required (a body, a frame, or the name of one)
+
+    In a program: `m.add(sl.items.Rope(through=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "rope", "through": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    through: Reference
+    def __init__(
+        self,
+        *,
+        through: Reference,
+        name: str = ...,
+    ) -> None: ...
+
+class RopeSpring(Item):
+    """An elastic rope: it pulls where its way is longer than it is, and does not push. A drum may pay it out.
+
+    drum: the angle of the drum from which it comes; ground: none; required (a node, or {node, coordinate})
+    on: the length of its way: a marker of type rope, or a distance; required (a node, or {node, coordinate})
+    stiffness [N/m]: k = E A / L_0 of the whole rope; above 0; required
+    damping [N s/m]: d; at least 0; default 0
+    length [m]: L_0 of the rope without tension, where the drum's angle is 0; required
+    radius [m]: r of the drum: rope paid out by its angle; default 0
+
+    In a program: `m.add(sl.items.RopeSpring(drum=..., on=..., stiffness=..., length=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "rope_spring", "drum": ..., "on": ..., "stiffness": ..., "length": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    drum: Reference
+    on: Reference
+    stiffness: Number
+    damping: Number | None
+    length: Number
+    radius: Number | None
+    def __init__(
+        self,
+        *,
+        drum: Reference,
+        on: Reference,
+        stiffness: Number,
+        damping: Number | None = ...,
+        length: Number,
+        radius: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2842,6 +3435,35 @@ class RoughRevolute(Item):
         radius: Number,
         axial_radius: Number | None = ...,
         slip_speed: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Sheave(Item):
+    """A wheel or drum that a rope runs over: about z by the right hand, on a helix where the rope comes from aside.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    radius [m]: to the middle of the rope; above 0; required
+    turns: whole turns of the rope beside a wrap from -90 to 270 degrees; at least 0; default 0
+    position [m]: centre in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to those of the sheave, z the axis; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Sheave(body=..., radius=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "sheave", "body": ..., "radius": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    radius: Number
+    turns: int | str | None
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        radius: Number,
+        turns: int | str | None = ...,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -3437,5 +4059,34 @@ class VoltageSource(Item):
         B: Reference,
         current_of: Reference,
         voltage: Function,
+        name: str = ...,
+    ) -> None: ...
+
+class Wrap(Item):
+    """A ball or long cylinder that a rope or tendon lies on, on the shortest way, and may leave; over a cylinder about z by the right hand, up to half a turn.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    radius [m]: to the middle of the rope; above 0; required
+    shape: sphere, or cylinder about z; sphere or cylinder; default sphere
+    position [m]: centre in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to those of the surface; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Wrap(body=..., radius=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "wrap", "body": ..., "radius": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    radius: Number
+    shape: str | None
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        radius: Number,
+        shape: str | None = ...,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
         name: str = ...,
     ) -> None: ...

@@ -15,8 +15,8 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message, 
   faults.add({.path = "relations/" + e.name, .message = message, .remedy = remedy});
 }
 
-/// Law acts on rate: rate; a relay by its word; else rate where the relation moves mechanical coordinates and has neither
-/// lambda nor input of its own; else value.
+/// Law acts on rate: rate; a relay by its word; else rate where the relation moves mechanical coordinates without lambda, and is an equality or has
+/// no input of its own; else value.
 Level level_of(const RelationEntry& e, const RelationTraits& traits, bool mechanical, Faults& faults) {
   const LawType& law = *e.law.type;
   if (law.rows != 0 && law.rows != e.rows)
@@ -30,7 +30,7 @@ Level level_of(const RelationEntry& e, const RelationTraits& traits, bool mechan
     refuse(faults, e, "the law acts on a rate; this relation moves no mechanical coordinate", "set `on` to value");
   if (law.acts == Acts::rate || e.law.written == 1 || traits.written == Level::rate) return Level::rate;
   if (e.law.written == 0) return Level::value;
-  return mechanical && !traits.uses_lambda && !traits.has_input ? Level::rate : Level::value;
+  return mechanical && !traits.uses_lambda && (!traits.has_input || law.equality) ? Level::rate : Level::value;
 }
 
 void unique_columns(MoreauPlan& plan) {
@@ -143,8 +143,6 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
       mechanical |= s.kind_of(s.relation_columns[e.column_begin + c]) == CoordinateKind::ode2;
     MoreauEntry entry;
     entry.level = level_of(e, traits, mechanical, faults);
-    if (options.error_control && mechanical && traits.has_input && e.law.type->equality && entry.level == Level::value)
-      refuse(faults, e, "has forces beside those of its rows, such as friction of its own reaction: moreau_jean follows it with a fixed step alone", "give step=, or the joint a friction of its speed");
     entry.value_row = traits.written == Level::value;
     entry.has_input = traits.has_input;
     entry.impulse = entry.level == Level::rate && !traits.has_input;
