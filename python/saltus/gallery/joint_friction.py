@@ -15,8 +15,8 @@ FRICTIONS: dict[str, Friction] = {
 
 def model() -> sl.Model:
     m = sl.Model()
-    times = [0.02 * i for i in range(301)]
-    turn = m.table("turn", times, [0.1 * math.sin(0.5 * math.pi * t) for t in times], kind="spline", slopes=(0.05 * math.pi, -0.05 * math.pi))
+    times = [0.02 * i for i in range(-5, 321)]
+    turn = m.table("turn", times, [0.1 * math.sin(0.5 * math.pi * t) for t in times], kind="spline")
     hinges: dict[str, Joint] = {}
     for i, (name, friction) in enumerate(FRICTIONS.items()):
         at = (0.5 * i, 0.0, 0.3)
