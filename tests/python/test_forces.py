@@ -530,7 +530,7 @@ def rolling(angle=0.0, speed=10.0, slip=0.0, relaxation=(0.2, 0.3), **keywords):
     m.prismatic(m.ground, hub, axis="x", speed=speed)
     wheel = m.body(mass=5.0, inertia=(0.2, 0.4, 0.2), at=(0, 0, 0.28), rotation=(0, 0, angle))
     forward = speed * math.cos(angle)
-    m.revolute(hub, wheel, axis=axis, speed=forward * (1.0 + slip) / 0.3)
+    m.revolute(hub, wheel, axis=axis, speed=forward * (1.0 + slip) / 0.28)
     forces = dict(longitudinal="6e4*slip", lateral="4e4*slip", radius=0.3, stiffness=2e5)
     tyre = m.tyre(m.ground, wheel, relaxation=relaxation, **{**forces, **keywords})
     return m, wheel, tyre
@@ -547,6 +547,20 @@ def test_a_tyre_carries_and_steers_after_its_relaxation_length(angle):
     expected = 4e4 * math.tan(angle) * (1.0 - np.exp(-forward * r.time / 0.3))
     assert f @ across == rel(expected, abs=1e-2)
     assert f @ along == rel(np.zeros(len(f)), abs=1e-2)
+
+
+def test_a_driven_wheel_rolls_with_its_loaded_radius():
+    """A torque T at the axle: T / r = (m + J / r^2) a but for the slip, which is small."""
+    m = sl.Model()
+    hub = m.box(size=(0.1, 0.1, 0.1), mass=300.0, at=(0, 0, 0.3))
+    m.generic(m.ground, hub, locked=("y", "rx", "ry", "rz"))
+    wheel = m.body(mass=15.0, inertia=(0.4, 0.8, 0.4), at=(0, 0, 0.3))
+    m.revolute(hub, wheel, axis="y", torque=100.0)
+    m.tyre(m.ground, wheel, radius=0.31, stiffness=2e5, damping=2000.0, longitudinal=sl.magic_formula(10.0, 1.9, 1.0, 0.97), lateral="1e5*slip")
+    r = m.simulate(10.0)
+    loaded = 0.31 - 315.0 * 9.81 / 2e5
+    assert r[hub.position.z].last == rel(loaded, abs=1e-6)
+    assert r[hub.velocity.x].last == rel(10.0 * 100.0 / loaded / (315.0 + 0.8 / loaded**2), rel=2e-3)
 
 
 def test_the_slip_of_a_driven_wheel_pulls_it_forward():
