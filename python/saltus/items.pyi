@@ -2161,6 +2161,130 @@ class OrthotropicImpact(Item):
         name: str = ...,
     ) -> None: ...
 
+class PenaltyCam(Item):
+    """Contact of a roller about the z axis of B with a cam, a closed curve in the plane of A, by a force of how far they enter each other.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    radius [m]: radius of the roller about B; above 0; required
+    profile [m]: distance of the cam's surface from the z axis of A at an angle from its x axis: a formula of `angle`, or a periodic table; required
+    stiffness [N/m^n]: K, force at a depth of 1 m; above 0; required
+    model: law of the normal force; hertz, hunt_crossley, lankarani_nikravesh, flores, walton_braun, dmt or jkr; default hertz
+    exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
+    damping [N s/m]: c, while they touch; at least 0; default 0
+    restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
+    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
+    cohesion [N/m]: K_a of walton_braun; at least 0; default 0
+    adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
+    friction: mu, coefficient of friction; at least 0; default 0
+    slip_speed [m/s]: s_0, below which friction goes to 0; above 0; default 0.001
+    pulls: whether `damping` may pull the bodies together as they part; default False
+
+    In a program: `m.add(sl.items.PenaltyCam(A=..., B=..., radius=..., profile=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "penalty_cam", "A": ..., "B": ..., "radius": ..., "profile": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    radius: Number
+    profile: Function
+    stiffness: Number
+    model: str | None
+    exponent: Number | None
+    damping: Number | None
+    restitution: Number | None
+    rest_speed: Number | None
+    unloading: Number | None
+    cohesion: Number | None
+    adhesion: Number | None
+    friction: Number | None
+    slip_speed: Number | None
+    pulls: bool | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        radius: Number,
+        profile: Function,
+        stiffness: Number,
+        model: str | None = ...,
+        exponent: Number | None = ...,
+        damping: Number | None = ...,
+        restitution: Number | None = ...,
+        rest_speed: Number | None = ...,
+        unloading: Number | None = ...,
+        cohesion: Number | None = ...,
+        adhesion: Number | None = ...,
+        friction: Number | None = ...,
+        slip_speed: Number | None = ...,
+        pulls: bool | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PenaltyRoll(Item):
+    """Contact of a convex roll about the y axis of B with the plane z = 0 of A by a force of how far it enters.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    length [m]: l; above 0; required
+    profile [m]: radius at s along the axis, from -l/2 to l/2, convex outward: a formula of `s`, or a table; required
+    stiffness [N/m^n]: K, force at a depth of 1 m; above 0; required
+    model: law of the normal force; hertz, hunt_crossley, lankarani_nikravesh, flores, walton_braun, dmt or jkr; default hertz
+    exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
+    damping [N s/m]: c, while they touch; at least 0; default 0
+    restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
+    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
+    cohesion [N/m]: K_a of walton_braun; at least 0; default 0
+    adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
+    friction: mu, coefficient of friction; at least 0; default 0
+    slip_speed [m/s]: s_0, below which friction goes to 0; above 0; default 0.001
+    pulls: whether `damping` may pull the bodies together as they part; default False
+
+    In a program: `m.add(sl.items.PenaltyRoll(A=..., B=..., length=..., profile=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "penalty_roll", "A": ..., "B": ..., "length": ..., "profile": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    length: Number
+    profile: Function
+    stiffness: Number
+    model: str | None
+    exponent: Number | None
+    damping: Number | None
+    restitution: Number | None
+    rest_speed: Number | None
+    unloading: Number | None
+    cohesion: Number | None
+    adhesion: Number | None
+    friction: Number | None
+    slip_speed: Number | None
+    pulls: bool | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        length: Number,
+        profile: Function,
+        stiffness: Number,
+        model: str | None = ...,
+        exponent: Number | None = ...,
+        damping: Number | None = ...,
+        restitution: Number | None = ...,
+        rest_speed: Number | None = ...,
+        unloading: Number | None = ...,
+        cohesion: Number | None = ...,
+        adhesion: Number | None = ...,
+        friction: Number | None = ...,
+        slip_speed: Number | None = ...,
+        pulls: bool | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PenaltySpherePlane(Item):
     """Contact of a sphere about B with the plane z = 0 of A, its outside at z > 0, by a force of how far it enters.
 
@@ -2344,70 +2468,6 @@ class PenaltySpheres(Item):
         friction: Number | None = ...,
         slip_speed: Number | None = ...,
         pulls: bool | None = ...,
-        name: str = ...,
-    ) -> None: ...
-
-class PlanarFixed(Item):
-    """Rigid connection of two bodies of a planar mechanism.
-
-    A: first of the pair; required (a body, a frame, or the name of one)
-    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
-    at: where the joint is: world point in the reference position [m]; default: the frame B
-    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
-    rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows (a law of saltus.items, or its name)
-
-    In a program: `m.add(sl.items.PlanarFixed(A=..., B=...))`, which returns its handle.
-    In a model file: {"joints": {"NAME": {"type": "planar_fixed", "A": ..., "B": ...}}}.
-    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
-    """
-    A: Reference
-    B: Reference
-    at: Vector | Handle | None
-    axis: str | Vector | None
-    rotation: Vector | None
-    law: str | Item | Handle | None
-    def __init__(
-        self,
-        *,
-        A: Reference,
-        B: Reference,
-        at: Vector | Handle | None = ...,
-        axis: str | Vector | None = ...,
-        rotation: Vector | None = ...,
-        law: str | Item | Handle | None = ...,
-        name: str = ...,
-    ) -> None: ...
-
-class PlanarPrismatic(Item):
-    """Slide of a planar mechanism: translation along z of the joint frames is free, whose x is the normal of the x-y plane.
-
-    A: first of the pair; required (a body, a frame, or the name of one)
-    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
-    at: where the joint is: world point in the reference position [m]; default: the frame B
-    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
-    rotation: rotation vector of the joint frames in the world [rad], instead of axis
-    law: law of the rows (a law of saltus.items, or its name)
-
-    In a program: `m.add(sl.items.PlanarPrismatic(A=..., B=...))`, which returns its handle.
-    In a model file: {"joints": {"NAME": {"type": "planar_prismatic", "A": ..., "B": ...}}}.
-    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
-    """
-    A: Reference
-    B: Reference
-    at: Vector | Handle | None
-    axis: str | Vector | None
-    rotation: Vector | None
-    law: str | Item | Handle | None
-    def __init__(
-        self,
-        *,
-        A: Reference,
-        B: Reference,
-        at: Vector | Handle | None = ...,
-        axis: str | Vector | None = ...,
-        rotation: Vector | None = ...,
-        law: str | Item | Handle | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -3379,7 +3439,7 @@ class RoughRevolute(Item):
     ) -> None: ...
 
 class Sheave(Item):
-    """A wheel or drum that a rope runs over: about z by the right hand, in the plane of its groove.
+    """A wheel or drum that a rope runs over: about z by the right hand, on a helix where the rope comes from aside.
 
     body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     radius [m]: to the middle of the rope; above 0; required
@@ -3496,35 +3556,6 @@ class SphereContact(Item):
 
     In a program: `m.add(sl.items.SphereContact(A=..., B=..., law=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "sphere_contact", "A": ..., "B": ..., "law": ...}}}.
-    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
-    """
-    A: Reference
-    B: Reference
-    law: str | Item | Handle
-    radius_A: Number | None
-    radius_B: Number | None
-    def __init__(
-        self,
-        *,
-        A: Reference,
-        B: Reference,
-        law: str | Item | Handle,
-        radius_A: Number | None = ...,
-        radius_B: Number | None = ...,
-        name: str = ...,
-    ) -> None: ...
-
-class SphereContact2d(Item):
-    """Contact of two discs in the x-y plane, rows (n, t = z x n).
-
-    A: first of the pair; required (a body, a frame, or the name of one)
-    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
-    law: law of the rows; required (a law of saltus.items, or its name)
-    radius_A [m]: radius about A; at least 0; default 0
-    radius_B [m]: radius about B; at least 0; default 0
-
-    In a program: `m.add(sl.items.SphereContact2d(A=..., B=..., law=...))`, which returns its handle.
-    In a model file: {"relations": {"NAME": {"type": "sphere_contact_2d", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     A: Reference
@@ -3787,8 +3818,6 @@ class TreeLink(Item):
     mass [kg]: mass; at least 0; default 0
     inertia [kg m^2]: inertia about the centre of mass, in the link's axes; default 0, 3 x 3
     center_of_mass [m]: from the link's frame to the centre of mass, in the link's axes; default [0.0, 0.0, 0.0]
-    armature: J of a rotor that drives the joint (kg m^2), without its gyroscopic moment; see the body `armature`; at least 0; default 0
-    ratio: n, motion of the rotor by that of the joint; rad/m where it slides; default 1
 
     In a program: `m.add(sl.items.TreeLink(parent=...))`, which returns its handle.
     In a model file: {"bodies": {"NAME": {"type": "tree_link", "parent": ...}}}.
@@ -3803,8 +3832,6 @@ class TreeLink(Item):
     mass: Number | None
     inertia: Matrix | None
     center_of_mass: Vector | None
-    armature: Number | None
-    ratio: Number | None
     def __init__(
         self,
         *,
@@ -3817,8 +3844,6 @@ class TreeLink(Item):
         mass: Number | None = ...,
         inertia: Matrix | None = ...,
         center_of_mass: Vector | None = ...,
-        armature: Number | None = ...,
-        ratio: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 

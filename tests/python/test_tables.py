@@ -130,6 +130,8 @@ def test_names_and_calls_are_checked():
     m.tables = {"signal": {"input": [0, 1], "output": [0, 1]}}
     push = m.force(b, ("signl(t)", 0, 0))
     assert "did you mean 'signal'?" in str(m.check()[0])
+    push.force = ("2*signal", 0, 0)
+    assert 'uses the table "signal" as a number' in str(m.check()[0]) and "`signal(t)`" in str(m.check()[0])
     push.force = ("signal(t, 1)", 0, 0)
     assert "takes one" in str(m.check()[0])
     with pytest.raises(sl.ModelError, match="unknown keyword"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-
 from saltus import geometry as g
 from saltus.handles import Body, Connector, Load
 from saltus.verbs._verb import given, verb

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import saltus as sl
 from saltus import gallery
 from saltus.items import GenericSystem, NodeOde1, NodeOde2
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from saltus.handles import Body
+    from saltus.items import Item
 
 
 def of_gallery(name: str) -> sl.Model:
@@ -56,17 +63,15 @@ def free_body(inertia, angular_velocity, mass: float = 1.0) -> sl.Model:
     return m
 
 
-def two_body(force: str, masses, x, v, plane_velocity=None) -> sl.Model:
-    """Two points in the x-y plane that push each other with `force` (an expression of the distance L and its rate dL)."""
-    from saltus.items import UserSpring
-
+def two_body(between: Callable[[Body, Body], Item], masses, x, v, plane_velocity=None) -> sl.Model:
+    """Two points in the x-y plane with a force element `between` them."""
     m = sl.Model(gravity=(0, 0, 0))
     speeds = plane_velocity or [(value, 0.0, 0.0) for value in v]
     a, b = (
         m.point_mass(mass=mass, at=(place, 0, 0), velocity=speed, name=f"p{i}")
         for i, (mass, place, speed) in enumerate(zip(masses, x, speeds, strict=True), start=1)
     )
-    m.add(UserSpring(name="pair", A=a, B=b, tension=force))
+    m.add(between(a, b), name="pair")
     return m
 
 

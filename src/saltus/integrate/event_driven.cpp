@@ -394,6 +394,9 @@ class EventDriven final : public Scheme {
       plan->held[2].push_back(form == RowForm::second || form == RowForm::first_rate || form == RowForm::first_order);
       plan->row_level.push_back(Level::acceleration);
     }
+    for (const RelationEntry& e : system->relation_entries)
+      if (pool_of(*system, e).traits().has_input && e.law.type->equality && (!plan->touches.empty() || !system->contacts.empty()))
+        faults.error({}, "relations/" + e.name, "has forces beside those of its rows, such as friction of its own reaction: event_driven does not follow it beside laws with jumps", "use the scheme moreau_jean");
     for (const ContactGroup& g : system->contacts.groups)
       if (!g.law.type->unilateral || (g.rows > 1 && !g.law.type->set->friction) || !at_once(*g.law.type)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
     faults.raise();

@@ -15,8 +15,8 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message, 
   faults.add({.path = "relations/" + e.name, .message = message, .remedy = remedy});
 }
 
-/// Law acts on rate: rate; a relay by its word; else rate where the relation moves mechanical coordinates and has neither
-/// lambda nor input of its own; else value.
+/// Law acts on rate: rate; a relay by its word; else rate where the relation moves mechanical coordinates without lambda, and is an equality of places or has
+/// no input of its own; else value.
 Level level_of(const RelationEntry& e, const RelationTraits& traits, bool mechanical, Faults& faults) {
   const LawType& law = *e.law.type;
   if (law.rows != 0 && law.rows != e.rows)
@@ -30,7 +30,7 @@ Level level_of(const RelationEntry& e, const RelationTraits& traits, bool mechan
     refuse(faults, e, "the law acts on a rate; this relation moves no mechanical coordinate", "set `on` to value");
   if (law.acts == Acts::rate || e.law.written == 1 || traits.written == Level::rate) return Level::rate;
   if (e.law.written == 0) return Level::value;
-  return mechanical && !traits.uses_lambda && !traits.has_input ? Level::rate : Level::value;
+  return mechanical && !traits.uses_lambda && (!traits.has_input || (law.equality && !traits.uses_velocity)) ? Level::rate : Level::value;
 }
 
 void unique_columns(MoreauPlan& plan) {

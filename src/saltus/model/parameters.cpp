@@ -161,6 +161,10 @@ std::optional<Parameters> ParameterTable::used_by(std::string_view text, std::sp
         faults.error(place, path, in_quotes(text) + ": " + fault->message, fault->remedy);
         return {};
       }
+      if (tables_ && tables_->contains(name)) {
+        faults.error(place, path, "uses the table " + in_quotes(name) + " as a number", "call it with its input: `" + std::string(name) + "(" + std::string(inputs.empty() ? "t" : inputs[0]) + ")`");
+        return {};
+      }
       std::vector<std::string_view> known = names();
       known.insert(known.end(), inputs.begin(), inputs.end());
       std::string remedy = did_you_mean(name, known);

@@ -158,14 +158,13 @@ struct PenaltyContact : Geometry, PenaltyForce {
   template <class S>
   Vec6<S> lhs(const FramePair::View<S>& r, const Context<S>& context) const {
     const Touch<S> touch = Geometry::touch(r);
-    const S rate = -1.0 * dot(touch.n, r.v), F = normal(touch.depth, rate, touch.radius, context);
+    const Vec3<S> arm = touch.place - r.p, meeting = r.v + cross(r.R * r.w, arm);
+    const S apart = dot(touch.n, meeting), F = normal(touch.depth, S(-1.0 * apart), touch.radius, context);
     if (val(F) == 0.0 && !(val(touch.depth) > 0.0)) return {};
     Vec3<S> force = touch.n * F;
-    const Vec3<S> arm = touch.place - r.p;
     if (friction > 0.0 && val(F) > 0.0) {
       using std::sqrt;
-      Vec3<S> slip = r.v + cross(r.R * r.w, arm);
-      slip = slip - touch.n * dot(touch.n, slip);
+      const Vec3<S> slip = meeting - touch.n * apart;
       force = force - slip * (friction * F / sqrt(dot(slip, slip) + slip_speed * slip_speed));
     }
     const Vec3<S> torque = transposed_times(r.R, cross(arm, force));
@@ -173,7 +172,11 @@ struct PenaltyContact : Geometry, PenaltyForce {
   }
   double remember(const FramePair::View<double>& r, const Context<double>& context, double* kept) const {
     const Touch<double> touch = Geometry::touch(r);
-    return PenaltyForce::remember(touch.depth, -dot(touch.n, r.v), touch.radius, context, kept);
+    return PenaltyForce::remember(touch.depth, -dot(touch.n, r.v + cross(r.R * r.w, touch.place - r.p)), touch.radius, context, kept);
+  }
+  bool parallel() const {
+    if constexpr (requires(const Geometry& g) { g.profile; }) return Geometry::profile.parallel();
+    return true;
   }
   double potential_energy(const FramePair::View<double>& r, const Context<double>&) const {
     const Touch<double> touch = Geometry::touch(r);

@@ -12,10 +12,11 @@
 
 namespace saltus {
 
-/// A wheel, a disc of radius r about the y axis of B, rolls on the plane z = 0 of A. Its lowest point c enters by d: F_z = k d + c d', not below 0.
+/// A wheel, a disc of radius r about the y axis of B, rolls on the plane z = 0 of A. Its lowest point enters by d: F_z = k d + c d', not below 0. The patch p
+/// is above it, on the plane, so that the wheel rolls with its loaded radius; in the air p is the lowest point.
 /// x along the plane and the wheel's plane, y = z x x. Slips kappa and tan alpha follow what the patch sees with the relaxation lengths s:
-/// s_x dkappa/dt + |v_x| kappa = -v_sx, s_y dtan_alpha/dt + |v_x| tan_alpha = -v_sy, v_s the velocity of the wheel's material at c
-/// (Pacejka, Tire and Vehicle Dynamics, 2012, ch. 7). F_x(kappa, F_z) and F_y(tan alpha, F_z) act at c; where `friction` is given their sum
+/// s_x dkappa/dt + |v_x| kappa = -v_sx, s_y dtan_alpha/dt + |v_x| tan_alpha = -v_sy, v_s the velocity of the wheel's material at p
+/// (Pacejka, Tire and Vehicle Dynamics, 2012, ch. 7). F_x(kappa, F_z) and F_y(tan alpha, F_z) act at p; where `friction` is given their sum
 /// is shortened to mu F_z.
 struct Tyre {
   double radius = 0.0, stiffness = 0.0, damping = 0.0, friction = 0.0, relaxation_x = 0.0, relaxation_y = 0.0;
@@ -52,14 +53,13 @@ struct Tyre {
     const S flat = sqrt(1.0 - axis[2] * axis[2]);
     Vec<S, 8> out;
     if (!(val(flat) > 1e-9)) return out;  // the disc lies on the ground: no lowest point
-    const Vec3<S> x = cross(axis, z) * (1.0 / flat), y = cross(z, x), arm = (axis * axis[2] - z) * (radius / flat);
-    const S depth = -1.0 * (r.p[2] + arm[2]);
-    const Vec3<S> at = r.v + cross(r.R * r.w, arm);
+    const Vec3<S> x = cross(axis, z) * (1.0 / flat), y = cross(z, x), down = (axis * axis[2] - z) * (1.0 / flat), w = r.R * r.w;
+    const S depth = radius * flat - r.p[2];
+    const Vec3<S> arm = down * (val(depth) > 0.0 ? S(r.p[2] / flat) : S(radius)), at = r.v + cross(w, arm);
     const S forward = dot(x, r.v), speed = abs(forward);
     out[0] = -1.0 * (dot(x, at) + speed * slips.q[0]) * (1.0 / relaxation_x);
     out[1] = -1.0 * (dot(y, at) + speed * slips.q[1]) * (1.0 / relaxation_y);
-    // c moves with the wheel's hub and camber, not with its turn about its axis, which is along the plane.
-    const S load = stiffness * depth - damping * at[2];
+    const S load = stiffness * depth - damping * (r.v[2] + radius * cross(w, down)[2]);  // the turn about the axis moves the lowest point along the plane
     if (!(val(depth) > 0.0) || !(val(load) > 0.0)) return out;
     const S in_x[] = {slips.q[0], load}, in_y[] = {slips.q[1], load};
     S along, across;
