@@ -47,7 +47,8 @@ BoundRun::BoundRun(const PythonSystem& system, const std::string& scheme, nb::di
   limits_.step = step;
   limits_.consistent = consistent;
   for (const PythonStop& s : stop) limits_.stop.push_back(s.condition);
-  if (!system.system->controllers.empty()) {
+  const auto scheduled = [](const RunParameter& p) { return !p.schedule.empty(); };
+  if (!system.system->controllers.empty() || std::any_of(system.system->parameters.begin(), system.system->parameters.end(), scheduled)) {
     sampler_ = std::make_unique<ControllerSampler>(system.system);
     limits_.sampler = sampler_.get();
   }

@@ -153,8 +153,8 @@ LinearOutcome AlphaWorkspace::rates_along(double t, const double* data, double e
   std::fill(slope_.begin(), slope_.end(), 0.0);
   bool behind_break = false;  // a force jumped just now: the slope is the one ahead
   for (const TimeFormula& f : s_.time_formulas) {
-    e = std::max(first_break(f.formula, f.inputs, t, t + e) - t, 1e-3 * e);
-    behind_break |= first_break(f.formula, f.inputs, t - e, t) < t;
+    e = std::max(first_break(f.formula, f.inputs, t, t + e, data) - t, 1e-3 * e);
+    behind_break |= first_break(f.formula, f.inputs, t - e, t, data) < t;
   }
   for (const double shift : {e, -e}) {
     near_y_ = y_, near_lambda_ = lambda_;

@@ -100,6 +100,12 @@ bool wrong_mass(Assembly& assembly, const State& state, StepReport& report, RunR
   return true;
 }
 
+/// Whether the state stands where a whole number of steps ends.
+bool on_step(const State& state, double h) {
+  const double steps = (state.t() - state.begun()) / h;
+  return std::abs(steps - std::round(steps)) <= 1e-9 * std::max(1.0, std::abs(steps));
+}
+
 /// A first step from speeds and accelerations at the start (Hairer, Norsett, Wanner 1993, II.4, simplified). What begins from rest shows no
 /// time: the step control finds it from a thousandth of the run.
 double guessed_step(const System& system, const State& state, const SimulateOptions& options) {
@@ -107,20 +113,20 @@ double guessed_step(const System& system, const State& state, const SimulateOpti
   return std::clamp(0.01 * ErrorNorm(system).time_of_change(state.y(), state.a(), state.xdot()), 1e-8 * time, 1e-3 * time);
 }
 
-/// When the first formula of time jumps or has a kink behind `from`; `to` if none does before.
-double next_break(const System& system, double from, double to) {
-  for (const TimeFormula& f : system.time_formulas) to = first_break(f.formula, f.inputs, from, to);
+/// When the first formula of time jumps or has a kink behind the state; `to` if none does before.
+double next_break(const System& system, const State& state, double to) {
+  for (const TimeFormula& f : system.time_formulas) to = first_break(f.formula, f.inputs, state.t(), to, state.data());
   return to;
 }
 
-bool begins_with_break(const System& system, double from, double to) {
-  return std::any_of(system.time_formulas.begin(), system.time_formulas.end(), [&](const TimeFormula& f) { return begins_with_break(f.formula, f.inputs, from, to); });
+bool begins_with_break(const System& system, const State& state, double to) {
+  return std::any_of(system.time_formulas.begin(), system.time_formulas.end(), [&](const TimeFormula& f) { return begins_with_break(f.formula, f.inputs, state.t(), to, state.data()); });
 }
 
 /// Where a step up to `to` at most ends that sees how formulas of time vary.
-double seen_until(const System& system, double from, double to, std::span<const double> samples) {
+double seen_until(const System& system, const State& state, double to, std::span<const double> samples) {
   for (const TimeFormula& f : system.time_formulas)
-    if (f.inputs == 1) to = resolved_end(f.formula, from, to, samples);
+    if (f.inputs == 1) to = resolved_end(f.formula, state.t(), to, samples, state.data());
   return to;
 }
 
@@ -180,13 +186,37 @@ void Simulation::fail(const State& state, const StepReport& step, const std::str
   run_.cause = when + (item.empty() ? "" : item + ": ") + step.cause;
 }
 
-StepReport Simulation::sample(State& state) {
-  State sampled = state;
-  StepReport report = guarded([&] { return sampler_->sample(sampled), scheme_.start(plan_, sampled, *work_); }, run_);
-  if (report.status != StepStatus::accepted) return report;
-  history_.start(sampled);
-  state = sampled;
+template <class Change>
+StepReport Simulation::changed(State& state, const Change& change) {
+  State next = state;
+  bool did = true;
+  StepReport report = guarded([&] { return (did = change(next)) ? scheme_.start(plan_, next, *work_) : StepReport{}; }, run_);
+  if (report.status != StepStatus::accepted || !did) return report;
+  history_.start(next);
+  state = next;
   return report;
+}
+
+StepReport Simulation::sample(State& state) {
+  return changed(state, [&](State& next) { return sampler_->sample(next), true; });
+}
+
+StepReport Simulation::hook_before(State& state) {
+  const double slack = 1e-12 * std::max(std::abs(options_.until), 1.0);
+  if (!options_.before_step || !(state.t() < options_.until - slack)) return {};
+  StepReport report = changed(state, options_.before_step);
+  if (report.status != StepStatus::accepted) report.cause = "before the next step: " + report.cause;
+  return report;
+}
+
+void Simulation::renew(State& state) {
+  if (run_.status != RunStatus::done) return;
+  if (const StepReport report = changed(state, [](State&) { return true; }); report.status != StepStatus::accepted) fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());
+}
+
+void Simulation::resume(State& state) {
+  if (run_.status != RunStatus::done) return;
+  if (const StepReport report = hook_before(state); report.status != StepStatus::accepted) fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());
 }
 
 [[gnu::always_inline]] inline void Simulation::tell(const State& state, const StepReport& step, const Observer& observer) {
@@ -214,6 +244,8 @@ void Simulation::begin(State& state, const Observer& observer) {
   if (start.status == StepStatus::accepted) history_.start(state);
   run_.warnings.insert(run_.warnings.end(), start.warnings.begin(), start.warnings.end());
   if (sampler_ && state.t() == 0.0 && start.status == StepStatus::accepted) start = sample(state);  // later its data hold what was sampled
+  if (start.status == StepStatus::accepted)
+    if (StepReport hooked = hook_before(state); hooked.status != StepStatus::accepted) start = std::move(hooked);
   run_.residual.worst(start.residual);
   if (start.status != StepStatus::accepted) return fail(state, start, "", state.t());
   if (!fixed_) state.h() = scheme_.is_static() ? options_.until - state.t() : guessed_step(*plan_.system, state, options_);
@@ -223,7 +255,7 @@ void Simulation::begin(State& state, const Observer& observer) {
     stop_->begin(state);
     if (const int met = stop_->met_at_start(); met >= 0 && run_.status == RunStatus::done) run_.status = RunStatus::stopped, run_.cause = stop_->name(met);
   }
-  if (const double first = state.t() + state.h(); !fixed_ && !scheme_.is_static() && begins_with_break(*plan_.system, state.t(), first))
+  if (const double first = state.t() + state.h(); !fixed_ && !scheme_.is_static() && begins_with_break(*plan_.system, state, first))
     pass_break(state, state.t() + passed_break(state.t(), first));
 }
 
@@ -238,13 +270,18 @@ void Simulation::pass_break(State& state, double t) {
 
 void Simulation::set_step(State& state, double h) {
   if (!fixed_) return;
-  options_.step = h;
-  state.begun() = state.t(), state.h() = h;
+  if (h != *options_.step || !on_step(state, h)) state.begun() = state.t();
+  options_.step = h, state.h() = h;
+}
+
+double Simulation::step_end(const State& state, double h) const {
+  if (!fixed_ || h != *options_.step || !on_step(state, h)) return state.t() + h;
+  return state.begun() + (std::round((state.t() - state.begun()) / h) + 1.0) * h;
 }
 
 [[gnu::always_inline]] inline double Simulation::resolved(const State& state, double length) const {
   if (fixed_ || scheme_.is_static() || plan_.system->time_formulas.empty()) return length;
-  const double to = state.t() + length, seen = seen_until(*plan_.system, state.t(), to, scheme_.samples(plan_, state));
+  const double to = state.t() + length, seen = seen_until(*plan_.system, state, to, scheme_.samples(plan_, state));
   return seen < to ? seen - state.t() : length;
 }
 
@@ -267,7 +304,7 @@ void Simulation::set_step(State& state, double h) {
   // between the times at which a step asks. The next begins behind the jump.
   l.ahead = std::min(l.end, state.t() + 1.1 * l.h);
   if (!fixed_ && !scheme_.is_static())
-    if (const double next = next_break(*plan_.system, state.t(), l.ahead); next < l.ahead) l.end = next, l.h = std::min(l.h, l.end - state.t()), l.at_break = true;
+    if (const double next = next_break(*plan_.system, state, l.ahead); next < l.ahead) l.end = next, l.h = std::min(l.h, l.end - state.t()), l.at_break = true;
   // No sliver at the end, whose multipliers would be rounding.
   if (const double left = l.end - state.t(); !fixed_) l.h = left < 1.1 * l.h ? left : left < 2.0 * l.h && !scheme_.is_static() ? 0.5 * left : l.h;
   l.h = resolved(state, l.h);
@@ -383,6 +420,11 @@ void Simulation::note_given_jumps(const State& state, double behind) {
   note(state, step);
   if (at_sample && run_.status == RunStatus::done)
     if (const StepReport report = sample(state); report.status != StepStatus::accepted) return fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());
+  if (options_.after_step) {
+    StepReport hooked = guarded([&] { return options_.after_step(state), StepReport{}; }, run_);
+    if (hooked.status != StepStatus::accepted) return hooked.cause = "after a step: " + hooked.cause, fail(state, hooked, "at t = " + short_text(state.t()) + " s: ", state.t());
+  }
+  if (run_.status == RunStatus::done) resume(state);
   step.reached = state.t();
   tell(state, step, observer);
   if (run_.steps >= options_.most_steps && run_.status == RunStatus::done) run_.status = RunStatus::stopped;
@@ -405,7 +447,8 @@ const RunReport& Simulation::finish() {
 
 RunReport simulate(const Scheme& scheme, const Plan& plan, State& state, const SimulateOptions& options, const Observer& observer, bool resume) {
   Simulation simulation(scheme, plan, options);
-  if (!resume) simulation.begin(state, observer);
+  if (resume) simulation.resume(state);
+  else simulation.begin(state, observer);
   return simulation.run(state, observer);
 }
 

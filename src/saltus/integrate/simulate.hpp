@@ -39,6 +39,10 @@ struct SimulateOptions {
   bool consistent = true;      // project initial values onto the constraints
   std::int64_t most_steps = 1'000'000'000;
   Sampler* sampler = nullptr;        // steps end exactly at its times; accelerations start anew there
+  /// Looks at each accepted state, then acts on the one that the next step begins from, the first too: may change its data, true: it did;
+  /// accelerations start anew then. What they throw ends the run.
+  std::function<void(const State&)> after_step;
+  std::function<bool(State&)> before_step;
   std::vector<StopCondition> stop;   // the first that is met; located within the step to 1e-12 of its end by shorter steps
 };
 
@@ -77,8 +81,14 @@ class Simulation {
   void begin(State& state, const Observer& observer = {});
   /// Steps until the time is reached, or the status is no longer done.
   void advance(State& state, double until, const Observer& observer = {});
-  /// Of fixed steps: another length, from the state on.
+  /// Accelerations and multipliers anew, for the data of the state were changed; time and steps go on.
+  void renew(State& state);
+  /// Before the first step of a run that goes on.
+  void resume(State& state);
+  /// Of fixed steps: another length, from the state on; the same length goes on from where it began, if the state is on a step of it.
   void set_step(State& state, double h);
+  /// Where one fixed step from the state ends.
+  double step_end(const State& state, double h) const;
   /// To options.until, with the energies at both ends.
   RunReport run(State& state, const Observer& observer);
   const RunReport& report() const { return run_; }
@@ -100,6 +110,10 @@ class Simulation {
   void pass_break(State& state, double t);
   /// Samples at the state's time, then starts anew: loads and drives have jumped. The state is as before where it fails.
   StepReport sample(State& state);
+  StepReport hook_before(State& state);
+  /// `change` of the state's data, true: it did; then a start anew. The state is as before where it fails.
+  template <class Change>
+  StepReport changed(State& state, const Change& change);
   void tell(const State& state, const StepReport& step, const Observer& observer);
   void note(const State& state, const StepReport& step);
   void note_doubts(const State& state);

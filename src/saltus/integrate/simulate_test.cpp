@@ -7,7 +7,6 @@
 #include "saltus/base/memory.hpp"
 #include "saltus/integrate/accelerations_testing.hpp"
 #include "saltus/items/loads/coordinate_load.hpp"
-#include "saltus/math/held_value.hpp"
 
 namespace saltus {
 namespace {
@@ -21,7 +20,7 @@ std::shared_ptr<const System> driven(double k, double start, double speed) {
   b.force("spring", Oscillator{.linear = k}, {b.coordinate(n, 0)});
   Faults faults;
   const Function zero = Function::parse({"0"}, {"t", "q", "v"}, {}, {}, "load", faults);
-  b.force("load", CoordinateLoad{.effort = held_function(zero, 0, 0, 1)}, {b.coordinate(n, 0)});
+  b.force("load", CoordinateLoad{.effort = zero.held(0, 0, 1)}, {b.coordinate(n, 0)});
   b.controller({.name = "c", .period = 0.1, .outputs = 1}, std::vector<double>{0.0});
   return b.finish();
 }

@@ -84,9 +84,10 @@ int less_equal(const Interval& x, const Interval& y) { return x.high <= y.low ? 
 }  // namespace
 
 template <>
-Interval* Expression::carry_out<Interval>(const Operation& op, Interval* end, const Interval* in) {
-  if (op.code <= Code::input) {
-    *end = op.code == Code::constant ? Interval(op.number) : in[op.input];
+Interval* Expression::carry_out<Interval>(const Operation& op, Interval* end, const Interval* in, const double* data) {
+  if (op.code <= Code::held) {  // without data what is held there may be anything
+    if (op.code == Code::held) *end = data ? Interval(data[op.input]) : Interval(-infinity, infinity, false, false);
+    else *end = op.code == Code::constant ? Interval(op.number) : in[op.input];
     return end + 1;
   }
   Interval* const top = end - 1;
@@ -97,7 +98,8 @@ Interval* Expression::carry_out<Interval>(const Operation& op, Interval* end, co
   };
   switch (op.code) {
     case Code::constant:
-    case Code::input: break;
+    case Code::input:
+    case Code::held: break;
     case Code::add_number: x = with(x.low + op.number, x.high + op.number, x); break;
     case Code::scale: x = product(x, op.number); break;
     case Code::number_minus: x = with(op.number - x.high, op.number - x.low, x); break;
@@ -201,32 +203,33 @@ struct Search {
   static constexpr int most_inputs = 64;
   const Expression& f;
   const bool can;
+  const double* data;
   int asked = 0;
   std::array<Interval, most_inputs> in;
 
-  Search(const Expression& f, int inputs) : f(f), can(inputs >= 1 && inputs <= most_inputs && f.depends_on(0)) {
+  Search(const Expression& f, int inputs, const double* data) : f(f), can(inputs >= 1 && inputs <= most_inputs && f.depends_on(0)), data(data) {
     if (can) std::fill_n(in.begin(), inputs, Interval(-infinity, infinity, false, true));
   }
   bool open(double from, double to) {
     ++asked;
     in[0] = Interval(from, to, false, false);
-    return can && f(in.data()).open;
+    return can && f(in.data(), data).open;
   }
 };
 }  // namespace
 
 double passed_break(double from, double to) { return 4.0 * close * std::max(std::abs(from), std::abs(to)); }
 
-bool has_breaks(const Expression& f, int inputs) { return Search(f, inputs).open(-infinity, infinity); }
+bool has_breaks(const Expression& f, int inputs) { return Search(f, inputs, nullptr).open(-infinity, infinity); }
 
-bool begins_with_break(const Expression& f, int inputs, double from, double to) {
-  Search search(f, inputs);
+bool begins_with_break(const Expression& f, int inputs, double from, double to, const double* data) {
+  Search search(f, inputs, data);
   const double behind = from + passed_break(from, to);
   return search.open(from, behind) && !search.open(behind, behind + passed_break(from, to));
 }
 
-double first_break(const Expression& f, int inputs, double from, double to) {
-  Search search(f, inputs);
+double first_break(const Expression& f, int inputs, double from, double to, const double* data) {
+  Search search(f, inputs, data);
   const double enough = 0.25 * passed_break(from, to);
   double settled = from + passed_break(from, to);
   if (!(settled < to) || !search.open(settled, to)) return to;
@@ -242,9 +245,9 @@ double first_break(const Expression& f, int inputs, double from, double to) {
 }
 
 namespace {
-Interval over(const Expression& f, double from, double to) {
+Interval over(const Expression& f, double from, double to, const double* data) {
   const Interval t(from, to, false, false);
-  return f(&t);
+  return f(&t, data);
 }
 
 /// Lowest and highest value that a step's samples stand for.
@@ -253,10 +256,10 @@ struct Seen {
   bool holds(const Interval& x) const { return x.low >= low && x.high <= high; }
 };
 
-Seen seen(const Expression& f, double from, double to, std::span<const double> samples, const Interval& all) {
+Seen seen(const Expression& f, double from, double to, std::span<const double> samples, const Interval& all, const double* data) {
   Seen out;
   for (const double s : samples) {
-    const double t = s == 1.0 ? to : from + s * (to - from), value = f(&t);
+    const double t = s == 1.0 ? to : from + s * (to - from), value = f(&t, data);
     out.low = std::min(out.low, value), out.high = std::max(out.high, value);
   }
   double largest = std::max(std::abs(all.low), std::abs(all.high));
@@ -267,13 +270,13 @@ Seen seen(const Expression& f, double from, double to, std::span<const double> s
 }
 
 /// Where f leaves what is seen first, proved by a value; `to` if it does not, or intervals cannot tell.
-double first_unseen(const Expression& f, double from, double to, const Seen& seen) {
+double first_unseen(const Expression& f, double from, double to, const Seen& seen, const double* data) {
   std::array<double, most_depth> ends{to};
   double settled = from;
   for (int n = 1, asked = 0; n > 0 && asked < most_intervals; ++asked) {
     const double end = ends[n - 1], middle = settled + 0.5 * (end - settled);
-    if (seen.holds(over(f, settled, end))) settled = end, --n;
-    else if (!seen.holds(f(&middle))) return settled;
+    if (seen.holds(over(f, settled, end, data))) settled = end, --n;
+    else if (!seen.holds(f(&middle, data))) return settled;
     else if (end - settled <= passed_break(from, to) || n == most_depth) return to;
     else ends[n++] = middle;
   }
@@ -281,13 +284,13 @@ double first_unseen(const Expression& f, double from, double to, const Seen& see
 }
 }  // namespace
 
-double resolved_end(const Expression& f, double from, double to, std::span<const double> samples) {
+double resolved_end(const Expression& f, double from, double to, std::span<const double> samples, const double* data) {
   constexpr double soon = 0.125;  // of the step: a pulse that begins sooner is stepped into
   for (double end = to; end - from > 2.0 * passed_break(from, to);) {
-    const Interval all = over(f, from, end);
-    const Seen known = seen(f, from, end, samples, all);
+    const Interval all = over(f, from, end, data);
+    const Seen known = seen(f, from, end, samples, all, data);
     if (known.holds(all)) return end;
-    const double first = first_unseen(f, from, end, known);
+    const double first = first_unseen(f, from, end, known, data);
     if (first == end) return end;
     if (first - from > soon * (end - from)) return first;
     end = from + 0.5 * (end - from);

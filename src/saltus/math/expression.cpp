@@ -129,7 +129,7 @@ bool ExpressionParser::fold(Code code, std::size_t begin) {
   double stack[3] = {};
   double* end = stack;
   for (std::size_t i = begin; i < tape_.size(); ++i) *end++ = tape_[i].number;
-  Expression::carry_out<double>({code}, end, nullptr);
+  Expression::carry_out<double>({code}, end, nullptr, nullptr);
   const double value = stack[0];
   if (!std::isfinite(value)) return false;
   tape_.resize(begin);
@@ -270,8 +270,8 @@ void ExpressionParser::name() {
   }
   for (std::size_t k = 0; k < inputs_.size(); ++k)
     if (inputs_[k] == word) return emit({Code::input, static_cast<int>(k)});
-  for (const auto& [name, value] : parameters_.numbers)
-    if (name == word) return emit({Code::constant, 0, value});
+  for (const Parameter& p : parameters_.numbers)
+    if (p.name == word) return emit(p.place < 0 ? Operation{Code::constant, 0, p.value} : Operation{Code::held, p.place});
   if (word == "pi") return emit({Code::constant, 0, std::numbers::pi});
   if (word == "e") return emit({Code::constant, 0, std::numbers::e});
   fail(position, "has the unknown name '" + std::string(word) + "'", nearest(word, false));
@@ -338,14 +338,14 @@ std::string ExpressionParser::nearest(std::string_view word, bool function) cons
     for (const Named& f : functions) offer(f.name);
   } else {
     for (const std::string& input : inputs_) offer(input);
-    for (const auto& parameter : parameters_.numbers) offer(parameter.first);
+    for (const auto& parameter : parameters_.numbers) offer(parameter.name);
     offer("pi");
   }
   if (!best.empty()) return "did you mean '" + best + "'?";
   if (function) return "use sin, cos, exp, sqrt, min, max, if, ...";
   std::string known;
   for (const std::string& input : inputs_) known += (known.empty() ? "" : ", ") + input;
-  for (const auto& parameter : parameters_.numbers) known += (known.empty() ? "" : ", ") + parameter.first;
+  for (const auto& parameter : parameters_.numbers) known += (known.empty() ? "" : ", ") + parameter.name;
   return known.empty() ? "no names but pi and e are known here" : "known are " + known;
 }
 
@@ -377,7 +377,7 @@ int ExpressionParser::stack_size(const std::vector<Operation>& tape) {
 }
 
 int Expression::operands(Code code) {
-  if (code <= Code::input) return 0;
+  if (code <= Code::held) return 0;
   if (code <= Code::logical_not) return 1;
   return code == Code::select ? 3 : 2;
 }
@@ -398,6 +398,13 @@ Expression Expression::constant(double value) {
   return out;
 }
 
+Expression Expression::held(int place) {
+  Expression out;
+  out.tape_[0] = {Code::held, place};
+  out.source_ = "held";
+  return out;
+}
+
 Expression Expression::parse(std::string_view source, std::span<const std::string> inputs, const Parameters& parameters,
                              std::optional<ExpressionFault>& fault) {
   Expression out;
@@ -408,7 +415,7 @@ Expression Expression::parse(std::string_view source, std::span<const std::strin
     out.stack_ = ExpressionParser::stack_size(out.tape_);
     if (std::any_of(out.tape_.begin(), out.tape_.end(), [](const Operation& op) { return op.table; })) out.tables_ = parameters.tables;
     bool reads = false;
-    for (const Operation& op : out.tape_) reads = reads || op.code == Code::input;
+    for (const Operation& op : out.tape_) reads = reads || op.code == Code::input || op.code == Code::held;
     if (!reads) {
       const double value = out(static_cast<const double*>(nullptr));
       if (!std::isfinite(value)) throw ExpressionFault{0, "is not a finite number", "check divisions by zero, log and sqrt"};
@@ -460,6 +467,10 @@ std::vector<Expression> ExpressionParser::time_parts(const Expression& f) {
 }
 
 std::vector<Expression> time_parts(const Expression& f) { return ExpressionParser::time_parts(f); }
+
+bool Expression::reads_data() const {
+  return std::any_of(tape_.begin(), tape_.end(), [](const Operation& op) { return op.code == Code::held; });
+}
 
 bool Expression::depends_on(int input) const {
   return std::any_of(tape_.begin(), tape_.end(), [&](const Operation& op) { return op.code == Code::input && op.input == input; });

@@ -23,9 +23,17 @@ struct ExpressionFault {
   std::string remedy;
 };
 
-/// What a formula may name beside its inputs: constants, which are folded into it, and tables, which it calls.
+/// A named number of formulas: folded into them, or, with a place, read from the data of a state at each evaluation.
+struct Parameter {
+  std::string name;
+  double value = 0.0;
+  int place = -1;
+  bool operator==(const Parameter&) const = default;
+};
+
+/// What a formula may name beside its inputs: numbers, and tables, which it calls.
 struct Parameters {
-  std::vector<std::pair<std::string, double>> numbers = {};
+  std::vector<Parameter> numbers = {};
   std::shared_ptr<const Tables> tables = {};
 
   /// Those of another formula too.
@@ -47,19 +55,22 @@ class Expression {
   /// The number 0.
   Expression();
   static Expression constant(double value);
+  /// What stands at a place in the data of the state.
+  static Expression held(int place);
   /// Parses; on failure `fault` is set and the result is 0.
   static Expression parse(std::string_view source, std::span<const std::string> inputs, const Parameters& parameters,
                           std::optional<ExpressionFault>& fault);
 
-  /// in: one value an input, in the order of `inputs`.
+  /// in: one value an input, in the order of `inputs`. data: of the state, for what is held there; null: it is 0.
   template <class S>
-  S operator()(const S* in) const {
-    if (stack_ <= 8) return run<S, 8>(in);
-    return run<S, max_stack>(in);
+  S operator()(const S* in, const double* data = nullptr) const {
+    if (stack_ <= 8) return run<S, 8>(in, data);
+    return run<S, max_stack>(in, data);
   }
 
   bool is_constant() const { return tape_.size() == 1 && tape_[0].code == Code::constant; }
   bool depends_on(int input) const;
+  bool reads_data() const;
   const std::string& source() const { return source_; }
   /// Whether formulas have a function of that name.
   static bool has_function(std::string_view name);
@@ -70,7 +81,7 @@ class Expression {
  private:
   friend class ExpressionParser;
   enum class Code : unsigned char {
-    constant, input,                                                      // push
+    constant, input, held,                                                // push
     add_number, scale, number_minus, number_over, power_number,           // top with a number
     negate, sine, cosine, tangent, arcsine, arccosine, arctangent, sinh, cosh, tanh, exp, log, log10, sqrt, abs, sign,
     floor, step, table, logical_not,                                             // top
@@ -80,31 +91,31 @@ class Expression {
   };
   struct Operation {
     Code code;
-    int input = 0;
+    int input = 0;  // or place in the data
     double number = 0.0;
     const Table* table = nullptr;
   };
   static int operands(Code code);
 
   template <class S, int Size>
-  S run(const S* in) const {
+  S run(const S* in, const double* data) const {
     S stack[Size];
     S* end = stack;
     if constexpr (requires(S x) { val(x.value); }) {  // with derivatives
       for (const Operation& op : tape_) {
-        const bool overflown = op.code > Code::input && op.code < Code::min && std::isinf(val(end[-1]));
-        end = carry_out(op, end, in);
+        const bool overflown = op.code > Code::held && op.code < Code::min && std::isinf(val(end[-1]));
+        end = carry_out(op, end, in, data);
         if (overflown && std::isfinite(val(end[-1]))) end[-1] = S(val(end[-1]));
       }
     } else {
-      for (const Operation& op : tape_) end = carry_out(op, end, in);
+      for (const Operation& op : tape_) end = carry_out(op, end, in, data);
     }
     return stack[0];
   }
   /// Carries out one operation on the values in front of `end`; the new end. Where a finite number comes from one that has overflown,
   /// as in 1/cosh(x)^2 far out, its derivatives are 0 and not 0 * infinity: run() sees to that.
   template <class S>
-  static S* carry_out(const Operation& op, S* end, const S* in);
+  static S* carry_out(const Operation& op, S* end, const S* in, const double* data);
 
   std::vector<Operation> tape_;
   std::shared_ptr<const Tables> tables_;  // that the tape points into
@@ -113,11 +124,12 @@ class Expression {
 };
 
 template <class S>
-S* Expression::carry_out(const Operation& op, S* end, const S* in) {
+S* Expression::carry_out(const Operation& op, S* end, const S* in, const double* data) {
   using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log, std::max, std::min,
       std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
-  if (op.code <= Code::input) {  // nothing may stand in front of the end yet
-    *end = op.code == Code::constant ? S(op.number) : in[op.input];
+  if (op.code <= Code::held) {  // nothing may stand in front of the end yet
+    if (op.code == Code::input) *end = in[op.input];
+    else *end = S(op.code == Code::constant ? op.number : data ? data[op.input] : 0.0);
     return end + 1;
   }
   S* const top = end - 1;
@@ -125,7 +137,8 @@ S* Expression::carry_out(const Operation& op, S* end, const S* in) {
   auto truth = [](bool b) { return S(b ? 1.0 : 0.0); };
   switch (op.code) {
     case Code::constant:
-    case Code::input: break;
+    case Code::input:
+    case Code::held: break;
     case Code::add_number: x = x + op.number; return end;
     case Code::scale: x = x * op.number; return end;
     case Code::number_minus: x = op.number - x; return end;

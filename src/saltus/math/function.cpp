@@ -54,6 +54,21 @@ Function Function::external(const CFunction& function, std::shared_ptr<void> own
   return out;
 }
 
+Function Function::held(int component, int first, int count) const {
+  Function out = *this;
+  if (out.source_.size() < out.results_.size()) out.source_.resize(out.results_.size());
+  for (int i = 0; i < count; ++i) {
+    const int result = std::max(component, 0) + i;
+    if (external_.call) out.held_.emplace_back(result, first + i);
+    else out.results_[result] = Expression::held(first + i), out.source_[result] = "held";
+  }
+  return out;
+}
+
+bool Function::reads_data() const {
+  return !held_.empty() || std::any_of(results_.begin(), results_.end(), [](const Expression& e) { return e.reads_data(); });
+}
+
 bool Function::is_constant() const {
   return !external_.call && std::all_of(results_.begin(), results_.end(), [](const Expression& e) { return e.is_constant(); });
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "saltus/base/errors.hpp"
@@ -39,23 +40,31 @@ class Function {
   static Function external(const CFunction& function, std::shared_ptr<void> owner, std::string source,
                            std::vector<std::string> inputs = {});
 
-  /// in: inputs(), out: outputs(). Formulas and constants allocate nothing; externals only above 64 numbers.
+  /// The same with the results from `component` on (-1: from the first, all `count` of them) held in the data of the state from `first` on:
+  /// what a sampled controller gave last.
+  Function held(int component, int first, int count) const;
+
+  /// in: inputs(), out: outputs(). data: of the state that is evaluated, for what it holds; null: that is 0. Formulas and constants
+  /// allocate nothing; externals only above 64 numbers.
   template <class S>
-  void operator()(const S* in, S* out) const {
+  void operator()(const S* in, S* out, const double* data) const {
     if (!external_.call) {
-      for (std::size_t i = 0; i < results_.size(); ++i) out[i] = results_[i](in);
+      for (std::size_t i = 0; i < results_.size(); ++i) out[i] = results_[i](in, data);
     } else {
       call_external(in, out);
+      for (const auto& [result, place] : held_) out[result] = S(data ? data[place] : 0.0);
     }
   }
-  double operator()(double in) const { double out; (*this)(&in, &out); return out; }  // one input, one output
+  double operator()(double in) const { double out; (*this)(&in, &out, nullptr); return out; }  // one input, one output
 
   int outputs() const { return external_.call ? external_.outputs : static_cast<int>(results_.size()); }
   /// Constants take any number of inputs and name none.
   int inputs() const { return external_.call ? external_.inputs : static_cast<int>(inputs_.size()); }
   const std::vector<std::string>& input_names() const { return inputs_; }
   bool is_external() const { return external_.call != nullptr; }
+  /// Of what the data hold too.
   bool is_constant() const;
+  bool reads_data() const;
   bool parallel() const { return !external_.call || external_.parallel; }
   /// False only where output does not change with this input; true for externals.
   bool depends_on(int input) const;
@@ -72,6 +81,7 @@ class Function {
 
   std::vector<Expression> results_;
   std::vector<std::string> inputs_, source_;
+  std::vector<std::pair<int, int>> held_;  // of an external: result, place in the data
   CFunction external_;
   std::shared_ptr<void> owner_;
 };

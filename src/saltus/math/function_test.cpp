@@ -53,8 +53,8 @@ TEST(Function, ExternalAgreesWithTheFormulaOnEveryScalar) {
     auto compare = [&](auto t, auto x) {
       const decltype(t) in[] = {t, x};
       decltype(t) a[2], b[2];
-      f(in, a);
-      formula()(in, b);
+      f(in, a, nullptr);
+      formula()(in, b, nullptr);
       for (int k = 0; k < 2; ++k) expect_near(a[k], b[k], first, second);
     };
     compare(Dual<2>::variable(0.7, 0), Dual<2>::variable(1.3, 1));
@@ -70,7 +70,7 @@ TEST(Function, DifferencesOnlyTheInputsThatMove) {
   const Function f = Function::external({call, &calls, 2, 2, false}, nullptr, "plug-in", names);
   const Dual<1> in[] = {Dual<1>(0.7), Dual<1>::variable(1.3, 0)};
   Dual<1> out[2];
-  f(in, out);
+  f(in, out, nullptr);
   EXPECT_EQ(calls, 3);
   EXPECT_FALSE(f.parallel());
 }
@@ -94,7 +94,7 @@ TEST(Function, ConstantsKeepTheirValueAndTextExactly) {
   const Function v(std::vector<double>{-1e-300, 2.0});
   EXPECT_EQ(v.outputs(), 2);
   double out[2];
-  v(static_cast<const double*>(nullptr), out);
+  v(static_cast<const double*>(nullptr), out, nullptr);
   EXPECT_EQ(out[0], -1e-300);
   EXPECT_TRUE(formula().depends_on(1));
   EXPECT_EQ(formula().source(), formulas);
@@ -115,9 +115,46 @@ TEST(Function, NonFiniteResultsAreSeenByTheCaller) {
   const Function f = Function::parse({"1 / x"}, names, {}, {}, "f", faults);
   const Dual<1> in[] = {0.0, Dual<1>::variable(0.0, 0)};
   Dual<1> out;
-  f(in, &out);
+  f(in, &out, nullptr);
   EXPECT_FALSE(all_finite(out));
   EXPECT_FALSE(all_finite(std::span<const Dual<1>>(&out, 1)));
+}
+
+TEST(Function, ReadsWhatIsHeldInTheDataOfItsState) {
+  Faults faults;
+  const Parameters parameters{{"k", 3.0, 1}, {"c", 2.0}};
+  const Function f = Function::parse({"c*k*t", "k^2", "7"}, {"t"}, parameters, {}, "f", faults);
+  const double data[] = {10.0, 5.0};
+  const Dual<1> t = Dual<1>::variable(0.5, 0);
+  Dual<1> out[3];
+  f(&t, out, data);
+  EXPECT_EQ(out[0].value, 5.0);
+  EXPECT_EQ(out[0].d[0], 10.0);
+  EXPECT_EQ(out[1].value, 25.0);
+  EXPECT_EQ(out[1].d[0], 0.0);
+  f(&t, out, nullptr);
+  EXPECT_EQ(out[1].value, 0.0);
+  EXPECT_TRUE(f.reads_data() && f.parallel() && !f.is_constant());
+  const Function held = f.held(2, 0, 1);  // what a controller sets
+  held(&t, out, data);
+  EXPECT_EQ(out[0].value, 5.0);
+  EXPECT_EQ(out[2].value, 10.0);
+  EXPECT_FALSE(Function(2.0).held(0, 0, 1).is_constant());
+  EXPECT_FALSE(Function(2.0).reads_data());
+}
+
+TEST(Function, OfTheProgramMayHaveResultsThatAreHeld) {
+  CFunction c;
+  c.call = [](void*, const double* in, double* out) { out[0] = in[0], out[1] = 2.0 * in[0]; };
+  c.inputs = 1, c.outputs = 2;
+  const Function f = Function::external(c, nullptr, "f").held(1, 1, 1);
+  const double data[] = {0.0, -4.0};
+  const Dual<1> t = Dual<1>::variable(3.0, 0);
+  Dual<1> out[2];
+  f(&t, out, data);
+  EXPECT_EQ(out[0].value, 3.0);
+  EXPECT_EQ(out[1].value, -4.0);
+  EXPECT_EQ(out[1].d[0], 0.0);
 }
 
 }  // namespace

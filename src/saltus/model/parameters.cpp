@@ -28,6 +28,20 @@ std::optional<double> literal(std::string_view text) {
 constexpr std::array<std::string_view, 5> reserved = {"pi", "e", "and", "or", "not"};
 bool is_reserved(std::string_view name) { return std::find(reserved.begin(), reserved.end(), name) != reserved.end(); }
 
+/// What a parameter is computed from; of one that a run may change, nothing: what it begins with is no other's input.
+const Value& written(const Value& value) {
+  static const Value none;
+  return value.object() ? none : value;
+}
+int place_of_run(const Object& parameters, std::string_view name) {
+  int place = 0;
+  for (const Member& member : parameters) {
+    if (member.key == name) break;
+    if (member.value.object()) ++place;
+  }
+  return place;
+}
+
 /// Name of a parameter must be one that an expression can use.
 std::string parameter_name_fault(std::string_view name) {
   if (name.empty() || !begins_name(name[0]) || !std::all_of(name.begin(), name.end(), in_name))
@@ -75,12 +89,12 @@ ParameterTable::ParameterTable(const Object& parameters, const std::string& file
       faults.error(at(file, member.mark), "parameters/" + member.key, std::move(fault), "choose another name");
       continue;
     }
-    values_.emplace(member.key, std::nullopt);
+    values_.emplace(member.key, Known{});
     by_name.emplace(member.key, &entries.emplace_back(Entry{&member, {}, 0}));
   }
   std::vector<Entry*> ready;
   for (Entry& entry : entries) {
-    if (const std::string* text = entry.member->value.text())
+    if (const std::string* text = written(entry.member->value).text())
       for (const std::string_view name : variables_of(*text))
         if (const auto found = by_name.find(name); found != by_name.end()) {
           found->second->users.push_back(&entry);
@@ -90,14 +104,51 @@ ParameterTable::ParameterTable(const Object& parameters, const std::string& file
   }
   for (std::size_t i = 0; i < ready.size(); ++i) {
     const Member& member = *ready[i]->member;
-    values_.find(member.key)->second = constant(member.value, at(file, member.value.mark), "parameters/" + member.key, faults);
+    Known& known = values_.find(member.key)->second;
+    if (member.value.object()) known.place = place_of_run(parameters, member.key);
+    else known.value = constant(member.value, at(file, member.value.mark), "parameters/" + member.key, faults);
     for (Entry* user : ready[i]->users)
       if (--user->needs == 0) ready.push_back(user);
   }
+  for (const Member& member : parameters)
+    if (member.value.object() && values_.count(member.key)) read_of_run(member, file, faults);
   for (const Entry& entry : entries)
     if (entry.needs > 0)
       faults.error(at(file, entry.member->value.mark), "parameters/" + entry.member->key, "depends on itself",
-                   "break the circle of " + shown(*entry.member->value.text()));
+                   "break the circle of " + shown(*written(entry.member->value).text()));
+}
+
+void ParameterTable::read_of_run(const Member& member, const std::string& file, Faults& faults) {
+  const std::string path = "parameters/" + member.key;
+  const auto error = [&](const std::string& below, Mark mark, std::string message, std::string remedy) { faults.error(at(file, mark.line ? mark : member.mark), path + below, std::move(message), std::move(remedy)); };
+  RunParameter made{member.key, 0.0, {}};
+  const Object& fields = *member.value.object();
+  for (const Member& field : fields)
+    if (field.key != "value" && field.key != "schedule") error("/" + shown(field.key), field.mark, "unknown key " + in_quotes(field.key), "its keys are value, schedule");
+  const auto number = [&](const Value& value, const std::string& below, double& out) {
+    const auto x = constant(value, at(file, value.mark), path + below, faults);
+    if (x) out = *x;
+    return x.has_value();
+  };
+  if (const Value* value = fields.find("value")) number(*value, "/value", made.value);
+  else error("/value", member.mark, "is missing", "it is what a run begins with");
+  if (const Value* schedule = fields.find("schedule")) {
+    const List* list = schedule->list();
+    if (!list) error("/schedule", schedule->mark, "expected a list of times and values, got " + kind_text(*schedule), "write [[0.5, 120], [1, 80]]");
+    for (std::size_t i = 0; list && i < list->size(); ++i) {
+      const std::string below = "/schedule/" + std::to_string(i);
+      const List* pair = (*list)[i].list();
+      double t = 0.0, x = 0.0;
+      if (!pair || pair->size() != 2) error(below, (*list)[i].mark, "expected a time and a value, got " + kind_text((*list)[i]), "write [0.5, 120]");
+      else if (number((*pair)[0], below, t) && number((*pair)[1], below, x)) {
+        if (!made.schedule.empty() && !(t > made.schedule.back().first)) error(below, (*list)[i].mark, "is at " + number_text(t) + " s, not behind the one before", "order the times");
+        else if (t < 0.0) error(below, (*list)[i].mark, "is at " + number_text(t) + " s, before a run begins", "give its first value as `value`");
+        made.schedule.emplace_back(t, x);
+      }
+    }
+  }
+  values_.find(member.key)->second.value = made.value;
+  of_run_.push_back(std::move(made));
 }
 
 ParameterTable::ParameterTable(const Model& model, Faults& faults) : ParameterTable(model.parameters, model.file, faults) {
@@ -136,7 +187,7 @@ void ParameterTable::add_table(const Member& entry, const std::string& file, Tab
 
 const double* ParameterTable::find(std::string_view name) const {
   const auto found = values_.find(std::string(name));
-  return found == values_.end() || !found->second ? nullptr : &*found->second;
+  return found == values_.end() || !found->second.value ? nullptr : &*found->second.value;
 }
 
 std::vector<std::string_view> ParameterTable::names() const {
@@ -172,8 +223,9 @@ std::optional<Parameters> ParameterTable::used_by(std::string_view text, std::sp
       faults.error(place, path, "uses " + in_quotes(name) + ", which is not there", std::move(remedy));
       return {};
     }
-    if (!found->second) return {};  // reported where it is defined
-    used.numbers.emplace_back(std::string(name), *found->second);
+    const Known& known = found->second;
+    if (!known.value && known.place < 0) return {};  // reported where it is defined
+    used.numbers.push_back({std::string(name), known.value.value_or(0.0), known.place});
   }
   return used;
 }
@@ -196,6 +248,11 @@ std::optional<double> ParameterTable::constant(const Value& value, const Place& 
   }
   const std::optional<Parameters> used = used_by(*text, {}, place, path, faults);
   if (!used) return {};
+  for (const Parameter& p : used->numbers)
+    if (p.place >= 0) {
+      faults.error(place, path, "uses " + in_quotes(p.name) + ", which a run may change, and is read once, before it", "a field that takes a function may use it; else make " + in_quotes(p.name) + " a number");
+      return {};
+    }
   std::optional<ExpressionFault> fault;
   const Expression expression = Expression::parse(*text, {}, *used, fault);
   if (fault) {
@@ -220,6 +277,10 @@ void override_parameter(Model& model, std::string_view assignment) {
     std::string remedy = did_you_mean(name, known);
     if (remedy.empty()) remedy = known.empty() ? "the model has no parameters" : "its parameters are " + listed(known);
     throw ModelError("parameters/" + std::string(name), "is not a parameter of the model", remedy);
+  }
+  if (Object* of_run = value->object()) {
+    of_run->set("value", Value());
+    value = of_run->find("value");
   }
   const std::optional<double> number = literal(text);
   *value = number ? Value(*number) : Value(text);

@@ -32,8 +32,16 @@ struct TableRecord {
   }
 };
 
-/// Values of all parameters, and all tables. A parameter is a number or an expression of others, in any order, without a cycle; numbers of
-/// tables may be expressions of parameters.
+/// A parameter that a run may change, {"value": x, "schedule": [[t, x], ...]} in the model. Its number in the table is its place in the data of
+/// the state.
+struct RunParameter {
+  std::string name;
+  double value = 0.0;
+  std::vector<std::pair<double, double>> schedule;  // from each time on another value; times rise
+};
+
+/// Values of all parameters, and all tables. A parameter is a number or an expression of others, in any order, without a cycle, or one that a run
+/// may change; numbers of tables may be expressions of parameters.
 class ParameterTable {
  public:
   ParameterTable() = default;
@@ -45,8 +53,10 @@ class ParameterTable {
   const double* find(std::string_view name) const;
   /// Sorted.
   std::vector<std::string_view> names() const;
+  /// Those that a run may change, in the order of the model.
+  const std::vector<RunParameter>& of_run() const { return of_run_; }
 
-  /// A finite number from a number or the text of a constant expression; nothing and a fault else.
+  /// A finite number from a number or the text of a constant expression, which no parameter enters that a run may change; nothing and a fault else.
   std::optional<double> constant(const Value& value, const Place& place, const std::string& path, Faults& faults) const;
 
   /// Values of the parameters in a text whose other names are `inputs`; nothing, and a fault, if one is not there.
@@ -54,16 +64,22 @@ class ParameterTable {
                                     const std::string& path, Faults& faults) const;
 
  private:
+  struct Known {
+    std::optional<double> value;
+    int place = -1;  // in the data, of one that a run may change
+  };
   void add_table(const Member& entry, const std::string& file, Tables& tables, Faults& faults) const;
+  void read_of_run(const Member& member, const std::string& file, Faults& faults);
 
-  std::unordered_map<std::string, std::optional<double>> values_;
+  std::unordered_map<std::string, Known> values_;
+  std::vector<RunParameter> of_run_;
   std::shared_ptr<const Tables> tables_;
 };
 
 /// Names that a text uses as variables: identifiers that are not called.
 std::vector<std::string_view> variables_of(std::string_view expression);
 
-/// Sets a parameter from `name=value`; the value is a number or an expression. Throws ModelError for one that is not there.
+/// Sets a parameter, of one that a run may change what it begins with, from `name=value`; the value is a number or an expression. Throws ModelError for one that is not there.
 void override_parameter(Model& model, std::string_view assignment);
 
 }  // namespace saltus

@@ -391,7 +391,7 @@ Value slot_value(const FieldSlot& slot) {
       List out;
       if (f.is_constant() && !f.is_external()) {
         std::vector<double> values(static_cast<std::size_t>(f.outputs()));
-        f(static_cast<const double*>(nullptr), values.data());
+        f(static_cast<const double*>(nullptr), values.data(), nullptr);
         out.assign(values.begin(), values.end());
       } else {
         for (const std::string& source : f.source()) out.emplace_back(source);

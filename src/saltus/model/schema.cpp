@@ -187,6 +187,14 @@ Value simulation_schema(std::span<const SchemeType> schemes) {
   return closed_object(std::move(properties), {});
 }
 
+/// A parameter that a run may change.
+Value run_parameter_schema() {
+  Object properties;
+  properties.append("value", number_schema({}));
+  properties.append("schedule", list_schema(list_schema(number_schema({}), 2), 0));
+  return closed_object(std::move(properties), {"value"});
+}
+
 /// A sampled controller whose function is written: one formula a number that it sets or keeps.
 Value controller_schema() {
   Object properties;
@@ -250,7 +258,7 @@ Value json_schema(const Catalogue& catalogue, std::span<const SchemeType> scheme
   properties.append("saltus", std::move(version));
   properties.append("title", type_of("string"));
   properties.append("units", std::move(units));
-  properties.append("parameters", map_of(number_schema({})));
+  properties.append("parameters", map_of(any_of({number_schema({}), run_parameter_schema()})));
   properties.append("tables", map_of(table_schema()));
   properties.append("gravity", list_schema(number_schema({}), 3));
   for (const std::string_view section : sections) {

@@ -11,7 +11,8 @@
 
 namespace saltus {
 
-/// What a kernel gets beside its view: time, gravity, multipliers (relations), what the item remembers (null: nothing) and since when.
+/// What a kernel gets beside its view: time, gravity, multipliers (relations), what the item remembers (null: nothing) and since when, the data
+/// of the state, which functions of users read.
 template <class S, int Rows = 0>
 struct Context {
   S t{};
@@ -19,6 +20,7 @@ struct Context {
   Vec<S, (Rows > 0 ? Rows : 1)> lambda{};
   const double* history = nullptr;
   double since = 0.0;
+  const double* data = nullptr;
 };
 
 namespace detail {
@@ -170,6 +172,7 @@ class ItemForcePool : public Base {
   template <class S>
   Context<S> context(const Kinematics& k, int i) const {
     Context<S> c{S(k.t), k.gravity, {}};
+    c.data = k.data;
     if constexpr (history_of<Item>() > 0)
       if (k.history) c.history = k.history + this->history_first_ + i * history_of<Item>(), c.since = k.since;
     return c;

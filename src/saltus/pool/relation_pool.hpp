@@ -242,7 +242,7 @@ class ItemRelationPool : public RelationPool {
   Context<S, m> context(const Kinematics& k, const R& item, int row) const {
     Context<S, m> c;
     c.t = S(k.t);
-    c.gravity = k.gravity;
+    c.gravity = k.gravity, c.data = k.data;
     if (k.lambda)
       for (int r = 0; r < count(item); ++r) c.lambda[r] = S(k.lambda[row + r]);
     if constexpr (history_of<R>() > 0)
@@ -284,7 +284,7 @@ class ItemRelationPool : public RelationPool {
                                       const Seeds& seeds) {
     Context<Dual<T>, m> dual;
     dual.t = Dual<T>(c.t);
-    dual.gravity = c.gravity;
+    dual.gravity = c.gravity, dual.data = c.data;
     dual.history = c.history, dual.since = c.since;
     for (int r = 0; r < m; ++r) dual.lambda[r] = Dual<T>(c.lambda[r]);
     const auto y = h(item, P::template seeded<T>(view, e, 0, seeds), dual);

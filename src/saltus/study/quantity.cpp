@@ -9,7 +9,6 @@
 #include "saltus/items/entry.hpp"
 #include "saltus/items/joints/alignment.hpp"
 #include "saltus/items/joints/joint_motion.hpp"
-#include "saltus/math/held_value.hpp"
 #include "saltus/math/rotation.hpp"
 #include "saltus/model/quantity_text.hpp"
 #include "saltus/study/offered.hpp"
@@ -52,6 +51,12 @@ class Offer {
     if (base.node >= 0 || base.marker != m) return;
     const FrameSource* pool = s_.frame_sources[base.pool].get();
     declared(pool->quantities(), [pool, item = base.item](Assembly& a, const Sample& s, int which) { return pool->quantity(at(a, s), item, which); });
+  }
+
+  /// Those that a run may change.
+  void parameters() {
+    for (std::size_t i = 0; i < s_.parameters.size(); ++i)
+      add(s_.parameters[i].name, "", {}, [i](Assembly&, const Sample& s, double* o) { *o = s.data[i]; });
   }
 
   void coordinates(const NodeEntry& node) {
@@ -272,6 +277,7 @@ class Offer {
 std::optional<std::vector<Named>> offered(const System& s, const std::string& item) {
   Offer offer(s);
   if (item == "energy") return offer.energy(), std::move(offer.list);
+  if (item == "parameters" && !s.parameters.empty()) return offer.parameters(), std::move(offer.list);
   const auto frame_at = [&](int m) { offer.frame(m); };
   if (item == "ground") return frame_at(0), std::move(offer.list);
   for (const NodeEntry& node : s.nodes)
@@ -437,6 +443,7 @@ void Quantity::Impl::read_formula() {
 
 void Quantity::Impl::read_path() {
   std::vector<std::string> words = split(path);
+  if (words.size() == 1 && std::any_of(system->parameters.begin(), system->parameters.end(), [&](const RunParameter& p) { return p.name == path; })) words.insert(words.begin(), "parameters");
   // An item's own name may hold a dot (`rod.node`): the longest name that is there counts.
   std::optional<std::vector<Named>> list;
   std::size_t used = 1;
@@ -492,7 +499,6 @@ const std::string& Quantity::path() const { return impl_->path; }
 const std::vector<std::string>& Quantity::component_names() const { return impl_->names; }
 
 void Quantity::evaluate(Assembly& assembly, const Sample& sample, double* out) const {
-  const HeldValues held(sample.data);
   if (impl_->component == -1) return impl_->evaluate(assembly, sample, out);
   std::vector<double> whole(static_cast<std::size_t>(impl_->width));
   impl_->evaluate(assembly, sample, whole.data());

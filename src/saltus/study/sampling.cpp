@@ -27,6 +27,10 @@ ControllerSampler::ControllerSampler(std::shared_ptr<const System> system) : sys
 
 double ControllerSampler::next(double t) const {
   double first = HUGE_VAL;
+  for (const RunParameter& p : system_->parameters) {
+    const auto change = std::upper_bound(p.schedule.begin(), p.schedule.end(), t, [](double time, const auto& entry) { return time < entry.first; });
+    if (change != p.schedule.end()) first = std::min(first, change->first);
+  }
   for (const Controller& c : controllers_) first = std::min(first, (std::floor(t / c.entry->period + slack) + 1.0) * c.entry->period);
   return first;
 }
@@ -37,6 +41,9 @@ bool ControllerSampler::due(const ControllerEntry& entry, double t) const {
 }
 
 void ControllerSampler::sample(State& state) {
+  for (std::size_t i = 0; i < system_->parameters.size(); ++i)
+    for (const auto& [time, value] : system_->parameters[i].schedule)
+      if (time == state.t()) state.data()[i] = value;
   pass(state, true);
   pass(state, false);
 }
@@ -51,12 +58,15 @@ void ControllerSampler::pass(State& state, bool sensors) {
     for (const Quantity& q : c.inputs) q.evaluate(assembly_, now, in), in += q.components();
     const double* memory = state.data() + c.entry->first + c.entry->outputs;
     std::copy(memory, memory + c.entry->memory, in);
-    c.entry->function(c.in.data(), c.out.data());
+    c.entry->function(c.in.data(), c.out.data(), state.data());
     for (const double x : c.out)
       if (!std::isfinite(x)) throw ModelError("controllers/" + c.entry->name, "gave " + number_text(x) + " at t = " + number_text(state.t()) + " s");
   }
   for (Controller& c : controllers_)
-    if (chosen(c)) std::copy(c.out.begin(), c.out.end(), state.data() + c.entry->first);
+    if (chosen(c)) {
+      std::copy(c.out.begin(), c.out.end(), state.data() + c.entry->first);
+      for (const auto& [output, place] : c.entry->parameters) state.data()[place] = c.out[output];
+    }
 }
 
 }  // namespace saltus

@@ -1,4 +1,4 @@
-// Sampled controllers of a system in a run: quantities read at each sample, outputs held in the state's data until the next.
+// What changes the data of a state in a run: sampled controllers, whose outputs are held until the next sample, and schedules of parameters.
 #pragma once
 
 #include "saltus/integrate/simulate.hpp"
@@ -6,8 +6,8 @@
 
 namespace saltus {
 
-/// Sample times are the products k * period, exactly. All controllers that are due at a time read the state as it was before, and what sensors
-/// (controllers without outputs) have just measured.
+/// Sample times are the products k * period, exactly, and those of schedules, which come first. All controllers that are due at a time read the
+/// state as it was before, and what sensors (controllers without outputs) have just measured.
 /// Throws ModelError where an input is no quantity or the function's size does not fit; what a controller's function throws, and
 /// ModelError where it gives a number that is not finite, ends the run.
 class ControllerSampler final : public Sampler {

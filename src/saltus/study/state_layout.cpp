@@ -21,6 +21,7 @@ class Parts {
   explicit Parts(std::shared_ptr<const System> system) : shared_(std::move(system)), s_(*shared_) {}
 
   std::vector<StatePart> all() {
+    for (std::size_t i = 0; i < s_.parameters.size(); ++i) put({"", "data", "data", static_cast<int>(i), {s_.parameters[i].name}, {""}});
     for (const NodeEntry& node : s_.nodes) of_node(node);
     for (const RelationEntry& e : s_.relation_entries)
       if (e.rows > 0) add(e.name, "lambda", "lam", e.row, e.rows, Quantity(shared_, e.name + ".multiplier").unit());
@@ -29,7 +30,7 @@ class Parts {
     if (s_.history >= 0) {
       put({"", "data", "data", s_.history, {"time", "angular_speed"}, {"s", "rad/s"}});
       for (const ItemPlace& item : s_.items)
-        if (item.in) add(item.name, "data", "data", s_.history + item.in->history_first(item.item), item.in->history(), "");
+        if (item.in) add(item.name, "data", "data", s_.history + item.in->history_first(item.item), item.in->history_size(item.item), "");
       if (const JointCoordinates& turns = s_.joint_coordinates; turns.history() > 0)
         put({"", "data", "data", s_.layout.nd - turns.history(), std::vector<std::string>(turns.history(), "turns"), std::vector<std::string>(turns.history(), "")});
     }

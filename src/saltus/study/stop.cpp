@@ -83,7 +83,7 @@ StopCondition stop_where(std::shared_ptr<const System> system, const Model& mode
             reader->values[0] = state.t();
             for (std::size_t i = 0; i < reader->quantities.size(); ++i)
               reader->quantities[i].evaluate(reader->assembly, sample_of(state), &reader->values[i + 1]);
-            return (*expression)(reader->values.data()) != 0.0 ? 1.0 : -1.0;
+            return (*expression)(reader->values.data(), state.data()) != 0.0 ? 1.0 : -1.0;
           },
           false, text};
 }

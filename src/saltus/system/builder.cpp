@@ -190,10 +190,16 @@ std::vector<std::pair<std::string, std::string>> SystemBuilder::refer() {
   return wrong;
 }
 
+void SystemBuilder::parameters(std::vector<RunParameter> all) {
+  system_->layout.nd += static_cast<int>(all.size());
+  system_->parameters = std::move(all);
+}
+
 void SystemBuilder::controller(ControllerEntry entry, std::span<const double> initial) {
   entry.first = system_->layout.nd;
   system_->layout.nd += entry.outputs + entry.memory;
   controller_data_.emplace_back(entry.first, std::vector<double>(initial.begin(), initial.end()));
+  for (const auto& [output, place] : entry.parameters) controller_data_.emplace_back(place, std::vector<double>{initial[output]});
   system_->controllers.push_back(std::move(entry));
 }
 
@@ -224,7 +230,7 @@ void SystemBuilder::place_history() {
   const auto place = [&](auto& pools) {
     for (auto& pool : pools) {
       pool->place_history(next);
-      next += pool->size() * pool->history();
+      next += pool->remembered();
       s.remembers_turns_only = s.remembers_turns_only && pool->remembers_turns_only();
     }
   };
@@ -283,6 +289,7 @@ std::shared_ptr<const System> SystemBuilder::finish() {
                                                             y + l.z_begin() + e.place.z, s.initial_data.data() + e.place.d);
     if (e.place.frame >= 0) take(reference_frame(e.place.frame).p);
   }
+  std::transform(s.parameters.begin(), s.parameters.end(), s.initial_data.begin(), [](const RunParameter& p) { return p.value; });
   for (const auto& [first, values] : controller_data_) std::copy(values.begin(), values.end(), s.initial_data.begin() + first);
   double size = 0.0;
   for (std::size_t k = 1; k < s.markers.size(); ++k)

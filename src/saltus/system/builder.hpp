@@ -111,6 +111,8 @@ class SystemBuilder {
   /// The ends in the pool of an item for a joint's motion, which two frames are given for: ground, then the motion as a coordinate.
   std::vector<Endpoint> ends_of_joint(const JointMotion& motion, int count, const Endpoint& A, const Endpoint& B, double center);
 
+  /// What a run may change; before any node.
+  void parameters(std::vector<RunParameter> all);
   /// Adds a controller; its outputs and memory become history variables with these initial values, `first` is set.
   void controller(ControllerEntry entry, std::span<const double> initial);
 

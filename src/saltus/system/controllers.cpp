@@ -7,7 +7,6 @@
 #include "saltus/base/suggest.hpp"
 #include "saltus/base/value.hpp"
 #include "saltus/items/entry.hpp"
-#include "saltus/math/held_value.hpp"
 #include "saltus/system/model_number.hpp"
 
 namespace saltus {
@@ -141,10 +140,10 @@ Controlled::Controlled(const Model& given, std::span<const Function> given_funct
   faults.raise();
   controllers.insert(controllers.end(), given_controllers.begin(), given_controllers.end());
   const ParameterTable parameters(model, faults);
-  int next = 0;
+  int next = static_cast<int>(parameters.of_run().size());
   for (const Record& r : model.records())
     if (r.section == "nodes" && !controllers.empty()) {
-      Object fields = r.fields;  // history variables of nodes come first
+      Object fields = r.fields;  // parameters and history variables of nodes come first
       if (const Value* count = fields.find("count"); r.type == "node_data" && count)
         if (const auto n = parameters.constant(*count, r.place, r.path("count"), faults)) next += static_cast<int>(*n);
     }
@@ -153,7 +152,8 @@ Controlled::Controlled(const Model& given, std::span<const Function> given_funct
     const std::string path = "controllers/" + c.name;
     const auto refuse = [&](const std::string& message, const std::string& remedy) { faults.error({}, path, message, remedy); };
     if (!(c.period > 0.0) || !std::isfinite(c.period)) refuse("has the period " + number_text(c.period) + " s, must be above 0", "");
-    ControllerEntry entry{c.name, c.period, c.function, c.inputs, next, 0, static_cast<int>(c.memory.size())};
+    ControllerEntry entry{c.name, c.period, c.function, c.inputs, next, 0, static_cast<int>(c.memory.size()), {}};
+    std::vector<double> begins;
     for (const std::string& output : c.outputs) {
       ModelNumber number;
       try {
@@ -162,20 +162,30 @@ Controlled::Controlled(const Model& given, std::span<const Function> given_funct
         for (Fault fault : error.faults()) fault.path = path + "/outputs", faults.add(fault);
         continue;
       }
-      if (number.record.empty() || !number.function || number.size == 0) {
-        refuse("cannot set '" + output + "': it is no function of time", "name a load, or a joint driven by speed=, torque= or force=");
+      if (number.record.empty()) {
+        const auto& of_run = parameters.of_run();
+        const auto p = std::find_if(of_run.begin(), of_run.end(), [&](const RunParameter& one) { return one.name == number.name; });
+        if (p == of_run.end()) refuse("cannot set the parameter '" + output + "', which is read once, before a run", "make it one that a run may change: m.parameter(\"" + output + "\", value)");
+        else if (!p->schedule.empty()) refuse("sets the parameter '" + output + "', which has a schedule", "let one of them set it");
+        else if (!taken.insert(number.name).second) refuse("sets '" + number.name + "', which is set already", "give each load, drive or parameter one controller");
+        else entry.parameters.emplace_back(entry.outputs++, static_cast<int>(p - of_run.begin())), begins.push_back(p->value);
+        continue;
+      }
+      if (!number.function || number.size == 0) {
+        refuse("cannot set '" + output + "': it is no function of time", "name a load, a joint driven by speed=, torque= or force=, or a parameter that a run may change");
         continue;
       }
       const int width = number.component < 0 ? number.size : 1;
       for (int i = 0; i < width; ++i)
         if (!taken.insert(number.record + "." + number.field + "." + std::to_string(std::max(number.component, 0) + i)).second)
           refuse("sets '" + number.name + "', which is set already", "give each load or drive one controller");
-      functions.push_back(held_function(base_of(model, number, functions, parameters, faults), number.component, next + entry.outputs, width));
+      functions.push_back(base_of(model, number, functions, parameters, faults).held(number.component, next + entry.outputs, width));
       model.find(number.record)->fields.set(number.field, Value(Handle{static_cast<std::uint32_t>(functions.size() - 1)}));
       entry.outputs += width;
+      begins.resize(entry.outputs, 0.0);
     }
     std::vector<double> initial = c.initial;
-    if (initial.empty()) initial.assign(entry.outputs, 0.0);
+    if (initial.empty()) initial = begins;
     if (static_cast<int>(initial.size()) != entry.outputs)
       refuse("has " + std::to_string(initial.size()) + " initial values of its outputs, expected " + std::to_string(entry.outputs), "");
     if (c.function.outputs() != entry.outputs + entry.memory)

@@ -31,7 +31,7 @@ Function moved(const Function& given, int component, double by) {
   f.context = owner.get();
   f.call = [](void* context, const double* in, double* out) {
     const auto& m = *static_cast<const Moved*>(context);
-    m.function(in, out);
+    m.function(in, out, nullptr);
     out[m.component] += m.by;
   };
   f.inputs = given.inputs(), f.outputs = given.outputs(), f.parallel = given.parallel();

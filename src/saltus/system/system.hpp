@@ -7,6 +7,7 @@
 
 #include "saltus/math/csr.hpp"
 #include "saltus/math/function.hpp"
+#include "saltus/model/parameters.hpp"
 #include "saltus/pool/joint_coordinates.hpp"
 #include "saltus/pool/node_pool.hpp"
 #include "saltus/pool/pool.hpp"
@@ -96,6 +97,7 @@ struct ControllerEntry {
   std::vector<std::string> inputs;  // quantities, `name.quantity[.component]`
   int first = 0;                    // data: outputs, then memory
   int outputs = 0, memory = 0;
+  std::vector<std::pair<int, int>> parameters;  // outputs that are parameters: which, and their places in the data
 };
 
 /// Of an item, input 0 the time: where time changes its branch a step ends; with one input a part of time alone, whose pulses a step must see.
@@ -146,6 +148,7 @@ class System {
   std::vector<char> own_mass;        // by pool of objects: it solves with its own masses, and no other has mass on its unknowns
   std::vector<int> own_mass_unknowns;  // of those pools
 
+  std::vector<RunParameter> parameters;  // that a run may change: the first of the data
   std::vector<ControllerEntry> controllers;
   std::vector<TimeFormula> time_formulas;  // of loads, drives, sources, ...: that jump or have kinks; what varies with time alone
   std::vector<double> initial_y;     // [q | v | x | z | 0]

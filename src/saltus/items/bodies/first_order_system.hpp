@@ -46,7 +46,7 @@ struct FirstOrderSystem {
       std::fill_n(out, x.n, S(0.0));
     } else {
       sizes::Inputs<S> in(1 + x.n);
-      function(in.add(x.t).add(x.q, x.n).data(), out);
+      function(in.add(x.t).add(x.q, x.n).data(), out, x.data);
     }
     for (std::size_t i = 0; i < vector.size(); ++i) out[i] += vector[i];
   }

@@ -42,7 +42,7 @@ std::string GenericSystem::invalid(int n) const {
 }
 
 void GenericSystem::mass_matrix(const CoordinateView<double>& x, double* M) const {
-  mass(x.q, M);
+  mass(x.q, M, x.data);
   for (int i = 0; i < x.n; ++i)
     for (int j = 0; j < i; ++j) M[i * x.n + j] = M[j * x.n + i] = 0.5 * (M[i * x.n + j] + M[j * x.n + i]);
 }
@@ -51,7 +51,7 @@ std::string GenericSystem::wrong_mass(const CoordinateView<double>& x) const {
   const int n = x.n;
   const std::string where = x.q ? at_coordinates(x) : "";
   detail::Buffer<double> M(n * n);
-  mass(x.q, M.data());
+  mass(x.q, M.data(), x.data);
   double largest = 0.0;
   for (int i = 0; i < n * n; ++i) {
     if (!std::isfinite(M[i])) return "mass_matrix is not finite" + where + " (entry " + std::to_string(i / n) + ", " + std::to_string(i % n) + ")";
@@ -69,7 +69,7 @@ std::string GenericSystem::wrong_mass(const CoordinateView<double>& x) const {
 
 double GenericSystem::potential_energy(const CoordinateView<double>& x) const {
   double energy = 0.0;
-  potential(x.q, &energy);
+  potential(x.q, &energy, x.data);
   return energy;
 }
 

@@ -57,7 +57,7 @@ struct GenericSystem {
     std::fill_n(out, x.n, S(0.0));
     if (!sizes::absent(force)) {
       sizes::Inputs<S> in(1 + 2 * x.n);
-      force(in.add(x.t).add(x.q, x.n).add(x.v, x.n).data(), out);
+      force(in.add(x.t).add(x.q, x.n).add(x.v, x.n).data(), out, x.data);
       for (int i = 0; i < x.n; ++i) out[i] = -out[i];
     }
     if (!constant_mass()) add_gyroscopic(x, out);
@@ -93,7 +93,7 @@ struct GenericSystem {
     for (int first = 0; first < x.n; first += detail::dual_pass) {
       const int count = std::min(detail::dual_pass, x.n - first);
       for (int c = 0; c < count; ++c) q[first + c].d[c] = S(1.0);
-      function(q.data(), f.data());
+      function(q.data(), f.data(), x.data);
       for (int c = 0; c < count; ++c) use(first + c, c, f.data()), q[first + c].d[c] = S(0.0);
     }
   }

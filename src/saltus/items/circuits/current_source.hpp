@@ -25,7 +25,7 @@ struct CurrentSource {
   template <class S>
   Vec<S, 1> rhs(const CoordPair::View<S>&, const Context<S>& context) const {
     S prescribed;
-    current(&context.t, &prescribed);
+    current(&context.t, &prescribed, context.data);
     return {{prescribed}};
   }
 };

@@ -31,7 +31,7 @@ struct VoltageSource {
   template <class S>
   Vec<S, 3> rhs(const CoordPort<3>::View<S>& x, const Context<S>& context) const {
     S prescribed;
-    voltage(&context.t, &prescribed);
+    voltage(&context.t, &prescribed, context.data);
     const S& i = x.q[2];
     return {{-i, i, x.q[0] - x.q[1] - prescribed}};
   }

@@ -27,7 +27,7 @@ struct CoordinateUserSpring {
   S lhs(const CoordPair::View<S>& x, const Context<S>& context) const {
     const S in[] = {context.t, x.q, x.v};
     S f;
-    force(in, &f);
+    force(in, &f, context.data);
     return f;
   }
 };

@@ -90,7 +90,7 @@ struct CylinderOf : Medium {
     const S &p1 = x.q[0], &p2 = x.q[1], &u = x.q[2], &v = x.v[2];
     const S in[] = {context.t, p1, p2}, at[] = {context.t, p1, p2, u, v};
     S flow_1, flow_2, opening;
-    piston_flow(in, &flow_1), rod_flow(in, &flow_2), spool(at, &opening);
+    piston_flow(in, &flow_1, context.data), rod_flow(in, &flow_2, context.data), spool(at, &opening, context.data);
     if (conductance > 0.0) {
       const auto through = [&](double up, const S& down) { return Medium::orifice(conductance, S(up), down, laminar); };
       const bool out = val(opening) >= 0.0;  // of the first chamber

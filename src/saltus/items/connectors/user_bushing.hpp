@@ -40,7 +40,7 @@ struct UserBushing {
     const Vec3<S> rate = E * r.w;
     const S in[] = {context.t, r.p[0], r.p[1], r.p[2], angle[0], angle[1], angle[2], r.v[0], r.v[1], r.v[2], rate[0], rate[1], rate[2]};
     S f[6];
-    effort(in, f);
+    effort(in, f, context.data);
     const Vec3<S> torque = transposed_times(E, Vec3<S>{{f[3], f[4], f[5]}});
     return {{f[0], f[1], f[2], torque[0], torque[1], torque[2]}};
   }

@@ -29,7 +29,7 @@ struct UserSpring {
     const Vec3<S> n = r.p * (1.0 / length);
     const S in[] = {context.t, length, dot(n, r.v)};
     S f;
-    tension(in, &f);
+    tension(in, &f, context.data);
     return n * f;
   }
 };

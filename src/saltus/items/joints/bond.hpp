@@ -55,7 +55,7 @@ struct Bond {
   template <class S>
   Vec<S, 6> h(const FramePair::View<S>& r, const Context<S, 6>& context) const {
     S switched;
-    locked(&context.t, &switched);
+    locked(&context.t, &switched, context.data);
     const bool on = val(switched) > 0.0 && !broken(context), holds[] = {x, y, z, rx, ry, rz};
     Vec<S, 6> rate;
     for (int i = 0, row = 0; i < 6; ++i)

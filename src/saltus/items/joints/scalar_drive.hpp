@@ -35,7 +35,7 @@ struct ScalarDrive {
   template <class S>
   Vec<S, 1> h(const CoordPair::View<S>& r, const Context<S, 1>& context) const {
     S prescribed;
-    value(&context.t, &prescribed);
+    value(&context.t, &prescribed, context.data);
     return {{r.q - prescribed}};
   }
 };
@@ -66,7 +66,7 @@ struct ScalarSpeedDrive {
   template <class S>
   Vec<S, 1> h(const CoordPair::View<S>& r, const Context<S, 1>& context) const {
     S prescribed;
-    speed(&context.t, &prescribed);
+    speed(&context.t, &prescribed, context.data);
     return {{r.v - prescribed}};
   }
 };

@@ -46,7 +46,7 @@ struct ScalarLock {
   template <class S>
   Vec<S, 1> h(const CoordPair::View<S>& r, const Context<S, 1>& context) const {
     S switched;
-    locked(&context.t, &switched);
+    locked(&context.t, &switched, context.data);
     return {{val(switched) > 0.0 && !broken(context) ? r.v : context.lambda[0]}};
   }
 

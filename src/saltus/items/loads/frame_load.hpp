@@ -37,7 +37,7 @@ struct FrameLoad {
   template <class S>
   Vec6<S> rhs(const Frame<S>& f, const Context<S>& context) const {
     Vec3<S> F;
-    components(&context.t, F.data());
+    components(&context.t, F.data(), context.data);
     const bool world = axes == "world";
     if (is_force && !world) F = f.R * F;
     if (!is_force && world) F = transposed_times(f.R, F);

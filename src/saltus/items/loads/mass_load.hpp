@@ -42,7 +42,7 @@ struct MassLoad {
     const Vec3<S> place = transposed_times(axes.R, from), rate = transposed_times(axes.R, speed) - cross(axes.w, place);
     const S in[] = {context.t, place[0], place[1], place[2], rate[0], rate[1], rate[2]};
     Vec3<S> a;
-    acceleration(in, a.data());
+    acceleration(in, a.data(), context.data);
     const Vec3<S> force = axes.R * a * S(mass), torque = cross(arm, transposed_times(body.R, force));
     Vec<S, 12> out;
     for (int i = 0; i < 3; ++i) out[i] = force[i], out[3 + i] = torque[i];

@@ -34,7 +34,7 @@ struct ScalarLoad {
   S rhs(const port::View<S>& x, const Context<S>& context) const {
     const S in[] = {context.t, x.q[0], x.v[0]};
     S f;
-    effort(in, &f);
+    effort(in, &f, context.data);
     return f;
   }
 };

@@ -41,7 +41,7 @@ struct FirstOrderLinearRelation {
   template <class S>
   void h(const CoordinateView<S>& x, const S* lambda, S* y) const {
     if (sizes::absent(offset)) std::fill_n(y, C.rows, S(0.0));
-    else offset(&x.t, y);
+    else offset(&x.t, y, x.data);
     for (int r = 0; r < C.rows; ++r) {
       for (int c = 0; c < C.cols; ++c) y[r] += C(r, c) * x.q[c];
       for (int c = 0; c < D.cols; ++c) y[r] += D(r, c) * lambda[c];

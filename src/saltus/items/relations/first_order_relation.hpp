@@ -44,7 +44,7 @@ struct FirstOrderRelation {
   template <class S>
   void evaluate(const Function& f, const CoordinateView<S>& x, const S* lambda, S* out) const {
     sizes::Inputs<S> in(1 + x.n + count);
-    f(in.add(x.t).add(x.q, x.n).add(lambda, count).data(), out);
+    f(in.add(x.t).add(x.q, x.n).add(lambda, count).data(), out, x.data);
   }
 };
 

@@ -39,7 +39,7 @@ struct LinearCompliance {
   template <class S>
   void h(const CoordinateView<S>& x, const S* lambda, S* y) const {
     if (sizes::absent(offset)) std::fill_n(y, matrix.rows, S(0.0));
-    else offset(&x.t, y);
+    else offset(&x.t, y, x.data);
     for (int r = 0; r < matrix.rows; ++r) {
       for (int c = 0; c < matrix.cols; ++c) y[r] += matrix(r, c) * x.q[c];
       for (int c = 0; c < matrix.rows; ++c) y[r] += compliance(r, c) * lambda[c];
