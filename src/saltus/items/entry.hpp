@@ -56,7 +56,7 @@ struct ItemEntry : ItemType {
   LawInstance (*make_law)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
   const LawType* law = nullptr;
 
-  /// Endpoints are known at run time: any number of coordinates. A port of kind "node" gives all coordinates of the node.
+  /// Endpoints are known at run time: any number of frames, then of coordinates. A port of kind "node" gives all coordinates of the node.
   bool dynamic = false;
   /// The kind of coordinates that it can act on; none: any.
   CoordinateKind coordinates = CoordinateKind::none;
@@ -66,8 +66,8 @@ struct ItemEntry : ItemType {
   bool passive = false;       // forces are the gradient of potential_energy and damping
   bool world_axes = false;    // a pair item that the direction of the world's axes is part of
   bool planar = false;        // vectors have no z component
-  std::string_view sample;    // JSON of fields for `sample_coordinates`, where random values do not fit together
-  int sample_coordinates = 0;
+  std::string_view sample;    // JSON of fields for the ends below, where random values do not fit together
+  int sample_frames = 0, sample_coordinates = 0;
   /// Fields of the item that is read from a record.
   Object (*round_trip)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
 };

@@ -144,10 +144,10 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
   Random random(seed);
   SystemBuilder b;
   first_order |= e.coordinates == CoordinateKind::ode1;
-  const int per_item = e.dynamic ? e.sample_coordinates : static_cast<int>(e.endpoints.size());
+  const int per_item = e.dynamic ? e.sample_frames + e.sample_coordinates : static_cast<int>(e.endpoints.size());
   std::vector<int> nodes, beam_ends;
   std::size_t beam = 0;
-  const auto kind = [&](int i) { return e.dynamic ? EndpointKind::coordinate : e.endpoints[i]; };
+  const auto kind = [&](int i) { return e.dynamic ? (i < e.sample_frames ? EndpointKind::frame : EndpointKind::coordinate) : e.endpoints[i]; };
   Vec3<double> position{};
   for (int item = 0; item < count; ++item)
     for (int i = 0; i < per_item; ++i) {
@@ -174,7 +174,7 @@ World world_of(const Tested& tested, int count, unsigned seed, bool first_order 
     std::vector<Endpoint> ends;
     for (int i = 0; i < per_item; ++i) {
       const int node = nodes[item * per_item + i];
-      if (on_joints && (e.coordinate_kinds.empty() || e.coordinate_kinds[i] == CoordinateKind::ode2)) {
+      if (on_joints && !(e.dynamic && kind(i) == EndpointKind::frame) && (e.coordinate_kinds.empty() || e.coordinate_kinds[i] == CoordinateKind::ode2)) {
         const Endpoint A = b.marker(node, random.vector(0.3), rotation_exp(random.vector(0.2)));
         const JointMotion& motion = e.motion ? *e.motion : (item + i) % 3 == 0 ? motion_of<Twist>() : (item + i) % 3 == 1 ? motion_of<Slide>() : motion_of<Length>();
         ends.push_back(e.motion && i + 1 < per_item ? b.ground_coordinate() : b.joint_coordinate(motion, A, b.marker(base, random.vector(0.3))));
@@ -254,8 +254,8 @@ std::vector<Tested> tested() {
     const bool connects = e->family == Family::force || e->family == Family::relation;
     if (!connects && (e->family != Family::object || !e->add_object)) continue;  // a tree is made of several records: kinematic_tree_test.cpp
     if (!e->motion) out.push_back({e});
-    if (connects && !e->dynamic && e->coordinate_kinds.empty() && std::any_of(  // states would be addressed before the last node is there
-        e->endpoints.begin(), e->endpoints.end(), [](EndpointKind k) { return k == EndpointKind::frame; })) out.push_back({.entry = e, .on_sources = true});
+    if (connects && (e->sample_frames > 0 || (e->coordinate_kinds.empty() && std::any_of(  // states would be addressed before the last node is there
+        e->endpoints.begin(), e->endpoints.end(), [](EndpointKind k) { return k == EndpointKind::frame; })))) out.push_back({.entry = e, .on_sources = true});
     if (connects && coordinates_only(*e) && e->coordinates != CoordinateKind::ode1 && e->coordinates != CoordinateKind::algebraic && e->section != "circuits") out.push_back({.entry = e, .on_joints = true});
   }
   return out;
@@ -438,7 +438,7 @@ Vec6<double> resultant(const World& w, const Vector& F) {
 /// Its forces act between frames alone; a load comes from outside.
 bool between_frames(const Tested& tested) {
   const ItemEntry& e = *tested.entry;
-  return (tested.on_joints && e.coordinate_kinds.empty()) || (e.family != Family::object && e.section != "loads" && e.endpoints.size() == 2 && e.endpoints[0] == EndpointKind::frame && e.endpoints[1] == EndpointKind::frame);
+  return (tested.on_joints && e.coordinate_kinds.empty() && e.sample_frames == 0) || (e.family != Family::object && e.section != "loads" && e.endpoints.size() == 2 && e.endpoints[0] == EndpointKind::frame && e.endpoints[1] == EndpointKind::frame);
 }
 
 TEST_P(Item, ActionIsReaction) {

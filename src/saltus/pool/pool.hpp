@@ -111,11 +111,15 @@ class Pool {
   virtual bool remembers_turns_only() const { return true; }
   /// Where in the history block those of the first item stand; set once when the system is complete.
   void place_history(int first) { history_first_ = first; }
-  int history_first(int item) const { return history_first_ + item * history(); }
+  int history_first(int item) const { return history_first_ + history_begin(item); }
+  int history_size(int item) const { return history_begin(item + 1) - history_begin(item); }
+  int remembered() const { return history_begin(size()); }
   /// Writes what the items keep of the accepted state at k into the block. row_begin: of relations.
   virtual Remembered remember(const Kinematics&, const int* /*row_begin*/, double* /*block*/) const { return {}; }
 
  protected:
+  /// Numbers that the items in front of this one remember.
+  virtual int history_begin(int item) const { return item * history(); }
   int history_first_ = 0;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "saltus/math/held_value.hpp"
 #include "saltus/pool/frame_source.hpp"
 
 namespace saltus {
@@ -237,7 +236,6 @@ void Assembly::wrenches_to(double* F) {
 }
 
 void Assembly::forces(double* F) {
-  const HeldValues held(k_.data);
   std::fill(F, F + system_.layout.unknowns() + 1, 0.0);
   clear_wrenches();
   if (biased_forces_) biases();
@@ -268,7 +266,6 @@ int Assembly::solve_own_masses(const double* F, double* a) {
 }
 
 void Assembly::add_force_matrix(const Seeds& seeds, Matrices which, double* values) {
-  const HeldValues held(k_.data);
   jacobians();
   const auto add = [&](const auto& pools, const std::vector<PoolSlots>& slots) {
     for (std::size_t p = 0; p < pools.size(); ++p)
@@ -280,7 +277,6 @@ void Assembly::add_force_matrix(const Seeds& seeds, Matrices which, double* valu
 }
 
 void Assembly::relations(RowSink wanted) {
-  const HeldValues held(k_.data);
   if (wanted.H || wanted.rate_H || wanted.B || wanted.turn) jacobians();
   if (wanted.curvature) biases();
   for (std::size_t p = 0; p < system_.relations.size(); ++p) evaluate(p, wanted);
@@ -298,7 +294,6 @@ void Assembly::evaluate(std::size_t p, RowSink wanted) {
 }
 
 void Assembly::input_blocks(RowSink also) {
-  const HeldValues held(k_.data);
   const bool blocks_only = !also.y && !also.time_rate && !also.curvature && !also.D && !also.turn;
   if (blocks_only && !blocks_old_) return;
   blocks_old_ = false;
@@ -318,7 +313,6 @@ const double* Assembly::direction(const RelationEntry& e) const {
 }
 
 void Assembly::add_inputs(const double* lambda, double weight, double* F) {
-  const HeldValues held(k_.data);
   set_multipliers(lambda);
   const auto own_input = [](const auto& pool) { return pool->traits().has_input; };
   const bool own = std::any_of(system_.relations.begin(), system_.relations.end(), own_input);
@@ -345,7 +339,6 @@ void Assembly::add_blocks_times(std::size_t pool, const double* lambda, double w
 }
 
 void Assembly::residual(const double* lambda, double* y, double* F) {
-  const HeldValues held(k_.data);
   set_multipliers(lambda);
   clear_wrenches();
   const ForceSink sink{wrench_.data(), F, true};
@@ -364,20 +357,18 @@ void Assembly::residual(const double* lambda, double* y, double* F) {
 }
 
 void Assembly::add_input_matrix(const Seeds& seeds, double weight, double* values) {
-  const HeldValues held(k_.data);
   jacobians();
   for (std::size_t p = 0; p < system_.relations.size(); ++p)
     system_.relations[p]->add_input_matrix(k_, seeds, system_.row_begin[p].data(), weight, scratch_, threads_, blocks(system_.relation_slots[p], values));
 }
 
 Remembered Assembly::remember(double* block) {
-  const HeldValues held(k_.data);
   Remembered worst;
   std::size_t pool = 0;
   const char* sections[2] = {};
   const auto visit = [&](const auto& pools, const std::vector<std::vector<int>>* rows, const char* first, const char* second) {
     for (std::size_t p = 0; p < pools.size(); ++p)
-      if (pools[p]->history() > 0)
+      if (pools[p]->remembered() > 0)
         if (const Remembered found = pools[p]->remember(k_, rows ? (*rows)[p].data() : nullptr, block); !(found.share <= worst.share))
           worst = found, pool = p, sections[0] = first, sections[1] = second;
   };
@@ -424,7 +415,6 @@ void Assembly::doubts(std::vector<int>& told, std::vector<Fault>& out) {
 }
 
 std::string Assembly::not_finite() {
-  const HeldValues held(k_.data);
   std::vector<double> F(static_cast<std::size_t>(system_.layout.unknowns()) + 1), y(static_cast<std::size_t>(system_.layout.rows));
   biases();
   const auto clear = [&] { std::fill(F.begin(), F.end(), 0.0), std::fill(wrench_.begin(), wrench_.end(), Vec6<double>{}); };
@@ -479,7 +469,6 @@ double Assembly::kinetic_energy() {
 }
 
 double Assembly::potential_energy() {
-  const HeldValues held(k_.data);
   double e = 0.0;
   for (const auto& pool : system_.objects) e += pool->potential_energy(k_);
   for (const auto& pool : system_.forces) e += pool->potential_energy(k_);

@@ -23,6 +23,7 @@
 #include "saltus/items/markers/sheave.hpp"
 #include "saltus/items/markers/sphere_shape.hpp"
 #include "saltus/items/markers/wrap.hpp"
+#include "saltus/items/make_dynamic_entry.hpp"
 #include "saltus/math/breaks.hpp"
 #include "saltus/model/references.hpp"
 #include "saltus/model/run_options.hpp"
@@ -50,6 +51,7 @@ class Compiler {
       : model_(model), faults_(faults), parameters_(model, faults), context_{parameters_, functions} {}
 
   std::shared_ptr<const System> run(std::vector<std::pair<ControllerEntry, std::vector<double>>> controllers) {
+    builder_.parameters(parameters_.of_run());
     builder_.system().gravity = read_gravity(model_, context_, faults_);
     for (const Record& r : model_.records())
       if (r.section == "nodes") nodes_[r.name] = node(r.name, r.type, FieldSource(r));
@@ -98,22 +100,17 @@ class Compiler {
     return builder_.register_node(name, type, pool, p);
   }
 
-  /// Formulas of time in the fields of r, by the names of their inputs: of many coordinates so many as a search can take. Functions of the
-  /// program are not looked into.
+  /// Formulas of time in the fields of r, by the names of their inputs. Functions of the program are not looked into.
   void time_formulas(const Record& r) {
     const ItemEntry* entry = find_entry(r.section, r.type);
     if (!entry) return;
     for (const FieldInfo& field : entry->fields) {
       const Value* value = field.kind == FieldKind::function ? r.fields.find(field.name) : nullptr;
       if (!value) continue;
-      constexpr int of_many = 20;
-      std::vector<std::string> inputs;
-      for (const std::string_view name : words(field.range.inputs))
-        if (name.ends_with('*'))
-          for (int k = 0; k < of_many; ++k) inputs.push_back(std::string(name.substr(0, name.size() - 1)) + std::to_string(k));
-        else inputs.emplace_back(name);
-      if (inputs.empty() || inputs[0] != "t") continue;
-      const std::vector<std::string_view> names(inputs.begin(), inputs.end());
+      const std::string written = entry->dynamic ? detail::expanded_inputs(field.range.inputs, counts_of(*entry, r.fields)) : std::string(field.range.inputs);
+      const std::vector<std::string_view> names = words(written);
+      if (names.empty() || names[0] != "t") continue;
+      const std::vector<std::string> inputs(names.begin(), names.end());
       const List* list = value->list();
       for (std::size_t i = 0; i < (list ? list->size() : 1); ++i) {
         const std::string* text = (list ? (*list)[i] : *value).text();
@@ -130,6 +127,18 @@ class Compiler {
         for (Expression& part : parts) formulas.push_back({std::move(part), 1});
       }
     }
+  }
+
+  /// Frames and coordinates that a record of an item of run-time size names; of a node so many as a search can take.
+  static detail::InputCounts counts_of(const ItemEntry& entry, const Object& fields) {
+    int frames = 0, coordinates = 0;
+    for (const PortInfo& port : entry.ports) {
+      const Value* value = fields.find(port.name);
+      const int n = !value ? 0 : port.kind == "node" ? 20 : port.many && value->list() ? static_cast<int>(value->list()->size()) : 1;
+      if (port.kind == "frame") frames += n;
+      else if (port.kind == "coordinate" || port.kind == "node") coordinates += n;
+    }
+    return {frames, coordinates, fields};
   }
 
   /// Nodes written in place in a body: {"type": ...} under its port `node`; named after the body.
@@ -697,14 +706,16 @@ class Compiler {
     std::size_t next = 0;
     for (const PortInfo& port : e.ports) {
       if (!e.dynamic && next == e.endpoints.size()) break;
-      if (e.dynamic && port.kind != "node" && port.kind != "coordinate") continue;
+      if (e.dynamic && port.kind != "node" && port.kind != "coordinate" && port.kind != "frame") continue;
       const Value* value = r.fields.find(port.name);
       if (!value) continue;
       const std::string path = r.path(port.name);
       const Place place = r.place_of(value->mark);
       const auto one = [&](const Value& v) {
-        if (e.dynamic || (next < e.endpoints.size() && e.endpoints[next] == EndpointKind::coordinate)) {
+        if (e.dynamic ? port.kind == "coordinate" : next < e.endpoints.size() && e.endpoints[next] == EndpointKind::coordinate) {
           ends.push_back(coordinate(v, place, path));
+        } else if (e.dynamic) {
+          ends.push_back(marker(frame(v, place, path)));
         } else {
           if (const auto own = body_nodes_.find(r.name); port.kind == "node" && own != body_nodes_.end() && v.object())
             frames.push_back({.base = builder_.base_of(own->second)});
@@ -760,12 +771,12 @@ class Compiler {
     return builder_.ends_of_joint(*e.motion, static_cast<int>(e.endpoints.size()), marker(frames[0]), marker(frames[1]), center);
   }
 
-  /// Reads the record into an item of its pool. Items on coordinates of joints have pools of their own: what is linear in other
-  /// coordinates is not in those.
+  /// Reads the record into an item of its pool. Items on coordinates of joints, and those of run-time size on frames, have pools of their
+  /// own: what is linear in other coordinates is not in those.
   void put(const Record& r, const ItemEntry& e, const std::vector<Endpoint>& ends) {
     const FieldSource source(r);
     System& s = builder_.system();
-    const bool of_joints = std::any_of(ends.begin(), ends.end(), [](const Endpoint& end) { return end.kind == EndpointKind::coordinate && end.coordinate.is_of_joint(); });
+    const bool of_joints = std::any_of(ends.begin(), ends.end(), [&](const Endpoint& end) { return end.kind == EndpointKind::coordinate ? end.coordinate.is_of_joint() : e.dynamic; });
     const std::string type(e.name), of = of_joints ? type + " of joints" : type;
     switch (e.family) {
       case Family::object: {

@@ -6,6 +6,7 @@
 
 #include "saltus/math/function.hpp"
 #include "saltus/math/matrix.hpp"
+#include "saltus/pool/dynamic_pool.hpp"
 
 namespace saltus::sizes {
 
@@ -19,18 +20,21 @@ inline std::string wrong(std::string_view field, const Matrix& m, int rows, int 
 inline bool absent(const Function& f) {
   if (f.is_external() || !f.is_constant() || f.outputs() != 1) return false;
   double value;
-  f(static_cast<const double*>(nullptr), &value);
+  f(static_cast<const double*>(nullptr), &value, nullptr);
   return value == 0.0;
 }
 inline std::string wrong(std::string_view field, const Function& f, int results, bool optional = false) {
   if ((optional && absent(f)) || f.outputs() == results) return {};
   return std::string(field) + " has " + std::to_string(f.outputs()) + " results, must have " + std::to_string(results);
 }
+inline std::string on_nothing(int frames, int coordinates) { return frames + coordinates > 0 ? "" : "is on nothing: name frames, or coordinates in `on`"; }
 inline std::string first(std::string a, std::string b, std::string c = {}, std::string d = {}) {
   for (std::string* s : {&a, &b, &c, &d})
     if (!s->empty()) return *s;
   return {};
 }
+
+inline constexpr int pose = 12, frame = 18;  // numbers of a frame, without and with its velocities
 
 /// Inputs of a user function, side by side: time, then the given lists.
 template <class S>
@@ -39,6 +43,19 @@ class Inputs {
   explicit Inputs(int size) : large_(size > small ? static_cast<std::size_t>(size) : 0), next_(size > small ? large_.data() : small_), data_(next_) {}
   Inputs& add(const S& x) { *next_++ = x; return *this; }
   Inputs& add(const S* x, int n) { for (int i = 0; i < n; ++i) *next_++ = x[i]; return *this; }
+  /// Places and rotations of frames: `pose*` of the names of inputs.
+  Inputs& add_poses(const CoordinateView<S>& x) {
+    for (int i = 0; i < x.frames; ++i) add(x.frame[i].p.data(), 3).add(x.frame[i].R.data(), 9);
+    return *this;
+  }
+  /// With their velocities, the angular one in world axes: `frame*`.
+  Inputs& add_frames(const CoordinateView<S>& x) {
+    for (int i = 0; i < x.frames; ++i) {
+      const Vec3<S> w = x.frame[i].R * x.frame[i].w;
+      add(x.frame[i].p.data(), 3).add(x.frame[i].R.data(), 9).add(x.frame[i].v.data(), 3).add(w.data(), 3);
+    }
+    return *this;
+  }
   const S* data() const { return data_; }
 
  private:

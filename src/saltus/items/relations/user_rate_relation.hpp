@@ -10,7 +10,7 @@
 
 namespace saltus {
 
-/// y = h(t, q, v) is itself the rate (skate, rolling); input (dh/dv)^T lambda.
+/// y = h(t, q, v) is itself the rate (skate, rolling) of frames and coordinates; input (dh/dv)^T lambda.
 struct UserRateRelation {
   int count = 1;
   Function function;
@@ -24,19 +24,21 @@ struct UserRateRelation {
   static constexpr auto fields() {
     return std::tuple{
         field("rows", &UserRateRelation::count, "", "number of equations", at_least(1.0)),
-        field("function", &UserRateRelation::function, "", "h(t, q0, q1, ..., v0, v1, ...), one result a row", required(function_of("t|q*|v*", 0)))};
+        field("function", &UserRateRelation::function, "", "h(t, A_x, ..., A_R22, A_vx, A_vy, A_vz, A_wx, A_wy, A_wz, B_x, ..., q0, ..., v0, ...), one result a row: velocities in world axes, then coordinates and their rates", required(function_of("t|frame*|q*|v*", 0)))};
   }
-  static constexpr auto ports() { return std::array{PortInfo{"on", "coordinate", true, true, "the coordinates, in the order of the equations"}}; }
-  static constexpr int sample_coordinates = 3;
-  static constexpr std::string_view sample = R"json({"rows": 2, "function": ["v0*sin(q2) - v1*cos(q2)", "v2 - 0.4*t*v0 + q1*v1"]})json";
+  static constexpr auto ports() {
+    return std::array{PortInfo{"frames", "frame", false, true, "frames, A, B, ... in the function"}, PortInfo{"on", "coordinate", false, true, "coordinates, q0, q1, ... in the function"}};
+  }
+  static constexpr int sample_frames = 2, sample_coordinates = 3;
+  static constexpr std::string_view sample = R"json({"rows": 2, "function": ["v0*sin(q2) - v1*cos(q2) + A_vx*B_R00 + A_wy*B_x", "v2 - 0.4*t*v0 + q1*v1 + B_wz - A_wx*A_R01"]})json";
 
-  std::string invalid(int) const { return sizes::wrong("function", function, count); }
+  std::string invalid(int frames, int n) const { return sizes::first(sizes::on_nothing(frames, n), sizes::wrong("function", function, count)); }
   int rows() const { return count; }
   bool parallel() const { return function.parallel(); }
   template <class S>
   void h(const CoordinateView<S>& x, const S*, S* y) const {
-    sizes::Inputs<S> in(1 + 2 * x.n);
-    function(in.add(x.t).add(x.q, x.n).add(x.v, x.n).data(), y);
+    sizes::Inputs<S> in(1 + sizes::frame * x.frames + 2 * x.n);
+    function(in.add(x.t).add_frames(x).add(x.q, x.n).add(x.v, x.n).data(), y, x.data);
   }
 };
 

@@ -1,4 +1,4 @@
-// A user's relation y = h(t, q) between coordinates.
+// A user's relation y = h(t, q) between frames and coordinates.
 #pragma once
 
 #include <array>
@@ -10,7 +10,8 @@
 
 namespace saltus {
 
-/// y = h(t, q); input H^T lambda, H = dh/dq from the function's derivatives (scleronomous or rheonomous).
+/// y = h(t, q), q places and rotations of frames, and coordinates; input H^T lambda, H = dh/dq along the ways in which the frames can move,
+/// from the function's derivatives (scleronomous or rheonomous).
 struct UserRelation {
   int count = 1;
   Function function;
@@ -19,23 +20,25 @@ struct UserRelation {
   static constexpr bool uses_time = true;
   static constexpr std::string_view name = "user_relation";
   static constexpr std::string_view section = "relations";
-  static constexpr std::string_view doc = "A user's relation y = h(t, q) between coordinates.";
+  static constexpr std::string_view doc = "A user's relation y = h(t, q) between frames and coordinates.";
   static constexpr auto fields() {
     return std::tuple{
         field("rows", &UserRelation::count, "", "number of equations", at_least(1.0)),
-        field("function", &UserRelation::function, "", "h(t, q0, q1, ...), one result a row", required(function_of("t|q*", 0)))};
+        field("function", &UserRelation::function, "", "h(t, A_x, A_y, A_z, A_R00, ..., A_R22, B_x, ..., q0, q1, ...), one result a row: place and rotation matrix of each frame, then the coordinates", required(function_of("t|pose*|q*", 0)))};
   }
-  static constexpr auto ports() { return std::array{PortInfo{"on", "coordinate", true, true, "the coordinates, in the order of the equations"}}; }
-  static constexpr int sample_coordinates = 3;
-  static constexpr std::string_view sample = R"json({"rows": 2, "function": ["0.5*(q0^2 + q1^2 - 1) + sin(t)*q2", "q0*q1*q2 - cos(t*q0)"]})json";
+  static constexpr auto ports() {
+    return std::array{PortInfo{"frames", "frame", false, true, "frames, A, B, ... in the function"}, PortInfo{"on", "coordinate", false, true, "coordinates, q0, q1, ... in the function"}};
+  }
+  static constexpr int sample_frames = 2, sample_coordinates = 3;
+  static constexpr std::string_view sample = R"json({"rows": 2, "function": ["0.5*(q0^2 + q1^2 - 1) + sin(t)*q2 + A_x*B_R01 - B_z", "q0*q1*q2 - cos(t*q0) + A_R20*B_R20 + A_y*B_R12*q1"]})json";
 
-  std::string invalid(int) const { return sizes::wrong("function", function, count); }
+  std::string invalid(int frames, int n) const { return sizes::first(sizes::on_nothing(frames, n), sizes::wrong("function", function, count)); }
   int rows() const { return count; }
   bool parallel() const { return function.parallel(); }
   template <class S>
   void h(const CoordinateView<S>& x, const S*, S* y) const {
-    sizes::Inputs<S> in(1 + x.n);
-    function(in.add(x.t).add(x.q, x.n).data(), y);
+    sizes::Inputs<S> in(1 + sizes::pose * x.frames + x.n);
+    function(in.add(x.t).add_poses(x).add(x.q, x.n).data(), y, x.data);
   }
 };
 
