@@ -319,7 +319,8 @@ class Run : public BoundRun {
     recorded_ = !again;
   }
 
-  nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps) {
+  nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps, nb::object before_step, nb::object after_step) {
+    hook(before_step, after_step);
     progress_steps_ = std::max(1u, progress_steps);
     look_after_ = progress_interval > 0.0 ? 1 : progress_steps_;
     rejected_ = state_.rejected(), began_ = state_.t();
@@ -373,8 +374,34 @@ class Run : public BoundRun {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// Functions of the program that see the state's bytes around each step; the one before it may give new values of the parameters.
+  void hook(nb::handle before, nb::handle after) {  // which the caller keeps alive
+    limits_.before_step = {}, limits_.after_step = {};
+    const auto bytes = [](const State& state) { return nb::bytes(reinterpret_cast<const char*>(state.bytes().data()), state.bytes().size_bytes()); };
+    if (!after.is_none())
+      limits_.after_step = [this, after, bytes](const State& state) {
+        nb::gil_scoped_acquire gil;
+        in_hook_ = "after_step";
+        after(bytes(state));
+        in_hook_ = "";
+      };
+    if (!before.is_none())
+      limits_.before_step = [this, before, bytes](State& state) {
+        nb::gil_scoped_acquire gil;
+        in_hook_ = "before_step";
+        const nb::object given = before(bytes(state));
+        in_hook_ = "";
+        if (given.is_none()) return false;
+        const auto values = nb::cast<std::vector<double>>(given);
+        const std::size_t n = plan_->system->parameters.size();
+        if (values.size() != n || std::equal(values.begin(), values.end(), state.data())) return false;
+        std::copy(values.begin(), values.end(), state.data());
+        return hooked_ = true;
+      };
+  }
+
   bool observe(const State& state, const StepReport& step, nb::object& callback, double progress_interval, double record_interval, bool record_all) {
-    Piece piece = sampler_ && state.t() >= sampler_->next(began_) ? Piece::sampled : Piece::smooth;
+    Piece piece = std::exchange(hooked_, false) || (sampler_ && state.t() >= sampler_->next(began_)) ? Piece::sampled : Piece::smooth;
     if (state.rejected() > rejected_) events_.push_back({began_, "step_rejected", "", state.rejected() - rejected_});
     rejected_ = state.rejected();
     const bool between_states = std::exchange(began_, state.t()) == state.t();  // a jump whose two sides are states: no piece has it
@@ -458,7 +485,7 @@ class Run : public BoundRun {
   }
 
   /// A function of the model raised: Ctrl-C there interrupts the run, anything else is why it failed.
-  static void ended_by_function(RunReport& report) {
+  void ended_by_function(RunReport& report) const {
     nb::gil_scoped_acquire gil;
     try {
       std::rethrow_exception(std::exchange(report.exception, nullptr));
@@ -471,7 +498,7 @@ class Run : public BoundRun {
       const std::string type = nb::cast<std::string>(error.type().attr("__name__")), text = nb::str(error.value()).c_str();
       char time[32];
       std::snprintf(time, sizeof time, "%.9g", report.t);
-      report.cause = std::string("at t = ") + time + " s: a function of the model raised " + type + (text.empty() ? "" : ": " + text);
+      report.cause = std::string("at t = ") + time + " s: " + (*in_hook_ ? in_hook_ : "a function of the model") + " raised " + type + (text.empty() ? "" : ": " + text);
     } catch (...) {  // its text is the cause already
     }
   }
@@ -499,6 +526,8 @@ class Run : public BoundRun {
     return go_on && !interrupted_;
   }
 
+  const char* in_hook_ = "";  // the function around a step that runs
+  bool hooked_ = false;        // one before a step changed parameters
   bool recorded_ = true, interrupted_ = false;
   double rejected_ = 0.0, began_ = 0.0;  // attempts before this step, and where it began
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
@@ -645,7 +674,7 @@ void bind_engine(nb::module_& m) {
            "scheme"_a = "auto", "options"_a = nb::dict(), "until"_a = 1.0, "step"_a.none() = nb::none(), "tolerance"_a = 1e-6,
            "error_control"_a = true, "threads"_a = 1, "consistent"_a = true, "stop"_a = std::vector<PythonStop>(), nb::keep_alive<1, 2>())
       .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true,
-           "progress_steps"_a = 16)
+           "progress_steps"_a = 16, "before_step"_a.none() = nb::none(), "after_step"_a.none() = nb::none())
       .def("state", &Run::state, "Checkpoint: all that a later step reuses.")
       .def("start_from", &Run::start_from, "t"_a, "y"_a, "data"_a)
       .def("load_state", &Run::load_state, "state"_a, "again"_a = false)

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "bindings.hpp"
 #include "bound_run.hpp"
+#include "saltus/base/suggest.hpp"
 #include "saltus/study/quantity.hpp"
 
 namespace nb = nanobind;
@@ -35,8 +37,16 @@ class SteppedState : public BoundRun {
   /// Accelerations, multipliers and memory where positions, velocities or the time were given; what is wrong, if they do not exist.
   std::string begin() { return begin(state_.t() + 1.0); }
   std::string begin(double until) {
-    if (resume_) return {};
+    if (resume_ && !std::exchange(renew_, false)) return {};
     const State given = state_;
+    if (resume_) {
+      {
+        nb::gil_scoped_release release;
+        simulation_->renew(state_);
+      }
+      return failure();
+    }
+    renew_ = false;
     simulation_->aim(until);
     {
       nb::gil_scoped_release release;
@@ -57,6 +67,12 @@ class SteppedState : public BoundRun {
     return failure();
   }
 
+  void load(nb::bytes bytes) {
+    load_state(bytes);
+    renew_ = false;
+  }
+
+  const Simulation& simulation() const { return *simulation_; }
   const State& now() const { return state_; }
   double time() const { return state_.t(); }
   Rows part(const double* from, int n) const { return own_array(std::vector<double>(from, from + n), {static_cast<std::size_t>(n)}); }
@@ -66,6 +82,22 @@ class SteppedState : public BoundRun {
     if (!std::all_of(values.data(), values.data() + count, [](double x) { return std::isfinite(x); })) throw ModelError("state", "holds a number that is not finite");
     std::copy_n(values.data(), count, state_.y() + begin);
     resume_ = false;
+  }
+  /// Of the parameters that a run may change.
+  Rows parameters() const { return part(state_.data(), static_cast<int>(system_->parameters.size())); }
+  void set_parameter(const std::string& name, double value) {
+    const auto& all = system_->parameters;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const RunParameter& p) { return p.name == name; });
+    if (found == all.end()) {
+      std::vector<std::string_view> known;
+      for (const RunParameter& p : all) known.push_back(p.name);
+      const std::string near = did_you_mean(name, known);
+      throw ModelError("parameters/" + name, "is no parameter that a run may change", !near.empty() ? near : known.empty() ? "make it one: m.parameter(\"" + name + "\", value)" : "there are " + listed(known));
+    }
+    if (!std::isfinite(value)) throw ModelError("parameters/" + name, "is set to a number that is not finite");
+    double& held = state_.data()[found - all.begin()];
+    renew_ = renew_ || held != value;
+    held = value;
   }
   void set_time(double t) {
     state_.t() = t;
@@ -153,6 +185,7 @@ class SteppedState : public BoundRun {
   std::shared_ptr<const System> system_;
   Assembly assembly_;
   std::unique_ptr<Simulation> simulation_;
+  bool renew_ = false;  // a parameter was set since the state was looked at
 };
 
 }  // namespace
@@ -166,7 +199,7 @@ void bind_state(nb::module_& m) {
       .def("advance", &S::advance, "until"_a, "step"_a.none() = nb::none())
       .def("start_from", &S::start_from, "t"_a, "y"_a, "data"_a)
       .def("bytes", &S::state)
-      .def("load", &S::load_state, "bytes"_a)
+      .def("load", &S::load, "bytes"_a)
       .def_prop_rw("time", &S::time, &S::set_time)
       .def_prop_rw("q", [](const S& s) { return s.part(s.now().q(), s.layout().nq); }, [](S& s, Given x) { s.put(0, s.layout().nq, x); }, nb::rv_policy::move)
       .def_prop_rw("v", [](const S& s) { return s.part(s.now().v(), s.layout().nv); }, [](S& s, Given x) { s.put(s.layout().v_begin(), s.layout().nv, x); }, nb::rv_policy::move)
@@ -179,6 +212,9 @@ void bind_state(nb::module_& m) {
       .def_prop_ro("gaps", &S::gaps, nb::rv_policy::move)
       .def_prop_ro("forces", &S::forces, nb::rv_policy::move)
       .def_prop_ro("energies", &S::energies)
+      .def("step_end", [](const S& s, double h) { return s.simulation().step_end(s.now(), h); }, "h"_a)
+      .def("parameters", &S::parameters, nb::rv_policy::move)
+      .def("set_parameter", &S::set_parameter, "name"_a, "value"_a)
       .def("evaluate", &S::evaluate, "path"_a)
       .def_prop_ro("report", &S::report)
       .def_prop_ro("scheme", [](const S& s) { return std::string(s.scheme()); });
