@@ -3964,23 +3964,26 @@ class UserBushing(Item):
 class UserRateRelation(Item):
     """A user's relation written for the rates, y = h(t, q, v): nonholonomic.
 
-    on: the coordinates, in the order of the equations; required (a node, or {node, coordinate})
+    frames: frames, A, B, ... in the function (a body, a frame, or the name of one)
+    on: coordinates, q0, q1, ... in the function (a node, or {node, coordinate})
     law: law of the rows; default: equality (a law of saltus.items, or its name)
     rows: number of equations; at least 1; default 1
-    function: h(t, q0, q1, ..., v0, v1, ...), one result a row; required
+    function: h(t, A_x, ..., A_R22, A_vx, A_vy, A_vz, A_wx, A_wy, A_wz, B_x, ..., q0, ..., v0, ...), one result a row: velocities in world axes, then coordinates and their rates; required
 
-    In a program: `m.add(sl.items.UserRateRelation(on=..., function=...))`, which returns its handle.
-    In a model file: {"relations": {"NAME": {"type": "user_rate_relation", "on": ..., "function": ...}}}.
+    In a program: `m.add(sl.items.UserRateRelation(function=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "user_rate_relation", "function": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
-    on: Reference
+    frames: Reference | None
+    on: Reference | None
     law: str | Item | Handle | None
     rows: int | str | None
     function: Function
     def __init__(
         self,
         *,
-        on: Reference,
+        frames: Reference | None = ...,
+        on: Reference | None = ...,
         law: str | Item | Handle | None = ...,
         rows: int | str | None = ...,
         function: Function,
@@ -3988,25 +3991,28 @@ class UserRateRelation(Item):
     ) -> None: ...
 
 class UserRelation(Item):
-    """A user's relation y = h(t, q) between coordinates.
+    """A user's relation y = h(t, q) between frames and coordinates.
 
-    on: the coordinates, in the order of the equations; required (a node, or {node, coordinate})
+    frames: frames, A, B, ... in the function (a body, a frame, or the name of one)
+    on: coordinates, q0, q1, ... in the function (a node, or {node, coordinate})
     law: law of the rows; default: equality (a law of saltus.items, or its name)
     rows: number of equations; at least 1; default 1
-    function: h(t, q0, q1, ...), one result a row; required
+    function: h(t, A_x, A_y, A_z, A_R00, ..., A_R22, B_x, ..., q0, q1, ...), one result a row: place and rotation matrix of each frame, then the coordinates; required
 
-    In a program: `m.add(sl.items.UserRelation(on=..., function=...))`, which returns its handle.
-    In a model file: {"relations": {"NAME": {"type": "user_relation", "on": ..., "function": ...}}}.
+    In a program: `m.add(sl.items.UserRelation(function=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "user_relation", "function": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
-    on: Reference
+    frames: Reference | None
+    on: Reference | None
     law: str | Item | Handle | None
     rows: int | str | None
     function: Function
     def __init__(
         self,
         *,
-        on: Reference,
+        frames: Reference | None = ...,
+        on: Reference | None = ...,
         law: str | Item | Handle | None = ...,
         rows: int | str | None = ...,
         function: Function,

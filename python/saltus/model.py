@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from saltus import _core, reading, running
 from saltus import geometry as g
 from saltus import planar as flat
+from saltus.around import Around
 from saltus.errors import Fault, ModelError, ModelWarning
 from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
@@ -33,12 +34,13 @@ from saltus.verbs.contacts import ContactVerbs
 from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.forces import ForceVerbs
 from saltus.verbs.joints import JointVerbs
-from saltus.verbs.tables import TableVerbs
-from saltus.verbs.sensors import SensorVerbs
-from saltus.verbs.ropes import RopeVerbs
-from saltus.verbs.transmissions import TransmissionVerbs
+from saltus.verbs.kernels import KernelVerbs
 from saltus.verbs.rails import RailVerbs
 from saltus.verbs.rolling import RollingVerbs
+from saltus.verbs.ropes import RopeVerbs
+from saltus.verbs.sensors import SensorVerbs
+from saltus.verbs.tables import TableVerbs
+from saltus.verbs.transmissions import TransmissionVerbs
 from saltus.verbs.trees import TreeVerbs
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ if TYPE_CHECKING:
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
-class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs):
+class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, KernelVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes; default (0, 0, -9.81), of a planar model (0, -9.81, 0).
@@ -342,6 +344,9 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         stop: Condition | str | Sequence[Condition | str] | None = None,
         consistent: bool = True,
         start: Result | tuple[Result, float] | None = None,
+        before_step: Callable[[State], Any] | None = None,
+        after_step: Callable[[State], Any] | None = None,
+        realtime: float | None = None,
     ) -> Result:
         """Runs from 0, or from the `start`, to `until` [s] and returns what was recorded.
 
@@ -352,7 +357,9 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         of several; the end is located within the step.
         consistent: whether initial velocities are projected onto the constraints. start: a result of this model whose last state it goes on
         from, or (result, time [s]); of a static result at t = 0. Where model, scheme and step are the same it goes on bit for bit; fields,
-        loads and scheme may be others, then accelerations and multipliers are found anew. Raises ModelError for mistakes and
+        loads and scheme may be others, then accelerations and multipliers are found anew. before_step, after_step: called with the state around each
+        accepted step; the first may set parameters (`m.parameter`) by `state[p] = value`, what they raise ends the run. realtime: seconds of the run
+        in a second of the clock at most; `result.report["realtime"]` tells how far it fell behind. Raises ModelError for mistakes and
         RunError, with `.result` up to there, when the run cannot go on.
         """
         interval, file = _record(record)
@@ -384,7 +391,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         )
         if not self._names:
             g.refuse("model", "is empty: nothing can move", "add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)")
-        return self._run(chosen, file, stop, None if start is None else start_at(start, "simulation/start"))
+        around = Around(before_step, after_step, None if realtime is None else g.number(realtime, "simulation/realtime", above=0.0))
+        return self._run(chosen, file, stop, None if start is None else start_at(start, "simulation/start"), around)
 
     def state(
         self,
@@ -497,8 +505,10 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             warnings.simplefilter("ignore", ModelWarning)
             return self.static()
 
-    def _run(self, options, file, stop, start: Start | None = None) -> Result:
+    def _run(self, options, file, stop, start: Start | None = None, around: Around | None = None) -> Result:
         def tell(recorded: running.Recorded) -> None:
+            if around is not None:
+                around.report(recorded)
             report = recorded.report
             report["warnings"] = self._told(report["warnings"]) + self._step_warnings(options, recorded)
             report["cause"] = self._words(report["cause"])
@@ -506,7 +516,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         try:
             self._bind_controllers()
-            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop), tell=tell, start=start)
+            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop), tell=tell, start=start, hooks=None if around is None else around.of(self))
         except ModelError as error:
             raise ModelError(self._told(error.faults)) from None
         result = Result(recorded, self)

@@ -26,6 +26,8 @@ FAR_MASSES = 1e8  # ratio from which a failed run names the masses
 PROGRESS = 0.1  # s between two hand-overs of states
 RECORD_SHARE = 0.4  # of the free memory that the record of a run may take: its parts are joined at the end
 COLUMNS = ("t", "y", "a", "lam", "data", "h", "iterations", "residuals", "xdot", "piece")
+Hook = Callable[[bytes], Any]
+Hooks = Callable[["Recorded", float], tuple[Hook | None, Hook | None]]
 APART = 0.02  # of the model's size, or of a radian: what `record=` may leave out without a word
 
 
@@ -284,13 +286,15 @@ def run(
     tell: Callable[[Recorded], None] | None = None,
     start: Start | None = None,
     before: Recorded | None = None,
+    hooks: Hooks | None = None,
 ) -> Recorded:
     """Compiles and runs. Interrupts and failures are in the report; what was recorded up to there is kept.
 
     output: result file; it survives a kill at any moment. progress(t, until) is called about ten times a second.
     start: where it begins, else at the initial values. before: the same run up to a state, which is gone on with and stands in the
     record. stop(system): conditions that end it, instead of the model's `simulation.stop`. tell(recorded): puts the warnings and the cause into
-    the words of the program, and adds its own, before they are written.
+    the words of the program, and adds its own, before they are written. hooks(recorded, t): what is called, of a run from t, with the state's bytes before
+    and after each step; the first may give new values of the parameters that a run may change.
     """
     options = options or Options()
     recorded, engine = prepare(model, options, stop, start=start)
@@ -343,6 +347,7 @@ def run(
             out_of_memory = lost = f"the memory ran out; {LESS}"
             return False
 
+    before_step, after_step = hooks(recorded, start.t if start else 0.0) if hooks is not None else (None, None)
     began = clock.perf_counter()
     try:
         if before is not None:
@@ -352,7 +357,7 @@ def run(
                 keep(*(before.column(name) for name in COLUMNS), before.events, before.arrays["t"][-1])
         with _ctrl_c() as interrupted:
             recorded.report = engine.advance(keep, progress_interval=PROGRESS, record_interval=options.interval or 0.0,
-                                             record_all=options.interval is None)
+                                             record_all=options.interval is None, before_step=before_step, after_step=after_step)
         if lost or (out_of_memory and recorded.report["status"] == "interrupted"):
             recorded.report.update(status="failed", cause=f"at t = {recorded.report['t']:.9g} s: {out_of_memory}")
         recorded.scheme = engine.scheme  # auto may have changed over

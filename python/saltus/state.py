@@ -24,12 +24,12 @@ class State:
 
     `q`, `v`, `x`, `z` are the unknowns in the layout of the model: positions (rotations as quaternions, scalar first), velocities (angular
     ones in body axes), first-order states, algebraic unknowns. They and `time` [s] may be assigned: joints are closed, accelerations and
-    multipliers found anew when they are needed next. `state[quantity]` reads any quantity now. Changes of the model that follow are not seen.
+    multipliers found anew when they are needed next. `state[quantity]` reads any quantity now, `state[parameter] = value` sets what `m.parameter` made. Changes of the model that follow are not seen.
     """
 
-    def __init__(self, model: Model, settings: dict[str, Any], start: Start | None = None):
+    def __init__(self, model: Model, settings: dict[str, Any], start: Start | None = None, system: _core.System | None = None):
         self._model, self._settings = model, settings
-        self._system = model._engine.compile()
+        self._system = system or model._engine.compile()
         self._engine = _core.SteppedState(self._system, **settings)
         self._wider: _core.System | None = None  # the same with markers that came later
         self._later: set[str] = set()
@@ -148,6 +148,12 @@ class State:
         values, _, _ = evaluate(self._wider or self._system, quantity, dict(zip(("t", "y", "a", "lam", "data"), (a[0][0], *a[1:]), strict=True)))
         return float(values[0]) if values.ndim == 1 else values[0]
 
+    def __setitem__(self, parameter: str, value: float) -> None:
+        """Sets a parameter that a run may change (`m.parameter`): accelerations and multipliers are found anew when they are needed next."""
+        if not isinstance(parameter, str):
+            g.refuse("state", f"sets {parameter!r}, which is no parameter", 'write state["stiffness"] = 120, or state[p] for p = m.parameter(...); positions are in q, velocities in v')
+        self._engine.set_parameter(str(parameter).removeprefix("parameters."), g.number(value, f"parameters/{parameter}"))
+
     def step(self, h: float | None = None) -> float:
         """Goes on by h [s] and returns the time: by one step of the scheme where `m.state(step=...)` gave a length, which is the default
         of h, else by as many as the tolerance asks for. Raises RunError where that cannot be; the state is the last accepted one then."""
@@ -155,7 +161,7 @@ class State:
         if h is None and fixed is None:
             g.refuse("state/step", "needs a length: the state has no fixed step", "write state.step(0.01), or make it with m.state(step=0.01)")
         length = fixed if h is None else g.number(h, "state/step", "s", above=0.0)
-        self._on(self._engine.time + length, length)
+        self._on(self._engine.step_end(length), length)
         return self._engine.time
 
     def advance(self, until: float) -> float:
@@ -206,6 +212,37 @@ class State:
 
     def __repr__(self) -> str:
         return f"<state of {self._model!r} at {self.time:g} s>"
+
+
+class RunningState(State):
+    """The state of a run that goes on, as `before_step` and `after_step` of `simulate` get it: it is read; before a step its parameters may be set."""
+
+    _may_set = False
+
+    def _look(self, state: bytes, may_set: bool) -> RunningState:
+        self._engine.load(state)
+        self._may_set = may_set
+        return self
+
+    def __setitem__(self, parameter: str, value: float) -> None:
+        if not self._may_set:
+            g.refuse(f"parameters/{parameter}", "is set after a step", "set it in before_step")
+        super().__setitem__(parameter, value)
+
+    def _owned(self, *_: Any) -> Any:
+        g.refuse("simulation", "owns this state: its positions, velocities and steps are the run's", "set parameters in before_step, or write a loop of m.state()")
+
+    time = property(State.time.fget, _owned)  # type: ignore[assignment]
+    q = property(State.q.fget, _owned)  # type: ignore[assignment]
+    v = property(State.v.fget, _owned)  # type: ignore[assignment]
+    x = property(State.x.fget, _owned)  # type: ignore[assignment]
+    z = property(State.z.fget, _owned)  # type: ignore[assignment]
+    step = advance = _owned  # type: ignore[assignment]
+
+    def copy(self) -> State:
+        other = State(self._model, self._settings, system=self._system)
+        other._engine.load(self._engine.bytes())
+        return other
 
 
 def _loaded(model: Model, settings: dict[str, Any], state: bytes) -> State:

@@ -140,6 +140,14 @@ TABLE = {
         {"piston_area": 2e-3, "rod_area": 2e-3, "piston_volume": 2e-3, "rod_volume": 3e-3, "exponent": 1.4, "temperature": 300.0, "spool": "0.1*sin(t)", "conductance": 1e-9, "supply": 6e5,
          "tank": 1.1e5, "laminar": 500.0, "piston_flow": "1e-12*p2", "rod_flow": "-1e-12*p2", "pressures": (1e5, 2e5)},
     ),
+    "user_force": (
+        dict(potential="0.5*(A_z - 1)^2"),
+        {"function": ("-A_vx", 0, "q0*A_R02", "-v0"), "potential": "A_z^2 + q0^2", "length": "sqrt(1 + A_x^2 + q0^2)", "tension": "2*(L - 1) + dL", "memory": (0.5,), "update": "0.5*m0 + q0"},
+    ),
+    "user_relation": (
+        dict(function="A_x - 1"),
+        {"function": ("A_x - 1 + 0*q0", "A_y"), "rows": 2, "written": "rate", "law": {"type": "relay", "low": -1.0, "high": 1.0, "on": "rate"}},
+    ),
     "contact": (
         dict(A="floor", B="b"),
         {"restitution": 0.3, "friction": 0.4, "rolling": 0.01, "spinning": 0.002, "law": {"type": "poisson_impact", "restitution": 0.5}},
@@ -176,6 +184,7 @@ def built(verb, given):
     given = {key: motions.get(value, value) if isinstance(value, str) else value for key, value in given.items()} if verb not in ("coupling", "equation") else given
     given = {**given, "on": [m["hinge"].angle, m["hinge"].angle]} if verb in ("coupling", "equation") else given
     given = {**given, "on": m["hinge"].angle} if verb == "lock" else given
+    given = {**given, "on": [m["b"], m["hinge"].angle]} if verb in ("user_force", "user_relation") else given
     keywords = {key: m[value] if key in ("A", "B", "on", "shaft", "parent") and isinstance(value, str) and value in m else value for key, value in given.items()}
     made = getattr(m, verb)(**keywords)
     if verb == "tree":
