@@ -1,7 +1,7 @@
 // From the struct of an item of run-time size (pool/dynamic_pool.hpp) to its entry. What it declares beside name, section,
 // doc and fields(): `ports()` (frames first), `coordinates` (the kind it needs), `sample`, `sample_coordinates`, `invalid(n)` for n
 // coordinates, where it is on frames too `sample_frames` and `invalid(frames, n)`; an object mass_matrix(view, M), another force `rest`, a
-// relation rows() and `h`. In the inputs of its functions a name with a star stands for as many as there are: q* for q0, q1, ...; lambda* by
+// relation rows() and `h`; know_ends(frames, n) for what follows from its ends. In the inputs of its functions a name with a star stands for as many as there are: q* for q0, q1, ...; lambda* by
 // rows; m* by its `memory`; pose* for A_x, A_y, A_z, A_R00, ..., A_R22, B_x, ... of its frames A, B, ...; frame* with A_vx, ..., A_wz behind those
 // of each frame.
 #pragma once
@@ -62,6 +62,7 @@ Item read_dynamic_item(const FieldSource& source, const FieldContext& context, i
   read_with_functions(source, slot_list(item), dynamic_ports<Item>(), counts, context, faults);
   if (faults.errors() == before)
     if (const std::string message = invalid(item, counts); !message.empty()) faults.error(source.place(source.mark), source.path, message);
+  if constexpr (requires { item.know_ends(frames, coordinates); }) item.know_ends(frames, coordinates);
   return item;
 }
 template <class Item>

@@ -51,6 +51,28 @@ TEST(Parameters, AreEvaluatedInTimeInALongChain) {
   EXPECT_EQ(*table.find("p0"), 20000);
 }
 
+TEST(Parameters, ThatARunMayChangeStandInTheData) {
+  Faults faults;
+  const Value tree = parse_json(R"j({"c": 2, "k": {"value": "10*c"}, "p": {"value": 1, "schedule": [[0.5, 3], [1, "c"]]}})j", "m.json", faults);
+  const ParameterTable table(*tree.object(), "m.json", faults);
+  EXPECT_FALSE(faults.has_errors());
+  ASSERT_EQ(table.of_run().size(), 2u);
+  EXPECT_EQ(table.of_run()[0].value, 20.0);
+  EXPECT_EQ(table.of_run()[1].schedule, (std::vector<std::pair<double, double>>{{0.5, 3.0}, {1.0, 2.0}}));
+  const auto used = table.used_by("c*p + k", {}, {}, "f", faults);
+  EXPECT_EQ(*used, (Parameters{{"c", 2.0, -1}, {"p", 1.0, 1}, {"k", 20.0, 0}}));
+  EXPECT_FALSE(table.constant(Value("2*p"), {}, "mass", faults));
+  EXPECT_NE(faults.list().back().text().find("which a run may change"), std::string::npos);
+}
+
+TEST(Parameters, ThatARunMayChangeAreWrittenInFull) {
+  EXPECT_NE(faults_of(R"({"k": {"valeu": 1}})").find("unknown key \"valeu\""), std::string::npos);
+  EXPECT_NE(faults_of(R"({"k": {"schedule": []}})").find("parameters/k/value: is missing"), std::string::npos);
+  EXPECT_NE(faults_of(R"({"k": {"value": 1, "schedule": [[1, 2], [1, 3]]}})").find("not behind the one before"), std::string::npos);
+  EXPECT_NE(faults_of(R"({"k": {"value": 1, "schedule": [3]}})").find("expected a time and a value"), std::string::npos);
+  EXPECT_NE(faults_of(R"({"k": {"value": 1}, "twice": "2*k"})").find("parameters/twice: uses \"k\", which a run may change"), std::string::npos);
+}
+
 TEST(Parameters, AreOverriddenByName) {
   Model model;
   model.parameters.set("stiffness", 1);

@@ -54,7 +54,7 @@ TEST(ReadFields, FillsEveryKindOfMember) {
   EXPECT_EQ(x.matrix, (Matrix{3, 2, {1, 2, 100, 4, 5, 6}}));
   const double in[] = {2, 3};
   double out = 0;
-  x.function(in, &out);
+  x.function(in, &out, nullptr);
   EXPECT_EQ(out, 203);
 }
 

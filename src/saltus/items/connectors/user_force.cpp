@@ -16,6 +16,23 @@ std::string UserForce::invalid(int frames, int n) const {
   return sizes::absent(update) ? "" : "has an update and no `memory`: give its initial values";
 }
 
+void UserForce::know_ends(int frames, int n) {
+  const auto along = [&](const Function& f) {
+    std::vector<int> directions;
+    for (int i = 0; i < frames; ++i) {
+      const int first = sizes::pose * i;
+      bool turns = false;
+      for (int j = 3; j < sizes::pose; ++j) turns |= f.depends_on(first + j);
+      for (int d = 0; d < 6; ++d)
+        if (d < 3 ? f.depends_on(first + d) : turns) directions.push_back(6 * i + d);
+    }
+    for (int i = 0; i < n; ++i)
+      if (f.depends_on(sizes::pose * frames + i)) directions.push_back(6 * frames + i);
+    return directions;
+  };
+  potential_along = along(potential), length_along = along(length);
+}
+
 double UserForce::potential_energy(const CoordinateView<double>& x) const { return sizes::absent(potential) ? 0.0 : scalar(potential, x); }
 
 void UserForce::remember(const CoordinateView<double>& x, double* kept) const {

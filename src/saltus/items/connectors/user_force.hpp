@@ -46,17 +46,21 @@ struct UserForce {
   double potential_energy(const CoordinateView<double>& x) const;
   int memory_size() const { return static_cast<int>(memory.size()); }
   void remember(const CoordinateView<double>& x, double* kept) const;
+  /// Learns along which directions of so many ends potential and length vary.
+  void know_ends(int frames, int n);
 
   template <class S>
   void rest(const CoordinateView<S>& x, S* out) const {
     std::fill_n(out, x.tangent(), S(0.0));
     if (!sizes::absent(function)) add_function(x, out);
     if (!sizes::absent(potential))
-      each_derivative(potential, x, [&](int direction, const S&, const S& slope) { out[direction] -= slope; });
+      each_derivative(potential, potential_along, x, [&](int direction, const S&, const S& slope) { out[direction] -= slope; });
     if (!sizes::absent(tension)) add_tension(x, out);
   }
 
  private:
+  std::vector<int> potential_along, length_along;
+
   template <class S>
   void add_memory(const CoordinateView<S>& x, sizes::Inputs<S>& in) const {
     for (int i = 0; i < memory_size(); ++i) in.add(S(x.history ? x.history[i] : memory[i]));
@@ -96,10 +100,10 @@ struct UserForce {
   void add_tension(const CoordinateView<S>& x, S* out) const {
     detail::Buffer<S> slope(x.tangent());
     S in[] = {x.t, S(0.0), S(0.0)};
-    each_derivative(length, x, [&](int direction, const S& L, const S& by) { in[1] = L, in[2] += by * rate(x, direction), slope[direction] = by; });
+    each_derivative(length, length_along, x, [&](int direction, const S& L, const S& by) { in[1] = L, in[2] += by * rate(x, direction), slope[direction] = by; });
     S f;
     tension(in, &f, x.data);
-    for (int d = 0; d < x.tangent(); ++d) out[d] -= f * slope[d];
+    for (const int d : length_along) out[d] -= f * slope[d];
   }
   template <class S>
   static S rate(const CoordinateView<S>& x, int direction) {
@@ -107,16 +111,17 @@ struct UserForce {
     const Frame<S>& f = x.frame[direction / 6];
     return direction % 6 < 3 ? f.v[direction % 6] : f.w[direction % 6 - 3];
   }
-  /// use(direction, f, df/d(direction)) for each direction of the ends.
+  /// use(direction, f, df/d(direction)) for each of the directions `along` which f varies.
   template <class S, class Use>
-  void each_derivative(const Function& f, const CoordinateView<S>& x, const Use& use) const {
+  void each_derivative(const Function& f, const std::vector<int>& along, const CoordinateView<S>& x, const Use& use) const {
     detail::EndValues<Dual<detail::dual_pass, S>> moved(x);
-    for (int first = 0; first < x.tangent(); first += detail::dual_pass) {
-      const int count = std::min(detail::dual_pass, x.tangent() - first);
-      for (int c = 0; c < count; ++c) moved.move(first + c, c, S(1.0), S(0.0));
+    const int n = static_cast<int>(along.size());
+    for (int first = 0; first < n; first += detail::dual_pass) {
+      const int count = std::min(detail::dual_pass, n - first);
+      for (int c = 0; c < count; ++c) moved.move(along[first + c], c, S(1.0), S(0.0));
       const auto y = scalar(f, moved.view);
-      for (int c = 0; c < count; ++c) use(first + c, y.value, y.d[c]);
-      for (int c = 0; c < count; ++c) moved.stop(first + c, c);
+      for (int c = 0; c < count; ++c) use(along[first + c], y.value, y.d[c]);
+      for (int c = 0; c < count; ++c) moved.stop(along[first + c], c);
     }
   }
 };
