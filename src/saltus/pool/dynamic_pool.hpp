@@ -339,7 +339,8 @@ class DynamicForcePool : public Base {
         detail::EndValues<double> x(k, store_.ends(i));
         x.view.history = history(k, i);
         double* const kept = block + this->history_first(i);
-        if (x.view.history && k.since == 0.0) std::copy_n(x.view.history, n, kept);  // the state is remembered already
+        // The state is remembered already, or what is remembered is the reference position, before a run: no step was made.
+        if (x.view.history && (k.since == 0.0 || k.t - k.since < 0.0)) std::copy_n(x.view.history, n, kept);
         else store_[i].remember(x.view, kept);
       }
     return {};
