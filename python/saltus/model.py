@@ -120,7 +120,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Parameters by name, numbers or expressions of others, for expressions in fields."""
+        """Parameters by name, numbers or expressions of others, for expressions in fields; `m.parameter` makes those that a run may change."""
         return Entries(self._engine.parameters, lambda values: setattr(self, "parameters", values))
 
     @parameters.setter

@@ -156,6 +156,7 @@ def test_a_break_at_a_time_that_is_a_parameter_is_met():
         (lambda m: (m.parameter("s", 1.0, schedule=[(0.1, 2.0)]), m.controller("1", period=0.1, outputs=["s"])), "has a schedule"),
         (lambda m: m.state().__setitem__("kk", 1.0), "did you mean"),
         (lambda m: m.state().__setitem__("k", float("inf")), "finite"),
+        (lambda m: m.linearize(at="start", inputs=["k"], outputs=["mass.position.x"]), "may change"),
         (lambda m: m.simulate(until=0.1, before_step=3), "which is no function"),
     ],
 )

@@ -122,7 +122,7 @@ TEST(Function, NonFiniteResultsAreSeenByTheCaller) {
 
 TEST(Function, ReadsWhatIsHeldInTheDataOfItsState) {
   Faults faults;
-  const Parameters parameters{{"k", 3.0, 1}, {"c", 2.0}};
+  const Parameters parameters{.numbers = {{"k", 3.0, 1}, {"c", 2.0}}};
   const Function f = Function::parse({"c*k*t", "k^2", "7"}, {"t"}, parameters, {}, "f", faults);
   const double data[] = {10.0, 5.0};
   const Dual<1> t = Dual<1>::variable(0.5, 0);

@@ -60,7 +60,7 @@ TEST(Parameters, ThatARunMayChangeStandInTheData) {
   EXPECT_EQ(table.of_run()[0].value, 20.0);
   EXPECT_EQ(table.of_run()[1].schedule, (std::vector<std::pair<double, double>>{{0.5, 3.0}, {1.0, 2.0}}));
   const auto used = table.used_by("c*p + k", {}, {}, "f", faults);
-  EXPECT_EQ(*used, (Parameters{{"c", 2.0, -1}, {"p", 1.0, 1}, {"k", 20.0, 0}}));
+  EXPECT_EQ(used->numbers, (std::vector<Parameter>{{"c", 2.0, -1}, {"p", 1.0, 1}, {"k", 20.0, 0}}));
   EXPECT_FALSE(table.constant(Value("2*p"), {}, "mass", faults));
   EXPECT_NE(faults.list().back().text().find("which a run may change"), std::string::npos);
 }

@@ -108,6 +108,7 @@ Model shifted(const Model& model, const ModelNumber& number, double by, std::vec
   Model out = model;
   const Value* value = value_of(model, number);
   if (number.record.empty()) {
+    if (value->object()) throw ModelError("inputs/" + number.name, "is a parameter that a run may change: a state holds it, and is not linearized by it", "make it a number, or take a load as the input");
     out.parameters.set(number.name, moved(*value, number, by, functions));
     return out;
   }

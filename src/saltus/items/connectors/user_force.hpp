@@ -105,6 +105,34 @@ struct UserForce {
     tension(in, &f, x.data);
     for (const int d : length_along) out[d] -= f * slope[d];
   }
+  /// The same of a formula, by its derivatives by all inputs at once; false where one of them is not finite.
+  template <class S, class Use>
+  bool by_gradient(const Function& f, const std::vector<int>& along, const CoordinateView<S>& x, const Use& use) const {
+    const int n = sizes::pose * x.frames + x.n + memory_size();
+    sizes::Inputs<S> in(n), zeros(n);
+    in.add_poses(x).add(x.q, x.n);
+    add_memory(x, in);
+    for (int i = 0; i < n; ++i) zeros.add(S(0.0));
+    S* const by = zeros.data();
+    const S value = f.with_gradient(static_cast<const S*>(in.data()), by, x.data);
+    sizes::Inputs<S> slopes(static_cast<int>(along.size()));
+    for (const int d : along) {
+      const S slope = d >= 6 * x.frames ? by[sizes::pose * x.frames + d - 6 * x.frames] : along_frame(x.frame[d / 6], by + sizes::pose * (d / 6), d % 6);
+      if (!all_finite(slope)) return false;
+      slopes.add(slope);
+    }
+    for (std::size_t i = 0; i < along.size(); ++i) use(along[i], value, slopes.data()[i]);
+    return true;
+  }
+  /// Derivative along a direction of the tangent of a frame, from those by its place and rotation matrix: d(R)/d(theta_k) = R skew(e_k).
+  template <class S>
+  static S along_frame(const Frame<S>& f, const S* by, int direction) {
+    if (direction < 3) return by[direction];
+    const int k = direction - 3, i = (k + 1) % 3, j = (k + 2) % 3;
+    S sum(0.0);
+    for (int r = 0; r < 3; ++r) sum += by[3 + 3 * r + i] * f.R(r, j) - by[3 + 3 * r + j] * f.R(r, i);
+    return sum;
+  }
   template <class S>
   static S rate(const CoordinateView<S>& x, int direction) {
     if (direction >= 6 * x.frames) return x.v[direction - 6 * x.frames];
@@ -114,6 +142,7 @@ struct UserForce {
   /// use(direction, f, df/d(direction)) for each of the directions `along` which f varies.
   template <class S, class Use>
   void each_derivative(const Function& f, const std::vector<int>& along, const CoordinateView<S>& x, const Use& use) const {
+    if (!f.is_external() && by_gradient(f, along, x, use)) return;
     detail::EndValues<Dual<detail::dual_pass, S>> moved(x);
     const int n = static_cast<int>(along.size());
     for (int first = 0; first < n; first += detail::dual_pass) {

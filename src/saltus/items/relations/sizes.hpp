@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <memory>
 
 #include "saltus/math/function.hpp"
 #include "saltus/math/matrix.hpp"
@@ -40,9 +41,11 @@ inline constexpr int pose = 12, frame = 18;  // numbers of a frame, without and 
 template <class S>
 class Inputs {
  public:
-  explicit Inputs(int size) : large_(size > small ? static_cast<std::size_t>(size) : 0), next_(size > small ? large_.data() : small_), data_(next_) {}
-  Inputs& add(const S& x) { *next_++ = x; return *this; }
-  Inputs& add(const S* x, int n) { for (int i = 0; i < n; ++i) *next_++ = x[i]; return *this; }
+  explicit Inputs(int size) : large_(size > small ? static_cast<std::size_t>(size) : 0), next_(size > small ? large_.data() : small_.data()), data_(next_) {}
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
+  Inputs& add(const S& x) { std::construct_at(next_++, x); return *this; }
+  Inputs& add(const S* x, int n) { for (int i = 0; i < n; ++i) std::construct_at(next_++, x[i]); return *this; }
   /// Places and rotations of frames: `pose*` of the names of inputs.
   Inputs& add_poses(const CoordinateView<S>& x) {
     for (int i = 0; i < x.frames; ++i) add(x.frame[i].p.data(), 3).add(x.frame[i].R.data(), 9);
@@ -56,14 +59,14 @@ class Inputs {
     }
     return *this;
   }
-  const S* data() const { return data_; }
+  S* data() { return data_; }
 
  private:
-  static constexpr int small = 32;
-  S small_[small]{};
+  static constexpr int small = 48;
+  saltus::detail::Room<S, small> small_;
   std::vector<S> large_;
   S* next_;
-  const S* data_;
+  S* data_;
 };
 
 }  // namespace saltus::sizes
