@@ -3961,6 +3961,44 @@ class UserBushing(Item):
         name: str = ...,
     ) -> None: ...
 
+class UserForce(Item):
+    """A user's force on frames and coordinates: as a function, by a potential, or along a scalar of them.
+
+    frames: frames, A, B, ... in the functions (a body, a frame, or the name of one)
+    on: coordinates, q0, q1, ... in the functions (a node, or {node, coordinate})
+    function: f(t, A_x, ..., A_R22, A_vx, ..., A_wz, B_x, ..., q0, ..., v0, ..., m0, ...): the force on each frame and, in a second form, the torque behind each force (world axes), then the effort on each coordinate, of a first-order state its rate; default 0; default 0
+    potential [J]: V(A_x, A_y, A_z, A_R00, ..., A_R22, B_x, ..., q0, ..., m0, ...): the force is -dV along each way in which the ends move; default 0; default 0
+    length: L(A_x, ..., q0, ..., m0, ...): the scalar that `tension` acts along; default 0
+    tension: f(t, L, dL), positive makes L smaller; dL = dL/dt; default 0; default 0
+    memory: initial values of what it remembers, m0, m1, ...; default none; default []
+    update: new values of the memory after each accepted step, functions of the inputs of `function`; default 0
+
+    In a program: `m.add(sl.items.UserForce())`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "user_force"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    frames: Reference | None
+    on: Reference | None
+    function: Function | None
+    potential: Function | None
+    length: Function | None
+    tension: Function | None
+    memory: Vector | None
+    update: Function | None
+    def __init__(
+        self,
+        *,
+        frames: Reference | None = ...,
+        on: Reference | None = ...,
+        function: Function | None = ...,
+        potential: Function | None = ...,
+        length: Function | None = ...,
+        tension: Function | None = ...,
+        memory: Vector | None = ...,
+        update: Function | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class UserRateRelation(Item):
     """A user's relation written for the rates, y = h(t, q, v): nonholonomic.
 

@@ -47,7 +47,7 @@ struct Tyre {
   }
   bool parallel() const { return longitudinal.parallel() && lateral.parallel(); }
   template <class S>
-  Vec<S, 8> rhs(const CoordPort<2>::View<S>& slips, const FramePair::View<S>& r, const Context<S>&) const {
+  Vec<S, 8> rhs(const CoordPort<2>::View<S>& slips, const FramePair::View<S>& r, const Context<S>& context) const {
     using std::abs, std::sqrt;
     const Vec3<S> z{{S(0.0), S(0.0), S(1.0)}}, axis{{r.R(0, 1), r.R(1, 1), r.R(2, 1)}};
     const S flat = sqrt(1.0 - axis[2] * axis[2]);
@@ -63,7 +63,7 @@ struct Tyre {
     if (!(val(depth) > 0.0) || !(val(load) > 0.0)) return out;
     const S in_x[] = {slips.q[0], load}, in_y[] = {slips.q[1], load};
     S along, across;
-    longitudinal(in_x, &along), lateral(in_y, &across);
+    longitudinal(in_x, &along, context.data), lateral(in_y, &across, context.data);
     if (friction > 0.0) {
       const S size = sqrt(along * along + across * across);
       if (val(size) > friction * val(load)) along *= friction * load / size, across *= friction * load / size;

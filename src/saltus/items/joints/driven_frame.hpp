@@ -40,11 +40,11 @@ struct DrivenFrame {
     Vec<S, 6> y;
     int row = 0;
     if (of != "rotation") {
-      const Vec3<S> p = given(position, context.t);
+      const Vec3<S> p = given(position, context.t, context.data);
       for (int i = 0; i < 3; ++i) y[row++] = r.p[i] - p[i];
     }
     if (of == "position") return y;
-    const Vec3<S> turn = alignment::lock(transposed(rotation_exp(given(rotation, context.t))) * r.R);
+    const Vec3<S> turn = alignment::lock(transposed(rotation_exp(given(rotation, context.t, context.data))) * r.R);
     for (int i = 0; i < 3; ++i) y[row++] = turn[i];
     return y;
   }
@@ -54,15 +54,15 @@ struct DrivenFrame {
     int row = 0;
     if (of != "rotation")
       for (int i = 0; i < 3; ++i) H(row++, i) = S(1.0);
-    if (of != "position") alignment::lock_rows(transposed(rotation_exp(given(rotation, context.t))) * r.R, H, row);
+    if (of != "position") alignment::lock_rows(transposed(rotation_exp(given(rotation, context.t, context.data))) * r.R, H, row);
     return H;
   }
 
  private:
   template <class S>
-  static Vec3<S> given(const Function& function, const S& t) {
+  static Vec3<S> given(const Function& function, const S& t, const double* data) {
     Vec3<S> x;
-    function(&t, x.data());
+    function(&t, x.data(), data);
     return x;
   }
 };

@@ -56,12 +56,12 @@ struct Generic {
     Vec<S, 6> out;
     int row = 0;
     const bool moves[] = {x, y, z}, turns[] = {rx, ry, rz};
-    const Vec3<S> stands = given(offset, context.t);
+    const Vec3<S> stands = given(offset, context.t, context.data);
     for (int i = 0; i < 3; ++i)
       if (moves[i]) out[row++] = r.p[i] - stands[i];
     const int locked = rx + ry + rz;
     if (locked == 0) return out;
-    const Mat3<S> R = turned_back(r.R, context.t);
+    const Mat3<S> R = turned_back(r.R, context.t, context.data);
     const Vec3<S> open = locked == 3 ? alignment::lock(R) : Vec3<S>{};
     for (int i = 0; i < 3; ++i)
       if (turns[i]) out[row++] = locked == 3 ? open[i] : sign(i, locked) * R(first(i, locked), second(i, locked));
@@ -76,7 +76,7 @@ struct Generic {
       if (moves[i]) H(row++, i) = S(1.0);
     const int locked = rx + ry + rz;
     if (locked == 0) return H;
-    const Mat3<S> R = turned_back(r.R, context.t);
+    const Mat3<S> R = turned_back(r.R, context.t, context.data);
     if (locked == 3) {
       alignment::lock_rows(R, H, row);
       return H;
@@ -92,20 +92,20 @@ struct Generic {
 
  private:
   template <class S>
-  static Vec3<S> given(const Function& function, const S& t) {
+  static Vec3<S> given(const Function& function, const S& t, const double* data) {
     Vec3<S> value;
-    function(&t, value.data());
+    function(&t, value.data(), data);
     return value;
   }
   /// exp(turn(t))^T R.
   template <class S>
-  Mat3<S> turned_back(const Mat3<S>& R, const S& t) const {
+  Mat3<S> turned_back(const Mat3<S>& R, const S& t, const double* data) const {
     if (zero(turn)) return R;
-    return transposed(rotation_exp(given(turn, t))) * R;
+    return transposed(rotation_exp(given(turn, t, data))) * R;
   }
   static bool zero(const Function& function) {
     if (!function.is_constant()) return false;
-    const Vec3<double> value = given(function, 0.0);
+    const Vec3<double> value = given(function, 0.0, nullptr);
     return value[0] == 0.0 && value[1] == 0.0 && value[2] == 0.0;
   }
   /// The name of a motion that is given a place without being locked.

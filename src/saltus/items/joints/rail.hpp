@@ -60,14 +60,15 @@ struct Rail {
       return kink(0.0, spline_->length());
     }
     if (holds != "point") return "holds '" + holds + "', which a curve by functions cannot: give `points`, a spline has the tangent that turns B";
+    if (curve.reads_data()) return {};  // what it is, a run says
     const double open = norm(at(end) - at(start)), size = norm(at(0.5 * (start + end)) - at(start));
     if (closed && !(open <= 1e-9 * size)) return "is closed, and its end lies at another place than its start";
     return start < end ? kink(start, end) : "its `start` is not below its `end`: say from which to which s the curve goes";
   }
 
   template <class S>
-  Vec<S, 6> h(const FramePair::View<S>& r, const CoordPort<1>::View<S>& along, const Context<S, 6>&) const {
-    const Vec3<S> c = at(along.q[0]);
+  Vec<S, 6> h(const FramePair::View<S>& r, const CoordPort<1>::View<S>& along, const Context<S, 6>& context) const {
+    const Vec3<S> c = at(along.q[0], context.data);
     Vec<S, 6> y;
     for (int i = 0; i < 3; ++i) y[i] = r.p[i] - c[i];
     if (holds == "point") return y;
@@ -80,10 +81,10 @@ struct Rail {
 
  private:
   template <class S>
-  Vec3<S> at(const S& s) const {
+  Vec3<S> at(const S& s, const double* data = nullptr) const {
     if (spline_) return (*spline_)(s);
     Vec3<S> c;
-    curve(&s, c.data());
+    curve(&s, c.data(), data);
     return c;
   }
   Vec3<double> direction_at(double s) const {
