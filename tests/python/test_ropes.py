@@ -214,3 +214,8 @@ def test_sheaves_inside_each_other_and_ropes_that_miss_theirs_are_named():
     n.add(sl.items.Rope(through=[{"body": "ground", "at": (-3, 0, -1)}, "above", "load"], name="cable"))
     with pytest.raises(sl.ModelError, match="'above' is not touched.*turn its axis round"):
         n.simulate(0.1)
+    k = sl.Model()
+    body = weight(k, 1, (3, 0, -1), "load")
+    k.rope([k.ground.frame(at=(-3, 0, -1)), k.sheave(k.ground, radius=0.3, axis="y"), k.wrap(k.ground, radius=0.1, at=(1.5, 0, 0), name="post"), body])
+    with pytest.raises(sl.ModelError, match="next to a wrap or sheave of the other kind.*let a point stand between"):
+        k.simulate(0.1)

@@ -26,7 +26,7 @@ class RopeVerbs:
     def sheave(
         self, on: End, *, radius: Real, axis: Direction | None = None, at: Point | None = None, turns: int = 0, name: str = ""
     ) -> Sheave:
-        """A wheel or drum for ropes: a rope that comes to it turns about `axis` by the right hand, and stays on it.
+        """A wheel or drum for ropes: a rope that comes to it turns about `axis` by the right hand, and stays in the plane of its groove.
 
         at: its centre (3) [m] in the reference position, or a frame, default the frame of `on`; axis: default z of that frame; radius [m] to the middle of
         the rope. The wrap is between -90 and 270 degrees, and `turns` whole turns more. The rope slips on it without friction.
