@@ -29,8 +29,7 @@ class RopeVerbs:
         """A wheel or drum for ropes: a rope that comes to it turns about `axis` by the right hand, and stays in the groove about `at`, from whatever side it comes.
 
         at: its centre (3) [m] in the reference position, or a frame, default the frame of `on`; axis: default z of that frame; radius [m] to the middle of
-        the rope. The wrap is between -90 and 270 degrees, and `turns` whole turns more. The rope slips on it without friction. Where the list of a
-        rope has an `m.wrap` between the same two points as a sheave, the sheave is a cylinder: the rope may run along its axis.
+        the rope. The wrap is between -90 and 270 degrees, and `turns` whole turns more. The rope slips on it without friction.
         """
         return self._over("sheave", on, at, axis, radius, name, given(turns=turns or None))
 

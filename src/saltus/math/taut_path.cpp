@@ -29,45 +29,87 @@ struct Wrap {
 template <class S>
 Vec3<S> unit(const Vec3<S>& x) { return x * (1.0 / sqrt(dot(x, x))); }
 template <class S>
+Vec3<double> values(const Vec3<S>& x) { return {{val(x[0]), val(x[1]), val(x[2])}}; }
+template <class S>
 Vec3<S> column(const Mat3<S>& R, int i) { return {{R(0, i), R(1, i), R(2, i)}}; }
 
-/// In the axes of the cylinder the way is straight once its surface is unrolled: s along it in the plane, z in proportion.
+/// Around a cylinder or sheave whose neighbours are at P and Q, in its own axes. The way is straight once the surface is unrolled: s along it in the plane, z in
+/// proportion. On a sheave it stays in the groove, z = 0, where it touches as a rope in that plane would.
 template <class S>
-Wrap<S> around_cylinder(const RopeElement& e, const RigidMotion<S>& f, const Vec3<S>& from, const Vec3<S>& to) {
-  const Vec3<S> P = transposed_times(f.R, from - f.p), Q = transposed_times(f.R, to - f.p);
+Wrap<S> around_cylinder(const RopeElement& e, const Vec3<S>& P, const Vec3<S>& Q) {
   const double r = e.radius;
   const S rho_P = sqrt(P[0] * P[0] + P[1] * P[1]), rho_Q = sqrt(Q[0] * Q[0] + Q[1] * Q[1]);
   const S phi_1 = atan2(P[1], P[0]) + acos(r / rho_P), phi_2 = atan2(Q[1], Q[0]) - acos(r / rho_Q);
   S turn = phi_2 - phi_1;
   const double least = e.kind == RopeOver::sheave ? -0.5 * pi : -pi;
   turn = turn - 2 * pi * std::floor((val(turn) - least) / (2 * pi)) + 2 * pi * e.turns;
-  const S before = sqrt(rho_P * rho_P - r * r), after = sqrt(rho_Q * rho_Q - r * r), on = r * turn;
-  const S slope = (Q[2] - P[2]) / (before + on + after);
-  const Vec3<S> in{{r * cos(phi_1), r * sin(phi_1), P[2] + slope * before}}, out{{r * cos(phi_2), r * sin(phi_2), Q[2] - slope * after}};
-  return {f.p + f.R * in, f.p + f.R * out, on * sqrt(1.0 + slope * slope), val(turn)};
+  const S on = r * turn;
+  const auto at = [&](const S& phi, const S& z) { return Vec3<S>{{r * cos(phi), r * sin(phi), z}}; };
+  if (e.kind == RopeOver::sheave) return {at(phi_1, S(0.0)), at(phi_2, S(0.0)), on, val(turn)};
+  const S before = sqrt(rho_P * rho_P - r * r), after = sqrt(rho_Q * rho_Q - r * r), slope = (Q[2] - P[2]) / (before + on + after);
+  return {at(phi_1, P[2] + slope * before), at(phi_2, Q[2] - slope * after), on * sqrt(1.0 + slope * slope), val(turn)};
 }
 
 /// In the plane of its centre and both neighbours.
 template <class S>
-Wrap<S> around_sphere(const RopeElement& e, const RigidMotion<S>& f, const Vec3<S>& from, const Vec3<S>& to) {
-  const Vec3<S> P = from - f.p, Q = to - f.p;
+Wrap<S> around_sphere(const RopeElement& e, const Vec3<S>& P, const Vec3<S>& Q) {
   const double r = e.radius;
   const Vec3<S> x = unit(P), across = Q - x * dot(x, Q), y = unit(across);
   const S phi_1 = acos(r / sqrt(dot(P, P))), phi_2 = atan2(dot(y, Q), dot(x, Q)) - acos(r / sqrt(dot(Q, Q)));
-  const auto at = [&](const S& phi) { return f.p + (x * cos(phi) + y * sin(phi)) * r; };
+  const auto at = [&](const S& phi) { return (x * cos(phi) + y * sin(phi)) * r; };
   return {at(phi_1), at(phi_2), r * (phi_2 - phi_1), val(phi_2) - val(phi_1)};
 }
 
-/// The way over those elements that it touches, in their order; points are touched.
+template <class S>
+Wrap<S> around(const RopeElement& e, const Vec3<S>& P, const Vec3<S>& Q) {
+  return e.kind == RopeOver::sphere ? around_sphere(e, P, Q) : around_cylinder(e, P, Q);
+}
+
+/// The way over those elements of a section that it touches, in their order, from point to point.
 struct Way {
   int count = 0;
   std::array<int, most> element{};
-  bool coupled = false;  // two wraps follow each other: where one is touched depends on the other
   Points<double> in, out;
   std::array<double, most> arc{}, turn{};
+
+  int wraps() const { return count - 2; }
 };
 
-/// A section with wraps: a sheave in it is a cylinder that the rope does not leave.
+/// What decides where an element is touched: its frame, and in its axes the places before and after, P and Q. Its variables are the frame's tangent, P's place and Q's.
+struct Bend {
+  Mat3<double> R;
+  Vec3<double> P, Q;
+
+  /// How P and Q move in the frame's axes, and how these turn, along variable 3 to 11; the frame's displacement is that of both, the other way.
+  struct Motion {
+    Vec3<double> P{}, Q{}, spin{};
+    double operator[](int i) const { return i < 3 ? P[i] : Q[i - 3]; }
+  };
+  Motion along(int variable) const {
+    Motion m;
+    const int i = variable % 3;
+    const Vec3<double> row{{R(i, 0), R(i, 1), R(i, 2)}};
+    if (variable < 6) m.spin[i] = 1.0, m.P = cross(P, m.spin), m.Q = cross(Q, m.spin);
+    else (variable < 9 ? m.P : m.Q) = row;
+    return m;
+  }
+  template <class S>
+  Wrap<Dual<6, S>> varied(const RopeElement& e, const Vec3<S>& p, const Vec3<S>& q) const {
+    Vec3<Dual<6, S>> x, y;
+    for (int i = 0; i < 3; ++i) x[i] = Dual<6, S>::variable(p[i], i), y[i] = Dual<6, S>::variable(q[i], 3 + i);
+    return around(e, x, y);
+  }
+  Wrap<Dual<6>> first(const RopeElement& e) const { return varied(e, P, Q); }
+  Wrap<Dual<6, Dual<6>>> second(const RopeElement& e) const {
+    Vec3<Dual<6>> x, y;
+    for (int i = 0; i < 3; ++i) x[i] = Dual<6>::variable(P[i], i), y[i] = Dual<6>::variable(Q[i], 3 + i);
+    return varied(e, x, y);
+  }
+};
+
+/// A section with wraps. The unknowns are the places s (in, out) of each wrap, which its frame and its neighbours say: s = S(q, s). The length L(q, s) is the sum of
+/// spans and of the arcs by these neighbours. With the adjoint (1 - dS/ds)^T lambda = dL/ds the gradient is that of M = L + lambda . (S - s) at fixed s, and the
+/// curvature its second derivative along (dq, ds/dq). Indices: the tangents of the frames that are touched, 6 each, then the places, 6 each wrap.
 class Solver {
  public:
   Solver(Elements elements, TautPath::Frames at) : elements_(elements), origin_(at[0].p) {
@@ -80,10 +122,8 @@ class Solver {
       begin(way, off);
       if (!touch(way)) return false;
       int worst = -1;
-      for (int a = 1; a + 1 < way.count; ++a) {
-        const RopeOver kind = of(way, a).kind;
-        if ((kind == RopeOver::cylinder || kind == RopeOver::sphere) && way.turn[a] < 0.0 && (worst < 0 || way.turn[a] < way.turn[worst])) worst = a;
-      }
+      for (int a = 1; a + 1 < way.count; ++a)
+        if (of(way, a).kind != RopeOver::sheave && way.turn[a] < 0.0 && (worst < 0 || way.turn[a] < way.turn[worst])) worst = a;
       if (worst < 0) return true;
       off[way.element[worst]] = true;
     }
@@ -96,99 +136,185 @@ class Solver {
     }
     return sum;
   }
-  template <class S>
-  void gradient(const Way& way, const std::array<RigidMotion<S>, most>& frames, const Points<S>& in, const Points<S>& out, Vec6<S>* g) const {
-    Vec3<S> before{}, after{};
-    for (int a = 0; a < way.count; ++a, before = after) {
-      after = a + 1 < way.count ? unit(in[a + 1] - out[a]) : Vec3<S>{};
-      const RigidMotion<S>& f = frames[way.element[a]];
-      const Vec3<S> pull = before - after;
-      Vec3<S> turn{};
-      if (of(way, a).kind != RopeOver::point) turn = transposed_times(f.R, cross(in[a] - f.p, before) - cross(out[a] - f.p, after));
-      g[way.element[a]] = {{pull[0], pull[1], pull[2], turn[0], turn[1], turn[2]}};
+  /// Added to g. False where the way turns over.
+  bool add_gradient(const Way& way, Vec6<double>* g) const {
+    const Linear x(*this, way);
+    DenseLu lu;
+    if (!x.factorize(way, lu)) return false;
+    const std::vector<double> lambda = x.adjoint(way, lu);
+    for (int a = 0; a < way.count; ++a)
+      for (int i = 0; i < 6; ++i) {
+        double sum = x.slope[index(6 * a + i)];
+        for (int r = 0; r < 6 * way.wraps(); ++r) sum += lambda[index(r)] * x(r, 6 * a + i);
+        g[way.element[a]][i] += sum;
+      }
+    return true;
+  }
+  /// Added to K, whose rows are `stride` apart.
+  void add_turning(const Way& way, int stride, double* K) const {
+    const Linear x(*this, way);
+    DenseLu lu;
+    if (!x.factorize(way, lu)) return;
+    const int q = 6 * way.count, m = 6 * way.wraps(), n = q + m;
+    const std::vector<double> lambda = x.adjoint(way, lu), M = second(way, lambda);
+    std::vector<double> Z(index(q) * index(m));  // ds/dq, by columns
+    std::vector<double> along(index(n));
+    for (int j = 0; j < q; ++j) {
+      const std::span<double> moved(Z.data() + j * m, index(m));
+      for (int r = 0; r < m; ++r) moved[index(r)] = x(r, j);
+      if (way.wraps() > 1) lu.solve(moved);
+    }
+    const auto place = [&](int a) { return 6 * way.element[a / 6] + a % 6; };
+    for (int j = 0; j < q; ++j) {
+      for (int r = 0; r < n; ++r) {
+        double sum = M[index(r * n + j)];
+        for (int c = 0; c < m; ++c) sum += M[index(r * n + q + c)] * Z[index(j * m + c)];
+        along[index(r)] = sum;
+      }
+      for (int i = 0; i < q; ++i) {
+        double sum = along[index(i)];
+        for (int r = 0; r < m; ++r) sum += Z[index(i * m + r)] * along[index(q + r)];
+        K[place(i) * stride + place(j)] += sum;
+      }
     }
   }
   const auto& frames() const { return frames_; }
-  const RopeElement& of(const Way& way, int a) const { return elements_[way.element[a]]; }
-  bool wraps(const Way& way, int a) const { return of(way, a).kind != RopeOver::point; }
-
-  /// What the neighbours say of each place of tangency.
-  template <class S>
-  void sweep(const Way& way, const std::array<RigidMotion<S>, most>& frames, const Points<S>& in, const Points<S>& out, std::array<Wrap<S>, most>& to) const {
-    for (int a = 1; a + 1 < way.count; ++a) {
-      const RopeElement& e = of(way, a);
-      const RigidMotion<S>& f = frames[way.element[a]];
-      if (e.kind == RopeOver::point) continue;
-      to[a] = e.kind == RopeOver::sphere ? around_sphere(e, f, out[a - 1], in[a + 1]) : around_cylinder(e, f, out[a - 1], in[a + 1]);
-    }
-  }
-  template <class S>
-  void put_points(const Way& way, const std::array<RigidMotion<S>, most>& frames, Points<S>& in, Points<S>& out) const {
-    for (int a = 0; a < way.count; ++a)
-      if (!wraps(way, a)) in[a] = out[a] = frames[way.element[a]].p;
-  }
-  /// A (6 w x 6 w) := 1 - d(sweep)/d(places), w the wraps in their order; each is (in, out).
-  void coupling(const Way& way, std::vector<double>& A) const {
-    const int n = 6 * (way.count - 2);  // entries of points: the identity
-    A.assign(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), 0.0);
-    for (int i = 0; i < n; ++i) A[i * n + i] = 1.0;
-    each_place(way, [&](int a, const auto& frames, const auto& in, const auto& out) {
-      std::array<Wrap<Dual<6>>, most> to;
-      sweep(way, frames, in, out, to);
-      for (int b = std::max(1, a - 1); b <= std::min(way.count - 2, a + 1); ++b)
-        if (b != a && wraps(way, b))
-          for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 6; ++j) {
-              A[(6 * (b - 1) + i) * n + 6 * (a - 1) + j] -= to[b].in[i].d[j];
-              A[(6 * (b - 1) + 3 + i) * n + 6 * (a - 1) + j] -= to[b].out[i].d[j];
-            }
-    });
-  }
-  /// f(a, frames, in, out) for each wrap with derivatives by its own places.
-  template <class F>
-  void each_place(const Way& way, const F& f) const {
-    using D = Dual<6>;
-    std::array<RigidMotion<D>, most> frames;
-    Points<D> in, out;
-    constants(way, frames, in, out);
-    for (int a = 1; a + 1 < way.count; ++a) {
-      if (!wraps(way, a)) continue;
-      for (int i = 0; i < 3; ++i) in[a][i].d[i] = out[a][i].d[3 + i] = 1.0;
-      f(a, frames, in, out);
-      for (int i = 0; i < 3; ++i) in[a][i].d[i] = out[a][i].d[3 + i] = 0.0;
-    }
-  }
-  /// f(a, frames, in, out) for each element that is touched, with derivatives by its frame's tangent.
-  template <class F>
-  void each_frame(const Way& way, const F& f) const {
-    using D = Dual<6>;
-    std::array<RigidMotion<D>, most> frames;
-    Points<D> in, out;
-    constants(way, frames, in, out);
-    for (int a = 0; a < way.count; ++a) {
-      RigidMotion<D>& frame = frames[way.element[a]];
-      const RigidMotion<D> still = frame;
-      Vec3<D> turn;
-      for (int i = 0; i < 3; ++i) frame.p[i].d[i] = 1.0, turn[i].d[3 + i] = 1.0;
-      frame.R = frame.R + frame.R * skew(turn);
-      put_points(way, frames, in, out);
-      f(a, frames, in, out);
-      frame = still;
-      put_points(way, frames, in, out);
-    }
-  }
+  const RopeElement& of(const Way& way, int a) const { return elements_[index(way.element[a])]; }
 
  private:
-  void begin(Way& way, const std::array<bool, most>& off) const {
-    way.count = 0, way.coupled = false;
-    for (std::size_t i = 0; i < elements_.size(); ++i) {
-      if (off[i]) continue;
-      const bool wrap = elements_[i].kind != RopeOver::point;
-      way.coupled |= wrap && way.count > 0 && elements_[way.element[way.count - 1]].kind != RopeOver::point;
-      way.element[way.count++] = static_cast<int>(i);
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  static int in_at(const Way& way, int a) { return a + 1 == way.count ? 6 * a : 6 * way.count + 6 * (a - 1); }
+  static int out_at(const Way& way, int a) { return a == 0 ? 0 : 6 * way.count + 6 * (a - 1) + 3; }
+  /// Of the twelve variables of a bend.
+  static std::array<int, 12> variables(const Way& way, int a) {
+    std::array<int, 12> to;
+    for (int i = 0; i < 6; ++i) to[index(i)] = 6 * a + i;
+    for (int i = 0; i < 3; ++i) to[index(6 + i)] = out_at(way, a - 1) + i, to[index(9 + i)] = in_at(way, a + 1) + i;
+    return to;
+  }
+  Bend bend(const Way& way, int a) const {
+    const RigidMotion<double>& f = frames_[way.element[a]];
+    return {f.R, transposed_times(f.R, way.out[a - 1] - f.p), transposed_times(f.R, way.in[a + 1] - f.p)};
+  }
+
+  /// dS and dL.
+  struct Linear {
+    int n;
+    std::vector<double> S, slope;
+
+    Linear(const Solver& solver, const Way& way) : n(6 * (way.count + way.wraps())), S(index(6 * way.wraps() * n)), slope(index(n)) {
+      for (int a = 0; a + 1 < way.count; ++a) {
+        const Vec3<double> u = unit(way.in[a + 1] - way.out[a]);
+        for (int i = 0; i < 3; ++i) slope[index(in_at(way, a + 1) + i)] += u[i], slope[index(out_at(way, a) + i)] -= u[i];
+      }
+      for (int a = 1; a + 1 < way.count; ++a) {
+        const Bend b = solver.bend(way, a);
+        const Wrap<Dual<6>> w = b.first(solver.of(way, a));
+        const auto to = variables(way, a);
+        const Vec3<double> places[] = {values(w.in), values(w.out)};
+        for (int v = 3; v < 12; ++v) {
+          const Bend::Motion m = b.along(v);
+          double arc = 0.0;
+          for (int k = 0; k < 6; ++k) arc += w.arc.d[index(k)] * m[k];
+          slope[index(to[index(v)])] += arc;
+          if (v >= 6) slope[index(to[index(v % 3)])] -= arc;
+          for (int end = 0; end < 2; ++end) {
+            Vec3<double> d = cross(m.spin, places[end]);
+            for (int i = 0; i < 3; ++i)
+              for (int k = 0; k < 6; ++k) d[i] += (end == 0 ? w.in : w.out)[i].d[index(k)] * m[k];
+            put(6 * (a - 1) + 3 * end, to, v, b.R * d);
+          }
+        }
+        for (int i = 0; i < 6; ++i) S[index((6 * (a - 1) + i) * n + to[index(i % 3)])] += 1.0;
+      }
     }
+    /// A column of three rows, for a place's variable also that of the frame, which moves the other way.
+    void put(int row, const std::array<int, 12>& to, int v, const Vec3<double>& d) {
+      for (int i = 0; i < 3; ++i) {
+        S[index((row + i) * n + to[index(v)])] += d[i];
+        if (v >= 6) S[index((row + i) * n + to[index(v % 3)])] -= d[i];
+      }
+    }
+    double operator()(int row, int column) const { return S[index(row * n + column)]; }
+    /// 1 - dS/ds; a single wrap has the identity.
+    bool factorize(const Way& way, DenseLu& lu) const {
+      const int m = 6 * way.wraps();
+      if (way.wraps() < 2) return true;
+      std::vector<double> A(index(m * m));
+      for (int i = 0; i < m; ++i)
+        for (int j = 0; j < m; ++j) A[index(i * m + j)] = (i == j ? 1.0 : 0.0) - (*this)(i, 6 * way.count + j);
+      return lu.factorize(A, m);
+    }
+    std::vector<double> adjoint(const Way& way, DenseLu& lu) const {
+      std::vector<double> lambda(slope.begin() + 6 * way.count, slope.end());
+      if (way.wraps() > 1) lu.solve_transposed(lambda);
+      return lambda;
+    }
+  };
+  /// Second derivative of M.
+  std::vector<double> second(const Way& way, const std::vector<double>& lambda) const {
+    const int n = 6 * (way.count + way.wraps());
+    std::vector<double> M(index(n * n));
+    for (int a = 0; a + 1 < way.count; ++a) {
+      const Vec3<double> d = way.in[a + 1] - way.out[a], u = unit(d);
+      const int ends[] = {out_at(way, a), in_at(way, a + 1)};
+      for (const int r : ends)
+        for (const int c : ends)
+          for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) M[index((r + i) * n + c + j)] += (r == c ? 1.0 : -1.0) * ((i == j ? 1.0 : 0.0) - u[i] * u[j]) / norm(d);
+    }
+    for (int a = 1; a + 1 < way.count; ++a) add_second(way, a, lambda, n, M.data());
+    return M;
+  }
+
+  /// Of arc + lambda . (in, out) of one wrap, y being lambda in its axes: its slope by P and Q is turned back by the frame, which turns P, Q and y.
+  void add_second(const Way& way, int a, const std::vector<double>& lambda, int n, double* M) const {
+    const Bend b = bend(way, a);
+    const auto w = b.second(of(way, a));
+    Vec3<double> y[2], x[2], slope[2];
+    auto sum = w.arc;
+    for (int end = 0; end < 2; ++end) {
+      const double* l = lambda.data() + 6 * (a - 1) + 3 * end;
+      y[end] = transposed_times(b.R, Vec3<double>{{l[0], l[1], l[2]}}), x[end] = values(end == 0 ? w.in : w.out);
+      for (int i = 0; i < 3; ++i) sum += (end == 0 ? w.in : w.out)[i] * y[end][i];
+    }
+    for (int k = 0; k < 6; ++k) slope[k / 3][k % 3] = val(sum.d[index(k)]);
+    const auto to = variables(way, a);
+    const auto put = [&](int first, const Vec3<double>& d, int v) {
+      for (int i = 0; i < 3; ++i) {
+        double* row = M + to[index(first + i)] * n;
+        row[to[index(v)]] += d[i];
+        if (v >= 6) row[to[index(v % 3)]] -= d[i];
+      }
+    };
+    for (int v = 3; v < 12; ++v) {
+      const Bend::Motion m = b.along(v);
+      Vec3<double> d[2], turn{};  // of the slopes, of the moment
+      for (int end = 0; end < 2; ++end) {
+        const Vec3<double> dy = cross(y[end], m.spin);
+        Vec3<double> dx{};
+        for (int k = 0; k < 6; ++k) {
+          for (int i = 0; i < 3; ++i) {
+            const double J = val((end == 0 ? w.in : w.out)[i].d[index(k)]);
+            dx[i] += J * m[k], d[k / 3][k % 3] += J * dy[i];
+          }
+        }
+        turn -= cross(dy, x[end]) + cross(y[end], dx);
+      }
+      for (int k = 0; k < 6; ++k)
+        for (int l = 0; l < 6; ++l) d[k / 3][k % 3] += sum.d[index(k)].d[index(l)] * m[l];
+      turn -= cross(m.P, slope[0]) + cross(b.P, d[0]) + cross(m.Q, slope[1]) + cross(b.Q, d[1]);
+      const Vec3<double> first = b.R * (d[0] + cross(m.spin, slope[0])), last = b.R * (d[1] + cross(m.spin, slope[1]));
+      put(0, (first + last) * -1.0, v), put(3, turn, v), put(6, first, v), put(9, last, v);
+    }
+  }
+
+  void begin(Way& way, const std::array<bool, most>& off) const {
+    way.count = 0;
+    for (std::size_t i = 0; i < elements_.size(); ++i)
+      if (!off[i]) way.element[way.count++] = static_cast<int>(i);
     way.arc.fill(0.0), way.turn.fill(0.0);
-    put_points(way, frames_, way.in, way.out);
+    for (const int a : {0, way.count - 1}) way.in[a] = way.out[a] = frames_[way.element[a]].p;
   }
   /// The axis about which the rope turns.
   Vec3<double> axis(const Way& way, int a) const {
@@ -198,9 +324,7 @@ class Solver {
   }
   /// Common tangents of neighbours whose axes are parallel. With the centre on the left at A and on the side s at B: d . left = s r_B - r_A.
   bool tangents(Way& way) const {
-    for (int a = 0; a + 1 < way.count; ++a) {
-      const bool first = wraps(way, a), second = wraps(way, a + 1);
-      if (!first || !second) continue;
+    for (int a = 1; a + 2 < way.count; ++a) {
       const Vec3<double> n = axis(way, a), d = frames_[way.element[a + 1]].p - frames_[way.element[a]].p, flat = d - n * dot(n, d);
       const double s = dot(n, axis(way, a + 1)) < 0.0 ? -1.0 : 1.0, r_A = of(way, a).radius, r_B = of(way, a + 1).radius;
       const double sine = (s * r_B - r_A) / norm(flat);
@@ -212,115 +336,56 @@ class Solver {
     }
     return true;
   }
+  /// The places by Newton's method from the common tangents; the ends of wraps beside points follow from the others.
   bool touch(Way& way) const {
-    if (way.coupled && !tangents(way)) return false;
-    std::array<Wrap<double>, most> to;
-    const int n = 6 * (way.count - 2);
-    std::vector<double> A, r(way.coupled ? static_cast<std::size_t>(n) : 0);
+    if (way.wraps() > 1 && !tangents(way)) return false;
+    if (way.wraps() < 2) return sweep(way);
+    const int last = way.count - 2, m = 6 * way.wraps();
+    way.in[1] = plain(way, 1).in, way.out[last] = plain(way, last).out;
     double scale = 0.0;
     for (int a = 0; a < way.count; ++a) scale = std::max({scale, of(way, a).radius, norm(frames_[way.element[a]].p)});
-    if (way.coupled) {  // the ends of wraps beside points follow from the others
-      sweep(way, frames_, way.in, way.out, to);
-      for (int a = 1; a + 1 < way.count; ++a)
-        if (wraps(way, a)) {
-          if (!wraps(way, a - 1)) way.in[a] = to[a].in;
-          if (!wraps(way, a + 1)) way.out[a] = to[a].out;
-        }
-    }
     constexpr int iterations = 40;
-    for (int i = 0; i < iterations; ++i) {
-      sweep(way, frames_, way.in, way.out, to);
-      if (!way.coupled) return take(way, to);
+    std::vector<double> r(index(m));
+    for (int k = 0; k < iterations; ++k) {
       double left = 0.0;
-      std::fill(r.begin(), r.end(), 0.0);
-      for (int a = 1; a + 1 < way.count; ++a)
-        if (wraps(way, a))
-          for (int j = 0; j < 3; ++j) {
-            r[6 * (a - 1) + j] = to[a].in[j] - way.in[a][j], r[6 * (a - 1) + 3 + j] = to[a].out[j] - way.out[a][j];
-            left = std::max({left, std::abs(r[6 * (a - 1) + j]), std::abs(r[6 * (a - 1) + 3 + j])});
-          }
-      if (!std::isfinite(left)) return false;
-      if (left <= 4e-15 * scale) return take(way, to);
-      coupling(way, A);
-      DenseLu lu;
-      if (!lu.factorize(A, n)) return false;
-      lu.solve(r);
-      for (int a = 1; a + 1 < way.count; ++a)
-        if (wraps(way, a))
-          for (int j = 0; j < 3; ++j) way.in[a][j] += r[6 * (a - 1) + j], way.out[a][j] += r[6 * (a - 1) + 3 + j];
-      if (left < 1e-10 * scale) {  // the next would be rounding
-        sweep(way, frames_, way.in, way.out, to);
-        return take(way, to);
+      for (int a = 1; a <= last; ++a) {
+        const Wrap<double> to = plain(way, a);
+        for (int j = 0; j < 3; ++j) r[index(6 * (a - 1) + j)] = to.in[j] - way.in[a][j], r[index(6 * (a - 1) + 3 + j)] = to.out[j] - way.out[a][j];
       }
+      for (const double x : r) left = std::isfinite(x) ? std::max(left, std::abs(x)) : none;
+      if (std::isnan(left)) return false;
+      if (left <= 4e-15 * scale) return sweep(way);
+      DenseLu lu;
+      if (!Linear(*this, way).factorize(way, lu)) return false;
+      lu.solve(r);
+      for (int a = 1; a <= last; ++a)
+        for (int j = 0; j < 3; ++j) way.in[a][j] += r[index(6 * (a - 1) + j)], way.out[a][j] += r[index(6 * (a - 1) + 3 + j)];
+      if (left < 1e-10 * scale) return sweep(way);  // the next would be rounding
     }
     return false;
   }
-  bool take(Way& way, const std::array<Wrap<double>, most>& to) const {
-    for (int a = 1; a + 1 < way.count; ++a)
-      if (wraps(way, a)) {
-        way.in[a] = to[a].in, way.out[a] = to[a].out, way.arc[a] = to[a].arc, way.turn[a] = to[a].turn;
-        if (!std::isfinite(way.arc[a])) return false;
-      }
-    return true;
+  Wrap<double> plain(const Way& way, int a) const {
+    const Bend b = bend(way, a);
+    const RigidMotion<double>& f = frames_[way.element[a]];
+    const Wrap<double> w = around(of(way, a), b.P, b.Q);
+    return {f.p + f.R * w.in, f.p + f.R * w.out, w.arc, w.turn};
   }
-  template <class D>
-  void constants(const Way& way, std::array<RigidMotion<D>, most>& frames, Points<D>& in, Points<D>& out) const {
-    for (int a = 0; a < way.count; ++a) {
-      const RigidMotion<double>& f = frames_[way.element[a]];
-      RigidMotion<D>& to = frames[way.element[a]];
-      for (int i = 0; i < 3; ++i) to.p[i] = D(f.p[i]), in[a][i] = D(way.in[a][i]), out[a][i] = D(way.out[a][i]);
-      for (int i = 0; i < 9; ++i) to.R.a[i] = D(f.R.a[i]);
+  /// Takes what the neighbours say of every place.
+  bool sweep(Way& way) const {
+    std::array<Wrap<double>, most> to;
+    for (int a = 1; a + 1 < way.count; ++a) to[index(a)] = plain(way, a);
+    for (int a = 1; a + 1 < way.count; ++a) {
+      const Wrap<double>& w = to[index(a)];
+      way.in[a] = w.in, way.out[a] = w.out, way.arc[a] = w.arc, way.turn[a] = w.turn;
+      if (!std::isfinite(w.arc)) return false;
     }
+    return true;
   }
 
   Elements elements_;
   Vec3<double> origin_;
   std::array<RigidMotion<double>, most> frames_;
 };
-
-/// Added to K: n rows, `stride` apart.
-void add_turning(const Solver& solver, const Way& way, int n, int stride, double* K) {
-  using D = Dual<6>;
-  const int m = 6 * std::max(0, way.count - 2);
-  std::vector<double> by_place(static_cast<std::size_t>(n * m)), A;  // of the gradient
-  std::array<Vec6<D>, most> g;
-  std::array<Wrap<D>, most> to;
-  const auto put = [&](const Vec6<D>* from, int column, int columns, double* out) {
-    for (int a = 0; a < way.count; ++a)
-      for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j) out[(6 * way.element[a] + i) * columns + column + j] += from[way.element[a]][i].d[j];
-  };
-  solver.each_place(way, [&](int a, const auto& frames, const auto& in, const auto& out) {
-    solver.gradient(way, frames, in, out, g.data());
-    put(g.data(), 6 * (a - 1), m, by_place.data());
-  });
-  DenseLu lu;
-  if (way.coupled) {
-    solver.coupling(way, A);
-    if (!lu.factorize(A, m)) return;
-  }
-  std::vector<double> place(static_cast<std::size_t>(m));
-  solver.each_frame(way, [&](int a, const auto& frames, const auto& in, const auto& out) {
-    const int column = 6 * way.element[a];
-    solver.gradient(way, frames, in, out, g.data());
-    put(g.data(), column, stride, K);
-    solver.sweep(way, frames, in, out, to);
-    for (int j = 0; j < 6; ++j) {  // how far the places move along tangent j
-      std::fill(place.begin(), place.end(), 0.0);
-      bool any = false;
-      for (int b = std::max(1, a - 1); b <= std::min(way.count - 2, a + 1); ++b)
-        if (solver.wraps(way, b))
-          for (int i = 0; i < 3; ++i) place[6 * (b - 1) + i] = to[b].in[i].d[j], place[6 * (b - 1) + 3 + i] = to[b].out[i].d[j], any = true;
-      if (!any) continue;
-      if (way.coupled) lu.solve(place);
-      for (int r = 0; r < n; ++r) {
-        double sum = 0.0;
-        for (int c = 0; c < m; ++c) sum += by_place[r * m + c] * place[c];
-        K[r * stride + column + j] += sum;
-      }
-    }
-  });
-}
 
 /// The spans of a section of points and sheaves alone.
 struct Grooves {
@@ -444,12 +509,8 @@ double TautPath::gradient(Frames at, Vec6<double>* g) const {
     }
     const Solver solver(elements, frames);
     Way way;
-    const bool found = solver.solve(way);
+    const bool found = solver.solve(way) && solver.add_gradient(way, g + s.first);
     sum += found ? solver.length(way) : none;
-    if (!found) return;
-    std::array<Vec6<double>, most> own{};
-    solver.gradient(way, solver.frames(), way.in, way.out, own.data());
-    for (int i = s.first; i <= s.last; ++i) g[i] += own[i - s.first];
   });
   return sum;
 }
@@ -466,7 +527,7 @@ void TautPath::turning(Frames at, double* K) const {
     }
     const Solver solver(elements, frames);
     Way way;
-    if (solver.solve(way)) add_turning(solver, way, 6 * (s.last - s.first + 1), n, block);
+    if (solver.solve(way)) solver.add_turning(way, n, block);
   });
 }
 

@@ -19,12 +19,11 @@ struct RopeElement {
   int turns = 0;
 };
 
-/// Between two points. Straight spans are tangent to what they leave and meet. Points part the rope into sections, each of one of two kinds:
-/// - Points and sheaves alone: the length is a sum over spans, each of the relative pose of two frames (groove_span.hpp).
-/// - With cylinders or spheres: on a cylinder the rope is a helix of the same pitch as its spans, on a sphere an arc of a great circle (geodesics), and a sheave is
-///   a cylinder that the rope does not leave. The way is stationary, so that the gradient is the spans' directions at fixed points of tangency; the
-///   curvature takes the motion of these points into account (implicit function theorem). Each place of tangency depends on the neighbours
-///   alone; where two wraps follow each other they are solved by Newton's method from the common tangents of parallel axes.
+/// Between two points. Straight spans are tangent to what they leave and meet. Points part the rope into sections:
+/// - Of points and sheaves alone the length is a sum over spans, each of the relative pose of two frames (groove_span.hpp).
+/// - With cylinders or spheres: on a cylinder the rope is a helix of the same pitch as its spans, on a sphere an arc of a great circle (geodesics). Each place of
+///   tangency depends on the neighbours alone; where wraps follow each other they are solved by Newton's method from the common tangents of
+///   parallel axes. Gradient and curvature take the motion of these places into account (adjoint, implicit function theorem).
 class TautPath {
  public:
   using Frames = std::span<const RigidMotion<double>>;

@@ -103,10 +103,24 @@ TEST(TautPath, ABeltTurnsAQuarterBetweenAxesThatCross) {
   expect_derivatives(path, f);
 }
 
-TEST(TautPath, BesideAWrapASheaveIsACylinder) {
-  const TautPath path({point, sheave(0.3), {RopeOver::cylinder, 0.2}, point});
-  const Frames f{at(1.0, 0.5, 0.1), at(0, 0, 0.3, {{0.1, 0.2, 0}}), at(2, -0.3, 0.2, {{-0.1, 0.1, 0}}), at(3, 1, 0)};
-  ASSERT_TRUE(path.wrong(f).element < 0) << path.wrong(f).message;
+TEST(TautPath, BesideAWrapASheaveHoldsTheRopeInItsGroove) {
+  for (const RopeOver kind : {RopeOver::cylinder, RopeOver::sphere}) {
+    const TautPath path({point, {kind, 0.2}, sheave(0.3), {kind, 0.2}, point});
+    const Frames f{at(-2, 2, 0.2), at(-2, 1, 0.15, {{pi + 0.1, 0.1, 0}}), at(0, 0, 0.3, {{0.1, 0.2, 0}}), at(2, 0.6, 0.2, {{pi - 0.1, 0.1, 0}}), at(2, 2, 0)};
+    ASSERT_TRUE(path.wrong(f).element < 0) << path.wrong(f).message;
+    expect_derivatives(path, f, 2e-7);
+    double highest = 0.0;
+    for (const auto& corner : path.line(f))
+      if (corner.element == 2) highest = std::max(highest, std::abs(dot(corner.p - f[2].p, f[2].R * Vec3<double>{{0, 0, 1}})));
+    EXPECT_LT(highest, 1e-13);
+  }
+}
+
+TEST(TautPath, AWrapThatIsOutOfTheWayChangesNothing) {
+  const TautPath path({point, sheave(0.3, 1), {RopeOver::sphere, 0.2}, sheave(0.2), point}), without({point, sheave(0.3, 1), sheave(0.2), point});
+  const Frames f{at(1.0, 0.4, 0.1), at(0, 0, 0.3, {{0.1, 0.2, 0}}), at(1, 3, 0), at(2, -0.3, 0.2, {{-0.1, 0.1, 0}}), at(1, 1, 0)};
+  const Frames g{f[0], f[1], f[3], f[4]};
+  EXPECT_NEAR(path.length(f), without.length(g), 1e-13);
   expect_derivatives(path, f, 2e-7);
 }
 
