@@ -2471,6 +2471,70 @@ class PenaltySpheres(Item):
         name: str = ...,
     ) -> None: ...
 
+class PlanarFixed(Item):
+    """Rigid connection of two bodies of a planar mechanism.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.PlanarFixed(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "planar_fixed", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PlanarPrismatic(Item):
+    """Slide of a planar mechanism: translation along z of the joint frames is free, whose x is the normal of the x-y plane.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    at: where the joint is: world point in the reference position [m]; default: the frame B
+    axis: z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B
+    rotation: rotation vector of the joint frames in the world [rad], instead of axis
+    law: law of the rows (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.PlanarPrismatic(A=..., B=...))`, which returns its handle.
+    In a model file: {"joints": {"NAME": {"type": "planar_prismatic", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    at: Vector | Handle | None
+    axis: str | Vector | None
+    rotation: Vector | None
+    law: str | Item | Handle | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        at: Vector | Handle | None = ...,
+        axis: str | Vector | None = ...,
+        rotation: Vector | None = ...,
+        law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PlanarRevolute(Item):
     """Pin of a planar mechanism: two points of bodies in the x-y plane coincide.
 
@@ -3439,7 +3503,7 @@ class RoughRevolute(Item):
     ) -> None: ...
 
 class Sheave(Item):
-    """A wheel or drum that a rope runs over: about z by the right hand, on a helix where the rope comes from aside.
+    """A wheel or drum that a rope runs over: about z by the right hand, in the plane of its groove.
 
     body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
     radius [m]: to the middle of the rope; above 0; required
@@ -3556,6 +3620,35 @@ class SphereContact(Item):
 
     In a program: `m.add(sl.items.SphereContact(A=..., B=..., law=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "sphere_contact", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius_A: Number | None
+    radius_B: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius_A: Number | None = ...,
+        radius_B: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class SphereContact2d(Item):
+    """Contact of two discs in the x-y plane, rows (n, t = z x n).
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius_A [m]: radius about A; at least 0; default 0
+    radius_B [m]: radius about B; at least 0; default 0
+
+    In a program: `m.add(sl.items.SphereContact2d(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "sphere_contact_2d", "A": ..., "B": ..., "law": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     A: Reference
@@ -3818,6 +3911,8 @@ class TreeLink(Item):
     mass [kg]: mass; at least 0; default 0
     inertia [kg m^2]: inertia about the centre of mass, in the link's axes; default 0, 3 x 3
     center_of_mass [m]: from the link's frame to the centre of mass, in the link's axes; default [0.0, 0.0, 0.0]
+    armature: J of a rotor that drives the joint (kg m^2), without its gyroscopic moment; see the body `armature`; at least 0; default 0
+    ratio: n, motion of the rotor by that of the joint; rad/m where it slides; default 1
 
     In a program: `m.add(sl.items.TreeLink(parent=...))`, which returns its handle.
     In a model file: {"bodies": {"NAME": {"type": "tree_link", "parent": ...}}}.
@@ -3832,6 +3927,8 @@ class TreeLink(Item):
     mass: Number | None
     inertia: Matrix | None
     center_of_mass: Vector | None
+    armature: Number | None
+    ratio: Number | None
     def __init__(
         self,
         *,
@@ -3844,6 +3941,8 @@ class TreeLink(Item):
         mass: Number | None = ...,
         inertia: Matrix | None = ...,
         center_of_mass: Vector | None = ...,
+        armature: Number | None = ...,
+        ratio: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
