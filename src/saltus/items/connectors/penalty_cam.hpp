@@ -14,7 +14,7 @@ template <class S>
 std::pair<S, S> with_slope(const Function& f, const S& at) {
   const Dual<1, S> x = Dual<1, S>::variable(at, 0);
   Dual<1, S> y;
-  f(&x, &y);
+  f(&x, &y, nullptr);
   return {y.value, y.d[0]};
 }
 
@@ -35,7 +35,7 @@ struct RollerOnCam {
                       field("profile", &RollerOnCam::profile, "m", "distance of the cam's surface from the z axis of A at an angle from its x axis: a formula of `angle`, or a periodic table",
                             required(function_of("angle")))};
   }
-  std::string wrong() const { return {}; }
+  std::string wrong() const { return profile.reads_data() ? "has a profile that a run may change, which a contact cannot follow: write it with numbers" : ""; }
   template <class S>
   Touch<S> touch(const FramePair::View<S>& r) const {
     using std::sqrt;
@@ -74,7 +74,7 @@ struct RollerOnCam {
   Foot of(double phi, double x, double y) const {
     const Dual<1, Dual<1>> at = Dual<1, Dual<1>>::variable(Dual<1>::variable(phi, 0), 0);
     Dual<1, Dual<1>> r;
-    profile(&at, &r);
+    profile(&at, &r, nullptr);
     const double c = r.value.value, d = r.value.d[0], dd = r.d[0].d[0], co = std::cos(phi), si = std::sin(phi);
     const double off_x = x - c * co, off_y = y - c * si, tx = d * co - c * si, ty = d * si + c * co, speed = tx * tx + ty * ty;
     return {off_x * tx + off_y * ty, off_x * (dd * co - 2.0 * d * si - c * co) + off_y * (dd * si + 2.0 * d * co - c * si) - speed, speed};
@@ -89,7 +89,7 @@ struct RollerOnCam {
   double curvature_radius(double phi) const {
     const Dual<1, Dual<1>> at = Dual<1, Dual<1>>::variable(Dual<1>::variable(phi, 0), 0);
     Dual<1, Dual<1>> r;
-    profile(&at, &r);
+    profile(&at, &r, nullptr);
     const double c = r.value.value, d = r.value.d[0], dd = r.d[0].d[0];
     const double curvature = (c * c + 2.0 * d * d - c * dd) / std::pow(c * c + d * d, 1.5);
     return 1.0 / std::max(curvature + 1.0 / radius, 1e-6 / radius);

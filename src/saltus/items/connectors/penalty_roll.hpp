@@ -22,7 +22,7 @@ struct ConvexRoll {
     return std::tuple{field("length", &ConvexRoll::length, "m", "l", required(above(0.0))),
                       field("profile", &ConvexRoll::profile, "m", "radius at s along the axis, from -l/2 to l/2, convex outward: a formula of `s`, or a table", required(function_of("s")))};
   }
-  std::string wrong() const { return {}; }
+  std::string wrong() const { return profile.reads_data() ? "has a profile that a run may change, which a contact cannot follow: write it with numbers" : ""; }
   template <class S>
   Touch<S> touch(const FramePair::View<S>& r) const {
     using std::sqrt;
@@ -52,7 +52,7 @@ struct ConvexRoll {
         for (int i = 0; i < 2; ++i) s = s - (with_slope(profile, s).second - tilt) * (1.0 / bend);
     }
     S radius;
-    profile(&s, &radius);
+    profile(&s, &radius, nullptr);
     const Vec3<S> place = r.p + axis * s + (axis * axis[2] - z) * (radius / flat);
     const S depth = -1.0 * place[2];
     return {depth, z, place + z * (0.5 * depth), val(radius)};
@@ -62,7 +62,7 @@ struct ConvexRoll {
   double second(double s) const {
     const Dual<1, Dual<1>> at = Dual<1, Dual<1>>::variable(Dual<1>::variable(s, 0), 0);
     Dual<1, Dual<1>> r;
-    profile(&at, &r);
+    profile(&at, &r, nullptr);
     return r.d[0].d[0];
   }
 };
