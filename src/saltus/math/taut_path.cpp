@@ -136,7 +136,7 @@ class Solver {
     }
     return sum;
   }
-  /// Added to g. False where the way turns over.
+  /// Added to g. False where the places are not determined.
   bool add_gradient(const Way& way, Vec6<double>* g) const {
     const Linear x(*this, way);
     DenseLu lu;
