@@ -1,6 +1,8 @@
 #include "saltus/math/groove_span.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace saltus {
 namespace {
