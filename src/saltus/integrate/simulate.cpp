@@ -164,6 +164,7 @@ Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOpt
       sampler_(scheme.is_static() ? nullptr : options.sampler), fixed_(options.step.has_value()) {
   run_.warnings = plan.warnings;
   doubting_ = std::any_of(plan.system->forces.begin(), plan.system->forces.end(), [](const auto& pool) { return pool->doubts(); });
+  watched_ = doubting_ || options_.before_step || options_.after_step;
   given_masses_ = std::any_of(plan.system->objects.begin(), plan.system->objects.end(), [](const auto& pool) { return pool->mass_of_user(); });
   if (!plan.system->contacts.empty() && !scheme.finds_contacts()) {
     run_.status = RunStatus::failed;
@@ -355,7 +356,6 @@ double Simulation::step_end(const State& state, double h) const {
   if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual_) worst_residual_ = worst, worst_at_ = state.t();
   run_.residual.worst(step.residual);
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
-  if (doubting_) note_doubts(state);
 }
 
 void Simulation::note_doubts(const State& state) {
@@ -397,6 +397,17 @@ void Simulation::note_given_jumps(const State& state, double behind) {
   }
 }
 
+/// What looks at the states between two steps; false: it has ended the run.
+bool Simulation::looked_at(State& state) {
+  if (doubting_) note_doubts(state);
+  if (options_.after_step) {
+    StepReport hooked = guarded([&] { return options_.after_step(state), StepReport{}; }, run_);
+    if (hooked.status != StepStatus::accepted) return hooked.cause = "after a step: " + hooked.cause, fail(state, hooked, "at t = " + short_text(state.t()) + " s: ", state.t()), false;
+  }
+  if (run_.status == RunStatus::done) resume(state);
+  return true;
+}
+
 [[gnu::always_inline]] inline void Simulation::take_step(State& state, double slack, const Observer& observer) {
   Length l = next_length(state);
   if (!stop_->empty()) before_ = state, stop_->begin(state);
@@ -420,11 +431,7 @@ void Simulation::note_given_jumps(const State& state, double behind) {
   note(state, step);
   if (at_sample && run_.status == RunStatus::done)
     if (const StepReport report = sample(state); report.status != StepStatus::accepted) return fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());
-  if (options_.after_step) {
-    StepReport hooked = guarded([&] { return options_.after_step(state), StepReport{}; }, run_);
-    if (hooked.status != StepStatus::accepted) return hooked.cause = "after a step: " + hooked.cause, fail(state, hooked, "at t = " + short_text(state.t()) + " s: ", state.t());
-  }
-  if (run_.status == RunStatus::done) resume(state);
+  if (watched_ && !looked_at(state)) return;
   step.reached = state.t();
   tell(state, step, observer);
   if (run_.steps >= options_.most_steps && run_.status == RunStatus::done) run_.status = RunStatus::stopped;

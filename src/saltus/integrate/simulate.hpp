@@ -111,6 +111,7 @@ class Simulation {
   /// Samples at the state's time, then starts anew: loads and drives have jumped. The state is as before where it fails.
   StepReport sample(State& state);
   StepReport hook_before(State& state);
+  bool looked_at(State& state);
   /// `change` of the state's data, true: it did; then a start anew. The state is as before where it fails.
   template <class Change>
   StepReport changed(State& state, const Change& change);
@@ -133,6 +134,7 @@ class Simulation {
   Sampler* sampler_;
   bool fixed_;
   bool given_masses_ = false;  // some are functions of a user: each accepted state shows whether they are masses
+  bool watched_ = false;       // something looks at the state between the steps
   bool doubting_ = false;      // some items look for what makes an accepted state doubtful
   std::vector<int> told_;      // those of which the run has warned
   std::vector<int> jumped_;    // relations whose given speed has jumped
