@@ -207,6 +207,15 @@ def test_a_bond_breaks_above_its_force_and_stays_broken():
         assert np.abs(np.asarray(result[bond.force])[-1]).max() == 0.0
 
 
+@pytest.mark.parametrize("given", [{}, {"step": 1e-3}])
+def test_what_is_switched_runs_at_default_settings(given):
+    m = sl.Model()
+    body = m.sphere(radius=0.1, mass=1)
+    m.bond(m.ground, body, locked="0.5 - t")
+    result = m.simulate(1.0, **given)
+    assert np.asarray(result[body.position])[-1, 2] == pytest.approx(-G / 8, rel=5e-3)
+
+
 @pytest.mark.parametrize("scheme", ["moreau_jean", "generalized_alpha"])
 def test_a_lock_holds_a_hinge_while_it_is_on(scheme):
     m = sl.Model()

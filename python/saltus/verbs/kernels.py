@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -164,6 +165,7 @@ def _kernel(function: Any, path: str, inputs: Inputs, results: int, forces: int 
         if not isinstance(function, (str, int, float, list, tuple, np.ndarray)):
             g.refuse(path, f"is {g.short(function)}, which is no function", "give an expression, several, a function or a sl.Compiled")
         return function
+    _refuse_other_arguments(function, path, inputs)
 
     def flat(*numbers: float) -> Any:
         given = _row(function(*_arguments(numbers, inputs)))
@@ -177,6 +179,16 @@ def _kernel(function: Any, path: str, inputs: Inputs, results: int, forces: int 
 
     flat._saltus_results = results  # type: ignore[attr-defined]
     return flat
+
+
+def _refuse_other_arguments(function: Callable[..., Any], path: str, inputs: Inputs) -> None:
+    words = ["t"] * inputs.timed + [chr(ord("A") + i) for i in range(inputs.frames)] + ["q", "v"][: (1 + inputs.moving) * (inputs.coordinates > 0)] + ["m"] * (inputs.memory > 0)
+    try:
+        inspect.signature(function).bind(*words)
+    except ValueError:  # of a builtin
+        return
+    except TypeError as error:
+        g.refuse(path, f"cannot be called as f({', '.join(words)}): {error}", "give a function of these")
 
 
 def _arguments(numbers: tuple[float, ...], inputs: Inputs) -> list[Any]:

@@ -172,7 +172,8 @@ const Scheme& watchful_pair() {
 AutomaticChoice automatic_choice(const System& system, const SchemeOptions& options) {
   if (!system.contacts.empty()) return {&moreau_jean(), "there are contacts between groups"};
   for (const RelationEntry& e : system.relation_entries)
-    if (!e.law.type->equality) return {&moreau_jean(), "'" + e.name + "' has a law with jumps"};
+    if (!e.law.type->equality || pool_of(system, e).traits().switched)
+      return {&moreau_jean(), "'" + e.name + (e.law.type->equality ? "' is switched, with a jump of velocities" : "' has a law with jumps")};
   if (Circuit(system).differentiates()) return {&moreau_jean(), "capacitors stand beside sources, or inductors in series"};
   const bool held = system.layout.rows > 0 || system.layout.nz > 0;
   if (!options.error_control) return held ? AutomaticChoice{&generalized_alpha_scheme(), "joints or algebraic unknowns with a fixed step"} : AutomaticChoice{&dormand_prince(), "smooth motion"};

@@ -111,6 +111,7 @@ class Compiler {
       const std::vector<std::string_view> names = words(written);
       if (names.empty() || names[0] != "t") continue;
       const std::vector<std::string> inputs(names.begin(), names.end());
+      const bool condition = entry->make_relation_pool && entry->make_relation_pool()->traits().switched;  // by the sign of the function
       const List* list = value->list();
       for (std::size_t i = 0; i < (list ? list->size() : 1); ++i) {
         const std::string* text = (list ? (*list)[i] : *value).text();
@@ -118,7 +119,7 @@ class Compiler {
         const auto used = text ? parameters_.used_by(*text, names, r.place, r.path(field.name), told) : std::nullopt;
         if (!used) continue;
         std::optional<ExpressionFault> fault;
-        TimeFormula f{Expression::parse(*text, inputs, *used, fault), static_cast<int>(inputs.size())};
+        TimeFormula f{Expression::parse(condition ? "(" + *text + ") > 0" : *text, inputs, *used, fault), static_cast<int>(inputs.size())};
         if (fault) continue;
         std::vector<TimeFormula>& formulas = builder_.system().time_formulas;
         std::vector<Expression> parts = time_parts(f.formula);
