@@ -216,6 +216,17 @@ def test_what_is_switched_runs_at_default_settings(given):
     assert np.asarray(result[body.position])[-1, 2] == pytest.approx(-G / 8, rel=5e-3)
 
 
+@pytest.mark.parametrize("given", [{}, {"scheme": "moreau_jean", "tolerance": 1e-8}, {"scheme": "generalized_alpha"}])
+def test_a_break_is_found_within_a_step(given):
+    m = sl.Model()
+    body = m.sphere(radius=0.1, mass=1)
+    m.force(body, (0, 0, "-10*t"))
+    m.bond(m.ground, body, force_limit=15.0)
+    result = m.simulate(1.0, **given)
+    fall = 1.0 - (15 - G) / 10
+    assert np.asarray(result[body.position])[-1, 2] == pytest.approx(-(15 * fall**2 / 2 + 10 * fall**3 / 6), rel=1e-4)
+
+
 @pytest.mark.parametrize("scheme", ["moreau_jean", "generalized_alpha"])
 def test_a_lock_holds_a_hinge_while_it_is_on(scheme):
     m = sl.Model()

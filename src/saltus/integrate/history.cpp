@@ -8,6 +8,24 @@ namespace saltus {
 
 History::History(const System& system) : system_(system) {
   if (system.history >= 0) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
+  for (const auto& pool : system.relations)
+    if (pool->traits().switched)
+      for (int i = 0; i < pool->size() * pool->history(); ++i) events_.push_back(pool->history_first(0) + i);
+  before_.resize(events_.size());
+}
+
+/// Whether what is switched has changed its mind since `before_`: it breaks. The step is then halved until it ends within a millionth behind the break,
+/// where the error is controlled; steps of fixed length see it at their ends.
+bool History::located(const double* block, const State& state, double h, StepReport& report) const {
+  if (report.suggested_step <= 0.0 || h <= 1e-6 * std::max(1.0, std::abs(state.t()))) return true;
+  for (std::size_t i = 0; i < events_.size(); ++i)
+    if (block[events_[i]] != before_[i]) {
+      report.status = StepStatus::rejected;
+      report.suggested_step = 0.5 * h;
+      report.cause = "what is switched breaks within the step";
+      return false;
+    }
+  return true;
 }
 
 void History::start(State& state) {
@@ -28,7 +46,9 @@ bool History::accept(State& state, double h, double next, StepReport& report) {
     return true;
   }
   assembly_->update(state.t(), state.y(), state.lambda(), state.data());
+  for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = block[events_[i]];
   const Remembered found = assembly_->remember(block);
+  if (!located(block, state, h, report)) return false;
   // What a straight line misses grows with the square of the step.
   const double fits = found.share > 0.0 ? 0.9 * h / std::sqrt(found.share) : std::numeric_limits<double>::infinity();
   if (found.share <= 1.0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "saltus/integrate/scheme.hpp"
 
@@ -20,8 +21,12 @@ class History {
   bool accept(State& state, double h, double next, StepReport& report);
 
  private:
+  bool located(const double* block, const State& state, double h, StepReport& report) const;
+
   const System& system_;
   std::unique_ptr<Assembly> assembly_;
+  std::vector<int> events_;     // where in the block switched relations keep what is switched
+  std::vector<double> before_;  // that
 };
 
 }  // namespace saltus
