@@ -150,7 +150,7 @@ class RailVerbs:
     ) -> Joint:
         """Holds B on A from where they are: attached and let go in a run, or until it breaks.
 
-        locked: it holds while this function of t is above 0, as "t > 1" or "0.5 - t"; default: always. force_limit [N], moment_limit [N m]: above it breaks, for good. free: motions
+        locked: it holds while this function of t is above 0, as "t > 1" or "0.5 - t"; default: always. force_limit [N], moment_limit [N m]: above it breaks, for good; the impulse of an impact does not count. free: motions
         that it leaves, of "x", "y", "z", "rx", "ry", "rz"; of a hinge "rz", about `axis`. It is written for the rates: B is not pulled to a place.
         """
         name = self._free_name("bond", name)

@@ -13,7 +13,7 @@ namespace saltus {
 
 /// While it holds, B does not move against A: y = rates of the locked motions, (v in A; w in B). While it does not, y = lambda: no force. Written for the
 /// rates, so that bodies are joined where they are. It holds while `locked` is above 0 and it has not broken: once the force, or the moment, of an
-/// accepted state is above its limit, it is broken for good; an impact counts by its impulse over the step. lambda: force on B along the axes of A [N], moment
+/// accepted state is above its limit, it is broken for good; the impulse of an impact does not count. lambda: force on B along the axes of A [N], moment
 /// on B along the axes of B [N m].
 struct Bond {
   Function locked{1.0};

@@ -12,7 +12,7 @@
 namespace saltus {
 
 /// While it holds y = v_B - v_A, else y = lambda: no effort. It holds while `locked` is above 0 and it has not broken: once the effort of an accepted
-/// state is above `limit`, it is broken for good; an impact counts by its impulse over the step. lambda: force or torque on B.
+/// state is above `limit`, it is broken for good; the impulse of an impact does not count. lambda: force or torque on B.
 template <class Of>
 struct ScalarLock {
   Function locked{1.0};
