@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,10 +16,11 @@ from saltus.verbs._verb import given, verb
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from saltus.arguments import Number, Real
     from saltus.compiled import Compiled
 
-MOST_POINTS = 60  # of a cam's table: what a formula holds
 WORDS = {"angle": "an angle", "position": "a position"}
 
 
@@ -119,7 +121,7 @@ class TransmissionVerbs:
         """The follower B is where the cam A says: B = profile(A), both ways without loss of contact.
 
         profile: an expression of q0, the motion of A: "0.02*(1 - cos(q0))"; a function of the program; or a table of (angle, lift) over one turn, which a
-        periodic cubic spline joins, so that accelerations are continuous: its last angle is 2 pi after the first, with the same lift.
+        periodic cubic spline joins (the table `<name>_profile` of the model), so that accelerations are continuous: its last angle is 2 pi after the first, with the same lift.
         """
         name = self._free_name("cam", name)
         path = f"relations/{name}"
@@ -132,7 +134,10 @@ class TransmissionVerbs:
         elif callable(profile):
             function = _follows(profile)
         else:
-            function = f"q1 - ({_spline(profile, f'{path}/profile')})"
+            rows = _one_turn(profile, f"{path}/profile")
+            table = re.sub(r"\W", "_", f"{name}_profile")
+            self.table(table, rows[:, 0], rows[:, 1].tolist(), kind="spline", outside="periodic")
+            function = f"q1 - {table}(q0)"
         return Item(self, self._add("relations", "user_relation", name, {"on": on, "function": function}))
 
     @verb("bodies")
@@ -196,8 +201,8 @@ def _follows(profile: Callable[[float], float]) -> Callable[[float, float, float
     return lambda t, q0, q1: q1 - profile(q0)
 
 
-def _spline(table: Any, path: str) -> str:
-    """Expression in q0 of the periodic cubic spline through (angle, value) over one turn."""
+def _one_turn(table: Any, path: str) -> NDArray[np.float64]:
+    """Rows (angle, value) over one turn, (n, 2), the last the first one 2 pi later."""
     try:
         points = np.array(table, dtype=float)
     except (TypeError, ValueError):
@@ -206,8 +211,6 @@ def _spline(table: Any, path: str) -> str:
         g.refuse(path, f"is {g.short(table)}, expected an expression, a function, or 4 and more pairs (angle, lift)", 'write "0.02*(1 - cos(q0))" or [(0, 0), ...]')
     if not np.all(np.isfinite(points)):
         g.refuse(path, "has entries that are no numbers", "give finite angles and lifts")
-    if len(points) > MOST_POINTS:
-        g.refuse(path, f"has {len(points)} points, a formula holds {MOST_POINTS}", "leave points out, or give a function")
     x, y = points.T
     if not np.all(np.diff(x) > 0.0):
         k = int(np.argmin(np.diff(x)))
@@ -215,20 +218,5 @@ def _spline(table: Any, path: str) -> str:
     turn = 2 * math.pi
     if abs(x[-1] - x[0] - turn) > 1e-9 * turn or abs(y[-1] - y[0]) > 1e-12 * max(1.0, float(np.max(np.abs(y)))):
         g.refuse(path, f"goes from ({x[0]:g}, {y[0]:g}) to ({x[-1]:g}, {y[-1]:g})", "let the last point be the first, 2 pi later, with the same lift")
-    h, slope = np.diff(x), np.diff(y) / np.diff(x)
-    n = len(h)
-    matrix, right = np.zeros((n, n)), np.zeros(n)
-    for i in range(n):  # the second derivative is continuous at each point, the last is the first
-        before, after = (i - 1) % n, i
-        matrix[i, before] += h[before]
-        matrix[i, i] += 2 * (h[before] + h[after])
-        matrix[i, (i + 1) % n] += h[after]
-        right[i] = 6 * (slope[after] - slope[before])
-    m = np.append(second := np.linalg.solve(matrix, right), second[0])
-    first = slope[0] - h[0] * (2 * m[0] + m[1]) / 6
-    third = np.diff(m) / (6 * h)  # of each piece: the first one's cubic goes on, at each point a cube more begins
-    within = f"mod(q0 - {float(x[0])!r}, 2*pi)" if x[0] else "mod(q0, 2*pi)"
-    text = f"{float(y[0])!r} + {within}*({float(first)!r} + {within}*({float(m[0] / 2)!r} + {within}*{float(third[0])!r}))"
-    for i in range(1, n):
-        text += f" + {float(third[i] - third[i - 1])!r}*max(0, {within} - {float(x[i] - x[0])!r})^3"
-    return text
+    points[-1] = x[0] + turn, y[0]
+    return points
