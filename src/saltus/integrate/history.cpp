@@ -10,7 +10,7 @@ History::History(const System& system) : system_(system) {
   if (system.history >= 0) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
   for (const auto& pool : system.relations)
     if (pool->traits().switched)
-      for (int i = 0; i < pool->size() * pool->history(); ++i) events_.push_back(pool->history_first(0) + i);
+      for (int i = 0; i < pool->remembered(); ++i) events_.push_back(pool->history_first(0) + i);
   before_.resize(events_.size());
 }
 
