@@ -380,6 +380,26 @@ class CartesianSpringDamper(Item):
         name: str = ...,
     ) -> None: ...
 
+class Characteristic(Item):
+    """The multiplier over the row is a line through corners, with level and upright parts: threshold, dead zone, stop, saturation.
+
+    corners: (row, multiplier) of each corner: the row never falls, the multiplier, in its force unit, never rises; both ends go on; required
+    on: acts on the row's value or on its rate (friction: rate); value or rate; required
+
+    In a program: `m.add(sl.items.Characteristic(corners=..., on=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "characteristic", "corners": ..., "on": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    corners: Matrix
+    on: str
+    def __init__(
+        self,
+        *,
+        corners: Matrix,
+        on: str,
+        name: str = ...,
+    ) -> None: ...
+
 class ChargeState(Item):
     """Voltage that a capacitor keeps [V], and its current [A].
 
@@ -431,6 +451,29 @@ class Contact(Item):
         A: Reference,
         B: Reference | None = ...,
         law: str | Item | Handle,
+        name: str = ...,
+    ) -> None: ...
+
+class ContensouImpact(Item):
+    """Friction that sliding and spin share, and Newton impact, rows (n, t1, t2, roll about t1, t2, spin about n).
+
+    friction: mu, friction coefficient; above 0; default 0.5
+    spinning [m]: mu_s, largest spinning moment over normal force: a length, 2/3 mu R of a disc with even pressure; above 0; required
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.ContensouImpact(spinning=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "contensou_impact", "spinning": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    friction: Number | None
+    spinning: Number
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        friction: Number | None = ...,
+        spinning: Number,
+        restitution: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -1850,6 +1893,26 @@ class MassLoad(Item):
         name: str = ...,
     ) -> None: ...
 
+class Mixed(Item):
+    """The first rows vanish; of the others row and multiplier are not negative and one of them vanishes.
+
+    equalities: number of rows, from the first, that vanish; at least 0; required
+    on: acts on the rows' values or on their rates; value or rate; required
+
+    In a program: `m.add(sl.items.Mixed(equalities=..., on=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "mixed", "equalities": ..., "on": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    equalities: int | str
+    on: str
+    def __init__(
+        self,
+        *,
+        equalities: int | str,
+        on: str,
+        name: str = ...,
+    ) -> None: ...
+
 class MutualGravity(Item):
     """Attraction of two masses by Newton's law of gravity, between two points.
 
@@ -2112,6 +2175,26 @@ class NodeRigid2d(Item):
         rotation: Number | None = ...,
         velocity: Vector | None = ...,
         angular_velocity: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class NormBound(Item):
+    """The multipliers of all rows together are bounded in size, and at the bound against the rows where these do not vanish.
+
+    bound [N]: b, largest size of the multipliers together, in their force unit; at least 0; required
+    on: acts on the rows' values or on their rates (dry friction: rate); value or rate; required
+
+    In a program: `m.add(sl.items.NormBound(bound=..., on=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "norm_bound", "bound": ..., "on": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    bound: Number
+    on: str
+    def __init__(
+        self,
+        *,
+        bound: Number,
+        on: str,
         name: str = ...,
     ) -> None: ...
 
@@ -3818,6 +3901,70 @@ class StribeckFriction(Item):
         stribeck_speed: Number | None = ...,
         viscosity: Number | None = ...,
         slip_speed: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class StribeckImpact(Item):
+    """Friction that depends on the sliding speed and Newton impact, rows (n, t1, t2).
+
+    friction_at_rest: mu_s, friction coefficient while it sticks; at least 0; default 0.6
+    friction_sliding: mu_k, friction coefficient of fast sliding; at least 0; default 0.4
+    speed [m/s]: v_s, sliding speed over which one goes over into the other; above 0; default 0.01
+    exponent: p of exp(-(s/v_s)^p); at least 1; default 1
+    growth [s/m]: d, growth of the coefficient by the sliding speed; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.StribeckImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "stribeck_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    friction_at_rest: Number | None
+    friction_sliding: Number | None
+    speed: Number | None
+    exponent: Number | None
+    growth: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        friction_at_rest: Number | None = ...,
+        friction_sliding: Number | None = ...,
+        speed: Number | None = ...,
+        exponent: Number | None = ...,
+        growth: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class StribeckImpact2d(Item):
+    """Friction that depends on the sliding speed and Newton impact in the plane, rows (n, t).
+
+    friction_at_rest: mu_s, friction coefficient while it sticks; at least 0; default 0.6
+    friction_sliding: mu_k, friction coefficient of fast sliding; at least 0; default 0.4
+    speed [m/s]: v_s, sliding speed over which one goes over into the other; above 0; default 0.01
+    exponent: p of exp(-(s/v_s)^p); at least 1; default 1
+    growth [s/m]: d, growth of the coefficient by the sliding speed; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.StribeckImpact2d())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "stribeck_impact_2d"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    friction_at_rest: Number | None
+    friction_sliding: Number | None
+    speed: Number | None
+    exponent: Number | None
+    growth: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        friction_at_rest: Number | None = ...,
+        friction_sliding: Number | None = ...,
+        speed: Number | None = ...,
+        exponent: Number | None = ...,
+        growth: Number | None = ...,
+        restitution: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/problem/graph.hpp"
 #include "saltus/problem/named_problems.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/residual.hpp"
@@ -76,8 +77,9 @@ SparseRows matrix(const Csr& csr, const std::string& name, Faults& faults) {
 }
 
 const SetType* set_named(const std::string& name) {
-  static constexpr std::array<const SetType*, 10> sets{&equality_set, &half_line_set, &box_set, &coulomb_2d_set,
-                                                      &coulomb_3d_set, &rolling_2d_set, &rolling_3d_set, &rolling_spinning_3d_set, &orthotropic_set, &polyhedron_set};
+  static constexpr std::array<const SetType*, 15> sets{&equality_set, &half_line_set, &box_set, &coulomb_2d_set,
+                                                      &coulomb_3d_set, &rolling_2d_set, &rolling_3d_set, &rolling_spinning_3d_set, &orthotropic_set,
+                                                       &stribeck_2d_set, &stribeck_3d_set, &contensou_set, &ball_set, &graph_set, &polyhedron_set};
   for (const SetType* set : sets)
     if (set->name == name) return set;
   return nullptr;

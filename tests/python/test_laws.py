@@ -4,21 +4,28 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import saltus as sl
 from saltus.items import (
     AdhesiveCoulombImpact,
     AdhesiveImpact,
+    Characteristic,
+    ContensouImpact,
     CoulombImpact,
     FirstOrderLinearRelation,
+    Mixed,
     NormalCone,
+    NormBound,
     OrthotropicImpact,
     PlaneContact,
+    PlaneRollingContact,
     PlaneRollingContact2d,
     PoissonCoulombImpact,
     PoissonImpact,
     Relay,
     RollingImpact2d,
+    StribeckImpact,
 )
 from saltus.verification.models import coordinates, states
 
@@ -257,3 +264,198 @@ def test_a_ball_held_by_rolling_resistance_is_linear_and_one_that_rolls_is_not()
     rolls = ball_on_floor("relation", friction=0.5, rolling=0.01, velocity=(1, 0, 0), angular_velocity=(0, 10, 0))
     with pytest.raises(sl.ModelError, match="slides or rolls, or is about to"):
         rolls.modes(at=rolls.simulate(0.1, step=1e-2))
+
+
+STRIBECK = {"friction_at_rest": 0.6, "friction_sliding": 0.3, "speed": 0.2, "exponent": 1.0}
+
+
+def sliding_block(home, law, **keywords):
+    m = sl.Model(**({"gravity": keywords.pop("gravity")} if "gravity" in keywords else {}))
+    block = m.point_mass(mass=2, name="block", **keywords)
+    m.contact(m.plane(), [block] if home == "group" else block, law=law)
+    return m
+
+
+@homes
+@pytest.mark.parametrize(("exponent", "growth"), [(1.0, 0.0), (2.0, 0.05)])
+def test_friction_that_falls_with_speed_slows_a_block_as_its_equation_says(home, exponent, growth):
+    law = {**STRIBECK, "exponent": exponent, "growth": growth}
+
+    def mu(speed):
+        return 0.3 + 0.3 * np.exp(-((speed / 0.2) ** exponent)) + growth * speed
+
+    r = sliding_block(home, StribeckImpact(**law), velocity=(0.8, 0.6, 0)).simulate(0.2, step=1e-4)
+    truth = solve_ivp(lambda _, v: -G * mu(v), (0, 0.2), [1.0], rtol=1e-11, atol=1e-12).y[0, -1]
+    speed = np.linalg.norm(r["block.velocity"].last)
+    assert speed == pytest.approx(truth, abs=5e-5)  # first order in the step
+    np.testing.assert_allclose(np.asarray(r["block.velocity"].last)[:2], np.array([0.8, 0.6]) * speed, atol=1e-9)
+    coarse = sliding_block(home, StribeckImpact(**law), velocity=(0.8, 0.6, 0)).simulate(0.2, step=8e-4)
+    assert np.linalg.norm(coarse["block.velocity"].last) == pytest.approx(truth, abs=4e-4)
+
+
+@homes
+def test_a_block_holds_by_its_friction_at_rest_and_breaks_away_above_it(home):
+    def moved(slope):
+        tilted = (G * math.sin(slope), 0, -G * math.cos(slope))
+        return (
+            sliding_block(home, StribeckImpact(**STRIBECK), gravity=tilted)
+            .simulate(0.5, step=1e-3)["block.position.x"]
+            .last
+        )
+
+    assert abs(moved(math.atan(0.599))) < 1e-9
+    assert moved(math.atan(0.61)) > 0.01
+
+
+def test_a_block_on_a_belt_sticks_and_slips_in_turn():
+    # m x'' = -k x + mu(|v_b - x'|) m g while it slips; it sticks until k x = mu_s m g (Leine, van Campen 1998).
+    belt, mass, stiffness = 0.1, 1.0, 40.0
+    m = sl.Model()
+    block = m.point_mass(mass=mass, name="block", at=(0.05, 0, 0), velocity=(belt, 0, 0))
+    plate = m.body(mass=1, inertia=(1, 1, 1), name="plate")
+    m.driven(plate, position=(f"{belt}*t", "0", "0"), rotation=("0", "0", "0"))
+    m.add(PlaneContact(A=plate, B=block, law=StribeckImpact(**STRIBECK)))
+    m.add(sl.items.CartesianSpringDamper(name="spring", A="ground", B="block", stiffness=[stiffness, 0, 0]))
+    r = m.simulate(6.0, step=2e-4)
+    t, x, v = r.time, np.asarray(r["block.position.x"]), np.asarray(r["block.velocity.x"])
+    held = np.abs(v - belt) < 1e-9
+    ends = t[1:][held[:-1] & ~held[1:]]
+    assert len(ends) >= 3
+    np.testing.assert_allclose(x[1:][held[:-1] & ~held[1:]], 0.6 * mass * G / stiffness, atol=2e-4)
+
+    def slip(_, y):
+        return [y[1], -stiffness / mass * y[0] + (0.3 + 0.3 * math.exp(-abs(belt - y[1]) / 0.2)) * G]
+
+    def sticks(_, y):
+        return y[1] - belt
+
+    sticks.terminal, sticks.direction = True, 1
+    start = 0.6 * mass * G / stiffness
+    back = solve_ivp(slip, (0, 5), [start, belt - 1e-9], rtol=1e-10, atol=1e-12, events=sticks)
+    period = back.t[-1] + (start - back.y[0, -1]) / belt
+    np.testing.assert_allclose(np.diff(ends), period, rtol=5e-3)
+
+
+def test_sliding_and_spin_that_share_one_bound_end_together():
+    # m v' = -m g mu^2 v / s, J w' = -m g mu_s^2 w / s, s = |(mu v, mu_s w)|: w / w0 = (v / v0)^k, k = m mu_s^2 / (J mu^2).
+    mass, mu, mu_s, J = 2.0, 0.3, 0.05, 0.02
+
+    def run(**start):
+        m = sl.Model()
+        m.body(mass=mass, inertia=(J, J, J), name="disc", **start)
+        m.add(PlaneRollingContact(A=m.plane(), B="disc", law=ContensouImpact(friction=mu, spinning=mu_s)))
+        return m.simulate(1.2, step=2e-4)
+
+    r = run(velocity=(1.0, 0, 0), angular_velocity=(0, 0, 6.0))
+    v, w = np.asarray(r["disc.velocity.x"]), np.asarray(r["disc.angular_velocity.z"])
+    moving = v > 0.02
+    k = mass * mu_s**2 / (J * mu**2)
+    np.testing.assert_allclose(w[moving] / 6.0, v[moving] ** k, atol=3e-4)  # first order in the step
+    ends = r.time[np.argmax(np.abs(v) < 1e-9)], r.time[np.argmax(np.abs(w) < 1e-9)]
+    assert 0 < ends[0] < 1.2
+    assert ends[0] == pytest.approx(ends[1], abs=2e-4)
+    # Sliding alone is Coulomb's, and ends before sliding that spins.
+    alone = run(velocity=(1.0, 0, 0))
+    np.testing.assert_allclose(
+        alone["disc.velocity.x"], np.maximum(1 - mu * G * alone.time, 0), atol=1e-9 + mu * G * 2e-4
+    )
+    assert ends[0] > 1.0 / (mu * G)
+
+
+def test_a_contact_that_spins_without_radius_is_refused():
+    with pytest.raises(sl.ModelError, match="coulomb_impact"):
+        m = sl.Model()
+        m.contact(
+            m.plane(), [m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1))], law=ContensouImpact(friction=0.3, spinning=0.0)
+        )
+        m.simulate(0.1)
+
+
+def test_a_bound_on_the_size_stops_a_mass_straight_on():
+    # Dry friction of 3 N whatever the direction: 2 kg at (0.8, 0.6) m/s stop after 2/3 s on a straight line.
+    m = sl.Model(gravity=(0, 0, 0))
+    m.add(sl.items.NodeOde2(name="n", count=2, velocities=[0.8, 0.6]))
+    m.add(sl.items.GenericSystem(name="mass", node="n", mass_matrix=[[2, 0], [0, 2]]))
+    m.add(
+        sl.items.LinearRelation(
+            name="rub",
+            on=coordinates("n", 2),
+            matrix=[[1, 0], [0, 1]],
+            offset=[0, 0],
+            law=NormBound(bound=3, on="rate"),
+        )
+    )
+    r = m.simulate(1.0, step=1e-3)
+    v = np.asarray(r["n.rate"])
+    np.testing.assert_allclose(np.linalg.norm(v, axis=1), np.maximum(1 - 1.5 * r.time, 0), atol=1.6e-3)
+    np.testing.assert_allclose(v[:, 0] * 0.6, v[:, 1] * 0.8, atol=1e-9)
+    assert r["n.coordinate"].last == pytest.approx([0.8 / 3, 0.6 / 3], abs=1e-3)
+
+
+def test_a_mixed_law_keeps_its_equality_and_its_one_sided_row():
+    # x0 + x1 = 1 by its multiplier, x2 >= 0 by its own: x' = (-1, 0, -1) + B lambda.
+    m = states((1.0, 0.0, 0.5))
+    m.add(sl.items.FirstOrderSystem(name="pull", node="x", vector=[-1, 0, -1]))
+    m.add(
+        FirstOrderLinearRelation(
+            name="r",
+            on=coordinates("x", 3),
+            C=((1, 1, 0), (0, 0, 1)),
+            B=((1, 0), (1, 0), (0, 1)),
+            offset=(-1, 0),
+            law=Mixed(equalities=1, on="value"),
+        )
+    )
+    x = np.asarray(m.simulate(1.0, step=1e-3, scheme="moreau_jean")["x.state"])
+    np.testing.assert_allclose(x[:, 0] + x[:, 1], 1.0, atol=1e-9)
+    assert x[-1] == pytest.approx([0.5, 0.5, 0.0], abs=1e-9)
+    assert x[250, 2] == pytest.approx(0.25, abs=1e-9)
+
+
+def test_a_characteristic_with_an_upright_part_is_a_relay():
+    relays = np.asarray(spiral(Relay(low=-1, high=1, on="value")))
+    line = Characteristic(corners=[[-1, 1], [0, 1], [0, -1], [1, -1]], on="value")
+    np.testing.assert_allclose(spiral(line), relays, atol=1e-8)
+
+
+def row_on_mass(law, velocity=0.0, coordinate=0.0, mass=1.0):
+    m = sl.Model(gravity=(0, 0, 0))
+    m.add(sl.items.NodeOde2(name="n", count=1, coordinates=[coordinate], velocities=[velocity]))
+    m.add(sl.items.GenericSystem(name="mass", node="n", mass_matrix=[[mass]]))
+    m.add(sl.items.LinearRelation(name="line", on=coordinates("n", 1), matrix=[[1]], offset=[0], law=law))
+    return m
+
+
+def test_a_spring_with_play_lets_a_mass_fly_through_it():
+    # No force within 0.1 m of the middle, 100 N/m behind: half a period of the spring at each end, and the play twice.
+    play = Characteristic(corners=[[-1.1, 100], [-0.1, 0], [0.1, 0], [1.1, -100]], on="value")
+    r = row_on_mass(play, velocity=1.0).simulate(4.0, step=1e-4)
+    q, v, t = np.asarray(r["n.coordinate"]), np.asarray(r["n.rate"]), r.time
+    period = 2 * math.pi / 10 + 4 * 0.1
+    crossings = t[1:][(q[:-1] < 0) & (q[1:] >= 0)]
+    np.testing.assert_allclose(np.diff(crossings), period, rtol=3e-3)
+    assert np.abs(v).max() < 1.0 + 1e-9  # it gives no energy back that it has not stored
+
+
+def test_friction_with_a_slope_and_a_breakaway_slows_a_mass_exactly():
+    # 2 N at rest either way, growing by 0.5 N s/m: v(t) = (v0 + 4) exp(-t/2) - 4 until it rests.
+    drag = Characteristic(corners=[[-1, 2.5], [0, 2], [0, -2], [1, -2.5]], on="rate")
+    r = row_on_mass(drag, velocity=3.0).simulate(2.0, step=1e-3)
+    v = np.asarray(r["n.rate"])
+    np.testing.assert_allclose(v, np.maximum((3 + 4) * np.exp(-r.time / 2) - 4, 0), atol=2e-3)
+    assert v[-1] == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("corners", "words"),
+    [
+        ([[0, 1]], "at least 2"),
+        ([[0, 0], [1, 1]], "multiplier rises"),
+        ([[1, 0], [0, 0]], "row falls"),
+        ([[0, 1, 2], [1, 2, 3]], "3 columns"),
+        ([[0, 1], [0, 1]], "two corners are one"),
+    ],
+)
+def test_a_characteristic_that_is_none_is_refused(corners, words):
+    with pytest.raises(sl.ModelError, match=words):
+        row_on_mass(Characteristic(corners=corners, on="rate")).simulate(0.1)

@@ -72,7 +72,8 @@ def _csr(A: Any) -> tuple | None:
 class Block:
     """`rows` rows that obey one set: equality, half_line, box (low of all rows, then high), coulomb_2d, coulomb_3d
     (friction), rolling_2d, rolling_3d (friction, rolling friction), rolling_spinning_3d (friction, rolling, spinning friction),
-    orthotropic (friction 1, friction 2), polyhedron A r <= a (number of facets, A row by row, a)."""
+    orthotropic (friction 1, friction 2), contensou (friction, spinning friction), stribeck_2d, stribeck_3d (friction at rest, sliding, speed,
+    exponent, growth), ball (radius), graph (number of corners, w and r of each), polyhedron A r <= a (number of facets, A row by row, a)."""
 
     set: str
     rows: int

@@ -23,8 +23,8 @@ struct HeldRows {
 inline void impact_bias(const LawRef& law, int rows, const double* u_minus, double* bias) {
   if (law.type->bias) law.type->bias(law.fields, rows, u_minus, bias);
 }
-/// Whether one problem at an instant is all of the law: no phases, no pull of a closed gap, no tangents of its own, nothing that rolls or spins.
-inline bool at_once(const LawType& law) { return law.phases == 0 && !law.adhesion && !law.oriented && law.rows <= 3; }
+/// Whether one problem at an instant is all of the law: no phases, no pull of a closed gap, no tangents of its own, nothing that rolls or spins, no set that depends on speed.
+inline bool at_once(const LawType& law) { return law.phases == 0 && !law.adhesion && !law.oriented && !law.by_speed && law.rows <= 3; }
 
 /// What a problem holds.
 ///   value: A dq = p0 + H^T l, w = y + H dq; moves positions.

@@ -20,6 +20,7 @@ struct LawType {
   bool unilateral = false;    // row 0 is a gap: the block is in a step only while it is closed
   bool equality = false;      // the whole space: may be eliminated into the factor
   bool force_bounded = false; // the set is in force units: scaled by the step when the unknown is an impulse
+  bool by_speed = false;      // the set depends on the rows' rates: they have to be those of a motion
   bool oriented = false;      // its tangents are directions of A: t1 lies along the x axis of A
   bool impact = false;        // a gap that closes has an impact, by `bias` or in phases
   /// What the set reads for a relation of `rows` rows; null: nothing.
@@ -52,6 +53,7 @@ const LawType& law_type() {
     if constexpr (requires { Law::unilateral; }) t.unilateral = Law::unilateral;
     if constexpr (requires { Law::equality; }) t.equality = Law::equality;
     if constexpr (requires { Law::force_bounded; }) t.force_bounded = Law::force_bounded;
+    if constexpr (requires { Law::by_speed; }) t.by_speed = Law::by_speed;
     if constexpr (requires { Law::oriented; }) t.oriented = Law::oriented;
     if constexpr (requires(const Law& law) { law.set_parameters(1); })
       t.set_parameters = [](const void* law, int rows) { return static_cast<const Law*>(law)->set_parameters(rows); };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/problem/graph.hpp"
 #include "saltus/problem/sets.hpp"
 
 namespace saltus {
@@ -162,9 +163,10 @@ std::optional<Facets> facets_of(const Block& block) {
 }
 
 int parameters_needed(const SetType& set, int dim, const double* parameters) {
-  if (&set != &polyhedron_set) return parameter_count(set, dim);
+  if (&set != &polyhedron_set && &set != &graph_set) return parameter_count(set, dim);
   const double count = parameters ? parameters[0] : 0.0;
-  return count >= 0.0 && count <= 1e6 && count == std::floor(count) ? 1 + static_cast<int>(count) * (dim + 1) : -1;
+  const int each = &set == &graph_set ? 2 : dim + 1;
+  return count >= 0.0 && count <= 1e6 && count == std::floor(count) ? 1 + static_cast<int>(count) * each : -1;
 }
 
 }  // namespace saltus

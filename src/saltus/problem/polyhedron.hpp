@@ -29,7 +29,7 @@ extern const SetType polyhedron_set;
 /// The facets of a block whose set is a polyhedron: such a block is fit for pivoting. a is to be multiplied by set_scale.
 std::optional<Facets> facets_of(const Block& block);
 
-/// As parameter_count, polyhedra included: their first parameter counts the facets. -1 where it is no count.
+/// As parameter_count, polyhedra and characteristics included: their first parameter counts the facets or corners. -1 where it is no count.
 int parameters_needed(const SetType& set, int dim, const double* parameters);
 
 }  // namespace saltus

@@ -75,8 +75,8 @@ S length(const S* x, int count) {
 
 /// Projection of r - rho (w + sum friction |w_arm| n) (De Saxce 1998) on {|r_arm| <= friction_arm r_n}, arms of Size rows each.
 /// The squared distance is piecewise quadratic and convex in r_n; its pieces end where an arm leaves its bound.
-template <class S, int... Size>
-void cone_prox(const double* friction, const S* r, const S* w, double rho, S* result) {
+template <class S, int... Size, class F>
+void cone_prox(const F* friction, const S* r, const S* w, double rho, S* result) {
   constexpr int arms = sizeof...(Size), size[] = {Size...}, rows = (Size + ...);
   int begin[arms] = {};  // of each arm among the rows behind the first
   for (int a = 1; a < arms; ++a) begin[a] = begin[a - 1] + size[a - 1];
@@ -89,13 +89,13 @@ void cone_prox(const double* friction, const S* r, const S* w, double rho, S* re
 
   // The arm whose bound is reached at the largest r_n is on it first: add arms until r_n stays above all the others.
   S sum = normal;
-  double weight = 1.0;
+  F weight(1.0);
   bool on_bound[arms] = {};
   for (int step = 0; step < arms; ++step) {
     int next = -1;
     for (int a = 0; a < arms; ++a)
-      if (!on_bound[a] && (next < 0 || val(norm[a]) * friction[next] > val(norm[next]) * friction[a])) next = a;
-    if (friction[next] * val(sum) >= val(norm[next]) * weight) break;
+      if (!on_bound[a] && (next < 0 || val(norm[a]) * val(friction[next]) > val(norm[next]) * val(friction[a]))) next = a;
+    if (val(friction[next]) * val(sum) >= val(norm[next]) * val(weight)) break;
     on_bound[next] = true;
     sum += friction[next] * norm[next];
     weight += friction[next] * friction[next];
@@ -103,7 +103,7 @@ void cone_prox(const double* friction, const S* r, const S* w, double rho, S* re
   const S n = val(sum) > 0.0 ? sum * (1.0 / weight) : S(0.0);
   result[0] = n;
   for (int a = 0; a < arms; ++a) {
-    const bool inside = !on_bound[a] || val(norm[a]) <= friction[a] * val(n);
+    const bool inside = !on_bound[a] || val(norm[a]) <= val(friction[a]) * val(n);
     for (int i = begin[a]; i < begin[a] + size[a]; ++i) result[1 + i] = inside ? c[i] : c[i] * (friction[a] * n / norm[a]);
   }
 }
@@ -132,52 +132,125 @@ struct TruncatedCone {
   }
 };
 
-/// Projection on the elliptic cone {sqrt(sum (r_i/m_i)^2) <= r_n}: Lagrange multiplier s of the bound by Newton's
+/// Coulomb's cone whose friction falls from p[0] at rest towards p[1] over the speed p[2], with exponent p[3], and grows by p[4] times the
+/// speed: mu(|w_T|) of the sliding speed w_T itself, at the end of the step.
+template <int Size>
+struct StribeckCone {
+  static constexpr int dim = 1 + Size;
+  template <class S>
+  static void prox(const double* p, const S* r, const S* w, double rho, S* result) {
+    using std::exp;
+    using std::pow;
+    const S speed = length(w + 1, Size);
+    const S fall = val(speed) > 0.0 ? exp(-pow(speed * (1.0 / p[2]), p[3])) : S(1.0);
+    const S friction = p[1] + (p[0] - p[1]) * fall + p[4] * speed;
+    cone_prox<S, Size>(&friction, r, w, rho, result);
+  }
+};
+
+/// Projection of c on the elliptic cone {sqrt(sum (x_i/m_i)^2) <= x_n}, i = 1 ... Size: Lagrange multiplier s of the bound by Newton's
 /// method, then one step more on the dual scalar, which carries the implicit derivative.
-template <class S>
-void elliptic_prox(const double* m, const S* r, const S* w, double rho, S* result) {
+template <int Size, class S>
+void elliptic_projection(const double* m, const S* c, S* x) {
   using std::sqrt;
-  const S turned[2] = {m[0] * w[1], m[1] * w[2]};
-  const S c[3] = {r[0] - rho * (w[0] + length(turned, 2)), r[1] - rho * w[1], r[2] - rho * w[2]};
-  const double v[3] = {val(c[0]), val(c[1]), val(c[2])};
-  if (v[0] >= 0.0 && std::hypot(v[1] / m[0], v[2] / m[1]) <= v[0]) {
-    std::copy(c, c + 3, result);
+  double inner = 0.0, outer = 0.0, size = val(c[0]) * val(c[0]), most = 0.0;
+  for (int i = 0; i < Size; ++i) {
+    const double ci = val(c[1 + i]);
+    inner += ci / m[i] * (ci / m[i]), outer += m[i] * ci * (m[i] * ci), size += ci * ci, most = std::max(most, m[i]);
+  }
+  const double normal = val(c[0]);
+  if (normal >= 0.0 && std::sqrt(inner) <= normal) {
+    std::copy(c, c + 1 + Size, x);
     return;
   }
-  if (std::hypot(m[0] * v[1], m[1] * v[2]) <= -v[0]) {  // in the polar cone
-    std::fill(result, result + 3, S(0.0));
+  if (std::sqrt(outer) <= -normal) {  // in the polar cone
+    std::fill(x, x + 1 + Size, S(0.0));
     return;
   }
   // x_n = c_n/(1 - s), x_i = c_i m_i^2/(m_i^2 + s), s > 0. With x_n kept as unknown instead of 1/(1 - s) the equation
   // stays regular at s = 1 (c_n = 0): g(n) = |x_T/m| - n with s = 1 - c_n/n.
-  const auto radius = [&](const auto& n, const auto& c0, const auto& c1, const auto& c2) {
-    const auto s = 1.0 - c0 / n;
-    const auto x1 = c1 * m[0] / (m[0] * m[0] + s), x2 = c2 * m[1] / (m[1] * m[1] + s);
-    return sqrt(x1 * x1 + x2 * x2) - n;
+  const auto radius = [&](const auto& n, const auto& at) {
+    const auto s = 1.0 - at(0) / n;
+    auto sum = 0.0 * n;
+    for (int i = 0; i < Size; ++i) {
+      const auto xi = at(1 + i) * m[i] / (m[i] * m[i] + s);
+      sum += xi * xi;
+    }
+    return sqrt(sum) - n;
   };
+  const auto plain = [&](int i) { return Dual<1>(val(c[i])); };
   // g falls strictly where s > -min m^2 and has one root above max(c_n, 0): bracket, then bisection with Newton.
-  double low = std::max(v[0], 0.0), high = std::max(v[0], 0.0) + std::hypot(v[0], v[1], v[2]) * (1.0 + std::max(m[0], m[1]));
-  if (v[0] < 0.0) low = 0.0;
+  double low = std::max(normal, 0.0), high = low + std::sqrt(size) * (1.0 + most);
   double n = 0.5 * (low + high);
   for (int i = 0; i < 200 && high - low > 4e-16 * high; ++i) {
-    const Dual<1> g = radius(Dual<1>::variable(n, 0), Dual<1>(v[0]), Dual<1>(v[1]), Dual<1>(v[2]));
+    const Dual<1> g = radius(Dual<1>::variable(n, 0), plain);
     (g.value > 0.0 ? low : high) = n;
     const double step = n - g.value / g.d[0];
     n = step > low && step < high ? step : 0.5 * (low + high);
   }
-  const Dual<1> g = radius(Dual<1>::variable(n, 0), Dual<1>(v[0]), Dual<1>(v[1]), Dual<1>(v[2]));
-  const S root = S(n) - radius(S(n), c[0], c[1], c[2]) * (1.0 / g.d[0]);
+  const Dual<1> g = radius(Dual<1>::variable(n, 0), plain);
+  const S root = S(n) - radius(S(n), [&](int i) { return c[i]; }) * (1.0 / g.d[0]);
   const S s = 1.0 - c[0] / root;
-  result[0] = root;
-  result[1] = c[1] * (m[0] * m[0]) / (m[0] * m[0] + s);
-  result[2] = c[2] * (m[1] * m[1]) / (m[1] * m[1] + s);
+  x[0] = root;
+  for (int i = 0; i < Size; ++i) x[1 + i] = c[1 + i] * (m[i] * m[i]) / (m[i] * m[i] + s);
+}
+
+/// c = r - rho (w + |(m_i w_i)| n), De Saxce's shift of the cone {sqrt(sum (r_i/m_i)^2) <= r_n}; row[i] is the row of tangent i.
+template <int Size, class S>
+void elliptic_point(const double* m, const int* row, const S* r, const S* w, double rho, S* c) {
+  S turned[Size];
+  for (int i = 0; i < Size; ++i) turned[i] = m[i] * w[row[i]], c[1 + i] = r[row[i]] - rho * w[row[i]];
+  c[0] = r[0] - rho * (w[0] + length(turned, Size));
 }
 
 struct EllipticCone {
   static constexpr int dim = 3;
   template <class S>
-  static void prox(const double* m, const S* r, const S* w, double rho, S* result) { elliptic_prox(m, r, w, rho, result); }
+  static void prox(const double* m, const S* r, const S* w, double rho, S* result) {
+    constexpr int row[2] = {1, 2};
+    S c[3];
+    elliptic_point<2>(m, row, r, w, rho, c);
+    elliptic_projection<2>(m, c, result);
+  }
 };
+
+/// Sliding and spin in one cone, |(r_1/mu, r_2/mu, r_spin/mu_s)| <= r_n; no moment against rolling.
+struct ContensouCone {
+  static constexpr int dim = 6;
+  template <class S>
+  static void prox(const double* p, const S* r, const S* w, double rho, S* result) {
+    constexpr int row[3] = {1, 2, 5};
+    const double m[3] = {p[0], p[0], p[1]};
+    S c[4], x[4];
+    elliptic_point<3>(m, row, r, w, rho, c);
+    elliptic_projection<3>(m, c, x);
+    result[0] = x[0];
+    for (int i = 0; i < 3; ++i) result[row[i]] = x[1 + i];
+    result[3] = result[4] = S(0.0);
+  }
+};
+
+// --- ball ----------------------------------------------------------------------------------------------------------
+
+void ball_prox(const double* p, int dim, const double* r, const double* w, double rho, double set_scale, double* result) {
+  double square = 0.0;
+  for (int i = 0; i < dim; ++i) result[i] = r[i] - rho * w[i], square += result[i] * result[i];
+  const double radius = set_scale * p[0], size = std::sqrt(square);
+  for (int i = 0; size > radius && i < dim; ++i) result[i] *= radius / size;
+}
+
+void ball_prox_derivative(const double* p, int dim, const double* r, const double* w, double rho, double set_scale, double* by_r, double* by_w) {
+  double square = 0.0;
+  for (int i = 0; i < dim; ++i) square += (r[i] - rho * w[i]) * (r[i] - rho * w[i]);
+  const double radius = set_scale * p[0], size = std::sqrt(square);
+  const bool outside = size > radius;
+  for (int i = 0; i < dim; ++i)
+    for (int j = 0; j < dim; ++j) {
+      double d = i == j ? 1.0 : 0.0;
+      if (outside) d = radius / size * (d - (r[i] - rho * w[i]) * (r[j] - rho * w[j]) / square);
+      by_r[i * dim + j] = d, by_w[i * dim + j] = -rho * d;
+    }
+}
 
 template <class Of>
 void prox_of(const double* p, int, const double* r, const double* w, double rho, double, double* result) {
@@ -221,13 +294,18 @@ const SetType rolling_spinning_3d_set = cone<Cone<2, 2, 1>>("rolling_spinning_3d
 const SetType truncated_coulomb_2d_set = cone<TruncatedCone<1>>("truncated_coulomb_2d", 1);
 const SetType truncated_coulomb_3d_set = cone<TruncatedCone<2>>("truncated_coulomb_3d", 2);
 const SetType orthotropic_set = cone<EllipticCone>("orthotropic", 2);
+const SetType stribeck_2d_set = cone<StribeckCone<1>>("stribeck_2d", 1);
+const SetType stribeck_3d_set = cone<StribeckCone<2>>("stribeck_3d", 2);
+const SetType contensou_set = cone<ContensouCone>("contensou", 2);
+const SetType ball_set{"ball", 0, ball_prox, ball_prox_derivative};
 
 int parameter_count(const SetType& set, int dim) {
   if (&set == &equality_set || &set == &half_line_set) return 0;
   if (&set == &box_set) return 2 * dim;
-  if (&set == &coulomb_2d_set || &set == &coulomb_3d_set) return 1;
+  if (&set == &coulomb_2d_set || &set == &coulomb_3d_set || &set == &ball_set) return 1;
+  if (&set == &stribeck_2d_set || &set == &stribeck_3d_set) return 5;
   if (&set == &rolling_spinning_3d_set) return 3;
-  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &orthotropic_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
+  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &orthotropic_set || &set == &contensou_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
   return -1;
 }
 

@@ -29,6 +29,14 @@ extern const SetType truncated_coulomb_2d_set, truncated_coulomb_3d_set;
 /// Elliptic Coulomb cone, rows (n, t1, t2): |(r_1/friction_1, r_2/friction_2)| <= r_n, with its De Saxce shift
 /// |(friction_1 w_1, friction_2 w_2)|. Parameters: friction_1, friction_2 > 0.
 extern const SetType orthotropic_set;
+/// Coulomb's cone whose friction depends on the sliding speed, mu(s) = p1 + (p0 - p1) exp(-(s/p2)^p3) + p4 s, s = |w_T|, with the De Saxce
+/// shift of that friction; w is a velocity. Parameters: friction at rest, of sliding, speed > 0, exponent >= 1, growth by speed >= 0.
+extern const SetType stribeck_2d_set, stribeck_3d_set;
+/// Sliding and spin in one cone (Contensou 1963, as an ellipsoid), rows (n, t1, t2, roll1, roll2, spin): |(r_t1/friction, r_t2/friction,
+/// r_spin/spinning_friction)| <= r_n, r_roll = 0, with its De Saxce shift. Parameters: friction > 0, spinning_friction > 0 (a length).
+extern const SetType contensou_set;
+/// |r| <= radius times set_scale. Any number of rows. Parameter: radius >= 0.
+extern const SetType ball_set;
 
 /// Number of parameters that a block of `dim` rows of a built-in set reads; -1 for a set that is not built in.
 int parameter_count(const SetType& set, int dim);

@@ -1,5 +1,6 @@
 #include "saltus/problem/sets.hpp"
 
+#include "saltus/problem/graph.hpp"
 #include "saltus/problem/polyhedron.hpp"
 
 #include <gtest/gtest.h>
@@ -36,6 +37,10 @@ std::vector<Sample> samples() {
           {&truncated_coulomb_3d_set, {0.7, 0.4}, 3},
           {&truncated_coulomb_3d_set, {0.7, 0.0}, 3},
           {&orthotropic_set, {0.3, 0.9}, 3},
+          {&stribeck_2d_set, {0.6, 0.4, 0.8, 1.0, 0.1}, 2},
+          {&stribeck_3d_set, {0.6, 0.4, 0.8, 2.0, 0.0}, 3},
+          {&contensou_set, {0.5, 0.02}, 6},
+          {&ball_set, {0.8}, 3},
           {&polyhedron_set, {4, 1, 1, -1, 0, 0, -1, 1, 3, 1, 0.5, 0.25, 2}, 2},           // a quadrangle
           {&polyhedron_set, {3, 1, 1, 1, 2, 2, 2, 0, 0, -1, 1, 2, 0}, 3},                 // one facet twice
           {&polyhedron_set, {0}, 2}};
@@ -75,7 +80,9 @@ TEST(Sets, ProxIsTheNearestPointOfTheSet) {
 
 TEST(Sets, DerivativeOfProxIsItsFiniteDifference) {
   std::mt19937 engine(2);
-  for (const Sample& s : samples()) {
+  std::vector<Sample> all = samples();
+  all.push_back({&graph_set, {4, -1, 2, 0, 2, 0, -1, 1, -3}, 2});
+  for (const Sample& s : all) {
     int compared = 0;
     for (int trial = 0; trial < 200; ++trial) {
       const Vector r = random_vector(engine, s.dim), w = random_vector(engine, s.dim);
@@ -109,6 +116,25 @@ TEST(Sets, CoulombProxAtASlidingPointReturnsIt) {
   std::array<double, 3> p;
   coulomb_3d_set.prox(&mu, 3, r.data(), w.data(), 0.9, 1.0, p.data());
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(p[i], r[i], 1e-14);
+}
+
+TEST(Sets, ProxOfACharacteristicReturnsItsPointsAlone) {
+  // Upright from 2 to -1 at w = 0, level at 2 before it, then falling by 2 a unit; forces times 0.5.
+  const double p[] = {4, -1, 2, 0, 2, 0, -1, 1, -3}, on[][2] = {{-7, 1}, {-0.5, 1}, {0, 0.9}, {0, -0.4}, {0.5, -1}, {4, -4.5}};
+  for (const auto& [w, r] : on) {
+    double x;
+    graph_set.prox(p, 1, &r, &w, 0.7, 0.5, &x);
+    EXPECT_NEAR(x, r, 1e-14);
+    if (w == 0.0) continue;
+    const double off = r + 0.1;
+    graph_set.prox(p, 1, &off, &w, 0.7, 0.5, &x);
+    EXPECT_GT(std::abs(x - off), 0.01);
+  }
+  // An upright end holds any impulse at an instant, where forces count nothing; a level one none.
+  const double stop[] = {3, 0, 1, 0, 0, 1, 0}, w = 0.0, r = 5.0;
+  double x;
+  graph_set.prox(stop, 1, &r, &w, 1.0, 0.0, &x);
+  EXPECT_EQ(x, 5.0);
 }
 
 TEST(Sets, BoxScalesItsFiniteBoundsOnly) {

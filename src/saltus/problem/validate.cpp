@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "saltus/problem/graph.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
 
@@ -58,6 +59,12 @@ void check_polyhedron(const Block& block, const Path& path, Faults& faults) {
     faults.error({}, path(), "no point lies within all facets", "A r <= a must have a solution");
 }
 
+void check_graph(const Block& block, const Path& path, Faults& faults) {
+  const int count = parameters_needed(*block.set, block.dim, block.parameters);
+  const std::string wrong = count < 1 ? "has no number of corners" : wrong_corners((count - 1) / 2, block.parameters + 1);
+  if (!wrong.empty()) faults.error({}, path(), wrong, "give the number of corners, then w and r of each");
+}
+
 void check_parameters(const Block& block, const Path& path, Faults& faults) {
   if (block.set == &box_set) {
     for (int i = 0; i < block.dim; ++i) {
@@ -69,7 +76,8 @@ void check_parameters(const Block& block, const Path& path, Faults& faults) {
     return;
   }
   if (block.set == &polyhedron_set) return check_polyhedron(block, path, faults);
-  const bool positive = block.set == &orthotropic_set;
+  if (block.set == &graph_set) return check_graph(block, path, faults);
+  const bool positive = block.set == &orthotropic_set || block.set == &contensou_set;
   for (int i = 0; i < parameters_needed(*block.set, block.dim, block.parameters); ++i) {
     const double friction = block.parameters[i];
     if (!std::isfinite(friction) || friction < 0.0 || (positive && friction == 0.0))
@@ -104,7 +112,7 @@ void check_block(const Block& block, int rows, std::size_t number, std::vector<c
     }
   if (!std::isfinite(block.set_scale) || block.set_scale < 0.0)
     faults.error({}, path(), "set_scale is " + std::to_string(block.set_scale) + ", must be finite and at least 0");
-  if (block.set == &polyhedron_set || parameters_needed(*block.set, block.dim, block.parameters) > 0) {
+  if (block.set == &polyhedron_set || block.set == &graph_set || parameters_needed(*block.set, block.dim, block.parameters) > 0) {
     if (!block.parameters) faults.error({}, path(), "has no parameters");
     else check_parameters(block, path, faults);
   }

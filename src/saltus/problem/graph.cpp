@@ -1,0 +1,58 @@
+#include "saltus/problem/graph.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+namespace saltus {
+namespace {
+
+/// r on the characteristic where r - rho w = c, and d r / d c.
+struct Point {
+  double r, by_c;
+};
+
+Point point(const double* p, double c, double rho, double scale) {
+  const int count = static_cast<int>(p[0]);
+  const double* corner = p + 1;
+  const auto height = [&](int i) { return scale * corner[2 * i + 1] - rho * corner[2 * i]; };  // falls from corner to corner
+  int part = 0;
+  while (part < count - 2 && height(part + 1) >= c) ++part;
+  const double dw = corner[2 * part + 2] - corner[2 * part];
+  double dr = scale * (corner[2 * part + 3] - corner[2 * part + 1]);
+  if (dw == 0.0 && dr == 0.0) dr = -1.0;  // an upright end stays one where the force scale is 0 (an instantaneous impact)
+  const double fall = dr - rho * dw;
+  const double slope = fall < 0.0 ? dr / fall : 0.0;
+  return {scale * corner[2 * part + 1] + slope * (c - height(part)), slope};
+}
+
+void prox(const double* p, int dim, const double* r, const double* w, double rho, double set_scale, double* result) {
+  for (int i = 0; i < dim; ++i) result[i] = point(p, r[i] - rho * w[i], rho, set_scale).r;
+}
+
+void prox_derivative(const double* p, int dim, const double* r, const double* w, double rho, double set_scale, double* by_r, double* by_w) {
+  for (int i = 0; i < dim * dim; ++i) by_r[i] = by_w[i] = 0.0;
+  for (int i = 0; i < dim; ++i) {
+    by_r[i * dim + i] = point(p, r[i] - rho * w[i], rho, set_scale).by_c;
+    by_w[i * dim + i] = -rho * by_r[i * dim + i];
+  }
+}
+
+}  // namespace
+
+const SetType graph_set{"graph", 0, prox, prox_derivative};
+
+std::string wrong_corners(int count, const double* corners) {
+  if (count < 2) return "has " + std::to_string(count) + " corners, must have at least 2";
+  for (int i = 0; i < 2 * count; ++i)
+    if (!std::isfinite(corners[i])) return "corner " + std::to_string(i / 2) + " is not finite";
+  for (int i = 1; i < count; ++i) {
+    const double dw = corners[2 * i] - corners[2 * i - 2], dr = corners[2 * i + 1] - corners[2 * i - 1];
+    const std::string which = "from corner " + std::to_string(i - 1) + " to " + std::to_string(i);
+    if (dw < 0.0) return "the row falls " + which + ": give the corners in the order of the row";
+    if (dr > 0.0) return "the multiplier rises " + which + ": it must be against the row, as a spring's force is";
+    if (dw == 0.0 && dr == 0.0) return "two corners are one " + which;
+  }
+  return "";
+}
+
+}  // namespace saltus
