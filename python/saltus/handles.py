@@ -628,6 +628,13 @@ class Plane(Body):
         normal: Direction | None
 
 
+class Shape(Body):
+    """A shape for contact on a body or the ground, in the axes of its own frame; its quantities are those of that frame."""
+
+    if TYPE_CHECKING:
+        kind: str
+
+
 class Node(Moving):
     """A node; `coordinate[i]`, `rate[i]` are its coordinates and velocities, `state[i]`, `value[i]` the others."""
 

@@ -29,6 +29,7 @@ from saltus.handles import (
     Rail,
     Rod,
     Rope,
+    Shape,
     Sheave,
     Terminal,
     Tree,
@@ -93,6 +94,8 @@ def handle(model: Model, name: str) -> Handle:
         place = _numbers(fields.get("position")), _numbers(fields.get("rotation"))
         if None not in place:
             return Plane(model, name, np.array(place[0]), g.rotation_matrix(np.array(place[1])), {"type": "plane"})
+    if record["section"] == "markers" and kind == "frame" and (looks := shape(model, name)) and (place := _place(model, fields.get("body"))):
+        return Shape(model, name, *place, looks)
     if record["section"] == "markers" and kind in ("sheave", "wrap"):
         return _sheave(model, name, kind, fields)
     if record["section"] == "markers" and kind == "rope":
@@ -206,6 +209,16 @@ def _body(model: Model, name: str, fields: dict[str, Any]) -> Body:
     if p is None or turn is None:  # expressions: known only to the engine
         return kind(model, name, shape=looks)
     return kind(model, name, np.array(p), g.rotation_matrix(np.array(turn)), looks)
+
+
+def _place(model: Model, at: Any) -> tuple[np.ndarray, np.ndarray] | None:
+    """(p, R) in the world, in the reference position, of a frame as a verb writes it: a world point and axes of its body."""
+    if not isinstance(at, dict) or not isinstance(at.get("body"), str):
+        return None
+    p, turn, body = _numbers(at.get("at")), _numbers(at.get("rotation")), model[at["body"]]
+    if p is None or turn is None or not isinstance(body, Body) or body._p is None:
+        return None
+    return np.array(p), body._R @ g.rotation_matrix(np.array(turn))
 
 
 def _turn(node: dict[str, Any]) -> list[float] | None:

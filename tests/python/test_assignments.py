@@ -124,6 +124,7 @@ TABLE = {
     "planetary": (dict(sun="angle", carrier="angle", ring="angle", teeth=(30, 60)), {"teeth": (20, 60)}),
     "cam": (dict(A="angle", B="position", profile="0.1*sin(q0)"), {"profile": "0.2*cos(q0)"}),
     "armature": (dict(on="angle", inertia=0.1), {"inertia": 0.2, "ratio": 3.0}),
+    "shape": (dict(kind="box", on="a", size=(1, 1, 0.1)), {"size": (2, 1, 0.1), "at": (0, 0, 3), "rotation": (0, 0.3, 0)}),
     "sheave": (dict(on="a", radius=0.1), {"radius": 0.2, "axis": (1, 0, 1), "at": (0, 0, 3), "turns": 1}),
     "wrap": (dict(on="a", radius=0.1, axis="y"), {"radius": 0.2, "axis": (1, 0, 1), "at": (0, 0, 3)}),
     "rope": (
@@ -205,6 +206,7 @@ def test_every_verb_is_in_the_table_with_every_keyword():
         if verb not in ("box", "sphere"):
             keywords.discard("on")
         alone = {"restitution", "limit", "gain"} if verb != "lock" else set()  # of stops and of a speed that must be there
+        alone |= {"kind", "radius", "length", "height", "points"} if verb == "shape" else set()  # each kind has its own
         assert keywords - alone == set(others) - alone, verb
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from saltus import geometry as g
 from saltus import planar as flat
-from saltus.handles import Body, Coordinates, Plane, Rod
+from saltus.handles import Body, Coordinates, Plane, Rod, Shape
 from saltus.inertia import Inertia, inertia_of, volume_of
 from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
@@ -247,6 +247,51 @@ class BodyVerbs:
         p = self._point(at, f"{path}/at")
         self._add("markers", "frame", name, {"body": "ground", "position": p.tolist(), "rotation": turn.tolist()})
         made = Plane(self, name, p, g.rotation_matrix(turn), {"type": "plane"})
+        self._add_shape(made)
+        return made
+
+    @verb("markers")
+    def shape(
+        self,
+        kind: str,
+        on: Body,
+        *,
+        size: Vector | None = None,
+        radius: Real | None = None,
+        length: Real | None = None,
+        height: Real | None = None,
+        points: Sequence[Sequence[Real]] | None = None,
+        at: Point | None = None,
+        rotation: Turn = (0.0, 0.0, 0.0),
+        name: str = "",
+    ) -> Shape:
+        """A shape for contact on a body or `m.ground`, beside its own: one of several on a body, or a wall that stands still.
+
+        kind: box, sphere, ... with the sizes that its verb takes, as `m.shape("box", m.ground, size=(1, 1, 0.1))`. at: its centre, a world point (3) [m] in
+        the reference position, or a frame; default: the body's origin. rotation: rotation vector (3) [rad], or `sl.Rotation`, from the body's axes to
+        the shape's. It has no mass: what the body weighs is said by the body, see `sl.Inertia`.
+        """
+        name = self._free_name("shape", name)
+        path = f"markers/{name}"
+        from saltus.verbs.contacts import SIZES
+
+        known = {word: fields for word, fields in SIZES.items() if word != "plane"}
+        if kind not in known:
+            g.refuse(f"{path}/kind", f"is {kind!r}, which is no shape", g.near(str(kind), known) or f"use {', '.join(known)}")
+        sizes = given(size=size, radius=radius, length=length, height=height, points=points)
+        for word in (*(w for w in sizes if w not in known[kind]), *(w for w in known[kind] if w not in sizes)):
+            told = f"is {g.short(sizes[word])}, which a {kind} does not have" if word in sizes else "is missing"
+            g.refuse(f"{path}/{word}", told, f"a {kind} has {', '.join(known[kind]) or 'no sizes'}")
+        on = self._handle(on)
+        if not isinstance(on, Body):
+            g.refuse(f"{path}/on", f"is {on!r}, expected a body or m.ground")
+        self._own(on, f"{path}/on")
+        body, turn = on.reference, turn_vector(rotation, f"{path}/rotation")
+        p = body[0] if at is None else self._point(at, f"{path}/at")
+        if isinstance(on, (Plane, Shape)):
+            g.refuse(f"{path}/on", f"is {on.name}, a shape itself", "give the body that carries it, or m.ground")
+        self._add("markers", "frame", name, {"body": {"body": on.name, "at": p.tolist(), "rotation": turn.tolist()}})
+        made = Shape(self, name, p, body[1] @ g.rotation_matrix(turn), {"type": kind, **{word: self._plain(value) for word, value in sizes.items()}})
         self._add_shape(made)
         return made
 

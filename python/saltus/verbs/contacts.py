@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PAIRS = {("plane", "sphere"), ("plane", "point"), ("plane", "box"), ("sphere", "sphere")}  # points known beforehand
 _ROWS = {1: "gap", 3: "contact", 6: "rolling_contact"}  # of a law, and the relation of two shapes that has as many
 _FLAT_ROWS = {1: "gap", 2: "contact_2d", 3: "rolling_contact_2d"}  # of a planar model
-_SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}
+SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}
 
 
 def _laws() -> dict[str, dict[str, Any]]:
@@ -165,14 +165,14 @@ class ContactVerbs:
     def _collider(self, body: Body, path: str) -> str:
         """Name of the shape of a body, which enters the model with its first contact."""
         name, kind = shape_name(body.name), body._shape.get("type", "")
-        if (kind in _SIZES or kind == "point") and self._taken(name):
+        if (kind in SIZES or kind == "point") and self._taken(name):
             return name
         if kind == "point":
             shape = {"type": "sphere", "radius": 0.0}
-        elif kind in _SIZES:
-            shape = {"type": kind, **{key: body._shape[key] for key in _SIZES[kind]}}
+        elif kind in SIZES:
+            shape = {"type": kind, **{key: body._shape[key] for key in SIZES[kind]}}
         else:
             what = f"a {kind}" if kind else "a body without shape"
-            g.refuse(path, f"is {body.name}, {what}, for which there is no contact", f"use a {', '.join(_SIZES)}")
+            g.refuse(path, f"is {body.name}, {what}, for which there is no contact", f"use a {', '.join(SIZES)}")
         place = self._frame(body, path)
         return self._add("markers", shape.pop("type"), name, {"body": place, **shape})
