@@ -217,3 +217,15 @@ def test_rejected_steps_are_events_whose_number_is_the_report_s():
     assert result.report["rejected"] > 0 and sum(rejected) == result.report["rejected"]
     head, arrays = unpacked(scene(result))
     assert head["events"] == ["step_rejected"] and len(arrays["event.t"]) == len(rejected)
+
+
+def test_shapes_beside_those_of_bodies_are_drawn_where_they_stand():
+    m = sl.Model()
+    m.shape("box", m.ground, size=(1, 2, 0.1), at=(0, 0, -0.2), rotation=(0, 0.3, 0), name="wall")
+    bar = m.body(mass=1, inertia=(1, 1, 1), at=(0, 0, 1), name="bar")
+    m.shape("sphere", bar, radius=0.2, at=(0.5, 0, 1), name="end")
+    head, _ = unpacked(scene(m.simulate(until=0.1)))
+    drawn = {head["items"][b["i"]]["n"]: b for b in head["bodies"]}
+    assert set(drawn) == {"wall", "bar", "end"}
+    assert drawn["wall"]["f"] == -1 and drawn["wall"]["size"] == [1, 2, 0.1] and drawn["wall"]["p"] == pytest.approx([0, 0, -0.2])
+    assert drawn["end"]["f"] == drawn["bar"]["f"] and drawn["end"]["p"] == pytest.approx([0.5, 0, 0])

@@ -16,7 +16,7 @@ from saltus import _core
 from saltus.errors import ModelError
 from saltus.view.container import Arrays
 from saltus.view.places import LINK, Place, Places
-from saltus.view.shapes import CONTACTS, SOLIDS, contact_shapes, shape_of
+from saltus.view.shapes import CONTACTS, SOLIDS, contact_shapes, shape_of, solid
 from saltus.view.tracks import Poses, put_tracks, shown_states
 
 CYLINDERS = ("hydraulic_cylinder", "pneumatic_cylinder")
@@ -162,7 +162,17 @@ class Scene:
                     self._plane(out["planes"], planes, place, i)
                 elif place is not None and kind not in SOLIDS:
                     out["markers"].append({"i": i, "on": place.json()})
+                elif place is not None and (carrier := self._carrier(record)) is not None:
+                    out["bodies"].append({"i": carrier, "f": place.frame, **solid(self.places, record)})
         return out
+
+    def _carrier(self, record: dict[str, Any]) -> int | None:
+        """Number of the item that a shape is drawn for: the frame that it stands on, or itself; None where it is that of a body."""
+        body = record["fields"].get("body")
+        name = body.get("body", "") if isinstance(body, dict) else body
+        if self.places.records.get(name, {"section": ""})["section"] == "bodies":
+            return None
+        return self.index.get(name if isinstance(body, str) and name in self.places.records else record["name"])
 
     def _pair_of_motion(self, on: Any) -> tuple[Place, Place] | None:
         """The frames whose distance is the coordinate, by its marker."""

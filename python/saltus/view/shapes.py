@@ -105,6 +105,14 @@ def _sizes(places: Places, value: Any) -> Any:
     return places.vector(value).tolist() if isinstance(value, (list, tuple)) else places.number(value)
 
 
+def solid(places: Places, record: dict[str, Any]) -> dict[str, Any]:
+    """How the shape of a marker is drawn, in its moving frame."""
+    place = places.place(record["name"])
+    assert place is not None
+    sizes = {key: _sizes(places, record["fields"][key]) for key in SOLIDS[record["type"]]}
+    return {"kind": record["type"], **sizes, "p": place.p.tolist(), "q": quaternion_of(place.R).tolist()}
+
+
 def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:
     """Shapes that the contacts imply: the ball of a radius, the box of eight corners."""
     bodies = {name for name, record in places.records.items() if record["section"] == "bodies"}
@@ -113,9 +121,8 @@ def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:
         body = record["fields"].get("body")
         body = body.get("body", "") if isinstance(body, dict) else body
         if record["section"] == "markers" and record["type"] in SOLIDS and body in bodies:
-            place, sizes = places.place(record["name"]), SOLIDS[record["type"]]
-            if place is not None:
-                shape = {"kind": record["type"], **{key: _sizes(places, record["fields"][key]) for key in sizes}, "p": place.p.tolist(), "q": quaternion_of(place.R).tolist()}
+            if places.place(record["name"]) is not None:
+                shape = solid(places, record)
                 shapes.setdefault(body, shape if shape.get("radius") != 0.0 else {"kind": "sphere", "radius": 0.0, "point": True})
     corners: dict[str, list[np.ndarray]] = {}
     on_line = {r["fields"].get("node"): name for name, r in places.records.items() if r["type"] == "mass_1d"}
