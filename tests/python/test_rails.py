@@ -101,6 +101,18 @@ def test_a_bead_on_a_turning_hoop_leaves_the_bottom_above_the_critical_speed():
         assert result[bead.position].last[2] == pytest.approx(height, abs=1e-4)
 
 
+def test_a_steady_turn_with_a_ripple_of_rounding_does_not_stop_error_control():
+    """The hoop's speed is constant but for what its motor leaves: no motion whose time of change is to be waited for."""
+    m = sl.Model()
+    hoop = m.body(mass=1, inertia=(1, 1, 1), angular_velocity=(0, 0, 2.0))
+    m.revolute(m.ground, hoop, at=(0, 0, 0), axis="z", speed=2.0)
+    bead = m.point_mass(mass=0.1, at=(np.sin(0.3), 0, -np.cos(0.3)), velocity=(0, 2.0 * np.sin(0.3), 0))
+    m.rail(hoop, bead, curve=("sin(s)", "0", "-cos(s)"), start=-3, end=3, travel=0.3, damping=0.3)
+    result = m.simulate(20.0, tolerance=1e-6, scheme="generalized_alpha")
+    assert len(result.time) < 6000
+    assert result[bead.position].last == pytest.approx([0, 0, -1], abs=1e-5)
+
+
 def test_the_rail_of_a_loop_pulls_only_below_the_speed_of_the_threshold():
     """Loop of radius 1 from a height of 2.5: no force at the top. The reaction says where a car would fall."""
     for height, pulls in ((2.6, False), (2.4, True)):

@@ -8,7 +8,9 @@
 
 namespace saltus {
 namespace {
-constexpr double steady = 1e-20;  // square of a speed's range over that of the speed: less is a steady motion
+constexpr double steady = 1e-14;  // square of a speed's range over that of the speed: less is a steady motion
+constexpr double ahead = 1e4;     // square of the time that is looked ahead over that since the motion began
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double last_digits = 2.0 * std::numeric_limits<double>::epsilon();
 
 /// Least range counted, as a share of the largest of its kind: what joints and solvers leave of a coordinate at rest is not a motion to be
@@ -211,7 +213,7 @@ double ErrorNorm::pace() const {
   for (int k = 0; k < state; ++k) {
     // A steady motion has a speed, and of a range of it no more than rounding and what joints leave.
     const double speed = largest_.rate[k] * largest_.rate[k], rate = range_.rate[k] > steady * speed ? range_.rate[k] : speed;
-    if (rate > 0.0) longest = std::max(longest, range_.value[k] / rate);
+    if (rate > 0.0) longest = std::max(longest, std::min(range_.value[k] / rate, rate < speed ? ahead * age_ * age_ : infinity));
   }
   return std::sqrt(longest);
 }
