@@ -26,11 +26,11 @@ LAWS = {  # rows and fields
     "rolling_impact": (6, {**RUB, "rolling": 0.01}),
     "rolling_impact_2d": (3, {**RUB, "rolling": 0.01}),
 }
-AT_ONCE = {"complementarity", "coulomb_impact", "coulomb_impact_2d", "equality", "newton_impact", "relay"}
+ON_BODIES = set(LAWS)
 TAKES = {
     "moreau_jean": set(LAWS),
-    "event_driven": AT_ONCE,
-    "nonsmooth_generalized_alpha": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
+    "event_driven": ON_BODIES,
+    "nonsmooth_generalized_alpha": ON_BODIES,
     "generalized_alpha": {"equality"},
     "runge_kutta_4": {"equality"},
     "dormand_prince": {"equality"},

@@ -30,6 +30,19 @@ EventStep::EventStep(const EventPlan& plan)
   closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
 }
 
+void Touch::take_law(const LawRef& of, int count) {
+  law = of, rows = count, pull = of.adhesion();
+  arms = of.type->set->arms ? of.type->set->arms(of.parameters, arm) : 0;
+}
+
+Touch::Motion Touch::motion() const {
+  if (mode() == TouchMode::open) return Motion::open;
+  if (!gap) return mode() == TouchMode::slip ? Motion::slip : Motion::rest;
+  for (int a = 0; a < arms; ++a)
+    if (slips(a)) return a == 0 ? Motion::slip : Motion::roll;
+  return Motion::rest;
+}
+
 void EventStep::load(const State& state) {
   rows_.begin_step();
   const double* memory = state.memory();
@@ -76,49 +89,80 @@ void EventStep::place_touches() {
     touch.block = rows_.block_of(touch.kept.identity);
     if (touch.law.type || touch.block < 0) continue;
     const Contact& c = rows_.contacts()[touch.block - rows_.relations()];
-    touch.law = system_.contacts.groups[c.group].law;
-    touch.rows = c.rows;
-    touch.friction = touch.law.type->set->friction ? touch.law.type->set->friction(touch.law.parameters) : 0.0;
+    touch.take_law(system_.contacts.groups[c.group].law, c.rows);
   }
 }
 
 void EventStep::add_joints(Level level) {
   const std::vector<char>& held = plan_.held[level == Level::value ? 0 : level == Level::rate ? 1 : 2];
+  held_.clear(), holder_.clear();
   for (int i = 0; i < rows_.relations(); ++i)
-    if (held[i]) held_.push_back({.block = i, .count = rows_.rows(i), .set = &equality_set});
+    if (held[i]) held_.push_back({.block = i, .count = rows_.rows(i), .set = &equality_set}), holder_.push_back(-1);
 }
 
-/// Rows of what is closed and of what sticks, like equalities; friction of what slides goes with its normal force.
-void EventStep::add_modes(Level level) {
-  for (Touch& touch : touches_) {
-    if (touch.mode() == TouchMode::open || touch.block < 0) continue;
-    const bool sticks = touch.mode() == TouchMode::stick;
-    if (!touch.gap) {
-      if (sticks && level != Level::value) held_.push_back({.block = touch.block, .first = touch.row, .set = &equality_set});
+/// Rows of a closed gap by its modes: n, then those of arms that stick; of those that slip the multiplier goes with that along n.
+HeldRows EventStep::closed_rows(Touch& touch, Level level) {
+  HeldRows rows{.block = touch.block, .which = touch.held};
+  touch.held[0] = 0;
+  for (int a = 0; a < touch.arms && level != Level::value; ++a) {
+    const FrictionArm& arm = touch.arm[a];
+    if (!arm.acts()) continue;
+    if (!touch.slips(a)) {
+      for (int r = arm.first; r < arm.first + arm.count; ++r) touch.held[rows.count++] = r;
       continue;
     }
-    HeldRows rows{.block = touch.block, .count = sticks && level != Level::value ? (touch.friction > 0.0 ? touch.rows : 1) : 1, .set = &equality_set};
-    if (!sticks && level == Level::acceleration) {
-      double direction[2];
-      (void)sliding(touch, direction);
-      for (int t = 0; t < touch.rows - 1; ++t) rows.slide[t] = -touch.friction * direction[t];
-    }
-    held_.push_back(rows);
+    if (level != Level::acceleration) continue;
+    double direction[2], size = 0.0;
+    (void)sliding(touch, a, direction);
+    for (int i = 0; i < arm.count; ++i) size = std::hypot(size, arm.friction[i] * direction[i]);
+    for (int i = 0; i < arm.count; ++i) rows.slide[arm.first + i - 1] = -arm.friction[i] * arm.friction[i] * direction[i] / size;
+  }
+  return rows;
+}
+
+/// Rows of what is closed and of what sticks, like equalities.
+void EventStep::add_modes(Level level) {
+  pulls_.assign(Touch::most_rows * touches_.size(), 0.0);
+  for (std::size_t i = 0; i < touches_.size(); ++i) {
+    Touch& touch = touches_[i];
+    if (touch.mode() == TouchMode::open || touch.block < 0) continue;
+    if (!touch.gap && (touch.mode() == TouchMode::slip || level == Level::value)) continue;
+    held_.push_back(touch.gap ? closed_rows(touch, level) : HeldRows{.block = touch.block, .first = touch.row});
+    HeldRows& rows = held_.back();
+    rows.set = &equality_set;
+    if (touch.pull > 0.0 && level == Level::acceleration) pulls_[Touch::most_rows * i] = -touch.pull, rows.offset = pulls_.data() + Touch::most_rows * i;
+    holder_.push_back(static_cast<int>(i));
+  }
+}
+
+/// Forces of a touch from the multipliers of its rows.
+void EventStep::take_forces(Touch& touch, const HeldRows& rows, const double* r) const {
+  std::fill_n(touch.force, Touch::most_rows, 0.0);
+  for (int k = 1; touch.gap && k < touch.rows; ++k) touch.force[k] = rows.slide[k - 1] * (r[0] + touch.pull);
+  for (int k = 0; k < rows.count; ++k) touch.force[touch.gap ? rows.row(k) : 0] = r[k];
+}
+
+void EventStep::see_reach(Touch& touch) const {
+  const int sliding = touch.gap ? touch.law.type->set->sliding : touch.rows;
+  for (int r = 0; r < touch.rows; ++r) {
+    double& reach = touch.kept.reach[r > sliding];
+    reach = std::max(reach, rows_.reach(touch.block, touch.row + r));
   }
 }
 
 /// Speed and direction of slip at the configuration of the rows. Beyond the point where it comes to rest the direction goes on as it was: the
 /// event is located there, and the motion is smooth up to it.
-double EventStep::sliding(const Touch& touch, double* direction) const {
+double EventStep::sliding(const Touch& touch, int a, double* direction) const {
+  const FrictionArm& arm = touch.arm[a];
   double along = 0.0, square = 0.0;
-  for (int t = 0; t < 2; ++t) direction[t] = touch.kept.direction[t];
-  for (int t = 0; t < touch.rows - 1; ++t) {
-    const double u = rows_.rate(touch.block, 1 + t);
+  for (int t = 0; t < arm.count; ++t) {
+    const double u = rows_.rate(touch.block, arm.first + t);
+    direction[t] = touch.kept.direction[arm.first + t - 1];
     along += u * direction[t], square += u * u;
   }
   const double speed = std::sqrt(square);
-  if (touch.rows < 3 || !(speed > slow(touch, 1))) return along;
-  for (int t = 0; t < 2; ++t) direction[t] = (along < 0.0 ? -1.0 : 1.0) / speed * rows_.rate(touch.block, 1 + t);
+  if (arm.count < 2 || !(speed > slow(touch, arm.first))) return along;
+  for (int t = 0; t < 2; ++t) direction[t] = (along < 0.0 ? -1.0 : 1.0) / speed * rows_.rate(touch.block, arm.first + t);
   return along;
 }
 
@@ -131,7 +175,6 @@ bool EventStep::rates(double t, const double* data, double* out) {
   }
   rows_.configure(t, y.data(), data, 100.0 * closed_);
   place_touches();
-  held_.clear();
   add_joints(Level::acceleration);
   add_modes(Level::acceleration);
   rows_.load_forces();
@@ -143,14 +186,9 @@ bool EventStep::rates(double t, const double* data, double* out) {
   }
   const double* r = rows_.report().r.data();
   std::fill(lambda.begin(), lambda.end(), 0.0);
-  for (const HeldRows& rows : held_) {
-    if (rows.block < rows_.relations()) std::copy_n(r, rows.count, lambda.begin() + system_.relation_entries[rows.block].row + rows.first);
-    for (Touch& touch : touches_)
-      if (touch.block == rows.block && touch.row == rows.first) {
-        std::copy_n(r, rows.count, touch.force);
-        for (int k = rows.count; k < touch.rows; ++k) touch.force[k] = rows.slide[k - 1] * r[0];
-      }
-    r += rows.count;
+  for (std::size_t k = 0; k < held_.size(); r += held_[k++].count) {
+    if (holder_[k] < 0) std::copy_n(r, held_[k].count, lambda.begin() + system_.relation_entries[held_[k].block].row);
+    else take_forces(touches_[holder_[k]], held_[k], r);
   }
   for (const Touch& touch : touches_)
     if (touch.relation >= 0 && touch.mode() != TouchMode::open) std::copy_n(touch.force, touch.rows, lambda.begin() + system_.relation_entries[touch.relation].row + touch.row);
@@ -194,7 +232,6 @@ bool EventStep::project(double t, const double* data, StepReport& report) {
   for (int pass = 0; pass < 8; ++pass) {
     rows_.configure(t, y.data(), data, 100.0 * closed_);
     place_touches();
-    held_.clear();
     add_joints(Level::value);
     add_modes(Level::value);
     const double before = report.residual.constraints;
@@ -208,7 +245,6 @@ bool EventStep::project(double t, const double* data, StepReport& report) {
   }
   rows_.configure(t, y.data(), data, 100.0 * closed_);
   place_touches();
-  held_.clear();
   add_joints(Level::rate);
   add_modes(Level::rate);
   if (!change_velocities(y.data() + layout.v_begin())) return false;
@@ -234,7 +270,7 @@ void EventStep::write_groups(double* data) const {
     if (touch.relation >= 0 || touch.mode() == TouchMode::open || touch.block < 0) continue;
     const Contact& c = rows_.contacts()[touch.block - rows_.relations()];
     double* to = data + system_.contacts.groups[c.group].data;
-    for (int r = 0; r < c.rows; ++r)
+    for (int r = 0; r < std::min(c.rows, 3); ++r)
       for (int j = 0; j < 3; ++j) to[j] += c.axes[r][j] * touch.force[r];
     to[3] += 1.0;
   }
@@ -254,11 +290,13 @@ void EventStep::accept(State& state, double t) {
   state.t() = t;
   for (Touch& touch : touches_) {
     if (touch.mode() == TouchMode::open || touch.block < 0) continue;
-    for (int r = 0; r < touch.rows; ++r) touch.kept.reach = std::max(touch.kept.reach, rows_.reach(touch.block, touch.row + r));
-    if (!touch.gap || touch.mode() != TouchMode::slip) continue;
-    double direction[2];
-    (void)sliding(touch, direction);
-    std::copy_n(direction, 2, touch.kept.direction);
+    see_reach(touch);
+    for (int a = 0; touch.gap && a < touch.arms; ++a) {
+      double direction[2];
+      if (!touch.slips(a)) continue;
+      (void)sliding(touch, a, direction);
+      std::copy_n(direction, touch.arm[a].count, touch.kept.direction + touch.arm[a].first - 1);
+    }
   }
   if (!system_.contacts.empty()) write_groups(state.data());
 }
@@ -269,7 +307,7 @@ StepReport EventStep::start(State& state) {
   report.warnings = std::move(consistent.warnings);
   if (!consistent.ok) return ended(std::move(report), StepStatus::failed, std::move(consistent.cause));
   load(state);
-  for (Touch& touch : touches_) touch.kept.mode = touch.kept.due = 0.0;
+  for (Touch& touch : touches_) open(touch), touch.kept.due = 0.0;
   rows_.configure(state.t(), state.y(), state.data(), closed_);
   find_strangers();
   double* memory = state.memory();
@@ -353,10 +391,10 @@ void add_touch(const System& s, int relation, std::vector<Touch>& touches, Fault
   for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
   if (!mechanical) return refuse(faults, e, named + " beside first-order states, forces of its own or rates: event_driven locates gaps of bodies and zeros of their rates");
   if (law.unilateral) {
-    if (traits.written != Level::value || (e.rows > 1 && !law.set->friction) || e.rows > 3)
-      return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with the one or two rows of its friction");
-    if (!at_once(law)) return refuse(faults, e, named + ": event_driven takes impacts of one phase, friction alike in all directions, and no pull");
-    touches.push_back({.relation = relation, .rows = e.rows, .law = e.law, .friction = law.set->friction ? law.set->friction(e.law.parameters) : 0.0});
+    if (traits.written != Level::value || (e.rows > 1 && !law.set->arms))
+      return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with the rows of its friction");
+    touches.push_back({.relation = relation});
+    touches.back().take_law(e.law, e.rows);
     return;
   }
   if (!law.set->bounds || !law.force_bounded || (e.law.written != 1 && traits.written != Level::rate))
@@ -398,7 +436,7 @@ class EventDriven final : public Scheme {
       if (pool_of(*system, e).traits().has_input && e.law.type->equality && (!plan->touches.empty() || !system->contacts.empty()))
         faults.error({}, "relations/" + e.name, "has forces beside those of its rows, such as friction of its own reaction: event_driven does not follow it beside laws with jumps", "use the scheme moreau_jean");
     for (const ContactGroup& g : system->contacts.groups)
-      if (!g.law.type->unilateral || (g.rows > 1 && !g.law.type->set->friction) || !at_once(*g.law.type)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
+      if (!g.law.type->unilateral || (g.rows > 1 && !g.law.type->set->arms)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
     faults.raise();
     plan->system = std::move(system);
     plan->options = options;

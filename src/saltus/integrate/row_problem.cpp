@@ -164,15 +164,15 @@ double RowProblem::offset(const RowLevel& level, int block, int row) const {
 double RowProblem::open(std::span<const HeldRows> held) const {
   double most = 0.0;
   for (const HeldRows& h : held)
-    for (int r = h.first; r < h.first + h.count; ++r) most = std::max(most, std::abs(offset({.level = Level::value}, h.block, r)));
+    for (int r = 0; r < h.count; ++r) most = std::max(most, std::abs(offset({.level = Level::value}, h.block, h.row(r))));
   return most;
 }
 
 double RowProblem::moving(std::span<const HeldRows> held) const {
   double most = 0.0;
   for (const HeldRows& h : held)
-    for (int r = h.first; r < h.first + h.count; ++r)
-      if (reach(h.block, r) > 0.0) most = std::max(most, std::abs(rate(h.block, r)) / reach(h.block, r));
+    for (int r = 0; r < h.count; ++r)
+      if (const double size = reach(h.block, h.row(r)); size > 0.0) most = std::max(most, std::abs(rate(h.block, h.row(r))) / size);
   return most;
 }
 
@@ -224,7 +224,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   bool slides = level.weight != 1.0;
   for (const HeldRows& h : held) {
     rows += h.count, entries += h.count * static_cast<int>(columns(h.block).size());
-    slides |= h.slide[0] != 0.0 || h.slide[1] != 0.0;
+    slides |= h.slides();
   }
   problem_.symmetric = !slides && !level.forces;
   problem_.H.resize(rows, n);
@@ -247,15 +247,17 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
     spread(h.block);
     problem_.blocks.push_back({.begin = row, .dim = h.count, .set = h.set, .parameters = h.parameters, .set_scale = h.set_scale});
     for (int r = 0; r < h.count; ++r, ++row) {
-      const double* H = block_.data() + at(h.first + r) * c.size();
+      const double* H = block_.data() + at(h.row(r)) * c.size();
+      const double pushed = h.offset ? level.weight * h.offset[r] : 0.0;
       problem_.H.outerIndexPtr()[row] = next;
-      problem_.b[row] = offset(level, h.block, h.first + r) + (h.shift ? h.shift[r] : 0.0);
+      problem_.b[row] = offset(level, h.block, h.row(r)) + (h.shift ? h.shift[r] : 0.0);
       for (std::size_t k = 0; k < c.size(); ++k, ++next) {
         problem_.H.innerIndexPtr()[next] = c[k];
         problem_.H.valuePtr()[next] = H[k];
+        problem_.p0[c[k]] += pushed * H[k];
         if (!slides) continue;
         double input = H[k];
-        for (int t = 0; t < 2; ++t)
+        for (int t = 0; r == 0 && t < this->rows(h.block) - 1; ++t)
           if (h.slide[t] != 0.0) input += h.slide[t] * block_[at(t + 1) * c.size() + k];
         const int place = cursor_[c[k]]++;
         problem_.G.innerIndexPtr()[place] = row;
@@ -313,7 +315,37 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
     if (report_.status == SolveStatus::solved) contradicting_ = problem_.rows();
   }
   if (report_.status != SolveStatus::solved && report_.cause.empty()) report_.cause = "no solver solved the problem of the rows";
+  std::size_t row = 0;
+  for (const HeldRows& h : held)
+    for (int r = 0; r < h.count; ++r, ++row)
+      if (h.offset && row < report_.r.size()) report_.r[row] += h.offset[r];
   return report_.status == SolveStatus::solved;
+}
+
+bool RowProblem::solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance) {
+  int phases = 0;
+  for (PhasedRows& rows : phased) {
+    phases = std::max(phases, rows.law->type->phases);
+    std::fill(std::begin(rows.percussion), std::end(rows.percussion), 0.0);
+  }
+  loads_ = problem_.p0;
+  for (int number = 0; number < phases; ++number) {
+    for (PhasedRows& rows : phased) {
+      HeldRows& h = held[rows.held];
+      const LawRef& law = *rows.law;
+      h.offset = rows.percussion;
+      h.set = law.type->set, h.parameters = law.parameters;
+      if (number >= law.type->phases) continue;
+      rows.set.set = law.type->phase(law.fields, number, rows.percussion, rows.set.parameters);
+      h.set = rows.set.set, h.parameters = rows.set.parameters;
+    }
+    problem_.p0 = loads_;
+    if (!solve({.level = Level::rate}, held, tolerance)) return false;
+    std::size_t row = 0, next = 0;
+    for (std::size_t k = 0; k < held.size() && next < phased.size(); row += at(held[k++].count))
+      if (phased[next].held == k) std::copy_n(report_.r.begin() + static_cast<std::ptrdiff_t>(row), held[k].count, phased[next++].percussion);
+  }
+  return true;
 }
 
 }  // namespace saltus

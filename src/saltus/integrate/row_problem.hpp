@@ -1,6 +1,8 @@
 // Masses and rows of relations and of contacts between groups, with their laws, as one problem [A -B; C D] of the solvers.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -15,17 +17,30 @@ struct HeldRows {
   const SetType* set = nullptr;
   const double* parameters = nullptr;
   double set_scale = 1.0;
-  const double* shift = nullptr;  // count numbers that are added to w: the law's bias
-  double slide[2] = {0.0, 0.0};   // of a contact that slides (one row, n): its multiplier along the tangents, -mu u_T / |u_T|
+  const double* shift = nullptr;   // count numbers that are added to w: the law's bias
+  const double* offset = nullptr;  // count numbers: the multiplier less these stands in the set
+  const int* which = nullptr;      // its rows among those of the block; null: from `first` on
+  /// Of a contact whose first row is n: multipliers of the rows behind it, over that along n less its offset, that are not held: what slides, -mu u_T / |u_T|.
+  double slide[5] = {};
+
+  int row(int r) const { return which ? which[r] : first + r; }
+  bool slides() const {
+    return std::any_of(std::begin(slide), std::end(slide), [](double x) { return x != 0.0; });
+  }
+};
+
+/// What an impact in phases needs of some HeldRows, and what it took: the law, its own percussions.
+struct PhasedRows {
+  std::size_t held = 0;
+  const LawRef* law = nullptr;
+  double percussion[6] = {};
+  PhaseSet set;
 };
 
 /// Bias of a law's impact from the velocities before it; nothing where it has none.
 inline void impact_bias(const LawRef& law, int rows, const double* u_minus, double* bias) {
   if (law.type->bias) law.type->bias(law.fields, rows, u_minus, bias);
 }
-/// Whether one problem at an instant is all of the law: no phases, no pull of a closed gap, no tangents of its own, nothing that rolls or spins.
-inline bool at_once(const LawType& law) { return law.phases == 0 && !law.adhesion && !law.oriented && law.rows <= 3; }
-
 /// What a problem holds.
 ///   value: A dq = p0 + H^T l, w = y + H dq; moves positions.
 ///   rate: A dv = p0 + H^T r, w = ydot + H dv; r impulses.
@@ -70,6 +85,9 @@ class RowProblem {
   void load_row(int block, int row, double multiplier);
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
+  /// An impact at an instant in phases (Glocker, Pfeiffer 1995), each a `solve` at level rate under the same loads, with the set of that phase for `phased`; others
+  /// stand in their own sets. Leaves the solution of the last, and each law's percussions.
+  [[nodiscard]] bool solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance);
   const SolveReport& report() const { return report_; }
   /// Forgets what earlier problems told: a step must not depend on those before it but by the state.
   void begin_step() { contradicting_ = -1; }
@@ -97,7 +115,7 @@ class RowProblem {
     std::vector<int> unique, begin, place, place_begin;  // of a relation, each once and ascending; where its own go
   } columns_;
   std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
-  std::vector<double> block_, y_, beside_, tangent_, data_;
+  std::vector<double> block_, y_, beside_, tangent_, data_, loads_;
   std::vector<char> moved_;  // by unknown: under an equality row
   std::vector<int> cursor_;
   int contradicting_ = -1;  // rows of the last problem that had to be loosened

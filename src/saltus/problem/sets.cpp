@@ -111,6 +111,14 @@ void cone_prox(const double* friction, const S* r, const S* w, double rho, S* re
 template <int... Size>
 struct Cone {
   static constexpr int dim = 1 + (Size + ...);
+  static int arms(const double* friction, FrictionArm* out) {
+    int first = 1, number = 0;
+    for (const int size : {Size...}) {
+      out[number] = {.first = first, .count = size, .friction = {friction[number], friction[number]}};
+      first += size, ++number;
+    }
+    return number;
+  }
   template <class S>
   static void prox(const double* friction, const S* r, const S* w, double rho, S* result) { cone_prox<S, Size...>(friction, r, w, rho, result); }
 };
@@ -175,6 +183,7 @@ void elliptic_prox(const double* m, const S* r, const S* w, double rho, S* resul
 
 struct EllipticCone {
   static constexpr int dim = 3;
+  static int arms(const double* m, FrictionArm* out) { return out[0] = {.count = 2, .friction = {m[0], m[1]}}, 1; }
   template <class S>
   static void prox(const double* m, const S* r, const S* w, double rho, S* result) { elliptic_prox(m, r, w, rho, result); }
 };
@@ -203,7 +212,9 @@ void derivative_of(const double* p, int, const double* r, const double* w, doubl
 
 template <class Of>
 constexpr SetType cone(std::string_view name, int sliding, double (*friction)(const double*) = nullptr) {
-  return {.name = name, .dim = Of::dim, .prox = prox_of<Of>, .prox_derivative = derivative_of<Of>, .friction = friction, .sliding = sliding};
+  SetType set{.name = name, .dim = Of::dim, .prox = prox_of<Of>, .prox_derivative = derivative_of<Of>, .friction = friction, .sliding = sliding};
+  if constexpr (requires { &Of::arms; }) set.arms = Of::arms;
+  return set;
 }
 
 double first_parameter(const double* p) { return p[0]; }
@@ -218,16 +229,28 @@ const SetType coulomb_3d_set = cone<Cone<2>>("coulomb_3d", 2, first_parameter);
 const SetType rolling_2d_set = cone<Cone<1, 1>>("rolling_2d", 1);
 const SetType rolling_3d_set = cone<Cone<2, 2>>("rolling_3d", 2);
 const SetType rolling_spinning_3d_set = cone<Cone<2, 2, 1>>("rolling_spinning_3d", 2);
+const SetType spinning_3d_set = cone<Cone<2, 1>>("spinning_3d", 2);
 const SetType truncated_coulomb_2d_set = cone<TruncatedCone<1>>("truncated_coulomb_2d", 1);
 const SetType truncated_coulomb_3d_set = cone<TruncatedCone<2>>("truncated_coulomb_3d", 2);
 const SetType orthotropic_set = cone<EllipticCone>("orthotropic", 2);
+
+const SetType& cone_of_arms(const FrictionArm* arms, int count, double* parameters) {
+  for (int i = 0; i < count; ++i) parameters[i] = arms[i].friction[0];
+  if (count == 0) return half_line_set;
+  if (count == 3) return rolling_spinning_3d_set;
+  if (count == 2) return arms[0].count == 1 ? rolling_2d_set : arms[1].count == 2 ? rolling_3d_set : spinning_3d_set;
+  if (arms[0].count == 1) return coulomb_2d_set;
+  if (arms[0].friction[0] == arms[0].friction[1]) return coulomb_3d_set;
+  parameters[1] = arms[0].friction[1];
+  return orthotropic_set;
+}
 
 int parameter_count(const SetType& set, int dim) {
   if (&set == &equality_set || &set == &half_line_set) return 0;
   if (&set == &box_set) return 2 * dim;
   if (&set == &coulomb_2d_set || &set == &coulomb_3d_set) return 1;
   if (&set == &rolling_spinning_3d_set) return 3;
-  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &orthotropic_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
+  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &spinning_3d_set || &set == &orthotropic_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
   return -1;
 }
 
