@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "saltus/integrate/start.hpp"
+#include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
 
 namespace saltus {
@@ -126,7 +128,7 @@ void EventStep::add_modes(Level level) {
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     Touch& touch = touches_[i];
     if (touch.mode() == TouchMode::open || touch.block < 0) continue;
-    if (!touch.gap && (touch.mode() == TouchMode::slip || level == Level::value)) continue;
+    if (!touch.gap && (touch.mode() == TouchMode::slip || level == (touch.first_order ? Level::rate : Level::value))) continue;
     held_.push_back(touch.gap ? closed_rows(touch, level) : HeldRows{.block = touch.block, .first = touch.row});
     HeldRows& rows = held_.back();
     rows.set = &equality_set;
@@ -381,14 +383,60 @@ StepReport EventStep::step(State& state, double h) {
 namespace {
 void refuse(Faults& faults, const RelationEntry& e, const std::string& message) { faults.error({}, "relations/" + e.name, message, "use the scheme moreau_jean"); }
 
+/// Bounds of each row's multiplier; false where the law's set is no box.
+bool row_bounds(const RelationEntry& e, double* low, double* high) {
+  const SetType& set = *e.law.type->set;
+  if (set.bounds) return set.bounds(e.law.parameters, e.rows, 1.0, low, high), true;
+  const std::optional<Facets> facets = facets_of({.dim = e.rows, .set = &set, .parameters = e.law.parameters});
+  std::fill_n(low, e.rows, -HUGE_VAL), std::fill_n(high, e.rows, HUGE_VAL);
+  for (int f = 0; facets && f < facets->count; ++f) {
+    const double* a = facets->A + f * e.rows;
+    const auto given = std::find_if(a, a + e.rows, [](double x) { return x != 0.0; });
+    if (given == a + e.rows) continue;
+    if (std::any_of(given + 1, a + e.rows, [](double x) { return x != 0.0; })) return false;
+    const double bound = facets->a[f] / *given;
+    double& of = (*given > 0.0 ? high : low)[given - a];
+    of = *given > 0.0 ? std::min(of, bound) : std::max(of, bound);
+  }
+  return facets.has_value();
+}
+
+/// Whether D = dh/dlambda is not zero at the start.
+bool depends_on_multiplier(const System& s, const RelationEntry& e) {
+  if (!pool_of(s, e).traits().uses_lambda) return false;
+  Assembly assembly(s);
+  assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
+  std::vector<double> D(at(s.square_count));
+  RowSink sink;
+  sink.D = D.data();
+  assembly.relations(sink);
+  const auto own = D.begin() + e.square_begin;
+  return std::any_of(own, own + e.rows * e.rows, [](double x) { return x != 0.0; });
+}
+
+void add_relays(const RelationEntry& e, int relation, bool first_order, std::vector<Touch>& touches, Faults& faults) {
+  std::vector<double> bounds(at(2 * e.rows));
+  if (!row_bounds(e, bounds.data(), bounds.data() + e.rows))
+    return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' with facets that couple rows: event_driven follows those of one row each");
+  for (int r = 0; r < e.rows; ++r)
+    touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .first_order = first_order, .low = bounds[r], .high = bounds[e.rows + r]});
+}
+
 /// The touch of a relation with a set-valued law; a fault where the scheme cannot follow it.
 void add_touch(const System& s, int relation, std::vector<Touch>& touches, Faults& faults) {
   const RelationEntry& e = s.relation_entries[relation];
   const RelationTraits traits = pool_of(s, e).traits();
   const LawType& law = *e.law.type;
   const std::string named = "has the law '" + std::string(law.name) + "'";
-  bool mechanical = !traits.has_input && !traits.uses_lambda && !traits.uses_velocity;
-  for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+  bool mechanical = !traits.has_input && !traits.uses_lambda && !traits.uses_velocity, first_order = true;
+  for (const int c : columns_of(s, e)) {
+    mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+    first_order &= (c >= s.layout.nv && c < s.layout.nv + s.layout.nx) || c >= s.layout.unknowns();
+  }
+  if (first_order && !law.impact && e.law.written != 1) {
+    if (depends_on_multiplier(s, e)) return refuse(faults, e, named + " and depends on its own multiplier: event_driven holds first-order rows by their rates, where D is 0");
+    return add_relays(e, relation, true, touches, faults);
+  }
   if (!mechanical) return refuse(faults, e, named + " beside first-order states, forces of its own or rates: event_driven locates gaps of bodies and zeros of their rates");
   if (law.unilateral) {
     if (traits.written != Level::value || (e.rows > 1 && !law.set->arms))
@@ -397,12 +445,9 @@ void add_touch(const System& s, int relation, std::vector<Touch>& touches, Fault
     touches.back().take_law(e.law, e.rows);
     return;
   }
-  if (!law.set->bounds || !law.force_bounded || (e.law.written != 1 && traits.written != Level::rate))
-    return refuse(faults, e, named + (law.set->bounds ? " on a value: its switching has no speed that could vanish" : ": event_driven takes gaps, and relays on rates"));
-  std::vector<double> bounds(at(2 * e.rows));
-  law.set->bounds(e.law.parameters, e.rows, 1.0, bounds.data(), bounds.data() + e.rows);
-  for (int r = 0; r < e.rows; ++r)
-    touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .low = bounds[r], .high = bounds[e.rows + r]});
+  if (!law.force_bounded || (e.law.written != 1 && traits.written != Level::rate))
+    return refuse(faults, e, named + (law.force_bounded ? " on a value: its switching has no speed that could vanish" : ": event_driven takes gaps, and relays on rates"));
+  add_relays(e, relation, false, touches, faults);
 }
 
 class EventDriven final : public Scheme {

@@ -39,10 +39,11 @@ struct Touch {
   int block = -1;  // in the RowProblem at its configuration, -1: far away
   LawRef law;
   bool gap = true;
+  bool first_order = false;  // of a relay: on first-order states, whose value takes the place of a rate
   int arms = 0;
   FrictionArm arm[FrictionArm::most];
   double pull = 0.0;              // adhesion
-  double low = 0.0, high = 0.0;   // of a relay
+  double low = 0.0, high = 0.0;   // of a relay, infinite where a side has none
   double force[most_rows] = {};
   int held[most_rows] = {};       // rows that are held in the problem at hand
   bool in = false, struck = false;  // in the present jump: closed, and with an impact

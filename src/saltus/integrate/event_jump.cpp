@@ -194,6 +194,7 @@ void EventStep::add_laws(std::vector<double>& loads) {
       if (begins || std::abs(w) > slow(touch, 0)) {
         touch.kept.mode = static_cast<double>(TouchMode::slip);
         loads[i] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high;
+        if (!std::isfinite(loads[i])) cause_ = "the row of '" + name(touch) + "' is on the side where its law has no multiplier";
         continue;
       }
       double* bounds = parameters_.data() + FrictionArm::most * i;
@@ -228,7 +229,7 @@ void EventStep::take_mode(Touch& touch, const HeldRows& rows, const double* r, c
   take_forces(touch, rows, r);
   constexpr double equal = 1e-9;
   if (!touch.gap) {
-    const double room = std::min(touch.high - r[0], r[0] - touch.low), range = touch.high - touch.low;
+    const double room = std::min(touch.high - r[0], r[0] - touch.low), range = std::isfinite(touch.high - touch.low) ? touch.high - touch.low : largest;
     const bool slips = !(room > equal * range) && std::abs(w[0]) > equal * range * rows_.compliance(touch.block, touch.row);
     touch.kept.mode = static_cast<double>(slips ? TouchMode::slip : TouchMode::stick);
     if (slips) touch.kept.direction[0] = w[0] > 0.0 ? 1.0 : -1.0;
@@ -271,7 +272,9 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
   }
   add_joints(Level::acceleration);
   std::vector<double> loads;
+  cause_.clear();
   add_laws(loads);
+  if (!cause_.empty()) return false;
   rows_.load_forces();
   for (std::size_t i = 0; i < touches_.size(); ++i)
     if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = loads[i]);

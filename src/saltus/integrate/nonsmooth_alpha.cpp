@@ -33,11 +33,12 @@ class NonsmoothPlan final : public Plan {
   AlphaPlan smooth;
   std::vector<char> held;  // by relation: an equality at position and velocity, or at velocity alone
   bool phases = false, adhesion = false;  // some law has impacts in phases, pulls
-  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | number of contacts between groups that carried, identities].
+  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | xdot | number of contacts between groups that carried, identities].
   int vdot() const { return smooth.layout.memory_size; }
   int lambda() const { return vdot() + system->layout.nv; }
   int impulses() const { return lambda() + system->layout.rows; }
-  int tail() const { return impulses() + system->layout.rows; }
+  int xdot() const { return impulses() + system->layout.rows; }
+  int tail() const { return xdot() + system->layout.nx; }
   int capacity() const { return system->contacts.empty() ? 0 : 16 + 8 * static_cast<int>(system->contacts.colliders.size()); }
 };
 
@@ -55,7 +56,8 @@ class NonsmoothStep final : public Workspace {
     if (report.status != StepStatus::accepted) return report;
     give(state);
     double* memory = state.memory();
-    std::fill(memory + plan_.impulses(), memory + state.layout().memory_size, 0.0);
+    std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
+    std::fill(memory + plan_.tail(), memory + state.layout().memory_size, 0.0);
     return report;
   }
 
@@ -85,7 +87,7 @@ class NonsmoothStep final : public Workspace {
     const double* memory = state.memory();
     trial_.t() = state.t(), trial_.h() = state.h();
     std::copy(state.y(), state.y() + l.y_size(), trial_.y());
-    std::copy(state.xdot(), state.xdot() + l.nx, trial_.xdot());
+    std::copy_n(began ? memory + plan_.xdot() : state.xdot(), l.nx, trial_.xdot());
     std::copy(state.data(), state.data() + l.nd, trial_.data());
     std::copy(memory, memory + plan_.vdot(), trial_.memory());
     std::copy_n(began ? memory + plan_.vdot() : state.a(), l.nv, trial_.a());
@@ -103,6 +105,7 @@ class NonsmoothStep final : public Workspace {
     std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), memory);
     std::copy(trial_.a(), trial_.a() + l.nv, memory + plan_.vdot());
     std::copy(trial_.lambda(), trial_.lambda() + l.rows, memory + plan_.lambda());
+    std::copy(trial_.xdot(), trial_.xdot() + l.nx, memory + plan_.xdot());
   }
 
   int blocks() const { return rows_.relations() + static_cast<int>(rows_.contacts().size()); }
@@ -112,6 +115,8 @@ class NonsmoothStep final : public Workspace {
   const std::string& name(int block) const {
     return block < rows_.relations() ? system_.relation_entries[block].name : system_.contacts.groups[rows_.contacts()[block - rows_.relations()].group].name;
   }
+
+  bool gap(int block) const { return law(block).type->unilateral && !rows_.first_order(block); }
 
   /// The same row block from one configuration to the next: contacts between groups by their identity.
   double key(int block) const { return block < rows_.relations() ? -1.0 - block : rows_.contacts()[block - rows_.relations()].identity(); }
@@ -136,7 +141,7 @@ class NonsmoothStep final : public Workspace {
       if (plan_.held[b] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), count += rows_.rows(b);
     joints_ = held_.size();
     for (int b = 0; b < blocks(); ++b) {
-      if (law(b).type->unilateral && (rows_.value(b) <= within || pressed(b) || adheres(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
+      if (gap(b) && (rows_.value(b) <= within || pressed(b) || adheres(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
     }
     bias_.assign(count, 0.0), offset_.assign(held_.size(), 0.0);
     double *shift = bias_.data(), *pull = offset_.data();
@@ -158,7 +163,7 @@ class NonsmoothStep final : public Workspace {
       rows_.configure(trial_.t(), trial_.y(), trial_.data(), 0.02 * size);
       double depth = 0.0, open = 0.0;
       for (int b = 0; b < blocks(); ++b)
-        if (law(b).type->unilateral) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
+        if (gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
       if (pass == 0 && depth <= 1e-13 * size && adhering_.empty()) return true;
       if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
       if (pass > 0 && (open <= 1e-14 * size || pass == 8 || (pass > 1 && open > 0.5 * before))) return true;
@@ -234,7 +239,7 @@ class NonsmoothStep final : public Workspace {
     bias_.assign(6 * blocks(), 0.0), offset_.assign(6 * blocks(), 0.0), hits_.assign(blocks(), 0);
     for (int b = 0; b < blocks(); ++b) {
       const LawType& type = *law(b).type;
-      if (type.equality || (type.unilateral && !(rows_.value(b) <= closed_ || pressed(b) || adheres(b)))) continue;
+      if (type.equality || (gap(b) && !(rows_.value(b) <= closed_ || pressed(b) || adheres(b)))) continue;
       any = true;
       HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
       if (adheres(b)) offset_[6 * b] = -h * law(b).adhesion(), rows.offset = offset_.data() + 6 * b;
@@ -250,10 +255,11 @@ class NonsmoothStep final : public Workspace {
     if (!any) return true;
     if (plan_.phases && !strike_in_phases(state)) return false;
     rows_.load_nothing();
-    if (!rows_.solve({.level = Level::rate}, held_, 1e-9)) return false;
+    if (!rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, 1e-9)) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
     impulse_ = rows_.report().r;
     for (int i = 0; i < l.nv; ++i) trial_.v()[i] += rows_.report().v[i];
+    for (int i = 0; i < l.nx; ++i) trial_.x()[i] += rows_.report().v[l.nv + i];
     std::size_t row = 0;
     for (const HeldRows& rows : held_) {
       struck_ |= hits_[rows.block] && impulse_[row] > 0.0;
@@ -268,7 +274,8 @@ class NonsmoothStep final : public Workspace {
     before_.assign(state.lambda(), state.lambda() + l.rows);
     give(state);
     double* memory = state.memory();
-    std::fill(memory + plan_.impulses(), memory + state.layout().memory_size, 0.0);
+    std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
+    std::fill(memory + plan_.tail(), memory + state.layout().memory_size, 0.0);
     for (const ContactGroup& g : system_.contacts.groups) std::fill(state.data() + g.data, state.data() + g.data + 4, 0.0);
     if (impulse_.empty()) return;
     const double* r = impulse_.data();
@@ -292,8 +299,8 @@ class NonsmoothStep final : public Workspace {
         keep_contact(rows.block, r, h, state);
       }
     }
-    if (!struck_)
-      for (int i = 0; i < l.nv; ++i) state.a()[i] += rows_.report().v[i] / h;
+    for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += rows_.report().v[i] / h;
+    for (int i = 0; i < l.nx; ++i) state.xdot()[i] += rows_.report().v[l.nv + i] / h;
   }
   bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
 
@@ -364,8 +371,12 @@ class NonsmoothAlpha final : public Scheme {
  private:
   static void refuse(const System& s, const RelationEntry& e, Faults& faults) {
     const RelationTraits traits = pool_of(s, e).traits();
-    bool mechanical = !traits.has_input && !traits.uses_lambda;
-    for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+    bool mechanical = !traits.has_input && !traits.uses_lambda, first_order = true;
+    for (const int c : columns_of(s, e)) {
+      mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+      first_order &= (c >= s.layout.nv && c < s.layout.nv + s.layout.nx) || c >= s.layout.unknowns();
+    }
+    if (first_order && !e.law.type->impact && e.law.written != 1) return;
     const bool at_rate = e.law.type->unilateral || e.law.written == 1 || traits.written == Level::rate;
     if (!mechanical || !at_rate)
       faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "' on what has no velocity: nonsmooth_generalized_alpha takes gaps, friction and relays on rates", "use moreau_jean");

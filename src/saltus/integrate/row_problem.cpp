@@ -27,7 +27,11 @@ RowProblem::RowProblem(const System& system, int threads) : system_(system), ass
       columns_.place.push_back(found != sorted.end() && *found == column ? static_cast<int>(found - sorted.begin()) : -1);
     }
     columns_.unique.insert(columns_.unique.end(), sorted.begin(), sorted.end());
+    const RelationTraits traits = system.relations[e.pool]->traits();
+    first_order_.push_back(!sorted.empty() && sorted.front() >= system.layout.nv && sorted.back() < system.layout.nv + system.layout.nx);
+    own_input_.push_back(traits.has_input), direct_.push_back(traits.uses_lambda);
   }
+  D_.assign(system.square_count, 0.0);
   columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
   const auto n = at(system.layout.unknowns());
   y_.resize(system.layout.y_size());
@@ -58,6 +62,7 @@ void RowProblem::configure(double t, const double* y, const double* data, double
     RowSink sink;
     sink.y = values_.data();
     sink.time_rate = time_rate_.data();
+    if (std::find(direct_.begin(), direct_.end(), 1) != direct_.end()) sink.D = D_.data();
     assembly_.relations(sink);
   }
   find_rates();
@@ -65,10 +70,11 @@ void RowProblem::configure(double t, const double* y, const double* data, double
 
 void RowProblem::find_rates() {
   const double* v = y_.data() + system_.layout.v_begin();  // v, x, z stand side by side
+  int begin = 0, end = system_.layout.nv;
   const auto add = [&](int row, const double* H, const int* columns, int count, double start, bool sums) {
     double rate = start, reach = std::abs(start);
     for (int c = 0; c < count; ++c) {
-      if (columns[c] < 0 || columns[c] >= system_.layout.nv) continue;
+      if (columns[c] < begin || columns[c] >= end) continue;
       const double term = H[c] * v[columns[c]];
       if (sums) rate += term;
       reach += std::abs(term);
@@ -76,11 +82,15 @@ void RowProblem::find_rates() {
     rate_[row] = rate, reach_[row] = reach;
   };
   for (const RelationEntry& e : system_.relation_entries) {
-    const bool value = system_.relations[e.pool]->traits().written == Level::value;
+    const bool first = first_order_[&e - system_.relation_entries.data()];
+    const bool value = !first && system_.relations[e.pool]->traits().written == Level::value;
     const double* H = assembly_.direction(e);
+    if (first) begin = system_.layout.nv, end = begin + system_.layout.nx;
+    else begin = 0, end = system_.layout.nv;
     for (int r = 0; r < e.rows; ++r)
       add(e.row + r, H + r * e.columns, system_.relation_columns.data() + e.column_begin, e.columns, value ? time_rate_[e.row + r] : values_[e.row + r], value);
   }
+  begin = 0, end = system_.layout.nv;
   for (const Contact& c : contacts_.contacts())
     for (int r = 0; r < c.rows; ++r) add(system_.layout.rows + c.row + r, contacts_.H(c) + r * c.columns, contacts_.columns(c).data(), c.columns, 0.0, true);
 }
@@ -149,14 +159,26 @@ void RowProblem::spread(int block) {
       if (const int to = columns_.place[columns_.place_begin[block] + c]; to >= 0) block_[at(r) * n + at(to)] += H[r * e.columns + c];
 }
 
+/// input_ := what multiplies the block's multipliers in the equations, transposed: rows x its columns.
+void RowProblem::spread_input(int block) {
+  if (!own_input(block)) {
+    input_ = block_;
+    return;
+  }
+  const RelationEntry& e = entry(block);
+  const std::size_t n = columns(block).size();
+  input_.assign(n * at(e.rows), 0.0);
+  for (int c = 0; c < e.columns; ++c)
+    if (const int to = columns_.place[columns_.place_begin[block] + c]; to >= 0)
+      for (int r = 0; r < e.rows; ++r) input_[at(r) * n + at(to)] += assembly_.B()[e.value_begin + c * e.rows + r];
+}
+
 /// What a row has without the unknowns.
 double RowProblem::offset(const RowLevel& level, int block, int row) const {
   const int i = row_begin(block) + row;
   if (level.level == Level::value) return block < relations() ? values_[i] : row == 0 ? contact(block).gap : 0.0;
   if (level.level == Level::acceleration) {
-    // H xdot + h_t of rows on first-order states, whose curvature would be their second derivative.
-    const bool first_order = block < relations() && !columns(block).empty() && columns(block).front() >= system_.layout.nv;
-    return first_order ? time_rate_[i] : curvature_[i];
+    return first_order(block) ? time_rate_[i] : curvature_[i];  // H xdot + h_t, whose curvature would be its second derivative
   }
   return rate_[i];
 }
@@ -187,10 +209,11 @@ double RowProblem::change_of_rate(int block, int row, const double* dv) {
 
 double RowProblem::compliance(int block, int row) {
   spread(block);
+  spread_input(block);
   const auto c = columns(block);
   double sum = 0.0;
   for (std::size_t k = 0; k < c.size(); ++k)
-    if (const double m = mass_[system_.diagonal_slot[c[k]]]; m > 0.0) sum += block_[at(row) * c.size() + k] * block_[at(row) * c.size() + k] / m;
+    if (const double m = mass_[system_.diagonal_slot[c[k]]]; m > 0.0) sum += block_[at(row) * c.size() + k] * input_[at(row) * c.size() + k] / m;
   return sum;
 }
 
@@ -204,8 +227,9 @@ void RowProblem::load_nothing() { std::fill(problem_.p0.begin(), problem_.p0.end
 
 void RowProblem::load_row(int block, int row, double multiplier) {
   spread(block);
+  spread_input(block);
   const auto c = columns(block);
-  for (std::size_t k = 0; k < c.size(); ++k) problem_.p0[c[k]] += multiplier * block_[at(row) * c.size() + k];
+  for (std::size_t k = 0; k < c.size(); ++k) problem_.p0[c[k]] += multiplier * input_[at(row) * c.size() + k];
 }
 
 void RowProblem::matrix(const RowLevel& level) {
@@ -224,7 +248,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   bool slides = level.weight != 1.0;
   for (const HeldRows& h : held) {
     rows += h.count, entries += h.count * static_cast<int>(columns(h.block).size());
-    slides |= h.slides();
+    slides |= h.slides() || own_input(h.block);
   }
   problem_.symmetric = !slides && !level.forces;
   problem_.H.resize(rows, n);
@@ -245,6 +269,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   for (const HeldRows& h : held) {
     const auto c = columns(h.block);
     spread(h.block);
+    if (slides) spread_input(h.block);
     problem_.blocks.push_back({.begin = row, .dim = h.count, .set = h.set, .parameters = h.parameters, .set_scale = h.set_scale});
     for (int r = 0; r < h.count; ++r, ++row) {
       const double* H = block_.data() + at(h.row(r)) * c.size();
@@ -256,7 +281,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
         problem_.H.valuePtr()[next] = H[k];
         problem_.p0[c[k]] += pushed * H[k];
         if (!slides) continue;
-        double input = H[k];
+        double input = input_[at(h.row(r)) * c.size() + k];
         for (int t = 0; r == 0 && t < this->rows(h.block) - 1; ++t)
           if (h.slide[t] != 0.0) input += h.slide[t] * block_[at(t + 1) * c.size() + k];
         const int place = cursor_[c[k]]++;
@@ -266,12 +291,32 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
     }
   }
   problem_.H.outerIndexPtr()[rows] = next;
+  if (level.direct != 0.0) add_direct(level, held);
+}
+
+void RowProblem::add_direct(const RowLevel& level, std::span<const HeldRows> held) {
+  std::vector<Eigen::Triplet<double>> entries;
+  int row = 0;
+  for (const HeldRows& h : held) {
+    if (h.block < relations() && direct_[h.block]) {
+      const RelationEntry& e = entry(h.block);
+      for (int r = 0; r < h.count; ++r)
+        for (int c = 0; c < h.count; ++c)
+          if (const double d = D_[e.square_begin + h.row(r) * e.rows + h.row(c)]; d != 0.0) entries.emplace_back(row + r, row + c, level.direct * d);
+    }
+    row += h.count;
+  }
+  if (entries.empty()) return;
+  problem_.D.resize(row, row);
+  problem_.D.setFromTriplets(entries.begin(), entries.end());
+  problem_.symmetric = false;
 }
 
 /// Rows of equalities that others hold already contradict each other by rounding: gives each a little compliance of its own, for the multipliers
 /// of least norm. False where there are no equalities.
 bool RowProblem::loosen() {
   constexpr double share = 1e-10;  // of sum H^2 / M_ii
+  if (problem_.D.nonZeros() > 0) return false;
   const int rows = problem_.rows();
   problem_.D.resize(rows, rows);
   bool any = false;

@@ -45,11 +45,14 @@ inline void impact_bias(const LawRef& law, int rows, const double* u_minus, doub
 ///   value: A dq = p0 + H^T l, w = y + H dq; moves positions.
 ///   rate: A dv = p0 + H^T r, w = ydot + H dv; r impulses.
 ///   acceleration: A a = p0 + H^T l, w = yddot; l forces.
+/// Rows on first-order states alone stand a level higher: w = y + H dx at rate, ydot at acceleration; of their own dependence on l, D counts `direct` times,
+/// one over the step where r is an impulse. Relations that say their input B themselves have it in place of H^T.
 /// A = M, or M - dF/dxi by `forces` for a scheme whose unknown moves forces; the input counts `weight` times.
 struct RowLevel {
   Level level = Level::rate;
   double weight = 1.0;
   const Seeds* forces = nullptr;
+  double direct = 0.0;
 };
 
 /// The one way to such problems at a configuration. Keeps its memory.
@@ -71,6 +74,8 @@ class RowProblem {
   double value(int block) const { return block < relations() ? values_[entry(block).row] : contact(block).gap; }
   double rate(int block, int row) const { return rate_[row_begin(block) + row]; }
   double reach(int block, int row) const { return reach_[row_begin(block) + row]; }
+  /// Whether a block is a relation on first-order states alone: its rate then is its value.
+  bool first_order(int block) const { return block < relations() && first_order_[block]; }
   /// H dv of a row.
   double change_of_rate(int block, int row, const double* dv);
   /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
@@ -101,6 +106,9 @@ class RowProblem {
   std::span<const int> columns(int block) const;
   double offset(const RowLevel& level, int block, int row) const;
   void spread(int block);
+  void spread_input(int block);
+  bool own_input(int block) const { return block < relations() && own_input_[block]; }
+  void add_direct(const RowLevel& level, std::span<const HeldRows> held);
   void find_rates();
   void find_curvature();
   void matrix(const RowLevel& level);
@@ -116,6 +124,8 @@ class RowProblem {
   } columns_;
   std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
   std::vector<double> block_, y_, beside_, tangent_, data_, loads_;
+  std::vector<char> first_order_, own_input_, direct_;  // by relation
+  std::vector<double> input_, D_;
   std::vector<char> moved_;  // by unknown: under an equality row
   std::vector<int> cursor_;
   int contradicting_ = -1;  // rows of the last problem that had to be loosened
