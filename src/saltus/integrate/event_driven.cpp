@@ -128,10 +128,11 @@ void EventStep::add_modes(Level level) {
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     Touch& touch = touches_[i];
     if (touch.mode() == TouchMode::open || touch.block < 0) continue;
-    if (!touch.gap && (touch.mode() == TouchMode::slip || level == (touch.first_order ? Level::rate : Level::value))) continue;
+    if (!touch.gap && (touch.mode() == TouchMode::slip || (touch.valued ? level != Level::acceleration : level == (touch.first_order ? Level::rate : Level::value)))) continue;
     held_.push_back(touch.gap ? closed_rows(touch, level) : HeldRows{.block = touch.block, .first = touch.row});
     HeldRows& rows = held_.back();
     rows.set = &equality_set;
+    if (touch.valued) couple(touch, rows);
     if (touch.pull > 0.0 && level == Level::acceleration) pulls_[Touch::most_rows * i] = -touch.pull, rows.offset = pulls_.data() + Touch::most_rows * i;
     holder_.push_back(static_cast<int>(i));
   }
@@ -175,15 +176,8 @@ bool EventStep::rates(double t, const double* data, double* out) {
     cause_ = solved.cause;
     return solved.ok;
   }
-  rows_.configure(t, y.data(), data, 100.0 * closed_);
-  place_touches();
-  add_joints(Level::acceleration);
-  add_modes(Level::acceleration);
-  rows_.load_forces();
-  for (Touch& touch : touches_)
-    if (!touch.gap && touch.mode() == TouchMode::slip) rows_.load_row(touch.block, touch.row, touch.force[0] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high);
-  if (!rows_.solve({.level = Level::acceleration}, held_, 1e-8)) {
-    cause_ = rows_.report().cause;
+  if (!solve_modes(t, data)) {
+    if (cause_.empty()) cause_ = rows_.report().cause;
     return false;
   }
   const double* r = rows_.report().r.data();
@@ -196,6 +190,55 @@ bool EventStep::rates(double t, const double* data, double* out) {
     if (touch.relation >= 0 && touch.mode() != TouchMode::open) std::copy_n(touch.force, touch.rows, lambda.begin() + system_.relation_entries[touch.relation].row + touch.row);
   std::copy_n(rows_.report().v.begin(), layout.nv + layout.nx, out);
   return true;
+}
+
+/// The problem of the modes at (t, y); algebraic unknowns of y by Newton's method.
+bool EventStep::solve_modes(double t, const double* data) {
+  double last = HUGE_VAL;
+  do {
+    rows_.configure(t, y.data(), data, 100.0 * closed_);
+    place_touches();
+    rows_.load_forces();
+    for (Touch& touch : touches_)
+      if (!touch.gap && touch.mode() == TouchMode::slip) touch.force[0] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high, rows_.load_row(touch.block, touch.row, touch.force[0]);
+    add_joints(Level::acceleration);
+    add_modes(Level::acceleration);
+    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-8)) return false;
+  } while (improve_algebraic(y.data() + layout.z_begin(), last));
+  if (!std::isfinite(last)) cause_ = "the algebraic unknowns, such as potentials, left the finite numbers";
+  return std::isfinite(last);
+}
+
+/// Adds the change of the last solution; true where another one is needed.
+bool EventStep::improve_algebraic(double* z, double& last) const {
+  double change = 0.0, size = 0.0;
+  const double* by = rows_.report().v.data() + layout.nv + layout.nx;
+  for (int i = 0; i < layout.nz; ++i) {
+    z[i] += by[i];
+    change = std::max(change, std::abs(by[i])), size = std::max(size, std::abs(z[i]));
+  }
+  const bool again = change > 1e-13 * size && change < 0.5 * last;
+  if (std::isnan(change)) last = change;
+  else last = std::min(last, change);
+  return again;
+}
+
+/// What vanishes while a relay is held: a rate, or a value.
+double EventStep::pace(const Touch& touch) const {
+  double sum = rows_.rate(touch.block, touch.row);
+  if (!touch.valued) return sum;
+  const Touch* first = &touch - touch.row;
+  for (int c = 0; c < rows_.rows(touch.block); ++c) sum += rows_.direct(touch.block, touch.row, c) * first[c].force[0];
+  return sum;
+}
+
+/// What multipliers at their bounds add to a row that they couple to.
+void EventStep::couple(Touch& touch, HeldRows& rows) {
+  const Touch* first = &touch - touch.row;
+  touch.coupled = 0.0;
+  for (int c = 0; c < rows_.rows(touch.block); ++c)
+    if (first[c].mode() == TouchMode::slip && !first[c].in) touch.coupled += rows_.direct(touch.block, touch.row, c) * first[c].force[0];
+  rows.shift = &touch.coupled;
 }
 
 /// The stages of a step of length h; y is its end.
@@ -414,12 +457,17 @@ bool depends_on_multiplier(const System& s, const RelationEntry& e) {
   return std::any_of(own, own + e.rows * e.rows, [](double x) { return x != 0.0; });
 }
 
-void add_relays(const RelationEntry& e, int relation, bool first_order, std::vector<Touch>& touches, Faults& faults) {
+void add_relays(const System& s, const RelationEntry& e, int relation, bool direct, std::vector<Touch>& touches, Faults& faults) {
   std::vector<double> bounds(at(2 * e.rows));
   if (!row_bounds(e, bounds.data(), bounds.data() + e.rows))
     return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' with facets that couple rows: event_driven follows those of one row each");
+  bool valued = direct, first_order = true;
+  for (const int c : columns_of(s, e)) {
+    valued |= c >= s.layout.nv + s.layout.nx && c < s.layout.unknowns();
+    first_order &= c >= s.layout.nv;
+  }
   for (int r = 0; r < e.rows; ++r)
-    touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .first_order = first_order, .low = bounds[r], .high = bounds[e.rows + r]});
+    touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .first_order = first_order, .valued = valued, .low = bounds[r], .high = bounds[e.rows + r]});
 }
 
 /// The touch of a relation with a set-valued law; a fault where the scheme cannot follow it.
@@ -431,11 +479,12 @@ void add_touch(const System& s, int relation, std::vector<Touch>& touches, Fault
   bool mechanical = !traits.has_input && !traits.uses_lambda && !traits.uses_velocity, first_order = true;
   for (const int c : columns_of(s, e)) {
     mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
-    first_order &= (c >= s.layout.nv && c < s.layout.nv + s.layout.nx) || c >= s.layout.unknowns();
+    first_order &= c >= s.layout.nv;
   }
   if (first_order && !law.impact && e.law.written != 1) {
-    if (depends_on_multiplier(s, e)) return refuse(faults, e, named + " and depends on its own multiplier: event_driven holds first-order rows by their rates, where D is 0");
-    return add_relays(e, relation, true, touches, faults);
+    const bool direct = depends_on_multiplier(s, e);
+    if (direct && !traits.linear) return refuse(faults, e, named + " and depends on its own multiplier, not linearly: event_driven follows linear relations");
+    return add_relays(s, e, relation, direct, touches, faults);
   }
   if (!mechanical) return refuse(faults, e, named + " beside first-order states, forces of its own or rates: event_driven locates gaps of bodies and zeros of their rates");
   if (law.unilateral) {
@@ -447,7 +496,7 @@ void add_touch(const System& s, int relation, std::vector<Touch>& touches, Fault
   }
   if (!law.force_bounded || (e.law.written != 1 && traits.written != Level::rate))
     return refuse(faults, e, named + (law.force_bounded ? " on a value: its switching has no speed that could vanish" : ": event_driven takes gaps, and relays on rates"));
-  add_relays(e, relation, false, touches, faults);
+  add_relays(s, e, relation, false, touches, faults);
 }
 
 class EventDriven final : public Scheme {
@@ -465,16 +514,15 @@ class EventDriven final : public Scheme {
     auto plan = std::make_unique<EventPlan>();
     Faults faults;
     plan->accumulation = read_options<EventOptions>(options, faults).accumulation;
-    if (system->layout.nz > 0) faults.error({}, "simulation/scheme", "event_driven does not hold algebraic unknowns, such as potentials", "use the scheme moreau_jean");
     for (int i = 0; i < static_cast<int>(system->relation_entries.size()); ++i) {
       const RelationEntry& e = system->relation_entries[i];
       const RowForm form = row_form(*system, e);
       if (form == RowForm::set_valued) add_touch(*system, i, plan->touches, faults);
       else if (pool_of(*system, e).traits().switched) refuse(faults, e, "is switched at times that event_driven does not look for");
-      else if (form == RowForm::value || form == RowForm::mixed) refuse(faults, e, "is an equality that event_driven cannot hold as an acceleration");
+      else if (form == RowForm::mixed || (form == RowForm::value && !pool_of(*system, e).traits().linear)) refuse(faults, e, "is an equality that event_driven cannot hold as an acceleration");
       plan->held[0].push_back(form == RowForm::second || form == RowForm::first_order);
       plan->held[1].push_back(form == RowForm::second || form == RowForm::first_rate);
-      plan->held[2].push_back(form == RowForm::second || form == RowForm::first_rate || form == RowForm::first_order);
+      plan->held[2].push_back(form == RowForm::second || form == RowForm::first_rate || form == RowForm::first_order || form == RowForm::value);
       plan->row_level.push_back(Level::acceleration);
     }
     for (const RelationEntry& e : system->relation_entries)

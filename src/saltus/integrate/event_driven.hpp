@@ -40,10 +40,12 @@ struct Touch {
   LawRef law;
   bool gap = true;
   bool first_order = false;  // of a relay: on first-order states, whose value takes the place of a rate
+  bool valued = false;       // of a relay: held at its value by algebraic unknowns or its own multiplier
   int arms = 0;
   FrictionArm arm[FrictionArm::most];
   double pull = 0.0;              // adhesion
   double low = 0.0, high = 0.0;   // of a relay, infinite where a side has none
+  double coupled = 0.0;           // what multipliers at their bounds add to its row
   double force[most_rows] = {};
   int held[most_rows] = {};       // rows that are held in the problem at hand
   bool in = false, struck = false;  // in the present jump: closed, and with an impact
@@ -84,6 +86,10 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   void add_joints(Level level);
   void add_modes(Level level);
   bool rates(double t, const double* data, double* out);
+  bool solve_modes(double t, const double* data);
+  bool improve_algebraic(double* z, double& last) const;
+  double pace(const Touch& touch) const;
+  void couple(Touch& touch, HeldRows& rows);
   bool advance(const State& state, double h, StepReport& report);
   double estimate(const State& state, double h);
   bool project(double t, const double* data, StepReport& report);

@@ -188,19 +188,21 @@ void EventStep::add_laws(std::vector<double>& loads) {
     Touch& touch = touches_[i];
     if (touch.block < 0 || (touch.gap && !touch.in)) continue;
     if (!touch.gap) {
-      const double w = rows_.rate(touch.block, touch.row);
-      const bool begins = touch.mode() == TouchMode::stick && touch.kept.due != 0.0;
+      touch.in = false;
+      const double w = touch.valued ? 0.0 : rows_.rate(touch.block, touch.row);  // of what is held at its value the whole problem tells
+      const bool begins = touch.mode() == TouchMode::stick && touch.kept.due != 0.0, ends = touch.valued && touch.mode() == TouchMode::slip && touch.kept.due != 0.0;
       if (!begins && std::abs(w) > slow(touch, 0)) touch.kept.direction[0] = w > 0.0 ? 1.0 : -1.0;
       if (begins || std::abs(w) > slow(touch, 0)) {
         touch.kept.mode = static_cast<double>(TouchMode::slip);
         loads[i] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high;
+        touch.force[0] = loads[i];
         if (!std::isfinite(loads[i])) cause_ = "the row of '" + name(touch) + "' is on the side where its law has no multiplier";
         continue;
       }
       double* bounds = parameters_.data() + FrictionArm::most * i;
       bounds[0] = touch.low, bounds[1] = touch.high;
       touch.in = true;
-      held_.push_back({.block = touch.block, .first = touch.row, .set = &box_set, .parameters = bounds});
+      held_.push_back({.block = touch.block, .first = touch.row, .set = ends ? &equality_set : &box_set, .parameters = bounds});
       holder_.push_back(static_cast<int>(i));
       continue;
     }
@@ -230,7 +232,8 @@ void EventStep::take_mode(Touch& touch, const HeldRows& rows, const double* r, c
   constexpr double equal = 1e-9;
   if (!touch.gap) {
     const double room = std::min(touch.high - r[0], r[0] - touch.low), range = std::isfinite(touch.high - touch.low) ? touch.high - touch.low : largest;
-    const bool slips = !(room > equal * range) && std::abs(w[0]) > equal * range * rows_.compliance(touch.block, touch.row);
+    const double still = touch.valued ? slow(touch, 0) : equal * range * rows_.compliance(touch.block, touch.row);
+    const bool slips = !(room > equal * range) && std::abs(w[0]) > still;
     touch.kept.mode = static_cast<double>(slips ? TouchMode::slip : TouchMode::stick);
     if (slips) touch.kept.direction[0] = w[0] > 0.0 ? 1.0 : -1.0;
     return;
@@ -275,13 +278,19 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
   cause_.clear();
   add_laws(loads);
   if (!cause_.empty()) return false;
-  rows_.load_forces();
-  for (std::size_t i = 0; i < touches_.size(); ++i)
-    if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = loads[i]);
-  if (!rows_.solve({.level = Level::acceleration}, held_, 1e-10)) {
-    cause_ = "no accelerations agree with the laws of the contacts: " + rows_.report().cause;
-    return false;
-  }
+  for (std::size_t k = 0; k < held_.size(); ++k)
+    if (holder_[k] >= 0 && touches_[holder_[k]].valued) couple(touches_[holder_[k]], held_[k]);
+  double last = HUGE_VAL;
+  do {
+    if (last < HUGE_VAL) rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_), place_touches();
+    rows_.load_forces();
+    for (std::size_t i = 0; i < touches_.size(); ++i)
+      if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = loads[i]);
+    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-10)) {
+      cause_ = "no accelerations agree with the laws: " + rows_.report().cause;
+      return false;
+    }
+  } while (improve_algebraic(state.z(), last));
   const SolveReport& solved = rows_.report();
   report.residual.laws = std::max(report.residual.laws, solved.residual);
   double largest = 0.0;

@@ -71,7 +71,7 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
     }
     double direction[2];
     if (!touch.gap) {
-      if (touch.mode() == TouchMode::slip) value[0] = touch.kept.direction[0] * rows_.rate(touch.block, touch.row);
+      if (touch.mode() == TouchMode::slip) value[0] = touch.kept.direction[0] * pace(touch);
       else value[0] = touch.high - touch.force[0], value[1] = touch.force[0] - touch.low;
     } else if (touch.mode() == TouchMode::open) {
       value[0] = rows_.value(touch.block), now_.slope[Touch::functions * i] = h * rows_.rate(touch.block, 0);

@@ -46,6 +46,21 @@ RowProblem::RowProblem(const System& system, int threads) : system_(system), ass
   problem_.p0.resize(n);
   assembly_.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
   assembly_.mass(1.0, 1.0, mass_.data());
+  if (std::find(direct_.begin(), direct_.end(), 1) != direct_.end()) {
+    RowSink sink;
+    sink.D = D_.data();
+    assembly_.relations(sink);
+  }
+  for (std::size_t i = 0; i < system.relation_entries.size(); ++i) {
+    const RelationEntry& e = system.relation_entries[i];
+    const double* D = D_.data() + e.square_begin;
+    bool holds = direct_[i] && std::any_of(D, D + e.rows * e.rows, [](double x) { return x != 0.0; });
+    for (int c = 0; c < e.columns; ++c) {
+      const int column = system.relation_columns[e.column_begin + c];
+      holds |= column >= system.layout.nv + system.layout.nx && column < system.layout.unknowns();
+    }
+    valued_.push_back(holds);
+  }
 }
 
 void RowProblem::configure(double t, const double* y, const double* data, double within) {
@@ -82,10 +97,11 @@ void RowProblem::find_rates() {
     rate_[row] = rate, reach_[row] = reach;
   };
   for (const RelationEntry& e : system_.relation_entries) {
-    const bool first = first_order_[&e - system_.relation_entries.data()];
+    const auto i = static_cast<std::size_t>(&e - system_.relation_entries.data());
+    const bool first = first_order_[i] || valued_[i];
     const bool value = !first && system_.relations[e.pool]->traits().written == Level::value;
     const double* H = assembly_.direction(e);
-    if (first) begin = system_.layout.nv, end = begin + system_.layout.nx;
+    if (first) begin = valued_[i] ? 0 : system_.layout.nv, end = system_.layout.unknowns();
     else begin = 0, end = system_.layout.nv;
     for (int r = 0; r < e.rows; ++r)
       add(e.row + r, H + r * e.columns, system_.relation_columns.data() + e.column_begin, e.columns, value ? time_rate_[e.row + r] : values_[e.row + r], value);
@@ -178,6 +194,7 @@ double RowProblem::offset(const RowLevel& level, int block, int row) const {
   const int i = row_begin(block) + row;
   if (level.level == Level::value) return block < relations() ? values_[i] : row == 0 ? contact(block).gap : 0.0;
   if (level.level == Level::acceleration) {
+    if (valued(block)) return values_[i];
     return first_order(block) ? time_rate_[i] : curvature_[i];  // H xdot + h_t, whose curvature would be its second derivative
   }
   return rate_[i];
@@ -236,6 +253,11 @@ void RowProblem::matrix(const RowLevel& level) {
   if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
   std::copy(mass_.begin(), mass_.end(), problem_.M.valuePtr());
   if (level.forces) return assembly_.add_force_matrix(*level.forces, problem_.M.valuePtr());
+  if (level.level == Level::acceleration) {
+    constexpr Seeds algebraic{{0.0, 0.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+    if (system_.layout.nz > 0) assembly_.add_force_matrix(algebraic, problem_.M.valuePtr());
+    return;
+  }
   for (int i = system_.layout.nv + system_.layout.nx; i < problem_.unknowns(); ++i)  // algebraic unknowns do not move
     problem_.M.valuePtr()[system_.diagonal_slot[i]] = 1.0;
 }
@@ -248,9 +270,9 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   bool slides = level.weight != 1.0;
   for (const HeldRows& h : held) {
     rows += h.count, entries += h.count * static_cast<int>(columns(h.block).size());
-    slides |= h.slides() || own_input(h.block);
+    slides |= h.slides() || own_input(h.block) || (level.level == Level::acceleration && valued(h.block));
   }
-  problem_.symmetric = !slides && !level.forces;
+  problem_.symmetric = !slides && !level.forces && (system_.layout.nz == 0 || level.level != Level::acceleration);
   problem_.H.resize(rows, n);
   problem_.H.resizeNonZeros(entries);
   problem_.G.resize(slides ? n : 0, slides ? rows : 0);
@@ -270,6 +292,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
     const auto c = columns(h.block);
     spread(h.block);
     if (slides) spread_input(h.block);
+    const bool at_value = level.level == Level::acceleration && valued(h.block);
     problem_.blocks.push_back({.begin = row, .dim = h.count, .set = h.set, .parameters = h.parameters, .set_scale = h.set_scale});
     for (int r = 0; r < h.count; ++r, ++row) {
       const double* H = block_.data() + at(h.row(r)) * c.size();
@@ -278,7 +301,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
       problem_.b[row] = offset(level, h.block, h.row(r)) + (h.shift ? h.shift[r] : 0.0);
       for (std::size_t k = 0; k < c.size(); ++k, ++next) {
         problem_.H.innerIndexPtr()[next] = c[k];
-        problem_.H.valuePtr()[next] = H[k];
+        problem_.H.valuePtr()[next] = at_value && c[k] < system_.layout.nv + system_.layout.nx ? 0.0 : H[k];
         problem_.p0[c[k]] += pushed * H[k];
         if (!slides) continue;
         double input = input_[at(h.row(r)) * c.size() + k];

@@ -46,7 +46,8 @@ inline void impact_bias(const LawRef& law, int rows, const double* u_minus, doub
 ///   rate: A dv = p0 + H^T r, w = ydot + H dv; r impulses.
 ///   acceleration: A a = p0 + H^T l, w = yddot; l forces.
 /// Rows on first-order states alone stand a level higher: w = y + H dx at rate, ydot at acceleration; of their own dependence on l, D counts `direct` times,
-/// one over the step where r is an impulse. Relations that say their input B themselves have it in place of H^T.
+/// one over the step where r is an impulse. Rows that algebraic unknowns or their own multipliers hold stand two higher: w = y at acceleration, whose unknowns
+/// are then (a, xdot, dz): changes of z by one step of Newton's method. Relations that say their input B themselves have it in place of H^T.
 /// A = M, or M - dF/dxi by `forces` for a scheme whose unknown moves forces; the input counts `weight` times.
 struct RowLevel {
   Level level = Level::rate;
@@ -76,6 +77,9 @@ class RowProblem {
   double reach(int block, int row) const { return reach_[row_begin(block) + row]; }
   /// Whether a block is a relation on first-order states alone: its rate then is its value.
   bool first_order(int block) const { return block < relations() && first_order_[block]; }
+  /// Whether algebraic unknowns or its own multipliers hold a relation at index 1.
+  bool valued(int block) const { return block < relations() && valued_[block]; }
+  double direct(int block, int row, int column) const { return D_[entry(block).square_begin + row * entry(block).rows + column]; }
   /// H dv of a row.
   double change_of_rate(int block, int row, const double* dv);
   /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
@@ -124,7 +128,7 @@ class RowProblem {
   } columns_;
   std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
   std::vector<double> block_, y_, beside_, tangent_, data_, loads_;
-  std::vector<char> first_order_, own_input_, direct_;  // by relation
+  std::vector<char> first_order_, own_input_, direct_, valued_;  // by relation
   std::vector<double> input_, D_;
   std::vector<char> moved_;  // by unknown: under an equality row
   std::vector<int> cursor_;
