@@ -37,6 +37,7 @@ BoundRun::BoundRun(const PythonSystem& system, const std::string& scheme, nb::di
     scheme_ = find_scheme(scheme);
   }
   if (!scheme_) throw ModelError("simulation/scheme", "'" + scheme + "' is not a scheme", "use auto, " + scheme_list());
+  if (std::vector<Fault> faults = rateless_laws(*system.system); !faults.empty()) throw ModelError(std::move(faults));
   if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
   if (!scheme_->is_static())
     for (auto check : {wrong_masses, massless_coordinates, impossible_circuits, unresolved_shapes})

@@ -188,6 +188,7 @@ struct PythonModel {
       if (!scheme) faults.error(options.scheme_place, "simulation/scheme", "'" + options.scheme + "' is not a scheme", "use auto, " + scheme_list());
       else (void)read_scheme_options(*scheme, options, context, faults);
       if (scheme) for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
+      for (Fault& fault : rateless_laws(*system)) faults.add(std::move(fault));
       if (scheme && !scheme->is_static())
         for (auto check : {wrong_masses, massless_coordinates, impossible_circuits, unresolved_shapes})
           for (Fault& fault : check(*system)) faults.add(std::move(fault));

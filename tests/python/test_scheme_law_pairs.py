@@ -32,11 +32,13 @@ LAWS = {  # rows and fields
     "stribeck_impact": (3, {"restitution": 0.5}),
     "stribeck_impact_2d": (2, {"restitution": 0.5}),
 }
-AT_ONCE = {"complementarity", "coulomb_impact", "coulomb_impact_2d", "equality", "newton_impact", "relay"}
+ON_BODIES = set(LAWS)
 TAKES = {
     "moreau_jean": set(LAWS),
     "event_driven": AT_ONCE,
     "nonsmooth_generalized_alpha": AT_ONCE | {"characteristic", "mixed", "norm_bound", "normal_cone", "rolling_impact_2d"},
+    "event_driven": ON_BODIES,
+    "nonsmooth_generalized_alpha": ON_BODIES,
     "generalized_alpha": {"equality"},
     "runge_kutta_4": {"equality"},
     "dormand_prince": {"equality"},

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "saltus/integrate/start.hpp"
+#include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
 
 namespace saltus {
@@ -28,6 +30,19 @@ EventStep::EventStep(const EventPlan& plan)
       rows_(system_, plan.options.threads), norm_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
   near_ = 0.05 * system_.length_scale;
   closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
+}
+
+void Touch::take_law(const LawRef& of, int count) {
+  law = of, rows = count, pull = of.adhesion();
+  arms = of.type->set->arms ? of.type->set->arms(of.parameters, arm) : 0;
+}
+
+Touch::Motion Touch::motion() const {
+  if (mode() == TouchMode::open) return Motion::open;
+  if (!gap) return mode() == TouchMode::slip ? Motion::slip : Motion::rest;
+  for (int a = 0; a < arms; ++a)
+    if (slips(a)) return a == 0 ? Motion::slip : Motion::roll;
+  return Motion::rest;
 }
 
 void EventStep::load(const State& state) {
@@ -76,49 +91,81 @@ void EventStep::place_touches() {
     touch.block = rows_.block_of(touch.kept.identity);
     if (touch.law.type || touch.block < 0) continue;
     const Contact& c = rows_.contacts()[touch.block - rows_.relations()];
-    touch.law = system_.contacts.groups[c.group].law;
-    touch.rows = c.rows;
-    touch.friction = touch.law.type->set->friction ? touch.law.type->set->friction(touch.law.parameters) : 0.0;
+    touch.take_law(system_.contacts.groups[c.group].law, c.rows);
   }
 }
 
 void EventStep::add_joints(Level level) {
   const std::vector<char>& held = plan_.held[level == Level::value ? 0 : level == Level::rate ? 1 : 2];
+  held_.clear(), holder_.clear();
   for (int i = 0; i < rows_.relations(); ++i)
-    if (held[i]) held_.push_back({.block = i, .count = rows_.rows(i), .set = &equality_set});
+    if (held[i]) held_.push_back({.block = i, .count = rows_.rows(i), .set = &equality_set}), holder_.push_back(-1);
 }
 
-/// Rows of what is closed and of what sticks, like equalities; friction of what slides goes with its normal force.
-void EventStep::add_modes(Level level) {
-  for (Touch& touch : touches_) {
-    if (touch.mode() == TouchMode::open || touch.block < 0) continue;
-    const bool sticks = touch.mode() == TouchMode::stick;
-    if (!touch.gap) {
-      if (sticks && level != Level::value) held_.push_back({.block = touch.block, .first = touch.row, .set = &equality_set});
+/// Rows of a closed gap by its modes: n, then those of arms that stick; of those that slip the multiplier goes with that along n.
+HeldRows EventStep::closed_rows(Touch& touch, Level level) {
+  HeldRows rows{.block = touch.block, .which = touch.held};
+  touch.held[0] = 0;
+  for (int a = 0; a < touch.arms && level != Level::value; ++a) {
+    const FrictionArm& arm = touch.arm[a];
+    if (!arm.acts()) continue;
+    if (!touch.slips(a)) {
+      for (int r = arm.first; r < arm.first + arm.count; ++r) touch.held[rows.count++] = r;
       continue;
     }
-    HeldRows rows{.block = touch.block, .count = sticks && level != Level::value ? (touch.friction > 0.0 ? touch.rows : 1) : 1, .set = &equality_set};
-    if (!sticks && level == Level::acceleration) {
-      double direction[2];
-      (void)sliding(touch, direction);
-      for (int t = 0; t < touch.rows - 1; ++t) rows.slide[t] = -touch.friction * direction[t];
-    }
-    held_.push_back(rows);
+    if (level != Level::acceleration) continue;
+    double direction[2], size = 0.0;
+    (void)sliding(touch, a, direction);
+    for (int i = 0; i < arm.count; ++i) size = std::hypot(size, arm.friction[i] * direction[i]);
+    for (int i = 0; i < arm.count; ++i) rows.slide[arm.first + i - 1] = -arm.friction[i] * arm.friction[i] * direction[i] / size;
+  }
+  return rows;
+}
+
+/// Rows of what is closed and of what sticks, like equalities.
+void EventStep::add_modes(Level level) {
+  pulls_.assign(Touch::most_rows * touches_.size(), 0.0);
+  for (std::size_t i = 0; i < touches_.size(); ++i) {
+    Touch& touch = touches_[i];
+    if (touch.mode() == TouchMode::open || touch.block < 0) continue;
+    if (!touch.gap && (touch.mode() == TouchMode::slip || (touch.valued ? level != Level::acceleration : level == (touch.first_order ? Level::rate : Level::value)))) continue;
+    held_.push_back(touch.gap ? closed_rows(touch, level) : HeldRows{.block = touch.block, .first = touch.row});
+    HeldRows& rows = held_.back();
+    rows.set = &equality_set;
+    if (touch.valued) couple(touch, rows);
+    if (touch.pull > 0.0 && level == Level::acceleration) pulls_[Touch::most_rows * i] = -touch.pull, rows.offset = pulls_.data() + Touch::most_rows * i;
+    holder_.push_back(static_cast<int>(i));
+  }
+}
+
+/// Forces of a touch from the multipliers of its rows.
+void EventStep::take_forces(Touch& touch, const HeldRows& rows, const double* r) const {
+  std::fill_n(touch.force, Touch::most_rows, 0.0);
+  for (int k = 1; touch.gap && k < touch.rows; ++k) touch.force[k] = rows.slide[k - 1] * (r[0] + touch.pull);
+  for (int k = 0; k < rows.count; ++k) touch.force[touch.gap ? rows.row(k) : 0] = r[k];
+}
+
+void EventStep::see_reach(Touch& touch) const {
+  const int sliding = touch.gap ? touch.law.type->set->sliding : touch.rows;
+  for (int r = 0; r < touch.rows; ++r) {
+    double& reach = touch.kept.reach[r > sliding];
+    reach = std::max(reach, rows_.reach(touch.block, touch.row + r));
   }
 }
 
 /// Speed and direction of slip at the configuration of the rows. Beyond the point where it comes to rest the direction goes on as it was: the
 /// event is located there, and the motion is smooth up to it.
-double EventStep::sliding(const Touch& touch, double* direction) const {
+double EventStep::sliding(const Touch& touch, int a, double* direction) const {
+  const FrictionArm& arm = touch.arm[a];
   double along = 0.0, square = 0.0;
-  for (int t = 0; t < 2; ++t) direction[t] = touch.kept.direction[t];
-  for (int t = 0; t < touch.rows - 1; ++t) {
-    const double u = rows_.rate(touch.block, 1 + t);
+  for (int t = 0; t < arm.count; ++t) {
+    const double u = rows_.rate(touch.block, arm.first + t);
+    direction[t] = touch.kept.direction[arm.first + t - 1];
     along += u * direction[t], square += u * u;
   }
   const double speed = std::sqrt(square);
-  if (touch.rows < 3 || !(speed > slow(touch, 1))) return along;
-  for (int t = 0; t < 2; ++t) direction[t] = (along < 0.0 ? -1.0 : 1.0) / speed * rows_.rate(touch.block, 1 + t);
+  if (arm.count < 2 || !(speed > slow(touch, arm.first))) return along;
+  for (int t = 0; t < 2; ++t) direction[t] = (along < 0.0 ? -1.0 : 1.0) / speed * rows_.rate(touch.block, arm.first + t);
   return along;
 }
 
@@ -129,33 +176,69 @@ bool EventStep::rates(double t, const double* data, double* out) {
     cause_ = solved.cause;
     return solved.ok;
   }
-  rows_.configure(t, y.data(), data, 100.0 * closed_);
-  place_touches();
-  held_.clear();
-  add_joints(Level::acceleration);
-  add_modes(Level::acceleration);
-  rows_.load_forces();
-  for (Touch& touch : touches_)
-    if (!touch.gap && touch.mode() == TouchMode::slip) rows_.load_row(touch.block, touch.row, touch.force[0] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high);
-  if (!rows_.solve({.level = Level::acceleration}, held_, 1e-8)) {
-    cause_ = rows_.report().cause;
+  if (!solve_modes(t, data)) {
+    if (cause_.empty()) cause_ = rows_.report().cause;
     return false;
   }
   const double* r = rows_.report().r.data();
   std::fill(lambda.begin(), lambda.end(), 0.0);
-  for (const HeldRows& rows : held_) {
-    if (rows.block < rows_.relations()) std::copy_n(r, rows.count, lambda.begin() + system_.relation_entries[rows.block].row + rows.first);
-    for (Touch& touch : touches_)
-      if (touch.block == rows.block && touch.row == rows.first) {
-        std::copy_n(r, rows.count, touch.force);
-        for (int k = rows.count; k < touch.rows; ++k) touch.force[k] = rows.slide[k - 1] * r[0];
-      }
-    r += rows.count;
+  for (std::size_t k = 0; k < held_.size(); r += held_[k++].count) {
+    if (holder_[k] < 0) std::copy_n(r, held_[k].count, lambda.begin() + system_.relation_entries[held_[k].block].row);
+    else take_forces(touches_[holder_[k]], held_[k], r);
   }
   for (const Touch& touch : touches_)
     if (touch.relation >= 0 && touch.mode() != TouchMode::open) std::copy_n(touch.force, touch.rows, lambda.begin() + system_.relation_entries[touch.relation].row + touch.row);
   std::copy_n(rows_.report().v.begin(), layout.nv + layout.nx, out);
   return true;
+}
+
+/// The problem of the modes at (t, y); algebraic unknowns of y by Newton's method.
+bool EventStep::solve_modes(double t, const double* data) {
+  double last = HUGE_VAL;
+  do {
+    rows_.configure(t, y.data(), data, 100.0 * closed_);
+    place_touches();
+    rows_.load_forces();
+    for (Touch& touch : touches_)
+      if (!touch.gap && touch.mode() == TouchMode::slip) touch.force[0] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high, rows_.load_row(touch.block, touch.row, touch.force[0]);
+    add_joints(Level::acceleration);
+    add_modes(Level::acceleration);
+    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-8)) return false;
+  } while (improve_algebraic(y.data() + layout.z_begin(), last));
+  if (!std::isfinite(last)) cause_ = "the algebraic unknowns, such as potentials, left the finite numbers";
+  return std::isfinite(last);
+}
+
+/// Adds the change of the last solution; true where another one is needed.
+bool EventStep::improve_algebraic(double* z, double& last) const {
+  double change = 0.0, size = 0.0;
+  const double* by = rows_.report().v.data() + layout.nv + layout.nx;
+  for (int i = 0; i < layout.nz; ++i) {
+    z[i] += by[i];
+    change = std::max(change, std::abs(by[i])), size = std::max(size, std::abs(z[i]));
+  }
+  const bool again = change > 1e-13 * size && change < 0.5 * last;
+  if (std::isnan(change)) last = change;
+  else last = std::min(last, change);
+  return again;
+}
+
+/// What vanishes while a relay is held: a rate, or a value.
+double EventStep::pace(const Touch& touch) const {
+  double sum = rows_.rate(touch.block, touch.row);
+  if (!touch.valued) return sum;
+  const Touch* first = &touch - touch.row;
+  for (int c = 0; c < rows_.rows(touch.block); ++c) sum += rows_.direct(touch.block, touch.row, c) * first[c].force[0];
+  return sum;
+}
+
+/// What multipliers at their bounds add to a row that they couple to.
+void EventStep::couple(Touch& touch, HeldRows& rows) {
+  const Touch* first = &touch - touch.row;
+  touch.coupled = 0.0;
+  for (int c = 0; c < rows_.rows(touch.block); ++c)
+    if (first[c].mode() == TouchMode::slip && !first[c].in) touch.coupled += rows_.direct(touch.block, touch.row, c) * first[c].force[0];
+  rows.shift = &touch.coupled;
 }
 
 /// The stages of a step of length h; y is its end.
@@ -194,7 +277,6 @@ bool EventStep::project(double t, const double* data, StepReport& report) {
   for (int pass = 0; pass < 8; ++pass) {
     rows_.configure(t, y.data(), data, 100.0 * closed_);
     place_touches();
-    held_.clear();
     add_joints(Level::value);
     add_modes(Level::value);
     const double before = report.residual.constraints;
@@ -208,7 +290,6 @@ bool EventStep::project(double t, const double* data, StepReport& report) {
   }
   rows_.configure(t, y.data(), data, 100.0 * closed_);
   place_touches();
-  held_.clear();
   add_joints(Level::rate);
   add_modes(Level::rate);
   if (!change_velocities(y.data() + layout.v_begin())) return false;
@@ -234,7 +315,7 @@ void EventStep::write_groups(double* data) const {
     if (touch.relation >= 0 || touch.mode() == TouchMode::open || touch.block < 0) continue;
     const Contact& c = rows_.contacts()[touch.block - rows_.relations()];
     double* to = data + system_.contacts.groups[c.group].data;
-    for (int r = 0; r < c.rows; ++r)
+    for (int r = 0; r < std::min(c.rows, 3); ++r)
       for (int j = 0; j < 3; ++j) to[j] += c.axes[r][j] * touch.force[r];
     to[3] += 1.0;
   }
@@ -254,11 +335,13 @@ void EventStep::accept(State& state, double t) {
   state.t() = t;
   for (Touch& touch : touches_) {
     if (touch.mode() == TouchMode::open || touch.block < 0) continue;
-    for (int r = 0; r < touch.rows; ++r) touch.kept.reach = std::max(touch.kept.reach, rows_.reach(touch.block, touch.row + r));
-    if (!touch.gap || touch.mode() != TouchMode::slip) continue;
-    double direction[2];
-    (void)sliding(touch, direction);
-    std::copy_n(direction, 2, touch.kept.direction);
+    see_reach(touch);
+    for (int a = 0; touch.gap && a < touch.arms; ++a) {
+      double direction[2];
+      if (!touch.slips(a)) continue;
+      (void)sliding(touch, a, direction);
+      std::copy_n(direction, touch.arm[a].count, touch.kept.direction + touch.arm[a].first - 1);
+    }
   }
   if (!system_.contacts.empty()) write_groups(state.data());
 }
@@ -269,7 +352,7 @@ StepReport EventStep::start(State& state) {
   report.warnings = std::move(consistent.warnings);
   if (!consistent.ok) return ended(std::move(report), StepStatus::failed, std::move(consistent.cause));
   load(state);
-  for (Touch& touch : touches_) touch.kept.mode = touch.kept.due = 0.0;
+  for (Touch& touch : touches_) open(touch), touch.kept.due = 0.0;
   rows_.configure(state.t(), state.y(), state.data(), closed_);
   find_strangers();
   double* memory = state.memory();
@@ -343,28 +426,77 @@ StepReport EventStep::step(State& state, double h) {
 namespace {
 void refuse(Faults& faults, const RelationEntry& e, const std::string& message) { faults.error({}, "relations/" + e.name, message, "use the scheme moreau_jean"); }
 
+/// Bounds of each row's multiplier; false where the law's set is no box.
+bool row_bounds(const RelationEntry& e, double* low, double* high) {
+  const SetType& set = *e.law.type->set;
+  if (set.bounds) return set.bounds(e.law.parameters, e.rows, 1.0, low, high), true;
+  const std::optional<Facets> facets = facets_of({.dim = e.rows, .set = &set, .parameters = e.law.parameters});
+  std::fill_n(low, e.rows, -HUGE_VAL), std::fill_n(high, e.rows, HUGE_VAL);
+  for (int f = 0; facets && f < facets->count; ++f) {
+    const double* a = facets->A + f * e.rows;
+    const auto given = std::find_if(a, a + e.rows, [](double x) { return x != 0.0; });
+    if (given == a + e.rows) continue;
+    if (std::any_of(given + 1, a + e.rows, [](double x) { return x != 0.0; })) return false;
+    const double bound = facets->a[f] / *given;
+    double& of = (*given > 0.0 ? high : low)[given - a];
+    of = *given > 0.0 ? std::min(of, bound) : std::max(of, bound);
+  }
+  return facets.has_value();
+}
+
+/// Whether D = dh/dlambda is not zero at the start.
+bool depends_on_multiplier(const System& s, const RelationEntry& e) {
+  if (!pool_of(s, e).traits().uses_lambda) return false;
+  Assembly assembly(s);
+  assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
+  std::vector<double> D(at(s.square_count));
+  RowSink sink;
+  sink.D = D.data();
+  assembly.relations(sink);
+  const auto own = D.begin() + e.square_begin;
+  return std::any_of(own, own + e.rows * e.rows, [](double x) { return x != 0.0; });
+}
+
+void add_relays(const System& s, const RelationEntry& e, int relation, bool direct, std::vector<Touch>& touches, Faults& faults) {
+  std::vector<double> bounds(at(2 * e.rows));
+  if (!row_bounds(e, bounds.data(), bounds.data() + e.rows))
+    return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' with facets that couple rows: event_driven follows those of one row each");
+  bool valued = direct, first_order = true;
+  for (const int c : columns_of(s, e)) {
+    valued |= c >= s.layout.nv + s.layout.nx && c < s.layout.unknowns();
+    first_order &= c >= s.layout.nv;
+  }
+  for (int r = 0; r < e.rows; ++r)
+    touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .first_order = first_order, .valued = valued, .low = bounds[r], .high = bounds[e.rows + r]});
+}
+
 /// The touch of a relation with a set-valued law; a fault where the scheme cannot follow it.
 void add_touch(const System& s, int relation, std::vector<Touch>& touches, Faults& faults) {
   const RelationEntry& e = s.relation_entries[relation];
   const RelationTraits traits = pool_of(s, e).traits();
   const LawType& law = *e.law.type;
   const std::string named = "has the law '" + std::string(law.name) + "'";
-  bool mechanical = !traits.has_input && !traits.uses_lambda && !traits.uses_velocity;
-  for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+  bool mechanical = !traits.has_input && !traits.uses_lambda && !traits.uses_velocity, first_order = true;
+  for (const int c : columns_of(s, e)) {
+    mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+    first_order &= c >= s.layout.nv;
+  }
+  if (first_order && !law.impact && e.law.written != 1) {
+    const bool direct = depends_on_multiplier(s, e);
+    if (direct && !traits.linear) return refuse(faults, e, named + " and depends on its own multiplier, not linearly: event_driven follows linear relations");
+    return add_relays(s, e, relation, direct, touches, faults);
+  }
   if (!mechanical) return refuse(faults, e, named + " beside first-order states, forces of its own or rates: event_driven locates gaps of bodies and zeros of their rates");
   if (law.unilateral) {
-    if (traits.written != Level::value || (e.rows > 1 && !law.set->friction) || e.rows > 3)
-      return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with the one or two rows of its friction");
-    if (!at_once(law)) return refuse(faults, e, named + ": event_driven takes impacts of one phase, friction alike in all directions, and no pull");
-    touches.push_back({.relation = relation, .rows = e.rows, .law = e.law, .friction = law.set->friction ? law.set->friction(e.law.parameters) : 0.0});
+    if (traits.written != Level::value || (e.rows > 1 && !law.set->arms))
+      return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with the rows of its friction");
+    touches.push_back({.relation = relation});
+    touches.back().take_law(e.law, e.rows);
     return;
   }
-  if (!law.set->bounds || !law.force_bounded || (e.law.written != 1 && traits.written != Level::rate))
-    return refuse(faults, e, named + (law.set->bounds ? " on a value: its switching has no speed that could vanish" : ": event_driven takes gaps, and relays on rates"));
-  std::vector<double> bounds(at(2 * e.rows));
-  law.set->bounds(e.law.parameters, e.rows, 1.0, bounds.data(), bounds.data() + e.rows);
-  for (int r = 0; r < e.rows; ++r)
-    touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .low = bounds[r], .high = bounds[e.rows + r]});
+  if (!law.force_bounded || (e.law.written != 1 && traits.written != Level::rate))
+    return refuse(faults, e, named + (law.force_bounded ? " on a value: its switching has no speed that could vanish" : ": event_driven takes gaps, and relays on rates"));
+  add_relays(s, e, relation, false, touches, faults);
 }
 
 class EventDriven final : public Scheme {
@@ -382,23 +514,22 @@ class EventDriven final : public Scheme {
     auto plan = std::make_unique<EventPlan>();
     Faults faults;
     plan->accumulation = read_options<EventOptions>(options, faults).accumulation;
-    if (system->layout.nz > 0) faults.error({}, "simulation/scheme", "event_driven does not hold algebraic unknowns, such as potentials", "use the scheme moreau_jean");
     for (int i = 0; i < static_cast<int>(system->relation_entries.size()); ++i) {
       const RelationEntry& e = system->relation_entries[i];
       const RowForm form = row_form(*system, e);
       if (form == RowForm::set_valued) add_touch(*system, i, plan->touches, faults);
       else if (pool_of(*system, e).traits().switched) refuse(faults, e, "is switched at times that event_driven does not look for");
-      else if (form == RowForm::value || form == RowForm::mixed) refuse(faults, e, "is an equality that event_driven cannot hold as an acceleration");
+      else if (form == RowForm::mixed || (form == RowForm::value && !pool_of(*system, e).traits().linear)) refuse(faults, e, "is an equality that event_driven cannot hold as an acceleration");
       plan->held[0].push_back(form == RowForm::second || form == RowForm::first_order);
       plan->held[1].push_back(form == RowForm::second || form == RowForm::first_rate);
-      plan->held[2].push_back(form == RowForm::second || form == RowForm::first_rate || form == RowForm::first_order);
+      plan->held[2].push_back(form == RowForm::second || form == RowForm::first_rate || form == RowForm::first_order || form == RowForm::value);
       plan->row_level.push_back(Level::acceleration);
     }
     for (const RelationEntry& e : system->relation_entries)
       if (pool_of(*system, e).traits().has_input && e.law.type->equality && (!plan->touches.empty() || !system->contacts.empty()))
         faults.error({}, "relations/" + e.name, "has forces beside those of its rows, such as friction of its own reaction: event_driven does not follow it beside laws with jumps", "use the scheme moreau_jean");
     for (const ContactGroup& g : system->contacts.groups)
-      if (!g.law.type->unilateral || (g.rows > 1 && !g.law.type->set->friction) || !at_once(*g.law.type)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
+      if (!g.law.type->unilateral || (g.rows > 1 && !g.law.type->set->arms)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
     faults.raise();
     plan->system = std::move(system);
     plan->options = options;

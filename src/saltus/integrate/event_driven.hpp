@@ -18,28 +18,46 @@ struct EventOptions {
   }
 };
 
-/// open: no multiplier. stick: closed, or a relay at zero speed: held like an equality. slip: friction or relay with a known direction.
+/// open: no multiplier. stick: closed, or a relay at zero speed: held like an equality. slip: a relay with a known direction. Arms of a closed gap,
+/// its friction and its resistance to rolling and spinning, stick or slip one by one.
 enum class TouchMode { open, stick, slip };
 
-/// What changes its mode: a gap with its friction, a row of a relay. The first numbers are kept in the state's memory.
+/// What changes its mode: a gap with its arms, a row of a relay. The first numbers are kept in the state's memory.
 struct Touch {
+  static constexpr int functions = 1 + FrictionArm::most;  // that are positive while a mode lasts
+  static constexpr int most_rows = 6;
   struct Kept {
-    double identity = -1.0;            // of a contact between groups
+    double identity = -1.0;              // of a contact between groups
     double mode = 0.0;
-    double direction[2] = {0.0, 0.0};  // of slip, unit; of a relay its sign
-    double due = 0.0;                  // 1, 2: which of its functions ended the step
-    double last = 0.0, interval = 0.0; // time of the last impact, and from the one before it
-    double approach = 0.0, reach = 0.0;  // largest so far: speed of an impact, speeds that make its rates
+    double slips[FrictionArm::most] = {};  // by arm
+    double direction[most_rows - 1] = {};  // of slip, by row behind the first, unit in each arm; of a relay its sign
+    double due = 0.0;                    // which of its functions ended the step, as bits
+    double last = 0.0, interval = 0.0;   // time of the last impact, and from the one before it
+    double approach = 0.0, reach[2] = {};  // largest so far: speed of an impact, speeds that make its rates, of slip and of turning
   } kept;
   int relation = -1, row = 0, rows = 1;
   int block = -1;  // in the RowProblem at its configuration, -1: far away
   LawRef law;
   bool gap = true;
-  double friction = 0.0, low = 0.0, high = 0.0;  // low, high: of a relay
-  double force[3] = {0.0, 0.0, 0.0};
+  bool first_order = false;  // of a relay: on first-order states, whose value takes the place of a rate
+  bool valued = false;       // of a relay: held at its value by algebraic unknowns or its own multiplier
+  int arms = 0;
+  FrictionArm arm[FrictionArm::most];
+  double pull = 0.0;              // adhesion
+  double low = 0.0, high = 0.0;   // of a relay, infinite where a side has none
+  double coupled = 0.0;           // what multipliers at their bounds add to its row
+  double force[most_rows] = {};
+  int held[most_rows] = {};       // rows that are held in the problem at hand
   bool in = false, struck = false;  // in the present jump: closed, and with an impact
 
   TouchMode mode() const { return static_cast<TouchMode>(static_cast<int>(kept.mode)); }
+  bool slips(int a) const { return kept.slips[a] != 0.0; }
+  bool due(int function) const { return static_cast<int>(kept.due) >> function & 1; }
+  bool acts(int a) const { return a < arms && arm[a].acts(); }
+  /// Open, at rest, sliding, or rolling or spinning alone.
+  enum class Motion { open, rest, slip, roll };
+  Motion motion() const;
+  void take_law(const LawRef& of, int count);
 };
 
 class EventPlan final : public Plan {
@@ -68,6 +86,10 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   void add_joints(Level level);
   void add_modes(Level level);
   bool rates(double t, const double* data, double* out);
+  bool solve_modes(double t, const double* data);
+  bool improve_algebraic(double* z, double& last) const;
+  double pace(const Touch& touch) const;
+  void couple(Touch& touch, HeldRows& rows);
   bool advance(const State& state, double h, StepReport& report);
   double estimate(const State& state, double h);
   bool project(double t, const double* data, StepReport& report);
@@ -79,6 +101,8 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   void find_strangers();
   double seen(const State& state, double h);
   void mark_due();
+  void begin_slip(Touch& touch, int arm) const;
+  bool of_speed(std::size_t function) const;
   double root(const State& state, double h, std::size_t function, bool of_rate, double a, double fa, double b, double fb);
   double crossing(const State& state, double h, std::size_t function, int node);
   double first_event(const State& state, double h);
@@ -93,9 +117,13 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   bool strike(State& state, StepReport& report);
   bool settle(State& state, StepReport& report, bool tell);
   void add_laws(std::vector<double>& loads);
-  void take_mode(Touch& touch, const double* r, const double* w, double largest);
+  void take_mode(Touch& touch, const HeldRows& rows, const double* r, const double* w, double largest);
+  static void open(Touch& touch);
   double slow(const Touch& touch, int row) const;
-  double sliding(const Touch& touch, double* direction) const;
+  double sliding(const Touch& touch, int arm, double* direction) const;
+  HeldRows closed_rows(Touch& touch, Level level);
+  void take_forces(Touch& touch, const HeldRows& rows, const double* r) const;
+  void see_reach(Touch& touch) const;
   const std::string& name(const Touch& touch) const;
 
   const EventPlan& plan_;
@@ -107,7 +135,9 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   LeastReactions reactions_;
   std::vector<Touch> touches_;
   std::vector<HeldRows> held_;
-  /// Functions that are positive while a mode lasts, two a touch, and the slopes of gaps.
+  std::vector<int> holder_;  // by held_: its touch, -1: a joint
+  std::vector<PhasedRows> phased_;
+  /// Touch::functions of each touch, and the slopes of gaps.
   struct Look {
     std::vector<double> value, slope;
     void resize(std::size_t touches);
@@ -115,6 +145,7 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   std::vector<double> margins_, bias_, end_, end_lambda_;
   std::vector<int> due_;   // functions whose root ended the step
   double closed_ = 0.0, unseen_ = 0.0;  // [m]: gaps below are closed; flights as long as their speed times their time are rounding
+  std::vector<double> parameters_, pulls_;  // of sets of what is at rest, offsets of what adheres; by touch
   double near_ = 0.0;      // [m]: contacts between groups are found from there on
   double stalled_ = 0.0;   // jumps without time before this one
   bool holding_ = false;   // some touch has a multiplier

@@ -17,7 +17,7 @@ const std::string& EventStep::name(const Touch& touch) const {
 }
 
 /// A rate below this is zero; where jumps do not let time go on, more and more.
-double EventStep::slow(const Touch& touch, int row) const { return rounding * std::pow(4.0, std::min(stalled_, 8.0)) * std::max(touch.kept.reach, rows_.reach(touch.block, touch.row + row)); }
+double EventStep::slow(const Touch& touch, int row) const { return rounding * std::pow(4.0, std::min(stalled_, 8.0)) * std::max(touch.kept.reach[touch.gap && row > touch.law.type->set->sliding], rows_.reach(touch.block, touch.row + row)); }
 
 /// Which gaps are closed and do not part; true where one of them closes with a speed.
 bool EventStep::approaches() {
@@ -26,7 +26,7 @@ bool EventStep::approaches() {
     touch.in = touch.struck = false;
     if (!touch.gap || touch.block < 0) continue;
     const double rate = rows_.rate(touch.block, 0);
-    const bool parts = touch.mode() != TouchMode::open && touch.kept.due == 1.0;
+    const bool parts = touch.mode() != TouchMode::open && touch.due(0);
     touch.in = !parts && (touch.mode() != TouchMode::open || (rows_.value(touch.block) <= closed_ && rate <= slow(touch, 0)));
     any |= touch.in && rate < -slow(touch, 0);
   }
@@ -90,7 +90,7 @@ StepReport EventStep::step_over(State& state, StepReport report) {
   std::copy(other.lambda(), other.lambda() + layout.rows, state.lambda());
   state.t() = other.t();
   stalled_ = memory[EventPlan::stalled] = 0.0;
-  for (Touch& touch : touches_) touch.kept.mode = touch.kept.due = 0.0;
+  for (Touch& touch : touches_) open(touch), touch.kept.due = 0.0;
   rows_.configure(state.t(), state.y(), state.data(), closed_);
   find_strangers();
   memory[EventPlan::pending] = approaches();
@@ -103,15 +103,18 @@ StepReport EventStep::step_over(State& state, StepReport report) {
 
 /// What has just come to rest, as far as its event was located, is put to rest.
 bool EventStep::stop_slips(State& state) {
-  std::vector<Touch*> stopped;
-  for (Touch& touch : touches_)
-    if (touch.mode() == TouchMode::slip && touch.block >= 0 && touch.kept.due == (touch.gap ? 2.0 : 1.0)) stopped.push_back(&touch);
+  std::vector<double*> stopped;  // what says that it slips
+  for (Touch& touch : touches_) {
+    if (touch.mode() == TouchMode::open || touch.block < 0) continue;
+    if (!touch.gap && touch.mode() == TouchMode::slip && touch.due(0)) stopped.push_back(&touch.kept.mode);
+    for (int a = 0; a < touch.arms; ++a)
+      if (touch.slips(a) && touch.due(1 + a)) stopped.push_back(touch.kept.slips + a);
+  }
   if (stopped.empty()) return true;
-  for (Touch* touch : stopped) touch->kept.mode = static_cast<double>(TouchMode::stick);
-  held_.clear();
+  for (double* slips : stopped) *slips -= 1.0;
   add_joints(Level::rate);
   add_modes(Level::rate);
-  for (Touch* touch : stopped) touch->kept.mode = static_cast<double>(TouchMode::slip);
+  for (double* slips : stopped) *slips += 1.0;
   if (!change_velocities(state.v())) return false;
   rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_);
   place_touches();
@@ -121,36 +124,39 @@ bool EventStep::stop_slips(State& state) {
 /// M dv = H^T r with the laws of all closed gaps; relays, whose forces are bounded, give no impulse. Impacts of one contact that have become slow
 /// beside its fastest, or whose flights are as high as rounding lets it see, end: the times that are left are a geometric series.
 bool EventStep::strike(State& state, StepReport& report) {
-  held_.clear();
   add_joints(Level::rate);
-  bias_.assign(3 * touches_.size(), 0.0);
-  double u[3];
+  bias_.assign(Touch::most_rows * touches_.size(), 0.0);
+  phased_.clear();
+  bool strikes = false;
+  double u[Touch::most_rows];
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     Touch& touch = touches_[i];
     if (!touch.in) continue;
-    for (int r = 0; r < touch.rows; ++r) {
-      u[r] = rows_.rate(touch.block, r);
-      touch.kept.reach = std::max(touch.kept.reach, rows_.reach(touch.block, r));
-    }
+    for (int r = 0; r < touch.rows; ++r) u[r] = rows_.rate(touch.block, r);
+    see_reach(touch);
+    bool ends = false;
     if (u[0] < -slow(touch, 0) && touch.law.type->impact) {
       const double between = state.t() - touch.kept.last, ratio = touch.kept.interval > 0.0 ? between / touch.kept.interval : 0.0;
-      const bool ends = touch.kept.interval > 0.0 && (-u[0] < plan_.accumulation * touch.kept.approach || -u[0] * between < unseen_);
+      ends = touch.kept.interval > 0.0 && (-u[0] < plan_.accumulation * touch.kept.approach || -u[0] * between < unseen_);
       if (ends) {
         const double left = ratio < 1.0 ? between * ratio / (1.0 - ratio) : 0.0;
         report.warnings.push_back({{}, "relations/" + name(touch), "its impacts accumulate at t = " + short_text(state.t() + left) + " s: from there on it is closed",
                                    "none is needed; moreau_jean steps over accumulations", Severity::warning});
       } else {
-        impact_bias(touch.law, touch.rows, u, bias_.data() + 3 * i);
+        impact_bias(touch.law, touch.rows, u, bias_.data() + Touch::most_rows * i);
+        strikes = true;
       }
       touch.kept.approach = std::max(touch.kept.approach, -u[0]);
       touch.kept.interval = touch.kept.last > 0.0 ? between : 0.0;
       touch.kept.last = state.t();
       touch.struck = true;
     }
-    held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .shift = bias_.data() + 3 * i});
+    if (touch.law.type->phases > 0 && !ends) phased_.push_back({.held = held_.size(), .law = &touch.law});
+    held_.push_back({.block = touch.block, .count = touch.rows, .set = touch.law.type->set, .parameters = touch.law.parameters, .shift = bias_.data() + Touch::most_rows * i});
+    holder_.push_back(static_cast<int>(i));
   }
   rows_.load_nothing();
-  if (!rows_.solve({.level = Level::rate}, held_, 1e-10)) {
+  if (!(strikes && !phased_.empty() ? rows_.solve_phases(held_, phased_, 1e-10) : rows_.solve({.level = Level::rate}, held_, 1e-10))) {
     cause_ = "the impact has no solution: " + rows_.report().cause;
     return false;
   }
@@ -160,13 +166,11 @@ bool EventStep::strike(State& state, StepReport& report) {
   double largest = 0.0;
   for (const double r : solved.r) largest = std::max(largest, std::abs(r));
   const double* r = solved.r.data();
-  for (const HeldRows& rows : held_) {
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const HeldRows& rows = held_[i];
     double square = 0.0;
     for (int k = 0; k < rows.count; ++k) square += r[k] * r[k];
-    const bool joint = rows.set == &equality_set;
-    const Touch* touch = nullptr;
-    for (const Touch& t : touches_)
-      if (!joint && t.block == rows.block && t.in) touch = &t;
+    const Touch* touch = holder_[i] < 0 ? nullptr : &touches_[holder_[i]];
     const bool struck = touch && touch->struck && r[0] > 0.0;
     if (struck || std::sqrt(square) > 1e-12 * largest)
       report.events.push_back({state.t(), struck ? "impact" : "percussion", touch ? name(*touch) : system_.relation_entries[rows.block].name, struck ? r[0] : std::sqrt(square)});
@@ -178,113 +182,127 @@ bool EventStep::strike(State& state, StepReport& report) {
 
 /// Rows at acceleration level: what slides with the direction of its slip, what rests with its whole law.
 void EventStep::add_laws(std::vector<double>& loads) {
-  bias_.assign(4 * touches_.size(), 0.0);  // bounds of relays
+  parameters_.assign(FrictionArm::most * touches_.size(), 0.0), pulls_.assign(Touch::most_rows * touches_.size(), 0.0);
   loads.assign(touches_.size(), 0.0);
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     Touch& touch = touches_[i];
     if (touch.block < 0 || (touch.gap && !touch.in)) continue;
     if (!touch.gap) {
-      const double w = rows_.rate(touch.block, touch.row);
-      const bool begins = touch.mode() == TouchMode::stick && touch.kept.due != 0.0;
+      touch.in = false;
+      const double w = touch.valued ? 0.0 : rows_.rate(touch.block, touch.row);  // of what is held at its value the whole problem tells
+      const bool begins = touch.mode() == TouchMode::stick && touch.kept.due != 0.0, ends = touch.valued && touch.mode() == TouchMode::slip && touch.kept.due != 0.0;
       if (!begins && std::abs(w) > slow(touch, 0)) touch.kept.direction[0] = w > 0.0 ? 1.0 : -1.0;
       if (begins || std::abs(w) > slow(touch, 0)) {
         touch.kept.mode = static_cast<double>(TouchMode::slip);
         loads[i] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high;
+        touch.force[0] = loads[i];
+        if (!std::isfinite(loads[i])) cause_ = "the row of '" + name(touch) + "' is on the side where its law has no multiplier";
         continue;
       }
-      bias_[4 * i] = touch.low, bias_[4 * i + 1] = touch.high;
+      double* bounds = parameters_.data() + FrictionArm::most * i;
+      bounds[0] = touch.low, bounds[1] = touch.high;
       touch.in = true;
-      held_.push_back({.block = touch.block, .first = touch.row, .set = &box_set, .parameters = bias_.data() + 4 * i});
+      held_.push_back({.block = touch.block, .first = touch.row, .set = ends ? &equality_set : &box_set, .parameters = bounds});
+      holder_.push_back(static_cast<int>(i));
       continue;
     }
-    const bool begins = touch.mode() == TouchMode::stick && touch.kept.due == 2.0;
-    double speed = 0.0, limit = 0.0, u[2] = {0.0, 0.0};
-    for (int t = 0; t < touch.rows - 1; ++t) u[t] = rows_.rate(touch.block, 1 + t), limit = std::max(limit, slow(touch, 1 + t));
-    speed = std::hypot(u[0], u[1]);
-    HeldRows rows{.block = touch.block, .count = 1, .set = &half_line_set};
-    const bool slides = touch.friction > 0.0 && (begins || speed > limit);
-    if (slides) {
-      for (int t = 0; t < touch.rows - 1; ++t) {
-        if (!begins) touch.kept.direction[t] = u[t] / speed;
-        rows.slide[t] = -touch.friction * touch.kept.direction[t];
-      }
-    } else if (touch.friction > 0.0) {
-      rows.count = touch.rows, rows.set = touch.law.type->set, rows.parameters = touch.law.parameters;
+    FrictionArm still[FrictionArm::most];
+    int count = 0;
+    for (int a = 0; a < touch.arms; ++a) {
+      const FrictionArm& arm = touch.arm[a];
+      const bool begins = touch.mode() != TouchMode::open && !touch.slips(a) && touch.due(1 + a);
+      double speed = 0.0, limit = 0.0;
+      for (int r = arm.first; r < arm.first + arm.count; ++r) speed = std::hypot(speed, rows_.rate(touch.block, r)), limit = std::max(limit, slow(touch, r));
+      touch.kept.slips[a] = arm.acts() && (begins || speed > limit);
+      if (arm.acts() && !touch.slips(a)) still[count++] = arm;
+      for (int r = arm.first; touch.slips(a) && !begins && r < arm.first + arm.count; ++r) touch.kept.direction[r - 1] = rows_.rate(touch.block, r) / speed;
     }
-    held_.push_back(rows);
+    held_.push_back(closed_rows(touch, Level::acceleration));
+    HeldRows& rows = held_.back();
+    double* parameters = parameters_.data() + FrictionArm::most * i;
+    rows.set = &cone_of_arms(still, count, parameters), rows.parameters = parameters;
+    if (touch.pull > 0.0) pulls_[Touch::most_rows * i] = -touch.pull, rows.offset = pulls_.data() + Touch::most_rows * i;
+    holder_.push_back(static_cast<int>(i));
   }
 }
 
-void EventStep::take_mode(Touch& touch, const double* r, const double* w, double largest) {
-  std::copy_n(r, touch.gap ? touch.rows : 1, touch.force);
+/// The mode of what was at rest, from its multipliers and accelerations.
+void EventStep::take_mode(Touch& touch, const HeldRows& rows, const double* r, const double* w, double largest) {
+  take_forces(touch, rows, r);
   constexpr double equal = 1e-9;
   if (!touch.gap) {
-    const double room = std::min(touch.high - r[0], r[0] - touch.low), range = touch.high - touch.low;
-    const bool slips = !(room > equal * range) && std::abs(w[0]) > equal * range * rows_.compliance(touch.block, touch.row);
+    const double room = std::min(touch.high - r[0], r[0] - touch.low), range = std::isfinite(touch.high - touch.low) ? touch.high - touch.low : largest;
+    const double still = touch.valued ? slow(touch, 0) : equal * range * rows_.compliance(touch.block, touch.row);
+    const bool slips = !(room > equal * range) && std::abs(w[0]) > still;
     touch.kept.mode = static_cast<double>(slips ? TouchMode::slip : TouchMode::stick);
     if (slips) touch.kept.direction[0] = w[0] > 0.0 ? 1.0 : -1.0;
     return;
   }
-  if (!(r[0] > 1e-10 * largest)) {
-    touch.kept.mode = static_cast<double>(TouchMode::open);
-    std::fill_n(touch.force, 3, 0.0);
-    return;
-  }
+  const double pressure = r[0] + touch.pull;
+  if (!(pressure > 1e-10 * largest)) return open(touch);
   touch.kept.mode = static_cast<double>(TouchMode::stick);
-  if (touch.rows == 1 || !(touch.friction > 0.0)) return;
-  double pull = 0.0, speed = 0.0, compliance = 0.0;
-  for (int t = 1; t < touch.rows; ++t) pull = std::hypot(pull, r[t]), speed = std::hypot(speed, w[t]), compliance = std::max(compliance, rows_.compliance(touch.block, t));
-  if (pull < (1.0 - equal) * touch.friction * r[0] || !(speed > equal * r[0] * compliance)) return;
-  touch.kept.mode = static_cast<double>(TouchMode::slip);
-  for (int t = 1; t < touch.rows; ++t) touch.kept.direction[t - 1] = w[t] / speed;
+  int k = 1;  // of the rows that are held
+  for (int a = 0; a < touch.arms; ++a) {
+    const FrictionArm& arm = touch.arm[a];
+    if (!arm.acts() || touch.slips(a)) continue;
+    double load = 0.0, speed = 0.0, compliance = 0.0;
+    for (int i = 0; i < arm.count; ++i) {
+      load = std::hypot(load, r[k + i] / arm.friction[i]), speed = std::hypot(speed, w[k + i]);
+      compliance = std::max(compliance, arm.friction[i] * rows_.compliance(touch.block, arm.first + i));
+    }
+    touch.kept.slips[a] = load >= (1.0 - equal) * pressure && speed > equal * pressure * compliance;
+    for (int i = 0; touch.slips(a) && i < arm.count; ++i) touch.kept.direction[arm.first + i - 1] = w[k + i] / speed;
+    k += arm.count;
+  }
+}
+
+void EventStep::open(Touch& touch) {
+  touch.kept.mode = static_cast<double>(TouchMode::open);
+  std::fill(std::begin(touch.kept.slips), std::end(touch.kept.slips), 0.0);
+  std::fill(std::begin(touch.force), std::end(touch.force), 0.0);
 }
 
 /// Accelerations and forces at the state, with the modes that the laws choose.
 bool EventStep::settle(State& state, StepReport& report, bool tell) {
   rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_);
   place_touches();
-  std::vector<TouchMode> before;
+  std::vector<Touch::Motion> before;
   for (Touch& touch : touches_) {
-    before.push_back(touch.mode());
+    before.push_back(touch.motion());
     if (touch.block < 0) continue;
-    for (int r = 0; r < touch.rows; ++r) touch.kept.reach = std::max(touch.kept.reach, rows_.reach(touch.block, touch.row + r));
+    see_reach(touch);
     if (touch.gap) touch.in = touch.in && std::abs(rows_.rate(touch.block, 0)) <= slow(touch, 0);
   }
-  held_.clear();
   add_joints(Level::acceleration);
-  const std::size_t joints = held_.size();
   std::vector<double> loads;
+  cause_.clear();
   add_laws(loads);
-  rows_.load_forces();
-  for (std::size_t i = 0; i < touches_.size(); ++i)
-    if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = loads[i]);
-  if (!rows_.solve({.level = Level::acceleration}, held_, 1e-10)) {
-    cause_ = "no accelerations agree with the laws of the contacts: " + rows_.report().cause;
-    return false;
-  }
+  if (!cause_.empty()) return false;
+  for (std::size_t k = 0; k < held_.size(); ++k)
+    if (holder_[k] >= 0 && touches_[holder_[k]].valued) couple(touches_[holder_[k]], held_[k]);
+  double last = HUGE_VAL;
+  do {
+    if (last < HUGE_VAL) rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_), place_touches();
+    rows_.load_forces();
+    for (std::size_t i = 0; i < touches_.size(); ++i)
+      if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = loads[i]);
+    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-10)) {
+      cause_ = "no accelerations agree with the laws: " + rows_.report().cause;
+      return false;
+    }
+  } while (improve_algebraic(state.z(), last));
   const SolveReport& solved = rows_.report();
   report.residual.laws = std::max(report.residual.laws, solved.residual);
   double largest = 0.0;
   for (const double r : solved.r) largest = std::max(largest, std::abs(r));
   for (Touch& touch : touches_)
-    if (touch.gap && !touch.in) touch.kept.mode = static_cast<double>(TouchMode::open), std::fill_n(touch.force, 3, 0.0);
+    if (touch.gap && !touch.in) open(touch);
   const double *r = solved.r.data(), *w = solved.w.data();
   std::fill(state.lambda(), state.lambda() + layout.rows, 0.0);
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const HeldRows& rows = held_[i];
-    if (i < joints) {
-      std::copy_n(r, rows.count, state.lambda() + system_.relation_entries[rows.block].row);
-    } else {
-      Touch& touch = *std::find_if(touches_.begin(), touches_.end(), [&](const Touch& t) { return t.block == rows.block && t.row == rows.first && (!t.gap || t.in); });
-      const bool slides = rows.slide[0] != 0.0 || rows.slide[1] != 0.0;
-      if (slides || (touch.gap && rows.count < touch.rows)) {
-        const double force[3] = {r[0], rows.slide[0] * r[0], rows.slide[1] * r[0]}, still[3] = {};
-        take_mode(touch, force, still, largest);
-        if (slides && touch.mode() != TouchMode::open) touch.kept.mode = static_cast<double>(TouchMode::slip);
-      } else {
-        take_mode(touch, r, w, largest);
-      }
-    }
+    if (holder_[i] < 0) std::copy_n(r, rows.count, state.lambda() + system_.relation_entries[rows.block].row);
+    else take_mode(touches_[holder_[i]], rows, r, w, largest);
     r += rows.count, w += rows.count;
   }
   std::copy_n(solved.v.begin(), layout.nv, state.a());
@@ -294,9 +312,10 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
     if (touch.relation >= 0 && touch.mode() != TouchMode::open) std::copy_n(touch.force, touch.rows, state.lambda() + system_.relation_entries[touch.relation].row + touch.row);
     touch.kept.due = 0.0;
     if (!touch.gap) touch.in = false;
-    if (!tell || before[i] == touch.mode() || touch.block < 0) continue;
-    if (touch.mode() == TouchMode::open) report.events.push_back({state.t(), "detach", name(touch), 0.0});
-    else if (before[i] != TouchMode::open && (!touch.gap || touch.friction > 0.0)) report.events.push_back({state.t(), touch.mode() == TouchMode::slip ? "slip" : "stick", name(touch), 0.0});
+    const Touch::Motion now = touch.motion();
+    if (!tell || before[i] == now || touch.block < 0) continue;
+    if (now == Touch::Motion::open) report.events.push_back({state.t(), "detach", name(touch), 0.0});
+    else if (before[i] != Touch::Motion::open) report.events.push_back({state.t(), now == Touch::Motion::slip ? "slip" : now == Touch::Motion::roll ? "roll" : "stick", name(touch), 0.0});
   }
   if (reactions_.needed()) {
     accelerations_.assembly().update(state.t(), state.y(), nullptr, state.data());

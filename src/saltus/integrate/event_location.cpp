@@ -24,7 +24,7 @@ void extension(double s, double* weights) {
 }
 }  // namespace
 
-void EventStep::Look::resize(std::size_t touches) { value.resize(2 * touches, none), slope.resize(2 * touches, 0.0); }
+void EventStep::Look::resize(std::size_t touches) { value.resize(Touch::functions * touches, none), slope.resize(Touch::functions * touches, 0.0); }
 
 /// Contacts between groups at the configuration of the rows that are not among the touches.
 void EventStep::find_strangers() {
@@ -50,8 +50,8 @@ double EventStep::seen(const State& state, double h) {
   return h;
 }
 
-/// now_.value and now_.slope (of gaps) at the share s of the step, two a touch: gap; normal force, and what is left of friction or the speed of slip; what
-/// is left of a relay's bounds, or its speed.
+/// now_.value and now_.slope (of gaps) at the share s of the step, by touch: gap; normal force, and by arm what is left of friction or the speed of slip;
+/// what is left of a relay's bounds, or its speed.
 void EventStep::look(const State& from, double h, double s, bool forces) {
   double weights[7];
   extension(s, weights);
@@ -60,27 +60,30 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
   if (forces && holding_ && !rates(t, from.data(), bias_.data())) return;
   if (!(forces && holding_) || !system_.contacts.empty()) rows_.configure(t, y.data(), from.data(), near_);
   if (!system_.contacts.empty()) find_strangers();
-  now_.value.assign(2 * touches_.size(), none);
-  now_.slope.assign(2 * touches_.size(), 0.0);
+  now_.value.assign(Touch::functions * touches_.size(), none);
+  now_.slope.assign(Touch::functions * touches_.size(), 0.0);
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     const Touch& touch = touches_[i];
-    double* value = now_.value.data() + 2 * i;
+    double* value = now_.value.data() + Touch::functions * i;
     if (touch.block < 0) {
       value[0] = touch.mode() == TouchMode::open ? near_ : -1.0;  // far away; closed: its point is another one now
       continue;
     }
     double direction[2];
     if (!touch.gap) {
-      if (touch.mode() == TouchMode::slip) value[0] = touch.kept.direction[0] * rows_.rate(touch.block, touch.row);
+      if (touch.mode() == TouchMode::slip) value[0] = touch.kept.direction[0] * pace(touch);
       else value[0] = touch.high - touch.force[0], value[1] = touch.force[0] - touch.low;
     } else if (touch.mode() == TouchMode::open) {
-      value[0] = rows_.value(touch.block), now_.slope[2 * i] = h * rows_.rate(touch.block, 0);
+      value[0] = rows_.value(touch.block), now_.slope[Touch::functions * i] = h * rows_.rate(touch.block, 0);
     } else {
-      value[0] = touch.force[0];
-      if (!(touch.friction > 0.0)) continue;
-      // (mu n)^2 - t^2 over mu n: smooth where the force of friction vanishes, too.
-      const double limit = touch.friction * touch.force[0], pull = std::hypot(touch.force[1], touch.force[2]);
-      value[1] = touch.mode() == TouchMode::slip ? sliding(touch, direction) : limit > 0.0 ? limit - pull * pull / limit : -pull;
+      const double pressure = value[0] = touch.force[0] + touch.pull;
+      for (int a = 0; a < touch.arms; ++a) {
+        const FrictionArm& arm = touch.arm[a];
+        if (!arm.acts()) continue;
+        double load = 0.0;  // (n^2 - (t / mu)^2) / n: smooth where the force of friction vanishes, too
+        for (int k = 0; k < arm.count; ++k) load = std::hypot(load, touch.force[arm.first + k] / arm.friction[k]);
+        value[1 + a] = touch.slips(a) ? sliding(touch, a, direction) : pressure > 0.0 ? pressure - load * load / pressure : -load;
+      }
     }
   }
 }
@@ -88,7 +91,7 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
 /// A root of a function, or of the slope of a gap, between a and b: regula falsi in Illinois' form (Dowell, Jarratt 1971). The side that is past it.
 double EventStep::root(const State& state, double h, std::size_t function, bool of_rate, double a, double fa, double b, double fb) {
   const double enough = 1e-13 * std::max(1.0, std::abs(state.t()) / h);
-  const bool forces = touches_[function / 2].mode() != TouchMode::open;
+  const bool forces = touches_[function / Touch::functions].mode() != TouchMode::open;
   for (int i = 0; i < 80 && b - a > enough && fb != 0.0; ++i) {
     double s = i % 3 == 2 ? 0.5 * (a + b) : b - fb * (b - a) / (fb - fa);
     s = std::clamp(s, a + 0.1 * enough, b - 0.1 * enough);
@@ -105,7 +108,8 @@ double EventStep::crossing(const State& state, double h, std::size_t function, i
   const Look &before = nodes_[node - 1], &now = nodes_[node];
   const double a = static_cast<double>(node - 1) / nodes, b = static_cast<double>(node) / nodes;
   const double margin = margins_[function], fa = before.value[function] + margin, fb = now.value[function] + margin, down = before.slope[function], up = now.slope[function];
-  const bool open = touches_[function / 2].gap && touches_[function / 2].mode() == TouchMode::open;
+  const Touch& touch = touches_[function / Touch::functions];
+  const bool open = touch.gap && touch.mode() == TouchMode::open;
   if (!(fb < 0.0)) {
     if (!(open && fa > 0.0 && down < 0.0 && up > 0.0)) return none;
     const double lowest = root(state, h, function, true, a, -down, b, -up);  // it may have been there and left again
@@ -116,7 +120,7 @@ double EventStep::crossing(const State& state, double h, std::size_t function, i
   if (fa > 0.0) return root(state, h, function, false, a, fa, b, fb);
   double s = b;
   for (int i = 0; node == 1 && i < 60; ++i) {  // what begins at zero: it rises, or is past it at once
-    look(state, h, s *= 0.5, touches_[function / 2].mode() != TouchMode::open);
+    look(state, h, s *= 0.5, touches_[function / Touch::functions].mode() != TouchMode::open);
     if (const double f = now_.value[function] + margin; f > 0.0) return root(state, h, function, false, s, f, std::min(b, 2.0 * s), -std::max(f, -fb));
     if (s * h < 1e-15 * std::abs(state.t())) break;
   }
@@ -136,11 +140,11 @@ double EventStep::first_event(const State& state, double h) {
   for (const Touch& touch : touches_)
     for (const double f : touch.force) largest = std::max(largest, std::abs(f));
   for (std::size_t f = 0; f < now_.value.size(); ++f) {
-    const Touch& touch = touches_[f / 2];
+    const Touch& touch = touches_[f / Touch::functions];
     if (touch.mode() == TouchMode::open && touch.block >= 0) {
       const bool resting = now_.value[f] <= closed_ && std::abs(now_.slope[f]) <= h * slow(touch, 0);
       if (resting) margins_[f] = closed_;
-    } else if (!(touch.mode() == TouchMode::slip && (f % 2 == 1 || !touch.gap))) {
+    } else if (!of_speed(f)) {
       margins_[f] = 1e-10 * largest;
     }
   }
@@ -161,7 +165,7 @@ double EventStep::first_event(const State& state, double h) {
       if (s <= found + same) due_.push_back(static_cast<int>(f)), found = std::min(found, s);
     }
     for (int k = 0; k <= node; ++k) nodes_[k].resize(touches_.size());
-    margins_.resize(2 * touches_.size(), 0.0);
+    margins_.resize(Touch::functions * touches_.size(), 0.0);
   }
   if (due_.empty()) found = dip(state, h);
   if (due_.empty()) lambda = end_lambda_;
@@ -172,7 +176,7 @@ double EventStep::first_event(const State& state, double h) {
 double EventStep::dip(const State& state, double h) {
   for (int k = 1; k < nodes; ++k)
     for (std::size_t f = 0; f < margins_.size(); ++f) {
-      if (touches_[f / 2].mode() == TouchMode::open) continue;
+      if (touches_[f / Touch::functions].mode() == TouchMode::open) continue;
       const double left = nodes_[k - 1].value[f] + margins_[f], mid = nodes_[k].value[f] + margins_[f], right = nodes_[k + 1].value[f] + margins_[f];
       const double bend = left - 2.0 * mid + right;
       if (!(mid > 0.0 && mid <= left && mid <= right && bend > 0.0 && std::isfinite(bend)) || mid - 0.125 * (right - left) * (right - left) / bend > 0.0) continue;
@@ -190,8 +194,7 @@ double EventStep::dip(const State& state, double h) {
 double EventStep::roughness() const {
   double worst = 0.0;
   for (std::size_t f = 0; f < margins_.size(); ++f) {
-    const Touch& touch = touches_[f / 2];
-    if (touch.mode() == TouchMode::open || (touch.mode() == TouchMode::slip && (f % 2 == 1 || !touch.gap))) continue;
+    if (touches_[f / Touch::functions].mode() == TouchMode::open || of_speed(f)) continue;
     double value[nodes + 1], size = 0.0;
     for (int k = 0; k <= nodes; ++k) value[k] = nodes_[k].value[f], size = std::max(size, std::abs(value[k]));
     if (!std::isfinite(size) || size == 0.0) continue;
@@ -205,20 +208,20 @@ double EventStep::roughness() const {
 double EventStep::polish(const State& state, double length, StepReport& report) {
   for (int i = 0;; ++i) {
     if (!advance(state, length, report)) return -1.0;
-    if (!system_.contacts.empty() || touches_[due_.front() / 2].mode() == TouchMode::open) {
+    if (!system_.contacts.empty() || touches_[due_.front() / Touch::functions].mode() == TouchMode::open) {
       rows_.configure(state.t() + length, y.data(), state.data(), 100.0 * closed_);
       place_touches();
     }
     double by = 0.0;
     for (std::size_t k = 0; k < touches_.size(); ++k) {
       const Touch& touch = touches_[k];
-      if (!touch.gap || touch.mode() != TouchMode::open || touch.block < 0 || margins_[2 * k] > 0.0) continue;
+      if (!touch.gap || touch.mode() != TouchMode::open || touch.block < 0 || margins_[Touch::functions * k] > 0.0) continue;
       const double gap = rows_.value(touch.block), rate = rows_.rate(touch.block, 0);
-      const bool due = std::find(due_.begin(), due_.end(), static_cast<int>(2 * k)) != due_.end();
+      const bool due = std::find(due_.begin(), due_.end(), Touch::functions * static_cast<int>(k)) != due_.end();
       if (std::abs(gap) <= 1e-7 * closed_ || !(rate < 0.0) || (gap > 0.0 && !due)) continue;
       if (!due && !(gap < -closed_)) continue;
       if (-gap / rate < by || (by == 0.0 && gap > 0.0)) by = -gap / rate;
-      if (!due) due_.assign(1, static_cast<int>(2 * k));
+      if (!due) due_.assign(1, Touch::functions * static_cast<int>(k));
     }
     if (by == 0.0 || i == 6 || !(std::abs(by) < 0.5 * length) || std::abs(by) < 1e-16 * std::abs(state.t())) return length;
     length += by;
@@ -228,15 +231,28 @@ double EventStep::polish(const State& state, double length, StepReport& report) 
 /// Notes which functions ended the step; of what begins to slip against which friction.
 void EventStep::mark_due() {
   for (const int function : due_) {
-    Touch& touch = touches_[function / 2];
-    touch.kept.due = 1 + function % 2;
+    Touch& touch = touches_[function / Touch::functions];
+    const int number = function % Touch::functions;
+    touch.kept.due += touch.due(number) ? 0 : 1 << number;
     if (touch.mode() != TouchMode::stick) continue;
-    if (!touch.gap) {
-      touch.kept.direction[0] = function % 2 == 0 ? -1.0 : 1.0;
-    } else if (const double size = std::hypot(touch.force[1], touch.force[2]); function % 2 == 1 && size > 0.0) {
-      for (int t = 0; t < 2; ++t) touch.kept.direction[t] = -touch.force[1 + t] / size;
-    }
+    if (!touch.gap) touch.kept.direction[0] = number == 0 ? -1.0 : 1.0;
+    else if (number > 0 && !touch.slips(number - 1)) begin_slip(touch, number - 1);
   }
+}
+
+/// The direction against which the force of an arm is the furthest that its law allows.
+void EventStep::begin_slip(Touch& touch, int a) const {
+  const FrictionArm& arm = touch.arm[a];
+  double along[2] = {}, size = 0.0;
+  for (int k = 0; k < arm.count; ++k) along[k] = -touch.force[arm.first + k] / (arm.friction[k] * arm.friction[k]), size = std::hypot(size, along[k]);
+  for (int k = 0; size > 0.0 && k < arm.count; ++k) touch.kept.direction[arm.first + k - 1] = along[k] / size;
+}
+
+/// Whether a function is a speed of slip, or of a relay: others are gaps and forces.
+bool EventStep::of_speed(std::size_t function) const {
+  const Touch& touch = touches_[function / Touch::functions];
+  const int number = static_cast<int>(function % Touch::functions);
+  return touch.gap ? number > 0 && touch.slips(number - 1) : touch.mode() == TouchMode::slip;
 }
 
 }  // namespace saltus

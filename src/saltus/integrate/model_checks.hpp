@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "saltus/base/errors.hpp"
+#include <optional>
+
 #include "saltus/integrate/scheme.hpp"
 
 namespace saltus {
@@ -29,6 +31,10 @@ std::vector<Fault> idle_gravity(const System& system);
 
 /// Warnings of contacts and stops that are violated at the start by more than 1e-6 of the model's size.
 std::vector<Fault> overlaps_at_start(const System& system);
+
+/// An error for a law that acts on a rate, in a relation that has none: no scheme can hold it. Nothing for others.
+std::optional<Fault> rateless(const System& system, const RelationEntry& entry);
+std::vector<Fault> rateless_laws(const System& system);
 
 /// An error where the model has contacts between groups and the scheme does not find them.
 std::vector<Fault> unfound_contacts(const System& system, const Scheme& scheme);

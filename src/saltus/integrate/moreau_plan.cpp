@@ -7,6 +7,7 @@
 
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/model_checks.hpp"
 
 namespace saltus {
 namespace {
@@ -17,17 +18,14 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message, 
 
 /// Law acts on rate: rate; a relay by its word; else rate where the relation moves mechanical coordinates without lambda, and is an equality of places or has
 /// no input of its own; else value.
-Level level_of(const RelationEntry& e, const RelationTraits& traits, bool mechanical, Faults& faults) {
+Level level_of(const System& s, const RelationEntry& e, const RelationTraits& traits, bool mechanical, Faults& faults) {
   const LawType& law = *e.law.type;
   if (law.rows != 0 && law.rows != e.rows)
     refuse(faults, e, "has " + std::to_string(e.rows) + " rows, its law `" + std::string(law.name) + "` wants " + std::to_string(law.rows),
            "choose a law with as many rows");
-  if (law.acts == Acts::rate && (!mechanical || traits.uses_lambda))
-    refuse(faults, e, "the law `" + std::string(law.name) + "` acts on a rate; this relation has none", "use `complementarity` or `relay`");
+  if (auto fault = rateless(s, e)) faults.add(std::move(*fault));
   if (e.law.written == 0 && traits.written == Level::rate)
     refuse(faults, e, "the law acts on a value; this relation is written at rate", "set `on` to rate");
-  if (e.law.written == 1 && !mechanical)
-    refuse(faults, e, "the law acts on a rate; this relation moves no mechanical coordinate", "set `on` to value");
   if (law.acts == Acts::rate || e.law.written == 1 || traits.written == Level::rate) return Level::rate;
   if (e.law.written == 0) return Level::value;
   return mechanical && !traits.uses_lambda && (!traits.has_input || (law.equality && !traits.uses_velocity)) ? Level::rate : Level::value;
@@ -142,7 +140,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
     for (int c = 0; c < e.columns; ++c)
       mechanical |= s.kind_of(s.relation_columns[e.column_begin + c]) == CoordinateKind::ode2;
     MoreauEntry entry;
-    entry.level = level_of(e, traits, mechanical, faults);
+    entry.level = level_of(s, e, traits, mechanical, faults);
     entry.value_row = traits.written == Level::value;
     entry.has_input = traits.has_input;
     entry.impulse = entry.level == Level::rate && !traits.has_input;

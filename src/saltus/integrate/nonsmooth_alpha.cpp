@@ -5,6 +5,9 @@
 //   (q~, v~) by generalized_alpha from (q_n, v_n), joints at position and velocity,
 //   M U = H^T nu,  0 <= y(q~ (+) U) complementary to nu >= 0,                 q_{n+1} = q~ (+) U,
 //   M W = H^T r,   w = H (v~ + W) + bias(H v_n) of what is closed, in the laws,  v_{n+1} = v~ + W.
+//
+// An impact in phases is solved from v_n first; what its laws take there is the offset of their sets in r, and gaps open at least as fast as after it.
+// What adheres pulls with up to h a in r, and so far that a constant force as large just holds, h^2 a / 2, in nu.
 #include <algorithm>
 #include <cmath>
 
@@ -29,11 +32,13 @@ class NonsmoothPlan final : public Plan {
  public:
   AlphaPlan smooth;
   std::vector<char> held;  // by relation: an equality at position and velocity, or at velocity alone
-  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | number of contacts between groups that carried, identities].
+  bool phases = false, adhesion = false;  // some law has impacts in phases, pulls
+  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | xdot | number of contacts between groups that carried, identities].
   int vdot() const { return smooth.layout.memory_size; }
   int lambda() const { return vdot() + system->layout.nv; }
   int impulses() const { return lambda() + system->layout.rows; }
-  int tail() const { return impulses() + system->layout.rows; }
+  int xdot() const { return impulses() + system->layout.rows; }
+  int tail() const { return xdot() + system->layout.nx; }
   int capacity() const { return system->contacts.empty() ? 0 : 16 + 8 * static_cast<int>(system->contacts.colliders.size()); }
 };
 
@@ -51,16 +56,18 @@ class NonsmoothStep final : public Workspace {
     if (report.status != StepStatus::accepted) return report;
     give(state);
     double* memory = state.memory();
-    std::fill(memory + plan_.impulses(), memory + state.layout().memory_size, 0.0);
+    std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
+    std::fill(memory + plan_.tail(), memory + state.layout().memory_size, 0.0);
     return report;
   }
 
   StepReport step(State& state, double h) {
     rows_.begin_step();
     take(state, true);
+    find_adhering(state, h);
     StepReport report = smooth_.step(trial_, h);
     if (report.status != StepStatus::accepted) return report;
-    if (!part(report)) return rejected(std::move(report));
+    if (!part(h, report)) return rejected(std::move(report));
     if (!strike(state, h, report)) return rejected(std::move(report));
     finish(state, h, report);
     return report;
@@ -80,7 +87,7 @@ class NonsmoothStep final : public Workspace {
     const double* memory = state.memory();
     trial_.t() = state.t(), trial_.h() = state.h();
     std::copy(state.y(), state.y() + l.y_size(), trial_.y());
-    std::copy(state.xdot(), state.xdot() + l.nx, trial_.xdot());
+    std::copy_n(began ? memory + plan_.xdot() : state.xdot(), l.nx, trial_.xdot());
     std::copy(state.data(), state.data() + l.nd, trial_.data());
     std::copy(memory, memory + plan_.vdot(), trial_.memory());
     std::copy_n(began ? memory + plan_.vdot() : state.a(), l.nv, trial_.a());
@@ -98,6 +105,7 @@ class NonsmoothStep final : public Workspace {
     std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), memory);
     std::copy(trial_.a(), trial_.a() + l.nv, memory + plan_.vdot());
     std::copy(trial_.lambda(), trial_.lambda() + l.rows, memory + plan_.lambda());
+    std::copy(trial_.xdot(), trial_.xdot() + l.nx, memory + plan_.xdot());
   }
 
   int blocks() const { return rows_.relations() + static_cast<int>(rows_.contacts().size()); }
@@ -108,30 +116,44 @@ class NonsmoothStep final : public Workspace {
     return block < rows_.relations() ? system_.relation_entries[block].name : system_.contacts.groups[rows_.contacts()[block - rows_.relations()].group].name;
   }
 
+  bool gap(int block) const { return law(block).type->unilateral && !rows_.first_order(block); }
+
   /// The same row block from one configuration to the next: contacts between groups by their identity.
   double key(int block) const { return block < rows_.relations() ? -1.0 - block : rows_.contacts()[block - rows_.relations()].identity(); }
-  bool pressed(int block) const { return std::find(pressed_.begin(), pressed_.end(), key(block)) != pressed_.end(); }
+  bool is_in(const std::vector<double>& keys, int block) const { return std::find(keys.begin(), keys.end(), key(block)) != keys.end(); }
+  bool pressed(int block) const { return is_in(pressed_, block); }
+  bool adheres(int block) const { return is_in(adhering_, block); }
+
+  /// What adheres before the step: closed, and not about to part.
+  void find_adhering(const State& state, double h) {
+    adhering_.clear();
+    if (!plan_.adhesion) return;
+    rows_.configure(state.t(), state.y(), state.data(), closed_);
+    for (int b = 0; b < blocks(); ++b)
+      if (law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (h * rows_.rate(b, 0) <= closed_ || carried(state, b))) adhering_.push_back(key(b));
+  }
 
   /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
-  void hold_gaps(double within) {
+  void hold_gaps(double within, double h) {
     held_.clear();
     int count = 0;
     for (int b = 0; b < rows_.relations(); ++b)
       if (plan_.held[b] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), count += rows_.rows(b);
     joints_ = held_.size();
     for (int b = 0; b < blocks(); ++b) {
-      if (law(b).type->unilateral && (rows_.value(b) <= within || pressed(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
+      if (gap(b) && (rows_.value(b) <= within || pressed(b) || adheres(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
     }
-    bias_.assign(count, 0.0);
-    double* shift = bias_.data();
+    bias_.assign(count, 0.0), offset_.assign(held_.size(), 0.0);
+    double *shift = bias_.data(), *pull = offset_.data();
     for (HeldRows& rows : held_) {
-      rows.shift = shift;
+      rows.shift = shift, rows.offset = nullptr;
+      if (adheres(rows.block)) rows.offset = pull, *pull++ = -0.5 * h * h * law(rows.block).adhesion();
       for (int r = 0; r < rows.count; ++r) *shift++ = -rows_.change_of_rate(rows.block, r, move_.data());
     }
   }
 
   /// Smallest displacement U, by M, of the end of the smooth step that leaves no gap overlapping: Newton's method on the positions.
-  bool part(StepReport& report) {
+  bool part(double h, StepReport& report) {
     const double size = system_.length_scale > 0.0 ? system_.length_scale : 1.0;
     std::fill(move_.begin(), move_.end(), 0.0);
     smooth_q_.assign(trial_.q(), trial_.q() + system_.layout.nq);
@@ -141,12 +163,12 @@ class NonsmoothStep final : public Workspace {
       rows_.configure(trial_.t(), trial_.y(), trial_.data(), 0.02 * size);
       double depth = 0.0, open = 0.0;
       for (int b = 0; b < blocks(); ++b)
-        if (law(b).type->unilateral) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
-      if (pass == 0 && depth <= 1e-13 * size) return true;
+        if (gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
+      if (pass == 0 && depth <= 1e-13 * size && adhering_.empty()) return true;
       if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
       if (pass > 0 && (open <= 1e-14 * size || pass == 8 || (pass > 1 && open > 0.5 * before))) return true;
       before = pass > 0 ? open : HUGE_VAL;
-      hold_gaps(depth);
+      hold_gaps(depth, h);
       rows_.load_nothing();
       if (!rows_.solve({.level = Level::value}, held_, 1e-8)) return false;
       ++report.iterations;
@@ -154,7 +176,7 @@ class NonsmoothStep final : public Workspace {
       pressed_.clear();
       const double* r = rows_.report().r.data();
       for (const HeldRows& rows : held_) {
-        if (rows.set != &equality_set && r[0] > 0.0) pressed_.push_back(key(rows.block));
+        if (rows.set != &equality_set && r[0] > (rows.offset ? *rows.offset : 0.0)) pressed_.push_back(key(rows.block));
         r += rows.count;
       }
       std::copy(smooth_q_.begin(), smooth_q_.end(), trial_.q());
@@ -165,9 +187,44 @@ class NonsmoothStep final : public Workspace {
   /// Whether a block carried in the last step.
   bool carried(const State& state, int block) const {
     const double* memory = state.memory();
-    if (block < rows_.relations()) return memory[plan_.impulses() + system_.relation_entries[block].row] > 0.0;
+    if (block < rows_.relations()) return bears(block, memory[plan_.impulses() + system_.relation_entries[block].row]);
     const double identity = rows_.contacts()[block - rows_.relations()].identity(), *ids = memory + plan_.tail() + 1;
     return std::find(ids, ids + static_cast<int>(memory[plan_.tail()]), identity) != ids + static_cast<int>(memory[plan_.tail()]);
+  }
+
+  bool bears(int block, double impulse) const { return impulse > 0.0 || (impulse < 0.0 && law(block).type->adhesion); }
+
+  /// The impact of the step in phases, from the velocities before it; in held_ the offsets and biases of the step that follows. True where there is none.
+  bool strike_in_phases(const State& state) {
+    phased_.clear();
+    bool any = false;
+    for (std::size_t k = joints_; k < held_.size(); ++k)
+      if (const LawRef& of = law(held_[k].block); of.type->phases > 0) phased_.push_back({.held = k, .law = &of});
+    for (std::size_t k = joints_; k < held_.size(); ++k) any |= hits_[held_[k].block] != 0;
+    if (phased_.empty() || !any) return phased_.clear(), true;
+    std::vector<HeldRows>& ahead = ahead_ = held_;
+    ahead_shift_.assign(6 * ahead.size(), 0.0);
+    for (std::size_t k = joints_; k < ahead.size(); ++k) {
+      HeldRows& rows = ahead[k];
+      const LawType& type = *law(rows.block).type;
+      double* shift = ahead_shift_.data() + 6 * k;
+      const bool stays = type.phases > 0 && carried(state, rows.block);  // what is left of its rate is no approach
+      for (int r = 0; r < std::min(rows.count, 6); ++r) shift[r] = (rows.shift ? rows.shift[r] : 0.0) + (stays && r == 0 ? -rows_.rate(rows.block, r) : rows_.change_of_rate(rows.block, r, back_.data()));
+      if (type.force_bounded) rows.set_scale = 0.0;
+      if (rows.count <= 6) rows.shift = shift;
+      rows.offset = nullptr;
+    }
+    rows_.load_nothing();
+    if (!rows_.solve_phases(ahead, phased_, 1e-10)) return false;
+    std::size_t row = 0, next = 0;
+    for (std::size_t k = 0; k < ahead.size(); row += at(ahead[k++].count)) {
+      if (next == phased_.size() || phased_[next].held != k) continue;
+      const int block = ahead[k].block;
+      bias_[at(6 * block)] = -std::max(rows_.report().w[row], 0.0);
+      std::copy_n(phased_[next++].percussion, ahead[k].count, offset_.data() + 6 * block);
+      held_[k].shift = bias_.data() + 6 * block, held_[k].offset = offset_.data() + 6 * block;
+    }
+    return true;
   }
 
   /// Impulses of the step: of what is closed, with the laws' bias from the velocities before it; of relays, by their forces.
@@ -179,27 +236,30 @@ class NonsmoothStep final : public Workspace {
       if (plan_.held[b]) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
     joints_ = held_.size();
     for (int i = 0; i < l.nv; ++i) back_[i] = state.v()[i] - trial_.v()[i];
-    bias_.assign(3 * blocks(), 0.0), hits_.assign(blocks(), 0);
+    bias_.assign(6 * blocks(), 0.0), offset_.assign(6 * blocks(), 0.0), hits_.assign(blocks(), 0);
     for (int b = 0; b < blocks(); ++b) {
       const LawType& type = *law(b).type;
-      if (type.equality || (type.unilateral && !(rows_.value(b) <= closed_ || pressed(b)))) continue;
+      if (type.equality || (gap(b) && !(rows_.value(b) <= closed_ || pressed(b) || adheres(b)))) continue;
       any = true;
       HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
+      if (adheres(b)) offset_[6 * b] = -h * law(b).adhesion(), rows.offset = offset_.data() + 6 * b;
       if (type.impact && !carried(state, b)) {
-        double u[3];
+        double u[6];
         for (int r = 0; r < rows.count; ++r) u[r] = rows_.rate(b, r) + rows_.change_of_rate(b, r, back_.data());
-        impact_bias(law(b), rows.count, u, bias_.data() + 3 * b);
-        rows.shift = bias_.data() + 3 * b;
+        impact_bias(law(b), rows.count, u, bias_.data() + 6 * b);
+        rows.shift = bias_.data() + 6 * b;
         hits_[b] = u[0] < -1e-6 * rows_.reach(b, 0);
       }
       held_.push_back(rows);
     }
     if (!any) return true;
+    if (plan_.phases && !strike_in_phases(state)) return false;
     rows_.load_nothing();
-    if (!rows_.solve({.level = Level::rate}, held_, 1e-9)) return false;
+    if (!rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, 1e-9)) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
     impulse_ = rows_.report().r;
     for (int i = 0; i < l.nv; ++i) trial_.v()[i] += rows_.report().v[i];
+    for (int i = 0; i < l.nx; ++i) trial_.x()[i] += rows_.report().v[l.nv + i];
     std::size_t row = 0;
     for (const HeldRows& rows : held_) {
       struck_ |= hits_[rows.block] && impulse_[row] > 0.0;
@@ -214,7 +274,8 @@ class NonsmoothStep final : public Workspace {
     before_.assign(state.lambda(), state.lambda() + l.rows);
     give(state);
     double* memory = state.memory();
-    std::fill(memory + plan_.impulses(), memory + state.layout().memory_size, 0.0);
+    std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
+    std::fill(memory + plan_.tail(), memory + state.layout().memory_size, 0.0);
     for (const ContactGroup& g : system_.contacts.groups) std::fill(state.data() + g.data, state.data() + g.data + 4, 0.0);
     if (impulse_.empty()) return;
     const double* r = impulse_.data();
@@ -238,8 +299,8 @@ class NonsmoothStep final : public Workspace {
         keep_contact(rows.block, r, h, state);
       }
     }
-    if (!struck_)
-      for (int i = 0; i < l.nv; ++i) state.a()[i] += rows_.report().v[i] / h;
+    for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += rows_.report().v[i] / h;
+    for (int i = 0; i < l.nx; ++i) state.xdot()[i] += rows_.report().v[l.nv + i] / h;
   }
   bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
 
@@ -249,9 +310,9 @@ class NonsmoothStep final : public Workspace {
     double *data = state.data() + system_.contacts.groups[c.group].data, *tail = state.memory() + plan_.tail();
     data[3] += 1.0;
     if (hits_[block]) return;
-    for (int i = 0; i < c.rows; ++i)
+    for (int i = 0; i < std::min(c.rows, 3); ++i)
       for (int j = 0; j < 3; ++j) data[j] += c.axes[i][j] * r[i] / h;
-    if (r[0] > 0.0 && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
+    if (bears(block, r[0]) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
   }
 
   const NonsmoothPlan& plan_;
@@ -261,8 +322,10 @@ class NonsmoothStep final : public Workspace {
   State trial_;
   std::vector<HeldRows> held_;
   std::size_t joints_ = 0;        // of held_
-  std::vector<double> bias_, impulse_, before_, back_, move_, smooth_q_;
-  std::vector<double> pressed_;   // keys of the gaps that carried in part()
+  std::vector<HeldRows> ahead_;       // of an impact in phases
+  std::vector<PhasedRows> phased_;
+  std::vector<double> bias_, offset_, ahead_shift_, impulse_, before_, back_, move_, smooth_q_;
+  std::vector<double> pressed_, adhering_;  // keys of the gaps that carried in part(), that adhered before the step
   std::vector<char> hits_;        // by block: an impact acts
   bool struck_ = false;
   double closed_ = 0.0;
@@ -287,8 +350,9 @@ class NonsmoothAlpha final : public Scheme {
       if (form == RowForm::set_valued) refuse(*system, e, faults);
       plan->held.push_back(form == RowForm::second ? 1 : form == RowForm::first_rate ? 2 : 0);
     }
-    for (const ContactGroup& g : system->contacts.groups)
-      if (!at_once(*g.law.type)) faults.error({}, "relations/" + g.name, not_at_once(g.law), "use moreau_jean");
+    const auto ask = [&](const LawType& type) { plan->phases |= type.phases > 0, plan->adhesion |= type.adhesion != nullptr; };
+    for (const RelationEntry& e : system->relation_entries) ask(*e.law.type);
+    for (const ContactGroup& g : system->contacts.groups) ask(*g.law.type);
     if (laws && system->layout.nz > 0) faults.error({}, "simulation/scheme", "nonsmooth_generalized_alpha does not hold algebraic unknowns, such as potentials, beside contacts", "use the scheme moreau_jean");
     if (options.error_control) faults.error({}, "simulation/step", "nonsmooth_generalized_alpha has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
     if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
@@ -305,16 +369,16 @@ class NonsmoothAlpha final : public Scheme {
   StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<NonsmoothStep&>(work).step(state, h); }
 
  private:
-  static std::string not_at_once(const LawRef& law) {
-    return "has the law '" + std::string(law.type->name) + "': nonsmooth_generalized_alpha takes impacts of one phase, friction alike in all directions, and no pull";
-  }
   static void refuse(const System& s, const RelationEntry& e, Faults& faults) {
     const RelationTraits traits = pool_of(s, e).traits();
-    bool mechanical = !traits.has_input && !traits.uses_lambda;
-    for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+    bool mechanical = !traits.has_input && !traits.uses_lambda, first_order = true;
+    for (const int c : columns_of(s, e)) {
+      mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+      first_order &= (c >= s.layout.nv && c < s.layout.nv + s.layout.nx) || c >= s.layout.unknowns();
+    }
+    if (first_order && !e.law.type->impact && e.law.written != 1) return;
     const bool at_rate = e.law.type->unilateral || e.law.written == 1 || traits.written == Level::rate;
-    if (!at_once(*e.law.type)) faults.error({}, "relations/" + e.name, not_at_once(e.law), "use moreau_jean");
-    else if (!mechanical || !at_rate || e.rows > 3)
+    if (!mechanical || !at_rate)
       faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "' on what has no velocity: nonsmooth_generalized_alpha takes gaps, friction and relays on rates", "use moreau_jean");
   }
 };

@@ -27,7 +27,11 @@ RowProblem::RowProblem(const System& system, int threads) : system_(system), ass
       columns_.place.push_back(found != sorted.end() && *found == column ? static_cast<int>(found - sorted.begin()) : -1);
     }
     columns_.unique.insert(columns_.unique.end(), sorted.begin(), sorted.end());
+    const RelationTraits traits = system.relations[e.pool]->traits();
+    first_order_.push_back(!sorted.empty() && sorted.front() >= system.layout.nv && sorted.back() < system.layout.nv + system.layout.nx);
+    own_input_.push_back(traits.has_input), direct_.push_back(traits.uses_lambda);
   }
+  D_.assign(system.square_count, 0.0);
   columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
   const auto n = at(system.layout.unknowns());
   y_.resize(system.layout.y_size());
@@ -42,6 +46,21 @@ RowProblem::RowProblem(const System& system, int threads) : system_(system), ass
   problem_.p0.resize(n);
   assembly_.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
   assembly_.mass(1.0, 1.0, mass_.data());
+  if (std::find(direct_.begin(), direct_.end(), 1) != direct_.end()) {
+    RowSink sink;
+    sink.D = D_.data();
+    assembly_.relations(sink);
+  }
+  for (std::size_t i = 0; i < system.relation_entries.size(); ++i) {
+    const RelationEntry& e = system.relation_entries[i];
+    const double* D = D_.data() + e.square_begin;
+    bool holds = direct_[i] && std::any_of(D, D + e.rows * e.rows, [](double x) { return x != 0.0; });
+    for (int c = 0; c < e.columns; ++c) {
+      const int column = system.relation_columns[e.column_begin + c];
+      holds |= column >= system.layout.nv + system.layout.nx && column < system.layout.unknowns();
+    }
+    valued_.push_back(holds);
+  }
 }
 
 void RowProblem::configure(double t, const double* y, const double* data, double within) {
@@ -58,6 +77,7 @@ void RowProblem::configure(double t, const double* y, const double* data, double
     RowSink sink;
     sink.y = values_.data();
     sink.time_rate = time_rate_.data();
+    if (std::find(direct_.begin(), direct_.end(), 1) != direct_.end()) sink.D = D_.data();
     assembly_.relations(sink);
   }
   find_rates();
@@ -65,10 +85,11 @@ void RowProblem::configure(double t, const double* y, const double* data, double
 
 void RowProblem::find_rates() {
   const double* v = y_.data() + system_.layout.v_begin();  // v, x, z stand side by side
+  int begin = 0, end = system_.layout.nv;
   const auto add = [&](int row, const double* H, const int* columns, int count, double start, bool sums) {
     double rate = start, reach = std::abs(start);
     for (int c = 0; c < count; ++c) {
-      if (columns[c] < 0 || columns[c] >= system_.layout.nv) continue;
+      if (columns[c] < begin || columns[c] >= end) continue;
       const double term = H[c] * v[columns[c]];
       if (sums) rate += term;
       reach += std::abs(term);
@@ -76,11 +97,16 @@ void RowProblem::find_rates() {
     rate_[row] = rate, reach_[row] = reach;
   };
   for (const RelationEntry& e : system_.relation_entries) {
-    const bool value = system_.relations[e.pool]->traits().written == Level::value;
+    const auto i = static_cast<std::size_t>(&e - system_.relation_entries.data());
+    const bool first = first_order_[i] || valued_[i];
+    const bool value = !first && system_.relations[e.pool]->traits().written == Level::value;
     const double* H = assembly_.direction(e);
+    if (first) begin = valued_[i] ? 0 : system_.layout.nv, end = system_.layout.unknowns();
+    else begin = 0, end = system_.layout.nv;
     for (int r = 0; r < e.rows; ++r)
       add(e.row + r, H + r * e.columns, system_.relation_columns.data() + e.column_begin, e.columns, value ? time_rate_[e.row + r] : values_[e.row + r], value);
   }
+  begin = 0, end = system_.layout.nv;
   for (const Contact& c : contacts_.contacts())
     for (int r = 0; r < c.rows; ++r) add(system_.layout.rows + c.row + r, contacts_.H(c) + r * c.columns, contacts_.columns(c).data(), c.columns, 0.0, true);
 }
@@ -149,14 +175,27 @@ void RowProblem::spread(int block) {
       if (const int to = columns_.place[columns_.place_begin[block] + c]; to >= 0) block_[at(r) * n + at(to)] += H[r * e.columns + c];
 }
 
+/// input_ := what multiplies the block's multipliers in the equations, transposed: rows x its columns.
+void RowProblem::spread_input(int block) {
+  if (!own_input(block)) {
+    input_ = block_;
+    return;
+  }
+  const RelationEntry& e = entry(block);
+  const std::size_t n = columns(block).size();
+  input_.assign(n * at(e.rows), 0.0);
+  for (int c = 0; c < e.columns; ++c)
+    if (const int to = columns_.place[columns_.place_begin[block] + c]; to >= 0)
+      for (int r = 0; r < e.rows; ++r) input_[at(r) * n + at(to)] += assembly_.B()[e.value_begin + c * e.rows + r];
+}
+
 /// What a row has without the unknowns.
 double RowProblem::offset(const RowLevel& level, int block, int row) const {
   const int i = row_begin(block) + row;
   if (level.level == Level::value) return block < relations() ? values_[i] : row == 0 ? contact(block).gap : 0.0;
   if (level.level == Level::acceleration) {
-    // H xdot + h_t of rows on first-order states, whose curvature would be their second derivative.
-    const bool first_order = block < relations() && !columns(block).empty() && columns(block).front() >= system_.layout.nv;
-    return first_order ? time_rate_[i] : curvature_[i];
+    if (valued(block)) return values_[i];
+    return first_order(block) ? time_rate_[i] : curvature_[i];  // H xdot + h_t, whose curvature would be its second derivative
   }
   return rate_[i];
 }
@@ -164,15 +203,15 @@ double RowProblem::offset(const RowLevel& level, int block, int row) const {
 double RowProblem::open(std::span<const HeldRows> held) const {
   double most = 0.0;
   for (const HeldRows& h : held)
-    for (int r = h.first; r < h.first + h.count; ++r) most = std::max(most, std::abs(offset({.level = Level::value}, h.block, r)));
+    for (int r = 0; r < h.count; ++r) most = std::max(most, std::abs(offset({.level = Level::value}, h.block, h.row(r))));
   return most;
 }
 
 double RowProblem::moving(std::span<const HeldRows> held) const {
   double most = 0.0;
   for (const HeldRows& h : held)
-    for (int r = h.first; r < h.first + h.count; ++r)
-      if (reach(h.block, r) > 0.0) most = std::max(most, std::abs(rate(h.block, r)) / reach(h.block, r));
+    for (int r = 0; r < h.count; ++r)
+      if (const double size = reach(h.block, h.row(r)); size > 0.0) most = std::max(most, std::abs(rate(h.block, h.row(r))) / size);
   return most;
 }
 
@@ -187,10 +226,11 @@ double RowProblem::change_of_rate(int block, int row, const double* dv) {
 
 double RowProblem::compliance(int block, int row) {
   spread(block);
+  spread_input(block);
   const auto c = columns(block);
   double sum = 0.0;
   for (std::size_t k = 0; k < c.size(); ++k)
-    if (const double m = mass_[system_.diagonal_slot[c[k]]]; m > 0.0) sum += block_[at(row) * c.size() + k] * block_[at(row) * c.size() + k] / m;
+    if (const double m = mass_[system_.diagonal_slot[c[k]]]; m > 0.0) sum += block_[at(row) * c.size() + k] * input_[at(row) * c.size() + k] / m;
   return sum;
 }
 
@@ -204,14 +244,20 @@ void RowProblem::load_nothing() { std::fill(problem_.p0.begin(), problem_.p0.end
 
 void RowProblem::load_row(int block, int row, double multiplier) {
   spread(block);
+  spread_input(block);
   const auto c = columns(block);
-  for (std::size_t k = 0; k < c.size(); ++k) problem_.p0[c[k]] += multiplier * block_[at(row) * c.size() + k];
+  for (std::size_t k = 0; k < c.size(); ++k) problem_.p0[c[k]] += multiplier * input_[at(row) * c.size() + k];
 }
 
 void RowProblem::matrix(const RowLevel& level) {
   if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
   std::copy(mass_.begin(), mass_.end(), problem_.M.valuePtr());
   if (level.forces) return assembly_.add_force_matrix(*level.forces, problem_.M.valuePtr());
+  if (level.level == Level::acceleration) {
+    constexpr Seeds algebraic{{0.0, 0.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+    if (system_.layout.nz > 0) assembly_.add_force_matrix(algebraic, problem_.M.valuePtr());
+    return;
+  }
   for (int i = system_.layout.nv + system_.layout.nx; i < problem_.unknowns(); ++i)  // algebraic unknowns do not move
     problem_.M.valuePtr()[system_.diagonal_slot[i]] = 1.0;
 }
@@ -224,9 +270,9 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   bool slides = level.weight != 1.0;
   for (const HeldRows& h : held) {
     rows += h.count, entries += h.count * static_cast<int>(columns(h.block).size());
-    slides |= h.slide[0] != 0.0 || h.slide[1] != 0.0;
+    slides |= h.slides() || own_input(h.block) || (level.level == Level::acceleration && valued(h.block));
   }
-  problem_.symmetric = !slides && !level.forces;
+  problem_.symmetric = !slides && !level.forces && (system_.layout.nz == 0 || level.level != Level::acceleration);
   problem_.H.resize(rows, n);
   problem_.H.resizeNonZeros(entries);
   problem_.G.resize(slides ? n : 0, slides ? rows : 0);
@@ -245,17 +291,21 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
   for (const HeldRows& h : held) {
     const auto c = columns(h.block);
     spread(h.block);
+    if (slides) spread_input(h.block);
+    const bool at_value = level.level == Level::acceleration && valued(h.block);
     problem_.blocks.push_back({.begin = row, .dim = h.count, .set = h.set, .parameters = h.parameters, .set_scale = h.set_scale});
     for (int r = 0; r < h.count; ++r, ++row) {
-      const double* H = block_.data() + at(h.first + r) * c.size();
+      const double* H = block_.data() + at(h.row(r)) * c.size();
+      const double pushed = h.offset ? level.weight * h.offset[r] : 0.0;
       problem_.H.outerIndexPtr()[row] = next;
-      problem_.b[row] = offset(level, h.block, h.first + r) + (h.shift ? h.shift[r] : 0.0);
+      problem_.b[row] = offset(level, h.block, h.row(r)) + (h.shift ? h.shift[r] : 0.0);
       for (std::size_t k = 0; k < c.size(); ++k, ++next) {
         problem_.H.innerIndexPtr()[next] = c[k];
-        problem_.H.valuePtr()[next] = H[k];
+        problem_.H.valuePtr()[next] = at_value && c[k] < system_.layout.nv + system_.layout.nx ? 0.0 : H[k];
+        problem_.p0[c[k]] += pushed * H[k];
         if (!slides) continue;
-        double input = H[k];
-        for (int t = 0; t < 2; ++t)
+        double input = input_[at(h.row(r)) * c.size() + k];
+        for (int t = 0; r == 0 && t < this->rows(h.block) - 1; ++t)
           if (h.slide[t] != 0.0) input += h.slide[t] * block_[at(t + 1) * c.size() + k];
         const int place = cursor_[c[k]]++;
         problem_.G.innerIndexPtr()[place] = row;
@@ -264,12 +314,32 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
     }
   }
   problem_.H.outerIndexPtr()[rows] = next;
+  if (level.direct != 0.0) add_direct(level, held);
+}
+
+void RowProblem::add_direct(const RowLevel& level, std::span<const HeldRows> held) {
+  std::vector<Eigen::Triplet<double>> entries;
+  int row = 0;
+  for (const HeldRows& h : held) {
+    if (h.block < relations() && direct_[h.block]) {
+      const RelationEntry& e = entry(h.block);
+      for (int r = 0; r < h.count; ++r)
+        for (int c = 0; c < h.count; ++c)
+          if (const double d = D_[e.square_begin + h.row(r) * e.rows + h.row(c)]; d != 0.0) entries.emplace_back(row + r, row + c, level.direct * d);
+    }
+    row += h.count;
+  }
+  if (entries.empty()) return;
+  problem_.D.resize(row, row);
+  problem_.D.setFromTriplets(entries.begin(), entries.end());
+  problem_.symmetric = false;
 }
 
 /// Rows of equalities that others hold already contradict each other by rounding: gives each a little compliance of its own, for the multipliers
 /// of least norm. False where there are no equalities.
 bool RowProblem::loosen() {
   constexpr double share = 1e-10;  // of sum H^2 / M_ii
+  if (problem_.D.nonZeros() > 0) return false;
   const int rows = problem_.rows();
   problem_.D.resize(rows, rows);
   bool any = false;
@@ -313,7 +383,37 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
     if (report_.status == SolveStatus::solved) contradicting_ = problem_.rows();
   }
   if (report_.status != SolveStatus::solved && report_.cause.empty()) report_.cause = "no solver solved the problem of the rows";
+  std::size_t row = 0;
+  for (const HeldRows& h : held)
+    for (int r = 0; r < h.count; ++r, ++row)
+      if (h.offset && row < report_.r.size()) report_.r[row] += h.offset[r];
   return report_.status == SolveStatus::solved;
+}
+
+bool RowProblem::solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance) {
+  int phases = 0;
+  for (PhasedRows& rows : phased) {
+    phases = std::max(phases, rows.law->type->phases);
+    std::fill(std::begin(rows.percussion), std::end(rows.percussion), 0.0);
+  }
+  loads_ = problem_.p0;
+  for (int number = 0; number < phases; ++number) {
+    for (PhasedRows& rows : phased) {
+      HeldRows& h = held[rows.held];
+      const LawRef& law = *rows.law;
+      h.offset = rows.percussion;
+      h.set = law.type->set, h.parameters = law.parameters;
+      if (number >= law.type->phases) continue;
+      rows.set.set = law.type->phase(law.fields, number, rows.percussion, rows.set.parameters);
+      h.set = rows.set.set, h.parameters = rows.set.parameters;
+    }
+    problem_.p0 = loads_;
+    if (!solve({.level = Level::rate}, held, tolerance)) return false;
+    std::size_t row = 0, next = 0;
+    for (std::size_t k = 0; k < held.size() && next < phased.size(); row += at(held[k++].count))
+      if (phased[next].held == k) std::copy_n(report_.r.begin() + static_cast<std::ptrdiff_t>(row), held[k].count, phased[next++].percussion);
+  }
+  return true;
 }
 
 }  // namespace saltus

@@ -1,6 +1,8 @@
 // Masses and rows of relations and of contacts between groups, with their laws, as one problem [A -B; C D] of the solvers.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -15,8 +17,24 @@ struct HeldRows {
   const SetType* set = nullptr;
   const double* parameters = nullptr;
   double set_scale = 1.0;
-  const double* shift = nullptr;  // count numbers that are added to w: the law's bias
-  double slide[2] = {0.0, 0.0};   // of a contact that slides (one row, n): its multiplier along the tangents, -mu u_T / |u_T|
+  const double* shift = nullptr;   // count numbers that are added to w: the law's bias
+  const double* offset = nullptr;  // count numbers: the multiplier less these stands in the set
+  const int* which = nullptr;      // its rows among those of the block; null: from `first` on
+  /// Of a contact whose first row is n: multipliers of the rows behind it, over that along n less its offset, that are not held: what slides, -mu u_T / |u_T|.
+  double slide[5] = {};
+
+  int row(int r) const { return which ? which[r] : first + r; }
+  bool slides() const {
+    return std::any_of(std::begin(slide), std::end(slide), [](double x) { return x != 0.0; });
+  }
+};
+
+/// What an impact in phases needs of some HeldRows, and what it took: the law, its own percussions.
+struct PhasedRows {
+  std::size_t held = 0;
+  const LawRef* law = nullptr;
+  double percussion[6] = {};
+  PhaseSet set;
 };
 
 /// Bias of a law's impact from the velocities before it; nothing where it has none.
@@ -30,11 +48,15 @@ inline bool at_once(const LawType& law) { return law.phases == 0 && !law.adhesio
 ///   value: A dq = p0 + H^T l, w = y + H dq; moves positions.
 ///   rate: A dv = p0 + H^T r, w = ydot + H dv; r impulses.
 ///   acceleration: A a = p0 + H^T l, w = yddot; l forces.
+/// Rows on first-order states alone stand a level higher: w = y + H dx at rate, ydot at acceleration; of their own dependence on l, D counts `direct` times,
+/// one over the step where r is an impulse. Rows that algebraic unknowns or their own multipliers hold stand two higher: w = y at acceleration, whose unknowns
+/// are then (a, xdot, dz): changes of z by one step of Newton's method. Relations that say their input B themselves have it in place of H^T.
 /// A = M, or M - dF/dxi by `forces` for a scheme whose unknown moves forces; the input counts `weight` times.
 struct RowLevel {
   Level level = Level::rate;
   double weight = 1.0;
   const Seeds* forces = nullptr;
+  double direct = 0.0;
 };
 
 /// The one way to such problems at a configuration. Keeps its memory.
@@ -56,6 +78,11 @@ class RowProblem {
   double value(int block) const { return block < relations() ? values_[entry(block).row] : contact(block).gap; }
   double rate(int block, int row) const { return rate_[row_begin(block) + row]; }
   double reach(int block, int row) const { return reach_[row_begin(block) + row]; }
+  /// Whether a block is a relation on first-order states alone: its rate then is its value.
+  bool first_order(int block) const { return block < relations() && first_order_[block]; }
+  /// Whether algebraic unknowns or its own multipliers hold a relation at index 1.
+  bool valued(int block) const { return block < relations() && valued_[block]; }
+  double direct(int block, int row, int column) const { return D_[entry(block).square_begin + row * entry(block).rows + column]; }
   /// H dv of a row.
   double change_of_rate(int block, int row, const double* dv);
   /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
@@ -70,6 +97,9 @@ class RowProblem {
   void load_row(int block, int row, double multiplier);
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
+  /// An impact at an instant in phases (Glocker, Pfeiffer 1995), each a `solve` at level rate under the same loads, with the set of that phase for `phased`; others
+  /// stand in their own sets. Leaves the solution of the last, and each law's percussions.
+  [[nodiscard]] bool solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance);
   const SolveReport& report() const { return report_; }
   /// Forgets what earlier problems told: a step must not depend on those before it but by the state.
   void begin_step() { contradicting_ = -1; }
@@ -83,6 +113,9 @@ class RowProblem {
   std::span<const int> columns(int block) const;
   double offset(const RowLevel& level, int block, int row) const;
   void spread(int block);
+  void spread_input(int block);
+  bool own_input(int block) const { return block < relations() && own_input_[block]; }
+  void add_direct(const RowLevel& level, std::span<const HeldRows> held);
   void find_rates();
   void find_curvature();
   void matrix(const RowLevel& level);
@@ -97,7 +130,9 @@ class RowProblem {
     std::vector<int> unique, begin, place, place_begin;  // of a relation, each once and ascending; where its own go
   } columns_;
   std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
-  std::vector<double> block_, y_, beside_, tangent_, data_;
+  std::vector<double> block_, y_, beside_, tangent_, data_, loads_;
+  std::vector<char> first_order_, own_input_, direct_, valued_;  // by relation
+  std::vector<double> input_, D_;
   std::vector<char> moved_;  // by unknown: under an equality row
   std::vector<int> cursor_;
   int contradicting_ = -1;  // rows of the last problem that had to be loosened

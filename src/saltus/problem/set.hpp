@@ -6,6 +6,15 @@
 
 namespace saltus {
 
+/// An arm of a cone over r_n: |(r_i / friction_i)| <= r_n of the rows first, ..., one or two of them.
+struct FrictionArm {
+  static constexpr int most = 3;  // of a cone
+  int first = 1, count = 1;
+  double friction[2] = {};
+
+  bool acts() const { return friction[0] > 0.0; }
+};
+
 /// Table of a set K of `dim` rows: -w in N_K(r) up to the law's shift, that is r = prox(r, w, rho, set_scale).
 /// `parameters` belong to the block (friction, bounds, ...). All arrays have `dim` entries, matrices dim x dim row-major.
 struct SetType {
@@ -26,6 +35,8 @@ struct SetType {
   double (*friction)(const double* parameters) = nullptr;
   /// Rows behind the first that slide against friction; those behind them roll and spin.
   int sliding = 0;
+  /// Arms of a cone, their number returned: each gives the multiplier against which its rows slip, and can stick while others slip.
+  int (*arms)(const double* parameters, FrictionArm* arms) = nullptr;
 };
 
 }  // namespace saltus

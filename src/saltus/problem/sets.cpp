@@ -111,6 +111,14 @@ void cone_prox(const F* friction, const S* r, const S* w, double rho, S* result)
 template <int... Size>
 struct Cone {
   static constexpr int dim = 1 + (Size + ...);
+  static int arms(const double* friction, FrictionArm* out) {
+    int first = 1, number = 0;
+    for (const int size : {Size...}) {
+      out[number] = {.first = first, .count = size, .friction = {friction[number], friction[number]}};
+      first += size, ++number;
+    }
+    return number;
+  }
   template <class S>
   static void prox(const double* friction, const S* r, const S* w, double rho, S* result) { cone_prox<S, Size...>(friction, r, w, rho, result); }
 };
@@ -205,6 +213,7 @@ void elliptic_point(const double* m, const int* row, const S* r, const S* w, dou
 
 struct EllipticCone {
   static constexpr int dim = 3;
+  static int arms(const double* m, FrictionArm* out) { return out[0] = {.count = 2, .friction = {m[0], m[1]}}, 1; }
   template <class S>
   static void prox(const double* m, const S* r, const S* w, double rho, S* result) {
     constexpr int row[2] = {1, 2};
@@ -276,7 +285,9 @@ void derivative_of(const double* p, int, const double* r, const double* w, doubl
 
 template <class Of>
 constexpr SetType cone(std::string_view name, int sliding, double (*friction)(const double*) = nullptr) {
-  return {.name = name, .dim = Of::dim, .prox = prox_of<Of>, .prox_derivative = derivative_of<Of>, .friction = friction, .sliding = sliding};
+  SetType set{.name = name, .dim = Of::dim, .prox = prox_of<Of>, .prox_derivative = derivative_of<Of>, .friction = friction, .sliding = sliding};
+  if constexpr (requires { &Of::arms; }) set.arms = Of::arms;
+  return set;
 }
 
 double first_parameter(const double* p) { return p[0]; }
@@ -291,6 +302,7 @@ const SetType coulomb_3d_set = cone<Cone<2>>("coulomb_3d", 2, first_parameter);
 const SetType rolling_2d_set = cone<Cone<1, 1>>("rolling_2d", 1);
 const SetType rolling_3d_set = cone<Cone<2, 2>>("rolling_3d", 2);
 const SetType rolling_spinning_3d_set = cone<Cone<2, 2, 1>>("rolling_spinning_3d", 2);
+const SetType spinning_3d_set = cone<Cone<2, 1>>("spinning_3d", 2);
 const SetType truncated_coulomb_2d_set = cone<TruncatedCone<1>>("truncated_coulomb_2d", 1);
 const SetType truncated_coulomb_3d_set = cone<TruncatedCone<2>>("truncated_coulomb_3d", 2);
 const SetType orthotropic_set = cone<EllipticCone>("orthotropic", 2);
@@ -299,6 +311,17 @@ const SetType stribeck_3d_set = cone<StribeckCone<2>>("stribeck_3d", 2);
 const SetType contensou_set = cone<ContensouCone>("contensou", 2);
 const SetType ball_set{"ball", 0, ball_prox, ball_prox_derivative};
 
+const SetType& cone_of_arms(const FrictionArm* arms, int count, double* parameters) {
+  for (int i = 0; i < count; ++i) parameters[i] = arms[i].friction[0];
+  if (count == 0) return half_line_set;
+  if (count == 3) return rolling_spinning_3d_set;
+  if (count == 2) return arms[0].count == 1 ? rolling_2d_set : arms[1].count == 2 ? rolling_3d_set : spinning_3d_set;
+  if (arms[0].count == 1) return coulomb_2d_set;
+  if (arms[0].friction[0] == arms[0].friction[1]) return coulomb_3d_set;
+  parameters[1] = arms[0].friction[1];
+  return orthotropic_set;
+}
+
 int parameter_count(const SetType& set, int dim) {
   if (&set == &equality_set || &set == &half_line_set) return 0;
   if (&set == &box_set) return 2 * dim;
@@ -306,6 +329,7 @@ int parameter_count(const SetType& set, int dim) {
   if (&set == &stribeck_2d_set || &set == &stribeck_3d_set) return 5;
   if (&set == &rolling_spinning_3d_set) return 3;
   if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &orthotropic_set || &set == &contensou_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
+  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &spinning_3d_set || &set == &orthotropic_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
   return -1;
 }
 

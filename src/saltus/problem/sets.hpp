@@ -23,6 +23,8 @@ extern const SetType rolling_3d_set;
 /// The same with spin, rows (n, t1, t2, roll1, roll2, spin): |r_spin| <= spinning_friction r_n as well. Parameters: friction,
 /// rolling_friction, spinning_friction (lengths) >= 0.
 extern const SetType rolling_spinning_3d_set;
+/// The same without rolling, rows (n, t1, t2, spin). Parameters: friction, spinning_friction >= 0.
+extern const SetType spinning_3d_set;
 /// Coulomb cones without their tips: r_n >= least besides, with the De Saxce shift: expansion of an impact, which gives back a part of
 /// compression. Parameters: friction, least >= 0.
 extern const SetType truncated_coulomb_2d_set, truncated_coulomb_3d_set;
@@ -37,6 +39,9 @@ extern const SetType stribeck_2d_set, stribeck_3d_set;
 extern const SetType contensou_set;
 /// |r| <= radius times set_scale. Any number of rows. Parameter: radius >= 0.
 extern const SetType ball_set;
+
+/// The cone of `count` arms over one r_n, rows in their order behind the first; its parameters into a buffer of FrictionArm::most. No arm: the half-line.
+const SetType& cone_of_arms(const FrictionArm* arms, int count, double* parameters);
 
 /// Number of parameters that a block of `dim` rows of a built-in set reads; -1 for a set that is not built in.
 int parameter_count(const SetType& set, int dim);

@@ -32,6 +32,7 @@ std::vector<Sample> samples() {
           {&rolling_2d_set, {0.5, 0.1}, 3},
           {&rolling_3d_set, {0.5, 0.1}, 5},
           {&rolling_spinning_3d_set, {0.5, 0.1, 0.05}, 6},
+          {&spinning_3d_set, {0.5, 0.05}, 4},
           {&rolling_spinning_3d_set, {0.4, 0.2, 0.0}, 6},
           {&truncated_coulomb_2d_set, {0.5, 0.3}, 2},
           {&truncated_coulomb_3d_set, {0.7, 0.4}, 3},

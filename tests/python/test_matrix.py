@@ -1,0 +1,73 @@
+"""The table scheme x law x system: quick form, its promises, its command."""
+
+import json
+import re
+
+import pytest
+
+import saltus as sl
+from saltus import _core
+from saltus.verification import matrix
+
+NONSMOOTH = ("moreau_jean", "event_driven", "nonsmooth_generalized_alpha")
+
+
+@pytest.fixture(scope="module")
+def cells():
+    """One step a cell, of the systems that are quick."""
+    return list(matrix.table(systems=["particles", "first order", "circuit"], quick=True))
+
+
+def test_every_scheme_and_every_law_has_a_verdict(cells):
+    assert {c.scheme for c in cells} == set(_core.schemes())
+    assert {c.law for c in cells} == {entry["name"] for entry in _core.items() if entry["family"] == "laws"}
+    assert {c.verdict for c in cells} <= {"right", "out", "refused"}
+    assert [c for c in cells if c.verdict == "out"] == []
+
+
+def test_more_than_nine_tenths_of_the_cells_with_a_meaning_are_right(cells):
+    meant = matrix.meant(cells)
+    assert sum(c.verdict == "right" for c in meant) >= 0.9 * len(meant)
+    assert {(c.scheme, c.law) for c in meant if c.verdict == "right" and c.system == "particles"} >= {(s, entry["name"]) for s in NONSMOOTH for entry in matrix.laws()}
+
+
+def test_refusals_say_why_and_what_works(cells):
+    names = "|".join((*_core.schemes(), *(c.law for c in cells), "law of [1-9] rows"))
+    for c in cells:
+        assert c.verdict != "refused" or re.search(names, c.reason.replace(c.scheme, "")), c
+
+
+def test_the_schemes_have_their_order_before_the_first_event():
+    orders = {scheme: matrix.cell(scheme, "coulomb_impact", "particles").order for scheme in NONSMOOTH}
+    assert orders["moreau_jean"] == pytest.approx(2, abs=0.2)
+    assert orders["nonsmooth_generalized_alpha"] == pytest.approx(2, abs=0.2)
+    assert orders["event_driven"] is None or orders["event_driven"] > 3.5
+
+
+def test_a_wrong_state_is_out(monkeypatch):
+    monkeypatch.setattr(matrix, "_reference", lambda *_: ((1.0,) * 6, "wrong", 0.0))
+    assert matrix.cell("moreau_jean", "newton_impact", "particles", quick=True).verdict == "out"
+
+
+def test_the_command_prints_a_list_of_cells_and_refuses_unknown_names(tmp_path):
+    import subprocess
+    import sys
+
+    def run(*arguments):
+        return subprocess.run([sys.executable, "-m", "saltus", "matrix", *arguments], capture_output=True, text=True, timeout=300)
+
+    page = tmp_path / "matrix.md"
+    told = run("--quick", "--json", "--system", "particles", "--law", "newton_impact", "--write", str(page))
+    assert told.returncode == 0, told.stderr
+    found = json.loads(told.stdout)
+    assert len(found) == len(_core.schemes()) and {"scheme", "law", "system", "verdict", "error", "tolerance", "order", "reason"} <= set(found[0])
+    assert "## particles" in page.read_text() and "| newton_impact |" in page.read_text()
+    wrong = run("--law", "newton")
+    assert wrong.returncode == 2 and "newton: is no law of the table; it has" in wrong.stderr and "newton_impact" in wrong.stderr
+
+
+def test_laws_of_impacts_have_no_meaning_on_first_order_states_in_any_scheme():
+    m, _ = matrix.SYSTEMS["first order"](next(entry for entry in matrix.laws() if entry["name"] == "newton_impact"))
+    for scheme in _core.schemes():
+        with pytest.raises(sl.ModelError, match="`newton_impact` acts on a rate; this relation has none; use `complementarity` or `relay`"):
+            m.simulate(0.1, step=1e-3, scheme=scheme)
