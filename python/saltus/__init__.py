@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from saltus.rotations import Pose as Pose
     from saltus.rotations import Rotation as Rotation
     from saltus.schemes import BogackiShampine as BogackiShampine
+    from saltus.schemes import D1Minus as D1Minus
     from saltus.schemes import DormandPrince as DormandPrince
     from saltus.schemes import EventDriven as EventDriven
     from saltus.schemes import ExplicitEuler as ExplicitEuler
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from saltus.schemes import RungeKutta3 as RungeKutta3
     from saltus.schemes import RungeKutta4 as RungeKutta4
     from saltus.schemes import RungeKutta6 as RungeKutta6
+    from saltus.schemes import SchatzmanPaoli as SchatzmanPaoli
     from saltus.schemes import Scheme as Scheme
     from saltus.schemes import SymplecticEuler as SymplecticEuler
     from saltus.schemes import Trapezoidal as Trapezoidal
@@ -87,6 +89,7 @@ _HOMES = {
     "Pose": "saltus.rotations",
     "Rotation": "saltus.rotations",
     "BogackiShampine": "saltus.schemes",
+    "D1Minus": "saltus.schemes",
     "DormandPrince": "saltus.schemes",
     "EventDriven": "saltus.schemes",
     "ExplicitEuler": "saltus.schemes",
@@ -100,6 +103,7 @@ _HOMES = {
     "RungeKutta3": "saltus.schemes",
     "RungeKutta4": "saltus.schemes",
     "RungeKutta6": "saltus.schemes",
+    "SchatzmanPaoli": "saltus.schemes",
     "Scheme": "saltus.schemes",
     "SymplecticEuler": "saltus.schemes",
     "Trapezoidal": "saltus.schemes",

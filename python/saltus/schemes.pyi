@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, TypeAlias
 
-SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "explicit_euler", "explicit_midpoint", "heun", "runge_kutta_3", "runge_kutta_4", "runge_kutta_6", "bogacki_shampine", "dormand_prince", "symplectic_euler", "velocity_verlet", "half_explicit", "newmark", "trapezoidal", "moreau_jean", "event_driven", "nonsmooth_generalized_alpha", "static"]
+SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "explicit_euler", "explicit_midpoint", "heun", "runge_kutta_3", "runge_kutta_4", "runge_kutta_6", "bogacki_shampine", "dormand_prince", "symplectic_euler", "velocity_verlet", "half_explicit", "newmark", "trapezoidal", "moreau_jean", "event_driven", "nonsmooth_generalized_alpha", "d1_minus", "schatzman_paoli", "static"]
 
 class Scheme:
     name: str
@@ -157,6 +157,16 @@ class NonsmoothGeneralizedAlpha(Scheme):
     """
     spectral_radius: float
     def __init__(self, *, spectral_radius: float = ...) -> None: ...
+
+class D1Minus(Scheme):
+    """Schindler and Acary's half-explicit scheme D1- at a fixed step: contact forces in each step, impacts at its end, order 2 between them (Schindler, Acary 2014).
+    """
+    def __init__(self) -> None: ...
+
+class SchatzmanPaoli(Scheme):
+    """Schatzman and Paoli's scheme at a fixed step: the central difference with impacts by positions, those of two steps together (Paoli, Schatzman 2002).
+    """
+    def __init__(self) -> None: ...
 
 class Static(Scheme):
     """The equilibrium under the loads, along their growth; constraints hold by position.

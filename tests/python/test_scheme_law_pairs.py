@@ -31,6 +31,8 @@ TAKES = {
     "moreau_jean": set(LAWS),
     "event_driven": AT_ONCE,
     "nonsmooth_generalized_alpha": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
+    "d1_minus": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
+    "schatzman_paoli": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
     "generalized_alpha": {"equality"},
     "newmark": {"equality"},
     "trapezoidal": {"equality"},

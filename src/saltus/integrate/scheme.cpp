@@ -41,6 +41,8 @@ const Scheme& newmark();
 const Scheme& trapezoidal();
 const Scheme& event_driven();
 const Scheme& nonsmooth_generalized_alpha();
+const Scheme& d1_minus();
+const Scheme& schatzman_paoli();
 const Scheme& static_scheme();
 
 namespace {
@@ -63,6 +65,8 @@ const std::vector<const Scheme*>& table() {
       &moreau_jean(),
       &event_driven(),
       &nonsmooth_generalized_alpha(),
+      &d1_minus(),
+      &schatzman_paoli(),
       &static_scheme(),
   };
   return schemes;
