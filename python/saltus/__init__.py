@@ -33,13 +33,26 @@ if TYPE_CHECKING:
     from saltus.result_file import resume as resume
     from saltus.rotations import Pose as Pose
     from saltus.rotations import Rotation as Rotation
+    from saltus.schemes import BogackiShampine as BogackiShampine
+    from saltus.schemes import D1Minus as D1Minus
     from saltus.schemes import DormandPrince as DormandPrince
     from saltus.schemes import EventDriven as EventDriven
+    from saltus.schemes import ExplicitEuler as ExplicitEuler
+    from saltus.schemes import ExplicitMidpoint as ExplicitMidpoint
     from saltus.schemes import GeneralizedAlpha as GeneralizedAlpha
+    from saltus.schemes import HalfExplicit as HalfExplicit
+    from saltus.schemes import Heun as Heun
     from saltus.schemes import MoreauJean as MoreauJean
+    from saltus.schemes import Newmark as Newmark
     from saltus.schemes import NonsmoothGeneralizedAlpha as NonsmoothGeneralizedAlpha
+    from saltus.schemes import RungeKutta3 as RungeKutta3
     from saltus.schemes import RungeKutta4 as RungeKutta4
+    from saltus.schemes import RungeKutta6 as RungeKutta6
+    from saltus.schemes import SchatzmanPaoli as SchatzmanPaoli
     from saltus.schemes import Scheme as Scheme
+    from saltus.schemes import SymplecticEuler as SymplecticEuler
+    from saltus.schemes import Trapezoidal as Trapezoidal
+    from saltus.schemes import VelocityVerlet as VelocityVerlet
     from saltus.sections import Section as Section
     from saltus.state import State as State
     from saltus.store import Channel as Channel
@@ -76,13 +89,26 @@ _HOMES = {
     "resume": "saltus.result_file",
     "Pose": "saltus.rotations",
     "Rotation": "saltus.rotations",
+    "BogackiShampine": "saltus.schemes",
+    "D1Minus": "saltus.schemes",
     "DormandPrince": "saltus.schemes",
     "EventDriven": "saltus.schemes",
+    "ExplicitEuler": "saltus.schemes",
+    "ExplicitMidpoint": "saltus.schemes",
     "GeneralizedAlpha": "saltus.schemes",
+    "HalfExplicit": "saltus.schemes",
+    "Heun": "saltus.schemes",
     "MoreauJean": "saltus.schemes",
+    "Newmark": "saltus.schemes",
     "NonsmoothGeneralizedAlpha": "saltus.schemes",
+    "RungeKutta3": "saltus.schemes",
     "RungeKutta4": "saltus.schemes",
+    "RungeKutta6": "saltus.schemes",
+    "SchatzmanPaoli": "saltus.schemes",
     "Scheme": "saltus.schemes",
+    "SymplecticEuler": "saltus.schemes",
+    "Trapezoidal": "saltus.schemes",
+    "VelocityVerlet": "saltus.schemes",
     "State": "saltus.state",
     "Section": "saltus.sections",
     "System": "saltus.system",

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, TypeAlias
 
-SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "runge_kutta_4", "dormand_prince", "moreau_jean", "event_driven", "nonsmooth_generalized_alpha", "static"]
+SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "explicit_euler", "explicit_midpoint", "heun", "runge_kutta_3", "runge_kutta_4", "runge_kutta_6", "bogacki_shampine", "dormand_prince", "symplectic_euler", "velocity_verlet", "half_explicit", "newmark", "trapezoidal", "moreau_jean", "event_driven", "nonsmooth_generalized_alpha", "d1_minus", "schatzman_paoli", "static"]
 
 class Scheme:
     name: str
@@ -24,8 +24,56 @@ class GeneralizedAlpha(Scheme):
     newton: Literal["full", "modified"]
     def __init__(self, *, spectral_radius: float = ..., index: int = ..., newton: Literal["full", "modified"] = ...) -> None: ...
 
+class ExplicitEuler(Scheme):
+    """Euler's explicit scheme of order 1 at a fixed step, on the Lie group; joints as accelerations.
+
+    drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
+    """
+    drift: Literal["projection", "none"]
+    def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
+
+class ExplicitMidpoint(Scheme):
+    """The explicit midpoint rule of order 2 at a fixed step, on the Lie group (Runge 1895); joints as accelerations.
+
+    drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
+    """
+    drift: Literal["projection", "none"]
+    def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
+
+class Heun(Scheme):
+    """The explicit trapezoidal rule of order 2 at a fixed step, on the Lie group (Heun 1900); joints as accelerations.
+
+    drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
+    """
+    drift: Literal["projection", "none"]
+    def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
+
+class RungeKutta3(Scheme):
+    """Kutta's scheme of order 3 at a fixed step, on the Lie group (Kutta 1901); joints as accelerations.
+
+    drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
+    """
+    drift: Literal["projection", "none"]
+    def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
+
 class RungeKutta4(Scheme):
     """The classical scheme of order 4 at a fixed step, on the Lie group (Kutta 1901; Munthe-Kaas 1999); joints as accelerations.
+
+    drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
+    """
+    drift: Literal["projection", "none"]
+    def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
+
+class RungeKutta6(Scheme):
+    """Butcher's scheme of order 6 with seven stages at a fixed step, on the Lie group (Butcher 1964); joints as accelerations.
+
+    drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
+    """
+    drift: Literal["projection", "none"]
+    def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
+
+class BogackiShampine(Scheme):
+    """Bogacki and Shampine's pair 3(2) with error control, on the Lie group; joints as accelerations.
 
     drift: whether positions and velocities are projected onto the constraints after a step; projection or none; default projection
     """
@@ -39,6 +87,46 @@ class DormandPrince(Scheme):
     """
     drift: Literal["projection", "none"]
     def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
+
+class SymplecticEuler(Scheme):
+    """Symplectic Euler of order 1 at a fixed step, on the Lie group: energy stays bounded; joints by SHAKE (Ryckaert, Ciccotti, Berendsen 1977).
+    """
+    def __init__(self) -> None: ...
+
+class VelocityVerlet(Scheme):
+    """Verlet's scheme of order 2 at a fixed step, on the Lie group, with damping, too: energy stays bounded; joints by RATTLE (Andersen 1983).
+    """
+    def __init__(self) -> None: ...
+
+class HalfExplicit(Scheme):
+    """Brasey and Hairer's scheme of order 4 at a fixed step, on the Lie group: joints at index 2, held by velocity in each stage (Hairer, Lubich, Roche 1989).
+
+    drift: whether positions are projected onto the constraints after a step; projection or none; default projection
+    """
+    drift: Literal["projection", "none"]
+    def __init__(self, *, drift: Literal["projection", "none"] = ...) -> None: ...
+
+class Newmark(Scheme):
+    """Newmark's scheme on the Lie group (Newmark 1959): joints, stiff forces, first-order states.
+
+    beta: weight of the acceleration at the end of the step in positions: 1/4 the mean, 1/6 a linear one; between 0.05 and 0.5; default 0.25
+    gamma: the same in velocities, and of the rates of first-order states: 1/2 keeps energy and is of order 2, more damps and is of order 1; between 0.5 and 1; default 0.5
+    index: 3 holds constraints by position, 2 by position and velocity (Gear, Gupta, Leimkuhler 1985); between 2 and 3; default 2
+    newton: full forms the matrix anew in each step, modified keeps its factor while it serves; full or modified; default full
+    """
+    beta: float
+    gamma: float
+    index: int
+    newton: Literal["full", "modified"]
+    def __init__(self, *, beta: float = ..., gamma: float = ..., index: int = ..., newton: Literal["full", "modified"] = ...) -> None: ...
+
+class Trapezoidal(Scheme):
+    """The trapezoidal rule on the Lie group, constraints at position and velocity: order 2 without numerical damping, for stiff forces, too.
+
+    newton: full forms the matrix anew in each step, modified keeps its factor while it serves; full or modified; default full
+    """
+    newton: Literal["full", "modified"]
+    def __init__(self, *, newton: Literal["full", "modified"] = ...) -> None: ...
 
 class MoreauJean(Scheme):
     """Moreau and Jean's time stepping (Jean 1999) for contact, impact, friction, diodes, relays.
@@ -69,6 +157,16 @@ class NonsmoothGeneralizedAlpha(Scheme):
     """
     spectral_radius: float
     def __init__(self, *, spectral_radius: float = ...) -> None: ...
+
+class D1Minus(Scheme):
+    """Schindler and Acary's half-explicit scheme D1- at a fixed step: contact forces in each step, impacts at its end, order 2 between them (Schindler, Acary 2014).
+    """
+    def __init__(self) -> None: ...
+
+class SchatzmanPaoli(Scheme):
+    """Schatzman and Paoli's scheme at a fixed step: the central difference with impacts by positions, those of two steps together (Paoli, Schatzman 2002).
+    """
+    def __init__(self) -> None: ...
 
 class Static(Scheme):
     """The equilibrium under the loads, along their growth; constraints hold by position.

@@ -30,7 +30,7 @@ struct NodeAlgebraic {
 
 /// Force on a coordinate: -k1 q - k3 q^3 - c v + amplitude cos(frequency t); on a first-order state xdot = the same.
 struct Oscillator {
-  double linear = 0.0, cubic = 0.0, damping = 0.0, amplitude = 0.0, frequency = 0.0, shift = 0.0;
+  double stiffness = 0.0, cubic = 0.0, damping = 0.0, amplitude = 0.0, frequency = 0.0, shift = 0.0;
   using port = CoordPort<1>;
   static constexpr bool is_load = true;
   static constexpr std::string_view name = "test_oscillator";
@@ -38,7 +38,7 @@ struct Oscillator {
   Vec<S, 1> rhs(const port::View<S>& r, const Context<S>& c) const {
     using std::cos;
     const S q = r.q[0] - shift;
-    return {{-linear * q - cubic * q * q * q - damping * r.v[0] + amplitude * cos(frequency * c.t)}};
+    return {{-stiffness * q - cubic * q * q * q - damping * r.v[0] + amplitude * cos(frequency * c.t)}};
   }
 };
 /// 0 = z + z^3 - q on the algebraic unknown (second endpoint), force -k z on the first.

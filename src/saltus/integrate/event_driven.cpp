@@ -505,6 +505,7 @@ class EventDriven final : public Scheme {
     static const SchemeType type = scheme_type<EventOptions>("event_driven", "Dormand and Prince's scheme between events that are located exactly: impacts, detachment, stick and slip (Pfeiffer, Glocker 1996).");
     return type;
   }
+  Rates rates() const override { return Rates::at_states; }
   bool finds_contacts() const override { return true; }
   std::span<const double> samples(const Plan&, const State&) const override {
     static constexpr double stages[] = {0.0, 0.25, 0.5, 0.75, 1.0};  // at which it looks at the laws; the error estimate counts others, too

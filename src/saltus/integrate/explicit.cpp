@@ -5,28 +5,18 @@
 
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/least_reactions.hpp"
+#include "saltus/integrate/fastest_mode.hpp"
 #include "saltus/integrate/runge_kutta_stages.hpp"
 #include "saltus/integrate/start.hpp"
 
 namespace saltus {
 namespace {
-constexpr double beta = 0.04, safety = 0.9, most_growth = 10.0, least_growth = 0.2, smallest_old_error = 1e-4;
+constexpr double safety = 0.9, most_growth = 10.0, least_growth = 0.2, smallest_old_error = 1e-4;
 constexpr double share = 0.4;            // of the tolerance, for the error of a step: errors add up
 constexpr double projected_to = 1e-13;  // of the model's size
 constexpr double projection_noise = 1000.0;  // of projections to the above, in units of rounding
 constexpr double most_moved = 3.0;      // by the projection, of the tolerance
 constexpr double contradiction = 1e-3;  // of accelerations, that rows of joints may leave within a step
-
-Tableau make_runge_kutta_4() {
-  Tableau t{.stages = 5, .order = 4};
-  t.c[1] = t.c[2] = 0.5;
-  t.c[3] = t.c[4] = 1.0;
-  t.a[1][0] = t.a[2][1] = 0.5;
-  t.a[3][2] = 1.0;
-  t.a[4][0] = t.a[4][3] = 1.0 / 6.0;
-  t.a[4][1] = t.a[4][2] = 1.0 / 3.0;
-  return t;
-}
 
 struct ExplicitOptions {
   std::string drift = "projection";
@@ -65,28 +55,20 @@ StepReport not_accepted(StepStatus status, std::string cause) {
 
 class ExplicitScheme final : public Scheme {
  public:
-  ExplicitScheme(std::string_view name, std::string_view doc, Tableau tableau) : type_(scheme_type<ExplicitOptions>(name, doc)), tableau_(tableau) {
+  ExplicitScheme(std::string_view name, std::string_view doc, const Tableau& tableau) : type_(scheme_type<ExplicitOptions>(name, doc)), tableau_(tableau) {
     for (int i = 0; i < tableau.stages; ++i)
       if (tableau.error[i] != 0.0) counted_.push_back(tableau.c[i]);
   }
   const SchemeType& type() const override { return type_; }
+  Rates rates() const override { return Rates::exact; }
 
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<ExplicitPlan>();
     Faults faults;
-    const std::string me(name());
     plan->projection = read_options<ExplicitOptions>(options, faults).drift == "projection";
     if (options.error_control && !tableau_.estimates())
-      faults.error({}, "simulation/step", me + " has no error estimate and needs a fixed step", "give step=, or use dormand_prince");
-    for (const RelationEntry& e : system->relation_entries) {
-      const RowForm form = row_form(*system, e);
-      if (form == RowForm::set_valued)
-        faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', which " + me + " cannot follow: it advances smooth motion only", "use the scheme moreau_jean");
-      if (form == RowForm::mixed)
-        faults.error({}, "relations/" + e.name, "joins configuration and first-order states in one equality, which " + me + " cannot hold as accelerations", "use the scheme generalized_alpha");
-      if (pool_of(*system, e).traits().switched) faults.error({}, "joints/" + e.name, "is switched, with a jump of velocities, which " + me + " cannot follow: it advances smooth motion only", "use the scheme moreau_jean");
-      plan->row_level.push_back(form == RowForm::value ? Level::value : form == RowForm::first_order ? Level::rate : Level::acceleration);
-    }
+      faults.error({}, "simulation/step", std::string(name()) + " has no error estimate and needs a fixed step", "give step=, or use dormand_prince or bogacki_shampine");
+    plan->row_level = smooth_rows(*system, name(), faults);
     faults.raise();
     plan->system = std::move(system);
     plan->options = options;
@@ -116,6 +98,8 @@ class ExplicitScheme final : public Scheme {
     report.iterations = out.iterations;
     report.residual.equations = out.residual;
     report.warnings = std::move(start.warnings);
+    if (!plan.options.error_control && state.steps() == 0.0)
+      if (const auto fault = step_too_long(work.accelerations, state, name(), [this](std::complex<double> z) { return std::abs(tableau_.growth(z)); })) report.warnings.push_back(*fault);
     return report;
   }
 
@@ -155,7 +139,7 @@ class ExplicitScheme final : public Scheme {
         report = not_accepted(StepStatus::rejected, "the error estimate exceeds the tolerance");
         report.error = error;
         work.norm.foresee(error, share * plan.options.tolerance, state.memory() + 1);
-        report.suggested_step = h * (std::isfinite(error) ? std::max(least_growth, safety * std::pow(error, -0.2)) : least_growth);
+        report.suggested_step = h * (std::isfinite(error) ? std::max(least_growth, safety * std::pow(error, -1.0 / tableau_.order)) : least_growth);
         return report;
       }
     }
@@ -183,7 +167,8 @@ class ExplicitScheme final : public Scheme {
     state.t() = t0 + h;
     report.error = error;
     if (control) {
-      const double factor = std::pow(std::max(error, 1e-10), 0.2 - 0.75 * beta) / std::pow(state.memory()[0], beta) / safety;
+      const double beta = 0.2 / tableau_.order;
+      const double factor = std::pow(std::max(error, 1e-10), 1.0 / tableau_.order - 0.75 * beta) / std::pow(state.memory()[0], beta) / safety;
       report.suggested_step = h / std::clamp(factor, 1.0 / most_growth, 1.0 / least_growth);
       state.memory()[0] = std::max(error, smallest_old_error);
       work.norm.see(state.memory() + 1);
@@ -248,34 +233,40 @@ class ExplicitScheme final : public Scheme {
 };
 }  // namespace
 
-Tableau dormand_prince_tableau() {
-  Tableau t{.stages = 7, .order = 5};
-  const double c[7] = {0.0, 0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0};
-  const double a[7][6] = {{},
-                          {1.0 / 5.0},
-                          {3.0 / 40.0, 9.0 / 40.0},
-                          {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
-                          {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
-                          {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
-                          {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}};
-  const double e[7] = {71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
-  std::copy(c, c + 7, t.c);
-  std::copy(e, e + 7, t.error);
-  for (int i = 0; i < 7; ++i) std::copy(a[i], a[i] + 6, t.a[i]);
-  return t;
+std::vector<Level> smooth_rows(const System& system, std::string_view scheme, Faults& faults) {
+  std::vector<Level> levels;
+  const std::string me(scheme);
+  for (const RelationEntry& e : system.relation_entries) {
+    const RowForm form = row_form(system, e);
+    if (form == RowForm::set_valued)
+      faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', which " + me + " cannot follow: it advances smooth motion only", "use the scheme moreau_jean");
+    if (form == RowForm::mixed)
+      faults.error({}, "relations/" + e.name, "joins configuration and first-order states in one equality, which " + me + " cannot hold as accelerations", "use the scheme generalized_alpha");
+    if (pool_of(system, e).traits().switched) faults.error({}, "joints/" + e.name, "is switched, with a jump of velocities, which " + me + " cannot follow: it advances smooth motion only", "use the scheme moreau_jean");
+    levels.push_back(form == RowForm::value ? Level::value : form == RowForm::first_order ? Level::rate : Level::acceleration);
+  }
+  return levels;
 }
 
-const Scheme& runge_kutta_4() {
-  static const ExplicitScheme scheme("runge_kutta_4", "The classical scheme of order 4 at a fixed step, on the Lie group (Kutta 1901; Munthe-Kaas 1999); joints as accelerations.", make_runge_kutta_4());
-  return scheme;
+Tableau::Tableau(int of_order, std::initializer_list<double> times, std::initializer_list<std::initializer_list<double>> rows, std::initializer_list<double> error_weights) : order(of_order) {
+  std::copy(times.begin(), times.end(), c);
+  for (const auto& row : rows) std::copy(row.begin(), row.end(), a[++stages]);
+  std::copy(error_weights.begin(), error_weights.end(), error);
+  c[stages++] = 1.0;
 }
+
+std::complex<double> Tableau::growth(std::complex<double> z) const {
+  std::complex<double> value[most_stages] = {1.0};
+  for (int i = 1; i < stages; ++i) {
+    value[i] = 1.0;
+    for (int j = 0; j < i; ++j) value[i] += z * a[i][j] * value[j];
+  }
+  return value[stages - 1];
+}
+
+std::unique_ptr<const Scheme> explicit_scheme(std::string_view name, std::string_view doc, const Tableau& tableau) { return std::make_unique<ExplicitScheme>(name, doc, tableau); }
 
 void watch_stiffness(Workspace& workspace) { static_cast<ExplicitWorkspace&>(workspace).watched = true; }
 double stiffness_seen(const Workspace& workspace) { return static_cast<const ExplicitWorkspace&>(workspace).stiffness; }
-
-const Scheme& dormand_prince() {
-  static const ExplicitScheme scheme("dormand_prince", "Dormand and Prince's pair 5(4) with error control, on the Lie group; joints as accelerations.", dormand_prince_tableau());
-  return scheme;
-}
 
 }  // namespace saltus

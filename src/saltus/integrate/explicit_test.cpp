@@ -74,8 +74,8 @@ TEST(Explicit, IntegrateTheForcedOscillatorAndFirstOrderStatesAsTheirClosedForms
   SystemBuilder b;
   const int n = b.node("p", NodePoint{.displacement = {{0.2, 0.0, 0.0}}}), x = b.node("x", NodeFirst{{1.0}});
   b.object("m", point_mass(2.0), {b.marker(n)});
-  b.force("f", Oscillator{.linear = 50.0, .damping = 0.6, .amplitude = 3.0, .frequency = 4.0}, {b.coordinate(n, 0)});
-  b.force("g", Oscillator{.linear = 1.0}, {b.coordinate(x, 0)});
+  b.force("f", Oscillator{.stiffness = 50.0, .damping = 0.6, .amplitude = 3.0, .frequency = 4.0}, {b.coordinate(n, 0)});
+  b.force("g", Oscillator{.stiffness = 1.0}, {b.coordinate(x, 0)});
   const auto s = b.finish();
   // Case linear_oscillator, closed form at t = 5 s.
   for (const Scheme* scheme : {&runge_kutta_4(), &dormand_prince()}) {
@@ -90,7 +90,7 @@ TEST(Explicit, HaveTheirOrdersOnDuffing) {
   SystemBuilder b;
   const int n = b.node("p", NodePoint{.displacement = {{1.2, 0.0, 0.0}}});
   b.object("m", point_mass(1.0), {b.marker(n)});
-  b.force("f", Oscillator{.linear = 1.0, .cubic = 5.0, .damping = 0.02, .amplitude = 8.0, .frequency = 0.5}, {b.coordinate(n, 0)});
+  b.force("f", Oscillator{.stiffness = 1.0, .cubic = 5.0, .damping = 0.02, .amplitude = 8.0, .frequency = 0.5}, {b.coordinate(n, 0)});
   const auto s = b.finish();
   const double reference = run(dormand_prince(), s, 4.0, 0.0005).state.q()[0];
   const auto error = [&](const Scheme& scheme, double h) { return std::abs(run(scheme, s, 4.0, h).state.q()[0] - reference); };

@@ -35,17 +35,9 @@ class GeneralizedAlpha final : public Scheme {
     const AlphaOptions given = read_options<AlphaOptions>(options, faults);
     faults.raise();
     const double S = given.spectral_radius;
-    for (const RelationEntry& e : system->relation_entries)
-      if (!e.law.type->equality)
-        throw ModelError("simulation/scheme", "generalized_alpha cannot hold '" + e.name + "' with the law '" + std::string(e.law.type->name) + "': it has no jumps", "use moreau_jean");
-    make_alpha_plan(*plan, std::move(system), options, S, given.index, given.newton == "modified");
-    const auto by_position_alone = [&](const RelationEntry& e) {
-      const RelationTraits traits = pool_of(*plan->system, e).traits();
-      return traits.written == Level::value && !traits.uses_lambda && !plan->at_both[e.row];
-    };
-    const auto& entries = plan->system->relation_entries;
-    const bool index_3 = std::any_of(entries.begin(), entries.end(), [&](const RelationEntry& e) { return e.rows > 0 && by_position_alone(e); });
-    if (index_3 && S == 1.0)
+    refuse_jumps(*system, "generalized_alpha");
+    make_alpha_plan(*plan, std::move(system), options, AlphaWeights(S), given.index, given.newton == "modified");
+    if (S == 1.0 && holds_positions_alone(*plan))
       throw ModelError("simulation/scheme/spectral_radius", "is 1: at index 3 the multipliers of constraints grow then", "use at most 0.95, or index 2");
     return plan;
   }
@@ -56,7 +48,7 @@ class GeneralizedAlpha final : public Scheme {
 
 }  // namespace
 
-void make_alpha_plan(AlphaPlan& plan, std::shared_ptr<const System> system, const SchemeOptions& options, double spectral_radius, int index, bool modified) {
+void make_alpha_plan(AlphaPlan& plan, std::shared_ptr<const System> system, const SchemeOptions& options, const AlphaWeights& weights, int index, bool modified) {
   const System& s = *system;
   bool out = false;
   for (const RelationEntry& e : s.relation_entries) {
@@ -69,12 +61,26 @@ void make_alpha_plan(AlphaPlan& plan, std::shared_ptr<const System> system, cons
   }
   if (!out) plan.out.clear();
   plan.modified = modified;
-  plan.w = AlphaWeights(spectral_radius);
+  plan.w = weights;
   plan.symmetric = NewtonMatrix::nearly_symmetric(s);
   plan.options = options;
   plan.layout.system = s.layout;
   plan.layout.memory_size = AlphaMemory(s.layout, plan.stabilized, plan.modified, options.error_control ? ErrorNorm(s).memory_size() : 0).size;
   plan.system = std::move(system);
+}
+
+bool holds_positions_alone(const AlphaPlan& plan) {
+  const auto& entries = plan.system->relation_entries;
+  return std::any_of(entries.begin(), entries.end(), [&](const RelationEntry& e) {
+    const RelationTraits traits = pool_of(*plan.system, e).traits();
+    return e.rows > 0 && traits.written == Level::value && !traits.uses_lambda && !plan.at_both[e.row];
+  });
+}
+
+void refuse_jumps(const System& system, std::string_view scheme) {
+  for (const RelationEntry& e : system.relation_entries)
+    if (!e.law.type->equality)
+      throw ModelError("simulation/scheme", std::string(scheme) + " cannot hold '" + e.name + "' with the law '" + std::string(e.law.type->name) + "': it has no jumps", "use moreau_jean");
 }
 
 const Scheme& generalized_alpha_scheme() {

@@ -14,6 +14,8 @@ struct AlphaWeights {
   explicit AlphaWeights(double S)
       : alpha_m((2.0 * S - 1.0) / (1.0 + S)), alpha_f(S / (1.0 + S)), gamma(0.5 + alpha_f - alpha_m), beta(0.25 * (gamma + 0.5) * (gamma + 0.5)),
         alpha_m1((3.0 * S - 1.0) / (2.0 * (1.0 + S))), gamma1(1.0 / (1.0 + S)) {}
+  /// Of Newmark's scheme: accelerations are those of the equations of motion, no averages.
+  AlphaWeights(double newmark_beta, double newmark_gamma) : alpha_m(0.0), alpha_f(0.0), gamma(newmark_gamma), beta(newmark_beta), alpha_m1(0.0), gamma1(newmark_gamma) {}
 };
 
 class AlphaPlan final : public Plan {
@@ -27,8 +29,12 @@ class AlphaPlan final : public Plan {
   std::vector<char> out;      // by row: of set-valued laws, which others add; empty where there are none
 };
 
-/// The plan of generalized_alpha, `index` 2 or 3; nothing of the system is refused here.
-void make_alpha_plan(AlphaPlan& plan, std::shared_ptr<const System> system, const SchemeOptions& options, double spectral_radius, int index, bool modified);
+/// The plan of a step with these weights, `index` 2 or 3; nothing of the system is refused here.
+void make_alpha_plan(AlphaPlan& plan, std::shared_ptr<const System> system, const SchemeOptions& options, const AlphaWeights& weights, int index, bool modified);
+/// Whether some rows are held by position alone.
+bool holds_positions_alone(const AlphaPlan& plan);
+/// Refuses what has jumps, naming the scheme that takes it.
+void refuse_jumps(const System& system, std::string_view scheme);
 
 /// Offsets in State::memory: [a | xa | slopes of vdot, xdot, lambda | those a step before | step of a and v | 1 at the start |
 /// 1: L U | closing, at index 2 | patience | factor | ranges of the motion, under error control], patience and factor with the modified iteration only: for how many steps no factor is kept

@@ -167,7 +167,7 @@ TEST(GeneralizedAlpha, HasOrderTwoOnFirstOrderStates) {
     const auto worst = [&](double h) {
       SystemBuilder b;
       const int x = b.node("x", NodeFirst{{1.0}});
-      b.force("f", Oscillator{.linear = 2.0, .amplitude = 3.0, .frequency = 4.0}, {b.coordinate(x, 0)});
+      b.force("f", Oscillator{.stiffness = 2.0, .amplitude = 3.0, .frequency = 4.0}, {b.coordinate(x, 0)});
       double error = 0.0;
       run(b.finish(), 2.0, h, radius(S), [&](const State& s) {
         const double t = s.t(), forced = 3.0 / 20.0;  // xdot = -2 x + 3 cos 4 t
@@ -186,7 +186,7 @@ TEST(GeneralizedAlpha, DampsWhatIsFasterThanTheStepByItsSpectralRadius) {
     SystemBuilder b;
     const int n = b.node("p", NodePoint{.displacement = {{1e-3, 0.0, 0.0}}});
     b.object("m", point_mass(1.0), {b.marker(n)});
-    b.force("f", Oscillator{.linear = 1e12}, {b.coordinate(n, 0)});
+    b.force("f", Oscillator{.stiffness = 1e12}, {b.coordinate(n, 0)});
     const auto plan = generalized_alpha_scheme().bind(b.finish(), radius(S));
     const auto work = generalized_alpha_scheme().new_workspace(*plan);
     State s = plan->new_state();
@@ -206,7 +206,7 @@ TEST(GeneralizedAlpha, FollowsTheForcedOscillatorAndStaysAtRestWhereItRests) {
   SystemBuilder b;
   const int n = b.node("p", NodePoint{.displacement = {{0.2, 0.0, 0.0}}});
   b.object("m", point_mass(2.0), {b.marker(n)});
-  b.force("f", Oscillator{.linear = 50.0, .damping = 0.6, .amplitude = 3.0, .frequency = 4.0}, {b.coordinate(n, 0)});
+  b.force("f", Oscillator{.stiffness = 50.0, .damping = 0.6, .amplitude = 3.0, .frequency = 4.0}, {b.coordinate(n, 0)});
   const auto s = b.finish();
   const auto error = [&](double h) { return std::abs(run(s, 5.0, h, radius(0.8)).state.q()[0] - 0.10481327110400859); };  // case linear_oscillator
   EXPECT_NEAR(order(error(0.01), error(0.005)), 2.0, 0.15);
@@ -367,7 +367,7 @@ TEST(GeneralizedAlpha, RefusesWhatDoesNotConvergeOrIsNotSmooth) {
 TEST(GeneralizedAlpha, NamesAnUnknownWithoutMass) {
   SystemBuilder b;
   const int n = b.node("ghost", NodePoint{});
-  b.force("f", Oscillator{.linear = 1.0}, {b.coordinate(n, 0)});
+  b.force("f", Oscillator{.stiffness = 1.0}, {b.coordinate(n, 0)});
   const auto plan = generalized_alpha_scheme().bind(b.finish(), {});
   const auto work = generalized_alpha_scheme().new_workspace(*plan);
   State s = plan->new_state();

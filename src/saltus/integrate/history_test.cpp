@@ -83,7 +83,7 @@ TEST(History, IsUpdatedOnceForEachAcceptedStepWithEveryScheme) {
     SystemBuilder b;
     const int n = b.node("p", NodePoint{.displacement = {{1.0, 0.0, 0.0}}});
     b.object("m", point_mass(1.0), {b.marker(n)});
-    b.force("spring", Oscillator{.linear = 9.0}, {b.coordinate(n, 0)});
+    b.force("spring", Oscillator{.stiffness = 9.0}, {b.coordinate(n, 0)});
     b.force("tally", Tally{}, {b.coordinate(n, 0)});
     const auto plan = plan_of(way, b.finish());
     State state = plan->new_state();

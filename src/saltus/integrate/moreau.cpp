@@ -160,6 +160,7 @@ class MoreauJean final : public Scheme {
     static const SchemeType type = scheme_type<MoreauOptions>("moreau_jean", "Moreau and Jean's time stepping (Jean 1999) for contact, impact, friction, diodes, relays.");
     return type;
   }
+  Rates rates() const override { return Rates::mean; }
   bool finds_contacts() const override { return true; }
   bool carries_rates() const override { return false; }
   std::span<const double> samples(const Plan&, const State&) const override {

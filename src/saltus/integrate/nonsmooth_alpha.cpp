@@ -357,7 +357,7 @@ class NonsmoothAlpha final : public Scheme {
     if (options.error_control) faults.error({}, "simulation/step", "nonsmooth_generalized_alpha has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
     if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
     faults.raise();
-    make_alpha_plan(plan->smooth, system, options, S, 2, false);
+    make_alpha_plan(plan->smooth, system, options, AlphaWeights(S), 2, false);
     plan->row_level = plan->smooth.row_level;
     plan->system = std::move(system);
     plan->options = options;

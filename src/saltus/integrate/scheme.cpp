@@ -26,21 +26,47 @@ std::span<const double> Scheme::samples(const Plan&, const State&) const {
 
 // One declaration and one line in the table a scheme.
 const Scheme& generalized_alpha_scheme();
+const Scheme& explicit_euler();
+const Scheme& explicit_midpoint();
+const Scheme& heun();
+const Scheme& runge_kutta_3();
 const Scheme& runge_kutta_4();
+const Scheme& runge_kutta_6();
+const Scheme& bogacki_shampine();
 const Scheme& dormand_prince();
+const Scheme& symplectic_euler();
+const Scheme& velocity_verlet();
+const Scheme& half_explicit();
+const Scheme& newmark();
+const Scheme& trapezoidal();
 const Scheme& event_driven();
 const Scheme& nonsmooth_generalized_alpha();
+const Scheme& d1_minus();
+const Scheme& schatzman_paoli();
 const Scheme& static_scheme();
 
 namespace {
 const std::vector<const Scheme*>& table() {
   static const std::vector<const Scheme*> schemes{
       &generalized_alpha_scheme(),
+      &explicit_euler(),
+      &explicit_midpoint(),
+      &heun(),
+      &runge_kutta_3(),
       &runge_kutta_4(),
+      &runge_kutta_6(),
+      &bogacki_shampine(),
       &dormand_prince(),
+      &symplectic_euler(),
+      &velocity_verlet(),
+      &half_explicit(),
+      &newmark(),
+      &trapezoidal(),
       &moreau_jean(),
       &event_driven(),
       &nonsmooth_generalized_alpha(),
+      &d1_minus(),
+      &schatzman_paoli(),
       &static_scheme(),
   };
   return schemes;

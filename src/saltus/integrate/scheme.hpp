@@ -62,6 +62,14 @@ struct StepReport {
   std::vector<Fault> warnings;  // what was projected, which rows are redundant; of step(): neutral equilibria
 };
 
+/// What the accelerations of a scheme's states are.
+enum class Rates {
+  exact,      // of the equations of motion there; what lies between two states is of them, too
+  at_states,  // of the equations of motion there
+  averaged,   // of the order of the scheme
+  mean,       // means over the step that ends there
+};
+
 /// A scheme bound to a system: immutable.
 class Plan {
  public:
@@ -96,6 +104,7 @@ class Scheme {
   /// length zero of its own, so that both sides of it are states. Otherwise it is untouched, but that its memory
   /// may learn from a rejected attempt how far the motion comes (ErrorNorm::foresee).
   [[nodiscard]] virtual StepReport step(const Plan& plan, State& state, Workspace& work, double h) const = 0;
+  virtual Rates rates() const { return Rates::averaged; }
   /// True where the state is a sequence of load steps, not a motion.
   virtual bool is_static() const { return false; }
   /// Whether a step goes on with the rates of the last one: where forces jump it has to start anew.

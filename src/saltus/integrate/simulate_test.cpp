@@ -17,7 +17,7 @@ std::shared_ptr<const System> driven(double k, double start, double speed) {
   SystemBuilder b;
   const int n = b.node("p", NodePoint{.displacement = {{start, 0.0, 0.0}}, .velocity = {{speed, 0.0, 0.0}}});
   b.object("m", point_mass(1.0), {b.marker(n)});
-  b.force("spring", Oscillator{.linear = k}, {b.coordinate(n, 0)});
+  b.force("spring", Oscillator{.stiffness = k}, {b.coordinate(n, 0)});
   Faults faults;
   const Function zero = Function::parse({"0"}, {"t", "q", "v"}, {}, {}, "load", faults);
   b.force("load", CoordinateLoad{.effort = zero.held(0, 0, 1)}, {b.coordinate(n, 0)});

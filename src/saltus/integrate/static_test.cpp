@@ -151,7 +151,7 @@ TEST(Static, CarriesFirstOrderAndAlgebraicUnknownsToTheirRest) {
   const Endpoint p = b.marker(q);
   b.object("m", point_mass(1.0), {p});
   b.force("hold", SpringDamper{.stiffness = 100.0}, {b.ground(), p});
-  b.force("rate", Oscillator{.linear = 2.0, .cubic = 1.0, .amplitude = 3.0}, {b.coordinate(x, 0)});
+  b.force("rate", Oscillator{.stiffness = 2.0, .cubic = 1.0, .amplitude = 3.0}, {b.coordinate(x, 0)});
   b.force("cubic", CubicSpring{.stiffness = 7.0}, {b.coordinate(q, 0), b.coordinate(z, 0)});
   b.force("pull", load({{20.0, 0.0, 0.0}}), {p});
   const auto s = b.finish();
@@ -170,9 +170,9 @@ Rest loose_mass(Vec3<double> load_on_loose) {
   b.object("a", point_mass(1.0), {b.marker(held)});
   b.object("c", point_mass(1.0), {b.marker(loose)});
   b.force("s", SpringDamper{.stiffness = 10.0}, {b.ground(), b.marker(held)});
-  b.force("g", Oscillator{.linear = 1.0, .shift = 0.2}, {b.coordinate(held, 0)});
-  b.force("h", Oscillator{.linear = 1.0}, {b.coordinate(held, 1)});
-  b.force("i", Oscillator{.linear = 1.0}, {b.coordinate(held, 2)});
+  b.force("g", Oscillator{.stiffness = 1.0, .shift = 0.2}, {b.coordinate(held, 0)});
+  b.force("h", Oscillator{.stiffness = 1.0}, {b.coordinate(held, 1)});
+  b.force("i", Oscillator{.stiffness = 1.0}, {b.coordinate(held, 2)});
   b.force("pull", load(load_on_loose), {b.marker(loose)});
   return rest(b.finish());
 }
@@ -246,8 +246,8 @@ TEST(Static, TakesTimeAsItsLoadWhereAStepIsAsked) {
   SystemBuilder b;
   const int n = b.node("p", NodePoint{});
   b.object("m", point_mass(1.0), {b.marker(n)});
-  b.force("s", Oscillator{.linear = 4.0, .cubic = 1.0}, {b.coordinate(n, 1)});
-  b.force("s0", Oscillator{.linear = 4.0}, {b.coordinate(n, 2)});
+  b.force("s", Oscillator{.stiffness = 4.0, .cubic = 1.0}, {b.coordinate(n, 1)});
+  b.force("s0", Oscillator{.stiffness = 4.0}, {b.coordinate(n, 2)});
   b.relation("move", Prescribed{.amplitude = 0.3, .frequency = 2.0}, {b.coordinate(n, 0)}, equality());
   b.force("t0", Oscillator{.amplitude = 5.0, .frequency = 3.0}, {b.coordinate(n, 1)});
   const auto s = b.finish();

@@ -30,9 +30,11 @@ constexpr double agrees = 0.05;  // part of a motion that the two ends may disag
 }  // namespace
 
 BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_view scheme, int threads) : system_(std::move(system)), l_(system_->layout), threads_(threads) {
-  exact_rates_ = scheme == "dormand_prince" || scheme == "runge_kutta_4";
-  quintic_ = exact_rates_ || scheme == "event_driven";
-  mean_rates_ = scheme == "moreau_jean";
+  const Scheme* of = find_scheme(scheme);
+  const Rates kind = of ? of->rates() : Rates::averaged;
+  exact_rates_ = kind == Rates::exact;
+  quintic_ = exact_rates_ || kind == Rates::at_states;
+  mean_rates_ = kind == Rates::mean;
   const std::size_t nv = static_cast<std::size_t>(l_.nv);
   theta_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
   rates_.resize(static_cast<std::size_t>(l_.unknowns()) + 1);

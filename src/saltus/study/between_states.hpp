@@ -35,7 +35,7 @@ struct StateOutput {
   double *y = nullptr, *a = nullptr, *xdot = nullptr, *lambda = nullptr, *data = nullptr;
 };
 
-/// Evaluates states between two recorded ones. Of the order of the scheme: dormand_prince and runge_kutta_4 by the quintic of
+/// Evaluates states between two recorded ones. Of the order of the scheme (Scheme::rates): explicit ones by the quintic of
 /// q, v and a, with a, lambda and z from the equations of motion there; generalized_alpha by the cubic of q and v; moreau_jean
 /// likewise, and where velocities jump in a step, by the two lines that its position update is made of. x by the cubic of x and
 /// xdot where these are known; all else linearly.

@@ -104,7 +104,7 @@ TEST(StateSpace, EliminatesAlgebraicUnknownsAndRefusesThoseThatNothingDetermines
     const int q = b.node("q", NodePoint{.displacement = {{0.3, 0.0, 0.0}}}), x = b.node("x", NodeFirst{{0.5}}), z = b.node("z", NodeAlgebraic{});
     b.object("m", point_mass(2.0), {b.marker(q)});
     if (held) b.force("cubic", CubicSpring{.stiffness = 7.0}, {b.coordinate(q, 0), b.coordinate(z, 0)});
-    b.force("rate", Oscillator{.linear = 2.0, .cubic = 1.0}, {b.coordinate(x, 0)});
+    b.force("rate", Oscillator{.stiffness = 2.0, .cubic = 1.0}, {b.coordinate(x, 0)});
     return b.finish();
   };
   const auto s = system(true);

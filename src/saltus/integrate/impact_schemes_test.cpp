@@ -1,0 +1,174 @@
+// The schemes D1- and Schatzman-Paoli: order between impacts, impacts by the law, rest, friction, joints, restart.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "saltus/integrate/simulate.hpp"
+#include "saltus/integrate/step_models.hpp"
+
+namespace saltus {
+namespace {
+
+struct Ran {
+  RunReport report;
+  std::vector<Event> events;
+  State state;
+  double lowest = HUGE_VAL, highest_late = -HUGE_VAL;
+};
+Ran run(const std::string& name, std::shared_ptr<const System> system, double until, double step, double late = HUGE_VAL) {
+  const Scheme& scheme = *find_scheme(name);
+  Ran ran;
+  SchemeOptions options;
+  options.error_control = step == 0.0;
+  options.tolerance = 1e-10;
+  const auto plan = scheme.bind(std::move(system), options);
+  ran.state = plan->new_state();
+  SimulateOptions control;
+  control.until = until;
+  if (step > 0.0) control.step = step;
+  ran.report = simulate(scheme, *plan, ran.state, control, [&](const State& state, const StepReport& report) {
+    ran.events.insert(ran.events.end(), report.events.begin(), report.events.end());
+    ran.lowest = std::min(ran.lowest, state.q()[0]);
+    if (state.t() > late) ran.highest_late = std::max(ran.highest_late, state.q()[0]);
+    return true;
+  });
+  EXPECT_EQ(ran.report.cause, "") << name;
+  return ran;
+}
+constexpr const char* both[] = {"d1_minus", "schatzman_paoli"};
+
+/// A pendulum, a point on a rod in the plane as a distance relation, that swings against a wall at x = -0.3.
+std::shared_ptr<const System> pendulum(double restitution) {
+  return step_models::compiled(R"("nodes": {"n": {"type": "node_point", "position": [0.8, 0, -0.6]}}, "bodies": {"m": {"type": "point_mass", "node": "n", "mass": 1}},
+    "joints": {"rod": {"type": "distance", "A": "ground", "B": "m", "length": 1}},
+    "relations": {"wall": {"type": "plane_gap", "A": {"body": "ground", "at": [-0.3, 0, 0], "rotation": [0, 1.5707963267948966, 0]}, "B": "m", "law": {"type": "newton_impact", "restitution": )" +
+                               std::to_string(restitution) + "}}}");
+}
+/// A mass on a spring and a damper that is pressed on a rough floor, and keeps sliding.
+std::shared_ptr<const System> sliding(double until_rest) {
+  return step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2, "velocities": [)" + std::to_string(until_rest) + R"(, 0]}},
+    "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [[1, 0], [0, 1]], "stiffness_matrix": [[4, 1], [1, 0]], "force": ["0", "-9.81"]}},
+    "relations": {"floor": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}], "matrix": [[0, 1], [1, 0]], "offset": [0, 0],
+      "law": {"type": "coulomb_impact_2d", "friction": 0.3}}})");
+}
+
+TEST(ImpactSchemes, AreOfSecondOrderBetweenImpacts) {
+  const Ran exact = run("event_driven", pendulum(0.8), 0.5, 0.0);  // before the first impact
+  for (const char* name : both) {
+    double last = 0.0;
+    for (const double h : {4e-3, 2e-3, 1e-3}) {
+      const Ran ran = run(name, pendulum(0.8), 0.5, h);
+      const double error = std::hypot(ran.state.q()[0] - exact.state.q()[0], ran.state.q()[2] - exact.state.q()[2]);
+      if (last > 0.0) EXPECT_NEAR(std::log2(last / error), 2.0, 0.15) << name;
+      last = error;
+    }
+  }
+}
+
+TEST(D1Minus, IsOfSecondOrderWhereAFootKeepsSliding) {
+  const double exact = run("event_driven", sliding(3.0), 0.5, 0.0).state.q()[0];
+  double last = 0.0;
+  for (const double h : {1e-2, 5e-3, 2.5e-3}) {
+    const double error = std::abs(run("d1_minus", sliding(3.0), 0.5, h).state.q()[0] - exact);
+    if (last > 0.0) EXPECT_NEAR(std::log2(last / error), 2.0, 0.2);
+    last = error;
+  }
+}
+
+TEST(ImpactSchemes, BounceABallByTheLawWithErrorsThatFallWithTheStep) {
+  const double exact = run("event_driven", step_models::ball(), 2.0, 0.0).state.q()[0];
+  for (const char* name : both) {
+    const double coarse = std::abs(run(name, step_models::ball(), 2.0, 1e-3).state.q()[0] - exact), fine = std::abs(run(name, step_models::ball(), 2.0, 1e-5).state.q()[0] - exact);
+    EXPECT_LT(coarse, 5e-2) << name;
+    EXPECT_LT(fine, 5e-4) << name;
+    // The height after the first impact: 0.81 m.
+    EXPECT_NEAR(run(name, step_models::ball(), 0.95, 1e-4, 0.5).highest_late, 0.81, 2e-3) << name;
+  }
+}
+
+TEST(ImpactSchemes, LayABodyToRestAndHoldIt) {
+  const auto soft = step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "coordinate": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 2}},
+    "loads": {"g": {"type": "coordinate_load", "on": "n", "force": -19.62}}, "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": {"type": "newton_impact"}}})");
+  for (const char* name : both) {
+    const Ran rest = run(name, soft, 2.0, 1e-3);
+    EXPECT_NEAR(rest.state.q()[0], 0.0, std::string_view(name) == "d1_minus" ? 5e-3 : 1e-12) << name;  // D1- leaves what it ran in at the impact
+    EXPECT_NEAR(rest.state.v()[0], 0.0, 1e-10) << name;
+    EXPECT_NEAR(rest.state.lambda()[0], 19.62, 1e-8) << name;
+    EXPECT_NEAR(rest.state.a()[0], 0.0, 1e-8) << name;
+    ASSERT_EQ(rest.events.size(), 1u) << name;
+    EXPECT_EQ(rest.events[0].item, "floor");
+    EXPECT_NEAR(rest.events[0].t, std::sqrt(1.0 / 9.81), 2e-3) << name;
+  }
+}
+
+TEST(ImpactSchemes, HoldABlockOnAnInclineAndTurnTheOther) {
+  const auto block = [](double friction) {
+    return step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2, "velocities": [2, 0]}},
+      "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [[1, 0], [0, 1]], "force": ["-4.905", "-8.495709210992"]}},
+      "relations": {"floor": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}], "matrix": [[0, 1], [1, 0]], "offset": [0, 0],
+        "law": {"type": "coulomb_impact_2d", "friction": )" + std::to_string(friction) + "}}}");
+  };
+  for (const char* name : both) {
+    EXPECT_NEAR(run(name, block(0.3), 1.0, 1e-4).state.v()[0], -1.724041988830414, 1e-3) << name;
+    const Ran stops = run(name, block(0.7), 1.0, 1e-4);
+    EXPECT_NEAR(stops.state.q()[0], 0.18429788561234875, 5e-4) << name;
+    EXPECT_NEAR(stops.state.v()[0], 0.0, 1e-10) << name;
+    EXPECT_NEAR(stops.state.lambda()[1], 4.905, 1e-7) << name;
+  }
+}
+
+TEST(ImpactSchemes, StopDryFrictionByARelay) {
+  const auto rubbed = step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "displacement": 0.5}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
+    "connectors": {"k": {"type": "coordinate_spring_damper", "A": "ground", "B": "n", "stiffness": 100}},
+    "relations": {"rub": {"type": "coordinate_gap", "on": "n", "law": {"type": "relay", "low": -2.943, "high": 2.943, "on": "rate"}}})");
+  for (const char* name : both) {
+    const Ran ran = run(name, rubbed, 4.0, 1e-4);
+    EXPECT_NEAR(ran.state.q()[0], 0.02912, 1e-3) << name;
+    EXPECT_NEAR(ran.state.v()[0], 0.0, 1e-10) << name;
+  }
+}
+
+TEST(ImpactSchemes, SwingAPendulumAgainstAWallWithItsRodClosed) {
+  for (const char* name : both) {
+    const Ran ran = run(name, pendulum(0.5), 2.0, 2e-4), exact = run("event_driven", pendulum(0.5), 2.0, 0.0);
+    const double* q = ran.state.q();
+    EXPECT_NEAR(std::hypot(q[0], q[1], q[2]), 1.0, 1e-11) << name;
+    EXPECT_NEAR(q[0] * ran.state.v()[0] + q[2] * ran.state.v()[2], 0.0, 1e-9) << name;
+    EXPECT_NEAR(q[0], exact.state.q()[0], 2e-2) << name;
+    EXPECT_LT(ran.report.energy_end, ran.report.energy_start) << name;
+    EXPECT_GE(ran.lowest, -0.3 - 2e-3) << name;
+  }
+}
+
+TEST(ImpactSchemes, RunTheWoodpeckerAndGoOnBitForBitFromASavedState) {
+  for (const char* name : both)
+    for (const auto& system : {pendulum(0.5), step_models::woodpecker()}) {
+      const Scheme& scheme = *find_scheme(name);
+      const auto plan = scheme.bind(system, {});
+      State whole = plan->new_state(), half = whole;
+      SimulateOptions control;
+      control.step = 1e-4, control.until = 0.1;
+      (void)simulate(scheme, *plan, half, control, {});
+      State loaded(plan->layout);
+      std::memcpy(loaded.bytes().data(), half.bytes().data(), half.bytes().size_bytes());
+      control.until = 0.2;
+      (void)simulate(scheme, *plan, whole, control, {});
+      EXPECT_EQ(simulate(scheme, *plan, loaded, control, {}, true).cause, "") << name;
+      EXPECT_EQ(std::memcmp(loaded.bytes().data(), whole.bytes().data(), whole.bytes().size_bytes()), 0) << name;
+    }
+}
+
+TEST(ImpactSchemes, RefuseCircuitsAndLawsOfSeveralPhasesByName) {
+  for (const char* name : both) {
+    try {
+      (void)find_scheme(name)->bind(step_models::diode_bridge(), {});
+      FAIL() << name;
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find("moreau_jean"), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace saltus

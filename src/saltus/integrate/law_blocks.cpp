@@ -1,0 +1,51 @@
+#include "saltus/integrate/law_blocks.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+
+void LawBlocks::clear(State& state) const {
+  std::fill_n(state.lambda(), system_.layout.rows, 0.0);
+  for (const ContactGroup& g : system_.contacts.groups) std::fill_n(state.data() + g.data, 4, 0.0);
+}
+
+void LawBlocks::write(int block, const double* force, State& state) const {
+  if (!in_group(block)) {
+    std::copy_n(force, rows_.rows(block), state.lambda() + system_.relation_entries[block].row);
+    return;
+  }
+  const Contact& c = contact(block);
+  double* data = state.data() + system_.contacts.groups[c.group].data;
+  data[3] += 1.0;
+  for (int i = 0; i < c.rows; ++i)
+    for (int j = 0; j < 3; ++j) data[j] += c.axes[i][j] * force[i];
+}
+
+std::vector<Level> rows_at_once(const System& s, std::string_view scheme, Faults& faults) {
+  const std::string me(scheme);
+  std::vector<Level> levels;
+  const auto refuse = [&](const std::string& name, const LawRef& law, const std::string& why) {
+    faults.error({}, "relations/" + name, "has the law '" + std::string(law.type->name) + "'" + why, "use moreau_jean");
+  };
+  const std::string takes = ": " + me + " takes impacts of one phase, friction alike in all directions, and no pull";
+  for (const RelationEntry& e : s.relation_entries) {
+    const RowForm form = row_form(s, e);
+    const RelationTraits traits = pool_of(s, e).traits();
+    levels.push_back(Level::rate);
+    if (traits.switched) faults.error({}, "joints/" + e.name, "is switched, with a jump of velocities, which " + me + " cannot follow", "use the scheme moreau_jean");
+    else if (form == RowForm::mixed || form == RowForm::value || form == RowForm::first_order)
+      faults.error({}, "relations/" + e.name, "is an equality on what has no velocity, which " + me + " cannot hold", "use moreau_jean");
+    if (form != RowForm::set_valued) continue;
+    bool mechanical = !traits.has_input && !traits.uses_lambda;
+    for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+    const bool at_rate = e.law.type->unilateral || e.law.written == 1 || traits.written == Level::rate;
+    if (!at_once(*e.law.type)) refuse(e.name, e.law, takes);
+    else if (!mechanical || !at_rate || e.rows > 3) refuse(e.name, e.law, " on what has no velocity: " + me + " takes gaps, friction and relays on rates");
+  }
+  for (const ContactGroup& g : s.contacts.groups)
+    if (!at_once(*g.law.type)) refuse(g.name, g.law, takes);
+  if (s.layout.nz > 0) faults.error({}, "simulation/scheme", me + " does not hold algebraic unknowns, such as potentials", "use the scheme moreau_jean");
+  return levels;
+}
+
+}  // namespace saltus

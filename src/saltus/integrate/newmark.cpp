@@ -1,0 +1,69 @@
+// Newmark's scheme (Newmark 1959) and the trapezoidal rule: the step of generalized-alpha without averages of accelerations.
+#include "saltus/integrate/generalized_alpha_step.hpp"
+
+namespace saltus {
+namespace {
+
+struct TrapezoidalOptions {
+  std::string newton = "full";
+  static constexpr auto fields() {
+    return std::tuple{field("newton", &TrapezoidalOptions::newton, "", "full forms the matrix anew in each step, modified keeps its factor while it serves", one_of("full|modified"))};
+  }
+};
+
+struct NewmarkOptions {
+  double beta = 0.25, gamma = 0.5;
+  int index = 2;
+  std::string newton = "full";
+  static constexpr auto fields() {
+    return std::tuple{field("beta", &NewmarkOptions::beta, "", "weight of the acceleration at the end of the step in positions: 1/4 the mean, 1/6 a linear one", or_else(between(0.05, 0.5), "leave it out for 0.25")),
+                      field("gamma", &NewmarkOptions::gamma, "", "the same in velocities, and of the rates of first-order states: 1/2 keeps energy and is of order 2, more damps and is of order 1",
+                            or_else(between(0.5, 1.0), "leave it out for 0.5")),
+                      field("index", &NewmarkOptions::index, "", "3 holds constraints by position, 2 by position and velocity (Gear, Gupta, Leimkuhler 1985)",
+                            or_else(between(2, 3), "must be 2 or 3: 3 holds positions, 2 positions and velocities")),
+                      field("newton", &NewmarkOptions::newton, "", "full forms the matrix anew in each step, modified keeps its factor while it serves", one_of("full|modified"))};
+  }
+};
+NewmarkOptions weights_of(const NewmarkOptions& given) { return given; }
+NewmarkOptions weights_of(const TrapezoidalOptions& given) { return {.newton = given.newton}; }
+
+template <class Options>
+class Newmark final : public Scheme {
+ public:
+  Newmark(std::string_view name, std::string_view doc) : type_(scheme_type<Options>(name, doc)) {}
+  const SchemeType& type() const override { return type_; }
+
+  std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
+    auto plan = std::make_unique<AlphaPlan>();
+    Faults faults;
+    const NewmarkOptions given = weights_of(read_options<Options>(options, faults));
+    if (options.error_control && given.gamma != 0.5)
+      faults.error({}, "simulation/scheme/gamma", "is " + short_text(given.gamma) + ": other than 1/2 newmark is of order 1 and has no error estimate", "give step=, or leave gamma out");
+    faults.raise();
+    refuse_jumps(*system, name());
+    make_alpha_plan(*plan, std::move(system), options, AlphaWeights(given.beta, given.gamma), given.index, given.newton == "modified");
+    if (given.gamma == 0.5 && holds_positions_alone(*plan))
+      throw ModelError("simulation/scheme/index", "is 3 with gamma = 1/2: nothing damps the multipliers of constraints then, and they grow", "use index 2, or gamma above 1/2");
+    return plan;
+  }
+  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<AlphaWorkspace>(static_cast<const AlphaPlan&>(plan)); }
+  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<AlphaWorkspace&>(work).start(state); }
+  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<AlphaWorkspace&>(work).step(state, h); }
+
+ private:
+  SchemeType type_;
+};
+
+}  // namespace
+
+const Scheme& newmark() {
+  static const Newmark<NewmarkOptions> scheme("newmark", "Newmark's scheme on the Lie group (Newmark 1959): joints, stiff forces, first-order states.");
+  return scheme;
+}
+
+const Scheme& trapezoidal() {
+  static const Newmark<TrapezoidalOptions> scheme("trapezoidal", "The trapezoidal rule on the Lie group, constraints at position and velocity: order 2 without numerical damping, for stiff forces, too.");
+  return scheme;
+}
+
+}  // namespace saltus
