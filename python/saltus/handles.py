@@ -1018,10 +1018,10 @@ class ContactPoint(Handle):
 class Element(Handle):
     """An element of a circuit between two terminals."""
 
-    def __init__(self, model: Model, name: str, holder: str, word: str):
+    def __init__(self, model: Model, name: str, holder: str, word: str, parts: tuple[str, ...] = ()):
         super().__init__(model, name)
         self._holder, self._word = Handle(model, holder), word
-        self._parts = (self._holder,) if holder != name else ()
+        self._parts = ((self._holder,) if holder != name else ()) + tuple(Handle(model, part) for part in parts)
 
     @property
     def current(self) -> Quantity:
@@ -1038,6 +1038,50 @@ class Element(Handle):
         L: Number
         k: Number
         voltage: OfTime | None
+
+
+class Windings(Handle):
+    """Inductors on one core."""
+
+    def __init__(self, model: Model, name: str, states: tuple[str, ...]):
+        super().__init__(model, name)
+        self._parts = tuple(Winding(model, state, state, "state") for state in states)
+
+    @property
+    def windings(self) -> tuple[Winding, ...]:
+        """Its windings, each with a current."""
+        return self._parts  # type: ignore[return-value]
+
+    if TYPE_CHECKING:  # keywords of coupled_inductors
+        L: Sequence[Any]
+        k: Number | None
+        R: Numbers | None
+
+
+class Winding(Element):
+    """One winding of several."""
+
+
+class ThreePhaseMotor(Handle):
+    """A motor between three terminals and a motion."""
+
+    def __init__(self, model: Model, name: str, states: tuple[str, ...]):
+        super().__init__(model, name)
+        self._parts = tuple(Handle(model, state) for state in states)
+
+    currents = QuantityOf("currents", "Currents from the terminals A, B, C into it (n, 3) [A].")
+
+    @property
+    def torque(self) -> Quantity:
+        """Torque on the rotor (n, 3) [N m], world axes."""
+        return self.quantity("torque")
+
+    if TYPE_CHECKING:  # keywords of its verbs
+        flux: Number
+        L: Number | Sequence[Number]
+        R: Number
+        k: Number
+        pole_pairs: int
 
 
 class Motor(Element):

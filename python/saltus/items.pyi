@@ -167,6 +167,94 @@ class BeamPoint(Item):
         name: str = ...,
     ) -> None: ...
 
+class Bjt(Item):
+    """Bipolar transistor after Ebers and Moll, npn or pnp.
+
+    A: collector; required (a node, or {node, coordinate})
+    base: terminal; required (a node, or {node, coordinate})
+    B: emitter; required (a node, or {node, coordinate})
+    forward: junction_voltage of base and emitter; required (a node, or {node, coordinate})
+    reverse: junction_voltage of base and collector; required (a node, or {node, coordinate})
+    polarity: npn or pnp; npn or pnp; default npn
+    saturation_current [A]: I_S; above 0; default 1e-14
+    forward_gain: beta_F, collector current by base current; above 0; default 100
+    reverse_gain: beta_R, the same with emitter and collector exchanged; above 0; default 1
+    thermal_voltage [V]: V_T = k T / q, 25.85 mV at 300 K; above 0; default 0.02585
+
+    In a program: `m.add(sl.items.Bjt(A=..., base=..., B=..., forward=..., reverse=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "bjt", "A": ..., "base": ..., "B": ..., "forward": ..., "reverse": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    base: Reference
+    B: Reference
+    forward: Reference
+    reverse: Reference
+    polarity: str | None
+    saturation_current: Number | None
+    forward_gain: Number | None
+    reverse_gain: Number | None
+    thermal_voltage: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        base: Reference,
+        B: Reference,
+        forward: Reference,
+        reverse: Reference,
+        polarity: str | None = ...,
+        saturation_current: Number | None = ...,
+        forward_gain: Number | None = ...,
+        reverse_gain: Number | None = ...,
+        thermal_voltage: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class BldcMotor(Item):
+    """Three-phase motor with permanent magnets whose induced voltages are trapezoids of the angle.
+
+    A: terminal of the first phase; required (a node, or {node, coordinate})
+    B: terminal of the second; required (a node, or {node, coordinate})
+    C: terminal of the third; required (a node, or {node, coordinate})
+    current_A: current_state; required (a node, or {node, coordinate})
+    current_B: current_state; required (a node, or {node, coordinate})
+    on: the motion of its rotor, such as the angle of a hinge; required (a node, or {node, coordinate})
+    pole_pairs: p; at least 1; default 1
+    constant [N m/A]: K of a phase at the top of its trapezoid, torque per current and voltage per speed; required
+    inductance [H]: L of a phase, less what it shares with another; above 0; required
+    resistance [Ohm]: R of a phase; at least 0; default 0
+
+    In a program: `m.add(sl.items.BldcMotor(A=..., B=..., C=..., current_A=..., current_B=..., on=..., constant=..., inductance=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "bldc_motor", "A": ..., "B": ..., "C": ..., "current_A": ..., "current_B": ..., "on": ..., "constant": ..., "inductance": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    C: Reference
+    current_A: Reference
+    current_B: Reference
+    on: Reference
+    pole_pairs: int | str | None
+    constant: Number
+    inductance: Number
+    resistance: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        C: Reference,
+        current_A: Reference,
+        current_B: Reference,
+        on: Reference,
+        pole_pairs: int | str | None = ...,
+        constant: Number,
+        inductance: Number,
+        resistance: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Bond(Item):
     """Holds B on A while it is locked, from where they are; breaks above a force or a moment.
 
@@ -397,6 +485,48 @@ class Characteristic(Item):
         *,
         corners: Matrix,
         on: str,
+class Cccs(Item):
+    """Current source that a current controls: gain times i from A through it to B.
+
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
+    control: the current that controls: of a source, an inductor, a capacitor; required (a node, or {node, coordinate})
+    gain: current by current; required
+
+    In a program: `m.add(sl.items.Cccs(A=..., B=..., control=..., gain=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "cccs", "A": ..., "B": ..., "control": ..., "gain": ...}}}.
+    A: Reference
+    B: Reference
+    control: Reference
+    gain: Number
+        A: Reference,
+        B: Reference,
+        control: Reference,
+        gain: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class Ccvs(Item):
+    """Voltage source that a current controls: v_A - v_B = R i.
+
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
+    control: the current that controls: of a source, an inductor, a capacitor; required (a node, or {node, coordinate})
+    current_of: its source_current; required (a node, or {node, coordinate})
+    resistance [V/A]: R, voltage by current; required
+
+    In a program: `m.add(sl.items.Ccvs(A=..., B=..., control=..., current_of=..., resistance=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "ccvs", "A": ..., "B": ..., "control": ..., "current_of": ..., "resistance": ...}}}.
+    A: Reference
+    B: Reference
+    control: Reference
+    current_of: Reference
+    resistance: Number
+        A: Reference,
+        B: Reference,
+        control: Reference,
+        current_of: Reference,
+        resistance: Number,
         name: str = ...,
     ) -> None: ...
 
@@ -751,6 +881,29 @@ class CoulombImpact2d(Item):
         name: str = ...,
     ) -> None: ...
 
+class CoupledInductors(Item):
+    """Inductors whose fluxes are coupled: v_A - v_B = sum of L di/dt + R i in each winding.
+
+    on: of each winding the terminals A, B and its current_state; required (a node, or {node, coordinate})
+    inductance [H]: L (n x n), symmetric, positive definite; required
+    resistance [Ohm]: R of each winding (n); default 0; at least 0; default []
+
+    In a program: `m.add(sl.items.CoupledInductors(on=..., inductance=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "coupled_inductors", "on": ..., "inductance": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    on: Reference
+    inductance: Matrix
+    resistance: Vector | None
+    def __init__(
+        self,
+        *,
+        on: Reference,
+        inductance: Matrix,
+        resistance: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class CurrentSource(Item):
     """Prescribes the current from A through the source to B.
 
@@ -926,11 +1079,13 @@ class DcMotor(Item):
     ) -> None: ...
 
 class Diode(Item):
-    """Ideal diode from the anode A to the cathode B.
+    """Ideal diode from the anode A to the cathode B, or one with a threshold and a resistance in series.
 
     A: first of the pair; required (a node, or {node, coordinate})
     B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
     law: law of the rows (a law of saltus.items, or its name)
+    threshold [V]: V: v_A - v_B from which it conducts; at least 0; default 0
+    resistance [Ohm]: R in series while it conducts; at least 0; default 0
 
     In a program: `m.add(sl.items.Diode(A=..., B=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "diode", "A": ..., "B": ...}}}.
@@ -939,12 +1094,16 @@ class Diode(Item):
     A: Reference
     B: Reference
     law: str | Item | Handle | None
+    threshold: Number | None
+    resistance: Number | None
     def __init__(
         self,
         *,
         A: Reference,
         B: Reference,
         law: str | Item | Handle | None = ...,
+        threshold: Number | None = ...,
+        resistance: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -1192,6 +1351,35 @@ class ElastoplasticSpring(Item):
         yield_force: Number,
         hardening: Number | None = ...,
         offset: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class ElectricSwitch(Item):
+    """Switch between two terminals: joins them while it is closed, lets no current pass while it is open.
+
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+    closed: it is closed while this function of t is above 0; required
+    resistance [Ohm]: R while it is closed; at least 0; default 0
+
+    In a program: `m.add(sl.items.ElectricSwitch(A=..., B=..., closed=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "electric_switch", "A": ..., "B": ..., "closed": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    closed: Function
+    resistance: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        closed: Function,
+        resistance: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -1462,6 +1650,35 @@ class GenericSystem(Item):
         name: str = ...,
     ) -> None: ...
 
+class Gyrator(Item):
+    """Gyrator: the current from A to B is G (v_C - v_D), that from C to D is -G (v_A - v_B).
+
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
+    C: first terminal of the other side; required (a node, or {node, coordinate})
+    D: its second terminal; required (a node, or {node, coordinate})
+    conductance [A/V]: G; required
+
+    In a program: `m.add(sl.items.Gyrator(A=..., B=..., C=..., D=..., conductance=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "gyrator", "A": ..., "B": ..., "C": ..., "D": ..., "conductance": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    C: Reference
+    D: Reference
+    conductance: Number
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        C: Reference,
+        D: Reference,
+        conductance: Number,
+        name: str = ...,
+    ) -> None: ...
+
 class HydraulicCylinder(Item):
     """Hydraulic cylinder with two chambers of compressible oil and its valve, on the position of a slide or the distance of two frames.
 
@@ -1521,6 +1738,38 @@ class HydraulicCylinder(Item):
         supply: Number | None = ...,
         tank: Number | None = ...,
         laminar: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class IdealTransformer(Item):
+    """Ideal transformer: v_A - v_B = ratio (v_C - v_D), and ratio times the current from A to B comes out of C.
+
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
+    C: first terminal of the other winding; required (a node, or {node, coordinate})
+    D: its second terminal; required (a node, or {node, coordinate})
+    current_of: its source_current; required (a node, or {node, coordinate})
+    ratio: n: turns between A and B by those between C and D; required
+
+    In a program: `m.add(sl.items.IdealTransformer(A=..., B=..., C=..., D=..., current_of=..., ratio=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "ideal_transformer", "A": ..., "B": ..., "C": ..., "D": ..., "current_of": ..., "ratio": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    C: Reference
+    D: Reference
+    current_of: Reference
+    ratio: Number
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        C: Reference,
+        D: Reference,
+        current_of: Reference,
+        ratio: Number,
         name: str = ...,
     ) -> None: ...
 
@@ -1734,6 +1983,20 @@ class JointTorque(Item):
         name: str = ...,
     ) -> None: ...
 
+class JunctionVoltage(Item):
+    """Place on the characteristic of a junction [V]: its voltage up to the bend, beyond it a line in its current.
+
+
+    In a program: `m.add(sl.items.JunctionVoltage())`, which returns its handle.
+    In a model file: {"nodes": {"NAME": {"type": "junction_voltage"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    def __init__(
+        self,
+        *,
+        name: str = ...,
+    ) -> None: ...
+
 class KinematicTree(Item):
     """A kinematic tree: links that revolute, prismatic and fixed joints carry, in the coordinates of these joints alone, without constraints.
 
@@ -1910,6 +2173,69 @@ class Mixed(Item):
         *,
         equalities: int | str,
         on: str,
+class Mosfet(Item):
+    """Field-effect transistor after Shichman and Hodges: off, linear and saturated range joined smoothly.
+
+    A: drain; required (a node, or {node, coordinate})
+    B: source; required (a node, or {node, coordinate})
+    gate: terminal, no current flows through it; required (a node, or {node, coordinate})
+    polarity: n or p; n or p; default n
+    transconductance [A/V^2]: K; above 0; required
+    threshold [V]: V: gate to source from which it conducts, of type p source to gate; required
+    modulation [1/V]: lambda of the channel's length; at least 0; default 0
+
+    In a program: `m.add(sl.items.Mosfet(A=..., B=..., gate=..., transconductance=..., threshold=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "mosfet", "A": ..., "B": ..., "gate": ..., "transconductance": ..., "threshold": ...}}}.
+    A: Reference
+    B: Reference
+    gate: Reference
+    polarity: str | None
+    transconductance: Number
+    threshold: Number
+    modulation: Number | None
+        A: Reference,
+        B: Reference,
+        gate: Reference,
+        polarity: str | None = ...,
+        transconductance: Number,
+        threshold: Number,
+        modulation: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class MosfetPiecewise(Item):
+    """Field-effect transistor whose square law is a line of pieces, each switched by a complementarity.
+
+    gate: terminal, no current flows through it; required (a node, or {node, coordinate})
+    A: drain; required (a node, or {node, coordinate})
+    B: source; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+    polarity: n or p; n or p; default n
+    transconductance [A/V^2]: K; above 0; required
+    threshold [V]: V: gate to source from which it conducts, of type p source to gate; required
+    range [V]: voltage above the threshold up to which the pieces reach; above 0; required
+    pieces: n, 1 to 6; between 1 and 6; default 4
+
+    In a program: `m.add(sl.items.MosfetPiecewise(gate=..., A=..., B=..., transconductance=..., threshold=..., range=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "mosfet_piecewise", "gate": ..., "A": ..., "B": ..., "transconductance": ..., "threshold": ..., "range": ...}}}.
+    gate: Reference
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    polarity: str | None
+    transconductance: Number
+    threshold: Number
+    range: Number
+    pieces: int | str | None
+        gate: Reference,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        polarity: str | None = ...,
+        transconductance: Number,
+        threshold: Number,
+        range: Number,
+        pieces: int | str | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2218,6 +2544,70 @@ class NormalCone(Item):
         facets: Matrix,
         bounds: Vector,
         on: str,
+        name: str = ...,
+    ) -> None: ...
+
+class OpAmp(Item):
+    """Operational amplifier: its output A against B is such that the inputs C and D are at one potential, or the gain times their voltage.
+
+    A: output; required (a node, or {node, coordinate})
+    B: where its current comes from, such as the ground; required (a node, or {node, coordinate})
+    C: input +; required (a node, or {node, coordinate})
+    D: input -; required (a node, or {node, coordinate})
+    current_of: its source_current; required (a node, or {node, coordinate})
+    gain: of the open loop; 0: infinite; at least 0; default 0
+
+    In a program: `m.add(sl.items.OpAmp(A=..., B=..., C=..., D=..., current_of=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "op_amp", "A": ..., "B": ..., "C": ..., "D": ..., "current_of": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    C: Reference
+    D: Reference
+    current_of: Reference
+    gain: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        C: Reference,
+        D: Reference,
+        current_of: Reference,
+        gain: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class OpAmpLimits(Item):
+    """Bounds of the voltage A to B of an op_amp: at a bound its inputs come apart.
+
+    A: output; required (a node, or {node, coordinate})
+    B: where its current comes from; required (a node, or {node, coordinate})
+    current_of: the source_current of the op_amp; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+    low [V]: lowest output; required
+    high [V]: highest output; required
+
+    In a program: `m.add(sl.items.OpAmpLimits(A=..., B=..., current_of=..., low=..., high=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "op_amp_limits", "A": ..., "B": ..., "current_of": ..., "low": ..., "high": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    current_of: Reference
+    law: str | Item | Handle | None
+    low: Number
+    high: Number
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        current_of: Reference,
+        law: str | Item | Handle | None = ...,
+        low: Number,
+        high: Number,
         name: str = ...,
     ) -> None: ...
 
@@ -3614,6 +4004,41 @@ class Sheave(Item):
         name: str = ...,
     ) -> None: ...
 
+class ShockleyDiode(Item):
+    """Diode with the smooth characteristic of a junction: i = I_S (exp(v / (n V_T)) - 1), a resistance in series.
+
+    A: anode; required (a node, or {node, coordinate})
+    B: cathode; required (a node, or {node, coordinate})
+    junction: its junction_voltage; required (a node, or {node, coordinate})
+    saturation_current [A]: I_S; above 0; default 1e-14
+    emission: n; above 0; default 1
+    thermal_voltage [V]: V_T = k T / q, 25.85 mV at 300 K; above 0; default 0.02585
+    resistance [Ohm]: R in series; at least 0; default 0
+
+    In a program: `m.add(sl.items.ShockleyDiode(A=..., B=..., junction=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "shockley_diode", "A": ..., "B": ..., "junction": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    junction: Reference
+    saturation_current: Number | None
+    emission: Number | None
+    thermal_voltage: Number | None
+    resistance: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        junction: Reference,
+        saturation_current: Number | None = ...,
+        emission: Number | None = ...,
+        thermal_voltage: Number | None = ...,
+        resistance: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class SlidingSpringDamper(Item):
     """Spring and damper on the position of B along the z axis of A.
 
@@ -3965,6 +4390,45 @@ class StribeckImpact2d(Item):
         exponent: Number | None = ...,
         growth: Number | None = ...,
         restitution: Number | None = ...,
+class SynchronousMotor(Item):
+    """Three-phase synchronous machine with permanent magnets, in the coordinates d, q of its rotor.
+
+    A: terminal of the first phase; required (a node, or {node, coordinate})
+    B: terminal of the second; required (a node, or {node, coordinate})
+    C: terminal of the third; required (a node, or {node, coordinate})
+    current_d: current_state; required (a node, or {node, coordinate})
+    current_q: current_state; required (a node, or {node, coordinate})
+    on: the motion of its rotor, such as the angle of a hinge; required (a node, or {node, coordinate})
+    pole_pairs: p; at least 1; default 1
+    flux [V s]: psi of the magnets in a phase; required
+    inductance_d [H]: L_d along the magnets; above 0; required
+    inductance_q [H]: L_q between them; above 0; required
+    resistance [Ohm]: R of a phase; at least 0; default 0
+
+    In a program: `m.add(sl.items.SynchronousMotor(A=..., B=..., C=..., current_d=..., current_q=..., on=..., flux=..., inductance_d=..., inductance_q=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "synchronous_motor", "A": ..., "B": ..., "C": ..., "current_d": ..., "current_q": ..., "on": ..., "flux": ..., "inductance_d": ..., "inductance_q": ...}}}.
+    A: Reference
+    B: Reference
+    C: Reference
+    current_d: Reference
+    current_q: Reference
+    on: Reference
+    pole_pairs: int | str | None
+    flux: Number
+    inductance_d: Number
+    inductance_q: Number
+    resistance: Number | None
+        A: Reference,
+        B: Reference,
+        C: Reference,
+        current_d: Reference,
+        current_q: Reference,
+        on: Reference,
+        pole_pairs: int | str | None = ...,
+        flux: Number,
+        inductance_d: Number,
+        inductance_q: Number,
+        resistance: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -3982,6 +4446,38 @@ class Terminal(Item):
         self,
         *,
         voltage: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Thyristor(Item):
+    """Thyristor from the anode A to the cathode B: conducts from when its gate is on and the voltage forward until the current ends.
+
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+    gate: its gate is on while this function of t is above 0; required
+    threshold [V]: V: v_A - v_B while it conducts, without its resistance; at least 0; default 0
+    resistance [Ohm]: R in series while it conducts; at least 0; default 0
+
+    In a program: `m.add(sl.items.Thyristor(A=..., B=..., gate=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "thyristor", "A": ..., "B": ..., "gate": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    gate: Function
+    threshold: Number | None
+    resistance: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        gate: Function,
+        threshold: Number | None = ...,
+        resistance: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -4326,6 +4822,67 @@ class UserSpring(Item):
         name: str = ...,
     ) -> None: ...
 
+class Vccs(Item):
+    """Current source that a voltage controls: G (v_C - v_D) from A through it to B; no current flows between C and D.
+
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
+    C: terminal whose voltage controls; required (a node, or {node, coordinate})
+    D: terminal against which it is measured; required (a node, or {node, coordinate})
+    conductance [A/V]: G, current by voltage; required
+
+    In a program: `m.add(sl.items.Vccs(A=..., B=..., C=..., D=..., conductance=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "vccs", "A": ..., "B": ..., "C": ..., "D": ..., "conductance": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    C: Reference
+    D: Reference
+    conductance: Number
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        C: Reference,
+        D: Reference,
+        conductance: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class Vcvs(Item):
+    """Voltage source that a voltage controls: v_A - v_B = gain (v_C - v_D); no current flows between C and D.
+
+    A: terminal, current leaves it into the element; required (a node, or {node, coordinate})
+    B: terminal, current enters it; required (a node, or {node, coordinate})
+    C: terminal whose voltage controls; required (a node, or {node, coordinate})
+    D: terminal against which it is measured; required (a node, or {node, coordinate})
+    current_of: its source_current; required (a node, or {node, coordinate})
+    gain: voltage by voltage; required
+
+    In a program: `m.add(sl.items.Vcvs(A=..., B=..., C=..., D=..., current_of=..., gain=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "vcvs", "A": ..., "B": ..., "C": ..., "D": ..., "current_of": ..., "gain": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    C: Reference
+    D: Reference
+    current_of: Reference
+    gain: Number
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        C: Reference,
+        D: Reference,
+        current_of: Reference,
+        gain: Number,
+        name: str = ...,
+    ) -> None: ...
+
 class VoltageSource(Item):
     """Prescribes the voltage between two terminals.
 
@@ -4378,5 +4935,37 @@ class Wrap(Item):
         shape: str | None = ...,
         position: Vector | None = ...,
         rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class ZenerDiode(Item):
+    """Zener diode from the anode A to the cathode B: conducts forward at its threshold and backward at its breakdown voltage.
+
+    A: first of the pair; required (a node, or {node, coordinate})
+    B: second of the pair: forces and motion are those of B; required (a node, or {node, coordinate})
+    law: law of the rows (a law of saltus.items, or its name)
+    breakdown [V]: v_B - v_A from which it conducts backward; above 0; required
+    threshold [V]: v_A - v_B from which it conducts forward; at least 0; default 0
+    resistance [Ohm]: in series while it conducts; at least 0; default 0
+
+    In a program: `m.add(sl.items.ZenerDiode(A=..., B=..., breakdown=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "zener_diode", "A": ..., "B": ..., "breakdown": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle | None
+    breakdown: Number
+    threshold: Number | None
+    resistance: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle | None = ...,
+        breakdown: Number,
+        threshold: Number | None = ...,
+        resistance: Number | None = ...,
         name: str = ...,
     ) -> None: ...

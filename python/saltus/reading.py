@@ -56,6 +56,10 @@ ELEMENTS = {  # type -> (field that names the node with its current, quantity of
     "inductor": ("current_of", "state", "current"),
     "voltage_source": ("current_of", "value", "current"),
     "dc_motor": ("current_of", "state", "current"),
+    **{kind: ("current_of", "value", "current") for kind in ("ideal_transformer", "vcvs", "ccvs", "op_amp")},
+    **{kind: ("", "current", "") for kind in ("gyrator", "vccs", "cccs", "mosfet", "shockley_diode", "bjt")},
+    **{kind: ("", "force", "") for kind in ("zener_diode", "mosfet_piecewise")},
+    **{kind: ("", "multiplier", "") for kind in ("electric_switch", "thyristor")},
 }
 SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "plane": ()}
 

@@ -23,6 +23,7 @@ def world(m):
     m.revolute(m.ground, a, at=(0, 0, 1), axis="y", name="hinge")
     p, q = m.terminal(name="p"), m.terminal(name="q")
     m.resistor(p, m.ground, R=1.0), m.resistor(q, m.ground, R=2.0)
+    m.inductor(p, q, L=1.0, name="coil")
     return a, b, p, q
 
 
@@ -160,7 +161,42 @@ TABLE = {
     "voltage_source": (dict(A="p", B="q", voltage=1.0), {"voltage": "sin(t)"}),
     "current_source": (dict(A="p", B="q", current=1.0), {"current": "sin(t)"}),
     "dc_motor": (dict(A="p", B="q", shaft="hinge", L=1.0, k=0.1), {"L": 2.0, "k": 0.2, "R": 0.5, "current": 0.7}),
-    "diode": (dict(A="p", B="q"), {}),
+    "diode": (dict(A="p", B="q"), {"threshold": 0.7, "R": 0.1}),
+    "zener_diode": (dict(A="p", B="q", breakdown=5.0), {"breakdown": 6.0, "threshold": 0.7, "R": 0.1}),
+    "shockley_diode": (dict(A="p", B="q"), {"saturation_current": 1e-12, "emission": 1.5, "thermal_voltage": 0.026, "R": 0.1}),
+    "switch": (dict(A="p", B="q", closed=1), {"closed": "1 - t", "R": 0.1}),
+    "pwm_switch": (dict(A="p", B="q", period=1.0, duty=0.3), {"period": 2.0, "duty": "0.3 + t", "delay": 0.1, "R": 0.1}),
+    "thyristor": (dict(A="p", B="q", fired=1), {"fired": "1 - t", "threshold": 0.7, "R": 0.1}),
+    "pulse_source": (
+        dict(A="p", B="q", high=1.0, period=1.0, width=0.3),
+        {"low": -1.0, "high": 2.0, "period": 2.0, "width": 0.4, "delay": 0.1, "rise": 0.1, "fall": 0.2},
+    ),
+    "pwm_source": (dict(A="p", B="q", high=1.0, period=1.0, duty=0.3), {"low": -1.0, "high": 2.0, "period": 2.0, "duty": "0.3 + t", "delay": 0.1}),
+    "coupled_inductors": (
+        dict(windings=(("p", "q"), ("q", "ground")), L=(1.0, 2.0), k=0.5),
+        {"L": (2.0, 2.0), "k": 0.6, "R": (0.1, 0.2), "current": (1.0, 0.5)},
+    ),
+    "transformer": (dict(A="p", B="q", A2="q", B2="p", ratio=2.0), {"ratio": 3.0}),
+    "gyrator": (dict(A="p", B="q", A2="q", B2="p", G=2.0), {"G": 3.0}),
+    "vcvs": (dict(A="p", B="q", plus="q", minus="p", gain=2.0), {"gain": 3.0}),
+    "vccs": (dict(A="p", B="q", plus="q", minus="p", G=2.0), {"G": 3.0}),
+    "ccvs": (dict(A="p", B="q", control="coil", R=2.0), {"R": 3.0}),
+    "cccs": (dict(A="p", B="q", control="coil", gain=2.0), {"gain": 3.0}),
+    "op_amp": (dict(plus="p", minus="q", out="p", low=-1.0, high=1.0), {"gain": 10.0, "low": -2.0, "high": 3.0}),
+    "bjt": (
+        dict(collector="p", base="q", emitter="q"),
+        {"polarity": "pnp", "saturation_current": 1e-12, "forward_gain": 50.0, "reverse_gain": 2.0, "thermal_voltage": 0.026},
+    ),
+    "mosfet": (dict(drain="p", gate="q", source="q", K=1.0, threshold=1.0), {"K": 2.0, "threshold": 1.5, "polarity": "p", "modulation": 0.1}),
+    "mosfet_piecewise": (
+        dict(drain="p", gate="q", source="q", K=1.0, threshold=1.0, range=3.0),
+        {"K": 2.0, "threshold": 1.5, "polarity": "p", "range": 4.0, "pieces": 3},
+    ),
+    "synchronous_motor": (
+        dict(U="p", V="q", W="q", shaft="hinge", flux=0.1, L=1.0),
+        {"flux": 0.2, "L": (1.0, 2.0), "R": 0.1, "pole_pairs": 2, "current": (1.0, 0.5)},
+    ),
+    "bldc_motor": (dict(U="p", V="q", W="q", shaft="hinge", L=1.0, k=0.1), {"L": 2.0, "k": 0.2, "R": 0.1, "pole_pairs": 2, "current": (1.0, 0.5)}),
     "controller": (
         dict(function="-2*x", period=0.1, inputs={"x": "b.position.z"}, outputs=["push.force.z"]),
         {"function": "-3*x", "period": 0.2, "inputs": {"x": "b.velocity.z"}, "outputs": ["push.force.x"], "initial": (0.5,), "memory": ()},
@@ -170,7 +206,8 @@ TABLE = {
         {"quantity": "b.velocity.z", "period": 0.2, "noise": 0.3, "delay": 0.2, "quantization": 0.01, "offset": 0.5, "seed": 4},
     ),
 }
-REFUSED = {"name", "A", "B", "shaft", "parent", "base", "pinion", "slide", "case", "left", "right", "sun", "carrier", "ring", "drum"}
+PINS = ("plus", "minus", "out", "collector", "base", "emitter", "drain", "gate", "source")
+REFUSED = {"A2", "B2", "U", "V", "W", "control", "windings", "plus", "minus", "out", "ground", "collector", "base", "emitter", "drain", "gate", "source", "name", "A", "B", "shaft", "parent", "base", "pinion", "slide", "case", "left", "right", "sun", "carrier", "ring", "drum"}
 
 
 def built(verb, given):
@@ -186,7 +223,7 @@ def built(verb, given):
     given = {**given, "on": [m["hinge"].angle, m["hinge"].angle]} if verb in ("coupling", "equation") else given
     given = {**given, "on": m["hinge"].angle} if verb == "lock" else given
     given = {**given, "on": [m["b"], m["hinge"].angle]} if verb in ("user_force", "user_relation") else given
-    keywords = {key: m[value] if key in ("A", "B", "on", "shaft", "parent") and isinstance(value, str) and value in m else value for key, value in given.items()}
+    keywords = {key: m[value] if key in ("A", "B", "A2", "B2", "U", "V", "W", "on", "shaft", "parent", "control", *PINS) and isinstance(value, str) and value in m else value for key, value in given.items()}
     made = getattr(m, verb)(**keywords)
     if verb == "tree":
         made.revolute(mass=1.0, inertia=(1, 1, 1))  # alone it is nothing

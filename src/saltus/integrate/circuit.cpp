@@ -5,7 +5,6 @@
 #include <cmath>
 #include <deque>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -50,9 +49,6 @@ Circuit::Circuit(const System& system) : system_(system), terminal_of_z_(at(syst
     terminal_of_z_[system.nodes[n].place.z] = ++terminals_;
   }
   if (terminals_ == 0) return;
-  const std::map<std::string, Kind> elements = {{"resistor", Kind::resistor}, {"capacitor", Kind::capacitor}, {"inductor", Kind::inductor},
-                                                {"dc_motor", Kind::inductor}, {"voltage_source", Kind::voltage_source},
-                                                {"current_source", Kind::current_source}, {"diode", Kind::law}};
   for (const ItemPlace& place : system.items) {
     const bool relation = place.section == "relations" || place.section == "joints";
     if (!relation && place.section != "connectors" && place.section != "loads") continue;
@@ -60,33 +56,46 @@ Circuit::Circuit(const System& system) : system_(system), terminal_of_z_(at(syst
     const Pool& pool = relation ? static_cast<const Pool&>(*system.relations[place.pool]) : *system.forces[place.pool];
     if (place.item >= pool.size()) continue;
     const std::span<const Endpoint> ends = pool.endpoints(place.item);
-    const auto found = elements.find(place.type);
-    if (found != elements.end() && ends.size() >= 2) {
-      Branch b{found->second, place.section, place.name, place.pool, place.item, terminal_of(ends[0]), terminal_of(ends[1]), -1, {}};
-      if (b.A < 0 || b.B < 0) b.kind = Kind::other;  // between algebraic unknowns that are no terminals
-      if (b.kind == Kind::capacitor || b.kind == Kind::inductor) b.state = ends[2].coordinate.value;
-      if (b.kind == Kind::voltage_source) b.state = ends[2].coordinate.dof;
-      if (b.kind == Kind::law)
-        for (const RelationEntry& e : system.relation_entries)
-          if (e.pool == b.pool && e.item == b.item) b.law = e.law;
-      if (b.kind == Kind::law && (b.law.type == nullptr || !b.law.type->set->bounds)) b.kind = Kind::other;
-      b.A = std::max(b.A, 0), b.B = std::max(b.B, 0);
-      branches_.push_back(std::move(b));
+    const ItemEntry* entry = find_entry(place.section, place.type);
+    if (entry && entry->of_circuits) {
+      add_element(place, *entry, ends);
       continue;
     }
     // Anything else may lead from each of its terminals to every other, and to the ground.
     for (const Endpoint& end : ends)
-      if (const int t = terminal_of(end); t > 0) branches_.push_back({Kind::other, place.section, place.name, place.pool, place.item, t, 0, -1, {}});
+      if (const int t = terminal_of(end); t > 0) branches_.push_back({Kind::any, place.section, place.name, place.pool, place.item, t, 0, -1, {}});
   }
   // Relations without ports of that kind tell by their columns.
   for (const RelationEntry& e : system.relation_entries) {
-    const bool known = std::any_of(branches_.begin(), branches_.end(), [&](const Branch& b) { return (b.kind == Kind::law || b.kind == Kind::other) && b.name == e.name; });
+    const bool known = elements_.contains(e.name) || std::any_of(branches_.begin(), branches_.end(), [&](const Branch& b) { return b.name == e.name; });
     for (int c = 0; !known && c < e.columns; ++c) {
       const int z = system.relation_columns[e.column_begin + c] - system.layout.nv - system.layout.nx;
       if (z >= 0 && z < system.layout.nz && terminal_of_z_[z] > 0)
-        branches_.push_back({Kind::other, "relations", e.name, e.pool, e.item, terminal_of_z_[z], 0, -1, {}});
+        branches_.push_back({Kind::any, "relations", e.name, e.pool, e.item, terminal_of_z_[z], 0, -1, {}});
     }
   }
+}
+
+void Circuit::add_element(const ItemPlace& place, const ItemEntry& entry, std::span<const Endpoint> ends) {
+  elements_.insert(place.name);
+  const int count = static_cast<int>(ends.size());
+  int stride = count;
+  if (entry.dynamic)
+    for (const BranchInfo& info : entry.branches) stride = std::max({info.A, info.B, info.state}) + 1;
+  for (int first = 0; first + stride <= count && stride > 0; first += stride)
+    for (const BranchInfo& info : entry.branches) {
+      Branch b{info.kind, place.section, place.name, place.pool, place.item, terminal_of(ends[first + info.A]), terminal_of(ends[first + info.B]), -1, {}};
+      if (b.A < 0 || b.B < 0) b.kind = Kind::any;  // between algebraic unknowns that are no terminals
+      if (info.state >= 0) {
+        const CoordinateRef& state = ends[first + info.state].coordinate;
+        b.state = b.kind == Kind::voltage_source ? state.dof : state.value;
+      }
+      if (b.kind == Kind::law)
+        for (const RelationEntry& e : system_.relation_entries)
+          if (e.pool == b.pool && e.item == b.item) b.law = e.law, b.row = e.row;
+      b.A = std::max(b.A, 0), b.B = std::max(b.B, 0);
+      branches_.push_back(std::move(b));
+    }
 }
 
 std::vector<int> Circuit::potentials() const {
@@ -162,8 +171,9 @@ std::vector<Fault> Circuit::faults() const {
   return out;
 }
 
-/// Currents that a law allows.
+/// Currents that a law allows: an equality and a set of another kind all.
 Circuit::Range Circuit::bounds(const Branch& b) {
+  if (b.law.type == nullptr || b.law.type->equality || !b.law.type->set->bounds) return {-infinity, infinity};
   double low[16], high[16];
   b.law.type->set->bounds(b.law.parameters, 1, 1.0, low, high);
   return {low[0], high[0]};
@@ -220,6 +230,23 @@ bool Circuit::differentiates() const {
   return false;
 }
 
+/// The row of an element with a law as the item says it now.
+Circuit::Row Circuit::row_of(const Branch& b, const Kinematics& k, double voltage) const {
+  const RelationPool& pool = *system_.relations[b.pool];
+  std::vector<int> columns;
+  pool.columns(k, b.item, columns);
+  std::vector<double> y(at(system_.layout.rows)), H(columns.size()), D(1, 0.0);
+  std::vector<int> row_begin(at(pool.size()), b.row), none(at(pool.size()), 0);
+  RowSink sink;
+  sink.y = y.data(), sink.H = H.data(), sink.D = D.data();
+  sink.row_begin = row_begin.data(), sink.value_begin = sink.square_begin = none.data();
+  Kinematics free = k;
+  free.lambda = nullptr;
+  pool.evaluate(free, sink, b.item, b.item + 1);
+  const bool open = !columns.empty() && std::all_of(H.begin(), H.end(), [](double x) { return x == 0.0; });
+  return {open, D[0] != 0.0, y[b.row] - voltage};
+}
+
 Circuit::Ranges Circuit::ranges(const Branch& b, const Kinematics& k, const double* y, bool held) const {
   const Range all{-infinity, infinity};
   Ranges out{all, all};
@@ -252,13 +279,14 @@ Circuit::Ranges Circuit::ranges(const Branch& b, const Kinematics& k, const doub
       out.current = {I, I};
       break;
     }
-    case Kind::law: {  // w = v_B - v_A: at least 0 at the lower bound, at most 0 at the upper one, 0 between
+    case Kind::law: {  // w = v_B - v_A + c: at least 0 at the lower bound, at most 0 at the upper one, 0 between
+      const Row row = row_of(b, k, potential(b.B) - potential(b.A));
       out.current = bounds(b);
-      out.voltage = {std::isfinite(out.current.low) ? -infinity : 0.0, std::isfinite(out.current.high) ? infinity : 0.0};
+      if (row.open) out.current = {0.0, 0.0};
+      else if (!row.resists) out.voltage = {std::isfinite(out.current.low) ? -infinity : row.constant, std::isfinite(out.current.high) ? infinity : row.constant};
       break;
     }
-    case Kind::resistor:
-    case Kind::other: break;
+    case Kind::any: break;
   }
   return out;
 }

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <array>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/items/entry.hpp"
 #include "saltus/system/assembly.hpp"
 
 namespace saltus {
@@ -13,8 +16,8 @@ namespace saltus {
 /// A branch lies between two terminals and allows a range of currents and a range of voltages, each with any of the other in a
 /// monotone way (a resistor all of both, a source one of one, a diode a half-line of each). Potentials and currents exist if and
 /// only if voltages exist that sum to zero around every loop and currents that sum to zero in every cut, each within its range
-/// (Minty 1960; Rockafellar 1984, ch. 8). Items that are no such element count as a branch that allows everything between all their
-/// terminals: then nothing false is said, but perhaps not everything.
+/// (Minty 1960; Rockafellar 1984, ch. 8). Items say what their branches are (BranchInfo); those that do not count as a branch that allows everything
+/// between all their terminals: then nothing false is said, but perhaps not everything.
 class Circuit {
  public:
   explicit Circuit(const System& system);
@@ -40,18 +43,25 @@ class Circuit {
   Contradiction contradiction(Assembly& assembly, double t, const double* y, const double* data, bool held) const;
 
  private:
-  enum class Kind { resistor, capacitor, inductor, voltage_source, current_source, law, other };
+  using Kind = BranchKind;
   struct Branch {
     Kind kind;
     std::string section, name;
     int pool, item, A, B;  // A, B: 0 ground, else terminals from 1 on
     int state = -1;        // capacitor, inductor: place of its voltage or current in y; sources: their unknown
     LawRef law;
+    int row = -1;          // of its law
   };
   struct Parts;
   struct Range { double low, high; };
   struct Ranges { Range current, voltage; };  // from A to B, v_A - v_B
   Ranges ranges(const Branch& branch, const Kinematics& k, const double* y, bool held) const;
+  struct Row {
+    bool open, resists;  // no voltage in it; the current drops a voltage
+    double constant;     // y - (v_B - v_A) without current
+  };
+  Row row_of(const Branch& branch, const Kinematics& k, double voltage) const;
+  void add_element(const ItemPlace& place, const ItemEntry& entry, std::span<const Endpoint> ends);
   static Range bounds(const Branch& branch);
   static std::array<bool, 2> ways(const Branch& branch);
   void hung_on_diodes(int with_ground, Parts& parts, std::vector<Fault>& out) const;
@@ -65,6 +75,7 @@ class Circuit {
   std::vector<int> node_of_;       // terminal from 1 on -> system node
   std::vector<int> terminal_of_z_; // algebraic unknown -> terminal, 0: none
   std::vector<Branch> branches_;
+  std::set<std::string> elements_; // items that say what their branches are
 };
 
 }  // namespace saltus

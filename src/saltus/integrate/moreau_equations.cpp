@@ -154,6 +154,16 @@ void StepEquations::matrix_terms() {
     const std::size_t i = at(plan_.row_of_slot[k]);
     end_.term[i] = std::max(end_.term[i], std::abs(problem_.A[k] * solution_.xi[system_.pattern.column[k]]));
   }
+  for (int i : rows_.entries) {  // what multipliers put in one by one: it may add up to nothing
+    const RelationEntry& e = system_.relation_entries[i];
+    const MoreauEntry& p = plan_.entries[i];
+    const double* G = problem_.G.data() + model_.block_begin[i];
+    for (int c = 0; !p.impulse && c < p.columns; ++c)
+      for (int r = 0; r < e.rows; ++r) {
+        double& term = end_.term[plan_.columns[p.column_begin + c]];
+        term = std::max(term, std::abs(G[c * e.rows + r] * solution_.mu[e.row + r]));
+      }
+  }
 }
 
 double StepEquations::dynamics_error() {
@@ -177,7 +187,7 @@ double StepEquations::rows_error() {
   double *moves = moves_.data(), *scales = end_.scale.data();
   for (int i = 0; i < system_.layout.unknowns(); ++i) {
     const double inertia = std::abs(A[system_.diagonal_slot[i]]);
-    moves[i] = inertia > 0.0 ? term[i] / inertia : 0.0;
+    moves[i] = inertia > 0.0 ? term[i] / inertia : std::abs(solution_.xi[i]);  // no inertia and no conductance: what is known of it is its size
   }
   for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
@@ -189,6 +199,8 @@ double StepEquations::rows_error() {
       const double* C = problem_.C.data() + model_.block_begin[i] + r * p.columns;
       const int* columns = plan_.columns.data() + p.column_begin;
       for (int c = 0; c < p.columns; ++c) scale = std::max(scale, std::abs(C[c]) * moves[columns[c]]);
+      for (int c = 0; p.level == Level::value && c < e.rows; ++c)
+        scale = std::max(scale, std::abs(problem_.D[e.square_begin + r * e.rows + c] * solution_.mu[e.row + c]));
       scales[row] = scale;
       difference[g] = worse(difference[g], std::abs(w[row] + bias[row] - linear[row]));
       size[g] = std::max(size[g], scale);

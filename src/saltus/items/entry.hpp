@@ -18,6 +18,19 @@ namespace saltus {
 
 enum class Family { node, object, marker, force, relation, law };
 
+/// What an element of a circuit says of the currents and voltages between two of its ends, for the graph of the circuit (integrate/circuit.hpp).
+enum class BranchKind {
+  any,             // each current goes with some voltage
+  capacitor, inductor,  // keeps its voltage, its current: the end `state`
+  voltage_source,  // its equation, at the end `state`, prescribes the voltage
+  current_source,  // prescribes the current
+  law,             // one row, v_B - v_A but for a constant and a resistance, and a law for the current
+};
+struct BranchInfo {
+  BranchKind kind = BranchKind::any;
+  int A = 0, B = 1, state = -1;  // ends of the item
+};
+
 /// A law as compile() keeps it: type and struct with its fields.
 struct LawInstance {
   const LawType* type = nullptr;
@@ -36,6 +49,8 @@ struct ItemEntry : ItemType {
   std::string_view stands_on;                  // of a frame source: type of the item that its first port names, whose ends are its own
   int sliding = -1;                            // of a contact: rows behind the gap that slide, the others turn; -1: of no contact
   std::string_view default_law;                // of a relation, "" : must be given
+  bool of_circuits = false;                    // its currents flow in `branches` alone
+  std::span<const BranchInfo> branches;        // of run-time size: one, repeated over its ends
 
   // By family, the others null.
   std::unique_ptr<NodePool> (*make_node_pool)() = nullptr;

@@ -86,6 +86,7 @@ ItemEntry make_dynamic_entry() {
   e.sample = Item::sample;
   e.sample_coordinates = Item::sample_coordinates;
   e.sample_frames = detail::sample_frames_of<Item>();
+  if constexpr (requires { Item::branches; }) e.of_circuits = true, e.branches = Item::branches;
   e.check_fields = [](const FieldSource& s, const FieldContext& c, Faults& faults) {
     Item item;
     detail::check_without_functions(s, detail::slot_list(item), detail::dynamic_ports<Item>(), c, faults);

@@ -10,6 +10,7 @@
 //   frame source  is_marker, port, pose(views...), optional jacobian, stands_on (pool/frame_pool.hpp)
 //   link of a tree  link(), its joint and its mass (pool/tree_dynamics.hpp); the tree: is_tree
 //   an object, connector, load or relation with more to read than all of its kind: quantities, quantity(which, view)
+//   an element of a circuit: branches, see BranchInfo of entry.hpp; without, current may flow from each of its terminals to every other
 //   an item that has no numbers in some places: trouble(view) -> what is wrong there and what to do, told where a run ends
 //   an item that measures from the reference position: refer(view) -> what is wrong with it
 // For the property tests (properties_test.cpp): passive, world_axes, planar, see entry.hpp.
@@ -168,6 +169,7 @@ ItemEntry make_entry() {
   e.ports = detail::item_ports<Item>();
   if constexpr (requires { typename Item::port; }) e.endpoints = Item::port::kinds;
   e.located = detail::located_item<Item>;
+  if constexpr (requires { Item::branches; }) e.of_circuits = true, e.branches = Item::branches;
   if constexpr (requires(const Item& item) { item.free_motions(); })
     e.free_motions = []([[maybe_unused]] const FieldSource& s, [[maybe_unused]] const FieldContext& c) {
       if constexpr (requires { Item::free_motions(); }) return std::string(Item::free_motions());

@@ -51,12 +51,17 @@ class RecordCheck {
   void item(const ItemType& type, const FieldSource& source) {
     type.check_fields(source, context_, faults_);
     std::vector<std::string> joined;
+    const bool pair = std::any_of(type.ports.begin(), type.ports.end(), [](const PortInfo& port) { return port.name == "A"; });
     for (const PortInfo& port : type.ports) {
       if (is_geometry(port.kind)) continue;
       const std::string path = source.path + "/" + std::string(port.name);
+      // Of a pair of coordinates A, B what comes beside it, another winding or a control, may be on the same ones; the ground may stand in a list more than once.
+      const bool beside = pair && port.kind == "coordinate" && port.name != "A" && port.name != "B";
       if (const Value* value = source.fields.find(port.name)) {
         each_reference(*value, port, path, [&](const Value& reference, const std::string& at) {
-          check(reference, port, source, at, joined);
+          std::vector<std::string> none;
+          check(reference, port, source, at, beside ? none : joined);
+          if (port.many) std::erase(joined, ground);
         });
       } else if (port.required) {
         faults_.error(source.place({}), path, "is missing", "it names a " + std::string(port.kind));

@@ -433,14 +433,18 @@ class DynamicForcePool : public Base {
           ++row;
         }
     }
-    if constexpr (has_linear) {  // objects: no ground among their coordinates
+    if constexpr (has_linear) {
       const Matrix &A = store_[i].linear(), &B = store_[i].linear_rate();
-      for (int r = 0; r < n; ++r)
-        for (int c = 0; c < n; ++c, ++out) {
+      for (int r = 0; r < n; ++r) {
+        if (ends.kind(r) == CoordinateKind::none) continue;
+        for (int c = 0; c < n; ++c) {
           const int kind = static_cast<int>(ends.kind(c));
+          if (ends.kind(c) == CoordinateKind::none) continue;
           if (A.rows) *out += seeds.value[kind] * A(r, c);
           if (B.rows) *out += seeds.rate[kind] * B(r, c);
+          ++out;
         }
+      }
     }
   }
   /// The same by the unknowns of the ends, with what the forces do as the ends turn.

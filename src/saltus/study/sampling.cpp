@@ -8,6 +8,7 @@
 namespace saltus {
 namespace {
 constexpr double slack = 1e-9;  // of a period: a time this close to a sample is the sample
+constexpr double passed = 1e-11;  // of a time: so far behind it a step may have ended that a jump of a formula ends too
 }
 
 ControllerSampler::ControllerSampler(std::shared_ptr<const System> system) : system_(std::move(system)), assembly_(*system_) {
@@ -43,7 +44,7 @@ bool ControllerSampler::due(const ControllerEntry& entry, double t) const {
 void ControllerSampler::sample(State& state) {
   for (std::size_t i = 0; i < system_->parameters.size(); ++i)
     for (const auto& [time, value] : system_->parameters[i].schedule)
-      if (time == state.t()) state.data()[i] = value;
+      if (std::abs(time - state.t()) <= passed * std::max(1.0, std::abs(time))) state.data()[i] = value;
   pass(state, true);
   pass(state, false);
 }

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/items/circuits/branches.hpp"
 #include "saltus/model/read_fields.hpp"
 #include "saltus/pool/item_pool.hpp"
 
@@ -17,6 +18,7 @@ struct Capacitor {
   using port = CoordPort<4>;
   static constexpr bool linear = true;
   static constexpr bool is_load = true;
+  static constexpr auto branches = one_branch(BranchKind::capacitor, 2);
   static constexpr std::string_view name = "capacitor";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Capacitor between two terminals: current C d(v_A - v_B)/dt from A to B; its voltage is a state.";

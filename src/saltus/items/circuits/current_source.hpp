@@ -1,9 +1,11 @@
 // Source of a current between two terminals.
 #pragma once
 
+#include <array>
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/items/circuits/branches.hpp"
 #include "saltus/math/function.hpp"
 #include "saltus/pool/item_pool.hpp"
 
@@ -15,6 +17,7 @@ struct CurrentSource {
 
   using port = CoordPair;
   static constexpr bool is_load = true;
+  static constexpr auto branches = one_branch(BranchKind::current_source);
   static constexpr std::string_view name = "current_source";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Prescribes the current from A through the source to B.";

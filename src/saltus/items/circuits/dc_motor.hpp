@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/items/circuits/branches.hpp"
 #include "saltus/model/read_fields.hpp"
 #include "saltus/pool/item_pool.hpp"
 
@@ -17,6 +18,7 @@ struct DcMotor {
 
   using port = Ports<CoordPort<3>, FramePair>;
   static constexpr bool is_load = true;
+  static constexpr auto branches = one_branch(BranchKind::inductor, 2);
   static constexpr std::string_view name = "dc_motor";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Direct-current motor between two terminals and the frames of a shaft: v_A - v_B = L di/dt + R i + k w, torque k i on the rotor.";

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/items/circuits/branches.hpp"
 #include "saltus/model/read_fields.hpp"
 #include "saltus/pool/item_pool.hpp"
 
@@ -17,6 +18,7 @@ struct Inductor {
   using port = CoordPort<3>;
   static constexpr bool linear = true;
   static constexpr bool is_load = true;
+  static constexpr auto branches = one_branch(BranchKind::inductor, 2);
   static constexpr std::string_view name = "inductor";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Inductor with the resistance of its winding: v_A - v_B = L di/dt + R i; its current i from A to B is a state.";

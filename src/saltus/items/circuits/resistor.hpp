@@ -1,9 +1,11 @@
 // Resistor between two terminals: current (v_A - v_B) / R from A to B.
 #pragma once
 
+#include <array>
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/items/circuits/branches.hpp"
 #include "saltus/pool/item_pool.hpp"
 
 namespace saltus {
@@ -14,6 +16,7 @@ struct Resistor {
 
   using port = CoordPair;
   static constexpr bool linear = true;
+  static constexpr auto branches = one_branch(BranchKind::any);
   static constexpr std::string_view name = "resistor";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Resistor between two terminals: current (v_A - v_B) / R from A to B.";

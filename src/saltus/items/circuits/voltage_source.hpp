@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "saltus/base/field.hpp"
+#include "saltus/items/circuits/branches.hpp"
 #include "saltus/model/read_fields.hpp"
 #include "saltus/pool/item_pool.hpp"
 
@@ -16,6 +17,7 @@ struct VoltageSource {
 
   using port = CoordPort<3>;
   static constexpr bool is_load = true;
+  static constexpr auto branches = one_branch(BranchKind::voltage_source, 2);
   static constexpr std::string_view name = "voltage_source";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Prescribes the voltage between two terminals.";
