@@ -31,6 +31,7 @@ from saltus.verbs.bodies import BodyVerbs, CoordinateVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
+from saltus.verbs.blocks import BlockVerbs
 from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.forces import ForceVerbs
 from saltus.verbs.joints import JointVerbs
@@ -49,9 +50,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from saltus.analyses import Assembled, Freedoms, InverseDynamics
-    from saltus.arguments import Numbers, OfTime
+    from saltus.arguments import Direction, Numbers, OfTime
     from saltus.linearization import Linearization
     from saltus.modes import Modes
+    from saltus.responses import Campbell, FrequencyResponse
     from saltus.schemes import SchemeName
     from saltus.starts import Start
     from saltus.system import System
@@ -59,7 +61,7 @@ if TYPE_CHECKING:
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
-class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, KernelVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs):
+class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, BlockVerbs, KernelVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes; default (0, 0, -9.81), of a planar model (0, -9.81, 0).
@@ -456,6 +458,25 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         from saltus.modes import modes
 
         return modes(self, at, count)
+
+    def frequency_response(self, frequencies: Any = None, *, inputs: Sequence[Any], outputs: Sequence[Any], at: Any = "static") -> FrequencyResponse:
+        """Amplitudes and phases of outputs for vibrating inputs, by linearization about a state: `response.gain`, `.phase`, `.plot()`.
+
+        frequencies: rising [Hz]; default: about the modes. inputs, outputs, at: as `linearize` takes them. Raises ModelError at the frequency of an undamped mode; warns where the state is unstable.
+        """
+        from saltus.responses import frequency_response
+
+        return frequency_response(self, frequencies, at, inputs, outputs)
+
+    def campbell(self, parameter: str, values: Any, *, at: Any = "start", axis: Direction = "z", count: int | None = None) -> Campbell:
+        """Frequencies, damping and sense of whirl over the values of a parameter, such as the speed of a rotor [rad/s].
+
+        parameter: a name of `m.parameters` that stands in fields, such as a body's angular velocity or a drive's speed. at: a state as `modes` takes it, or a function of the
+        value that gives one; it must be steady: an equilibrium, or a rotation about an axis of symmetry. axis: about which modes circle. count: as `modes`.
+        """
+        from saltus.responses import campbell
+
+        return campbell(self, parameter, values, at, axis, count)
 
     def freedoms(self, *, at: Result | tuple[Result, float] | None = None) -> Freedoms:
         """How many independent motions the joints leave, which, and which rows of joints hold nothing that others do not: `print(m.freedoms())`.

@@ -26,7 +26,7 @@ Record = tuple[str, str, str, dict[str, Any]]  # section, type, name, fields
 FIXED = {"name": "names stay as they are", "A": "what an item joins stays", "B": "what an item joins stays",
          "shaft": "what an item joins stays", "parent": "what a link stands on stays", "base": "what a tree stands on stays",
          **dict.fromkeys(("pinion", "slide", "case", "left", "right", "sun", "carrier", "ring", "drum"), "what a gear joins stays")}  # fmt: skip
-EITHER = ({"mass", "density"},)  # of these keywords the one that is assigned replaces the other
+EITHER = ({"mass", "density"}, {"gain", "poles"})  # of these keywords the one that is assigned replaces the other
 
 
 @dataclass
