@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from saltus.arguments import Direction, Numbers, OfTime
     from saltus.linearization import Linearization
     from saltus.modes import Modes
+    from saltus.orbits import Branch, Orbit
     from saltus.responses import Campbell, FrequencyResponse
     from saltus.schemes import SchemeName
     from saltus.starts import Start
@@ -477,6 +478,27 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         from saltus.responses import campbell
 
         return campbell(self, parameter, values, at, axis, count)
+
+    def periodic_orbit(self, period: float, *, start: Any = "start", free: bool = False, fixed: Sequence[Quantity | str] = (), accuracy: float = 1e-8, scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Orbit:
+        """A motion that repeats itself after `period` [s], by shooting, with its Floquet multipliers: `orbit.multipliers`, `.stable`, `.result`.
+
+        It begins at time 0. start: near which state, "start" (the initial values), a result (its end), (result, time) or an orbit. free: the period is a first guess (nothing depends on time); fixed: quantities that keep their
+        initial values, such as the amplitude of a motion without damping. accuracy: what may be missing after a period, in lengths of the model. Multipliers are differences of whole runs by
+        `scheme` (event_driven where there are one-sided laws, else dormand_prince) and so contain the saltations at impacts (Leine, Nijmeijer 2004); an orbit that grazes has none. Raises OrbitError where none is found.
+        """
+        from saltus.orbits import periodic_orbit
+
+        return periodic_orbit(self, period, start, free, fixed, accuracy, {"scheme": scheme, "step": step, "tolerance": tolerance})
+
+    def follow_orbits(self, parameter: str, values: tuple[float, float], period: float | Callable[[float], float], *, start: Any = "start", free: bool = False, length: float = 0.1, points: int = 200, accuracy: float = 1e-7, scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Branch:
+        """Periodic orbits over a parameter of the model from values[0] to values[1], around folds, with where they lose stability: `branch.bifurcations`.
+
+        period: a number [s] or a function of the parameter, such as lambda w: 2 * pi / w; a first guess where it is `free`. length: the longest step along the curve, where 1 is the range of the parameter or a length of the
+        model; points: at most. start, accuracy, scheme, step, tolerance: as `periodic_orbit` has them.
+        """
+        from saltus.orbits import orbits_over
+
+        return orbits_over(self, parameter, values, period, start, free, length, points, accuracy, {"scheme": scheme, "step": step, "tolerance": tolerance})
 
     def freedoms(self, *, at: Result | tuple[Result, float] | None = None) -> Freedoms:
         """How many independent motions the joints leave, which, and which rows of joints hold nothing that others do not: `print(m.freedoms())`.

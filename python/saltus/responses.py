@@ -14,7 +14,7 @@ from saltus.linearization import Linearization
 from saltus.modes import Modes
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from saltus.arguments import Direction
     from saltus.model import Model
@@ -65,7 +65,7 @@ def frequency_response(model: Model, frequencies: Any, at: Any, inputs: Sequence
     if not len(linear.A):
         g.refuse(path, "is asked of a model that cannot move", "free a joint, or take other inputs and outputs")
     f = _frequencies(linear) if frequencies is None else _rising(frequencies, f"{path}/frequencies")
-    poles = linear.eigenvalues
+    poles: Any = linear.eigenvalues
     s = 2j * np.pi * f
     near = np.abs(s[:, None] - poles[None, :]).min(axis=1)
     if (near <= 1e-12 * np.maximum(np.abs(s), 1e-300)).any():
@@ -92,7 +92,8 @@ def _frequencies(linear: Linearization) -> Array:
     sizes = sizes[sizes > 1e-9 * max(sizes.max(initial=0.0), 1e-300)]
     low, high = (0.1 * sizes.min(), 10 * sizes.max()) if len(sizes) else (0.01, 100.0)
     f = [np.geomspace(low, high, POINTS)]
-    for value in linear.eigenvalues[linear.eigenvalues.imag > 0]:
+    poles: Any = linear.eigenvalues
+    for value in poles[poles.imag > 0]:
         damped = abs(value.real) > 1e-4 * abs(value)
         width = (abs(value.real) if damped else 1e-4 * abs(value)) / (2 * np.pi)
         f.append(value.imag / (2 * np.pi) + width * np.linspace(-5, 5, 41 if damped else 42))  # an undamped pole is none of them
@@ -133,7 +134,7 @@ class Campbell:
             apart = np.abs(self.eigenvalues[:, k]) - order * np.abs(self.values)
             for i in np.flatnonzero(np.diff(np.sign(apart)) != 0):
                 if np.isfinite(apart[i : i + 2]).all() and (backward or (self.whirl[i : i + 2, k] * np.sign(self.values[i : i + 2].sum()) > -0.5).any()):
-                    out.append(_crossing(self.values, apart, i))
+                    out.append(_crossing(self.values, apart, int(i)))
         return sorted(out)
 
     def plot(self, *, orders: Sequence[float] = (1.0,), file: str | os.PathLike[str] | None = None) -> Any:
@@ -219,5 +220,6 @@ def _follow(tracks: list[list[tuple[int, int]]], found: list[tuple[np.ndarray, n
     for _, k, j in sorted(pairs):
         if k not in used and j in left:
             tracks[k].append((i, j))
-            used.add(k), left.remove(j)
+            used.add(k)
+            left.remove(j)
     tracks += [[(i, j)] for j in sorted(left)]
