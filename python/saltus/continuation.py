@@ -79,13 +79,7 @@ def follow(curve: Curve, state: Any, value: float, end: float, step: float, smal
 
     step: first and longest, smallest: the shortest step along the curve. Raises LostError with what was found as its argument.
     """
-    fixed = np.zeros(0)
-    for _ in range(2):  # the row of the parameter alone: the first point stands at its value
-        J = curve.jacobian(state, value)
-        fixed = np.eye(J.shape[1])[-1]
-        found = corrected(curve, state, value, fixed)
-        if found is not None:
-            break
+    found = corrected(curve, state, value, np.eye(curve.jacobian(state, value).shape[1])[-1])  # the first point stands at its value
     if found is None:
         raise LostError([])
     state, value, J, _ = found

@@ -235,7 +235,7 @@ class _Shooting:
                 rest = np.append(rest, wanted - self.numbers(y))
             step = np.linalg.lstsq(J, rest, rcond=1e-9)[0]
             share = min(1.0, 0.5 * self.reach(y) * 4 / max(np.abs(step[: len(r)]).max(), 1e-300), *((0.2 * T / abs(step[-1]),) if self.free and step[-1] else ()))
-            better = False
+            better, new, to = False, y, T
             for _ in range(8):
                 new, to = self.flow.moved(y, share * step[: len(r)], bases), T + (share * float(step[-1]) if self.free else 0.0)
                 try:
