@@ -48,6 +48,19 @@ class Curve:
     tolerance: float
 
 
+def kernel(J: Array, n: int, like: Array | None = None) -> Array:
+    """Orthonormal moves (n, moves) that rows allow, turned so that they are as near as can be to those of a place nearby."""
+    if not len(J):
+        return np.eye(n)
+    norm = np.linalg.norm(J, axis=1)
+    _, sigma, W = np.linalg.svd(J / np.where(norm > 0, norm, 1.0)[:, None])
+    P = W[int(np.sum(sigma > 1e-9 * sigma.max(initial=0.0))) :].T
+    if like is None or like.shape != P.shape:
+        return P
+    U, _, V = np.linalg.svd(P.T @ like)
+    return P @ (U @ V)
+
+
 def tangent(jacobian: Array, before: Array | None, towards: float) -> Array:
     """The direction that the equations leave, in the sense of the one before, or of a parameter that grows (towards > 0) or falls."""
     direction = np.linalg.svd(jacobian)[2][-1]
@@ -74,17 +87,21 @@ def corrected(curve: Curve, state: Any, value: float, row: Array, aim: float = 0
     return None
 
 
-def follow(curve: Curve, state: Any, value: float, end: float, step: float, smallest: float, points: int, keep: Callable[[Point], bool]) -> list[Point]:
+def follow(
+    curve: Curve, state: Any, value: float, end: float, step: float, smallest: float, points: int, keep: Callable[[Point], bool], first: Array | None = None
+) -> list[Point]:
     """Points from a solution near (state, value) until the parameter passes `end`, `keep` says no, or there are as many as asked for.
+    first: the move that the first point's correction leaves out and along which the curve goes; else the first point stands at its value and the parameter goes to `end`.
 
     step: first and longest, smallest: the shortest step along the curve. Raises LostError with what was found as its argument.
     """
-    found = corrected(curve, state, value, np.eye(curve.jacobian(state, value).shape[1])[-1])  # the first point stands at its value
+    row = np.eye(curve.jacobian(state, value).shape[1])[-1] if first is None else first
+    found = corrected(curve, state, value, row)
     if found is None:
         raise LostError([])
     state, value, J, _ = found
-    towards = np.sign(end - value) or 1.0
-    out = [Point(state, value, tangent(J, None, towards), J)]
+    towards = float(np.sign(end - value)) or 1.0
+    out = [Point(state, value, tangent(J, first, towards), J)]
     if not keep(out[0]):
         return out
     ds = step

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
     from saltus.analyses import Assembled, Freedoms, InverseDynamics
     from saltus.arguments import Direction, Numbers, OfTime
+    from saltus.equilibria import Buckling, Path
     from saltus.linearization import Linearization
     from saltus.modes import Modes
     from saltus.orbits import Branch, Orbit
@@ -499,6 +500,25 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         from saltus.orbits import orbits_over
 
         return orbits_over(self, parameter, values, period, start, free, length, points, accuracy, {"scheme": scheme, "step": step, "tolerance": tolerance})
+
+    def follow_equilibria(self, parameter: str, values: tuple[float, float], *, control: Quantity | str | None = None, until: Condition | None = None, start: Any = "static", switch: float = 0.02, length: float = 0.05, points: int = 400) -> Path:
+        """Equilibria over a parameter of the model from values[0] to values[1], around limit points, with their stability: `path.critical`, `path[quantity]`.
+
+        By arc length (Riks 1979, Crisfield 1981): the parameter may turn back, so `until` may end the path by a condition instead. control: a displacement that is prescribed step by step instead. start: "static", or one of `path.critical` of an earlier
+        path, from which `switch` leads aside along its mode (in lengths of the model; negative: to the other side). length: the longest step, where 1 is the range of the parameter or a length of the model. Joints, springs, beams, loads; no contacts.
+        """
+        from saltus.equilibria import follow_equilibria
+
+        return follow_equilibria(self, parameter, values, control, until, start, switch, length, points)
+
+    def buckling(self, parameter: str, *, at: float = 0.0, step: float | None = None, count: int = 5) -> Buckling:
+        """Values of the parameter above `at` at which the equilibrium loses its stiffness, if that goes on changing as it does there: linear buckling, under whatever preload the model has.
+
+        step: change of the parameter by which the rate of the stiffness is found; default a thousandth of `at`, or 0.001. The lowest `count`.
+        """
+        from saltus.equilibria import buckling
+
+        return buckling(self, parameter, at, step, count)
 
     def freedoms(self, *, at: Result | tuple[Result, float] | None = None) -> Freedoms:
         """How many independent motions the joints leave, which, and which rows of joints hold nothing that others do not: `print(m.freedoms())`.

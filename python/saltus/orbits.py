@@ -11,7 +11,7 @@ import numpy as np
 
 from saltus import _core, running
 from saltus import geometry as g
-from saltus.continuation import Curve, LostError, Point, follow
+from saltus.continuation import Curve, LostError, Point, follow, kernel
 from saltus.errors import Fault, ModelError, ModelWarning
 from saltus.mechanism import Mechanism
 from saltus.quantity import Quantity
@@ -103,8 +103,8 @@ class Branch:
 class _Flow:
     """The model from one time to another, and small moves that its joints allow."""
 
-    def __init__(self, model: Model, options: dict[str, Any], path: str):
-        self.model, self.path = model, path
+    def __init__(self, model: Model, options: dict[str, Any], path: str, near: tuple[Array, Array] | None = None):
+        self.model, self.path, self.near = model, path, near  # near: moves at a place of the curve, whose directions are taken on
         self.mechanism = Mechanism(model, {}, 0.0, path)
         self.system = self.mechanism.base
         sizes = self.system.sizes()
@@ -141,7 +141,8 @@ class _Flow:
         m = self.mechanism
         m.y = y
         J = m.at(y)["jacobian"] * m.scale
-        return _kernel(J[m.positions], self.nv), _kernel(J[m.all], self.nv)
+        P, V = self.near or (None, None)
+        return kernel(J[m.positions], self.nv, P), kernel(J[m.all], self.nv, V)
 
     def moved(self, y: Array, move: Array, bases: tuple[Array, Array]) -> Array:
         m, (P, V) = self.mechanism, bases
@@ -171,14 +172,6 @@ class _Flow:
             u = u + np.linalg.lstsq(J, left, rcond=1e-10)[0]
         v = (b - a)[self.nq : self.nq + self.nv] / scale
         return np.concatenate([P.T @ u, V.T @ v, (b - a)[self.nq + self.nv : self.nq + self.nv + self.nx]])
-
-
-def _kernel(J: Array, n: int) -> Array:
-    if not len(J):
-        return np.eye(n)
-    norm = np.linalg.norm(J, axis=1)
-    _, sigma, W = np.linalg.svd(J / np.where(norm > 0, norm, 1.0)[:, None])
-    return W[int(np.sum(sigma > 1e-9 * sigma.max(initial=0.0))) :].T
 
 
 class _Shooting:
@@ -323,10 +316,12 @@ def orbits_over(model: Model, parameter: str, values: tuple[float, float], perio
     given = _options(options, path)
     before = dict(model.parameters)
 
+    near: list[tuple[Array, Array] | None] = [None]
+
     def at(value: float) -> tuple[_Flow, _Shooting]:
         entry = before[parameter]
         model.parameters = {**before, parameter: {**entry, "value": float(value)} if isinstance(entry, dict) else float(value)}
-        flow = _Flow(model, given, path)
+        flow = _Flow(model, given, path, near[0])
         return flow, _Shooting(flow, free, ())
 
     of = period if callable(period) else lambda value: float(period)
@@ -338,6 +333,7 @@ def orbits_over(model: Model, parameter: str, values: tuple[float, float], perio
         orbits.append(_finished(model, shooting, y, T, Phi, missing, first))
         reach = shooting.reach(y)
         n = len(Phi)
+        near[0] = flow.bases(y)
 
         def residual(state: tuple[Array, float], value: float) -> Array:
             flow, shooting = at(value)
@@ -362,11 +358,9 @@ def orbits_over(model: Model, parameter: str, values: tuple[float, float], perio
             return np.append(r, 0.0) if free else r
 
         def moved(state: tuple[Array, float], move: Array) -> tuple[Array, float]:
-            flow, _ = at_now[0]
             y, T = state
+            flow.near = near[0]
             return flow.moved(y, reach * move[:n], flow.bases(y)), T * (1 + float(move[n])) if free else T
-
-        at_now = [(flow, shooting)]
 
         def guarded(action: Callable[[tuple[Array, float], float], Array]) -> Callable[[tuple[Array, float], float], Array]:
             def call(state: tuple[Array, float], value: float) -> Array:
@@ -381,6 +375,7 @@ def orbits_over(model: Model, parameter: str, values: tuple[float, float], perio
             if len(orbits) == 1 and point.length == 0.0:
                 return True
             flow, shooting = at(point.value)
+            near[0] = flow.bases(point.state[0])
             y, T = point.state[0], point.state[1] if free else of(point.value)
             Phi = point.jacobian[:n, :n] + np.eye(n)
             orbits.append(_finished(model, shooting, y, T, Phi, float(np.abs(residual(point.state, point.value)).max()) * reach, point.value))
