@@ -63,7 +63,7 @@ def kernel(J: Array, n: int, like: Array | None = None) -> Array:
 
 def tangent(jacobian: Array, before: Array | None, towards: float) -> Array:
     """The direction that the equations leave, in the sense of the one before, or of a parameter that grows (towards > 0) or falls."""
-    direction = np.linalg.svd(jacobian)[2][-1]
+    direction: Array = np.asarray(np.linalg.svd(jacobian)[2][-1], dtype=np.float64)
     sense = direction @ before if before is not None else direction[-1] * towards
     return direction if sense >= 0 else -direction
 

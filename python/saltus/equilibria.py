@@ -363,7 +363,8 @@ def _critical(balance: _Balance, curve: Curve, found: Sequence[Point]) -> list[C
         lost = balance.negative(a.jacobian)[0] != balance.negative(b.jacobian)[0]
         if not (turned or lost):
             continue
-        measure = (lambda p: float(p.tangent[-1])) if turned else (lambda p, few=balance.negative(a.jacobian)[0]: 1.0 if balance.negative(p.jacobian)[0] == few else -1.0)
+        few = balance.negative(a.jacobian)[0]
+        measure = (lambda p: float(p.tangent[-1])) if turned else (lambda p, few=few: 1.0 if balance.negative(p.jacobian)[0] == few else -1.0)
         low, high, here = 0.0, b.length - a.length, a
         balance.near = balance.moves(a.state, a.value)
         sign = np.sign(measure(a))

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
     from saltus.analyses import Assembled, Freedoms, InverseDynamics
     from saltus.arguments import Direction, Numbers, OfTime
+    from saltus.doctor import Examination
     from saltus.equilibria import Buckling, Path
     from saltus.linearization import Linearization
     from saltus.modes import Modes
@@ -519,6 +520,15 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         from saltus.equilibria import buckling
 
         return buckling(self, parameter, at, step, count)
+
+    def doctor(self) -> Examination:
+        """What is probably wrong with the model, which scheme fits it and why, stable steps, redundant joints, the cost of a run: `print(m.doctor())`.
+
+        It looks for units (millimetres, degrees, per cent), what is never read, bodies that nothing holds, steps and samples that are too long, runs for at most a second.
+        """
+        from saltus.doctor import examine
+
+        return examine(self)
 
     def freedoms(self, *, at: Result | tuple[Result, float] | None = None) -> Freedoms:
         """How many independent motions the joints leave, which, and which rows of joints hold nothing that others do not: `print(m.freedoms())`.
