@@ -87,8 +87,8 @@ def linearize(model: Model, at, inputs, outputs) -> Linearization:
 def _input(model: Model, entry) -> tuple[str, Any, Any, float]:
     """(name, system with the number lower, with it higher, difference) of a load, drive, "item.field.x" or parameter."""
     if isinstance(entry, Handle):
-        model._own(entry, "linearize/inputs")
-        entry = (getattr(entry, "_drive", None) or entry).name
+        entry = getattr(entry, "_drive", None) or entry
+        entry = model._output_name(entry, "linearize/inputs")
     if not isinstance(entry, str):
         g.refuse("linearize/inputs", f"has {entry!r}", 'name a load, a drive, "item.field.x" or a parameter')
     return model._engine.varied(entry)

@@ -31,6 +31,7 @@ from saltus.verbs.bodies import BodyVerbs, CoordinateVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
+from saltus.verbs.blocks import BlockVerbs
 from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.forces import ForceVerbs
 from saltus.verbs.joints import JointVerbs
@@ -49,9 +50,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from saltus.analyses import Assembled, Freedoms, InverseDynamics
-    from saltus.arguments import Numbers, OfTime
+    from saltus.arguments import Direction, Numbers, OfTime
+    from saltus.doctor import Examination
+    from saltus.equilibria import Buckling, Path
     from saltus.linearization import Linearization
     from saltus.modes import Modes
+    from saltus.orbits import Branch, Orbit
+    from saltus.responses import Campbell, FrequencyResponse
     from saltus.schemes import SchemeName
     from saltus.starts import Start
     from saltus.system import System
@@ -59,7 +64,7 @@ if TYPE_CHECKING:
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
-class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, KernelVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs):
+class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, SpringVerbs, ForceVerbs, JointVerbs, LoadVerbs, ContactVerbs, CircuitVerbs, ControllerVerbs, BlockVerbs, KernelVerbs, TableVerbs, SensorVerbs, TransmissionVerbs, RopeVerbs, RollingVerbs, RailVerbs):
     """A model: verbs add items to it and return handles; `simulate`, `static`, `modes`, `linearize`, `check` ask it.
 
     gravity: acceleration of free fall (3) [m/s^2] in world axes; default (0, 0, -9.81), of a planar model (0, -9.81, 0).
@@ -456,6 +461,74 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         from saltus.modes import modes
 
         return modes(self, at, count)
+
+    def frequency_response(self, frequencies: Any = None, *, inputs: Sequence[Any], outputs: Sequence[Any], at: Any = "static") -> FrequencyResponse:
+        """Amplitudes and phases of outputs for vibrating inputs, by linearization about a state: `response.gain`, `.phase`, `.plot()`.
+
+        frequencies: rising [Hz]; default: about the modes. inputs, outputs, at: as `linearize` takes them. Raises ModelError at the frequency of an undamped mode; warns where the state is unstable.
+        """
+        from saltus.responses import frequency_response
+
+        return frequency_response(self, frequencies, at, inputs, outputs)
+
+    def campbell(self, parameter: str, values: Any, *, at: Any = "start", axis: Direction = "z", count: int | None = None) -> Campbell:
+        """Frequencies, damping and sense of whirl over the values of a parameter, such as the speed of a rotor [rad/s].
+
+        parameter: a name of `m.parameters` that stands in fields, such as a body's angular velocity or a drive's speed. at: a state as `modes` takes it, or a function of the
+        value that gives one; it must be steady: an equilibrium, or a rotation about an axis of symmetry. axis: about which modes circle. count: as `modes`.
+        """
+        from saltus.responses import campbell
+
+        return campbell(self, parameter, values, at, axis, count)
+
+    def periodic_orbit(self, period: float, *, start: Any = "start", free: bool = False, fixed: Sequence[Quantity | str] = (), accuracy: float = 1e-8, scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Orbit:
+        """A motion that repeats itself after `period` [s], by shooting, with its Floquet multipliers: `orbit.multipliers`, `.stable`, `.result`.
+
+        It begins at time 0. start: near which state, "start" (the initial values), a result (its end), (result, time) or an orbit. free: the period is a first guess (nothing depends on time); fixed: quantities that keep their
+        initial values, such as the amplitude of a motion without damping. accuracy: what may be missing after a period, in lengths of the model. Multipliers are differences of whole runs by
+        `scheme` (event_driven where there are one-sided laws, else dormand_prince) and so contain the saltations at impacts (Leine, Nijmeijer 2004); an orbit that grazes has none. Raises OrbitError where none is found.
+        """
+        from saltus.orbits import periodic_orbit
+
+        return periodic_orbit(self, period, start, free, fixed, accuracy, {"scheme": scheme, "step": step, "tolerance": tolerance})
+
+    def follow_orbits(self, parameter: str, values: tuple[float, float], period: float | Callable[[float], float], *, start: Any = "start", free: bool = False, length: float = 0.1, points: int = 200, accuracy: float = 1e-7, scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Branch:
+        """Periodic orbits over a parameter of the model from values[0] to values[1], around folds, with where they lose stability: `branch.bifurcations`.
+
+        period: a number [s] or a function of the parameter, such as lambda w: 2 * pi / w; a first guess where it is `free`. length: the longest step along the curve, where 1 is the range of the parameter or a length of the
+        model; points: at most. start, accuracy, scheme, step, tolerance: as `periodic_orbit` has them.
+        """
+        from saltus.orbits import orbits_over
+
+        return orbits_over(self, parameter, values, period, start, free, length, points, accuracy, {"scheme": scheme, "step": step, "tolerance": tolerance})
+
+    def follow_equilibria(self, parameter: str, values: tuple[float, float], *, control: Quantity | str | None = None, until: Condition | None = None, start: Any = "static", switch: float = 0.02, length: float = 0.05, points: int = 400) -> Path:
+        """Equilibria over a parameter of the model from values[0] to values[1], around limit points, with their stability: `path.critical`, `path[quantity]`.
+
+        By arc length (Riks 1979, Crisfield 1981): the parameter may turn back, so `until` may end the path by a condition instead. control: a displacement that is prescribed step by step instead. start: "static", or one of `path.critical` of an earlier
+        path, from which `switch` leads aside along its mode (in lengths of the model; negative: to the other side). length: the longest step, where 1 is the range of the parameter or a length of the model. Joints, springs, beams, loads; no contacts.
+        """
+        from saltus.equilibria import follow_equilibria
+
+        return follow_equilibria(self, parameter, values, control, until, start, switch, length, points)
+
+    def buckling(self, parameter: str, *, at: float = 0.0, step: float | None = None, count: int = 5) -> Buckling:
+        """Values of the parameter above `at` at which the equilibrium loses its stiffness, if that goes on changing as it does there: linear buckling, under whatever preload the model has.
+
+        step: change of the parameter by which the rate of the stiffness is found; default a thousandth of `at`, or 0.001. The lowest `count`.
+        """
+        from saltus.equilibria import buckling
+
+        return buckling(self, parameter, at, step, count)
+
+    def doctor(self) -> Examination:
+        """What is probably wrong with the model, which scheme fits it and why, stable steps, redundant joints, the cost of a run: `print(m.doctor())`.
+
+        It looks for units (millimetres, degrees, per cent), what is never read, bodies that nothing holds, steps and samples that are too long, runs for at most a second.
+        """
+        from saltus.doctor import examine
+
+        return examine(self)
 
     def freedoms(self, *, at: Result | tuple[Result, float] | None = None) -> Freedoms:
         """How many independent motions the joints leave, which, and which rows of joints hold nothing that others do not: `print(m.freedoms())`.

@@ -219,6 +219,42 @@ def show_mode(modes, mode: int, file) -> str:
     return _finish(plt, axis.figure, file, "mode") or ""
 
 
+def plot_response(response, file):
+    """See FrequencyResponse.plot."""
+    plt = pyplot()
+    figure, axes = plt.subplots(2, 1, sharex=True, figsize=(7, 5))
+    for o, output in enumerate(response.outputs):
+        for i, given in enumerate(response.inputs):
+            label = f"{output} / {given}"
+            axes[0].semilogx(response.frequencies, 20 * np.log10(np.maximum(response.gain[:, o, i], 1e-300)), linewidth=1, label=label)
+            axes[1].semilogx(response.frequencies, np.degrees(response.phase[:, o, i]), linewidth=1, label=label)
+    axes[0].set_ylabel("gain [dB]"), axes[1].set_ylabel("phase [degrees]"), axes[1].set_xlabel("frequency [Hz]")
+    axes[0].legend(fontsize=8)
+    for axis in axes:
+        axis.grid(alpha=0.3)
+    return _finish(plt, figure, file, "response") or figure
+
+
+def plot_campbell(campbell, orders, file):
+    """See Campbell.plot."""
+    plt = pyplot()
+    figure, axis = plt.subplots(figsize=(7, 5))
+    turning = np.sign(campbell.values)[:, None] * campbell.whirl
+    for k in range(campbell.frequencies.shape[1]):
+        f = campbell.frequencies[:, k]
+        axis.plot(campbell.values, f, color="0.6", linewidth=1)
+        for mask, colour in ((turning[:, k] > 0.5, "tab:red"), (turning[:, k] < -0.5, "tab:blue")):
+            axis.plot(campbell.values, np.where(mask, f, np.nan), color=colour, linewidth=1.5)
+    top = np.nanmax(campbell.frequencies) if campbell.frequencies.size else 1.0
+    for order in orders:
+        axis.plot(campbell.values, order * np.abs(campbell.values) / (2 * np.pi), "--", color="k", linewidth=0.8, label=f"{order:g} x speed")
+    axis.plot([], [], color="tab:red", label="forward"), axis.plot([], [], color="tab:blue", label="backward")
+    axis.set_ylim(0, 1.05 * top)
+    axis.set_xlabel(campbell.parameter), axis.set_ylabel("frequency [Hz]")
+    axis.legend(fontsize=8), axis.grid(alpha=0.3)
+    return _finish(plt, figure, file, "campbell") or figure
+
+
 def _finish(plt, figure, file, word: str) -> str | None:
     """Writes the picture where it is wanted or where nothing else could show it; else shows it."""
     if file is None and not _draws_only(plt):

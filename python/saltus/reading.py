@@ -36,7 +36,7 @@ from saltus.handles import (
     Wheel,
 )
 from saltus.verbs.bodies import ALONG_X, shape_name
-from saltus.verbs.controllers import Controller
+from saltus.verbs.controllers import Block, Controller
 from saltus.verbs.sensors import Sensor
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def handle(model: Model, name: str) -> Handle:
     """The handle of an item by its record."""
     engine = model._engine
     if name in engine.controllers:
-        kind = Controller if engine.controllers[name]["outputs"] else Sensor
+        kind = Controller if engine.controllers[name]["outputs"] else Block if engine.controllers[name].get("shown") else Sensor
         return kind._read(model, name, engine.controllers[name])  # type: ignore[return-value]
     record = engine.record(name)
     kind, fields = record["type"], record["fields"]

@@ -27,7 +27,7 @@ FIXED = {"name": "names stay as they are", "A": "what an item joins stays", "B":
          "shaft": "what an item joins stays", "parent": "what a link stands on stays", "base": "what a tree stands on stays",
          **dict.fromkeys(("A2", "B2", "U", "V", "W", "control", "windings", "plus", "minus", "out", "ground", "collector", "emitter", "drain", "gate", "source"), "what an element joins stays"),
          **dict.fromkeys(("pinion", "slide", "case", "left", "right", "sun", "carrier", "ring", "drum"), "what a gear joins stays")}  # fmt: skip
-EITHER = ({"mass", "density"},)  # of these keywords the one that is assigned replaces the other
+EITHER = ({"mass", "density"}, {"gain", "poles"})  # of these keywords the one that is assigned replaces the other
 
 
 @dataclass

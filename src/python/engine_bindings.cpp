@@ -210,7 +210,7 @@ struct PythonModel {
     return nb::make_tuple(number.name, moved(-half), moved(half), 2.0 * half);
   }
   /// Replaces the controllers whose functions are of the program; those written as formulas are in model.controllers. Each: name,
-  /// period, function, number of its arguments and of its results, quantities, outputs, initial values, memory.
+  /// period, function, number of its arguments and of its results, quantities, outputs, initial values, memory, delay, how much of the memory is its value.
   void set_controllers(nb::list list) {
     controllers.clear();
     for (nb::handle entry : list) {
@@ -220,6 +220,7 @@ struct PythonModel {
       c.function = external_function(given[2], nb::cast<int>(given[3]), nb::cast<int>(given[4]), "controllers/" + c.name);
       c.inputs = nb::cast<std::vector<std::string>>(given[5]), c.outputs = nb::cast<std::vector<std::string>>(given[6]);
       c.initial = nb::cast<std::vector<double>>(given[7]), c.memory = nb::cast<std::vector<double>>(given[8]);
+      c.delay = nb::cast<double>(given[9]), c.shown = nb::cast<int>(given[10]);
       controllers.push_back(std::move(c));
     }
   }

@@ -199,7 +199,37 @@ TABLE = {
     "bldc_motor": (dict(U="p", V="q", W="q", shaft="hinge", L=1.0, k=0.1), {"L": 2.0, "k": 0.2, "R": 0.1, "pole_pairs": 2, "current": (1.0, 0.5)}),
     "controller": (
         dict(function="-2*x", period=0.1, inputs={"x": "b.position.z"}, outputs=["push.force.z"]),
-        {"function": "-3*x", "period": 0.2, "inputs": {"x": "b.velocity.z"}, "outputs": ["push.force.x"], "initial": (0.5,), "memory": ()},
+        {"function": "-3*x", "period": 0.2, "inputs": {"x": "b.velocity.z"}, "outputs": ["push.force.x"], "initial": (0.5,), "memory": (), "delay": 0.03, "shown": 0},
+    ),
+    "pid": (
+        dict(measured="b.position.z", period=0.1, kp=2.0, limits=(-1, 1), outputs=("push.force.z",)),
+        {"measured": "b.velocity.z", "period": 0.2, "kp": 3.0, "ki": 0.5, "kd": 0.1, "target": "sin(t)", "filter": 0.02, "anti_windup": "tracking", "tracking": 0.3, "limits": (-2, 3),
+         "quantization": 0.01, "delay": 0.03, "outputs": ("push.force.x",)},
+    ),
+    "state_feedback": (
+        dict(states=("b.position.z", "b.velocity.z"), gain=(2.0, 1.0), period=0.1, outputs=("push.force.z",)),
+        {"states": ("b.position.x", "b.velocity.x"), "gain": (3.0, 1.0), "period": 0.2, "target": (1.0, "t"), "feedforward": (9.81,), "limits": (-2, 3), "quantization": 0.01, "delay": 0.03,
+         "outputs": ("push.force.x",)},
+    ),
+    "observer": (
+        dict(plant=(((0, 1), (0, 0)), ((0,), (1,)), ((1, 0),)), measured=("b.position.z",), inputs=("push.force.z",), period=0.1, gain=((2,), (1,))),
+        {"plant": (((0, 1), (-1, 0)), ((0,), (1,)), ((1, 0),)), "measured": ("b.position.x",), "inputs": ("push.force.x",), "period": 0.2, "gain": ((3,), (1,)), "poles": (-1, -2), "switching": (1, 0),
+         "start": (1.0, 0.0)},
+    ),
+    "sliding_mode": (
+        dict(sigma="b.velocity.z", gain=2.0, period=0.1, outputs=("push.force.z",)),
+        {"sigma": "b.velocity.x", "gain": 3.0, "period": 0.2, "method": "explicit", "input_gain": 2.0, "drift": "sin(t)", "limits": (-2, 3), "quantization": 0.01, "delay": 0.03,
+         "outputs": ("push.force.x",)},
+    ),
+    "twisting": (
+        dict(sigma="b.position.z", rate="b.velocity.z", gains=(2.0, 1.0), period=0.1, outputs=("push.force.z",)),
+        {"sigma": "b.position.x", "rate": "b.velocity.x", "gains": (3.0, 1.0), "period": 0.2, "method": "explicit", "input_gain": 2.0, "drift": "sin(t)", "limits": (-2, 3), "quantization": 0.01,
+         "delay": 0.03, "outputs": ("push.force.x",)},
+    ),
+    "super_twisting": (
+        dict(sigma="b.velocity.z", gains=(2.0, 1.0), period=0.1, outputs=("push.force.z",)),
+        {"sigma": "b.velocity.x", "gains": (3.0, 1.0), "period": 0.2, "method": "explicit", "input_gain": 2.0, "drift": "sin(t)", "limits": (-2, 3), "quantization": 0.01, "delay": 0.03,
+         "outputs": ("push.force.x",)},
     ),
     "sensor": (
         dict(quantity="b.position.z", period=0.1),
@@ -208,12 +238,14 @@ TABLE = {
 }
 PINS = ("plus", "minus", "out", "collector", "base", "emitter", "drain", "gate", "source")
 REFUSED = {"A2", "B2", "U", "V", "W", "control", "windings", "plus", "minus", "out", "ground", "collector", "base", "emitter", "drain", "gate", "source", "name", "A", "B", "shaft", "parent", "base", "pinion", "slide", "case", "left", "right", "sun", "carrier", "ring", "drum"}
+BLOCKS = ("controller", "pid", "state_feedback", "observer", "sliding_mode", "twisting", "super_twisting")
+REFUSED = {"name", "A", "B", "shaft", "parent", "base", "pinion", "slide", "case", "left", "right", "sun", "carrier", "ring", "drum"}
 
 
 def built(verb, given):
     m = sl.Model()
     _, b, _, _ = world(m)
-    if verb == "controller":
+    if verb in BLOCKS:
         m.force(b, (0, 0, 0), name="push")
     if verb in ("rack", "screw", "cam"):
         m.prismatic(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 3, 0), name="carriage"), axis="x", name="bed")
@@ -251,8 +283,9 @@ def test_every_verb_is_in_the_table_with_every_keyword():
 def test_an_assigned_keyword_gives_the_model_built_with_it(verb, keyword):
     first, others = TABLE[verb]
     changes = {keyword: others[keyword]}
-    if keyword == "density":
-        changes["mass"] = None
+    either = {"density": "mass", "poles": "gain"}
+    if keyword in either:
+        changes[either[keyword]] = None
     fresh, _ = built(verb, {**first, **changes})
     m, handle = built(verb, first)
     value = m[others[keyword]] if keyword == "on" else others[keyword]
@@ -261,7 +294,7 @@ def test_an_assigned_keyword_gives_the_model_built_with_it(verb, keyword):
     held = handle.settings[keyword] if verb != "controller" else getattr(handle, keyword)
     assert held == value or verb == "controller"
     again = first.get(keyword)
-    if keyword != "density":  # and back
+    if keyword not in either:  # and back
         setattr(handle, keyword, inspect.signature(getattr(sl.Model, verb)).parameters[keyword].default if again is None else again)
         assert m._engine.text() == built(verb, first)[0]._engine.text()
 

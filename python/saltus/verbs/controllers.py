@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Handle
+from saltus.handles import Handle, _named
 from saltus.quantity import Quantity
-from saltus.statements import Draft, Statement, assign, refuse_keyword
+from saltus.statements import Draft, LeadsToItems, Statement, assign, refuse_keyword
 from saltus.verbs._verb import verb
 
 
-class Controller:
+class Controller(LeadsToItems):
     """A sampled controller of a model; `name` is its own. What its verb was given can be read and assigned, as `c.period = 0.01`."""
 
     name: str
@@ -24,28 +24,48 @@ class Controller:
     outputs: tuple[str, ...]
     initial: tuple[float, ...]
     memory: tuple[float, ...]
+    delay: float
+    shown: int
     _statement: Statement | None = None
 
     def __init__(self, model: Any, name: str, period: float, function: Any, inputs: tuple[tuple[str, str], ...] = (),
-                 outputs: tuple[str, ...] = (), initial: tuple[float, ...] = (), memory: tuple[float, ...] = ()):  # fmt: skip
+                 outputs: tuple[str, ...] = (), initial: tuple[float, ...] = (), memory: tuple[float, ...] = (), delay: float = 0.0, shown: int = 0):  # fmt: skip
         function = tuple(function) if isinstance(function, list) else function
-        self.__dict__.update(_model=model, name=name, period=period, function=function, inputs=inputs, outputs=outputs, initial=initial, memory=memory)
+        self.__dict__.update(_model=model, name=name, period=period, function=function, inputs=inputs, outputs=outputs, initial=initial, memory=memory, delay=delay, shown=shown)
+
+    def _names(self) -> Iterator[str]:
+        yield self.name
+        for _, path in vars(self)["inputs"]:
+            yield path.partition(".")[0]
+
+    def _item_name(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_named, (self._model, self.name))
+
+    @property
+    def value(self) -> Quantity:
+        """What its outputs hold; of one without outputs what it shows. A quantity of results and of other controllers."""
+        return Quantity(((self, "value"),))  # type: ignore[arg-type]
 
     def _written(self) -> dict[str, Any]:
         """As a model file holds it, for formulas."""
-        function = self.function if isinstance(self.function, str) else list(self.function)  # type: ignore[arg-type]
-        fields = {"period": self.period, "function": function, "inputs": dict(self.inputs), "outputs": list(self.outputs)}
-        return {**fields, **{key: list(value) for key, value in (("initial", self.initial), ("memory", self.memory)) if value}}
+        own = vars(self)
+        function = own["function"] if isinstance(own["function"], str) else list(own["function"])
+        fields = {"period": own["period"], "function": function, "inputs": dict(own["inputs"]), "outputs": list(own["outputs"])}
+        rows = {key: list(own[key]) for key in ("initial", "memory") if own[key]}
+        return {**fields, **rows, **{key: own[key] for key in ("delay", "shown") if own[key]}}
 
     @classmethod
     def _read(cls, model: Any, name: str, fields: dict[str, Any]) -> Controller:
         """Of a model file."""
         inputs = tuple(fields.get("inputs", {}).items())
         several = (tuple(fields.get(key, ())) for key in ("outputs", "initial", "memory"))
-        return cls(model, name, fields["period"], fields["function"], inputs, *several)
+        return cls(model, name, fields["period"], fields["function"], inputs, *several, fields.get("delay", 0.0), int(fields.get("shown", 0)))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Controller) and self.name == other.name and all(getattr(self, word) == getattr(other, word) for word in SETTABLE)
+        return isinstance(other, Controller) and self.name == other.name and all(vars(self)[word] == vars(other)[word] for word in SETTABLE)
 
     __hash__ = object.__hash__
 
@@ -82,7 +102,46 @@ class Controller:
             self._model._enter_controller(self, ready.controllers.get(self.name))
 
 
-SETTABLE = ("period", "function", "inputs", "outputs", "initial", "memory")
+SETTABLE = ("period", "function", "inputs", "outputs", "initial", "memory", "delay", "shown")
+
+
+class Block(Controller):
+    """A controller that stands in the model file as formulas; what its verb was given can be read and assigned while the program holds it."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What can be assigned, with the values that hold."""
+        return {word: self._statement.keywords[word] for word in self._settable()} if self._statement is not None else {}
+
+    def _settable(self) -> list[str]:
+        return [word for word in self._statement.keywords if word != "name"] if self._statement is not None else []
+
+    def __repr__(self) -> str:
+        return f"<{self._kind()} {self.name} every {self.period:g} s>"
+
+    def _kind(self) -> str:
+        return self._statement.verb.__name__.replace("_", " ") if self._statement is not None else "block"
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name.startswith("_"):
+                object.__setattr__(self, name, value)
+            elif self._statement is None or name not in self._settable():
+                reason = "" if self._statement is not None else f"a {self._kind()} of a file stands there as formulas: make it anew with its verb"
+                refuse_keyword(f"controllers/{self.name}", name, value, self._settable(), reason)
+            else:
+                assign(self._statement, self._model, name, value)
+
+        def __getattribute__(self, name: str):
+            own = object.__getattribute__(self, "__dict__")
+            statement = own.get("_statement")
+            if statement is not None and name != "name" and not name.startswith("_") and name in statement.keywords:
+                return statement.keywords[name]
+            return object.__getattribute__(self, name)
+
+        def __getattr__(self, name: str):
+            raise AttributeError(f"{self._kind()} {self.__dict__.get('name', '')} has no {name!r}" + g.or_else(g.near(name, [*self._settable(), "value"])))
 
 
 class ControllerVerbs:
@@ -98,6 +157,8 @@ class ControllerVerbs:
         outputs: Sequence[Any] = (),
         initial: Sequence[float] = (),
         memory: Sequence[float] = (),
+        delay: float = 0.0,
+        shown: int = 0,
         name: str = "",
     ) -> Controller:
         """At t = 0, period, 2 period, ... [s] `function` sets the outputs, which hold their values until the next sample.
@@ -108,7 +169,9 @@ class ControllerVerbs:
         (outputs, memory), all numbers in one row. Or expressions, one a number, of t and the
         names of the inputs, which are then a dict of numbers, and of m0, m1, ... in `memory`; new values of the memory come
         after the outputs. outputs: loads, joints driven by speed=, torque= or force=, "item.field", "item.field.x"; what
-        they were given is replaced. initial: values before the first sample and in `static`, else 0.
+        they were given is replaced. initial: values before the first sample and in `static`, else 0. delay: time [s] from a sample until its
+        outputs act; any, also no multiple of the period. `controller.value` is what the outputs hold; with `shown` the first numbers of the memory, as many as it says, and
+        then there need be no outputs: other controllers read it.
 
         A controller of expressions stands in the model file, one of a function cannot be saved. Steps end exactly at the samples, where accelerations start anew; a speed that jumps acts like an impact of the drive.
         """
@@ -125,7 +188,12 @@ class ControllerVerbs:
         for key, _ in named:
             if written and (key == "t" or key in {f"m{i}" for i in range(len(memory))}):
                 g.refuse(f"{path}/inputs", f"has the name {key!r}, which is the {'time' if key == 't' else 'memory'} in an expression", "choose another name")
-        if not outputs or isinstance(outputs, (str, Handle)):
+        delay = g.number(delay, f"{path}/delay", "s")
+        if delay < 0.0:
+            g.refuse(f"{path}/delay", f"is {delay:g} s, must be at least 0")
+        if isinstance(shown, bool) or not isinstance(shown, (int, np.integer)) or not 0 <= shown <= len(memory):
+            g.refuse(f"{path}/shown", f"is {shown!r}, expected a whole number up to the {len(memory)} numbers of the memory")
+        if (not outputs and not shown) or isinstance(outputs, (str, Handle)):
             g.refuse(f"{path}/outputs", f"is {outputs!r}", "give a list of loads or drives")
         made = Controller(
             self,
@@ -136,6 +204,8 @@ class ControllerVerbs:
             tuple(self._output_name(output, path) for output in outputs),
             tuple(float(x) for x in initial),
             tuple(float(x) for x in memory),
+            delay,
+            int(shown),
         )
         if written:
             self._draft.controllers[name] = made._written()
@@ -174,7 +244,7 @@ class ControllerVerbs:
             arguments = 1 + sum(widths) + len(c.memory)
             function = c.function if _compiled(c.function) else _flat(c.function, widths, len(c.memory))
             paths = [quantity for _, quantity in c.inputs]
-            given.append((c.name, c.period, function, arguments, results, paths, list(c.outputs), list(c.initial), list(c.memory)))
+            given.append((c.name, c.period, function, arguments, results, paths, list(c.outputs), list(c.initial), list(c.memory), c.delay, c.shown))
         self._engine.set_controllers(given)
 
 

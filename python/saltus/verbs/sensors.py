@@ -2,67 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from saltus import geometry as g
-from saltus.handles import _named
 from saltus.quantity import Quantity
-from saltus.statements import LeadsToItems, assign, refuse_keyword
 from saltus.verbs._verb import verb
-from saltus.verbs.controllers import Controller
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from saltus.verbs.controllers import Block
 
 # Two generators whose difference is taken, period 2e18: P. L'Ecuyer, Efficient and portable combined random number generators, CACM 31 (1988). Products stay below 2^53.
 FIRST, SECOND = (40014, 2147483563), (40692, 2147483399)
 MOST_LATE = 2000  # periods of delay, each a number that the state keeps
-SETTABLE = ("quantity", "period", "noise", "delay", "quantization", "offset", "seed")
 
 
-class Sensor(Controller, LeadsToItems):
-    """An instrument of a model. `value` is what it shows: a quantity of results, an input of controllers."""
+class Sensor(Block):
+    """An instrument of a model. `value` is what it shows, held between samples: a quantity of results, an input of controllers."""
 
-    def _names(self) -> Iterator[str]:
-        yield self.name
-        for _, path in self.inputs:
-            yield path.partition(".")[0]
-
-    def _item_name(self) -> str:
-        return self.name
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (_named, (self._model, self.name))
-
-    @property
-    def value(self) -> Quantity:
-        """What it shows (n), held between samples."""
-        return Quantity(((self, "value"),))  # type: ignore[arg-type]
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """What can be assigned, with the values that hold."""
-        given = self._statement.keywords if self._statement is not None else {}
-        return {word: given[word] for word in SETTABLE if word in given}
-
-    def __repr__(self) -> str:
-        return f"<sensor {self.name} every {self.period:g} s>"
-
-    if not TYPE_CHECKING:
-
-        def __setattr__(self, name: str, value: Any) -> None:
-            if name.startswith("_"):
-                object.__setattr__(self, name, value)
-            elif self._statement is None or name not in SETTABLE:
-                known = list(SETTABLE) if self._statement is not None else []
-                refuse_keyword(f"controllers/{self.name}", name, value, known, "" if self._statement is not None else "a sensor of a file stands there as formulas: make it anew with m.sensor(...)")
-            else:
-                assign(self._statement, self._model, name, value)
-
-        def __getattr__(self, name: str):
-            if name in SETTABLE and self._statement is not None:
-                return self._statement.keywords[name]
-            raise AttributeError(f"sensor {self.__dict__.get('name', '')} has no {name!r}" + g.or_else(g.near(name, [*SETTABLE, "value"])))
+    def _kind(self) -> str:
+        return "sensor"
 
 
 class SensorVerbs:

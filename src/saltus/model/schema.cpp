@@ -204,6 +204,8 @@ Value controller_schema() {
   properties.append("outputs", list_schema(type_of("string"), 0));
   properties.append("initial", list_schema(number_schema({}), 0));
   properties.append("memory", list_schema(number_schema({}), 0));
+  properties.append("delay", number_schema({.low = 0}));
+  properties.append("shown", number_schema({.low = 0}));
   return closed_object(std::move(properties), {"period", "function", "outputs"});
 }
 

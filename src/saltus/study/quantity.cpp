@@ -229,8 +229,9 @@ class Offer {
     const auto slice = [&](const char* name, int begin, int n) {
       if (n > 0) add(name, "", n == 1 ? std::vector<std::string>{} : study::numbers(n), [begin, n](Assembly&, const Sample& s, double* o) { std::copy(s.data + begin, s.data + begin + n, o); });
     };
-    if (c.outputs == 0 && c.inputs.size() == 1 && c.memory > 0)  // a sensor: what it shows now comes first
+    if (c.outputs == 0 && c.shown == 0 && c.inputs.size() == 1 && c.memory > 0)  // a sensor: what it shows now comes first
       list.push_back({"value", "", {}, [at = c.first](Assembly&, const Sample& s, double* o) { *o = s.data[at]; }, c.inputs[0]});
+    else slice("value", c.first + (c.shown ? c.outputs : 0), c.shown ? c.shown : c.outputs);
     slice("output", c.first, c.outputs), slice("memory", c.first + c.outputs, c.memory);
   }
   void contacts(const ContactGroup& g) {

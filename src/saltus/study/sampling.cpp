@@ -1,6 +1,7 @@
 #include "saltus/study/sampling.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "saltus/base/value.hpp"
@@ -9,11 +10,29 @@ namespace saltus {
 namespace {
 constexpr double slack = 1e-9;  // of a period: a time this close to a sample is the sample
 constexpr double passed = 1e-11;  // of a time: so far behind it a step may have ended that a jump of a formula ends too
+
+constexpr double slack = ControllerEntry::slack;
+
+/// Time of the first sample, of those at `first` + k * period, after t.
+double after(double t, double period, double first) { return std::max(0.0, std::floor((t - first) / period + slack) + 1.0) * period + first; }
+
+bool due(double t, double period, double first) {
+  const double periods = (t - first) / period;
+  return periods > -slack && std::abs(periods - std::round(periods)) <= slack * std::max(1.0, std::abs(periods) * 1e-3);
 }
+
+/// Whether the path, or the formula, reads a quantity of the item.
+bool reads(const std::string& path, const std::string& item) {
+  for (std::size_t at = path.find(item + "."); at != std::string::npos; at = path.find(item + ".", at + 1))
+    if (at == 0 || !(std::isalnum(static_cast<unsigned char>(path[at - 1])) || path[at - 1] == '_' || path[at - 1] == '.')) return true;
+  return false;
+}
+
+}  // namespace
 
 ControllerSampler::ControllerSampler(std::shared_ptr<const System> system) : system_(std::move(system)), assembly_(*system_) {
   for (const ControllerEntry& entry : system_->controllers) {
-    Controller c{&entry, {}, {}, {}};
+    Controller c{&entry, {}, {}, {}, 0};
     int width = 1;
     for (const std::string& path : entry.inputs) width += c.inputs.emplace_back(system_, path).components();
     const int expected = width + entry.memory;
@@ -24,6 +43,21 @@ ControllerSampler::ControllerSampler(std::shared_ptr<const System> system) : sys
     c.out.resize(entry.outputs + entry.memory);
     controllers_.push_back(std::move(c));
   }
+  order();
+}
+
+/// Those without outputs after those that they read, then those with outputs. A ring of them reads what was there before.
+void ControllerSampler::order() {
+  const auto measures = [](const Controller& c) { return c.entry->outputs == 0; };
+  for (std::size_t turn = 0; turn < controllers_.size(); ++turn)
+    for (Controller& c : controllers_)
+      for (const Controller& other : controllers_)
+        if (measures(c) && measures(other) && &c != &other &&
+            std::any_of(c.entry->inputs.begin(), c.entry->inputs.end(), [&](const std::string& path) { return reads(path, other.entry->name); }))
+          c.rank = std::min(std::max(c.rank, other.rank + 1), static_cast<int>(controllers_.size()));
+  for (const Controller& c : controllers_) ranks_ = std::max(ranks_, c.rank + 2);
+  for (Controller& c : controllers_)
+    if (!measures(c)) c.rank = ranks_ - 1;
 }
 
 double ControllerSampler::next(double t) const {
@@ -32,13 +66,11 @@ double ControllerSampler::next(double t) const {
     const auto change = std::upper_bound(p.schedule.begin(), p.schedule.end(), t, [](double time, const auto& entry) { return time < entry.first; });
     if (change != p.schedule.end()) first = std::min(first, change->first);
   }
-  for (const Controller& c : controllers_) first = std::min(first, (std::floor(t / c.entry->period + slack) + 1.0) * c.entry->period);
+  for (const Controller& c : controllers_) {
+    first = std::min(first, after(t, c.entry->period, 0.0));
+    if (c.entry->waiting) first = std::min(first, after(t, c.entry->period, c.entry->delay));
+  }
   return first;
-}
-
-bool ControllerSampler::due(const ControllerEntry& entry, double t) const {
-  const double periods = t / entry.period;
-  return std::abs(periods - std::round(periods)) <= slack * std::max(1.0, std::abs(periods) * 1e-3);
 }
 
 void ControllerSampler::sample(State& state) {
@@ -47,11 +79,13 @@ void ControllerSampler::sample(State& state) {
       if (std::abs(time - state.t()) <= passed * std::max(1.0, std::abs(time))) state.data()[i] = value;
   pass(state, true);
   pass(state, false);
+      if (time == state.t()) state.data()[i] = value;
+  for (int rank = 0; rank < ranks_; ++rank) pass(state, rank);
 }
 
-void ControllerSampler::pass(State& state, bool sensors) {
+void ControllerSampler::pass(State& state, int rank) {
   const Sample now{state.t(), state.y(), state.a(), state.lambda(), state.data()};
-  const auto chosen = [&](const Controller& c) { return (c.entry->outputs == 0) == sensors && due(*c.entry, state.t()); };
+  const auto chosen = [&](const Controller& c) { return c.rank == rank && due(state.t(), c.entry->period, 0.0); };
   for (Controller& c : controllers_) {
     if (!chosen(c)) continue;
     double* in = c.in.data();
@@ -63,11 +97,21 @@ void ControllerSampler::pass(State& state, bool sensors) {
     for (const double x : c.out)
       if (!std::isfinite(x)) throw ModelError("controllers/" + c.entry->name, "gave " + number_text(x) + " at t = " + number_text(state.t()) + " s");
   }
-  for (Controller& c : controllers_)
-    if (chosen(c)) {
-      std::copy(c.out.begin(), c.out.end(), state.data() + c.entry->first);
-      for (const auto& [output, place] : c.entry->parameters) state.data()[place] = c.out[output];
+  for (Controller& c : controllers_) {
+    if (c.rank != rank) continue;
+    const ControllerEntry& e = *c.entry;
+    double* const outputs = state.data() + e.first;
+    double* const waiting = outputs + e.outputs + e.memory;
+    const bool sampled = chosen(c), acts = e.waiting && due(state.t(), e.period, e.delay);
+    if (sampled) {
+      std::copy(c.out.begin() + e.outputs, c.out.end(), outputs + e.outputs);
+      if (e.waiting) std::copy_backward(waiting, waiting + (e.waiting - 1) * e.outputs, waiting + e.waiting * e.outputs);
+      std::copy_n(c.out.begin(), e.outputs, e.waiting ? waiting : outputs);
     }
+    if (acts) std::copy_n(waiting + (e.waiting - 1) * e.outputs, e.outputs, outputs);
+    if (sampled || acts)
+      for (const auto& [output, place] : e.parameters) state.data()[place] = outputs[output];
+  }
 }
 
 }  // namespace saltus

@@ -6,8 +6,9 @@
 
 namespace saltus {
 
-/// Sample times are the products k * period, exactly, and those of schedules, which come first. All controllers that are due at a time read the
-/// state as it was before, and what sensors (controllers without outputs) have just measured.
+/// Sample times are the products k * period, exactly, and those of schedules, which come first; delayed outputs act at k * period + delay. All
+/// controllers that are due at a time read the state as it was before, and what controllers without outputs (sensors, observers) have just found;
+/// of these, those that others read come first.
 /// Throws ModelError where an input is no quantity or the function's size does not fit; what a controller's function throws, and
 /// ModelError where it gives a number that is not finite, ends the run.
 class ControllerSampler final : public Sampler {
@@ -21,13 +22,16 @@ class ControllerSampler final : public Sampler {
     const ControllerEntry* entry;
     std::vector<Quantity> inputs;
     std::vector<double> in, out;
+    int rank = 0;  // those of a lower one are sampled before
   };
-  void pass(State& state, bool sensors);
-  bool due(const ControllerEntry& entry, double t) const;
+  void pass(State& state, int rank);
+  void order();
+
 
   std::shared_ptr<const System> system_;
   Assembly assembly_;
   std::vector<Controller> controllers_;
+  int ranks_ = 1;
 };
 
 }  // namespace saltus

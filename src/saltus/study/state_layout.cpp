@@ -26,7 +26,7 @@ class Parts {
     for (const RelationEntry& e : s_.relation_entries)
       if (e.rows > 0) add(e.name, "lambda", "lam", e.row, e.rows, Quantity(shared_, e.name + ".multiplier").unit());
     for (const ContactGroup& g : s_.contacts.groups) put({g.name, "data", "data", g.data, {"force.x", "force.y", "force.z", "points"}, {"N", "N", "N", ""}});
-    for (const ControllerEntry& c : s_.controllers) add(c.name, "data", "data", c.first, c.outputs + c.memory, "");
+    for (const ControllerEntry& c : s_.controllers) add(c.name, "data", "data", c.first, c.outputs + c.memory + c.waiting * c.outputs, "");
     if (s_.history >= 0) {
       put({"", "data", "data", s_.history, {"time", "angular_speed"}, {"s", "rad/s"}});
       for (const ItemPlace& item : s_.items)

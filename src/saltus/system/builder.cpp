@@ -197,7 +197,7 @@ void SystemBuilder::parameters(std::vector<RunParameter> all) {
 
 void SystemBuilder::controller(ControllerEntry entry, std::span<const double> initial) {
   entry.first = system_->layout.nd;
-  system_->layout.nd += entry.outputs + entry.memory;
+  system_->layout.nd += entry.outputs + entry.memory + entry.waiting * entry.outputs;
   controller_data_.emplace_back(entry.first, std::vector<double>(initial.begin(), initial.end()));
   for (const auto& [output, place] : entry.parameters) controller_data_.emplace_back(place, std::vector<double>{initial[output]});
   system_->controllers.push_back(std::move(entry));

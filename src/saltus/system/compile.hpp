@@ -18,6 +18,8 @@ struct ControllerRecord {
   std::vector<std::string> outputs;  // loads and drives: item, item.field, item.field.x
   std::vector<double> initial;       // of the outputs, before the first sample; empty: zeros
   std::vector<double> memory;        // initial values of what it keeps from sample to sample
+  double delay = 0.0;                // [s] from a sample until its outputs act
+  int shown = 0;                     // of the memory: its value
 };
 
 /// Checks the whole model first and throws ModelError with all faults; `warnings` gets what does not stop a run.

@@ -12,6 +12,8 @@
 namespace saltus {
 namespace {
 
+constexpr int most_waiting = 2000;  // samples of which the state keeps the outputs
+
 /// Names of the arguments of a record's function field.
 std::vector<std::string> arguments(const Record& record, const std::string& field) {
   for (const FieldInfo& info : find_entry(record.section, record.type)->fields)
@@ -54,7 +56,7 @@ class ControllerReader {
       error(path_, entry.value.mark, "expected an object, got " + kind_text(entry.value), "write {\"period\": ..., \"function\": ..., \"outputs\": [...]}");
       return;
     }
-    const std::string_view keys[] = {"period", "function", "inputs", "outputs", "initial", "memory"};
+    const std::string_view keys[] = {"period", "function", "inputs", "outputs", "initial", "memory", "delay", "shown"};
     for (const Member& member : *fields)
       if (std::find(std::begin(keys), std::end(keys), member.key) == std::end(keys)) {
         const std::string near = did_you_mean(member.key, keys);
@@ -67,6 +69,13 @@ class ControllerReader {
     };
     if (const Value* period = needed("period"))
       if (const auto x = parameters.constant(*period, place(period->mark), path_ + "/period", faults)) record_.period = *x;
+    if (const Value* delay = fields->find("delay"))
+      if (const auto x = parameters.constant(*delay, place(delay->mark), path_ + "/delay", faults)) record_.delay = *x;
+    if (const Value* shown = fields->find("shown"))
+      if (const auto x = parameters.constant(*shown, place(shown->mark), path_ + "/shown", faults)) {
+        record_.shown = *x >= 0.0 && *x < 1e6 ? static_cast<int>(*x) : -1;
+        if (record_.shown != *x) error(path_ + "/shown", shown->mark, "is " + number_text(*x) + ", expected a whole number from 0");
+      }
     if (const Value* outputs = needed("outputs")) record_.outputs = texts(*outputs, "outputs");
     numbers(fields->find("initial"), "initial", record_.initial);
     numbers(fields->find("memory"), "memory", record_.memory);
@@ -152,7 +161,13 @@ Controlled::Controlled(const Model& given, std::span<const Function> given_funct
     const std::string path = "controllers/" + c.name;
     const auto refuse = [&](const std::string& message, const std::string& remedy) { faults.error({}, path, message, remedy); };
     if (!(c.period > 0.0) || !std::isfinite(c.period)) refuse("has the period " + number_text(c.period) + " s, must be above 0", "");
-    ControllerEntry entry{c.name, c.period, c.function, c.inputs, next, 0, static_cast<int>(c.memory.size()), {}};
+    ControllerEntry entry{c.name, c.period, c.function, c.inputs, next, 0, static_cast<int>(c.memory.size()), {}, c.delay, 0, c.shown};
+    const double periods = c.delay / c.period;
+    if (!(c.delay >= 0.0) || !std::isfinite(c.delay)) refuse("has the delay " + number_text(c.delay) + " s, must be at least 0", "");
+    else if (periods > most_waiting) refuse("has a delay of " + number_text(c.delay) + " s, more than " + std::to_string(most_waiting) + " periods", "take a longer period, or less delay");
+    else if (c.delay > 0.0 && c.outputs.empty()) refuse("has a delay and no outputs that it could delay", "delay what it reads, by a sensor");
+    else if (c.delay > 0.0) entry.waiting = static_cast<int>(std::floor(periods + ControllerEntry::slack)) + 1;
+    if (c.shown > entry.memory) refuse("shows " + std::to_string(c.shown) + " numbers of " + std::to_string(entry.memory) + " that it keeps", "");
     std::vector<double> begins;
     for (const std::string& output : c.outputs) {
       ModelNumber number;
@@ -192,8 +207,10 @@ Controlled::Controlled(const Model& given, std::span<const Function> given_funct
       refuse("gives " + std::to_string(c.function.outputs()) + " numbers, expected " + std::to_string(entry.outputs) + " for its outputs" +
                  (entry.memory ? " and " + std::to_string(entry.memory) + " to keep" : ""), "");
     initial.resize(entry.outputs, 0.0);
+    const std::vector<double> first = initial;
     initial.insert(initial.end(), c.memory.begin(), c.memory.end());
-    next += entry.outputs + entry.memory;
+    for (int i = 0; i < entry.waiting; ++i) initial.insert(initial.end(), first.begin(), first.end());
+    next += entry.outputs + entry.memory + entry.waiting * entry.outputs;
     entries.emplace_back(std::move(entry), std::move(initial));
   }
   faults.raise();

@@ -9,7 +9,7 @@
 
 namespace saltus {
 
-/// The controllers that the model holds, `controllers: {name: {period, function, inputs, outputs, initial, memory}}`: `function` is
+/// The controllers that the model holds, `controllers: {name: {period, function, inputs, outputs, initial, memory, delay, shown}}`: `function` is
 /// one formula, or one a number, of t, the names of `inputs` and m0, m1, ... of `memory`; new values of the memory come last.
 std::vector<ControllerRecord> written_controllers(const Model& model, Faults& faults);
 

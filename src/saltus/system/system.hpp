@@ -91,13 +91,17 @@ struct PoolSlots {
 
 /// A sampled controller: at t = 0, period, 2 period, ... its function gives what loads and drives hold until the next sample.
 struct ControllerEntry {
+  static constexpr double slack = 1e-9;  // of a period: a time this close to a sample is the sample
   std::string name;
   double period = 0.0;
   Function function;                // (t, inputs, memory) -> (outputs, memory)
   std::vector<std::string> inputs;  // quantities, `name.quantity[.component]`
-  int first = 0;                    // data: outputs, then memory
+  int first = 0;                    // data: outputs, then memory, then waiting outputs
   int outputs = 0, memory = 0;
   std::vector<std::pair<int, int>> parameters;  // outputs that are parameters: which, and their places in the data
+  double delay = 0.0;  // [s] from a sample until its outputs act
+  int waiting = 0;     // samples that the data keep behind the memory, the newest first: those that have not acted, and the one that does
+  int shown = 0;       // numbers of the memory that are its value
 };
 
 /// Of an item, input 0 the time: where time changes its branch a step ends; with one input a part of time alone, whose pulses a step must see.

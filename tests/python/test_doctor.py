@@ -1,0 +1,155 @@
+"""`saltus doctor`: typical mistakes are found with a remedy, sound models are left in peace."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commands import saltus
+from saltus.doctor import examine
+
+import saltus as sl
+
+GALLERY = sorted(file for file in (Path(sl.__file__).parent / "gallery").glob("*.json") if not file.stem.endswith("truth"))
+
+
+def pendulum(**options):
+    m = sl.Model()
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1, name="rod")
+    m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", name="hinge", **options)
+    return m
+
+
+def with_box(**options):
+    m = sl.Model()
+    floor = m.plane(name="floor")
+    box = m.box(**{"size": (0.1, 0.1, 0.1), "mass": 1.0, "on": floor, "name": "box", **options})
+    m.contact(floor, box, friction=0.3, name="touch")
+    return m
+
+
+def in_millimetres():
+    return with_box(size=(100, 100, 100), mass=7.8)
+
+
+def gravity_in_millimetres():
+    m = with_box()
+    m.gravity = (0, 0, -9810)
+    return m
+
+
+def inertia_in_millimetres():
+    m = sl.Model()
+    m.gravity = (0, 0, 0)
+    m.add(sl.items.RigidBody(node={"type": "node_rigid"}, mass=1.0, inertia=[1e3, 1e3, 1e3]), name="disc")
+    m.point_mass(mass=1.0, at=(0.1, 0, 0))
+    return m
+
+
+def redundant():
+    m = sl.Model()
+    bars = [m.rod((0, y, 0), (1, y, 0), mass=1, name=f"bar{y}") for y in (0, 1)]
+    top = m.rod((1, 0, 0), (1, 1, 0), mass=1, name="top")
+    for bar in bars:
+        m.revolute(m.ground, bar, at=bar.start, axis="z"), m.revolute(bar, top, at=bar.end, axis="z")
+    return m
+
+
+def falls():
+    m = pendulum()
+    m.sphere(radius=0.1, mass=3.0, at=(0, 0, 3), name="lost")
+    return m
+
+
+def unread():
+    m = pendulum()
+    m.parameters["stifness"] = 100.0
+    return m
+
+
+def too_long_a_step():
+    m = pendulum(stiffness=1e4)
+    m.simulation = {"scheme": "runge_kutta_4", "step": 0.1, "until": 1.0}
+    return m
+
+
+def uneven():
+    m = pendulum()
+    m.fixed(m["rod"], m.body(mass=1e-9, inertia=(1e-9,) * 3, at=(1, 0, 0), name="dust"))
+    return m
+
+
+def per_cent():
+    m = with_box()
+    m["touch"].friction = 30.0
+    return m
+
+
+def overlap():
+    return with_box(on=None, at=(0, 0, 0.02))
+
+
+def slow_samples():
+    m = pendulum(torque=0.0)
+    m.spring(m.ground.frame((1, 0, 1)), m["rod"].end, stiffness=100.0)
+    m.pid(m["hinge"].angle, kp=10.0, period=3.0, outputs=[m["hinge"]], name="brain")
+    return m
+
+
+SEEDS = [
+    (in_millimetres, "bodies/box", "its size in mm"),
+    (gravity_in_millimetres, "gravity", "metres"),
+    (redundant, "joints", "spherical or cylindrical"),
+    (falls, "bodies/lost", "held by nothing"),
+    (unread, "parameters/stifness", "read nowhere"),
+    (too_long_a_step, "simulation/step", "smaller step"),
+    (uneven, "bodies/dust", "lost in rounding"),
+    (per_cent, "friction", "0.3, if it is in per cent"),
+    (lambda: pendulum(limits=(-45, 45)), "joints/hinge/limits", "sl.degrees(-45)"),
+    (overlap, "touch", ""),
+    (slow_samples, "controllers/brain/period", "ten times a swing"),
+    (lambda: with_box(mass=1e-9), "bodies/box", "kg/m^3"),
+]
+
+
+@pytest.mark.parametrize("make, path, words", SEEDS, ids=[path for _, path, _ in SEEDS])
+def test_a_typical_mistake_is_found_with_a_remedy(make, path, words):
+    found = make().doctor()
+    hits = [fault for fault in found.findings if path in fault.path and words in fault.text]
+    assert len(hits) == 1 and hits[0].remedy, str(found)
+
+
+@pytest.mark.parametrize("make", [pendulum, with_box], ids=["pendulum", "box"])
+def test_a_sound_model_is_left_in_peace(make):
+    found = make().doctor()
+    assert found.findings == [] and "nothing looks wrong" in str(found)
+    assert found.facts["scheme"].startswith("dormand_prince: smooth" if make is pendulum else "moreau_jean: 'touch")
+    assert "s of work for 1 s" in found.facts["cost"]
+
+
+@pytest.mark.parametrize("file", GALLERY, ids=[file.stem for file in GALLERY])
+def test_the_gallery_is_sound(file):
+    found = examine(sl.Model.load(file))
+    doubts = [f for f in found.findings if "hold" not in f.message and "redundant" not in f.message and "simulation" not in f.path]
+    assert not doubts, [f.text for f in doubts]
+
+
+def test_stiffness_and_stable_step_are_told():
+    m = sl.Model(gravity=(0, 0, 0))
+    for name, k in (("fast", 1e10), ("slow", 1.0)):
+        node = m.add(sl.items.Node1d(), name=name)
+        m.add(sl.items.Mass1d(node=node, mass=1.0)), m.add(sl.items.CoordinateSpringDamper(A="ground", B=node, stiffness=k))
+    facts = m.doctor().facts
+    assert f"{1e5 / (2 * np.pi):.4g} Hz" in facts["fastest"] and "2.78e-05 s" in facts["fastest"]
+    assert "generalized_alpha" in facts["stiffness"] and facts["slowest"] == f"{1 / (2 * np.pi):.4g} Hz"
+
+
+def test_the_command_prints_and_has_an_exit_code(tmp_path):
+    file = tmp_path / "m.json"
+    unread().save(file)
+    done = saltus("doctor", file)
+    assert done.code == 0 and "parameters/stifness: is read nowhere" in done.out and "scheme" in done.out
+    done = saltus("doctor", file, "--json")
+    assert json.loads(done.out)["findings"][0]["path"] == "parameters/stifness"
+    file.write_text(file.read_text().replace('"mass": 1', '"mass": -1'))
+    assert saltus("doctor", file).code == 2
