@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from saltus.curve import Curve
     from saltus.exports.contacts import ContactHistory
+    from saltus.exports.differences import Differences
     from saltus.handles import Contact
     from saltus.model import Model
     from saltus.running import Recorded
@@ -359,6 +360,15 @@ class Result(Tabular):
         from saltus.exports.contacts import contact_history
 
         return contact_history(self, contact)
+
+    def compare(self, other: Result, *quantities: Quantity | str) -> Differences:
+        """The largest difference of each quantity to another result, with its time: `print(a.compare(b))`, `a.compare(b)["ball.position"].largest`.
+
+        Items are found by their names, and read at the recorded times of both, up to the earlier end. Without quantities those of `to_dataframe`.
+        """
+        from saltus.exports.differences import differences
+
+        return differences(self, other, quantities)
 
     def _jumps(self) -> NDArray[np.float64]:
         """Times at which velocities jump."""

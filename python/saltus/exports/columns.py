@@ -152,7 +152,8 @@ def _of_item(result: Result, item: Handle) -> Iterator[tuple[str, Quantity, str]
     elif isinstance(item, Coordinates):
         words = ("coordinate", "rate")
     elif isinstance(item, (Moving, Massive)) and "position" in known:
-        words = [word for word in POSE if word in known and not (word in POSE[1::2] and "angular_velocity" not in known)]
+        points = ("point_mass", "node_point", "node_point_2d")
+        words = POSE[::2] if result.model._engine.record(item._item_name())["type"] in points else [word for word in POSE if word in known]  # type: ignore[union-attr]
     else:
         words = [word for word in ("value", "state", "coordinate", "rate", "length", "tension", "angle", "force", "torque", "output") if word in known]
         for word in words:
