@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from saltus import errors as errors
     from saltus import items as items
     from saltus import numerics as numerics
+    from saltus import sampling as sampling
     from saltus import schemes as schemes
     from saltus import store as store
     from saltus._core import version as __version__
@@ -93,7 +94,7 @@ _HOMES = {
     "degrees": "saltus.units",
     "magic_formula": "saltus.verbs.forces",
 }
-_MODULES = ("errors", "items", "schemes", "store", "numerics")
+_MODULES = ("errors", "items", "schemes", "store", "numerics", "sampling")
 
 __all__ = ["__version__", *_HOMES, *_MODULES]
 
