@@ -569,16 +569,21 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model file. Refuses a model with Python functions, naming the field or controller."""
+        self._text()
+        self._engine.save(os.fspath(path))
+        for body in self._handles.values():
+            if isinstance(body, Body) and body._look:
+                g.warn(f"bodies/{body.name}", "is drawn as a mesh, which a model file does not hold", f'after loading write m["{body.name}"].looks_like(...); a result file keeps it')
+
+    def _text(self) -> str:
+        """The text of the model file; ModelError where functions of the program are in the model."""
         for controller in self._controllers:
             g.refuse(
                 f"controllers/{controller.name}",
                 "has a function of the program that made the model, which a model file cannot hold",
                 'write it as expressions of t and named inputs, such as m.controller("-2*x", inputs={"x": ...}, ...)',
             )
-        self._engine.save(os.fspath(path))
-        for body in self._handles.values():
-            if isinstance(body, Body) and body._look:
-                g.warn(f"bodies/{body.name}", "is drawn as a mesh, which a model file does not hold", f'after loading write m["{body.name}"].looks_like(...); a result file keeps it')
+        return self._engine.text()
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
@@ -605,13 +610,13 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
         """A model of its own with the same items; ModelError where functions of the program are in it. Its handles: `copy["name"]`."""
-        return self.parse(self._engine.text())
+        return self.parse(self._text())
 
     def __copy__(self) -> Model:
         return self.__deepcopy__({})  # items are not shared: a change of one would be a change of both
 
     def __reduce__(self):
-        return (Model.parse, (self._engine.text(),))
+        return (Model.parse, (self._text(),))
 
     def __repr__(self) -> str:
         return f"<model of {len(self)} items>"

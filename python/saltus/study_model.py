@@ -32,7 +32,7 @@ class ModelRun:
     """`run(k=100)`: the model with these parameters, simulated, its outputs as numbers. Travels as text."""
 
     def __init__(self, model: Model, outputs: Any, simulate: Mapping[str, Any] | None, trajectories: Sequence[Any], every: float | None):
-        self.text = model._engine.text()  # a ModelError that names functions of the program
+        self.text = model._text()
         self.outputs = _outputs(model, outputs)
         self.trajectories = [_path(model, quantity, "study/trajectories") for quantity in trajectories]
         self.every = every
