@@ -14,15 +14,22 @@ def application():
 
     import saltus.commands
 
-    app = typer.Typer(name="saltus", help=__doc_app, no_args_is_help=True, add_completion=False,
+    app = typer.Typer(name="saltus", help=__doc_app, no_args_is_help=True, add_completion=True,
                       pretty_exceptions_show_locals=False, rich_markup_mode=None)
     modules = [importlib.import_module(f"saltus.commands.{m.name}") for m in pkgutil.iter_modules(saltus.commands.__path__)]
     for module in sorted((m for m in modules if hasattr(m, "ORDER")), key=lambda m: m.ORDER):
         name = module.__name__.rpartition(".")[2]
         app.command(name)(getattr(module, name))
 
+    def told(asked: bool) -> None:
+        if asked:
+            from saltus import _core
+
+            typer.echo(f"saltus {_core.version}")
+            raise typer.Exit()
+
     @app.callback()
-    def root() -> None:
+    def root(version: bool = typer.Option(False, "--version", callback=told, is_eager=True, help="print the version and end")) -> None:
         pass
 
     return app

@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
     from saltus.arguments import Direction, Numbers, OfTime
     from saltus.doctor import Examination
     from saltus.equilibria import Buckling, Path
+    from saltus.arguments import Numbers, OfTime, Turn
+    from saltus.included import Included
     from saltus.linearization import Linearization
     from saltus.modes import Modes
     from saltus.orbits import Branch, Orbit
@@ -301,6 +304,24 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         if isinstance(value, dict):
             return {key: self._plain(entry) for key, entry in value.items()}
         return value
+
+    def include(
+        self,
+        model: Model | str | os.PathLike[str],
+        *,
+        name: str,
+        position: Numbers | None = None,
+        rotation: Turn | None = None,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Included:
+        """Adds the items of another model, or of a model file, as `name_item`; `arm = m.include("arm.json", name="left"); arm["rod"]` is m["left_rod"].
+
+        position (3) [m], rotation: where its origin and axes stand. parameters: values instead of its own, expressions of this model's parameters too;
+        they become `name_parameter`. Its gravity and settings of runs do not hold here. What is changed in the other model later does not come along.
+        """
+        from saltus.included import include
+
+        return include(self, model, name, position, rotation, parameters)
 
     # What is read of several items.
 
@@ -641,22 +662,34 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         return description(self._engine)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file. Refuses a model with Python functions, naming the field or controller."""
+        """Writes the model file, JSON, or YAML by its ending. Refuses a model with Python functions, naming the field or controller."""
+        self._text()
+        if os.fspath(path).endswith((".yaml", ".yml")):
+            from saltus.model_files import save_yaml
+
+            save_yaml(self._engine, Path(path))
+        else:
+            self._engine.save(os.fspath(path))
+        for body in self._handles.values():
+            if isinstance(body, Body) and body._look:
+                g.warn(f"bodies/{body.name}", "is drawn as a mesh, which a model file does not hold", f'after loading write m["{body.name}"].looks_like(...); a result file keeps it')
+
+    def _text(self) -> str:
+        """The text of the model file; ModelError where functions of the program are in the model."""
         for controller in self._controllers:
             g.refuse(
                 f"controllers/{controller.name}",
                 "has a function of the program that made the model, which a model file cannot hold",
                 'write it as expressions of t and named inputs, such as m.controller("-2*x", inputs={"x": ...}, ...)',
             )
-        self._engine.save(os.fspath(path))
-        for body in self._handles.values():
-            if isinstance(body, Body) and body._look:
-                g.warn(f"bodies/{body.name}", "is drawn as a mesh, which a model file does not hold", f'after loading write m["{body.name}"].looks_like(...); a result file keeps it')
+        return self._engine.text()
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
-        """Reads a model file; ModelError with all its mistakes."""
-        return cls._of(_core.Model.load(os.fspath(path)))
+        """Reads a model file, JSON or YAML, with the models that it includes; ModelError with all its mistakes."""
+        from saltus.model_files import load_engine
+
+        return cls._of(load_engine(path))
 
     @classmethod
     def parse(cls, text: str, file: str = "") -> Model:
@@ -678,13 +711,13 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Model:
         """A model of its own with the same items; ModelError where functions of the program are in it. Its handles: `copy["name"]`."""
-        return self.parse(self._engine.text())
+        return self.parse(self._text())
 
     def __copy__(self) -> Model:
         return self.__deepcopy__({})  # items are not shared: a change of one would be a change of both
 
     def __reduce__(self):
-        return (Model.parse, (self._engine.text(),))
+        return (Model.parse, (self._text(),))
 
     def __repr__(self) -> str:
         return f"<model of {len(self)} items>"

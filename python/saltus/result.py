@@ -10,6 +10,7 @@ import numpy as np
 
 from saltus import unit_algebra
 from saltus.errors import Fault, ModelError
+from saltus.exports.tabular import Tabular
 from saltus.geometry import number, refuse, short, warn
 from saltus.handles import Handle, Moving
 from saltus.quantity import Quantity
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from saltus.curve import Curve
+    from saltus.exports.contacts import ContactHistory
+    from saltus.exports.differences import Differences
+    from saltus.handles import Contact
     from saltus.model import Model
     from saltus.running import Recorded
     from saltus.starts import Start
@@ -207,7 +211,7 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
 _OF_MOTION = {np.max: "max", np.min: "min", np.ptp: "ptp"}
 
 
-class Moment:
+class Moment(Tabular):
     """The states of a run at given times: `moment[quantity]` is a number or (components), of an array of times a series."""
 
     def __init__(self, result: Result, time: Any, before: bool):
@@ -226,15 +230,28 @@ class Moment:
         self._before = np.full(times.size, 1 if before else 0, np.uint8)
 
     def __getitem__(self, quantity: Quantity | str) -> Any:
-        curve, unit, components = self._result._curve_of(quantity)
         label = quantity if isinstance(quantity, str) else quantity.label
+        curve, unit, components = self._result._curve_of(self._result._output(quantity))
         values = curve.chunks(self._times.ravel(), self._before)
         if self._times.ndim == 0:
             return float(values[0]) if values.ndim == 1 else values[0]
         return Series(values.reshape(*self._times.shape, *values.shape[1:]), unit, self.time, label, components)
 
+    @property
+    def side(self) -> Any:
+        """"left" or "right" of a jump of velocities at this time, "" where there is none; a list of an array of times."""
+        jumps = np.isin(self._times.ravel(), self._result._jumps())
+        words = [("left" if before else "right") if jump else "" for jump, before in zip(jumps, self._before, strict=True)]
+        return words[0] if self._times.ndim == 0 else words
+
+    def __len__(self) -> int:
+        return int(self._times.size)
+
     def __repr__(self) -> str:
-        return f"<{self._result!r} at {self.time} s>"
+        if self._times.ndim:
+            return f"<{self._result!r} at {len(self)} times from {self._times.min():g} s to {self._times.max():g} s>" if len(self) else f"<{self._result!r} at no time>"
+        side = self.side
+        return f"<{self._result!r} at {self.time} s{f', {side} of a jump' if side else ''}>"
 
 
 def _plain(value):
@@ -257,7 +274,7 @@ class RunError(RuntimeError):
         return (RunError, (self.result, self._cause))
 
 
-class Result:
+class Result(Tabular):
     """States of a run. `result[quantity]` evaluates `rod.position.x`, or "name.quantity.component"."""
 
     def __init__(self, recorded: Recorded, model: Model | None = None):
@@ -311,9 +328,10 @@ class Result:
     # Quantities.
 
     def __getitem__(self, quantity: Quantity | str) -> Series:
-        """A quantity over time, with unit: numpy array, time first; without time axis in a static result."""
+        """A quantity, or a named output, over time, with unit: numpy array, time first; without time axis in a static result."""
+        label = quantity if isinstance(quantity, str) else getattr(quantity, "label", "")
+        quantity = self._output(quantity)
         values, unit, components = evaluate(self._holding(quantity), quantity, self._recorded.arrays)
-        label = quantity if isinstance(quantity, str) else quantity.label
         if self.is_static:
             return Series(values[-1], unit, None, label, components)
         return Series(values, unit, self.time, label, components, None if self._of_states(quantity) else self._curve_of(quantity)[0])
@@ -325,6 +343,37 @@ class Result:
         jump, with `before` what precedes it. Raises ModelError outside of the run.
         """
         return Moment(self, time, before)
+
+    def resample(self, dt: float) -> Moment:
+        """The states `dt` [s] apart from the first, and the last: `result.resample(0.01)[ball.position]`, `.to_dataframe()`, `.export("ball.csv")`.
+
+        By the scheme's own curve, as `at`: rotations stay rotations, and a time at a jump has what follows it.
+        """
+        from saltus.store.export import even_times
+
+        if self.is_static or not len(self.time):
+            raise ModelError(Fault("resample", "needs a result over time: this one is an equilibrium", "read result[quantity]"))
+        return self.at(even_times(self.time, number(dt, "resample", "s", above=0.0), "resample"))
+
+    def contact(self, contact: Contact | str) -> list[ContactHistory]:
+        """What a contact of two shapes did, point by point: gap, normal force, slip, state, impulses."""
+        from saltus.exports.contacts import contact_history
+
+        return contact_history(self, contact)
+
+    def compare(self, other: Result, *quantities: Quantity | str) -> Differences:
+        """The largest difference of each quantity to another result, with its time: `print(a.compare(b))`, `a.compare(b)["ball.position"].largest`.
+
+        Items are found by their names, and read at the recorded times of both, up to the earlier end. Without quantities those of `to_dataframe`.
+        """
+        from saltus.exports.differences import differences
+
+        return differences(self, other, quantities)
+
+    def _jumps(self) -> NDArray[np.float64]:
+        """Times at which velocities jump."""
+        times, before = self._recorded.track().grid(0)
+        return times[before > 0]
 
     def _of_states(self, quantity: Quantity | str) -> bool:
         """Whether it is what the scheme left at its states, and nothing that moves: residuals, but for the gaps of contacts."""
@@ -345,6 +394,11 @@ class Result:
         last = {name: recorded.arrays[name][-1:] for name in ("t", "y", "a", "lam", "data")}
         _, unit, components = evaluate(system, quantity, last)
         return Curve(recorded, lambda times, before: evaluate(system, quantity, states_at(track, times, before, rates))[0]), unit, components
+
+    def _output(self, quantity: Quantity | str) -> Quantity | str:
+        """The quantity, where a named output of the model is asked for."""
+        known = self._model.outputs if isinstance(quantity, str) and self._model is not None else {}
+        return known.get(quantity, quantity)  # type: ignore[arg-type]
 
     def _holding(self, quantity: Quantity | str):
         """The system; again compiled if a frame was asked for after the run. Frames add no unknowns."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +17,21 @@ from saltus.geometry import refuse
 class StudyFile:
     """Rows of a study as lines of JSON; numbers read back with the same bits. A line that was cut is done again."""
 
-    def __init__(self, path: str | os.PathLike, function: Callable, axes: dict[str, list]):
+    def __init__(self, path: str | os.PathLike, function: Callable, points: dict[str, list] | Sequence[dict[str, Any]]):
+        """points: the values of each parameter of a grid, or samples."""
         self.path = Path(path)
         code = getattr(function, "__code__", None)
+        axes = points if isinstance(points, dict) else {name: [point[name] for point in points] for name in points[0]}
         told = repr(
             (
-                getattr(function, "__qualname__", repr(function)),
+                getattr(function, "identity", None) or getattr(function, "__qualname__", repr(function)),
                 code.co_code.hex() if code else "",
                 [repr(c) for c in code.co_consts if not hasattr(c, "co_code")] if code else "",
                 [(name, [_key(v) for v in values]) for name, values in axes.items()],
             )
         )
-        self.head = {"saltus-study": 1, "of": hashlib.sha256(told.encode()).hexdigest(), "parameters": list(axes)}
+        kind = {} if isinstance(points, dict) else {"samples": len(points)}
+        self.head = {"saltus-study": 1, "of": hashlib.sha256(told.encode()).hexdigest(), "parameters": list(axes), **kind}
         self.rows: dict[int, tuple[Any, str | None]] = {}
         text = self.path.read_text() if self.path.exists() else ""
         lines = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
@@ -49,8 +52,9 @@ class StudyFile:
         else:
             self._file.write(json.dumps(self.head) + "\n")
 
-    def write(self, number: int, value: Any, error: str | None) -> None:
-        self._file.write(json.dumps([number, _encoded(value), error]) + "\n")
+    def write(self, batch: list[tuple[int, Any, str | None]]) -> None:
+        """Rows of points that are done: number, value, error."""
+        self._file.write("".join(json.dumps([number, _encoded(value), error]) + "\n" for number, value, error in batch))
         self._file.flush()
 
     def close(self) -> None:

@@ -361,7 +361,7 @@ def test_an_export_at_even_times_is_the_motion(tmp_path):
     assert out.code == 0, out.err
     rows = list(csv.reader((tmp_path / "throw.csv").open()))
     table = np.array(rows[1:], dtype=float)
-    t, z = table[:, 0], table[:, rows[0].index("y[2]")]
+    t, z = table[:, 0], table[:, rows[0].index("ball.position.z [m]")]
     assert t == pytest.approx(0.05 * np.arange(25)) and z == pytest.approx(SPEED * t - G / 2 * t**2, abs=1e-12)
     bad = saltus("export", tmp_path / "throw.saltus", tmp_path / "no.csv", "--every", "0")
     assert bad.code == 2 and "must be above 0" in bad.err and not (tmp_path / "no.csv").exists()

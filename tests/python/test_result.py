@@ -1,6 +1,7 @@
 """Results: quantities with unit and time, files that hold them, stops, failures that keep what was reached."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -139,3 +140,24 @@ def test_recorded_states_stand_at_the_multiples_of_the_interval(scheme):
     free = m.simulate(1, scheme=scheme)
     assert free.report["steps"] <= result.report["steps"] <= free.report["steps"] + 3 * 10  # a cut step is no smaller next one
     assert result[mass.displacement.x].last == pytest.approx(0.1 * np.cos(10), abs=1e-4)
+
+
+@pytest.mark.parametrize("contact_first", [True, False])
+def test_forces_read_from_a_file_are_those_of_the_run_in_whatever_order_its_items_were_made(contact_first, tmp_path):
+    """A file keeps items section by section: rows of a contact that a program states before a joint stand where the file has them."""
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1), name="ball")
+    if contact_first:
+        m.contact(m.plane(), ball, friction=0.3, name="floor")
+    crate = m.box(size=(0.2, 0.2, 0.2), mass=1, at=(3, 0, 1), name="crate")
+    m.revolute(m.ground, crate, at=(2, 0, 1), axis="y", speed=1.0, name="hinge")
+    node = m.add(sl.items.NodeOde1(count=1, initial_values=[2.0]), name="late")
+    m.contact(m.plane(at=(0, 0, 0)), ball, name="floor") if not contact_first else None
+    assert [part.item for part in m.compile().layout()] == [part.item for part in sl.Model.parse(m._engine.text()).compile().layout()]
+    result = m.simulate(0.1, step=1e-3, record=tmp_path / "run.saltus", scheme="moreau_jean")
+    for kept in (sl.load_result(tmp_path / "run.saltus"), pickle.loads(pickle.dumps(result))):
+        for quantity in ("hinge.force", "hinge_drive.drive", "floor.force", "crate.position", "late.state"):
+            np.testing.assert_array_equal(kept[quantity], result[quantity])
+    assert node.name == "late" and abs(result["floor.force"][-1, 2] - 9.81) < 1e-9
+    again = m.simulate(0.2, step=1e-3, scheme="moreau_jean", start=sl.load_result(tmp_path / "run.saltus"))
+    assert np.array_equal(again["hinge.force"][-1], m.simulate(0.2, step=1e-3, scheme="moreau_jean")["hinge.force"][-1])

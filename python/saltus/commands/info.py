@@ -13,13 +13,13 @@ ORDER = 40
 
 
 def info(
-    model: Annotated[Path, typer.Argument(help="model file (JSON)")],
+    model: Annotated[Path, typer.Argument(help="model file (JSON or YAML)")],
     json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Sizes and sparsity of a model, and its items with the quantities that can be read of them."""
-    from saltus import _core
+    from saltus.model_files import load_engine
 
-    system = _core.Model.load(str(model)).compile()
+    system = load_engine(model).compile()
     sizes = system.sizes()
     items = [{"section": s, "type": t, "name": n, "quantities": system.quantities(n)} for s, t, n in system.items()]
     unknowns = sizes["unknowns"]

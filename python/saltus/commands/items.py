@@ -1,8 +1,8 @@
-"""`saltus items`."""
+"""`saltus items [NAME]`."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
 
@@ -11,11 +11,14 @@ from saltus.commands._common import print_json
 ORDER = 50
 
 
-def items(json: Annotated[bool, typer.Option("--json", help="print a list of objects")] = False) -> None:
-    """All item types with their fields, units, defaults and ranges."""
+def items(
+    name: Annotated[Optional[str], typer.Argument(help="an item type such as revolute, a section such as joints, or a part of a name")] = None,
+    json: Annotated[bool, typer.Option("--json", help="print a list of objects")] = False,
+) -> None:
+    """All item types with their fields, units, defaults and ranges; of one NAME those that it fits."""
     from saltus import _core
 
-    entries = _core.items()
+    entries = _chosen(_core.items(), name)
     if json:
         print_json(entries)
         return
@@ -27,3 +30,18 @@ def items(json: Annotated[bool, typer.Option("--json", help="print a list of obj
             unit = f" [{f['unit']}]" if f.get("unit") else ""
             default = " (required)" if f.get("required") else f" = {f.get('default')}"
             typer.echo(f"    {f['name']:20} {f['doc']}{unit}{default}{', ' + f['range'] if f.get('range') else ''}")
+
+
+def _chosen(entries: list[dict], name: Optional[str]) -> list[dict]:
+    """Those of the name: exactly, else of the section, else all that have it as a part."""
+    from saltus.errors import Fault, ModelError
+    from saltus.geometry import near
+
+    if name is None:
+        return entries
+    word = name.rpartition("/")[2]
+    for fits in (lambda e: e["name"] == word, lambda e: e["family"] == word, lambda e: word in e["name"]):
+        if found := [entry for entry in entries if fits(entry)]:
+            return found
+    words = [entry["name"] for entry in entries] + sorted({entry["family"] for entry in entries})
+    raise ModelError(Fault(name, "is neither an item type nor a section", near(word, words) or "`saltus items` prints all"))

@@ -14,7 +14,7 @@ ORDER = 20
 
 
 def run(
-    model: Annotated[Optional[Path], typer.Argument(help="model file (JSON)")] = None,
+    model: Annotated[Optional[Path], typer.Argument(help="model file (JSON or YAML)")] = None,
     set: Annotated[Optional[List[str]], typer.Option("--set", metavar="NAME=VALUE", help="value of a parameter")] = None,
     until: Annotated[Optional[float], typer.Option(help="end time [s]")] = None,
     step: Annotated[Optional[float], typer.Option(help="fixed step [s]; without it the step is controlled")] = None,
@@ -28,7 +28,8 @@ def run(
     json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Check, compile and simulate a model. Exit 0 done, 2 mistake in the model, 3 the solver could not go on, 130 Ctrl-C."""
-    from saltus import _core, running
+    from saltus import running
+    from saltus.model_files import load_engine
     from saltus.errors import ModelError
 
     if (model is None) == (resume is None):
@@ -40,7 +41,7 @@ def run(
             target = output or resume
             recorded, loaded = _with_progress(lambda progress: _resumed(resume, until, output, progress), quiet=json)
         else:
-            loaded = _core.Model.load(str(model))
+            loaded = load_engine(model)
             for assignment in set or []:
                 loaded.override(assignment)
             options = running.Options(until=until, step=step, scheme=scheme, tolerance=tolerance, threads=threads)

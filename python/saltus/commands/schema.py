@@ -9,6 +9,6 @@ ORDER = 60
 
 def schema() -> None:
     """The JSON schema of model files: editors check and complete with it."""
-    from saltus import _core
+    from saltus.model_files import schema as of_files
 
-    typer.echo(_core.schema())
+    typer.echo(of_files())

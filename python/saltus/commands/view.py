@@ -12,7 +12,7 @@ ORDER = 25
 
 
 def view(
-    file: Annotated[Path, typer.Argument(help="result file, or model file (JSON) to run live")],
+    file: Annotated[Path, typer.Argument(help="result file, or model file (JSON or YAML) to run live")],
     second: Annotated[Optional[Path], typer.Argument(help="another result to compare with")] = None,
     png: Annotated[Optional[Path], typer.Option(help="write a picture instead of opening a page")] = None,
     html: Annotated[Optional[Path], typer.Option(help="write one self-contained page instead of serving it")] = None,
@@ -73,13 +73,14 @@ def _write(results, names, png, html, time, size) -> None:
 
 
 def _live(file, second, written, assignments, until, output, host, port, secret, open) -> None:
-    from saltus import _core, running
+    from saltus import running
+    from saltus.model_files import load_engine
     from saltus.errors import Fault, ModelError
     from saltus.view.live import LiveRun
 
     if second or written:
         raise ModelError(Fault("", "is a model: there is nothing yet to compare or to write", f"run it first: saltus run {file}", str(file)))
-    model = _core.Model.load(str(file))
+    model = load_engine(file)
     for assignment in assignments:
         model.override(assignment)
     target = output or Path(file.with_suffix(".saltus").name)

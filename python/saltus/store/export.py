@@ -10,12 +10,16 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from saltus.errors import Fault, ModelError, missing_extra
 from saltus.store.format import TIME, ResultFileError
 from saltus.store.reader import ResultReader
+
+if TYPE_CHECKING:
+    from saltus.exports.columns import Columns
 
 MOST_TIMES = 1e7  # of an export at even times
 
@@ -36,6 +40,15 @@ def _replacing(path: Path) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
+def even_times(t: np.ndarray, every: float, path: str, file: str = "") -> np.ndarray:
+    """Times `every` [s] apart from the first of t to the last, which is there, too."""
+    count = (t[-1] - t[0]) / every if every > 0 and math.isfinite(every) else math.inf
+    if not count < MOST_TIMES:
+        raise ModelError(Fault(path, f"is {every:g} s: must be above 0 and give fewer than {MOST_TIMES:g} times", "take a longer one", file))
+    whole = t[0] + every * np.arange(int(count * (1 + 1e-12)) + 1)
+    return np.append(whole, t[-1]) if t[-1] - whole[-1] > 1e-9 * every else np.append(whole[:-1], t[-1])
+
+
 class EvenTimes:
     """A result file as it would be with states at even times, `every` seconds apart and at the end: by the curve of its scheme.
 
@@ -50,11 +63,7 @@ class EvenTimes:
         if result.is_static:
             raise ModelError(Fault("every", "needs a result over time: this one is an equilibrium", "leave it out", str(reader.path)))
         t = result.time
-        count = (t[-1] - t[0]) / every if every > 0 and math.isfinite(every) else math.inf
-        if not count < MOST_TIMES:
-            raise ModelError(Fault("every", f"is {every:g} s: must be above 0 and give fewer than {MOST_TIMES:g} times", "take a longer one", str(reader.path)))
-        whole = t[0] + every * np.arange(int(count * (1 + 1e-12)) + 1)
-        times = np.append(whole, t[-1]) if t[-1] - whole[-1] > 1e-9 * every else np.append(whole[:-1], t[-1])
+        times = even_times(t, every, "every", str(reader.path))
         self._reader, recorded = reader, result._recorded
         here = np.minimum(np.searchsorted(t, times), len(t) - 1)  # the step that a time is in
         states = states_at(recorded.track(), times)
@@ -72,9 +81,10 @@ class EvenTimes:
         return iter((self._main[name],)) if name in self._main else self._reader.blocks(name)
 
 
-def write_hdf5(result: ResultReader | EvenTimes, path: Path) -> None:
+def write_hdf5(result: ResultReader | EvenTimes, path: Path, table: Columns | None = None) -> None:
     """One group a series with `time` and a data set (n, *shape) a channel (attributes unit, frame, doc); the model,
-    events and reports as strings and tables at the root."""
+    events and reports as strings and tables at the root. table: named quantities, `quantities/crank.position` (n, components) with unit and
+    components, and the attributes of `parameters`."""
     try:
         import h5py
     except ImportError as error:
@@ -94,6 +104,8 @@ def write_hdf5(result: ResultReader | EvenTimes, path: Path) -> None:
                 for block in result.blocks(key):
                     data[begin:begin + len(block)] = block
                     begin += len(block)
+        if table is not None:
+            _write_quantities(file, table)
         text = h5py.string_dtype()
         for name, entries in (("events", result.events()), ("reports", result.reports())):
             table = [(e.time, e.kind, e.path, json.dumps(e.data)) for e in entries]
@@ -101,6 +113,18 @@ def write_hdf5(result: ResultReader | EvenTimes, path: Path) -> None:
             data = file.create_dataset(name, (len(table),), kind)
             for begin in range(0, len(table), 4096):
                 data[begin:begin + 4096] = table[begin:begin + 4096]
+
+
+def _write_quantities(file, table: Columns) -> None:
+    group = file.create_group("quantities")
+    by_name = {column.name: column for column in table.columns}
+    if table.time is not None:
+        group.create_dataset("time", data=table.time).attrs["unit"] = "s"
+    for name, parts in table.groups.items():
+        values = np.stack([by_name[part].values for part in parts], axis=-1)
+        data = group.create_dataset(name.replace("/", "|"), data=values[:, 0] if parts == [name] else values)
+        data.attrs.update(unit=by_name[parts[0]].unit, components=[part[len(name) + 1 :] for part in parts])
+    file.create_group("parameters").attrs.update(table.parameters)
 
 
 def write_csv(result: ResultReader | EvenTimes, path: Path) -> None:

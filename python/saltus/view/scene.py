@@ -275,8 +275,8 @@ def _paths(scene: Scene, head: dict[str, Any], n: int, limits: Limits, forces: b
                 if cost > limits.work:
                     return list(dict.fromkeys(paths))
                 paths.append(f"{name}.force")
-    for section, _, name in scene.items if forces else ():  # the usual plots of bodies and terminals
-        words = {"bodies": ("position", "velocity"), "nodes": ("value", "state")}.get(section, ())
+    for section, _, name in scene.items if forces else ():  # the usual plots of bodies, terminals and joints
+        words = {"bodies": ("position", "velocity"), "nodes": ("value", "state"), "joints": ("torque", "drive", "angle")}.get(section, ())
         for word in words:
             if name in scene.places.records and word in scene.system.quantities(name):
                 cost += n * (1.0 + 0.1 * scene.poses.count)

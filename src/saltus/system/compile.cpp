@@ -48,30 +48,33 @@ std::string kind_name(CoordinateKind kind) {
 class Compiler {
  public:
   Compiler(const Model& model, std::span<const Function> functions, Faults& faults)
-      : model_(model), faults_(faults), parameters_(model, faults), context_{parameters_, functions} {}
+      : model_(model), faults_(faults), parameters_(model, faults), context_{parameters_, functions} {
+    for (const std::string_view section : sections)
+      for (const Record* record : std::as_const(model).in_section(section)) records_.push_back(record);
+  }
 
   std::shared_ptr<const System> run(std::vector<std::pair<ControllerEntry, std::vector<double>>> controllers) {
     builder_.parameters(parameters_.of_run());
     builder_.system().gravity = read_gravity(model_, context_, faults_);
-    for (const Record& r : model_.records())
-      if (r.section == "nodes") nodes_[r.name] = node(r.name, r.type, FieldSource(r));
-    for (const Record& r : model_.records())
-      if (r.section == "bodies") own_nodes(r);
+    for (const Record* r : records_)
+      if (r->section == "nodes") nodes_[r->name] = node(r->name, r->type, FieldSource(*r));
+    for (const Record* r : records_)
+      if (r->section == "bodies") own_nodes(*r);
     for (auto& [entry, initial] : controllers) {  // what they hold stands behind the data of nodes
       if (entry.first != builder_.system().layout.nd) throw std::logic_error("held values are not where their functions read them");
       builder_.controller(std::move(entry), initial);
     }
-    for (const Record& r : model_.records())
-      if (r.section == "markers") markers_[r.name] = &r;
-    for (const Record& r : model_.records())
-      if (r.section == "markers" && entry_of(r.section, r.type).make_frame_source) source(r);
-    for (const Record& r : model_.records())
-      if (is_link(r)) link(r);
-    for (const Record& r : model_.records())
-      if (r.section == "relations" && r.type == ContactGroupItem::name) contact_group(r);
-      else if (is_tree(r)) tree(r);
-      else if (is_link(r)) builder_.register_item(r.section, r.type, r.name, -1, -1);  // part of its tree
-      else if (r.section != "nodes" && r.section != "markers" && r.section != "laws") item(r);
+    for (const Record* r : records_)
+      if (r->section == "markers") markers_[r->name] = r;
+    for (const Record* r : records_)
+      if (r->section == "markers" && entry_of(r->section, r->type).make_frame_source) source(*r);
+    for (const Record* r : records_)
+      if (is_link(*r)) link(*r);
+    for (const Record* r : records_)
+      if (r->section == "relations" && r->type == ContactGroupItem::name) contact_group(*r);
+      else if (is_tree(*r)) tree(*r);
+      else if (is_link(*r)) builder_.register_item(r->section, r->type, r->name, -1, -1);  // part of its tree
+      else if (r->section != "nodes" && r->section != "markers" && r->section != "laws") item(*r);
     for (const auto& [name, record] : markers_)
       if (record->type == Rope::name) rope(*record);
     for (const auto& [name, record] : markers_)
@@ -85,7 +88,7 @@ class Compiler {
       faults_.error(r.place, r.path(), message, "place and turn its ends in the reference position");
     }
     faults_.raise();
-    for (const Record& r : model_.records()) time_formulas(r);
+    for (const Record* r : records_) time_formulas(*r);
     return builder_.finish();
   }
 
@@ -828,6 +831,7 @@ class Compiler {
   }
 
   const Model& model_;
+  std::vector<const Record*> records_;  // as a file holds them, so that a model from its file has the same layout
   Faults& faults_;
   ParameterTable parameters_;
   FieldContext context_;

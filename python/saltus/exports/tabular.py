@@ -1,0 +1,60 @@
+"""What a result and its states at other times have in common: tables and files of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from saltus.errors import Fault, ModelError
+
+if TYPE_CHECKING:
+    import xarray
+
+    from saltus.quantity import Quantity
+
+SCENES = (".vtkhdf", ".glb", ".gltf")
+ENDINGS = (".csv", ".parquet", ".mat", *SCENES)
+
+
+class Tabular:
+    """Tables of quantities, at the times that it has."""
+
+    def to_dataframe(self, *quantities: Quantity | str, library: Literal["pandas", "polars"] = "pandas") -> Any:
+        """A data frame over time, one column a number, such as `crank.position.x [m]`.
+
+        Without quantities it holds the outputs, poses and velocities of bodies, motions, drives and forces of joints, forces of springs and loads, gap,
+        force, slip, state and summed impulse of contacts, circuits, energies and parameters. pandas: indexed by time, `.attrs` has parameters and
+        units; polars: time is a column. Components are ordered as `result[quantity].components`.
+        """
+        from saltus.exports.columns import table_of
+        from saltus.exports.tables import data_frame
+
+        return data_frame(table_of(self, quantities), library)  # type: ignore[arg-type]
+
+    def to_xarray(self, *quantities: Quantity | str) -> xarray.Dataset:
+        """An xarray data set over `time`: vectors over `axis`, `units` on each variable, parameters as numbers; quantities as of `to_dataframe`."""
+        from saltus.exports.columns import table_of
+        from saltus.exports.tables import dataset
+
+        return dataset(table_of(self, quantities))  # type: ignore[arg-type]
+
+    def export(self, path: str | os.PathLike[str], *quantities: Quantity | str) -> str:
+        """Writes a file in the format of its ending; returns its name.
+
+        .csv, .parquet, .mat: quantities as of `to_dataframe`, with names and units. .vtkhdf: the bodies as they move, for ParaView. .glb, .gltf:
+        the same as an animation. What is there is replaced when all went well.
+        """
+        ending = Path(path).suffix.lower()
+        if ending not in ENDINGS:
+            raise ModelError(Fault("export", f"the format is told by the name: {ending or 'no ending'!r} is none", f"end it with one of {', '.join(ENDINGS)}", os.fspath(path)))
+        if ending in SCENES:
+            from saltus.exports.scenes import write_scene
+
+            if quantities:
+                raise ModelError(Fault("export", f"has quantities beside {ending}, which holds the bodies as they move", "leave them out, or write a .csv", os.fspath(path)))
+            return write_scene(self, path)  # type: ignore[arg-type]
+        from saltus.exports.columns import table_of
+        from saltus.exports.tables import write_table
+
+        return write_table(table_of(self, quantities), path)  # type: ignore[arg-type]

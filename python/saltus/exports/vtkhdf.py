@@ -1,0 +1,75 @@
+"""VTKHDF: polygons over time in HDF5, as ParaView 5.12 and later open them (VTK file formats, VTKHDF 2.0, PolyData with steps)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from saltus.errors import missing_extra
+
+if TYPE_CHECKING:
+    from saltus.exports.scenes import Motion
+
+TOPOLOGIES = ("Vertices", "Lines", "Polygons", "Strips")
+
+
+def write_vtkhdf(motion: Motion, path: Path) -> None:
+    """Points of all parts at each time; triangles are kept once. Point data: velocity [m/s]. Cell data: `part`, whose names stand beside in `/parts`."""
+    try:
+        import h5py
+    except ImportError:
+        raise missing_extra("a VTKHDF file", "export") from None
+    begins = np.cumsum([0, *(len(part.mesh.points) for part in motion.parts)])
+    triangles = np.concatenate([part.mesh.triangles + begin for part, begin in zip(motion.parts, begins, strict=False)])
+    n, steps, cells = int(begins[-1]), len(motion.time), len(triangles)
+    velocities = [_velocity(motion, part.body) for part in motion.parts]
+    with h5py.File(path, "w") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Version"] = np.array([2, 0], dtype="i8")
+        root.attrs.create("Type", b"PolyData", dtype=h5py.string_dtype("ascii", 8))
+        root["NumberOfPoints"] = np.array([n], dtype="i8")
+        points = root.create_dataset("Points", (steps * n, 3), "f8")
+        speeds = root.create_group("PointData").create_dataset("velocity", (steps * n, 3), "f4")
+        for i in range(steps):
+            places = [part.world(i) for part in motion.parts]
+            points[i * n : (i + 1) * n] = np.concatenate(places)
+            speeds[i * n : (i + 1) * n] = np.concatenate(
+                [v[i] + np.cross(w[i], place - p[i]) for (v, w, p), place in zip(velocities, places, strict=True)]
+            )
+        for name in TOPOLOGIES:
+            own = triangles if name == "Polygons" else np.zeros((0, 3), dtype="i8")
+            group = root.create_group(name)
+            group["NumberOfCells"] = np.array([len(own)], dtype="i8")
+            group["NumberOfConnectivityIds"] = np.array([own.size], dtype="i8")
+            group["Connectivity"] = own.ravel().astype("i8")
+            group["Offsets"] = 3 * np.arange(len(own) + 1, dtype="i8")
+        numbers = np.repeat(np.arange(len(motion.parts), dtype="i4"), [len(part.mesh.triangles) for part in motion.parts])
+        root.create_group("CellData")["part"] = numbers
+        file.create_dataset("parts", data=[part.name for part in motion.parts], dtype=h5py.string_dtype())  # beside: readers of VTK take no text over time
+        _write_steps(root, motion.time, n, cells)
+
+
+def _write_steps(root: Any, time: Any, n: int, cells: int) -> None:
+    """Which rows each step reads: points of its own, cells of all."""
+    steps = len(time)
+    group = root.create_group("Steps")
+    group.attrs["NSteps"] = np.int64(steps)
+    group["Values"] = np.asarray(time, dtype="f8")
+    group["PartOffsets"] = np.zeros(steps, dtype="i8")
+    group["NumberOfParts"] = np.ones(steps, dtype="i8")
+    group["PointOffsets"] = n * np.arange(steps, dtype="i8")
+    group["CellOffsets"] = np.zeros((steps, 4), dtype="i8")
+    group["ConnectivityIdOffsets"] = np.zeros((steps, 4), dtype="i8")
+    group.create_group("PointDataOffsets")["velocity"] = n * np.arange(steps, dtype="i8")
+    group.create_group("CellDataOffsets")["part"] = np.zeros(steps, dtype="i8")
+
+
+def _velocity(motion: Motion, body: str) -> tuple[Any, Any, Any]:
+    """(velocity, angular velocity, position) (n, 3) of a body at the times; zeros of what is no body."""
+    zero = np.zeros((len(motion.time), 3))
+    known = motion.system.quantities(body) if body else ()
+    states = tuple(motion.arrays[name] for name in ("t", "y", "a", "lam", "data"))
+    read = lambda word: motion.system.evaluate(f"{body}.{word}", *states)[0] if word in known else zero  # noqa: E731
+    return read("velocity"), read("angular_velocity"), read("position")

@@ -1,0 +1,92 @@
+"""Two results by one call: what differs most, and when; two models: their fields."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from commands import PENDULUM, saltus, written
+
+import saltus as sl
+
+G = 9.81
+
+
+def thrown(speed=5.0, until=0.4, turn=0.0, **options):
+    m = sl.Model()
+    m.box(size=(0.3, 0.2, 0.1), mass=1, velocity=(speed, 0, 2), rotation=(0, 0, turn), name="ball")
+    return m.simulate(until, **options)
+
+
+def test_the_same_run_differs_in_no_bit():
+    found = thrown().compare(thrown())
+    assert found.equal and found.worst == 0.0 and "equal in every bit" in str(found) and not found.model
+
+
+def test_the_largest_difference_stands_first_with_its_time():
+    """x = v t: 5 and 5.5 m/s are 0.2 m apart at 0.4 s, and 10 % of the speed."""
+    found = thrown(5.0).compare(thrown(5.5))
+    position, speed = found["ball.position"], found["ball.velocity"]
+    assert position.largest == pytest.approx(0.2) and position.time == pytest.approx(0.4) and position.unit == "m"
+    assert speed.largest == pytest.approx(0.5) and speed.relative == pytest.approx(0.5 / math.hypot(5.5, 2.0), rel=1e-6)
+    assert found.rows[0].relative == found.worst and found.model == ["bodies/ball/node/velocity: [5.0, 0, 2] -> [5.5, 0, 2]"]
+
+
+def test_rotations_are_compared_by_their_angle_whatever_the_sign_of_the_quaternion():
+    assert thrown(turn=0.1).compare(thrown(turn=0.3))["ball.quaternion"].largest == pytest.approx(0.2, rel=1e-9)
+    assert thrown(turn=3.1).compare(thrown(turn=-3.1))["ball.quaternion"].largest == pytest.approx(2 * (math.pi - 3.1), rel=1e-9)
+
+
+def test_runs_of_other_steps_are_compared_on_their_curves_to_the_earlier_end():
+    coarse, fine = thrown(scheme="runge_kutta_4", step=0.1), thrown(until=0.37, scheme="runge_kutta_4", step=0.0013)
+    found = coarse.compare(fine, "ball.position")
+    assert len(found) == 1 and found.worst < 1e-12 and found.until == 0.37
+
+
+def test_what_one_result_has_alone_is_named():
+    m = sl.Model()
+    m.box(size=(0.3, 0.2, 0.1), mass=1, velocity=(5, 0, 2), name="ball")
+    m.point_mass(mass=1, name="dot")
+    found = thrown().compare(m.simulate(0.4))
+    assert found.only_second == ["dot.position", "dot.velocity"] and not found.only_first and not found.equal
+    with pytest.raises(sl.ModelError, match="they share"):
+        found["dot.position"]
+
+
+def test_mistakes_are_told():
+    m = sl.Model()
+    m.fixed(m.ground, m.box(size=(1, 1, 1), mass=1, name="ball"))
+    with pytest.raises(sl.ModelError, match="a run and of an equilibrium"):
+        thrown().compare(m.static())
+    assert m.static().compare(m.static()).equal
+    begun = sl.Model()
+    begun.point_mass(mass=1, name="ball")
+    first = begun.simulate(0.1)
+    with pytest.raises(sl.ModelError, match="share no time"):
+        first.compare(begun.simulate(0.3, start=begun.simulate(0.2)))
+
+
+def test_the_command_prints_the_table_and_returns_one_beyond_the_tolerance(tmp_path):
+    for name, speed in (("a", 5.0), ("b", 5.5)):
+        thrown(speed).save(tmp_path / f"{name}.saltus")
+    a, b = tmp_path / "a.saltus", tmp_path / "b.saltus"
+    done = saltus("diff", a, b)
+    assert done.code == 0 and "ball.velocity" in done.out and "bodies/ball/node/velocity" in done.out
+    assert saltus("diff", a, b, "--tolerance", "0.2").code == 0 and saltus("diff", a, b, "--tolerance", "1e-3").code == 1
+    told = saltus("diff", a, b, "--json", "--quantity", "ball.position").json
+    assert [row["quantity"] for row in told["rows"]] == ["ball.position"] and told["rows"][0]["largest"] == pytest.approx(0.2)
+    assert saltus("diff", a, a, "--tolerance", "0").code == 0
+
+
+def test_two_model_files_are_compared_field_by_field(tmp_path):
+    first = written(tmp_path, PENDULUM, "first.json")
+    other = json.loads(json.dumps(PENDULUM))
+    other["bodies"]["rod"]["mass"] = 4
+    second = written(tmp_path, other, "second.json")
+    done = saltus("diff", first, second)
+    assert done.code == 1 and done.out.strip() == "bodies/rod/mass: 3 -> 4"
+    assert saltus("diff", first, first).out.strip() == "the models are equal"
+    thrown().save(tmp_path / "a.saltus")
+    done = saltus("diff", first, tmp_path / "a.saltus")
+    assert done.code == 2 and "compare two results, or two models" in done.err
+    assert np.isfinite(saltus("diff", first, second, "--json").json["equal"])
