@@ -704,6 +704,7 @@ class Sheave(Handle):
     def __init__(self, model: Model, name: str, p: np.ndarray, R: np.ndarray, kind: str, radius: float, turns: int = 0):
         super().__init__(model, name)
         self._p, self._R, self._kind, self._radius, self._turns = p, R, kind, radius, turns
+        self._friction: Number | None = None
 
     @property
     def reference(self) -> tuple[np.ndarray, np.ndarray]:
@@ -712,7 +713,7 @@ class Sheave(Handle):
 
     def _place_changed(self, other: Handle) -> bool:
         assert isinstance(other, Sheave)
-        before, after = ((s._p.tolist(), s._R.tolist(), s._radius, s._turns) for s in (self, other))
+        before, after = ((s._p.tolist(), s._R.tolist(), s._radius, s._turns, s._friction) for s in (self, other))
         return before != after
 
     if TYPE_CHECKING:
@@ -720,6 +721,7 @@ class Sheave(Handle):
         axis: Direction | None
         at: Point | None
         turns: int
+        friction: Number | None
 
 
 class Rope(Handle):
@@ -733,7 +735,7 @@ class Rope(Handle):
 
     @property
     def tension(self) -> Quantity:
-        """Pull of the rope (n) [N]."""
+        """Pull of the rope (n) [N], at its last end."""
         if not self._parts:
             raise AttributeError(f"{self.name} has no tension of its own: it is a length alone")
         return Quantity(tuple((part, "multiplier" if part.name.endswith("_stop") else "tension") for part in self._parts))
@@ -741,6 +743,20 @@ class Rope(Handle):
     @tension.setter
     def tension(self, value: OfMotion | None) -> None:
         assign_to(self, "tension", value)
+
+    @property
+    def first_tension(self) -> Quantity:
+        """Pull at its first end (n) [N]: another one where a sheave between them has friction."""
+        if not self._parts:
+            raise AttributeError(f"{self.name} has no tension of its own: it is a length alone")
+        return Quantity(tuple((part, "first_tension") for part in self._parts))
+
+    @property
+    def slip(self) -> Quantity:
+        """What it has passed over its sheave with friction, towards its last end (n) [m]."""
+        if not any(part.name.endswith("_capstan") for part in self._parts):
+            raise AttributeError(f"{self.name} has no sheave with friction")
+        return Quantity(((Handle(self._model, f"{self.name}_slip"), "slip"),))
 
     if TYPE_CHECKING:
         stiffness: Number | None

@@ -410,6 +410,38 @@ class Capacitor(Item):
         name: str = ...,
     ) -> None: ...
 
+class Capstan(Item):
+    """A rope that does not stretch, with friction over a sheave: rows (rope less length, slip in units of the largest friction).
+
+    length: length of the rope's way: a marker of type rope; required (a node, or {node, coordinate})
+    slip: a marker of type rope_slip; required (a node, or {node, coordinate})
+    wrap: a marker of type rope_wrap; required (a node, or {node, coordinate})
+    law: law of the rows; required (a law of saltus.items, or its name)
+    rope_length [m]: length of the rope, at which it comes taut; at least 0; default 0
+    friction: mu between rope and sheave; the law has friction 1; at least 0; default 0
+
+    In a program: `m.add(sl.items.Capstan(length=..., slip=..., wrap=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "capstan", "length": ..., "slip": ..., "wrap": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    length: Reference
+    slip: Reference
+    wrap: Reference
+    law: str | Item | Handle
+    rope_length: Number | None
+    friction: Number | None
+    def __init__(
+        self,
+        *,
+        length: Reference,
+        slip: Reference,
+        wrap: Reference,
+        law: str | Item | Handle,
+        rope_length: Number | None = ...,
+        friction: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Capsule(Item):
     """A capsule for contact: all points within a radius of a segment along z.
 
@@ -1162,6 +1194,111 @@ class DiscGap(Item):
         law: str | Item | Handle,
         radius: Number | None = ...,
         edge: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DiscOutlineContact(Item):
+    """Contact of the rim of a disc about z of B with a kerb or step of A, rows (n, t1, t2).
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground on the right of the way through them; the first and last stretch go on; default []
+    rounding [m]: radius of the corners; at least 0; default 0
+
+    In a program: `m.add(sl.items.DiscOutlineContact(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "disc_outline_contact", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    edge: Number | None
+    points: Matrix | None
+    rounding: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        points: Matrix | None = ...,
+        rounding: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DiscOutlineGap(Item):
+    """Gap between the rim of a disc about z of B and a kerb or step of A, without friction.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground on the right of the way through them; the first and last stretch go on; default []
+    rounding [m]: radius of the corners; at least 0; default 0
+
+    In a program: `m.add(sl.items.DiscOutlineGap(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "disc_outline_gap", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    edge: Number | None
+    points: Matrix | None
+    rounding: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        points: Matrix | None = ...,
+        rounding: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class DiscOutlineRollingContact(Item):
+    """Contact of the rim of a disc about z of B with a kerb or step of A, rows (n, t1, t2, roll about t1, t2, spin about n).
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    law: law of the rows; required (a law of saltus.items, or its name)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground on the right of the way through them; the first and last stretch go on; default []
+    rounding [m]: radius of the corners; at least 0; default 0
+
+    In a program: `m.add(sl.items.DiscOutlineRollingContact(A=..., B=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "disc_outline_rolling_contact", "A": ..., "B": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    law: str | Item | Handle
+    radius: Number | None
+    edge: Number | None
+    points: Matrix | None
+    rounding: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        law: str | Item | Handle,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        points: Matrix | None = ...,
+        rounding: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2696,6 +2833,74 @@ class PenaltyCam(Item):
         name: str = ...,
     ) -> None: ...
 
+class PenaltyDiscOutline(Item):
+    """Contact of the rim of a disc about z of B with a kerb or step of A, by a force of how far they enter each other.
+
+    A: first of the pair; required (a body, a frame, or the name of one)
+    B: second of the pair: forces and motion are those of B; required (a body, a frame, or the name of one)
+    radius [m]: radius of the disc; 0: a sphere of radius `edge`; at least 0; default 0
+    edge [m]: radius that rounds the rim, beside `radius`; at least 0; default 0
+    points [m]: corners (n x 2) of the ground, x and z in the axes of A, the ground on the right of the way through them; the first and last stretch go on; default []
+    rounding [m]: radius of the corners; at least 0; default 0
+    stiffness [N/m^n]: K, force at a depth of 1 m; above 0; required
+    model: law of the normal force; hertz, hunt_crossley, lankarani_nikravesh, flores, walton_braun, dmt or jkr; default hertz
+    exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
+    damping [N s/m]: c, while they touch; at least 0; default 0
+    restitution: e of hunt_crossley, lankarani_nikravesh, flores; above 0 and at most 1; default 1
+    rest_speed [m/s]: least v_0 of these: slower impacts count as so fast; above 0; default 0.001
+    unloading [N/m]: K_2 of walton_braun, at least K; at least 0; default 0
+    cohesion [N/m]: K_a of walton_braun; at least 0; default 0
+    adhesion [J/m^2]: w of dmt and jkr, work of adhesion; at least 0; default 0
+    friction: mu, coefficient of friction; at least 0; default 0
+    slip_speed [m/s]: s_0, below which friction goes to 0; above 0; default 0.001
+    pulls: whether `damping` may pull the bodies together as they part; default False
+
+    In a program: `m.add(sl.items.PenaltyDiscOutline(A=..., B=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "penalty_disc_outline", "A": ..., "B": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    radius: Number | None
+    edge: Number | None
+    points: Matrix | None
+    rounding: Number | None
+    stiffness: Number
+    model: str | None
+    exponent: Number | None
+    damping: Number | None
+    restitution: Number | None
+    rest_speed: Number | None
+    unloading: Number | None
+    cohesion: Number | None
+    adhesion: Number | None
+    friction: Number | None
+    slip_speed: Number | None
+    pulls: bool | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
+        radius: Number | None = ...,
+        edge: Number | None = ...,
+        points: Matrix | None = ...,
+        rounding: Number | None = ...,
+        stiffness: Number,
+        model: str | None = ...,
+        exponent: Number | None = ...,
+        damping: Number | None = ...,
+        restitution: Number | None = ...,
+        rest_speed: Number | None = ...,
+        unloading: Number | None = ...,
+        cohesion: Number | None = ...,
+        adhesion: Number | None = ...,
+        friction: Number | None = ...,
+        slip_speed: Number | None = ...,
+        pulls: bool | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class PenaltyRoll(Item):
     """Contact of a convex roll about the y axis of B with the plane z = 0 of A by a force of how far it enters.
 
@@ -3838,6 +4043,26 @@ class Rope(Item):
         name: str = ...,
     ) -> None: ...
 
+class RopeSlip(Item):
+    """What a rope passes over one of its sheaves towards its last end, against the rim of the sheave, as a scalar coordinate.
+
+    rope: a marker of type rope; required
+    sheave: one of its sheaves: no wrap lies between it and the next points of the rope; required
+
+    In a program: `m.add(sl.items.RopeSlip(rope=..., sheave=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "rope_slip", "rope": ..., "sheave": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    rope: Reference
+    sheave: Reference
+    def __init__(
+        self,
+        *,
+        rope: Reference,
+        sheave: Reference,
+        name: str = ...,
+    ) -> None: ...
+
 class RopeSpring(Item):
     """An elastic rope: it pulls where its way is longer than it is, and does not push. A drum may pay it out.
 
@@ -3867,6 +4092,26 @@ class RopeSpring(Item):
         damping: Number | None = ...,
         length: Number,
         radius: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class RopeWrap(Item):
+    """Angle by which a rope lies on one of its sheaves, as a scalar coordinate.
+
+    rope: a marker of type rope; required
+    sheave: one of its sheaves: no wrap lies between it and the next points of the rope; required
+
+    In a program: `m.add(sl.items.RopeWrap(rope=..., sheave=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "rope_wrap", "rope": ..., "sheave": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    rope: Reference
+    sheave: Reference
+    def __init__(
+        self,
+        *,
+        rope: Reference,
+        sheave: Reference,
         name: str = ...,
     ) -> None: ...
 

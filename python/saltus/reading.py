@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
 SECTIONS: dict[str, type[Handle]] = {"bodies": Body, "connectors": Connector, "joints": Joint, "loads": Load}
 JOINT_PARTS = ("drive", "spring", "lower_stop", "upper_stop", "friction", "armature", "gap")
-WHEELS = ("disc_gap", "disc_contact", "disc_rolling_contact", "disc_penalty_contact")
+WHEELS = ("disc_gap", "disc_contact", "disc_rolling_contact", "disc_penalty_contact", "disc_outline_gap", "disc_outline_contact", "disc_outline_rolling_contact", "penalty_disc_outline")
 PARTS_OF = ("joints", "loads", "connectors", "relations", "bodies")  # sections of the parts of joints
-ROPE_PARTS = ("spring", "stop", "tension")
+ROPE_PARTS = ("spring", "stop", "capstan", "tension")
 POINTS = {f"{kind}_{law}": rows for kind in ("plane", "sphere") for law, rows in (("gap", 1), ("contact", 3), ("rolling_contact", 6), ("contact_2d", 2), ("rolling_contact_2d", 3))}
 ELEMENTS = {  # type -> (field that names the node with its current, quantity of it, word)
     "resistor": ("", "force", ""),

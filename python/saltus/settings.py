@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 QUANTITIES = frozenset(
     "position displacement velocity acceleration rotation quaternion rotation_matrix angular_velocity angular_velocity_body"
-    " angular_acceleration coordinate rate state value coordinate_acceleration force torque length tension angle translation"
+    " angular_acceleration coordinate rate state value coordinate_acceleration force torque length tension first_tension slip wrap angle translation"
     " angular_rate multiplier drive residual points section_force section_moment strain curvature"
     " transformation axis_x axis_y axis_z displacement_body velocity_body acceleration_body angular_acceleration_body"
     " kinetic_energy potential_energy momentum angular_momentum center_velocity power dissipation force_body torque_body"

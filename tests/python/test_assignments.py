@@ -97,11 +97,11 @@ TABLE = {
     "wheel": (
         dict(A="floor", B="b", edge=0.9),
         {"radius": 0.5, "edge": 0.4, "axis": "x", "at": (1, 0, 1), "restitution": 0.3, "friction": 0.4, "rolling": 0.01, "spinning": 0.002,
-         "law": {"type": "poisson_impact", "restitution": 0.5}},
+         "law": {"type": "poisson_impact", "restitution": 0.5}, "outline": [(1, 0), (1, 0.1), (2, 0.1)]},
     ),
     "elastic_wheel": (
         dict(A="floor", B="b", edge=0.9, stiffness=100.0),
-        {"stiffness": 200.0, "damping": 3.0, "friction": 0.4, "radius": 0.5, "edge": 0.4, "axis": "x", "at": (1, 0, 1)},
+        {"stiffness": 200.0, "damping": 3.0, "friction": 0.4, "radius": 0.5, "edge": 0.4, "axis": "x", "at": (1, 0, 1), "outline": [(1, 0), (1, 0.1), (2, 0.1)]},
     ),
     "driven": (dict(B="b", position=(1, 0, "1 + t")), {"position": (1, "0.2*t", 1), "rotation": (0, 0, "0.3*t")}),
     "rail": (
@@ -127,6 +127,7 @@ TABLE = {
     "armature": (dict(on="angle", inertia=0.1), {"inertia": 0.2, "ratio": 3.0}),
     "shape": (dict(kind="box", on="a", size=(1, 1, 0.1)), {"size": (2, 1, 0.1), "at": (0, 0, 3), "rotation": (0, 0.3, 0)}),
     "sheave": (dict(on="a", radius=0.1), {"radius": 0.2, "axis": (1, 0, 1), "at": (0, 0, 3), "turns": 1}),
+    "sheave": (dict(on="a", radius=0.1), {"radius": 0.2, "axis": (1, 0, 1), "at": (0, 0, 3), "turns": 1, "friction": 0.2}),
     "wrap": (dict(on="a", radius=0.1, axis="y"), {"radius": 0.2, "axis": (1, 0, 1), "at": (0, 0, 3)}),
     "rope": (
         dict(through=("a", "b"), stiffness=50.0, drum="angle", radius=0.1),
@@ -276,6 +277,7 @@ def test_every_verb_is_in_the_table_with_every_keyword():
             keywords.discard("on")
         alone = {"restitution", "limit", "gain"} if verb != "lock" else set()  # of stops and of a speed that must be there
         alone |= {"kind", "radius", "length", "height", "points"} if verb == "shape" else set()  # each kind has its own
+        alone = {"restitution", "limit", "gain", "integral", "rounding"} if verb != "lock" else set()  # of stops and of a speed that must be there
         assert keywords - alone == set(others) - alone, verb
 
 

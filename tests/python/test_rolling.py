@@ -1,5 +1,7 @@
 """Discs and spheres on planes: without slip, with friction, elastic. Truths: verification/truth/rolling_disc, closed forms."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -144,3 +146,69 @@ def test_mistakes_name_the_item_the_value_and_the_remedy():
     with pytest.raises(sl.ModelError, match="stiffness"):
         m.elastic_wheel(floor, disc, stiffness=-5.0)
         m.simulate(0.1)
+
+
+KERB = [(0.5, -1), (0.5, 0.05), (1.5, 0.05)]
+
+
+def at_the_kerb(*, speed=0.0, torque=None, turned=0.0, at=(0, 0, 0), elastic=False, height=0.05, rounding=1e-3, friction=0.9, start=0.0):
+    """A wheel of radius 0.2 on a road, beside a kerb half a metre ahead; everything turned about z and put elsewhere."""
+    c, s = math.cos(turned), math.sin(turned)
+    place = lambda x, y, z: (at[0] + c * x - s * y, at[1] + s * x + c * y, at[2] + z)  # noqa: E731
+    m = sl.Model()
+    road = m.plane(at=place(0, 0, 0), name="road")
+    wheel = m.body(mass=3, inertia=(0.04, 0.04, 0.06), at=place(start, 0, 0.2), rotation=(0, 0, turned), velocity=(c * speed, s * speed, 0), angular_velocity=(-s * speed / 0.2, c * speed / 0.2, 0), name="wheel")
+    ground = m.ground.frame(at=place(0, 0, 0), rotation=(0, 0, turned))
+    make = dict(radius=0.2, axis=(-s, c, 0), friction=friction)
+    touch = (lambda A, **k: m.elastic_wheel(A, wheel, stiffness=2e5, damping=500.0, **make, **k)) if elastic else (lambda A, **k: m.wheel(A, wheel, **make, **k))
+    touch(road, name="on_road")
+    touch(ground, outline=[(0.5, -1), (0.5, height), (1.5, height)], rounding=rounding, name="on_kerb")
+    if torque is not None:
+        m.torque(wheel, (-s * torque, c * torque, 0))
+    return m, wheel, lambda p: (np.asarray(p) - np.asarray(at)) @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+
+
+@pytest.mark.parametrize("options", [dict(scheme="moreau_jean", step=5e-4), dict(scheme="event_driven")], ids=str)
+@pytest.mark.parametrize("place", [{}, dict(turned=0.7, at=(2e3, -5e2, 30.0))], ids=["", "far and turned"])
+def test_a_wheel_that_hits_a_kerb_climbs_if_it_is_fast_enough(options, place):
+    """It turns about the edge without slip and rebound: momentum about the edge gives w+ = w (I + m R (R - h)) / (I + m R^2), and it climbs h if
+    (I + m R^2) w+^2 > 2 m g h (the lift from R - h to R)."""
+    m_, I_, R, h = 3.0, 0.06, 0.2, 0.05
+    share = (I_ / 1.0 + m_ * R * (R - h)) / (I_ + m_ * R * R)
+    least = R * math.sqrt(2 * m_ * 9.81 * h / (I_ + m_ * R * R)) / share
+    for speed, climbs in ((0.9 * least, False), (1.1 * least, True)):
+        m, wheel, local = at_the_kerb(speed=speed, friction=3.0, **place)
+        result = m.simulate(1.2, **options)
+        p = local(result[wheel.position].last)
+        assert (p[2] > 0.24 and p[0] > 0.5) == climbs, (speed, p)
+        if climbs:
+            assert p[2] == pytest.approx(0.25, abs=2e-3)
+
+
+def test_a_wheel_at_a_kerb_climbs_by_the_torque_of_its_closed_form():
+    """In contact with the edge alone: T > m g b, b the lever from the edge to the centre, sqrt(R^2 - (R - h)^2)."""
+    lever = math.sqrt(0.2**2 - 0.15**2)
+    for share, climbs in ((0.97, False), (1.03, True)):
+        m, wheel, local = at_the_kerb(torque=share * 3 * 9.81 * lever, friction=5.0, rounding=1e-4, start=0.5 - lever)
+        result = m.simulate(0.6, scheme="moreau_jean", step=5e-4)
+        assert (result[wheel.position.z].last > 0.2 + 1e-3) == climbs
+
+
+def test_an_elastic_wheel_drives_over_a_bump_and_is_as_high_as_the_ground():
+    m, wheel, local = at_the_kerb(speed=2.5, elastic=True, rounding=0.01)
+    result = m.simulate(1.0)
+    p = local(result[wheel.position].last)
+    assert p[0] > 0.8 and p[2] == pytest.approx(0.25 - 3 * 9.81 / 2e5, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "outline, told",
+    [([(0, 0), (1, 0), (1, 1)], "does not turn down at corner 1"), ([(0, 0)], "expected two points"), ([(0, 0), (0, 1), (2, float("nan"))], "expected two points"), ("kerb", "expected two points")],
+)
+def test_an_outline_that_is_no_kerb_is_told(outline, told):
+    m = sl.Model()
+    with pytest.raises(sl.ModelError, match=told):
+        m.wheel(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 0, 1)), radius=0.2, axis="y", outline=outline, rounding=0.01)
+        m.simulate(0.1)
+    with pytest.raises(sl.ModelError, match="rounding.*give outline="):
+        m.wheel(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 0, 1)), radius=0.2, axis="y", rounding=0.01)

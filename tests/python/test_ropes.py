@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import saltus as sl
+from saltus.geometry import rotation_matrix
 
 EXACT = dict(scheme="dormand_prince", tolerance=1e-11)
 G = 9.81
@@ -308,3 +309,129 @@ def test_a_sheave_stands_beside_a_wrap():
     both = m.rope([m.ground.frame(at=(-2, 0, 0.2)), ball, wheel, load], tension=1.0)
     result = m.simulate(0.01)
     assert result[both.length][0] == pytest.approx(result[plain.length][0], abs=1e-12)
+
+
+def rope_brake(friction, *, heavy=3.0, light=2.0, inertia=None, speed=0.0, turned=None, at=(0, 0, 0), **keywords):
+    """Atwood's machine over a sheave with friction, fixed or with an inertia: the heavy load on the right, at the rope's first end."""
+    R = np.eye(3) if turned is None else turned
+    place = lambda x, y, z: tuple(np.asarray(at) + R @ (x, y, z))  # noqa: E731
+    m = sl.Model(gravity=tuple(R @ (0, 0, -G)))
+    loads = []
+    for mass, x, up in ((heavy, 0.2, -1), (light, -0.2, 1)):
+        load = m.point_mass(mass=mass, at=place(x, 0, -2), velocity=tuple(R @ (0, 0, up * speed)), name="heavy" if x > 0 else "light")
+        loads.append(load)
+    on = m.ground
+    if inertia is not None:
+        on = m.body(mass=1, inertia=(inertia,) * 3, at=place(0, 0, 0), name="wheel")
+        m.revolute(m.ground, on, at=place(0, 0, 0), axis=tuple(R @ (0, 1, 0)), name="axle")
+    wheel = m.sheave(on, radius=0.2, axis=tuple(R @ (0, -1, 0)), at=place(0, 0, 0), friction=friction)
+    return m, *loads, m.rope([loads[0], wheel, loads[1]], name="rope", **keywords)
+
+
+STEPS = [dict(scheme="moreau_jean", step=1e-3), dict(scheme="nonsmooth_generalized_alpha", step=1e-3), dict(scheme="event_driven"), dict()]
+
+
+@pytest.mark.parametrize("options", STEPS, ids=str)
+@pytest.mark.parametrize("place", [{}, dict(at=(1e4, -2e3, 300.0)), dict(turned=rotation_matrix(np.array([0.4, -0.7, 0.3])))], ids=["", "far", "turned"])
+def test_a_rope_slips_over_a_fixed_sheave_with_the_ratio_of_euler_and_eytelwein(options, place):
+    mu = 0.1
+    m, heavy, light, rope = rope_brake(mu, **place)
+    result = m.simulate(0.3, **options)
+    ratio = math.exp(mu * math.pi)
+    a = (3 - 2 * ratio) * G / (3 + 2 * ratio)  # 3 g - T1 = 3 a, T2 - 2 g = 2 a, T1 = T2 e^(mu pi)
+    up = np.asarray(m.gravity) / -G
+    assert result[heavy.displacement].last @ up == pytest.approx(-0.5 * a * 0.09, rel=2e-2 if options.get("scheme") == "nonsmooth_generalized_alpha" else 1e-6)
+    assert result[rope.first_tension].last / result[rope.tension].last == pytest.approx(ratio, rel=1e-6)
+    assert result[rope.slip].last - result[rope.slip][0] == pytest.approx(result[heavy.displacement].last @ up, abs=1e-6)
+    assert result[rope.length] == pytest.approx(4 + 0.2 * math.pi, abs=1e-5)
+    energy = np.asarray(result["energy.total"])
+    assert np.all(np.diff(energy) < 1e-6)
+
+
+@pytest.mark.parametrize("options", STEPS, ids=str)
+def test_a_rope_sticks_on_a_sheave_within_its_cone(options):
+    m, heavy, light, rope = rope_brake(0.2)  # e^(0.2 pi) = 1.87 above 3 / 2
+    result = m.simulate(0.3, **options)
+    creeps = 1e-3 * G * 0.3 if options.get("scheme") == "nonsmooth_generalized_alpha" else 0.0  # places of rows without a value follow its smooth part: g h t
+    assert np.max(np.abs(result[heavy.displacement])) < 1e-8 + creeps
+    assert result[rope.first_tension].last == pytest.approx(3 * G, rel=1e-6)
+    assert result[rope.tension].last == pytest.approx(2 * G, rel=1e-6)
+
+
+@pytest.mark.parametrize("options", STEPS, ids=str)
+def test_a_wheel_goes_with_its_rope_until_the_rope_slips(options):
+    """It sticks: a = (m1 - m2) g / (m1 + m2 + I / r^2). A heavier wheel is left behind: the rope slips with e^(mu pi)."""
+    m, heavy, light, rope = rope_brake(0.3, inertia=0.04)
+    result = m.simulate(0.4, **options)
+    a = G / (5 + 1)
+    assert result[heavy.displacement.z].last == pytest.approx(-0.5 * a * 0.16, rel=1e-2)
+    creeps = 1e-3 if options.get("scheme") == "nonsmooth_generalized_alpha" else 0.0
+    assert result["axle.angle"].last == pytest.approx(result[heavy.displacement.z].last / -0.2, rel=1e-5 + 10 * creeps)
+    assert result[rope.slip].last == pytest.approx(result[rope.slip][0], abs=1e-6 + creeps)
+    m, heavy, light, rope = rope_brake(0.05, inertia=4.0)
+    result = m.simulate(0.4, **options)
+    ratio = math.exp(0.05 * math.pi)
+    a = (3 - 2 * ratio) * G / (3 + 2 * ratio)
+    assert result[heavy.displacement.z].last == pytest.approx(-0.5 * a * 0.16, rel=1e-2)
+    tension = 2 * (G + a)
+    assert result["axle.angle"].last == pytest.approx(0.5 * (ratio - 1) * tension * 0.2 / 4.0 * 0.16, rel=1e-2)
+
+
+def test_a_sheave_that_is_driven_pulls_the_rope_over_many_turns():
+    """A capstan: it turns under a rope that a weight and a spring hold; the spring bears the weight times e^(mu wrap), with whole turns on the drum."""
+    mu, turns = 0.1, 2
+    m = sl.Model(gravity=(0, 0, -G))
+    drum = m.body(mass=1, inertia=(0.1,) * 3, at=(0, 0, 0), name="drum")
+    m.revolute(m.ground, drum, at=(0, 0, 0), axis="y", speed=-40.0, name="axle")
+    load, held = m.point_mass(mass=2, at=(0.2, 0, -1), name="load"), m.point_mass(mass=0.1, at=(-0.2, 0, -1), name="held")
+    m.spring(m.ground.frame(at=(-0.2, 0, -2)), held, stiffness=1e3, damping=60, rest_length=1.0)
+    m.prismatic(m.ground, held, axis="z", at=(-0.2, 0, 0))
+    m.prismatic(m.ground, load, axis="z", at=(0.2, 0, 0))
+    rope = m.rope([held, m.sheave(drum, radius=0.2, axis="y", at=(0, 0, 0), turns=turns, friction=mu), load], name="rope")
+    result = m.simulate(3.0, scheme="moreau_jean", step=1e-3)
+    wrap = math.pi + 2 * math.pi * turns
+    assert result["rope_wrap.wrap"].last == pytest.approx(wrap, rel=1e-6)
+    assert result[rope.first_tension].last / result[rope.tension].last == pytest.approx(math.exp(-mu * wrap), rel=1e-6)
+    assert result[rope.slip].last - result[rope.slip][0] == pytest.approx(0.2 * 40 * 3, rel=1e-2)  # nineteen turns
+
+
+def test_a_rope_with_friction_over_skew_sheaves_only_loses_energy():
+    m = sl.Model(gravity=(0, 0, -G))
+    block = m.body(mass=3, inertia=(0.05, 0.06, 0.07), at=(0.2, 0, -2), center_of_mass=(0, 0, -0.3), velocity=(0.4, 0.7, 0), name="block")
+    over = m.sheave(m.ground, radius=0.1, axis="y", at=(0, 0, 0))
+    under = m.sheave(block, radius=0.1, axis="-y", at=(0.2, 0, -2), friction=0.15)
+    rope = m.rope([m.ground.frame(at=(-1, 0, 0.1)), over, under, m.ground.frame(at=(0.3, 0, 0))])
+    result = m.simulate(2.0, scheme="moreau_jean", step=1e-3)
+    energy = np.asarray(result["energy.total"])
+    assert np.max(np.diff(energy)) < 1e-8 and energy[-1] < energy[0] - 0.02
+    ratio = np.log(np.asarray(result[rope.first_tension])[1:] / np.asarray(result[rope.tension])[1:])
+    assert np.all(np.abs(ratio) <= 0.15 * np.asarray(result[f"{rope.name}_wrap.wrap"])[1:] + 1e-6)
+
+
+def test_a_rope_with_friction_comes_back_from_its_file(tmp_path):
+    m, heavy, light, rope = rope_brake(0.1)
+    m.save(tmp_path / "brake.json")
+    again = sl.Model.load(tmp_path / "brake.json")
+    for scheme in ("moreau_jean",):
+        a, b = (x.simulate(0.1, scheme=scheme, step=1e-3) for x in (m, again))
+        assert a["heavy.position"].last.tobytes() == b["heavy.position"].last.tobytes()
+        assert b[again["rope"].first_tension].last == a[rope.first_tension].last
+
+
+@pytest.mark.parametrize(
+    "keywords, told",
+    [(dict(stiffness=1e4), "rope/stiffness.*sheave.*friction.*does not stretch"), (dict(tension=3.0), "rope/tension.*friction")],
+)
+def test_a_rope_with_friction_is_refused_where_it_has_no_law(keywords, told):
+    with pytest.raises(sl.ModelError, match=told):
+        rope_brake(0.1, **keywords)
+
+
+def test_two_rough_sheaves_are_refused_and_a_negative_friction():
+    m = sl.Model()
+    one, two = (m.sheave(m.ground, radius=0.1, axis="y", at=(x, 0, 0), friction=0.1) for x in (0, 1))
+    with pytest.raises(sl.ModelError, match="has 2 sheaves with friction.*one at most"):
+        m.rope([m.ground.frame(at=(-0.1, 0, -1)), one, two, m.point_mass(mass=1, at=(1.1, 0, -1))])
+    m, *_ = rope_brake(-0.1)
+    with pytest.raises(sl.ModelError, match="rope_capstan/friction.*-0.1.*at least 0"):
+        m.simulate(0.1)

@@ -12,10 +12,12 @@ from saltus.verbs._verb import verb
 from saltus.verbs.contacts import _laws, _standard_law
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from saltus.arguments import Direction, End, Number, Point
+    from saltus.arguments import Direction, End, Number, Point, Real
     from saltus.items import Item
+
+    Outline = Sequence[tuple[Real, Real]] | np.ndarray
 
 
 class RollingVerbs:
@@ -60,12 +62,16 @@ class RollingVerbs:
         spinning: Number = 0.0,
         restitution: Number = 0.0,
         law: Item | Mapping[str, Any] | None = None,
+        outline: Outline | None = None,
+        rounding: Number | None = None,
         name: str = "",
     ) -> Wheel:
         """The disc B touches the plane A, may slip and lift off; radius, edge, axis, at: as of `rolling`.
 
         friction: Coulomb's coefficient. rolling, spinning: largest moment over the normal force, lengths [m]. restitution: 0 to 1. law:
-        another one in their place. `force` (n, 3) [N] is what the plane does on B, world axes.
+        another one in their place. `force` (n, 3) [N] is what the plane does on B, world axes. outline: instead of the plane z = 0 a kerb, step or bump, beside it:
+        corners (x, z) [m] in the axes of A, the ground on the right of the way through them, turning down at each corner; it goes on along y, and the first and
+        last stretch go on. rounding [m]: of its corners. A kerb 0.12 m high at x = 3: [(3, 0), (3, 0.12), (4, 0.12)].
         """
         name = self._free_name("wheel", name)
         path = f"relations/{name}"
@@ -73,7 +79,9 @@ class RollingVerbs:
         words = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
         law = _standard_law(words) if law is None else self._given_law(law, words, path)
         rows = max(1, _laws()[law["type"]]["rows"])
-        self._add("relations", {1: "disc_gap", 6: "disc_rolling_contact"}.get(rows, "disc_contact"), name, {**ends, **disc, "law": law})
+        kind = {1: "gap", 6: "rolling_contact"}.get(rows, "contact")
+        ground = _ground(path, outline, rounding)
+        self._add("relations", f"disc_outline_{kind}" if ground else f"disc_{kind}", name, {**ends, **disc, **ground, "law": law})
         return Wheel(self, name)
 
     @verb("connectors")
@@ -89,15 +97,20 @@ class RollingVerbs:
         edge: Number | None = None,
         axis: Direction | None = None,
         at: Point | None = None,
+        outline: Outline | None = None,
+        rounding: Number | None = None,
         name: str = "",
     ) -> Wheel:
-        """The disc B touches the plane A with a rim of stiffness [N/m] and damping [N s/m], for smooth schemes; radius, edge, axis, at: as of `rolling`.
+        """The disc B touches the plane A with a rim of stiffness [N/m] and damping [N s/m], for smooth schemes; radius, edge, axis, at: as of `rolling`, outline, rounding: as of `wheel`.
 
         friction: Coulomb's coefficient; it creeps below the `sliding_speed` of `sl.items.DiscPenaltyContact`. `force` (n, 3) [N] is what the plane does on B, world axes.
         """
         name = self._free_name("elastic_wheel", name)
-        ends, disc = self._disc(A, B, radius, edge, axis, at, f"connectors/{name}")
-        self._add("connectors", "disc_penalty_contact", name, {**ends, **disc, "stiffness": stiffness, "damping": damping, "friction": friction})
+        path = f"connectors/{name}"
+        ends, disc = self._disc(A, B, radius, edge, axis, at, path)
+        ground = _ground(path, outline, rounding)
+        kind, linear = ("penalty_disc_outline", {"exponent": 1.0}) if ground else ("disc_penalty_contact", {})
+        self._add("connectors", kind, name, {**ends, **disc, **ground, "stiffness": stiffness, **linear, "damping": damping, "friction": friction})
         return Wheel(self, name)
 
     def _disc(self, A, B, radius, edge, axis, at, path: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -120,3 +133,18 @@ class RollingVerbs:
                 g.refuse(f"{path}/radius", f"is missing: {body.name} is no cylinder or sphere", "give radius= [m] of the disc, edge= alone of a sphere")
             radius, edge = (shape["radius"], None) if kind == "cylinder" else (0.0, shape["radius"])
         return {"A": self._frame(A, "A"), "B": end}, {word: value for word, value in (("radius", radius), ("edge", edge)) if value is not None}
+
+
+def _ground(path: str, outline: Any, rounding: Any) -> dict[str, Any]:
+    """Fields of a kerb; none of a plane."""
+    if outline is None:
+        if rounding is not None:
+            g.refuse(f"{path}/rounding", "is of the corners of an outline, and there is none", "give outline= too")
+        return {}
+    try:
+        points = np.asarray(outline, dtype=float)
+    except (TypeError, ValueError):
+        points = np.empty(0)
+    if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 or not np.all(np.isfinite(points)):
+        g.refuse(f"{path}/outline", f"is {g.short(outline)}, expected two points (x, z) or more", "write [(3, 0), (3, 0.12), (4, 0.12)]")
+    return {"points": points.tolist(), **({} if rounding is None else {"rounding": rounding})}

@@ -24,14 +24,19 @@ class RopeVerbs:
 
     @verb("markers")
     def sheave(
-        self, on: End, *, radius: Real, axis: Direction | None = None, at: Point | None = None, turns: int = 0, name: str = ""
+        self, on: End, *, radius: Real, axis: Direction | None = None, at: Point | None = None, turns: int = 0,
+        friction: Number | None = None, name: str = ""
     ) -> Sheave:
         """A wheel or drum for ropes: a rope that comes to it turns about `axis` by the right hand, and stays in the groove about `at`, from whatever side it comes.
 
         at: its centre (3) [m] in the reference position, or a frame, default the frame of `on`; axis: default z of that frame; radius [m] to the middle of
-        the rope. The wrap is between -90 and 270 degrees, and `turns` whole turns more. The rope slips on it without friction.
+        the rope. The wrap is between -90 and 270 degrees, and `turns` whole turns more. Without friction the rope slips on it. friction: mu between
+        rope and sheave, of one sheave of a rope that does not stretch: it sticks, or slips either way with tensions that differ by e^(mu wrap). A sheave that
+        turns is fixed to the body that turns.
         """
-        return self._over("sheave", on, at, axis, radius, name, given(turns=turns or None))
+        sheave = self._over("sheave", on, at, axis, radius, name, given(turns=turns or None))
+        sheave._friction = friction
+        return sheave
 
     @verb("markers")
     def wrap(
@@ -70,6 +75,7 @@ class RopeVerbs:
         elements = self._elements(through, f"{path}/through")
         rope = Rope(self, self._add("markers", "rope", name, {"through": [self._through(e, f"{path}/through") for e in elements]}))
         self._rope_words(path, length, stiffness, damping, tension, restitution, drum, radius)
+        rough = self._rough(elements, path, given(stiffness=stiffness, tension=tension, drum=drum))
         reference, parts = {"marker": name}, []
         pays = "ground" if drum is None else self._plain(drum)
         if length is None and (tension is None or stiffness is not None):
@@ -77,6 +83,11 @@ class RopeVerbs:
         if stiffness is not None:
             fields = {"drum": pays, "on": reference, "stiffness": stiffness, "length": length, **given(damping=damping, radius=radius)}
             parts.append(("connectors", "rope_spring", "spring", fields))
+        elif tension is None and rough is not None:
+            sheave = {"rope": name, "sheave": rough.name}
+            over = {word: self._add("markers", f"rope_{word}", self._free_name("", f"{name}_{word}"), sheave) for word in ("slip", "wrap")}
+            law = {"type": "coulomb_impact_2d", "friction": 1.0, "restitution": 0.0 if restitution is None else restitution}
+            parts.append(("relations", "capstan", "capstan", {"length": name, **over, "rope_length": length, "friction": rough._friction, "law": law}))
         elif tension is None:
             law = {"type": "newton_impact", "restitution": 0.0 if restitution is None else restitution}
             gap = {"on": reference, "at": length, "sign": -1.0, "law": law}
@@ -180,6 +191,18 @@ class RopeVerbs:
         self._own(element, path)
         reference = element._reference()
         return {"body": reference} if isinstance(reference, str) and not isinstance(element, Sheave) else reference
+
+    @staticmethod
+    def _rough(elements: list[Any], path: str, others: dict[str, Any]) -> Sheave | None:
+        """The sheave with friction."""
+        rough = [e for e in elements if isinstance(e, Sheave) and e._friction is not None]
+        if len(rough) > 1:
+            g.refuse(f"{path}/through", f"has {len(rough)} sheaves with friction, {' and '.join(e.name for e in rough)}, must have one at most",
+                     "let a small body part the rope between them: two ropes that end at it")
+        for word, value in others.items() if rough else ():
+            g.refuse(f"{path}/{word}", f"is {g.short(value)}, and sheave '{rough[0].name}' has friction, which needs a rope that does not stretch, between two ends",
+                     "leave it out, or the friction; let the rope end at a body on the drum")
+        return rough[0] if rough else None
 
     def _taut(self, elements: list[Any], path: str) -> float:
         """Length of the way in the reference position."""

@@ -76,13 +76,13 @@ void GrooveSpan::join() {
   whole_ = aa_ * bb_ - ab_ * ba_;
 }
 
-void GrooveSpan::add_gradient(Vec6<double>& g_A, Vec6<double>& g_B) const {
+void GrooveSpan::add_gradient(Vec6<double>& g_A, Vec6<double>& g_B, double factor) const {
   const Vec3<double> turn_A = transposed_times(A_.R, cross(A_.n, on_A_)), turn_B = transposed_times(B_.R, cross(B_.n, on_B_));
-  for (int i = 0; i < 3; ++i) g_A[i] -= pull_[i], g_B[i] += pull_[i], g_A[3 + i] += turn_A[i], g_B[3 + i] += turn_B[i];
+  for (int i = 0; i < 3; ++i) g_A[i] -= factor * pull_[i], g_B[i] += factor * pull_[i], g_A[3 + i] += factor * turn_A[i], g_B[3 + i] += factor * turn_B[i];
 }
 
 /// Along each tangent: how the places go with the conditions, then how the multipliers go with theirs, then the gradient.
-void GrooveSpan::add_turning(double* K, int stride) const {
+void GrooveSpan::add_turning(double* K, int stride, double factor) const {
   const Vec3<double> torque_A = cross(A_.n, on_A_), torque_B = cross(B_.n, on_B_);
   const auto along = [&](const Vec3<double>& dx, const Vec3<double>& turn_A, const Vec3<double>& turn_B, int column, int opposite) {
     Vec3<double> dn_A = cross(turn_A, A_.n), dn_B = cross(turn_B, B_.n), dd = dx + dn_B * B_.r - dn_A * A_.r;
@@ -99,8 +99,8 @@ void GrooveSpan::add_turning(double* K, int stride) const {
     for (int i = 0; i < 3; ++i) {
       const double rows[] = {-dpull[i], dturn_A[i], dpull[i], dturn_B[i]};
       for (int part = 0; part < 4; ++part) {
-        K[(3 * part + i) * stride + column] += rows[part];
-        if (opposite >= 0) K[(3 * part + i) * stride + opposite] -= rows[part];
+        K[(3 * part + i) * stride + column] += factor * rows[part];
+        if (opposite >= 0) K[(3 * part + i) * stride + opposite] -= factor * rows[part];
       }
     }
   };
@@ -112,6 +112,58 @@ void GrooveSpan::add_turning(double* K, int stride) const {
     if (A_.groove()) along(none, saltus::column(A_.R, i), none, 3 + i, -1);
     if (B_.groove()) along(none, none, saltus::column(B_.R, i), 9 + i, -1);
   }
+}
+
+/// By how much the place turns in its sheave's axes. The places of the plain numbers solve n . d = 0: each step of Newton's method with the plain matrix
+/// carries one order of derivatives more.
+template <class S>
+S GrooveSpan::angle_along(Of end, const Vec<S, 12>& displaced, const Vec<S, 12>& along) const {
+  const auto turned = [&](const Mat3<double>& R, int at) {
+    Mat3<S> out;
+    for (int i = 0; i < 9; ++i) out.a[i] = S(R.a[i]);
+    for (const auto* x : {&displaced, &along}) {
+      const Vec3<S> turn{{(*x)[at], (*x)[at + 1], (*x)[at + 2]}};
+      for (int i = 0; i < 3; ++i) {
+        const Vec3<S> row{{out(i, 0), out(i, 1), out(i, 2)}}, by = row - cross(turn, row);  // row (I + [turn])
+        for (int j = 0; j < 3; ++j) out(i, j) = by[j];
+      }
+    }
+    return out;
+  };
+  const Mat3<S> R_A = turned(A_.R, 3), R_B = turned(B_.R, 9);
+  Vec3<S> centres;
+  for (int i = 0; i < 3; ++i) centres[i] = centres_[i] + displaced[6 + i] + along[6 + i] - displaced[i] - along[i];
+  S a(0.0), b(0.0);
+  const auto outward = [](const End& e, const Mat3<S>& R, const S& angle) {
+    const Vec3<double> n = transposed_times(e.R, e.n), t = transposed_times(e.R, e.t);
+    const S c = cos(angle), s = sin(angle);
+    return R * Vec3<S>{{n[0] * c + t[0] * s, n[1] * c + t[1] * s, n[2] * c + t[2] * s}};
+  };
+  constexpr int orders = 2;
+  for (int i = 0; i < orders; ++i) {
+    const Vec3<S> n_A = outward(A_, R_A, a), n_B = outward(B_, R_B, b), d = centres + n_B * S(B_.r) - n_A * S(A_.r);
+    const S left_A = dot(n_A, d), left_B = dot(n_B, d);
+    a -= (left_A * bb_ - left_B * ab_) / whole_, b -= (left_B * aa_ - left_A * ba_) / whole_;
+  }
+  return end == Of::A ? a : b;
+}
+
+void GrooveSpan::add_angle_gradient(Of end, double factor, Vec6<double>& g_A, Vec6<double>& g_B) const {
+  using S = Dual<12>;
+  Vec<S, 12> along;
+  for (int i = 0; i < 12; ++i) along[i].d[i] = 1.0;
+  const S angle = angle_along<S>(end, {}, along);
+  for (int i = 0; i < 6; ++i) g_A[i] += factor * angle.d[i], g_B[i] += factor * angle.d[6 + i];
+}
+
+void GrooveSpan::add_angle_turning(Of end, double factor, double* K, int stride) const {
+  using Inner = Dual<12>;
+  using S = Dual<12, Inner>;
+  Vec<S, 12> displaced, along;
+  for (int i = 0; i < 12; ++i) displaced[i].value.d[i] = 1.0, along[i].d[i] = Inner(1.0);
+  const S angle = angle_along(end, displaced, along);
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j) K[i * stride + j] += factor * angle.d[i].d[j];
 }
 
 }  // namespace saltus

@@ -24,10 +24,14 @@ class GrooveSpan {
   double angle_A() const { return angle(A_); }
   double angle_B() const { return angle(B_); }
 
-  /// Of length() + r_A angle_A() - r_B angle_B(), by the tangents of A and B (translation in world axes, rotation in its own): added to g.
-  void add_gradient(Vec6<double>& g_A, Vec6<double>& g_B) const;
+  /// Of length() + r_A angle_A() - r_B angle_B(), by the tangents of A and B (translation in world axes, rotation in its own): factor times it is added to g.
+  void add_gradient(Vec6<double>& g_A, Vec6<double>& g_B, double factor = 1.0) const;
   /// Derivative of add_gradient, added to the 12 x 12 block from K on, whose rows are `stride` apart.
-  void add_turning(double* K, int stride) const;
+  void add_turning(double* K, int stride, double factor = 1.0) const;
+  /// The same of angle_A() alone, or of angle_B().
+  enum class Of { A, B };
+  void add_angle_gradient(Of end, double factor, Vec6<double>& g_A, Vec6<double>& g_B) const;
+  void add_angle_turning(Of end, double factor, double* K, int stride) const;
 
  private:
   struct End {
@@ -47,6 +51,8 @@ class GrooveSpan {
   bool solve_places();
   void join();
   Pair angles(double left_A, double left_B) const { return {(left_A * bb_ - ab_ * left_B) / whole_, (aa_ * left_B - ba_ * left_A) / whole_}; }
+  template <class S>
+  S angle_along(Of end, const Vec<S, 12>& displaced, const Vec<S, 12>& along) const;
   Pair multipliers(double left_A, double left_B) const { return {(left_A * bb_ - ba_ * left_B) / whole_, (aa_ * left_B - ab_ * left_A) / whole_}; }
 
   End A_, B_;

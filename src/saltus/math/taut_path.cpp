@@ -405,9 +405,16 @@ struct Grooves {
     const double turn = spans[i].angle_A() - spans[i - 1].angle_B();
     return turn - 2 * pi * std::floor(turn / (2 * pi) + 0.25) + 2 * pi * elements[i].turns;
   }
-  double length(Elements elements) const {
+  /// Spans by their share(i), and the rope on the sheaves; where the shares are opposite it is parted in the middle, the angle from the sheave's own x axis.
+  template <class F>
+  double length(Elements elements, const F& share) const {
     double sum = 0.0;
-    for (std::size_t i = 0; i < spans.size(); ++i) sum += spans[i].length() + (i > 0 ? elements[i].radius * turn(elements, i) : 0.0);
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      sum += share(i) * spans[i].length();
+      if (i == 0) continue;
+      const double on = turn(elements, i), before = share(i - 1), after = share(i);
+      sum += elements[i].radius * (0.5 * (before + after) * on + (after - before) * (spans[i - 1].angle_B() + 0.5 * on));
+    }
     return sum;
   }
 };
@@ -462,6 +469,13 @@ TautPath::Wrong wrong_grooves(Elements elements, TautPath::Frames at) {
 
 }  // namespace
 
+/// What a section of grooves adds to the measure.
+template <class G>
+double TautPath::value_of(const Section& s, const G& grooves, std::span<const RopeElement> elements) const {
+  if (measure_ != Measure::wrap) return grooves.length(elements, [&](std::size_t i) { return share(s.first + static_cast<int>(i)); });
+  return s.first < element_ && element_ < s.last ? grooves.turn(elements, static_cast<std::size_t>(element_ - s.first)) : 0.0;
+}
+
 template <class F>
 void TautPath::each_section(Frames at, const F& f) const {
   for (const Section& s : sections_) {
@@ -481,17 +495,25 @@ TautPath::TautPath(std::vector<RopeElement> elements) : elements_(std::move(elem
   }
 }
 
+TautPath TautPath::over(Measure measure, int element) const {
+  TautPath out = *this;
+  out.measure_ = measure, out.element_ = element;
+  const auto holds = [&](const Section& s) { return s.first < element && element < s.last && !s.wraps; };
+  out.measures_ = element > 0 && element + 1 < size() && elements_[static_cast<std::size_t>(element)].kind == RopeOver::sheave && std::any_of(sections_.begin(), sections_.end(), holds);
+  return out;
+}
+
 double TautPath::length(Frames at) const {
   double sum = 0.0;
   each_section(at, [&](const Section& s, Elements elements, Frames frames) {
     if (!s.wraps) {
       const Grooves grooves(elements, frames);
-      sum += grooves.found ? grooves.length(elements) : none;
+      sum += grooves.found ? value_of(s, grooves, elements) : none;
       return;
     }
     const Solver solver(elements, frames);
     Way way;
-    sum += solver.solve(way) ? solver.length(way) : none;
+    sum += solver.solve(way) ? share(s.first) * solver.length(way) : none;
   });
   return sum;
 }
@@ -502,15 +524,23 @@ double TautPath::gradient(Frames at, Vec6<double>* g) const {
   each_section(at, [&](const Section& s, Elements elements, Frames frames) {
     if (!s.wraps) {
       const Grooves grooves(elements, frames);
-      sum += grooves.found ? grooves.length(elements) : none;
+      sum += grooves.found ? value_of(s, grooves, elements) : none;
       if (!grooves.found) return;
-      for (std::size_t i = 0; i < grooves.spans.size(); ++i) grooves.spans[i].add_gradient(g[s.first + static_cast<int>(i)], g[s.first + static_cast<int>(i) + 1]);
+      for (int i = 0; i < static_cast<int>(grooves.spans.size()); ++i) {
+        const GrooveSpan& span = grooves.spans[static_cast<std::size_t>(i)];
+        const int e = s.first + i;
+        if (share(e) != 0.0) span.add_gradient(g[e], g[e + 1], share(e));
+        if (measure_ == Measure::wrap && e == element_) span.add_angle_gradient(GrooveSpan::Of::A, 1.0, g[e], g[e + 1]);
+        if (measure_ == Measure::wrap && e + 1 == element_) span.add_angle_gradient(GrooveSpan::Of::B, -1.0, g[e], g[e + 1]);
+      }
       return;
     }
     const Solver solver(elements, frames);
     Way way;
-    const bool found = solver.solve(way) && solver.add_gradient(way, g + s.first);
-    sum += found ? solver.length(way) : none;
+    std::array<Vec6<double>, most> own{};
+    const bool found = solver.solve(way) && solver.add_gradient(way, own.data());
+    for (std::size_t i = 0; i < elements.size(); ++i) g[s.first + static_cast<int>(i)] = g[s.first + static_cast<int>(i)] + own[i] * share(s.first);
+    sum += found ? share(s.first) * solver.length(way) : none;
   });
   return sum;
 }
@@ -522,12 +552,25 @@ void TautPath::turning(Frames at, double* K) const {
     double* block = K + 6 * s.first * (n + 1);
     if (!s.wraps) {
       const Grooves grooves(elements, frames);
-      for (std::size_t i = 0; grooves.found && i < grooves.spans.size(); ++i) grooves.spans[i].add_turning(block + 6 * static_cast<int>(i) * (n + 1), n);
+      for (int i = 0; grooves.found && i < static_cast<int>(grooves.spans.size()); ++i) {
+        const GrooveSpan& span = grooves.spans[static_cast<std::size_t>(i)];
+        const int e = s.first + i;
+        double* own = block + 6 * i * (n + 1);
+        if (share(e) != 0.0) span.add_turning(own, n, share(e));
+        if (measure_ == Measure::wrap && e == element_) span.add_angle_turning(GrooveSpan::Of::A, 1.0, own, n);
+        if (measure_ == Measure::wrap && e + 1 == element_) span.add_angle_turning(GrooveSpan::Of::B, -1.0, own, n);
+      }
       return;
     }
     const Solver solver(elements, frames);
     Way way;
-    if (solver.solve(way)) solver.add_turning(way, n, block);
+    const double part = share(s.first);
+    if (part == 0.0 || !solver.solve(way)) return;
+    const std::size_t m = 6 * elements.size();
+    std::vector<double> own(m * m);
+    solver.add_turning(way, static_cast<int>(m), own.data());
+    for (std::size_t r = 0; r < m; ++r)
+      for (std::size_t c = 0; c < m; ++c) block[r * static_cast<std::size_t>(n) + c] += part * own[r * m + c];
   });
 }
 

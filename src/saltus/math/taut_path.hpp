@@ -30,11 +30,21 @@ class TautPath {
   static constexpr int most = 32;  // elements
 
   explicit TautPath(std::vector<RopeElement> elements);
+  /// What is measured: the length, and over a sheave whose neighbours in its section are points and sheaves
+  /// - the slip: what the rope passes over a sheave towards its last end, against the surface of the sheave, known up to whole turns of it,
+  /// - the wrap: the angle by which it lies on the sheave.
+  enum class Measure { length, slip, wrap };
+  /// The same way; false in `measures` where the element is no such sheave.
+  TautPath over(Measure measure, int element) const;
+  bool measures() const { return measures_; }
+  Measure measure() const { return measure_; }
+  /// Of a slip: what a radian of the sheave is in it [m].
+  double lever() const { return measure_ == Measure::slip ? elements_[static_cast<std::size_t>(element_)].radius : 1.0; }
   int size() const { return static_cast<int>(elements_.size()); }
 
-  /// Not a number where an end is inside a wrap, or wraps inside each other.
+  /// Of the measure. Not a number where an end is inside a wrap, or wraps inside each other.
   double length(Frames at) const;
-  /// g: one entry a frame, by its tangent (translation in world axes, rotation in its own). Returns the length.
+  /// g: one entry a frame, by its tangent (translation in world axes, rotation in its own). Returns the measure.
   double gradient(Frames at, Vec6<double>* g) const;
   /// K (6 n x 6 n): derivative of the gradient's entries by the tangents.
   void turning(Frames at, double* K) const;
@@ -59,9 +69,16 @@ class TautPath {
   };
   template <class F>
   void each_section(Frames at, const F& f) const;
+  template <class G>
+  double value_of(const Section& s, const G& grooves, std::span<const RopeElement> elements) const;
+  /// What the span from an element to the next counts in the measure: one marks the rope on the sheave, whose two spans go with opposite signs.
+  double share(int element) const { return measure_ == Measure::length ? 1.0 : measure_ == Measure::wrap ? 0.0 : element < element_ ? -0.5 : 0.5; }
 
   std::vector<RopeElement> elements_;
   std::vector<Section> sections_;
+  Measure measure_ = Measure::length;
+  int element_ = -1;
+  bool measures_ = true;
 };
 
 }  // namespace saltus

@@ -40,6 +40,29 @@ void expect_derivatives(const TautPath& path, const Frames& frames, double toler
     }
 }
 
+TEST(TautPath, WhatPassesASheaveAndLiesOnItHaveTheirDerivatives) {
+  const TautPath rope({point, sheave(0.3), sheave(0.5, 1), point, point});
+  const Frames f{at(1.0, 0.35, 0.02), at(0, 0, 0, {{0.1, -0.05, 0.3}}), at(2.0, 0.1, 0.05, {{-0.06, 0.08, 2.9}}), at(1.0, 0.9, 0.1), at(0.4, 2.0, 0.3)};
+  for (const int on : {1, 2})
+    for (const TautPath::Measure measure : {TautPath::Measure::slip, TautPath::Measure::wrap}) {
+      ASSERT_TRUE(rope.over(measure, on).measures());
+      expect_derivatives(rope.over(measure, on), f, 1e-6);
+    }
+  EXPECT_FALSE(rope.over(TautPath::Measure::wrap, 0).measures());
+  EXPECT_FALSE(rope.over(TautPath::Measure::slip, 3).measures());
+}
+
+TEST(TautPath, ASheaveThatTurnsUnderAStillRopeIsPassedByItsRim) {
+  const TautPath slip = TautPath({point, sheave(0.3), point}).over(TautPath::Measure::slip, 1), wrap = TautPath({point, sheave(0.3), point}).over(TautPath::Measure::wrap, 1);
+  Frames f{at(0.3, -1, 0), at(0, 0, 0), at(-0.3, -2, 0)};
+  const double before = slip.length(f);
+  EXPECT_NEAR(wrap.length(f), pi, 1e-12);
+  f[1].R = rotation_exp(Vec3<double>{{0, 0, 0.2}});  // with the rope: it stays behind
+  EXPECT_NEAR(slip.length(f) - before, -0.3 * 0.2, 1e-12);
+  f[0].p[1] += 0.1, f[2].p[1] -= 0.1;  // the rope goes on
+  EXPECT_NEAR(slip.length(f) - before, 0.1 - 0.3 * 0.2, 1e-12);
+}
+
 TEST(TautPath, AnOpenAndACrossedBeltHaveTheirClosedLength) {
   // From a point right of a wheel around both: half a belt between the points on the line of centres' parallels.
   const double r = 0.3, R = 0.7, d = 2.0;

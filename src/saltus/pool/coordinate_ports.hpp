@@ -121,7 +121,8 @@ struct CoordPort {
       for (int j = 0; j < N; ++j)
         if (e[i].coordinate.kind != CoordinateKind::none && e[j].coordinate.kind != CoordinateKind::none) *block++ = factor * K[i * N + j];
   }
-  static Vec<double, N> rate(const View<double>& x) { return x.v; }
+  template <class V>
+  static auto rate(const V& x) { return x.v; }  // of a view on any scalar
   static Vec<double, N> bias(const Kinematics& k, const Endpoint* e) {
     Vec<double, N> r;
     for (int i = 0; i < N; ++i) r[i] = detail::coordinate_bias(k, e[i].coordinate);

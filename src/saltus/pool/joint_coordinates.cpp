@@ -119,7 +119,10 @@ int JointCoordinates::add(const JointMotion& motion, const Endpoint& A, const En
 }
 
 int JointCoordinates::add(TautPath path, std::span<const Endpoint> frames, int user) {
-  all_.push_back({&rope_length, {frames.begin(), frames.end()}, 0.0, user, -1, false, std::make_shared<const TautPath>(std::move(path)), rope_frames_});
+  const JointMotion* motions[] = {&rope_length, &rope_slip, &rope_wrap};
+  const JointMotion* motion = motions[static_cast<int>(path.measure())];
+  if (motion->counts_turns) history_ += CountedAngle::size;
+  all_.push_back({motion, {frames.begin(), frames.end()}, 0.0, user, -1, false, std::make_shared<const TautPath>(std::move(path)), rope_frames_});
   rope_frames_ += static_cast<int>(frames.size());
   return size() - 1;
 }
@@ -145,8 +148,10 @@ void JointCoordinates::place(FrameUse& use) {
   for (Coordinate& c : all_) detail::place_frames(c.ends.data(), static_cast<int>(c.ends.size()), use);  // those but remembered, too: they are on frames that a joint reads
 }
 
-double JointCoordinates::counted(const Kinematics& k, const Coordinate& c, double angle) const {
-  return c.remembers < 0 ? angle : CountedAngle::nearest(angle, CountedAngle::expected(before(k, c), k.since, c.center));
+double JointCoordinates::counted(const Kinematics& k, const Coordinate& c, double value) const {
+  if (c.remembers < 0) return value;
+  const double lever = c.rope ? c.rope->lever() : 1.0;  // remembered are angles
+  return lever * CountedAngle::nearest(value / lever, CountedAngle::expected(before(k, c), k.since, c.center));
 }
 
 void JointCoordinates::evaluate(const Kinematics& k, int begin, int end, double* values, Vec6<double>* gradients) const {
@@ -156,7 +161,7 @@ void JointCoordinates::evaluate(const Kinematics& k, int begin, int end, double*
     if (c.rope) {
       const RopeFrames frames(k, c.ends);
       Vec6<double>* g = gradients + size() + c.first;
-      values[2 * j] = c.rope->gradient(frames.at(), g);
+      values[2 * j] = counted(k, c, c.rope->gradient(frames.at(), g));
       values[2 * j + 1] = 0.0;
       for (std::size_t f = 0; f < c.ends.size(); ++f) values[2 * j + 1] += dot(g[f], frames.rate(f));
       continue;
@@ -201,7 +206,7 @@ double JointCoordinates::rope_bias(const Kinematics& k, const Coordinate& c) con
 
 double JointCoordinates::value(const Kinematics& k, int j) const {
   const Coordinate& c = at(j);
-  return c.rope ? c.rope->length(RopeFrames(k, c.ends).at()) : counted(k, c, c.motion->value(FramePair::gather(k, c.ends.data())));
+  return counted(k, c, c.rope ? c.rope->length(RopeFrames(k, c.ends).at()) : c.motion->value(FramePair::gather(k, c.ends.data())));
 }
 
 int JointCoordinates::columns(const Kinematics& k, int j, int* out) const {
@@ -314,8 +319,16 @@ Remembered JointCoordinates::remember(const Kinematics& k, double* block) const 
   for (int j = 0; j < size(); ++j) {
     const Coordinate& c = at(j);
     if (c.remembers < 0) continue;
-    const auto view = FramePair::gather(k, c.ends.data());
-    const double angle = c.motion->value(view), rate = dot(c.motion->gradient(view), FramePair::rate(view));
+    double angle = 0.0, rate = 0.0;
+    if (c.rope) {
+      const RopeFrames frames(k, c.ends);
+      std::array<Vec6<double>, TautPath::most> g;
+      angle = c.rope->gradient(frames.at(), g.data()) / c.rope->lever();
+      for (std::size_t f = 0; f < c.ends.size(); ++f) rate += dot(g[f], frames.rate(f)) / c.rope->lever();
+    } else {
+      const auto view = FramePair::gather(k, c.ends.data());
+      angle = c.motion->value(view), rate = dot(c.motion->gradient(view), FramePair::rate(view));
+    }
     worst.add(CountedAngle::remember(angle, rate, before(k, c), k.since, c.center, block + first_ + c.remembers), c.user);
   }
   return worst;

@@ -45,11 +45,14 @@ const JointMotion& motion_of() {
 
 /// The words of the length of a rope through any number of frames (math/taut_path.hpp). It has no pair: value and gradient are the path's.
 inline constexpr JointMotion rope_length{"length", "m", "m/s", "N", false, nullptr, nullptr, nullptr};
+/// What a rope passes over a sheave: whole turns of it are counted; and the angle by which it lies on it.
+inline constexpr JointMotion rope_slip{"slip", "m", "m/s", "N", true, nullptr, nullptr, nullptr};
+inline constexpr JointMotion rope_wrap{"wrap", "rad", "rad/s", "N m", false, nullptr, nullptr, nullptr};
 
 /// All of a system. Where a function takes columns, they are those of its frames in turn.
 class JointCoordinates {
  public:
-  /// Number of a new coordinate: the length of a rope over these frames.
+  /// Number of a new coordinate: what is measured of a rope over these frames.
   int add(TautPath path, std::span<const Endpoint> frames, int user);
   /// Number of the coordinate `motion` between two frame ends; equal ones are one. center: of an angle, whole turns are added so that it
   /// starts within half a turn of it. user: the item that asks (place in System::items).
@@ -108,7 +111,8 @@ class JointCoordinates {
   void add_rope_geometric(const Kinematics& k, const Coordinate& c, double force, double* G, int n, int offset) const;
   const Coordinate& at(int j) const { return all_[j]; }
   const double* before(const Kinematics& k, const Coordinate& c) const { return k.history ? k.history + first_ + c.remembers : nullptr; }
-  double counted(const Kinematics& k, const Coordinate& c, double angle) const;
+  /// value, and of what counts turns the one of them that goes on from what is remembered.
+  double counted(const Kinematics& k, const Coordinate& c, double value) const;
 
   std::vector<Coordinate> all_;
   std::vector<int> read_;

@@ -272,13 +272,16 @@ class ItemRelationPool : public RelationPool {
   static constexpr bool has_jacobian = requires(const R& item, const V& view, const C& c) { item.jacobian(view, c); };
 
   static Mat<double, m, T> by_position(const R& item, const Endpoint* e, const View<double>& view, const Context<double, m>& c) {
-    if constexpr (has_jacobian<View<double>, Context<double, m>>)
+    if constexpr (has_jacobian<View<double>, Context<double, m>> && tr.written == Level::value)
       return item.jacobian(view, c);
     else
       return derivative(item, e, view, c, position_seeds);
   }
   static Mat<double, m, T> by_rate(const R& item, const Endpoint* e, const View<double>& view, const Context<double, m>& c) {
-    return derivative(item, e, view, c, rate_seeds);
+    if constexpr (has_jacobian<View<double>, Context<double, m>> && tr.written == Level::rate)
+      return item.jacobian(view, c);
+    else
+      return derivative(item, e, view, c, rate_seeds);
   }
   static Mat<double, m, T> derivative(const R& item, const Endpoint* e, const View<double>& view, const Context<double, m>& c,
                                       const Seeds& seeds) {

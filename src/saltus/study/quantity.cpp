@@ -123,6 +123,7 @@ class Offer {
     while (ends.size() > 2 && ends.front().kind == EndpointKind::frame && ends.back().kind == EndpointKind::coordinate) ends = ends.first(ends.size() - 1);
     if (ends.empty()) return;
     power(ends, forces);
+    if (is_rope(ends.front())) ends = ends.first(1);  // what it passes over a sheave is beside its length
     const Endpoint end = ends.back();
     const bool of_joint = end.kind == EndpointKind::coordinate && end.coordinate.is_of_joint();
     const std::span<const Endpoint> frames = of_joint ? s_.joint_coordinates.frames(end.coordinate.joint()) : ends;
@@ -149,15 +150,19 @@ class Offer {
       add("torque_body", "N m", xyz(), [=](Assembly& a, const Sample& s, double* o) {
         summed(a, s, [&](const Kinematics&, const auto& w, const auto&) { std::copy(w[m].data() + 3, w[m].data() + 6, o); });
       });
-      if (of_joint && &s_.joint_coordinates.motion(end.coordinate.joint()) == &rope_length) {
+      if (is_rope(end)) {
         const int j = end.coordinate.joint();
         coordinate(j);
-        add("tension", "N", {}, [=, rope = &s_.joint_coordinates](Assembly& a, const Sample& s, double* o) {
-          summed(a, s, [&](const Kinematics& k, const auto& w, const auto&) {  // at its end it pulls along the last span
-            const Vec6<double>& along = rope->gradient(k, j, static_cast<int>(rope->frames(j).size()) - 1);
-            *o = -dot(Vec3<double>{{along[0], along[1], along[2]}}, Vec3<double>{{w[m][0], w[m][1], w[m][2]}});
+        const auto pull = [&](const char* word, int frame, int at) {  // at its ends it pulls along its spans
+          add(word, "N", {}, [=, rope = &s_.joint_coordinates](Assembly& a, const Sample& s, double* o) {
+            summed(a, s, [&](const Kinematics& k, const auto& w, const auto&) {
+              const Vec6<double>& along = rope->gradient(k, j, frame);
+              *o = -dot(Vec3<double>{{along[0], along[1], along[2]}}, Vec3<double>{{w[at][0], w[at][1], w[at][2]}});
+            });
           });
-        });
+        };
+        pull("tension", static_cast<int>(frames.size()) - 1, m);
+        pull("first_tension", 0, first.marker);
       } else if (frames.size() == 2 && first.kind == EndpointKind::frame) {
         const int A = first.marker;
         add("length", "m", {}, [=](Assembly& a, const Sample& s, double* o) {
@@ -196,6 +201,9 @@ class Offer {
     }
   }
 
+  bool is_rope(const Endpoint& end) const {
+    return end.kind == EndpointKind::coordinate && end.coordinate.is_of_joint() && &s_.joint_coordinates.motion(end.coordinate.joint()) == &rope_length;
+  }
   /// A coordinate of frames that has a name: the length of a rope.
   void coordinate(int j) {
     const JointCoordinates& all = s_.joint_coordinates;

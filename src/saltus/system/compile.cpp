@@ -20,6 +20,8 @@
 #include "saltus/items/markers/marker_frame.hpp"
 #include "saltus/items/markers/plane_shape.hpp"
 #include "saltus/items/markers/rope.hpp"
+#include "saltus/items/markers/rope_slip.hpp"
+#include "saltus/items/markers/rope_wrap.hpp"
 #include "saltus/items/markers/sheave.hpp"
 #include "saltus/items/markers/sphere_shape.hpp"
 #include "saltus/items/markers/wrap.hpp"
@@ -77,6 +79,7 @@ class Compiler {
       else if (r->section != "nodes" && r->section != "markers" && r->section != "laws") item(*r);
     for (const auto& [name, record] : markers_)
       if (record->type == Rope::name) rope(*record);
+      else if (record->type == RopeSlip::name || record->type == RopeWrap::name) of_rope(*record);
     for (const auto& [name, record] : markers_)
       if (is_frame(*record))
         builder_.system().named_markers.emplace_back(name, marker(frame(Value(name), record->place, record->path())).marker);
@@ -414,7 +417,8 @@ class Compiler {
     int i = 0;
     std::string name = reference.name;
     if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == JointCoordinate::name) return joint_coordinate(*it->second);
-    if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == Rope::name) return rope(*it->second);
+    if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == Rope::name) return rope(*it->second).length;
+    if (const auto it = markers_.find(name); it != markers_.end() && (it->second->type == RopeSlip::name || it->second->type == RopeWrap::name)) return of_rope(*it->second);
     if (const Record* record = model_.find(name); record && record->section == "joints") return motion_of_joint(*record, reference, place, path);
     if (const auto it = markers_.find(name); it != markers_.end() && it->second->type == MarkerCoordinate::name) {
       i = read_fields<MarkerCoordinate>(FieldSource(*it->second), context_, faults_).coordinate;
@@ -490,9 +494,16 @@ class Compiler {
     on = {body.base, body.p + body.R * item.position, body.R * rotation_exp(item.rotation)};
     return true;
   }
-  /// The coordinate of a rope, made at its first use.
-  Endpoint rope(const Record& r) {
-    const auto [it, fresh] = ropes_.try_emplace(r.name, builder_.ground_coordinate());
+  /// A rope's length, and what its other coordinates are made of.
+  struct MadeRope {
+    Endpoint length;
+    std::shared_ptr<const TautPath> way;
+    std::vector<Endpoint> ends;
+    std::vector<std::string> names;
+  };
+  /// Made at its first use.
+  const MadeRope& rope(const Record& r) {
+    const auto [it, fresh] = ropes_.try_emplace(r.name, MadeRope{builder_.ground_coordinate(), nullptr, {}, {}});
     if (!fresh) return it->second;
     const Value& through = *r.fields.find("through");
     const Place place = r.place_of(through.mark);
@@ -523,7 +534,33 @@ class Compiler {
     for (const Endpoint& end : ends) at.push_back({builder_.system().reference_frames[end.marker].p, builder_.system().reference_frames[end.marker].R});
     TautPath taut(std::move(elements));
     if (const TautPath::Wrong wrong = taut.wrong(at); wrong.element >= 0) faults_.error(place, path, "'" + names[wrong.element] + "' " + wrong.message, wrong.remedy);
-    return it->second = builder_.rope_coordinate(r.name, std::move(taut), ends);
+    it->second = {builder_.rope_coordinate(r.name, taut, ends), std::make_shared<const TautPath>(taut), ends, names};
+    return it->second;
+  }
+  /// What a rope passes over a sheave, or the angle by which it lies on it, made at its first use.
+  Endpoint of_rope(const Record& r) {
+    const auto [it, fresh] = of_ropes_.try_emplace(r.name, builder_.ground_coordinate());
+    if (!fresh) return it->second;
+    const auto named = [&](const char* word) { return reference_to(*r.fields.find(word), r.place, r.path(word)).name; };
+    const std::string on = named("rope"), over = named("sheave");
+    const auto record = markers_.find(on);
+    if (record == markers_.end() || record->second->type != Rope::name) {
+      faults_.error(r.place, r.path("rope"), "'" + on + "' is no rope", "name a marker of type rope");
+      return it->second;
+    }
+    const MadeRope& made = rope(*record->second);
+    if (!made.way) return it->second;  // said there
+    const auto found = std::find(made.names.begin(), made.names.end(), over);
+    if (found == made.names.end()) {
+      faults_.error(r.place, r.path("sheave"), "'" + over + "' is not in the rope '" + on + "'", "name a sheave of its list `through`");
+      return it->second;
+    }
+    const TautPath way = made.way->over(r.type == RopeSlip::name ? TautPath::Measure::slip : TautPath::Measure::wrap, static_cast<int>(found - made.names.begin()));
+    if (!way.measures()) {
+      faults_.error(r.place, r.path("sheave"), "'" + over + "' is no sheave beside points and sheaves", "name a marker of type sheave, with no wrap between it and the next points of the rope");
+      return it->second;
+    }
+    return it->second = builder_.rope_coordinate(r.name, way, made.ends);
   }
 
   Endpoint marker(const FrameOn& f) {
@@ -839,7 +876,8 @@ class Compiler {
   std::map<std::string, int, std::less<>> nodes_, body_nodes_;
   std::map<std::string, const Record*, std::less<>> markers_;
   std::map<std::string, int, std::less<>> colliders_;
-  std::map<std::string, Endpoint, std::less<>> ropes_;
+  std::map<std::string, MadeRope, std::less<>> ropes_;
+  std::map<std::string, Endpoint, std::less<>> of_ropes_;
   static constexpr int in_making = -2;
   std::map<std::string, int, std::less<>> sources_;  // by name: index in System::bases
   std::map<std::string, LinkMade, std::less<>> links_;

@@ -151,7 +151,7 @@ struct PenaltyContact : Geometry, PenaltyForce {
   static constexpr int history = PenaltyForce::history;
   static constexpr std::string_view section = "connectors";
   static constexpr auto fields() { return std::tuple_cat(Geometry::geometry(), PenaltyForce::fields()); }
-  std::string invalid() const {
+  std::string invalid() {
     if (const std::string of_geometry = Geometry::wrong(); !of_geometry.empty()) return of_geometry;
     return PenaltyForce::invalid();
   }

@@ -25,6 +25,16 @@ struct DiscOnPlane {
     const S share = val(square) > flat * flat ? radius / sine : S(std::numeric_limits<double>::quiet_NaN());
     return {{share * R(2, 2) * R(0, 2), share * R(2, 2) * R(1, 2), -(share * square) - edge}};
   }
+  /// Derivative of the arm as the disc turns about its own x (0) or y (1) axis: of d = ((a.z) a - z) / s, s = sin(tilt).
+  Vec3<double> arm_turned(const Mat3<double>& R, int about) const {
+    if (radius == 0.0) return {};
+    const int to = 1 - about;  // a moves by the column -y about x, x about y
+    const double sign = about == 0 ? -radius : radius;
+    const Vec3<double> a{{R(0, 2), R(1, 2), R(2, 2)}}, da{{R(0, to), R(1, to), R(2, to)}};
+    const double square = a[0] * a[0] + a[1] * a[1], s = std::sqrt(square), along = a[2] * da[2] / square;
+    const Vec3<double> d = (a * a[2] - Vec3<double>{{0.0, 0.0, 1.0}}) * (1.0 / s);
+    return ((a * da[2] + da * a[2]) * (1.0 / s) + d * along) * sign;
+  }
   /// Velocity of the point of the disc at the arm c, against A, in the axes of A.
   template <class S>
   static Vec3<S> velocity(const FramePair::View<S>& r, const Vec3<S>& c) {

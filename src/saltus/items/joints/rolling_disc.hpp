@@ -33,14 +33,23 @@ struct RollingDisc {
     const Vec3<S> u = DiscOnPlane::velocity(r, DiscOnPlane{radius, edge}.arm(r.R));
     return {{u[0], u[1]}};
   }
-  /// Of the reaction f at the arm c: the torque R^T (c x f) turns with the disc.
+  Mat<double, 2, 6> jacobian(const FramePair::View<double>& r, const Context<double, 2>&) const {
+    const Vec3<double> c = DiscOnPlane{radius, edge}.arm(r.R);
+    Mat<double, 2, 6> H;
+    for (int i = 0; i < 2; ++i) DiscOnPlane::velocity_row(r.R, c, i, H, i);
+    return H;
+  }
+  /// Of the reaction f at the arm c: the torque R^T (c x f) turns with the disc, and c with its axis a.
   Mat6<double> stiffness(const FramePair::View<double>& r, const Context<double, 2>& context) const {
-    using S = Dual<6>;
-    const Mat3<S> R = FramePair::seeded<6>(r, nullptr, 0, {{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}).R;
-    const Vec3<S> torque = transposed_times(R, cross(DiscOnPlane{radius, edge}.arm(R), Vec3<S>{{S(context.lambda[0]), S(context.lambda[1]), S(0.0)}}));
+    const DiscOnPlane disc{radius, edge};
+    const Vec3<double> f{{context.lambda[0], context.lambda[1], 0.0}}, torque = transposed_times(r.R, cross(disc.arm(r.R), f));
     Mat6<double> K;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 3; j < 6; ++j) K(3 + i, j) = torque[i].d[j];
+    for (int j = 0; j < 3; ++j) {
+      Vec3<double> unit{};
+      unit[j] = 1.0;
+      const Vec3<double> moved = cross(torque, unit) + (j < 2 ? transposed_times(r.R, cross(disc.arm_turned(r.R, j), f)) : Vec3<double>{});
+      for (int i = 0; i < 3; ++i) K(3 + i, 3 + j) = moved[i];
+    }
     return K;
   }
 };
