@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { itemCard, runCard } from "./card";
 import { css, download, el, icon, short, tool } from "./dom";
+import { Film, base64, canFilm } from "./film";
 import { Link, type Status } from "./link";
 import { livePanel, type LivePanel } from "./live";
 import { nice } from "./overlays";
@@ -16,6 +17,8 @@ const KEYS: [string, string][] = [
   ["L", "loop"], ["1 2 3 0", "look along x, y, z; see everything"], ["F", "follow the chosen body"], ["A", "forces"], ["O", "contact points"], ["X", "traces"], ["M", "frames"], ["G", "grid"],
   ["C", "compare: ghost, side by side, off"], ["P", "picture (PNG)"], ["V", "video (WebM)"], ["D", "light or dark"], ["T", "model tree"], ["I", "card"], ["/", "find an item"], ["Escape", "let go of the item"], ["?", "this list"],
 ];
+
+const FILM_RATE = 30; // pictures a second
 
 export class App {
   readonly recordings: Recording[] = [];
@@ -32,7 +35,6 @@ export class App {
   private live: LivePanel | null = null;
   private atHead = true;
   private stale = false;
-  private recorder: MediaRecorder | null = null;
   private readonly asked = new URLSearchParams(location.search);
 
   private root = document.getElementById("app")!;
@@ -61,7 +63,7 @@ export class App {
     this.root.append(
       el("header", { class: "head" }, mark, this.title, this.badge, this.sub,
         this.switch("tree", "Model tree", "T", () => this.panel("tree"), true), this.switch("compare", "Compare", "C", () => this.compare()),
-        tool("photo", "Picture", "P", () => void this.photo()), tool("video", "Video", "V", () => this.video(), { "data-tool": "video", class: "wide" }),
+        tool("photo", "Picture", "P", () => void this.photo()), tool("video", "Video", "V", () => void this.video(), { "data-tool": "video", class: "wide" }),
         tool("theme", "Light or dark", "D", () => this.theme(true)), tool("help", "Keys", "?", () => this.help.showModal(), { class: "wide" }), this.switch("card", "Card", "I", () => this.panel("card"), true)),
       this.tree.node, this.host, this.card, this.timeline.node, this.help);
     this.toggles.get("compare")!.hidden = true;
@@ -213,8 +215,8 @@ export class App {
     if (r && this.playing) {
       let t = this.time + Math.min(0.5, (now - this.before) / 1000) * this.rate;
       if (t >= r.end) {
-        if (this.looped && !this.recorder) t = r.begin;
-        else (t = r.end), this.play(false), this.recorder?.stop();
+        if (this.looped) t = r.begin;
+        else (t = r.end), this.play(false);
       }
       this.show(t);
     }
@@ -237,6 +239,7 @@ export class App {
     this.time = t;
     this.stage?.draw(t);
     this.timeline.at(t);
+    if (this.clock) this.clock.textContent = `${short(t, 4)} s`;
     for (const plot of this.plots.values()) plot.at(t);
   }
 
@@ -432,31 +435,35 @@ export class App {
     this.say("picture written");
   }
 
-  /** Records one pass from the start to the end. */
-  video() {
+  /** Films one pass from the start to the end, picture by picture; asked again it ends there. */
+  async video() {
     const r = this.recordings[0];
-    if (!this.stage || !r || r.n < 2 || typeof MediaRecorder === "undefined") return this.say("A video needs moving bodies and a browser that records.");
-    if (this.recorder) return this.recorder.stop();
-    const kind = ["video/webm;codecs=vp9", "video/webm"].find((type) => MediaRecorder.isTypeSupported(type));
-    const recorder = new MediaRecorder(this.stage.stream(30), { mimeType: kind, videoBitsPerSecond: 8e6 }), parts: Blob[] = [];
-    const button = this.root.querySelector<HTMLElement>('[data-tool="video"]')!;
-    recorder.ondataavailable = (event) => event.data.size && parts.push(event.data);
-    recorder.onstop = () => {
-      this.recorder = null;
-      button.classList.remove("record");
-      this.play(false);
-      const film = new Blob(parts, { type: "video/webm" });
-      this.lastVideo = film.size;
-      download(film, `${this.file()}.webm`);
-      this.say("video written");
-    };
-    this.recorder = recorder;
+    if (!this.stage || !r || r.n < 2 || !canFilm()) return this.say("A video needs moving bodies and a browser that encodes.");
+    if (this.filming) return void (this.filming = false);
+    const button = this.root.querySelector<HTMLElement>('[data-tool="video"]')!, { canvas } = this.stage;
+    const film = new Film(canvas.width & ~1, canvas.height & ~1, FILM_RATE), count = Math.ceil(((r.end - r.begin) / this.rate) * FILM_RATE);
+    this.filming = true;
     button.classList.add("record");
-    this.say("records until the end; the button stops it");
-    recorder.start(250);
-    this.seek(r.begin);
-    this.play(true);
+    this.play(false);
+    this.say("films until the end; the button stops it");
+    try {
+      for (let i = 0; i <= count && this.filming; i++) {
+        this.show(Math.min(r.end, r.begin + (i * this.rate) / FILM_RATE));
+        this.stage.render();
+        await film.add(canvas);
+        if (i % 5 === 0) await new Promise(requestAnimationFrame);
+      }
+      const file = await film.end();
+      this.lastVideo = file.size;
+      download(file, `${this.file()}.webm`);
+      this.say("video written");
+    } catch (error) {
+      this.say(`no video: ${error instanceof Error ? error.message : error}`);
+    }
+    this.filming = false;
+    button.classList.remove("record");
   }
+  private filming = false;
   lastVideo = 0;
 
   private file() { return (this.recordings[0]?.head.title || "saltus").replace(/[^\w.-]+/g, "_"); }
@@ -476,7 +483,7 @@ export class App {
       " ": () => this.toggle(), ArrowLeft: () => this.step(-far), ArrowRight: () => this.step(far), Home: () => this.seek(-Infinity), End: () => this.seek(Infinity), "[": () => this.event(-1), "]": () => this.event(1),
       "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1), l: () => this.timeline.looping((this.looped = !this.looped)),
       "1": () => this.stage?.fit("x"), "2": () => this.stage?.fit("y"), "3": () => this.stage?.fit("z"), "0": () => this.stage?.fit(), f: () => this.follow(), a: press("arrow"), o: press("contact"), x: press("trace"), m: press("frames"), g: press("grid"),
-      c: press("compare"), p: () => void this.photo(), v: () => this.video(), d: () => this.theme(true), t: press("tree"), i: press("card"), "/": () => (this.panel("tree", true), this.tree.focus()), Escape: () => (target.blur(), this.choose(-1)), "?": () => this.help.showModal(),
+      c: press("compare"), p: () => void this.photo(), v: () => void this.video(), d: () => this.theme(true), t: press("tree"), i: press("card"), "/": () => (this.panel("tree", true), this.tree.focus()), Escape: () => (target.blur(), this.choose(-1)), "?": () => this.help.showModal(),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
@@ -494,6 +501,27 @@ export class App {
     dialog.append(el("button", { type: "button", class: "primary", style: "padding:0 16px", onclick: () => dialog.close() }, icon("close"), "Close"));
     return dialog;
   }
+
+  /** For `saltus view --video`: the picture alone, with its time. Returns [begin, end, seconds of the run in a second]. */
+  bare() {
+    this.root.classList.add("bare");
+    if (this.recordings[0]?.count) this.clock = el("div", { class: "clock" }), this.host.append(this.clock);
+    this.stage?.resize();
+    const r = this.recordings[0];
+    return [r.begin, r.end, this.rate];
+  }
+  private clock: HTMLElement | null = null;
+  /** Shows a time; ends when it is on the screen. */
+  async frame(t: number) {
+    this.seek(t);
+    this.stage?.render();
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  }
+  /** Begins a film of PNG files given as base64, adds one, ends it: the file as base64. */
+  film(width: number, height: number, rate: number) { this.reel = new Film(width, height, rate); }
+  async filmed(picture: string) { await this.reel!.add(picture); }
+  async filmEnd() { return base64(await this.reel!.end()); }
+  private reel: Film | null = null;
 
   /** Figures for tests and for the curious. */
   stats() {

@@ -267,6 +267,4 @@ export class Stage {
     this.render();
     return new Promise((done, fail) => this.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"));
   }
-
-  stream(rate: number) { return this.canvas.captureStream(rate); }
 }
