@@ -4,17 +4,20 @@ import { itemCard, runCard } from "./card";
 import { css, download, el, icon, short, tool } from "./dom";
 import { Film, base64, canFilm } from "./film";
 import { Link, type Status } from "./link";
+import { Labels, type Labelled } from "./labels";
 import { livePanel, type LivePanel } from "./live";
 import { nice } from "./overlays";
 import { Plot } from "./plots";
 import { Recording, embedded, unpack, type Series } from "./recording";
+import { schematic, type Drawing } from "./schematic";
+import { sketch } from "./sketch";
 import { Stage, drawsInSoftware, type Compare } from "./stage";
 import { Timeline } from "./timeline";
 import { Tree } from "./tree";
 
 const KEYS: [string, string][] = [
   ["Space", "play or pause"], ["← →", "one state back, on (Shift: ten)"], ["Home End", "to the start, to the end"], ["[ ]", "event before, next event"], ["+ −", "faster, slower"],
-  ["L", "loop"], ["1 2 3 0", "look along x, y, z; see everything"], ["F", "follow the chosen body"], ["A", "forces"], ["O", "contact points"], ["X", "traces"], ["M", "frames"], ["G", "grid"],
+  ["L", "loop"], ["1 2 3 0", "look along x, y, z; see everything"], ["F", "follow the chosen body"], ["A", "forces"], ["O", "contact points"], ["X", "traces"], ["N", "names, then numbers, off"], ["M", "frames"], ["G", "grid"],
   ["C", "compare: ghost, side by side, off"], ["P", "picture (PNG)"], ["V", "video (WebM)"], ["D", "light or dark"], ["T", "model tree"], ["I", "card"], ["/", "find an item"], ["Escape", "let go of the item"], ["?", "this list"],
 ];
 
@@ -29,6 +32,7 @@ export class App {
   private rate = 1;
   private before = 0;
   private chosen = -1;
+  private drawing: Drawing | null = null;
   private followed = false;
   private plots = new Map<string, Plot>();
   private link: Link | null = null;
@@ -155,17 +159,31 @@ export class App {
     const { head } = recording;
     this.host.append(el("div", { class: "tools", role: "toolbar", "aria-label": "Layers", "aria-orientation": "vertical" },
       tool("fit", "See everything", "0", () => this.stage!.fit()), this.switch("follow", "Follow the chosen body", "F", () => this.follow()), layer("arrow", "forces", "Forces: of joints green, of springs and loads red", "A"),
-      head.contacts.length || head.groups.length ? layer("contact", "contacts", "Contact points", "O") : null, layer("trace", "traces", "Traces", "X"), layer("frames", "frames", "Frames", "M"), layer("grid", "grid", "Grid", "G")), this.hud, this.toast);
+      head.contacts.length || head.groups.length ? layer("contact", "contacts", "Contact points", "O") : null, layer("trace", "traces", "Traces", "X"), this.switch("names", "Names and numbers", "N", () => this.label()), layer("frames", "frames", "Frames", "M"), layer("grid", "grid", "Grid", "G")), this.hud, this.toast);
+    this.stage.labels = new Labels(recording);
+    this.host.insertBefore(this.stage.labels.node, this.hud);
     this.hud.textContent = `square ${short(this.stage.overlays!.square)} m · ${head.up} up`;
     this.pointer();
     if (this.link && !head.live) void this.forces(recording);
   }
 
-  /** A system without geometry: its outputs, large. */
+  /** Names over the picture, then numbers too, then none. */
+  private label() {
+    const labels = this.stage?.labels, modes: Labelled[] = ["off", "names", "numbers"];
+    if (!labels) return;
+    labels.mode = modes[(modes.indexOf(labels.mode) + 1) % 3];
+    this.toggles.get("names")!.setAttribute("aria-pressed", String(labels.mode !== "off"));
+    if (labels.mode === "numbers") this.say("speeds of bodies, forces of joints, springs and loads");
+    this.stage!.dirty = true;
+  }
+
+  /** A system without geometry: its schematic or sketch, and its outputs, large. */
   private outputs(recording: Recording) {
     const paths = Object.values(recording.head.outputs).length ? Object.values(recording.head.outputs) : [...recording.series.keys()].slice(0, 6);
     const box = el("div", { class: "outputs" });
     this.host.append(box, this.toast);
+    this.drawing = sketch(recording) ?? schematic(recording, (item) => this.choose(item));
+    if (this.drawing) box.append(this.drawing.node), box.classList.add("drawn");
     const height = Math.max(130, Math.min(280, this.host.clientHeight / Math.max(1, paths.length) - 70));
     for (const path of paths) {
       const series = recording.series.get(path);
@@ -239,6 +257,7 @@ export class App {
     this.time = t;
     this.stage?.draw(t);
     this.timeline.at(t);
+    this.drawing?.at(t);
     if (this.clock) this.clock.textContent = `${short(t, 4)} s`;
     for (const plot of this.plots.values()) plot.at(t);
   }
@@ -255,7 +274,8 @@ export class App {
     const r = this.recordings[0];
     if (!r?.events.t.length) return;
     const e = r.events, times = [...e.t], slack = 1e-9 * (r.end - r.begin);
-    const i = direction > 0 ? times.findIndex((t) => t > this.time + slack) : times.findLastIndex((t) => t < this.time - slack);
+    const counts = (k: number) => r.head.events[e.kind[k]] !== "step_rejected"; // of the computation, not of the motion
+    const i = direction > 0 ? times.findIndex((t, k) => t > this.time + slack && counts(k)) : times.findLastIndex((t, k) => t < this.time - slack && counts(k));
     if (i < 0) return;
     this.play(false);
     this.seek(e.t[i]);
@@ -271,6 +291,7 @@ export class App {
     if (item !== this.chosen && this.followed) this.follow(false);
     this.chosen = item;
     this.tree.mark(item);
+    this.drawing?.mark(item);
     this.stage?.choose(item, new THREE.Color(css("--pick")).getHex());
     const nodes = item >= 0
       ? itemCard(r, item, { plot: (path) => void this.plot(path), follow: () => this.follow(), fit: () => this.stage?.fit(), close: () => this.choose(-1) }, !!this.link?.open, this.followed)
@@ -376,6 +397,7 @@ export class App {
     const r = this.recordings[0];
     if (!r || !this.live) return;
     r.addEvents(status.events);
+    if (status.energy) r.addEnergy(status.time, status.energy);
     this.live.update(status);
     this.timeline.playing(status.running);
     this.report(status.running ? "running" : status.status);
@@ -426,7 +448,7 @@ export class App {
     if (turn) root.dataset.chosen = now;
     root.dataset.theme = now;
     this.stage?.theme([css("--bg-top"), css("--bg-low")], css("--pick"));
-    if (this.recordings.length) this.timeline.show(this.recordings[0]);
+    if (this.recordings.length) this.timeline.show(this.recordings[0]), this.drawing?.at(this.time);
   }
 
   private async photo() {
@@ -482,7 +504,7 @@ export class App {
     const acts: Record<string, () => void> = {
       " ": () => this.toggle(), ArrowLeft: () => this.step(-far), ArrowRight: () => this.step(far), Home: () => this.seek(-Infinity), End: () => this.seek(Infinity), "[": () => this.event(-1), "]": () => this.event(1),
       "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1), l: () => this.timeline.looping((this.looped = !this.looped)),
-      "1": () => this.stage?.fit("x"), "2": () => this.stage?.fit("y"), "3": () => this.stage?.fit("z"), "0": () => this.stage?.fit(), f: () => this.follow(), a: press("arrow"), o: press("contact"), x: press("trace"), m: press("frames"), g: press("grid"),
+      "1": () => this.stage?.fit("x"), "2": () => this.stage?.fit("y"), "3": () => this.stage?.fit("z"), "0": () => this.stage?.fit(), f: () => this.follow(), n: press("names"), a: press("arrow"), o: press("contact"), x: press("trace"), m: press("frames"), g: press("grid"),
       c: press("compare"), p: () => void this.photo(), v: () => void this.video(), d: () => this.theme(true), t: press("tree"), i: press("card"), "/": () => (this.panel("tree", true), this.tree.focus()), Escape: () => (target.blur(), this.choose(-1)), "?": () => this.help.showModal(),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
