@@ -180,7 +180,7 @@ export class App {
   /** A system without geometry: its schematic or sketch, and its outputs, large. */
   private outputs(recording: Recording) {
     const paths = Object.values(recording.head.outputs).length ? Object.values(recording.head.outputs) : [...recording.series.keys()].slice(0, 6);
-    const box = el("div", { class: "outputs" });
+    const box = el("div", { class: "outputs", tabindex: 0, role: "region", "aria-label": "Outputs" });
     this.host.append(box, this.toast);
     this.drawing = sketch(recording) ?? schematic(recording, (item) => this.choose(item));
     if (this.drawing) box.append(this.drawing.node), box.classList.add("drawn");
@@ -549,7 +549,7 @@ export class App {
   stats() {
     const r = this.recordings[0];
     return { ready: !!r, time: this.time, playing: this.playing, frames: this.stage?.frames ?? 0, calls: this.stage?.calls ?? 0, bodies: r?.head.bodies.length ?? 0, states: r?.n ?? 0, chosen: r && this.chosen >= 0 ? r.head.items[this.chosen].n : "",
-      plots: [...this.plots.keys()], results: this.recordings.length, compare: this.stage?.compare, video: this.lastVideo, live: !!this.live, running: this.live?.running ?? false };
+      plots: [...this.plots.keys()], results: this.recordings.length, compare: this.stage?.compare, video: this.lastVideo, labels: this.stage?.labels?.node.innerText ?? "", planes: this.stage?.overlays?.grid.children.map((g) => g.visible) ?? [], energies: r?.series.get("energy.total")?.t.length ?? 0, live: !!this.live, running: this.live?.running ?? false };
   }
   /** Where a body is in the window [CSS pixels]. */
   where(name: string) {

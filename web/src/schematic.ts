@@ -49,7 +49,7 @@ export function schematic(recording: Recording, choose: (item: number) => void):
     }
     const body = svg("path", { d: SYMBOLS[part.symbol] ?? SYMBOLS.box, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})`, class: "symbol" });
     if (part.symbol === "diode") diodes.push({ body, pins: [a, b] });
-    group.append(body);
+    group.append(body, svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 18, class: "hit" }));
     if (first) {
       const side = (x - MIDDLE) * -v + (y - MIDDLE) * u < 0 ? -1 : 1, off = 20 + (Math.abs(u) > Math.abs(v) ? 0 : 4 * head.items[part.i].n.length);
       const tx = x + (side * -v * Math.min(off, 34)) / unit, ty = y + (side * u * 20) / unit + 4;
