@@ -22,4 +22,10 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 suppress_warnings = ["myst.header"]
 
+html_static_path = ["pictures", "_static"]
+html_css_files = ["saltus.css"]
+html_show_search_summary = False  # it reads the pages over the network, which a browser refuses to pages from a disk
+html_copy_source = False
+
 item_pages.write(HERE / "items")
+item_pages.write_gallery(HERE)

@@ -25,7 +25,7 @@ class Friction:
 
 @dataclass(frozen=True)
 class Coulomb(Friction):
-    """Dry friction of the joint's own reaction, of the same instant. A hinge: mu (radius |radial force| + axial_radius |axial force|).
+    """Dry friction of the joint's own reaction, of the same instant. A hinge: mu (radius F_r + axial_radius F_a), of the sizes of its radial and axial force.
 
     A slide: mu N, N the sum of the forces at the ends of a guide of `length` [m], without it the force alone. Smooth about rest, within
     `slip_speed`: what rests under a load creeps.

@@ -319,7 +319,7 @@ class Body(Massive, Moving):
 
     @property
     def shape(self) -> dict[str, Any]:
-        """Its shape for contacts and pictures, `{"type": "sphere", "radius": 0.1}`; empty if it has none."""
+        """Its shape for contacts and pictures, with `type` (such as "sphere") and sizes (`radius`, in m); empty if it has none."""
         return shown(self._shape)
 
     def _place_changed(self, other: Handle) -> bool:

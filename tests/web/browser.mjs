@@ -127,7 +127,47 @@ const tests = {
     const film = page.waitForEvent("download", { timeout: 120000 });
     await press("v");
     check((await film).suggestedFilename() === "slider-crank.webm", "name of the video");
+    const seen = await page.evaluate((data) => new Promise((done) => {
+      const video = document.createElement("video");
+      video.onloadedmetadata = () => ((video.currentTime = 1.5), (video.onseeked = () => done([video.duration, video.videoWidth > 100, video.currentTime])));
+      video.onerror = () => done([video.error?.message]);
+      video.src = `data:video/webm;base64,${data}`;
+    }), readFileSync(await (await film).path()).toString("base64"));
+    check(Math.abs(seen[0] - 2) < 0.1 && seen[1] && seen[2] === 1.5, `the video plays: ${seen}`);
     check((await stats()).video > 1000, "the video holds pictures");
+    await close();
+  },
+  async "walls whose back is seen are hidden; names and numbers on demand; events skip rejected steps"() {
+    const { page, stats, drawn, press, close, shot } = await opened(file("room"));
+    await page.getByRole("slider", { name: "Time" }).fill("0.4");
+    await drawn();
+    const planes = (await stats()).planes;
+    check(planes.length === 5 && planes.filter((v) => v).length === 3, `of five planes the floor and two walls are seen: ${planes}`);
+    await press("n");
+    await drawn();
+    check((await stats()).labels.includes("ball") && !(await stats()).labels.includes("m/s"), `names: ${(await stats()).labels}`);
+    await press("n");
+    await drawn();
+    check(/ball\s+[\d.]+ m\/s/.test((await stats()).labels), `numbers: ${(await stats()).labels}`);
+    await press("n");
+    await drawn();
+    check((await stats()).labels === "", "labels off");
+    await page.evaluate(() => (window.saltus.recordings[0].addEvents([[0.001, "step_rejected", -1, 0]]), window.saltus.seek(0)));
+    const impacts = await page.evaluate(() => [...window.saltus.recordings[0].events.t].filter((t) => t > 0.001).sort((a, b) => a - b));
+    await page.evaluate(() => window.saltus.event(1));
+    check(Math.abs((await stats()).time - impacts[0]) < 1e-9, `the next event is an impact, not the rejected step: ${(await stats()).time}`);
+    await shot("room");
+    await close();
+  },
+  async "a sketch moves with the quantities of its body"() {
+    const { page, close, shot } = await opened(file("woodpecker"));
+    await page.getByRole("img", { name: "Sketch of toy" }).waitFor();
+    const turns = () => page.locator(".schematic path").evaluateAll((all) => all.map((path) => path.getAttribute("transform")));
+    const before = await turns();
+    await page.getByRole("slider", { name: "Time" }).fill("0.2");
+    const after = await turns();
+    check(before[0] === after[0] && before.at(-1) !== after.at(-1) && !after.some((t) => t.includes("NaN")), "the pole stands, the bird moves");
+    await shot("woodpecker");
     await close();
   },
   async "500 spheres: impacts marked, 20 draw calls at most"() {
@@ -150,7 +190,10 @@ const tests = {
     const { page, stats, press, close, shot } = await opened(file("circuit"));
     await page.getByRole("region", { name: "Plot of voltage" }).waitFor();
     check((await page.locator("main canvas").count()) >= 1 && (await stats()).calls === 0, "plots and no picture");
-    await page.getByRole("button", { name: /resistor_1/ }).click();
+    await page.getByRole("img", { name: "Schematic of 7 elements between 4 nets" }).waitFor();
+    await page.locator(".element", { hasText: "resistor_1" }).locator(".hit").click();
+    check((await stats()).chosen === "resistor_1", "chosen in the schematic");
+    check((await page.locator(".netname").allTextContents()).some((text) => /V$/.test(text)), "voltages of the nets");
     check((await page.getByRole("complementary").innerText()).includes("Ohm"), "resistance with its unit");
     await press("End");
     check(Math.abs((await stats()).time - 2e-3) < 1e-9, "at the end");
@@ -199,6 +242,7 @@ const tests = {
     await press(" ");
     await page.waitForFunction(() => !window.saltus.stats().running);
     const states = (await stats()).states;
+    check((await stats()).energies > 1, "the strip of energy grows");
     await press("ArrowRight");
     await page.waitForFunction((n) => window.saltus.stats().states > n, states);
     await page.getByRole("slider", { name: "Parameter k" }).fill("70");
@@ -219,7 +263,7 @@ const tests = {
     await again.close();
   },
   async "every control has a name and a key works it; contrast in light and dark passes axe"() {
-    for (const [scheme, name] of [["light", "mechanism"], ["dark", "mechanism"], ["light", "circuit"], ["dark", "circuit"]]) {
+    for (const [scheme, name] of [["light", "mechanism"], ["dark", "mechanism"], ["light", "circuit"], ["dark", "circuit"], ["light", "woodpecker"], ["dark", "woodpecker"]]) {
       const { page, close } = await opened(file(name), { colorScheme: scheme });
       await page.locator(".tree .row").first().click();
       await page.addScriptTag({ content: axe });

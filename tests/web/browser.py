@@ -72,6 +72,8 @@ def _run(folder: Path, arguments: list[str]) -> int:
     crank.to_html(folder / "mechanism.html", title="slider-crank", compare=scenes.crank(speed=6.0))
     scenes.pile().to_html(folder / "pile.html", title="pile of 500 spheres")
     scenes.circuit().to_html(folder / "circuit.html", title="diode bridge")
+    scenes.room().to_html(folder / "room.html", title="room")
+    scenes.woodpecker().to_html(folder / "woodpecker.html", title="woodpecker")
     scenes.crowd(1000).to_html(folder / "thousand.html", title="1000 bodies")
     scenes.crowd(10_000).to_html(folder / "crowd.html", title="10000 bodies")
     model = scenes.live()

@@ -46,6 +46,27 @@ def circuit():
     return m.simulate(until=2e-3, step=1e-6)
 
 
+def room():
+    """A ball in a box of five planes, of which the camera sees two from behind."""
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0.5, 0.5, 0.5), velocity=(2, 1, 0), name="ball")
+    for at, normal in (((0, 0, 0), (0, 0, 1)), ((0, 0, 0), (1, 0, 0)), ((1, 0, 0), (-1, 0, 0)), ((0, 0, 0), (0, 1, 0)), ((0, 1, 0), (0, -1, 0))):
+        m.contact(m.plane(at=at, normal=normal), ball, restitution=0.8)
+    return m.simulate(until=1, step=2e-3)
+
+
+def woodpecker():
+    """The model of the gallery that brings a sketch."""
+    from saltus import gallery
+    from saltus.model import Model
+    from saltus.result import Result
+
+    model = gallery.load("woodpecker")
+    result = Result(running.run(model), Model._of(model))
+    result._shapes = gallery.shapes("woodpecker")
+    return result
+
+
 def crowd(count: int):
     """Many free bodies of four shapes."""
     m = sl.Model(gravity=(0, 0, 0))

@@ -114,7 +114,7 @@ def test_arrays_come_back_as_they_were(tmp_path):
 
 def test_the_built_page_is_small_and_needs_nothing_else():
     text = page()
-    assert len(text.encode()) < 700_000
+    assert len(text.encode()) < 750_000  # three.js is 500 kB of it; 35 kB draw circuits and sketches and write films
     assert not re.search(r"""(?:src|href)=["'](?:https?:)?//""", text) and "import(" not in text.split("<script")[0]
 
 

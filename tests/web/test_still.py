@@ -1,5 +1,6 @@
 """A picture by a browser is one of the page with its first frame, or there is none, and the command says so."""
 
+import json
 import os
 import struct
 import subprocess
@@ -10,9 +11,7 @@ import numpy as np
 import pytest
 
 import saltus as sl
-from saltus.view import still
-
-READY, BARE = "<html data-ready='true'>".replace("'", '"'), "<html>"
+from saltus.view import chromium, film, still
 
 
 def png(path, pixels):
@@ -26,26 +25,48 @@ def png(path, pixels):
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 0, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b""))
 
 
+FAKE = """
+import base64, json, os, pathlib, sys
+shots = json.loads(pathlib.Path(sys.argv[0] + ".json").read_text())
+pictures = iter(shots["pictures"])
+rest = b""
+while True:
+    while b"\\0" not in rest:
+        part = os.read(3, 65536)
+        if not part:
+            sys.exit()
+        rest += part
+    text, _, rest = rest.partition(b"\\0")
+    asked = json.loads(text)
+    kind, code = asked["method"], asked["params"].get("expression", "")
+    if kind == "Page.navigate" and shots["ends"]:
+        sys.exit("no display")
+    if kind == "Page.captureScreenshot":
+        shot = next(pictures, shots["pictures"][-1])
+        pathlib.Path(sys.argv[0] + ".count").open("a").write("1")
+        result = {"data": base64.b64encode(pathlib.Path(shot).read_bytes()).decode()}
+    elif kind == "Runtime.evaluate":
+        result = {"result": {"value": shots["ready"] if "dataset.ready" in code else shots["says"] if "toast" in code else [0.0, 1.0, 1.0] if "bare" in code else True}}
+    else:
+        result = {"targetId": "1", "sessionId": "2"}
+    os.write(4, json.dumps({"id": asked["id"], "result": result}).encode() + b"\\0")
+"""
+
+
 @pytest.fixture
 def browser(tmp_path, monkeypatch):
-    """A program that answers as a browser does: a list of (page, picture) attempt by attempt; the last one for good."""
-    blank, drawn = tmp_path / "blank.png", tmp_path / "drawn.png"
-    png(blank, np.full((300, 400), 255.0))
-    png(drawn, np.random.default_rng(1).integers(0, 255, (300, 400)))
+    """A program that speaks as a browser does. pictures: those it takes, one by one; the last one for good."""
+    png(tmp_path / "blank.png", np.full((300, 400), 255.0))
+    png(tmp_path / "drawn.png", np.random.default_rng(1).integers(0, 255, (300, 400)))
 
-    def made(*attempts):
+    def made(*pictures, ready=True, ends=False, says=""):
         program = tmp_path / "browser"
-        lines = [f"({page!r}, {str({'blank': blank, 'drawn': drawn}.get(picture, ''))!r})" for page, picture in attempts]
-        program.write_text(
-            f"#!{sys.executable}\nimport pathlib, shutil, sys\ncount = pathlib.Path({str(tmp_path / 'count')!r})\n"
-            f"n = int(count.read_text()) if count.exists() else 0\ncount.write_text(str(n + 1))\n"
-            f"page, picture = [{', '.join(lines)}][min(n, {len(attempts) - 1})]\nprint(page)\n"
-            "shot = next(a.split('=', 1)[1] for a in sys.argv if a.startswith('--screenshot='))\n"
-            "if picture: shutil.copyfile(picture, shot)\n"
-        )
+        program.write_text(f"#!{sys.executable}\n{FAKE}")
         program.chmod(0o755)
+        (tmp_path / "browser.json").write_text(json.dumps({"pictures": [str(tmp_path / f"{name}.png") for name in pictures], "ready": ready, "ends": ends, "says": says}))
         monkeypatch.setenv("SALTUS_BROWSER", str(program))
-        return lambda: int((tmp_path / "count").read_text())
+        monkeypatch.setattr(chromium.Page.__init__, "__kwdefaults__", {"patience": 3.0})
+        return lambda: len((tmp_path / "browser.count").read_text())
 
     return made
 
@@ -64,25 +85,66 @@ def test_an_empty_picture_is_told_from_a_drawn_one(tmp_path):
     png(tmp_path / "bar.png", bars)
     png(tmp_path / "drawn.png", np.add.outer(np.arange(300) % 200, np.arange(400) % 50))
     (tmp_path / "cut.png").write_bytes((tmp_path / "drawn.png").read_bytes()[:200])
-    assert [still.is_empty(tmp_path / f"{name}.png") for name in ("white", "bar", "cut", "drawn")] == [True, True, True, False]
+    assert [still.is_empty((tmp_path / f"{name}.png").read_bytes()) for name in ("white", "bar", "cut", "drawn")] == [True, True, True, False]
 
 
 def test_the_picture_is_that_of_the_first_frame(browser, result, tmp_path):
-    attempts = browser((BARE, "drawn"), (READY, "blank"), (READY, "drawn"))
+    taken = browser("blank", "blank", "drawn")
     still.write_picture(result, tmp_path / "p.png")
-    assert attempts() == 3 and not still.is_empty(tmp_path / "p.png")
+    assert taken() == 3 and not still.is_empty((tmp_path / "p.png").read_bytes())
 
 
-@pytest.mark.parametrize("answer, said", [((BARE, "blank"), "drew no frame"), ((READY, "blank"), "is empty"), ((BARE, ""), "no picture")])
+@pytest.mark.parametrize("answer, said", [({"ready": False}, "drew no frame"), ({"ready": False, "says": "needs WebGL"}, "says: needs WebGL"), ({}, "is empty"), ({"ends": True}, "it ended: no display")])
 def test_without_a_frame_there_is_no_picture(browser, result, tmp_path, answer, said):
-    browser(answer)
+    browser("blank", **answer)
     with pytest.raises(sl.ModelError, match=said) as caught:
         still.write_picture(result, tmp_path / "p.png")
     assert caught.value.exit_code == 3 and not (tmp_path / "p.png").exists()
 
 
 def test_the_command_ends_with_3_and_a_line_where_no_frame_came(browser, result, tmp_path):
-    browser((BARE, "blank"))
+    browser("blank")
     result.save(tmp_path / "r.saltus")
     done = subprocess.run([sys.executable, "-m", "saltus", "view", "r.saltus", "--png", "p.png"], cwd=tmp_path, capture_output=True, text=True, env=dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, sys.path))))
-    assert done.returncode == 3 and done.stderr.count("\n") == 1 and "wrote no picture" in done.stderr and not (tmp_path / "p.png").exists()
+    assert done.returncode == 3 and done.stderr.count("\n") == 1 and "drew no picture" in done.stderr and not (tmp_path / "p.png").exists()
+
+
+def gif_facts(path):
+    image = pytest.importorskip("PIL.Image").open(path)
+    times = []
+    for i in range(image.n_frames):
+        image.seek(i)
+        times.append(image.info["duration"])
+    return image.size, times
+
+
+def test_a_gif_has_the_rate_and_the_length_that_were_asked(browser, result, tmp_path):
+    browser("drawn", "blank")
+    film.write_video(result, tmp_path / "v.gif", speed=0.5, rate=20)
+    size, times = gif_facts(tmp_path / "v.gif")
+    assert size == (400, 300) and sum(times) == pytest.approx(2050)  # the page says that its run takes 1 s; equal pictures are one
+
+
+def test_without_a_browser_a_gif_is_drawn_and_a_webm_is_refused(result, tmp_path, monkeypatch):
+    monkeypatch.setenv("SALTUS_BROWSER", "")
+    film.write_video(result, tmp_path / "v.gif", speed=0.1, rate=3, size=(240, 180))
+    size, times = gif_facts(tmp_path / "v.gif")
+    assert size == (240, 180) and len(times) == 4
+    with pytest.raises(sl.ModelError, match="encoded by a browser"):
+        film.write_video(result, tmp_path / "v.webm")
+
+
+@pytest.mark.parametrize("name, given, said", [("v.mp4", {}, "WebM or a GIF"), ("none/v.gif", {}, "make it first"), ("v.gif", {"speed": 0.0}, "must be above 0"), ("v.gif", {"speed": float("nan")}, "must be above 0"),
+                                               ("v.gif", {"rate": 0}, "from 1 to 60"), ("v.gif", {"speed": 1e-6}, "at most 3000 are written")])  # fmt: skip
+def test_a_video_that_cannot_be_is_refused(browser, result, tmp_path, name, given, said):
+    browser("drawn")
+    with pytest.raises(sl.ModelError, match=said):
+        film.write_video(result, tmp_path / name, **given)
+    assert not (tmp_path / name).exists()
+
+
+def test_one_state_is_no_video(tmp_path):
+    m = sl.Model()
+    m.spring(m.ground, m.point_mass(mass=1, at=(0, 0, 1), name="p"), stiffness=100)
+    with pytest.raises(sl.ModelError, match="is one state"):
+        film.write_video(m.static(), tmp_path / "v.gif")

@@ -2,20 +2,26 @@
 import * as THREE from "three";
 import { itemCard, runCard } from "./card";
 import { css, download, el, icon, short, tool } from "./dom";
+import { Film, base64, canFilm } from "./film";
 import { Link, type Status } from "./link";
+import { Labels, type Labelled } from "./labels";
 import { livePanel, type LivePanel } from "./live";
 import { nice } from "./overlays";
 import { Plot } from "./plots";
 import { Recording, embedded, unpack, type Series } from "./recording";
+import { schematic, type Drawing } from "./schematic";
+import { sketch } from "./sketch";
 import { Stage, drawsInSoftware, type Compare } from "./stage";
 import { Timeline } from "./timeline";
 import { Tree } from "./tree";
 
 const KEYS: [string, string][] = [
   ["Space", "play or pause"], ["← →", "one state back, on (Shift: ten)"], ["Home End", "to the start, to the end"], ["[ ]", "event before, next event"], ["+ −", "faster, slower"],
-  ["L", "loop"], ["1 2 3 0", "look along x, y, z; see everything"], ["F", "follow the chosen body"], ["A", "forces"], ["O", "contact points"], ["X", "traces"], ["M", "frames"], ["G", "grid"],
+  ["L", "loop"], ["1 2 3 0", "look along x, y, z; see everything"], ["F", "follow the chosen body"], ["A", "forces"], ["O", "contact points"], ["X", "traces"], ["N", "names, then numbers, off"], ["M", "frames"], ["G", "grid"],
   ["C", "compare: ghost, side by side, off"], ["P", "picture (PNG)"], ["V", "video (WebM)"], ["D", "light or dark"], ["T", "model tree"], ["I", "card"], ["/", "find an item"], ["Escape", "let go of the item"], ["?", "this list"],
 ];
+
+const FILM_RATE = 30; // pictures a second
 
 export class App {
   readonly recordings: Recording[] = [];
@@ -26,13 +32,13 @@ export class App {
   private rate = 1;
   private before = 0;
   private chosen = -1;
+  private drawing: Drawing | null = null;
   private followed = false;
   private plots = new Map<string, Plot>();
   private link: Link | null = null;
   private live: LivePanel | null = null;
   private atHead = true;
   private stale = false;
-  private recorder: MediaRecorder | null = null;
   private readonly asked = new URLSearchParams(location.search);
 
   private root = document.getElementById("app")!;
@@ -61,7 +67,7 @@ export class App {
     this.root.append(
       el("header", { class: "head" }, mark, this.title, this.badge, this.sub,
         this.switch("tree", "Model tree", "T", () => this.panel("tree"), true), this.switch("compare", "Compare", "C", () => this.compare()),
-        tool("photo", "Picture", "P", () => void this.photo()), tool("video", "Video", "V", () => this.video(), { "data-tool": "video", class: "wide" }),
+        tool("photo", "Picture", "P", () => void this.photo()), tool("video", "Video", "V", () => void this.video(), { "data-tool": "video", class: "wide" }),
         tool("theme", "Light or dark", "D", () => this.theme(true)), tool("help", "Keys", "?", () => this.help.showModal(), { class: "wide" }), this.switch("card", "Card", "I", () => this.panel("card"), true)),
       this.tree.node, this.host, this.card, this.timeline.node, this.help);
     this.toggles.get("compare")!.hidden = true;
@@ -153,17 +159,31 @@ export class App {
     const { head } = recording;
     this.host.append(el("div", { class: "tools", role: "toolbar", "aria-label": "Layers", "aria-orientation": "vertical" },
       tool("fit", "See everything", "0", () => this.stage!.fit()), this.switch("follow", "Follow the chosen body", "F", () => this.follow()), layer("arrow", "forces", "Forces: of joints green, of springs and loads red", "A"),
-      head.contacts.length || head.groups.length ? layer("contact", "contacts", "Contact points", "O") : null, layer("trace", "traces", "Traces", "X"), layer("frames", "frames", "Frames", "M"), layer("grid", "grid", "Grid", "G")), this.hud, this.toast);
+      head.contacts.length || head.groups.length ? layer("contact", "contacts", "Contact points", "O") : null, layer("trace", "traces", "Traces", "X"), this.switch("names", "Names and numbers", "N", () => this.label()), layer("frames", "frames", "Frames", "M"), layer("grid", "grid", "Grid", "G")), this.hud, this.toast);
+    this.stage.labels = new Labels(recording);
+    this.host.insertBefore(this.stage.labels.node, this.hud);
     this.hud.textContent = `square ${short(this.stage.overlays!.square)} m · ${head.up} up`;
     this.pointer();
     if (this.link && !head.live) void this.forces(recording);
   }
 
-  /** A system without geometry: its outputs, large. */
+  /** Names over the picture, then numbers too, then none. */
+  private label() {
+    const labels = this.stage?.labels, modes: Labelled[] = ["off", "names", "numbers"];
+    if (!labels) return;
+    labels.mode = modes[(modes.indexOf(labels.mode) + 1) % 3];
+    this.toggles.get("names")!.setAttribute("aria-pressed", String(labels.mode !== "off"));
+    if (labels.mode === "numbers") this.say("speeds of bodies, forces of joints, springs and loads");
+    this.stage!.dirty = true;
+  }
+
+  /** A system without geometry: its schematic or sketch, and its outputs, large. */
   private outputs(recording: Recording) {
     const paths = Object.values(recording.head.outputs).length ? Object.values(recording.head.outputs) : [...recording.series.keys()].slice(0, 6);
-    const box = el("div", { class: "outputs" });
+    const box = el("div", { class: "outputs", tabindex: 0, role: "region", "aria-label": "Outputs" });
     this.host.append(box, this.toast);
+    this.drawing = sketch(recording) ?? schematic(recording, (item) => this.choose(item));
+    if (this.drawing) box.append(this.drawing.node), box.classList.add("drawn");
     const height = Math.max(130, Math.min(280, this.host.clientHeight / Math.max(1, paths.length) - 70));
     for (const path of paths) {
       const series = recording.series.get(path);
@@ -213,8 +233,8 @@ export class App {
     if (r && this.playing) {
       let t = this.time + Math.min(0.5, (now - this.before) / 1000) * this.rate;
       if (t >= r.end) {
-        if (this.looped && !this.recorder) t = r.begin;
-        else (t = r.end), this.play(false), this.recorder?.stop();
+        if (this.looped) t = r.begin;
+        else (t = r.end), this.play(false);
       }
       this.show(t);
     }
@@ -237,6 +257,8 @@ export class App {
     this.time = t;
     this.stage?.draw(t);
     this.timeline.at(t);
+    this.drawing?.at(t);
+    if (this.clock) this.clock.textContent = `${short(t, 4)} s`;
     for (const plot of this.plots.values()) plot.at(t);
   }
 
@@ -252,7 +274,8 @@ export class App {
     const r = this.recordings[0];
     if (!r?.events.t.length) return;
     const e = r.events, times = [...e.t], slack = 1e-9 * (r.end - r.begin);
-    const i = direction > 0 ? times.findIndex((t) => t > this.time + slack) : times.findLastIndex((t) => t < this.time - slack);
+    const counts = (k: number) => r.head.events[e.kind[k]] !== "step_rejected"; // of the computation, not of the motion
+    const i = direction > 0 ? times.findIndex((t, k) => t > this.time + slack && counts(k)) : times.findLastIndex((t, k) => t < this.time - slack && counts(k));
     if (i < 0) return;
     this.play(false);
     this.seek(e.t[i]);
@@ -268,6 +291,7 @@ export class App {
     if (item !== this.chosen && this.followed) this.follow(false);
     this.chosen = item;
     this.tree.mark(item);
+    this.drawing?.mark(item);
     this.stage?.choose(item, new THREE.Color(css("--pick")).getHex());
     const nodes = item >= 0
       ? itemCard(r, item, { plot: (path) => void this.plot(path), follow: () => this.follow(), fit: () => this.stage?.fit(), close: () => this.choose(-1) }, !!this.link?.open, this.followed)
@@ -373,6 +397,7 @@ export class App {
     const r = this.recordings[0];
     if (!r || !this.live) return;
     r.addEvents(status.events);
+    if (status.energy) r.addEnergy(status.time, status.energy);
     this.live.update(status);
     this.timeline.playing(status.running);
     this.report(status.running ? "running" : status.status);
@@ -423,7 +448,7 @@ export class App {
     if (turn) root.dataset.chosen = now;
     root.dataset.theme = now;
     this.stage?.theme([css("--bg-top"), css("--bg-low")], css("--pick"));
-    if (this.recordings.length) this.timeline.show(this.recordings[0]);
+    if (this.recordings.length) this.timeline.show(this.recordings[0]), this.drawing?.at(this.time);
   }
 
   private async photo() {
@@ -432,31 +457,35 @@ export class App {
     this.say("picture written");
   }
 
-  /** Records one pass from the start to the end. */
-  video() {
+  /** Films one pass from the start to the end, picture by picture; asked again it ends there. */
+  async video() {
     const r = this.recordings[0];
-    if (!this.stage || !r || r.n < 2 || typeof MediaRecorder === "undefined") return this.say("A video needs moving bodies and a browser that records.");
-    if (this.recorder) return this.recorder.stop();
-    const kind = ["video/webm;codecs=vp9", "video/webm"].find((type) => MediaRecorder.isTypeSupported(type));
-    const recorder = new MediaRecorder(this.stage.stream(30), { mimeType: kind, videoBitsPerSecond: 8e6 }), parts: Blob[] = [];
-    const button = this.root.querySelector<HTMLElement>('[data-tool="video"]')!;
-    recorder.ondataavailable = (event) => event.data.size && parts.push(event.data);
-    recorder.onstop = () => {
-      this.recorder = null;
-      button.classList.remove("record");
-      this.play(false);
-      const film = new Blob(parts, { type: "video/webm" });
-      this.lastVideo = film.size;
-      download(film, `${this.file()}.webm`);
-      this.say("video written");
-    };
-    this.recorder = recorder;
+    if (!this.stage || !r || r.n < 2 || !canFilm()) return this.say("A video needs moving bodies and a browser that encodes.");
+    if (this.filming) return void (this.filming = false);
+    const button = this.root.querySelector<HTMLElement>('[data-tool="video"]')!, { canvas } = this.stage;
+    const film = new Film(canvas.width & ~1, canvas.height & ~1, FILM_RATE), count = Math.ceil(((r.end - r.begin) / this.rate) * FILM_RATE);
+    this.filming = true;
     button.classList.add("record");
-    this.say("records until the end; the button stops it");
-    recorder.start(250);
-    this.seek(r.begin);
-    this.play(true);
+    this.play(false);
+    this.say("films until the end; the button stops it");
+    try {
+      for (let i = 0; i <= count && this.filming; i++) {
+        this.show(Math.min(r.end, r.begin + (i * this.rate) / FILM_RATE));
+        this.stage.render();
+        await film.add(canvas);
+        if (i % 5 === 0) await new Promise(requestAnimationFrame);
+      }
+      const file = await film.end();
+      this.lastVideo = file.size;
+      download(file, `${this.file()}.webm`);
+      this.say("video written");
+    } catch (error) {
+      this.say(`no video: ${error instanceof Error ? error.message : error}`);
+    }
+    this.filming = false;
+    button.classList.remove("record");
   }
+  private filming = false;
   lastVideo = 0;
 
   private file() { return (this.recordings[0]?.head.title || "saltus").replace(/[^\w.-]+/g, "_"); }
@@ -475,8 +504,8 @@ export class App {
     const acts: Record<string, () => void> = {
       " ": () => this.toggle(), ArrowLeft: () => this.step(-far), ArrowRight: () => this.step(far), Home: () => this.seek(-Infinity), End: () => this.seek(Infinity), "[": () => this.event(-1), "]": () => this.event(1),
       "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1), l: () => this.timeline.looping((this.looped = !this.looped)),
-      "1": () => this.stage?.fit("x"), "2": () => this.stage?.fit("y"), "3": () => this.stage?.fit("z"), "0": () => this.stage?.fit(), f: () => this.follow(), a: press("arrow"), o: press("contact"), x: press("trace"), m: press("frames"), g: press("grid"),
-      c: press("compare"), p: () => void this.photo(), v: () => this.video(), d: () => this.theme(true), t: press("tree"), i: press("card"), "/": () => (this.panel("tree", true), this.tree.focus()), Escape: () => (target.blur(), this.choose(-1)), "?": () => this.help.showModal(),
+      "1": () => this.stage?.fit("x"), "2": () => this.stage?.fit("y"), "3": () => this.stage?.fit("z"), "0": () => this.stage?.fit(), f: () => this.follow(), n: press("names"), a: press("arrow"), o: press("contact"), x: press("trace"), m: press("frames"), g: press("grid"),
+      c: press("compare"), p: () => void this.photo(), v: () => void this.video(), d: () => this.theme(true), t: press("tree"), i: press("card"), "/": () => (this.panel("tree", true), this.tree.focus()), Escape: () => (target.blur(), this.choose(-1)), "?": () => this.help.showModal(),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
@@ -495,11 +524,32 @@ export class App {
     return dialog;
   }
 
+  /** For `saltus view --video`: the picture alone, with its time. Returns [begin, end, seconds of the run in a second]. */
+  bare() {
+    this.root.classList.add("bare");
+    if (this.recordings[0]?.count) this.clock = el("div", { class: "clock" }), this.host.append(this.clock);
+    this.stage?.resize();
+    const r = this.recordings[0];
+    return [r.begin, r.end, this.rate];
+  }
+  private clock: HTMLElement | null = null;
+  /** Shows a time; ends when it is on the screen. */
+  async frame(t: number) {
+    this.seek(t);
+    this.stage?.render();
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  }
+  /** Begins a film of PNG files given as base64, adds one, ends it: the file as base64. */
+  film(width: number, height: number, rate: number) { this.reel = new Film(width, height, rate); }
+  async filmed(picture: string) { await this.reel!.add(picture); }
+  async filmEnd() { return base64(await this.reel!.end()); }
+  private reel: Film | null = null;
+
   /** Figures for tests and for the curious. */
   stats() {
     const r = this.recordings[0];
     return { ready: !!r, time: this.time, playing: this.playing, frames: this.stage?.frames ?? 0, calls: this.stage?.calls ?? 0, bodies: r?.head.bodies.length ?? 0, states: r?.n ?? 0, chosen: r && this.chosen >= 0 ? r.head.items[this.chosen].n : "",
-      plots: [...this.plots.keys()], results: this.recordings.length, compare: this.stage?.compare, video: this.lastVideo, live: !!this.live, running: this.live?.running ?? false };
+      plots: [...this.plots.keys()], results: this.recordings.length, compare: this.stage?.compare, video: this.lastVideo, labels: this.stage?.labels?.node.innerText ?? "", planes: this.stage?.overlays?.grid.children.map((g) => g.visible) ?? [], energies: r?.series.get("energy.total")?.t.length ?? 0, live: !!this.live, running: this.live?.running ?? false };
   }
   /** Where a body is in the window [CSS pixels]. */
   where(name: string) {

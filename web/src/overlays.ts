@@ -5,6 +5,8 @@ import type { Head, Recording } from "./recording";
 import { touching } from "./touching";
 
 const FORCE = 0xff6b5e, REACTION = 0x36d399, CONTACT = 0xffc53d;
+const FLOORS = [0xc3ccd4, 0xe0cfae, 0xb9d2c0, 0xd5c3d8];
+const SEEN_THROUGH = 64; // contact points at most that bodies do not hide
 const TRAIL = 160; // points of a trace at most
 
 /** Arrows: shafts and heads, two draw calls, as many as `room`. */
@@ -49,7 +51,7 @@ export class Overlays {
   show = { forces: true, contacts: true, traces: true, frames: false, grid: true };
   private head: Head;
   private arrows: Arrows;
-  private dots: THREE.InstancedMesh | null = null;
+  private dots: THREE.Points<THREE.BufferGeometry, THREE.PointsMaterial> | null = null;
   private trail: THREE.LineSegments;
   private triads: THREE.LineSegments;
   /** Grids and planes: seen with every recording. */
@@ -64,14 +66,17 @@ export class Overlays {
   /** Seconds of the run in a second: traces are three seconds of the clock long at most. */
   rate = 1;
 
-  constructor(private recording: Recording, private bounds: THREE.Box3) {
+  constructor(private recording: Recording, private bounds: THREE.Box3, private reach: number) {
     this.head = recording.head;
     const { contacts, joints, springs, loads } = this.head;
     this.arrows = new Arrows(Math.min(4000, contacts.length + joints.length + springs.length + loads.length + 1));
     this.group.add(this.arrows.group);
     const points = contacts.length + this.head.groups.reduce((sum, g) => sum + Math.min(6000, 4 * (g.a.length + (g.b?.length ?? 0))), 0);
     if (points) {
-      this.dots = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 10, 8), new THREE.MeshBasicMaterial({ color: CONTACT }), points);
+      const at = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
+      // As large on the screen from near as from far; few are seen through the bodies that touch there.
+      this.dots = new THREE.Points(new THREE.BufferGeometry().setAttribute("position", at), new THREE.PointsMaterial({ color: CONTACT, map: disc(), alphaTest: 0.5, size: 11, sizeAttenuation: false, depthTest: points > SEEN_THROUGH }));
+      this.dots.renderOrder = 2;
       this.dots.frustumCulled = false;
       this.group.add(this.dots);
     }
@@ -158,16 +163,9 @@ export class Overlays {
 
   private contacts(time: number, p: Float32Array, q: Float32Array) {
     if (!this.dots) return;
-    const m = this.dots.instanceMatrix.array as Float32Array, size = this.head.size;
+    const at = this.dots.geometry.attributes.position, size = this.head.size;
     let n = 0;
-    const most = this.dots.instanceMatrix.count, dot = (at: number[], r: number) => {
-      if (n >= most) return;
-      m.fill(0, 16 * n, 16 * n + 16);
-      m[16 * n] = m[16 * n + 5] = m[16 * n + 10] = r;
-      m[16 * n + 15] = 1;
-      for (let i = 0; i < 3; i++) m[16 * n + 12 + i] = at[i];
-      n++;
-    };
+    const dot = (point: number[]) => n < at.count && at.setXYZ(n++, point[0], point[1], point[2]);
     const index = this.recording.index(time, this.recording.t, this.recording.n);
     if (this.show.contacts)
       this.head.contacts.forEach((c, k) => {
@@ -185,12 +183,12 @@ export class Overlays {
         const force = this.recording.contact ? this.recording.contact[k * this.recording.n + index] / 255 : gap < 2e-4 * size ? 0.3 : 0;
         if (force <= 0) return;
         const rB = c.kind === "plane" ? c.r[0] : c.r[1];
-        dot(B.map((x, i) => x - normal[i] * rB), size * (0.006 + 0.016 * force));
+        dot(B.map((x, i) => x - normal[i] * rB));
       });
-    if (this.show.contacts) for (const group of this.head.groups) touching(group, p, q, (point) => dot(point, 0.007 * size));
-    this.dots.count = n;
+    if (this.show.contacts) for (const group of this.head.groups) touching(group, p, q, dot);
+    this.dots.geometry.setDrawRange(0, n);
     this.dots.visible = n > 0;
-    this.dots.instanceMatrix.needsUpdate = true;
+    at.needsUpdate = true;
   }
 
   private traces(time: number) {
@@ -246,50 +244,98 @@ export class Overlays {
     g.attributes.position.needsUpdate = g.attributes.color.needsUpdate = true;
   }
 
+  /** Hides the planes whose back is seen: what they bound stands before them. */
+  look(camera: THREE.Camera) {
+    for (const { group, p, normal } of this.sheets) group.visible = !normal || camera.position.clone().sub(p).dot(normal) > 0;
+  }
+  private sheets: { group: THREE.Group; p: THREE.Vector3; normal: THREE.Vector3 | null }[] = [];
+
   private planes() {
     const extent = this.bounds.getSize(new THREE.Vector3()).length() || 1, side = 1.8 * extent;
-    this.square = nice(extent / 8);
+    this.square = Math.max(nice(this.reach / 8), nice(side / 150));
     const centre = this.bounds.getCenter(new THREE.Vector3());
-    const planes = this.head.planes.filter((plane) => plane.on[0] < 0);
     const up = new THREE.Vector3().setComponent("xyz".indexOf(this.head.up), 1);
+    const planes = this.head.planes.filter((plane) => plane.on[0] < 0).slice(0, 12).map((plane) => {
+      const { p, q } = placed(plane.on), turn = new THREE.Quaternion(q[1], q[2], q[3], q[0]);
+      return { p: new THREE.Vector3(...(p as [number, number, number])), turn, normal: new THREE.Vector3(0, 0, 1).applyQuaternion(turn) };
+    });
     if (!planes.length) {
       const low = this.bounds.min.clone().multiply(up);
       const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
-      this.sheet(low.sub(up.clone().multiplyScalar(0.04 * extent)), turn, centre, side, false);
+      this.sheet(low.sub(up.clone().multiplyScalar(0.04 * extent)), turn, centre, side, null, []);
     }
-    for (const plane of planes.slice(0, 4)) {
-      const { p, q } = placed(plane.on);
-      this.sheet(new THREE.Vector3(...(p as [number, number, number])), new THREE.Quaternion(q[1], q[2], q[3], q[0]), centre, side, true);
-    }
+    planes.forEach((plane, k) => this.sheet(plane.p, plane.turn, centre, side, plane.normal, planes.filter((other) => other !== plane), FLOORS[k % FLOORS.length]));
   }
 
-  /** A grid in the x-y plane of a frame, under the middle of the scene; solid for planes that are touched. */
-  private sheet(p: THREE.Vector3, turn: THREE.Quaternion, centre: THREE.Vector3, side: number, solid: boolean) {
-    const n = Math.max(2, Math.round(side / this.square)), group = new THREE.Group();
-    const points: number[] = [], half = (n * this.square) / 2;
-    for (let i = 0; i <= n; i++) {
-      const x = i * this.square - half;
-      points.push(x, -half, 0, x, half, 0, -half, x, 0, half, x, 0);
+  /** A grid in the x-y plane of a frame, under the middle of the scene; with a normal, a plane that is touched, of which the part in front of the others is drawn. */
+  private sheet(p: THREE.Vector3, turn: THREE.Quaternion, centre: THREE.Vector3, side: number, normal: THREE.Vector3 | null, others: { p: THREE.Vector3; normal: THREE.Vector3 }[], color = 0x8194a6) {
+    const group = new THREE.Group(), back = turn.clone().invert(), square = this.square;
+    // The foot of the middle on the plane, on whole squares.
+    const foot = centre.clone().sub(p).applyQuaternion(back);
+    foot.set(Math.round(foot.x / square) * square, Math.round(foot.y / square) * square, 0);
+    const half = (Math.max(2, Math.round(side / square)) * square) / 2, origin = foot.clone().applyQuaternion(turn).add(p);
+    let outline = [[-half, -half], [half, -half], [half, half], [-half, half]];
+    for (const other of others) {
+      const n = other.normal.clone().applyQuaternion(back), level = origin.clone().sub(other.p).dot(other.normal);
+      if (Math.hypot(n.x, n.y) > 1e-3) outline = kept(outline, n.x, n.y, level);
     }
+    if (outline.length < 3) return;
+    const points: number[] = normal ? outline.flatMap(([x, y], i) => [x, y, 0, ...outline[(i + 1) % outline.length], 0]) : [];
+    for (let x = -half; x <= half * (1 + 1e-9); x += square)
+      for (const along of [0, 1]) {
+        const ends = crossed(outline, along, x);
+        if (ends) points.push(...(along ? [ends[0], x, 0, ends[1], x, 0] : [x, ends[0], 0, x, ends[1], 0]));
+      }
+    const shape = new THREE.ShapeGeometry(new THREE.Shape(outline.map(([x, y]) => new THREE.Vector2(x, y))));
+    const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, depthWrite: false, side: THREE.DoubleSide };
+    const floor = new THREE.Mesh(shape, new THREE.MeshLambertMaterial({ color, transparent: true, opacity: normal ? 0.72 : 0.1, ...behind }));
+    const shade = new THREE.Mesh(shape, new THREE.ShadowMaterial({ opacity: normal ? 0.38 : 0.26, ...behind }));
+    shade.receiveShadow = true;
     const grid = new THREE.LineSegments(
       new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3)),
-      new THREE.LineBasicMaterial({ color: 0x7f93a7, transparent: true, opacity: 0.5, depthWrite: false }),
+      new THREE.LineBasicMaterial({ color: 0x64788c, transparent: true, opacity: 0.45, depthWrite: false }),
     );
-    const floor = new THREE.Mesh(
-      new THREE.PlaneGeometry(2 * half, 2 * half),
-      new THREE.MeshLambertMaterial({ color: 0x8194a6, transparent: true, opacity: solid ? 0.3 : 0.1, side: THREE.DoubleSide, depthWrite: false, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
-    );
-    floor.receiveShadow = true;
-    floor.renderOrder = -2;
-    grid.renderOrder = -1;
-    group.add(floor, grid);
+    [floor, shade, grid].forEach((mesh, i) => (mesh.renderOrder = i - 4));
+    group.add(floor, shade, grid);
     group.quaternion.copy(turn);
-    // The foot of the middle on the plane, on whole squares.
-    const local = centre.clone().sub(p).applyQuaternion(turn.clone().invert());
-    local.set(Math.round(local.x / this.square) * this.square, Math.round(local.y / this.square) * this.square, 0);
-    group.position.copy(local.applyQuaternion(turn).add(p));
+    group.position.copy(origin);
     this.grid.add(group);
+    this.sheets.push({ group, p: origin, normal });
   }
+}
+
+/** The part of a convex outline (n, 2) where a x + b y + c is not negative (Sutherland, Hodgman 1974). */
+function kept(outline: number[][], a: number, b: number, c: number): number[][] {
+  const level = ([x, y]: number[]) => a * x + b * y + c;
+  return outline.flatMap((u, i) => {
+    const v = outline[(i + 1) % outline.length], fu = level(u), fv = level(v), s = fu / (fu - fv);
+    const cut = fu < 0 !== fv < 0 ? [[u[0] + s * (v[0] - u[0]), u[1] + s * (v[1] - u[1])]] : [];
+    return fu < 0 ? cut : [u, ...cut];
+  });
+}
+
+/** Where the line x = at (along 0) or y = at (along 1) enters and leaves a convex outline. */
+function crossed(outline: number[][], along: number, at: number): [number, number] | null {
+  const found = outline.flatMap((u, i) => {
+    const v = outline[(i + 1) % outline.length], d = v[along] - u[along];
+    if ((u[along] < at) === (v[along] < at) || !d) return [];
+    return [u[1 - along] + ((at - u[along]) / d) * (v[1 - along] - u[1 - along])];
+  });
+  return found.length > 1 ? [Math.min(...found), Math.max(...found)] : null;
+}
+
+/** A round dot with a dark rim. */
+function disc(): THREE.CanvasTexture {
+  const paint = document.createElement("canvas");
+  paint.width = paint.height = 32;
+  const g = paint.getContext("2d")!;
+  for (const [radius, color] of [[15, "#4a3500"], [11.5, "#ffffff"]] as const) {
+    g.fillStyle = color;
+    g.beginPath();
+    g.arc(16, 16, radius, 0, 2 * Math.PI);
+    g.fill();
+  }
+  return new THREE.CanvasTexture(paint);
 }
 
 /** 1, 2 or 5 times a power of ten, near x. */

@@ -1,5 +1,6 @@
 // Bodies, joints, springs as instances of a few unit solids: one draw call a solid, whatever the number of bodies.
 import * as THREE from "three";
+import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Head, Place, Shape } from "./recording";
 
 /** One instance: a unit solid scaled, at a place on a moving frame (-1: world), or spanned between two places. */
@@ -9,21 +10,34 @@ export interface Part {
 }
 
 export const PALETTE = [0x4e9af1, 0xf2a33c, 0x5fc48d, 0xe0637c, 0x9b7fe6, 0x38bdc8, 0xd9c24a, 0xc98a6b];
-const STEEL = 0x8b98a5, COIL = 0xb8c2cc, RAIL = 0x6b7885;
+const STEEL = 0x7c8996, COIL = 0xaab5c0, RAIL = 0x5d6a77;
+const POINT = 0.02; // radius of a point mass, of what is looked at
 const ONE = [1, 0, 0, 0];
 const TO_AXIS: Record<string, number[]> = { z: ONE, x: [Math.SQRT1_2, 0, Math.SQRT1_2, 0], y: [Math.SQRT1_2, -Math.SQRT1_2, 0, 0] };
 
 export function solids(coarse: boolean): Record<string, THREE.BufferGeometry> {
-  const round = coarse ? 14 : 32;
-  const upright = (g: THREE.BufferGeometry) => g.rotateX(Math.PI / 2);
+  const round = coarse ? 16 : 32, quarter = round / 4, right = Math.PI / 2;
+  const upright = (g: THREE.BufferGeometry) => g.rotateX(right);
+  const quarters = [0, 1, 2, 3], octants = quarters.flatMap((i) => [0, 1].map((j) => [i, j]));
   return {
     box: new THREE.BoxGeometry(1, 1, 1),
     sphere: new THREE.SphereGeometry(1, round, round / 2),
+    ball: marked(octants.map(([i, j]) => new THREE.SphereGeometry(1, quarter, quarter, i * right, right, j * right, right)), (k) => (k >> 1) + k),
     cylinder: upright(new THREE.CylinderGeometry(1, 1, 1, round)),
+    wheel: upright(marked(quarters.map((i) => new THREE.CylinderGeometry(1, 1, 1, quarter, 1, false, i * right, right)), (k) => k)),
     cone: upright(new THREE.ConeGeometry(1, 1, coarse ? 8 : 18)),
     ring: new THREE.TorusGeometry(1, 0.16, 8, round),
     coil: coil(coarse ? 6 : 10, coarse ? 10 : 22),
   };
+}
+
+/** Pieces of a round solid as one, light and dark in turn, so that its turning is seen; the colours multiply those of the instances. */
+function marked(pieces: THREE.BufferGeometry[], number: (k: number) => number): THREE.BufferGeometry {
+  pieces.forEach((piece, k) => {
+    const shade = number(k) % 2 ? 0.62 : 1;
+    piece.setAttribute("color", new THREE.Float32BufferAttribute(new Float32Array(3 * piece.attributes.position.count).fill(shade), 3));
+  });
+  return mergeGeometries(pieces);
 }
 
 /** A coil of radius 1 along z from 0 to 1, with straight ends; its wire is scaled with it. */
@@ -64,14 +78,15 @@ export function turned(q: ArrayLike<number>, v: ArrayLike<number>): [number, num
   return [v[0] + w * tx + y * tz - z * ty, v[1] + w * ty + z * tx - x * tz, v[2] + w * tz + x * ty - y * tx];
 }
 
-/** Everything of a scene that moves with its frames. Meshes are apart: each has a geometry of its own. */
-export function partsOf(head: Head): Part[] {
+/** Everything of a scene that moves with its frames; reach: diagonal of what is looked at [m]. Meshes are apart: each has a geometry of its own. */
+export function partsOf(head: Head, reach: number): Part[] {
   const parts: Part[] = [], size = head.size;
   const add = (solid: string, place: { frame: number; p: number[]; q: number[] }, scale: number[], color: number, item: number) =>
     parts.push({ solid, frame: place.frame, p: place.p, q: place.q, scale, color, item });
   const span = (solid: string, a: { frame: number; p: number[] }, b: { frame: number; p: number[] }, radius: number, color: number, item: number) =>
     parts.push({ solid, frame: a.frame, p: a.p, q: ONE, scale: [radius, radius, 1], color, item, to: b });
-  head.bodies.forEach((body, k) => shapeParts(body, body.f, body.i, PALETTE[k % PALETTE.length], add, span));
+  const seen = (body: Shape) => (body.point && body.kind === "sphere" ? { ...body, radius: Math.max(body.radius ?? 0, POINT * reach) } : body);
+  head.bodies.forEach((body, k) => shapeParts(seen(body), body.f, body.i, PALETTE[k % PALETTE.length], add, span));
   const r = 0.012 * size;
   for (const j of head.joints) {
     const a = placed(j.a), b = placed(j.b);
@@ -79,7 +94,7 @@ export function partsOf(head: Head): Part[] {
     else if (j.t === "cylindrical") add("cylinder", b, [1.6 * r, 1.6 * r, 8 * r], STEEL, j.i);
     else if (j.t === "prismatic") {
       add("box", b, [3.6 * r, 3.6 * r, 4.5 * r], STEEL, j.i);
-      add("cylinder", a, [0.6 * r, 0.6 * r, 30 * r], RAIL, j.i);
+      add("cylinder", a, [0.6 * r, 0.6 * r, 22 * r], RAIL, j.i);
     } else if (j.t === "universal") {
       add("cylinder", { ...b, q: multiplied(b.q, TO_AXIS.x) }, [r, r, 6 * r], STEEL, j.i);
       add("cylinder", { ...b, q: multiplied(b.q, TO_AXIS.y) }, [r, r, 6 * r], STEEL, j.i);
@@ -105,11 +120,11 @@ type Span = (solid: string, a: { frame: number; p: number[] }, b: { frame: numbe
 function shapeParts(s: Shape, frame: number, item: number, color: number, add: Add, span: Span) {
   const place = { frame, p: s.p ?? [0, 0, 0], q: s.q ?? ONE };
   const r = s.radius ?? 0, at = (p: number[]) => ({ frame, p });
-  if (s.kind === "sphere") add("sphere", place, [r, r, r], color, item);
+  if (s.kind === "sphere") add(s.point ? "sphere" : "ball", place, [r, r, r], color, item);
   else if (s.kind === "box") add("box", place, s.size!, color, item);
   else if (s.kind === "cylinder" || s.kind === "capsule") {
     const q = multiplied(place.q, TO_AXIS[s.axis ?? "z"]);
-    add("cylinder", { ...place, q }, [r, r, s.length!], color, item);
+    add(s.kind === "capsule" ? "cylinder" : "wheel", { ...place, q }, [r, r, s.length!], color, item);
     if (s.kind === "capsule")
       for (const side of [-0.5, 0.5]) {
         const e = turned(q, [0, 0, side * s.length!]);
@@ -123,6 +138,24 @@ function shapeParts(s: Shape, frame: number, item: number, color: number, add: A
   for (const arm of s.arms ?? []) span("cylinder", at(place.p), at(arm), s.arm!, color, item);
 }
 
+/** Corners (8) of a box around a shape, in the frame of its body. */
+export function cornersOf(s: Shape): number[][] {
+  const r = s.radius ?? 0, h = (s.length ?? 0) / 2, place = s.p ?? [0, 0, 0], axis = "xyz".indexOf(s.axis ?? "z");
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const reach = (p: number[], e: number[]) => p.forEach((x, i) => ((low[i] = Math.min(low[i], x - e[i])), (high[i] = Math.max(high[i], x + e[i]))));
+  if (s.points) for (const p of s.points) reach(p, [r, r, r]);
+  else {
+    const half = s.size ? s.size.map((x) => x / 2) : [0, 1, 2].map((i) => (s.kind === "cylinder" ? (i === axis ? h : r) : r + (s.kind === "capsule" && i === axis ? h : 0)));
+    const turn = s.q ?? ONE;
+    for (let k = 0; k < 8; k++) {
+      const e = turned(turn, half.map((x, i) => ((k >> i) & 1 ? x : -x)));
+      reach(place.map((x, i) => x + e[i]), [0, 0, 0]);
+    }
+  }
+  for (const arm of s.arms ?? []) reach(arm, [0, 0, 0]);
+  return Array.from({ length: 8 }, (_, k) => low.map((x, i) => ((k >> i) & 1 ? high[i] : x)));
+}
+
 export function placed(place: Place) {
   return { frame: place[0], p: place.slice(1, 4), q: place.slice(4, 8) };
 }
@@ -131,21 +164,21 @@ export function placed(place: Place) {
 export class Instances {
   readonly group = new THREE.Group();
   private meshes: { mesh: THREE.InstancedMesh; parts: Part[] }[] = [];
-  private bodies: { mesh: THREE.Mesh; frame: number; item: number; p: number[]; q: number[] }[] = [];
+  private bodies: { mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshLambertMaterial | THREE.MeshStandardMaterial>; color: number; frame: number; item: number; p: number[]; q: number[] }[] = [];
   private chosen = -1;
   readonly parts: Part[];
 
-  constructor(head: Head, ghost: boolean, coarse: boolean, shadows: boolean) {
-    this.parts = partsOf(head);
+  constructor(head: Head, reach: number, ghost: boolean, coarse: boolean, shadows: boolean) {
+    this.parts = partsOf(head, reach);
     const geometry = solids(coarse);
-    const material = (color = 0xffffff) =>
-      coarse
-        ? new THREE.MeshLambertMaterial({ color, transparent: ghost, opacity: ghost ? 0.32 : 1, depthWrite: !ghost })
-        : new THREE.MeshStandardMaterial({ color, roughness: 0.55, metalness: 0.12, transparent: ghost, opacity: ghost ? 0.32 : 1, depthWrite: !ghost });
+    const material = (color = 0xffffff, vertexColors = false) => {
+      const all = { color, vertexColors, transparent: ghost, opacity: ghost ? 0.32 : 1, depthWrite: !ghost };
+      return coarse ? new THREE.MeshLambertMaterial(all) : new THREE.MeshStandardMaterial({ ...all, roughness: 0.5, metalness: 0.05 });
+    };
     for (const [solid, shape] of Object.entries(geometry)) {
       const parts = this.parts.filter((part) => part.solid === solid);
       if (!parts.length) continue;
-      const mesh = new THREE.InstancedMesh(shape, material(), parts.length);
+      const mesh = new THREE.InstancedMesh(shape, material(0xffffff, !!shape.attributes.color), parts.length);
       mesh.frustumCulled = false;
       mesh.castShadow = mesh.receiveShadow = shadows && !ghost;
       parts.forEach((part, i) => mesh.setColorAt(i, new THREE.Color(part.color)));
@@ -161,7 +194,7 @@ export class Instances {
       flat.computeVertexNormals();
       const mesh = new THREE.Mesh(flat, material(PALETTE[k % PALETTE.length]));
       mesh.castShadow = mesh.receiveShadow = shadows && !ghost;
-      this.bodies.push({ mesh, frame: body.f, item: body.i, p: body.p ?? [0, 0, 0], q: body.q ?? ONE });
+      this.bodies.push({ mesh, color: PALETTE[k % PALETTE.length], frame: body.f, item: body.i, p: body.p ?? [0, 0, 0], q: body.q ?? ONE });
       this.group.add(mesh);
     });
   }
@@ -190,6 +223,7 @@ export class Instances {
       });
       mesh.instanceColor!.needsUpdate = true;
     }
+    for (const { mesh, color, item: of } of this.bodies) mesh.material.color.set(of === item ? accent : color);
     this.chosen = item;
   }
 

@@ -1,5 +1,8 @@
 // A run as the page holds it: the container that python/saltus/view/container.py describes, decoded.
 
+import type { Circuit } from "./schematic";
+import type { Sketch } from "./sketch";
+
 export interface Item { n: string; s: string; t: string; f: Record<string, unknown> }
 export interface TypeInfo { doc: string; fields: Record<string, [string, string]> }
 /** frame (-1: world), p x y z, quaternion w x y z */
@@ -21,6 +24,7 @@ export interface Head {
   planes: { i: number; on: Place }[]; contacts: { i: number; kind: string; a: Place; b: Place; r: number[] }[];
   groups: { i: number; a: Collider[]; b?: Collider[] }[];
   markers: { i: number; on: Place }[]; line?: { i: number; path: string; r: number; y: number }[];
+  circuit?: Circuit; sketch?: Sketch;
   outputs: Record<string, string>; parameters: Record<string, number>; contact_force?: number;
   series: { path: string; unit: string; components: string[]; array: string }[]; events: string[];
   report: Record<string, any>; run: { scheme: string; static: boolean; states: number; drawn: number; wall: number };
@@ -172,6 +176,17 @@ export class Recording {
     this.n = 0;
     this.series.clear();
     this.events = { t: new Float64Array(), kind: new Uint8Array(), item: new Int32Array(), value: new Float32Array() };
+  }
+
+  /** Adds the energies [J] of a live run at a time. */
+  addEnergy(time: number, [kinetic, potential]: [number, number]) {
+    for (const [word, value] of [["kinetic", kinetic], ["potential", potential], ["total", kinetic + potential]] as const) {
+      const path = `energy.${word}`, old = this.series.get(path), n = old?.t.length ?? 0;
+      if (n && time <= old!.t[n - 1]) return;
+      const t = grown(old?.t ?? new Float64Array(), n + 1, n), values = grown(old?.values ?? new Float32Array(), n + 1, n);
+      (t[n] = time), (values[n] = value);
+      this.series.set(path, { path, unit: "J", components: [], width: 1, values, t });
+    }
   }
 
   addEvents(list: [number, string, number, number][]) {

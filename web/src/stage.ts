@@ -1,11 +1,14 @@
 // The picture: camera, light, one or two recordings, picking, stills and video.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { Instances, world } from "./parts";
+import { Instances, cornersOf, world } from "./parts";
+import type { Labels } from "./labels";
 import { Overlays } from "./overlays";
 import type { Recording } from "./recording";
 
 interface Layer { recording: Recording; instances: Instances; overlays: Overlays | null; p: Float32Array; q: Float32Array; root: THREE.Group }
+
+const FAR = 4; // a run that is as many times longer than its model is looked at from beside the model
 
 export type Compare = "off" | "ghost" | "beside";
 
@@ -24,9 +27,12 @@ export class Stage {
   private scene = new THREE.Scene();
   readonly camera: THREE.PerspectiveCamera;
   private controls: OrbitControls;
-  private key = new THREE.DirectionalLight(0xffffff, 2.1);
+  private key = new THREE.DirectionalLight(0xffffff, 2.4);
+  private fill = new THREE.DirectionalLight(0xcfe2ff, 0.6);
   private layers: Layer[] = [];
   private bounds = new THREE.Box3();
+  private extent = new THREE.Vector3(); // of the model at one time, at most
+  private travels = false;
   private followed = -1; // frame
   private last = new THREE.Vector3();
   private accent = 0xffd166;
@@ -48,7 +54,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener("change", () => (this.dirty = true));
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x667788, 1.5), this.key, this.key.target);
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x59697a, 1.25), this.key, this.key.target);
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
   }
@@ -58,14 +64,15 @@ export class Stage {
     const ghost = this.layers.length > 0;
     if (this.layers.length > 1) this.scene.remove(this.layers.pop()!.root);
     if (!ghost) this.measure(recording);
-    const instances = new Instances(recording.head, ghost, this.options.coarse || recording.head.bodies.length > 3000, !this.options.coarse);
-    const overlays = ghost ? null : new Overlays(recording, this.bounds);
+    const instances = new Instances(recording.head, this.reach(), ghost, this.options.coarse || recording.head.bodies.length > 3000, !this.options.coarse);
+    const overlays = ghost ? null : new Overlays(recording, this.bounds, this.reach());
     const root = new THREE.Group();
     root.add(instances.group);
     if (overlays) root.add(overlays.group), this.scene.add(overlays.grid);
     this.scene.add(root);
     this.layers.push({ recording, instances, overlays, root, p: new Float32Array(3 * recording.count), q: new Float32Array(4 * recording.count) });
     if (!ghost) {
+      recording.pose(recording.begin, this.layers[0].p, this.layers[0].q);
       this.light();
       this.fit();
     }
@@ -75,41 +82,62 @@ export class Stage {
   get overlays() { return this.layers[0]?.overlays ?? null; }
   get count() { return this.layers.length; }
 
+  /** Box of the whole run, and the larger box of one time about its middle: where a model travels far, the camera goes along with it. */
   private measure(recording: Recording) {
-    const { head, n, count, p } = recording, step = Math.max(1, Math.ceil((n * count) / 20000));
-    const point = new THREE.Vector3();
+    const { head, n, count, p, q } = recording, point = new THREE.Vector3(), now = new THREE.Box3(), size = new THREE.Vector3();
+    const corners = head.bodies.map((body) => ({ frame: body.f, at: cornersOf(body) })), ends = [...head.joints.flatMap((j) => [j.a, j.b]), ...head.springs.flatMap((s) => [s.a, s.b])];
+    const step = Math.max(1, Math.ceil((n * (count + 8 * corners.length)) / 20000));
+    const most = head.bodies.length > 2500 ? Math.ceil(head.bodies.length / 2500) : 1; // of very many, some
+    const moving = new THREE.Box3();
     this.bounds.makeEmpty();
-    for (let k = 0; k < n; k = k < n - 1 ? Math.min(n - 1, k + step) : n) // every body at some times
-      for (let c = 0; c < count; c++) this.bounds.expandByPoint(point.fromArray(p, 3 * (k * count + c)));
-    const q = recording.q;
-    for (const at of n ? [] : (head.reference ?? [])) this.bounds.expandByPoint(point.fromArray(at));
-    if (!n) for (const e of [...head.joints.map((j) => j.a), ...head.springs.map((s) => s.a)].filter((e) => e[0] < 0)) this.bounds.expandByPoint(point.fromArray(e, 1));
-    const ends = [...head.joints.flatMap((j) => [j.a, j.b]), ...head.springs.flatMap((s) => [s.a, s.b]), ...head.planes.map((x) => x.on)];
-    if (n) for (const e of ends) this.bounds.expandByPoint(point.fromArray(world(e[0], e.slice(1, 4), p, q)));
-    let reach = 0;
-    const some = head.bodies.length > 200 ? head.bodies.slice(0, 200) : head.bodies;
-    for (const b of some) reach = Math.max(reach, b.radius ?? 0, (b.length ?? 0) / 2, ...(b.size ?? []).map((x) => x / 2), ...(b.points ?? []).map((x) => Math.hypot(...x)));
+    this.extent.set(0, 0, 0);
+    for (let k = 0; k < n; k = k < n - 1 ? Math.min(n - 1, k + step) : n) {
+      const P = p.subarray(3 * count * k, 3 * count * (k + 1)), Q = q.subarray(4 * count * k, 4 * count * (k + 1));
+      now.makeEmpty();
+      for (let c = 0; c < count; c++) now.expandByPoint(point.fromArray(P, 3 * c));
+      for (let c = 0; c < corners.length; c += most) for (const x of corners[c].at) now.expandByPoint(point.fromArray(world(corners[c].frame, x, P, Q)));
+      this.extent.max(now.getSize(size));
+      moving.union(now);
+    }
+    this.bounds.copy(moving);
+    if (!n) for (const at of head.reference ?? []) this.bounds.expandByPoint(point.fromArray(at));
+    for (const e of ends) if (n || e[0] < 0) this.bounds.expandByPoint(point.fromArray(n ? world(e[0], e.slice(1, 4), p, q) : e.slice(1, 4)));
     for (const x of head.line ?? []) this.bounds.expandByPoint(point.set(0, x.y, 0));
     if (this.bounds.isEmpty()) this.bounds.set(new THREE.Vector3(-0.5, -0.5, -0.5), new THREE.Vector3(0.5, 0.5, 0.5));
-    this.bounds.expandByScalar(Math.max(0.35 * reach, (head.live ? 0.35 : 0.02) * head.size)); // where a live run goes is not known yet
+    this.travels = n > 1 && head.bodies.length > 1 && this.bounds.getSize(size).length() > FAR * this.extent.length();
+    this.bounds.expandByScalar((head.live ? 0.35 : 0.02) * head.size); // where a live run goes is not known yet
+  }
+
+  /** Middle of the bodies as they are drawn now. */
+  private middle(into: THREE.Vector3) {
+    const { p, recording } = this.layers[0], box = new THREE.Box3(), point = new THREE.Vector3();
+    for (let c = 0; c < recording.count; c++) box.expandByPoint(point.fromArray(p, 3 * c));
+    return box.getCenter(into);
   }
 
   private light() {
-    const centre = this.bounds.getCenter(new THREE.Vector3()), r = this.bounds.getSize(new THREE.Vector3()).length() || 1;
-    const up = this.up();
-    this.key.position.copy(centre).addScaledVector(up, 1.6 * r).add(new THREE.Vector3(0.7 * r, -0.5 * r, 0.6 * r));
-    this.key.target.position.copy(centre);
+    const r = this.reach();
     this.key.castShadow = !this.options.coarse;
     this.key.shadow.mapSize.set(2048, 2048);
+    this.key.shadow.radius = 5;
     const c = this.key.shadow.camera;
     c.left = c.bottom = -0.8 * r, c.right = c.top = 0.8 * r, c.near = 0.01 * r, c.far = 5 * r;
     c.updateProjectionMatrix();
     this.key.shadow.bias = -0.0006;
     this.key.shadow.normalBias = 0.004 * r;
-    const fill = new THREE.DirectionalLight(0xcfe2ff, 0.7);
-    fill.position.copy(centre).add(new THREE.Vector3(-r, -r, 0.4 * r));
-    this.scene.add(fill);
+    this.scene.add(this.fill, this.fill.target);
+    this.shine();
   }
+  /** Puts the lights where the picture is. */
+  private shine() {
+    const r = this.reach(), centre = this.travels ? this.middle(new THREE.Vector3()) : this.bounds.getCenter(new THREE.Vector3());
+    this.key.position.copy(centre).addScaledVector(this.up(), 1.6 * r).add(new THREE.Vector3(0.7 * r, -0.5 * r, 0.6 * r));
+    this.key.target.position.copy(centre);
+    this.fill.position.copy(centre).add(new THREE.Vector3(-r, -r, 0.4 * r));
+    this.fill.target.position.copy(centre);
+  }
+  /** Diagonal of what the camera shows [m]. */
+  private reach() { return (this.travels ? 1.6 * this.extent.length() : this.bounds.getSize(new THREE.Vector3()).length()) || 1; }
 
   private up() {
     const head = this.layers[0]?.recording.head;
@@ -120,7 +148,7 @@ export class Stage {
   fit(view: "free" | "x" | "y" | "z" = "free") {
     const head = this.layers[0]?.recording.head;
     if (!head) return;
-    const centre = this.bounds.getCenter(new THREE.Vector3()), size = this.bounds.getSize(new THREE.Vector3());
+    const centre = this.travels ? this.middle(new THREE.Vector3()) : this.bounds.getCenter(new THREE.Vector3()), size = this.bounds.getSize(new THREE.Vector3());
     const flat = size.z < 0.12 * Math.max(size.x, size.y) && head.up === "y";
     this.camera.up.copy(this.up());
     const from = new THREE.Vector3();
@@ -129,18 +157,31 @@ export class Stage {
     else if (head.up === "y") from.set(0.7, 0.5, 1);
     else from.set(0.75, -1, 0.5);
     if (Math.abs(from.clone().normalize().dot(this.camera.up)) > 0.999) this.camera.up.set(0, head.up === "y" ? 0 : 1, head.up === "y" ? -1 : 0);
-    const fov = (this.camera.fov * Math.PI) / 360, aspect = Math.min(1, this.camera.aspect);
-    const r = (0.47 * size.length()) / Math.sin(fov) / aspect;
-    this.camera.position.copy(centre).addScaledVector(from.normalize(), r);
-    this.camera.near = r / 200, this.camera.far = 30 * r;
+    const r = this.distance(from.normalize(), this.travels ? this.extent.clone().multiplyScalar(1.5) : size);
+    this.camera.position.copy(centre).addScaledVector(from, r);
+    this.camera.near = r / 200, this.camera.far = 30 * Math.max(r, size.length());
     this.camera.updateProjectionMatrix();
     this.controls.target.copy(centre);
     this.controls.update();
+    this.last.copy(this.followed >= 0 ? this.last : centre);
     this.dirty = true;
+  }
+
+  /** How far from the middle of a box along a direction the camera sees all of it [m]. */
+  private distance(from: THREE.Vector3, size: THREE.Vector3) {
+    const right = new THREE.Vector3().crossVectors(this.camera.up, from).normalize(), up = new THREE.Vector3().crossVectors(from, right);
+    const high = Math.tan((this.camera.fov * Math.PI) / 360) * 0.84, wide = high * this.camera.aspect, corner = new THREE.Vector3();
+    let r = 1e-9;
+    for (let k = 0; k < 8; k++) {
+      corner.set(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 0.5 : -0.5).multiply(size);
+      r = Math.max(r, corner.dot(from) + Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / high));
+    }
+    return r;
   }
 
   choose(item: number, accent = this.accent) {
     this.layers[0]?.instances.choose(item, accent);
+    if (this.labels) this.labels.chosen = item;
     const head = this.layers[0]?.recording.head, body = head?.bodies.find((b) => b.i === item);
     const place = head?.markers.find((m) => m.i === item)?.on ?? head?.joints.find((j) => j.i === item)?.b ?? head?.loads.find((l) => l.i === item)?.on;
     this.overlays?.trace(body ? { frame: body.f, local: [0, 0, 0] } : place ? { frame: place[0], local: place.slice(1, 4) } : null);
@@ -151,6 +192,7 @@ export class Stage {
   follow(frame: number) {
     this.followed = frame;
     if (frame >= 0) this.last.fromArray(this.layers[0].p, 3 * frame);
+    else if (this.travels) this.middle(this.last);
     this.dirty = true;
   }
 
@@ -162,12 +204,13 @@ export class Stage {
       instances.move(p, q);
       overlays?.move(time, p, q);
     });
-    if (this.followed >= 0 && this.layers.length) {
-      const now = new THREE.Vector3().fromArray(this.layers[0].p, 3 * this.followed), step = now.clone().sub(this.last);
+    if (this.layers.length && (this.followed >= 0 || this.travels)) {
+      const now = this.followed >= 0 ? new THREE.Vector3().fromArray(this.layers[0].p, 3 * this.followed) : this.middle(new THREE.Vector3()), step = now.clone().sub(this.last);
       this.camera.position.add(step);
       this.controls.target.add(step);
       this.last.copy(now);
       this.controls.update();
+      if (this.travels) this.shine();
     }
     this.dirty = true;
   }
@@ -176,6 +219,7 @@ export class Stage {
   render() {
     if (!this.dirty || !this.canvas.width || !this.canvas.height) return;
     this.dirty = false;
+    this.overlays?.look(this.camera);
     const [w, h] = [this.host.clientWidth, this.host.clientHeight];
     this.renderer.info.reset();
     const second = this.layers[1];
@@ -201,6 +245,13 @@ export class Stage {
       this.camera.updateProjectionMatrix();
     } else this.renderer.render(this.scene, this.camera);
     this.frames++;
+    const labels = this.labels, first = this.layers[0];
+    if (labels && first) labels.move(this.time, first.p, first.q, (point) => this.seen(point, w, h));
+  }
+  labels: Labels | null = null;
+  private seen(point: number[], w: number, h: number) {
+    const v = new THREE.Vector3().fromArray(point).project(this.camera);
+    return v.z < 1 && Math.abs(v.x) < 1.05 && Math.abs(v.y) < 1.05 ? { x: ((v.x + 1) / 2) * w, y: ((1 - v.y) / 2) * h } : null;
   }
 
   get calls() { return this.renderer.info.render.calls; }
@@ -267,6 +318,4 @@ export class Stage {
     this.render();
     return new Promise((done, fail) => this.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"));
   }
-
-  stream(rate: number) { return this.canvas.captureStream(rate); }
 }

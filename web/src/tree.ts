@@ -3,7 +3,7 @@ import { el } from "./dom";
 import { PALETTE } from "./parts";
 import type { Head } from "./recording";
 
-const ROWS = 200;
+const ROWS = 200, GROUPED = 9; // a longer section of several types is grouped by these
 
 export class Tree {
   readonly node: HTMLElement;
@@ -54,8 +54,11 @@ export class Tree {
     const details = el("details", { open }, el("summary", {}, name, el("span", { class: "n" }, String(items.length))));
     details.addEventListener("toggle", () => this.opened.set(name, details.open));
     const most = this.shown.get(name) ?? ROWS;
-    for (const i of items.slice(0, most)) {
+    let of = "";
+    const kinds = new Set(items.map((i) => head.items[i].t)), grouped = items.length > GROUPED && kinds.size > 1;
+    for (const i of (grouped ? [...items].sort((a, b) => head.items[a].t.localeCompare(head.items[b].t) || a - b) : items).slice(0, most)) {
       const item = head.items[i], dot = el("span", { class: "dot" });
+      if (grouped && item.t !== of) details.append(el("div", { class: "kind" }, (of = item.t).replaceAll("_", " "), el("span", { class: "n" }, String(items.filter((k) => head.items[k].t === of).length))));
       if (this.colors.has(i)) dot.style.background = `#${this.colors.get(i)!.toString(16).padStart(6, "0")}`;
       details.append(el("button", { type: "button", class: "row", "data-item": i, title: `${item.n}: ${item.t}`, onclick: () => this.choose(i) }, dot, item.n, el("span", { class: "type" }, item.t.replaceAll("_", " "))));
     }

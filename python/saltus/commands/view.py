@@ -15,9 +15,12 @@ def view(
     file: Annotated[Path, typer.Argument(help="result file, or model file (JSON or YAML) to run live")],
     second: Annotated[Optional[Path], typer.Argument(help="another result to compare with")] = None,
     png: Annotated[Optional[Path], typer.Option(help="write a picture instead of opening a page")] = None,
+    video: Annotated[Optional[Path], typer.Option(help="write a video, .webm or .gif, instead of opening a page")] = None,
+    speed: Annotated[Optional[float], typer.Option(help="seconds of the run in a second of the video; default: as the page plays it")] = None,
+    rate: Annotated[int, typer.Option(help="pictures a second of the video")] = 25,
     html: Annotated[Optional[Path], typer.Option(help="write one self-contained page instead of serving it")] = None,
     time: Annotated[Optional[float], typer.Option(help="time of the picture [s]; default: the end")] = None,
-    size: Annotated[str, typer.Option(help="WIDTHxHEIGHT of the picture")] = "1280x800",
+    size: Annotated[str, typer.Option(help="WIDTHxHEIGHT of picture or video")] = "1280x800",
     set: Annotated[Optional[List[str]], typer.Option("--set", metavar="NAME=VALUE", help="value of a parameter, live")] = None,
     until: Annotated[Optional[float], typer.Option(help="end time [s], live")] = None,
     output: Annotated[Optional[Path], typer.Option(help="result file of a live run; default: MODEL's name with .saltus here")] = None,
@@ -32,14 +35,19 @@ def view(
         from saltus.result_file import load_result
 
         results, names = [load_result(path) for path in (file, second) if path], [path.stem for path in (file, second) if path]
-        if png or html:
+        if png or html or video:
             _write(results, names, png, html, time, _size(size))
+            if video:
+                from saltus.view.film import write_video
+
+                compare = results[1] if len(results) > 1 else None
+                typer.echo(write_video(results[0], video, speed=speed, rate=rate, size=_size(size), title=names[0], compare=compare))
             return
         from saltus.view.source import ResultSource
 
         _serve(ResultSource(results, names), host, port, secret, open)
         return
-    _live(file, second, png or html, set or [], until, output, host, port, secret, open)
+    _live(file, second, png or html or video, set or [], until, output, host, port, secret, open)
 
 
 def _is_result(file: Path) -> bool:

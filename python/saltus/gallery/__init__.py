@@ -56,6 +56,12 @@ def load(name: str) -> _core.Model:
     return module.model()._engine
 
 
+def shapes(name: str) -> dict:
+    """What bodies of a model file look like, by name: NAME.shapes.json, where there is one."""
+    file = FOLDER / f"{name}.shapes.json"
+    return json.loads(file.read_text()) if file.exists() else {}
+
+
 def value_of(recorded: running.Recorded, check: dict) -> float:
     """The number that a check is about."""
     values, _, _ = recorded.evaluate(check["quantity"])
@@ -83,7 +89,7 @@ def run_one(name: str, folder: Path, entries: list | None = None) -> Iterator[Ro
     recorded = None
     try:
         model = load(name)
-        recorded = running.run(model, output=folder / f"{name}.saltus")
+        recorded = running.run(model, output=folder / f"{name}.saltus", tell=lambda run: run.shapes.update(shapes(name)))
         problem = "" if recorded.status == "done" else recorded.report["cause"]
     except ModelError as error:
         problem = str(error)

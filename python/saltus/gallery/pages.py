@@ -44,6 +44,7 @@ def write_pages(name: str, about: str, recorded: Recorded, engine, folder: Path)
     from saltus.view.still import draw
 
     result = Result(recorded, Model._of(engine))
+    result._shapes = recorded.shapes
     title = name.replace("_", " ")
     write_page(result, folder / f"{name}.html", title=title)
     write_text(folder / f"{name}.report.html", report_html(result, title=title, model_file=f"{name}.json"))

@@ -121,7 +121,7 @@ class ForceVerbs:
         """Tyre of a wheel B, which turns about its y axis, on the plane z = 0 of A: a plane, or the ground.
 
         radius [m] of the free wheel; stiffness [N/m] and damping [N s/m] against the plane. longitudinal, lateral: forces [N] as functions of (slip,
-        load): the slip kappa = -v_s/|v|, or tan(alpha), and the vertical force [N]; linear `"8e4*slip"`, `sl.magic_formula(...)`, or a table.
+        load): the slip kappa = -v_s / abs(v), or tan(alpha), and the vertical force [N]; linear `"8e4*slip"`, `sl.magic_formula(...)`, or a table.
         relaxation: lengths [m] with which the slips follow, along and across. friction: shortens both forces to its share of the load.
         `force` is what acts on B.
         """

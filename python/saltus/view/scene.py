@@ -14,6 +14,7 @@ import numpy as np
 
 from saltus import _core
 from saltus.errors import ModelError
+from saltus.view.circuits import circuit
 from saltus.view.container import Arrays
 from saltus.view.places import LINK, Place, Places
 from saltus.view.shapes import CONTACTS, SOLIDS, contact_shapes, shape_of, solid
@@ -77,7 +78,7 @@ class Scene:
         return {
             "format": "saltus-view", "title": self.title, "size": self.size, "gravity": gravity, "up": self._up(gravity),
             "types": self._types(), "items": [self._item(*item) for item in self.items], "frames": self.places.nodes,
-            **self._drawn(), "outputs": self.model.outputs, "parameters": self._parameters(), "version": _core.version,
+            **self._drawn(), **self._plane_pictures(), "outputs": self.model.outputs, "parameters": self._parameters(), "version": _core.version,
         }
 
     def _up(self, gravity: list[float]) -> str:
@@ -173,6 +174,15 @@ class Scene:
         if self.places.records.get(name, {"section": ""})["section"] == "bodies":
             return None
         return self.index.get(name if isinstance(body, str) and name in self.places.records else record["name"])
+    def _plane_pictures(self) -> dict[str, Any]:
+        """The schematic of a circuit, and the sketch that a body without a place brings along."""
+        out: dict[str, Any] = {}
+        if (found := circuit(self.places, self.index)) is not None:
+            out["circuit"] = found
+        for name, shape in self._given.items():
+            if shape.get("type") == "sketch" and name in self.index:
+                out["sketch"] = {"i": self.index[name], "view": shape["view"], "parts": shape["parts"]}
+        return out
 
     def _pair_of_motion(self, on: Any) -> tuple[Place, Place] | None:
         """The frames whose distance is the coordinate, by its marker."""
@@ -267,6 +277,7 @@ def _paths(scene: Scene, head: dict[str, Any], n: int, limits: Limits, forces: b
     """Series that the scene itself holds: energies, outputs, then forces while the work allows."""
     paths = ["energy.kinetic", "energy.potential", "energy.total"] if scene.system.sizes()["nq"] else []
     paths += list(head["outputs"].values())
+    paths += [path for part in head.get("sketch", {}).get("parts", ()) for motion in (*part.get("at", ()), part.get("angle")) if isinstance(motion, dict) for path in motion if path]
     cost = 0.0
     for section in FORCES if forces else ():
         for item_section, _, name in scene.items:

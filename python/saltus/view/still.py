@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
 import struct
-import subprocess
 import tempfile
-import time as clock
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from saltus.errors import Fault, ModelError, NoPicture
+from saltus.errors import Fault, ModelError
+from saltus.view.chromium import Page, browser
 from saltus.view.container import unpacked
 from saltus.view.places import turned
 from saltus.view.shows import scene, to_html
@@ -22,23 +22,10 @@ from saltus.view.shows import scene, to_html
 if TYPE_CHECKING:
     from saltus.result import Result
 
+TRIES = 5  # pictures until one is not empty
 PALETTE = ("#4e9af1", "#f2a33c", "#5fc48d", "#e0637c", "#9b7fe6", "#38bdc8", "#d9c24a", "#c98a6b")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
-FLAGS = ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
-         "--hide-scrollbars", "--no-first-run", "--disable-background-networking", "--disable-sync")
-BUDGETS = (10_000, 30_000, 120_000)  # ms of the page's own time that the browser grants it, attempt by attempt
-PATIENCE = 240.0  # s, of all attempts
-READY = b'data-ready="true"'
 _LIGHT = np.array([0.45, -0.55, 0.7]) / np.linalg.norm([0.45, -0.55, 0.7])
 _TO_AXIS = {"z": (1.0, 0.0, 0.0, 0.0), "x": (0.70710678, 0.0, 0.70710678, 0.0), "y": (0.70710678, -0.70710678, 0.0, 0.0)}
-
-
-def browser() -> str | None:
-    """Program of a browser that can draw without a window: SALTUS_BROWSER, or one that is found."""
-    given = os.environ.get("SALTUS_BROWSER")
-    if given is not None:
-        return shutil.which(given) if given else None
-    return next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 
 def write_picture(result: Result, path: str | os.PathLike, *, time: float | None = None, size: tuple[int, int] = (1280, 800), title: str = "",
@@ -63,40 +50,31 @@ def write_picture(result: Result, path: str | os.PathLike, *, time: float | None
 
 
 def _photograph(program: str, html: str, target: Path, time: float | None, size: tuple[int, int]) -> None:
-    """Lets a browser draw the page until its first frame is seen; NoPicture where none comes."""
+    """Lets a browser draw the page until its first frame is on the screen; NoPicture where none comes."""
+    with opened(program, html, size, "fine&t=" + ("end" if time is None else repr(time))) as page:
+        for _ in range(TRIES):
+            picture = page.picture()
+            if not is_empty(picture):
+                target.write_bytes(picture)
+                return
+            page.painted()
+        raise page.failed(f"the page is empty, in {TRIES} attempts")
+
+
+@contextmanager
+def opened(program: str, html: str, size: tuple[int, int], query: str) -> Iterator[Page]:
+    """A page of Saltus in a browser, with its first frame drawn."""
     with tempfile.TemporaryDirectory(prefix="saltus-", ignore_cleanup_errors=True) as folder:
-        page = Path(folder, "page.html")
-        page.write_text(html, encoding="utf-8")
-        address = page.as_uri() + (f"?fine&t={time!r}" if time is not None else "?fine&t=end")
-        ends, causes = clock.monotonic() + PATIENCE, []
-        for attempt, budget in enumerate(BUDGETS):
-            left = ends - clock.monotonic()
-            if left <= 0.0:
-                break
-            shot, said, dom = (Path(folder, f"{attempt}_{name}") for name in ("shot.png", "said.txt", "page.txt"))
-            command = [program, *FLAGS, f"--user-data-dir={folder}/profile_{attempt}", f"--virtual-time-budget={budget}", "--dump-dom",
-                       f"--screenshot={shot}", f"--window-size={size[0]},{size[1]}", address]  # fmt: skip
-            try:
-                with said.open("wb") as told, dom.open("wb") as out:  # files: children of the browser may outlive it and would hold a pipe open
-                    subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=told, timeout=left, check=False)
-                cause = (said.read_text(errors="replace").strip().splitlines() or ["no message"])[-1]
-            except subprocess.TimeoutExpired:
-                cause = f"it took longer than {PATIENCE:g} s"
-            if shot.exists():
-                with dom.open("rb") as written:
-                    ready = READY in written.read(4096)  # the page says so when its first frame is drawn
-                if ready and not is_empty(shot):
-                    shutil.copyfile(shot, target)
-                    return
-                cause = "the page is empty" if ready else "the page drew no frame"
-            causes.append(cause)
-    raise NoPicture(Fault("", f"{Path(program).name} wrote no picture: {causes[-1]}, in {len(causes)} attempts",
-                          "try again when the machine has time, or set SALTUS_BROWSER= (empty) to draw it without a browser", str(target)))  # fmt: skip
+        file = Path(folder, "page.html")
+        file.write_text(html, encoding="utf-8")
+        with Page(program, size) as page:
+            page.open(f"{file.as_uri()}?{query}")
+            yield page
 
 
-def is_empty(picture: Path) -> bool:
+def is_empty(data: bytes) -> bool:
     """Whether a PNG has nearly one colour: few of its rows differ, as those of a page on which nothing was drawn."""
-    data, at, packed = picture.read_bytes(), 8, b""
+    at, packed = 8, b""
     while at + 8 <= len(data):
         (length,), kind = struct.unpack(">I", data[at : at + 4]), data[at + 4 : at + 8]
         packed += data[at + 8 : at + 8 + length] if kind == b"IDAT" else b""
