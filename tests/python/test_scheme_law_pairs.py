@@ -33,13 +33,11 @@ LAWS = {  # rows and fields
     "stribeck_impact_2d": (2, {"restitution": 0.5}),
 }
 ON_BODIES = set(LAWS)
+AT_ONCE = {"characteristic", "complementarity", "coulomb_impact", "coulomb_impact_2d", "equality", "mixed", "newton_impact", "norm_bound", "relay"}
 TAKES = {
     "moreau_jean": set(LAWS),
-    "event_driven": AT_ONCE,
-    "nonsmooth_generalized_alpha": AT_ONCE | {"characteristic", "mixed", "norm_bound", "normal_cone", "rolling_impact_2d"},
     "event_driven": ON_BODIES,
     "nonsmooth_generalized_alpha": ON_BODIES,
-    "nonsmooth_generalized_alpha": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
     "d1_minus": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
     "schatzman_paoli": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
     "generalized_alpha": {"equality"},

@@ -174,6 +174,7 @@ class Scene:
         if self.places.records.get(name, {"section": ""})["section"] == "bodies":
             return None
         return self.index.get(name if isinstance(body, str) and name in self.places.records else record["name"])
+
     def _plane_pictures(self) -> dict[str, Any]:
         """The schematic of a circuit, and the sketch that a body without a place brings along."""
         out: dict[str, Any] = {}

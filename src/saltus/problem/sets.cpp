@@ -328,8 +328,7 @@ int parameter_count(const SetType& set, int dim) {
   if (&set == &coulomb_2d_set || &set == &coulomb_3d_set || &set == &ball_set) return 1;
   if (&set == &stribeck_2d_set || &set == &stribeck_3d_set) return 5;
   if (&set == &rolling_spinning_3d_set) return 3;
-  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &orthotropic_set || &set == &contensou_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
-  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &spinning_3d_set || &set == &orthotropic_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
+  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &spinning_3d_set || &set == &orthotropic_set || &set == &contensou_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
   return -1;
 }
 

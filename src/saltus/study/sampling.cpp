@@ -8,7 +8,6 @@
 
 namespace saltus {
 namespace {
-constexpr double slack = 1e-9;  // of a period: a time this close to a sample is the sample
 constexpr double passed = 1e-11;  // of a time: so far behind it a step may have ended that a jump of a formula ends too
 
 constexpr double slack = ControllerEntry::slack;
@@ -77,9 +76,6 @@ void ControllerSampler::sample(State& state) {
   for (std::size_t i = 0; i < system_->parameters.size(); ++i)
     for (const auto& [time, value] : system_->parameters[i].schedule)
       if (std::abs(time - state.t()) <= passed * std::max(1.0, std::abs(time))) state.data()[i] = value;
-  pass(state, true);
-  pass(state, false);
-      if (time == state.t()) state.data()[i] = value;
   for (int rank = 0; rank < ranks_; ++rank) pass(state, rank);
 }
 
