@@ -61,7 +61,7 @@ def test_two_cards_lean_on_each_other():
     q, (t, w, h) = math.radians(20), (0.002, 0.06, 0.1)
     cards = []
     for side in (1, -1):
-        R = sl.Rotation((0, side * q, 0)).matrix
+        R = sl.Rotation.of_vector((0, side * q, 0)).matrix
         corners = np.array([R @ (x * t / 2, 0, z * h / 2) for x in (-1, 1) for z in (-1, 1)])
         reach = corners[:, 0].max() if side > 0 else corners[:, 0].min()
         cards.append(m.box(size=(t, w, h), mass=0.002, at=(-reach, 0, -corners[:, 2].min()), rotation=(0, side * q, 0)))
@@ -133,7 +133,7 @@ def test_mass_and_inertia_follow_from_the_density():
     hull = m.hull([*rim, (0, 0, 0.5)], density=700, at=(0, 0, 1))
     assert hull.fields["mass"] == pytest.approx(cone["mass"], rel=1e-12)
     assert np.diag(hull.fields["inertia"]) == pytest.approx(cone["inertia"], rel=5e-3)
-    assert hull.position.initial if False else m.simulate(1e-3, step=1e-3)[hull.position].values[0] == pytest.approx([0, 0, 1.125], abs=1e-12)
+    assert hull.fields["node"]["position"] == pytest.approx([0, 0, 1.125], abs=1e-12)
     egg = m.ellipsoid(size=(0.2, 0.4, 0.6), density=500).fields
     assert egg["mass"] == pytest.approx(500 * 4 / 3 * math.pi * 0.1 * 0.2 * 0.3)
     assert egg["inertia"] == pytest.approx([egg["mass"] / 5 * s for s in (0.04 + 0.09, 0.01 + 0.09, 0.01 + 0.04)])
@@ -150,8 +150,6 @@ def test_pairs_are_left_out_by_name():
     m.no_contact(low, high, name="ghosts")
     result = m.simulate(1.0, step=1e-3)
     assert result[high.position.z].last == pytest.approx(0.1, abs=1e-6)
-    again = sl.Model.from_json(m.to_json()) if hasattr(sl.Model, "from_json") else m
-    assert "ghosts" in again.names
 
 
 @pytest.mark.parametrize(
