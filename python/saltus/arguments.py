@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -54,6 +55,9 @@ FunctionMatrix: TypeAlias = Sequence[Sequence[Number]] | NDArray[Any] | Callable
 
 VectorOfTime: TypeAlias = Numbers | Callable[[float], Vector] | Compiled
 """Three numbers or expressions of t, f(t) -> (3), or a compiled function."""
+
+Surface: TypeAlias = str | PathLike[str] | tuple[Any, Any]
+"""An STL or OBJ file, or points (n, 3) [m] and triangles (m, 3)."""
 
 Pin: TypeAlias = Terminal | Ground | str
 """A terminal of a circuit, m.ground (0 V), or the name of a terminal."""

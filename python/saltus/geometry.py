@@ -95,6 +95,20 @@ def vector(value, path: str, unit: str = "m") -> np.ndarray:
     return x
 
 
+def points(value, path: str, unit: str = "m") -> np.ndarray:
+    """Finite points (n, 3) as a new array."""
+    try:
+        x = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        refuse(path, f"is {short(value)}, expected points (n, 3) [{unit}]", "write ((x, y, z), ...)")
+    if x.ndim != 2 or x.shape[1] != 3 or len(x) < 3:
+        refuse(path, f"has the shape {x.shape}, expected (n, 3) with n at least 3 [{unit}]", "write ((x, y, z), ...)")
+    wrong = np.flatnonzero(~np.all(np.isfinite(x), axis=1))
+    if len(wrong):
+        refuse(path, f"has point {wrong[0]}, {short(x[wrong[0]])}, which is not finite", "look where it comes from: 0/0, or a value that was never set")
+    return x
+
+
 def numbers(value, path: str, unit: str, expected: str) -> list:
     """Numbers or expressions in rows of equal length, as lists; how many are right the engine checks."""
     try:

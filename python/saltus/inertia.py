@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus import geometry as g
+from saltus._core import hull_faces
 from saltus.rotations import Rotation, rotation_of
 
 
-def inertia_of(shape: dict[str, Any], m: float) -> list[float] | None:
-    """Principal moments (3) [kg m^2] of a solid of even density about its centre, in its axes; None for other shapes."""
+def inertia_of(shape: dict[str, Any], m: float) -> list[Any] | None:
+    """Principal moments (3), of a hull the matrix (3, 3) [kg m^2], of a solid of even density about its centre, in its axes; None for other shapes."""
     kind, r, h = shape.get("type"), shape.get("radius", 0.0), shape.get("length", 0.0)
     if kind == "rod":  # slim: transverse moments without the radius
         return [0.5 * m * r * r, m * h**2 / 12.0, m * h**2 / 12.0]
@@ -33,7 +34,26 @@ def inertia_of(shape: dict[str, Any], m: float) -> list[float] | None:
         # Two half balls: 2/5 m r^2 about the centre of the ball, their centres of mass 3/8 r further out.
         transverse = tube * (3.0 * r * r + h * h) / 12.0 + balls * (0.4 * r * r + 0.25 * h * h + 0.375 * h * r)
         return [transverse, transverse, 0.5 * tube * r * r + 0.4 * balls * r * r]
+    if kind == "cone":
+        r, h = shape["radius"], shape["height"]
+        transverse = m * (12.0 * r * r + 3.0 * h * h) / 80.0
+        return [transverse, transverse, 0.3 * m * r * r]
+    if kind == "ellipsoid":
+        square = (0.5 * np.array(shape["size"])) ** 2
+        return [float(m / 5.0 * (square.sum() - square[i])) for i in range(3)]
+    if kind == "hull":
+        volume, _, J = hull_integrals(shape["points"])
+        return (m / volume * J).tolist()
     return None
+
+
+def hull_integrals(points: Any) -> tuple[float, NDArray[Any], NDArray[Any]]:
+    """Volume, centre of mass and inertia about it, at density 1, of the convex hull of points (n, 3)."""
+    made = hull_faces([tuple(map(float, p)) for p in points])
+    if made is None:
+        g.refuse("points", "lie in a plane", "a solid needs four points that do not")
+    corners, faces = made
+    return _integrals(np.array(corners), np.array([(f[0], f[i], f[i + 1]) for f in faces for i in range(1, len(f) - 1)]))
 
 
 def volume_of(shape: dict[str, Any]) -> float:
@@ -41,6 +61,12 @@ def volume_of(shape: dict[str, Any]) -> float:
     kind, r, h = shape["type"], shape.get("radius", 0.0), shape.get("length", 0.0)
     if kind == "box":
         return float(np.prod(shape["size"]))
+    if kind == "ellipsoid":
+        return float(math.pi / 6.0 * np.prod(shape["size"]))
+    if kind == "cone":
+        return math.pi / 3.0 * r * r * shape["height"]
+    if kind == "hull":
+        return hull_integrals(shape["points"])[0]
     ball = 4.0 / 3.0 * math.pi * r**3
     return {"sphere": ball, "capsule": ball + math.pi * r * r * h}.get(kind, math.pi * r * r * h)
 

@@ -61,7 +61,9 @@ ELEMENTS = {  # type -> (field that names the node with its current, quantity of
     **{kind: ("", "force", "") for kind in ("zener_diode", "mosfet_piecewise")},
     **{kind: ("", "multiplier", "") for kind in ("electric_switch", "thyristor")},
 }
-SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "plane": ()}
+SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "plane": (),
+         "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
+FIXED = ("plane", "mesh", "height_field")  # shapes that may stand on the ground alone
 
 
 def handle(model: Model, name: str) -> Handle:
@@ -94,10 +96,10 @@ def handle(model: Model, name: str) -> Handle:
     if record["section"] == "joints":
         parts = tuple(part for word in JOINT_PARTS if (part := f"{name}_{word}") in model._names and model._names[part][0] in PARTS_OF)
         return Rail(model, name, _node(fields.get("position")), parts) if kind == "rail" else Joint(model, name, parts)
-    if record["section"] == "markers" and shape(model, name).get("type") == "plane":
+    if record["section"] == "markers" and (held := shape(model, name)).get("type") in FIXED:
         place = _numbers(fields.get("position")), _numbers(fields.get("rotation"))
         if None not in place:
-            return Plane(model, name, np.array(place[0]), g.rotation_matrix(np.array(place[1])), {"type": "plane"})
+            return Plane(model, name, np.array(place[0]), g.rotation_matrix(np.array(place[1])), held)
     if record["section"] == "markers" and kind == "frame" and (looks := shape(model, name)) and (place := _place(model, fields.get("body"))):
         return Shape(model, name, *place, looks)
     if record["section"] == "markers" and kind in ("sheave", "wrap"):
@@ -263,12 +265,12 @@ def shape(model: Model, name: str) -> dict[str, Any]:
         return {}
     record = model._engine.record(held)
     kind, fields = record["type"], record["fields"]
-    if kind not in SIZES or (kind != "plane" and fields.get("body") != name) or any(fields.get("position", ())):
+    if kind not in SIZES or (kind not in FIXED and fields.get("body") != name) or any(fields.get("position", ())):
         return {}
     turn = tuple(fields.get("rotation", ()))
     if kind == "cylinder" and turn == ALONG_X:
         kind = "rod"
-    elif any(turn) and kind != "plane":
+    elif any(turn) and kind not in FIXED:
         return {}
     sizes = SIZES.get(kind, ("length", "radius"))
     if any(key not in fields for key in sizes):

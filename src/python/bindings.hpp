@@ -17,5 +17,6 @@ void bind_track(nanobind::module_& m);
 void bind_state(nanobind::module_& m);
 void bind_analysis(nanobind::module_& m);
 void bind_rope(nanobind::module_& m);
+void bind_shapes(nanobind::module_& m);
 
 }  // namespace saltus::python

@@ -17,4 +17,5 @@ NB_MODULE(_core, m) {
   saltus::python::bind_state(m);
   saltus::python::bind_analysis(m);
   saltus::python::bind_rope(m);
+  saltus::python::bind_shapes(m);
 }

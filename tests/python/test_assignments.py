@@ -13,6 +13,9 @@ START = {"displacement": (0.1, 0, 0.2), "velocity": (1, 0, 2), "angular_velocity
 PLACED = {"at": (0.3, 0.1, 2.0), "rotation": (0, 0.3, 0), **START}
 ROUND = {"radius": 0.3, "length": 0.7, "mass": 3.0, "density": 700.0, "at": (0.3, 0.1, 2.0), "axis": (1, 0, 1), **START}
 
+CORNERS = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+FACES = ((0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3))
+
 
 def world(m):
     """What the verbs need: bodies, a plane, a hinge, terminals."""
@@ -37,6 +40,12 @@ TABLE = {
     "sphere": (dict(radius=0.5, mass=1.0), {"radius": 0.7, "mass": 2.0, "density": 700.0, "on": "floor", **PLACED}),
     "cylinder": (dict(radius=0.5, length=1.0, mass=1.0), ROUND),
     "capsule": (dict(radius=0.5, length=1.0, mass=1.0), ROUND),
+    "cone": (dict(radius=0.5, height=1.0, mass=1.0), {**{key: value for key, value in ROUND.items() if key != "length"}, "height": 0.7}),
+    "ellipsoid": (dict(size=(1, 2, 3), mass=1.0), {"size": (2, 2, 1), "mass": 2.0, "density": 700.0, **PLACED}),
+    "hull": (dict(points=CORNERS, mass=1.0), {"points": (*CORNERS, (1, 1, 1)), "mass": 2.0, "density": 700.0, **PLACED}),
+    "mesh": (dict(surface=(CORNERS, FACES), mass=1.0), {"surface": ((*CORNERS[:3], (0, 0, 2)), FACES), "scale": 0.5, "mass": 2.0, "density": 700.0, **PLACED}),
+    "surface": (dict(surface=(CORNERS, FACES)), {"surface": ((*CORNERS[:3], (0, 0, 2)), FACES), "scale": 0.5, "at": (0, 0, -4), "rotation": (0, 0.3, 0)}),
+    "height_field": (dict(heights=((0, 0, 0), (0, 0.1, 0)), size=(1, 2)), {"heights": ((0, 0), (0, 0.2)), "size": (2, 2), "at": (0, 0, -4), "rotation": (0, 0.3, 0)}),
     "body": (dict(mass=1.0, inertia=(1, 1, 1)), {"mass": 2.0, "inertia": (1, 2, 2.5), "center_of_mass": (0.1, 0, 0), **PLACED}),
     "beam": (
         dict(start=(0, 0, 0), end=(1, 0, 0), section=BAR, elements=2),
@@ -155,6 +164,7 @@ TABLE = {
         dict(A="floor", B="b"),
         {"restitution": 0.3, "friction": 0.4, "rolling": 0.01, "spinning": 0.002, "law": {"type": "poisson_impact", "restitution": 0.5}},
     ),
+    "no_contact": (dict(A="floor", B="b"), {}),
     "terminal": (dict(), {"voltage": 3.0}),
     "resistor": (dict(A="p", B="q", R=1.0), {"R": 2.0}),
     "capacitor": (dict(A="p", B="q", C=1.0), {"C": 2.0, "voltage": 0.5}),

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from saltus import geometry as g
 from saltus import planar as flat
+from saltus._core import hull_faces
 from saltus.handles import Body, Coordinates, Plane, Rod, Shape
-from saltus.inertia import Inertia, inertia_of, volume_of
+from saltus.inertia import Inertia, hull_integrals, inertia_of, volume_of
 from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from saltus.arguments import Direction, Function, FunctionMatrix, Matrix, Number, Numbers, Point, Real, Turn, Vector
+    from saltus.arguments import Direction, Function, FunctionMatrix, Matrix, Number, Numbers, Point, Real, Surface, Turn, Vector
 
 SLIM = 50.0  # length over radius of a rod without `radius=`
 
@@ -179,6 +181,95 @@ class BodyVerbs:
         return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
 
     @verb("bodies")
+    def cone(
+        self,
+        *,
+        radius: Real,
+        height: Real,
+        mass: Real | None = None,
+        density: Real | None = None,
+        at: Point | None = None,
+        axis: Direction = "z",
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        angular_velocity: Numbers | None = None,
+        name: str = "",
+    ) -> Body:
+        """A solid cone: base of `radius`, tip `height` above it along `axis` [m]; `at` (3) [m] is its centre of mass, a quarter of the height above the base.
+
+        Its own z axis points to the tip. mass [kg] or density [kg/m^3]. displacement, velocity, angular_velocity: initial values (3), world axes.
+        """
+        name = self._free_name("cone", name)
+        path = f"bodies/{name}"
+        r, h = (g.number(x, f"{path}/{w}", "m", above=0.0) for x, w in ((radius, "radius"), (height, "height")))
+        shape = {"type": "cone", "radius": r, "height": h}
+        m = _mass(path, mass, density, volume_of(shape))
+        place = np.zeros(3) if at is None else self._point(at, f"{path}/at"), _axis_z(axis, f"{path}/axis")
+        return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
+
+    @verb("bodies")
+    def ellipsoid(
+        self,
+        *,
+        size: Vector,
+        mass: Real | None = None,
+        density: Real | None = None,
+        at: Point | None = None,
+        on: Body | None = None,
+        rotation: Turn | None = None,
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        angular_velocity: Numbers | None = None,
+        name: str = "",
+    ) -> Body:
+        """A solid ellipsoid with diameters `size` (3) [m] along its axes, its centre `at` a point (3) [m], or `on` a plane or box.
+
+        rotation: rotation vector (3) [rad] of its axes. mass [kg] or density [kg/m^3]. displacement, velocity, angular_velocity: initial values
+        (3), world axes.
+        """
+        name = self._free_name("ellipsoid", name)
+        path = f"bodies/{name}"
+        edges = g.vector(size, f"{path}/size")
+        for edge in edges:
+            g.number(edge, f"{path}/size", "m", above=0.0)
+        place = self._placed(path, at, on, rotation, 0.5 * edges[1 if self.planar else 2])
+        shape = {"type": "ellipsoid", "size": edges.tolist()}
+        m = _mass(path, mass, density, volume_of(shape))
+        return self._rigid(Body, name, place, m, None, shape, displacement, velocity, angular_velocity)
+
+    @verb("bodies")
+    def hull(
+        self,
+        points: Sequence[Sequence[Real]],
+        *,
+        mass: Real | None = None,
+        density: Real | None = None,
+        at: Point | None = None,
+        rotation: Turn | None = None,
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        angular_velocity: Numbers | None = None,
+        name: str = "",
+    ) -> Body:
+        """A solid convex polyhedron: the hull of `points` (n, 3) [m] about `at` (3) [m], in its own axes.
+
+        Its reference point is its centre of mass; points inside the hull do not matter. rotation: rotation vector (3) [rad] of its axes. mass [kg]
+        or density [kg/m^3]. displacement, velocity, angular_velocity: initial values (3), world axes.
+        """
+        name = self._free_name("hull", name)
+        path = f"bodies/{name}"
+        corners = g.points(points, f"{path}/points")
+        made = hull_faces([tuple(p) for p in corners.tolist()])
+        if made is None:
+            g.refuse(f"{path}/points", "lie in a plane", "a solid needs four points that do not")
+        corners = np.array(made[0])
+        volume, center, _ = hull_integrals(corners)
+        p, R = self._placed(path, at, None, rotation, 0.0)
+        shape = {"type": "hull", "points": (corners - center).tolist()}
+        m = _mass(path, mass, density, volume)
+        return self._rigid(Body, name, (p + R @ center, R), m, None, shape, displacement, velocity, angular_velocity)
+
+    @verb("bodies")
     def body(
         self,
         *,
@@ -275,7 +366,7 @@ class BodyVerbs:
         path = f"markers/{name}"
         from saltus.verbs.contacts import SIZES
 
-        known = {word: fields for word, fields in SIZES.items() if word != "plane"}
+        known = {word: fields for word, fields in SIZES.items() if word not in ("plane", "mesh", "height_field")}
         if kind not in known:
             g.refuse(f"{path}/kind", f"is {kind!r}, which is no shape", g.near(str(kind), known) or f"use {', '.join(known)}")
         sizes = given(size=size, radius=radius, length=length, height=height, points=points)
@@ -292,6 +383,65 @@ class BodyVerbs:
             g.refuse(f"{path}/on", f"is {on.name}, a shape itself", "give the body that carries it, or m.ground")
         self._add("markers", "frame", name, {"body": {"body": on.name, "at": p.tolist(), "rotation": turn.tolist()}})
         made = Shape(self, name, p, body[1] @ g.rotation_matrix(turn), {"type": kind, **{word: self._plain(value) for word, value in sizes.items()}})
+        self._add_shape(made)
+        return made
+
+    @verb("bodies")
+    def mesh(
+        self,
+        surface: Surface,
+        *,
+        mass: Real | None = None,
+        density: Real | None = None,
+        at: Point | None = None,
+        rotation: Turn | None = None,
+        scale: Real = 1.0,
+        displacement: Numbers | None = None,
+        velocity: Numbers | None = None,
+        angular_velocity: Numbers | None = None,
+        name: str = "",
+    ) -> Body:
+        """A solid inside a closed surface of triangles, about `at` (3) [m]: an STL or OBJ file, or (points (n, 3) [m], triangles (m, 3)), counter-clockwise from outside.
+
+        It touches all shapes but meshes, and need not be convex. Its reference point is its centre of mass. scale: [m] per unit of the file. rotation:
+        rotation vector (3) [rad] of its axes. mass [kg] or density [kg/m^3]. displacement, velocity, angular_velocity: initial values (3), world axes.
+        """
+        name = self._free_name("mesh", name)
+        path = f"bodies/{name}"
+        points, triangles = _triangles(surface, scale, f"{path}/surface")
+        solid = Inertia.mesh((points, triangles), mass=mass, density=density)
+        p, R = self._placed(path, at, None, rotation, 0.0)
+        shape = {"type": "mesh", "points": (points - solid.center).tolist(), "triangles": triangles.tolist()}
+        place = (p + R @ solid.center, R)
+        return self._rigid(Body, name, place, solid.mass, solid.matrix.tolist(), shape, displacement, velocity, angular_velocity)
+
+    @verb("markers")
+    def surface(self, surface: Surface, *, at: Point = (0.0, 0.0, 0.0), rotation: Turn | None = None, scale: Real = 1.0, name: str = "") -> Plane:
+        """A surface of triangles fixed to the ground, open or closed: an STL or OBJ file, or (points (n, 3) [m], triangles (m, 3)) about `at` (3) [m].
+
+        Bodies touch the side from which the corners of a triangle run counter-clockwise, and feel no edge between triangles in one plane. scale: [m]
+        per unit of the file. rotation: rotation vector (3) [rad].
+        """
+        name = self._free_name("surface", name)
+        points, triangles = _triangles(surface, scale, f"markers/{name}/surface")
+        return self._fixed(name, at, rotation, {"type": "mesh", "points": points.tolist(), "triangles": triangles.tolist()})
+
+    @verb("markers")
+    def height_field(self, heights: Matrix, *, size: Sequence[Real], at: Point = (0.0, 0.0, 0.0), rotation: Turn | None = None, name: str = "") -> Plane:
+        """A surface fixed to the ground: heights (n, m) [m] over a grid of `size` (2) [m] along x and y with `at` (3) [m] in its middle, free above.
+
+        rotation: rotation vector (3) [rad].
+        """
+        name = self._free_name("height_field", name)
+        return self._fixed(name, at, rotation, {"type": "height_field", "heights": np.asarray(heights).tolist(), "size": np.asarray(size).tolist()})
+
+    def _fixed(self, name: str, at, rotation, shape: dict[str, Any]) -> Plane:
+        """A shape on the ground."""
+        path = f"markers/{name}"
+        turn = np.zeros(3) if rotation is None else turn_vector(rotation, f"{path}/rotation")
+        p = self._point(at, f"{path}/at")
+        self._add("markers", "frame", name, {"body": "ground", "position": p.tolist(), "rotation": turn.tolist()})
+        made = Plane(self, name, p, g.rotation_matrix(turn), shape)
         self._add_shape(made)
         return made
 
@@ -357,7 +507,7 @@ class BodyVerbs:
             return
         kind, sizes = body._shape["type"], {key: value for key, value in body._shape.items() if key != "type"}
         turn = {"rotation": list(ALONG_X)} if kind == "rod" else {}
-        place = body._reference() if kind == "plane" else body.name
+        place = body._reference() if isinstance(body, Plane) else body.name
         self._add("markers", "cylinder" if kind == "rod" else kind, name, {"body": place, **turn, **sizes})
         self._part_of[name] = (body.name, "shape")
 
@@ -441,6 +591,24 @@ def masses_of(path: str, mass, inertia, center_of_mass) -> tuple[Any, list, Any]
     if not isinstance(matrix, list):
         g.refuse(f"{path}/inertia", f"is {matrix!r}, a number; expected 3, or 3 by 3 [kg m^2]", "write (Ixx, Iyy, Izz)")
     return mass, matrix, center_of_mass
+
+
+def _triangles(surface: Any, scale: Any, path: str) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 3) [m] and triangles (m, 3) of a file or of a pair of arrays; points that a file repeats are joined."""
+    factor = g.number(scale, path.replace("/surface", "/scale"), "", above=0.0)
+    if isinstance(surface, (str, os.PathLike)):
+        from saltus.view.meshes import read_mesh
+
+        read = read_mesh(surface, factor)
+        points, index = np.unique(np.array(read["points"]), axis=0, return_inverse=True)
+        return points, index.reshape(-1)[np.array(read["faces"])]
+    if not isinstance(surface, (list, tuple)) or len(surface) != 2:
+        g.refuse(path, f"is {g.short(surface)}, expected a file, or (points, triangles)", "give an STL or OBJ file, or points (n, 3) [m] and triangles (m, 3)")
+    points = factor * g.points(surface[0], path)
+    triangles = np.asarray(surface[1])
+    if triangles.ndim != 2 or triangles.shape[1] != 3 or not np.all(triangles == np.round(triangles)):
+        g.refuse(path, f"has triangles of the shape {triangles.shape}, expected (m, 3) whole numbers", "each names three points, from 0")
+    return points, triangles.astype(int)
 
 
 def _mass(path: str, mass, density, volume: float) -> float:

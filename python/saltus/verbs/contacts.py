@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from saltus import geometry as g
+from saltus import handles
 from saltus import planar as flat
 from saltus.handles import Body, Contact, GroupContact
 from saltus.items import table
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 _PAIRS = {("plane", "sphere"), ("plane", "point"), ("plane", "box"), ("sphere", "sphere")}  # points known beforehand
 _ROWS = {1: "gap", 3: "contact", 6: "rolling_contact"}  # of a law, and the relation of two shapes that has as many
 _FLAT_ROWS = {1: "gap", 2: "contact_2d", 3: "rolling_contact_2d"}  # of a planar model
-SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}
+SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",),
+         "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
 
 
 def _laws() -> dict[str, dict[str, Any]]:
@@ -55,11 +57,12 @@ class ContactVerbs:
     ) -> Contact | GroupContact:
         """Contact of bodies, or of groups of bodies: each of A with each of B; one group alone: among themselves.
 
-        A plane touches all other shapes; spheres and capsules touch each other; a sphere touches boxes and cylinders. A
-        box touches a plane with its corners, a cylinder with its rims. A plane stands first. restitution: speed after
+        All shapes touch each other: spheres, capsules, cylinders, cones, boxes, ellipsoids, hulls of points, and planes, which stand first. Faces that
+        lie on each other touch with up to eight points, edges with two. restitution: speed after
         over before an impact (Newton), 0 to 1. friction: Coulomb's coefficient. rolling, spinning: largest moment against rolling
         and spinning over the normal force, lengths [m]. law: another one in their place, as `sl.items.PoissonImpact(restitution=0.5)`.
-        `force` is what acts on B, world axes. Contacts of groups, of capsules and of cylinders are found anew in each step.
+        `force` is what acts on B, world axes. Contacts of groups, and of pairs without a plane or
+        two spheres, are found anew in each step.
         """
         name = self._free_name("contact", name)
         path = f"relations/{name}"
@@ -86,6 +89,16 @@ class ContactVerbs:
         if second is not None:
             fields["B"] = [self._collider(body, f"{path}/B") for body in second]
         return GroupContact(self, self._add("relations", "contact", name, fields))
+
+    @verb("relations")
+    def no_contact(self, A: Body | str | Sequence[Body | str], B: Body | str | Sequence[Body | str] | None = None, *, name: str = "") -> handles.Item:
+        """No body of A touches one of B, whatever contacts of groups they are in; A alone: none of A touches another of A."""
+        name = self._free_name("no_contact", name)
+        path = f"relations/{name}"
+        fields = {"A": [self._collider(body, f"{path}/A") for body in self._group(A, f"{path}/A")]}
+        if B is not None:
+            fields["B"] = [self._collider(body, f"{path}/B") for body in self._group(B, f"{path}/B")]
+        return handles.Item(self, self._add("relations", "no_contact", name, fields))
 
     def _pair_contact(self, name: str, pairs: list[tuple[Body, Body, tuple[str, str]]], law) -> Contact:
         """One relation for each point at which pairs can touch."""

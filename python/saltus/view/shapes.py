@@ -6,16 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from saltus._core import hull_faces
 from saltus.rotations import quaternion_of
 from saltus.view.places import Places
 
 CORNERS = 8
+SURFACES = ("cone", "ellipsoid", "hull", "mesh", "height_field")  # drawn as triangles
 # Relations of two shapes, and that of A.
 CONTACTS = {
     **{f"plane_{rows}": "plane" for rows in ("gap", "contact", "contact_2d", "rolling_contact", "rolling_contact_2d")},
     **{f"sphere_{rows}": "sphere" for rows in ("gap", "contact", "rolling_contact")},
 }
-SOLIDS = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",)}  # markers
+SOLIDS = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "cone": ("radius", "height"),
+          "ellipsoid": ("size",), "hull": ("points",), "mesh": ("points", "triangles"), "height_field": ("heights", "size")}  # markers
 
 
 def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str, Any], told: dict[str, Any], joined: list[np.ndarray],
@@ -60,9 +63,44 @@ def _given(shape: dict[str, Any]) -> dict[str, Any] | None:
         return {"kind": "box", "size": [float(x) for x in shape["size"]]}
     if kind in ("sphere", "cylinder", "capsule"):
         return {"kind": kind, **{key: float(shape[key]) for key in ("radius", "length") if key in shape}}
+    if kind in SURFACES and "faces" not in shape:
+        return surface_of(shape)
     if kind == "mesh":
         return {"kind": "mesh", "points": [list(map(float, p)) for p in shape["points"]], "faces": [list(map(int, f)) for f in shape["faces"]]}
     return None
+
+
+def surface_of(shape: dict[str, Any], around: int = 32) -> dict[str, Any]:
+    """A shape as a surface of triangles."""
+    if shape["type"] == "hull":
+        corners, loops = hull_faces([tuple(map(float, p)) for p in shape["points"]]) or ([], [])
+        return {"kind": "mesh", "points": [list(p) for p in corners], "faces": [[f[0], f[i], f[i + 1]] for f in loops for i in range(1, len(f) - 1)]}
+    if shape["type"] == "mesh":
+        return {"kind": "mesh", "points": [list(map(float, p)) for p in shape["points"]], "faces": [list(map(int, f)) for f in shape["triangles"]]}
+    if shape["type"] == "height_field":
+        z = np.array(shape["heights"], dtype=float)
+        n, m = z.shape
+        x, y = np.meshgrid(*(float(s) * np.linspace(-0.5, 0.5, k) for s, k in zip(shape["size"], (n, m))), indexing="ij")
+        squares = [(a, a + m, a + m + 1, a + 1) for i in range(n - 1) for a in range(i * m, i * m + m - 1)]
+        return {"kind": "mesh", "points": np.stack([x, y, z], axis=-1).reshape(-1, 3).tolist(), "faces": [[a, b, c] for a, b, c, _ in squares] + [[a, c, d] for a, _, c, d in squares]}
+    turn = 2.0 * np.pi * np.arange(around) / around
+    if shape["type"] == "cone":  # the origin is its centre of mass
+        r, h = float(shape["radius"]), float(shape["height"])
+        rings, ends = [(r, -0.25 * h)], (-0.25 * h, 0.75 * h)
+        scale = np.ones(3)
+    else:
+        heights = np.linspace(-0.5 * np.pi, 0.5 * np.pi, around // 2 + 1)[1:-1]
+        rings, ends = [(np.cos(s), np.sin(s)) for s in heights], (-1.0, 1.0)
+        scale = 0.5 * np.array(shape["size"], dtype=float)
+    points = [np.array([r * np.cos(a), r * np.sin(a), z]) for r, z in rings for a in turn] + [np.array([0.0, 0.0, z]) for z in ends]
+    low, high, last = len(points) - 2, len(points) - 1, (len(rings) - 1) * around
+    faces = []
+    for i in range(around):
+        j = (i + 1) % around
+        faces += [[low, j, i], [high, last + i, last + j]]
+        for k in range(0, last, around):
+            faces += [[k + i, k + j, k + around + j], [k + i, k + around + j, k + around + i]]
+    return {"kind": "mesh", "points": [(scale * p).tolist() for p in points], "faces": faces}
 
 
 def _of_inertia(fields: dict[str, Any], places: Places, size: float) -> dict[str, Any]:
@@ -102,7 +140,9 @@ def _of_inertia(fields: dict[str, Any], places: Places, size: float) -> dict[str
 
 
 def _sizes(places: Places, value: Any) -> Any:
-    return places.vector(value).tolist() if isinstance(value, (list, tuple)) else places.number(value)
+    if isinstance(value, (list, tuple)):
+        return [_sizes(places, row) for row in value] if value and isinstance(value[0], (list, tuple)) else places.vector(value).tolist()
+    return places.number(value)
 
 
 def solid(places: Places, record: dict[str, Any]) -> dict[str, Any]:
@@ -110,7 +150,8 @@ def solid(places: Places, record: dict[str, Any]) -> dict[str, Any]:
     place = places.place(record["name"])
     assert place is not None
     sizes = {key: _sizes(places, record["fields"][key]) for key in SOLIDS[record["type"]]}
-    return {"kind": record["type"], **sizes, "p": place.p.tolist(), "q": quaternion_of(place.R).tolist()}
+    drawn = surface_of({"type": record["type"], **sizes}) if record["type"] in SURFACES else {"kind": record["type"], **sizes}
+    return {**drawn, "p": place.p.tolist(), "q": quaternion_of(place.R).tolist()}
 
 
 def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:

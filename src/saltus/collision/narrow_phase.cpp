@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "saltus/collision/convex.hpp"
+#include "saltus/collision/mesh.hpp"
+
 namespace saltus {
 namespace {
 
@@ -43,7 +46,7 @@ void on_plane(const Pose& A, const Shape& b, const Pose& B, double within, Conta
         }
       break;
     }
-    case ShapeKind::plane: break;
+    default: break;
   }
 }
 
@@ -118,20 +121,19 @@ bool solid(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind:
 
 }  // namespace
 
-bool can_touch(ShapeKind a, ShapeKind b) {
-  if (static_cast<int>(b) < static_cast<int>(a)) std::swap(a, b);
-  if (a == ShapeKind::plane) return b != ShapeKind::plane;
-  return round(a) && (round(b) || (a == ShapeKind::sphere && solid(b)));
-}
+bool can_touch(ShapeKind a, ShapeKind b) { return a != b || (a != ShapeKind::plane && a != ShapeKind::mesh); }
 
 ContactPoints contact_points(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
   ContactPoints out;
-  const bool turned = b.kind == ShapeKind::plane || (solid(b.kind) && a.kind == ShapeKind::sphere);
+  if (!can_touch(a.kind, b.kind)) return out;
+  const bool turned = b.kind == ShapeKind::mesh || (b.kind == ShapeKind::plane && a.kind != ShapeKind::mesh) || (solid(b.kind) && a.kind == ShapeKind::sphere);
   const Shape &first = turned ? b : a, &second = turned ? a : b;
   const Pose &F = turned ? B : A, &S = turned ? A : B;
-  if (first.kind == ShapeKind::plane) on_plane(F, second, S, within, out);
+  if (first.kind == ShapeKind::mesh) out = mesh_points(*first.mesh, F, second, S, within);
+  else if (first.kind == ShapeKind::plane && (round(second.kind) || solid(second.kind))) on_plane(F, second, S, within, out);
   else if (solid(first.kind) && second.kind == ShapeKind::sphere) ball_on_solid(first, F, second.radius, S, within, out);
   else if (round(first.kind) && round(second.kind)) segments(first, F, second, S, within, out);
+  else out = convex_points(first, F, second, S, within);
   for (int i = 0; turned && i < out.count; ++i) {
     ContactPoint& p = out.point[i];
     std::swap(p.on_A, p.on_B);

@@ -22,7 +22,7 @@ struct ContactPoint {
 };
 
 struct ContactPoints {
-  static constexpr int most = 8;
+  static constexpr int most = 16;
   std::array<ContactPoint, most> point;
   int count = 0;
 
@@ -31,13 +31,12 @@ struct ContactPoints {
   }
 };
 
-/// Whether there is a contact of these two kinds, in either order: a plane with all others; spheres and capsules with each other; a
-/// sphere with a box or a cylinder.
+/// Whether there is a contact of these two kinds: all but two planes and two meshes.
 bool can_touch(ShapeKind a, ShapeKind b);
 
 /// Points of B against A whose gap is at most `within` [m]. A box touches a plane with its corners, a cylinder with three points of each
 /// rim, the lowest first; capsules that lie side by side touch at both ends of their overlap. Sphere centres inside a box or cylinder
-/// leave it through the nearest face.
+/// leave it through the nearest face. Others: convex_points, mesh_points.
 ContactPoints contact_points(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within);
 
 }  // namespace saltus

@@ -4,19 +4,24 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
-#include "saltus/math/vec.hpp"
+#include "saltus/collision/hull.hpp"
 
 namespace saltus {
 
-enum class ShapeKind : int { plane, sphere, capsule, cylinder, box };
+struct TriangleMesh;
 
-/// A plane is the half-space z <= 0; a box has half edges `half`; a cylinder and the segment of a capsule lie along z, half[2] is half
-/// their length. All lengths in m.
+enum class ShapeKind : int { plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh };
+
+/// A plane is the half-space z <= 0; a box has half edges `half`, an ellipsoid half axes; a cylinder and the segment of a capsule lie along z,
+/// half[2] is half their length. A cone has its base at z = -half[0], its tip at z = half[2]. All lengths in m.
 struct Shape {
   ShapeKind kind = ShapeKind::sphere;
   double radius = 0.0;
   Vec3<double> half{};
+  std::shared_ptr<const Hull> hull = {};
+  std::shared_ptr<const TriangleMesh> mesh = {};
 
   /// Radius of a ball about the origin that holds the shape.
   double bound() const {
@@ -26,6 +31,10 @@ struct Shape {
       case ShapeKind::capsule: return radius + half[2];
       case ShapeKind::cylinder: return std::hypot(radius, half[2]);
       case ShapeKind::box: return norm(half);
+      case ShapeKind::cone: return std::max(half[2], std::hypot(radius, half[0]));
+      case ShapeKind::ellipsoid: return std::max({half[0], half[1], half[2]});
+      case ShapeKind::hull:
+      case ShapeKind::mesh: return farthest_corner();
     }
     return 0.0;
   }
@@ -37,10 +46,18 @@ struct Shape {
       case ShapeKind::sphere:
       case ShapeKind::capsule: return radius;
       case ShapeKind::cylinder: return std::min(radius, half[2]);
-      case ShapeKind::box: return std::min({half[0], half[1], half[2]});
+      case ShapeKind::box:
+      case ShapeKind::ellipsoid: return std::min({half[0], half[1], half[2]});
+      case ShapeKind::cone: return std::min(half[0], half[2] * radius / std::hypot(radius, half[0] + half[2]));
+      case ShapeKind::hull: return nearest_face();
+      case ShapeKind::mesh: return 0.0;
     }
     return 0.0;
   }
+
+ private:
+  double farthest_corner() const;
+  double nearest_face() const;
 };
 
 }  // namespace saltus

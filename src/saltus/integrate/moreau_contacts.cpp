@@ -20,7 +20,7 @@ int MoreauContacts::entry_size(const System& system) {
 
 int MoreauContacts::tail_size(const System& system) {
   if (system.contacts.empty()) return 0;
-  return 1 + entry_size(system) * (16 + 8 * static_cast<int>(system.contacts.colliders.size()));
+  return 2 + entry_size(system) * (16 + 8 * static_cast<int>(system.contacts.colliders.size()));
 }
 
 void MoreauContacts::begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* tail) {
@@ -44,6 +44,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   u_minus_.assign(mu_.size(), 0.0);
   closes_.assign(mu_.size(), 0);
   std::size_t stayed = 0;
+  const double last = tail[tail_size(system_) - 1], longer = last > 0.0 && set_scale > 0.0 ? set_scale / last : 1.0;  // what rests has impulses as long as its steps
   for (const Contact& c : set_.contacts()) {
     const auto columns = set_.columns(c);
     const double* H = set_.H(c);
@@ -57,7 +58,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     if (i < 0) continue;
     ++stayed;
     const double* r = tail + 2 + entry_ * i;
-    std::copy(r, r + c.rows, mu_.begin() + c.row);
+    for (int row = 0; row < c.rows; ++row) mu_[c.row + row] = longer * r[row];
     mu_[c.row] += offset_[c.row];
   }
   closed_ = stayed < set_.contacts().size();
@@ -236,7 +237,7 @@ double MoreauContacts::missed(const Kinematics& k, std::span<const double> range
 }
 
 void MoreauContacts::accept(double h, double t, double speed, double* tail, double* data, StepReport& report) {
-  const int capacity = (tail_size(system_) - 1) / entry_;
+  const int capacity = (tail_size(system_) - 2) / entry_;
   order_.clear();
   impact_ = false;
   for (const ContactGroup& g : system_.contacts.groups) std::fill(data + g.data, data + g.data + 4, 0.0);
@@ -256,6 +257,7 @@ void MoreauContacts::accept(double h, double t, double speed, double* tail, doub
   const int kept = std::min(capacity, static_cast<int>(order_.size()));
   std::fill(tail, tail + tail_size(system_), 0.0);
   tail[0] = kept;
+  tail[tail_size(system_) - 1] = h;
   for (int i = 0; i < kept; ++i) {
     const Contact& c = set_.contacts()[order_[i].second];
     double* out = tail + 1 + entry_ * i;

@@ -11,7 +11,7 @@ namespace saltus {
 /// Contacts that are closed at mid step (Jean 1999), with directions frozen there. One that carried in the last step stays while it is
 /// within `held` of its surface, without restitution: what rests must neither fall through round-off nor bounce on it. Their rows are rates w = H v+, linear in the
 /// unknowns; their multipliers impulses. What the next step needs is the tail of the state's memory: number of entries, then
-/// (identity, impulses of its rows, less what its law's set is shifted by) of each.
+/// (identity, impulses of its rows, less what its law's set is shifted by) of each; last, the length of the step.
 class MoreauContacts {
  public:
   explicit MoreauContacts(const System& system);

@@ -33,6 +33,7 @@ class GeneralRows final : public RowStrategy {
   void write_rows(const RowTask& task, bool values);
   void append_blocks(const RowTask& task);
   bool run_solvers(const RowTask& task);
+  void tighten(const RowTask& task, SolveOptions options);
 
   const MoreauPlan& plan_;
   const System& system_;
@@ -41,7 +42,7 @@ class GeneralRows final : public RowStrategy {
   const LawOffsets& offsets_;
   Problem problem_;
   Solver solver_;
-  SolveReport report_;
+  SolveReport report_, loose_;
   std::vector<int> cursor_;      // by unknown
   std::vector<double> warm_r_;
   struct {

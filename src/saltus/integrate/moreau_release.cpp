@@ -56,7 +56,7 @@ double MoreauContacts::late_release(const double* first, const double* second, d
     const double *a = first + 1 + entry_ * i, *b = second + 1 + entry_ * j;
     i += a[0] <= b[0], j += b[0] <= a[0];
     if (a[0] != b[0]) continue;
-    const auto [A, B] = Contact::colliders(a[0]);
+    const auto [A, B] = system_.contacts.pair_of(a[0]);
     bool a_first = true;
     const ContactGroup& group = system_.contacts.groups[system_.contacts.group_of(A, B, a_first)];
     double force[2][ContactGroup::most_rows];  // the tails hold impulses

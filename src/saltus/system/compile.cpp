@@ -14,10 +14,16 @@
 #include "saltus/items/markers/box_shape.hpp"
 #include "saltus/items/markers/capsule_shape.hpp"
 #include "saltus/items/markers/contact_group.hpp"
+#include "saltus/items/markers/cone_shape.hpp"
 #include "saltus/items/markers/cylinder_shape.hpp"
+#include "saltus/items/markers/ellipsoid_shape.hpp"
+#include "saltus/items/markers/hull_shape.hpp"
 #include "saltus/items/markers/joint_coordinate.hpp"
 #include "saltus/items/markers/marker_coordinate.hpp"
 #include "saltus/items/markers/marker_frame.hpp"
+#include "saltus/items/markers/height_field_shape.hpp"
+#include "saltus/items/markers/mesh_shape.hpp"
+#include "saltus/items/markers/no_contact.hpp"
 #include "saltus/items/markers/plane_shape.hpp"
 #include "saltus/items/markers/rope.hpp"
 #include "saltus/items/markers/rope_slip.hpp"
@@ -74,6 +80,7 @@ class Compiler {
       if (is_link(*r)) link(*r);
     for (const Record* r : records_)
       if (r->section == "relations" && r->type == ContactGroupItem::name) contact_group(*r);
+      else if (r->section == "relations" && r->type == NoContact::name) no_contact(*r);
       else if (is_tree(*r)) tree(*r);
       else if (is_link(*r)) builder_.register_item(r->section, r->type, r->name, -1, -1);  // part of its tree
       else if (r->section != "nodes" && r->section != "markers" && r->section != "laws") item(*r);
@@ -619,7 +626,11 @@ class Compiler {
   template <class S>
   bool read_shape(const Record& r, Shape& shape, FrameOn& on) {
     if (r.type != S::name) return false;
-    const auto item = read_fields<S>(FieldSource(r), context_, faults_);
+    const int before = faults_.errors();
+    auto item = read_fields<S>(FieldSource(r), context_, faults_);
+    if constexpr (requires { item.invalid(); })
+      if (const std::string message = item.invalid(); !message.empty() && faults_.errors() == before) faults_.error(r.place, r.path(), message);
+    if (faults_.errors() > before) return true;
     const FrameOn body = frame(*r.fields.find("body"), r.place, r.path("body"));
     on = {body.base, body.p + body.R * item.position, body.R * rotation_exp(item.rotation)};
     shape = item.shape();
@@ -633,22 +644,20 @@ class Compiler {
     Collider c{.name = name};
     FrameOn on;
     if (!read_shape<PlaneShape>(r, c.shape, on) && !read_shape<SphereShape>(r, c.shape, on) && !read_shape<CapsuleShape>(r, c.shape, on) &&
-        !read_shape<CylinderShape>(r, c.shape, on) && !read_shape<BoxShape>(r, c.shape, on)) {
-      faults_.error(place, path, "'" + name + "' is a " + r.type + ", expected a shape", "use a plane, sphere, capsule, cylinder or box on a body");
+        !read_shape<CylinderShape>(r, c.shape, on) && !read_shape<BoxShape>(r, c.shape, on) && !read_shape<ConeShape>(r, c.shape, on) &&
+        !read_shape<EllipsoidShape>(r, c.shape, on) && !read_shape<HullShape>(r, c.shape, on) && !read_shape<MeshShape>(r, c.shape, on) && !read_shape<HeightFieldShape>(r, c.shape, on)) {
+      faults_.error(place, path, "'" + name + "' is a " + r.type + ", expected a shape", "use a plane, sphere, capsule, cylinder, cone, box, ellipsoid, hull, mesh or height_field on a body");
       return -1;
     }
     c.base = on.base;
     c.marker = marker(on).marker;
     ContactTable& table = builder_.system().contacts;
     table.colliders.push_back(std::move(c));
-    table.in_A.push_back(0), table.in_B.push_back(0);
+    for (auto* sides : {&table.in_A, &table.in_B, &table.no_A, &table.no_B}) sides->push_back(0);
     return it->second = static_cast<int>(table.colliders.size()) - 1;
   }
-  void contact_group(const Record& r) {
-    System& s = builder_.system();
-    const int before = faults_.errors();
-    const int number = static_cast<int>(s.contacts.groups.size());
-    if (number == ContactGroup::most) return faults_.error(r.place, r.path(), "is contact group " + std::to_string(number + 1) + " of the model, at most " + std::to_string(number) + " are known", "join groups that have one law");
+  /// Marks the shapes of A and of B; without B those of A stand on both sides.
+  void sides(const Record& r, int number, std::vector<std::uint64_t>& in_A, std::vector<std::uint64_t>& in_B) {
     for (const char* side : {"A", "B"}) {
       const Value* given = r.fields.find(side);
       const Value& value = given ? *given : *r.fields.find("A");
@@ -656,13 +665,25 @@ class Compiler {
       const auto one = [&](const Value& v) {
         const Place place = r.place_of(v.mark);
         const int i = collider(reference_to(v, place, path).name, place, path);
-        if (i >= 0) (*side == 'A' ? s.contacts.in_A : s.contacts.in_B)[i] |= std::uint64_t{1} << number;
+        if (i >= 0) (*side == 'A' ? in_A : in_B)[i] |= std::uint64_t{1} << number;
       };
       if (value.list())
         for (const Value& v : *value.list()) one(v);
       else
         one(value);
     }
+  }
+  void no_contact(const Record& r) {
+    ContactTable& table = builder_.system().contacts;
+    if (exclusions_ == ContactGroup::most) return faults_.error(r.place, r.path(), "is number " + std::to_string(exclusions_ + 1) + " of its kind, at most " + std::to_string(exclusions_) + " are known", "join those of which all touch none of the others");
+    sides(r, exclusions_++, table.no_A, table.no_B);
+  }
+  void contact_group(const Record& r) {
+    System& s = builder_.system();
+    const int before = faults_.errors();
+    const int number = static_cast<int>(s.contacts.groups.size());
+    if (number == ContactGroup::most) return faults_.error(r.place, r.path(), "is contact group " + std::to_string(number + 1) + " of the model, at most " + std::to_string(number) + " are known", "join groups that have one law");
+    sides(r, number, s.contacts.in_A, s.contacts.in_B);
     ContactGroup group{.name = r.name, .law = law(r, entry_of(r.section, r.type))};
     const LawType& type = *group.law.type;
     group.rows = std::max(type.rows, 1);
@@ -676,7 +697,7 @@ class Compiler {
   }
   /// A shape as the author knows it: the body that has it, else its own name.
   std::string shape_text(const Collider& c) const {
-    static constexpr const char* kinds[] = {"plane", "sphere", "capsule", "cylinder", "box"};
+    static constexpr const char* kinds[] = {"plane", "sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh"};
     const Value* body = markers_.at(c.name)->fields.find("body");
     if (const Object* object = body->object()) body = object->find("body");
     const std::string* owner = body ? body->text() : nullptr;
@@ -684,7 +705,7 @@ class Compiler {
   }
   /// How many shapes of each kind one side of a group has, in all and on each base frame.
   struct KindCounts {
-    static constexpr int kinds = 5;
+    static constexpr int kinds = 9;
     std::array<long, kinds> all{};
     std::unordered_map<int, std::array<long, kinds>> on_frame;
 
@@ -701,7 +722,7 @@ class Compiler {
   /// Faults of shapes that the group names in vain: an error for one that can touch none of its partners, for it would fall through
   /// them all; a warning where some of the pairs have no contact. Linear in the number of shapes.
   void partners(const Record& r, int number) {
-    static constexpr const char* known = "a plane touches all others; spheres and capsules touch each other; a sphere touches boxes and cylinders";
+    static constexpr const char* known = "all shapes touch each other, but planes no planes, and meshes no meshes";
     const ContactTable& t = builder_.system().contacts;
     const auto in_A = [&](std::size_t a) { return (t.in_A[a] >> number & 1) != 0; };
     const auto in_B = [&](std::size_t a) { return (t.in_B[a] >> number & 1) != 0; };
@@ -876,6 +897,7 @@ class Compiler {
   std::map<std::string, int, std::less<>> nodes_, body_nodes_;
   std::map<std::string, const Record*, std::less<>> markers_;
   std::map<std::string, int, std::less<>> colliders_;
+  int exclusions_ = 0;
   std::map<std::string, MadeRope, std::less<>> ropes_;
   std::map<std::string, Endpoint, std::less<>> of_ropes_;
   static constexpr int in_making = -2;

@@ -2,15 +2,22 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <functional>
 
 #include "saltus/collision/contact_frame.hpp"
 
 namespace saltus {
 
+double ContactTable::names() const {
+  const double n = static_cast<double>(colliders.size());
+  return std::clamp(std::floor(0x1p53 / (n * n)), 1.0, 0x1p31);
+}
+
 int ContactTable::group_of(int a, int b, bool& a_first) const {
   const Collider &x = colliders[a], &y = colliders[b];
   if (x.base == y.base || !can_touch(x.shape.kind, y.shape.kind)) return -1;
+  if (((no_A[a] & no_B[b]) | (no_A[b] & no_B[a])) != 0) return -1;
   const std::uint64_t forward = in_A[a] & in_B[b],
                       backward = in_A[b] & in_B[a];
   if ((forward | backward) == 0) return -1;
@@ -77,6 +84,7 @@ void ContactSet::pair(const Kinematics& k, int a, int b, double within) {
 void ContactSet::add(const Kinematics& k, int A, int B, int group, const ContactPoint& point) {
   Contact c;
   c.A = A, c.B = B, c.group = group, c.feature = point.feature, c.gap = point.gap;
+  c.name = table_.identity(A, B, point.feature);
   c.rows = table_.groups[group].rows;
   c.row = rows_;
   rows_ += c.rows;

@@ -40,10 +40,22 @@ struct ContactTable {
   std::vector<Collider> colliders;
   std::vector<ContactGroup> groups;
   std::vector<std::uint64_t> in_A, in_B;  // by collider: groups in which it stands
+  std::vector<std::uint64_t> no_A, no_B;  // by collider: sides of the pairs that never touch
 
   bool empty() const { return groups.empty(); }
   /// Group of a pair and whether a is of A; -1: none. Pairs of one body, or of two that are fixed, have none.
   int group_of(int a, int b, bool& a_first) const;
+  /// One number, exact, for a point of a pair: the same from step to step. Points of two names of one pair share it only where there are more names
+  /// than 2^53 over the number of pairs.
+  double identity(int A, int B, int feature) const { return (static_cast<double>(A) * static_cast<double>(colliders.size()) + B) * names() + feature % static_cast<std::int64_t>(names()); }
+  /// A and B of an identity.
+  std::pair<int, int> pair_of(double identity) const {
+    const std::int64_t pair = static_cast<std::int64_t>(identity) / static_cast<std::int64_t>(names()), n = static_cast<std::int64_t>(colliders.size());
+    return {static_cast<int>(pair / n), static_cast<int>(pair % n)};
+  }
+
+ private:
+  double names() const;
 };
 
 /// One point of contact. lambda acts on B along (n, t1, t2), n from A to B.
@@ -56,13 +68,10 @@ struct Contact {
   int row = 0;           // first of its rows among the rows of all contacts
   int columns = 0, column_begin = 0, value_begin = 0;
 
-  /// The same point of the same pair from step to step; exact as a double.
-  double identity() const { return (static_cast<double>(A) * (1 << 22) + B) * ContactPoints::most + feature; }
-  /// A and B of an identity.
-  static std::pair<int, int> colliders(double identity) {
-    const auto pair = static_cast<std::int64_t>(identity) / ContactPoints::most;
-    return {static_cast<int>(pair >> 22), static_cast<int>(pair & ((1 << 22) - 1))};
-  }
+  double name = 0.0;
+
+  /// The same point of the same pair from step to step.
+  double identity() const { return name; }
 };
 
 /// The contacts of one configuration. Keeps its memory.

@@ -1,0 +1,333 @@
+#include "saltus/collision/convex.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "saltus/collision/convex_parts.hpp"
+
+// s(n) = n . p - h_A(n) - h_B(-n), with h the support functions and p the way from A to B, is how far B is from A along n. Its largest value over
+// all unit vectors is the distance of shapes that are apart, and less the depth of those that overlap. Where it is largest, n is a normal of a face,
+// stands on an edge of each, or is a zero of a smooth equation. Every candidate gives a lower bound, so the best of them is the answer: no
+// candidate needs a proof that it is one. Box and small polyhedra: all candidates (Gottschalk, Lin, Manocha 1996; Gregorius 2013). Others: a
+// polytope within the Minkowski difference grows where the origin is nearest (Gilbert, Johnson, Keerthi 1988; van den Bergen 2001), then the
+// candidates near to what it gives.
+namespace saltus {
+namespace convex {
+namespace {
+
+struct Best {
+  V n{};
+  double s = -infinity;
+  bool offer(const V& candidate, double value) {
+    if (!(value > s)) return false;
+    n = candidate, s = value;
+    return true;
+  }
+  /// A more exact one: s is flat where it is largest, so that values to rounding tell a normal to its root only.
+  void refine(const V& candidate, double value, double eps) {
+    if (value >= s - eps) n = candidate, s = value;
+  }
+};
+
+/// All normals of faces; false: some show more than `limit` between the two.
+bool by_faces(const Pair& pair, double limit, Best& best) {
+  for (const HullForm::Face& f : pair.a.form->faces) {
+    const double s = dot(f.n, pair.p) - dot(f.n, pair.a.corners[pair.a.form->loop[f.begin]]) - pair.b.reach(-pair.to_b(f.n));
+    if (s > best.s + 1e-9 * pair.size || best.s == -infinity) best.n = f.n, best.s = s;
+    if (s > limit) return false;
+  }
+  for (const HullForm::Face& f : pair.b.form->faces) {
+    const V n = -(pair.R * f.n);
+    const double s = dot(n, pair.p) - pair.a.reach(n) - dot(f.n, pair.b.corners[pair.b.form->loop[f.begin]]);
+    if (s > best.s + 1e-9 * pair.size || best.s == -infinity) best.n = n, best.s = s;
+    if (s > limit) return false;
+  }
+  return true;
+}
+
+/// Whether n is all but a normal of a face.
+bool face_like(const Core& core, const V& n, double within) {
+  return std::any_of(core.form->faces.begin(), core.form->faces.end(), [&](const HullForm::Face& f) { return 1.0 - dot(f.n, n) < within; });
+}
+
+/// All normals on two edges.
+bool by_edges(const Pair& pair, double limit, Best& best) {
+  const double faces = best.s;
+  const auto offer = [&](const V& n, double s) {
+    if (s > std::max(best.s, faces + 1e-9 * pair.size) && !face_like(pair.a, n, nearly_flat) && !face_like(pair.b, -pair.to_b(n), nearly_flat)) best.offer(n, s);
+    return s <= limit;
+  };
+  if (pair.a.box && pair.b.box) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const V c = cross(V{{i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}}, V{{pair.R(0, j), pair.R(1, j), pair.R(2, j)}});
+        const double sine = norm(c);
+        if (sine < 1e-6) continue;
+        const V n = c * ((dot(c, pair.p) < 0.0 ? -1.0 : 1.0) / sine);
+        if (!offer(n, pair.apart(n))) return false;
+      }
+    return true;
+  }
+  // Edges that make a face of the Minkowski difference: arcs between the normals of their faces cross (Gregorius 2013).
+  for (const HullForm::Edge& e : pair.b.form->edges) {
+    const V q = pair.of_b(pair.b.corners[e.a]), v = pair.of_b(pair.b.corners[e.b]) - q;
+    const bool wide = e.left >= 0 && e.right >= 0;
+    const V c = wide ? -(pair.R * pair.b.form->faces[e.left].n) : V{}, d = wide ? -(pair.R * pair.b.form->faces[e.right].n) : V{}, dc = cross(d, c);
+    for (const HullForm::Edge& f : pair.a.form->edges) {
+      const V& o = pair.a.corners[f.a];
+      const V u = pair.a.corners[f.b] - o;
+      if (wide && f.left >= 0 && f.right >= 0) {
+        const V &l = pair.a.form->faces[f.left].n, &r = pair.a.form->faces[f.right].n;
+        const V rl = cross(r, l);
+        const double on_c = dot(c, rl), on_l = dot(l, dc), on_r = dot(r, dc);
+        if (!(on_c * dot(d, rl) < 0.0 && on_l * on_r < 0.0 && on_c * on_r > 0.0)) continue;
+      }
+      V n = cross(u, v);
+      const double sine = norm(n), scale = norm(u) * norm(v);
+      if (!(sine > 1e-6 * scale)) continue;
+      n = n * (1.0 / sine);
+      for (const double side : {1.0, -1.0})
+        if (!offer(n * side, pair.apart(n * side))) return false;
+    }
+  }
+  return true;
+}
+
+/// Point of the triangle nearest to the origin (Ericson 2005, 5.1.5).
+V nearest_of(const V& a, const V& b, const V& c) {
+  const V ab = b - a, ac = c - a;
+  const double d1 = -dot(ab, a), d2 = -dot(ac, a), d3 = -dot(ab, b), d4 = -dot(ac, b), d5 = -dot(ab, c), d6 = -dot(ac, c);
+  if (d1 <= 0.0 && d2 <= 0.0) return a;
+  if (d3 >= 0.0 && d4 <= d3) return b;
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return a + ab * (d1 / (d1 - d3));
+  if (d6 >= 0.0 && d5 <= d6) return c;
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return a + ac * (d2 / (d2 - d6));
+  const double va = d3 * d6 - d5 * d4;
+  if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) return b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
+  const double sum = va + vb + vc;
+  return a + ab * (vb / sum) + ac * (vc / sum);
+}
+
+/// Direction of the nearest point of a polytope to the origin, from A to B, and whether it is on the outside.
+V toward_origin(const GrowingHull& grown, double size) {
+  const auto& points = grown.points();
+  const GrowingHull::Face* shallow = nullptr;
+  double least = infinity;
+  V near{};
+  bool outside = false;
+  for (const GrowingHull::Face& f : grown.faces()) {
+    if (!shallow || f.d < shallow->d) shallow = &f;
+    if (f.d >= 0.0) continue;
+    const V x = nearest_of(points[f.v[0]], points[f.v[1]], points[f.v[2]]);
+    if (const double distance = norm(x); distance < least) least = distance, near = x, outside = true;
+  }
+  return outside && least > 1e-9 * size ? near * (1.0 / least) : -shallow->n;
+}
+
+/// A direction near to the best one, to 1e-3 or so; exact for polyhedra. False: more than `limit` between the two.
+bool coarse(const Pair& pair, double limit, Best& best) {
+  static thread_local GrowingHull grown;
+  const double length = norm(pair.p);
+  const auto look = [&](const V& n) { return best.offer(n, pair.apart(n)), best.s <= limit; };
+  if (!look(length > 0.0 ? pair.p * (1.0 / length) : V{{0, 0, 1}})) return false;
+  const double size = std::max(pair.a.size, pair.b.size), eps = 1e-13 * size;
+  const V x{{1, 0, 0}};
+  const V a = pair.way(x), b = pair.way(-x), ab = b - a;
+  V across = std::abs(ab[1]) < std::abs(ab[2]) ? cross(ab, V{{0, 1, 0}}) : cross(ab, V{{0, 0, 1}});
+  if (!(norm(across) > 0.0)) across = {{0, 1, 0}};
+  across = across * (1.0 / norm(across));
+  V c = pair.way(across);
+  if (norm(cross(c - a, ab)) < 1e-9 * size * norm(ab)) c = pair.way(-across);
+  V up = cross(ab, c - a);
+  if (!(norm(up) > 0.0)) return true;
+  up = up * (1.0 / norm(up));
+  V d = pair.way(up);
+  if (std::abs(dot(up, d - a)) < 1e-9 * size) d = pair.way(-up);
+  if (!grown.start(a, b, c, d, 1e-12 * size)) return true;
+  const bool round = pair.a.kind != Core::polyhedron || pair.b.kind != Core::polyhedron;
+  for (int k = 0; k < 100; ++k) {
+    const V n = toward_origin(grown, size);
+    const V w = pair.way(n);
+    const double reached = dot(n, w);
+    double hull = infinity;
+    for (const V& point : grown.points()) hull = std::min(hull, dot(n, point));
+    if (!look(n)) return false;
+    if (hull - reached <= (round ? 1e-6 * pair.size : eps) || !grown.add(w, eps)) break;
+  }
+  return true;
+}
+
+/// Directions n with n . c = k.
+struct Circle { V c; double k; };
+
+/// Circles on which the farthest point of the core is not unique, near to u; own axes.
+int circles(const Core& core, const V& u, Circle* out, int most) {
+  if (core.kind == Core::cylinder) return out[0] = {{{0, 0, 1}}, 0.0}, 1;
+  if (core.kind == Core::cone) return out[0] = {{{0, 0, 1}}, core.r / std::hypot(core.r, core.high - core.low)}, 1;
+  if (core.kind == Core::ellipsoid) return 0;
+  const int top = core.corner(u);
+  int n = 0;
+  for (const HullForm::Edge& e : core.form->edges)
+    if ((e.a == top || e.b == top) && n < most) {
+      const V along = core.corners[e.b] - core.corners[e.a];
+      out[n++] = {along * (1.0 / norm(along)), 0.0};
+    }
+  return n;
+}
+
+/// Best direction of a circle near to n: zero of the slope of s along it, which falls there; exact at its kinks too.
+void along_circle(const Pair& pair, const V& n, const Circle& circle, Best& best) {
+  const V out = n - circle.c * dot(n, circle.c);
+  const double size = norm(out), radius = std::sqrt(std::max(0.0, 1.0 - circle.k * circle.k));
+  if (!(size > 1e-3) || std::abs(dot(n, circle.c) - circle.k) > 0.2) return;
+  const V e = out * (1.0 / size), f = cross(circle.c, e);
+  const auto at = [&](double angle) { return circle.c * circle.k + (e * std::cos(angle) + f * std::sin(angle)) * radius; };
+  const auto slope = [&](double angle) { return dot(f * std::cos(angle) - e * std::sin(angle), pair.way(at(angle))); };
+  double low = 0.0, high = 0.0, step = 1e-4;
+  const bool right = slope(0.0) > 0.0;
+  for (; step < 0.6; step *= 4.0) {
+    (right ? high : low) = right ? step : -step;
+    if (slope(right ? high : low) > 0.0 != right) break;
+    (right ? low : high) = right ? high : low;
+  }
+  if (step >= 0.6) return;
+  double at_low = slope(low), at_high = slope(high);
+  for (int k = 0; k < 120 && high - low > 2e-16; ++k) {
+    // Regula falsi, every second time the middle: kinks.
+    double middle = k % 2 == 1 || !(at_low > at_high) ? 0.5 * (low + high) : low + (high - low) * at_low / (at_low - at_high);
+    if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
+    const double value = slope(middle);
+    if (value >= 0.0) low = middle, at_low = value;
+    if (value <= 0.0) high = middle, at_high = value;
+  }
+  for (const double angle : {low, high, 0.5 * (low + high)}) best.refine(at(angle), pair.apart(at(angle)), 1e-14 * (norm(pair.p) + pair.size));
+}
+
+/// Newton's method on the smooth part of s about n.
+void on_smooth(const Pair& pair, V n, Best& best) {
+  for (int k = 0; k < 8; ++k) {
+    const V t = std::abs(n[0]) < 0.7 ? cross(n, V{{1, 0, 0}}) : cross(n, V{{0, 1, 0}});
+    const V t1 = t * (1.0 / norm(t)), t2 = cross(n, t1);
+    const auto gradient = [&](double x, double y) {
+      V m = n + t1 * x + t2 * y;
+      m = m * (1.0 / norm(m));
+      const V w = pair.way(m), rest = w - m * dot(m, w);
+      return Vec2<double>{{dot(t1, rest), dot(t2, rest)}};
+    };
+    constexpr double d = 1e-6;
+    const Vec2<double> g = gradient(0, 0), gx = gradient(d, 0), hx = gradient(-d, 0), gy = gradient(0, d), hy = gradient(0, -d);
+    const double xx = (gx[0] - hx[0]) / (2 * d), yx = (gx[1] - hx[1]) / (2 * d), xy = (gy[0] - hy[0]) / (2 * d), yy = (gy[1] - hy[1]) / (2 * d);
+    const double det = xx * yy - xy * yx;
+    if (!(std::abs(det) > 0.0)) return;
+    const double x = -(g[0] * yy - g[1] * xy) / det, y = -(xx * g[1] - yx * g[0]) / det;
+    if (!(std::hypot(x, y) < 0.3)) return;
+    n = n + t1 * x + t2 * y;
+    n = n * (1.0 / norm(n));
+    best.refine(n, pair.apart(n), 1e-14 * (norm(pair.p) + pair.size));
+    if (std::hypot(x, y) < 1e-15) return;
+  }
+}
+
+/// The best of the candidates near to n.
+void polish(const Pair& pair, Best& best) {
+  const V start = best.n;
+  const double found = best.s;
+  Best fine;
+  on_smooth(pair, start, fine);
+  Circle c[64];
+  const int of_a = circles(pair.a, start, c, 64);
+  for (int i = 0; i < of_a; ++i) along_circle(pair, start, c[i], fine);
+  const int of_b = circles(pair.b, -pair.to_b(start), c, 64);
+  for (int i = 0; i < of_b; ++i) along_circle(pair, start, {-(pair.R * c[i].c), c[i].k}, fine);
+  if (fine.s >= found - 1e-14 * (norm(pair.p) + pair.size)) best = fine;
+  // Faces last: where they are as good as any to rounding, they are meant.
+  const double good = best.s - 1e-13 * pair.size;
+  const auto face = [&](const V& n) {
+    if (dot(n, start) < 0.99) return;
+    if (const double s = pair.apart(n); s >= good) best.n = n, best.s = std::max(s, best.s);
+  };
+  const auto faces = [&](const Core& core, auto to_a) {
+    if (core.kind == Core::polyhedron)
+      for (const HullForm::Face& f : core.form->faces) face(to_a(f.n));
+    else if (core.kind != Core::ellipsoid)
+      for (const double side : {-1.0, 1.0})
+        if (side < 0.0 || core.kind == Core::cylinder) face(to_a(V{{0, 0, side}}));
+  };
+  faces(pair.a, [](const V& n) { return n; });
+  faces(pair.b, [&](const V& n) { return -(pair.R * n); });
+}
+
+/// Best direction between the cores; false: more than `limit` between them.
+bool find(const Pair& pair, double limit, Best& best) {
+  const bool polyhedra = pair.a.kind == Core::polyhedron && pair.b.kind == Core::polyhedron;
+  const bool small = polyhedra && !pair.a.form->faces.empty() && !pair.b.form->faces.empty() && pair.a.form->edges.size() * pair.b.form->edges.size() <= 2500;
+  if (small) {
+    if (!by_faces(pair, limit, best) || !by_edges(pair, limit, best)) return false;
+    if (best.s <= 1e-9 * pair.size) return true;
+  }
+  Best other;
+  if (!coarse(pair, limit, other)) {
+    best = other;
+    return false;
+  }
+  polish(pair, other);
+  if (!small || other.s > best.s + 1e-13 * pair.size) best = other;
+  return best.s <= limit;
+}
+
+}  // namespace
+
+bool farthest_direction(const Pair& pair, double limit, V& n, double& s) {
+  Best best;
+  const bool found = find(pair, limit, best);
+  n = best.n, s = best.s;
+  return found;
+}
+}  // namespace convex
+
+using namespace convex;
+
+Vec3<double> support(const Shape& shape, const Vec3<double>& u) {
+  const Core core(shape);
+  const double length = norm(u);
+  return core.support(u) + (core.radius > 0.0 && length > 0.0 ? u * (core.radius / length) : V{});
+}
+
+Separation separation(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
+  const auto round_core = [](const Shape& s) { return s.kind == ShapeKind::sphere || s.kind == ShapeKind::capsule; };
+  if (round_core(a) && round_core(b)) {  // cores without volume: closed form
+    const ContactPoints points = contact_points(a, A, b, B, infinity);
+    const ContactPoint* least = &points.point[0];
+    for (int i = 1; i < points.count; ++i)
+      if (points.point[i].gap < least->gap) least = &points.point[i];
+    return {least->normal, least->gap, least->gap <= within};
+  }
+  const Core first(a), second(b);
+  const Pair pair(first, A, second, B);
+  const double round = first.radius + second.radius;
+  Best best;
+  const bool found = find(pair, within + round, best);
+  return {A.R * best.n, best.s - round, found};
+}
+
+ContactPoints convex_points(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
+  ContactPoints out;
+  const Core first(a), second(b);
+  const Pair pair(first, A, second, B);
+  const double round = first.radius + second.radius;
+  Best best;
+  const bool plane = a.kind == ShapeKind::plane;
+  if (plane) best.offer({{0, 0, 1}}, pair.apart({{0, 0, 1}}));
+  else if (!find(pair, within + round, best)) return out;
+  Manifold manifold(pair, best.n, best.s, within + round);
+  plane ? manifold.on_plane() : manifold.make();
+  const V n = A.R * best.n;
+  for (const Manifold::Found& p : manifold.points())
+    out.add({A.p + A.R * p.on_a + n * first.radius, A.p + A.R * p.on_b - n * second.radius, n, p.gap - round, p.name}, within);
+  return out;
+}
+
+}  // namespace saltus

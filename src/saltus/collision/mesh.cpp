@@ -1,0 +1,286 @@
+#include "saltus/collision/mesh.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "saltus/collision/convex.hpp"
+#include "saltus/collision/convex_parts.hpp"
+
+namespace saltus {
+namespace {
+using namespace convex;
+
+constexpr double one_plane = 1e-9;  // sine between triangles of one facet
+constexpr double deep = 0.1;        // of the inner radius of a shape: what is deeper gives way to what is not
+
+std::string number(int i) { return std::to_string(i); }
+
+/// Boxes of triangles, halved along their longest side.
+int build(TriangleMesh& mesh, int begin, int count) {
+  const int at = static_cast<int>(mesh.nodes.size());
+  TriangleMesh::Node node{{{infinity, infinity, infinity}}, {{-infinity, -infinity, -infinity}}, begin, count, -1};
+  for (int i = begin; i < begin + count; ++i)
+    for (const int v : mesh.triangles[mesh.order[i]].v)
+      for (int k = 0; k < 3; ++k) node.low[k] = std::min(node.low[k], mesh.points[v][k]), node.high[k] = std::max(node.high[k], mesh.points[v][k]);
+  mesh.nodes.push_back(node);
+  if (count <= 4) return at;
+  const V size = node.high - node.low;
+  const int axis = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
+  const auto middle = [&](int t) {
+    double sum = 0.0;
+    for (const int v : mesh.triangles[t].v) sum += mesh.points[v][axis];
+    return sum;
+  };
+  const auto from = mesh.order.begin() + begin;
+  std::nth_element(from, from + count / 2, from + count, [&](int s, int t) { return std::pair{middle(s), s} < std::pair{middle(t), t}; });
+  build(mesh, begin, count / 2);
+  const int right = build(mesh, begin + count / 2, count - count / 2);
+  mesh.nodes[at].right = right;
+  return at;
+}
+
+}  // namespace
+
+void TriangleMesh::near(const Vec3<double>& low, const Vec3<double>& high, std::vector<int>& out) const {
+  out.clear();
+  std::vector<int> open{0};
+  while (!open.empty()) {
+    const int at = open.back();
+    open.pop_back();
+    const Node& node = nodes[at];
+    bool apart = false;
+    for (int k = 0; k < 3; ++k) apart |= node.low[k] > high[k] || node.high[k] < low[k];
+    if (apart) continue;
+    if (node.right < 0) out.insert(out.end(), order.begin() + node.begin, order.begin() + node.begin + node.count);
+    else open.push_back(at + 1), open.push_back(node.right);
+  }
+  std::sort(out.begin(), out.end());
+}
+
+std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, std::span<const int> corners, std::string& wrong) {
+  TriangleMesh mesh;
+  mesh.points.assign(points.begin(), points.end());
+  const auto refuse = [&](std::string message) {
+    wrong = std::move(message);
+    return std::nullopt;
+  };
+  std::map<std::pair<int, int>, int> known;
+  const int count = static_cast<int>(corners.size() / 3), most = static_cast<int>(points.size());
+  if (count == 0) return refuse("has no triangles");
+  for (int t = 0; t < count; ++t) {
+    TriangleMesh::Triangle triangle{{corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]}, {}, {}, t};
+    for (const int v : triangle.v)
+      if (v < 0 || v >= most) return refuse("triangle " + number(t) + " names point " + number(v) + " of " + number(most));
+    const V &a = points[triangle.v[0]], &b = points[triangle.v[1]], &c = points[triangle.v[2]], n = cross(b - a, c - a);
+    const double longest = std::max({norm(b - a), norm(c - b), norm(a - c)});
+    if (!(norm(n) > 1e-12 * longest * longest)) return refuse("triangle " + number(t) + " has no area");
+    for (int k = 0; k < 3; ++k) triangle.n[k] = n[k] / norm(n);  // exact along the axes
+    for (int i = 0; i < 3; ++i) {
+      const int from = triangle.v[i], to = triangle.v[(i + 1) % 3];
+      const auto [it, fresh] = known.try_emplace(std::minmax(from, to), static_cast<int>(mesh.edges.size()));
+      triangle.edge[i] = it->second;
+      if (fresh) mesh.edges.push_back({from, to, t, -1, false, true});
+      else if (TriangleMesh::Edge& e = mesh.edges[it->second]; e.right >= 0) return refuse("triangles " + number(e.left) + ", " + number(e.right) + " and " + number(t) + " share one edge");
+      else if (e.a == from) return refuse("triangles " + number(e.left) + " and " + number(t) + " face opposite ways");
+      else e.right = t;
+    }
+    mesh.triangles.push_back(triangle);
+  }
+  const auto facet = [&](int t) {
+    while (mesh.triangles[t].facet != t) t = mesh.triangles[t].facet;
+    return t;
+  };
+  mesh.convex_point.assign(points.size(), 1), mesh.inner_point.assign(points.size(), 1);
+  mesh.neighbours.resize(points.size());
+  for (TriangleMesh::Edge& e : mesh.edges) {
+    mesh.neighbours[e.a].push_back(e.b), mesh.neighbours[e.b].push_back(e.a);
+    mesh.form.edges.push_back({e.a, e.b, -1, -1});
+    if (e.right >= 0) {
+      const V &l = mesh.triangles[e.left].n, &r = mesh.triangles[e.right].n, along = points[e.b] - points[e.a];
+      const double sine = dot(cross(l, r), along) / norm(along);  // above 0: folds outwards
+      e.inner = std::abs(sine) < one_plane && dot(l, r) > 0.0, e.convex = e.inner || sine > 0.0;
+      if (e.inner) mesh.triangles[std::max(facet(e.left), facet(e.right))].facet = std::min(facet(e.left), facet(e.right));
+    }
+    for (const int v : {e.a, e.b}) mesh.inner_point[v] &= e.inner, mesh.convex_point[v] &= e.convex;
+  }
+  for (int t = 0; t < count; ++t) mesh.triangles[t].facet = facet(t);
+  mesh.order.resize(mesh.triangles.size());
+  std::iota(mesh.order.begin(), mesh.order.end(), 0);
+  build(mesh, 0, count);
+  return mesh;
+}
+
+namespace {
+
+/// The points of one shape on one mesh, in the axes of the mesh.
+class OnMesh {
+ public:
+  OnMesh(const TriangleMesh& mesh, const Pose& A, const Core& shape, const Pose& B, double within)
+      : mesh_(mesh), names_(mesh.points, mesh.form, shape.size), pair_(names_, A, shape, B), reach_(within + shape.radius), limit_(deep * shape.size) {}
+
+  void find() {
+    static thread_local std::vector<int> near;
+    V low, high;
+    for (int k = 0; k < 3; ++k) {
+      V u{};
+      u[k] = 1.0;
+      high[k] = dot(u, far(u)) + reach_, low[k] = dot(u, far(-u)) - reach_;
+    }
+    mesh_.near(low, high, near);
+    seen_edges_.clear(), seen_points_.clear();
+    for (const int t : near) {
+      face(mesh_.triangles[t]);
+      for (const int e : mesh_.triangles[t].edge) seen_edges_.push_back(e);
+      for (const int v : mesh_.triangles[t].v) seen_points_.push_back(v);
+    }
+    const auto once = [](std::vector<int>& of) { std::sort(of.begin(), of.end()), of.erase(std::unique(of.begin(), of.end()), of.end()); };
+    once(seen_edges_), once(seen_points_);
+    for (const int e : seen_edges_) edge(mesh_.edges[e], e);
+    for (const int v : seen_points_) corner(v);
+  }
+
+  struct Found { V n, on_a, on_b; double gap; int name; };
+  /// Those that count, by name.
+  std::span<const Found> points() {
+    double least = -infinity;
+    for (const Found& f : found_) least = std::max(least, f.gap);
+    const double round = pair_.b.radius;
+    if (least - round >= -limit_) std::erase_if(found_, [&](const Found& f) { return f.gap - round < -limit_; });
+    else std::erase_if(found_, [&](const Found& f) { return f.gap < least; });
+    std::sort(found_.begin(), found_.end(), [](const Found& x, const Found& y) { return x.gap < y.gap; });
+    if (found_.size() > ContactPoints::most) found_.resize(ContactPoints::most);
+    std::sort(found_.begin(), found_.end(), [](const Found& x, const Found& y) { return x.name < y.name; });
+    return found_;
+  }
+
+ private:
+  V far(const V& u) const { return pair_.of_b(pair_.b.support(pair_.to_b(u))); }
+
+  void take(const V& n, const Manifold& manifold, int group) {
+    const std::int64_t names = names_.vertex_names() + pair_.b.vertex_names() + static_cast<std::int64_t>(names_.edge_names()) * pair_.b.edge_names();
+    for (const Manifold::Found& p : manifold.points()) {
+      if (p.name < 0) continue;
+      Found found{n, p.on_a, p.on_b, p.gap, p.name};
+      bool known = false;
+      for (const Found& f : found_) {
+        // A point over two triangles of a facet, or of facets that are all but one.
+        if (dot(f.n, n) > 1.0 - 1e-12 && (f.name == found.name || norm(f.on_b - found.on_b) < 2e-7 * pair_.b.size)) known = true;
+        else if (f.name == found.name) found.name = static_cast<int>((p.name + names * (group + std::int64_t{1})) & 0x7fffffff);
+      }
+      if (!known) found_.push_back(found);
+    }
+  }
+  void face(const TriangleMesh::Triangle& t) {
+    const V& origin = mesh_.points[t.v[0]];
+    if (dot(t.n, pair_.p - origin) < 0.0 || dot(t.n, far(-t.n) - origin) > reach_) return;
+    Patch patch;
+    patch.face = true, patch.n = t.n, patch.alignment = 1.0;
+    for (int i = 0; i < 3; ++i) {
+      // What is in the middle of a facet has no name: -1.
+      patch.add(mesh_.points[t.v[i]], mesh_.inner_point[t.v[i]] ? -1 : t.v[i], mesh_.edges[t.edge[i]].inner ? -1 : t.edge[i]);
+    }
+    Manifold manifold(pair_, t.n, dot(t.n, far(-t.n) - origin), reach_);
+    manifold.on_face(patch);
+    take(t.n, manifold, t.facet);
+  }
+  /// Along the arc of normals of a convex edge: where the shape is farthest, if that is not at an end, which is a face's.
+  void edge(const TriangleMesh::Edge& e, int number) {
+    if (e.inner || !e.convex) return;
+    const V &a = mesh_.points[e.a], &b = mesh_.points[e.b];
+    const V along = (b - a) * (1.0 / norm(b - a)), first = mesh_.triangles[e.left].n, out = cross(along, first);
+    // From the left triangle's normal, towards the outside of the edge; a free edge has all of the half circle.
+    const double whole = e.right < 0 ? 0.5 * M_PI : std::atan2(dot(mesh_.triangles[e.right].n, out), dot(mesh_.triangles[e.right].n, first));
+    if (!(whole > 0.0)) return;
+    const auto normal = [&](double angle) { return first * std::cos(angle) + out * std::sin(angle); };
+    const auto slope = [&](double angle) { return dot(out * std::cos(angle) - first * std::sin(angle), far(-normal(angle)) - a); };
+    double low = 0.0, high = whole;
+    if (!(slope(low) > 0.0) || !(slope(high) < 0.0)) return;
+    for (int k = 0; k < 60; ++k) {
+      const double middle = 0.5 * (low + high);
+      (slope(middle) > 0.0 ? low : high) = middle;
+    }
+    const V n = normal(0.5 * (low + high));
+    const double s = dot(n, far(-n) - a);
+    if (s > reach_ || dot(n, pair_.p - a) < 0.0) return;
+    Manifold manifold(pair_, n, s, reach_);
+    Patch patch;
+    patch.add(a, e.a, number), patch.add(b, e.b, number);
+    manifold.on_edge(patch, true);
+    take(n, manifold, static_cast<int>(mesh_.triangles.size()) + number);
+  }
+  void corner(int v) {
+    if (!mesh_.convex_point[v] || mesh_.inner_point[v]) return;
+    const V& x = mesh_.points[v];
+    if (norm(x - pair_.p) > bound_of(pair_.b) + reach_) return;
+    V n;
+    double s;
+    if (pair_.b.kind == Core::polyhedron && pair_.b.form->faces.empty()) {  // a point or a segment
+      const V a = pair_.of_b(pair_.b.corners.front()), u = pair_.of_b(pair_.b.corners.back()) - a;
+      const double uu = dot(u, u);
+      const V way = a + u * (uu > 0.0 ? std::clamp(dot(u, x - a) / uu, 0.0, 1.0) : 0.0) - x;
+      s = norm(way);
+      if (!(s > 0.0) || s > reach_) return;
+      n = way * (1.0 / s);
+    } else {
+      const Shape point{ShapeKind::sphere, 0.0, {}, {}};
+      const Core own(point);
+      if (!farthest_direction(Pair(own, {x}, pair_.b, {pair_.p, pair_.R}), reach_, n, s)) return;
+    }
+    for (const int w : mesh_.neighbours[v])
+      if (const V way = mesh_.points[w] - x; dot(n, way) > 1e-7 * norm(way)) return;
+    Manifold manifold(pair_, n, s, reach_);
+    Patch patch;
+    patch.add(x, v);
+    manifold.on_edge(patch, false);
+    take(n, manifold, static_cast<int>(mesh_.triangles.size() + mesh_.edges.size()) + v);
+  }
+  static double bound_of(const Core& core) {
+    double most = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double side : {-1.0, 1.0}) {
+        V u{};
+        u[axis] = side;
+        const double reach = core.reach(u);
+        most += 0.5 * reach * reach;
+      }
+    return std::sqrt(2.0 * most);
+  }
+
+  const TriangleMesh& mesh_;
+  const Core names_;
+  const Pair pair_;
+  const double reach_, limit_;
+  std::vector<int> seen_edges_, seen_points_;
+  std::vector<Found> found_;
+};
+
+}  // namespace
+
+ContactPoints mesh_points(const TriangleMesh& mesh, const Pose& A, const Shape& b, const Pose& B, double within) {
+  ContactPoints out;
+  if (b.kind == ShapeKind::plane) {  // with its points; the deepest, if they are many
+    std::vector<ContactPoint> all;
+    const V n{{B.R(0, 2), B.R(1, 2), B.R(2, 2)}};
+    for (int v = 0; v < static_cast<int>(mesh.points.size()); ++v) {
+      const V x = A.p + A.R * mesh.points[v];
+      if (const double gap = dot(n, x - B.p); gap <= within && !mesh.inner_point[v]) all.push_back({x, x - n * gap, -n, gap, v});
+    }
+    std::stable_sort(all.begin(), all.end(), [](const ContactPoint& x, const ContactPoint& y) { return x.gap < y.gap; });
+    all.resize(std::min<std::size_t>(all.size(), ContactPoints::most));
+    std::sort(all.begin(), all.end(), [](const ContactPoint& x, const ContactPoint& y) { return x.feature < y.feature; });
+    for (const ContactPoint& p : all) out.add(p, within);
+    return out;
+  }
+  const Core shape(b);
+  OnMesh on(mesh, A, shape, B, within);
+  on.find();
+  for (const OnMesh::Found& f : on.points()) {
+    const V n = A.R * f.n;
+    out.add({A.p + A.R * f.on_a, A.p + A.R * f.on_b - n * shape.radius, n, f.gap - shape.radius, f.name}, within);
+  }
+  return out;
+}
+
+}  // namespace saltus

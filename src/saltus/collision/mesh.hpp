@@ -1,0 +1,40 @@
+// Surfaces of triangles for contact: open or closed, not convex.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/collision/hull.hpp"
+#include "saltus/collision/narrow_phase.hpp"
+
+namespace saltus {
+
+/// Triangles counter-clockwise as seen from the free side. Neighbours in one plane are one facet, whose inner edges nothing can touch.
+struct TriangleMesh {
+  struct Triangle { int v[3], edge[3]; Vec3<double> n; int facet; };  // edge i from v[i] to v[i + 1]
+  struct Edge { int a, b, left, right; bool inner, convex; };         // triangles on both sides, -1: none
+  struct Node { Vec3<double> low, high; int begin, count, right; };   // of the tree of boxes: triangles, or the next node and `right`
+
+  std::vector<Vec3<double>> points;
+  std::vector<Triangle> triangles;
+  std::vector<Edge> edges;
+  std::vector<char> inner_point, convex_point;  // in the middle of a facet; no edge at it folds inwards
+  std::vector<std::vector<int>> neighbours;     // points joined with each
+  std::vector<Node> nodes;
+  std::vector<int> order;                       // triangles of the leaves
+  HullForm form;                                // edges alone: names
+
+  /// Triangles whose boxes meet this one, ascending.
+  void near(const Vec3<double>& low, const Vec3<double>& high, std::vector<int>& out) const;
+};
+
+/// None, and what is wrong, where a triangle has no area, names a point that is not there, or an edge has more than two or two that face opposite ways.
+std::optional<TriangleMesh> triangle_mesh(std::span<const Vec3<double>> points, std::span<const int> corners, std::string& wrong);
+
+/// Points of a convex shape B, or of a plane, on the mesh A. A point is kept where its normal is one of the face, edge or corner that it touches, so that
+/// no inner edge is felt. What lies much deeper than other contacts is the far side of a convex edge, and left out.
+ContactPoints mesh_points(const TriangleMesh& mesh, const Pose& A, const Shape& b, const Pose& B, double within);
+
+}  // namespace saltus

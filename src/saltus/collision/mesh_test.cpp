@@ -1,0 +1,129 @@
+// Shapes on surfaces of triangles: as on the solids and planes that these are cut from, without inner edges.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "saltus/collision/convex.hpp"
+#include "saltus/collision/mesh.hpp"
+#include "saltus/math/rotation.hpp"
+
+namespace saltus {
+namespace {
+
+using V = Vec3<double>;
+
+Shape sphere(double r) { return {ShapeKind::sphere, r, {}, {}}; }
+Shape box(double x, double y, double z) { return {ShapeKind::box, 0.0, {{0.5 * x, 0.5 * y, 0.5 * z}}, {}}; }
+Pose at(const V& p, const V& turn = {}) { return {p, rotation_exp(turn)}; }
+
+/// A sheet of n x n squares, each of two triangles, with height z(x, y).
+template <class Height>
+TriangleMesh sheet(int n, double width, Height z) {
+  std::vector<V> points;
+  std::vector<int> corners;
+  for (int i = 0; i <= n; ++i)
+    for (int j = 0; j <= n; ++j) {
+      const double x = width * (static_cast<double>(i) / n - 0.5), y = width * (static_cast<double>(j) / n - 0.5);
+      points.push_back({{x, y, z(x, y)}});
+    }
+  const auto id = [&](int i, int j) { return i * (n + 1) + j; };
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      corners.insert(corners.end(), {id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j), id(i + 1, j + 1), id(i, j + 1)});
+  std::string wrong;
+  auto mesh = triangle_mesh(points, corners, wrong);
+  EXPECT_EQ(wrong, "");
+  return std::move(*mesh);
+}
+/// A hull as a mesh.
+TriangleMesh surface(const Hull& hull) {
+  std::vector<int> corners;
+  for (const HullForm::Face& f : hull.form.faces)
+    for (int i = 1; i + 1 < f.count; ++i)
+      for (const int k : {0, i, i + 1}) corners.push_back(hull.form.loop[f.begin + k]);
+  std::string wrong;
+  auto mesh = triangle_mesh(hull.corners, corners, wrong);
+  EXPECT_EQ(wrong, "");
+  return std::move(*mesh);
+}
+
+TEST(Mesh, AFlatSheetIsThePlaneWhateverItsTriangles) {
+  const TriangleMesh flat = sheet(9, 4.0, [](double, double) { return 0.0; });
+  std::mt19937 engine(1);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  const Shape plane{ShapeKind::plane, 0.0, {}, {}};
+  for (const Shape& shape : {sphere(0.3), box(0.4, 0.3, 0.5), Shape{ShapeKind::capsule, 0.1, {{0, 0, 0.3}}, {}}, Shape{ShapeKind::cone, 0.3, {{0.2, 0, 0.6}}, {}},
+                             Shape{ShapeKind::ellipsoid, 0.0, {{0.2, 0.3, 0.4}}, {}}})
+    for (int trial = 0; trial < 300; ++trial) {
+      const Pose tilted = at({{0.3, 0.1, 0.2}}, {{0.3, -0.2, 0.1}});
+      const V local{{unit(engine), unit(engine), 0.45 + 0.1 * unit(engine)}};
+      const Pose body{tilted.p + tilted.R * local, tilted.R * rotation_exp(V{{3 * unit(engine), 3 * unit(engine), 3 * unit(engine)}})};
+      const ContactPoints on_mesh = mesh_points(flat, tilted, shape, body, 0.02), on_plane = contact_points(plane, tilted, shape, body, 0.02);
+      double a = 1.0, b = 1.0;
+      for (int i = 0; i < on_mesh.count; ++i) {
+        a = std::min(a, on_mesh.point[i].gap);
+        EXPECT_LT(norm(on_mesh.point[i].normal - V{{tilted.R(0, 2), tilted.R(1, 2), tilted.R(2, 2)}}), 1e-14);
+      }
+      for (int i = 0; i < on_plane.count; ++i) b = std::min(b, on_plane.point[i].gap);
+      EXPECT_NEAR(a, b, 1e-13) << trial;
+      if (shape.kind == ShapeKind::sphere && on_mesh.count) { EXPECT_EQ(on_mesh.count, 1); EXPECT_EQ(on_mesh.point[0].feature, on_mesh.point[0].feature); }
+    }
+}
+
+TEST(Mesh, ABallRollsOverTheEdgesOfASheetWithOnePointOfOneName) {
+  const TriangleMesh flat = sheet(7, 2.0, [](double, double) { return 0.0; });
+  int name = -1;
+  for (int i = 0; i <= 2000; ++i) {
+    const double s = -0.9 + 1.8 * i / 2000;
+    const ContactPoints points = mesh_points(flat, {}, sphere(0.1), at({{s, s, 0.1 - 1e-9}}), 1e-8);  // along the diagonals too
+    ASSERT_EQ(points.count, 1) << s;
+    if (name < 0) name = points.point[0].feature;
+    EXPECT_EQ(points.point[0].feature, name);
+    EXPECT_EQ(points.point[0].normal[2], 1.0);
+    EXPECT_NEAR(points.point[0].gap, -1e-9, 1e-16);
+  }
+}
+
+TEST(Mesh, TheSurfaceOfAHullTouchesAsTheHull) {
+  std::vector<V> corners;
+  for (int c = 0; c < 8; ++c) corners.push_back({{c & 1 ? 0.5 : -0.5, c & 2 ? 0.4 : -0.4, c & 4 ? 0.3 : -0.3}});
+  const Hull hull = *convex_hull(corners);
+  const TriangleMesh mesh = surface(hull);
+  const Shape solid{ShapeKind::hull, 0.0, {}, std::make_shared<const Hull>(hull)};
+  std::mt19937 engine(2);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  int compared = 0;
+  for (const Shape& shape : {sphere(0.2), box(0.4, 0.3, 0.5), Shape{ShapeKind::cylinder, 0.2, {{0, 0, 0.25}}, {}}, Shape{ShapeKind::capsule, 0.1, {{0, 0, 0.3}}, {}}})
+    for (int trial = 0; trial < 10000; ++trial) {
+      const Pose body = at({{1.1 * unit(engine), 1.1 * unit(engine), 1.1 * unit(engine)}}, {{3 * unit(engine), 3 * unit(engine), 3 * unit(engine)}});
+      const Separation truth = separation(solid, {}, shape, body, 0.02);
+      if (!truth.within || truth.gap < -2e-4 || truth.gap > 0.01) continue;  // deep ones have several ways out
+      ++compared;
+      const ContactPoints points = mesh_points(mesh, {}, shape, body, 0.02);
+      ASSERT_GT(points.count, 0) << trial << " gap " << truth.gap << " kind " << static_cast<int>(shape.kind);
+      const ContactPoint* least = &points.point[0];
+      for (int i = 1; i < points.count; ++i)
+        if (points.point[i].gap < least->gap) least = &points.point[i];
+      bool found = false;
+      for (int i = 0; i < points.count; ++i) found |= std::abs(points.point[i].gap - truth.gap) < 1e-9 && norm(points.point[i].normal - truth.normal) < 1e-6;
+      EXPECT_TRUE(found) << "n " << truth.normal[0] << " " << truth.normal[1] << " " << truth.normal[2] << " axis " << body.R(0, 2) << " " << body.R(1, 2) << " " << body.R(2, 2) << " trial " << trial << " kind " << static_cast<int>(shape.kind) << " " << least->gap << " for " << truth.gap;
+    }
+  EXPECT_GT(compared, 200);
+}
+
+TEST(Mesh, NamesWhatIsWrongWithATriangle) {
+  const std::vector<V> points{{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, {{1, 1, 0}}, {{2, 0, 0}}};
+  const auto wrong = [&](std::vector<int> corners) {
+    std::string message;
+    (void)triangle_mesh(points, corners, message);
+    return message;
+  };
+  EXPECT_EQ(wrong({}), "has no triangles");
+  EXPECT_EQ(wrong({0, 1, 7}), "triangle 0 names point 7 of 5");
+  EXPECT_EQ(wrong({0, 1, 4}), "triangle 0 has no area");
+  EXPECT_EQ(wrong({0, 1, 2, 1, 2, 3}), "triangles 0 and 1 face opposite ways");
+  EXPECT_EQ(wrong({0, 1, 2, 1, 3, 2}), "");
+}
+
+}  // namespace
+}  // namespace saltus
