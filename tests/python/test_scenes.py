@@ -1,0 +1,109 @@
+"""Scenes: what is built from them stands, slides, flows and falls as it should."""
+
+import math
+
+import numpy as np
+import pytest
+
+import saltus as sl
+
+G = 9.81
+
+
+def standing(bodies, m, friction=0.6, **simulate):
+    m.contact(m.plane(), bodies, friction=friction)
+    m.contact(bodies, friction=friction)
+    r = m.simulate(**{"until": 2.0, "step": 5e-3, "record": 0.5, **simulate})
+    return max(float(np.linalg.norm(np.asarray(r[b.displacement]), axis=1).max()) for b in bodies)
+
+
+@pytest.mark.parametrize(
+    ("scene", "count"),
+    [(lambda m: sl.scenes.wall(m, columns=3, rows=4), 14), (lambda m: sl.scenes.tower(m, levels=6), 12), (lambda m: sl.scenes.card_house(m, storeys=2), 7)],
+    ids=("wall", "tower", "card_house"),
+)
+def test_it_stands(scene, count):
+    m = sl.Model()
+    bodies = scene(m)
+    assert len(bodies) == count
+    assert standing(bodies, m) < 1e-7
+
+
+@pytest.mark.parametrize(("share", "stands"), [(0.125, True), (0.095, False)])
+def test_an_arch_stands_from_the_thickness_on_that_milankovitch_found(share, stands):
+    m = sl.Model()
+    stones = sl.scenes.arch(m, voussoirs=16, thickness=share, radius=1.0)
+    moved = standing(stones, m, friction=0.9, until=1.5)
+    assert moved < 1e-5 if stands else moved > 0.02
+
+
+def test_a_vault_is_made_of_rings_whose_joints_alternate():
+    m = sl.Model()
+    stones = sl.scenes.vault(m, voussoirs=7, rings=2, thickness=0.25)
+    assert len(stones) == 7 + 8
+    assert standing(stones, m, friction=0.9, until=0.5) < 1e-5
+
+
+@pytest.mark.parametrize(("opening", "out"), [(0.5, 20), (0.08, 0)])
+def test_a_hopper_lets_balls_through_an_opening_that_is_wide_enough(opening, out):
+    m = sl.Model()
+    walls = sl.scenes.hopper(m, opening=opening, width=0.9, height=0.6, at=(0, 0, 0.5))
+    balls = sl.scenes.pile(m, 20, size=0.1, spread=0.0, width=0.45, at=(0, 0, 0.95))
+    m.contact(walls, balls, friction=0.2)
+    m.contact(balls, friction=0.2)
+    m.contact(m.plane(), balls, friction=0.2)
+    r = m.simulate(2.0, step=4e-3, record=2.0)
+    assert sum(r[b.position].last[2] < 0.45 for b in balls) == out
+
+
+def test_a_drum_carries_its_balls_round():
+    m = sl.Model()
+    drum, shapes = sl.scenes.drum(m, radius=0.3, length=0.4, speed=1.5, staves=16)
+    balls = sl.scenes.pile(m, 12, size=0.06, width=0.25, at=(0, 0, -0.2))
+    m.contact(shapes, balls, friction=0.5)
+    m.contact(balls, friction=0.5)
+    r = m.simulate(2.0, step=4e-3, record=0.5)
+    p = np.array([np.asarray(r[b.position]) for b in balls])
+    assert np.hypot(p[..., 0], p[..., 2]).max() < 0.3 / math.cos(math.pi / 16)
+    assert np.abs(p[..., 1]).max() < 0.2
+    assert p[:, -1, 0].mean() < -0.03  # about y the floor of the drum moves along -x, and takes them up
+
+
+def test_a_box_goes_down_a_chute_by_its_slope():
+    slope = math.radians(25)
+    for friction, a in ((0.2, G * (math.sin(slope) - 0.2 * math.cos(slope))), (0.6, 0.0)):
+        m = sl.Model()
+        parts = sl.scenes.chute(m, length=4.0, width=0.5, slope=slope)
+        turn = sl.Rotation.of_vector((0, slope, 0))
+        box = m.box(size=(0.1, 0.1, 0.1), mass=1, at=turn @ np.array([-1.5, 0, 0.05]), rotation=turn)
+        m.contact(parts, [box], friction=friction)
+        r = m.simulate(0.5, step=1e-3)
+        assert np.linalg.norm(r[box.displacement].last) == pytest.approx(0.5 * a * 0.25, abs=2e-3 if a else 1e-9)
+
+
+def test_a_pile_is_the_same_for_a_seed_and_free_of_contacts_at_the_start():
+    places = []
+    for seed in (3, 3, 4):
+        m = sl.Model()
+        bodies = sl.scenes.pile(m, 40, shape="mixed", seed=seed, at=(0, 0, 0.1))
+        places.append(np.array([b.reference[0] for b in bodies]))
+    assert np.array_equal(places[0], places[1]) and not np.array_equal(places[0], places[2])
+    m.contact(bodies, friction=0.5)
+    assert np.abs(np.asarray(m.simulate(0.01, step=1e-3)["energy.total"]) / m.simulate(1e-3, step=1e-3)["energy.total"][0] - 1).max() < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda m: sl.scenes.wall(m, columns=0), "columns.*at least 1"),
+        (lambda m: sl.scenes.arch(m, thickness=3.0), "stones meet"),
+        (lambda m: sl.scenes.arch(m, embrace=4.0), "more than the half circle"),
+        (lambda m: sl.scenes.hopper(m, opening=2, width=1, height=1), "width above the opening"),
+        (lambda m: sl.scenes.pile(m, 3, shape="cube"), "sphere, box or mixed"),
+        (lambda m: sl.scenes.pile(m, 3, spread=1.0), "spread"),
+        (lambda m: sl.scenes.card_house(m, lean=2.0), "a card that lies"),
+    ],
+)
+def test_what_makes_no_scene_is_refused(call, words):
+    with pytest.raises(sl.ModelError, match=words):
+        call(sl.Model())
