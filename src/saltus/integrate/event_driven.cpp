@@ -367,11 +367,11 @@ StepReport EventStep::start(State& state) {
 StepReport EventStep::step(State& state, double h) {
   load(state);
   double* memory = state.memory();
-  if (memory[EventPlan::pending] != 0.0) return jump(state);
+  if (memory[EventPlan::pending] != 0.0) return jump(state, h);
   h = seen(state, h);
   StepReport report;
   if (!advance(state, h, report)) {
-    if (!cause_.empty() && holding_ && h <= plan_.options.coarse_step) return step_over(state, std::move(report));
+    if (!cause_.empty() && (holding_ || layout.nz > 0) && h <= plan_.options.coarse_step) return step_over(state, std::move(report), h);
     return ended(std::move(report), StepStatus::rejected, cause_.empty() ? "the motion left the finite numbers" : cause_);
   }
   const bool control = plan_.options.error_control;
@@ -399,13 +399,13 @@ StepReport EventStep::step(State& state, double h) {
   if (event && !(length > 1e-14 * std::max(h, std::abs(state.t())))) {  // at once
     if ((stalled_ = memory[EventPlan::stalled] += 1.0) > most_stalled) {
       cause_ = "modes of contacts change again and again at one time";
-      return step_over(state, std::move(report));
+      return step_over(state, std::move(report), h);
     }
     y.assign(state.y(), state.y() + layout.y_size());
     if (holding_) (void)rates(state.t(), state.data(), stage(1) + layout.nv);
     mark_due();
     save(state);
-    return jump(state);
+    return jump(state, h);
   }
   if (event && (length = polish(state, length, report)) < 0.0) return ended(std::move(report), StepStatus::rejected, cause_);
   if (!event) y = end_;

@@ -110,10 +110,10 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   double roughness() const;
   double polish(const State& state, double length, StepReport& report);
   // Jumps and changes of mode (event_jump.cpp).
-  StepReport jump(State& state);
+  StepReport jump(State& state, double longest);
   bool approaches();
   bool stop_slips(State& state);
-  StepReport step_over(State& state, StepReport report);
+  StepReport step_over(State& state, StepReport report, double longest);
   bool strike(State& state, StepReport& report);
   bool settle(State& state, StepReport& report, bool tell);
   void add_laws(std::vector<double>& loads);

@@ -33,44 +33,45 @@ bool EventStep::approaches() {
   return any;
 }
 
-StepReport EventStep::jump(State& state) {
+StepReport EventStep::jump(State& state, double longest) {
   StepReport report;
   rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_);
   place_touches();
-  if (!stop_slips(state)) return step_over(state, std::move(report));
+  if (!stop_slips(state)) return step_over(state, std::move(report), longest);
   double* memory = state.memory();
   report.suggested_step = plan_.options.error_control ? memory[EventPlan::proposed] : 0.0;
   if (approaches()) {
-    if (!strike(state, report)) return step_over(state, std::move(report));
+    if (!strike(state, report)) return step_over(state, std::move(report), longest);
     double soon = 0.0;  // the next impact of what bounces
     for (const Touch& touch : touches_)
       if (touch.struck && touch.kept.interval > 0.0) soon = std::max(soon, 2.0 * touch.kept.interval);
     if (soon > 0.0 && report.suggested_step > soon) report.suggested_step = soon;
   }
-  if (!settle(state, report, true)) return step_over(state, std::move(report));
+  if (!settle(state, report, true)) return step_over(state, std::move(report), longest);
   memory[EventPlan::pending] = 0.0;
   save(state);
   return report;
 }
 
 /// Where events do not let time go on, or laws have no solution at acceleration level (Painleve), one step of moreau_jean; a warning tells where first.
-StepReport EventStep::step_over(State& state, StepReport report) {
+StepReport EventStep::step_over(State& state, StepReport report, double longest) {
   double* memory = state.memory();
   const std::string why = cause_;
   if (!stepping_) {
     SchemeOptions options;
     options.threads = plan_.options.threads;
+    options.tolerance = plan_.options.tolerance, options.error_control = plan_.options.error_control && layout.nz > 0;  // circuits may stay in such modes
     stepping_plan_ = moreau_jean().bind(plan_.system, options);
     stepping_ = moreau_jean().new_workspace(*stepping_plan_);
   }
   State other = stepping_plan_->new_state();
   std::copy(state.y(), state.y() + layout.y_size(), other.y());
   std::copy(state.data(), state.data() + layout.nd, other.data());
-  other.t() = state.t(), other.h() = plan_.options.coarse_step;
+  other.t() = state.t(), other.h() = std::min(plan_.options.coarse_step, layout.nz > 0 ? longest : HUGE_VAL);
   StepReport taken = moreau_jean().start(*stepping_plan_, other, *stepping_);
   for (double h = other.h(); taken.status != StepStatus::failed; h *= 0.5) {
     taken = moreau_jean().step(*stepping_plan_, other, *stepping_, h);
-    if (taken.status == StepStatus::accepted || !(h > 1e-3 * plan_.options.coarse_step)) break;
+    if (taken.status == StepStatus::accepted || !(h > (layout.nz > 0 ? 1e-9 : 1e-3) * other.h())) break;
   }
   if (taken.status != StepStatus::accepted) {
     report.status = StepStatus::failed;
@@ -96,7 +97,7 @@ StepReport EventStep::step_over(State& state, StepReport report) {
   memory[EventPlan::pending] = approaches();
   StepReport ignored;
   if (memory[EventPlan::pending] == 0.0 && !settle(state, ignored, false)) memory[EventPlan::pending] = 1.0;
-  report.suggested_step = plan_.options.error_control ? plan_.options.coarse_step : 0.0;
+  report.suggested_step = plan_.options.error_control ? (layout.nz > 0 && taken.suggested_step > 0.0 ? taken.suggested_step : plan_.options.coarse_step) : 0.0;
   save(state);
   return report;
 }
