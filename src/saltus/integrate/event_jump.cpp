@@ -1,6 +1,7 @@
 // What happens at an event: impacts at velocity level with the laws' bias, then the laws at acceleration level choose who stays closed, sticks or slips.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "saltus/integrate/event_driven.hpp"
 #include "saltus/integrate/moreau.hpp"
@@ -69,6 +70,7 @@ StepReport EventStep::step_over(State& state, StepReport report, double longest)
   std::copy(state.data(), state.data() + layout.nd, other.data());
   other.t() = state.t(), other.h() = std::min(plan_.options.coarse_step, layout.nz > 0 ? longest : HUGE_VAL);
   StepReport taken = moreau_jean().start(*stepping_plan_, other, *stepping_);
+  std::vector<Fault> warnings = std::move(taken.warnings);
   for (double h = other.h(); taken.status != StepStatus::failed; h *= 0.5) {
     taken = moreau_jean().step(*stepping_plan_, other, *stepping_, h);
     if (taken.status == StepStatus::accepted || !(h > (layout.nz > 0 ? 1e-9 : 1e-3) * other.h())) break;
@@ -78,9 +80,11 @@ StepReport EventStep::step_over(State& state, StepReport report, double longest)
     report.cause = why + ", and moreau_jean cannot step over it: " + taken.cause;
     return report;
   }
-  if (memory[EventPlan::stepped] == 0.0)
+  if (memory[EventPlan::stepped] == 0.0) {
+    report.warnings.insert(report.warnings.end(), std::make_move_iterator(warnings.begin()), std::make_move_iterator(warnings.end()));
     report.warnings.push_back({{}, "simulation/scheme", "at t = " + short_text(state.t()) + " s " + why + ": here and where it happens again moreau_jean takes a step of " + short_text(other.t() - state.t()) + " s",
                                "a smaller tolerance does not help; compare with moreau_jean", Severity::warning});
+  }
   memory[EventPlan::stepped] += 1.0;
   report.events.insert(report.events.end(), taken.events.begin(), taken.events.end());
   report.residual.worst(taken.residual);
