@@ -390,19 +390,13 @@ def page(cells: Sequence[Cell]) -> str:
         for law in dict.fromkeys(c.law for c in cells):
             lines.append(f"| {law} | " + " | ".join(_told(by[s, law, system]) for s in names if (s, law, system) in by) + " |")
         lines.append("")
-    lines += ["## Order before the first event", "", "In the step, the least over the laws of each system; systems whose errors are rounding have none.", ""]
+    lines += ["## Order before the first event", "", "In the step, the least and the largest over the laws of each system, of which friction and relays act from the start; errors of rounding have none.", ""]
     systems = list(dict.fromkeys(c.system for c in cells))
     lines += ["| scheme | " + " | ".join(systems) + " |", "|---|" + "---|" * len(systems)]
     for name in names:
         least = [[c.order for c in cells if c.scheme == name and c.system == s and c.order is not None] for s in systems]
-        lines.append(f"| {name} | " + " | ".join(f"{min(orders):.1f}" if orders else "" for orders in least) + " |")
-    lines += ["", "## Energy and certificate", "", "Largest rise of the energy, over the largest kinetic energy, where nothing feeds it; worst residual of the laws.", ""]
-    lines += ["| scheme | rise | law | system | residual |", "|---|---|---|---|---|"]
-    for name in names:
-        own = [c for c in cells if c.scheme == name and c.energy is not None]
-        if own:
-            worst = max(own, key=lambda c: c.energy or 0.0)
-            lines.append(f"| {name} | {worst.energy:.0e} | {worst.law} | {worst.system} | {max(c.certificate or 0.0 for c in own):.0e} |")
+        lines.append(f"| {name} | " + " | ".join(_span(orders) for orders in least) + " |")
+    lines += _energies(names, cells)
     lines += ["", "## Refusals", ""]
     for reason, where in _grouped([c for c in cells if c.verdict == "refused"]).items():
         lines.append(f"- {where}: {reason}")
@@ -410,6 +404,23 @@ def page(cells: Sequence[Cell]) -> str:
         lines += ["", "## Out of tolerance", ""]
         lines += [f"- {c.scheme}, {c.law}, {c.system}: {c.reason or f'error {c.error:.1e} of {c.tolerance:.1e}'}" for c in out]
     return "\n".join(lines) + "\n"
+
+
+def _energies(names: Sequence[str], cells: Sequence[Cell]) -> list[str]:
+    worst = [max((c for c in cells if c.scheme == name and c.energy is not None), key=lambda c: c.energy or 0.0, default=None) for name in names]
+    if not any(worst):
+        return []
+    lines = ["", "## Energy and certificate", "", "Largest rise of the energy, over the largest kinetic energy, where nothing feeds it; worst residual of the laws.", ""]
+    lines += ["| scheme | rise | law | system | residual |", "|---|---|---|---|---|"]
+    for c in worst:
+        if c is not None:
+            residual = max(other.certificate or 0.0 for other in cells if other.scheme == c.scheme)
+            lines.append(f"| {c.scheme} | {c.energy:.0e} | {c.law} | {c.system} | {residual:.0e} |")
+    return lines
+
+
+def _span(orders: Sequence[float]) -> str:
+    return "" if not orders else f"{min(orders):.1f}" + (f" to {max(orders):.1f}" if max(orders) > min(orders) + 0.1 else "")
 
 
 def _told(c: Cell) -> str:
@@ -420,7 +431,13 @@ def _told(c: Cell) -> str:
 
 def _grouped(cells: Sequence[Cell]) -> dict[str, str]:
     """By reason, the law's name left out of it: which schemes, on which systems."""
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, dict[str, dict[str, None]]] = {}
     for c in cells:
-        found.setdefault(c.reason.replace(f"'{c.law}'", "..."), {})[f"{c.scheme} ({c.system})"] = None
-    return {reason: ", ".join(where) for reason, where in found.items()}
+        schemes = found.setdefault(re.sub(f"['`]{c.law}['`]", "...", c.reason), {})
+        schemes.setdefault(c.scheme, {})[c.system] = None
+    every = {c.scheme for c in cells}
+    told = {}
+    for reason, schemes in found.items():
+        systems = list(dict.fromkeys(system for of in schemes.values() for system in of))
+        told[reason] = f"{'every scheme' if set(schemes) == every else ', '.join(schemes)} ({', '.join(systems)})"
+    return told

@@ -430,6 +430,7 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message) 
 bool row_bounds(const RelationEntry& e, double* low, double* high) {
   const SetType& set = *e.law.type->set;
   if (set.bounds) return set.bounds(e.law.parameters, e.rows, 1.0, low, high), true;
+  if (&set == &ball_set && e.rows == 1) return low[0] = -e.law.parameters[0], high[0] = e.law.parameters[0], true;
   const std::optional<Facets> facets = facets_of({.dim = e.rows, .set = &set, .parameters = e.law.parameters});
   std::fill_n(low, e.rows, -HUGE_VAL), std::fill_n(high, e.rows, HUGE_VAL);
   for (int f = 0; facets && f < facets->count; ++f) {
@@ -460,7 +461,7 @@ bool depends_on_multiplier(const System& s, const RelationEntry& e) {
 void add_relays(const System& s, const RelationEntry& e, int relation, bool direct, std::vector<Touch>& touches, Faults& faults) {
   std::vector<double> bounds(at(2 * e.rows));
   if (!row_bounds(e, bounds.data(), bounds.data() + e.rows))
-    return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' with facets that couple rows: event_driven follows those of one row each");
+    return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "', which is not of bounds row by row: facets that couple rows, a curve over them; event_driven follows bounds");
   bool valued = direct, first_order = true;
   for (const int c : columns_of(s, e)) {
     valued |= c >= s.layout.nv + s.layout.nx && c < s.layout.unknowns();
@@ -489,13 +490,12 @@ void add_touch(const System& s, int relation, std::vector<Touch>& touches, Fault
   if (!mechanical) return refuse(faults, e, named + " beside first-order states, forces of its own or rates: event_driven locates gaps of bodies and zeros of their rates");
   if (law.unilateral) {
     if (traits.written != Level::value || (e.rows > 1 && !law.set->arms))
-      return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with the rows of its friction");
+      return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with friction of constant coefficients, arm by arm");
     touches.push_back({.relation = relation});
     touches.back().take_law(e.law, e.rows);
     return;
   }
-  if (!law.force_bounded || (e.law.written != 1 && traits.written != Level::rate))
-    return refuse(faults, e, named + (law.force_bounded ? " on a value: its switching has no speed that could vanish" : ": event_driven takes gaps, and relays on rates"));
+  if (e.law.written != 1 && traits.written != Level::rate) return refuse(faults, e, named + " on a value: its switching has no speed that could vanish");
   add_relays(s, e, relation, false, touches, faults);
 }
 

@@ -126,17 +126,23 @@ bool EventStep::stop_slips(State& state) {
   return true;
 }
 
-/// M dv = H^T r with the laws of all closed gaps; relays, whose forces are bounded, give no impulse. Impacts of one contact that have become slow
+/// M dv = H^T r with the laws of all closed gaps; relays give no impulse on the sides where their forces are bounded. Impacts of one contact that have become slow
 /// beside its fastest, or whose flights are as high as rounding lets it see, end: the times that are left are a geometric series.
 bool EventStep::strike(State& state, StepReport& report) {
   add_joints(Level::rate);
-  bias_.assign(Touch::most_rows * touches_.size(), 0.0);
+  bias_.assign(Touch::most_rows * touches_.size(), 0.0), parameters_.assign(FrictionArm::most * touches_.size(), 0.0);
   phased_.clear();
   bool strikes = false;
   double u[Touch::most_rows];
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     Touch& touch = touches_[i];
-    if (!touch.in) continue;
+    if (!touch.gap && !touch.first_order && (std::isinf(touch.low) || std::isinf(touch.high))) {
+      double* bounds = parameters_.data() + FrictionArm::most * i;
+      bounds[0] = std::isinf(touch.low) ? touch.low : 0.0, bounds[1] = std::isinf(touch.high) ? touch.high : 0.0;
+      held_.push_back({.block = touch.block, .first = touch.row, .set = &box_set, .parameters = bounds});
+      holder_.push_back(static_cast<int>(i));
+    }
+    if (!touch.gap || !touch.in) continue;
     for (int r = 0; r < touch.rows; ++r) u[r] = rows_.rate(touch.block, r);
     see_reach(touch);
     bool ends = false;
