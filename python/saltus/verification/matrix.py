@@ -42,6 +42,9 @@ FIELDS = {  # of laws that have them
     "high": 2.0,
     "facets": [[1.0], [-1.0]],
     "bounds": [2.0, 2.0],
+    "bound": 2.0,
+    "corners": [[-1.0, 2.0], [0.0, 2.0], [0.0, -2.0], [1.0, -2.0]],
+    "equalities": 0,
 }
 
 
@@ -179,7 +182,7 @@ def _circuit_by_hand(entry: dict[str, Any], until: float) -> list[float]:
     """Its capacitor, by the formula of the current through the law: what makes the voltage across it vanish, as far as the law's bounds let it."""
     from scipy.integrate import solve_ivp
 
-    bounds = {"complementarity": (0.0, math.inf), "equality": (-math.inf, math.inf)}.get(entry["name"], (FIELDS["low"], FIELDS["high"]))
+    bounds = {"complementarity": (0.0, math.inf), "mixed": (0.0, math.inf), "equality": (-math.inf, math.inf)}.get(entry["name"], (FIELDS["low"], FIELDS["high"]))
 
     def rate(t: float, v: np.ndarray) -> list[float]:
         current = min(max(6 * math.sin(12 * t) / 2.0 - (1 / 2.0 + 1 / 50.0) * v[0], bounds[0]), bounds[1])
