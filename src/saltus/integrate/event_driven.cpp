@@ -176,10 +176,7 @@ bool EventStep::rates(double t, const double* data, double* out) {
     cause_ = solved.cause;
     return solved.ok;
   }
-  if (!solve_modes(t, data)) {
-    if (cause_.empty()) cause_ = rows_.report().cause;
-    return false;
-  }
+  if (!solve_modes(t, data)) return false;
   const double* r = rows_.report().r.data();
   std::fill(lambda.begin(), lambda.end(), 0.0);
   for (std::size_t k = 0; k < held_.size(); r += held_[k++].count) {
@@ -194,7 +191,7 @@ bool EventStep::rates(double t, const double* data, double* out) {
 
 /// The problem of the modes at (t, y); algebraic unknowns of y by Newton's method.
 bool EventStep::solve_modes(double t, const double* data) {
-  double last = HUGE_VAL;
+  Newton newton;
   do {
     rows_.configure(t, y.data(), data, 100.0 * closed_);
     place_touches();
@@ -203,24 +200,26 @@ bool EventStep::solve_modes(double t, const double* data) {
       if (!touch.gap && touch.mode() == TouchMode::slip) touch.force[0] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high, rows_.load_row(touch.block, touch.row, touch.force[0]);
     add_joints(Level::acceleration);
     add_modes(Level::acceleration);
-    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-8)) return false;
-  } while (improve_algebraic(y.data() + layout.z_begin(), last));
-  if (!std::isfinite(last)) cause_ = "the algebraic unknowns, such as potentials, left the finite numbers";
-  return std::isfinite(last);
+    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-8)) return cause_ = rows_.report().cause, false;
+  } while (improve_algebraic(y.data() + layout.z_begin(), newton));
+  if (!newton.converged) cause_ = "Newton's iteration for the algebraic unknowns, such as potentials, does not converge";
+  return newton.converged;
 }
 
 /// Adds the change of the last solution; true where another one is needed.
-bool EventStep::improve_algebraic(double* z, double& last) const {
+bool EventStep::improve_algebraic(double* z, Newton& newton) const {
+  constexpr int free = 8, most = 25;  // passes without demands, and at all
   double change = 0.0, size = 0.0;
+  bool finite = true;
   const double* by = rows_.report().v.data() + layout.nv + layout.nx;
   for (int i = 0; i < layout.nz; ++i) {
     z[i] += by[i];
+    finite &= std::isfinite(z[i]);
     change = std::max(change, std::abs(by[i])), size = std::max(size, std::abs(z[i]));
   }
-  const bool again = change > 1e-13 * size && change < 0.5 * last;
-  if (std::isnan(change)) last = change;
-  else last = std::min(last, change);
-  return again;
+  const bool falls = ++newton.passes < free || (change < 0.5 * newton.change && newton.passes < most);
+  newton.change = change, newton.converged = finite && change <= 1e-9 * size;
+  return finite && falls && change > 1e-13 * size;
 }
 
 /// What vanishes while a relay is held: a rate, or a value.

@@ -1,6 +1,8 @@
 // Events located one by one: Dormand and Prince's scheme between them, laws at velocity and acceleration level at them.
 #pragma once
 
+#include <cmath>
+
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/least_reactions.hpp"
@@ -87,7 +89,13 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   void add_modes(Level level);
   bool rates(double t, const double* data, double* out);
   bool solve_modes(double t, const double* data);
-  bool improve_algebraic(double* z, double& last) const;
+  /// Newton's iteration for the algebraic unknowns: how far it has come.
+  struct Newton {
+    double change = HUGE_VAL;
+    int passes = 0;
+    bool converged = false;
+  };
+  bool improve_algebraic(double* z, Newton& newton) const;
   double pace(const Touch& touch) const;
   void couple(Touch& touch, HeldRows& rows);
   bool advance(const State& state, double h, StepReport& report);

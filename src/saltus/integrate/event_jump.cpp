@@ -291,9 +291,9 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
   if (!cause_.empty()) return false;
   for (std::size_t k = 0; k < held_.size(); ++k)
     if (holder_[k] >= 0 && touches_[holder_[k]].valued) couple(touches_[holder_[k]], held_[k]);
-  double last = HUGE_VAL;
+  Newton newton;
   do {
-    if (last < HUGE_VAL) rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_), place_touches();
+    if (newton.passes > 0) rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_), place_touches();
     rows_.load_forces();
     for (std::size_t i = 0; i < touches_.size(); ++i)
       if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = loads[i]);
@@ -301,7 +301,11 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
       cause_ = "no accelerations agree with the laws: " + rows_.report().cause;
       return false;
     }
-  } while (improve_algebraic(state.z(), last));
+  } while (improve_algebraic(state.z(), newton));
+  if (!newton.converged) {
+    cause_ = "Newton's iteration for the algebraic unknowns, such as potentials, does not converge";
+    return false;
+  }
   const SolveReport& solved = rows_.report();
   report.residual.laws = std::max(report.residual.laws, solved.residual);
   double largest = 0.0;
