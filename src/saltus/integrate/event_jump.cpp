@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "saltus/integrate/event_driven.hpp"
 #include "saltus/integrate/moreau.hpp"
@@ -292,20 +293,20 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
   for (std::size_t k = 0; k < held_.size(); ++k)
     if (holder_[k] >= 0 && touches_[holder_[k]].valued) couple(touches_[holder_[k]], held_[k]);
   Newton newton;
+  const std::vector<double> guess(state.z(), state.z() + layout.nz);
+  const auto none = [&](std::string cause) {
+    std::copy(guess.begin(), guess.end(), state.z());
+    cause_ = std::move(cause);
+    return false;
+  };
   do {
     if (newton.passes > 0) rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_), place_touches();
     rows_.load_forces();
     for (std::size_t i = 0; i < touches_.size(); ++i)
       if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = loads[i]);
-    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-10)) {
-      cause_ = "no accelerations agree with the laws: " + rows_.report().cause;
-      return false;
-    }
+    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-10)) return none("no accelerations agree with the laws: " + rows_.report().cause);
   } while (improve_algebraic(state.z(), newton));
-  if (!newton.converged) {
-    cause_ = "Newton's iteration for the algebraic unknowns, such as potentials, does not converge";
-    return false;
-  }
+  if (!newton.converged) return none("Newton's iteration for the algebraic unknowns, such as potentials, does not converge");
   const SolveReport& solved = rows_.report();
   report.residual.laws = std::max(report.residual.laws, solved.residual);
   double largest = 0.0;
