@@ -33,10 +33,11 @@ LAWS = {  # rows and fields
     "stribeck_impact_2d": (2, {"restitution": 0.5}),
 }
 ON_BODIES = set(LAWS)
+BY_ARMS = ON_BODIES - {"characteristic", "contensou_impact", "stribeck_impact", "stribeck_impact_2d"}  # bounds row by row, friction of constant coefficients
 AT_ONCE = {"characteristic", "complementarity", "coulomb_impact", "coulomb_impact_2d", "equality", "mixed", "newton_impact", "norm_bound", "relay"}
 TAKES = {
     "moreau_jean": set(LAWS),
-    "event_driven": ON_BODIES,
+    "event_driven": BY_ARMS,
     "nonsmooth_generalized_alpha": ON_BODIES,
     "d1_minus": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
     "schatzman_paoli": AT_ONCE | {"normal_cone", "rolling_impact_2d"},

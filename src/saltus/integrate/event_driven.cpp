@@ -176,10 +176,7 @@ bool EventStep::rates(double t, const double* data, double* out) {
     cause_ = solved.cause;
     return solved.ok;
   }
-  if (!solve_modes(t, data)) {
-    if (cause_.empty()) cause_ = rows_.report().cause;
-    return false;
-  }
+  if (!solve_modes(t, data)) return false;
   const double* r = rows_.report().r.data();
   std::fill(lambda.begin(), lambda.end(), 0.0);
   for (std::size_t k = 0; k < held_.size(); r += held_[k++].count) {
@@ -194,7 +191,7 @@ bool EventStep::rates(double t, const double* data, double* out) {
 
 /// The problem of the modes at (t, y); algebraic unknowns of y by Newton's method.
 bool EventStep::solve_modes(double t, const double* data) {
-  double last = HUGE_VAL;
+  Newton newton;
   do {
     rows_.configure(t, y.data(), data, 100.0 * closed_);
     place_touches();
@@ -203,24 +200,26 @@ bool EventStep::solve_modes(double t, const double* data) {
       if (!touch.gap && touch.mode() == TouchMode::slip) touch.force[0] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high, rows_.load_row(touch.block, touch.row, touch.force[0]);
     add_joints(Level::acceleration);
     add_modes(Level::acceleration);
-    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-8)) return false;
-  } while (improve_algebraic(y.data() + layout.z_begin(), last));
-  if (!std::isfinite(last)) cause_ = "the algebraic unknowns, such as potentials, left the finite numbers";
-  return std::isfinite(last);
+    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-8)) return cause_ = rows_.report().cause, false;
+  } while (improve_algebraic(y.data() + layout.z_begin(), newton));
+  if (!newton.converged) cause_ = "Newton's iteration for the algebraic unknowns, such as potentials, does not converge";
+  return newton.converged;
 }
 
 /// Adds the change of the last solution; true where another one is needed.
-bool EventStep::improve_algebraic(double* z, double& last) const {
+bool EventStep::improve_algebraic(double* z, Newton& newton) const {
+  constexpr int free = 8, most = 25;  // passes without demands, and at all
   double change = 0.0, size = 0.0;
+  bool finite = true;
   const double* by = rows_.report().v.data() + layout.nv + layout.nx;
   for (int i = 0; i < layout.nz; ++i) {
     z[i] += by[i];
+    finite &= std::isfinite(z[i]);
     change = std::max(change, std::abs(by[i])), size = std::max(size, std::abs(z[i]));
   }
-  const bool again = change > 1e-13 * size && change < 0.5 * last;
-  if (std::isnan(change)) last = change;
-  else last = std::min(last, change);
-  return again;
+  const bool falls = ++newton.passes < free || (change < 0.5 * newton.change && newton.passes < most);
+  newton.change = change, newton.converged = finite && change <= 1e-9 * size;
+  return finite && falls && change > 1e-13 * size;
 }
 
 /// What vanishes while a relay is held: a rate, or a value.
@@ -367,11 +366,11 @@ StepReport EventStep::start(State& state) {
 StepReport EventStep::step(State& state, double h) {
   load(state);
   double* memory = state.memory();
-  if (memory[EventPlan::pending] != 0.0) return jump(state);
+  if (memory[EventPlan::pending] != 0.0) return jump(state, h);
   h = seen(state, h);
   StepReport report;
   if (!advance(state, h, report)) {
-    if (!cause_.empty() && holding_ && h <= plan_.options.coarse_step) return step_over(state, std::move(report));
+    if (!cause_.empty() && (holding_ || layout.nz > 0) && h <= plan_.options.coarse_step) return step_over(state, std::move(report), h);
     return ended(std::move(report), StepStatus::rejected, cause_.empty() ? "the motion left the finite numbers" : cause_);
   }
   const bool control = plan_.options.error_control;
@@ -399,13 +398,13 @@ StepReport EventStep::step(State& state, double h) {
   if (event && !(length > 1e-14 * std::max(h, std::abs(state.t())))) {  // at once
     if ((stalled_ = memory[EventPlan::stalled] += 1.0) > most_stalled) {
       cause_ = "modes of contacts change again and again at one time";
-      return step_over(state, std::move(report));
+      return step_over(state, std::move(report), h);
     }
     y.assign(state.y(), state.y() + layout.y_size());
     if (holding_) (void)rates(state.t(), state.data(), stage(1) + layout.nv);
     mark_due();
     save(state);
-    return jump(state);
+    return jump(state, h);
   }
   if (event && (length = polish(state, length, report)) < 0.0) return ended(std::move(report), StepStatus::rejected, cause_);
   if (!event) y = end_;
@@ -430,6 +429,7 @@ void refuse(Faults& faults, const RelationEntry& e, const std::string& message) 
 bool row_bounds(const RelationEntry& e, double* low, double* high) {
   const SetType& set = *e.law.type->set;
   if (set.bounds) return set.bounds(e.law.parameters, e.rows, 1.0, low, high), true;
+  if (&set == &ball_set && e.rows == 1) return low[0] = -e.law.parameters[0], high[0] = e.law.parameters[0], true;
   const std::optional<Facets> facets = facets_of({.dim = e.rows, .set = &set, .parameters = e.law.parameters});
   std::fill_n(low, e.rows, -HUGE_VAL), std::fill_n(high, e.rows, HUGE_VAL);
   for (int f = 0; facets && f < facets->count; ++f) {
@@ -460,7 +460,7 @@ bool depends_on_multiplier(const System& s, const RelationEntry& e) {
 void add_relays(const System& s, const RelationEntry& e, int relation, bool direct, std::vector<Touch>& touches, Faults& faults) {
   std::vector<double> bounds(at(2 * e.rows));
   if (!row_bounds(e, bounds.data(), bounds.data() + e.rows))
-    return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' with facets that couple rows: event_driven follows those of one row each");
+    return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "', which is not of bounds row by row: facets that couple rows, a curve over them; event_driven follows bounds");
   bool valued = direct, first_order = true;
   for (const int c : columns_of(s, e)) {
     valued |= c >= s.layout.nv + s.layout.nx && c < s.layout.unknowns();
@@ -489,13 +489,12 @@ void add_touch(const System& s, int relation, std::vector<Touch>& touches, Fault
   if (!mechanical) return refuse(faults, e, named + " beside first-order states, forces of its own or rates: event_driven locates gaps of bodies and zeros of their rates");
   if (law.unilateral) {
     if (traits.written != Level::value || (e.rows > 1 && !law.set->arms))
-      return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with the rows of its friction");
+      return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with friction of constant coefficients, arm by arm");
     touches.push_back({.relation = relation});
     touches.back().take_law(e.law, e.rows);
     return;
   }
-  if (!law.force_bounded || (e.law.written != 1 && traits.written != Level::rate))
-    return refuse(faults, e, named + (law.force_bounded ? " on a value: its switching has no speed that could vanish" : ": event_driven takes gaps, and relays on rates"));
+  if (e.law.written != 1 && traits.written != Level::rate) return refuse(faults, e, named + " on a value: its switching has no speed that could vanish");
   add_relays(s, e, relation, false, touches, faults);
 }
 

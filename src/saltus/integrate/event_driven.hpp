@@ -1,6 +1,8 @@
 // Events located one by one: Dormand and Prince's scheme between them, laws at velocity and acceleration level at them.
 #pragma once
 
+#include <cmath>
+
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/error_norm.hpp"
 #include "saltus/integrate/least_reactions.hpp"
@@ -87,7 +89,13 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   void add_modes(Level level);
   bool rates(double t, const double* data, double* out);
   bool solve_modes(double t, const double* data);
-  bool improve_algebraic(double* z, double& last) const;
+  /// Newton's iteration for the algebraic unknowns: how far it has come.
+  struct Newton {
+    double change = HUGE_VAL;
+    int passes = 0;
+    bool converged = false;
+  };
+  bool improve_algebraic(double* z, Newton& newton) const;
   double pace(const Touch& touch) const;
   void couple(Touch& touch, HeldRows& rows);
   bool advance(const State& state, double h, StepReport& report);
@@ -110,10 +118,10 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   double roughness() const;
   double polish(const State& state, double length, StepReport& report);
   // Jumps and changes of mode (event_jump.cpp).
-  StepReport jump(State& state);
+  StepReport jump(State& state, double longest);
   bool approaches();
   bool stop_slips(State& state);
-  StepReport step_over(State& state, StepReport report);
+  StepReport step_over(State& state, StepReport report, double longest);
   bool strike(State& state, StepReport& report);
   bool settle(State& state, StepReport& report, bool tell);
   void add_laws(std::vector<double>& loads);

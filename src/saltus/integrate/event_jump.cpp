@@ -1,6 +1,8 @@
 // What happens at an event: impacts at velocity level with the laws' bias, then the laws at acceleration level choose who stays closed, sticks or slips.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "saltus/integrate/event_driven.hpp"
 #include "saltus/integrate/moreau.hpp"
@@ -33,53 +35,57 @@ bool EventStep::approaches() {
   return any;
 }
 
-StepReport EventStep::jump(State& state) {
+StepReport EventStep::jump(State& state, double longest) {
   StepReport report;
   rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_);
   place_touches();
-  if (!stop_slips(state)) return step_over(state, std::move(report));
+  if (!stop_slips(state)) return step_over(state, std::move(report), longest);
   double* memory = state.memory();
   report.suggested_step = plan_.options.error_control ? memory[EventPlan::proposed] : 0.0;
   if (approaches()) {
-    if (!strike(state, report)) return step_over(state, std::move(report));
+    if (!strike(state, report)) return step_over(state, std::move(report), longest);
     double soon = 0.0;  // the next impact of what bounces
     for (const Touch& touch : touches_)
       if (touch.struck && touch.kept.interval > 0.0) soon = std::max(soon, 2.0 * touch.kept.interval);
     if (soon > 0.0 && report.suggested_step > soon) report.suggested_step = soon;
   }
-  if (!settle(state, report, true)) return step_over(state, std::move(report));
+  if (!settle(state, report, true)) return step_over(state, std::move(report), longest);
   memory[EventPlan::pending] = 0.0;
   save(state);
   return report;
 }
 
 /// Where events do not let time go on, or laws have no solution at acceleration level (Painleve), one step of moreau_jean; a warning tells where first.
-StepReport EventStep::step_over(State& state, StepReport report) {
+StepReport EventStep::step_over(State& state, StepReport report, double longest) {
   double* memory = state.memory();
   const std::string why = cause_;
   if (!stepping_) {
     SchemeOptions options;
     options.threads = plan_.options.threads;
+    options.tolerance = plan_.options.tolerance, options.error_control = plan_.options.error_control && layout.nz > 0;  // circuits may stay in such modes
     stepping_plan_ = moreau_jean().bind(plan_.system, options);
     stepping_ = moreau_jean().new_workspace(*stepping_plan_);
   }
   State other = stepping_plan_->new_state();
   std::copy(state.y(), state.y() + layout.y_size(), other.y());
   std::copy(state.data(), state.data() + layout.nd, other.data());
-  other.t() = state.t(), other.h() = plan_.options.coarse_step;
+  other.t() = state.t(), other.h() = std::min(plan_.options.coarse_step, layout.nz > 0 ? longest : HUGE_VAL);
   StepReport taken = moreau_jean().start(*stepping_plan_, other, *stepping_);
+  std::vector<Fault> warnings = std::move(taken.warnings);
   for (double h = other.h(); taken.status != StepStatus::failed; h *= 0.5) {
     taken = moreau_jean().step(*stepping_plan_, other, *stepping_, h);
-    if (taken.status == StepStatus::accepted || !(h > 1e-3 * plan_.options.coarse_step)) break;
+    if (taken.status == StepStatus::accepted || !(h > (layout.nz > 0 ? 1e-9 : 1e-3) * other.h())) break;
   }
   if (taken.status != StepStatus::accepted) {
     report.status = StepStatus::failed;
     report.cause = why + ", and moreau_jean cannot step over it: " + taken.cause;
     return report;
   }
-  if (memory[EventPlan::stepped] == 0.0)
+  if (memory[EventPlan::stepped] == 0.0) {
+    report.warnings.insert(report.warnings.end(), std::make_move_iterator(warnings.begin()), std::make_move_iterator(warnings.end()));
     report.warnings.push_back({{}, "simulation/scheme", "at t = " + short_text(state.t()) + " s " + why + ": here and where it happens again moreau_jean takes a step of " + short_text(other.t() - state.t()) + " s",
                                "a smaller tolerance does not help; compare with moreau_jean", Severity::warning});
+  }
   memory[EventPlan::stepped] += 1.0;
   report.events.insert(report.events.end(), taken.events.begin(), taken.events.end());
   report.residual.worst(taken.residual);
@@ -96,7 +102,7 @@ StepReport EventStep::step_over(State& state, StepReport report) {
   memory[EventPlan::pending] = approaches();
   StepReport ignored;
   if (memory[EventPlan::pending] == 0.0 && !settle(state, ignored, false)) memory[EventPlan::pending] = 1.0;
-  report.suggested_step = plan_.options.error_control ? plan_.options.coarse_step : 0.0;
+  report.suggested_step = plan_.options.error_control ? (layout.nz > 0 && taken.suggested_step > 0.0 ? taken.suggested_step : plan_.options.coarse_step) : 0.0;
   save(state);
   return report;
 }
@@ -121,17 +127,23 @@ bool EventStep::stop_slips(State& state) {
   return true;
 }
 
-/// M dv = H^T r with the laws of all closed gaps; relays, whose forces are bounded, give no impulse. Impacts of one contact that have become slow
+/// M dv = H^T r with the laws of all closed gaps; relays give no impulse on the sides where their forces are bounded. Impacts of one contact that have become slow
 /// beside its fastest, or whose flights are as high as rounding lets it see, end: the times that are left are a geometric series.
 bool EventStep::strike(State& state, StepReport& report) {
   add_joints(Level::rate);
-  bias_.assign(Touch::most_rows * touches_.size(), 0.0);
+  bias_.assign(Touch::most_rows * touches_.size(), 0.0), parameters_.assign(FrictionArm::most * touches_.size(), 0.0);
   phased_.clear();
   bool strikes = false;
   double u[Touch::most_rows];
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     Touch& touch = touches_[i];
-    if (!touch.in) continue;
+    if (!touch.gap && !touch.first_order && (std::isinf(touch.low) || std::isinf(touch.high))) {
+      double* bounds = parameters_.data() + FrictionArm::most * i;
+      bounds[0] = std::isinf(touch.low) ? touch.low : 0.0, bounds[1] = std::isinf(touch.high) ? touch.high : 0.0;
+      held_.push_back({.block = touch.block, .first = touch.row, .set = &box_set, .parameters = bounds});
+      holder_.push_back(static_cast<int>(i));
+    }
+    if (!touch.gap || !touch.in) continue;
     for (int r = 0; r < touch.rows; ++r) u[r] = rows_.rate(touch.block, r);
     see_reach(touch);
     bool ends = false;
@@ -280,17 +292,21 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
   if (!cause_.empty()) return false;
   for (std::size_t k = 0; k < held_.size(); ++k)
     if (holder_[k] >= 0 && touches_[holder_[k]].valued) couple(touches_[holder_[k]], held_[k]);
-  double last = HUGE_VAL;
+  Newton newton;
+  const std::vector<double> guess(state.z(), state.z() + layout.nz);
+  const auto none = [&](std::string cause) {
+    std::copy(guess.begin(), guess.end(), state.z());
+    cause_ = std::move(cause);
+    return false;
+  };
   do {
-    if (last < HUGE_VAL) rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_), place_touches();
+    if (newton.passes > 0) rows_.configure(state.t(), state.y(), state.data(), 100.0 * closed_), place_touches();
     rows_.load_forces();
     for (std::size_t i = 0; i < touches_.size(); ++i)
       if (!touches_[i].gap && touches_[i].mode() == TouchMode::slip && !touches_[i].in) rows_.load_row(touches_[i].block, touches_[i].row, touches_[i].force[0] = loads[i]);
-    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-10)) {
-      cause_ = "no accelerations agree with the laws: " + rows_.report().cause;
-      return false;
-    }
-  } while (improve_algebraic(state.z(), last));
+    if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-10)) return none("no accelerations agree with the laws: " + rows_.report().cause);
+  } while (improve_algebraic(state.z(), newton));
+  if (!newton.converged) return none("Newton's iteration for the algebraic unknowns, such as potentials, does not converge");
   const SolveReport& solved = rows_.report();
   report.residual.laws = std::max(report.residual.laws, solved.residual);
   double largest = 0.0;

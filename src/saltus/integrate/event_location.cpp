@@ -192,11 +192,13 @@ double EventStep::dip(const State& state, double h) {
 
 /// How far forces at mid step are from the cubic through the looks beside it, over what is allowed: while nothing moves no other error tells of them.
 double EventStep::roughness() const {
-  double worst = 0.0;
+  double worst = 0.0, largest = 0.0;
+  for (const Touch& touch : touches_) largest = std::max(largest, std::abs(touch.force[0]));
   for (std::size_t f = 0; f < margins_.size(); ++f) {
     if (touches_[f / Touch::functions].mode() == TouchMode::open || of_speed(f)) continue;
     double value[nodes + 1], size = 0.0;
     for (int k = 0; k <= nodes; ++k) value[k] = nodes_[k].value[f], size = std::max(size, std::abs(value[k]));
+    if (touches_[f / Touch::functions].valued) size = std::max(size, 1e-3 * largest);  // of a current that begins only rounding is seen
     if (!std::isfinite(size) || size == 0.0) continue;
     worst = std::max(worst, std::abs(value[2] - (4.0 * (value[1] + value[3]) - value[0] - value[4]) / 6.0) / (smooth * size));
   }
