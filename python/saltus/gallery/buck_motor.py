@@ -1,0 +1,30 @@
+"""A buck converter feeds a motor whose wheel slips on the ground until it has the speed of its rim."""
+
+import math
+
+import saltus as sl
+
+SUPPLY, DUTY, PERIOD = 24.0, 0.5, 1e-4
+COIL, CAPACITOR = 1e-4, 1e-3
+INDUCTANCE, RESISTANCE, CONSTANT = 1e-3, 1.0, 0.25
+RADIUS, MASS, FRICTION = 0.025, 2.5, 0.5
+
+
+def model() -> sl.Model:
+    m = sl.Model()
+    supply, switched, output = m.terminal(name="supply"), m.terminal(name="switched"), m.terminal(name="output")
+    m.voltage_source(supply, m.ground, voltage=SUPPLY)
+    m.pwm_switch(supply, switched, period=PERIOD, duty=DUTY, name="switch")
+    m.diode(m.ground, switched, name="freewheel")
+    coil = m.inductor(switched, output, L=COIL, name="coil")
+    m.capacitor(output, m.ground, C=CAPACITOR, name="smoothing")
+
+    floor = m.plane(name="floor")
+    wheel = m.sphere(radius=RADIUS, mass=MASS, at=(0, 0, RADIUS), name="wheel")
+    # Its axle, z of the joint, lies along y of the world: the wheel turns about it, and moves along and up.
+    axle = m.generic(m.ground, wheel, locked=("z", "rx", "ry"), at=(0, 0, RADIUS), rotation=(-math.pi / 2, 0, 0), name="axle")
+    tread = m.contact(floor, wheel, friction=FRICTION, name="tread")
+    motor = m.dc_motor(output, m.ground, axle, L=INDUCTANCE, R=RESISTANCE, k=CONSTANT, name="motor")
+    m.outputs = {"output": output.voltage, "coil": coil.current, "motor": motor.current, "spin": wheel.angular_velocity, "speed": wheel.velocity, "tread": tread.force}
+    m.simulation = {"until": 0.4, "scheme": "moreau_jean", "step": 2e-6}
+    return m
