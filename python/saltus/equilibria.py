@@ -40,7 +40,7 @@ class Critical:
 
 
 @dataclass(frozen=True)
-class Path:
+class EquilibriumPath:
     """Equilibria over a parameter, in the order of the curve.
 
     values (n) of the parameter, stable (n): whether every small motion is held, unstable (n): how many motions are not. critical: limit and branching points. complete: whether the end was reached.
@@ -215,7 +215,7 @@ class _Balance:
 
 def follow_equilibria(
     model: Model, parameter: str, values: tuple[float, float], control: Any, until: Any, start: Any, switch: float, length: float, points: int
-) -> Path:
+) -> EquilibriumPath:
     """See Model.follow_equilibria."""
     path = "follow_equilibria"
     try:
@@ -282,7 +282,7 @@ def follow_equilibria(
             g.refuse(path, f"finds no equilibrium at {parameter} = {value:g}", "begin where m.static() finds one")
     critical = _critical(balance, curve, found)
     states = [(y, balance.multipliers(y, value), balance._data(value)) for y, value in kept]
-    return Path(parameter, np.array([value for _, value in kept]), np.array(unstable, dtype=np.intp), critical, complete, balance.system, states)
+    return EquilibriumPath(parameter, np.array([value for _, value in kept]), np.array(unstable, dtype=np.intp), critical, complete, balance.system, states)
 
 
 class _Stop:

@@ -28,11 +28,11 @@ from saltus.statements import Draft, Entries, Statement, refuse_keyword, state
 from saltus.step_check import broken_step, coarse_step, fast_contacts
 from saltus.verbs._verb import verb
 from saltus.verbs.beams import BeamVerbs
+from saltus.verbs.blocks import BlockVerbs
 from saltus.verbs.bodies import BodyVerbs, CoordinateVerbs, PointMassVerbs
 from saltus.verbs.circuits import CircuitVerbs
 from saltus.verbs.connectors import LoadVerbs, SpringVerbs
 from saltus.verbs.contacts import ContactVerbs
-from saltus.verbs.blocks import BlockVerbs
 from saltus.verbs.controllers import ControllerVerbs
 from saltus.verbs.forces import ForceVerbs
 from saltus.verbs.joints import JointVerbs
@@ -51,10 +51,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from saltus.analyses import Assembled, Freedoms, InverseDynamics
-    from saltus.arguments import Direction, Numbers, OfTime
+    from saltus.arguments import Direction, Numbers, OfTime, Turn
     from saltus.doctor import Examination
-    from saltus.equilibria import Buckling, Path
-    from saltus.arguments import Numbers, OfTime, Turn
+    from saltus.equilibria import Buckling, EquilibriumPath
     from saltus.included import Included
     from saltus.linearization import Linearization
     from saltus.modes import Modes
@@ -373,6 +372,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         before_step: Callable[[State], Any] | None = None,
         after_step: Callable[[State], Any] | None = None,
         realtime: float | None = None,
+        dump: str | os.PathLike[str] | None = None,
     ) -> Result:
         """Runs from 0, or from the `start`, to `until` [s] and returns what was recorded.
 
@@ -385,7 +385,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         from, or (result, time [s]); of a static result at t = 0. Where model, scheme and step are the same it goes on bit for bit; fields,
         loads and scheme may be others, then accelerations and multipliers are found anew. before_step, after_step: called with the state around each
         accepted step; the first may set parameters (`m.parameter`) by `state[p] = value`, what they raise ends the run. realtime: seconds of the run
-        in a second of the clock at most; `result.report["realtime"]` tells how far it fell behind. Raises ModelError for mistakes and
+        in a second of the clock at most; `result.report["realtime"]` tells how far it fell behind. dump: folder for the contact problems of steps that no solver solved, and the 20 that took most work: files of FCLIB
+        (others, with sets that FCLIB has not, as `saltus solve` reads them), named in `result.report["dumped"]`. Raises ModelError for mistakes and
         RunError, with `.result` up to there, when the run cannot go on.
         """
         interval, file = _record(record)
@@ -418,7 +419,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         if not self._names:
             g.refuse("model", "is empty: nothing can move", "add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)")
         around = Around(before_step, after_step, None if realtime is None else g.number(realtime, "simulation/realtime", above=0.0))
-        return self._run(chosen, file, stop, None if start is None else start_at(start, "simulation/start"), around)
+        return self._run(chosen, file, stop, None if start is None else start_at(start, "simulation/start"), around, dump)
 
     def state(
         self,
@@ -523,7 +524,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return orbits_over(self, parameter, values, period, start, free, length, points, accuracy, {"scheme": scheme, "step": step, "tolerance": tolerance})
 
-    def follow_equilibria(self, parameter: str, values: tuple[float, float], *, control: Quantity | str | None = None, until: Condition | None = None, start: Any = "static", switch: float = 0.02, length: float = 0.05, points: int = 400) -> Path:
+    def follow_equilibria(self, parameter: str, values: tuple[float, float], *, control: Quantity | str | None = None, until: Condition | None = None, start: Any = "static", switch: float = 0.02, length: float = 0.05, points: int = 400) -> EquilibriumPath:
         """Equilibria over a parameter of the model from values[0] to values[1], around limit points, with their stability: `path.critical`, `path[quantity]`.
 
         By arc length (Riks 1979, Crisfield 1981): the parameter may turn back, so `until` may end the path by a condition instead. control: a displacement that is prescribed step by step instead. start: "static", or one of `path.critical` of an earlier
@@ -599,7 +600,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             warnings.simplefilter("ignore", ModelWarning)
             return self.static()
 
-    def _run(self, options, file, stop, start: Start | None = None, around: Around | None = None) -> Result:
+    def _run(self, options, file, stop, start: Start | None = None, around: Around | None = None, dump: str | os.PathLike[str] | None = None) -> Result:
         def tell(recorded: running.Recorded) -> None:
             if around is not None:
                 around.report(recorded)
@@ -610,7 +611,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         try:
             self._bind_controllers()
-            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop), tell=tell, start=start, hooks=None if around is None else around.of(self))
+            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop), tell=tell, start=start, hooks=None if around is None else around.of(self), dump=None if dump is None else Path(dump))
         except ModelError as error:
             raise ModelError(self._told(error.faults)) from None
         result = Result(recorded, self)

@@ -287,6 +287,7 @@ def run(
     start: Start | None = None,
     before: Recorded | None = None,
     hooks: Hooks | None = None,
+    dump: Path | None = None,
 ) -> Recorded:
     """Compiles and runs. Interrupts and failures are in the report; what was recorded up to there is kept.
 
@@ -295,6 +296,7 @@ def run(
     record. stop(system): conditions that end it, instead of the model's `simulation.stop`. tell(recorded): puts the warnings and the cause into
     the words of the program, and adds its own, before they are written. hooks(recorded, t): what is called, of a run from t, with the state's bytes before
     and after each step; the first may give new values of the parameters that a run may change.
+    dump: folder for the problems that were hard, which is written also when the run fails.
     """
     options = options or Options()
     recorded, engine = prepare(model, options, stop, start=start)
@@ -347,6 +349,10 @@ def run(
             out_of_memory = lost = f"the memory ran out; {LESS}"
             return False
 
+    if dump is not None:
+        from saltus.numerics.kept import MOST, write_kept
+
+        engine.keep_problems(MOST)
     before_step, after_step = hooks(recorded, start.t if start else 0.0) if hooks is not None else (None, None)
     began = clock.perf_counter()
     try:
@@ -358,6 +364,8 @@ def run(
         with _ctrl_c() as interrupted:
             recorded.report = engine.advance(keep, progress_interval=PROGRESS, record_interval=options.interval or 0.0,
                                              record_all=options.interval is None, before_step=before_step, after_step=after_step)
+        if dump is not None:
+            recorded.report["dumped"] = [str(file) for file in write_kept(dump, engine.problems(), f"run by {engine.scheme}")]
         if lost or (out_of_memory and recorded.report["status"] == "interrupted"):
             recorded.report.update(status="failed", cause=f"at t = {recorded.report['t']:.9g} s: {out_of_memory}")
         recorded.scheme = engine.scheme  # auto may have changed over

@@ -18,6 +18,8 @@
 #include "state_table.hpp"
 #include "saltus/base/memory.hpp"
 #include "saltus/integrate/automatic.hpp"
+#include "saltus/problem/polyhedron.hpp"
+#include "saltus/solver/solve_log.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "saltus/integrate/simulate.hpp"
 #include "saltus/items/entry.hpp"
@@ -306,6 +308,34 @@ Rows reference_poses_of(const PythonSystem& s) {
   return array(std::move(out), {frames.size(), 7});
 }
 
+nb::object csr_parts(const SparseRows& A) {
+  if (A.rows() == 0) return nb::none();
+  SparseRows packed = A;
+  packed.makeCompressed();
+  const std::size_t n = static_cast<std::size_t>(packed.nonZeros()), rows = static_cast<std::size_t>(packed.rows()) + 1;
+  return nb::make_tuple(own_array(std::vector<double>(packed.valuePtr(), packed.valuePtr() + n), {n}), own_array(std::vector<int>(packed.innerIndexPtr(), packed.innerIndexPtr() + n), {n}),
+                        own_array(std::vector<int>(packed.outerIndexPtr(), packed.outerIndexPtr() + rows), {rows}), nb::make_tuple(packed.rows(), packed.cols()));
+}
+nb::object column(const std::vector<double>& x) { return nb::cast(own_array(std::vector<double>(x), {x.size()})); }
+
+/// A problem that a run kept: its matrices, its blocks (set, rows, parameters), its solution, what the solve came to.
+nb::dict told(const HardProblem& hard) {
+  nb::dict d;
+  const Problem& p = hard.problem;
+  d["M"] = csr_parts(p.M), d["G"] = csr_parts(p.G), d["H"] = csr_parts(p.H), d["D"] = csr_parts(p.D);
+  d["p0"] = column(p.p0), d["b"] = column(p.b);
+  nb::list blocks;
+  for (const Block& block : p.blocks) {
+    const int count = block.parameters ? parameters_needed(*block.set, block.dim, block.parameters) : 0;
+    blocks.append(nb::make_tuple(std::string(block.set->name), block.dim, std::vector<double>(block.parameters, block.parameters + count)));
+  }
+  d["blocks"] = blocks;
+  d["r"] = column(hard.report.r), d["w"] = column(hard.report.w), d["v"] = column(hard.report.v);
+  d["time"] = hard.time, d["solved"] = hard.report.status == SolveStatus::solved, d["flops"] = hard.report.flops, d["residual"] = hard.report.residual;
+  d["iterations"] = hard.report.iterations, d["solver"] = std::string(hard.report.solver), d["cause"] = hard.report.cause;
+  return d;
+}
+
 /// A recorded run, advanced once, in chunks that Python sees.
 class Run : public BoundRun {
  public:
@@ -319,6 +349,18 @@ class Run : public BoundRun {
   void load_state(nb::bytes bytes, bool again) {
     BoundRun::load_state(bytes);
     recorded_ = !again;
+  }
+
+  /// Keeps problems of the run that were hard: those without a solution, and those that took most work, `most` of each.
+  void keep_problems(int most) {
+    problems_ = std::make_unique<SolveLog>(most, [this] { return state_.t(); });
+  }
+  nb::list problems() const {
+    nb::list list;
+    if (problems_)
+      for (const auto* kept : {&problems_->unsolved(), &problems_->long_ones()})
+        for (const HardProblem& hard : *kept) list.append(told(hard));
+    return list;
   }
 
   nb::dict advance(nb::object callback, double progress_interval, double record_interval, bool record_all, unsigned progress_steps, nb::object before_step, nb::object after_step) {
@@ -340,6 +382,7 @@ class Run : public BoundRun {
     {
       nb::gil_scoped_release release;
       try {
+        const SolveLog::Scope scope(problems_.get());
         if (resume_ && !std::exchange(recorded_, true)) observe(state_, {}, callback, progress_interval, record_interval, record_all);
         report = simulate(*scheme_, *plan_, state_, limits_, [&](const State& state, const StepReport& step) { return observe(state, step, callback, progress_interval, record_interval, record_all); }, resume_);
       } catch (...) {
@@ -535,6 +578,7 @@ class Run : public BoundRun {
   double records_ = 0.0;  // number of the next interval at whose end a state is kept
   State previous_, kept_, missed_, between_;  // of a run that keeps not all: the last step's end, the last that is kept, one that is not, one in between
   std::unique_ptr<BetweenStates> curve_;
+  std::unique_ptr<SolveLog> problems_;
   bool started_ = false, after_jump_ = false;
   double from_ = 0.0;   // where the last step began
   double apart_ = 0.0;  // largest distance of a state that is not kept from the curve through those that are
@@ -677,6 +721,8 @@ void bind_engine(nb::module_& m) {
            "error_control"_a = true, "threads"_a = 1, "consistent"_a = true, "stop"_a = std::vector<PythonStop>(), nb::keep_alive<1, 2>())
       .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true,
            "progress_steps"_a = 16, "before_step"_a.none() = nb::none(), "after_step"_a.none() = nb::none())
+      .def("keep_problems", &Run::keep_problems, "most"_a, "Before advance: keeps problems that were hard.")
+      .def("problems", &Run::problems, "What it kept: those without a solution, then those with most work.")
       .def("state", &Run::state, "Checkpoint: all that a later step reuses.")
       .def("start_from", &Run::start_from, "t"_a, "y"_a, "data"_a)
       .def("load_state", &Run::load_state, "state"_a, "again"_a = false)

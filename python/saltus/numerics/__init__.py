@@ -9,6 +9,7 @@ from saltus.numerics.compare import compare, profile
 from saltus.numerics.fclib import write_fclib
 from saltus.numerics.files import cli_solve, read_problem, solve_file, write_solution
 from saltus.numerics.generate import generate
+from saltus.numerics.nonlinear import Box, Cone, ConvexQp, Mcp, Ncp, NonlinearSolution, Polyhedron, Soclcp, VariationalInequality
 from saltus.numerics.problems import (
     AffineInequality,
     Block,
@@ -28,15 +29,24 @@ from saltus.numerics.writing import write_problem
 __all__ = [
     "AffineInequality",
     "Block",
+    "Box",
+    "Cone",
+    "ConvexQp",
     "FrictionProblem",
     "Lcp",
+    "Mcp",
     "MixedProblem",
     "Mlcp",
+    "Ncp",
+    "NonlinearSolution",
+    "Polyhedron",
     "Problem",
     "QuadraticProgram",
     "Relay",
     "RollingFrictionProblem",
+    "Soclcp",
     "Solution",
+    "VariationalInequality",
     "cli_solve",
     "compare",
     "generate",

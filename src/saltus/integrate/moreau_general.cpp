@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "saltus/solver/solve_log.hpp"
+
 namespace saltus {
 namespace {
 /// Of a natural map against the sizes of the terms of velocities.
@@ -72,6 +74,7 @@ bool GeneralRows::run_solvers(const RowTask& t) {
   const auto solve = [&] {
     solver_.solve(problem_, options, report_);
     spent += report_.flops;
+    if (SolveLog* log = SolveLog::of_run()) log->take(problem_, report_);
     t.solution.velocity_residual = report_.velocity_residual;
     // Impulses of a very short step are lost in the rounding of velocities: no solver comes further.
     if ((report_.status == SolveStatus::budget || report_.status == SolveStatus::ray) && report_.velocity_residual <= rounding_of_velocities) report_.status = SolveStatus::solved;

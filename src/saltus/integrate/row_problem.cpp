@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "saltus/problem/sets.hpp"
+#include "saltus/solver/solve_log.hpp"
 
 namespace saltus {
 namespace {
@@ -383,6 +384,7 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
     if (report_.status == SolveStatus::solved) contradicting_ = problem_.rows();
   }
   if (report_.status != SolveStatus::solved && report_.cause.empty()) report_.cause = "no solver solved the problem of the rows";
+  if (SolveLog* log = SolveLog::of_run()) log->take(problem_, report_);
   std::size_t row = 0;
   for (const HeldRows& h : held)
     for (int r = 0; r < h.count; ++r, ++row)
