@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from saltus import errors as errors
     from saltus import items as items
     from saltus import numerics as numerics
-    from saltus import scenes as scenes
     from saltus import queries as queries
     from saltus import sampling as sampling
+    from saltus import scenes as scenes
     from saltus import schemes as schemes
     from saltus import store as store
     from saltus._core import version as __version__
