@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from saltus import errors as errors
     from saltus import items as items
     from saltus import numerics as numerics
-    from saltus import scenes as scenes
+    from saltus import queries as queries
     from saltus import sampling as sampling
+    from saltus import scenes as scenes
     from saltus import schemes as schemes
     from saltus import store as store
     from saltus._core import version as __version__
@@ -121,8 +122,7 @@ _HOMES = {
     "degrees": "saltus.units",
     "magic_formula": "saltus.verbs.forces",
 }
-_MODULES = ("errors", "items", "scenes", "schemes", "store", "numerics")
-_MODULES = ("errors", "items", "schemes", "store", "numerics", "sampling")
+_MODULES = ("errors", "items", "queries", "sampling", "scenes", "schemes", "store", "numerics")
 
 __all__ = ["__version__", *_HOMES, *_MODULES]
 

@@ -593,6 +593,35 @@ class Complementarity(Item):
         name: str = ...,
     ) -> None: ...
 
+class Cone(Item):
+    """A solid cone for contact, its tip at z = 3/4 height, its base at z = -1/4 height: the origin is its centre of mass.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    radius [m]: of the base; above 0; required
+    height [m]: from base to tip; above 0; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Cone(body=..., radius=..., height=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "cone", "body": ..., "radius": ..., "height": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    radius: Number
+    height: Number
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        radius: Number,
+        height: Number,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Contact(Item):
     """Contact between two groups of shapes, found in each step: each of A with each of B.
 
@@ -1520,6 +1549,32 @@ class ElectricSwitch(Item):
         name: str = ...,
     ) -> None: ...
 
+class Ellipsoid(Item):
+    """A solid ellipsoid for contact.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    size [m]: diameters along x, y, z; above 0; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Ellipsoid(body=..., size=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "ellipsoid", "body": ..., "size": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    size: Vector
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        size: Vector,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Equality(Item):
     """The rows vanish: a joint.
 
@@ -1813,6 +1868,61 @@ class Gyrator(Item):
         C: Reference,
         D: Reference,
         conductance: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class HeightField(Item):
+    """A surface of heights on a grid for contact, free above, two triangles between four of them.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    heights [m]: z (n x m) at n places along x and m along y; required
+    size [m]: lengths (2) along x and y, the origin in the middle; above 0; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.HeightField(body=..., heights=..., size=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "height_field", "body": ..., "heights": ..., "size": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    heights: Matrix
+    size: Vector
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        heights: Matrix,
+        size: Vector,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Hull(Item):
+    """A solid convex polyhedron for contact: the hull of points.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    points [m]: points (n x 3) in the axes of the shape; those inside their hull do not matter; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Hull(body=..., points=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "hull", "body": ..., "points": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    points: Matrix
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        points: Matrix,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
         name: str = ...,
     ) -> None: ...
 
@@ -2376,6 +2486,35 @@ class MosfetPiecewise(Item):
         name: str = ...,
     ) -> None: ...
 
+class Mesh(Item):
+    """A surface of triangles for contact, open or closed: the side from which their corners run counter-clockwise is free.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    points [m]: points (n x 3) in the axes of the shape; required
+    triangles: numbers of their points (m x 3), from 0, counter-clockwise as seen from the free side; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Mesh(body=..., points=..., triangles=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "mesh", "body": ..., "points": ..., "triangles": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    points: Matrix
+    triangles: Matrix
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        points: Matrix,
+        triangles: Matrix,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class MutualGravity(Item):
     """Attraction of two masses by Newton's law of gravity, between two points.
 
@@ -2422,6 +2561,26 @@ class NewtonImpact(Item):
         self,
         *,
         restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class NoContact(Item):
+    """Shapes of A and of B do not touch each other, whatever groups they are in.
+
+    A: shapes; required
+    B: shapes; left out: those of A among themselves
+
+    In a program: `m.add(sl.items.NoContact(A=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "no_contact", "A": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference | None = ...,
         name: str = ...,
     ) -> None: ...
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "saltus/collision/mesh.hpp"
 #include "saltus/collision/queries.hpp"
 
 namespace nb = nanobind;
@@ -24,8 +25,8 @@ namespace saltus::python {
 
 namespace {
 using Point = std::array<double, 3>;
-/// Kind, radius, three sizes as Shape has them, corners of a hull; position; rotation matrix by rows.
-using Placed = std::tuple<std::string, double, Point, std::vector<Point>, Point, std::array<double, 9>>;
+/// Kind, radius, three sizes as Shape has them, points of a hull or mesh, triangles; position; rotation matrix by rows.
+using Placed = std::tuple<std::string, double, Point, std::vector<Point>, std::vector<int>, Point, std::array<double, 9>>;
 
 Vec3<double> vec(const Point& p) { return {{p[0], p[1], p[2]}}; }
 Point point(const Vec3<double>& p) { return {p[0], p[1], p[2]}; }
@@ -48,11 +49,17 @@ std::optional<std::pair<std::vector<Point>, std::vector<std::vector<int>>>> hull
 }
 
 std::pair<Shape, Pose> placed(const Placed& given) {
-  static constexpr std::array kinds{"plane", "sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull"};
-  const auto& [kind, radius, half, points, p, R] = given;
+  static constexpr std::array kinds{"plane", "sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh"};
+  const auto& [kind, radius, half, points, triangles, p, R] = given;
   std::pair<Shape, Pose> out;
   out.first = {static_cast<ShapeKind>(std::find(kinds.begin(), kinds.end(), kind) - kinds.begin()), radius, vec(half), {}};
   if (out.first.kind == ShapeKind::hull) out.first.hull = std::make_shared<const Hull>(hull_of(points).value());
+  if (out.first.kind == ShapeKind::mesh) {
+    std::vector<Vec3<double>> all;
+    for (const Point& x : points) all.push_back(vec(x));
+    std::string wrong;
+    out.first.mesh = std::make_shared<const TriangleMesh>(triangle_mesh(all, triangles, wrong).value());
+  }
   out.second.p = vec(p);
   std::copy(R.begin(), R.end(), out.second.R.data());
   return out;
@@ -64,6 +71,19 @@ std::tuple<double, Point, Point, Point> shape_distance(const Placed& a, const Pl
   const auto [B, at_B] = placed(b);
   const ContactPoint p = nearest_points(A, at_A, B, at_B);
   return {p.gap, point(p.normal), point(p.on_A), point(p.on_B)};
+}
+
+/// Points whose gap is at most `within`: name, point of A, of B, normal from A to B, gap.
+std::vector<std::tuple<int, Point, Point, Point, double>> shape_contacts(const Placed& a, const Placed& b, double within) {
+  const auto [A, at_A] = placed(a);
+  const auto [B, at_B] = placed(b);
+  const ContactPoints found = contact_points(A, at_A, B, at_B, within);
+  std::vector<std::tuple<int, Point, Point, Point, double>> out;
+  for (int i = 0; i < found.count; ++i) {
+    const ContactPoint& c = found.point[i];
+    out.emplace_back(c.feature, point(c.on_A), point(c.on_B), point(c.normal), c.gap);
+  }
+  return out;
 }
 
 /// Way along the direction to the shape, and its outward normal there; none where the ray misses it.
@@ -78,7 +98,8 @@ std::optional<std::pair<double, Point>> shape_ray(const Placed& shape, const Poi
 void bind_shapes(nb::module_& m) {
   m.def("hull_faces", &hull_faces, "points"_a, "Corners (n, 3) and faces, counter-clockwise from outside, of the convex hull of points (3); None where they lie in a plane.");
   m.def("shape_distance", &shape_distance, "A"_a, "B"_a,
-        "Gap [m], normal from A to B, nearest points of A and of B; each (kind, radius, half sizes (3), points of a hull, position (3), rotation matrix (9)).");
+        "Gap [m], normal from A to B, nearest points of A and of B; each (kind, radius, half sizes (3), points of a hull or mesh, triangles (3 numbers each), position (3), rotation matrix (9)).");
+  m.def("shape_contacts", &shape_contacts, "A"_a, "B"_a, "within"_a, "Points of two shapes whose gap is at most `within` [m]: name, point of A, point of B, normal from A to B, gap [m].");
   m.def("shape_ray", &shape_ray, "shape"_a, "start"_a, "along"_a, "Distance [m] along a unit direction (3) from a point (3) to a shape, and its outward normal; None where it is missed.");
 }
 

@@ -80,7 +80,7 @@ def surface_of(shape: dict[str, Any], around: int = 32) -> dict[str, Any]:
     if shape["type"] == "height_field":
         z = np.array(shape["heights"], dtype=float)
         n, m = z.shape
-        x, y = np.meshgrid(*(float(s) * np.linspace(-0.5, 0.5, k) for s, k in zip(shape["size"], (n, m))), indexing="ij")
+        x, y = np.meshgrid(*(float(s) * np.linspace(-0.5, 0.5, k) for s, k in zip(shape["size"], (n, m), strict=True)), indexing="ij")
         squares = [(a, a + m, a + m + 1, a + 1) for i in range(n - 1) for a in range(i * m, i * m + m - 1)]
         return {"kind": "mesh", "points": np.stack([x, y, z], axis=-1).reshape(-1, 3).tolist(), "faces": [[a, b, c] for a, b, c, _ in squares] + [[a, c, d] for a, _, c, d in squares]}
     turn = 2.0 * np.pi * np.arange(around) / around

@@ -117,7 +117,7 @@ struct Pair {
 
 /// Part of a surface that looks along a direction: a face, an edge or a corner.
 struct Patch {
-  static constexpr int most = 64;
+  static constexpr int most = 32;
   int count = 0;
   V x[most];                        // axes of A
   int name[most], edge[most];       // of the corner, and of the edge from it to the next
