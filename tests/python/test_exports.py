@@ -242,6 +242,17 @@ def test_importing_saltus_loads_none_of_the_large_packages():
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "[]"
 
 
+def test_pages_show_torque_drive_and_angle_of_joints_of_equilibria_too(run):
+    from saltus.view.container import unpacked
+    from saltus.view.shows import scene
+
+    *_, result = run
+    assert {"hinge.torque", "hinge_drive.drive", "hinge.angle", "hinge.force"} <= {series["path"] for series in unpacked(scene(result))[0]["series"]}
+    m = sl.Model()
+    m.revolute(m.ground, m.rod((0, 0, 0), (1, 0, 0), mass=1), at=(0, 0, 0), axis="y", angle=0.2, name="hinge")
+    assert {"hinge.torque", "hinge_drive.drive", "hinge.angle"} <= {series["path"] for series in unpacked(scene(m.static()))[0]["series"]}
+
+
 # Bodies as they move.
 
 
