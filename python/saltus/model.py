@@ -721,7 +721,12 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         return (Model.parse, (self._text(),))
 
     def __repr__(self) -> str:
-        return f"<model of {len(self)} items>"
+        counts: dict[str, int] = {}
+        for name in self._known():
+            section = self._names[name][0]
+            counts[section] = counts.get(section, 0) + 1
+        told = ", ".join(f"{count} {section[:-3] + 'y' if count == 1 and section.endswith('ies') else section.rstrip('s') if count == 1 else section}" for section, count in counts.items())
+        return f"<model of {len(self)} items{': ' if told else ''}{told}>"
 
     if not TYPE_CHECKING:
 

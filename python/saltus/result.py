@@ -370,6 +370,14 @@ class Result(Tabular):
 
         return differences(self, other, quantities)
 
+    def _ran(self) -> Any:
+        """The model as it ran, whatever the program has changed since; of one with functions the model of the program."""
+        if self._recorded.model_text:
+            from saltus import _core
+
+            return _core.Model.parse(self._recorded.model_text, "")
+        return self._model._engine if self._model is not None else None
+
     def _jumps(self) -> NDArray[np.float64]:
         """Times at which velocities jump."""
         times, before = self._recorded.track().grid(0)
@@ -483,6 +491,12 @@ class Result(Tabular):
         from saltus.view.shows import write_page
 
         return write_page(self, path, title=title, compare=compare)
+
+    def to_png(self, path: str | os.PathLike[str], *, time: float | None = None, size: tuple[int, int] = (1280, 800), title: str = "") -> str:
+        """Writes a picture of the run at a time [s] (default: the end), as its page shows it; without a browser a plainer drawing. Returns the file's name."""
+        from saltus.view.still import write_picture
+
+        return write_picture(self, path, time=time, size=size, title=title)
 
     def _repr_html_(self) -> str:
         """The page in a frame of its own, for notebooks."""

@@ -108,7 +108,7 @@ def _outputs(model: Model, given: Any) -> dict[str, tuple[str, str]]:
     for name, value in pairs:
         quantity, how = value if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], str) else (value, "last")
         if how not in REDUCTIONS:
-            refuse(f"study/outputs/{name}", f"is asked for its {how!r}", near(how, REDUCTIONS) or f"one of {', '.join(REDUCTIONS)}")
+            refuse(f"study/outputs/{name}", f"is asked for its {how!r}", near(how, list(REDUCTIONS)) or f"one of {', '.join(REDUCTIONS)}")
         out[str(name)] = (_path(model, quantity, f"study/outputs/{name}"), how)
     return out
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from saltus.errors import Fault, ModelError, missing_extra
 
-BATCH_SECONDS = 0.25  # points are handed out in batches that take about this long
+BATCH_SECONDS = 0.5  # points are handed out in batches that take about this long
 MOST_POINTS = 1024  # in a batch
 PLAIN = (bool, int, float, str, np.generic, np.ndarray, type(None))
 MOST_LOSSES = 2  # of a point alone with its process

@@ -176,6 +176,8 @@ class _Placer:
             return self.name(value)
         if not isinstance(value, dict):
             return value
+        if self.where.moved and "coordinate" in value and self.node_type(value) in POINTS:
+            refuse(f"include/{path}", "names a coordinate of a node in space, which is along an axis of the world", "include the model at the origin, or use a joint or a spring between frames")
         out = {key: self.reference(entry, path, frame) if key in REFERENCES else self.formula(entry) for key, entry in value.items()}
         on_ground = frame and value.get("body") == "ground"
         if "at" in out and isinstance(out["at"], list):
@@ -185,6 +187,15 @@ class _Placer:
         if on_ground and self.where.turned:
             out["rotation"] = self.rotation(value.get("rotation", [0.0, 0.0, 0.0]), f"{path}/rotation")
         return out
+
+    def node_type(self, reference: dict[str, Any]) -> str:
+        """Type of the node whose coordinate is named."""
+        name = next((reference[key] for key in REFERENCES if isinstance(reference.get(key), str)), "")
+        first, _, rest = name.partition(".")
+        nodes, bodies = self.source.get("nodes", {}), self.source.get("bodies", {})
+        node = nodes.get(name) or bodies.get(first, {}).get("node", {})
+        node = nodes.get(node, {}) if isinstance(node, str) else node
+        return str(node.get("type", "")) if isinstance(node, dict) else ""
 
     def place(self, section: str, name: str, kind: str, out: dict[str, Any]) -> None:
         """Moves and turns the fields in world axes."""

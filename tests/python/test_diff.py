@@ -43,6 +43,21 @@ def test_runs_of_other_steps_are_compared_on_their_curves_to_the_earlier_end():
     assert len(found) == 1 and found.worst < 1e-12 and found.until == 0.37
 
 
+def bounced(**options):
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1), name="ball")
+    m.contact(m.plane(), ball, restitution=0.8, name="floor")
+    return m.simulate(1.2, **options)
+
+
+def test_a_jump_that_two_runs_find_a_rounding_apart_is_no_difference():
+    """Two tolerances, the same two impacts: speeds of opposite sign between them are not compared."""
+    first, second = bounced(scheme="event_driven"), bounced(scheme="event_driven", tolerance=1e-11)
+    found = first.compare(second)
+    assert found.worst < 1e-7 and found["ball.velocity"].largest < 1e-6
+    assert bounced(scheme="event_driven").compare(bounced(scheme="moreau_jean", step=1e-3))["ball.velocity"].largest > 1.0  # a millisecond apart is one
+
+
 def test_what_one_result_has_alone_is_named():
     m = sl.Model()
     m.box(size=(0.3, 0.2, 0.1), mass=1, velocity=(5, 0, 2), name="ball")

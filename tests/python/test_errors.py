@@ -1,5 +1,6 @@
 """Mistakes travel from the engine to Python with every part of their text."""
 
+import os
 import pickle
 import subprocess
 import sys
@@ -38,3 +39,21 @@ def test_importing_the_package_loads_neither_numpy_nor_the_engine():
     program = "import saltus, sys; print([m for m in ('numpy', 'saltus._core', 'sqlite3') if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_a_traceback_of_a_mistake_shows_the_line_of_the_program_and_hardly_the_package(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import saltus as sl\nm = sl.Model()\nball = m.sphere(radius=-1, mass=1)\n")
+    told = subprocess.run([sys.executable, script], capture_output=True, text=True).stderr
+    frames = [line for line in told.splitlines() if line.startswith("  File")]
+    assert "line 3" in frames[0] and len(frames) <= 2 and "radius" in told.splitlines()[-1]
+    told = subprocess.run([sys.executable, script], capture_output=True, text=True, env={**os.environ, "SALTUS_FULL_TRACEBACKS": "1"}).stderr
+    assert len([line for line in told.splitlines() if line.startswith("  File")]) > 2
+
+
+def test_a_model_says_what_it_holds():
+    m = saltus.Model()
+    assert repr(m) == "<model of 0 items>"
+    ball = m.sphere(radius=0.1, mass=1)
+    m.contact(m.plane(), ball)
+    assert repr(m) == "<model of 3 items: 1 body, 1 marker, 1 relation>"

@@ -204,6 +204,20 @@ def test_parameters_that_a_run_changes_are_columns_over_time():
     assert values.iloc[0] == 90.0 and values.iloc[-1] == 160.0
 
 
+def test_what_a_program_changes_after_the_run_is_not_in_its_tables():
+    pytest.importorskip("pandas")
+    m = sl.Model()
+    m.parameters = {"mu": 0.3}
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1), velocity=(1, 0, 0), name="ball")
+    touch = m.contact(m.plane(), ball, friction="mu", name="touch")
+    result = m.simulate(0.05, step=1e-3)
+    before = result.to_dataframe()
+    m.parameters["mu"] = 0.9
+    ball.radius = 0.3
+    assert result.to_dataframe().equals(before) and before["parameters.mu"].iloc[0] == 0.3
+    assert result.contact(touch)[0].slip_speed[-1] == pytest.approx(1 - 0.3 * G * 0.05 * 3.5, abs=1e-6)  # v - r w of a ball that slides
+
+
 def test_mistakes_are_told_with_what_to_do(run, tmp_path):
     *_, result = run
     with pytest.raises(sl.ModelError, match="'.xlsx' is none; end it with one of .csv"):
@@ -226,6 +240,17 @@ def test_a_missing_package_is_named_with_its_extra():
 def test_importing_saltus_loads_none_of_the_large_packages():
     program = "import sys, saltus as sl; sl.Model().point_mass(mass=1); print([m for m in ('pandas', 'xarray', 'pyarrow', 'dask', 'distributed', 'matplotlib', 'scipy', 'h5py', 'ruamel') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_pages_show_torque_drive_and_angle_of_joints_of_equilibria_too(run):
+    from saltus.view.container import unpacked
+    from saltus.view.shows import scene
+
+    *_, result = run
+    assert {"hinge.torque", "hinge_drive.drive", "hinge.angle", "hinge.force"} <= {series["path"] for series in unpacked(scene(result))[0]["series"]}
+    m = sl.Model()
+    m.revolute(m.ground, m.rod((0, 0, 0), (1, 0, 0), mass=1), at=(0, 0, 0), axis="y", angle=0.2, name="hinge")
+    assert {"hinge.torque", "hinge_drive.drive", "hinge.angle"} <= {series["path"] for series in unpacked(scene(m.static()))[0]["series"]}
 
 
 # Bodies as they move.

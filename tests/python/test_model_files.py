@@ -5,6 +5,7 @@ import math
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -279,3 +280,31 @@ def test_the_schema_knows_includes(arm, tmp_path):
     checker = jsonschema.Draft202012Validator(json.loads(saltus("schema").out))
     assert not list(checker.iter_errors({"saltus": 1, "include": {"a": "arm.yaml", "b": {"file": "arm.yaml", "position": [0, 1, 0]}}}))
     assert list(checker.iter_errors({"saltus": 1, "include": {"a": {"position": [0, 1, 0]}}}))
+
+
+# Every model of the gallery inside another.
+
+GALLERY = sorted(path for path in (Path(sl.__file__).parent / "gallery").glob("*.json") if not path.name.endswith(".truth.json"))
+TURNED = 0.05  # s of the run that is compared
+
+
+@pytest.mark.parametrize("file", GALLERY, ids=lambda path: path.stem)
+def test_a_model_of_the_gallery_has_the_same_energy_shifted_and_turned(file):
+    """Kinetic energy knows neither place nor axes; the gravity of the outer model is turned with the model that it includes."""
+    alone = sl.Model.load(file)
+    rotation, position = ((0, 0, 0.7), (3, -2, 0)) if alone.planar else ((0.3, -0.7, 1.1), (3, -2, 5))
+    m = sl.Model(gravity=sl.Rotation.of_vector(rotation).matrix @ alone.gravity, planar=alone.planar)
+    try:
+        m.include(file, name="part", position=position, rotation=rotation)
+    except sl.ModelError as error:
+        assert re.search("cannot be (turned|moved)|out of its plane|planar|along an axis of the world", str(error)), error
+        return
+    assert [f.text for f in m.check() if f.severity == "error"] == []
+    options = {key: value for key, value in alone.simulation.items() if key in ("step", "tolerance") or key == "scheme" and isinstance(value, str)}
+    if options.get("scheme") == "static" or alone.compile()._core.sizes()["nv"] == 0:
+        return
+    until = min(TURNED, float(alone.simulation.get("until", TURNED)))
+    options["step"] = min(options["step"], until) if "step" in options else None
+    one, two = (model.simulate(until, **options) for model in (alone, m))
+    scale = max(one["energy.kinetic"].values.max(), abs(np.ptp(one["energy.total"].values)), 1e-12)
+    assert two["energy.kinetic"].last == pytest.approx(one["energy.kinetic"].last, abs=2e-5 * scale)

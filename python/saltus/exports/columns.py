@@ -70,7 +70,7 @@ def table_of(source: Result | Moment, quantities: Sequence[Quantity | str] = ())
         raise ModelError(Fault("time", "is not there: the result is an equilibrium", "read the result itself"))
     time = None if result.is_static else np.atleast_1d(np.asarray(source.time, dtype=float))
     rows = 1 if time is None else len(time)
-    table = Columns(time, [], {} if quantities else parameters_of(result.model), run_of(result))
+    table = Columns(time, [], {} if quantities else parameters_of(result), run_of(result))
     for name, quantity, unit in [(q if isinstance(q, str) else q.label, q, "") for q in quantities] if quantities else standard(result):
         series = source[quantity]
         _put(table, name, unit or series.unit, np.asarray(series), series.components, rows)
@@ -90,12 +90,13 @@ def _put(table: Columns, name: str, unit: str, values: NDArray[Any], components:
     table.groups[name] = names
 
 
-def parameters_of(model: Model | None) -> dict[str, float]:
-    """Numbers of the parameters, those that follow from others too; parameters that a run may change are quantities instead."""
+def parameters_of(result: Result) -> dict[str, float]:
+    """Numbers of the parameters of the run, those that follow from others too; parameters that a run may change are quantities instead."""
+    engine = result._ran()
     out: dict[str, float] = {}
-    for name, value in (model.parameters if model is not None else {}).items():
+    for name, value in (engine.parameters if engine is not None else {}).items():
         try:
-            out[name] = float(model._engine.expression(value, [], np.zeros((1, 0)))[0]) if isinstance(value, str) else float(value)  # type: ignore[union-attr]
+            out[name] = float(engine.expression(value, [], np.zeros((1, 0)))[0]) if isinstance(value, str) else float(value)
         except (ModelError, TypeError, ValueError):
             continue
     return out

@@ -69,15 +69,17 @@ def _point(result: Result, source: Result | Moment, point: ContactPoint) -> Cont
     from saltus.result import Series
 
     time = getattr(source, "time", None) if not result.is_static else None
-    kind, fields = _record(point)
+    engine = result._ran() or point._model._engine
+    record = engine.record(point.name)
+    kind, fields = record["type"], record["fields"]
     gap = source[point.gap]
     multiplier = np.asarray(source[point.quantity("multiplier")])
     normal = np.atleast_1d(multiplier if point._rows == 1 else multiplier[..., 0])
-    slip = _slip(result, source, point, kind, fields)
+    slip = _slip(engine, source, point, kind, fields)
     speed = np.linalg.norm(slip, axis=-1)
     fastest = float(result[point.quantity("relative_velocity").norm].max())
     closed = np.reshape(normal, speed.shape) > 0.0
-    state = np.where(closed, np.where((speed > AT_REST * fastest) & ~_inside(point, kind, fields, multiplier, speed.shape), 2, 1), 0)
+    state = np.where(closed, np.where((speed > AT_REST * fastest) & ~_inside(engine, point, kind, fields, multiplier, speed.shape), 2, 1), 0)
     series = lambda values, unit, word, parts=(): Series(values, unit, time, f"{point.name}.{word}", parts)  # noqa: E731
     return ContactHistory(
         point.name, time, series(gap, "m", "gap"), source[point.force], series(np.reshape(normal, speed.shape), "N", "normal_force"),
@@ -90,33 +92,28 @@ def impulses_of(result: Result, item: Handle) -> list[tuple[float, float]]:
     return [(when, value) for when, kind, name, value in result.events if kind == "impact" and name == item.name]
 
 
-def _record(point: ContactPoint) -> tuple[str, dict[str, Any]]:
-    record = point._model._engine.record(point.name)
-    return record["type"], record["fields"]
+def _number(engine: Any, point: ContactPoint, value: Any) -> float:
+    """A field's number, or that of an expression of the parameters."""
+    return float(engine.expression(value, [], np.zeros((1, 0)))[0]) if isinstance(value, str) else number(value, point.name)
 
 
-def _number(point: ContactPoint, value: Any) -> float:
-    """A field's number, or that of an expression of parameters."""
-    return float(point._model._engine.expression(value, [], np.zeros((1, 0)))[0]) if isinstance(value, str) else number(value, point.name)
-
-
-def _inside(point: ContactPoint, kind: str, fields: dict[str, Any], multiplier: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+def _inside(engine: Any, point: ContactPoint, kind: str, fields: dict[str, Any], multiplier: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """Whether friction is smaller than the largest that the law allows; never where the law has no coefficient."""
     law = fields.get("law")
     friction = law.get("friction") if isinstance(law, dict) else None
     if friction is None or point._rows == 1:
         return np.zeros(shape, dtype=bool)
     tangential = multiplier[..., 1:2] if kind.endswith("_2d") else multiplier[..., 1:3]
-    return np.reshape(np.linalg.norm(tangential, axis=-1) < INSIDE * _number(point, friction) * multiplier[..., 0], shape)
+    return np.reshape(np.linalg.norm(tangential, axis=-1) < INSIDE * _number(engine, point, friction) * multiplier[..., 0], shape)
 
 
-def _slip(result: Result, source: Any, point: ContactPoint, kind: str, fields: dict[str, Any]) -> NDArray[np.float64]:
+def _slip(engine: Any, source: Any, point: ContactPoint, kind: str, fields: dict[str, Any]) -> NDArray[np.float64]:
     """(n, 3) v + w x (-r n) without its part along the normal n, as seen from A in the axes of A: n is z of a plane, else along the centres."""
     v, w, p = (np.asarray(source[point.quantity(f"relative_{word}")]) for word in ("velocity", "angular_velocity", "position"))
     plane = kind.startswith("plane")
     length = np.linalg.norm(p, axis=-1, keepdims=True)
     n = np.broadcast_to((0.0, 0.0, 1.0), p.shape) if plane else np.divide(p, length, out=np.zeros_like(p), where=length > 0)
-    radius = _number(point, fields.get("radius" if plane else "radius_B", 0.0))
+    radius = _number(engine, point, fields.get("radius" if plane else "radius_B", 0.0))
     at_point = v + np.cross(w, -radius * n)
     return at_point - np.sum(at_point * n, axis=-1, keepdims=True) * n
 

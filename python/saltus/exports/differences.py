@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from saltus.result import Result
 
 MOST = 200_000  # times at which two results are compared
+SAME_JUMP, BESIDE = 1e-6, 1e-9  # of the run: jumps that are the same one in both, and how far beside it is looked
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def differences(first: Result, second: Result, quantities: Sequence[Quantity | s
     rows = [_difference(name, units[a.groups[name][0]], a, b) for name in a.groups if a.groups[name] == b.groups.get(name)]
     rows.sort(key=lambda row: -row.relative)
     own = lambda table, other: [name for name in table.groups if name not in other.groups or table.groups[name] != other.groups[name]]  # noqa: E731
-    return Differences(rows, own(a, b), own(b, a), model_differences(first.model, second.model), until)
+    return Differences(rows, own(a, b), own(b, a), _of_texts(first._recorded.model_text, second._recorded.model_text), until)
 
 
 def _times(first: Result, second: Result) -> tuple[NDArray[np.float64], float]:
@@ -105,9 +106,24 @@ def _times(first: Result, second: Result) -> tuple[NDArray[np.float64], float]:
         raise ModelError(Fault("compare", f"is of a run from {t[0]:g} s to {t[-1]:g} s and one from {s[0]:g} s to {s[-1]:g} s, which share no time", "compare runs over the same time"))
     times = np.union1d(t, s)
     times = times[(times >= begin) & (times <= end)]
+    times = _around_jumps(times, first._jumps(), second._jumps(), float(end - begin))
     if len(times) > MOST:
         times = times[np.linspace(0, len(times) - 1, MOST).astype(int)]
     return times, float(end)
+
+
+def _around_jumps(times: NDArray[np.float64], first: NDArray[np.float64], second: NDArray[np.float64], span: float) -> NDArray[np.float64]:
+    """The times without those at jumps of both that stand a little apart: between them one result has jumped and the other has not. Their sides come instead."""
+    if not len(first) or not len(second):
+        return times
+    nearest = second[np.clip(np.searchsorted(0.5 * (second[1:] + second[:-1]), first), 0, len(second) - 1)]
+    pairs = np.abs(nearest - first) <= SAME_JUMP * span
+    low, high = np.minimum(first, nearest)[pairs] - BESIDE * span, np.maximum(first, nearest)[pairs] + BESIDE * span
+    inside = np.zeros(len(times), dtype=bool)
+    for a, b in zip(np.searchsorted(times, low, side="right"), np.searchsorted(times, high, side="left"), strict=True):
+        inside[a:b] = True
+    sides = np.concatenate([low, high])
+    return np.union1d(times[~inside], sides[(sides >= times[0]) & (sides <= times[-1])])
 
 
 def _difference(name: str, unit: str, a: Columns, b: Columns) -> Difference:
@@ -136,6 +152,11 @@ def model_differences(first: Model | None, second: Model | None) -> list[str]:
     except ModelError:  # functions of the program
         return []
     return list(_walk("", one, two))
+
+
+def _of_texts(first: str, second: str) -> list[str]:
+    """The same of the models as they ran; a program may have changed its own since. Nothing of those with functions, which have no text."""
+    return list(_walk("", json.loads(first), json.loads(second))) if first and second else []
 
 
 def _walk(path: str, a: Any, b: Any) -> Iterator[str]:
