@@ -8,7 +8,6 @@ import numpy as np
 
 from saltus import geometry as g
 from saltus.handles import Joint, Rail
-from saltus.splines import Spline
 from saltus.verbs._verb import given, verb
 from saltus.verbs.joints import MOTIONS, _limits, _of_motion
 
@@ -105,7 +104,9 @@ class RailVerbs:
         world = np.array([self._point(point, f"{path}/curve") for point in curve])
         local = (world - p) @ R
         apart = np.linalg.norm(np.diff(np.vstack([local, local[:1]]) if closed else local, axis=0), axis=1)
-        nearest = Spline(local, closed).nearest(R.T @ (target - p)) if len(apart) > 0 and np.all(apart > 0.0) else 0.0  # else the engine refuses
+        from saltus import _core
+
+        nearest = _core.curve_nearest(local.tolist(), closed, (R.T @ (target - p)).tolist()) if len(apart) > 0 and np.all(apart > 0.0) else 0.0  # else the engine refuses
         return {"points": local.tolist(), **loop}, nearest
 
     def _along(self, rail, path, coordinate, drives, spring, limits, restitution, friction) -> None:
