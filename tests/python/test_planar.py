@@ -1,6 +1,7 @@
 """Planar models: the same numbers as the same mechanism in space, with fewer unknowns; what points out of the plane is refused."""
 
 import copy
+import math
 import pickle
 
 import numpy as np
