@@ -267,6 +267,20 @@ def test_a_switching_is_met_exactly_where_the_error_is_controlled(scheme):
     assert result[body.position.z].last == pytest.approx(-2 * G, rel=1e-9)
 
 
+@pytest.mark.parametrize("scheme", ["moreau_jean", "dormand_prince"])
+def test_a_controller_switches_a_lock_by_the_state(scheme):
+    """A parameter that a controller sets: a body that falls is held when it has fallen by a metre, at the next sample."""
+    m = sl.Model()
+    grip = m.parameter("grip", 0.0)
+    body = m.sphere(radius=0.1, mass=1, name="body")
+    slide = m.prismatic(m.ground, body, axis="z")
+    m.lock(slide.translation.z, locked="grip")
+    m.controller(["if(z < -1, 1, m0)", "if(z < -1, 1, m0)"], period=0.01, inputs={"z": body.position.z}, outputs=[grip], memory=[0.0])
+    result = m.simulate(1.0, scheme=scheme, **({"step": 1e-3} if scheme == "moreau_jean" else {}))
+    assert result[body.position.z].last == pytest.approx(-G * 0.46**2 / 2, abs=2e-2)
+    assert abs(result[body.velocity.z].last) < 1e-9
+
+
 def test_a_ball_that_is_caught_in_its_jumps_rests_and_falls_again():
     """event_driven: impacts beside a lock. It is let go at rest at its height, and bounces on with half its speed each time."""
     m = sl.Model()
