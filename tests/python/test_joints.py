@@ -210,3 +210,42 @@ def test_a_gate_on_two_bars_swings_as_a_pendulum_though_four_rows_are_redundant(
     z, speed = result[gate.position.z], result[bars[0].angular_velocity.y]
     # Each bar m L^2 / 3 about its hinge, the gate as a point: I w^2 / 2 = (2 m / 2 + 3 m) g (-z).
     np.testing.assert_allclose(0.5 * (2 / 3 + 3) * speed**2, -4 * 9.81 * z, atol=5e-3)
+
+
+@pytest.mark.parametrize("scheme", [dict(), dict(scheme="generalized_alpha", step=1e-3), dict(scheme="dormand_prince", tolerance=1e-9)], ids=str)
+def test_a_drive_with_an_integral_holds_its_speed_under_a_load(scheme):
+    """J w' = K_p (w_0 - w) + K_i e - T, e' = w_0 - w: a step response of second order; at rest K_i e = T."""
+    J, Kp, Ki, load, wanted = 0.5, 3.0, 8.0, 2.0, 5.0
+    m = sl.Model(gravity=(0, 0, 0))
+    rotor = m.body(mass=1, inertia=(J, J, J), name="rotor")
+    hinge = m.revolute(m.ground, rotor, axis="z", speed=wanted, gain=Kp, integral=Ki, name="motor")
+    m.torque(rotor, (0, 0, -load))
+    result = m.simulate(4.0, **scheme)
+    A, b = np.array([[-Kp / J, Ki / J], [-1.0, 0.0]]), np.array([(Kp * wanted - load) / J, wanted])
+    rest = -np.linalg.solve(A, b)
+    values, vectors = np.linalg.eig(A)
+    exact = rest[:, None] + (vectors @ (np.exp(np.outer(values, result.time)) * np.linalg.solve(vectors, -rest + 0j)[:, None])).real
+    assert result[rotor.angular_velocity.z] == pytest.approx(exact[0], abs=1e-3 * wanted)
+    assert result["motor_integral.state"].last == pytest.approx(load / Ki, rel=1e-3)
+    assert hinge.integral == Ki
+
+
+def test_the_integral_of_a_drive_waits_while_its_limit_is_reached():
+    """With 1 N m for 5 s the motor comes to its speed at t = J w / M; what it lacked meanwhile has not been added up: it does not overshoot."""
+    m = sl.Model(gravity=(0, 0, 0))
+    rotor = m.body(mass=1, inertia=(0.5,) * 3, name="rotor")
+    m.revolute(m.ground, rotor, axis="z", speed=10.0, gain=3.0, integral=8.0, limit=1.0, name="motor")
+    result = m.simulate(8.0)
+    speed = np.asarray(result[rotor.angular_velocity.z])
+    assert result.at(2.0)[rotor.angular_velocity.z] == pytest.approx(4.0, rel=1e-3)
+    assert np.max(speed) < 10.0 + 0.1 and speed[-1] == pytest.approx(10.0, abs=1e-2)
+
+
+def test_an_integral_is_of_a_drive_by_speed():
+    m = sl.Model()
+    with pytest.raises(sl.ModelError, match="revolute_1/integral.*drive by speed"):
+        m.revolute(m.ground, m.body(mass=1, inertia=(1, 1, 1)), integral=3.0)
+    with pytest.raises(sl.ModelError, match="integral.*expression of t"):
+        m.revolute(m.ground, m.body(mass=1, inertia=(1, 1, 1)), integral=3.0, speed=lambda t: t)
+    with pytest.raises(sl.ModelError, match="integral.*-1"):
+        m.revolute(m.ground, m.body(mass=1, inertia=(1, 1, 1)), integral=-1.0, speed=1.0)

@@ -1,6 +1,7 @@
 """Planar models: the same numbers as the same mechanism in space, with fewer unknowns; what points out of the plane is refused."""
 
 import copy
+import math
 import pickle
 
 import numpy as np
@@ -165,3 +166,36 @@ def test_what_points_out_of_the_plane_is_refused_with_its_value():
     for message, wrong in cases.items():
         with pytest.raises(sl.ModelError, match=message):
             wrong()
+
+
+def test_ropes_over_sheaves_stick_and_slip_in_the_plane():
+    """Atwood's machine in the plane x-y: T1 / T2 = e^(mu pi)."""
+    ratio = math.exp(0.1 * math.pi)
+    a = (3 - 2 * ratio) * 9.81 / (3 + 2 * ratio)
+    m = sl.Model(planar=True)
+    heavy, light = (m.body(mass=mass, inertia=0.1, at=(x, -1), name=name) for mass, x, name in ((3, -0.2, "heavy"), (2, 0.2, "light")))
+    rope = m.rope([heavy, m.sheave(m.ground, radius=0.2, at=(0, 0, 0), axis=(0, 0, -1), friction=0.1), light])
+    result = m.simulate(0.3)
+    assert result[heavy.displacement.y].last == pytest.approx(-0.5 * a * 0.09, rel=1e-4)
+    assert result[rope.first_tension].last / result[rope.tension].last == pytest.approx(ratio, rel=1e-6)
+
+
+def test_a_disc_rolls_and_drives_over_a_kerb_in_the_plane():
+    m = sl.Model(planar=True)
+    disc = m.body(mass=1, inertia=0.02, at=(0, 0.2), name="disc")
+    m.rolling(m.plane(name="floor"), disc, radius=0.2)
+    m.torque(disc, -0.1)
+    assert m.simulate(1.0)[disc.position.x].last == pytest.approx(0.5 * 0.5 / 1.5, rel=1e-6)
+    m = sl.Model(planar=True)
+    disc, floor = m.body(mass=1, inertia=0.02, at=(0, 0.2), velocity=(2.5, 0), name="disc"), m.plane(name="floor")
+    m.wheel(floor, disc, radius=0.2, friction=0.9)
+    m.wheel(floor, disc, radius=0.2, friction=0.9, outline=[(0.5, -1), (0.5, 0.05), (1.5, 0.05)], rounding=0.01)
+    assert m.simulate(0.6)[disc.position.y].last == pytest.approx(0.25, abs=1e-4)
+
+
+def test_a_drive_with_an_integral_holds_its_speed_in_the_plane():
+    m = sl.Model(planar=True, gravity=(0, 0, 0))
+    rotor = m.body(mass=1, inertia=0.5, name="rotor")
+    hinge = m.revolute(m.ground, rotor, at=(0, 0), speed=2.0, gain=3.0, integral=8.0)
+    m.torque(rotor, -1.0)
+    assert m.simulate(6.0)[hinge.angular_rate].last == pytest.approx(2.0, abs=1e-4)

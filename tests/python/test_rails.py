@@ -189,13 +189,16 @@ def test_mistakes_of_rails_name_the_place():
         m.driven(bead)
 
 
-@pytest.mark.parametrize("scheme", ["moreau_jean", "generalized_alpha", "nonsmooth_generalized_alpha"])
+SWITCH = {name: dict(scheme=name, step=1e-3) for name in ("moreau_jean", "generalized_alpha", "nonsmooth_generalized_alpha", "runge_kutta_4", "dormand_prince", "event_driven")}
+
+
+@pytest.mark.parametrize("scheme", [*SWITCH.values(), dict(scheme="dormand_prince"), dict(scheme="event_driven")], ids=str)
 def test_bodies_are_attached_in_a_run_with_their_momentum(scheme):
     m = sl.Model(gravity=(0, 0, 0))
     a = m.sphere(radius=0.1, mass=1, velocity=(1, 0.5, 0))
     b = m.sphere(radius=0.1, mass=3, at=(1.3, 0.2, 0), angular_velocity=(0, 0, 1))
     m.bond(a, b, locked="t > 0.5")
-    result = m.simulate(2.0, scheme=scheme, step=1e-3)
+    result = m.simulate(2.0, **scheme)
     p = np.asarray(result[a.velocity]) + 3 * np.asarray(result[b.velocity])
     spin = sum(mass * (np.cross(result[x.position], result[x.velocity]) + 0.004 * np.asarray(result[x.angular_velocity])) for x, mass in ((a, 1), (b, 3)))
     assert np.ptp(p, axis=0).max() < 1e-12
@@ -206,12 +209,12 @@ def test_bodies_are_attached_in_a_run_with_their_momentum(scheme):
 
 
 def test_a_bond_breaks_above_its_force_and_stays_broken():
-    for scheme in ("moreau_jean", "generalized_alpha", "nonsmooth_generalized_alpha"):
+    for scheme in SWITCH.values():
         m = sl.Model()
         body = m.sphere(radius=0.1, mass=1)
         m.force(body, (0, 0, "-10*t"))
         bond = m.bond(m.ground, body, force_limit=15.0)
-        result = m.simulate(1.0, scheme=scheme, step=1e-3)
+        result = m.simulate(1.0, **scheme)
         z, t = np.asarray(result[body.position])[:, 2], result.time
         assert t[np.argmax(z < -1e-7)] == pytest.approx((15 - G) / 10, abs=5e-3)
         fall = 1.0 - (15 - G) / 10
@@ -228,7 +231,7 @@ def test_what_is_switched_runs_at_default_settings(given):
     assert np.asarray(result[body.position])[-1, 2] == pytest.approx(-G / 8, rel=5e-3)
 
 
-@pytest.mark.parametrize("given", [{}, {"scheme": "moreau_jean", "tolerance": 1e-8}, {"scheme": "generalized_alpha"}])
+@pytest.mark.parametrize("given", [{}, {"scheme": "moreau_jean", "tolerance": 1e-8}, {"scheme": "generalized_alpha"}, {"scheme": "dormand_prince"}, {"scheme": "event_driven"}])
 def test_a_break_is_found_within_a_step(given):
     m = sl.Model()
     body = m.sphere(radius=0.1, mass=1)
@@ -239,13 +242,13 @@ def test_a_break_is_found_within_a_step(given):
     assert np.asarray(result[body.position])[-1, 2] == pytest.approx(-(15 * fall**2 / 2 + 10 * fall**3 / 6), rel=1e-4)
 
 
-@pytest.mark.parametrize("scheme", ["moreau_jean", "generalized_alpha"])
+@pytest.mark.parametrize("scheme", [SWITCH["moreau_jean"], SWITCH["generalized_alpha"], SWITCH["runge_kutta_4"], dict(scheme="dormand_prince"), dict(scheme="event_driven")], ids=str)
 def test_a_lock_holds_a_hinge_while_it_is_on(scheme):
     m = sl.Model()
     rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)
     hinge = m.revolute(m.ground, rod, at=(0, 0, 0), axis="y")
     lock = m.lock(hinge.angle, locked="(t > 0.2)*(t < 0.7)")
-    result = m.simulate(1.0, scheme=scheme, step=1e-3)
+    result = m.simulate(1.0, record=1e-3, **scheme)
     t, angle = result.time, np.asarray(result[hinge.angle])
     held = (t > 0.205) & (t < 0.695)
     assert np.ptp(angle[held]) < 1e-5 and angle[held][0] == pytest.approx(1.5 * G * 0.02, abs=5e-3)
@@ -253,12 +256,43 @@ def test_a_lock_holds_a_hinge_while_it_is_on(scheme):
     assert angle[-1] > 0.8
 
 
-def test_schemes_without_jumps_refuse_what_is_switched():
-    for scheme in ("dormand_prince", "runge_kutta_4", "event_driven"):
-        m = sl.Model()
-        m.bond(m.ground, m.sphere(radius=0.1, mass=1), locked="t > 1", name="grip")
-        with pytest.raises(sl.ModelError, match="grip.*switched.*moreau_jean"):
-            m.simulate(0.1, scheme=scheme, **({} if scheme != "runge_kutta_4" else {"step": 1e-3}))
+@pytest.mark.parametrize("scheme", [dict(scheme="dormand_prince", tolerance=1e-10), dict(scheme="event_driven", tolerance=1e-10)], ids=str)
+def test_a_switching_is_met_exactly_where_the_error_is_controlled(scheme):
+    """A fall that stops for a second, and goes on from rest: 2 g t^2 / 2 with t = 0.5 s."""
+    m = sl.Model()
+    body = m.point_mass(mass=1)
+    m.lock(m.prismatic(m.ground, m.sphere(radius=0.1, mass=1, name="sphere"), axis="z").translation.z, locked="(t > 0.5)*(t < 1.5)")
+    result = m.simulate(2.0, **scheme)
+    assert result["sphere.position.z"].last == pytest.approx(-G * 0.25, rel=1e-9)
+    assert result[body.position.z].last == pytest.approx(-2 * G, rel=1e-9)
+
+
+@pytest.mark.parametrize("scheme", ["moreau_jean", "dormand_prince"])
+def test_a_controller_switches_a_lock_by_the_state(scheme):
+    """A parameter that a controller sets: a body that falls is held when it has fallen by a metre, at the next sample."""
+    m = sl.Model()
+    grip = m.parameter("grip", 0.0)
+    body = m.sphere(radius=0.1, mass=1, name="body")
+    slide = m.prismatic(m.ground, body, axis="z")
+    m.lock(slide.translation.z, locked="grip")
+    m.controller(["if(z < -1, 1, m0)", "if(z < -1, 1, m0)"], period=0.01, inputs={"z": body.position.z}, outputs=[grip], memory=[0.0])
+    result = m.simulate(1.0, scheme=scheme, **({"step": 1e-3} if scheme == "moreau_jean" else {}))
+    assert result[body.position.z].last == pytest.approx(-G * 0.46**2 / 2, abs=2e-2)
+    assert abs(result[body.velocity.z].last) < 1e-9
+
+
+def test_a_ball_that_is_caught_in_its_jumps_rests_and_falls_again():
+    """event_driven: impacts beside a lock. It is let go at rest at its height, and bounces on with half its speed each time."""
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 1.1), name="ball")
+    slide = m.prismatic(m.ground, ball, axis="z")
+    m.contact(m.plane(name="floor"), ball, restitution=0.5)
+    first = (2 / G) ** 0.5
+    m.lock(slide.translation.z, locked=f"(t > {first + 0.1})*(t < {first + 0.6})")
+    result = m.simulate(first + 0.6, scheme="event_driven", tolerance=1e-10)
+    up = 0.5 * G * first * 0.1 - 0.5 * G * 0.01
+    assert result[ball.position.z].last == pytest.approx(0.1 + up, abs=1e-8)
+    assert result[ball.velocity.z].last == pytest.approx(0.0, abs=1e-9)
 
 
 @pytest.mark.parametrize("motor", ["limit", "gain"])
@@ -282,3 +316,20 @@ def test_mistakes_of_motors():
         m.revolute(m.ground, body, axis="z", speed=1.0, limit=-3.0)
     with pytest.raises(sl.ModelError, match="gain.*expression"):
         m.revolute(m.ground, body, axis="z", speed=lambda t: 1.0, gain=3.0)
+
+
+@pytest.mark.parametrize("curve", [dict(curve=[(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)], closed=True), dict(curve=("cos(s)", "sin(s)", "0.2*s"), start=0.0, end=2.0)], ids=["spline", "formula"])
+def test_the_picture_of_a_rail_is_its_curve(curve):
+    from saltus.view.scene import Scene
+
+    m = sl.Model()
+    bead = m.point_mass(mass=1, at=(1, 0, 0), name="bead")
+    m.rail(m.ground, bead, name="hoop", **curve)
+    result = m.simulate(0.01)
+    head = Scene(m._engine, result._recorded.system).head()
+    pieces = [s for s in head["springs"] if s["t"] == "rail"]
+    assert len(pieces) > 20
+    points = np.array([s["a"][1:4] for s in pieces])
+    assert points[0] == pytest.approx([1, 0, 0], abs=1e-9)
+    assert np.hypot(points[:, 0], points[:, 1]) == pytest.approx(1.0, abs=0.1 if "closed" in curve else 1e-9)
+    assert all(a["b"] == b["a"] for a, b in zip(pieces, pieces[1:], strict=False))

@@ -435,3 +435,24 @@ def test_two_rough_sheaves_are_refused_and_a_negative_friction():
     m, *_ = rope_brake(-0.1)
     with pytest.raises(sl.ModelError, match="rope_capstan/friction.*-0.1.*at least 0"):
         m.simulate(0.1)
+
+
+def test_the_picture_of_a_rope_follows_its_tangent_points():
+    """Of Atwood's machine on a wheel that turns: the spans hang from the sides of the wheel at every time, however far it has turned."""
+    from saltus.view.container import unpacked
+    from saltus.view.scene import Scene
+    from saltus.view.shows import scene
+
+    m, heavy, light, rope = rope_brake(0.3, inertia=0.04)
+    result = m.simulate(1.0, scheme="moreau_jean", step=1e-3)
+    assert abs(result["axle.angle"].last) > math.pi
+    drawn = Scene(m._engine, result._recorded.system)
+    head = drawn.head()
+    pieces = [s for s in head["springs"] if head["items"][s["i"]]["n"] == "rope"]
+    assert len(pieces) == 10  # two spans and eight pieces of the arc
+    p, _ = drawn.poses(np.asarray(result._recorded.arrays["y"]))
+    assert p.shape[1] == len(head["frames"])
+    span = [p[:, s["a"][0]] for s in pieces[:2]]
+    assert span[0] == pytest.approx(np.asarray(result[heavy.position]), abs=1e-12)
+    assert span[1] == pytest.approx(np.tile([0.2, 0, 0], (len(p), 1)), abs=1e-9)
+    assert unpacked(scene(result))[0]["springs"] == head["springs"]

@@ -41,6 +41,7 @@ class JointVerbs:
         torque: OfMotion | None = None,
         limit: Real | None = None,
         gain: Real | None = None,
+        integral: Real | None = None,
         stiffness: Number | None = None,
         damping: Number | None = None,
         rest_angle: Number | None = None,
@@ -55,7 +56,8 @@ class JointVerbs:
 
         speed [rad/s], angle [rad] or torque [N m] on B: a number, an expression of t, a function f(t); a torque may
         also depend on angle and speed: f(t, angle, speed). limit [N m]: largest torque of the drive; the speed is then held while that
-        suffices. gain [N m s/rad]: instead of holding it, torque is gain times what the speed lacks. stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
+        suffices. gain [N m s/rad]: instead of holding it, torque is gain times what the speed lacks, and integral [N m/rad] times the integral of that, which waits while
+        the limit is reached. stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
         a torsional spring. limits: (lowest, highest) angle [rad] with a stop of `restitution` (0 to 1) at each. friction:
         dry friction torque of this size [N m], or `sl.Coulomb` of the joint's reaction, `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`.
         armature [kg m^2]: inertia of a rotor that turns `ratio` times as fast (see `m.armature`). Angles count turns from the
@@ -69,6 +71,7 @@ class JointVerbs:
             {"speed": "revolute_speed_drive", "angle": "revolute_drive", "torque": "joint_torque"},
             limit,
             gain,
+            integral,
         )
         spring = given(stiffness=stiffness, damping=damping, rest_angle=rest_angle)
         self._resist(joint, place, "torsional_spring_damper", spring, "joint_angle", limits, restitution, friction)
@@ -88,6 +91,7 @@ class JointVerbs:
         force: OfMotion | None = None,
         limit: Real | None = None,
         gain: Real | None = None,
+        integral: Real | None = None,
         stiffness: Number | None = None,
         damping: Number | None = None,
         rest_position: Number | None = None,
@@ -101,7 +105,7 @@ class JointVerbs:
         """Translation along `axis` is free, or driven exactly: speed [m/s], position [m] or force [N] on B.
 
         Each is a number, an expression of t, or a function f(t); a force may be f(t, position, speed). limit [N]: largest
-        force of the drive; the speed is then held while that suffices. gain [N s/m]: force is gain times what the speed lacks. stiffness [N/m],
+        force of the drive; the speed is then held while that suffices. gain [N s/m]: force is gain times what the speed lacks, and integral [N/m] times the integral of that, which waits while the limit is reached. stiffness [N/m],
         damping [N s/m], rest_position [m]: a spring along the axis. limits: (lowest, highest) position [m], with a stop
         of `restitution` (0 to 1) at each. friction: dry friction force of this size [N], or `sl.Coulomb` of the joint's reaction,
         `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`. armature [kg m^2]: inertia of a rotor that turns by `ratio` [rad/m] (see `m.armature`).
@@ -114,6 +118,7 @@ class JointVerbs:
             {"speed": "prismatic_speed_drive", "position": "prismatic_drive", "force": "joint_force"},
             limit,
             gain,
+            integral,
         )
         spring = given(stiffness=stiffness, damping=damping, rest_position=rest_position)
         self._resist(joint, place, "sliding_spring_damper", spring, "joint_position", limits, restitution, friction)
@@ -289,14 +294,16 @@ class JointVerbs:
             g.refuse(f"relations/{name}/on", "is no list of coordinates", "write [one.angle, other.angle]")
         return name, {"on": [self._plain(coordinate) for coordinate in on]}
 
-    def _drive(self, joint: Joint, place, drives, types, limit, gain) -> None:
+    def _drive(self, joint: Joint, place, drives, types, limit, gain, integral) -> None:
         path = f"joints/{joint.name}"
         if len(drives) > 1:
             g.refuse(path, f"is driven by {' and '.join(drives)}", "give one of them")
-        for word, value in given(limit=limit, gain=gain).items():
+        for word, value in given(limit=limit, gain=gain, integral=integral).items():
             if "speed" not in drives:
                 g.refuse(f"{path}/{word}", "is of a drive by speed, and the joint has none", "give speed=")
             g.number(value, f"{path}/{word}", above=0.0)
+        if integral is not None:
+            return self._regulated(joint, drives["speed"], types, limit, gain or 0.0, integral)
         if gain is not None:
             return self._governed(joint, place, drives["speed"], types, limit, gain)
         for word, value in drives.items():
@@ -314,6 +321,18 @@ class JointVerbs:
         effort = f"{gain}*(({speed}) - speed)"
         word = "torque" if "torque" in types else "force"
         self._part(joint, "loads", types[word], "drive", {**place, word: effort if limit is None else f"max(min({effort}, {limit}), -{limit})"})
+
+    def _regulated(self, joint: Joint, speed, types, limit, gain, integral) -> None:
+        """The same with the integral, a state that stands still while the limit is reached and the speed lacks more in that direction."""
+        if callable(speed):
+            g.refuse(f"joints/{joint.name}/integral", "is of a speed given by an expression, and this one is a function", "write the speed as an expression of t, or let a controller set the torque")
+        node = self._add("nodes", "node_ode1", self._free_name("", f"{joint.name}_integral"), {"count": 1})
+        lacks = f"(({speed}) - v0)"
+        effort, rate = f"{gain}*{lacks} + {integral}*q1", lacks
+        if limit is not None:
+            effort, rate = f"max(min({effort}, {limit}), -{limit})", f"if(abs({effort}) < {limit}, {lacks}, if(({effort})*{lacks} < 0, {lacks}, 0))"
+        motion = {"joint": joint.name, "motion": "angle" if "torque" in types else "position"}
+        self._part(joint, "connectors", "user_force", "drive", {"on": [motion, {"node": node, "coordinate": 0}], "function": [effort, rate]})
 
     def _resist(self, joint: Joint, place, spring_type: str, spring, gap: str, limits, restitution, friction) -> None:
         """Spring, stops and dry friction on the motion of a joint, each an item of its own."""

@@ -8,7 +8,6 @@ import numpy as np
 
 from saltus import geometry as g
 from saltus.handles import Joint, Rail
-from saltus.splines import Spline
 from saltus.verbs._verb import given, verb
 from saltus.verbs.joints import MOTIONS, _limits, _of_motion
 
@@ -105,7 +104,9 @@ class RailVerbs:
         world = np.array([self._point(point, f"{path}/curve") for point in curve])
         local = (world - p) @ R
         apart = np.linalg.norm(np.diff(np.vstack([local, local[:1]]) if closed else local, axis=0), axis=1)
-        nearest = Spline(local, closed).nearest(R.T @ (target - p)) if len(apart) > 0 and np.all(apart > 0.0) else 0.0  # else the engine refuses
+        from saltus import _core
+
+        nearest = _core.curve_nearest(local.tolist(), closed, (R.T @ (target - p)).tolist()) if len(apart) > 0 and np.all(apart > 0.0) else 0.0  # else the engine refuses
         return {"points": local.tolist(), **loop}, nearest
 
     def _along(self, rail, path, coordinate, drives, spring, limits, restitution, friction) -> None:
@@ -151,7 +152,9 @@ class RailVerbs:
         """Holds B on A from where they are: attached and let go in a run, or until it breaks.
 
         locked: it holds while this function of t is above 0, as "t > 1" or "0.5 - t"; default: always. force_limit [N], moment_limit [N m]: above it breaks, for good; the impulse of an impact does not count. free: motions
-        that it leaves, of "x", "y", "z", "rx", "ry", "rz"; of a hinge "rz", about `axis`. It is written for the rates: B is not pulled to a place.
+        that it leaves, of "x", "y", "z", "rx", "ry", "rz"; of a hinge "rz", about `axis`. It is written for the rates: B is not pulled to a place. A formula is met
+        where it changes its sign; a function of the program is not looked into, and is seen at ends of steps. A parameter that a controller sets
+        switches by the state: `locked="grip"`.
         """
         name = self._free_name("bond", name)
         words = (free,) if isinstance(free, str) else tuple(free)
@@ -170,7 +173,7 @@ class RailVerbs:
         """Holds a motion of a joint, a rail's travel or a coordinate of a node at its value, switched in a run; a brake, a clutch on the ground.
 
         on: `hinge.angle`, `slide.translation.z`, `rail.travel`, `node.coordinate[0]`. locked: it holds while this function of t is above 0. limit [N m or N]: above it
-        breaks, for good. A motion that is locked while it runs stops at once: an impact. `multiplier` is what it does.
+        breaks, for good. A motion that is locked while it runs stops at once: an impact. `multiplier` is what it does. Formulas, functions and parameters: as of `bond`.
         """
         name = self._free_name("lock", name)
         fields = {"A": "ground", "B": self._plain(on), **given(locked=locked, limit=limit)}

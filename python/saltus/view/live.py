@@ -404,7 +404,7 @@ class LiveRun:
 
     def _reference(self) -> list[list[float]]:
         """Where the frames are before the first state, so that a page can place its camera."""
-        return [p.tolist() for p, _ in self._scene.places.reference]
+        return self._scene.reference.tolist()
 
     def _status(self, events) -> bytes:
         return status_message({"time": self._time, "running": self._running and not self._over, "status": self.status, "speed": self._speed, "message": self.message,

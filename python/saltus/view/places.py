@@ -74,6 +74,12 @@ class Places:
             return float(self._model.expression(value, [], np.zeros((1, 0)))[0])
         return float(value)
 
+    def along(self, value: Any, word: str, at: np.ndarray) -> np.ndarray:
+        """A number, or an expression of one input by its name, at values of it (n)."""
+        if isinstance(value, str):
+            return np.asarray(self._model.expression(value, [word], at[:, None]))
+        return np.full(len(at), float(value))
+
     def vector(self, value: Any, default=(0.0, 0.0, 0.0)) -> np.ndarray:
         """(3) of a list of numbers or expressions."""
         if value is None or isinstance(value, str):

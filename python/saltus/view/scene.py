@@ -24,6 +24,7 @@ CYLINDERS = ("hydraulic_cylinder", "pneumatic_cylinder")
 COILS = {"spring_damper": True, "user_spring": True, "cartesian_spring_damper": True, "bushing": True,
          "sliding_spring_damper": True, "coordinate_spring_damper": True, "coordinate_user_spring": True}
 FORCES = ("joints", "connectors", "relations", "loads")
+PIECES = 96  # of a rail's curve
 EVENTS = 20000  # kept in a scene at most
 
 
@@ -71,13 +72,21 @@ class Scene:
         radii = [shape.get("radius", 0.0) for shape in contact_shapes(self.places).values()]
         return max(extent, 4.0 * max(radii, default=0.0)) or 1.0
 
+    @property
+    def reference(self) -> np.ndarray:
+        """Places (frames, 3) [m] of all that poses are of, in the reference position."""
+        p, R = (np.array([pose[k] for pose in self.places.reference])[None] for k in (0, 1))
+        if not self.poses.ropes:
+            return p[0]
+        return np.concatenate([p[0], *(rope.at(p, R)[0] for _, rope in self.poses.ropes.values())])
+
     def head(self) -> dict[str, Any]:
         """All that does not depend on the run."""
         gravity = self.model.gravity
         gravity = [0.0, 0.0, -9.81] if gravity is None else [self.places.number(g) for g in gravity]
         return {
             "format": "saltus-view", "title": self.title, "size": self.size, "gravity": gravity, "up": self._up(gravity),
-            "types": self._types(), "items": [self._item(*item) for item in self.items], "frames": self.places.nodes,
+            "types": self._types(), "items": [self._item(*item) for item in self.items], "frames": [*self.places.nodes, *(name for name, (_, rope) in self.poses.ropes.items() for _ in range(rope.count))],
             **self._drawn(), **self._plane_pictures(), "outputs": self.model.outputs, "parameters": self._parameters(), "version": _core.version,
         }
 
@@ -138,6 +147,8 @@ class Scene:
                     out["bodies"].append({"i": i, "f": frame, **shape_of(name, record, self.places, self._given, told, joined.get(frame, []), self.size)})
             elif section == "joints" and name in self.pairs and not kind.endswith("_drive"):
                 out["joints"].append({"i": i, "t": kind, "a": self.pairs[name][0].json(), "b": self.pairs[name][1].json()})
+                if kind == "rail":
+                    out["springs"] += self._rail(i, record["fields"], self.pairs[name][0])
             elif section == "connectors" and name in self.pairs:
                 a, b = self.pairs[name]
                 out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": COILS.get(kind, False)})
@@ -155,7 +166,8 @@ class Scene:
                 if CONTACTS[kind] == "plane":
                     self._plane(out["planes"], planes, self.pairs[name][0], -1)
             elif section == "markers" and kind == "rope":
-                ends = self._rope(record["fields"]["through"])
+                first, rope = self.poses.ropes.get(name, (0, None))
+                ends = [Place(first + k, np.zeros(3), np.eye(3)) for k in range(rope.count)] if rope else []
                 out["springs"] += [{"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": False, "r": 0.003 * self.size} for a, b in zip(ends, ends[1:], strict=False)]
             elif section == "markers":
                 place = self.places.place(name)
@@ -190,20 +202,20 @@ class Scene:
         record = self.places.records.get(on) if isinstance(on, str) else None
         return self.places.pair(record["fields"]) if record is not None and record["type"] == "joint_coordinate" else None
 
-    def _rope(self, through: Any) -> list[Place]:
-        """Corners of a rope, each fixed to what it lies on as in the reference position."""
-        over, on = [], []
-        for reference in through if isinstance(through, list) else [through]:
-            place = self.places.place(reference)
-            if place is None:
-                return []
-            record = self.places.records.get(reference, {"type": "", "fields": {}}) if isinstance(reference, str) else {"type": "", "fields": {}}
-            kind = record["fields"].get("shape", "sphere") if record["type"] == "wrap" else "sheave" if record["type"] == "sheave" else "point"
-            radius = self.places.number(record["fields"].get("radius", 0.0)) if kind != "point" else 0.0
-            p, R = self.places.world(place)
-            on.append(place)
-            over.append((kind, radius, int(record["fields"].get("turns", 0)), tuple(p.tolist()), tuple(np.asarray(R).ravel().tolist())))
-        return [self.places.at_world(on[i], np.array(p), self.places.world(on[i])[1]) for i, p in _core.rope_way(over)[1]]
+    def _rail(self, i: int, fields: dict[str, Any], on: Place) -> list[dict[str, Any]]:
+        """The curve of a rail as short straight pieces. They belong to its travel, whose force is none to draw."""
+        closed = bool(fields.get("closed", False))
+        if "points" in fields:
+            points = [self.places.vector(point).tolist() for point in fields["points"]]
+            line = np.array(_core.curve_line(points, closed, min(PIECES, 12 * len(points))))
+        elif isinstance(fields.get("curve"), list) and all(isinstance(entry, (str, float, int)) for entry in fields["curve"]):
+            s = np.linspace(self.places.number(fields.get("start", 0.0)), self.places.number(fields.get("end", 0.0)), PIECES + 1)
+            line = np.stack([self.places.along(entry, "s", s) for entry in fields["curve"]], axis=1)
+        else:  # a function of the program: asked for nothing but numbers of a run
+            return []
+        travel = self.index.get(fields["position"].get("node") if isinstance(fields.get("position"), dict) else fields.get("position"), i)
+        places = [Place(on.frame, on.p + on.R @ p, on.R) for p in line]
+        return [{"i": travel, "t": "rail", "a": a.json(), "b": b.json(), "coil": False, "r": 0.004 * self.size} for a, b in zip(places, places[1:], strict=False)]
 
     def _thickness(self, fields: dict[str, Any]) -> float:
         """Radius [m] of the circle whose section is as stiff in bending beside tension as that of a beam; slim ones are drawn a little stronger."""

@@ -8,16 +8,24 @@ from saltus import _core
 from saltus.curve import PER_TURN, states_at
 from saltus.view.container import Arrays
 from saltus.view.places import Places
+from saltus.view.ropes import RopePoints, matrices
 
 EVEN = 600  # states of a run that are drawn at least
 CLOSE = 1e-3  # of the model's size: how far a place may be off between two states that are drawn
 
 
 class Poses:
-    """(p, quaternion) of every frame of a model at states of its system, as the engine computes them."""
+    """(p, quaternion) of every frame of a model at states of its system, as the engine computes them, and behind them of places along its ropes."""
 
     def __init__(self, system: _core.System, places: Places):
-        self._system, self.count = system, len(places.nodes)
+        self._system, nodes = system, len(places.nodes)
+        self.ropes: dict[str, tuple[int, RopePoints]] = {}  # the first of its places
+        self.count = nodes
+        for name, record in places.records.items():
+            if record["section"] == "markers" and record["type"] == "rope" and not places.on_line:
+                rope = RopePoints(places, record["fields"]["through"])
+                self.ropes[name] = (self.count, rope)
+                self.count += rope.count
         q = {item: (begin, names) for item, part, _, begin, names, _ in system.layout() if part == "q"}
         self._line = [q[name][0] for name in places.nodes] if places.on_line else None  # entries of y
         number = {name: i for i, (name, _) in enumerate(system.frame_names())}
@@ -29,10 +37,20 @@ class Poses:
         """(p (n, frames, 3) [m], unit quaternions (n, frames, 4)) of states y (n, ny)."""
         if self._line is None:
             poses = self._system.frames(np.ascontiguousarray(y, dtype=float))[:, self._frames]
-            return poses[..., :3], poses[..., 3:]
+            return self.with_ropes(poses[..., :3], poses[..., 3:])
         p, q = np.zeros((len(y), self.count, 3)), np.zeros((len(y), self.count, 4))
         p[..., 0], q[..., 0] = y[:, self._line], 1.0
         return p, q
+
+    def with_ropes(self, p: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The poses of the model's frames, and those of the places along its ropes, which do not turn."""
+        if not self.ropes:
+            return p, q
+        R = matrices(q)
+        points = np.concatenate([rope.at(p, R) for _, rope in self.ropes.values()], axis=1)
+        still = np.zeros((*points.shape[:2], 4))
+        still[..., 0] = 1.0
+        return np.concatenate([p, points], axis=1), np.concatenate([q, still], axis=1)
 
 
 def chosen_frames(t: np.ndarray, most: int, events: np.ndarray) -> np.ndarray:

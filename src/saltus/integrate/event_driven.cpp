@@ -518,7 +518,6 @@ class EventDriven final : public Scheme {
       const RelationEntry& e = system->relation_entries[i];
       const RowForm form = row_form(*system, e);
       if (form == RowForm::set_valued) add_touch(*system, i, plan->touches, faults);
-      else if (pool_of(*system, e).traits().switched) refuse(faults, e, "is switched at times that event_driven does not look for");
       else if (form == RowForm::mixed || (form == RowForm::value && !pool_of(*system, e).traits().linear)) refuse(faults, e, "is an equality that event_driven cannot hold as an acceleration");
       plan->held[0].push_back(form == RowForm::second || form == RowForm::first_order);
       plan->held[1].push_back(form == RowForm::second || form == RowForm::first_rate);

@@ -68,7 +68,8 @@ class ExplicitScheme final : public Scheme {
     plan->projection = read_options<ExplicitOptions>(options, faults).drift == "projection";
     if (options.error_control && !tableau_.estimates())
       faults.error({}, "simulation/step", std::string(name()) + " has no error estimate and needs a fixed step", "give step=, or use dormand_prince or bogacki_shampine");
-    plan->row_level = smooth_rows(*system, name(), faults);
+    // Where steps end at what is switched the start behind it makes the jump; at fixed steps the projection of a step does.
+    plan->row_level = smooth_rows(*system, name(), faults, plan->projection || options.error_control);
     faults.raise();
     plan->system = std::move(system);
     plan->options = options;
@@ -233,7 +234,7 @@ class ExplicitScheme final : public Scheme {
 };
 }  // namespace
 
-std::vector<Level> smooth_rows(const System& system, std::string_view scheme, Faults& faults) {
+std::vector<Level> smooth_rows(const System& system, std::string_view scheme, Faults& faults, bool switches) {
   std::vector<Level> levels;
   const std::string me(scheme);
   for (const RelationEntry& e : system.relation_entries) {
@@ -242,7 +243,7 @@ std::vector<Level> smooth_rows(const System& system, std::string_view scheme, Fa
       faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', which " + me + " cannot follow: it advances smooth motion only", "use the scheme moreau_jean");
     if (form == RowForm::mixed)
       faults.error({}, "relations/" + e.name, "joins configuration and first-order states in one equality, which " + me + " cannot hold as accelerations", "use the scheme generalized_alpha");
-    if (pool_of(system, e).traits().switched) faults.error({}, "joints/" + e.name, "is switched, with a jump of velocities, which " + me + " cannot follow: it advances smooth motion only", "use the scheme moreau_jean");
+    if (pool_of(system, e).traits().switched && !switches) faults.error({}, "joints/" + e.name, "is switched, with a jump of velocities, which " + me + " cannot follow: it advances smooth motion only", "use the scheme moreau_jean");
     levels.push_back(form == RowForm::value ? Level::value : form == RowForm::first_order ? Level::rate : Level::acceleration);
   }
   return levels;

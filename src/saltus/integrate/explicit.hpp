@@ -9,7 +9,7 @@
 namespace saltus {
 
 /// Levels of the rows of a scheme of smooth motion that holds joints as accelerations; a fault for each that it cannot hold, with a scheme that can.
-std::vector<Level> smooth_rows(const System& system, std::string_view scheme, Faults& faults);
+std::vector<Level> smooth_rows(const System& system, std::string_view scheme, Faults& faults, bool switches = false);
 
 /// Coefficients of an explicit scheme whose last stage stands at the end of the step: its derivative opens the next step.
 struct Tableau {

@@ -6,6 +6,15 @@
 
 namespace saltus {
 
+namespace {
+/// Of the switched relation that remembers at this place.
+std::string name_of(const System& system, int place) {
+  for (const RelationEntry& e : system.relation_entries)
+    if (const RelationPool& pool = *system.relations[e.pool]; pool.traits().switched && pool.history_first(e.item) == place) return e.name;
+  return {};
+}
+}  // namespace
+
 History::History(const System& system) : system_(system) {
   if (system.history >= 0) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
   for (const auto& pool : system.relations)
@@ -49,6 +58,8 @@ bool History::accept(State& state, double h, double next, StepReport& report) {
   for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = block[events_[i]];
   const Remembered found = assembly_->remember(block);
   if (!located(block, state, h, report)) return false;
+  for (std::size_t i = 0; i < events_.size(); ++i)
+    if (block[events_[i]] != before_[i]) report.events.push_back({state.t(), "break", name_of(system_, events_[i]), 0.0});
   // What a straight line misses grows with the square of the step.
   const double fits = found.share > 0.0 ? 0.9 * h / std::sqrt(found.share) : std::numeric_limits<double>::infinity();
   if (found.share <= 1.0) {

@@ -260,6 +260,21 @@ void Simulation::begin(State& state, const Observer& observer) {
     pass_break(state, state.t() + passed_break(state.t(), first));
 }
 
+namespace {
+/// By more than a share of the largest entry.
+bool differs(const double* before, const double* after, int n, double share) {
+  double most = 0.0, apart = 0.0;
+  for (int i = 0; i < n; ++i) most = std::max({most, std::abs(before[i]), std::abs(after[i])}), apart = std::max(apart, std::abs(after[i] - before[i]));
+  return apart > share * most;
+}
+/// Whether velocities jump, or accelerations that curves between states are made of.
+bool jumps(const Layout& l, Rates rates, const State& before, const State& after) {
+  constexpr double speeds = 1e-6, accelerations = 1e-3;
+  const bool seen = rates == Rates::exact || rates == Rates::at_states;
+  return differs(before.v(), after.v(), l.nv, speeds) || (seen && differs(before.a(), after.a(), l.nv, accelerations));
+}
+}  // namespace
+
 /// Goes on behind a break of formulas, where rates jump.
 void Simulation::pass_break(State& state, double t) {
   state.t() = std::min(options_.until, t);
@@ -427,7 +442,19 @@ bool Simulation::looked_at(State& state) {
   state.steps() += 1.0;
   ++run_.steps;
   state.h() = next_nominal(step, l, at_sample || at_break);
-  if (at_break && run_.status == RunStatus::done) note_given_jumps(state, l.end + passed_break(l.end, l.ahead)), pass_break(state, l.end + passed_break(l.end, l.ahead));
+  const bool broke = std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "break"; });
+  if ((at_break || broke) && run_.status == RunStatus::done) {
+    const double behind = at_break ? l.end + passed_break(l.end, l.ahead) : state.t();
+    if (at_break) note_given_jumps(state, behind);
+    const State front = state;
+    pass_break(state, behind);
+    if (jumps(plan_.system->layout, scheme_.rates(), front, state)) {  // both sides are states: the curve of the step ends in front of the jump
+      note(front, step);
+      step.reached = front.t();
+      tell(front, step, observer);
+      step = StepReport{};
+    }
+  }
   note(state, step);
   if (at_sample && run_.status == RunStatus::done)
     if (const StepReport report = sample(state); report.status != StepStatus::accepted) return fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());

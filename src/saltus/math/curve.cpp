@@ -97,6 +97,29 @@ double SplineCurve::length_to(int k, double u) const {
   return sum * half;
 }
 
+/// Of places along each piece the nearest one, then Newton's method on the way from p along the tangent.
+double SplineCurve::nearest(const Vec3<double>& p) const {
+  constexpr int samples = 64, iterations = 50;
+  double best = 0.0, least = HUGE_VAL;
+  for (int k = 0; k < pieces(); ++k)
+    for (int i = 0; i <= samples; ++i) {
+      const double s = arc_[k] + (arc_[k + 1] - arc_[k]) * i / samples;
+      const Vec3<double> away = (*this)(s) - p;
+      if (dot(away, away) < least) least = dot(away, away), best = s;
+    }
+  for (int i = 0; i < iterations; ++i) {
+    const auto c = (*this)(Taylor2<>(best, 1.0, 0.0));
+    Vec3<double> away, slope, bend;
+    for (int j = 0; j < 3; ++j) away[j] = c[j].value - p[j], slope[j] = c[j].first, bend[j] = c[j].second;
+    const double second = dot(slope, slope) + dot(away, bend), step = dot(away, slope) / (second > 0.0 ? second : dot(slope, slope));
+    const double next = closed_ ? best - step : std::clamp(best - step, 0.0, length());
+    const bool done = std::abs(next - best) <= 1e-15 * length();
+    best = next;
+    if (done) break;
+  }
+  return closed_ ? best - length() * std::floor(best / length()) : best;
+}
+
 /// Where the arc length s lies in piece k, by Newton's method within the piece.
 double SplineCurve::parameter(int k, double s) const {
   const double width = piece_[k].width, target = s - arc_[k], whole = arc_[k + 1] - arc_[k];

@@ -26,6 +26,8 @@ class SplineCurve {
   int pieces() const { return static_cast<int>(piece_.size()); }
   /// Arc length at the start of a piece.
   double arc(int piece) const { return arc_[piece]; }
+  /// Arc length of the place that is nearest to p.
+  double nearest(const Vec3<double>& p) const;
 
   /// Point at s, with two derivatives of whatever S carries.
   template <class S>

@@ -55,6 +55,18 @@ TEST(SplineCurve, ComesToTheCircleWithTheFourthPowerOfItsPieces) {
   EXPECT_GT(error[0] / error[1], 12.0);
 }
 
+TEST(SplineCurve, FindsThePlaceThatIsNearest) {
+  for (const bool closed : {false, true}) {
+    const SplineCurve curve(open_points, closed);
+    for (const double s : {0.1, 0.37, 0.62, 0.93}) {
+      const double at = s * curve.length();
+      const Vec3<double> c = curve(at), t = curve.tangent(at), aside = cross(t, Vec3<double>{{0.3, -0.4, 0.86}});
+      EXPECT_NEAR(curve.nearest(c + aside * 0.01), at, 1e-9) << s;
+    }
+  }
+  EXPECT_EQ(SplineCurve(points_of({{0, 0, 0}, {1, 0, 0}}), false).nearest({{2, 1, 0}}), 1.0);
+}
+
 TEST(SplineCurve, RefusesWhatIsNoCurve) {
   EXPECT_EQ(SplineCurve::wrong(open_points, true), "");
   EXPECT_NE(SplineCurve::wrong(points_of({{1, 2, 3}}), false), "");

@@ -27,13 +27,15 @@ struct PenaltyForce {
   double unloading = 0.0, cohesion = 0.0, adhesion = 0.0, friction = 0.0, slip_speed = 1e-3;
   bool pulls = false;
   std::string model = "hertz";
+  enum class Model { hertz, hunt_crossley, lankarani_nikravesh, flores, walton_braun, dmt, jkr };
+  static constexpr std::string_view models = "hertz|hunt_crossley|lankarani_nikravesh|flores|walton_braun|dmt|jkr";
 
   static constexpr int history = 2;
   static constexpr auto fields() {
     using P = PenaltyForce;
     return std::tuple{
         field("stiffness", &P::stiffness, "N/m^n", "K, force at a depth of 1 m", required(above(0.0))),
-        field("model", &P::model, "", "law of the normal force", one_of("hertz|hunt_crossley|lankarani_nikravesh|flores|walton_braun|dmt|jkr")),
+        field("model", &P::model, "", "law of the normal force", one_of(models)),
         field("exponent", &P::exponent, "", "n: 3/2 of Hertz's spheres, 1 a linear spring", or_else(at_least(1.0), "below 1 the force would begin with infinite stiffness")),
         field("damping", &P::damping, "N s/m", "c, while they touch", at_least(0.0)),
         field("restitution", &P::restitution, "", "e of hunt_crossley, lankarani_nikravesh, flores", Range{.low = 0.0, .high = 1.0, .low_open = true}),
@@ -45,10 +47,12 @@ struct PenaltyForce {
         field("slip_speed", &P::slip_speed, "m/s", "s_0, below which friction goes to 0", above(0.0)),
         field("pulls", &P::pulls, "", "whether `damping` may pull the bodies together as they part")};
   }
-  std::string invalid() const {
-    if (model == "walton_braun" && unloading < stiffness) return "`unloading` is less than `stiffness`: the contact would give energy";
-    if (model != "walton_braun" && (unloading > 0.0 || cohesion > 0.0)) return "`unloading` and `cohesion` are of the model walton_braun";
-    if (model == "walton_braun" && exponent != 1.5 && exponent != 1.0) return "the model walton_braun is linear: leave `exponent` out";
+  /// Learns the model as well.
+  std::string invalid() {
+    of_ = static_cast<Model>(std::count(models.begin(), models.begin() + static_cast<std::ptrdiff_t>(models.find(model)), '|'));  // no name is part of another one
+    if (is(Model::walton_braun) && unloading < stiffness) return "`unloading` is less than `stiffness`: the contact would give energy";
+    if (!is(Model::walton_braun) && (unloading > 0.0 || cohesion > 0.0)) return "`unloading` and `cohesion` are of the model walton_braun";
+    if (is(Model::walton_braun) && exponent != 1.5 && exponent != 1.0) return "the model walton_braun is linear: leave `exponent` out";
     if (!adheres() && adhesion > 0.0) return "`adhesion` is of the models dmt and jkr";
     if (adheres() && exponent != 1.5) return "the models dmt and jkr are of Hertz's spheres: leave `exponent` out";
     if (!of_impact() && restitution != 1.0) return "`restitution` is of the models hunt_crossley, lankarani_nikravesh and flores";
@@ -58,37 +62,39 @@ struct PenaltyForce {
   /// F; radius R = 1 / (1/r_A + 1/r_B) of the surfaces.
   template <class S, class C>
   S normal(const S& d, const S& rate, double radius, const C& context) const {
-    if (model == "jkr") return neck(d, rate, radius, context);
+    if (is(Model::jkr)) return neck(d, rate, radius, context);
     if (!(val(d) > 0.0)) return S(0.0);
-    if (model == "walton_braun") return yielding(d, rate, context);
+    if (is(Model::walton_braun)) return yielding(d, rate, context);
     using std::pow;
     S force = stiffness * (exponent == 1.0 ? d : S(pow(d, exponent)));
     if (of_impact()) force *= 1.0 + rate * (loss() / impact_speed(val(rate), context));
-    if (model == "dmt") return force - 2.0 * std::numbers::pi * adhesion * radius + damping * rate;
+    if (is(Model::dmt)) return force - 2.0 * std::numbers::pi * adhesion * radius + damping * rate;
     force += damping * rate;
     return val(force) > 0.0 || pulls ? force : S(0.0);
   }
   /// What is remembered of depth and its rate.
   template <class C>
   double remember(double d, double rate, double radius, const C& context, double* kept) const {
-    if (model == "jkr") kept[0] = holds(d, radius, context);
-    else if (model == "walton_braun") kept[0] = d > 0.0 ? deepest(d, context) : 0.0;
+    if (is(Model::jkr)) kept[0] = holds(d, radius, context);
+    else if (is(Model::walton_braun)) kept[0] = d > 0.0 ? deepest(d, context) : 0.0;
     else kept[0] = d > 0.0 ? impact_speed(rate, context) : 0.0;
     kept[1] = rate;
     return 0.0;
   }
   /// Of the elastic part; none where it is not a function of the depth.
   double energy(double d, double radius) const {
-    if (!(d > 0.0) || model == "jkr" || model == "walton_braun") return 0.0;
-    return stiffness * std::pow(d, exponent + 1.0) / (exponent + 1.0) - (model == "dmt" ? 2.0 * std::numbers::pi * adhesion * radius * d : 0.0);
+    if (!(d > 0.0) || is(Model::jkr) || is(Model::walton_braun)) return 0.0;
+    return stiffness * std::pow(d, exponent + 1.0) / (exponent + 1.0) - (is(Model::dmt) ? 2.0 * std::numbers::pi * adhesion * radius * d : 0.0);
   }
 
  private:
-  bool of_impact() const { return model == "hunt_crossley" || model == "lankarani_nikravesh" || model == "flores"; }
-  bool adheres() const { return model == "dmt" || model == "jkr"; }
+  Model of_ = Model::hertz;
+  bool is(Model which) const { return of_ == which; }
+  bool of_impact() const { return is(Model::hunt_crossley) || is(Model::lankarani_nikravesh) || is(Model::flores); }
+  bool adheres() const { return is(Model::dmt) || is(Model::jkr); }
   double loss() const {
     const double e = restitution;
-    return model == "hunt_crossley" ? 1.5 * (1.0 - e) : model == "flores" ? 1.6 * (1.0 - e) / e : 0.75 * (1.0 - e * e);
+    return is(Model::hunt_crossley) ? 1.5 * (1.0 - e) : is(Model::flores) ? 1.6 * (1.0 - e) / e : 0.75 * (1.0 - e * e);
   }
   /// v_0: that of the touch, seen at the last accepted state in front of it.
   template <class C>
