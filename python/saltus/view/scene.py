@@ -252,6 +252,7 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
     limits = limits or Limits()
     scene = Scene(model, recorded.system, shapes=shapes, title=title)
     head, arrays, a = scene.head(), Arrays(), recorded.arrays
+    scene.poses.draw_apart(a["y"])
     t = np.asarray(a["t"], dtype=float)
     count = max(1, scene.poses.count)
     most = int(min(limits.frames, max(40, limits.bytes // (14 * count))))

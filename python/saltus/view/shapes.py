@@ -31,7 +31,7 @@ def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str,
     """
     shape = given.get(name) or record["fields"].get("shape")
     if isinstance(shape, dict) and (drawn := _given(shape)):
-        return drawn
+        return _reaching(drawn, np.array(joined).reshape(-1, 3), size)
     if name in told:
         return {**told[name], "radius": 0.012 * size} if told[name].get("point") else told[name]
     if record["type"] in ("point_mass", "mass_1d"):
@@ -43,9 +43,17 @@ def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str,
         shape = _of_inertia(record["fields"], places, size)
     except (TypeError, ValueError, KeyError, np.linalg.LinAlgError):
         shape = {"kind": "sphere", "radius": 0.02 * size, "point": True}
-    reach = max(shape.get("radius", 0.0), shape.get("length", 0.0) / 2.0, max(shape.get("size", [0.0])) / 2.0)
-    arms = [p.tolist() for p in points if np.linalg.norm(p - shape.get("p", 0.0)) > reach]
-    return {**shape, "arms": arms, "arm": 0.008 * size} if arms else shape
+    return _reaching(shape, points, size)
+
+
+def _reaching(shape: dict[str, Any], points: np.ndarray, size: float) -> dict[str, Any]:
+    """A shape with rods to the points (n, 3) of its body that lie outside it, such as the hinge of a pendulum."""
+    if shape["kind"] == "mesh":
+        return shape
+    half = np.array(shape.get("size", (0.0, 0.0, 0.0))) / 2.0
+    reach = max(shape.get("radius", 0.0) + (shape.get("length", 0.0) / 2.0), float(np.linalg.norm(half)))
+    arms = np.unique(np.round([p for p in points if np.linalg.norm(p - shape.get("p", 0.0)) > 1.05 * reach], 9), axis=0)
+    return {**shape, "arms": arms.tolist(), "arm": 0.006 * size} if len(arms) else shape
 
 
 def _round(points: np.ndarray) -> np.ndarray:
