@@ -229,7 +229,7 @@ def test_a_circuit_is_nets_and_elements():
     head, _ = unpacked(scene_of(running.run(model, running.Options(until=1e-5)), model))
     circuit = head["circuit"]
     names = [net["n"] for net in circuit["nets"]]
-    ends = {head["items"][part["i"]]["n"]: (part["symbol"], [names[net] for _, net in part["pins"]]) for part in circuit["parts"]}
+    ends = {head["items"][part["i"]]["n"]: (part["ways"][0][0], [names[net] for net in part["ways"][0][1:]]) for part in circuit["parts"]}
     assert sorted(names) == ["a", "ground", "n", "p"] and [net["ground"] for net in circuit["nets"]].count(True) == 1
     assert ends["C"] == ("capacitor", ["a", "ground"]) and ends["R"] == ("resistor", ["p", "n"]) and ends["D1"] == ("diode", ["a", "p"]) and len(ends) == 7
     assert "circuit" not in unpacked(scene_of(running.run(gallery.load("heavy_top"), running.Options(until=1e-3)), gallery.load("heavy_top")))[0]
@@ -238,7 +238,7 @@ def test_a_circuit_is_nets_and_elements():
 def test_a_motor_of_a_circuit_and_a_shaft_is_an_element():
     model = gallery.load("motor_relay")
     head, _ = unpacked(scene_of(running.run(model, running.Options(until=1e-3)), model))
-    assert {part["symbol"] for part in head["circuit"]["parts"]} >= {"motor", "voltage_source"}
+    assert {part["ways"][0][0] for part in head["circuit"]["parts"]} >= {"motor", "voltage_source"}
 
 
 def test_a_sketch_goes_along_in_the_result_file(tmp_path):
