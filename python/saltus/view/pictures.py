@@ -29,7 +29,7 @@ PICTURES = {
         **{f"plane_{rows}": "plane" for rows in ("gap", "contact", "contact_2d", "rolling_contact", "rolling_contact_2d")},
         **{f"sphere_{rows}": "sphere" for rows in ("gap", "contact", "rolling_contact")},
     },
-    "markers": {"rope": "rope", "plane": "plane", "wrap": "wrap", "sheave": "sheave", "joint_coordinate": "motion", **dict.fromkeys(("sphere", "capsule", "cylinder", "box"), "solid")},
+    "markers": {"rope": "rope", "plane": "plane", "wrap": "wrap", "sheave": "sheave", "joint_coordinate": "motion", **dict.fromkeys(("sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh", "height_field"), "solid")},
 }  # fmt: skip
 
 
