@@ -32,7 +32,7 @@ class Places:
 
     def __init__(self, model: _core.Model, system: _core.System):
         self._model = model
-        self.records = {name: model.record(name) for _, _, name in model.records()}
+        self.records: dict[str, dict[str, Any]] = {name: dict(model.record(name)) for _, _, name in model.records()}
         self.nodes: list[str] = []
         self.plane: list[bool] = []  # whether a frame stays in a plane parallel to x-y
         self.reference: list[tuple[np.ndarray, np.ndarray]] = []  # (p, R) of each frame in the reference position
