@@ -24,6 +24,7 @@ suppress_warnings = ["myst.header"]
 
 html_static_path = ["pictures", "_static"]
 html_css_files = ["saltus.css"]
+html_js_files = ["saltus.js"]
 html_show_search_summary = False  # it reads the pages over the network, which a browser refuses to pages from a disk
 html_copy_source = False
 

@@ -99,7 +99,7 @@ def write(folder: Path) -> None:
         [
             "# Items",
             "",
-            f"All {sum(map(len, families.values()))} items, each with its equation, example and fields, written from the descriptions in the engine. In a model file the same",
+            f"All {sum(map(len, families.values()))} items, each with its fields and an example, the usual ones with equation and sketch. In a model file the same",
             "names stand in the section named here; in Python `sl.items.SpringDamper` is `spring_damper`. Most are made by a verb of `sl.Model`, which is shorter:",
             "`m.describe()` shows the items of a model.",
             "",

@@ -57,11 +57,21 @@ def block() -> Result:
     return m.simulate(until=1)
 
 
+def mosaic(*names: str) -> None:
+    """Writes gallery.png of the README from pictures that are there."""
+    w, h, edge = 420, 262, 4
+    sheet = Image.new("RGB", (3 * w + 2 * edge, 2 * h + edge), "#ffffff")
+    for i, name in enumerate(names):
+        picture = Image.open(FOLDER / f"{name}.png").convert("RGB").resize((w, h), Image.Resampling.LANCZOS)
+        sheet.paste(picture, (i % 3 * (w + edge), i // 3 * (h + edge)))
+    sheet.save(FOLDER.parent / "gallery.png", optimize=True)
+
+
 def main(names: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        for name in names or [*gallery.names(), "start_block", "start_page", "start_plot", "first"]:
+        for name in names or [*gallery.names(), "start_block", "start_page", "start_plot", "first", "mosaic"]:
             if name == "start_block":
                 photograph(block(), name, 0.6)
             elif name == "start_page":
@@ -70,6 +80,8 @@ def main(names: list[str]) -> None:
                 os.environ["MPLBACKEND"] = "Agg"
                 result = block()
                 result.plot("box_1.position.x", file=FOLDER / f"{name}.png")
+            elif name == "mosaic":
+                mosaic("woodpecker", "excavator", "cradle", "diode_bridge", "car_ramp", "stewart_platform")
             elif name == "first":
                 write_video(of_gallery("car_ramp"), FOLDER / "first.webm", speed=1.0, rate=25, size=(720, 420))
                 write_video(of_gallery("car_ramp"), FOLDER / "first.gif", speed=1.0, rate=8, size=(480, 280))

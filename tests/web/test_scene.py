@@ -208,6 +208,57 @@ def test_shapes_and_groups_of_contacts_come_from_the_model_file():
     assert len(second["a"]) == 3 and "b" not in second
 
 
+def test_displacements_that_begin_at_one_place_are_drawn_side_by_side():
+    model = gallery.load("shared_node_chain")
+    head, arrays = unpacked(scene_of(running.run(model, running.Options(until=0.5)), model))
+    x = arrays["p.low"][:, 0, None] + arrays["p.step"][:, 0, None] * arrays["p"][:, 0]
+    travel = np.ptp(x, axis=1).max()
+    assert head["frames"] == ["n0", "n1"] and np.all(x[1] - x[0] > 0.3 * travel)
+
+
+def test_a_pendulum_s_ball_reaches_to_its_hinge():
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, -1), name="ball")
+    m.revolute(m.ground, ball, at=(0, 0, 0), axis="y")
+    head, _ = unpacked(scene(m.simulate(0.1)))
+    assert head["bodies"][0]["kind"] == "sphere" and np.allclose(head["bodies"][0]["arms"], [[0, 0, 1]])
+
+
+def test_a_circuit_is_nets_and_elements():
+    model = gallery.load("diode_bridge")
+    head, _ = unpacked(scene_of(running.run(model, running.Options(until=1e-5)), model))
+    circuit = head["circuit"]
+    names = [net["n"] for net in circuit["nets"]]
+    ends = {head["items"][part["i"]]["n"]: (part["ways"][0][0], [names[net] for net in part["ways"][0][1:]]) for part in circuit["parts"]}
+    assert sorted(names) == ["a", "ground", "n", "p"] and [net["ground"] for net in circuit["nets"]].count(True) == 1
+    assert ends["C"] == ("capacitor", ["a", "ground"]) and ends["R"] == ("resistor", ["p", "n"]) and ends["D1"] == ("diode", ["a", "p"]) and len(ends) == 7
+    assert "circuit" not in unpacked(scene_of(running.run(gallery.load("heavy_top"), running.Options(until=1e-3)), gallery.load("heavy_top")))[0]
+
+
+def test_a_motor_of_a_circuit_and_a_shaft_is_an_element():
+    model = gallery.load("motor_relay")
+    head, _ = unpacked(scene_of(running.run(model, running.Options(until=1e-3)), model))
+    assert {part["ways"][0][0] for part in head["circuit"]["parts"]} >= {"motor", "voltage_source"}
+
+
+def test_a_sketch_goes_along_in_the_result_file(tmp_path):
+    from saltus.result_file import load_result
+
+    list(gallery.run_one("woodpecker", tmp_path))
+    head, arrays = unpacked(scene(load_result(tmp_path / "woodpecker.saltus")))
+    assert head["items"][head["sketch"]["i"]]["n"] == "toy" and len(head["sketch"]["parts"]) > 10
+    assert {"q.coordinate.0", "q.coordinate.1", "q.coordinate.2"} <= {series["path"] for series in head["series"]}
+
+
+def test_what_the_engine_says_of_a_picture_counts_before_the_table(monkeypatch):
+    from saltus import _core
+    from saltus.view import pictures
+
+    assert all((family, kind) in {(e["family"], e["name"]) for e in _core.items()} for family, kinds in pictures.PICTURES.items() for kind in kinds)
+    monkeypatch.setattr(pictures, "_told", lambda: {("connectors", "spring_damper"): "piston"})
+    assert pictures.picture("connectors", "spring_damper") == "piston" and pictures.picture("connectors", "bushing") == "coil" and pictures.picture("loads", "force") == ""
+
+
 def test_rejected_steps_are_events_whose_number_is_the_report_s():
     m = sl.Model()
     rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)

@@ -148,3 +148,13 @@ def test_one_state_is_no_video(tmp_path):
     m.spring(m.ground, m.point_mass(mass=1, at=(0, 0, 1), name="p"), stiffness=100)
     with pytest.raises(sl.ModelError, match="is one state"):
         film.write_video(m.static(), tmp_path / "v.gif")
+
+
+@pytest.mark.skipif(chromium.browser() is None, reason="no browser is found")
+def test_a_browser_writes_a_webm_of_the_run(result, tmp_path):
+    film.write_video(result, tmp_path / "v.webm", speed=0.1, rate=5, size=(161, 120))
+    data = (tmp_path / "v.webm").read_bytes()
+    blocks = data.count(b"\xa3\x01\x00\x00\x00")  # simple blocks, of seven bytes of length
+    (duration,) = struct.unpack(">d", data.split(b"\x44\x89\x01" + bytes(6) + b"\x08")[1][:8])
+    assert data[:4] == b"\x1a\x45\xdf\xa3" and b"V_VP8" in data and blocks >= 6 and duration == 1200.0  # from 0 to 1 s, 5 pictures a second
+    assert b"\xb0\x01" + bytes(6) + b"\x08" + (160).to_bytes(8, "big") in data

@@ -103,7 +103,7 @@ export function partsOf(head: Head, reach: number): Part[] {
     else add("sphere", b, [1.8 * r, 1.8 * r, 1.8 * r], STEEL, j.i);
   }
   for (const s of head.springs) {
-    if (s.coil) span("coil", placed(s.a), placed(s.b), 1.9 * r, COIL, s.i);
+    if (s.coil) span("coil", placed(s.a), placed(s.b), Math.min(1.9 * r, 0.02 * reach), COIL, s.i);
     else if (s.r) {
       span("cylinder", placed(s.a), placed(s.b), s.r, PALETTE[0], s.i);
       for (const end of [placed(s.a), placed(s.b)]) add("sphere", end, [s.r, s.r, s.r], PALETTE[0], s.i);

@@ -2,7 +2,7 @@
 import { css, short } from "./dom";
 import type { Head, Recording } from "./recording";
 
-export interface Circuit { nets: { n: string; ground: boolean }[]; parts: { i: number; symbol: string; pins: [string, number][] }[] }
+export interface Circuit { nets: { n: string; ground: boolean }[]; parts: { i: number; ways: [string, number, number][]; leads: number[] }[] }
 export interface Drawing { node: HTMLElement; at(time: number): void; mark(item: number): void }
 
 type Point = [number, number];
@@ -11,6 +11,8 @@ const SIZE = 420, R = 150, MIDDLE = SIZE / 2, MARGIN = 60, MOST = 60; // element
 const SYMBOLS: Record<string, string> = {
   resistor: "M-18 0h3l3-6 5 12 5-12 5 12 5-12 4 6h6", capacitor: "M-18 0h15M-3-9v18M3-9v18M3 0h15", inductor: "M-18 0h4a3.5 3.5 0 017 0 3.5 3.5 0 017 0 3.5 3.5 0 017 0 3.5 3.5 0 017 0h4",
   diode: "M-18 0h10M-8-8v16l15-8zM7-8v16M7 0h11", voltage_source: "M-18 0h6M12 0h6M-12 0a12 12 0 1024 0 12 12 0 10-24 0M-8 0h5M-5.5-2.5v5M4 0h4", current_source: "M-18 0h6M12 0h6M-12 0a12 12 0 1024 0 12 12 0 10-24 0M-7 0h13M2-4l4 4-4 4",
+  zener: "M-18 0h10M-8-8v16l15-8zM3-10l4 2v16l4 2M7 0h11", thyristor: "M-18 0h10M-8-8v16l15-8zM7-8v16M7 0h11M5 3l7 7", transistor: "M-18 0h8l4-7M18 0h-8l-4-7M-9-7h18M-9-11h18M0-11v-6",
+  amplifier: "M-18 0h6M-12-12v24l24-12zM12 0h6M-9-5h4M-9 5h4M-7 3v4", transformer: "M-18 0h4a3.5 3.5 0 017 0 3.5 3.5 0 017 0 3.5 3.5 0 017 0 3.5 3.5 0 017 0h4M-14 6h28M-14 9h28", gyrator: "M-18 0h6M12 0h6M-12-8q12 8 0 16M12-8q-12 8 0 16", measures: "M-6 0a6 6 0 1012 0 6 6 0 10-12 0M-3-2l3 5 3-5",
   motor: "M-18 0h6M12 0h6M-12 0a12 12 0 1024 0 12 12 0 10-24 0M-5 5v-10l5 7 5-7v10", switch: "M-18 0h9M-9 0l17-8M9 0h9", box: "M-18 0h4M14 0h4M-14-8h28v16h-28z",
 };
 const NS = "http://www.w3.org/2000/svg";
@@ -29,9 +31,9 @@ export function schematic(recording: Recording, choose: (item: number) => void):
   const places = placesOf(circuit);
   const picture = svg("svg", { viewBox: `${-MARGIN} 0 ${SIZE + 2 * MARGIN} ${SIZE}`, role: "img", "aria-label": `Schematic of ${circuit.parts.length} elements between ${circuit.nets.length} nets` });
   const taken: Point[] = [], symbols: Point[] = [], wires: { path: SVGPathElement; net: number }[] = [], groups = new Map<number, SVGGElement>(), diodes: { body: SVGPathElement; pins: number[] }[] = [];
-  const ways = circuit.parts.flatMap((part) => part.pins.slice(1).map((pin, k) => ({ part, a: k ? part.pins[0][1] : part.pins[0][1], b: pin[1], first: !k })));
+  const ways = circuit.parts.flatMap((part) => part.ways.map(([kind, a, b], k) => ({ part, kind, a, b, first: !k })));
   ways.sort((u, v) => apart(places[u.a], places[u.b]) - apart(places[v.a], places[v.b]));
-  for (const { part, a, b, first } of ways) {
+  for (const { part, kind, a, b, first } of ways) {
     const { way, symbol } = freeWay(places[a], places[b], taken, symbols);
     symbols.push(symbol);
     taken.push(...way);
@@ -43,16 +45,21 @@ export function schematic(recording: Recording, choose: (item: number) => void):
     groups.set(part.i, group);
     group.addEventListener("click", () => choose(part.i));
     for (const half of halves) {
-      const path = svg("path", { d: `M${half.points.map((p) => p.map((c) => c.toFixed(1)).join(" ")).join("L")}`, class: "wire" });
+      const path = svg("path", { class: kind === "measures" ? "wire lead" : "wire", d: `M${half.points.map((p) => p.map((c) => c.toFixed(1)).join(" ")).join("L")}` });
       wires.push({ path, net: half.net });
       group.append(path);
     }
-    const body = svg("path", { d: SYMBOLS[part.symbol] ?? SYMBOLS.box, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})`, class: "symbol" });
-    if (part.symbol === "diode") diodes.push({ body, pins: [a, b] });
+    const body = svg("path", { d: SYMBOLS[kind] ?? SYMBOLS.box, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})`, class: "symbol" });
+    if (kind === "diode") diodes.push({ body, pins: [a, b] });
     group.append(body, svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 18, class: "hit" }));
     if (first) {
       const side = (x - MIDDLE) * -v + (y - MIDDLE) * u < 0 ? -1 : 1, off = 20 + (Math.abs(u) > Math.abs(v) ? 0 : 4 * head.items[part.i].n.length);
       const tx = x + (side * -v * Math.min(off, 34)) / unit, ty = y + (side * u * 20) / unit + 4;
+      for (const net of part.leads) {
+        const path = svg("path", { class: "wire lead", d: `M${x.toFixed(1)} ${y.toFixed(1)}L${places[net].map((c) => c.toFixed(1)).join(" ")}` });
+        wires.push({ path, net });
+        group.prepend(path);
+      }
       group.append(svg("text", { x: tx.toFixed(1), y: ty.toFixed(1), "text-anchor": "middle" }, head.items[part.i].n), svg("title", {}, titleOf(head, part.i)));
     }
     picture.append(group);
@@ -91,8 +98,8 @@ function titleOf(head: Head, item: number) {
 
 /** Nets round a circle, in the order in which the ways between them cross least; the ground at the foot. */
 function placesOf(circuit: Circuit): Point[] {
-  const n = circuit.nets.length, edges = circuit.parts.flatMap((p) => p.pins.slice(1).map((pin) => [p.pins[0][1], pin[1]])).filter(([a, b]) => a !== b);
-  const rim = circuit.parts.filter((p) => p.symbol === "diode").map((p) => [p.pins[0][1], p.pins[1][1]]); // as bridges are drawn
+  const n = circuit.nets.length, edges = circuit.parts.flatMap((p) => [...p.ways.map(([, a, b]) => [a, b]), ...p.leads.map((net) => [p.ways[0][1], net])]).filter(([a, b]) => a !== b);
+  const rim = circuit.parts.flatMap((p) => p.ways.filter(([kind]) => kind === "diode").map(([, a, b]) => [a, b])); // as bridges are drawn
   const cost = (order: number[]) => {
     const at: number[] = [];
     order.forEach((net, k) => (at[net] = k));

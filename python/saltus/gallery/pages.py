@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from saltus.running import Recorded
+from saltus.view.chromium import Page, browser
+
+SHOWN = 0.35  # part of a run after which its still is taken
 
 _STYLE = """
 :root{color-scheme:light dark;--text:#17212b;--soft:#4c5966;--line:#d3dbe3;--back:#eef2f6;--card:#fff;--accent:#0b66b8;--good:#0b7a4b;--bad:#b3261e}
@@ -31,6 +34,7 @@ class Entry:
     about: str
     rows: list = field(default_factory=list)
     still: str = ""  # data address
+    time: float = 0.0  # of the still [s]
     shown: bool = False
 
 
@@ -48,16 +52,39 @@ def write_pages(name: str, about: str, recorded: Recorded, engine, folder: Path)
     title = name.replace("_", " ")
     write_page(result, folder / f"{name}.html", title=title)
     write_text(folder / f"{name}.report.html", report_html(result, title=title, model_file=f"{name}.json"))
-    plt = pyplot()
-    figure = draw(result, time=recorded.arrays["t"][0] + 0.35 * (recorded.arrays["t"][-1] - recorded.arrays["t"][0]), size=(4.8, 3.6))
-    out = io.BytesIO()
-    figure.savefig(out, dpi=130, format="png")
-    plt.close(figure)
-    return Entry(name, about, still="data:image/png;base64," + base64.b64encode(out.getvalue()).decode(), shown=True)
+    at = float(recorded.arrays["t"][0] + SHOWN * (recorded.arrays["t"][-1] - recorded.arrays["t"][0]))
+    entry = Entry(name, about, time=at, shown=True)
+    if browser() is None:
+        plt = pyplot()
+        figure = draw(result, time=at, size=(4.8, 3.6))
+        out = io.BytesIO()
+        figure.savefig(out, dpi=130, format="png")
+        plt.close(figure)
+        entry.still = data_address(out.getvalue())
+    return entry
+
+
+def data_address(picture: bytes) -> str:
+    return "data:image/png;base64," + base64.b64encode(picture).decode()
+
+
+def photograph(entries: list[Entry], folder: Path) -> None:
+    """Stills of the written pages by a browser, where there is one; NoPicture where it draws none."""
+    program = browser()
+    shown = [entry for entry in entries if entry.shown]
+    if program is None or not shown:
+        return
+    with Page(program, (720, 540)) as page:
+        for entry in shown:
+            page.open((folder / f"{entry.name}.html").resolve().as_uri() + f"?fine&theme=light&t={entry.time!r}")
+            page.value("saltus.bare()")
+            page.value(f"saltus.frame({entry.time!r})")
+            entry.still = data_address(page.picture())
 
 
 def write_index(entries: list[Entry], folder: Path) -> Path:
     """The page of all entries, index.html."""
+    photograph(entries, folder)
     wrong = sum(not row.ok for entry in entries for row in entry.rows)
     total = sum(len(entry.rows) for entry in entries)
     cards = "".join(_card(entry) for entry in entries)

@@ -19,7 +19,7 @@ from saltus.errors import Fault, NoPicture
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 FLAGS = ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
          "--hide-scrollbars", "--no-first-run", "--disable-background-networking", "--disable-sync", "--remote-debugging-pipe")
-PATIENCE = 240.0  # s, from the start to the first frame
+PATIENCE = 240.0  # s, to the first frame of a page
 # The browser reads its commands from descriptor 3 and answers on 4; a pipe is open to nobody else, as a port would be.
 _LAUNCH = """import fcntl, os, sys
 r, w = (fcntl.fcntl(int(fd), fcntl.F_DUPFD, 10) for fd in sys.argv[1:3])
@@ -42,7 +42,7 @@ class Page:
     """One page in a browser of its own, which ends with the block.
 
     program: of the browser. size: (width, height) [px]. Calls raise NoPicture where the browser ends, fails or takes longer
-    than `patience` [s] from the start to the first frame.
+    than `patience` [s] to the first frame of a page.
     """
 
     def __init__(self, program: str, size: tuple[int, int], *, patience: float = PATIENCE):
@@ -89,6 +89,7 @@ class Page:
 
     def open(self, address: str) -> None:
         """Loads a page of Saltus and waits until it has drawn its first frame."""
+        self._ends = clock.monotonic() + self._patience
         self.call("Page.navigate", url=address)
         while not self.value("document.documentElement?.dataset.ready === 'true'"):
             if clock.monotonic() > self._ends:

@@ -8,23 +8,29 @@ from saltus.view.pictures import picture
 from saltus.view.places import Places
 
 GROUND = "ground"
+SECOND = {"transformer": "transformer", "gyrator": "gyrator"}  # symbol between C and D; those of others only measure a voltage there
 
 
 def circuit(places: Places, index: dict[str, int]) -> dict[str, Any] | None:
-    """{"nets": [{"n", "ground"}], "parts": [{"i", "symbol", "pins": [[port, net]]}]}; None without terminals.
+    """{"nets": [{"n", "ground"}], "parts": [{"i", "ways": [[symbol, net, net]], "leads": [net]}]}; None without terminals.
 
-    index: numbers of the items by name. An element is what connects two or more nets, of which one is a terminal at least.
+    index: numbers of the items by name. An element is what connects two or more nets, of which one is a terminal at least: from A to B, of a
+    two-port from C to D too; what else it touches, such as a gate, is a lead.
     """
     terminals = {name for name, record in places.records.items() if picture(record["section"], record["type"]) == "net"}
-    if not terminals:
-        return None
     nets: dict[str, int] = {}
     parts = []
-    for name, record in places.records.items():
-        pins = [(port, net) for port, value in record["fields"].items() if (net := _net(value)) in terminals or net == GROUND]
-        if len(pins) >= 2 and any(net in terminals for _, net in pins):
-            symbol = picture(record["section"], record["type"])
-            parts.append({"i": index[name], "symbol": symbol or "box", "pins": [[port, nets.setdefault(net, len(nets))] for port, net in pins]})
+    for name, record in places.records.items() if terminals else ():
+        pins = {port: net for port, value in record["fields"].items() if (net := _net(value)) in terminals or net == GROUND}
+        if len(pins) < 2 or not terminals & set(pins.values()):
+            continue
+        number = {port: nets.setdefault(net, len(nets)) for port, net in pins.items()}
+        symbol = picture(record["section"], record["type"]) or "box"
+        first = ("A", "B") if {"A", "B"} <= set(pins) else tuple(pins)[:2]
+        ways: list[list[Any]] = [[symbol, number[first[0]], number[first[1]]]]
+        if two := {"C", "D"} <= set(pins):
+            ways.append([SECOND.get(symbol, "measures"), number["C"], number["D"]])
+        parts.append({"i": index[name], "ways": ways, "leads": [net for port, net in number.items() if port not in first and not (two and port in "CD")]})
     return {"nets": [{"n": net, "ground": net == GROUND} for net in nets], "parts": parts} if parts else None
 
 

@@ -10,10 +10,9 @@ import numpy as np
 from saltus import _core
 from saltus.geometry import along_screw, basis_with_x, rotation_matrix, screw
 from saltus.rotations import Rotation, quaternion_of
+from saltus.view.pictures import picture
 
 GROUND = -1
-LINK = "tree_link"  # of a kinematic tree: a frame of its own
-LINE = "node_1d"  # drawn along x where a model has no other places
 
 
 @dataclass
@@ -33,23 +32,23 @@ class Places:
 
     def __init__(self, model: _core.Model, system: _core.System):
         self._model = model
-        self.records = {name: model.record(name) for _, _, name in model.records()}
+        self.records: dict[str, dict[str, Any]] = {name: dict(model.record(name)) for _, _, name in model.records()}
         self.nodes: list[str] = []
         self.plane: list[bool] = []  # whether a frame stays in a plane parallel to x-y
         self.reference: list[tuple[np.ndarray, np.ndarray]] = []  # (p, R) of each frame in the reference position
         self._of: dict[str, int] = {}
         nodes = {name: kind for section, kind, name in system.items() if section == "nodes"}
-        links = {name for section, kind, name in system.items() if (section, kind) == ("bodies", LINK)}
+        links = {name for section, kind, name in system.items() if section == "bodies" and picture(section, kind) == "link"}
         for (name, plane), pose in zip(system.frame_names(), system.reference_frames()):
             if name in nodes or name in links:
                 self._add(name, plane, pose[:3], Rotation.of_quaternion(pose[3:]).matrix)
-        line = [name for name, kind in nodes.items() if kind == LINE]
+        line = [name for name, kind in nodes.items() if picture("nodes", kind) == "line"]
         self.on_line = not self.nodes and len(line) <= 200
         for name in line if self.on_line else ():
             self._add(name, False, np.array([self.number(self.node_fields(name).get("coordinate", 0.0)), 0.0, 0.0]), np.eye(3))
         for name, record in self.records.items():
             node = record["fields"].get("node")
-            if record["section"] != "bodies" or node is None or record["type"] == LINK:
+            if record["section"] != "bodies" or node is None or picture("bodies", record["type"]) == "link":
                 continue
             key = node if isinstance(node, str) else f"{name}.node" if "type" in node else node.get("node", "")
             if key in self._of:

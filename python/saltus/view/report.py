@@ -68,7 +68,7 @@ def _table(rows: list[list[str]], header: list[str] | None = None, numbers: tupl
 
     top = f"<thead><tr>{cells(header, 'th')}</tr></thead>" if header else ""
     body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in rows)
-    return f'<div class="scroll"><table>{top}<tbody>{body}</tbody></table></div>'
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>{top}<tbody>{body}</tbody></table></div>'
 
 
 def _image(figure, alt: str, dpi: int = 110) -> str:

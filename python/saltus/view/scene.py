@@ -16,13 +16,11 @@ from saltus import _core
 from saltus.errors import ModelError
 from saltus.view.circuits import circuit
 from saltus.view.container import Arrays
-from saltus.view.places import LINK, Place, Places
-from saltus.view.shapes import CONTACTS, SOLIDS, contact_shapes, shape_of, solid
+from saltus.view.pictures import picture
+from saltus.view.places import Place, Places
+from saltus.view.shapes import contact_shapes, shape_of, solid
 from saltus.view.tracks import Poses, put_tracks, shown_states
 
-CYLINDERS = ("hydraulic_cylinder", "pneumatic_cylinder")
-COILS = {"spring_damper": True, "user_spring": True, "cartesian_spring_damper": True, "bushing": True,
-         "sliding_spring_damper": True, "coordinate_spring_damper": True, "coordinate_user_spring": True}
 FORCES = ("joints", "connectors", "relations", "loads")
 PIECES = 96  # of a rail's curve
 EVENTS = 20000  # kept in a scene at most
@@ -57,7 +55,7 @@ class Scene:
         self.pairs = {
             name: pair
             for name, record in self.places.records.items()
-            if (record["section"] in ("joints", "connectors", "relations", "loads") or record["type"] == "beam") and (pair := self.places.pair(record["fields"]))
+            if (record["section"] in ("joints", "connectors", "relations", "loads") or picture(record["section"], record["type"]) == "beam") and (pair := self.places.pair(record["fields"]))
         }
         self.size = self._size()
         self._given = shapes or {}
@@ -132,12 +130,13 @@ class Scene:
                 for end in pair:
                     joined.setdefault(end.frame, []).append(end.p)
         for name, record in self.places.records.items():
-            if record["type"] == LINK and (frame := self.places.frame_of(name)) is not None:  # from its joint to those that it carries
+            if picture(record["section"], record["type"]) == "link" and (frame := self.places.frame_of(name)) is not None:  # from its joint to those that it carries
                 joined.setdefault(frame, []).append(np.zeros(3))
                 if (carrier := self.places.frame_of(record["fields"]["parent"])) is not None:
                     joined.setdefault(carrier, []).append(self.places.vector(record["fields"].get("position")))
         for name, record in self.places.records.items():
             section, kind, i = record["section"], record["type"], self.index[name]
+            look = picture(section, kind)
             if section == "bodies" and name in self.pairs:  # a beam, straight between its ends
                 a, b = self.pairs[name]
                 out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": False, "r": self._thickness(record["fields"])})
@@ -151,29 +150,31 @@ class Scene:
                     out["springs"] += self._rail(i, record["fields"], self.pairs[name][0])
             elif section == "connectors" and name in self.pairs:
                 a, b = self.pairs[name]
-                out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": COILS.get(kind, False)})
-            elif section == "connectors" and kind in CYLINDERS and (pair := self._pair_of_motion(record["fields"].get("on"))) is not None:
+                out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": look == "coil"})
+            elif section == "connectors" and look == "piston" and (pair := self._pair_of_motion(record["fields"].get("on"))) is not None:
                 out["springs"].append({"i": i, "t": kind, "a": pair[0].json(), "b": pair[1].json(), "coil": False, "r": 0.009 * self.size})
             elif section == "loads":
                 place = self.places.place(record["fields"].get("on", record["fields"].get("B")))
                 if place is not None:
                     out["loads"].append({"i": i, "t": kind, "on": place.json(), **self._constant(record)})
-            elif section == "relations" and kind == "contact":
+            elif section == "relations" and look == "group":
                 sides = {side: self._colliders(record["fields"][end]) for side, end in (("a", "A"), ("b", "B")) if end in record["fields"]}
                 out["groups"].append({"i": i, **sides})
-            elif section == "relations" and kind in CONTACTS and name in self.pairs:
+            elif section == "relations" and look in ("plane", "sphere") and name in self.pairs:
                 out["contacts"].append(self._contact(i, record))
-                if CONTACTS[kind] == "plane":
+                if look == "plane":
                     self._plane(out["planes"], planes, self.pairs[name][0], -1)
             elif section == "markers" and kind == "rope":
                 first, rope = self.poses.ropes.get(name, (0, None))
                 ends = [Place(first + k, np.zeros(3), np.eye(3)) for k in range(rope.count)] if rope else []
+            elif section == "markers" and look == "rope":
+                ends = self._rope(record["fields"]["through"])
                 out["springs"] += [{"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": False, "r": 0.003 * self.size} for a, b in zip(ends, ends[1:], strict=False)]
             elif section == "markers":
                 place = self.places.place(name)
-                if place is not None and (kind == "plane" or self._given.get(name, {}).get("type") == "plane"):
+                if place is not None and (look == "plane" or self._given.get(name, {}).get("type") == "plane"):
                     self._plane(out["planes"], planes, place, i)
-                elif place is not None and kind not in SOLIDS:
+                elif place is not None and look != "solid":
                     out["markers"].append({"i": i, "on": place.json()})
                 elif place is not None and (carrier := self._carrier(record)) is not None:
                     out["bodies"].append({"i": carrier, "f": place.frame, **solid(self.places, record)})
@@ -200,7 +201,7 @@ class Scene:
     def _pair_of_motion(self, on: Any) -> tuple[Place, Place] | None:
         """The frames whose distance is the coordinate, by its marker."""
         record = self.places.records.get(on) if isinstance(on, str) else None
-        return self.places.pair(record["fields"]) if record is not None and record["type"] == "joint_coordinate" else None
+        return self.places.pair(record["fields"]) if record is not None and picture("markers", record["type"]) == "motion" else None
 
     def _rail(self, i: int, fields: dict[str, Any], on: Place) -> list[dict[str, Any]]:
         """The curve of a rail as short straight pieces. They belong to its travel, whose force is none to draw."""
@@ -216,6 +217,21 @@ class Scene:
         travel = self.index.get(fields["position"].get("node") if isinstance(fields.get("position"), dict) else fields.get("position"), i)
         places = [Place(on.frame, on.p + on.R @ p, on.R) for p in line]
         return [{"i": travel, "t": "rail", "a": a.json(), "b": b.json(), "coil": False, "r": 0.004 * self.size} for a, b in zip(places, places[1:], strict=False)]
+    def _rope(self, through: Any) -> list[Place]:
+        """Corners of a rope, each fixed to what it lies on as in the reference position."""
+        over, on = [], []
+        for reference in through if isinstance(through, list) else [through]:
+            place = self.places.place(reference)
+            if place is None:
+                return []
+            record = self.places.records.get(reference, {"type": "", "fields": {}}) if isinstance(reference, str) else {"type": "", "fields": {}}
+            look = picture("markers", record["type"])
+            kind = record["fields"].get("shape", "sphere") if look == "wrap" else look if look == "sheave" else "point"
+            radius = self.places.number(record["fields"].get("radius", 0.0)) if kind != "point" else 0.0
+            p, R = self.places.world(place)
+            on.append(place)
+            over.append((kind, radius, int(record["fields"].get("turns", 0)), tuple(p.tolist()), tuple(np.asarray(R).ravel().tolist())))
+        return [self.places.at_world(on[i], np.array(p), self.places.world(on[i])[1]) for i, p in _core.rope_way(over)[1]]
 
     def _thickness(self, fields: dict[str, Any]) -> float:
         """Radius [m] of the circle whose section is as stiff in bending beside tension as that of a beam; slim ones are drawn a little stronger."""
@@ -228,7 +244,7 @@ class Scene:
         found = []
         for name in names if isinstance(names, list) else [names]:
             record = self.places.records.get(name, {"type": ""})
-            place = self.places.place(name) if record["type"] in ("plane", "sphere") else None
+            place = self.places.place(name) if record["type"] in ("plane", "sphere") else None  # of the page's own geometry
             if place is not None:
                 radius = self.places.number(record["fields"].get("radius", 0.0)) if record["type"] == "sphere" else 0.0
                 found.append([record["type"], radius, place.json()])
@@ -236,7 +252,7 @@ class Scene:
 
     def _contact(self, i: int, record: dict[str, Any]) -> dict[str, Any]:
         fields, (a, b) = record["fields"], self.pairs[self.items[i][2]]
-        kind = CONTACTS[record["type"]]
+        kind = picture(record["section"], record["type"])
         keys = ("radius",) if kind == "plane" else ("radius_A", "radius_B")
         radii = [self.places.number(fields.get(key, 0.0)) for key in keys]
         return {"i": i, "kind": kind, "a": a.json(), "b": b.json(), "r": radii}
@@ -264,6 +280,7 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
     limits = limits or Limits()
     scene = Scene(model, recorded.system, shapes=shapes, title=title)
     head, arrays, a = scene.head(), Arrays(), recorded.arrays
+    scene.poses.draw_apart(a["y"])
     t = np.asarray(a["t"], dtype=float)
     count = max(1, scene.poses.count)
     most = int(min(limits.frames, max(40, limits.bytes // (14 * count))))

@@ -8,15 +8,11 @@ import numpy as np
 
 from saltus._core import hull_faces
 from saltus.rotations import quaternion_of
+from saltus.view.pictures import picture
 from saltus.view.places import Places
 
 CORNERS = 8
 SURFACES = ("cone", "ellipsoid", "hull", "mesh", "height_field")  # drawn as triangles
-# Relations of two shapes, and that of A.
-CONTACTS = {
-    **{f"plane_{rows}": "plane" for rows in ("gap", "contact", "contact_2d", "rolling_contact", "rolling_contact_2d")},
-    **{f"sphere_{rows}": "sphere" for rows in ("gap", "contact", "rolling_contact")},
-}
 SOLIDS = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "cone": ("radius", "height"),
           "ellipsoid": ("size",), "hull": ("points",), "mesh": ("points", "triangles"), "height_field": ("heights", "size")}  # markers
 
@@ -31,10 +27,10 @@ def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str,
     """
     shape = given.get(name) or record["fields"].get("shape")
     if isinstance(shape, dict) and (drawn := _given(shape)):
-        return drawn
+        return _reaching(drawn, np.array(joined).reshape(-1, 3), size)
     if name in told:
         return {**told[name], "radius": 0.012 * size} if told[name].get("point") else told[name]
-    if record["type"] in ("point_mass", "mass_1d"):
+    if picture(record["section"], record["type"]) == "point":
         return {"kind": "sphere", "radius": 0.012 * size, "point": True}
     points = np.unique(np.round(np.array(joined).reshape(-1, 3), 9), axis=0)
     if len(points) >= 2 and np.linalg.norm(np.ptp(points, axis=0)) > 0.02 * size:
@@ -43,9 +39,17 @@ def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str,
         shape = _of_inertia(record["fields"], places, size)
     except (TypeError, ValueError, KeyError, np.linalg.LinAlgError):
         shape = {"kind": "sphere", "radius": 0.02 * size, "point": True}
-    reach = max(shape.get("radius", 0.0), shape.get("length", 0.0) / 2.0, max(shape.get("size", [0.0])) / 2.0)
-    arms = [p.tolist() for p in points if np.linalg.norm(p - shape.get("p", 0.0)) > reach]
-    return {**shape, "arms": arms, "arm": 0.008 * size} if arms else shape
+    return _reaching(shape, points, size)
+
+
+def _reaching(shape: dict[str, Any], points: np.ndarray, size: float) -> dict[str, Any]:
+    """A shape with rods to the points (n, 3) of its body that lie outside it, such as the hinge of a pendulum."""
+    if shape["kind"] == "mesh":
+        return shape
+    half = np.array(shape.get("size", (0.0, 0.0, 0.0))) / 2.0
+    reach = max(shape.get("radius", 0.0) + (shape.get("length", 0.0) / 2.0), float(np.linalg.norm(half)))
+    arms = np.unique(np.round([p for p in points if np.linalg.norm(p - shape.get("p", 0.0)) > 1.05 * reach], 9), axis=0)
+    return {**shape, "arms": arms.tolist(), "arm": 0.006 * size} if len(arms) else shape
 
 
 def _round(points: np.ndarray) -> np.ndarray:
@@ -166,14 +170,16 @@ def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:
                 shape = solid(places, record)
                 shapes.setdefault(body, shape if shape.get("radius") != 0.0 else {"kind": "sphere", "radius": 0.0, "point": True})
     corners: dict[str, list[np.ndarray]] = {}
-    on_line = {r["fields"].get("node"): name for name, r in places.records.items() if r["type"] == "mass_1d"}
+    on_line = {r["fields"]["node"]: name for name, r in places.records.items() if r["section"] == "bodies" and isinstance(r["fields"].get("node"), str)}
     for record in places.records.values():
-        fields = record["fields"]
-        if CONTACTS.get(record["type"]) == "plane":
+        fields, look = record["fields"], picture(record["section"], record["type"])
+        if record["section"] != "relations":
+            continue
+        if look == "plane":
             ends = [(fields.get("B"), fields.get("radius", 0.0))]
-        elif CONTACTS.get(record["type"]) == "sphere":
+        elif look == "sphere":
             ends = [(fields.get("A"), fields.get("radius_A", 0.0)), (fields.get("B"), fields.get("radius_B", 0.0))]
-        elif record["type"] == "coordinate_pair_gap":  # balls on a line touch at their distance
+        elif look == "beside":  # balls on a line touch at their distance
             ends = [(on_line.get(fields.get(end)), 0.5 * places.number(fields.get("at", 0.0))) for end in ("A", "B")]
         else:
             continue

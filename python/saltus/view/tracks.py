@@ -31,6 +31,7 @@ class Poses:
         number = {name: i for i, (name, _) in enumerate(system.frame_names())}
         self._frames = np.array([number[name] for name in places.nodes] if self._line is None else [], dtype=int)
         moves = [set(q[name][1]) if name in q else set("?") for name in places.nodes]
+        self._offset = np.zeros(self.count)  # [m], by which coordinates are drawn apart
         self.turning = np.flatnonzero([self._line is None and not names <= set("xyz") for names in moves])
 
     def __call__(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -39,7 +40,7 @@ class Poses:
             poses = self._system.frames(np.ascontiguousarray(y, dtype=float))[:, self._frames]
             return self.with_ropes(poses[..., :3], poses[..., 3:])
         p, q = np.zeros((len(y), self.count, 3)), np.zeros((len(y), self.count, 4))
-        p[..., 0], q[..., 0] = y[:, self._line], 1.0
+        p[..., 0], q[..., 0] = y[:, self._line] + self._offset, 1.0
         return p, q
 
     def with_ropes(self, p: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -51,6 +52,14 @@ class Poses:
         still = np.zeros((*points.shape[:2], 4))
         still[..., 0] = 1.0
         return np.concatenate([p, points], axis=1), np.concatenate([q, still], axis=1)
+    def draw_apart(self, y: np.ndarray) -> None:
+        """Displacements of masses that all begin at one place are drawn side by side, as far apart as they travel at most; y (n, ny)."""
+        if self._line is None or self.count < 2:
+            return
+        x = y[:, self._line]
+        travel = float(np.ptp(x, axis=0).max(initial=0.0))
+        if travel > 0.0 and np.ptp(x[0]) <= 1e-6 * travel:
+            self._offset = 1.6 * travel * np.arange(1, self.count + 1)
 
 
 def chosen_frames(t: np.ndarray, most: int, events: np.ndarray) -> np.ndarray:
