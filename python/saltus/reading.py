@@ -72,7 +72,6 @@ HELPERS = {  # type -> fields that name further nodes of its own
     "synchronous_motor": ("current_d", "current_q"),
     "bldc_motor": ("current_A", "current_B"),
 }
-SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "plane": ()}
 
 
 def handle(model: Model, name: str) -> Handle:

@@ -164,11 +164,9 @@ class Scene:
                 out["contacts"].append(self._contact(i, record))
                 if look == "plane":
                     self._plane(out["planes"], planes, self.pairs[name][0], -1)
-            elif section == "markers" and kind == "rope":
+            elif section == "markers" and look == "rope":
                 first, rope = self.poses.ropes.get(name, (0, None))
                 ends = [Place(first + k, np.zeros(3), np.eye(3)) for k in range(rope.count)] if rope else []
-            elif section == "markers" and look == "rope":
-                ends = self._rope(record["fields"]["through"])
                 out["springs"] += [{"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": False, "r": 0.003 * self.size} for a, b in zip(ends, ends[1:], strict=False)]
             elif section == "markers":
                 place = self.places.place(name)
@@ -217,21 +215,6 @@ class Scene:
         travel = self.index.get(fields["position"].get("node") if isinstance(fields.get("position"), dict) else fields.get("position"), i)
         places = [Place(on.frame, on.p + on.R @ p, on.R) for p in line]
         return [{"i": travel, "t": "rail", "a": a.json(), "b": b.json(), "coil": False, "r": 0.004 * self.size} for a, b in zip(places, places[1:], strict=False)]
-    def _rope(self, through: Any) -> list[Place]:
-        """Corners of a rope, each fixed to what it lies on as in the reference position."""
-        over, on = [], []
-        for reference in through if isinstance(through, list) else [through]:
-            place = self.places.place(reference)
-            if place is None:
-                return []
-            record = self.places.records.get(reference, {"type": "", "fields": {}}) if isinstance(reference, str) else {"type": "", "fields": {}}
-            look = picture("markers", record["type"])
-            kind = record["fields"].get("shape", "sphere") if look == "wrap" else look if look == "sheave" else "point"
-            radius = self.places.number(record["fields"].get("radius", 0.0)) if kind != "point" else 0.0
-            p, R = self.places.world(place)
-            on.append(place)
-            over.append((kind, radius, int(record["fields"].get("turns", 0)), tuple(p.tolist()), tuple(np.asarray(R).ravel().tolist())))
-        return [self.places.at_world(on[i], np.array(p), self.places.world(on[i])[1]) for i, p in _core.rope_way(over)[1]]
 
     def _thickness(self, fields: dict[str, Any]) -> float:
         """Radius [m] of the circle whose section is as stiff in bending beside tension as that of a beam; slim ones are drawn a little stronger."""
