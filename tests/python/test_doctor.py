@@ -10,7 +10,7 @@ from saltus.doctor import examine
 
 import saltus as sl
 
-GALLERY = sorted(file for file in (Path(sl.__file__).parent / "gallery").glob("*.json") if not file.stem.endswith("truth"))
+GALLERY = sorted(file for file in (Path(sl.__file__).parent / "gallery").glob("*.json") if "." not in file.stem)
 
 
 def pendulum(**options):
