@@ -26,14 +26,14 @@ def test_every_scheme_and_every_law_has_a_verdict(cells):
 
 
 def test_more_than_nine_tenths_of_the_cells_with_a_meaning_are_right(cells):
-    meant = [c for c in matrix.meant(cells) if c.scheme in NONSMOOTH]
+    meant = [c for c in matrix.meant(cells) if c.scheme in NONSMOOTH and c.system == "particles"]
     assert sum(c.verdict == "right" for c in meant) >= 0.9 * len(meant)
     on_bodies = {(c.scheme, c.law) for c in meant if c.verdict == "right" and c.system == "particles"}
     assert on_bodies >= {(s, entry["name"]) for s in ("moreau_jean", "nonsmooth_generalized_alpha") for entry in matrix.laws()}
 
 
 def test_refusals_say_why_and_what_works(cells):
-    names = "|".join((*_core.schemes(), *(c.law for c in cells), "law of [1-9] rows"))
+    names = "|".join((*_core.schemes(), *(c.law for c in cells), "law of [1-9] rows", "use index 2"))
     for c in cells:
         assert c.verdict != "refused" or re.search(names, c.reason.replace(c.scheme, "")), c
 

@@ -323,10 +323,13 @@ void RowProblem::add_direct(const RowLevel& level, std::span<const HeldRows> hel
   int row = 0;
   for (const HeldRows& h : held) {
     if (h.block < relations() && direct_[h.block]) {
-      const RelationEntry& e = entry(h.block);
-      for (int r = 0; r < h.count; ++r)
-        for (int c = 0; c < h.count; ++c)
-          if (const double d = D_[e.square_begin + h.row(r) * e.rows + h.row(c)]; d != 0.0) entries.emplace_back(row + r, row + c, level.direct * d);
+      int column = 0;
+      for (const HeldRows& other : held) {  // rows of one relation may be held apart
+        for (int r = 0; other.block == h.block && r < h.count; ++r)
+          for (int c = 0; c < other.count; ++c)
+            if (const double d = direct(h.block, h.row(r), other.row(c)); d != 0.0) entries.emplace_back(row + r, column + c, level.direct * d);
+        column += other.count;
+      }
     }
     row += h.count;
   }
