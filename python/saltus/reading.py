@@ -32,8 +32,10 @@ from saltus.handles import (
     Shape,
     Sheave,
     Terminal,
+    ThreePhaseMotor,
     Tree,
     Wheel,
+    Windings,
 )
 from saltus.verbs.bodies import ALONG_X, shape_name
 from saltus.verbs.controllers import Block, Controller
@@ -61,6 +63,12 @@ ELEMENTS = {  # type -> (field that names the node with its current, quantity of
     **{kind: ("", "force", "") for kind in ("zener_diode", "mosfet_piecewise")},
     **{kind: ("", "multiplier", "") for kind in ("electric_switch", "thyristor")},
 }
+HELPERS = {  # type -> fields that name further nodes of its own
+    "shockley_diode": ("junction",),
+    "bjt": ("forward", "reverse"),
+    "synchronous_motor": ("current_d", "current_q"),
+    "bldc_motor": ("current_A", "current_B"),
+}
 SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "plane": (),
          "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
 FIXED = ("plane", "mesh", "height_field")  # shapes that may stand on the ground alone
@@ -84,7 +92,15 @@ def handle(model: Model, name: str) -> Handle:
         return BeamElement(model, name) if kind == "beam" else _body(model, name, fields)
     if kind in ELEMENTS:
         holder, word, _ = ELEMENTS[kind]
-        return (Motor if kind == "dc_motor" else Element)(model, name, _node(fields.get(holder)) if holder else name, word)
+        node = _node(fields.get(holder)) if holder else name
+        if kind == "dc_motor":
+            return Motor(model, name, node, word)
+        limits = (f"{name}_limits",) if kind == "op_amp" and f"{name}_limits" in model._names else ()
+        return Element(model, name, node, word, parts=(*_helpers(kind, fields), *limits))
+    if kind == "coupled_inductors":
+        return Windings(model, name, tuple(_windings(fields)))
+    if kind in HELPERS:
+        return ThreePhaseMotor(model, name, _helpers(kind, fields))
     if kind == "terminal":
         return Terminal(model, name)
     if record["section"] == "relations" and kind == "contact":
@@ -278,6 +294,16 @@ def shape(model: Model, name: str) -> dict[str, Any]:
     return {"type": kind, **{key: fields[key] for key in sizes}}
 
 
+def _helpers(kind: str, fields: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(_node(fields[field]) for field in HELPERS.get(kind, ()) if field in fields)
+
+
+def _windings(fields: dict[str, Any]) -> list[str]:
+    """Nodes with the currents of coupled inductors."""
+    on = fields.get("on")
+    return [_node(end) for end in on[2::3]] if isinstance(on, list) else []
+
+
 def parts(model: Model) -> dict[str, tuple[str, str]]:
     """Helper items and what they are of the item that a program knows, as verbs keep it."""
     out: dict[str, tuple[str, str]] = {}
@@ -290,6 +316,10 @@ def parts(model: Model) -> dict[str, tuple[str, str]]:
         elif kind in ELEMENTS and ELEMENTS[kind][0]:
             field, _, word = ELEMENTS[kind]
             out[_node(model._engine.record(name)["fields"].get(field))] = (name, word)
+        elif kind in HELPERS:
+            out.update({node: (name, word) for node, word in zip(_helpers(kind, model._engine.record(name)["fields"]), HELPERS[kind], strict=False)})
+        elif kind == "coupled_inductors":
+            out.update({node: (f"{name}_{i}", "current") for i, node in enumerate(_windings(model._engine.record(name)["fields"]))})
         elif kind in POINTS and is_point(model, name) and (found := re.fullmatch(r"(.+)_\d+", name)):
             points.setdefault(found[1], []).append(name)
     for name, several in points.items():

@@ -323,8 +323,10 @@ class DynamicForcePool : public Base {
   Vec3<double> quantity(const Kinematics& k, int i, int which) const override { return detail::quantity_of(store_[i], which, k, store_.ends(i)); }
   bool constant_matrix() const override {
     if constexpr (has_linear) {
-      for (int i = 0; i < size(); ++i)
-        if (store_[i].varies()) return false;
+      for (int i = 0; i < size(); ++i) {
+        const auto coordinates = store_.ends(i).coordinates;
+        if (store_[i].varies() || std::any_of(coordinates.begin(), coordinates.end(), [](const CoordinateRef& c) { return c.is_of_joint(); })) return false;
+      }
       return true;
     }
     return false;
