@@ -526,3 +526,37 @@ def test_a_motor_takes_a_joint():
     a = m.terminal()
     with pytest.raises(sl.ModelError, match="(?s)shaft.*joint"):
         m.bldc_motor(a, a, a, 3.0, L=1.0, k=1.0)
+
+
+# --- subcircuits ------------------------------------------------------------------------------------------------------
+
+
+def test_a_circuit_may_be_included_twice(tmp_path):
+    part = sl.Model()
+    a, b = part.terminal(name="in"), part.terminal(name="out")
+    part.resistor(a, b, R=1e3, name="R"), part.capacitor(b, part.ground, C=1e-6, name="C")
+    stage = sl.Model()
+    i, minus, o = stage.terminal(name="in"), stage.terminal(name="minus"), stage.terminal(name="out")
+    stage.op_amp(i, minus, o, low=-9.0, high=9.0, name="amplifier")
+    stage.resistor(minus, stage.ground, R=1e3), stage.resistor(o, minus, R=1e3)
+    m = sl.Model()
+    s = m.terminal(name="s")
+    m.voltage_source(s, m.ground, voltage=1.0)
+    first, buffer, second = (m.include(x, name=n) for x, n in ((part, "first"), (stage, "buffer"), (part, "second")))
+    for A, B in ((s, first["in"]), (first["out"], buffer["in"]), (buffer["out"], second["in"])):
+        m.switch(A, B, closed=1)
+    y = solve_ivp(lambda t, y: [(1 - y[0]) / 1e-3, (2 * y[0] - y[1]) / 1e-3], (0, 2e-3), [0.0, 0.0], rtol=1e-10, atol=1e-12).y[:, -1]
+    for model in (m, saved(m, tmp_path)):
+        r = model.simulate(2e-3)
+        assert (last(r, first["out"].voltage), last(r, second["out"].voltage)) == pytest.approx(y, rel=1e-4)
+
+
+def test_a_controller_sets_the_duty():
+    m = sl.Model()
+    m.parameter("duty", 0.2)
+    _, o = buck(m, "duty")
+    m.controller(["0.02 * (12 - v) + m0", "m0 + 1e-3 * (12 - v)"], period=1e-4, inputs={"v": o.voltage}, outputs=["duty"], memory=[0.2], initial=[0.2])
+    r = m.simulate(50e-3)
+    t, v = np.asarray(r.time), np.asarray(r[o.voltage])
+    end = t > 49e-3
+    assert np.trapezoid(v[end], t[end]) / np.ptp(t[end]) == pytest.approx(12.0, abs=0.05)

@@ -15,6 +15,7 @@ HEADINGS = {
     "independent": ("Where engines go wrong, beside closed forms and scipy", "Truth is computed in each case's module, not stored."),
     "exudyn": ("Smooth multibody systems, with the numbers of exudyn 1.13.6", "exudyn's error is that of its run at the step it was given."),
     "siconos": ("Nonsmooth systems, with the numbers of Siconos 4.4.0", "Siconos' error is that of its run at the step it was given."),
+    "ngspice": ("Smooth circuits, with the numbers of ngspice 39.3", ""),
     "invariants": ("Laws that long runs keep", ""),
 }  # fmt: skip
 

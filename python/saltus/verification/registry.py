@@ -14,7 +14,7 @@ from pathlib import Path
 from saltus.verification.case import Case, Row
 
 FOLDER = Path(__file__).parent
-GROUPS = ("truth", "independent", "exudyn", "siconos", "invariants")
+GROUPS = ("truth", "independent", "exudyn", "siconos", "ngspice", "invariants")
 
 
 @cache

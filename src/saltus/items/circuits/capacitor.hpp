@@ -34,6 +34,7 @@ struct Capacitor {
     const S& i = x.q[3];
     return {{-i, i, i * (1.0 / capacitance), x.q[0] - x.q[1] - x.q[2]}};
   }
+  double potential_energy(const CoordPort<4>::View<double>& x, const Context<double>&) const { return 0.5 * capacitance * x.q[2] * x.q[2]; }
 };
 
 }  // namespace saltus

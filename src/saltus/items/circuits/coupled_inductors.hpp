@@ -40,6 +40,12 @@ struct CoupledInductors {
   bool varies() const { return false; }
   template <class S>
   void rest(const CoordinateView<S>& x, S* out) const { std::fill_n(out, x.n, S(0.0)); }
+  double potential_energy(const CoordinateView<double>& x) const {
+    double twice = 0.0;
+    for (int i = 0; i < inductance.rows; ++i)
+      for (int j = 0; j < inductance.rows; ++j) twice += inductance(i, j) * x.q[3 * i + 2] * x.q[3 * j + 2];
+    return 0.5 * twice;
+  }
 };
 
 }  // namespace saltus

@@ -43,6 +43,10 @@ struct DcMotor {
     f[8] = constant * i;
     return f;
   }
+  double potential_energy(const port::View<double>& ends, const Context<double>&) const {
+    const double i = std::get<0>(ends).q[2];
+    return 0.5 * inductance * i * i;
+  }
 };
 
 }  // namespace saltus

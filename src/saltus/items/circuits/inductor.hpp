@@ -36,6 +36,7 @@ struct Inductor {
     const S& i = x.q[2];
     return {{-i, i, (x.q[0] - x.q[1] - resistance * i) * (1.0 / inductance)}};
   }
+  double potential_energy(const CoordPort<3>::View<double>& x, const Context<double>&) const { return 0.5 * inductance * x.q[2] * x.q[2]; }
 };
 
 }  // namespace saltus
