@@ -560,3 +560,13 @@ def test_a_controller_sets_the_duty():
     t, v = np.asarray(r.time), np.asarray(r[o.voltage])
     end = t > 49e-3
     assert np.trapezoid(v[end], t[end]) / np.ptp(t[end]) == pytest.approx(12.0, abs=0.05)
+
+
+def test_a_switch_stands_beside_a_body():
+    m = sl.Model()
+    ball = m.sphere(radius=0.1, mass=1.0, at=(0, 0, 0.1), velocity=(1, 0, 0))
+    m.contact(m.plane(), ball, friction=0.5)
+    _, o = buck(m, 0.5)
+    r = m.simulate(5e-3)
+    assert last(r, o.voltage) == pytest.approx(12.0, rel=0.02)
+    assert last(r, ball.velocity.x) == pytest.approx(1 - 0.5 * 9.81 * 5e-3, rel=1e-6)

@@ -72,7 +72,7 @@ RowForm held_form(const System& s, const RelationEntry& e) {
     first |= kind == CoordinateKind::ode1;
     algebraic |= kind == CoordinateKind::algebraic;
   }
-  if (traits.switched) return RowForm::first_rate;  // while it is off it has neither H nor a multiplier
+  if (traits.switched && !algebraic && !first) return RowForm::first_rate;  // while it is off it has neither H nor a multiplier
   if (traits.uses_lambda || algebraic) return RowForm::value;
   if (first) return second ? RowForm::mixed : RowForm::first_order;
   return traits.written == Level::rate ? RowForm::first_rate : RowForm::second;
