@@ -500,23 +500,6 @@ class CartesianSpringDamper(Item):
         name: str = ...,
     ) -> None: ...
 
-class Characteristic(Item):
-    """The multiplier over the row is a line through corners, with level and upright parts: threshold, dead zone, stop, saturation.
-
-    corners: (row, multiplier) of each corner: the row never falls, the multiplier, in its force unit, never rises; both ends go on; required
-    on: acts on the row's value or on its rate (friction: rate); value or rate; required
-
-    In a program: `m.add(sl.items.Characteristic(corners=..., on=...))`, which returns its handle.
-    In a model file: {"laws": {"NAME": {"type": "characteristic", "corners": ..., "on": ...}}}.
-    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
-    """
-    corners: Matrix
-    on: str
-    def __init__(
-        self,
-        *,
-        corners: Matrix,
-        on: str,
 class Cccs(Item):
     """Current source that a current controls: gain times i from A through it to B.
 
@@ -527,10 +510,15 @@ class Cccs(Item):
 
     In a program: `m.add(sl.items.Cccs(A=..., B=..., control=..., gain=...))`, which returns its handle.
     In a model file: {"connectors": {"NAME": {"type": "cccs", "A": ..., "B": ..., "control": ..., "gain": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
     A: Reference
     B: Reference
     control: Reference
     gain: Number
+    def __init__(
+        self,
+        *,
         A: Reference,
         B: Reference,
         control: Reference,
@@ -549,16 +537,41 @@ class Ccvs(Item):
 
     In a program: `m.add(sl.items.Ccvs(A=..., B=..., control=..., current_of=..., resistance=...))`, which returns its handle.
     In a model file: {"connectors": {"NAME": {"type": "ccvs", "A": ..., "B": ..., "control": ..., "current_of": ..., "resistance": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
     A: Reference
     B: Reference
     control: Reference
     current_of: Reference
     resistance: Number
+    def __init__(
+        self,
+        *,
         A: Reference,
         B: Reference,
         control: Reference,
         current_of: Reference,
         resistance: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class Characteristic(Item):
+    """The multiplier over the row is a line through corners, with level and upright parts: threshold, dead zone, stop, saturation.
+
+    corners: (row, multiplier) of each corner: the row never falls, the multiplier, in its force unit, never rises; both ends go on; required
+    on: acts on the row's value or on its rate (friction: rate); value or rate; required
+
+    In a program: `m.add(sl.items.Characteristic(corners=..., on=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "characteristic", "corners": ..., "on": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    corners: Matrix
+    on: str
+    def __init__(
+        self,
+        *,
+        corners: Matrix,
+        on: str,
         name: str = ...,
     ) -> None: ...
 
@@ -2403,6 +2416,35 @@ class MassLoad(Item):
         name: str = ...,
     ) -> None: ...
 
+class Mesh(Item):
+    """A surface of triangles for contact, open or closed: the side from which their corners run counter-clockwise is free.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    points [m]: points (n x 3) in the axes of the shape; required
+    triangles: numbers of their points (m x 3), from 0, counter-clockwise as seen from the free side; required
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.Mesh(body=..., points=..., triangles=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "mesh", "body": ..., "points": ..., "triangles": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    points: Matrix
+    triangles: Matrix
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        points: Matrix,
+        triangles: Matrix,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Mixed(Item):
     """The first rows vanish; of the others row and multiplier are not negative and one of them vanishes.
 
@@ -2420,6 +2462,9 @@ class Mixed(Item):
         *,
         equalities: int | str,
         on: str,
+        name: str = ...,
+    ) -> None: ...
+
 class Mosfet(Item):
     """Field-effect transistor after Shichman and Hodges: off, linear and saturated range joined smoothly.
 
@@ -2433,6 +2478,8 @@ class Mosfet(Item):
 
     In a program: `m.add(sl.items.Mosfet(A=..., B=..., gate=..., transconductance=..., threshold=...))`, which returns its handle.
     In a model file: {"connectors": {"NAME": {"type": "mosfet", "A": ..., "B": ..., "gate": ..., "transconductance": ..., "threshold": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
     A: Reference
     B: Reference
     gate: Reference
@@ -2440,6 +2487,9 @@ class Mosfet(Item):
     transconductance: Number
     threshold: Number
     modulation: Number | None
+    def __init__(
+        self,
+        *,
         A: Reference,
         B: Reference,
         gate: Reference,
@@ -2465,6 +2515,8 @@ class MosfetPiecewise(Item):
 
     In a program: `m.add(sl.items.MosfetPiecewise(gate=..., A=..., B=..., transconductance=..., threshold=..., range=...))`, which returns its handle.
     In a model file: {"relations": {"NAME": {"type": "mosfet_piecewise", "gate": ..., "A": ..., "B": ..., "transconductance": ..., "threshold": ..., "range": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
     gate: Reference
     A: Reference
     B: Reference
@@ -2474,6 +2526,9 @@ class MosfetPiecewise(Item):
     threshold: Number
     range: Number
     pieces: int | str | None
+    def __init__(
+        self,
+        *,
         gate: Reference,
         A: Reference,
         B: Reference,
@@ -4794,6 +4849,9 @@ class StribeckImpact2d(Item):
         exponent: Number | None = ...,
         growth: Number | None = ...,
         restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class SynchronousMotor(Item):
     """Three-phase synchronous machine with permanent magnets, in the coordinates d, q of its rotor.
 
@@ -4811,6 +4869,8 @@ class SynchronousMotor(Item):
 
     In a program: `m.add(sl.items.SynchronousMotor(A=..., B=..., C=..., current_d=..., current_q=..., on=..., flux=..., inductance_d=..., inductance_q=...))`, which returns its handle.
     In a model file: {"connectors": {"NAME": {"type": "synchronous_motor", "A": ..., "B": ..., "C": ..., "current_d": ..., "current_q": ..., "on": ..., "flux": ..., "inductance_d": ..., "inductance_q": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
     A: Reference
     B: Reference
     C: Reference
@@ -4822,6 +4882,9 @@ class SynchronousMotor(Item):
     inductance_d: Number
     inductance_q: Number
     resistance: Number | None
+    def __init__(
+        self,
+        *,
         A: Reference,
         B: Reference,
         C: Reference,

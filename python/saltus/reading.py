@@ -65,6 +65,14 @@ ELEMENTS = {  # type -> (field that names the node with its current, quantity of
 }
 SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "cone": ("radius", "height"), "ellipsoid": ("size",),
          "hull": ("points",), "plane": (), "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
+HELPERS = {  # type -> fields that name further nodes of its own
+    "shockley_diode": ("junction",),
+    "bjt": ("forward", "reverse"),
+    "synchronous_motor": ("current_d", "current_q"),
+    "bldc_motor": ("current_A", "current_B"),
+}
+SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "plane": (),
+         "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
 FIXED = ("plane", "mesh", "height_field")  # shapes that may stand on the ground alone
 HELPERS = {  # type -> fields that name further nodes of its own
     "shockley_diode": ("junction",),

@@ -25,6 +25,7 @@ struct Mosfet {
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Field-effect transistor after Shichman and Hodges: off, linear and saturated range joined smoothly.";
   static constexpr std::string_view sample = R"({"transconductance": 0.5, "threshold": -3, "modulation": 0.1})";  // of the property tests: not off
+  static constexpr std::string_view sample = R"({"transconductance": 0.5, "threshold": -20, "modulation": 0.1})";  // of the property tests: not off
   static constexpr auto fields() {
     return std::tuple{field("polarity", &Mosfet::polarity, "", "n or p", one_of("n|p")),
                       field("transconductance", &Mosfet::transconductance, "A/V^2", "K", required(above(0.0))),
