@@ -20,9 +20,8 @@ def test_distances_are_those_of_closed_forms():
     near = q.distance(ball, box)
     assert near.gap == pytest.approx(2 - math.sqrt(0.5) - 0.2, abs=1e-13)
     assert near.normal == pytest.approx([1, 0, 0], abs=1e-9) and near.on_B == pytest.approx([2 - math.sqrt(0.5), 0, 1], abs=1e-9)
-    # the line from the ball's centre stands on the side of the cone, whose slope is 2
-    down, out = 1 - 0.0, 3 - 0.5
-    assert q.distance(cone, ball).gap == pytest.approx((2 * out + down) / math.sqrt(5) - 0.2, abs=1e-12)
+    # the rim of the base is nearest: 2.5 m out, 1 m down
+    assert q.distance(cone, ball).gap == pytest.approx(math.hypot(2.5, 1) - 0.2, abs=1e-12)
     with pytest.raises(sl.ModelError, match="two planes"):
         q.distance(floor, m.plane(at=(0, 0, -1)))
     with pytest.raises(sl.ModelError, match="has no shape"):
