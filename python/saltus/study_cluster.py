@@ -28,6 +28,10 @@ def run_batch(code: bytes, name: str, points: list[dict[str, Any]]) -> tuple[lis
     return values, clock.perf_counter() - began
 
 
+def _given(code: bytes) -> bytes:
+    return code
+
+
 def run_on_cluster(cluster: Any, function: Any, points: Sequence[dict[str, Any]], todo: Sequence[int], finished: Callable[[Batch], None]) -> None:
     """As `run_points`; cluster: address of a scheduler, or a client, which stays open."""
     try:
@@ -58,7 +62,8 @@ class _Run:
         self.client, self.points, self.finished, self.tasks = client, points, finished, Tasks(todo, most_losses=1)  # dask itself runs what was lost on some other workers first
         code = packed(function)
         self.name = hashlib.sha256(code).hexdigest()
-        self.code = client.scatter(code, hash=True)
+        # A task, not scattered data: these would be gone with the worker that has them.
+        self.code = client.submit(_given, code, key=f"saltus-study-{self.name}")
         self.each = math.inf  # s a point
         self.batches: dict[Any, list[int]] = {}
 
@@ -95,10 +100,10 @@ class _Run:
             self.finished([(number, value, error) for number, (value, error) in zip(batch, values, strict=True)])
             self.tasks.done(len(batch))
             return
-        error = future.exception()
+        error = future.exception() if future.status == "error" else None
         if isinstance(error, ModuleNotFoundError) and error.name in ("saltus", "cloudpickle"):
             raise ModelError(Fault("study/cluster", f"has a worker without the package {error.name}", "install the same packages on all machines of the cluster"))
-        if type(error).__name__ not in ("KilledWorker", "CancelledError", "FutureCancelledError", "CommClosedError"):
+        if error is not None and type(error).__name__ not in ("KilledWorker", "CancelledError", "FutureCancelledError", "CommClosedError"):
             raise ModelError(Fault("study/cluster", f"a task failed: {type(error).__name__}: {error}", "see the logs of its worker"))
         self.finished(self.tasks.lost(batch, "its worker was lost, and others with it: the function crashed its interpreter, or memory ran out"))
 
