@@ -3,6 +3,7 @@
 import math
 
 import saltus as sl
+from saltus.handles import Body
 
 RADIUS, LENGTH, GAP, ANGLE = 0.05, 0.5, 2e-4, math.radians(30)
 BALLS = 5
@@ -11,7 +12,7 @@ BALLS = 5
 def model() -> sl.Model:
     m = sl.Model()
     step = 2 * RADIUS + GAP
-    balls = []
+    balls: list[Body] = []
     for i in range(BALLS):
         top = (i * step, 0, LENGTH)
         angle = ANGLE if i == 0 else 0.0
