@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from saltus.schemes import D1Minus as D1Minus
     from saltus.schemes import DormandPrince as DormandPrince
     from saltus.schemes import EventDriven as EventDriven
+    from saltus.schemes import ExactModal as ExactModal
     from saltus.schemes import ExplicitEuler as ExplicitEuler
     from saltus.schemes import ExplicitMidpoint as ExplicitMidpoint
     from saltus.schemes import GeneralizedAlpha as GeneralizedAlpha
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from saltus.schemes import SymplecticEuler as SymplecticEuler
     from saltus.schemes import Trapezoidal as Trapezoidal
     from saltus.schemes import VelocityVerlet as VelocityVerlet
+    from saltus.schemes import ZeroOrderHold as ZeroOrderHold
     from saltus.sections import Section as Section
     from saltus.state import State as State
     from saltus.store import Channel as Channel
@@ -95,6 +97,7 @@ _HOMES = {
     "D1Minus": "saltus.schemes",
     "DormandPrince": "saltus.schemes",
     "EventDriven": "saltus.schemes",
+    "ExactModal": "saltus.schemes",
     "ExplicitEuler": "saltus.schemes",
     "ExplicitMidpoint": "saltus.schemes",
     "GeneralizedAlpha": "saltus.schemes",
@@ -111,6 +114,7 @@ _HOMES = {
     "SymplecticEuler": "saltus.schemes",
     "Trapezoidal": "saltus.schemes",
     "VelocityVerlet": "saltus.schemes",
+    "ZeroOrderHold": "saltus.schemes",
     "State": "saltus.state",
     "Section": "saltus.sections",
     "System": "saltus.system",

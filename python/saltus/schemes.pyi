@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, TypeAlias
 
-SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "explicit_euler", "explicit_midpoint", "heun", "runge_kutta_3", "runge_kutta_4", "runge_kutta_6", "bogacki_shampine", "dormand_prince", "symplectic_euler", "velocity_verlet", "half_explicit", "newmark", "trapezoidal", "moreau_jean", "event_driven", "nonsmooth_generalized_alpha", "d1_minus", "schatzman_paoli", "static"]
+SchemeName: TypeAlias = Literal["auto", "generalized_alpha", "explicit_euler", "explicit_midpoint", "heun", "runge_kutta_3", "runge_kutta_4", "runge_kutta_6", "bogacki_shampine", "dormand_prince", "symplectic_euler", "velocity_verlet", "half_explicit", "newmark", "trapezoidal", "moreau_jean", "event_driven", "nonsmooth_generalized_alpha", "d1_minus", "schatzman_paoli", "exact_modal", "zero_order_hold", "static"]
 
 class Scheme:
     name: str
@@ -165,6 +165,16 @@ class D1Minus(Scheme):
 
 class SchatzmanPaoli(Scheme):
     """Schatzman and Paoli's scheme at a fixed step: the central difference with impacts by positions, those of two steps together (Paoli, Schatzman 2002).
+    """
+    def __init__(self) -> None: ...
+
+class ExactModal(Scheme):
+    """The exact flow of a linear vibrating system by its modes, with impacts and friction at a fixed step: strings against stops (after Issanchou and others 2018).
+    """
+    def __init__(self) -> None: ...
+
+class ZeroOrderHold(Scheme):
+    """Exact on linear systems under multipliers that are held over a step, by the exponential of the matrix: relays, complementarity, sliding modes at a fixed step (Acary, Brogliato 2010).
     """
     def __init__(self) -> None: ...
 

@@ -41,6 +41,8 @@ TAKES = {
     "nonsmooth_generalized_alpha": ON_BODIES,
     "d1_minus": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
     "schatzman_paoli": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
+    "exact_modal": AT_ONCE - {"equality"} | {"normal_cone", "rolling_impact_2d"},
+    "zero_order_hold": {"characteristic", "mixed", "norm_bound", "normal_cone", "relay"},
     "generalized_alpha": {"equality"},
     "newmark": {"equality"},
     "trapezoidal": {"equality"},

@@ -162,13 +162,13 @@ class D1Step final : public Workspace {
 
   void write(State& state, const std::vector<double>& rates) const {
     blocks_.clear(state);
-    for (const Force& f : forces_)
+    for (const Multiplier& f : forces_)
       if (const int block = blocks_.of_key(f.key); block >= 0) blocks_.write(block, f.force, state);
     std::copy_n(rates.begin(), l_.nv, state.a());
     std::copy_n(rates.begin() + l_.nv, l_.nx, state.xdot());
   }
 
-  struct Force {
+  struct Multiplier {
     double key;
     double force[6];
   };
@@ -180,7 +180,7 @@ class D1Step final : public Workspace {
   LawBlocks blocks_;
   double size_ = 1.0;
   std::vector<HeldRows> held_;
-  std::vector<Force> forces_;
+  std::vector<Multiplier> forces_;
   std::vector<double> pressed_;  // keys of what carried in the last problem
   std::vector<double> y_, first_, second_, change_, tangent_, shift_, bias_;
 };

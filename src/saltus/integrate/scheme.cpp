@@ -43,6 +43,8 @@ const Scheme& event_driven();
 const Scheme& nonsmooth_generalized_alpha();
 const Scheme& d1_minus();
 const Scheme& schatzman_paoli();
+const Scheme& exact_modal();
+const Scheme& zero_order_hold();
 const Scheme& static_scheme();
 
 namespace {
@@ -67,6 +69,8 @@ const std::vector<const Scheme*>& table() {
       &nonsmooth_generalized_alpha(),
       &d1_minus(),
       &schatzman_paoli(),
+      &exact_modal(),
+      &zero_order_hold(),
       &static_scheme(),
   };
   return schemes;

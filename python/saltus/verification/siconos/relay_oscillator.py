@@ -20,3 +20,7 @@ def verify(case):
             yield case.compare(
                 "x1 at 10 s against the peer", x[1000], peer, 1e-9, source="Siconos 4.4.0, same scheme and step"
             )
+    keywords = with_step("zero_order_hold", 1e-3)
+    case.how = told(keywords)
+    result = of_gallery("relay_oscillator").simulate(100.0, **keywords)
+    yield case.check("amp", np.abs(np.asarray(result["x.state"])[result.time > 60, 0]).max(), 1e-3)

@@ -1,0 +1,259 @@
+// Exact flow of a linear vibrating system by its modes, with impacts and friction of gaps on its coordinates (after Issanchou, Acary, Perignon, Touze, Le Carrou 2018).
+//
+//   (q, v-) by the exact flow over h/2;  v+ = v- + M^-1 H^T r;  (q, v) by the exact flow over h/2,
+//   w = H v+ + bias(H v-) of a gap that strikes,   w = H v of the end of the step of one that rests, and of friction,   in the laws.
+//
+// Modes are kept in the state, so that no transformation back and forth adds up: without damping, and with restitution 1, energy stays to rounding. With less
+// restitution a gap rests where half a step alone gives more approach than the law gives back, as under a weight.
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/law_blocks.hpp"
+#include "saltus/integrate/linear_motion.hpp"
+#include "saltus/integrate/scheme.hpp"
+#include "saltus/math/long_vectors.hpp"
+#include "saltus/solver/solve.hpp"
+
+namespace saltus {
+namespace {
+constexpr double coupled = 1e-9;  // damping between modes, or what is not symmetric, of the largest entry: rounding
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+struct NoOptions {
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
+/// eta'' + 2 sigma eta' + w2 eta = force, over a time: [eta; eta'] := flow [eta; eta'] + gain force.
+struct ModeFlow {
+  double qq, qv, vq, vv, q_gain, v_gain;
+  ModeFlow(double w2, double sigma, double t) {
+    const double square = w2 - sigma * sigma, decay = std::exp(-sigma * t), root = std::sqrt(std::abs(square));
+    const double c = square > 0.0 ? std::cos(root * t) : std::cosh(root * t), s = root * t < 1e-8 ? t : (square > 0.0 ? std::sin(root * t) : std::sinh(root * t)) / root;
+    qq = decay * (c + sigma * s), qv = decay * s, vq = -decay * w2 * s, vv = decay * (c - sigma * s);
+    v_gain = qv;
+    if (std::abs(w2) * t * t > 1e-6) q_gain = (1.0 - qq) / w2;
+    else q_gain = std::abs(sigma * t) < 1e-3 ? t * t * (0.5 - sigma * t / 3.0 + sigma * sigma * t * t / 6.0 - w2 * t * t / 24.0) : t / (2.0 * sigma) + std::expm1(-2.0 * sigma * t) / (4.0 * sigma * sigma);
+  }
+};
+
+/// What does not change in a run.
+class ModalPlan final : public Plan {
+ public:
+  dense::Matrix shapes, inverse;  // q = shapes eta, with unit modal masses; eta = inverse q
+  dense::Vector w2, sigma, force;
+  dense::Matrix impulse;          // modes x rows: of unit impulses of the rows
+};
+
+class ModalStep final : public Workspace {
+ public:
+  explicit ModalStep(const ModalPlan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), motion_(s_, plan.options.threads), y_(at(l_.y_size())) {}
+
+  StepReport start(State& state) {
+    eta_ = plan_.inverse * Eigen::Map<const dense::Vector>(state.q(), l_.nv), rate_ = plan_.inverse * Eigen::Map<const dense::Vector>(state.v(), l_.nv);
+    std::copy_n(eta_.data(), l_.nv, state.memory());
+    std::copy_n(rate_.data(), l_.nv, state.memory() + l_.nv);
+    std::fill_n(state.lambda(), l_.rows, 0.0);
+    settle(state, state.t());
+    return {};
+  }
+
+  StepReport step(State& state, double h) {
+    StepReport report;
+    if (h != h_) take_length(h);
+    const int n = l_.nv;
+    eta_ = Eigen::Map<const dense::Vector>(state.memory(), n), rate_ = Eigen::Map<const dense::Vector>(state.memory() + n, n);
+    motion_.rows(state.t(), state.y(), state.data(), value_, before_);
+    flow();
+    impulse_ = dense::Vector::Zero(l_.rows);
+    if (!strike(state, h, report)) {
+      report.status = StepStatus::rejected, report.events.clear();
+      report.cause = solved_.cause.empty() ? "no solver solved the problem of the rows" : solved_.cause;
+      return report;
+    }
+    flow();
+    if (!finite(eta_.data(), n) || !finite(rate_.data(), n)) {
+      report.status = StepStatus::rejected, report.cause = "the motion left the finite numbers";
+      return report;
+    }
+    std::copy_n(eta_.data(), n, state.memory());
+    std::copy_n(rate_.data(), n, state.memory() + n);
+    for (int r = 0; r < l_.rows; ++r) state.lambda()[r] = impulse_[r] / h;
+    settle(state, state.t() + h);
+    return report;
+  }
+
+ private:
+  void take_length(double h) {
+    flows_.clear();
+    dense::Vector vv(l_.nv);
+    for (int i = 0; i < l_.nv; ++i) flows_.emplace_back(plan_.w2[i], plan_.sigma[i], 0.5 * h), vv[i] = flows_.back().vv;
+    now_ = plan_.impulse.transpose() * plan_.impulse;
+    later_ = plan_.impulse.transpose() * vv.asDiagonal() * plan_.impulse;
+    h_ = h;
+  }
+  void flow() {
+    for (int i = 0; i < l_.nv; ++i) {
+      const ModeFlow& f = flows_[at(i)];
+      const double eta = eta_[i], rate = rate_[i], force = plan_.force[i];
+      eta_[i] = f.qq * eta + f.qv * rate + f.q_gain * force;
+      rate_[i] = f.vq * eta + f.vv * rate + f.v_gain * force;
+    }
+  }
+  void put(const State& state) {
+    std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
+    Eigen::Map<dense::Vector>(y_.data(), l_.nv) = plan_.shapes * eta_;
+    Eigen::Map<dense::Vector>(y_.data() + l_.v_begin(), l_.nv) = plan_.shapes * rate_;
+  }
+
+  /// The impulses at mid step, into impulse_ and rate_.
+  bool strike(const State& state, double h, StepReport& report) {
+    if (l_.rows == 0) return true;
+    put(state);
+    motion_.rows(state.t() + 0.5 * h, y_.data(), state.data(), value_, mid_);
+    held_.clear();
+    for (std::size_t k = 0; k < s_.relation_entries.size(); ++k) {
+      const RelationEntry& e = s_.relation_entries[k];
+      if (e.law.type->unilateral && value_[e.row] > 0.0) continue;
+      double bias[3] = {};
+      if (e.law.type->impact) impact_bias(e.law, e.rows, mid_.data() + e.row, bias);
+      const bool gives_all_back = bias[0] <= (1.0 - 1e-12) * mid_[e.row];  // rests as it is: what half a step took, the other half gives
+      const bool strikes = bias[0] < 0.0 && (gives_all_back || -bias[0] > std::abs(mid_[e.row] - before_[e.row]));
+      held_.push_back({&e, strikes, {bias[0], bias[1], bias[2]}});
+    }
+    if (held_.empty()) return true;
+    const dense::Vector eta = eta_, rate = rate_;
+    flow();  // where the step ends without impulses
+    put(state);
+    motion_.rows(state.t() + h, y_.data(), state.data(), value_, end_);
+    eta_ = eta, rate_ = rate;
+    build(h);
+    SolveOptions options;
+    options.tolerance = 1e-12;
+    options.timed = false;
+    solver_.solve(problem_, options, solved_);
+    if (solved_.status != SolveStatus::solved) return false;
+    report.residual.laws = solved_.residual;
+    int row = 0;
+    for (const Held& held : held_) {
+      const RelationEntry& e = *held.entry;
+      for (int i = 0; i < e.rows; ++i) impulse_[e.row + i] = solved_.r[at(row + i)];
+      if (held.strikes && solved_.r[at(row)] > 0.0) report.events.push_back({state.t() + 0.5 * h, "impact", e.name, solved_.r[at(row)]});
+      row += e.rows;
+    }
+    rate_ += plan_.impulse * impulse_;
+    for (const Held& held : held_)  // of an impact the step has no mean force
+      if (held.strikes) impulse_.segment(held.entry->row, held.entry->rows).setZero();
+    return true;
+  }
+  void build(double h) {
+    int rows = 0;
+    problem_.blocks.clear();
+    for (const Held& held : held_) {
+      const LawType& law = *held.entry->law.type;
+      problem_.blocks.push_back({.begin = rows, .dim = held.entry->rows, .set = law.set, .parameters = held.entry->law.parameters, .set_scale = law.force_bounded ? h : 1.0});
+      rows += held.entry->rows;
+    }
+    dense::Matrix W(rows, rows);
+    problem_.b.resize(at(rows));
+    int i = 0;
+    for (const Held& a : held_) {
+      const dense::Matrix& of = a.strikes ? now_ : later_;
+      for (int r = 0; r < a.entry->rows; ++r, ++i) {
+        problem_.b[at(i)] = a.strikes ? mid_[a.entry->row + r] + a.bias[r] : end_[a.entry->row + r];
+        int j = 0;
+        for (const Held& b : held_)
+          for (int c = 0; c < b.entry->rows; ++c, ++j) W(i, j) = of(a.entry->row + r, b.entry->row + c);
+      }
+    }
+    problem_.D = W.sparseView();
+    problem_.D.makeCompressed();
+  }
+
+  void settle(State& state, double t) {
+    put(state);
+    std::copy(y_.begin(), y_.end(), state.y());
+    const dense::Vector rates = motion_.A() * Eigen::Map<const dense::Vector>(state.y(), motion_.size()) + motion_.g() + motion_.B() * Eigen::Map<const dense::Vector>(state.lambda(), l_.rows);
+    std::copy_n(rates.data() + l_.nv, l_.nv, state.a());
+    state.t() = t;
+  }
+  struct Held {
+    const RelationEntry* entry;
+    bool strikes;
+    double bias[3];
+  };
+
+  const ModalPlan& plan_;
+  const System& s_;
+  const Layout& l_;
+  LinearMotion motion_;
+  Problem problem_;
+  Solver solver_;
+  SolveReport solved_;
+  double h_ = 0.0;
+  std::vector<ModeFlow> flows_;  // over half a step
+  dense::Matrix now_, later_;    // of impulses: rates of rows at once, at the end of the step
+  dense::Vector eta_, rate_, impulse_, value_, before_, mid_, end_;
+  std::vector<Held> held_;
+  std::vector<double> y_;
+};
+
+class ExactModal final : public Scheme {
+ public:
+  const SchemeType& type() const override {
+    static const SchemeType type = scheme_type<NoOptions>("exact_modal", "The exact flow of a linear vibrating system by its modes, with impacts and friction at a fixed step: strings against stops (after Issanchou and others 2018).");
+    return type;
+  }
+  std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
+    auto plan = std::make_unique<ModalPlan>();
+    Faults faults;
+    (void)read_options<NoOptions>(options, faults);
+    if (options.error_control) faults.error({}, "simulation/step", "exact_modal has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
+    refuse_nonlinear(*system, name(), faults);
+    if (system->layout.nx > 0) faults.error({}, "simulation/scheme", "exact_modal does not hold first-order states", "use zero_order_hold or moreau_jean");
+    for (const RelationEntry& e : system->relation_entries)
+      if (e.law.type->equality) faults.error({}, "relations/" + e.name, "is an equality, which exact_modal does not hold", "leave the coordinate out, or use the scheme moreau_jean");
+    plan->row_level = rows_at_once(*system, name(), faults);
+    faults.raise();
+    LinearMotion motion(*system, options.threads);
+    find_modes(motion, *plan);
+    plan->system = std::move(system);
+    plan->options = options;
+    plan->layout = {plan->system->layout, 2 * plan->system->layout.nv};
+    return plan;
+  }
+  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<ModalStep>(static_cast<const ModalPlan&>(plan)); }
+  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<ModalStep&>(work).start(state); }
+  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<ModalStep&>(work).step(state, h); }
+
+ private:
+  static void find_modes(const LinearMotion& motion, ModalPlan& plan) {
+    const dense::Matrix& M = motion.mass();
+    const Eigen::Index n = M.rows();
+    const dense::Matrix K = dense::product(M, -motion.A().block(n, 0, n, n)), C = dense::product(M, -motion.A().block(n, n, n, n));
+    const auto uneven = [](const dense::Matrix& X) { return X.size() > 0 && (X - X.transpose()).cwiseAbs().maxCoeff() > coupled * std::max(X.cwiseAbs().maxCoeff(), 1e-300); };
+    if (uneven(K)) throw ModelError("simulation/scheme", "exact_modal needs a symmetric stiffness matrix, and this one is not", "use the scheme moreau_jean");
+    const dense::SymmetricModes of_mass = dense::symmetric_modes(M);
+    const dense::Matrix root = of_mass.vectors * of_mass.values.cwiseSqrt().cwiseInverse().asDiagonal() * of_mass.vectors.transpose();
+    const dense::Matrix S = dense::product(root, dense::product(0.5 * (K + K.transpose()), root));
+    const dense::SymmetricModes modes = dense::symmetric_modes(S);
+    plan.shapes = dense::product(root, modes.vectors);
+    plan.inverse = dense::product(plan.shapes.transpose(), M);
+    plan.w2 = modes.values;
+    const dense::Matrix damping = dense::product(plan.shapes.transpose(), dense::product(C, plan.shapes));
+    plan.sigma = 0.5 * damping.diagonal();
+    dense::Matrix between = damping;
+    between.diagonal().setZero();
+    if (n > 0 && between.cwiseAbs().maxCoeff() > coupled * std::max(damping.cwiseAbs().maxCoeff(), 1e-300))
+      throw ModelError("simulation/scheme", "exact_modal needs damping that does not couple the modes, such as a sum of masses and stiffnesses, and this one does", "use the scheme moreau_jean");
+    plan.force = plan.inverse * motion.g().segment(n, n);
+    plan.impulse = plan.inverse * motion.B().middleRows(n, n);
+  }
+};
+}  // namespace
+
+const Scheme& exact_modal() {
+  static const ExactModal scheme;
+  return scheme;
+}
+
+}  // namespace saltus
