@@ -106,11 +106,11 @@ TABLE = {
     "wheel": (
         dict(A="floor", B="b", edge=0.9),
         {"radius": 0.5, "edge": 0.4, "axis": "x", "at": (1, 0, 1), "restitution": 0.3, "friction": 0.4, "rolling": 0.01, "spinning": 0.002,
-         "law": {"type": "poisson_impact", "restitution": 0.5}, "outline": [(1, 0), (1, 0.1), (2, 0.1)]},
+         "law": {"type": "poisson_impact", "restitution": 0.5}, "outline": ((1, 0), (1, 0.1), (2, 0.1))},
     ),
     "elastic_wheel": (
         dict(A="floor", B="b", edge=0.9, stiffness=100.0),
-        {"stiffness": 200.0, "damping": 3.0, "friction": 0.4, "radius": 0.5, "edge": 0.4, "axis": "x", "at": (1, 0, 1), "outline": [(1, 0), (1, 0.1), (2, 0.1)]},
+        {"stiffness": 200.0, "damping": 3.0, "friction": 0.4, "radius": 0.5, "edge": 0.4, "axis": "x", "at": (1, 0, 1), "outline": ((1, 0), (1, 0.1), (2, 0.1))},
     ),
     "driven": (dict(B="b", position=(1, 0, "1 + t")), {"position": (1, "0.2*t", 1), "rotation": (0, 0, "0.3*t")}),
     "rail": (

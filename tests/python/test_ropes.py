@@ -404,8 +404,9 @@ def test_a_rope_with_friction_over_skew_sheaves_only_loses_energy():
     result = m.simulate(2.0, scheme="moreau_jean", step=1e-3)
     energy = np.asarray(result["energy.total"])
     assert np.max(np.diff(energy)) < 1e-8 and energy[-1] < energy[0] - 0.02
-    ratio = np.log(np.asarray(result[rope.first_tension])[1:] / np.asarray(result[rope.tension])[1:])
-    assert np.all(np.abs(ratio) <= 0.15 * np.asarray(result[f"{rope.name}_wrap.wrap"])[1:] + 1e-6)
+    first, last, wrap = (np.asarray(result[q]) for q in (rope.first_tension, rope.tension, f"{rope.name}_wrap.wrap"))
+    taut = np.minimum(first, last) > 1e-9
+    assert np.mean(taut) > 0.99 and np.all(np.abs(np.log(first[taut] / last[taut])) <= 0.15 * wrap[taut] + 1e-6)
 
 
 def test_a_rope_with_friction_comes_back_from_its_file(tmp_path):

@@ -25,5 +25,5 @@ def model() -> sl.Model:
         m.distance(ball, sleeve, name=f"{name}_link")
     m.user_force([axle.angle, slide.translation.z], function=[f"{THROTTLE}*max(0, {CLOSED} - q1)", "0"], name="throttle")
     m.outputs = {"speed": spindle.angular_velocity.z, "height": slide.translation.z}
-    m.simulation = {"until": 40.0, "scheme": "moreau_jean", "step": 1e-2}
+    m.simulation = {"until": 40.0, "scheme": "moreau_jean", "step": 5e-3}
     return m

@@ -79,8 +79,8 @@ List matrix(int n, Random& random) {
   return rows;
 }
 
-/// Contacts in space: the tangential rows stand on the frame of the instant, their Jacobian is not that of a value.
-bool frozen_tangents(const ItemEntry& e) { return e.name.find("_contact") != std::string_view::npos; }
+/// Contacts: rows that slide stand on the frame of the instant, their Jacobian is not that of a value.
+bool frozen_tangents(const ItemEntry& e) { return e.sliding > 0; }
 
 Object random_fields(const ItemEntry& e, Random& random) {
   Object o;

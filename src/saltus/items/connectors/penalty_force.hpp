@@ -178,6 +178,7 @@ struct PenaltyContact : Geometry, PenaltyForce {
   }
   double remember(const FramePair::View<double>& r, const Context<double>& context, double* kept) const {
     const Touch<double> touch = Geometry::touch(r);
+    if (!std::isfinite(touch.depth)) return kept[0] = kept[1] = 0.0;  // no place of touch: the forces tell
     return PenaltyForce::remember(touch.depth, -dot(touch.n, r.v + cross(r.R * r.w, touch.place - r.p)), touch.radius, context, kept);
   }
   bool parallel() const {

@@ -9,6 +9,8 @@
 
 #include "saltus/base/field.hpp"
 #include "saltus/base/text.hpp"
+#include "saltus/math/matrix.hpp"
+#include "saltus/model/read_fields.hpp"
 #include "saltus/pool/frame_ports.hpp"
 
 namespace saltus {

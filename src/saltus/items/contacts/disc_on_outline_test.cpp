@@ -38,7 +38,9 @@ TEST(DiscOnOutline, TouchesWithTheNearestPointOfItsRim) {
       const Vec3<double> p = r.p + R * Vec3<double>{{0.3 * std::cos(a), 0.3 * std::sin(a), 0.0}};
       least = std::min(least, outside(p[0], p[2], 0.03) - 0.02);
     }
-    if (least > -0.02) EXPECT_NEAR(c.nearest(r).gap, least, 1e-7) << seed;
+    if (least > -0.02) {
+      EXPECT_NEAR(c.nearest(r).gap, least, 1e-7) << seed;
+    }
   }
 }
 
