@@ -63,8 +63,6 @@ ELEMENTS = {  # type -> (field that names the node with its current, quantity of
     **{kind: ("", "force", "") for kind in ("zener_diode", "mosfet_piecewise")},
     **{kind: ("", "multiplier", "") for kind in ("electric_switch", "thyristor")},
 }
-SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "cone": ("radius", "height"), "ellipsoid": ("size",),
-         "hull": ("points",), "plane": (), "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
 HELPERS = {  # type -> fields that name further nodes of its own
     "shockley_diode": ("junction",),
     "bjt": ("forward", "reverse"),
@@ -74,12 +72,6 @@ HELPERS = {  # type -> fields that name further nodes of its own
 SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "plane": (),
          "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
 FIXED = ("plane", "mesh", "height_field")  # shapes that may stand on the ground alone
-HELPERS = {  # type -> fields that name further nodes of its own
-    "shockley_diode": ("junction",),
-    "bjt": ("forward", "reverse"),
-    "synchronous_motor": ("current_d", "current_q"),
-    "bldc_motor": ("current_A", "current_B"),
-}
 
 
 def handle(model: Model, name: str) -> Handle:

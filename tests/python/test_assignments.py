@@ -135,7 +135,6 @@ TABLE = {
     "cam": (dict(A="angle", B="position", profile="0.1*sin(q0)"), {"profile": "0.2*cos(q0)"}),
     "armature": (dict(on="angle", inertia=0.1), {"inertia": 0.2, "ratio": 3.0}),
     "shape": (dict(kind="box", on="a", size=(1, 1, 0.1)), {"size": (2, 1, 0.1), "at": (0, 0, 3), "rotation": (0, 0.3, 0)}),
-    "sheave": (dict(on="a", radius=0.1), {"radius": 0.2, "axis": (1, 0, 1), "at": (0, 0, 3), "turns": 1}),
     "sheave": (dict(on="a", radius=0.1), {"radius": 0.2, "axis": (1, 0, 1), "at": (0, 0, 3), "turns": 1, "friction": 0.2}),
     "wrap": (dict(on="a", radius=0.1, axis="y"), {"radius": 0.2, "axis": (1, 0, 1), "at": (0, 0, 3)}),
     "rope": (

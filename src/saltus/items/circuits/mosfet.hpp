@@ -24,7 +24,6 @@ struct Mosfet {
   static constexpr std::string_view name = "mosfet";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view doc = "Field-effect transistor after Shichman and Hodges: off, linear and saturated range joined smoothly.";
-  static constexpr std::string_view sample = R"({"transconductance": 0.5, "threshold": -3, "modulation": 0.1})";  // of the property tests: not off
   static constexpr std::string_view sample = R"({"transconductance": 0.5, "threshold": -20, "modulation": 0.1})";  // of the property tests: not off
   static constexpr auto fields() {
     return std::tuple{field("polarity", &Mosfet::polarity, "", "n or p", one_of("n|p")),
