@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import _core
+from saltus.errors import Fault, ModelError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 CHUNK = 20_000  # states evaluated at once, of a large model fewer:
 CHUNK_NUMBERS = 2_000_000  # in them
 MANY = 1_000_000  # numbers in all states of a run, from which on one point is tried in each piece first, not three
+MOST_TIMES = 1e7  # of an export at even times
 CANDIDATES = 64  # intervals in which an extreme is looked for to the last digit
 PER_TURN = 32  # points in a turn of the body that turns fastest
 PLOT_POINTS, MOST_POINTS = 1500, 60_000  # of a plot: even ones, and those that turns and steps may add
@@ -128,3 +131,12 @@ def composed(ufunc: np.ufunc, inputs: tuple[Any, ...], curves: list[Curve | None
     if not own or not constant or any(curve.recorded is not own[0].recorded for curve in own):
         return None
     return Curve(own[0].recorded, lambda times, before: ufunc(*(value if curve is None else curve.of(times, before) for value, curve in zip(inputs, curves, strict=True))))
+
+
+def even_times(t: np.ndarray, every: float, path: str, file: str = "") -> np.ndarray:
+    """Times `every` [s] apart from the first of t to the last, which is there, too."""
+    count = (t[-1] - t[0]) / every if every > 0 and math.isfinite(every) else math.inf
+    if not count < MOST_TIMES:
+        raise ModelError(Fault(path, f"is {every:g} s: must be above 0 and give fewer than {MOST_TIMES:g} times", "take a longer one", file))
+    whole = t[0] + every * np.arange(int(count * (1 + 1e-12)) + 1)
+    return np.append(whole, t[-1]) if t[-1] - whole[-1] > 1e-9 * every else np.append(whole[:-1], t[-1])

@@ -53,11 +53,10 @@ class Included:
 
 def include(model: Model, given: Any, name: str, position: Any, rotation: Any, parameters: Mapping[str, Any] | None) -> Included:
     """See Model.include."""
-    from saltus.model import Model
     from saltus.model_files import placement, tree_of
 
     path = f"include/{name}"
-    if isinstance(given, Model):
+    if isinstance(given, type(model)):
         tree = json.loads(given._text())
         planar = given.planar
     elif isinstance(given, (str, os.PathLike)):

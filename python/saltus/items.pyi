@@ -2541,35 +2541,6 @@ class MosfetPiecewise(Item):
         name: str = ...,
     ) -> None: ...
 
-class Mesh(Item):
-    """A surface of triangles for contact, open or closed: the side from which their corners run counter-clockwise is free.
-
-    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
-    points [m]: points (n x 3) in the axes of the shape; required
-    triangles: numbers of their points (m x 3), from 0, counter-clockwise as seen from the free side; required
-    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
-    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
-
-    In a program: `m.add(sl.items.Mesh(body=..., points=..., triangles=...))`, which returns its handle.
-    In a model file: {"markers": {"NAME": {"type": "mesh", "body": ..., "points": ..., "triangles": ...}}}.
-    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
-    """
-    body: Reference
-    points: Matrix
-    triangles: Matrix
-    position: Vector | None
-    rotation: Vector | None
-    def __init__(
-        self,
-        *,
-        body: Reference,
-        points: Matrix,
-        triangles: Matrix,
-        position: Vector | None = ...,
-        rotation: Vector | None = ...,
-        name: str = ...,
-    ) -> None: ...
-
 class MutualGravity(Item):
     """Attraction of two masses by Newton's law of gravity, between two points.
 

@@ -349,7 +349,7 @@ class Result(Tabular):
 
         By the scheme's own curve, as `at`: rotations stay rotations, and a time at a jump has what follows it.
         """
-        from saltus.store.export import even_times
+        from saltus.curve import even_times
 
         if self.is_static or not len(self.time):
             raise ModelError(Fault("resample", "needs a result over time: this one is an equilibrium", "read result[quantity]"))

@@ -38,7 +38,7 @@ def plastic():
     return m
 
 
-SMOOTH = [name for name in _core.schemes() if name != "static"]
+SMOOTH = [name for name in _core.schemes() if name not in ("static", "exact_modal", "zero_order_hold")]  # the last two are for linear systems
 def chain():
     return sl.Model.load(ROOT / "python/saltus/gallery/shared_node_chain.json")
 

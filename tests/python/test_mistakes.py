@@ -109,7 +109,7 @@ TABLE = [
     ("m.contact(box, floor)", "relations/contact_1: joins box and the plane floor; write the plane first: m.contact(floor, box)"),
     (
         "m.contact(floor, m.rod((0, 0, 2), (1, 0, 2), mass=1))",
-        "relations/contact_1/B: is rod_1, a rod, for which there is no contact; use a plane, sphere, capsule, cylinder, box",
+        "relations/contact_1/B: is rod_1, a rod, for which there is no contact; use a plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh, height_field",
     ),
     ("m.contact(floor, box, restitution=2); m.simulate(1)", "relations/contact_1/law/restitution: is 2, must be between 0 and 1; 0 is without rebound, 1 without loss"),
     (
@@ -137,7 +137,7 @@ TABLE = [
     # Runs.
     ("m.simulate(until=-1)", "simulation/until: is -1 s, must be above 0; give a until above 0"),
     ("m.simulate(until=1, step=0)", "simulation/step: is 0 s, must be above 0; give a step above 0"),
-    ("m.simulate(until=1, scheme='moreu_jean')", "simulation/scheme: 'moreu_jean' is not a scheme; use auto, generalized_alpha, runge_kutta_4, dormand_prince, moreau_jean, event_driven, nonsmooth_generalized_alpha, static"),
+    ("m.simulate(until=1, scheme='moreu_jean')", "simulation/scheme: 'moreu_jean' is not a scheme; use auto, generalized_alpha, explicit_euler, explicit_midpoint, heun, runge_kutta_3, runge_kutta_4, runge_kutta_6, bogacki_shampine, dormand_prince, symplectic_euler, velocity_verlet, half_explicit, newmark, trapezoidal, moreau_jean, event_driven, nonsmooth_generalized_alpha, d1_minus, schatzman_paoli, exact_modal, zero_order_hold, static"),
     ("m.simulate(until=1, scheme=sl.MoreauJean)", "simulation/scheme: is the class MoreauJean; write sl.MoreauJean()"),
     ("m.simulate(until=1, scheme=sl.MoreauJean(theta=2))", "simulation/scheme/theta: is 2, must be between 0.5 and 1; leave it out for 0.5"),
     ("m.simulate(until=1, threads='2')", "simulation/threads: is '2', must be between 1 and 1024"),
@@ -171,7 +171,7 @@ TABLE = [
         "f = m.force(box, (0, 0, 0), name='f'); m.controller('t', period=0.1, inputs={'t': box.position.z}, outputs=['f.force.z'])",
         "controllers/controller_1/inputs: has the name 't', which is the time in an expression; choose another name",
     ),
-    ("sl.study(5, k=[1])", "study: is of 5, expected a function of k"),
+    ("sl.study(5, k=[1])", "study: is of 5, expected a model, or a function of k"),
     ("sl.study(lambda k: k, j=[1])", "study: calls <lambda>(j=): missing a required argument: 'k'; name its parameters as the function does"),
     ("m.simulate(0.01, record='/dev/null')", "/dev/null is a device or the like, not a file; it is not replaced; name a file"),
     # Reading.

@@ -318,6 +318,6 @@ def test_a_function_of_the_program_is_not_saved(tmp_path):
 
 
 def test_every_scheme_of_motion_takes_it():
-    for scheme in set(_core.schemes()) - {"static"}:
+    for scheme in set(_core.schemes()) - {"static", "exact_modal", "zero_order_hold"}:  # the last two are for linear systems
         m, rod, _ = pendulum(sprung)
         assert np.isfinite(np.asarray(m.simulate(until=0.05, step=0.005, scheme=scheme)[rod.position])).all()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import itertools
 import json
-import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +20,6 @@ from saltus.store.reader import ResultReader
 if TYPE_CHECKING:
     from saltus.exports.columns import Columns
 
-MOST_TIMES = 1e7  # of an export at even times
 
 
 @contextmanager
@@ -40,15 +38,6 @@ def _replacing(path: Path) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
-def even_times(t: np.ndarray, every: float, path: str, file: str = "") -> np.ndarray:
-    """Times `every` [s] apart from the first of t to the last, which is there, too."""
-    count = (t[-1] - t[0]) / every if every > 0 and math.isfinite(every) else math.inf
-    if not count < MOST_TIMES:
-        raise ModelError(Fault(path, f"is {every:g} s: must be above 0 and give fewer than {MOST_TIMES:g} times", "take a longer one", file))
-    whole = t[0] + every * np.arange(int(count * (1 + 1e-12)) + 1)
-    return np.append(whole, t[-1]) if t[-1] - whole[-1] > 1e-9 * every else np.append(whole[:-1], t[-1])
-
-
 class EvenTimes:
     """A result file as it would be with states at even times, `every` seconds apart and at the end: by the curve of its scheme.
 
@@ -56,7 +45,7 @@ class EvenTimes:
     """
 
     def __init__(self, reader: ResultReader, every: float):
-        from saltus.curve import states_at
+        from saltus.curve import even_times, states_at
         from saltus.result_file import load_result
 
         result = load_result(reader.path)

@@ -27,7 +27,7 @@ def verb(section: str, said: str = "", path: str = "") -> Callable[[Function], F
         signature = inspect.signature(function)
         known = [p for p in signature.parameters if p != "self"]
         takes = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
-        called = said if said == "Model" else f"m.{said or function.__name__}"
+        spelled = said if said == "Model" else f"m.{said or function.__name__}"
         place = (lambda model, kwargs: path or said) if said else (lambda model, kwargs: _path(model, section, function.__name__, kwargs))
 
         @wraps(function)
@@ -56,7 +56,7 @@ def verb(section: str, said: str = "", path: str = "") -> Callable[[Function], F
                 refuse(
                     place(self, kwargs),
                     f"{error}, given {', '.join([*map(_short, args), *(f'{k}={_short(v)}' for k, v in kwargs.items())]) or 'nothing'}",
-                    f"{called} needs {', '.join(needed) or 'no argument'}"
+                    f"{spelled} needs {', '.join(needed) or 'no argument'}"
                     + (f"; by keyword {', '.join(others)}" if others else ""),
                 )
             if section and self._draft is None:
