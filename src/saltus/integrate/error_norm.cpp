@@ -8,8 +8,7 @@
 
 namespace saltus {
 namespace {
-constexpr double steady = 1e-20;  // square of a speed's range over that of the speed: less is a steady motion
-constexpr double ripple = 100.0;  // of rounding in a step, which joints leave of a speed
+constexpr double steady = 1e-18;  // square of a speed's range over that of the speed: less is a steady motion
 constexpr double last_digits = 2.0 * std::numeric_limits<double>::epsilon();
 
 /// Least range counted, as a share of the largest of its kind: what joints and solvers leave of a coordinate at rest is not a motion to be
@@ -169,7 +168,6 @@ double ErrorNorm::worst(const double* memory, const double* y, double h, double 
   rounding[angle] = rounding[rotation] + last_digits * largest_.value[angle];
   rounding[state] = last_digits * largest_.value[state];
   for (double& r : rounding) r *= given.coarseness;
-  for (int k = 0; k < kinds; ++k) ripple_[k] = ripple * rounding[k] / h;
   const auto noise = [&](int first, int n) { return given.noise ? std::sqrt(squared(given.noise + first, n)) : 0.0; };
   const auto felt = [&](int first, int n) { return given.feels ? *std::max_element(given.feels + first, given.feels + first + n) : 1.0; };
   double worst = 0.0;
@@ -212,7 +210,7 @@ double ErrorNorm::pace() const {
   double longest = std::min(slowest_, age_ * age_);
   for (int k = 0; k < state; ++k) {
     // A steady motion has a speed, and of a range of it no more than rounding and what joints leave.
-    const double speed = largest_.rate[k] * largest_.rate[k], rate = range_.rate[k] > std::max(steady * speed, ripple_[k] * ripple_[k]) ? range_.rate[k] : speed;
+    const double speed = largest_.rate[k] * largest_.rate[k], rate = range_.rate[k] > steady * speed ? range_.rate[k] : speed;
     if (rate > 0.0) longest = std::max(longest, range_.value[k] / rate);
   }
   return std::sqrt(longest);

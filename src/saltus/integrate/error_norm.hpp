@@ -94,7 +94,7 @@ class ErrorNorm {
   double reach_ = 0.0, arm_ = 0.0;  // of markers: from the origin, within bodies
   std::vector<double> deviation_;  // from the start: [value | rate] by group; of a first-order state its rate itself
   Sizes largest_, range_;          // |y| by kind; squares of ranges, with those in memory
-  double h_ = 0.0, age_ = 0.0, ripple_[kinds] = {};  // of the last call of worst(); ripple: of a speed, what rounding makes of it in a step
+  double h_ = 0.0, age_ = 0.0;     // of the last call of worst()
   double slowest_ = 0.0;           // square of the longest time in which a first-order state runs through its range
 };
 

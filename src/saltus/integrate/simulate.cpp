@@ -423,6 +423,21 @@ bool Simulation::looked_at(State& state) {
   return true;
 }
 
+/// At the end of a step: a break of the given motions at `end`, of which the next is `beyond` behind it, or one among the events.
+[[gnu::noinline]] void Simulation::pass_jump(State& state, StepReport& step, bool at_break, double end, double beyond, const Observer& observer) {
+  const bool broke = at_break || std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "break"; });
+  if (!broke || run_.status != RunStatus::done) return;
+  const double behind = at_break ? end + beyond : state.t();
+  if (at_break) note_given_jumps(state, behind);
+  const State front = state;
+  pass_break(state, behind);
+  if (!jumps(plan_.system->layout, scheme_.rates(), front, state)) return;
+  note(front, step);  // both sides are states: the curve of the step ends in front of the jump
+  step.reached = front.t();
+  tell(front, step, observer);
+  step = StepReport{};
+}
+
 [[gnu::always_inline]] inline void Simulation::take_step(State& state, double slack, const Observer& observer) {
   Length l = next_length(state);
   if (!stop_->empty()) before_ = state, stop_->begin(state);
@@ -442,19 +457,7 @@ bool Simulation::looked_at(State& state) {
   state.steps() += 1.0;
   ++run_.steps;
   state.h() = next_nominal(step, l, at_sample || at_break);
-  const bool broke = std::any_of(step.events.begin(), step.events.end(), [](const Event& e) { return e.kind == "break"; });
-  if ((at_break || broke) && run_.status == RunStatus::done) {
-    const double behind = at_break ? l.end + passed_break(l.end, l.ahead) : state.t();
-    if (at_break) note_given_jumps(state, behind);
-    const State front = state;
-    pass_break(state, behind);
-    if (jumps(plan_.system->layout, scheme_.rates(), front, state)) {  // both sides are states: the curve of the step ends in front of the jump
-      note(front, step);
-      step.reached = front.t();
-      tell(front, step, observer);
-      step = StepReport{};
-    }
-  }
+  if (at_break || !step.events.empty()) pass_jump(state, step, at_break, l.end, at_break ? passed_break(l.end, l.ahead) : 0.0, observer);
   note(state, step);
   if (at_sample && run_.status == RunStatus::done)
     if (const StepReport report = sample(state); report.status != StepStatus::accepted) return fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());

@@ -108,6 +108,7 @@ class Simulation {
   StepReport try_step(State& state, Length& l);
   void take_step(State& state, double slack, const Observer& observer);
   void pass_break(State& state, double t);
+  void pass_jump(State& state, StepReport& step, bool at_break, double end, double beyond, const Observer& observer);
   /// Samples at the state's time, then starts anew: loads and drives have jumped. The state is as before where it fails.
   StepReport sample(State& state);
   StepReport hook_before(State& state);
