@@ -262,7 +262,7 @@ def save_yaml(engine: _core.Model, path: Path) -> None:
     """Writes a model as YAML."""
     import io
 
-    from saltus.exports.tables import replacing
+    from saltus.store.replacing import replacing
 
     out = io.StringIO()
     made = yaml()

@@ -37,7 +37,7 @@ from saltus.handles import (
     Wheel,
     Windings,
 )
-from saltus.verbs.bodies import ALONG_X, shape_name
+from saltus.verbs.bodies import ALONG_X, SIZES, shape_name
 from saltus.verbs.controllers import Block, Controller
 from saltus.verbs.sensors import Sensor
 
@@ -69,8 +69,6 @@ HELPERS = {  # type -> fields that name further nodes of its own
     "synchronous_motor": ("current_d", "current_q"),
     "bldc_motor": ("current_A", "current_B"),
 }
-SIZES = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "plane": (),
-         "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
 FIXED = ("plane", "mesh", "height_field")  # shapes that may stand on the ground alone
 
 

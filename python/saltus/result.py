@@ -277,6 +277,8 @@ class RunError(RuntimeError):
 class Result(Tabular):
     """States of a run. `result[quantity]` evaluates `rod.position.x`, or "name.quantity.component"."""
 
+    _series = Series
+
     def __init__(self, recorded: Recorded, model: Model | None = None):
         self._recorded, self._model = recorded, model
         self._system = recorded.system

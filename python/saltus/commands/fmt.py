@@ -15,7 +15,7 @@ def fmt(
     check: Annotated[bool, typer.Option("--check", help="write nothing; exit 1 where a file is not in its usual form")] = False,
 ) -> None:
     """Write model files in their usual form: the order of the format, two spaces; comments of YAML stay. A file that cannot be read is left alone."""
-    from saltus.exports.tables import replacing
+    from saltus.store.replacing import replacing
     from saltus.model_files import formatted
 
     other = False

@@ -61,10 +61,8 @@ class Columns:
 
 def table_of(source: Result | Moment, quantities: Sequence[Quantity | str] = ()) -> Columns:
     """The table of a result at its states, or at other times; without quantities those that an engineer asks for."""
-    from saltus.result import Result
-
-    result = source if isinstance(source, Result) else source._result
-    if not isinstance(source, Result) and np.ndim(source.time) == 0:
+    result: Result = getattr(source, "_result", source)
+    if source is not result and np.ndim(source.time) == 0:
         source = result.at(np.array([source.time]), before=bool(source._before.all()))
     if result.is_static and source is not result:
         raise ModelError(Fault("time", "is not there: the result is an equilibrium", "read the result itself"))

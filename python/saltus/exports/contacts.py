@@ -66,8 +66,6 @@ def contact_history(result: Result, contact: Contact | str, source: Result | Mom
 
 
 def _point(result: Result, source: Result | Moment, point: ContactPoint) -> ContactHistory:
-    from saltus.result import Series
-
     time = getattr(source, "time", None) if not result.is_static else None
     engine = result._ran() or point._model._engine
     record = engine.record(point.name)
@@ -80,7 +78,7 @@ def _point(result: Result, source: Result | Moment, point: ContactPoint) -> Cont
     fastest = float(result[point.quantity("relative_velocity").norm].max())
     closed = np.reshape(normal, speed.shape) > 0.0
     state = np.where(closed, np.where((speed > AT_REST * fastest) & ~_inside(engine, point, kind, fields, multiplier, speed.shape), 2, 1), 0)
-    series = lambda values, unit, word, parts=(): Series(values, unit, time, f"{point.name}.{word}", parts)  # noqa: E731
+    series = lambda values, unit, word, parts=(): result._series(values, unit, time, f"{point.name}.{word}", parts)  # noqa: E731
     return ContactHistory(
         point.name, time, series(gap, "m", "gap"), source[point.force], series(np.reshape(normal, speed.shape), "N", "normal_force"),
         series(slip, "m/s", "slip", ("x", "y", "z")), series(speed, "m/s", "slip_speed"), state, impulses_of(result, point),

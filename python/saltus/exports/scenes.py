@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus.errors import Fault, ModelError
-from saltus.exports.tables import replacing
+from saltus.store.replacing import replacing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,19 +64,18 @@ def motion_of(source: Result | Moment) -> Motion:
     """The moving parts of a result at states that straight lines between them draw well, or at the times that are asked for."""
     from saltus import _core
     from saltus.curve import states_at
-    from saltus.result import Result
     from saltus.view.scene import Scene
     from saltus.view.shows import shapes_of
     from saltus.view.tracks import shown_states
 
-    result = source if isinstance(source, Result) else source._result
+    result: Result = getattr(source, "_result", source)
     recorded = result._recorded
     engine = result._model._engine if result._model is not None else _core.Model.parse(recorded.model_text, "")
     scene = Scene(engine, recorded.system, shapes=shapes_of(result))
     head = scene.head()
     if not head["frames"]:
         raise ModelError(Fault("export", "has no body with a place to draw", "write its numbers: a .csv, .parquet or .mat"))
-    if isinstance(source, Result):
+    if source is result:
         states = shown_states(recorded, scene.poses, scene.size, MOST)[0]
     else:
         states = states_at(recorded.track(), np.atleast_1d(source._times), source._before)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from saltus.errors import Fault, ModelError, missing_extra
-from saltus.exports.tables import replacing
+from saltus.store.replacing import replacing
 
 
 def write_study(columns: dict[str, list[Any]], path: str | os.PathLike[str]) -> str:

@@ -6,7 +6,6 @@ import csv
 import json
 import os
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from saltus.errors import Fault, ModelError, missing_extra
 from saltus.exports.columns import Column, Columns
+from saltus.store.replacing import replacing
 
 if TYPE_CHECKING:
     import pandas
@@ -139,11 +139,4 @@ def write_table(table: Columns, path: str | os.PathLike[str]) -> str:
     return os.fspath(path)
 
 
-def replacing(path: Path) -> AbstractContextManager[Path]:
-    """A name beside `path` that takes its place when all went well."""
-    from saltus.store.export import _replacing
-
-    return _replacing(path)
-
-
-__all__ = ["TABLES", "Column", "data_frame", "dataset", "mat_name", "replacing", "write_table"]
+__all__ = ["TABLES", "Column", "data_frame", "dataset", "mat_name", "write_table"]

@@ -5,37 +5,20 @@ from __future__ import annotations
 import csv
 import itertools
 import json
-import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from saltus.errors import Fault, ModelError, missing_extra
-from saltus.store.format import TIME, ResultFileError
+from saltus.store.format import TIME
 from saltus.store.reader import ResultReader
+from saltus.store.replacing import replacing
 
 if TYPE_CHECKING:
     from saltus.exports.columns import Columns
 
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
-    """A name beside `path` that takes its place when all went well."""
-    path = path.resolve()  # the target of a link, not the link
-    if path.exists() and not path.is_file():
-        raise ResultFileError(str(path), "", "is a folder, a device or the like, not a file; it is not replaced", "name a file")
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        yield draft
-        os.replace(draft, path)
-    except OSError as error:
-        raise ResultFileError(str(path), "", f"cannot be written: {error.strerror or error}") from error
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 class EvenTimes:
@@ -78,7 +61,7 @@ def write_hdf5(result: ResultReader | EvenTimes, path: Path, table: Columns | No
         import h5py
     except ImportError as error:
         raise missing_extra("export to HDF5", "export") from error
-    with _replacing(path) as draft, h5py.File(draft, "w") as file:
+    with replacing(path) as draft, h5py.File(draft, "w") as file:
         file.attrs.update(format="saltus-export", finished=result.finished, status=result.status)
         file["model"] = result.model
         for series, rows in result.series.items():
@@ -121,7 +104,7 @@ def write_csv(result: ResultReader | EvenTimes, path: Path) -> None:
     a double is written. Other series go beside it as `stem.series.csv`."""
     for series in result.series:
         target = path if series == "main" else path.with_name(f"{path.stem}.{series}{path.suffix}")
-        with _replacing(target) as draft, open(draft, "w", newline="", encoding="utf-8") as file:
+        with replacing(target) as draft, open(draft, "w", newline="", encoding="utf-8") as file:
             _write_series(result, series, csv.writer(file))
 
 

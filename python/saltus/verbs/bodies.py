@@ -27,6 +27,11 @@ Kind = TypeVar("Kind", bound=Body)
 ALONG_X = (0.0, 0.5 * math.pi, 0.0)  # turns z to x: the cylinder of a rod
 
 
+# Shapes that contacts take, with the fields of their sizes.
+SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",),
+         "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
+
+
 def shape_name(name: str) -> str:
     """Name of the marker that holds the shape of a body or plane."""
     return f"{name}_shape"
@@ -364,8 +369,6 @@ class BodyVerbs:
         """
         name = self._free_name("shape", name)
         path = f"markers/{name}"
-        from saltus.verbs.contacts import SIZES
-
         known = {word: fields for word, fields in SIZES.items() if word not in ("plane", "mesh", "height_field")}
         if kind not in known:
             g.refuse(f"{path}/kind", f"is {kind!r}, which is no shape", g.near(str(kind), known) or f"use {', '.join(known)}")

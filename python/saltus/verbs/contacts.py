@@ -11,7 +11,7 @@ from saltus import planar as flat
 from saltus.handles import Body, Contact, GroupContact
 from saltus.items import table
 from saltus.verbs._verb import verb
-from saltus.verbs.bodies import shape_name
+from saltus.verbs.bodies import SIZES, shape_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 _PAIRS = {("plane", "sphere"), ("plane", "point"), ("plane", "box"), ("sphere", "sphere")}  # points known beforehand
 _ROWS = {1: "gap", 3: "contact", 6: "rolling_contact"}  # of a law, and the relation of two shapes that has as many
 _FLAT_ROWS = {1: "gap", 2: "contact_2d", 3: "rolling_contact_2d"}  # of a planar model
-SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",),
-         "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
 
 
 def _laws() -> dict[str, dict[str, Any]]:
