@@ -95,6 +95,14 @@ def vector(value, path: str, unit: str = "m") -> np.ndarray:
     return x
 
 
+def edges(value, path: str) -> np.ndarray:
+    """Three lengths (3) above 0 [m] as a new array."""
+    x = vector(value, path)
+    for length in x:
+        number(length, path, "m", above=0.0)
+    return x
+
+
 def points(value, path: str, unit: str = "m") -> np.ndarray:
     """Finite points (n, 3) as a new array."""
     try:

@@ -92,9 +92,7 @@ class Inertia:
     @classmethod
     def box(cls, *, size: Any, mass: Any = None, density: Any = None) -> Inertia:
         """Edges `size` (3) [m] along its axes. mass [kg] or density [kg/m^3]."""
-        edges = g.vector(size, "inertia/size").tolist()
-        for edge in edges:
-            g.number(edge, "inertia/size", "m", above=0.0)
+        edges = g.edges(size, "inertia/size").tolist()
         return cls._of({"type": "box", "size": edges}, None, mass, density)
 
     @classmethod

@@ -35,13 +35,6 @@ def _count(value: object, path: str, least: int = 1) -> int:
     return int(value)
 
 
-def _size(value: object, path: str) -> np.ndarray:
-    edges = g.vector(value, path)
-    for edge in edges:
-        g.number(edge, path, "m", above=0.0)
-    return edges
-
-
 def _origin(model: Model, at: Point, path: str) -> np.ndarray:
     return np.asarray(model._point(at, path), dtype=float)
 
@@ -53,7 +46,7 @@ def wall(
 
     brick: length, depth, height [m]; density [kg/m^3]; at (3) [m]: middle of its foot. From below, each row along x."""
     count, high = _count(columns, "scenes/wall/columns"), _count(rows, "scenes/wall/rows")
-    length, depth, height = _size(brick, "scenes/wall/brick")
+    length, depth, height = g.edges(brick, "scenes/wall/brick")
     foot = _origin(model, at, "scenes/wall/at")
     left = -0.5 * count * length
     bricks = []
@@ -71,7 +64,7 @@ def tower(model: Model, *, levels: int = 12, plank: Vector = (0.12, 0.024, 0.008
 
     plank: length, width, thickness [m] (default: the usual toy of 15 : 3 : 1); at (3) [m]: middle of its foot. From below."""
     high = _count(levels, "scenes/tower/levels")
-    length, width, thickness = _size(plank, "scenes/tower/plank")
+    length, width, thickness = g.edges(plank, "scenes/tower/plank")
     foot = _origin(model, at, "scenes/tower/at")
     planks = []
     for level in range(high):
@@ -91,7 +84,7 @@ def card_house(
 
     card: height, width along y, thickness [m]; lean: of a card from upright [rad]; at (3) [m]: middle of its foot. From below."""
     count = _count(storeys, "scenes/card_house/storeys")
-    length, width, thickness = _size(card, "scenes/card_house/card")
+    length, width, thickness = g.edges(card, "scenes/card_house/card")
     angle = g.number(lean, "scenes/card_house/lean", "rad", above=0.0)
     if angle >= 0.5 * math.pi:
         g.refuse("scenes/card_house/lean", f"is {angle:g} rad, a card that lies", "give less than half a right angle, as 0.3")

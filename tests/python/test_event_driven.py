@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import saltus as sl
-from saltus.items import Complementarity, CoordinateGap, CoordinateLoad, CoulombImpact, CoulombImpact2d, Mass1d, NewtonImpact, Node1d, PlaneContact, Relay
+from saltus.items import Complementarity, CoordinateGap, CoordinateLoad, CoulombImpact, Mass1d, NewtonImpact, Node1d, PlaneContact, Relay
 from saltus.verification.truth import block_on_incline, bouncing_ball_zeno, coulomb_oscillator, newton_cradle_laws, rocking_block, sphere_slip_to_roll
 
 EVENTS = {"scheme": "event_driven"}

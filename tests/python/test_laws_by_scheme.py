@@ -136,7 +136,7 @@ def test_poissons_law_in_a_cradle_is_that_of_time_stepping(run, within):
 def struck_rod(law, angle, velocity, **how):
     m = sl.Model(gravity=(0, 0, 0))
     half = np.array((0.5 * math.cos(angle), 0, 0.5 * math.sin(angle)))
-    rod = m.body(mass=1, inertia=(1 / 12, 1 / 12, 1 / 12), at=tuple(half), velocity=velocity, name="rod")
+    m.body(mass=1, inertia=(1 / 12, 1 / 12, 1 / 12), at=tuple(half), velocity=velocity, name="rod")
     m.add(PlaneContact(A=m.plane(), B={"body": "rod", "local": tuple(-half)}, law=law))
     energy = np.asarray(m.simulate(1e-5, **how)["energy.kinetic"])
     return energy[-1] / energy[0]

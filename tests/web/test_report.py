@@ -12,7 +12,7 @@ import saltus as sl
 from saltus.cli import application
 from saltus.plotting import spectrum
 from saltus.view.report import report_html
-from saltus.view.still import draw, solids, write_picture
+from saltus.view.still import solids, write_picture
 
 
 def cell(text, name):

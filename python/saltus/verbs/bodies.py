@@ -99,9 +99,7 @@ class BodyVerbs:
         """
         name = self._free_name("box", name)
         path = f"bodies/{name}"
-        edges = g.vector(size, f"{path}/size")
-        for edge in edges:
-            g.number(edge, f"{path}/size", "m", above=0.0)
+        edges = g.edges(size, f"{path}/size")
         place = self._placed(path, at, on, rotation, 0.5 * edges[1 if self.planar else 2])
         m = _mass(path, mass, density, float(np.prod(edges)))
         shape = {"type": "box", "size": edges.tolist()}
@@ -234,9 +232,7 @@ class BodyVerbs:
         """
         name = self._free_name("ellipsoid", name)
         path = f"bodies/{name}"
-        edges = g.vector(size, f"{path}/size")
-        for edge in edges:
-            g.number(edge, f"{path}/size", "m", above=0.0)
+        edges = g.edges(size, f"{path}/size")
         place = self._placed(path, at, on, rotation, 0.5 * edges[1 if self.planar else 2])
         shape = {"type": "ellipsoid", "size": edges.tolist()}
         m = _mass(path, mass, density, volume_of(shape))

@@ -1,7 +1,7 @@
 """How an item is drawn: what its entry in the engine's table says under `picture`, else the word of this table.
 
 coil: a spring between A and B; piston: a cylinder in the direction of a coordinate; beam: a line between A and B; point: a small ball; link: a
-body of a tree; line: a coordinate along x; rope, wrap, sheave; plane, sphere: shapes that A of a contact has; beside: balls on a line that touch;
+body of a tree; line: a coordinate along x; rail: a curve; rope, wrap, sheave; plane, sphere: shapes that A of a contact has; beside: balls on a line that touch;
 group: contact of shapes; motion: the coordinate of a joint; plane, solid: a marker that is one, or whose shape is its type; net: a terminal of a
 circuit; resistor, capacitor, inductor, diode, zener, thyristor, switch, transistor, amplifier, transformer, gyrator, voltage_source,
 current_source, motor: symbols of a schematic; any other element is a box.
@@ -14,6 +14,7 @@ import functools
 from saltus import _core
 
 PICTURES = {
+    "joints": {"rail": "rail"},
     "nodes": {"node_1d": "line", "terminal": "net"},
     "bodies": {"beam": "beam", "tree_link": "link", "point_mass": "point", "mass_1d": "point"},
     "connectors": {

@@ -146,7 +146,7 @@ class Scene:
                     out["bodies"].append({"i": i, "f": frame, **shape_of(name, record, self.places, self._given, told, joined.get(frame, []), self.size)})
             elif section == "joints" and name in self.pairs and not kind.endswith("_drive"):
                 out["joints"].append({"i": i, "t": kind, "a": self.pairs[name][0].json(), "b": self.pairs[name][1].json()})
-                if kind == "rail":
+                if look == "rail":
                     out["springs"] += self._rail(i, record["fields"], self.pairs[name][0])
             elif section == "connectors" and name in self.pairs:
                 a, b = self.pairs[name]

@@ -19,10 +19,6 @@ namespace saltus {
 namespace {
 constexpr double tolerance = 1e-10;
 
-struct NoOptions {
-  static constexpr auto fields() { return std::tuple{}; }
-};
-
 class D1Step final : public Workspace {
  public:
   explicit D1Step(const Plan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads), blocks_(s_, rows_) {
@@ -194,14 +190,7 @@ class D1Minus final : public Scheme {
   bool finds_contacts() const override { return true; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<Plan>();
-    Faults faults;
-    (void)read_options<NoOptions>(options, faults);
-    if (options.error_control) faults.error({}, "simulation/step", "d1_minus has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
-    plan->row_level = rows_at_once(*system, name(), faults);
-    faults.raise();
-    plan->system = std::move(system);
-    plan->options = options;
-    plan->layout = {plan->system->layout, 0};
+    bind_at_once(*plan, *this, std::move(system), options);
     return plan;
   }
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<D1Step>(plan); }

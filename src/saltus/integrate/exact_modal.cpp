@@ -19,10 +19,6 @@ namespace {
 constexpr double coupled = 1e-9;  // damping between modes, or what is not symmetric, of the largest entry: rounding
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-struct NoOptions {
-  static constexpr auto fields() { return std::tuple{}; }
-};
-
 /// eta'' + 2 sigma eta' + w2 eta = force, over a time: [eta; eta'] := flow [eta; eta'] + gain force.
 struct ModeFlow {
   double qq, qv, vq, vv, q_gain, v_gain;

@@ -4,47 +4,18 @@
 #include <cmath>
 #include <cstring>
 
-#include "saltus/integrate/simulate.hpp"
-#include "saltus/integrate/step_models.hpp"
+#include "saltus/integrate/impact_runs_testing.hpp"
 
 namespace saltus {
 namespace {
 
-struct Ran {
-  RunReport report;
-  std::vector<Event> events;
-  State state;
-  double lowest = HUGE_VAL, highest_late = -HUGE_VAL;
-};
+using namespace impact_runs;
+
 Ran run(const std::string& name, std::shared_ptr<const System> system, double until, double step, double late = HUGE_VAL) {
-  const Scheme& scheme = *find_scheme(name);
-  Ran ran;
-  SchemeOptions options;
-  options.error_control = step == 0.0;
-  options.tolerance = 1e-10;
-  const auto plan = scheme.bind(std::move(system), options);
-  ran.state = plan->new_state();
-  SimulateOptions control;
-  control.until = until;
-  if (step > 0.0) control.step = step;
-  ran.report = simulate(scheme, *plan, ran.state, control, [&](const State& state, const StepReport& report) {
-    ran.events.insert(ran.events.end(), report.events.begin(), report.events.end());
-    ran.lowest = std::min(ran.lowest, state.q()[0]);
-    if (state.t() > late) ran.highest_late = std::max(ran.highest_late, state.q()[0]);
-    return true;
-  });
-  EXPECT_EQ(ran.report.cause, "") << name;
-  return ran;
+  return impact_runs::run(*find_scheme(name), std::move(system), until, step, late);
 }
 constexpr const char* both[] = {"d1_minus", "schatzman_paoli"};
 
-/// A pendulum, a point on a rod in the plane as a distance relation, that swings against a wall at x = -0.3.
-std::shared_ptr<const System> pendulum(double restitution) {
-  return step_models::compiled(R"("nodes": {"n": {"type": "node_point", "position": [0.8, 0, -0.6]}}, "bodies": {"m": {"type": "point_mass", "node": "n", "mass": 1}},
-    "joints": {"rod": {"type": "distance", "A": "ground", "B": "m", "length": 1}},
-    "relations": {"wall": {"type": "plane_gap", "A": {"body": "ground", "at": [-0.3, 0, 0], "rotation": [0, 1.5707963267948966, 0]}, "B": "m", "law": {"type": "newton_impact", "restitution": )" +
-                               std::to_string(restitution) + "}}}");
-}
 /// A mass on a spring and a damper that is pressed on a rough floor, and keeps sliding.
 std::shared_ptr<const System> sliding(double until_rest) {
   return step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2, "velocities": [)" + std::to_string(until_rest) + R"(, 0]}},
@@ -60,7 +31,9 @@ TEST(ImpactSchemes, AreOfSecondOrderBetweenImpacts) {
     for (const double h : {4e-3, 2e-3, 1e-3}) {
       const Ran ran = run(name, pendulum(0.8), 0.5, h);
       const double error = std::hypot(ran.state.q()[0] - exact.state.q()[0], ran.state.q()[2] - exact.state.q()[2]);
-      if (last > 0.0) EXPECT_NEAR(std::log2(last / error), 2.0, 0.15) << name;
+      if (last > 0.0) {
+        EXPECT_NEAR(std::log2(last / error), 2.0, 0.15) << name;
+      }
       last = error;
     }
   }
@@ -71,7 +44,9 @@ TEST(D1Minus, IsOfSecondOrderWhereAFootKeepsSliding) {
   double last = 0.0;
   for (const double h : {1e-2, 5e-3, 2.5e-3}) {
     const double error = std::abs(run("d1_minus", sliding(3.0), 0.5, h).state.q()[0] - exact);
-    if (last > 0.0) EXPECT_NEAR(std::log2(last / error), 2.0, 0.2);
+    if (last > 0.0) {
+      EXPECT_NEAR(std::log2(last / error), 2.0, 0.2);
+    }
     last = error;
   }
 }

@@ -48,4 +48,15 @@ std::vector<Level> rows_at_once(const System& s, std::string_view scheme, Faults
   return levels;
 }
 
+void bind_at_once(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options) {
+  Faults faults;
+  (void)read_options<NoOptions>(options, faults);
+  if (options.error_control) faults.error({}, "simulation/step", std::string(scheme.name()) + " has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
+  plan.row_level = rows_at_once(*system, scheme.name(), faults);
+  faults.raise();
+  plan.system = std::move(system);
+  plan.options = options;
+  plan.layout = {plan.system->layout, 0};
+}
+
 }  // namespace saltus

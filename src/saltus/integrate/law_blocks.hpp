@@ -1,6 +1,7 @@
 // The blocks of a RowProblem with their laws, for schemes that take a law in one problem at an instant.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -35,5 +36,7 @@ class LawBlocks {
 /// What such a scheme takes: equalities of bodies, and laws of one phase on gaps and rates of bodies. A fault for each row that it does not,
 /// with a scheme that does; the levels of rows.
 std::vector<Level> rows_at_once(const System& system, std::string_view scheme, Faults& faults);
+/// Fills the plan of such a scheme, which has a fixed step and no options; refuses what the scheme does not take.
+void bind_at_once(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options);
 
 }  // namespace saltus

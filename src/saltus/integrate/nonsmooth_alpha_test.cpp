@@ -5,8 +5,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "saltus/integrate/simulate.hpp"
-#include "saltus/integrate/step_models.hpp"
+#include "saltus/integrate/impact_runs_testing.hpp"
 
 namespace saltus {
 const Scheme& nonsmooth_generalized_alpha();
@@ -14,37 +13,10 @@ const Scheme& generalized_alpha_scheme();
 const Scheme& event_driven();
 namespace {
 
-struct Ran {
-  RunReport report;
-  std::vector<Event> events;
-  State state;
-  double lowest = HUGE_VAL;
-};
-Ran run(std::shared_ptr<const System> system, double until, double step, const Scheme& scheme = nonsmooth_generalized_alpha()) {
-  Ran ran;
-  SchemeOptions options;
-  options.error_control = step == 0.0;
-  options.tolerance = 1e-10;
-  const auto plan = scheme.bind(std::move(system), options);
-  ran.state = plan->new_state();
-  SimulateOptions control;
-  control.until = until;
-  if (step > 0.0) control.step = step;
-  ran.report = simulate(scheme, *plan, ran.state, control, [&](const State& state, const StepReport& report) {
-    ran.events.insert(ran.events.end(), report.events.begin(), report.events.end());
-    ran.lowest = std::min(ran.lowest, state.q()[0]);
-    return true;
-  });
-  EXPECT_EQ(ran.report.cause, "");
-  return ran;
-}
+using namespace impact_runs;
 
-/// A pendulum, a point on a rod in the plane as a distance relation, that swings against a wall at x = -0.3.
-std::shared_ptr<const System> pendulum(double restitution) {
-  return step_models::compiled(R"("nodes": {"n": {"type": "node_point", "position": [0.8, 0, -0.6]}}, "bodies": {"m": {"type": "point_mass", "node": "n", "mass": 1}},
-    "joints": {"rod": {"type": "distance", "A": "ground", "B": "m", "length": 1}},
-    "relations": {"wall": {"type": "plane_gap", "A": {"body": "ground", "at": [-0.3, 0, 0], "rotation": [0, 1.5707963267948966, 0]}, "B": "m", "law": {"type": "newton_impact", "restitution": )" +
-                               std::to_string(restitution) + "}}}");
+Ran run(std::shared_ptr<const System> system, double until, double step, const Scheme& scheme = nonsmooth_generalized_alpha()) {
+  return impact_runs::run(scheme, std::move(system), until, step);
 }
 
 TEST(NonsmoothAlpha, IsOfSecondOrderBetweenImpacts) {

@@ -19,10 +19,6 @@ constexpr double tolerance = 1e-10;
 constexpr int most_iterations = 20;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-struct NoOptions {
-  static constexpr auto fields() { return std::tuple{}; }
-};
-
 /// Memory: [v of the last half step | q before the last step | its length, 0: none].
 class PaoliPlan final : public Plan {
  public:
@@ -250,14 +246,8 @@ class SchatzmanPaoli final : public Scheme {
   bool finds_contacts() const override { return true; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<PaoliPlan>();
-    Faults faults;
-    (void)read_options<NoOptions>(options, faults);
-    if (options.error_control) faults.error({}, "simulation/step", "schatzman_paoli has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
-    plan->row_level = rows_at_once(*system, name(), faults);
-    faults.raise();
-    plan->system = std::move(system);
-    plan->options = options;
-    plan->layout = {plan->system->layout, plan->last_h() + 1};
+    bind_at_once(*plan, *this, std::move(system), options);
+    plan->layout.memory_size = plan->last_h() + 1;
     return plan;
   }
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<PaoliStep>(static_cast<const PaoliPlan&>(plan)); }

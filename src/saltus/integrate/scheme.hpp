@@ -22,6 +22,11 @@ struct SchemeOptions {
   bool consistent = true;        // project the start onto the constraints; false: refuse any violation
 };
 
+/// Of a scheme without options of its own.
+struct NoOptions {
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
 /// The scheme's own options by the fields() of their struct; a fault for each that is unknown or out of range.
 template <class Options>
 Options read_options(const SchemeOptions& options, Faults& faults) {

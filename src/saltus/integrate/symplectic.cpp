@@ -21,10 +21,6 @@ namespace saltus {
 namespace {
 constexpr int most_iterations = 25;
 
-struct NoOptions {
-  static constexpr auto fields() { return std::tuple{}; }
-};
-
 class SymplecticPlan final : public Plan {
  public:
   std::string_view scheme;

@@ -19,7 +19,9 @@ constexpr Named fixed_step[] = {{"explicit_euler", 1}, {"explicit_midpoint", 2},
 void expect_order(const Named& n, const std::shared_ptr<const System>& s, double until, double h, double fine) {
   const double found = slope(n.name, s, until, n.order > 4 ? h : fine);
   EXPECT_GT(found, n.order - 0.4) << n.name << " " << s->layout.nv;
-  if (n.order < 5) EXPECT_LT(found, n.order + 0.5) << n.name << " " << s->layout.nv;
+  if (n.order < 5) {
+    EXPECT_LT(found, n.order + 0.5) << n.name << " " << s->layout.nv;
+  }
 }
 
 TEST(Tableau, HaveTheirOrdersOnAFirstOrderStateAPendulumALoopOfRodsAndTheHeavyTop) {

@@ -12,10 +12,6 @@ namespace saltus {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-struct NoOptions {
-  static constexpr auto fields() { return std::tuple{}; }
-};
-
 class HoldStep final : public Workspace {
  public:
   explicit HoldStep(const Plan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), motion_(s_, plan.options.threads), y_(at(l_.y_size())) {
