@@ -256,6 +256,7 @@ def test_what_the_engine_says_of_a_picture_counts_before_the_table(monkeypatch):
 
     assert all((family, kind) in {(e["family"], e["name"]) for e in _core.items()} for family, kinds in pictures.PICTURES.items() for kind in kinds)
     monkeypatch.setattr(pictures, "_told", lambda: {("connectors", "spring_damper"): "piston"})
+    assert next(e for e in _core.items() if e["name"] == "spring_damper")["picture"] == {"shape": "coil", "sizes": []}
     assert pictures.picture("connectors", "spring_damper") == "piston" and pictures.picture("connectors", "bushing") == "coil" and pictures.picture("loads", "force") == ""
 
 

@@ -36,7 +36,7 @@ PICTURES = {
 
 @functools.cache
 def _told() -> dict[tuple[str, str], str]:
-    return {(entry["family"], entry["name"]): entry["picture"] for entry in _core.items() if entry.get("picture")}
+    return {(entry["family"], entry["name"]): entry["picture"]["shape"] for entry in _core.items() if entry["picture"]}
 
 
 def picture(family: str, kind: str) -> str:

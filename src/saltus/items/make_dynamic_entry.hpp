@@ -79,6 +79,7 @@ ItemEntry make_dynamic_entry() {
   e.name = Item::name;
   e.section = Item::section;
   e.doc = Item::doc;
+  if constexpr (requires { Item::picture; }) e.picture = Item::picture;
   e.fields = describe_fields<Item>();
   e.ports = detail::dynamic_ports<Item>();
   e.dynamic = true;

@@ -1,5 +1,6 @@
 // From an item's struct to its entry in the catalogue. What an item declares, by family:
-//   all        name, section, doc, fields(); optional: example (a small model), invalid() -> what is wrong with the values
+//   all        name, section, doc, fields(), but for laws picture (a shape and the fields of its sizes: "coil", "capsule|radius|length",
+//              the words are those of python/saltus/view/pictures.py); optional: example (a small model), invalid() -> what is wrong with the values
 //   node       sizes(), initial(), reference(), frame()           (pool/node_pool.hpp)
 //   object     port, mass(view), lhs(view, context)               (pool/item_pool.hpp)
 //   connector  port, lhs(view, context);  load: port, is_load, rhs(view, context)
@@ -156,6 +157,7 @@ ItemEntry make_entry() {
   e.section = Item::section;
   e.doc = Item::doc;
   if constexpr (requires { Item::example; }) e.example = Item::example;
+  if constexpr (requires { Item::picture; }) e.picture = Item::picture;
   if constexpr (requires { Item::quantities; }) e.quantities = Item::quantities;
   e.check_fields = [](const FieldSource& s, const FieldContext& c, Faults& faults) { (void)detail::read_item<Item>(s, c, faults); };
   e.fields = describe_fields<Item>();

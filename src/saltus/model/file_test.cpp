@@ -179,6 +179,19 @@ TEST(ItemsList, TellsOfEachTypeItsFields) {
   EXPECT_EQ(*mass.find("unit"), Value("kg"));
   EXPECT_EQ(*mass.find("range"), Value("at least 0"));
   EXPECT_TRUE(mass.find("default")->is_null());
+  EXPECT_TRUE(body.find("picture")->is_null());
+}
+
+TEST(ItemsList, TellsTheShapeOfAPictureAndTheFieldsOfItsSizes) {
+  const Value items = items_list(test::catalogue());
+  for (const Value& item : *items.list())
+    if (*item.object()->find("name") == Value("spring_damper")) {
+      const Object& picture = *item.object()->find("picture")->object();
+      EXPECT_EQ(*picture.find("shape"), Value("coil"));
+      EXPECT_EQ(*picture.find("sizes"), Value(List{Value("rest_length")}));
+      return;
+    }
+  FAIL() << "no spring in the list";
 }
 
 }  // namespace

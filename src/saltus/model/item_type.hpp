@@ -18,6 +18,7 @@ struct ItemType {
   std::vector<FieldInfo> fields;
   std::span<const PortInfo> ports;
   std::span<const ItemQuantity> quantities;  // of its own
+  std::string_view picture;  // "coil", "capsule|radius|length": its shape in a drawing, then the fields that say the sizes; "none": it has none
   std::string_view example;  // JSON text of a small model that holds one
   int rows = 0;              // of a relation, or that a law is for; 0: known at run time, any
   /// Reads the fields of a record for their faults alone.
@@ -29,6 +30,7 @@ template <class Item>
 ItemType item_type(std::string_view section) {
   ItemType type{.name = Item::name, .section = section, .fields = describe_fields<Item>(), .ports = ports_of<Item>()};
   if constexpr (requires { Item::doc; }) type.doc = Item::doc;
+  if constexpr (requires { Item::picture; }) type.picture = Item::picture;
   if constexpr (requires { Item::example; }) type.example = Item::example;
   type.check_fields = [](const FieldSource& source, const FieldContext& context, Faults& faults) {
     (void)read_fields<Item>(source, context, faults);

@@ -249,6 +249,16 @@ Value quantities_list(std::span<const ItemQuantity> quantities) {
   return list;
 }
 
+/// What a drawing shows of an item: {"shape", "sizes": names of fields}; null where its type does not say.
+Value picture_of(std::string_view picture) {
+  const std::vector<std::string_view> all = words(picture);
+  if (all.empty()) return {};
+  Object out;
+  out.append("shape", all.front());
+  out.append("sizes", text_list(std::span(all).subspan(1)));
+  return out;
+}
+
 }  // namespace
 
 Value json_schema(const Catalogue& catalogue, std::span<const SchemeType> schemes) {
@@ -308,6 +318,7 @@ Value items_list(const Catalogue& catalogue) {
     item.append("ports", std::move(ports));
     item.append("quantities", quantities_list(type->quantities));
     item.append("rows", type->rows);
+    item.append("picture", picture_of(type->picture));
     items.emplace_back(std::move(item));
   }
   return items;

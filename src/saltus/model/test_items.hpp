@@ -32,7 +32,7 @@ struct Revolute {
 
 struct SpringDamper {
   double stiffness = 0, damping = 0, rest_length = 0;
-  static constexpr std::string_view name = "spring_damper";
+  static constexpr std::string_view name = "spring_damper", picture = "coil|rest_length";
   static constexpr auto ports() { return pair; }
   static constexpr auto fields() {
     return std::tuple{field("stiffness", &SpringDamper::stiffness, "N/m", "axial stiffness",

@@ -16,6 +16,7 @@ struct SpringDamper {
   static constexpr bool passive = true;
   static constexpr std::string_view name = "spring_damper";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "coil";
   static constexpr std::string_view doc = "Axial spring and damper between two points: force -(k (L - L0) + c dL/dt - f0) n on B, n the direction from A to B.";
   static constexpr auto fields() {
     return std::tuple{
