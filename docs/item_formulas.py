@@ -84,7 +84,7 @@ SKETCHES = {  # insides of an SVG of 120 by 76
     "diode": '<path d="M6 38h38M76 38h38M76 20v36"/><path class="body" d="M44 20v36l32-18z"/><text x="10" y="30">A</text><text x="102" y="30">B</text>', "voltage_source": '<path d="M6 38h32M82 38h32M48 38h10M53 33v10M66 38h8"/><circle cx="60" cy="38" r="22"/>',
     "current_source": '<path d="M6 38h32M82 38h32M46 38h26m-8-6l9 6-9 6"/><circle cx="60" cy="38" r="22"/>', "motor": '<path d="M6 38h32M82 38h32M50 48v-20l10 14 10-14v20"/><circle cx="60" cy="38" r="22"/>',
 }  # fmt: skip
-WORDS = [  # (part of "family/name", sketch), where no picture says it; the first that fits
+WORDS = [  # (part of "family/name", sketch), the first that fits; else the shape of the item's picture
     ("joints/planar_revolute", "revolute"), ("joints/revolute", "revolute"), ("joints/rough_revolute", "revolute"), ("joints/planar_prismatic", "prismatic"), ("joints/prismatic", "prismatic"), ("joints/rough_prismatic", "prismatic"),
     ("joints/cylindrical", "cylindrical"), ("joints/spherical", "spherical"), ("joints/universal", "universal"), ("joints/fixed", "fixed"), ("joints/planar_fixed", "fixed"), ("joints/bond", "fixed"), ("joints/distance", "distance"),
     ("laws/complementarity", "complementarity"), ("laws/newton", "complementarity"), ("laws/poisson_impact", "complementarity"), ("laws/adhesive_impact", "complementarity"), ("laws/relay", "relay"), ("coulomb_impact", "friction"), ("orthotropic", "friction"),
@@ -97,7 +97,5 @@ def sketch_of(family: str, name: str) -> str:
     """SVG of an item, empty where there is none."""
     from saltus.view.pictures import picture
 
-    word = picture(family, name)
-    if word not in SKETCHES or word == "solid":
-        word = next((sketch for part, sketch in WORDS if part in f"{family}/{name}"), "")
+    word = next((sketch for part, sketch in WORDS if part in f"{family}/{name}"), picture(family, name).shape)
     return f'<svg class="item-sketch" viewBox="0 0 120 76" role="img" aria-label="Sketch of {name}">{SKETCHES[word]}</svg>' if word in SKETCHES else ""

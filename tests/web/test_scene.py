@@ -2,15 +2,17 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import saltus as sl
 import saltus.gallery as gallery
-from saltus import running
+from saltus import _core, running
 from saltus.view.container import Arrays, unpacked
 from saltus.view.page import page
+from saltus.view.pictures import __file__ as pictures_file
 from saltus.view.scene import Limits, Scene, scene_of
 from saltus.view.shows import scene
 from saltus.view.tracks import chosen_frames
@@ -250,14 +252,28 @@ def test_a_sketch_goes_along_in_the_result_file(tmp_path):
     assert {"q.coordinate.0", "q.coordinate.1", "q.coordinate.2"} <= {series["path"] for series in head["series"]}
 
 
-def test_what_the_engine_says_of_a_picture_counts_before_the_table(monkeypatch):
-    from saltus import _core
-    from saltus.view import pictures
+def test_every_item_but_laws_declares_a_picture_of_a_known_shape_whose_sizes_are_fields_of_its_own():
+    from saltus.view import circuits, pictures, shapes
 
-    assert all((family, kind) in {(e["family"], e["name"]) for e in _core.items()} for family, kinds in pictures.PICTURES.items() for kind in kinds)
-    monkeypatch.setattr(pictures, "_told", lambda: {("connectors", "spring_damper"): "piston"})
-    assert next(e for e in _core.items() if e["name"] == "spring_damper")["picture"] == {"shape": "coil", "sizes": []}
-    assert pictures.picture("connectors", "spring_damper") == "piston" and pictures.picture("connectors", "bushing") == "coil" and pictures.picture("loads", "force") == ""
+    words = set(re.findall(r"\w+", pictures.__doc__)) | set(circuits.SYMBOLS) | set(shapes.SOLIDS)
+    for entry in _core.items():
+        if entry["family"] != "laws":
+            assert entry["picture"] and entry["picture"]["shape"] in words, entry["name"]
+            assert set(entry["picture"]["sizes"]) <= {field["name"] for field in entry["fields"]}, entry["name"]
+    assert pictures.picture("markers", "capsule") == pictures.Picture("capsule", ("radius", "length"))
+    assert pictures.picture("connectors", "of_another_program") is pictures.NONE
+
+
+def test_the_viewer_knows_no_item_by_its_name():
+    """Texts in view/ that are names of items are shapes or fields, too; nothing there asks a record for its type but `picture_of`."""
+    names = {entry["name"] for entry in _core.items()} - {entry["picture"]["shape"] for entry in _core.items() if entry["picture"]}
+    names -= {part["name"] for entry in _core.items() for part in (*entry["fields"], *entry["ports"])}
+    names -= {"coordinate", "contact", "torque"}  # of a reference, an array of the scene, a quantity
+    for file in sorted(Path(pictures_file).parent.glob("*.py")):
+        text = file.read_text()
+        assert not names & set(re.findall(r"""["'](\w+)["']""", text)), file.name
+        asked = re.findall(r"""(?:record|r)\["type"\] *(?:==|!=|in)|kind\.(?:ends|starts)with""", text)
+        assert not asked, (file.name, asked)
 
 
 def test_rejected_steps_are_events_whose_number_is_the_report_s():

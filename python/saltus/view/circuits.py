@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from saltus.view.pictures import picture
+from saltus.view.pictures import picture_of
 from saltus.view.places import Places
 
 GROUND = "ground"
-SECOND = {"transformer": "transformer", "gyrator": "gyrator"}  # symbol between C and D; those of others only measure a voltage there
+SYMBOLS = ("resistor", "capacitor", "inductor", "diode", "zener", "thyristor", "switch", "transistor", "amplifier", "transformer", "gyrator", "voltage_source", "current_source", "motor")
+TWO_SIDED = ("transformer", "gyrator")  # drawn between C and D, too; others only measure a voltage there
 
 
 def circuit(places: Places, index: dict[str, int]) -> dict[str, Any] | None:
@@ -17,7 +18,7 @@ def circuit(places: Places, index: dict[str, int]) -> dict[str, Any] | None:
     index: numbers of the items by name. An element is what connects two or more nets, of which one is a terminal at least: from A to B, of a
     two-port from C to D too; what else it touches, such as a gate, is a lead.
     """
-    terminals = {name for name, record in places.records.items() if picture(record["section"], record["type"]) == "net"}
+    terminals = {name for name, record in places.records.items() if picture_of(record).shape == "net"}
     nets: dict[str, int] = {}
     parts = []
     for name, record in places.records.items() if terminals else ():
@@ -25,11 +26,12 @@ def circuit(places: Places, index: dict[str, int]) -> dict[str, Any] | None:
         if len(pins) < 2 or not terminals & set(pins.values()):
             continue
         number = {port: nets.setdefault(net, len(nets)) for port, net in pins.items()}
-        symbol = picture(record["section"], record["type"]) or "box"
+        look = picture_of(record).shape
+        symbol = look if look in SYMBOLS else "box"
         first = ("A", "B") if {"A", "B"} <= set(pins) else tuple(pins)[:2]
         ways: list[list[Any]] = [[symbol, number[first[0]], number[first[1]]]]
         if two := {"C", "D"} <= set(pins):
-            ways.append([SECOND.get(symbol, "measures"), number["C"], number["D"]])
+            ways.append([symbol if symbol in TWO_SIDED else "measures", number["C"], number["D"]])
         parts.append({"i": index[name], "ways": ways, "leads": [net for port, net in number.items() if port not in first and not (two and port in "CD")]})
     return {"nets": [{"n": net, "ground": net == GROUND} for net in nets], "parts": parts} if parts else None
 

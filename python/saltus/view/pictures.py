@@ -1,44 +1,43 @@
-"""How an item is drawn: what its entry in the engine's table says under `picture`, else the word of this table.
+"""How an item is drawn: the picture that its type declares, a shape and the fields that hold its sizes. No item is known by its name here.
 
-coil: a spring between A and B; piston: a cylinder in the direction of a coordinate; beam: a line between A and B; point: a small ball; link: a
-body of a tree; line: a coordinate along x; rail: a curve; rope, wrap, sheave; plane, sphere: shapes that A of a contact has; beside: balls on a line that touch;
-group: contact of shapes; motion: the coordinate of a joint; plane, solid: a marker that is one, or whose shape is its type; net: a terminal of a
-circuit; resistor, capacitor, inductor, diode, zener, thyristor, switch, transistor, amplifier, transformer, gyrator, voltage_source,
-current_source, motor: symbols of a schematic; any other element is a box.
+Bodies: body (its own shape, or that of its contacts or inertia), point (a small ball), beam (a line between A and B), link (of a tree).
+Joints: joint (a ball), revolute, cylindrical, prismatic, universal, distance, fixed, rail (a curve).
+Connectors: coil (a spring between A and B), strut (a ring at B), piston (a cylinder in the direction of a coordinate). Loads: arrow.
+Contacts: plane, sphere (what A has, and the radii), beside (balls on a line that touch), group (contact of shapes).
+Markers: frame, motion (the coordinate of a joint), plane, the solids of `shapes.py`, rope, wrap, sheave. Nodes: line (a coordinate along x), net (a terminal).
+Elements of a circuit: the symbols of `circuits.py`, or element (a box), as which any other item is drawn there. none: nothing of its own is drawn.
 """
 
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
+from typing import Any
 
 from saltus import _core
 
-PICTURES = {
-    "joints": {"rail": "rail"},
-    "nodes": {"node_1d": "line", "terminal": "net"},
-    "bodies": {"beam": "beam", "tree_link": "link", "point_mass": "point", "mass_1d": "point"},
-    "connectors": {
-        **dict.fromkeys(("spring_damper", "user_spring", "cartesian_spring_damper", "bushing", "sliding_spring_damper", "coordinate_spring_damper", "coordinate_user_spring"), "coil"),
-        **dict.fromkeys(("hydraulic_cylinder", "pneumatic_cylinder"), "piston"),
-        **{word: word for word in ("resistor", "capacitor", "inductor", "voltage_source", "current_source", "gyrator")}, "dc_motor": "motor",
-        "vcvs": "voltage_source", "ccvs": "voltage_source", "vccs": "current_source", "cccs": "current_source", "ideal_transformer": "transformer", "op_amp": "amplifier",
-        "shockley_diode": "diode", **dict.fromkeys(("bjt", "mosfet"), "transistor"), **dict.fromkeys(("bldc_motor", "synchronous_motor"), "motor"),
-    },
-    "relations": {
-        "diode": "diode", "electric_switch": "switch", "thyristor": "thyristor", "zener_diode": "zener", "mosfet_piecewise": "transistor",
-        "contact": "group", "coordinate_pair_gap": "beside",
-        **{f"plane_{rows}": "plane" for rows in ("gap", "contact", "contact_2d", "rolling_contact", "rolling_contact_2d")},
-        **{f"sphere_{rows}": "sphere" for rows in ("gap", "contact", "rolling_contact")},
-    },
-    "markers": {"rope": "rope", "plane": "plane", "wrap": "wrap", "sheave": "sheave", "joint_coordinate": "motion", **dict.fromkeys(("sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh", "height_field"), "solid")},
-}  # fmt: skip
+
+@dataclass(frozen=True)
+class Picture:
+    """shape: a word of this page. sizes: names of the fields that hold its sizes."""
+
+    shape: str = "none"
+    sizes: tuple[str, ...] = ()
+
+
+NONE = Picture()
 
 
 @functools.cache
-def _told() -> dict[tuple[str, str], str]:
-    return {(entry["family"], entry["name"]): entry["picture"]["shape"] for entry in _core.items() if entry["picture"]}
+def _declared() -> dict[tuple[str, str], Picture]:
+    return {(entry["family"], entry["name"]): Picture(entry["picture"]["shape"], tuple(entry["picture"]["sizes"])) for entry in _core.items() if entry["picture"]}
 
 
-def picture(family: str, kind: str) -> str:
-    """The word of an item type; empty where it has none."""
-    return _told().get((family, kind)) or PICTURES.get(family, {}).get(kind, "")
+def picture(family: str, kind: str) -> Picture:
+    """What the type of an item declares; `NONE` where it declares none."""
+    return _declared().get((family, kind), NONE)
+
+
+def picture_of(record: dict[str, Any]) -> Picture:
+    """That of the type of a record."""
+    return picture(record["section"], record["type"])

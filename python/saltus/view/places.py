@@ -10,7 +10,7 @@ import numpy as np
 from saltus import _core
 from saltus.geometry import along_screw, basis_with_x, rotation_matrix, screw
 from saltus.rotations import Rotation, quaternion_of
-from saltus.view.pictures import picture
+from saltus.view.pictures import picture, picture_of
 
 GROUND = -1
 
@@ -38,17 +38,17 @@ class Places:
         self.reference: list[tuple[np.ndarray, np.ndarray]] = []  # (p, R) of each frame in the reference position
         self._of: dict[str, int] = {}
         nodes = {name: kind for section, kind, name in system.items() if section == "nodes"}
-        links = {name for section, kind, name in system.items() if section == "bodies" and picture(section, kind) == "link"}
+        links = {name for section, kind, name in system.items() if section == "bodies" and picture(section, kind).shape == "link"}
         for (name, plane), pose in zip(system.frame_names(), system.reference_frames()):
             if name in nodes or name in links:
                 self._add(name, plane, pose[:3], Rotation.of_quaternion(pose[3:]).matrix)
-        line = [name for name, kind in nodes.items() if picture("nodes", kind) == "line"]
+        line = [name for name, kind in nodes.items() if picture("nodes", kind).shape == "line"]
         self.on_line = not self.nodes and len(line) <= 200
         for name in line if self.on_line else ():
             self._add(name, False, np.array([self.number(self.node_fields(name).get("coordinate", 0.0)), 0.0, 0.0]), np.eye(3))
         for name, record in self.records.items():
             node = record["fields"].get("node")
-            if record["section"] != "bodies" or node is None or picture("bodies", record["type"]) == "link":
+            if record["section"] != "bodies" or node is None or picture_of(record).shape == "link":
                 continue
             key = node if isinstance(node, str) else f"{name}.node" if "type" in node else node.get("node", "")
             if key in self._of:

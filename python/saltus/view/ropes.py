@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from saltus import _core
+from saltus.view.pictures import NONE, picture_of
 from saltus.view.places import GROUND, Place, Places
 
 ARC = 8  # straight pieces of what lies on a sheave or a body
@@ -22,10 +23,11 @@ class RopePoints:
             if place is None:
                 self._over = []
                 break
-            record = places.records.get(reference, {"type": "", "fields": {}}) if isinstance(reference, str) else {"type": "", "fields": {}}
-            kind = record["fields"].get("shape", "sphere") if record["type"] == "wrap" else "sheave" if record["type"] == "sheave" else "point"
-            radius = places.number(record["fields"].get("radius", 0.0)) if kind != "point" else 0.0
-            self._over.append((kind, radius, int(record["fields"].get("turns", 0)), place))
+            record = places.records.get(reference) if isinstance(reference, str) else None
+            look, fields = (picture_of(record), record["fields"]) if record else (NONE, {})
+            kind = fields.get("shape", "sphere") if look.shape == "wrap" else "sheave" if look.shape == "sheave" else "point"
+            radius = places.number(fields.get(look.sizes[0], 0.0)) if kind != "point" else 0.0
+            self._over.append((kind, radius, int(fields.get("turns", 0)), place))
         self.count = sum(1 if kind == "point" else ARC + 1 for kind, *_ in self._over)
 
     def at(self, p: np.ndarray, R: np.ndarray) -> np.ndarray:

@@ -16,9 +16,9 @@ from saltus import _core
 from saltus.errors import ModelError
 from saltus.view.circuits import circuit
 from saltus.view.container import Arrays
-from saltus.view.pictures import picture
+from saltus.view.pictures import NONE, picture_of
 from saltus.view.places import Place, Places
-from saltus.view.shapes import contact_shapes, shape_of, solid
+from saltus.view.shapes import SOLIDS, contact_shapes, shape_of, solid
 from saltus.view.tracks import Poses, put_tracks, shown_states
 
 FORCES = ("joints", "connectors", "relations", "loads")
@@ -55,7 +55,7 @@ class Scene:
         self.pairs = {
             name: pair
             for name, record in self.places.records.items()
-            if (record["section"] in ("joints", "connectors", "relations", "loads") or picture(record["section"], record["type"]) == "beam") and (pair := self.places.pair(record["fields"]))
+            if (record["section"] in ("joints", "connectors", "relations", "loads") or picture_of(record).shape == "beam") and (pair := self.places.pair(record["fields"]))
         }
         self.size = self._size()
         self._given = shapes or {}
@@ -130,33 +130,33 @@ class Scene:
                 for end in pair:
                     joined.setdefault(end.frame, []).append(end.p)
         for name, record in self.places.records.items():
-            if picture(record["section"], record["type"]) == "link" and (frame := self.places.frame_of(name)) is not None:  # from its joint to those that it carries
+            if picture_of(record).shape == "link" and (frame := self.places.frame_of(name)) is not None:  # from its joint to those that it carries
                 joined.setdefault(frame, []).append(np.zeros(3))
                 if (carrier := self.places.frame_of(record["fields"]["parent"])) is not None:
                     joined.setdefault(carrier, []).append(self.places.vector(record["fields"].get("position")))
         for name, record in self.places.records.items():
-            section, kind, i = record["section"], record["type"], self.index[name]
-            look = picture(section, kind)
-            if section == "bodies" and name in self.pairs:  # a beam, straight between its ends
+            section, i = record["section"], self.index[name]
+            look = picture_of(record).shape
+            if look == "beam" and name in self.pairs:  # straight between its ends
                 a, b = self.pairs[name]
-                out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": False, "r": self._thickness(record["fields"])})
+                out["springs"].append({"i": i, "t": look, "a": a.json(), "b": b.json(), "coil": False, "r": self._thickness(record)})
             elif section == "bodies":
                 frame = self.places.frame_of(name)
                 if frame is not None:
                     out["bodies"].append({"i": i, "f": frame, **shape_of(name, record, self.places, self._given, told, joined.get(frame, []), self.size)})
-            elif section == "joints" and name in self.pairs and not kind.endswith("_drive"):
-                out["joints"].append({"i": i, "t": kind, "a": self.pairs[name][0].json(), "b": self.pairs[name][1].json()})
+            elif section == "joints" and name in self.pairs and look != "none":
+                out["joints"].append({"i": i, "t": look, "a": self.pairs[name][0].json(), "b": self.pairs[name][1].json()})
                 if look == "rail":
                     out["springs"] += self._rail(i, record["fields"], self.pairs[name][0])
             elif section == "connectors" and name in self.pairs:
                 a, b = self.pairs[name]
-                out["springs"].append({"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": look == "coil"})
+                out["springs"].append({"i": i, "t": look, "a": a.json(), "b": b.json(), "coil": look == "coil"})
             elif section == "connectors" and look == "piston" and (pair := self._pair_of_motion(record["fields"].get("on"))) is not None:
-                out["springs"].append({"i": i, "t": kind, "a": pair[0].json(), "b": pair[1].json(), "coil": False, "r": 0.009 * self.size})
+                out["springs"].append({"i": i, "t": look, "a": pair[0].json(), "b": pair[1].json(), "coil": False, "r": 0.009 * self.size})
             elif section == "loads":
                 place = self.places.place(record["fields"].get("on", record["fields"].get("B")))
                 if place is not None:
-                    out["loads"].append({"i": i, "t": kind, "on": place.json(), **self._constant(record)})
+                    out["loads"].append({"i": i, "t": look, "on": place.json(), **self._constant(record)})
             elif section == "relations" and look == "group":
                 sides = {side: self._colliders(record["fields"][end]) for side, end in (("a", "A"), ("b", "B")) if end in record["fields"]}
                 out["groups"].append({"i": i, **sides})
@@ -167,12 +167,12 @@ class Scene:
             elif section == "markers" and look == "rope":
                 first, rope = self.poses.ropes.get(name, (0, None))
                 ends = [Place(first + k, np.zeros(3), np.eye(3)) for k in range(rope.count)] if rope else []
-                out["springs"] += [{"i": i, "t": kind, "a": a.json(), "b": b.json(), "coil": False, "r": 0.003 * self.size} for a, b in zip(ends, ends[1:], strict=False)]
+                out["springs"] += [{"i": i, "t": look, "a": a.json(), "b": b.json(), "coil": False, "r": 0.003 * self.size} for a, b in zip(ends, ends[1:], strict=False)]
             elif section == "markers":
                 place = self.places.place(name)
                 if place is not None and (look == "plane" or self._given.get(name, {}).get("type") == "plane"):
                     self._plane(out["planes"], planes, place, i)
-                elif place is not None and look != "solid":
+                elif place is not None and look not in SOLIDS:
                     out["markers"].append({"i": i, "on": place.json()})
                 elif place is not None and (carrier := self._carrier(record)) is not None:
                     out["bodies"].append({"i": carrier, "f": place.frame, **solid(self.places, record)})
@@ -199,7 +199,7 @@ class Scene:
     def _pair_of_motion(self, on: Any) -> tuple[Place, Place] | None:
         """The frames whose distance is the coordinate, by its marker."""
         record = self.places.records.get(on) if isinstance(on, str) else None
-        return self.places.pair(record["fields"]) if record is not None and picture("markers", record["type"]) == "motion" else None
+        return self.places.pair(record["fields"]) if record is not None and picture_of(record).shape == "motion" else None
 
     def _rail(self, i: int, fields: dict[str, Any], on: Place) -> list[dict[str, Any]]:
         """The curve of a rail as short straight pieces. They belong to its travel, whose force is none to draw."""
@@ -216,9 +216,10 @@ class Scene:
         places = [Place(on.frame, on.p + on.R @ p, on.R) for p in line]
         return [{"i": travel, "t": "rail", "a": a.json(), "b": b.json(), "coil": False, "r": 0.004 * self.size} for a, b in zip(places, places[1:], strict=False)]
 
-    def _thickness(self, fields: dict[str, Any]) -> float:
+    def _thickness(self, record: dict[str, Any]) -> float:
         """Radius [m] of the circle whose section is as stiff in bending beside tension as that of a beam; slim ones are drawn a little stronger."""
-        stiffness = [self.places.vector(row) for row in fields["stiffness"]] if np.ndim(fields["stiffness"]) > 1 else np.diag(self.places.vector(fields["stiffness"]))
+        given = record["fields"][picture_of(record).sizes[0]]
+        stiffness = [self.places.vector(row) for row in given] if np.ndim(given) > 1 else np.diag(self.places.vector(given))
         tension, bending = stiffness[0][0], np.sqrt(max(stiffness[4][4] * stiffness[5][5], 0.0))
         return max(2.0 * float(np.sqrt(bending / tension)) if tension > 0 else 0.0, 0.004 * self.size)
 
@@ -226,19 +227,19 @@ class Scene:
         """[kind, radius, place] of the planes and spheres of a group, whose contact points the page finds itself."""
         found = []
         for name in names if isinstance(names, list) else [names]:
-            record = self.places.records.get(name, {"type": ""})
-            place = self.places.place(name) if record["type"] in ("plane", "sphere") else None  # of the page's own geometry
-            if place is not None:
-                radius = self.places.number(record["fields"].get("radius", 0.0)) if record["type"] == "sphere" else 0.0
-                found.append([record["type"], radius, place.json()])
+            record = self.places.records.get(name)
+            look = picture_of(record) if record else NONE
+            place = self.places.place(name) if look.shape in ("plane", "sphere") else None  # of the page's own geometry
+            if record and place is not None:
+                radius = self.places.number(record["fields"].get(look.sizes[0], 0.0)) if look.sizes else 0.0
+                found.append([look.shape, radius, place.json()])
         return found
 
     def _contact(self, i: int, record: dict[str, Any]) -> dict[str, Any]:
         fields, (a, b) = record["fields"], self.pairs[self.items[i][2]]
-        kind = picture(record["section"], record["type"])
-        keys = ("radius",) if kind == "plane" else ("radius_A", "radius_B")
-        radii = [self.places.number(fields.get(key, 0.0)) for key in keys]
-        return {"i": i, "kind": kind, "a": a.json(), "b": b.json(), "r": radii}
+        look = picture_of(record)
+        radii = [self.places.number(fields.get(key, 0.0)) for key in look.sizes]
+        return {"i": i, "kind": look.shape, "a": a.json(), "b": b.json(), "r": radii}
 
     @staticmethod
     def _plane(out: list[Any], seen: set[tuple], place: Place, item: int) -> None:

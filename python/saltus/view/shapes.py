@@ -8,13 +8,12 @@ import numpy as np
 
 from saltus._core import hull_faces
 from saltus.rotations import quaternion_of
-from saltus.view.pictures import picture
+from saltus.view.pictures import picture_of
 from saltus.view.places import Places
 
 CORNERS = 8
 SURFACES = ("cone", "ellipsoid", "hull", "mesh", "height_field")  # drawn as triangles
-SOLIDS = {"sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",), "cone": ("radius", "height"),
-          "ellipsoid": ("size",), "hull": ("points",), "mesh": ("points", "triangles"), "height_field": ("heights", "size")}  # markers
+SOLIDS = ("sphere", "capsule", "cylinder", "box", *SURFACES)  # of markers
 
 
 def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str, Any], told: dict[str, Any], joined: list[np.ndarray],
@@ -30,7 +29,7 @@ def shape_of(name: str, record: dict[str, Any], places: Places, given: dict[str,
         return _reaching(drawn, np.array(joined).reshape(-1, 3), size)
     if name in told:
         return {**told[name], "radius": 0.012 * size} if told[name].get("point") else told[name]
-    if picture(record["section"], record["type"]) == "point":
+    if picture_of(record).shape == "point":
         return {"kind": "sphere", "radius": 0.012 * size, "point": True}
     points = np.unique(np.round(np.array(joined).reshape(-1, 3), 9), axis=0)
     if len(points) >= 2 and np.linalg.norm(np.ptp(points, axis=0)) > 0.02 * size:
@@ -151,10 +150,10 @@ def _sizes(places: Places, value: Any) -> Any:
 
 def solid(places: Places, record: dict[str, Any]) -> dict[str, Any]:
     """How the shape of a marker is drawn, in its moving frame."""
-    place = places.place(record["name"])
+    place, look = places.place(record["name"]), picture_of(record)
     assert place is not None
-    sizes = {key: _sizes(places, record["fields"][key]) for key in SOLIDS[record["type"]]}
-    drawn = surface_of({"type": record["type"], **sizes}) if record["type"] in SURFACES else {"kind": record["type"], **sizes}
+    sizes = {key: _sizes(places, record["fields"][key]) for key in look.sizes}
+    drawn = surface_of({"type": look.shape, **sizes}) if look.shape in SURFACES else {"kind": look.shape, **sizes}
     return {**drawn, "p": place.p.tolist(), "q": quaternion_of(place.R).tolist()}
 
 
@@ -165,22 +164,23 @@ def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:
     for record in places.records.values():  # shapes that the model file names for its contacts between groups
         body = record["fields"].get("body")
         body = body.get("body", "") if isinstance(body, dict) else body
-        if record["section"] == "markers" and record["type"] in SOLIDS and body in bodies:
+        if record["section"] == "markers" and picture_of(record).shape in SOLIDS and body in bodies:
             if places.place(record["name"]) is not None:
                 shape = solid(places, record)
                 shapes.setdefault(body, shape if shape.get("radius") != 0.0 else {"kind": "sphere", "radius": 0.0, "point": True})
     corners: dict[str, list[np.ndarray]] = {}
     on_line = {r["fields"]["node"]: name for name, r in places.records.items() if r["section"] == "bodies" and isinstance(r["fields"].get("node"), str)}
     for record in places.records.values():
-        fields, look = record["fields"], picture(record["section"], record["type"])
+        fields, look = record["fields"], picture_of(record)
         if record["section"] != "relations":
             continue
-        if look == "plane":
-            ends = [(fields.get("B"), fields.get("radius", 0.0))]
-        elif look == "sphere":
-            ends = [(fields.get("A"), fields.get("radius_A", 0.0)), (fields.get("B"), fields.get("radius_B", 0.0))]
-        elif look == "beside":  # balls on a line touch at their distance
-            ends = [(on_line.get(fields.get(end)), 0.5 * places.number(fields.get("at", 0.0))) for end in ("A", "B")]
+        radii = [fields.get(key, 0.0) for key in look.sizes]
+        if look.shape == "plane":
+            ends = [(fields.get("B"), radii[0])]
+        elif look.shape == "sphere":
+            ends = list(zip((fields.get("A"), fields.get("B")), radii, strict=True))
+        elif look.shape == "beside":  # balls on a line touch at their distance
+            ends = [(on_line.get(fields.get(end)), 0.5 * places.number(radii[0])) for end in ("A", "B")]
         else:
             continue
         for end, radius in ends:

@@ -7,7 +7,7 @@ import numpy as np
 from saltus import _core
 from saltus.curve import PER_TURN, states_at
 from saltus.view.container import Arrays
-from saltus.view.pictures import picture
+from saltus.view.pictures import picture_of
 from saltus.view.places import Places
 from saltus.view.ropes import RopePoints, matrices
 
@@ -23,7 +23,7 @@ class Poses:
         self.ropes: dict[str, tuple[int, RopePoints]] = {}  # the first of its places
         self.count = nodes
         for name, record in places.records.items():
-            if picture(record["section"], record["type"]) == "rope" and not places.on_line:
+            if picture_of(record).shape == "rope" and not places.on_line:
                 rope = RopePoints(places, record["fields"]["through"])
                 self.ropes[name] = (self.count, rope)
                 self.count += rope.count

@@ -19,6 +19,7 @@ struct Armature {
   static constexpr bool passive = true;
   static constexpr std::string_view name = "armature";
   static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view picture = "body";
   static constexpr std::string_view doc = "Inertia of a rotor that turns `ratio` times as fast as a motion of a joint or a coordinate, without its gyroscopic moment.";
   static constexpr std::string_view sample = R"({"inertia": 0.7, "ratio": -1.5})";  // of the property tests: ratio is not 0
   static constexpr auto fields() {

@@ -27,6 +27,7 @@ struct Beam {
   static constexpr bool passive = true;
   static constexpr std::string_view name = "beam";
   static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view picture = "beam|stiffness";
   static constexpr std::string_view doc = "Beam with shear between the frames of its end sections, large motions: x along the beam, y and z the axes of the section.";
   static constexpr auto fields() {
     return std::tuple{

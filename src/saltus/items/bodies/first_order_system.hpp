@@ -20,6 +20,7 @@ struct FirstOrderSystem {
   static constexpr CoordinateKind coordinates = CoordinateKind::ode1;
   static constexpr std::string_view name = "first_order_system";
   static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view picture = "body";
   static constexpr std::string_view doc = "A first-order system dx/dt = A x + b + f(t, x) on all states of a node.";
   static constexpr auto fields() {
     return std::tuple{field("matrix", &FirstOrderSystem::matrix, "1/s", "A (n x n); default 0"),

@@ -22,6 +22,7 @@ struct GenericSystem {
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
   static constexpr std::string_view name = "generic_system";
   static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view picture = "body";
   static constexpr std::string_view doc =
       "A second-order system M(q) a + (dM/dq . v) v - 1/2 d(v^T M v)/dq + dV/dq + D v + K q = f(t, q, v) on all coordinates of a node: Lagrange's equations where M varies.";
   static constexpr auto fields() {

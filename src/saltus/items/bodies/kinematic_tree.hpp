@@ -13,6 +13,7 @@ struct KinematicTree {
   static constexpr bool is_tree = true;
   static constexpr std::string_view name = "kinematic_tree";
   static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "A kinematic tree: links that revolute, prismatic and fixed joints carry, in the coordinates of these joints alone, without constraints.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr auto ports() { return std::array{PortInfo{"base", "frame", false, false, "what its first links stand on; default: the ground"}}; }

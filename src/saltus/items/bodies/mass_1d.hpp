@@ -17,6 +17,7 @@ struct Mass1D {
   static constexpr bool passive = true, linear = true;
   static constexpr std::string_view name = "mass_1d";
   static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view picture = "point";
   static constexpr std::string_view doc = "A mass on one displacement. Gravity does not act on it.";
   static constexpr auto fields() { return std::tuple{field("mass", &Mass1D::mass_value, "kg", "mass", required(above(0.0)))}; }
   Mat<double, 1, 1> mass(const port::View<double>&) const { return {{mass_value}}; }

@@ -16,6 +16,7 @@ struct PointMass {
   static constexpr bool linear = true;
   static constexpr std::string_view name = "point_mass";
   static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view picture = "point";
   static constexpr std::string_view doc = "A mass concentrated in a point, on a node that carries a frame.";
   static constexpr auto fields() {
     return std::tuple{field("mass", &PointMass::mass_value, "kg", "mass", required(above(0.0))),

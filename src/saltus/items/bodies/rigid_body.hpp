@@ -21,6 +21,7 @@ struct RigidBody {
   using port = FramePort;
   static constexpr std::string_view name = "rigid_body";
   static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view picture = "body";
   static constexpr std::string_view doc = "Rigid body about any reference point, on a rigid node in space or in the plane.";
   static constexpr auto fields() {
     return std::tuple{

@@ -17,6 +17,7 @@ struct RotationalMass {
   static constexpr bool passive = true;
   static constexpr std::string_view name = "rotational_mass";
   static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view picture = "body";
   static constexpr std::string_view doc = "A moment of inertia on one angle.";
   static constexpr auto fields() {
     return std::tuple{field("inertia", &RotationalMass::inertia, "kg m^2", "moment of inertia about the axis", required(above(0.0)))};

@@ -22,6 +22,7 @@ struct TreeLink {
 
   static constexpr std::string_view name = "tree_link";
   static constexpr std::string_view section = "bodies";
+  static constexpr std::string_view picture = "link";
   static constexpr std::string_view doc = "A link of a kinematic tree on the joint that carries it; its frame is that of the joint, moved by its coordinate.";
   static constexpr auto fields() {
     return std::tuple{

@@ -24,6 +24,7 @@ struct Bjt {
   static constexpr std::array<BranchInfo, 2> branches{{{BranchKind::any, 1, 2, -1}, {BranchKind::any, 1, 0, -1}}};
   static constexpr std::string_view name = "bjt";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "transistor";
   static constexpr std::string_view doc = "Bipolar transistor after Ebers and Moll, npn or pnp.";
   static constexpr std::string_view sample = R"({"polarity": "pnp", "saturation_current": 0.1, "forward_gain": 10, "reverse_gain": 2, "thermal_voltage": 0.8})";
   static constexpr auto fields() {

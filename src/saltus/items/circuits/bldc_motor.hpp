@@ -24,6 +24,7 @@ struct BldcMotor {
                                                CoordinateKind::ode1,      CoordinateKind::ode1,      CoordinateKind::ode2};
   static constexpr std::string_view name = "bldc_motor";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "motor";
   static constexpr std::string_view doc = "Three-phase motor with permanent magnets whose induced voltages are trapezoids of the angle.";
   static constexpr std::string_view sample = R"({"pole_pairs": 2, "constant": 0.4, "inductance": 0.7, "resistance": 0.3})";  // of the property tests
   static constexpr auto fields() {

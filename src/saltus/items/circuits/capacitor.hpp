@@ -21,6 +21,7 @@ struct Capacitor {
   static constexpr auto branches = one_branch(BranchKind::capacitor, 2);
   static constexpr std::string_view name = "capacitor";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "capacitor";
   static constexpr std::string_view doc = "Capacitor between two terminals: current C d(v_A - v_B)/dt from A to B; its voltage is a state.";
   static constexpr auto fields() { return std::tuple{field("capacitance", &Capacitor::capacitance, "F", "C", required(above(0.0)))}; }
   static constexpr auto ports() {

@@ -20,6 +20,7 @@ struct Cccs {
   static constexpr auto branches = one_branch(BranchKind::any);
   static constexpr std::string_view name = "cccs";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "current_source";
   static constexpr std::string_view doc = "Current source that a current controls: gain times i from A through it to B.";
   static constexpr auto fields() { return std::tuple{field("gain", &Cccs::gain, "", "current by current", required())}; }
   static constexpr auto ports() {

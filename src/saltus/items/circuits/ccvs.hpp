@@ -20,6 +20,7 @@ struct Ccvs {
   static constexpr auto branches = one_branch(BranchKind::any);
   static constexpr std::string_view name = "ccvs";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "voltage_source";
   static constexpr std::string_view doc = "Voltage source that a current controls: v_A - v_B = R i.";
   static constexpr auto fields() { return std::tuple{field("resistance", &Ccvs::resistance, "V/A", "R, voltage by current", required())}; }
   static constexpr auto ports() {

@@ -23,6 +23,7 @@ struct CoupledInductors {
   static constexpr std::array<BranchInfo, 1> branches{{{BranchKind::inductor, 0, 1, 2}}};
   static constexpr std::string_view name = "coupled_inductors";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "element";
   static constexpr std::string_view doc = "Inductors whose fluxes are coupled: v_A - v_B = sum of L di/dt + R i in each winding.";
   static constexpr auto fields() {
     return std::tuple{field("inductance", &CoupledInductors::inductance, "H", "L (n x n), symmetric, positive definite", required()),

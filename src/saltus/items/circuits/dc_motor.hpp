@@ -21,6 +21,7 @@ struct DcMotor {
   static constexpr auto branches = one_branch(BranchKind::inductor, 2);
   static constexpr std::string_view name = "dc_motor";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "motor";
   static constexpr std::string_view doc = "Direct-current motor between two terminals and the frames of a shaft: v_A - v_B = L di/dt + R i + k w, torque k i on the rotor.";
   static constexpr auto fields() {
     return std::tuple{field("inductance", &DcMotor::inductance, "H", "L of the winding", required(above(0.0))),

@@ -20,6 +20,7 @@ struct Diode {
   static constexpr auto branches = one_branch(BranchKind::law);
   static constexpr std::string_view name = "diode";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "diode";
   static constexpr std::string_view doc = "Ideal diode from the anode A to the cathode B, or one with a threshold and a resistance in series.";
   static constexpr std::string_view default_law = "complementarity";
   static constexpr auto fields() {

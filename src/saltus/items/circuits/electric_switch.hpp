@@ -22,6 +22,7 @@ struct ElectricSwitch {
   static constexpr auto branches = one_branch(BranchKind::law);
   static constexpr std::string_view name = "electric_switch";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "switch";
   static constexpr std::string_view doc = "Switch between two terminals: joins them while it is closed, lets no current pass while it is open.";
   static constexpr std::string_view default_law = "equality";
   static constexpr std::string_view sample = R"({"closed": 1, "resistance": 0.2})";  // of the property tests

@@ -20,6 +20,7 @@ struct Gyrator {
   static constexpr auto branches = two_branches();
   static constexpr std::string_view name = "gyrator";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "gyrator";
   static constexpr std::string_view doc = "Gyrator: the current from A to B is G (v_C - v_D), that from C to D is -G (v_A - v_B).";
   static constexpr auto fields() { return std::tuple{field("conductance", &Gyrator::conductance, "A/V", "G", required())}; }
   static constexpr auto ports() {

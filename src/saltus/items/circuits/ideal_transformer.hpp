@@ -20,6 +20,7 @@ struct IdealTransformer {
   static constexpr auto branches = two_branches();
   static constexpr std::string_view name = "ideal_transformer";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "transformer";
   static constexpr std::string_view doc = "Ideal transformer: v_A - v_B = ratio (v_C - v_D), and ratio times the current from A to B comes out of C.";
   static constexpr auto fields() { return std::tuple{field("ratio", &IdealTransformer::ratio, "", "n: turns between A and B by those between C and D", required())}; }
   static constexpr auto ports() {

@@ -21,6 +21,7 @@ struct Inductor {
   static constexpr auto branches = one_branch(BranchKind::inductor, 2);
   static constexpr std::string_view name = "inductor";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "inductor";
   static constexpr std::string_view doc = "Inductor with the resistance of its winding: v_A - v_B = L di/dt + R i; its current i from A to B is a state.";
   static constexpr auto fields() {
     return std::tuple{field("inductance", &Inductor::inductance, "H", "L", required(above(0.0))),

@@ -12,6 +12,7 @@ namespace saltus {
 struct JunctionVoltage {
   static constexpr std::string_view name = "junction_voltage";
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Place on the characteristic of a junction [V]: its voltage up to the bend, beyond it a line in its current.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr NodeUnits units{.value = "V"};

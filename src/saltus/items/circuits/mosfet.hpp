@@ -23,6 +23,7 @@ struct Mosfet {
   static constexpr auto branches = one_branch(BranchKind::any);
   static constexpr std::string_view name = "mosfet";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "transistor";
   static constexpr std::string_view doc = "Field-effect transistor after Shichman and Hodges: off, linear and saturated range joined smoothly.";
   static constexpr std::string_view sample = R"({"transconductance": 0.5, "threshold": -20, "modulation": 0.1})";  // of the property tests: not off
   static constexpr auto fields() {

@@ -26,6 +26,7 @@ struct MosfetPiecewise {
   static constexpr std::array<BranchInfo, 1> branches{{{BranchKind::any, 1, 2, -1}}};
   static constexpr std::string_view name = "mosfet_piecewise";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "transistor";
   static constexpr std::string_view doc = "Field-effect transistor whose square law is a line of pieces, each switched by a complementarity.";
   static constexpr std::string_view default_law = "complementarity";
   static constexpr std::string_view sample = R"({"polarity": "p", "transconductance": 0.5, "threshold": 0.3, "range": 2, "pieces": 3})";  // of the property tests

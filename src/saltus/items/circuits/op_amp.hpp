@@ -20,6 +20,7 @@ struct OpAmp {
   static constexpr auto branches = one_branch(BranchKind::any);
   static constexpr std::string_view name = "op_amp";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "amplifier";
   static constexpr std::string_view doc = "Operational amplifier: its output A against B is such that the inputs C and D are at one potential, or the gain times their voltage.";
   static constexpr auto fields() { return std::tuple{field("gain", &OpAmp::gain, "", "of the open loop; 0: infinite", at_least(0.0))}; }
   static constexpr auto ports() {

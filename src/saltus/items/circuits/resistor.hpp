@@ -19,6 +19,7 @@ struct Resistor {
   static constexpr auto branches = one_branch(BranchKind::any);
   static constexpr std::string_view name = "resistor";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "resistor";
   static constexpr std::string_view doc = "Resistor between two terminals: current (v_A - v_B) / R from A to B.";
   static constexpr auto fields() { return std::tuple{field("resistance", &Resistor::resistance, "Ohm", "R", required(above(0.0)))}; }
   template <class S>

@@ -20,6 +20,7 @@ struct ShockleyDiode {
   static constexpr auto branches = one_branch(BranchKind::any);
   static constexpr std::string_view name = "shockley_diode";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "diode";
   static constexpr std::string_view doc = "Diode with the smooth characteristic of a junction: i = I_S (exp(v / (n V_T)) - 1), a resistance in series.";
   static constexpr std::string_view sample = R"({"saturation_current": 0.1, "emission": 1.2, "thermal_voltage": 0.8, "resistance": 0.3})";  // of the property tests
   static constexpr auto fields() {

@@ -12,6 +12,7 @@ namespace saltus {
 struct SourceCurrent {
   static constexpr std::string_view name = "source_current";
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Current through a voltage source [A].";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr NodeUnits units{.value = "A"};

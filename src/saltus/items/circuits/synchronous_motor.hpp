@@ -25,6 +25,7 @@ struct SynchronousMotor {
                                                CoordinateKind::ode1,      CoordinateKind::ode1,      CoordinateKind::ode2};
   static constexpr std::string_view name = "synchronous_motor";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "motor";
   static constexpr std::string_view doc = "Three-phase synchronous machine with permanent magnets, in the coordinates d, q of its rotor.";
   static constexpr std::string_view sample = R"({"pole_pairs": 2, "flux": 0.4, "inductance_d": 0.7, "inductance_q": 1.1, "resistance": 0.3})";  // of the property tests
   static constexpr auto fields() {

@@ -14,6 +14,7 @@ struct Terminal {
 
   static constexpr std::string_view name = "terminal";
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "net";
   static constexpr std::string_view doc = "Terminal of a circuit: one potential against ground [V].";
   static constexpr auto fields() { return std::tuple{field("voltage", &Terminal::voltage, "V", "guess of the first potential")}; }
   static constexpr NodeUnits units{.value = "V", .input = "A"};

@@ -20,6 +20,7 @@ struct Vccs {
   static constexpr auto branches = one_branch(BranchKind::any);
   static constexpr std::string_view name = "vccs";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "current_source";
   static constexpr std::string_view doc = "Current source that a voltage controls: G (v_C - v_D) from A through it to B; no current flows between C and D.";
   static constexpr auto fields() { return std::tuple{field("conductance", &Vccs::conductance, "A/V", "G, current by voltage", required())}; }
   static constexpr auto ports() {

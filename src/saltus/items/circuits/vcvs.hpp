@@ -20,6 +20,7 @@ struct Vcvs {
   static constexpr auto branches = one_branch(BranchKind::any);
   static constexpr std::string_view name = "vcvs";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "voltage_source";
   static constexpr std::string_view doc = "Voltage source that a voltage controls: v_A - v_B = gain (v_C - v_D); no current flows between C and D.";
   static constexpr auto fields() { return std::tuple{field("gain", &Vcvs::gain, "", "voltage by voltage", required())}; }
   static constexpr auto ports() {

@@ -20,6 +20,7 @@ struct VoltageSource {
   static constexpr auto branches = one_branch(BranchKind::voltage_source, 2);
   static constexpr std::string_view name = "voltage_source";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "voltage_source";
   static constexpr std::string_view doc = "Prescribes the voltage between two terminals.";
   static constexpr auto fields() {
     return std::tuple{field("voltage", &VoltageSource::voltage, "V", "v_A - v_B, a function of t", required(function_of("t")))};

@@ -21,6 +21,7 @@ struct ZenerDiode {
   static constexpr auto branches = one_branch(BranchKind::any);
   static constexpr std::string_view name = "zener_diode";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "zener";
   static constexpr std::string_view doc = "Zener diode from the anode A to the cathode B: conducts forward at its threshold and backward at its breakdown voltage.";
   static constexpr std::string_view default_law = "complementarity";
   static constexpr auto fields() {

@@ -23,6 +23,7 @@ struct Bushing {
   static constexpr bool located = true;
   static constexpr std::string_view name = "bushing";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "coil";
   static constexpr std::string_view doc = "Elastic connection of two frames: stiffness and damping in six directions, axes of A.";
   static constexpr auto fields() {
     return std::tuple{

@@ -18,6 +18,7 @@ struct CartesianSpringDamper {
   static constexpr bool world_axes = true;  // not invariant under a rotation of the world
   static constexpr std::string_view name = "cartesian_spring_damper";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "coil";
   static constexpr std::string_view doc = "Springs and dampers along the three world axes between two points.";
   static constexpr auto fields() {
     return std::tuple{

@@ -17,6 +17,7 @@ struct CoordinateUserSpring {
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
   static constexpr std::string_view name = "coordinate_user_spring";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "coil";
   static constexpr std::string_view doc = "A force law f(t, u, v) between two coordinates.";
   static constexpr auto fields() {
     return std::tuple{field("force", &CoordinateUserSpring::force, "",

@@ -71,6 +71,7 @@ struct CylinderOf : Medium {
   static constexpr std::array coordinate_kinds{CoordinateKind::ode1, CoordinateKind::ode1, CoordinateKind::ode2};
   static constexpr std::string_view name = Medium::gas ? "pneumatic_cylinder" : "hydraulic_cylinder";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "piston";
   static constexpr std::string_view doc = Medium::gas ? "Pneumatic cylinder with two chambers of an ideal gas and its valve, on the position of a slide or the distance of two frames."
                                                       : "Hydraulic cylinder with two chambers of compressible oil and its valve, on the position of a slide or the distance of two frames.";
   // Of the property tests: chambers that do not empty.

@@ -18,6 +18,7 @@ struct DiscPenaltyContact {
   static constexpr bool passive = true;
   static constexpr std::string_view name = "disc_penalty_contact";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "strut";
   static constexpr std::string_view doc = "Elastic contact of the rim of a disc about z of B with the plane z = 0 of A, with friction that creeps.";
   static constexpr std::string_view sample = R"({"radius": 0.02, "edge": 1.5, "stiffness": 2, "damping": 0.4, "friction": 0.5, "sliding_speed": 0.3})";  // of the property tests: a disc of little tilt changes fast
   static constexpr auto fields() {

@@ -21,6 +21,7 @@ struct ElastoplasticSpring {
   static constexpr int history = 3;
   static constexpr std::string_view name = "elastoplastic_spring";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "strut";
   static constexpr std::string_view doc = "Spring between two coordinates that yields at a force and keeps what it was drawn out, with kinematic hardening.";
   static constexpr auto fields() {
     return std::tuple{field("stiffness", &ElastoplasticSpring::stiffness, "", "k, N/m or N m/rad", required(above(0.0))),

@@ -21,6 +21,7 @@ struct LugreFriction {
   static constexpr std::array coordinate_kinds{CoordinateKind::ode1, CoordinateKind::ode2};
   static constexpr std::string_view name = "lugre_friction";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "strut";
   static constexpr std::string_view doc = "Friction of bristles on a coordinate (LuGre): presliding, break-away, Stribeck effect, memory; the deflection of the bristles is a first-order state.";
   static constexpr std::string_view sample =
       R"({"stiffness": 40, "damping": 3, "viscosity": 0.4, "coulomb": 1, "breakaway": 1.5, "stribeck_speed": 0.3})";  // of the property tests: breakaway >= coulomb

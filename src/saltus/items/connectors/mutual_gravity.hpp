@@ -16,6 +16,7 @@ struct MutualGravity {
   using port = PointPair;
   static constexpr std::string_view name = "mutual_gravity";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "strut";
   static constexpr std::string_view doc = "Attraction of two masses by Newton's law of gravity, between two points.";
   static constexpr std::string_view sample = R"({"mass_A": 2, "mass_B": 3, "constant": 0.4, "softening": 0.1})";  // of the property tests: a force that is felt
   static constexpr auto fields() {

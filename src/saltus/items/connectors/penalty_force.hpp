@@ -156,6 +156,7 @@ struct PenaltyContact : Geometry, PenaltyForce {
   using port = FramePair;
   static constexpr int history = PenaltyForce::history;
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "strut";
   static constexpr auto fields() { return std::tuple_cat(Geometry::geometry(), PenaltyForce::fields()); }
   std::string invalid() {
     if (const std::string of_geometry = Geometry::wrong(); !of_geometry.empty()) return of_geometry;

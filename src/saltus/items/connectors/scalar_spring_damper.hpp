@@ -20,6 +20,7 @@ struct ScalarSpringDamper {
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
   static constexpr std::string_view name = word_for<Of>("coordinate_spring_damper", "torsional_spring_damper", "sliding_spring_damper");
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = word_for<Of>("coil", "strut", "coil");
   static constexpr std::string_view doc = word_for<Of>("Spring and damper between two coordinates, or one and the ground.",
                                                        "Spring and damper on the angle about the z axis of two frames.",
                                                        "Spring and damper on the position of B along the z axis of A.");

@@ -19,6 +19,7 @@ struct StribeckFriction {
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
   static constexpr std::string_view name = "stribeck_friction";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "strut";
   static constexpr std::string_view doc = "Friction as a function of the speed on a coordinate: Coulomb, Stribeck, viscous, smooth about rest, where it creeps.";
   static constexpr std::string_view sample =
       R"({"coulomb": 1, "breakaway": 1.5, "stribeck_speed": 0.3, "viscosity": 0.4, "slip_speed": 0.2})";  // of the property tests: breakaway >= coulomb

@@ -27,6 +27,7 @@ struct Tyre {
   static constexpr std::array coordinate_kinds{CoordinateKind::ode1, CoordinateKind::ode1, CoordinateKind::none, CoordinateKind::none};
   static constexpr std::string_view name = "tyre";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "strut";
   static constexpr std::string_view doc = "Tyre of a wheel about the y axis of B on the plane z = 0 of A: vertical spring, slip forces, relaxation lengths; its two slips are first-order states.";
   static constexpr std::string_view sample =
       R"({"radius": 9, "stiffness": 2, "damping": 0.3, "relaxation_x": 0.7, "relaxation_y": 0.9, "longitudinal": "3*slip + 0.1*load", "lateral": "2*atan(slip)*load"})";  // of the property tests: on the ground

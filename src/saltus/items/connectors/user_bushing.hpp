@@ -19,6 +19,7 @@ struct UserBushing {
   static constexpr bool located = true;
   static constexpr std::string_view name = "user_bushing";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "strut";
   static constexpr std::string_view doc =
       "A force law in six directions between two frames: of B's position in A and its Tait-Bryan angles about x, y, z, and of their rates.";
   static constexpr auto fields() {

@@ -20,6 +20,7 @@ struct UserForce {
   static constexpr CoordinateKind coordinates = CoordinateKind::none;
   static constexpr std::string_view name = "user_force";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "strut";
   static constexpr std::string_view doc = "A user's force on frames and coordinates: as a function, by a potential, or along a scalar of them.";
   static constexpr auto fields() {
     return std::tuple{

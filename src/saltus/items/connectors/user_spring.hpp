@@ -16,6 +16,7 @@ struct UserSpring {
   using port = PointPair;
   static constexpr std::string_view name = "user_spring";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "coil";
   static constexpr std::string_view doc = "A force law f(t, L, dL/dt) along the line between two points.";
   static constexpr auto fields() {
     return std::tuple{field("tension", &UserSpring::tension, "N", "f(t, L, dL), positive pulls the points together; dL = dL/dt",

@@ -22,6 +22,7 @@ struct Capstan {
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
   static constexpr std::string_view name = "capstan";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "A rope that does not stretch, with friction over a sheave: rows (rope less length, slip in units of the largest friction).";
   static constexpr auto fields() {
     return std::tuple{field("rope_length", &Capstan::rope_length, "m", "length of the rope, at which it comes taut", at_least(0.0)),

@@ -17,6 +17,7 @@ struct DiscOutlineContact : DiscOnOutline {
   static constexpr int rows = Rows + Turns, sliding = Rows - 1;
   static constexpr std::string_view name = Turns == 3 ? "disc_outline_rolling_contact" : Rows == 3 ? "disc_outline_contact" : "disc_outline_gap";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = Turns == 3  ? "Contact of the rim of a disc about z of B with a kerb or step of A, rows (n, t1, t2, roll about t1, t2, spin about n)."
                                           : Rows == 3 ? "Contact of the rim of a disc about z of B with a kerb or step of A, rows (n, t1, t2)."
                                                       : "Gap between the rim of a disc about z of B and a kerb or step of A, without friction.";

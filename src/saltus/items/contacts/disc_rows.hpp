@@ -20,6 +20,7 @@ struct DiscContact {
   static constexpr int rows = Rows + Turns, sliding = Rows - 1;
   static constexpr std::string_view name = Turns == 3 ? "disc_rolling_contact" : Rows == 3 ? "disc_contact" : "disc_gap";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = Turns == 3  ? "Contact of the rim of a disc about z of B with the plane z = 0 of A, rows (n, t1, t2, roll about t1, t2, spin about n)."
                                           : Rows == 3 ? "Contact of the rim of a disc about z of B with the plane z = 0 of A, rows (n, t1, t2)."
                                                       : "Gap between the rim of a disc about z of B and the plane z = 0 of A, without friction.";

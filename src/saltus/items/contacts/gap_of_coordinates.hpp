@@ -22,6 +22,7 @@ struct GapOfCoordinates {
   static constexpr bool linear = true;
   static constexpr std::string_view name = pair ? "coordinate_pair_gap" : "coordinate_gap";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = pair ? "beside|at" : "none";
   static constexpr std::string_view sample = R"({"at": 0.3, "sign": -1})";  // of the property tests: sign is 1 or -1
   static constexpr std::string_view doc = pair ? "Signed distance between two coordinates."
                                                : "Signed distance of one coordinate from a value: a stop, a floor, or friction on it.";

@@ -20,6 +20,7 @@ struct GapOfJoint {
   static constexpr bool linear = true;
   static constexpr std::string_view name = of_angle<Of> ? "joint_angle" : "joint_position";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view sample = R"({"limit": 0.3, "sign": -1, "center": 0.2})";  // of the property tests: sign is 1 or -1
   static constexpr std::string_view doc = of_angle<Of> ? "Angle about the z axis of two joint frames: a stop, or with a relay on rate dry friction."
                                                        : "Position along the z axis of two joint frames: a stop, or with a relay on rate dry friction.";

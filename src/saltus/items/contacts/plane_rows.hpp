@@ -24,6 +24,7 @@ struct PlaneContact {
                                            : Rows == 2  ? "plane_contact_2d"
                                                         : "plane_gap";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "plane|radius";
   static constexpr std::string_view doc = Turns == 3   ? "Contact of a sphere B with the plane z = 0 of A, rows (n, t1, t2, roll about t1, t2, spin about n)."
                                           : Turns == 1 ? "Contact of a disc B with the plane z = 0 of A, rows (n, t along x, roll about y)."
                                           : Rows == 3  ? "Contact of a sphere or point B with the plane z = 0 of A, rows (n, t1, t2)."

@@ -20,6 +20,7 @@ struct SphereContact {
   static constexpr int rows = Rows + Turns, sliding = Rows - 1;
   static constexpr std::string_view name = Turns == 3 ? "sphere_rolling_contact" : Rows == 3 ? "sphere_contact" : Rows == 2 ? "sphere_contact_2d" : "sphere_gap";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "sphere|radius_A|radius_B";
   static constexpr std::string_view doc = Turns == 3  ? "Contact of two spheres, rows (n, t1, t2, roll about t1, t2, spin about n)."
                                           : Rows == 3 ? "Contact of two spheres, rows (n, t1, t2)."
                                           : Rows == 2 ? "Contact of two discs in the x-y plane, rows (n, t = z x n)."

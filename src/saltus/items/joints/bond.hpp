@@ -26,6 +26,7 @@ struct Bond {
   static constexpr bool uses_time = true, uses_lambda = true, switched = true;
   static constexpr std::string_view name = "bond";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "joint";
   static constexpr std::string_view doc = "Holds B on A while it is locked, from where they are; breaks above a force or a moment.";
   static constexpr std::string_view sample = R"json({"locked": 1, "ry": false})json";
   static constexpr bool located = true;

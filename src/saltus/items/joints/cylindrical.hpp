@@ -16,6 +16,7 @@ struct Cylindrical {
   static constexpr int rows = 4;
   static constexpr std::string_view name = "cylindrical";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "cylindrical";
   static constexpr std::string_view doc = "Cylindrical joint: translation along and rotation about the z axis of the joint frames are free.";
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";

@@ -17,6 +17,7 @@ struct Distance {
   static constexpr int rows = 1;
   static constexpr std::string_view name = "distance";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "distance";
   static constexpr std::string_view doc = "Two points stay at a distance: a massless rigid link with spherical ends.";
   static constexpr std::string_view default_law = "equality";
   static constexpr auto fields() { return std::tuple{field("length", &Distance::length, "m", "L, distance of the points", required(above(0.0)))}; }

@@ -24,6 +24,7 @@ struct DrivenFrame {
   static constexpr bool uses_time = true;
   static constexpr std::string_view name = "driven_frame";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "joint";
   static constexpr std::string_view doc = "Prescribes position, rotation or both of the frame B in the frame A.";
   static constexpr std::string_view sample = R"json({"position": ["0.3*sin(t)", "t^2", "1 - t"], "rotation": ["0.5*t", "0.2", "0.1*cos(t)"]})json";
   static constexpr std::string_view default_law = "equality";

@@ -16,6 +16,7 @@ struct Fixed {
   static constexpr int rows = 6;
   static constexpr std::string_view name = "fixed";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "fixed";
   static constexpr std::string_view doc = "Rigid connection of two frames.";
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";

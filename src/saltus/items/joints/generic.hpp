@@ -28,6 +28,7 @@ struct Generic {
   static constexpr bool uses_time = true;
   static constexpr std::string_view name = "generic";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "joint";
   static constexpr std::string_view sample = R"json({"y": true, "z": true, "rx": true, "rz": true, "offset": ["0", "0.3*sin(t)", "t^2"], "turn": ["0.4*t", "0", "cos(t)"]})json";
   static constexpr std::string_view doc = "Joint with any of three translations and three rotations locked, along the axes of A's joint frame.";
   static constexpr bool located = true;

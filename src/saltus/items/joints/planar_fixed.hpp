@@ -16,6 +16,7 @@ struct PlanarFixed {
   static constexpr int rows = 3;
   static constexpr std::string_view name = "planar_fixed";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "joint";
   static constexpr std::string_view doc = "Rigid connection of two bodies of a planar mechanism.";
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";

@@ -16,6 +16,7 @@ struct PlanarPrismatic {
   static constexpr int rows = 2;
   static constexpr std::string_view name = "planar_prismatic";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "joint";
   static constexpr std::string_view doc = "Slide of a planar mechanism: translation along z of the joint frames is free, whose x is the normal of the x-y plane.";
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";

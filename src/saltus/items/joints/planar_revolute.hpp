@@ -16,6 +16,7 @@ struct PlanarRevolute {
   static constexpr int rows = 2;
   static constexpr std::string_view name = "planar_revolute";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "revolute";
   static constexpr std::string_view doc = "Pin of a planar mechanism: two points of bodies in the x-y plane coincide.";
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";

@@ -16,6 +16,7 @@ struct Prismatic {
   static constexpr int rows = 5;
   static constexpr std::string_view name = "prismatic";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "prismatic";
   static constexpr std::string_view doc = "Prismatic joint: translation along the z axis of the joint frames is free.";
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";

@@ -30,6 +30,7 @@ struct Rail {
   static constexpr std::array coordinate_kinds{CoordinateKind::none, CoordinateKind::none, CoordinateKind::ode2};
   static constexpr std::string_view name = "rail";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "rail";
   static constexpr std::string_view doc = "A point of B, or a carriage, slides along a curve of A: a spline through points, closed or not, or a formula.";
   static constexpr std::string_view sample = R"json({"points": [[0, 0, 0], [1, 0.3, 0.2], [2, -0.4, 0.5], [1, -1.5, 0.1]], "closed": true, "holds": "upright"})json";
   static constexpr std::string_view default_law = "equality";

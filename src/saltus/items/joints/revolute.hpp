@@ -16,6 +16,7 @@ struct Revolute {
   static constexpr int rows = 5;
   static constexpr std::string_view name = "revolute";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "revolute";
   static constexpr std::string_view doc = "Revolute joint: rotation about the z axis of the joint frames is free.";
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";

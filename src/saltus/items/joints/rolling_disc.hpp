@@ -19,6 +19,7 @@ struct RollingDisc {
   static constexpr Level written = Level::rate;
   static constexpr std::string_view name = "rolling_disc";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "joint";
   static constexpr std::string_view doc = "The rim of a disc about z of B does not slide on the plane z = 0 of A; a disc_gap keeps it on the plane.";
   static constexpr std::string_view default_law = "equality";
   static constexpr auto fields() {

@@ -23,6 +23,7 @@ struct ScalarDrive {
   static constexpr std::string_view drive_unit = Of::effort_unit;
   static constexpr std::string_view name = word_for<Of>("coordinate_constraint", "revolute_drive", "prismatic_drive");
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = word_for<Of>("joint", "none", "none");
   static constexpr std::string_view doc = word_for<Of>("Prescribes the difference of two coordinates, or one coordinate.",
                                                        "Prescribes the angle about the z axis of two joint frames.",
                                                        "Prescribes the displacement along the z axis of two joint frames.");
@@ -54,6 +55,7 @@ struct ScalarSpeedDrive {
   static constexpr std::string_view drive_unit = Of::effort_unit;
   static constexpr std::string_view name = word_for<Of>("coordinate_speed_drive", "revolute_speed_drive", "prismatic_speed_drive");
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = word_for<Of>("Prescribes the rate of the difference of two coordinates, or of one.",
                                                        "Prescribes the angular speed about the z axis of two joint frames.",
                                                        "Prescribes the speed along the z axis of two joint frames.");

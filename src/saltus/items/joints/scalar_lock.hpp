@@ -26,6 +26,7 @@ struct ScalarLock {
   static constexpr bool uses_time = true, uses_lambda = true, switched = true;
   static constexpr std::string_view name = word_for<Of>("coordinate_lock", "revolute_lock", "prismatic_lock");
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = word_for<Of>("joint", "revolute", "joint");
   static constexpr std::string_view doc = word_for<Of>("Holds the difference of two coordinates, or one, while it is locked; breaks above an effort.",
                                                        "Holds the angle about the z axis of two joint frames while it is locked; breaks above a torque.",
                                                        "Holds the position along the z axis of two joint frames while it is locked; breaks above a force.");

@@ -14,6 +14,7 @@ struct Spherical {
   static constexpr int rows = 3;
   static constexpr std::string_view name = "spherical";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "joint";
   static constexpr std::string_view doc = "Spherical joint: the origins of the joint frames coincide.";
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";

@@ -16,6 +16,7 @@ struct Universal {
   static constexpr int rows = 4;
   static constexpr std::string_view name = "universal";
   static constexpr std::string_view section = "joints";
+  static constexpr std::string_view picture = "universal";
   static constexpr std::string_view doc = "Universal joint: the x axis of A's joint frame stays normal to the y axis of B's.";
   static constexpr bool located = true;
   static constexpr std::string_view default_law = "equality";

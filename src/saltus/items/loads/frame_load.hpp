@@ -25,6 +25,7 @@ struct FrameLoad {
   static constexpr bool is_load = true;
   static constexpr std::string_view name = is_force ? "force" : "torque";
   static constexpr std::string_view section = "loads";
+  static constexpr std::string_view picture = "arrow";
   static constexpr std::string_view doc = is_force ? "A force at the origin of a frame." : "A torque on a frame.";
   static constexpr auto fields() {
     return std::tuple{field(name, &FrameLoad::components, is_force ? "N" : "N m", "three components, functions of t", required(function_of("t", 3))),

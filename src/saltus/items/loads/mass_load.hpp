@@ -23,6 +23,7 @@ struct MassLoad {
   static constexpr bool is_load = true;
   static constexpr std::string_view name = "mass_load";
   static constexpr std::string_view section = "loads";
+  static constexpr std::string_view picture = "arrow";
   static constexpr std::string_view doc = "A load in proportion to the mass, of an acceleration field in the axes of a frame, at the centre of mass.";
   static constexpr auto fields() {
     return std::tuple{field("mass", &MassLoad::mass, "kg", "m", required(at_least(0.0))),

@@ -20,6 +20,7 @@ struct ScalarLoad {
   static constexpr bool is_load = true;
   static constexpr std::string_view name = word_for<Of>("coordinate_load", "joint_torque", "joint_force");
   static constexpr std::string_view section = "loads";
+  static constexpr std::string_view picture = "arrow";
   static constexpr std::string_view doc = word_for<Of>("A load on one coordinate.", "A drive torque about the z axis of two joint frames, given as a function.",
                                                        "A drive force along the z axis of two joint frames, given as a function.");
   static constexpr auto fields() {

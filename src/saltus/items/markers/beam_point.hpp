@@ -17,6 +17,7 @@ struct BeamPoint {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "beam_point";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "frame";
   static constexpr std::string_view doc = "The frame of a beam's section between its ends: x along the beam, y and z the axes of the section.";
   static constexpr auto fields() {
     return std::tuple{field("xi", &BeamPoint::xi, "", "where on the beam: 0 at its start, 1 at its end", required(or_else(between(0.0, 1.0), "take the beam of the point, and its share of that beam's length")))};

@@ -17,6 +17,7 @@ struct BoxShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "box";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "box|size";
   static constexpr std::string_view doc = "A solid box for contact, edges along its axes.";
   static constexpr auto fields() {
     return std::tuple{

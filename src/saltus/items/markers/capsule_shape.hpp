@@ -17,6 +17,7 @@ struct CapsuleShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "capsule";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "capsule|radius|length";
   static constexpr std::string_view doc = "A capsule for contact: all points within a radius of a segment along z.";
   static constexpr auto fields() {
     return std::tuple{

@@ -17,6 +17,7 @@ struct ConeShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "cone";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "cone|radius|height";
   static constexpr std::string_view doc = "A solid cone for contact, its tip at z = 3/4 height, its base at z = -1/4 height: the origin is its centre of mass.";
   static constexpr auto fields() {
     return std::tuple{

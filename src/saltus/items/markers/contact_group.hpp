@@ -14,6 +14,7 @@ struct ContactGroupItem {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "contact";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "group";
   static constexpr std::string_view doc = "Contact between two groups of shapes, found in each step: each of A with each of B.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr auto ports() {

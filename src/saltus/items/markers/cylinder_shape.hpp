@@ -17,6 +17,7 @@ struct CylinderShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "cylinder";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "cylinder|radius|length";
   static constexpr std::string_view doc = "A solid cylinder for contact, its axis along z.";
   static constexpr auto fields() {
     return std::tuple{

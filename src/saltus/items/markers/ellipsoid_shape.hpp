@@ -17,6 +17,7 @@ struct EllipsoidShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "ellipsoid";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "ellipsoid|size";
   static constexpr std::string_view doc = "A solid ellipsoid for contact.";
   static constexpr auto fields() {
     return std::tuple{

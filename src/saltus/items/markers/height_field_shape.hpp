@@ -24,6 +24,7 @@ struct HeightFieldShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "height_field";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "height_field|heights|size";
   static constexpr std::string_view doc = "A surface of heights on a grid for contact, free above, two triangles between four of them.";
   static constexpr std::string_view sample = R"json({"heights": [[0, 0.1, 0], [0, 0.2, 0.1]], "size": [1, 2]})json";
   static constexpr auto fields() {

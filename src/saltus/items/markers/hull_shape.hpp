@@ -20,6 +20,7 @@ struct HullShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "hull";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "hull|points";
   static constexpr std::string_view doc = "A solid convex polyhedron for contact: the hull of points.";
   static constexpr std::string_view sample = R"json({"points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]})json";
   static constexpr auto fields() {

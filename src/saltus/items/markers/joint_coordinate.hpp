@@ -18,6 +18,7 @@ struct JointCoordinate {
   static constexpr bool located = true;
   static constexpr std::string_view name = "joint_coordinate";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "motion";
   static constexpr std::string_view doc = "A motion of a joint as a scalar coordinate: angle about z or position along z of B against A, or their distance.";
   static constexpr auto fields() {
     return std::tuple{field("motion", &JointCoordinate::motion, "", "angle, its turns counted [rad], position [m] or distance [m]", one_of("angle|position|distance")),

@@ -15,6 +15,7 @@ struct MarkerCoordinate {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "coordinate";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "One scalar coordinate of a node.";
   static constexpr auto fields() {
     return std::tuple{field("coordinate", &MarkerCoordinate::coordinate, "", "number of the coordinate in the node, from 0", at_least(0.0))};

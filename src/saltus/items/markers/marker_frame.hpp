@@ -16,6 +16,7 @@ struct MarkerFrame {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "frame";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "frame";
   static constexpr std::string_view doc = "A frame fixed to a body, a node or the ground.";
   static constexpr auto fields() {
     return std::tuple{

@@ -23,6 +23,7 @@ struct MeshShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "mesh";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "mesh|points|triangles";
   static constexpr std::string_view doc = "A surface of triangles for contact, open or closed: the side from which their corners run counter-clockwise is free.";
   static constexpr std::string_view sample = R"json({"points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], "triangles": [[0, 1, 2], [1, 3, 2]]})json";
   static constexpr auto fields() {

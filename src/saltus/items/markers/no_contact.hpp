@@ -13,6 +13,7 @@ struct NoContact {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "no_contact";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Shapes of A and of B do not touch each other, whatever groups they are in.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr auto ports() {

@@ -16,6 +16,7 @@ struct PlaneShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "plane";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "plane";
   static constexpr std::string_view doc = "A plane for contact: the half-space z <= 0 of its frame is solid.";
   static constexpr auto fields() {
     return std::tuple{

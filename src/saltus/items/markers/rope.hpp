@@ -14,6 +14,7 @@ struct Rope {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "rope";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "rope";
   static constexpr std::string_view doc = "Length of a taut rope, belt or tendon through points, over sheaves, around cylinders and spheres, without friction, as a scalar coordinate.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr auto ports() {

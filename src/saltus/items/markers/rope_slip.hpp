@@ -13,6 +13,7 @@ struct RopeSlip {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "rope_slip";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "What a rope passes over one of its sheaves towards its last end, against the rim of the sheave, as a scalar coordinate.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr auto ports() {

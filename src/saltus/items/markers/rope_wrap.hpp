@@ -13,6 +13,7 @@ struct RopeWrap {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "rope_wrap";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Angle by which a rope lies on one of its sheaves, as a scalar coordinate.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr auto ports() {

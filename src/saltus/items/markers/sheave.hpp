@@ -18,6 +18,7 @@ struct Sheave {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "sheave";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "sheave|radius";
   static constexpr std::string_view doc = "A wheel or drum that a rope runs over: about z by the right hand, in the plane of its groove.";
   static constexpr auto fields() {
     return std::tuple{

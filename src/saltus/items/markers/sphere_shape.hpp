@@ -17,6 +17,7 @@ struct SphereShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "sphere";
   static constexpr std::string_view section = "markers";
+  static constexpr std::string_view picture = "sphere|radius";
   static constexpr std::string_view doc = "A ball for contact, about its frame.";
   static constexpr auto fields() {
     return std::tuple{

@@ -14,6 +14,7 @@ struct Node1D {
 
   static constexpr std::string_view name = "node_1d";
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "line";
   static constexpr std::string_view doc = "One mechanical coordinate: a displacement [m] or an angle [rad].";
   static constexpr auto fields() {
     return std::tuple{field("coordinate", &Node1D::coordinate, "", "reference value of q, m or rad"),

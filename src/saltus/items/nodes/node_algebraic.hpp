@@ -16,6 +16,7 @@ struct NodeAlgebraic {
 
   static constexpr std::string_view name = "node_algebraic";
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Algebraic unknowns.";
   static constexpr auto fields() {
     return std::tuple{field("count", &NodeAlgebraic::count, "", "number of unknowns", required(at_least(1.0))),

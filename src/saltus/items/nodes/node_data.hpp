@@ -16,6 +16,7 @@ struct NodeData {
 
   static constexpr std::string_view name = "node_data";
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Data that is kept but not integrated.";
   static constexpr auto fields() {
     return std::tuple{field("count", &NodeData::count, "", "number of data variables", required(at_least(1.0))),

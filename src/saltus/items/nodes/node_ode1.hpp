@@ -16,6 +16,7 @@ struct NodeOde1 {
 
   static constexpr std::string_view name = "node_ode1";
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "States of a first-order system.";
   static constexpr auto fields() {
     return std::tuple{field("count", &NodeOde1::count, "", "number of states", required(at_least(1.0))),

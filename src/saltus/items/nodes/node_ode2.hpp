@@ -16,6 +16,7 @@ struct NodeOde2 {
 
   static constexpr std::string_view name = "node_ode2";
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Generic coordinates of a second-order system.";
   static constexpr auto fields() {
     return std::tuple{field("count", &NodeOde2::count, "", "number of coordinates", required(at_least(1.0))),

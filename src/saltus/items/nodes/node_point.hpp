@@ -17,6 +17,7 @@ struct NodePoint {
 
   static constexpr std::string_view name = "node_point";
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "A point in space, three coordinates.";
   static constexpr bool origin_in_q = true;
   static constexpr std::array moves{0, 1, 2};

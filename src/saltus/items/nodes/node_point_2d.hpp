@@ -18,6 +18,7 @@ struct NodePoint2D {
   static constexpr std::string_view name = "node_point_2d";
   static constexpr bool planar = true;
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "A point in the x-y plane, two coordinates.";
   static constexpr std::array moves{0, 1};
   static constexpr auto fields() {

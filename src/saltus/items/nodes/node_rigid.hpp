@@ -19,6 +19,7 @@ struct NodeRigid {
 
   static constexpr std::string_view name = "node_rigid";
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "A frame in space: position and rotation on SO(3), six velocities.";
   static constexpr int quaternion_in_q = 3, rates_in_v = 3;
   static constexpr bool origin_in_q = true;

@@ -22,6 +22,7 @@ struct NodeRigid2D {
   static constexpr std::string_view name = "node_rigid_2d";
   static constexpr bool planar = true;
   static constexpr std::string_view section = "nodes";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "A frame in the x-y plane, three coordinates: x, y and the angle about z.";
   static constexpr std::array moves{0, 1, 5};
   static constexpr auto fields() {

@@ -19,6 +19,7 @@ struct FirstOrderLinearRelation {
   static constexpr bool uses_time = true, uses_lambda = true, has_input = true, linear = true;
   static constexpr std::string_view name = "first_order_linear_relation";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Linear relation y = C x + D lambda + e(t) with the input R = B lambda.";
   static constexpr auto fields() {
     return std::tuple{

@@ -20,6 +20,7 @@ struct FirstOrderRelation {
   static constexpr bool uses_time = true, uses_lambda = true, has_input = true;
   static constexpr std::string_view name = "first_order_relation";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "A user's relation y = h(t, x, lambda) with the input R = g(t, x, lambda).";
   static constexpr auto fields() {
     return std::tuple{

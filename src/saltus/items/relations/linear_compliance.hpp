@@ -19,6 +19,7 @@ struct LinearCompliance {
   static constexpr bool uses_time = true, uses_lambda = true, linear = true;
   static constexpr std::string_view name = "linear_compliance";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Compliant linear relation y = H q + b(t) + D lambda between coordinates.";
   static constexpr auto fields() {
     return std::tuple{

@@ -19,6 +19,7 @@ struct LinearRelation {
   static constexpr bool uses_time = true, linear = true;
   static constexpr std::string_view name = "linear_relation";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Linear relation y = H q + b(t) between coordinates.";
   static constexpr auto fields() {
     return std::tuple{

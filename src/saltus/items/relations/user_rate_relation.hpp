@@ -20,6 +20,7 @@ struct UserRateRelation {
   static constexpr bool uses_time = true, uses_velocity = true;
   static constexpr std::string_view name = "user_rate_relation";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "A user's relation written for the rates, y = h(t, q, v): nonholonomic.";
   static constexpr auto fields() {
     return std::tuple{

@@ -20,6 +20,7 @@ struct UserRelation {
   static constexpr bool uses_time = true;
   static constexpr std::string_view name = "user_relation";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "A user's relation y = h(t, q) between frames and coordinates.";
   static constexpr auto fields() {
     return std::tuple{
