@@ -301,9 +301,8 @@ def periodic_orbit(model: Model, period: float, start: Any, free: bool, fixed: S
     return _finished(model, shooting, *shooting.solve(_begin(model, flow, start, path), T, accuracy), None)
 
 
-def orbits_over(model: Model, parameter: str, values: tuple[float, float], period: float | Callable[[float], float], start: Any, free: bool, step: float, points: int, accuracy: float, options: dict[str, Any]) -> Branch:
-    """See Model.follow_orbits."""
-    path = "follow_orbits"
+def _range_of(model: Model, parameter: str, values: tuple[float, float], path: str) -> tuple[float, float]:
+    """First and last value of a parameter that is there; ModelError else."""
     if parameter not in model.parameters:
         g.refuse(f"{path}/parameter", f"is {parameter!r}, which the model has not", g.near(str(parameter), list(model.parameters)) or 'write m.parameters["w"] = 1, and "w" where it acts')
     try:
@@ -312,6 +311,13 @@ def orbits_over(model: Model, parameter: str, values: tuple[float, float], perio
         g.refuse(f"{path}/values", f"is {g.short(values)}, expected (first, last)", "write (0.5, 1.5)")
     if first == end:
         g.refuse(f"{path}/values", "begins where it ends", "give two different values")
+    return first, end
+
+
+def orbits_over(model: Model, parameter: str, values: tuple[float, float], period: float | Callable[[float], float], start: Any, free: bool, step: float, points: int, accuracy: float, options: dict[str, Any]) -> Branch:
+    """See Model.follow_orbits."""
+    path = "follow_orbits"
+    first, end = _range_of(model, parameter, values, path)
     g.number(step, f"{path}/step", above=0.0)
     given = _options(options, path)
     before = dict(model.parameters)

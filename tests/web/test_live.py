@@ -58,19 +58,19 @@ def test_it_keeps_pace_with_the_clock_pauses_steps_and_begins_again(run):
     page = Watcher()
     run.greet(page)
     began = time.monotonic()
-    until(lambda: run._time > 0.4)
+    until(lambda: run._kept.time > 0.4)
     assert time.monotonic() - began > 0.3  # not ahead of the clock
     run.take(page, Message("pause"))
     until(lambda: run.status == "paused")
-    stood = run._time
+    stood = run._kept.time
     time.sleep(0.1)
-    assert run._time == stood
+    assert run._kept.time == stood
     run.take(page, Message("step"))
-    until(lambda: run._time > stood)
-    assert run._time - stood == pytest.approx(0.01)
+    until(lambda: run._kept.time > stood)
+    assert run._kept.time - stood == pytest.approx(0.01)
     run.take(page, Message("reset"))
     until(lambda: any(m[0] == 6 for m in page.messages))
-    assert run._time < stood
+    assert run._kept.time < stood
 
 
 def test_a_pull_is_a_spring_force_on_the_body_and_part_of_the_result(run, tmp_path):
@@ -78,7 +78,7 @@ def test_a_pull_is_a_spring_force_on_the_body_and_part_of_the_result(run, tmp_pa
     run.greet(page)
     target = (2.0, 0.0, 0.0)
     run.take(page, Message("drag", (0.0, 0.0, 0.0, *target), 0))
-    until(lambda: run._time > 4.0)
+    until(lambda: run._kept.time > 4.0)
     rows = run.pulls
     x = rows[-1, 2]
     # At rest k (x - 1) = k_pull (2 - x), with k_pull = m (3 pi)^2.
@@ -99,12 +99,12 @@ def test_a_parameter_changes_the_run_that_goes_on(run):
     run.greet(page)
     assert list(run.parameters) == ["k"]  # what follows from others is no slider
     run.take(page, Message("parameter", (4000.0,), 0))
-    until(lambda: run._time > 0.5)
+    until(lambda: run._kept.time > 0.5)
     run.take(page, Message("pause"))
     until(lambda: run.status == "paused")
     fast = run.arrays["y"][:, 0]
     # k 100 times as high: the cart, critically damped before, now swings through.
-    assert fast.min() < 1.0 - 0.05 * 0.2 and run._events[0][1] == "parameter"
+    assert fast.min() < 1.0 - 0.05 * 0.2 and run._kept.events[0][1] == "parameter"
 
 
 def test_a_model_with_python_functions_cannot_be_pulled_and_says_so():

@@ -13,6 +13,7 @@ import math
 import threading
 import time as clock
 from collections import deque
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,57 @@ STATUS_EVERY = 0.1  # s
 _STEERING = ("play", "pause", "step", "reset", "speed", "drag", "release", "parameter")
 
 
+@dataclass
+class _Pull:
+    """The mouse that pulls a body."""
+
+    masses: np.ndarray  # on each frame [kg]
+    held: int = -1  # frame whose load is in the system
+    grab: tuple[int, np.ndarray, np.ndarray] | None = None  # frame, local point, target
+    force: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    last: tuple[float, np.ndarray] | None = None  # time and place of the point
+    rows: list[list[float]] = field(default_factory=list)
+
+
+@dataclass
+class _Kept:
+    """What was recorded, and what of it pages were not told yet."""
+
+    parts: dict[str, list[np.ndarray]] = field(default_factory=lambda: {name: [] for name in running.COLUMNS})
+    unseen: list[dict[str, np.ndarray]] = field(default_factory=list)  # since the last picture, from its state on
+    events: deque[list] = field(default_factory=lambda: deque(maxlen=20000))
+    said: deque[list] = field(default_factory=lambda: deque(maxlen=2000))
+    time: float = 0.0
+    residual: float = 0.0
+
+
+@dataclass
+class _Asked:
+    """What pages and the program ask for, and whether the run is over."""
+
+    running: bool
+    waits: bool  # for the first page
+    one: bool = False  # step
+    again: bool = False
+    closed: bool = False
+    reshape: bool = False  # the system changes
+    over: bool = False
+    changed: bool = False  # parameters
+    parameters: set[str] = field(default_factory=set)
+
+
+@dataclass
+class _Pace:
+    """How fast the run goes beside the clock."""
+
+    paced: bool
+    step: float | None
+    speed: float = 1.0
+    begun: tuple[float, float] | None = None  # clock and time of the run
+    shown: float = 0.0
+    told: float = 0.0
+
+
 class LiveRun:
     """Runs a model while pages watch. `start` begins, `wait` lets it go to its end, `close` ends it where it is.
 
@@ -46,8 +98,7 @@ class LiveRun:
 
     def __init__(self, model: _core.Model, options: running.Options | None = None, *, output: Path | None = None, shapes: dict[str, Any] | None = None,
                  title: str = "", paced: bool = True, waits: bool = False):
-        self._model, self._options, self._output = model, options or running.Options(), output
-        self._shapes, self._title, self._paced = shapes or {}, title, paced
+        self._options, self._output, self._shapes = options or running.Options(), output, shapes or {}
         self._chosen = running.resolved(model, self._options)
         self.until = float(self._chosen["until"])
         try:
@@ -58,19 +109,15 @@ class LiveRun:
         self._system = model.compile()
         self._layout = self._system.sizes()
         self._scene = Scene(model, self._system, shapes=self._shapes, title=title)
-        self._masses = self._frame_masses()
         self._arrows = [name for section, _, name in self._scene.items if section in ("joints", "connectors") and name in self._scene.pairs
                         and "force" in self._system.quantities(name)][:ARROWS]
         self._change = threading.Condition()
         self._commands: deque[Message] = deque(maxlen=1000)
         self._pages: list[WebSocket] = []
-        self._running, self._waits, self._closed, self._one = not waits, waits, False, False
-        self._speed = 1.0
-        self._grab: tuple[int, np.ndarray, np.ndarray] | None = None  # frame, local point, target
-        self._held = -1  # frame whose load is in the system
-        self._force = np.zeros(3)
-        self._told = 0.0
-        self._said: deque[list] = deque(maxlen=2000)
+        self._asked = _Asked(running=not waits, waits=waits)
+        self._pace = _Pace(paced, None if self._chosen["step"] is None else float(self._chosen["step"]))
+        self._pull = _Pull(self._frame_masses())
+        self._kept = _Kept()
         self.status, self.message = "paused" if waits else "running", ""
         self.report: dict[str, Any] = {}
         self.error: BaseException | None = None
@@ -86,12 +133,12 @@ class LiveRun:
     def wait(self, timeout: float | None = None) -> bool:
         """Waits until the run is over (or nobody can steer it any more); False where `timeout` [s] came first."""
         with self._change:
-            return self._change.wait_for(lambda: self._over or not self._thread.is_alive(), timeout)
+            return self._change.wait_for(lambda: self._asked.over or not self._thread.is_alive(), timeout)
 
     def close(self) -> None:
         """Ends the run where it is; the result file is complete up to there."""
         with self._change:
-            self._closed = True
+            self._asked.closed = True
             self._change.notify_all()
         if self._thread.is_alive():
             self._thread.join()
@@ -100,7 +147,7 @@ class LiveRun:
     def arrays(self) -> dict[str, np.ndarray]:
         """What was recorded up to now, time first, as `running.Recorded.arrays`."""
         with self._change:
-            parts = {name: list(blocks) for name, blocks in self._parts.items()}
+            parts = {name: list(blocks) for name, blocks in self._kept.parts.items()}
         return {name: np.concatenate(blocks) if blocks else np.zeros(0) for name, blocks in parts.items()}
 
     def _recorded(self) -> running.Recorded:
@@ -111,7 +158,7 @@ class LiveRun:
     def pulls(self) -> np.ndarray:
         """Pulls of the mouse (n, 11): time [s], frame, point (3) [m], target (3) [m], force (3) [N]."""
         with self._change:
-            return np.array(self._pulls).reshape(-1, 11)
+            return np.array(self._pull.rows).reshape(-1, 11)
 
     # For the server (view/server.py: Source).
 
@@ -120,10 +167,10 @@ class LiveRun:
             page.send(scene_message(0, self._container()))
             for message in self._history():
                 page.send(message)
-            page.send(self._status(list(self._events)))
+            page.send(self._status(list(self._kept.events)))
             self._pages.append(page)
-            if self._waits:  # the first page starts it
-                self._waits, self._running = False, True
+            if self._asked.waits:  # the first page starts it
+                self._asked.waits, self._asked.running = False, True
                 self._change.notify_all()
 
     def take(self, page: WebSocket, message: Message) -> None:
@@ -144,23 +191,23 @@ class LiveRun:
         with self._change:
             if page in self._pages:
                 self._pages.remove(page)
-            if self._grab and not self._pages:  # nobody is left who could let go
+            if self._pull.grab and not self._pages:  # nobody is left who could let go
                 self._commands.append(Message("release"))
                 self._change.notify_all()
 
     # The thread of the engine.
 
     def _main(self) -> None:
-        while not self._closed:
+        while not self._asked.closed:
             state: bytes = b""
             try:
                 with contextlib.ExitStack() as stack:
                     self._writer = stack.enter_context(self._new_writer()) if self._output else None
                     state = self._attempt()
                     if self._writer:
-                        self._writer.checkpoint(self._time, state)
-                        self._writer.report(self._time, "run", "", **plain({k: v for k, v in self.report.items() if k != "warnings"}), scheme=self._scheme, is_static=False)
-                        running.write_warnings(self._writer, self._time, self.report.get("warnings", []))
+                        self._writer.checkpoint(self._kept.time, state)
+                        self._writer.report(self._kept.time, "run", "", **plain({k: v for k, v in self.report.items() if k != "warnings"}), scheme=self._scheme, is_static=False)
+                        running.write_warnings(self._writer, self._kept.time, self.report.get("warnings", []))
                         for name, shape in self._shapes.items():
                             self._writer.report(0.0, "shape", name, **shape)
                         self._writer.close({"failed": "failed", "done": "done"}.get(self.status, "interrupted"))
@@ -168,33 +215,33 @@ class LiveRun:
                 self.error, self.status, self.message = error, "failed", str(error)
             self._tell(final=True)
             with self._change:
-                self._over = True
-                self._running = False
+                self._asked.over = True
+                self._asked.running = False
                 self._change.notify_all()
-                while not self._closed and not self._again:
-                    self._change.wait_for(lambda: self._closed or bool(self._commands))
-                    self._again = any(self._commands.popleft().kind == "reset" for _ in range(len(self._commands)))
-                if self._closed:
+                while not self._asked.closed and not self._asked.again:
+                    self._change.wait_for(lambda: self._asked.closed or bool(self._commands))
+                    self._asked.again = any(self._commands.popleft().kind == "reset" for _ in range(len(self._commands)))
+                if self._asked.closed:
                     return
                 self._clear()
-                self._running = True
+                self._asked.running = True
             self._send(CLEARED)
 
     def _attempt(self) -> bytes:
         """One run from its start, in pieces between which the system may change; the state at its end."""
-        engine = self._engine(self._system, self._step)
+        engine = self._engine(self._system, self._pace.step)
         self._scheme = engine.scheme
         if engine.is_static:
             raise ModelError(Fault("simulation/scheme", "static has no time", "run it with `saltus run`, then `saltus view RESULT`"))
         while True:
-            self._reshape = False
+            self._asked.reshape = False
             self.report = engine.advance(self._take, progress_interval=0.0, record_interval=self._options.interval or 0.0,
                                          record_all=self._options.interval is None, progress_steps=self._steps())
             state = engine.state()
-            if self._closed or self._again:
+            if self._asked.closed or self._asked.again:
                 self.status = "interrupted"
                 return state
-            if not self._reshape:
+            if not self._asked.reshape:
                 self.status = "done" if self.report["status"] == "done" else self.report["status"]
                 self.message = self.report["cause"]
                 return state
@@ -202,7 +249,7 @@ class LiveRun:
 
     def _steps(self) -> int:
         """Steps between two pictures."""
-        return max(1, int(self._speed / PICTURES / self._step)) if self._step else 1
+        return max(1, int(self._pace.speed / PICTURES / self._pace.step)) if self._pace.step else 1
 
     def _engine(self, system, step):
         options = dict(self._chosen["options"])
@@ -215,30 +262,30 @@ class LiveRun:
 
     def _reshaped(self, engine, state: bytes):
         """The run on a system with the parameters and the pull of now; the same run where that cannot be."""
-        frame = self._grab[0] if self._grab else -1
-        if frame == self._held and not self._parameters_changed:
+        frame = self._pull.grab[0] if self._pull.grab else -1
+        if frame == self._pull.held and not self._asked.changed:
             return engine  # another speed only
         try:
             model = _core.Model.parse(self._text, "")
             for name, value in self.parameters.items():
-                if name in self._set:
+                if name in self._asked.parameters:
                     model.override(f"{name}={value!r}")
             if frame >= 0:
-                local = [float(x) for x in self._grab[1]]
-                model.add("loads", "force", self._free("pull"), {"on": {"node": self._scene.places.nodes[frame], "local": local}, "force": self._pull})
+                local = [float(x) for x in self._pull.grab[1]]
+                model.add("loads", "force", self._free("pull"), {"on": {"node": self._scene.places.nodes[frame], "local": local}, "force": self._force_of_now})
             system = model.compile()
             if system.sizes() | {"nonzeros": 0} != self._layout | {"nonzeros": 0}:
                 raise ModelError(Fault("parameters", "change the number of unknowns", "start again with them"))
-            fresh = self._engine(system, self._step)
+            fresh = self._engine(system, self._pace.step)
             fresh.load_state(state)
         except ModelError as error:
-            self.message, self._grab = str(error), None
+            self.message, self._pull.grab = str(error), None
             return engine
-        self._system, self._held, self._parameters_changed = system, frame, False
+        self._system, self._pull.held, self._asked.changed = system, frame, False
         return fresh
 
-    def _pull(self, t: float) -> list[float]:
-        return self._force.tolist()
+    def _force_of_now(self, t: float) -> list[float]:
+        return self._pull.force.tolist()
 
     def _free(self, word: str) -> str:
         return word if word not in self._scene.places.records else self._free(word + "_")
@@ -247,21 +294,21 @@ class LiveRun:
         """A piece of the run: records it, shows it, obeys the pages, keeps pace."""
         with self._change:
             for name, block in zip(running.COLUMNS, (t, y, a, lam, data, h, iterations, residuals, xdot, piece)):
-                self._parts[name].append(block)
+                self._kept.parts[name].append(block)
             for when, kind, item, value in events:
                 self._note(when, kind, item, value)
             if len(t):
-                self._time = float(t[-1])
-                self._residual = max(self._residual, float(np.nan_to_num(residuals).max(initial=0.0)))
+                self._kept.time = float(t[-1])
+                self._kept.residual = max(self._kept.residual, float(np.nan_to_num(residuals).max(initial=0.0)))
         if self._writer is not None and len(t):
             self._writer.append(t, dict(zip(running.COLUMNS[1:], (y, a, lam, data, h, iterations, residuals, xdot, piece))))
             for when, kind, item, value in events:
                 self._writer.event(when, kind, item, value=value)
         if len(t):
-            self._unseen.append({"t": t, "y": y, "a": a, "lam": lam, "data": data, "xdot": xdot, "piece": piece})
+            self._kept.unseen.append({"t": t, "y": y, "a": a, "lam": lam, "data": data, "xdot": xdot, "piece": piece})
             self._show()
             self._pulled(y[-1:])
-        self._one = False
+        self._asked.one = False
         self._tell()
         return self._obey()
 
@@ -271,25 +318,25 @@ class LiveRun:
             with self._change:
                 while self._commands:
                     self._command(self._commands.popleft())
-                if self._closed or self._again or self._reshape:
+                if self._asked.closed or self._asked.again or self._asked.reshape:
                     return False
-                if self._one:
+                if self._asked.one:
                     return True
-                if not self._running:
+                if not self._asked.running:
                     self.status = "paused"
-                    self._pace = None
+                    self._pace.begun = None
                     self._tell_locked(True)
-                    self._change.wait_for(lambda: self._closed or bool(self._commands) or self._running)
+                    self._change.wait_for(lambda: self._asked.closed or bool(self._commands) or self._asked.running)
                     continue
                 self.status = "running"
-                if not self._paced:
+                if not self._pace.paced:
                     return True
                 wall = clock.perf_counter()
-                if self._pace is None:
-                    self._pace = (wall, self._time)
-                ahead = (self._time - self._pace[1]) / self._speed - (wall - self._pace[0])
+                if self._pace.begun is None:
+                    self._pace.begun = (wall, self._kept.time)
+                ahead = (self._kept.time - self._pace.begun[1]) / self._pace.speed - (wall - self._pace.begun[0])
                 if ahead < -0.25:  # the engine is slower than the clock: begin to count anew
-                    self._pace = (wall, self._time)
+                    self._pace.begun = (wall, self._kept.time)
                 if ahead <= 0.0:
                     return True
                 self._change.wait(ahead)
@@ -297,74 +344,74 @@ class LiveRun:
     def _command(self, message: Message) -> None:
         kind, numbers = message.kind, message.numbers
         if kind in ("play", "pause"):
-            self._running = kind == "play"
+            self._asked.running = kind == "play"
         elif kind == "step":
-            self._running, self._one = False, True
+            self._asked.running, self._asked.one = False, True
         elif kind == "reset":
-            self._again = True
+            self._asked.again = True
         elif kind == "speed":
             speed = min(max(numbers[0], 1e-6), 1e3)
-            self._reshape |= bool(self._step) and speed != self._speed
-            self._speed, self._pace = speed, None
+            self._asked.reshape |= bool(self._pace.step) and speed != self._pace.speed
+            self._pace.speed, self._pace.begun = speed, None
         elif kind == "drag":
             if not self._text:
                 self.message = "A model with Python functions cannot be pulled: it has no text to compile again."
                 return
-            if self._grab is None or self._grab[0] != message.number:
-                self._grab = (message.number, np.array(numbers[:3]), np.array(numbers[3:]))
-                self._last_point = None
-                self._reshape = True
+            if self._pull.grab is None or self._pull.grab[0] != message.number:
+                self._pull.grab = (message.number, np.array(numbers[:3]), np.array(numbers[3:]))
+                self._pull.last = None
+                self._asked.reshape = True
                 self._mark("pull", self._body(message.number))
             else:
-                self._grab = (*self._grab[:2], np.array(numbers[3:]))
-        elif kind == "release" and self._grab is not None:
-            self._grab, self._force, self._reshape = None, np.zeros(3), True
-            self._mark("let go", self._body(self._held) if self._held >= 0 else "")
+                self._pull.grab = (*self._pull.grab[:2], np.array(numbers[3:]))
+        elif kind == "release" and self._pull.grab is not None:
+            self._pull.grab, self._pull.force, self._asked.reshape = None, np.zeros(3), True
+            self._mark("let go", self._body(self._pull.held) if self._pull.held >= 0 else "")
         elif kind == "parameter" and message.number < len(self.parameters) and self._text:
             name = list(self.parameters)[message.number]
             self.parameters[name] = numbers[0]
-            self._set.add(name)
-            self._parameters_changed = self._reshape = True
+            self._asked.parameters.add(name)
+            self._asked.changed = self._asked.reshape = True
             self._mark("parameter", name, numbers[0])
 
     def _pulled(self, y: np.ndarray) -> None:
         """Force of the mouse for the next piece, from where the grabbed point is now."""
-        if self._grab is None or self._held != self._grab[0]:
+        if self._pull.grab is None or self._pull.held != self._pull.grab[0]:
             return
-        frame, local, target = self._grab
+        frame, local, target = self._pull.grab
         p, q = self._scene.poses(y)
         point = p[0, frame] + turned(q[0, frame], local)
-        rate = PULL_RATE / self._speed
-        if self._last_point is None or self._time <= self._last_point[0]:
+        rate = PULL_RATE / self._pace.speed
+        if self._pull.last is None or self._kept.time <= self._pull.last[0]:
             velocity = np.zeros(3)
         else:
-            velocity = (point - self._last_point[1]) / (self._time - self._last_point[0])
-        mass = self._masses[frame]
-        self._force = mass * rate**2 * (target - point) - 2.0 * PULL_DAMPING * mass * rate * velocity
-        self._last_point = (self._time, point)
-        row = [self._time, frame, *point, *target, *self._force]
+            velocity = (point - self._pull.last[1]) / (self._kept.time - self._pull.last[0])
+        mass = self._pull.masses[frame]
+        self._pull.force = mass * rate**2 * (target - point) - 2.0 * PULL_DAMPING * mass * rate * velocity
+        self._pull.last = (self._kept.time, point)
+        row = [self._kept.time, frame, *point, *target, *self._pull.force]
         with self._change:
-            self._pulls.append(row)
+            self._pull.rows.append(row)
         if self._writer is not None:
-            self._writer.append([self._time], {"frame": [frame], "point": [point], "target": [target], "force": [self._force]}, series="pull")
+            self._writer.append([self._kept.time], {"frame": [frame], "point": [point], "target": [target], "force": [self._pull.force]}, series="pull")
 
     # What pages are told.
 
     def _show(self) -> None:
         wall = clock.perf_counter()
-        if wall - self._shown < 0.5 / PICTURES:
+        if wall - self._pace.shown < 0.5 / PICTURES:
             return
-        self._shown = wall
+        self._pace.shown = wall
         with self._change:
-            arrays = {name: np.concatenate([block[name] for block in self._unseen]) for name in self._unseen[0]}
-            self._unseen = [{name: values[-1:] for name, values in arrays.items()}]  # where the next piece begins
+            arrays = {name: np.concatenate([block[name] for block in self._kept.unseen]) for name in self._kept.unseen[0]}
+            self._kept.unseen = [{name: values[-1:] for name, values in arrays.items()}]  # where the next piece begins
             if not self._pages:
                 return
             t, y = self._between(arrays)
-            messages = [self._states(t, y, np.full(len(t), self._residual))]
+            messages = [self._states(t, y, np.full(len(t), self._kept.residual))]
             if self._arrows:
                 messages.append(forces_message(self._forces()))
-            self._residual = 0.0
+            self._kept.residual = 0.0
             for page in self._pages:
                 for message in messages:
                     page.send(message)
@@ -372,7 +419,7 @@ class LiveRun:
     def _between(self, arrays: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """(times, y) to show of the states since the last picture: those of the motion at the pictures' times, the last itself."""
         t = arrays["t"]
-        many = min(100, int((t[-1] - t[0]) * PICTURES / self._speed)) if len(t) > 1 else 0
+        many = min(100, int((t[-1] - t[0]) * PICTURES / self._pace.speed)) if len(t) > 1 else 0
         if many < 2:
             return t[-1:], arrays["y"][-1:]
         recorded = running.Recorded(self._system, self._text, self._scheme, False, self._chosen, arrays=arrays)
@@ -383,7 +430,7 @@ class LiveRun:
         return states_message(t, *self._scene.poses(y), residual)
 
     def _history(self):
-        if not self._parts["t"]:
+        if not self._kept.parts["t"]:
             return
         recorded = self._recorded()
         shown, chosen = shown_states(recorded, self._scene.poses, self._scene.size, KEPT, rates=False)
@@ -407,12 +454,12 @@ class LiveRun:
         return self._scene.reference.tolist()
 
     def _status(self, events) -> bytes:
-        return status_message({"time": self._time, "running": self._running and not self._over, "status": self.status, "speed": self._speed, "message": self.message,
+        return status_message({"time": self._kept.time, "running": self._asked.running and not self._asked.over, "status": self.status, "speed": self._pace.speed, "message": self.message,
                                "events": events, "parameters": list(self.parameters.values()) if self._text else [], "until": self.until, "energy": self._energy()})
 
     def _forces(self) -> np.ndarray:
         """Forces (n, 3) [N] of the arrows at the last state; 0 where one is no vector of three or not finite."""
-        states = [np.ascontiguousarray(self._parts[k][-1][-1:]) for k in ("t", "y", "a", "lam", "data")]
+        states = [np.ascontiguousarray(self._kept.parts[k][-1][-1:]) for k in ("t", "y", "a", "lam", "data")]
         forces = np.zeros((len(self._arrows), 3))
         for row, name in zip(forces, self._arrows):
             values = self._system.evaluate(f"{name}.force", *states)[0]
@@ -421,7 +468,7 @@ class LiveRun:
         return forces
 
     def _energy(self) -> list[float] | None:
-        last = {name: self._parts[name][-1][-1:] for name in ("t", "y", "a", "lam", "data") if self._parts[name] and len(self._parts[name][-1])}
+        last = {name: self._kept.parts[name][-1][-1:] for name in ("t", "y", "a", "lam", "data") if self._kept.parts[name] and len(self._kept.parts[name][-1])}
         if len(last) < 5 or not self._layout["nq"]:
             return None
         states = [np.ascontiguousarray(last[k]) for k in ("t", "y", "a", "lam", "data")]
@@ -434,15 +481,15 @@ class LiveRun:
 
     def _tell_locked(self, at_once: bool) -> None:
         wall = clock.perf_counter()
-        if not at_once and wall - self._told < STATUS_EVERY:
+        if not at_once and wall - self._pace.told < STATUS_EVERY:
             return
-        self._told = wall
+        self._pace.told = wall
         if self._pages:
-            message = self._status(list(self._said))
+            message = self._status(list(self._kept.said))
             for page in self._pages:
                 page.send(message)
             self.message = ""
-        self._said.clear()
+        self._kept.said.clear()
 
     def _send(self, message: bytes) -> None:
         with self._change:
@@ -452,24 +499,16 @@ class LiveRun:
     # Records.
 
     def _clear(self) -> None:
-        self._parts: dict[str, list[np.ndarray]] = {name: [] for name in running.COLUMNS}
-        self._unseen: list[dict[str, np.ndarray]] = []  # recorded since the last picture, from its state on
-        self._pulls: list[list[float]] = []
-        self._events: deque[list] = deque(maxlen=20000)
-        self._said.clear()
-        self._time, self._residual, self._shown = 0.0, 0.0, 0.0
-        self._pace: tuple[float, float] | None = None
-        self._again = self._over = self._one = False
-        self._grab, self._force, self._last_point = None, np.zeros(3), None
-        self._set: set[str] = getattr(self, "_set", set())
-        self._step = None if self._chosen["step"] is None else float(self._chosen["step"])
-        self._parameters_changed = False
+        self._kept = _Kept()
+        self._pace.shown, self._pace.begun = 0.0, None
+        self._asked.again = self._asked.over = self._asked.one = self._asked.changed = False
+        self._pull = _Pull(self._pull.masses, self._pull.held)
         self.message = ""
-        if self._held >= 0 or self._set:  # the system without a pull, with the parameters of now
+        if self._pull.held >= 0 or self._asked.parameters:  # the system without a pull, with the parameters of now
             model = _core.Model.parse(self._text, "")
-            for name in self._set:
+            for name in self._asked.parameters:
                 model.override(f"{name}={self.parameters[name]!r}")
-            self._system, self._held = model.compile(), -1
+            self._system, self._pull.held = model.compile(), -1
 
     def _new_writer(self):
         from saltus.store import Channel, ResultWriter
@@ -484,13 +523,13 @@ class LiveRun:
 
     def _note(self, when: float, kind: str, item: str, value: float) -> None:
         row = [when, kind, self._scene.index.get(item, -1), value if math.isfinite(value) else 0.0]
-        self._events.append(row)
-        self._said.append(row)
+        self._kept.events.append(row)
+        self._kept.said.append(row)
 
     def _mark(self, kind: str, item: str, value: float = 0.0) -> None:
-        self._note(self._time, kind, item, value)
+        self._note(self._kept.time, kind, item, value)
         if self._writer is not None:
-            self._writer.event(self._time, kind, item, value=value)
+            self._writer.event(self._kept.time, kind, item, value=value)
 
     def _body(self, frame: int) -> str:
         """Name of a body on a frame, else that of its node."""
