@@ -81,121 +81,124 @@ Interval truth_of(int known, const Interval& x, const Interval& y) { return know
 int less(const Interval& x, const Interval& y) { return x.high < y.low ? 1 : x.low >= y.high ? 0 : -1; }
 int less_equal(const Interval& x, const Interval& y) { return x.high <= y.low ? 1 : x.low > y.high ? 0 : -1; }
 
+/// An operation on one interval.
+template <class Operation>
+Interval of_one(const Operation& op, const Interval& x) {
+  using Code = decltype(op.code);
+  switch (op.code) {
+    case Code::add_number: return with(x.low + op.number, x.high + op.number, x);
+    case Code::scale: return product(x, op.number);
+    case Code::number_minus: return with(op.number - x.high, op.number - x.low, x);
+    case Code::number_over: return quotient(op.number, x);
+    case Code::power_number: return raised(x, op.number);
+    case Code::negate: return with(-x.high, -x.low, x);
+    case Code::sine: return sine(x, 0.0);
+    case Code::cosine: return sine(x, 0.5 * std::numbers::pi);
+    case Code::tangent: return contains(x, 0.5 * std::numbers::pi, std::numbers::pi) ? undecided(-infinity, infinity, x) : monotone(x, [](double a) { return std::tan(a); });
+    case Code::arcsine: return monotone(x, [](double a) { return std::asin(a); });
+    case Code::arccosine: return monotone(x, [](double a) { return std::acos(a); });
+    case Code::arctangent: return monotone(x, [](double a) { return std::atan(a); });
+    case Code::sinh: return monotone(x, [](double a) { return std::sinh(a); });
+    case Code::cosh: return x.low < 0.0 && x.high > 0.0 ? with(1.0, std::cosh(std::max(-x.low, x.high)), x) : monotone(x, [](double a) { return std::cosh(a); });
+    case Code::tanh: return monotone(x, [](double a) { return std::tanh(a); });
+    case Code::exp: return monotone(x, [](double a) { return std::exp(a); });
+    case Code::log: return monotone(x, [](double a) { return std::log(a); });
+    case Code::log10: return monotone(x, [](double a) { return std::log10(a); });
+    case Code::sqrt: return monotone(x, [](double a) { return std::sqrt(a); });
+    case Code::abs: return absolute(x);
+    case Code::sign: return x.low > 0.0 ? with(1.0, 1.0, x) : x.high < 0.0 ? with(-1.0, -1.0, x) : x.point() ? with(0.0, 0.0, x) : undecided(-1.0, 1.0, x);
+    case Code::floor: {
+      const double a = std::floor(x.low), b = std::floor(x.high);
+      return a == b ? with(a, b, x) : undecided(a, b, x);
+    }
+    case Code::step: return x.low >= 0.0 ? with(1.0, 1.0, x) : x.high < 0.0 ? with(0.0, 0.0, x) : undecided(0.0, 1.0, x);
+    case Code::table: {
+      const Table::Over over = op.table->over(x.low, x.high);
+      return over.breaks ? undecided(over.low, over.high, x) : with(over.low, over.high, x);
+    }
+    case Code::logical_not: return truth_of(truth(x) < 0 ? -1 : 1 - truth(x), x, x);
+    default: return x;
+  }
+}
+/// An operation on two.
+template <class Operation>
+Interval of_two(const Operation& op, const Interval& a, const Interval& x) {
+  using Code = decltype(op.code);
+  switch (op.code) {
+    case Code::add: return with(a.low + x.low, a.high + x.high, a, x);
+    case Code::subtract: return with(a.low - x.high, a.high - x.low, a, x);
+    case Code::multiply: return product(a, x);
+    case Code::divide: return quotient(a, x);
+    case Code::power: {
+      if (x.point()) {
+        Interval result = raised(a, x.low);
+        result.open |= x.open, result.other |= x.other;
+        return result;
+      }
+      if (!(a.low > 0.0)) return undecided(-infinity, infinity, a, x);
+      const Interval y = product(x, monotone(a, [](double b) { return std::log(b); }));
+      return monotone(y, [](double b) { return std::exp(b); });
+    }
+    case Code::arctangent2: {
+      if (a.point() && x.point()) return with(std::atan2(a.low, x.low), std::atan2(a.low, x.low), a, x);
+      if (!(x.low > 0.0)) return undecided(-std::numbers::pi, std::numbers::pi, a, x);  // the cut may lie in it
+      return monotone(quotient(a, x), [](double b) { return std::atan(b); });
+    }
+    case Code::min: return a.high <= x.low ? a : x.high <= a.low ? x : undecided(std::min(a.low, x.low), std::min(a.high, x.high), a, x);
+    case Code::max: return a.low >= x.high ? a : x.low >= a.high ? x : undecided(std::max(a.low, x.low), std::max(a.high, x.high), a, x);
+    case Code::mod: {
+      if (!x.point() || x.low == 0.0) return undecided(-infinity, infinity, a, x);
+      const double m = x.low, first = std::floor(a.low / m), last = std::floor(a.high / m);
+      return first == last ? with(a.low - m * first, a.high - m * first, a, x) : undecided(0.0, m, a, x);
+    }
+    case Code::less: return truth_of(less(a, x), a, x);
+    case Code::less_equal: return truth_of(less_equal(a, x), a, x);
+    case Code::greater: return truth_of(less(x, a), a, x);
+    case Code::greater_equal: return truth_of(less_equal(x, a), a, x);
+    case Code::equal:  // at single times alone, unless both stand still
+    case Code::not_equal: {
+      const bool same = a.point() && x.point() && a.low == x.low, value = same == (op.code == Code::equal);
+      return with(value, value, a, x);
+    }
+    case Code::logical_and: {
+      const int p = truth(a), q = truth(x);
+      return truth_of(p == 0 || q == 0 ? 0 : p == 1 && q == 1 ? 1 : -1, a, x);
+    }
+    case Code::logical_or: {
+      const int p = truth(a), q = truth(x);
+      return truth_of(p == 1 || q == 1 ? 1 : p == 0 && q == 0 ? 0 : -1, a, x);
+    }
+    default: return x;
+  }
+}
+/// The first or the second, by the condition.
+Interval selected(const Interval& condition, const Interval& first, const Interval& second) {
+  const int known = truth(condition);
+  Interval result = known == 1 ? first : known == 0 ? second : undecided(std::min(first.low, second.low), std::max(first.high, second.high), condition);
+  result.open |= condition.open, result.other |= condition.other;
+  if (known < 0) result.open |= first.open || second.open, result.other |= first.other || second.other;
+  return result;
+}
+
 }  // namespace
 
 template <>
 Interval* Expression::carry_out<Interval>(const Operation& op, Interval* end, const Interval* in, const double* data) {
-  if (op.code <= Code::held) {  // without data what is held there may be anything
-    if (op.code == Code::held) *end = data ? Interval(data[op.input]) : Interval(-infinity, infinity, false, false);
-    else *end = op.code == Code::constant ? Interval(op.number) : in[op.input];
-    return end + 1;
+  if (op.code == Code::held) {  // without data what is held there may be anything
+    *end = data ? Interval(data[op.input]) : Interval(-infinity, infinity, false, false);
+  } else if (op.code < Code::held) {
+    *end = op.code == Code::constant ? Interval(op.number) : in[op.input];
+  } else if (op.code == Code::select) {
+    end[-3] = selected(end[-3], end[-2], end[-1]);
+    return end - 2;
+  } else if (op.code >= Code::add) {
+    end[-2] = of_two(op, end[-2], end[-1]);
+    return end - 1;
+  } else {
+    end[-1] = of_one(op, end[-1]);
+    return end;
   }
-  Interval* const top = end - 1;
-  Interval& x = *top;
-  const auto binary = [&](Interval result) {
-    top[-1] = result;
-    return top;
-  };
-  switch (op.code) {
-    case Code::constant:
-    case Code::input:
-    case Code::held: break;
-    case Code::add_number: x = with(x.low + op.number, x.high + op.number, x); break;
-    case Code::scale: x = product(x, op.number); break;
-    case Code::number_minus: x = with(op.number - x.high, op.number - x.low, x); break;
-    case Code::number_over: x = quotient(op.number, x); break;
-    case Code::power_number: x = raised(x, op.number); break;
-    case Code::negate: x = with(-x.high, -x.low, x); break;
-    case Code::sine: x = sine(x, 0.0); break;
-    case Code::cosine: x = sine(x, 0.5 * std::numbers::pi); break;
-    case Code::tangent: x = contains(x, 0.5 * std::numbers::pi, std::numbers::pi) ? undecided(-infinity, infinity, x) : monotone(x, [](double a) { return std::tan(a); }); break;
-    case Code::arcsine: x = monotone(x, [](double a) { return std::asin(a); }); break;
-    case Code::arccosine: x = monotone(x, [](double a) { return std::acos(a); }); break;
-    case Code::arctangent: x = monotone(x, [](double a) { return std::atan(a); }); break;
-    case Code::sinh: x = monotone(x, [](double a) { return std::sinh(a); }); break;
-    case Code::cosh: x = x.low < 0.0 && x.high > 0.0 ? with(1.0, std::cosh(std::max(-x.low, x.high)), x) : monotone(x, [](double a) { return std::cosh(a); }); break;
-    case Code::tanh: x = monotone(x, [](double a) { return std::tanh(a); }); break;
-    case Code::exp: x = monotone(x, [](double a) { return std::exp(a); }); break;
-    case Code::log: x = monotone(x, [](double a) { return std::log(a); }); break;
-    case Code::log10: x = monotone(x, [](double a) { return std::log10(a); }); break;
-    case Code::sqrt: x = monotone(x, [](double a) { return std::sqrt(a); }); break;
-    case Code::abs: x = absolute(x); break;
-    case Code::sign: x = x.low > 0.0 ? with(1.0, 1.0, x) : x.high < 0.0 ? with(-1.0, -1.0, x) : x.point() ? with(0.0, 0.0, x) : undecided(-1.0, 1.0, x); break;
-    case Code::floor: {
-      const double a = std::floor(x.low), b = std::floor(x.high);
-      x = a == b ? with(a, b, x) : undecided(a, b, x);
-      break;
-    }
-    case Code::step: x = x.low >= 0.0 ? with(1.0, 1.0, x) : x.high < 0.0 ? with(0.0, 0.0, x) : undecided(0.0, 1.0, x); break;
-    case Code::table: {
-      const Table::Over over = op.table->over(x.low, x.high);
-      x = over.breaks ? undecided(over.low, over.high, x) : with(over.low, over.high, x);
-      break;
-    }
-    case Code::logical_not: x = truth_of(truth(x) < 0 ? -1 : 1 - truth(x), x, x); break;
-    case Code::add: return binary(with(top[-1].low + x.low, top[-1].high + x.high, top[-1], x));
-    case Code::subtract: return binary(with(top[-1].low - x.high, top[-1].high - x.low, top[-1], x));
-    case Code::multiply: return binary(product(top[-1], x));
-    case Code::divide: return binary(quotient(top[-1], x));
-    case Code::power: {
-      const Interval& a = top[-1];
-      if (x.point()) {
-        Interval result = raised(a, x.low);
-        result.open |= x.open, result.other |= x.other;
-        return binary(result);
-      }
-      if (!(a.low > 0.0)) return binary(undecided(-infinity, infinity, a, x));
-      const Interval y = product(x, monotone(a, [](double b) { return std::log(b); }));
-      return binary(monotone(y, [](double b) { return std::exp(b); }));
-    }
-    case Code::arctangent2: {
-      const Interval& y = top[-1];
-      if (y.point() && x.point()) return binary(with(std::atan2(y.low, x.low), std::atan2(y.low, x.low), y, x));
-      if (!(x.low > 0.0)) return binary(undecided(-std::numbers::pi, std::numbers::pi, y, x));  // the cut may lie in it
-      return binary(monotone(quotient(y, x), [](double a) { return std::atan(a); }));
-    }
-    case Code::min: {
-      const Interval& a = top[-1];
-      return binary(a.high <= x.low ? a : x.high <= a.low ? x : undecided(std::min(a.low, x.low), std::min(a.high, x.high), a, x));
-    }
-    case Code::max: {
-      const Interval& a = top[-1];
-      return binary(a.low >= x.high ? a : x.low >= a.high ? x : undecided(std::max(a.low, x.low), std::max(a.high, x.high), a, x));
-    }
-    case Code::mod: {
-      const Interval& a = top[-1];
-      if (!x.point() || x.low == 0.0) return binary(undecided(-infinity, infinity, a, x));
-      const double m = x.low, first = std::floor(a.low / m), last = std::floor(a.high / m);
-      return binary(first == last ? with(a.low - m * first, a.high - m * first, a, x) : undecided(0.0, m, a, x));
-    }
-    case Code::less: return binary(truth_of(less(top[-1], x), top[-1], x));
-    case Code::less_equal: return binary(truth_of(less_equal(top[-1], x), top[-1], x));
-    case Code::greater: return binary(truth_of(less(x, top[-1]), top[-1], x));
-    case Code::greater_equal: return binary(truth_of(less_equal(x, top[-1]), top[-1], x));
-    case Code::equal:  // at single times alone, unless both stand still
-    case Code::not_equal: {
-      const bool same = top[-1].point() && x.point() && top[-1].low == x.low, value = same == (op.code == Code::equal);
-      return binary(with(value, value, top[-1], x));
-    }
-    case Code::logical_and: {
-      const int a = truth(top[-1]), b = truth(x);
-      return binary(truth_of(a == 0 || b == 0 ? 0 : a == 1 && b == 1 ? 1 : -1, top[-1], x));
-    }
-    case Code::logical_or: {
-      const int a = truth(top[-1]), b = truth(x);
-      return binary(truth_of(a == 1 || b == 1 ? 1 : a == 0 && b == 0 ? 0 : -1, top[-1], x));
-    }
-    case Code::select: {
-      const Interval condition = top[-2];
-      const int known = truth(condition);
-      Interval result = known == 1 ? top[-1] : known == 0 ? x : undecided(std::min(top[-1].low, x.low), std::max(top[-1].high, x.high), condition);
-      result.open |= condition.open, result.other |= condition.other;
-      if (known < 0) result.open |= top[-1].open || x.open, result.other |= top[-1].other || x.other;
-      top[-2] = result;
-      return top - 1;
-    }
-  }
-  return end;
+  return end + 1;
 }
 
 namespace {
