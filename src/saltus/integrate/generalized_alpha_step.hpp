@@ -60,16 +60,32 @@ class AlphaWorkspace final : public Workspace {
   LeastReactions reactions_;
   ErrorNorm norm_;
   AlphaMemory memory_;
-  double b0_ = 0.0, b1_ = 0.0, bx_ = 0.0;  // dq/dvdot+, dv/dvdot+, dx/dxdot+ of this step
-  double constant_b0_ = -1.0, constant_b1_ = -1.0;  // of constant_
-  double internal_ = 0.0;                  // 1e-7 K L of the last matrix [N]
-  double internal_first_ = 0.0;            // 1e-7 dF/dx x of the same, first-order states
-  double worst_[3] = {}, scale_[3] = {};   // largest residual and term, by kind of equation
-  bool anew_ = true;                       // steps of this length begin here
-  bool noted_ = false;                     // stamp_ is of this step
-  std::vector<double> A_, F_, residual_, correction_, row_, time_rate_, row_scale_, inertial_, input_, tangent_, closing_, constant_;
-  std::vector<double> y_, vdot_, xdot_, lambda_, v_, a_, xa_, rates_, weight_, slope_, old_vdot_, old_xdot_, first_slope_, near_y_, near_lambda_;
-  std::vector<double> stamp_;  // the factor of matrix_: as the state remembers it
+  bool anew_ = true;  // steps of this length begin here
+  /// The step's end, as far as it is known.
+  struct Point {
+    std::vector<double> y, vdot, xdot, lambda, v, a, xa, closing;
+  } now_;
+  /// Its beginning: rates and their slopes.
+  struct Beginning {
+    std::vector<double> slope, first_slope, vdot, xdot;
+  } before_;
+  /// What Newton's matrix is made of.
+  struct Newton {
+    double b0 = 0.0, b1 = 0.0, bx = 0.0;             // dq/dvdot+, dv/dvdot+, dx/dxdot+ of this step
+    double constant_b0 = -1.0, constant_b1 = -1.0;   // of `constant`
+    double internal = 0.0, internal_first = 0.0;     // of the last matrix: 1e-7 K L [N], and 1e-7 dF/dx x of first-order states
+    std::vector<double> A, constant, row_scale;
+    std::vector<double> stamp;                       // the factor of matrix_: as the state remembers it
+    bool noted = false;                              // the stamp is of this step
+  } newton_;
+  /// Largest residual and term, by kind of equation; units of the unknowns.
+  struct Sizes {
+    double worst[3] = {}, scale[3] = {};
+    std::vector<double> weight;
+  } size_;
+  struct Buffers {
+    std::vector<double> F, residual, correction, row, time_rate, inertial, input, tangent, rates, near_y, near_lambda;
+  } work_;
 };
 
 }  // namespace saltus

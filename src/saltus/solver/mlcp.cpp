@@ -26,44 +26,44 @@ void MlcpSolver::scale(const MixedLcp& p) {
     free_[i] = std::isinf(p.low[i]) && std::isinf(p.high[i]);
     fixed_[i] = p.low[i] == p.high[i];
   }
-  row_scale_.assign(n, 1.0);
-  col_scale_.assign(n, 1.0);
-  A_ = p.A;
-  std::vector<double>&rows = w_, &cols = y_;
+  scaled_.row_scale.assign(n, 1.0);
+  scaled_.col_scale.assign(n, 1.0);
+  scaled_.A = p.A;
+  std::vector<double>&rows = try_.w, &cols = try_.y;
   for (int pass = 0; pass < 3; ++pass) {
     rows.assign(n, 0.0);
     cols.assign(n, 0.0);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
-        const double a = std::abs(A_[i * n + j]);
+        const double a = std::abs(scaled_.A[i * n + j]);
         rows[i] = std::max(rows[i], a);
         cols[j] = std::max(cols[j], a);
       }
     for (std::size_t i = 0; i < n; ++i) {
       rows[i] = rows[i] > 0.0 ? 1.0 / std::sqrt(rows[i]) : 1.0;
       cols[i] = cols[i] > 0.0 ? 1.0 / std::sqrt(cols[i]) : 1.0;
-      row_scale_[i] *= rows[i];
-      col_scale_[i] *= cols[i];
+      scaled_.row_scale[i] *= rows[i];
+      scaled_.col_scale[i] *= cols[i];
     }
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j) A_[i * n + j] *= rows[i] * cols[j];
+      for (std::size_t j = 0; j < n; ++j) scaled_.A[i * n + j] *= rows[i] * cols[j];
   }
   double size = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    size = std::max(size, std::abs(p.q[i]) * row_scale_[i]);
-    if (std::isfinite(p.low[i])) size = std::max(size, std::abs(p.low[i]) / col_scale_[i]);
-    if (std::isfinite(p.high[i])) size = std::max(size, std::abs(p.high[i]) / col_scale_[i]);
+    size = std::max(size, std::abs(p.q[i]) * scaled_.row_scale[i]);
+    if (std::isfinite(p.low[i])) size = std::max(size, std::abs(p.low[i]) / scaled_.col_scale[i]);
+    if (std::isfinite(p.high[i])) size = std::max(size, std::abs(p.high[i]) / scaled_.col_scale[i]);
   }
   if (!(size > 0.0)) size = 1.0;
-  q_.resize(n);
-  low_.resize(n);
-  high_.resize(n);
+  scaled_.q.resize(n);
+  scaled_.low.resize(n);
+  scaled_.high.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    row_scale_[i] /= size;
-    col_scale_[i] *= size;
-    q_[i] = p.q[i] * row_scale_[i];
-    low_[i] = p.low[i] / col_scale_[i];
-    high_[i] = p.high[i] / col_scale_[i];
+    scaled_.row_scale[i] /= size;
+    scaled_.col_scale[i] *= size;
+    scaled_.q[i] = p.q[i] * scaled_.row_scale[i];
+    scaled_.low[i] = p.low[i] / scaled_.col_scale[i];
+    scaled_.high[i] = p.high[i] / scaled_.col_scale[i];
   }
 }
 
@@ -73,33 +73,33 @@ void MlcpSolver::choose_references(std::span<const double> warm) {
   sign_.assign(n_, 1.0);
   for (std::size_t i = 0; i < at(n_); ++i) {
     if (free_[i]) continue;
-    const bool nearer_high = std::isfinite(low_[i]) && std::isfinite(high_[i]) && !warm.empty() &&
-                             2.0 * warm[i] > low_[i] + high_[i];
-    if (std::isinf(low_[i]) || nearer_high) {
-      reference_[i] = high_[i];
+    const bool nearer_high = std::isfinite(scaled_.low[i]) && std::isfinite(scaled_.high[i]) && !warm.empty() &&
+                             2.0 * warm[i] > scaled_.low[i] + scaled_.high[i];
+    if (std::isinf(scaled_.low[i]) || nearer_high) {
+      reference_[i] = scaled_.high[i];
       sign_[i] = -1.0;
     } else {
-      reference_[i] = low_[i];
+      reference_[i] = scaled_.low[i];
     }
   }
 }
 
 void MlcpSolver::slack(std::span<const double> z) {
-  w_.resize(n_);
+  try_.w.resize(n_);
   for (std::size_t i = 0; i < at(n_); ++i) {
-    double sum = q_[i];
-    for (std::size_t j = 0; j < at(n_); ++j) sum += A_[i * at(n_) + j] * z[j];
-    w_[i] = sum;
+    double sum = scaled_.q[i];
+    for (std::size_t j = 0; j < at(n_); ++j) sum += scaled_.A[i * at(n_) + j] * z[j];
+    try_.w[i] = sum;
   }
 }
 
-/// Largest entry of z - mid(low, z - w, high), with w by its row's size, z by the largest z; leaves w in w_.
+/// Largest entry of z - mid(low, z - w, high), with w by its row's size, z by the largest z; leaves w in try_.w.
 double MlcpSolver::residual(std::span<const double> z) {
   slack(z);
   double size = 1.0, worst = 0.0;
   for (double zi : z) size = std::max(size, std::abs(zi));
   for (std::size_t i = 0; i < at(n_); ++i) {
-    const double target = std::min(std::max(z[i] - w_[i], low_[i]), high_[i]);
+    const double target = std::min(std::max(z[i] - try_.w[i], scaled_.low[i]), scaled_.high[i]);
     const double error = std::abs(z[i] - target);
     if (!(error <= worst)) worst = error;
   }
@@ -110,19 +110,19 @@ double MlcpSolver::residual(std::span<const double> z) {
 
 void MlcpSolver::fill_dictionary() {
   const std::size_t n = at(n_);
-  table_.resize(n * (n + 1));
-  basic_.resize(n);
-  column_.resize(n);
-  place_.resize(2 * n);
+  dictionary_.table.resize(n * (n + 1));
+  dictionary_.basic.resize(n);
+  dictionary_.column.resize(n);
+  dictionary_.place.resize(2 * n);
   slack(reference_);
   for (int i = 0; i < n_; ++i) {
     double* r = row(i);
-    r[0] = sign_[i] * w_[i];
-    for (int j = 0; j < n_; ++j) r[j + 1] = sign_[i] * A_[at(i) * n + at(j)] * sign_[j];
-    basic_[i] = n_ + i;
-    column_[i] = i;
-    place_[n_ + i] = i;
-    place_[i] = -1 - i;
+    r[0] = sign_[i] * try_.w[i];
+    for (int j = 0; j < n_; ++j) r[j + 1] = sign_[i] * scaled_.A[at(i) * n + at(j)] * sign_[j];
+    dictionary_.basic[i] = n_ + i;
+    dictionary_.column[i] = i;
+    dictionary_.place[n_ + i] = i;
+    dictionary_.place[i] = -1 - i;
   }
 }
 
@@ -141,9 +141,9 @@ void MlcpSolver::pivot(int r, int c) {
     other[e] = 0.0;
     for (int j = 0; j < stride; ++j) other[j] += factor * p[j];
   }
-  std::swap(basic_[r], column_[c]);
-  place_[basic_[r]] = r;
-  place_[column_[c]] = -1 - c;
+  std::swap(dictionary_.basic[r], dictionary_.column[c]);
+  dictionary_.place[dictionary_.basic[r]] = r;
+  dictionary_.place[dictionary_.column[c]] = -1 - c;
 }
 
 /// Full pivoting on equations x free variables; where that block is exhausted, complementary pairs close it.
@@ -183,7 +183,7 @@ bool MlcpSolver::close_by_a_law(std::vector<int>& rows, std::vector<int>& column
   int pair = -1;
   for (int c = 0; c < n_; ++c) {
     if (free_[c] || fixed_[c] || row_of(n_ + c) < 0) continue;
-    if (std::isfinite(low_[c]) && std::isfinite(high_[c])) continue;
+    if (std::isfinite(scaled_.low[c]) && std::isfinite(scaled_.high[c])) continue;
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (std::size_t j = 0; j < columns.size(); ++j) {
         const double size = std::min(std::abs(row(rows[i])[column_of(c) + 1]), std::abs(row(row_of(n_ + c))[columns[j] + 1]));
@@ -208,7 +208,7 @@ bool MlcpSolver::close_by_a_law(std::vector<int>& rows, std::vector<int>& column
 void MlcpSolver::swap_warm(std::span<const double> warm) {
   if (warm.empty()) return;
   for (int c = 0; c < n_; ++c) {
-    if (free_[c] || fixed_[c] || (std::isfinite(low_[c]) && std::isfinite(high_[c]))) continue;
+    if (free_[c] || fixed_[c] || (std::isfinite(scaled_.low[c]) && std::isfinite(scaled_.high[c]))) continue;
     if (row_of(n_ + c) < 0 || std::abs(warm[c] - reference_[c]) < 1e-9) continue;
     const int r = row_of(n_ + c), column = column_of(c);
     if (std::abs(row(r)[column + 1]) > 1e-6) pivot(r, column);
@@ -226,7 +226,7 @@ void MlcpSolver::standardize(std::span<const int> open_rows, std::span<const int
   }
   for (std::size_t k = 0; k < open_rows.size(); ++k)
     for (Role role : {Role::plus, Role::minus})
-      pairs_.push_back({open_rows[k], open_columns[k], column_[open_columns[k]], basic_[open_rows[k]] - n_, role});
+      pairs_.push_back({open_rows[k], open_columns[k], dictionary_.column[open_columns[k]], dictionary_.basic[open_rows[k]] - n_, role});
   const std::size_t n = pairs_.size();
   standard_.n = static_cast<int>(n);
   standard_.T.resize(n * n);
@@ -239,7 +239,7 @@ void MlcpSolver::standardize(std::span<const int> open_rows, std::span<const int
     standard_.q[k] = s * r[0];
     for (std::size_t l = 0; l < n; ++l)
       standard_.T[k * n + l] = (pairs_[l].role == Role::minus ? -s : s) * r[pairs_[l].column + 1];
-    standard_.range[k] = pair.role == Role::plain ? high_[pair.z] - low_[pair.z] : infinity;
+    standard_.range[k] = pair.role == Role::plain ? scaled_.high[pair.z] - scaled_.low[pair.z] : infinity;
   }
 }
 
@@ -259,7 +259,7 @@ void MlcpSolver::recover(std::span<const double> x, std::span<const double> y, s
     z[pair.z] += sign_[pair.z] * value;
   }
   for (int i = 0; i < n_; ++i) {  // free variables in the basis
-    const int variable = basic_[i];
+    const int variable = dictionary_.basic[i];
     if (variable >= n_ || !free_[variable]) continue;
     const double* r = row(i);
     double sum = r[0];
@@ -276,31 +276,31 @@ bool MlcpSolver::basis_point(std::span<double> z) {
   index_.clear();
   for (int i = 0; i < n_; ++i) {
     if (inside_[i]) index_.push_back(i);
-    else if (!(z[i] - low_[i] <= high_[i] - z[i])) z[i] = high_[i];
-    else z[i] = low_[i];
+    else if (!(z[i] - scaled_.low[i] <= scaled_.high[i] - z[i])) z[i] = scaled_.high[i];
+    else z[i] = scaled_.low[i];
   }
   const Eigen::Index k = static_cast<Eigen::Index>(index_.size());
   if (k == 0) return true;
   for (int i : index_) z[i] = 0.0;
   slack(z);
-  matrix_.resize(k, k);
-  vector_.resize(k);
+  basis_.matrix.resize(k, k);
+  basis_.vector.resize(k);
   for (Eigen::Index i = 0; i < k; ++i) {
-    vector_[i] = -w_[index_[static_cast<int>(i)]];
+    basis_.vector[i] = -try_.w[index_[static_cast<int>(i)]];
     for (Eigen::Index j = 0; j < k; ++j)
-      matrix_(i, j) = A_[at(index_[static_cast<int>(i)]) * at(n_) + at(index_[static_cast<int>(j)])];
+      basis_.matrix(i, j) = scaled_.A[at(index_[static_cast<int>(i)]) * at(n_) + at(index_[static_cast<int>(j)])];
   }
-  lu_.compute(matrix_);
-  Eigen::VectorXd& x = solution_;
-  rank_deficient_ = !lu_.regular(rank_tolerance);
-  if (rank_deficient_) {
-    x = dense::least_norm(matrix_, vector_, rank_tolerance);
+  basis_.lu.compute(basis_.matrix);
+  Eigen::VectorXd& x = basis_.solution;
+  found_.rank_deficient = !basis_.lu.regular(rank_tolerance);
+  if (found_.rank_deficient) {
+    x = dense::least_norm(basis_.matrix, basis_.vector, rank_tolerance);
   } else {
-    lu_.solve(vector_, x);
-    correction_ = vector_;
-    correction_.noalias() -= matrix_ * x;
-    lu_.solve(correction_, vector_);  // one refinement
-    x += vector_;
+    basis_.lu.solve(basis_.vector, x);
+    basis_.correction = basis_.vector;
+    basis_.correction.noalias() -= basis_.matrix * x;
+    basis_.lu.solve(basis_.correction, basis_.vector);  // one refinement
+    x += basis_.vector;
   }
   if (!x.allFinite()) return false;
   for (Eigen::Index i = 0; i < k; ++i) z[index_[static_cast<int>(i)]] = x[i];
@@ -309,25 +309,25 @@ bool MlcpSolver::basis_point(std::span<double> z) {
 
 /// Newton's method on the natural map (Newton-min): each step solves for the variables inside. Keeps the best point.
 bool MlcpSolver::improve(std::span<double> z, int steps) {
-  point_.assign(z.begin(), z.end());
+  try_.point.assign(z.begin(), z.end());
   for (int step = 0; step < steps; ++step) {
-    const double error = residual(point_);
-    if (step > 0 && error < best_residual_) {
-      best_residual_ = error;
-      std::copy(point_.begin(), point_.end(), z.begin());
+    const double error = residual(try_.point);
+    if (step > 0 && error < try_.best_residual) {
+      try_.best_residual = error;
+      std::copy(try_.point.begin(), try_.point.end(), z.begin());
     }
     if (error <= 1e-15) break;
     for (std::size_t i = 0; i < at(n_); ++i) {
-      const double c = point_[i] - w_[i];
-      inside_[i] = c > low_[i] && c < high_[i];
-      if (!inside_[i]) point_[i] = c <= low_[i] ? low_[i] : high_[i];
+      const double c = try_.point[i] - try_.w[i];
+      inside_[i] = c > scaled_.low[i] && c < scaled_.high[i];
+      if (!inside_[i]) try_.point[i] = c <= scaled_.low[i] ? scaled_.low[i] : scaled_.high[i];
     }
-    if (!basis_point(point_)) break;
+    if (!basis_point(try_.point)) break;
   }
-  const double error = residual(point_);
-  if (error < best_residual_) {
-    best_residual_ = error;
-    std::copy(point_.begin(), point_.end(), z.begin());
+  const double error = residual(try_.point);
+  if (error < try_.best_residual) {
+    try_.best_residual = error;
+    std::copy(try_.point.begin(), try_.point.end(), z.begin());
   }
   return true;
 }
@@ -338,20 +338,20 @@ bool MlcpSolver::follow_paths(const MlcpOptions& options) {
   const int limit = options.max_pivots > 0 ? options.max_pivots : 20 * standard_.n + 100;
   std::uint32_t state = 12345;  // fixed seed: the same path on every machine
   for (int attempt = 0; attempt < options.covers; ++attempt) {
-    cover_.assign(pairs, 1.0);
+    try_.cover.assign(pairs, 1.0);
     if (attempt > 0)
-      for (double& d : cover_) {
+      for (double& d : try_.cover) {
         state = state * 1664525u + 1013904223u;
         d = std::exp2(static_cast<double>(attempt) * (static_cast<double>(state >> 8) / 8388608.0 - 1.0));
       }
-    const PivotOutcome outcome = lemke_.run(standard_, cover_, limit);
+    const PivotOutcome outcome = lemke_.run(standard_, try_.cover, limit);
     pivots_ += lemke_.pivots();
-    y_.resize(n_);
-    recover(lemke_.x(), lemke_.y(), y_);
-    const double error = residual(y_);
-    if (error < best_residual_) {
-      best_residual_ = error;
-      best_.assign(y_.begin(), y_.end());
+    try_.y.resize(n_);
+    recover(lemke_.x(), lemke_.y(), try_.y);
+    const double error = residual(try_.y);
+    if (error < try_.best_residual) {
+      try_.best_residual = error;
+      try_.best.assign(try_.y.begin(), try_.y.end());
     }
     if (outcome == PivotOutcome::solved) {
       // The basis again from the given matrix: free of what the pivots lost.
@@ -360,19 +360,19 @@ bool MlcpSolver::follow_paths(const MlcpOptions& options) {
       for (std::size_t k = 0; k < pairs; ++k)
         if (!free_[pairs_[k].z])
           inside_[pairs_[k].z] = (pairs_[k].role == Role::swapped) != lemke_.inside(static_cast<int>(k));
-      point_.assign(y_.begin(), y_.end());
-      if (basis_point(point_)) {
-        const double again = residual(point_);
-        if (again < best_residual_ || (again <= options.tolerance && again <= 10 * best_residual_ && rank_deficient_)) {
-          best_residual_ = again;
-          best_ = point_;
+      try_.point.assign(try_.y.begin(), try_.y.end());
+      if (basis_point(try_.point)) {
+        const double again = residual(try_.point);
+        if (again < try_.best_residual || (again <= options.tolerance && again <= 10 * try_.best_residual && found_.rank_deficient)) {
+          try_.best_residual = again;
+          try_.best = try_.point;
         }
       }
-      if (best_residual_ > 1e-13) improve(best_, 3);
-      if (best_residual_ <= options.tolerance) return true;
+      if (try_.best_residual > 1e-13) improve(try_.best, 3);
+      if (try_.best_residual <= options.tolerance) return true;
     }
     if (outcome == PivotOutcome::ray && proves_infeasible()) {
-      infeasible_ = true;
+      found_.infeasible = true;
       return false;
     }
   }
@@ -382,7 +382,7 @@ bool MlcpSolver::follow_paths(const MlcpOptions& options) {
 /// Says not unique where it is certain: a null vector of the inside block with all others strict, or an idle pair that may
 /// rise at no cost.
 void MlcpSolver::test_uniqueness(std::span<const double> z) {
-  not_unique_ = false;
+  found_.not_unique = false;
   residual(z);
   constexpr double strict = 1e-9;
   index_.clear();
@@ -390,96 +390,96 @@ void MlcpSolver::test_uniqueness(std::span<const double> z) {
   bool interior = true;
   for (int i = 0; i < n_; ++i) {
     if (fixed_[i]) continue;
-    const bool off_bounds = z[i] - low_[i] > strict && high_[i] - z[i] > strict;
+    const bool off_bounds = z[i] - scaled_.low[i] > strict && scaled_.high[i] - z[i] > strict;
     if (off_bounds) index_.push_back(i);
-    else if (std::abs(w_[i]) <= strict) columns_.push_back(i);
-    interior &= off_bounds || std::abs(w_[i]) > strict;
+    else if (std::abs(try_.w[i]) <= strict) columns_.push_back(i);
+    interior &= off_bounds || std::abs(try_.w[i]) > strict;
   }
   const Eigen::Index k = static_cast<Eigen::Index>(index_.size());
-  rank_deficient_ = false;
+  found_.rank_deficient = false;
   if (k > 0) {
-    matrix_.resize(k, k);
+    basis_.matrix.resize(k, k);
     for (Eigen::Index i = 0; i < k; ++i)
       for (Eigen::Index j = 0; j < k; ++j)
-        matrix_(i, j) = A_[at(index_[i]) * at(n_) + at(index_[j])];
-    lu_.compute(matrix_);
-    rank_deficient_ = !lu_.regular(rank_tolerance);
+        basis_.matrix(i, j) = scaled_.A[at(index_[i]) * at(n_) + at(index_[j])];
+    basis_.lu.compute(basis_.matrix);
+    found_.rank_deficient = !basis_.lu.regular(rank_tolerance);
   }
-  if (rank_deficient_) {
-    not_unique_ = interior;
+  if (found_.rank_deficient) {
+    found_.not_unique = interior;
     return;
   }
-  Eigen::VectorXd& follow = solution_;
+  Eigen::VectorXd& follow = basis_.solution;
   for (int c : columns_) {  // raise idle pair c by 1, those inside follow
-    const double inward = z[c] - low_[c] <= strict ? 1.0 : -1.0;
-    vector_.resize(k);
-    for (Eigen::Index i = 0; i < k; ++i) vector_[i] = -inward * A_[at(index_[i]) * at(n_) + at(c)];
-    if (k > 0) lu_.solve(vector_, follow);
+    const double inward = z[c] - scaled_.low[c] <= strict ? 1.0 : -1.0;
+    basis_.vector.resize(k);
+    for (Eigen::Index i = 0; i < k; ++i) basis_.vector[i] = -inward * scaled_.A[at(index_[i]) * at(n_) + at(c)];
+    if (k > 0) basis_.lu.solve(basis_.vector, follow);
     bool free_to_move = true;
     for (int d : columns_) {
-      double change = inward * A_[at(d) * at(n_) + at(c)];
-      for (Eigen::Index i = 0; i < k; ++i) change += A_[at(d) * at(n_) + at(index_[i])] * follow[i];
-      const double outward = z[d] - low_[d] <= strict ? change : -change;
+      double change = inward * scaled_.A[at(d) * at(n_) + at(c)];
+      for (Eigen::Index i = 0; i < k; ++i) change += scaled_.A[at(d) * at(n_) + at(index_[i])] * follow[i];
+      const double outward = z[d] - scaled_.low[d] <= strict ? change : -change;
       free_to_move &= d == c ? std::abs(change) < 1e-11 : outward > -1e-11;
     }
-    not_unique_ |= free_to_move;
+    found_.not_unique |= free_to_move;
   }
 }
 
 MlcpStatus MlcpSolver::solve(const MixedLcp& problem, std::span<const double> warm, std::span<double> z,
                              const MlcpOptions& options) {
   pivots_ = 0;
-  infeasible_ = rank_deficient_ = not_unique_ = false;
+  found_.infeasible = found_.rank_deficient = found_.not_unique = false;
   proof_.clear();
   scale(problem);
-  best_residual_ = infinity;
+  try_.best_residual = infinity;
   inside_.assign(n_, 0);
-  std::vector<double>& start = cover_;  // the warm point in scaled units, used before the covering vectors
+  std::vector<double>& start = try_.cover;  // the warm point in scaled units, used before the covering vectors
   start.clear();
-  best_.assign(n_, 0.0);
+  try_.best.assign(n_, 0.0);
   if (!warm.empty()) {
     start.resize(n_);
-    for (std::size_t i = 0; i < at(n_); ++i) start[i] = std::clamp(warm[i] / col_scale_[i], low_[i], high_[i]);
-    best_ = start;
-    improve(best_, 4);
+    for (std::size_t i = 0; i < at(n_); ++i) start[i] = std::clamp(warm[i] / scaled_.col_scale[i], scaled_.low[i], scaled_.high[i]);
+    try_.best = start;
+    improve(try_.best, 4);
   }
-  MlcpStatus status = best_residual_ <= 1e-13 ? MlcpStatus::solved : MlcpStatus::limit;
+  MlcpStatus status = try_.best_residual <= 1e-13 ? MlcpStatus::solved : MlcpStatus::limit;
   if (status != MlcpStatus::solved) {
     prepare(problem, start, true);
     bool solved = follow_paths(options);
-    if (!solved && !infeasible_) {  // other start: no law closed by choice, no warm basis
+    if (!solved && !found_.infeasible) {  // other start: no law closed by choice, no warm basis
       prepare(problem, {}, false);
       solved = follow_paths(options);
     }
-    if (!solved && !infeasible_) {
-      improve(best_, 30);
-      solved = best_residual_ <= options.tolerance;
+    if (!solved && !found_.infeasible) {
+      improve(try_.best, 30);
+      solved = try_.best_residual <= options.tolerance;
     }
-    if (!solved && !infeasible_ && standard_.n <= options.enumerate_below) {
+    if (!solved && !found_.infeasible && standard_.n <= options.enumerate_below) {
       const Enumeration all = enumerate_bases(standard_);
       for (const std::vector<double>& x : all.x) {
-        w_.assign(x.size(), 0.0);
+        try_.w.assign(x.size(), 0.0);
         std::vector<double> y(standard_.q), candidate(at(n_));
         for (std::size_t k = 0; k < x.size(); ++k)
           for (std::size_t l = 0; l < x.size(); ++l) y[k] += standard_.T[k * x.size() + l] * x[l];
         recover(x, y, candidate);
         const double error = residual(candidate);
-        if (error < best_residual_) {
-          best_residual_ = error;
-          best_ = candidate;
-          improve(best_, 2);
+        if (error < try_.best_residual) {
+          try_.best_residual = error;
+          try_.best = candidate;
+          improve(try_.best, 2);
         }
       }
-      solved = best_residual_ <= options.tolerance;
-      if (all.x.empty() && all.certain) infeasible_ = true;
+      solved = try_.best_residual <= options.tolerance;
+      if (all.x.empty() && all.certain) found_.infeasible = true;
     }
-    if (!solved && !infeasible_ && n_ <= options.contradict_below) infeasible_ = contradictory();
-    status = solved ? MlcpStatus::solved : infeasible_ ? MlcpStatus::infeasible : MlcpStatus::ray;
+    if (!solved && !found_.infeasible && n_ <= options.contradict_below) found_.infeasible = contradictory();
+    status = solved ? MlcpStatus::solved : found_.infeasible ? MlcpStatus::infeasible : MlcpStatus::ray;
   }
-  if (status == MlcpStatus::solved) test_uniqueness(best_);
+  if (status == MlcpStatus::solved) test_uniqueness(try_.best);
   if (status != MlcpStatus::infeasible) proof_.clear();
-  for (std::size_t i = 0; i < at(n_); ++i) z[i] = best_[i] * col_scale_[i];
-  for (std::size_t i = 0; i < proof_.size(); ++i) proof_[i] *= row_scale_[i];
+  for (std::size_t i = 0; i < at(n_); ++i) z[i] = try_.best[i] * scaled_.col_scale[i];
+  for (std::size_t i = 0; i < proof_.size(); ++i) proof_[i] *= scaled_.row_scale[i];
   return status;
 }
 
@@ -496,7 +496,7 @@ MlcpSolver::Solutions MlcpSolver::all_solutions(const MixedLcp& problem, int max
     for (std::size_t k = 0; k < x.size(); ++k)
       for (std::size_t l = 0; l < x.size(); ++l) y[k] += standard_.T[k * x.size() + l] * x[l];
     recover(x, y, z);
-    for (std::size_t i = 0; i < at(n_); ++i) z[i] *= col_scale_[i];
+    for (std::size_t i = 0; i < at(n_); ++i) z[i] *= scaled_.col_scale[i];
     result.z.push_back(std::move(z));
   }
   return result;

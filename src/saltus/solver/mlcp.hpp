@@ -36,8 +36,8 @@ class MlcpSolver {
   MlcpStatus solve(const MixedLcp& problem, std::span<const double> warm, std::span<double> z, const MlcpOptions& options = {});
 
   int pivots() const { return pivots_; }
-  bool rank_deficient() const { return rank_deficient_; }  // the basis matrix of the solution is singular
-  bool not_unique() const { return not_unique_; }          // z may move without leaving its law
+  bool rank_deficient() const { return found_.rank_deficient; }  // the basis matrix of the solution is singular
+  bool not_unique() const { return found_.not_unique; }          // z may move without leaving its law
   /// Row multipliers that prove that the problem has no feasible point; empty if not proven this way.
   std::span<const double> infeasibility_proof() const { return proof_; }
 
@@ -77,29 +77,43 @@ class MlcpSolver {
   bool contradictory();
   bool proof_holds();
   void slack(std::span<const double> z);
-  int row_of(int variable) const { return place_[variable]; }
-  int column_of(int variable) const { return -1 - place_[variable]; }
-  double* row(int i) { return table_.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(n_ + 1); }
-  const double* row(int i) const { return table_.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(n_ + 1); }
+  int row_of(int variable) const { return dictionary_.place[variable]; }
+  int column_of(int variable) const { return -1 - dictionary_.place[variable]; }
+  double* row(int i) { return dictionary_.table.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(n_ + 1); }
+  const double* row(int i) const { return dictionary_.table.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(n_ + 1); }
 
   int n_ = 0, pivots_ = 0;
-  bool rank_deficient_ = false, not_unique_ = false, infeasible_ = false;
-  std::vector<double> A_, q_, low_, high_, row_scale_, col_scale_;  // equilibrated problem
+  struct Found {
+    bool rank_deficient = false, not_unique = false, infeasible = false;
+  } found_;
+  /// The equilibrated problem.
+  struct Scaled {
+    std::vector<double> A, q, low, high, row_scale, col_scale;
+  } scaled_;
   std::vector<double> reference_, sign_;  // z = reference + sign x, y = sign w
   std::vector<char> free_, fixed_;
-  std::vector<double> table_;             // dictionary: n rows of value and n coefficients
-  std::vector<int> basic_, column_;       // variable of row and of column: z_i is i, w_i is n + i
-  std::vector<int> place_;                // of a variable: row, or -1 - column
+  struct Dictionary {
+    std::vector<double> table;            // n rows of value and n coefficients
+    std::vector<int> basic, column;       // variable of row and of column: z_i is i, w_i is n + i
+    std::vector<int> place;               // of a variable: row, or -1 - column
+  } dictionary_;
   std::vector<Pair> pairs_;
   StandardLcp standard_;
   Lemke lemke_;
-  std::vector<double> cover_, point_, best_, w_, y_, proof_;
-  double best_residual_ = 0;
+  /// A point of the path, the best one until now.
+  struct Try {
+    std::vector<double> cover, point, best, w, y;
+    double best_residual = 0;
+  } try_;
+  std::vector<double> proof_;
   std::vector<char> inside_;
   std::vector<int> index_, rows_, columns_;
-  Eigen::MatrixXd matrix_;
-  Eigen::VectorXd vector_, solution_, correction_;
-  dense::Lu lu_;
+  /// The solution from its basis alone.
+  struct Basis {
+    Eigen::MatrixXd matrix;
+    Eigen::VectorXd vector, solution, correction;
+    dense::Lu lu;
+  } basis_;
 };
 
 }  // namespace saltus

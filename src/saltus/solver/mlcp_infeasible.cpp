@@ -42,8 +42,8 @@ bool MlcpSolver::contradictory() {
   std::vector<double> rows, limits;
   std::vector<std::pair<int, double>> source;  // row of w and its sign; -1 for a bound of z
   const auto add = [&](int i, double sign) {
-    for (int j = 0; j < n_; ++j) rows.push_back(-sign * A_[at(i) * at(n_) + at(j)]);
-    limits.push_back(sign * q_[i]);
+    for (int j = 0; j < n_; ++j) rows.push_back(-sign * scaled_.A[at(i) * at(n_) + at(j)]);
+    limits.push_back(sign * scaled_.q[i]);
     source.emplace_back(i, sign);
   };
   const auto bound = [&](int j, double sign, double limit) {
@@ -53,11 +53,11 @@ bool MlcpSolver::contradictory() {
     source.emplace_back(-1, 0.0);
   };
   for (int i = 0; i < n_; ++i) {
-    const bool low = std::isfinite(low_[i]), high = std::isfinite(high_[i]);
+    const bool low = std::isfinite(scaled_.low[i]), high = std::isfinite(scaled_.high[i]);
     if (!high) add(i, 1.0);
     if (!low) add(i, -1.0);
-    if (low) bound(i, -1.0, low_[i]);
-    if (high) bound(i, 1.0, high_[i]);
+    if (low) bound(i, -1.0, scaled_.low[i]);
+    if (high) bound(i, 1.0, scaled_.high[i]);
   }
   const std::vector<double> u = contradiction({static_cast<int>(limits.size()), rows.data(), limits.data()}, n_);
   if (u.empty()) return false;
@@ -77,20 +77,20 @@ bool MlcpSolver::proof_holds() {
   for (std::size_t i = 0; i < n; ++i) {
     double& y = proof_[i] /= largest;
     const bool sign_free = free_[i] != 0;
-    const bool must_vanish = std::isfinite(low_[i]) && std::isfinite(high_[i]);
-    const double allowed = sign_free ? y : must_vanish ? 0.0 : std::isfinite(low_[i]) ? std::max(y, 0.0) : std::min(y, 0.0);
+    const bool must_vanish = std::isfinite(scaled_.low[i]) && std::isfinite(scaled_.high[i]);
+    const double allowed = sign_free ? y : must_vanish ? 0.0 : std::isfinite(scaled_.low[i]) ? std::max(y, 0.0) : std::min(y, 0.0);
     if (std::abs(y - allowed) > 1e-10) return false;
     y = allowed;
-    value += y * q_[i];
-    size += std::abs(y * q_[i]);
+    value += y * scaled_.q[i];
+    size += std::abs(y * scaled_.q[i]);
   }
   for (std::size_t j = 0; j < n; ++j) {
     double g = 0, magnitude = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      g += A_[i * n + j] * proof_[i];
-      magnitude += std::abs(A_[i * n + j] * proof_[i]);
+      g += scaled_.A[i * n + j] * proof_[i];
+      magnitude += std::abs(scaled_.A[i * n + j] * proof_[i]);
     }
-    const double bound = g > 0.0 ? high_[j] : low_[j];
+    const double bound = g > 0.0 ? scaled_.high[j] : scaled_.low[j];
     if (std::isinf(bound)) {
       if (std::abs(g) > 1e-11 * magnitude) return false;
     } else {

@@ -65,19 +65,19 @@ class Reduction {
     bases();
     equations();
     StateSpace out;
-    out.positions = static_cast<int>(Nq_.cols()), out.velocities = static_cast<int>(Nv_.cols()), out.first_order = static_cast<int>(Nx_.cols());
-    Dense shapes(shape_.rows(), shape_.cols());
-    shapes << to_body(shape_.topRows(nv_)), to_body(shape_.bottomRows(nu_));
-    out.A = plain(A_), out.B = plain(B_), out.shapes = plain(shapes);
-    const Column f = F0_.head(ns_);
-    Column rest(A_.rows());
-    rest << Nq_.transpose() * to_world(Eigen::Map<const Column>(e_.y.data() + l_.v_begin(), nv_)),
-        solve_mass(Lt_ * (E_ * to_world(Eigen::Map<const Column>(e_.rates.data(), ns_)) + f));
+    out.positions = static_cast<int>(basis_.Nq.cols()), out.velocities = static_cast<int>(basis_.Nv.cols()), out.first_order = static_cast<int>(basis_.Nx.cols());
+    Dense shapes(made_.shape.rows(), made_.shape.cols());
+    shapes << to_body(made_.shape.topRows(nv_)), to_body(made_.shape.bottomRows(nu_));
+    out.A = plain(made_.A), out.B = plain(made_.B), out.shapes = plain(shapes);
+    const Column f = block_.F0.head(ns_);
+    Column rest(made_.A.rows());
+    rest << basis_.Nq.transpose() * to_world(Eigen::Map<const Column>(e_.y.data() + l_.v_begin(), nv_)),
+        solve_mass(basis_.Lt * (dynamic_.E * to_world(Eigen::Map<const Column>(e_.rates.data(), ns_)) + f));
     out.rest.assign(rest.data(), rest.data() + rest.size());
     if (l_.nx == 0 && same_ && e_.rests) {
-      out.mass = plain(product(Lt_, E_, N_));
-      out.damping = plain(product(Lt_, Ds_, N_));
-      out.stiffness = plain(product(Lt_, Kq_, Nq_));
+      out.mass = plain(product(basis_.Lt, dynamic_.E, basis_.N));
+      out.damping = plain(product(basis_.Lt, dynamic_.Ds, basis_.N));
+      out.stiffness = plain(product(basis_.Lt, dynamic_.Kq, basis_.Nq));
     }
     Dense C, D;
     outputs(C, D);
@@ -87,10 +87,10 @@ class Reduction {
 
  private:
   void blocks() {
-    M_ = filled(s_.pattern, e_.mass), K_ = filled(s_.pattern, e_.stiffness), V_ = filled(s_.pattern, e_.damping);
+    block_.M = filled(s_.pattern, e_.mass), block_.K = filled(s_.pattern, e_.stiffness), block_.V = filled(s_.pattern, e_.damping);
     axes();
-    for (Dense* A : {&M_, &K_, &V_}) *A = columns_to_world(to_world(std::move(*A)));
-    for (const Axes& r : axes_) V_.middleCols<3>(r.v) -= M_.middleCols<3>(r.v) * r.spin;
+    for (Dense* A : {&block_.M, &block_.K, &block_.V}) *A = columns_to_world(to_world(std::move(*A)));
+    for (const Axes& r : axes_) block_.V.middleCols<3>(r.v) -= block_.M.middleCols<3>(r.v) * r.spin;
     const auto rows = [&](const std::vector<double>& values) { return columns_to_world(filled(e_.rows.pattern, values)); };
     const Dense value = rows(e_.value), rate = rows(e_.rate), drift = rows(e_.drift), input = rows(e_.input);
     for (int k = 0; k < e_.row_count(); ++k) {
@@ -100,29 +100,29 @@ class Reduction {
       if (form == RowForm::second) q_.push_back(k);
     }
     const Eigen::Index ng = static_cast<Eigen::Index>(g_.size()), nc = static_cast<Eigen::Index>(c_.size());
-    G_ = Dense::Zero(ng, ns_), Y_ = Dense::Zero(ng, nv_), Bg_ = Dense::Zero(nu_, ng);
+    block_.G = Dense::Zero(ng, ns_), block_.Y = Dense::Zero(ng, nv_), block_.Bg = Dense::Zero(nu_, ng);
     for (Eigen::Index i = 0; i < ng; ++i) {
       const int k = g_[i];
-      if (e_.held.rows[k].form == RowForm::first_order) G_.row(i).tail(l_.nx) = value.row(k).segment(nv_, l_.nx);
-      else G_.row(i).head(nv_) = rate.row(k).head(nv_), Y_.row(i) = drift.row(k).head(nv_);
-      Bg_.col(i) = input.row(k).transpose();
+      if (e_.held.rows[k].form == RowForm::first_order) block_.G.row(i).tail(l_.nx) = value.row(k).segment(nv_, l_.nx);
+      else block_.G.row(i).head(nv_) = rate.row(k).head(nv_), block_.Y.row(i) = drift.row(k).head(nv_);
+      block_.Bg.col(i) = input.row(k).transpose();
     }
-    Hq_.resize(static_cast<Eigen::Index>(q_.size()), nv_);
-    for (std::size_t i = 0; i < q_.size(); ++i) Hq_.row(static_cast<Eigen::Index>(i)) = value.row(q_[i]).head(nv_);
-    Cv_.resize(nc, nu_), Cr_.resize(nc, nv_), Bc_.resize(nu_, nc), Cl_ = Dense::Zero(nc, nc);
+    block_.Hq.resize(static_cast<Eigen::Index>(q_.size()), nv_);
+    for (std::size_t i = 0; i < q_.size(); ++i) block_.Hq.row(static_cast<Eigen::Index>(i)) = value.row(q_[i]).head(nv_);
+    block_.Cv.resize(nc, nu_), block_.Cr.resize(nc, nv_), block_.Bc.resize(nu_, nc), block_.Cl = Dense::Zero(nc, nc);
     for (Eigen::Index i = 0; i < nc; ++i) {
       const int k = c_[i];
-      Cv_.row(i) = value.row(k), Cr_.row(i) = rate.row(k).head(nv_), Bc_.col(i) = input.row(k).transpose();
+      block_.Cv.row(i) = value.row(k), block_.Cr.row(i) = rate.row(k).head(nv_), block_.Bc.col(i) = input.row(k).transpose();
       if (!e_.own.empty())
-        for (Eigen::Index j = 0; j < nc; ++j) Cl_(i, j) = e_.own[at(k) * at(e_.row_count()) + at(c_[j])];
+        for (Eigen::Index j = 0; j < nc; ++j) block_.Cl(i, j) = e_.own[at(k) * at(e_.row_count()) + at(c_[j])];
     }
     Assembly assembly(s_);
     std::vector<double> f;
     right_sides(e_, assembly, e_.t, e_.y.data(), f);
-    F0_ = to_world(Eigen::Map<const Column>(f.data(), nu_));
+    block_.F0 = to_world(Eigen::Map<const Column>(f.data(), nu_));
     assembly.update(e_.t, e_.y.data());
     const std::vector<double> scale = column_scales(s_, assembly.kinematics());
-    scale_ = Eigen::Map<const Column>(scale.data(), nu_);
+    block_.scale = Eigen::Map<const Column>(scale.data(), nu_);
   }
 
   /// T and O of the class, one block a rotation.
@@ -162,7 +162,7 @@ class Reduction {
 
   /// What each input adds to the right-hand sides, to rates of rows and to rows held at value.
   void take_inputs() {
-    Fu_ = Dense::Zero(nu_, np_), Yu_ = Dense::Zero(static_cast<Eigen::Index>(g_.size()), np_), Cu_ = Dense::Zero(static_cast<Eigen::Index>(c_.size()), np_);
+    block_.Fu = Dense::Zero(nu_, np_), block_.Yu = Dense::Zero(static_cast<Eigen::Index>(g_.size()), np_), block_.Cu = Dense::Zero(static_cast<Eigen::Index>(c_.size()), np_);
     for (int p = 0; p < np_; ++p) {
       const LinearInput& in = inputs_[p];
       Column f[2], y[2], rate[2];
@@ -181,34 +181,34 @@ class Reduction {
         held_rates(e_, assembly, e_.t, e_.y.data(), out);
         rate[side] = Eigen::Map<const Column>(out.data(), e_.row_count());
       }
-      Fu_.col(p) = to_world((f[1] - f[0]) / in.width);
+      block_.Fu.col(p) = to_world((f[1] - f[0]) / in.width);
       for (std::size_t i = 0; i < g_.size(); ++i) {
         const HeldRow& row = e_.held.rows[g_[i]];
         if ((row.form == RowForm::second || row.form == RowForm::first_order) && y[1][g_[i]] != y[0][g_[i]])
           throw ModelError("inputs/" + in.name, "prescribes the row " + row_name(s_, row.row) + ": its rate and acceleration would be inputs too",
                            "take a drive by speed= as the input, or a force or torque");
-        if (row.form != RowForm::first_order) Yu_(static_cast<Eigen::Index>(i), p) = (rate[1][g_[i]] - rate[0][g_[i]]) / in.width;
+        if (row.form != RowForm::first_order) block_.Yu(static_cast<Eigen::Index>(i), p) = (rate[1][g_[i]] - rate[0][g_[i]]) / in.width;
       }
-      for (std::size_t i = 0; i < c_.size(); ++i) Cu_(static_cast<Eigen::Index>(i), p) = (y[1][c_[i]] - y[0][c_[i]]) / in.width;
+      for (std::size_t i = 0; i < c_.size(); ++i) block_.Cu(static_cast<Eigen::Index>(i), p) = (y[1][c_[i]] - y[0][c_[i]]) / in.width;
     }
   }
 
   /// (z, lambda of the rows c) from theta, s and u: their equations must be regular.
   void eliminate_algebraic() {
     const Eigen::Index nz = l_.nz, nc = static_cast<Eigen::Index>(c_.size()), n = nz + nc;
-    Zq_ = Dense::Zero(n, nv_), Zs_ = Dense::Zero(n, ns_), Zu_ = Dense::Zero(n, np_);
-    Kq_ = K_.topLeftCorner(ns_, nv_);
-    Ds_.resize(ns_, ns_);
-    Ds_ << V_.topLeftCorner(ns_, nv_), K_.block(0, nv_, ns_, l_.nx);
-    Bs_ = Bg_.topRows(ns_), E_ = M_.topLeftCorner(ns_, ns_);
-    Fs_ = Fu_.topRows(ns_);
+    dynamic_.Zq = Dense::Zero(n, nv_), dynamic_.Zs = Dense::Zero(n, ns_), dynamic_.Zu = Dense::Zero(n, np_);
+    dynamic_.Kq = block_.K.topLeftCorner(ns_, nv_);
+    dynamic_.Ds.resize(ns_, ns_);
+    dynamic_.Ds << block_.V.topLeftCorner(ns_, nv_), block_.K.block(0, nv_, ns_, l_.nx);
+    dynamic_.Bs = block_.Bg.topRows(ns_), dynamic_.E = block_.M.topLeftCorner(ns_, ns_);
+    dynamic_.Fs = block_.Fu.topRows(ns_);
     if (n == 0) return;
     Dense J(n, n), Rq(n, nv_), Rs(n, ns_), Ru(n, np_);
-    J << -K_.bottomRightCorner(nz, nz), Bc_.bottomRows(nz), Cv_.rightCols(nz), Cl_;
-    Rq << -K_.bottomLeftCorner(nz, nv_), Cv_.leftCols(nv_);
-    Rs.leftCols(nv_) << -V_.bottomLeftCorner(nz, nv_), Cr_;
-    Rs.rightCols(l_.nx) << -K_.block(ns_, nv_, nz, l_.nx), Cv_.middleCols(nv_, l_.nx);
-    Ru << Fu_.bottomRows(nz), Cu_;
+    J << -block_.K.bottomRightCorner(nz, nz), block_.Bc.bottomRows(nz), block_.Cv.rightCols(nz), block_.Cl;
+    Rq << -block_.K.bottomLeftCorner(nz, nv_), block_.Cv.leftCols(nv_);
+    Rs.leftCols(nv_) << -block_.V.bottomLeftCorner(nz, nv_), block_.Cr;
+    Rs.rightCols(l_.nx) << -block_.K.block(ns_, nv_, nz, l_.nx), block_.Cv.middleCols(nv_, l_.nx);
+    Ru << block_.Fu.bottomRows(nz), block_.Cu;
     for (Eigen::Index i = 0; i < n; ++i) {  // each equation in its own unit
       const double size = J.row(i).cwiseAbs().maxCoeff();
       if (size > 0.0) J.row(i) /= size, Rq.row(i) /= size, Rs.row(i) /= size, Ru.row(i) /= size;
@@ -220,43 +220,43 @@ class Reduction {
       const std::string name = most < nz ? unknown_name(s_, ns_ + static_cast<int>(most)) : row_name(s_, e_.held.rows[c_[most - nz]].row);
       throw ModelError("linearize", name + " is not determined: the algebraic equations are singular", "give it a resistance or compliance, or a law that fixes it at this state");
     }
-    Zq_ = -lu.solve(Rq), Zs_ = -lu.solve(Rs), Zu_ = -lu.solve(Ru);
+    dynamic_.Zq = -lu.solve(Rq), dynamic_.Zs = -lu.solve(Rs), dynamic_.Zu = -lu.solve(Ru);
     Dense by(ns_, n);  // d(right side of s)/d(z, lambda)
-    by << -K_.topRightCorner(ns_, nz), Bc_.topRows(ns_);
-    Kq_ -= product(by, Zq_), Ds_ -= product(by, Zs_), Fs_ += product(by, Zu_);
+    by << -block_.K.topRightCorner(ns_, nz), block_.Bc.topRows(ns_);
+    dynamic_.Kq -= product(by, dynamic_.Zq), dynamic_.Ds -= product(by, dynamic_.Zs), dynamic_.Fs += product(by, dynamic_.Zu);
   }
 
   void bases() {
-    const Column on_v = scale_.head(nv_);
+    const Column on_v = block_.scale.head(nv_);
     Column on_s(ns_);
     on_s << on_v, Column::Ones(l_.nx);
-    Nq_ = split(Hq_, on_v).kernel;
-    const Split of = split(G_, on_s);
+    basis_.Nq = split(block_.Hq, on_v).kernel;
+    const Split of = split(block_.G, on_s);
     // Velocities and first-order states are held by rows of their own: bases by parts, positions and velocities alike where they can be.
     same_ = g_.size() == q_.size();
-    const Dense Gv = G_.leftCols(nv_), Gx = G_.rightCols(l_.nx);
-    Nv_ = same_ ? Nq_ : split(Gv, on_v).kernel;
-    Nx_ = split(Gx, Column::Ones(l_.nx)).kernel;
-    N_ = Dense::Zero(ns_, Nv_.cols() + Nx_.cols());
-    N_.topLeftCorner(nv_, Nv_.cols()) = Nv_, N_.bottomRightCorner(l_.nx, Nx_.cols()) = Nx_;
+    const Dense Gv = block_.G.leftCols(nv_), Gx = block_.G.rightCols(l_.nx);
+    basis_.Nv = same_ ? basis_.Nq : split(Gv, on_v).kernel;
+    basis_.Nx = split(Gx, Column::Ones(l_.nx)).kernel;
+    basis_.N = Dense::Zero(ns_, basis_.Nv.cols() + basis_.Nx.cols());
+    basis_.N.topLeftCorner(nv_, basis_.Nv.cols()) = basis_.Nv, basis_.N.bottomRightCorner(l_.nx, basis_.Nx.cols()) = basis_.Nx;
     bool adjoint = true;
     for (const int k : g_) adjoint &= !pool_of(s_, s_.relation_entries[e_.held.rows[k].entry]).traits().has_input;
-    const Dense L = adjoint ? N_ : split(Bs_.transpose(), on_s).kernel;
-    if (L.cols() != N_.cols()) throw ModelError("linearize", "the relations' inputs hold another number of motions than their rows", "");
-    Lt_ = L.transpose();
-    const Dense mass = product(Lt_, E_, N_);
+    const Dense L = adjoint ? basis_.N : split(dynamic_.Bs.transpose(), on_s).kernel;
+    if (L.cols() != basis_.N.cols()) throw ModelError("linearize", "the relations' inputs hold another number of motions than their rows", "");
+    basis_.Lt = L.transpose();
+    const Dense mass = product(basis_.Lt, dynamic_.E, basis_.N);
     mass_.compute(mass);
-    if (N_.cols() > 0) {
+    if (basis_.N.cols() > 0) {
       const dense::FullLu full(mass, 1e-14);
       if (!full.invertible()) {
         Eigen::Index most = 0;
-        (N_ * full.kernel().col(0)).cwiseAbs().maxCoeff(&most);
+        (basis_.N * full.kernel().col(0)).cwiseAbs().maxCoeff(&most);
         throw ModelError("linearize", unknown_name(s_, static_cast<int>(most)) + " can move but has no mass", "give it mass, or hold it by a joint");
       }
     }
     // P: G P = 1 on the range of G, L^T E P = 0: what the rows prescribe gives the free motions no inertia.
     const Dense& R = of.rest;
-    P_ = product(R - product(N_, solve_mass(product(Lt_, E_, R))), dense::least_norm(product(G_, R), Dense::Identity(G_.rows(), G_.rows()), dependent));
+    basis_.P = product(R - product(basis_.N, solve_mass(product(basis_.Lt, dynamic_.E, R))), dense::least_norm(product(block_.G, R), Dense::Identity(block_.G.rows(), block_.G.rows()), dependent));
   }
 
   Dense solve_mass(const Dense& right) const {
@@ -265,24 +265,24 @@ class Reduction {
   }
 
   void equations() {
-    const Eigen::Index np = Nq_.cols(), nd = N_.cols(), n = np + nd;
+    const Eigen::Index np = basis_.Nq.cols(), nd = basis_.N.cols(), n = np + nd;
     // s = N d - P (Y theta + Yu u)
-    const Dense drift = -product(P_, Y_, Nq_), given = -product(P_, Yu_);
-    Sq_ = drift, Su_ = given;
-    A_ = Dense::Zero(n, n), B_ = Dense::Zero(n, np_);
-    const Dense to_eta = Nq_.transpose();
-    A_.topLeftCorner(np, np) = product(to_eta, drift.topRows(nv_));
-    A_.topRightCorner(np, nd) = product(to_eta, N_.topRows(nv_));
-    B_.topRows(np) = product(to_eta, given.topRows(nv_));
-    A_.bottomLeftCorner(nd, np) = solve_mass(-product(Lt_, product(Kq_, Nq_) + product(Ds_, drift)));
-    A_.bottomRightCorner(nd, nd) = solve_mass(-product(Lt_, Ds_, N_));
-    B_.bottomRows(nd) = solve_mass(product(Lt_, Fs_ - product(Ds_, given)));
-    shape_ = Dense::Zero(nv_ + nu_, n);
-    shape_.topLeftCorner(nv_, np) = Nq_;
-    shape_.block(nv_, 0, ns_, np) = drift;
-    shape_.block(nv_, np, ns_, nd) = N_;
-    const Dense z = product(Zq_, shape_.topRows(nv_)) + product(Zs_, shape_.middleRows(nv_, ns_));
-    shape_.bottomRows(l_.nz) = z.topRows(l_.nz);
+    const Dense drift = -product(basis_.P, block_.Y, basis_.Nq), given = -product(basis_.P, block_.Yu);
+    made_.Sq = drift, made_.Su = given;
+    made_.A = Dense::Zero(n, n), made_.B = Dense::Zero(n, np_);
+    const Dense to_eta = basis_.Nq.transpose();
+    made_.A.topLeftCorner(np, np) = product(to_eta, drift.topRows(nv_));
+    made_.A.topRightCorner(np, nd) = product(to_eta, basis_.N.topRows(nv_));
+    made_.B.topRows(np) = product(to_eta, given.topRows(nv_));
+    made_.A.bottomLeftCorner(nd, np) = solve_mass(-product(basis_.Lt, product(dynamic_.Kq, basis_.Nq) + product(dynamic_.Ds, drift)));
+    made_.A.bottomRightCorner(nd, nd) = solve_mass(-product(basis_.Lt, dynamic_.Ds, basis_.N));
+    made_.B.bottomRows(nd) = solve_mass(product(basis_.Lt, dynamic_.Fs - product(dynamic_.Ds, given)));
+    made_.shape = Dense::Zero(nv_ + nu_, n);
+    made_.shape.topLeftCorner(nv_, np) = basis_.Nq;
+    made_.shape.block(nv_, 0, ns_, np) = drift;
+    made_.shape.block(nv_, np, ns_, nd) = basis_.N;
+    const Dense z = product(dynamic_.Zq, made_.shape.topRows(nv_)) + product(dynamic_.Zs, made_.shape.middleRows(nv_, ns_));
+    made_.shape.bottomRows(l_.nz) = z.topRows(l_.nz);
   }
 
   /// A deviation of everything that a quantity may read, rotations in world axes.
@@ -315,7 +315,7 @@ class Reduction {
         sum[static_cast<Eigen::Index>(i)] += weights[p] * now / step;
       }
     }
-    return sum - G_ * turning_with_axes(s);
+    return sum - block_.G * turning_with_axes(s);
   }
 
   std::vector<double> moved(const Column& phi, const Column& s, const Column& z, double by) const {
@@ -331,11 +331,11 @@ class Reduction {
   /// Accelerations and multipliers that follow a deviation (phi, s) at rates ds along the free motions and inputs u.
   Direction complete(const Column& phi, const Column& s, const Column& free, const Column& u) const {
     Direction d{phi, s, {}, Column::Zero(l_.rows), {}};
-    const Column algebraic = Zq_ * phi + Zs_ * s + Zu_ * u;
+    const Column algebraic = dynamic_.Zq * phi + dynamic_.Zs * s + dynamic_.Zu * u;
     d.z = algebraic.head(l_.nz);
-    d.ds = N_ * free - P_ * turning(phi, s);
-    const Column open = E_ * d.ds + Kq_ * phi + Ds_ * s - Fs_ * u;
-    const Column lambda = dense::least_norm(Bs_, open, dependent);
+    d.ds = basis_.N * free - basis_.P * turning(phi, s);
+    const Column open = dynamic_.E * d.ds + dynamic_.Kq * phi + dynamic_.Ds * s - dynamic_.Fs * u;
+    const Column lambda = dense::least_norm(dynamic_.Bs, open, dependent);
     for (std::size_t i = 0; i < g_.size(); ++i) d.lambda[e_.held.rows[g_[i]].row] = lambda[static_cast<Eigen::Index>(i)];
     for (std::size_t i = 0; i < c_.size(); ++i) d.lambda[e_.held.rows[c_[i]].row] = algebraic[l_.nz + static_cast<Eigen::Index>(i)];
     return d;
@@ -343,7 +343,7 @@ class Reduction {
 
   /// Derivative of all outputs along a direction.
   Column along(const std::vector<Quantity>& quantities, const Direction& d, int width) const {
-    const double turned = d.phi.size() ? (d.phi.array() / scale_.head(nv_).array()).abs().maxCoeff() / std::max(s_.length_scale, 1e-300) : 0.0;
+    const double turned = d.phi.size() ? (d.phi.array() / block_.scale.head(nv_).array()).abs().maxCoeff() / std::max(s_.length_scale, 1e-300) : 0.0;
     const double size = std::max({turned, d.s.size() ? d.s.cwiseAbs().maxCoeff() : 0.0, d.z.size() ? d.z.cwiseAbs().maxCoeff() : 0.0});
     const double step = size > 0.0 ? difference_step / size : 1.0;
     Assembly assembly(s_);
@@ -367,19 +367,19 @@ class Reduction {
     std::vector<Quantity> quantities;
     int width = 0;
     for (const std::string& path : paths_) width += quantities.emplace_back(e_.system, path).components();
-    C = Dense::Zero(width, A_.cols()), D = Dense::Zero(width, np_);
+    C = Dense::Zero(width, made_.A.cols()), D = Dense::Zero(width, np_);
     if (width == 0) return;
     const Column none = Column::Zero(np_);
-    for (Eigen::Index j = 0; j < A_.cols(); ++j)
-      C.col(j) = along(quantities, complete(shape_.col(j).head(nv_), shape_.col(j).segment(nv_, ns_), A_.col(j).tail(N_.cols()), none), width);
+    for (Eigen::Index j = 0; j < made_.A.cols(); ++j)
+      C.col(j) = along(quantities, complete(made_.shape.col(j).head(nv_), made_.shape.col(j).segment(nv_, ns_), made_.A.col(j).tail(basis_.N.cols()), none), width);
     for (int p = 0; p < np_; ++p) {
       Column u = Column::Unit(np_, p);
-      const Direction d = complete(Column::Zero(nv_), Su_.col(p), B_.col(p).tail(N_.cols()), u);
+      const Direction d = complete(Column::Zero(nv_), made_.Su.col(p), made_.B.col(p).tail(basis_.N.cols()), u);
       D.col(p) = along(quantities, d, width) + at_once(quantities, inputs_[p], width);
-      if (Yu_.col(p).isZero(0.0)) continue;
+      if (block_.Yu.col(p).isZero(0.0)) continue;
       // sdot = ... - P Yu udot: an output of accelerations or reactions would follow the input's rate.
-      Direction rate{Column::Zero(nv_), Column::Zero(ns_), Column::Zero(l_.nz), Column::Zero(l_.rows), Su_.col(p)};
-      const Column lambda = dense::least_norm(Bs_, E_ * rate.ds, dependent);
+      Direction rate{Column::Zero(nv_), Column::Zero(ns_), Column::Zero(l_.nz), Column::Zero(l_.rows), made_.Su.col(p)};
+      const Column lambda = dense::least_norm(dynamic_.Bs, dynamic_.E * rate.ds, dependent);
       for (std::size_t i = 0; i < g_.size(); ++i) rate.lambda[e_.held.rows[g_[i]].row] = lambda[static_cast<Eigen::Index>(i)];
       const Column by_rate = along(quantities, rate, width);
       int next = 0;
@@ -411,10 +411,23 @@ class Reduction {
   const std::vector<std::string>& paths_;
   int nv_, ns_, nu_, np_;
   std::vector<int> g_, c_, q_;  // held rows of s, of algebraic unknowns, of positions
-  Dense M_, K_, V_, G_, Y_, Bg_, Hq_, Cv_, Cr_, Bc_, Cl_, Fu_, Yu_, Cu_;
-  Dense Zq_, Zs_, Zu_, Kq_, Ds_, Bs_, E_, Fs_;
-  Dense Nq_, Nv_, Nx_, N_, Lt_, P_, Sq_, Su_, A_, B_, shape_;
-  Column F0_, scale_;
+  /// Masses, stiffness, damping of all unknowns; of the rows g (G, drift Y, inputs Bg), q (Hq) and c (by rates Cv, positions Cr, inputs Bc,
+  /// multipliers Cl); by the inputs (Fu, Yu, Cu). F0: the forces.
+  struct Blocks {
+    Dense M, K, V, G, Y, Bg, Hq, Cv, Cr, Bc, Cl, Fu, Yu, Cu;
+    Column F0, scale;
+  } block_;
+  /// Algebraic unknowns as functions of positions, of s, of inputs; the matrices of s without them.
+  struct Dynamics {
+    Dense Zq, Zs, Zu, Kq, Ds, Bs, E, Fs;
+  } dynamic_;
+  /// What the rows leave free, what the equations are multiplied with from the left, and the rates that they ask for.
+  struct Bases {
+    Dense Nq, Nv, Nx, N, Lt, P;
+  } basis_;
+  struct Equations {
+    Dense Sq, Su, A, B, shape;
+  } made_;
   std::vector<Axes> axes_;
   dense::Lu mass_;
   bool same_ = true;
