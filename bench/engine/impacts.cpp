@@ -22,14 +22,17 @@ Workload beads(int size) { return of(step_models::beads(size), 1e-3, {0, size / 
 
 /// Spheres of radius 0.1 above each other, 1 mm apart, that fall on the floor and each other, with friction; projected, as by default.
 Workload sphere_stack(int size) {
-  using namespace step_models;
-  const std::string law = R"("law": {"type": "coulomb_impact", "friction": 0.5}})";
-  auto system = compiled(list("nodes", size, [](int i) { return numbered("n", i) + R"(: {"type": "node_rigid", "position": [0, 0, )" + std::to_string(0.101 + 0.201 * i) + "]}"; }) + ", " +
-                         list("bodies", size, [](int i) { return numbered("m", i) + R"(: {"type": "rigid_body", "mass": 1, "inertia": [[0.004, 0, 0], [0, 0.004, 0], [0, 0, 0.004]], "node": )" + numbered("n", i) + "}"; }) + ", " +
-                         list("relations", size, [&](int i) {
-                           return numbered("c", i) + (i ? R"(: {"type": "sphere_contact", "radius_A": 0.1, "radius_B": 0.1, "A": )" + numbered("m", i - 1) : std::string(R"(: {"type": "plane_contact", "radius": 0.1, "A": "ground")")) +
-                                  R"(, "B": )" + numbered("m", i) + ", " + law;
-                         }));
+  using step_models::numbered;
+  step_models::ModelOf model;
+  for (int i = 0; i < size; ++i) {
+    const std::string body = numbered("m", i);
+    const Value law = test_models::object({{"type", "coulomb_impact"}, {"friction", 0.5}});
+    model.add("nodes", numbered("n", i), "node_rigid", {{"position", List{0, 0, (101 + 201 * i) / 1000.0}}});
+    model.add("bodies", body, "rigid_body", {{"mass", 1}, {"inertia", List{0.004, 0.004, 0.004}}, {"node", numbered("n", i)}});
+    if (i) model.add("relations", numbered("c", i), "sphere_contact", {{"radius_A", 0.1}, {"radius_B", 0.1}, {"A", numbered("m", i - 1)}, {"B", body}, {"law", law}});
+    else model.add("relations", numbered("c", i), "plane_contact", {{"radius", 0.1}, {"A", "ground"}, {"B", body}, {"law", law}});
+  }
+  auto system = model.compiled();
   return {.system = std::move(system), .scheme = "moreau_jean", .options = {}, .step = 1e-3, .probes = {2, 7 * (size - 1) + 2}};
 }
 

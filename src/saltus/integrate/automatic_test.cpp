@@ -10,14 +10,16 @@
 
 namespace saltus {
 namespace {
-using step_models::compiled;
 
 /// A mass on a spring that a slow force bends to u = 1 - cos 2t, nearly: damped a tenth.
 std::shared_ptr<const System> bent(double stiffness) {
-  const std::string k = std::to_string(stiffness), d = std::to_string(0.2 * std::sqrt(stiffness));
-  return compiled(R"("nodes": {"n": {"type": "node_1d"}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}},
-    "connectors": {"s": {"type": "coordinate_spring_damper", "A": "ground", "B": "n", "stiffness": )" + k + R"(, "damping": )" + d + R"(}},
-    "loads": {"f": {"type": "coordinate_load", "on": "n", "force": ")" + k + R"x(*(1-cos(2*t))"}})x");
+  const std::string force = std::to_string(stiffness) + "*(1-cos(2*t))";
+  return step_models::ModelOf()
+      .add("nodes", "n", "node_1d", {})
+      .add("bodies", "m", "mass_1d", {{"node", "n"}, {"mass", 1}})
+      .add("connectors", "s", "coordinate_spring_damper", {{"A", "ground"}, {"B", "n"}, {"stiffness", stiffness}, {"damping", 0.2 * std::sqrt(stiffness)}})
+      .add("loads", "f", "coordinate_load", {{"on", "n"}, {"force", force}})
+      .compiled();
 }
 struct Ran {
   RunReport report;

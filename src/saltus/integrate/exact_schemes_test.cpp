@@ -11,8 +11,9 @@
 namespace saltus {
 namespace {
 using step_models::compiled;
-using step_models::list;
+using step_models::ModelOf;
 using step_models::numbered;
+using test_models::object;
 
 struct Ran {
   RunReport report;
@@ -46,14 +47,16 @@ Ran run(const std::string& name, std::shared_ptr<const System> system, double un
 
 /// n masses on a string of springs between two walls, plucked in the middle, with a stop under each third one.
 std::shared_ptr<const System> string(int n, double restitution) {
-  return compiled(list("nodes", n, [&](int i) { return numbered("n", i) + R"(: {"type": "node_1d", "displacement": )" + std::to_string(0.01 * std::min(i + 1, n - i) / (0.5 * n)) + "}"; }) + ", " +
-                  list("bodies", n, [](int i) { return numbered("m", i) + R"(: {"type": "mass_1d", "mass": 0.01, "node": )" + numbered("n", i) + "}"; }) + ", " +
-                  list("connectors", n + 1, [&](int i) {
-                    return numbered("k", i) + R"(: {"type": "coordinate_spring_damper", "stiffness": 1e5, "A": )" + (i ? numbered("n", i - 1) : "\"ground\"") + R"(, "B": )" + (i < n ? numbered("n", i) : "\"ground\"") + "}";
-                  }) + ", " +
-                  list("relations", n / 3, [&](int i) {
-                    return numbered("stop", i) + R"(: {"type": "coordinate_gap", "on": )" + numbered("n", 3 * i + 1) + R"(, "at": -0.002, "law": {"type": "newton_impact", "restitution": )" + std::to_string(restitution) + "}}";
-                  }));
+  ModelOf model;
+  const auto at = [&](int i) { return i < 0 || i >= n ? std::string("ground") : numbered("n", i); };
+  for (int i = 0; i < n; ++i) {
+    model.add("nodes", at(i), "node_1d", {{"displacement", 0.01 * std::min(i + 1, n - i) / (0.5 * n)}});
+    model.add("bodies", numbered("m", i), "mass_1d", {{"mass", 0.01}, {"node", at(i)}});
+  }
+  for (int i = 0; i <= n; ++i) model.add("connectors", numbered("k", i), "coordinate_spring_damper", {{"stiffness", 1e5}, {"A", at(i - 1)}, {"B", at(i)}});
+  for (int i = 0; i < n / 3; ++i)
+    model.add("relations", numbered("stop", i), "coordinate_gap", {{"on", at(3 * i + 1)}, {"at", -0.002}, {"law", object({{"type", "newton_impact"}, {"restitution", restitution}})}});
+  return model.compiled();
 }
 
 TEST(ExactModal, KeepsTheEnergyOfAStringAgainstStopsTo1e12) {
@@ -122,19 +125,21 @@ TEST(ExactModal, GoesOnBitForBitFromASavedStateAndNamesWhatIsNotLinear) {
   }
 }
 
-/// x' = A x + B l, l in -Sgn(C x).
-std::shared_ptr<const System> relay(const std::string& states, const std::string& A, const std::string& B, const std::string& C) {
-  const auto n = 1 + std::count(states.begin(), states.end(), ',');
-  std::string on;
-  for (int i = 0; i < n; ++i) on += (i ? ", " : "") + (R"({"node": "x", "coordinate": )" + std::to_string(i)) + "}";
-  return compiled(R"("nodes": {"x": {"type": "node_ode1", "count": )" + std::to_string(n) + R"(, "initial_values": )" + states + R"(}},
-    "bodies": {"f": {"type": "first_order_system", "node": "x", "matrix": )" + A + R"(}},
-    "relations": {"r": {"type": "first_order_linear_relation", "on": [)" + on + R"(], "B": )" + B + R"(, "C": )" + C + R"(, "law": {"type": "relay", "low": -1, "high": 1, "on": "value"}}})");
+/// x' = A x + b l, l in -Sgn(c x).
+std::shared_ptr<const System> relay(const List& states, const List& A, const List& b, const List& c) {
+  List on, column, row;
+  row.emplace_back(c);
+  for (std::size_t i = 0; i < states.size(); ++i) on.push_back(object({{"node", "x"}, {"coordinate", static_cast<int>(i)}})), column.push_back(List{b[i]});
+  return ModelOf()
+      .add("nodes", "x", "node_ode1", {{"count", static_cast<int>(states.size())}, {"initial_values", states}})
+      .add("bodies", "f", "first_order_system", {{"node", "x"}, {"matrix", A}})
+      .add("relations", "r", "first_order_linear_relation", {{"on", on}, {"B", column}, {"C", row}, {"law", object({{"type", "relay"}, {"low", -1}, {"high", 1}, {"on", "value"}})}})
+      .compiled();
 }
 
 TEST(ZeroOrderHold, IsExactBetweenSwitchesAndSlidesWithoutChattering) {
   // x1' = x2, x2' = 2 u, u in -Sgn(x2): x2 reaches 0 at 0.5, from -1, and stays there; x1 = 0.75.
-  const Ran ran = run("zero_order_hold", relay("[1, -1]", "[[0, 1], [0, 0]]", "[[0], [2]]", "[[0, 1]]"), 1.0, 1e-2);
+  const Ran ran = run("zero_order_hold", relay({1, -1}, {List{0, 1}, List{0, 0}}, {0, 2}, {0, 1}), 1.0, 1e-2);
   EXPECT_NEAR(ran.state.x()[0], 0.75, 1e-13);
   EXPECT_NEAR(ran.state.x()[1], 0.0, 1e-15);
   EXPECT_NEAR(ran.state.lambda()[0], 0.0, 1e-12);
@@ -148,7 +153,7 @@ TEST(ZeroOrderHold, HasTheLimitCycleOfARelayInTheFeedback) {
   // x1' = x2, x2' = x3, x3' = -3 x2 - 2 x3 + l, l in -Sgn(x1): amplitude 0.215258601704 (case relay_oscillator).
   const auto amplitude = [&](double h) {
     const Scheme& scheme = *find_scheme("zero_order_hold");
-    const auto plan = scheme.bind(relay("[0, 0.6752372371178297, 0]", "[[0, 1, 0], [0, 0, 1], [0, -3, -2]]", "[[0], [0], [1]]", "[[1, 0, 0]]"), {});
+    const auto plan = scheme.bind(relay({0, 0.6752372371178297, 0}, {List{0, 1, 0}, List{0, 0, 1}, List{0, -3, -2}}, {0, 0, 1}, {1, 0, 0}), {});
     State state = plan->new_state();
     SimulateOptions control;
     control.until = 100.0, control.step = h;

@@ -43,10 +43,14 @@ inline Ran run(const Scheme& scheme, std::shared_ptr<const System> system, doubl
 
 /// A pendulum, a point on a rod in the plane as a distance relation, that swings against a wall at x = -0.3.
 inline std::shared_ptr<const System> pendulum(double restitution) {
-  return step_models::compiled(R"("nodes": {"n": {"type": "node_point", "position": [0.8, 0, -0.6]}}, "bodies": {"m": {"type": "point_mass", "node": "n", "mass": 1}},
-    "joints": {"rod": {"type": "distance", "A": "ground", "B": "m", "length": 1}},
-    "relations": {"wall": {"type": "plane_gap", "A": {"body": "ground", "at": [-0.3, 0, 0], "rotation": [0, 1.5707963267948966, 0]}, "B": "m", "law": {"type": "newton_impact", "restitution": )" +
-                               std::to_string(restitution) + "}}}");
+  constexpr double quarter = 1.5707963267948966;
+  return step_models::ModelOf()
+      .add("nodes", "n", "node_point", {{"position", List{0.8, 0, -0.6}}})
+      .add("bodies", "m", "point_mass", {{"node", "n"}, {"mass", 1}})
+      .add("joints", "rod", "distance", {{"A", "ground"}, {"B", "m"}, {"length", 1}})
+      .add("relations", "wall", "plane_gap", {{"A", test_models::object({{"body", "ground"}, {"at", List{-0.3, 0, 0}}, {"rotation", List{0, quarter, 0}}})}, {"B", "m"},
+                                              {"law", test_models::object({{"type", "newton_impact"}, {"restitution", restitution}})}})
+      .compiled();
 }
 
 }  // namespace saltus::impact_runs

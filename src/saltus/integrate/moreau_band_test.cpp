@@ -8,6 +8,8 @@
 
 namespace saltus {
 namespace {
+using step_models::ModelOf;
+using step_models::numbered;
 
 /// Bead 0 stands on the floor, others on the one below; row and rate of each gap by bead.
 struct Column {
@@ -71,18 +73,17 @@ TEST(Band, RandomColumnsEndEveryStepInTheSolutionOfTheirComplementarityProblem) 
     std::vector<double> mass, restitution;
     for (int i = 0; i < n; ++i) mass.push_back(next(0.1, 10.0)), restitution.push_back(i % 3 ? next(0.0, 1.0) : 0.0);
     double place = 0.0;
-    using namespace step_models;
-    const auto system = compiled(
-        list("nodes", n, [&](int i) {
-          place += 0.1 + (i % 4 ? next(0.0, 2e-3) : 0.0);
-          return numbered("n", i) + R"(: {"type": "node_1d", "coordinate": )" + std::to_string(place) + R"(, "velocity": )" + std::to_string(next(-1.0, 1.0)) + "}";
-        }) + ", " +
-        list("bodies", n, [&](int i) { return numbered("m", i) + R"(: {"type": "mass_1d", "mass": )" + std::to_string(mass[i]) + R"(, "node": )" + numbered("n", i) + "}"; }) + ", " +
-        list("relations", n, [&](int i) {
-          return numbered("gap", i) + (i ? R"(: {"type": "coordinate_pair_gap", "A": )" + numbered("n", i - 1) + R"(, "B": )" + numbered("n", i) : R"(: {"type": "coordinate_gap", "on": "n0")") +
-                 R"(, "at": 0.1, "law": {"type": "newton_impact", "restitution": )" + std::to_string(restitution[i]) + "}}";
-        }));
-    for (int i = 0; i < n; ++i) mass[i] = std::stod(std::to_string(mass[i])), restitution[i] = std::stod(std::to_string(restitution[i]));
+    ModelOf model;
+    for (int i = 0; i < n; ++i) {
+      const std::string node = numbered("n", i);
+      const Value law = test_models::object({{"type", "newton_impact"}, {"restitution", restitution[i]}});
+      place += 0.1 + (i % 4 ? next(0.0, 2e-3) : 0.0);
+      model.add("nodes", node, "node_1d", {{"coordinate", place}, {"velocity", next(-1.0, 1.0)}});
+      model.add("bodies", numbered("m", i), "mass_1d", {{"mass", mass[i]}, {"node", node}});
+      if (i) model.add("relations", numbered("gap", i), "coordinate_pair_gap", {{"A", numbered("n", i - 1)}, {"B", node}, {"at", 0.1}, {"law", law}});
+      else model.add("relations", numbered("gap", i), "coordinate_gap", {{"on", node}, {"at", 0.1}, {"law", law}});
+    }
+    const auto system = model.compiled();
     const Column column(*system);
     SchemeOptions plain;
     plain.given.set("drift", "none");

@@ -1,26 +1,12 @@
 // Models whose steps are counted and timed: the tests of allocation and the benchmark of steps share them.
 #pragma once
 
-#include <memory>
-#include <string>
-
-#include "saltus/model/file.hpp"
-#include "saltus/system/compile.hpp"
+#include "saltus/system/models_testing.hpp"
 
 namespace saltus::step_models {
-
-inline std::shared_ptr<const System> compiled(const std::string& body) {
-  Faults faults;
-  const Model model = read_model(R"({"saltus": 1, "gravity": [0, 0, -9.81], )" + body + "}", "step_models", faults);
-  faults.raise();
-  return compile(model, {}, faults);
-}
-inline std::string list(const std::string& section, int n, auto entry) {
-  std::string text = '"' + section + "\": {";
-  for (int i = 0; i < n; ++i) text += (i ? ", " : "") + entry(i);
-  return text + "}";
-}
-inline std::string numbered(const char* name, int i) { return '"' + std::string(name) + std::to_string(i) + '"'; }
+using test_models::compiled;
+using test_models::ModelOf;
+using test_models::numbered;
 
 /// A ball on one coordinate that falls from 1 m, restitution 0.9.
 inline std::shared_ptr<const System> ball() {
@@ -37,13 +23,17 @@ inline std::shared_ptr<const System> ball_in_space() {
 
 /// n beads above each other on a vertical wire, 0.1 m apart with gaps of 1 mm, restitution 0.5.
 inline std::shared_ptr<const System> beads(int n) {
-  return compiled(list("nodes", n, [](int i) { return numbered("n", i) + R"(: {"type": "node_1d", "coordinate": )" + std::to_string(0.101 * (i + 1)) + "}"; }) + ", " +
-                  list("bodies", n, [](int i) { return numbered("m", i) + R"(: {"type": "mass_1d", "mass": 1, "node": )" + numbered("n", i) + "}"; }) + ", " +
-                  list("loads", n, [](int i) { return numbered("g", i) + R"(: {"type": "coordinate_load", "force": -9.81, "on": )" + numbered("n", i) + "}"; }) + ", " +
-                  list("relations", n, [](int i) {
-                    return numbered("gap", i) + (i ? R"(: {"type": "coordinate_pair_gap", "A": )" + numbered("n", i - 1) + R"(, "B": )" + numbered("n", i) : R"(: {"type": "coordinate_gap", "on": "n0")") +
-                           R"(, "at": 0.1, "law": {"type": "newton_impact", "restitution": 0.5}})";
-                  }));
+  ModelOf model;
+  for (int i = 0; i < n; ++i) {
+    const std::string node = numbered("n", i);
+    const Value law = test_models::object({{"type", "newton_impact"}, {"restitution", 0.5}});
+    model.add("nodes", node, "node_1d", {{"coordinate", 101 * (i + 1) / 1000.0}});
+    model.add("bodies", numbered("m", i), "mass_1d", {{"mass", 1}, {"node", node}});
+    model.add("loads", numbered("g", i), "coordinate_load", {{"force", -9.81}, {"on", node}});
+    if (i) model.add("relations", numbered("gap", i), "coordinate_pair_gap", {{"A", numbered("n", i - 1)}, {"B", node}, {"at", 0.1}, {"law", law}});
+    else model.add("relations", numbered("gap", i), "coordinate_gap", {{"on", node}, {"at", 0.1}, {"law", law}});
+  }
+  return model.compiled();
 }
 
 /// An LC tank on a full-wave bridge of ideal diodes with a floating load.
@@ -69,11 +59,14 @@ inline std::shared_ptr<const System> woodpecker() {
 
 /// n masses on springs between two walls, the first displaced.
 inline std::shared_ptr<const System> spring_chain(int n) {
-  return compiled(list("nodes", n, [](int i) { return numbered("n", i) + R"(: {"type": "node_1d", "displacement": )" + (i ? "0}" : "0.1}"); }) + ", " +
-                  list("bodies", n, [](int i) { return numbered("m", i) + R"(: {"type": "mass_1d", "mass": 1, "node": )" + numbered("n", i) + "}"; }) + ", " +
-                  list("connectors", n, [](int i) {
-                    return numbered("k", i) + R"(: {"type": "coordinate_spring_damper", "stiffness": 100, "damping": 0.1, "A": )" + (i ? numbered("n", i - 1) : "\"ground\"") + R"(, "B": )" + numbered("n", i) + "}";
-                  }));
+  ModelOf model;
+  for (int i = 0; i < n; ++i) {
+    const std::string node = numbered("n", i);
+    model.add("nodes", node, "node_1d", {{"displacement", i ? 0.0 : 0.1}});
+    model.add("bodies", numbered("m", i), "mass_1d", {{"mass", 1}, {"node", node}});
+    model.add("connectors", numbered("k", i), "coordinate_spring_damper", {{"stiffness", 100}, {"damping", 0.1}, {"A", i ? numbered("n", i - 1) : "ground"}, {"B", node}});
+  }
+  return model.compiled();
 }
 
 }  // namespace saltus::step_models

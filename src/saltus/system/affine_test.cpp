@@ -4,18 +4,11 @@
 
 #include <cmath>
 
-#include "saltus/model/file.hpp"
-#include "saltus/system/compile.hpp"
+#include "saltus/system/models_testing.hpp"
 
 namespace saltus {
 namespace {
-
-std::shared_ptr<const System> compiled(const std::string& body) {
-  Faults faults;
-  const Model model = read_model(R"({"saltus": 1, "gravity": [0, 0, -9.81], )" + body + "}", "affine_test", faults);
-  faults.raise();
-  return compile(model, {}, faults);
-}
+using test_models::compiled;
 
 /// Coordinates, points, currents, a generic system; springs and gaps between them.
 const char* const mixed = R"("nodes": {"a": {"type": "node_1d", "coordinate": 0.3, "displacement": 0.1}, "b": {"type": "node_1d"}, "p": {"type": "node_point", "position": [1, 2, 3]},

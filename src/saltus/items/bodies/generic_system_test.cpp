@@ -5,9 +5,8 @@
 
 #include <cmath>
 
-#include "saltus/model/file.hpp"
 #include "saltus/system/assembly.hpp"
-#include "saltus/system/compile.hpp"
+#include "saltus/system/models_testing.hpp"
 
 namespace saltus {
 namespace {
@@ -21,12 +20,7 @@ struct One {
 
   One(int n, const std::string& fields) : system(compiled(n, fields)), assembly(*system), n(n), y(system->initial_y) {}
   static std::shared_ptr<const System> compiled(int n, const std::string& fields) {
-    Faults faults;
-    const Model model = read_model(R"({"saltus": 1, "nodes": {"n": {"type": "node_ode2", "count": )" + std::to_string(n) + R"(}}, "bodies": {"b": {"type": "generic_system", "node": "n", )" + fields + "}}}", "one", faults);
-    faults.raise();
-    auto system = compile(model, {}, faults);
-    faults.raise();
-    return system;
+    return test_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": )" + std::to_string(n) + R"(}}, "bodies": {"b": {"type": "generic_system", "node": "n", )" + fields + "}}");
   }
   void at(const std::vector<double>& q, const std::vector<double>& v) {
     std::copy(q.begin(), q.end(), y.begin());
