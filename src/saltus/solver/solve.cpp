@@ -244,7 +244,7 @@ void run_sweeps(SolveTask& task) {
 constexpr int few_rows = 36;
 bool few(const Problem& p) { return p.rows() <= few_rows; }
 
-/// The table. A new arm is one line; the portfolio goes from top to bottom.
+/// The table. A new strategy is one line; the portfolio goes from top to bottom.
 constexpr std::string_view any_sets = "any sets, any matrices";
 constexpr std::string_view few_contacts = "bounds and Coulomb friction, up to 36 rows and 72 velocities";
 constexpr std::string_view few_bounds = "bounds (equality, half-lines, boxes), up to 2187 combinations of states";
@@ -360,7 +360,7 @@ void Solver::solve(const Problem& problem, const SolveOptions& options, SolveRep
 namespace {
 constexpr const char* contradict = "no point fulfils all laws: multipliers of the rows prove it";
 
-/// A first arm starts at the warm point; a later one at the best so far, if that is any good, else at zero.
+/// A first strategy starts at the warm point; a later one at the best so far, if that is any good, else at zero.
 void start_again(const SolveReport& report, double error, SolverWorkspace& work) {
   if (error < 1e-2) {
     work.trial_v = report.v;
@@ -371,7 +371,7 @@ void start_again(const SolveReport& report, double error, SolverWorkspace& work)
   }
 }
 
-/// Why the arms that ran left the problem open. ray: the last one ended on rays; cause: what the one that was asked for says.
+/// Why the strategies that ran left the problem open. ray: the last one ended on rays; cause: what the one that was asked for says.
 void say_why(const SolveOptions& options, bool spent, bool ray, std::string_view cause, SolveReport& report) {
   if (ray) report.status = SolveStatus::ray;
   if (ray && !options.solver.empty()) report.cause = "Lemke's paths end on rays; no proof that there is no solution";
@@ -406,7 +406,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
   work.trial_v = report.v;
   work.trial_r = report.r;
 
-  Certificate best;  // of the report's point, once an arm ran
+  Certificate best;  // of the report's point, once a strategy ran
   bool ran = false, has_best = false, ray = false;
   std::string_view cause;
   for (const SolverEntry& entry : table) {

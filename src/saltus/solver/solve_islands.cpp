@@ -12,13 +12,13 @@ struct IslandSolve {
   const SolveOptions& options;
   SolverWorkspace& work;
   SolveReport& report;
-  std::mutex mutex = {};                          // of the desks
-  std::vector<SolverWorkspace::Desk*> free = {};
+  std::mutex mutex = {};                          // of the workspaces
+  std::vector<SolverWorkspace::IslandWorkspace*> free = {};
 
   SolverWorkspace::IslandOutcome& outcome(int k) { return work.outcomes[k]; }
 
-  /// Solves island `k` on `desk`; from the point of the report, or from the warm one.
-  void solve_on(SolverWorkspace::Desk& desk, int k, double tolerance, std::int64_t cap, bool from_report, int threads) {
+  /// Solves island `k` on `workspace`; from the point of the report, or from the warm one.
+  void solve_on(SolverWorkspace::IslandWorkspace& workspace, int k, double tolerance, std::int64_t cap, bool from_report, int threads) {
     const std::span<const int> rows = work.islands.rows(k), velocities = work.islands.velocities(k);
     SolveOptions part = options;
     part.tolerance = tolerance;
@@ -28,22 +28,22 @@ struct IslandSolve {
       out.resize(given ? list.size() : 0);
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = (from_report ? found.data() : warm.data())[list[i]];
     };
-    start(rows, options.warm_r, report.r, desk.warm_r);
-    start(velocities, options.warm_v, report.v, desk.warm_v);
-    part.warm_r = desk.warm_r;
-    part.warm_v = desk.warm_v;
-    if (rows.empty()) part.solver = {};  // motion alone: no law that an arm could refuse
-    work.islands.extract(problem, k, desk.island);
-    const SolveReport& own = desk.report;
-    desk.solver.solve_one(desk.island, part, cap, desk.report);
+    start(rows, options.warm_r, report.r, workspace.warm_r);
+    start(velocities, options.warm_v, report.v, workspace.warm_v);
+    part.warm_r = workspace.warm_r;
+    part.warm_v = workspace.warm_v;
+    if (rows.empty()) part.solver = {};  // motion alone: no law that a strategy could refuse
+    work.islands.extract(problem, k, workspace.island);
+    const SolveReport& own = workspace.report;
+    workspace.solver.solve_one(workspace.island, part, cap, workspace.report);
     for (std::size_t i = 0; i < rows.size(); ++i) report.r[rows[i]] = own.r[i];
     for (std::size_t i = 0; i < velocities.size(); ++i) report.v[velocities[i]] = own.v[i];
     outcome(k) = {own.status, own.iterations, own.flops, own.not_unique, own.rank_deficient, own.solver, own.cause, own.proof};
   }
 
-  /// Few islands keep a desk each, so that a solve of the same shape finds all memory; many share one a thread.
-  bool own_desks() const { return work.islands.count() <= 64; }
-  SolverWorkspace::Desk& first_desk(int k) { return *work.desks[own_desks() ? k : 0]; }
+  /// Few islands keep a workspace each, so that a solve of the same shape finds all memory; many share one a thread.
+  bool own_workspaces() const { return work.islands.count() <= 64; }
+  SolverWorkspace::IslandWorkspace& first_workspace(int k) { return *work.workspaces[own_workspaces() ? k : 0]; }
 
   /// All of `list`: large islands one after the other with all threads inside, the small ones side by side.
   void solve_all(std::span<const int> list, double tolerance, std::int64_t cap, bool from_report) {
@@ -51,28 +51,28 @@ struct IslandSolve {
     constexpr std::size_t large = 4000;  // rows; from about there on the friction solvers share their loops
     const auto alone = [&](int k) { return !threads || work.islands.rows(k).size() >= large; };
     for (int k : list)
-      if (alone(k)) solve_on(first_desk(k), k, tolerance, cap, from_report, options.threads);
+      if (alone(k)) solve_on(first_workspace(k), k, tolerance, cap, from_report, options.threads);
     if (!threads) return;
     free.clear();
-    if (!own_desks())
-      for (auto& desk : work.desks) free.push_back(desk.get());
+    if (!own_workspaces())
+      for (auto& workspace : work.workspaces) free.push_back(workspace.get());
     threads->each(static_cast<int>(list.size()), [&](int i) {
       const int k = list[i];
       if (alone(k)) return;
-      SolverWorkspace::Desk* desk = own_desks() ? &first_desk(k) : taken();
-      solve_on(*desk, k, tolerance, cap, from_report, 1);
-      if (!own_desks()) give_back(desk);
+      SolverWorkspace::IslandWorkspace* workspace = own_workspaces() ? &first_workspace(k) : taken();
+      solve_on(*workspace, k, tolerance, cap, from_report, 1);
+      if (!own_workspaces()) give_back(workspace);
     });
   }
-  SolverWorkspace::Desk* taken() {
+  SolverWorkspace::IslandWorkspace* taken() {
     std::lock_guard lock(mutex);
-    SolverWorkspace::Desk* desk = free.back();
+    SolverWorkspace::IslandWorkspace* workspace = free.back();
     free.pop_back();
-    return desk;
+    return workspace;
   }
-  void give_back(SolverWorkspace::Desk* desk) {
+  void give_back(SolverWorkspace::IslandWorkspace* workspace) {
     std::lock_guard lock(mutex);
-    free.push_back(desk);
+    free.push_back(workspace);
   }
 
   /// Adds what `list` spent to the report, in its order whoever was ready first.
@@ -120,8 +120,8 @@ void Solver::solve_islands(const Problem& problem, const SolveOptions& options, 
   all.resize(count);
   for (int k = 0; k < count; ++k) all[k] = k;
   IslandSolve solve{problem, options, work, report};
-  const std::size_t desks = solve.own_desks() ? static_cast<std::size_t>(count) : static_cast<std::size_t>(options.threads);
-  while (work.desks.size() < desks) work.desks.push_back(std::make_unique<SolverWorkspace::Desk>());
+  const std::size_t workspaces = solve.own_workspaces() ? static_cast<std::size_t>(count) : static_cast<std::size_t>(options.threads);
+  while (work.workspaces.size() < workspaces) work.workspaces.push_back(std::make_unique<SolverWorkspace::IslandWorkspace>());
   std::int64_t longest = -1;
 
   const std::int64_t share = std::max<std::int64_t>(options.flop_budget / (2 * count), 1);
@@ -132,7 +132,7 @@ void Solver::solve_islands(const Problem& problem, const SolveOptions& options, 
     report.cause.clear();
     for (int k = 0; k < count && report.flops < options.flop_budget; ++k) {
       if (solve.outcome(k).status == SolveStatus::solved) continue;
-      solve.solve_on(solve.first_desk(k), k, options.tolerance, options.flop_budget - report.flops, false, options.threads);
+      solve.solve_on(solve.first_workspace(k), k, options.tolerance, options.flop_budget - report.flops, false, options.threads);
       solve.account({&k, 1}, longest);
     }
     good = solve.whole_is_solved();

@@ -1,4 +1,4 @@
-// What the arms share within one solve.
+// What the strategies share within one solve.
 #pragma once
 
 #include <memory>
@@ -33,7 +33,7 @@ struct SolverWorkspace {
 
   Islands islands;
   /// What one thread needs to solve an island, kept from solve to solve.
-  struct Desk {
+  struct IslandWorkspace {
     Problem island;
     SolveReport report;
     std::vector<double> warm_r, warm_v;
@@ -49,7 +49,7 @@ struct SolverWorkspace {
     std::string cause;
     std::vector<double> proof;  // of its rows
   };
-  std::vector<std::unique_ptr<Desk>> desks;
+  std::vector<std::unique_ptr<IslandWorkspace>> workspaces;
   std::vector<IslandOutcome> outcomes;
   std::vector<int> open_islands;
 

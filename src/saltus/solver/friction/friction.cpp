@@ -6,13 +6,13 @@
 #include <functional>
 #include <limits>
 
-#include "saltus/solver/friction/arms.hpp"
+#include "saltus/solver/friction/strategies.hpp"
 #include "saltus/solver/friction/dynamics.hpp"
 
 namespace saltus::friction {
 namespace {
 
-using Arms = std::vector<std::unique_ptr<Arm>>;
+using Strategies = std::vector<std::unique_ptr<Strategy>>;
 constexpr std::int64_t endless = std::int64_t{1} << 60;
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -41,9 +41,9 @@ double norm(const std::vector<double>& x) {
 }
 
 // The residual in original units is taken anew from the problem as given.
-void certify(const Problem& problem, const Scaled& scaled, Course& course, SolveReport& report) {
+void certify(const Problem& problem, const Scaled& scaled, Portfolio& portfolio, SolveReport& report) {
   report.r.assign(problem.rows(), 0.0);
-  scaled.unscale_impulse(course.best.data(), report.r);
+  scaled.unscale_impulse(portfolio.best.data(), report.r);
   if (problem.M.rows() > 0)
     if (auto v = motion(problem, report.r)) report.v = std::move(*v);
   report.w = relative_velocity(problem, report.v, report.r);
@@ -57,18 +57,18 @@ void certify(const Problem& problem, const Scaled& scaled, Course& course, Solve
   }
   const double size = std::max({std::sqrt(scaled.free_square), norm(report.r), norm(report.w)});
   report.residual = size > 0.0 ? std::sqrt(total) / size : 0.0;
-  scaled.velocity(course.best.data(), course.u.data());
-  report.scaled_residual = scaled.natural_scaled(course.best.data(), course.u.data());
-  const bool solved = report.residual <= course.tolerance && report.scaled_residual <= course.tolerance;
+  scaled.velocity(portfolio.best.data(), portfolio.u.data());
+  report.scaled_residual = scaled.natural_scaled(portfolio.best.data(), portfolio.u.data());
+  const bool solved = report.residual <= portfolio.tolerance && report.scaled_residual <= portfolio.tolerance;
   report.status = solved ? SolveStatus::solved : SolveStatus::budget;
-  report.cause = solved ? "residual within the tolerance" : course.spent >= course.budget ? "flop budget used up" : "every solver stopped";
-  report.solver = course.best_arm;
-  report.iterations = course.iterations;
-  report.flops = course.spent;
+  report.cause = solved ? "residual within the tolerance" : portfolio.spent >= portfolio.budget ? "flop budget used up" : "every solver stopped";
+  report.solver = portfolio.best_strategy;
+  report.iterations = portfolio.iterations;
+  report.flops = portfolio.spent;
 }
 
 SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget, std::span<const double> warm, Threads* threads, const Judge& judge,
-                  const std::function<void(Course&, const std::vector<double>&)>& strategy) {
+                  const std::function<void(Portfolio&, const std::vector<double>&)>& strategy) {
   SolveReport report;
   const double start = cpu_seconds();
   report.status = SolveStatus::unsupported;
@@ -82,56 +82,56 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
     return report;
   }
   // The margin covers the rounding between scaled and original units.
-  Course course(*prepared, 0.999 * tolerance, budget);
+  Portfolio portfolio(*prepared, 0.999 * tolerance, budget);
   if (judge.error) {
-    course.review = [&](double reached) {
-      certify(problem, *prepared, course, report);
+    portfolio.review = [&](double reached) {
+      certify(problem, *prepared, portfolio, report);
       const double error = judge.error(report.v, report.r);
       if (error <= tolerance) return;
       // By as much below what was reached, in the measure of here, as the judge misses.
-      course.tolerance = reached * std::clamp(0.8 * tolerance / error, 0.01, 0.8);
-      if (!(course.tolerance >= 1e-15)) course.budget = course.spent;
+      portfolio.tolerance = reached * std::clamp(0.8 * tolerance / error, 0.01, 0.8);
+      if (!(portfolio.tolerance >= 1e-15)) portfolio.budget = portfolio.spent;
     };
   }
   if (judge.hopeless)
-    course.hopeless = [&] {
+    portfolio.hopeless = [&] {
       std::vector<double> r(static_cast<std::size_t>(problem.rows()));
-      prepared->unscale_impulse(course.best.data(), r);
+      prepared->unscale_impulse(portfolio.best.data(), r);
       const bool given_up = judge.hopeless(r);
-      if (given_up) course.budget = course.spent;
+      if (given_up) portfolio.budget = portfolio.spent;
       return given_up;
     };
   std::vector<double> x(prepared->size(), 0.0);
-  if (!std::isfinite(course.offer(x, "open"))) {
+  if (!std::isfinite(portfolio.consider(x, "open"))) {
     report.cause = "the sizes of its matrices and velocities leave the range of double";
     return report;
   }
   if (static_cast<int>(warm.size()) == problem.rows()) {
     prepared->scale_impulse(warm, x.data());
-    course.offer(x, "warm");
-    x = course.best;
+    portfolio.consider(x, "warm");
+    x = portfolio.best;
   }
-  if (!course.over()) strategy(course, x);
-  course.tolerance = tolerance;
-  certify(problem, *prepared, course, report);
+  if (!portfolio.over()) strategy(portfolio, x);
+  portfolio.tolerance = tolerance;
+  certify(problem, *prepared, portfolio, report);
   report.time_s = cpu_seconds() - start;
   return report;
 }
 
-// Slices in turns; arms that gained at least half as many digits a flop in their last slice as the best one, and those
+// Slices in turns; strategies that gained at least half as many digits a flop in their last slice as the best one, and those
 // that have not run, get 15 times as much as the others.
-void take_turns(Course& course, Arms& arms, std::int64_t slice) {
-  std::vector<double> gains(arms.size(), std::numeric_limits<double>::infinity());
-  while (!course.over() && std::any_of(arms.begin(), arms.end(), [](const auto& arm) { return arm->alive; })) {
+void take_turns(Portfolio& portfolio, Strategies& strategies, std::int64_t slice) {
+  std::vector<double> gains(strategies.size(), std::numeric_limits<double>::infinity());
+  while (!portfolio.over() && std::any_of(strategies.begin(), strategies.end(), [](const auto& strategy) { return strategy->alive; })) {
     double best = 0.0;
     for (const double gain : gains)
       if (std::isfinite(gain)) best = std::max(best, gain);
-    for (std::size_t k = 0; k < arms.size(); ++k) {
-      Arm& arm = *arms[k];
-      const double before = std::min(1.0, arm.error), factor = gains[k] >= 0.5 * best ? 3.0 : 0.2;
-      const std::int64_t spent = arm.spent;
-      arm.run(course, static_cast<std::int64_t>(static_cast<double>(slice) * factor));
-      gains[k] = arm.spent > spent ? std::log10(before / std::min(before, arm.error)) / static_cast<double>(arm.spent - spent) : 0.0;
+    for (std::size_t k = 0; k < strategies.size(); ++k) {
+      Strategy& strategy = *strategies[k];
+      const double before = std::min(1.0, strategy.error), factor = gains[k] >= 0.5 * best ? 3.0 : 0.2;
+      const std::int64_t spent = strategy.spent;
+      strategy.run(portfolio, static_cast<std::int64_t>(static_cast<double>(slice) * factor));
+      gains[k] = strategy.spent > spent ? std::log10(before / std::min(before, strategy.error)) / static_cast<double>(strategy.spent - spent) : 0.0;
     }
     slice += slice / 2;
   }
@@ -140,117 +140,117 @@ void take_turns(Course& course, Arms& arms, std::int64_t slice) {
 // What the first iterations of ADMM cost. One is a little more than a solve.
 struct Costs {
   std::int64_t sweep, iteration, factor;
-  explicit Costs(Course& course)
-      : sweep(course.problem.velocity_flops() + 150 * course.problem.contacts),
-        iteration(course.kernel.solve_flops() + 130 * course.problem.size()),
-        factor(static_cast<std::int64_t>(course.kernel.factor_to_solve() * static_cast<double>(course.kernel.solve_flops()))) {}
+  explicit Costs(Portfolio& portfolio)
+      : sweep(portfolio.problem.velocity_flops() + 150 * portfolio.problem.contacts),
+        iteration(portfolio.kernel.solve_flops() + 130 * portfolio.problem.size()),
+        factor(static_cast<std::int64_t>(portfolio.kernel.factor_to_solve() * static_cast<double>(portfolio.kernel.solve_flops()))) {}
 };
 
 // As long as sweeps would end, at the rate of the last ones, within the cost of twenty iterations of ADMM; a fifth of that they
 // may take in any case, for many of them first sort out which contacts hold.
-void quick_sweeps(Course& course, Arm& sweeps) {
-  const std::int64_t sweep = course.problem.velocity_flops() + 150 * course.problem.contacts;
-  sweeps.run(course, 3 * sweep);
-  while (!course.over()) {
+void quick_sweeps(Portfolio& portfolio, Strategy& sweeps) {
+  const std::int64_t sweep = portfolio.problem.velocity_flops() + 150 * portfolio.problem.contacts;
+  sweeps.run(portfolio, 3 * sweep);
+  while (!portfolio.over()) {
     const double before = sweeps.error;
     const std::int64_t spent = sweeps.spent;
-    sweeps.run(course, 6 * sweep);
-    if (course.over()) return;
-    const Costs costs(course);
+    sweeps.run(portfolio, 6 * sweep);
+    if (portfolio.over()) return;
+    const Costs costs(portfolio);
     const std::int64_t most = 20 * costs.iteration + costs.factor / 4;
     if (sweeps.spent < most / 5) continue;
     if (!(sweeps.error < before) || sweeps.spent > most) return;
-    const double left = std::log(course.tolerance / sweeps.error) / std::log(sweeps.error / before);
+    const double left = std::log(portfolio.tolerance / sweeps.error) / std::log(sweeps.error / before);
     if (left * static_cast<double>(sweeps.spent - spent) > static_cast<double>(most)) return;
   }
 }
 
-// Slices to whichever arm would end sooner at the rate of its last slice: masonry ends soon with ADMM, a packing with sweeps. The
-// first arm gets a slice more, in which it finds its scale.
-void duel(Course& course, Arm& first, Arm& second, std::int64_t slice, std::int64_t flops) {
+// Slices to whichever strategy would end sooner at the rate of its last slice: masonry ends soon with ADMM, a packing with sweeps. The
+// first strategy gets a slice more, in which it finds its scale.
+void duel(Portfolio& portfolio, Strategy& first, Strategy& second, std::int64_t slice, std::int64_t flops) {
   constexpr double never = std::numeric_limits<double>::infinity();
-  const std::int64_t end = course.spent + flops;
-  const auto left = [&](Arm& arm) {  // flops after one more slice
-    const double before = arm.error;
-    const std::int64_t spent = arm.spent;
-    arm.run(course, slice);
-    if (course.over() || !(arm.error < before)) return never;
-    return std::log(arm.error / course.tolerance) / std::log(before / arm.error) * static_cast<double>(arm.spent - spent);
+  const std::int64_t end = portfolio.spent + flops;
+  const auto left = [&](Strategy& strategy) {  // flops after one more slice
+    const double before = strategy.error;
+    const std::int64_t spent = strategy.spent;
+    strategy.run(portfolio, slice);
+    if (portfolio.over() || !(strategy.error < before)) return never;
+    return std::log(strategy.error / portfolio.tolerance) / std::log(before / strategy.error) * static_cast<double>(strategy.spent - spent);
   };
-  first.run(course, slice);
+  first.run(portfolio, slice);
   // The second is tried where it is ahead, or the first seems to need more than twelve slices.
   double one = left(first), other = first.error < 3.0 * second.error ? 12.0 * static_cast<double>(slice) : left(second);
-  while (!course.over() && course.spent < end) {
+  while (!portfolio.over() && portfolio.spent < end) {
     if (one == never && other == never) one = left(first), other = left(second);
     else if (one <= other) one = left(first);
     else other = left(second);
   }
 }
 
-void portfolio(Course& course, const std::vector<double>& x) {
-  const std::int64_t sweep = course.problem.velocity_flops() + 150 * course.problem.contacts;
-  const bool warm = course.best_arm == "warm", few = course.problem.contacts <= 10;
-  Arms arms;
-  arms.push_back(few ? gauss_seidel_arm(course, x) : accelerated_sweeps_arm(course, x));
-  arms.push_back(admm_arm(course, x, true));
-  Arm &sweeps = *arms[0], &accelerated = *arms[1];
-  // Not from a warm start: sweeps end just within the tolerance, other arms far below, and over the steps of a stack at rest the
+void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
+  const std::int64_t sweep = portfolio.problem.velocity_flops() + 150 * portfolio.problem.contacts;
+  const bool warm = portfolio.best_strategy == "warm", few = portfolio.problem.contacts <= 10;
+  Strategies strategies;
+  strategies.push_back(few ? gauss_seidel_strategy(portfolio, x) : accelerated_sweeps_strategy(portfolio, x));
+  strategies.push_back(admm_strategy(portfolio, x, true));
+  Strategy &sweeps = *strategies[0], &accelerated = *strategies[1];
+  // Not from a warm start: sweeps end just within the tolerance, other strategies far below, and over the steps of a stack at rest the
   // difference adds up.
-  if (few) sweeps.run(course, 200 * sweep);
-  else if (!warm) quick_sweeps(course, sweeps);
-  if (course.over()) return;
-  const auto [_, iteration, factor] = Costs(course);
-  if (!warm && factor > (course.budget - course.spent) / 4) return sweeps.run(course, endless);
-  const auto warm_newton = [&course](const InteriorPointOptions& options, std::int64_t flops = endless) {
-    if (!course.over()) interior_point_arm(course, options, true)->run(course, flops);
+  if (few) sweeps.run(portfolio, 200 * sweep);
+  else if (!warm) quick_sweeps(portfolio, sweeps);
+  if (portfolio.over()) return;
+  const auto [_, iteration, factor] = Costs(portfolio);
+  if (!warm && factor > (portfolio.budget - portfolio.spent) / 4) return sweeps.run(portfolio, endless);
+  const auto warm_newton = [&portfolio](const InteriorPointOptions& options, std::int64_t flops = endless) {
+    if (!portfolio.over()) interior_point_strategy(portfolio, options, true)->run(portfolio, flops);
   };
-  if (course.kernel.factor_to_solve() <= 25.0) {  // Newton steps come early where they cost few iterations
-    accelerated.run(course, 20 * iteration);
+  if (portfolio.kernel.factor_to_solve() <= 25.0) {  // Newton steps come early where they cost few iterations
+    accelerated.run(portfolio, 20 * iteration);
     warm_newton({0.9, 1e-3});
-    accelerated.run(course, 30 * iteration);
+    accelerated.run(portfolio, 30 * iteration);
     warm_newton({0.99, 1e-4});
-    sweeps.run(course, course.spent);
-    accelerated.run(course, 100 * iteration);
-    if (!course.over()) interior_point_arm(course, {0.9, 1e-2}, false)->run(course, endless);
+    sweeps.run(portfolio, portfolio.spent);
+    accelerated.run(portfolio, 100 * iteration);
+    if (!portfolio.over()) interior_point_strategy(portfolio, {0.9, 1e-2}, false)->run(portfolio, endless);
   } else {
     if (warm) {
-      accelerated.run(course, 150 * iteration);
+      accelerated.run(portfolio, 150 * iteration);
     } else {
-      accelerated.run(course, factor / 2 + 15 * iteration);
+      accelerated.run(portfolio, factor / 2 + 15 * iteration);
       // Masonry: ADMM is ahead of the sweeps. Where it is not through by then, Newton steps end sooner if a factor costs less than a
       // hundred iterations; the flops of a factor take a quarter of the time of those that wait for memory. Where things flow the
       // sweeps are ahead, and neither ADMM nor the interior point would end.
-      if (accelerated.error > 1e-3 && accelerated.error < sweeps.error && course.kernel.factor_to_solve() <= 100.0) warm_newton({0.99, 1e-4});
+      if (accelerated.error > 1e-3 && accelerated.error < sweeps.error && portfolio.kernel.factor_to_solve() <= 100.0) warm_newton({0.99, 1e-4});
       const std::int64_t most = 250 * iteration + 2 * factor;
-      if (accelerated.error < 3.0 * sweeps.error) duel(course, accelerated, sweeps, 25 * iteration, most);
-      else sweeps.run(course, most);
+      if (accelerated.error < 3.0 * sweeps.error) duel(portfolio, accelerated, sweeps, 25 * iteration, most);
+      else sweeps.run(portfolio, most);
     }
-    if (course.best_error < 2e-4 && accelerated.error < 3.0 * sweeps.error) warm_newton({0.99, 1e-4}, course.spent / 2);
+    if (portfolio.best_error < 2e-4 && accelerated.error < 3.0 * sweeps.error) warm_newton({0.99, 1e-4}, portfolio.spent / 2);
   }
-  if (course.over()) return;
-  if (course.hopeless && course.hopeless()) return;
-  arms.push_back(sweep_newton_arm(course, x));
-  Arm& flow = *arms.back();
+  if (portfolio.over()) return;
+  if (portfolio.hopeless && portfolio.hopeless()) return;
+  strategies.push_back(sweep_newton_strategy(portfolio, x));
+  Strategy& flow = *strategies.back();
   // Until both have not taken a third off the residual for ten turns and half of all that was spent: so long they may drift past a
   // place without a solution. Where the sweeps are far from the end it is a chute, where Newton's steps lead on.
   const bool flows = sweeps.error > 1e-4;
   const auto reached = [&] { return std::min(flow.error, sweeps.error); };
   double mark = reached();
-  std::int64_t gained = course.spent;
-  for (int idle = 0; !course.over() && (idle < 10 || course.spent < 2 * gained); ++idle) {
-    const std::int64_t turn = std::min(25 * (factor + 105 * sweep), (flows ? 8 : 1) * course.spent);
-    const auto work = [&](Arm& arm, const Arm& other) { arm.run(course, arm.error > 10.0 * other.error && arm.spent > 0 ? turn / 4 : turn); };
+  std::int64_t gained = portfolio.spent;
+  for (int idle = 0; !portfolio.over() && (idle < 10 || portfolio.spent < 2 * gained); ++idle) {
+    const std::int64_t turn = std::min(25 * (factor + 105 * sweep), (flows ? 8 : 1) * portfolio.spent);
+    const auto work = [&](Strategy& strategy, const Strategy& other) { strategy.run(portfolio, strategy.error > 10.0 * other.error && strategy.spent > 0 ? turn / 4 : turn); };
     const double before = sweeps.error;
     if (flows) work(flow, sweeps);
     work(sweeps, flow);
     if (!flows && !(sweeps.error < 0.3 * before)) work(flow, sweeps);  // sweeps that gain this much go on alone
-    if (reached() < 0.7 * mark) mark = reached(), gained = course.spent, idle = 0;
+    if (reached() < 0.7 * mark) mark = reached(), gained = portfolio.spent, idle = 0;
   }
-  if (course.over()) return;
-  arms.push_back(gauss_seidel_arm(course, x));
-  arms.push_back(admm_arm(course, x, false));
-  arms.push_back(proximal_arm());
-  take_turns(course, arms, std::max<std::int64_t>(course.spent / 10, 100000));
+  if (portfolio.over()) return;
+  strategies.push_back(gauss_seidel_strategy(portfolio, x));
+  strategies.push_back(admm_strategy(portfolio, x, false));
+  strategies.push_back(proximal_strategy());
+  take_turns(portfolio, strategies, std::max<std::int64_t>(portfolio.spent / 10, 100000));
 }
 
 }  // namespace
@@ -261,40 +261,40 @@ SolveReport race(const Problem& problem, double tolerance, std::int64_t flop_bud
 
 SolveReport nsgs(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
   return solve(problem, tolerance, flop_budget, warm, threads, judge,
-               [](Course& course, const std::vector<double>& x) { gauss_seidel_arm(course, x)->run(course, endless); });
+               [](Portfolio& portfolio, const std::vector<double>& x) { gauss_seidel_strategy(portfolio, x)->run(portfolio, endless); });
 }
 
 SolveReport nsgs_accelerated(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
   return solve(problem, tolerance, flop_budget, warm, threads, judge,
-               [](Course& course, const std::vector<double>& x) { accelerated_sweeps_arm(course, x)->run(course, endless); });
+               [](Portfolio& portfolio, const std::vector<double>& x) { accelerated_sweeps_strategy(portfolio, x)->run(portfolio, endless); });
 }
 
 SolveReport admm(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
   return solve(problem, tolerance, flop_budget, warm, threads, judge,
-               [](Course& course, const std::vector<double>& x) { admm_arm(course, x, false)->run(course, endless); });
+               [](Portfolio& portfolio, const std::vector<double>& x) { admm_strategy(portfolio, x, false)->run(portfolio, endless); });
 }
 
 SolveReport admm_anderson(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
   return solve(problem, tolerance, flop_budget, warm, threads, judge,
-               [](Course& course, const std::vector<double>& x) { admm_arm(course, x, true)->run(course, endless); });
+               [](Portfolio& portfolio, const std::vector<double>& x) { admm_strategy(portfolio, x, true)->run(portfolio, endless); });
 }
 
 SolveReport interior_point(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
-  return solve(problem, tolerance, flop_budget, warm, threads, judge, [](Course& course, const std::vector<double>&) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge, [](Portfolio& portfolio, const std::vector<double>&) {
     for (const InteriorPointOptions options : {InteriorPointOptions{0.99, 1e-4}, InteriorPointOptions{0.9, 1e-2}})
-      if (!course.over()) interior_point_arm(course, options, false)->run(course, endless);
+      if (!portfolio.over()) interior_point_strategy(portfolio, options, false)->run(portfolio, endless);
   });
 }
 
 SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
   return solve(problem, tolerance, flop_budget, warm, threads, judge,
-               [](Course& course, const std::vector<double>& x) { sweep_newton_arm(course, x)->run(course, endless); });
+               [](Portfolio& portfolio, const std::vector<double>& x) { sweep_newton_strategy(portfolio, x)->run(portfolio, endless); });
 }
 
 SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
-  return solve(problem, tolerance, flop_budget, warm, threads, judge, [](Course& course, const std::vector<double>& x) {
-    gauss_seidel_arm(course, x)->run(course, 50 * course.problem.velocity_flops());
-    if (!course.over()) proximal_arm()->run(course, endless);
+  return solve(problem, tolerance, flop_budget, warm, threads, judge, [](Portfolio& portfolio, const std::vector<double>& x) {
+    gauss_seidel_strategy(portfolio, x)->run(portfolio, 50 * portfolio.problem.velocity_flops());
+    if (!portfolio.over()) proximal_strategy()->run(portfolio, endless);
   });
 }
 

@@ -21,7 +21,7 @@ struct Judge {
 
 /// Solves a problem whose blocks are all Coulomb cones (see `can`) to `tolerance` in the natural map, in original and in
 /// scaled units. Deterministic: the path depends on the problem and the flop budget alone. `warm`: impulses to start from
-/// (rows of the problem), or empty. `judge` is asked about points that are good enough here; where it is not content the arms go
+/// (rows of the problem), or empty. `judge` is asked about points that are good enough here; where it is not content the strategies go
 /// on. `threads` share the loops, with the same bits for any number. When the budget ends the
 /// best impulses are returned with Status::budget.
 /// Order: all open; a few sweeps with momentum, more where they end soon; accelerated ADMM and interior point where ADMM is not

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "saltus/solver/friction/arms.hpp"
+#include "saltus/solver/friction/strategies.hpp"
 #include "saltus/solver/friction/gauss_seidel.hpp"
 #include "saltus/solver/friction/local.hpp"
 

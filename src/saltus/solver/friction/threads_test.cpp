@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "saltus/solver/friction/arms.hpp"
+#include "saltus/solver/friction/strategies.hpp"
 #include "saltus/solver/friction/friction.hpp"
 
 namespace saltus::friction {

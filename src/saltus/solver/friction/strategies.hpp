@@ -1,4 +1,4 @@
-// The algorithms as arms of a race: each keeps its state, works for a number of flops, and offers what it finds.
+// The algorithms as strategies of a race: each keeps its state, works for a number of flops, and offers what it finds.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace saltus::friction {
 
-/// What all arms share: the problem, the linear kernel, the best impulses so far and the flops spent.
-struct Course {
+/// What all strategies share: the problem, the linear kernel, the best impulses so far and the flops spent.
+struct Portfolio {
   const Scaled& problem;
   Kernel kernel;
   double tolerance;
@@ -23,45 +23,45 @@ struct Course {
   int iterations = 0;
   std::vector<double> best;  // zero until something better is offered
   double best_error = std::numeric_limits<double>::infinity();
-  std::string_view best_arm;
+  std::string_view best_strategy;
   std::vector<double> u, cone;
   std::function<bool()> hopeless;                   // whether the best impulses show that there is no solution
   std::function<void(double error)> review;  // of the best impulses once they are within the tolerance; may lower it
 
-  Course(const Scaled& problem, double tolerance, std::int64_t budget);
+  Portfolio(const Scaled& problem, double tolerance, std::int64_t budget);
 
   /// Larger of the natural maps in original and scaled units of P_L(x); keeps x if it is the best so far.
-  double offer(const std::vector<double>& x, std::string_view arm);
+  double consider(const std::vector<double>& x, std::string_view strategy);
   bool solved() const { return best_error <= tolerance; }
   bool over() const { return solved() || spent >= budget; }
 };
 
-class Arm {
+class Strategy {
  public:
-  virtual ~Arm() = default;
+  virtual ~Strategy() = default;
   virtual std::string_view name() const = 0;
   /// Works until `flops` more are spent, the problem is solved or the budget is used up.
-  void run(Course& course, std::int64_t flops);
+  void run(Portfolio& portfolio, std::int64_t flops);
 
   bool alive = true;
-  double error = std::numeric_limits<double>::infinity();  // best of this arm
+  double error = std::numeric_limits<double>::infinity();  // best of this strategy
   std::int64_t spent = 0;
 
  protected:
-  /// One unit of work between two offers; adds its flops to the course.
-  virtual double work(Course& course) = 0;
+  /// One unit of work between two offers; adds its flops to the portfolio.
+  virtual double work(Portfolio& portfolio) = 0;
   /// Gives back the memory that the next work can make anew, the same to the bit; called between slices of large problems.
   virtual void rest() {}
 };
 
-std::unique_ptr<Arm> gauss_seidel_arm(const Course& course, const std::vector<double>& x);
-std::unique_ptr<Arm> accelerated_sweeps_arm(const Course& course, const std::vector<double>& x);
-std::unique_ptr<Arm> admm_arm(Course& course, const std::vector<double>& x, bool accelerated);
+std::unique_ptr<Strategy> gauss_seidel_strategy(const Portfolio& portfolio, const std::vector<double>& x);
+std::unique_ptr<Strategy> accelerated_sweeps_strategy(const Portfolio& portfolio, const std::vector<double>& x);
+std::unique_ptr<Strategy> admm_strategy(Portfolio& portfolio, const std::vector<double>& x, bool accelerated);
 /// Cold, or warm from the best impulses, pushed inside the cones by ten times their error.
-std::unique_ptr<Arm> interior_point_arm(Course& course, const InteriorPointOptions& options, bool warm);
+std::unique_ptr<Strategy> interior_point_strategy(Portfolio& portfolio, const InteriorPointOptions& options, bool warm);
 /// Sweeps and proximal Newton steps in turns, from x.
-std::unique_ptr<Arm> sweep_newton_arm(Course& course, const std::vector<double>& x);
+std::unique_ptr<Strategy> sweep_newton_strategy(Portfolio& portfolio, const std::vector<double>& x);
 /// Proximal point iterations, each solved by semismooth Newton, from the best impulses at the time of the first call.
-std::unique_ptr<Arm> proximal_arm();
+std::unique_ptr<Strategy> proximal_strategy();
 
 }  // namespace saltus::friction
