@@ -9,11 +9,12 @@
 #include <set>
 #include <utility>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double slack = 1e-9;  // of the largest finite voltage or current: what adds up to less is rounding
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string list(const std::vector<std::string>& names, const char* quote = "'") {
   constexpr std::size_t most = 12;

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 void refuse_nonlinear(const System& s, std::string_view scheme, Faults& faults) {
   const std::string me(scheme), remedy = "use the scheme moreau_jean";

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int widest = 4;
 constexpr double accuracy = RowModes::accuracy;
 }  // namespace

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Below this numbers of any unit are zero: what is left of a state that slides to rest, by 16 digits a step, or of a circuit in which
 /// nothing flows, whose rounding has no other size than itself.

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 StepMatrices::StepMatrices(MoreauModel& model, const ActiveRows& rows, const StepBefore& before, MoreauProblem& problem)
     : plan_(model.plan), system_(model.system), model_(model), rows_(rows), before_(before), problem_(problem) {

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 CircuitSizes::CircuitSizes(const MoreauModel& model, std::vector<int> of) : system(model.system), potentials(std::move(of)) {
   const MoreauPlan& plan = model.plan;

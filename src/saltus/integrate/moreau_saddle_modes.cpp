@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/rank.hpp"
 
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int all_at_once = 8, most_changes = 60;
 constexpr int dense_most = 32;  // unknowns and multipliers together
 }  // namespace

@@ -2,14 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/moreau_step.hpp"
 #include "saltus/integrate/start.hpp"
 
 namespace saltus {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 StepReport MoreauStep::start(State& state) {
   StepReport report;

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 RowStatuses::RowStatuses(const MoreauModel& model, const ActiveRows& rows, const StepBefore& before, const MoreauSolution& solution, const StepEnd& end, const LawOffsets& offsets)
     : plan_(model.plan), system_(model.system), rows_(rows), before_(before), solution_(solution), end_(end), offsets_(offsets) {

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double accepted = 1e-9;
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 /// z_ in the states: Gauss on the rows inside, each divided by its largest entry, with the largest entry of all as pivot. False

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/impossible.hpp"
 #include "saltus/problem/polyhedron.hpp"
 
@@ -10,7 +11,6 @@ namespace saltus {
 namespace {
 
 constexpr std::size_t most_rows = 48, most_entries = 100'000;
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct Candidate {
   int row;

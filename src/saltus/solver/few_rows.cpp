@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/packs.hpp"
 #include "saltus/solver/friction/local.hpp"
 
@@ -13,7 +14,6 @@ namespace {
 using friction::Square;
 using Pack = FourDoubles;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int padded(int n) { return (n + 3) & ~3; }
 
 /// y += f x over `count` numbers, a multiple of four.

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/solver/enumerate.hpp"
 
 namespace saltus {
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rank_tolerance = 1e-11;  // of the equilibrated matrix, whose rows and columns have size 1
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 // --- the equilibrated problem ------------------------------------------------------------------------------------------

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/polyhedron.hpp"
 
 namespace saltus {
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 bool planar(const Block& block) { return block.set->friction && block.dim == 2; }
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 bool MlcpForm::can(const Problem& problem) {

@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/solver/mlcp.hpp"
 
 namespace saltus {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 /// A ray x of a copositive-plus problem gives multipliers of the rows (y = x): with signs as the laws ask, A^T y <= 0 on
 /// what may grow and q.y < 0 no feasible point can exist. Checked on the given (equilibrated) matrix.

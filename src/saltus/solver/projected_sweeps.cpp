@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// -(1 - by_r - by_w W)^-1 F of a block of d rows, `Most` at most; memory only where that is Eigen::Dynamic.
 template <int Most>
