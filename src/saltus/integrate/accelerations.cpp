@@ -144,13 +144,13 @@ void Accelerations::build_general() {
     widest = std::max(widest, e.rows * std::max(e.columns, e.rows));
   }
   builder.add_diagonal(0, total);
-  general_layout_ = builder.build();
-  lu_.analyze(MatrixKind::unsymmetric, general_layout_.pattern);
-  system_values_.assign(system_.pattern.nonzeros(), 0.0);
-  general_values_.assign(general_layout_.pattern.nonzeros(), 0.0);
-  right_.assign(total, 0.0);
-  step_.assign(total, 0.0);
-  block_.assign(widest, 0.0);
+  equations_.layout = builder.build();
+  equations_.lu.analyze(MatrixKind::unsymmetric, equations_.layout.pattern);
+  equations_.system_values.assign(system_.pattern.nonzeros(), 0.0);
+  equations_.values.assign(equations_.layout.pattern.nonzeros(), 0.0);
+  equations_.right.assign(total, 0.0);
+  equations_.step.assign(total, 0.0);
+  equations_.block.assign(widest, 0.0);
 }
 
 /// Rows of joints that others hold already: each Newton correction is one step of the proximal method of multipliers (Rockafellar 1976),
@@ -158,9 +158,9 @@ void Accelerations::build_general() {
 void Accelerations::add_proximal_term() {
   constexpr double relative = 1e-9;  // of the weighted diagonal of H M^-1 B
   const int n = system_.layout.unknowns(), dynamic = system_.layout.nv + system_.layout.nx;
-  const auto slot = [&](int i) { return static_cast<std::size_t>(general_layout_.pattern.slot(i, i)); };
+  const auto slot = [&](int i) { return static_cast<std::size_t>(equations_.layout.pattern.slot(i, i)); };
   if (!proximal_.empty()) {
-    for (int r = 0; r < system_.layout.rows; ++r) general_values_[slot(n + r)] += proximal_[r];
+    for (int r = 0; r < system_.layout.rows; ++r) equations_.values[slot(n + r)] += proximal_[r];
     return;
   }
   const std::vector<double> scale = column_scales(system_, assembly_.kinematics());
@@ -175,7 +175,7 @@ void Accelerations::add_proximal_term() {
       for (int c = 0; c < e.columns; ++c) {
         const int column = columns_of(system_, e)[c];
         if (column < 0 || column >= dynamic) continue;
-        const double own = std::abs(general_values_[slot(column)]);
+        const double own = std::abs(equations_.values[slot(column)]);
         if (own > 0.0) sum += H[r * e.columns + c] * H[r * e.columns + c] / own;
       }
       largest = std::max(largest, sum / weights[first + r]);
@@ -191,12 +191,12 @@ void Accelerations::add_proximal_term() {
   add_proximal_term();
 }
 
-/// The matrix by vdot, xdot, z and multipliers, from M - dF/dz in system_values_, and the rows of the right-hand side.
+/// The matrix by vdot, xdot, z and multipliers, from M - dF/dz in equations_.system_values, and the rows of the right-hand side.
 void Accelerations::general_equations(const double* rates) {
   const int n = system_.layout.unknowns(), dynamic = system_.layout.nv + system_.layout.nx;
-  std::fill(general_values_.begin(), general_values_.end(), 0.0);
+  std::fill(equations_.values.begin(), equations_.values.end(), 0.0);
   int block = 0;
-  for (; block < system_.pattern.nonzeros(); ++block) general_layout_.add(block, &system_values_[block], general_values_.data());
+  for (; block < system_.pattern.nonzeros(); ++block) equations_.layout.add(block, &equations_.system_values[block], equations_.values.data());
   for (std::size_t i = 0; i < form_.size(); ++i, block += 3) {
     const RelationEntry& e = system_.relation_entries[i];
     const std::span<const int> columns = columns_of(system_, e);
@@ -204,8 +204,8 @@ void Accelerations::general_equations(const double* rates) {
     const bool own_input = pool_of(system_, e).traits().has_input;
     for (int c = 0; c < e.columns; ++c)
       for (int r = 0; r < e.rows; ++r)
-        block_[c * e.rows + r] = own_input ? assembly_.B()[e.value_begin + c * e.rows + r] : H[r * e.columns + c];
-    general_layout_.add(block, block_.data(), general_values_.data(), -1.0);
+        equations_.block[c * e.rows + r] = own_input ? assembly_.B()[e.value_begin + c * e.rows + r] : H[r * e.columns + c];
+    equations_.layout.add(block, equations_.block.data(), equations_.values.data(), -1.0);
     const bool held_at_value = form_[i] == RowForm::value;
     for (int r = 0; r < e.rows; ++r) {
       const auto k = static_cast<std::size_t>(e.row + r);
@@ -215,13 +215,13 @@ void Accelerations::general_equations(const double* rates) {
         const bool dynamic_column = column >= 0 && column < dynamic;
         const double entry = assembly_.H()[e.value_begin + r * e.columns + c];
         // A row at value level moves with z only; one at a rate with vdot or xdot.
-        block_[r * e.columns + c] = held_at_value ? (dynamic_column ? 0.0 : entry) : H[r * e.columns + c];
+        equations_.block[r * e.columns + c] = held_at_value ? (dynamic_column ? 0.0 : entry) : H[r * e.columns + c];
         if (!held_at_value && dynamic_column) residual += H[r * e.columns + c] * rates[column];
       }
-      right_[n + k] = -residual;
+      equations_.right[n + k] = -residual;
     }
-    general_layout_.add(block + 1, block_.data(), general_values_.data());
-    if (held_at_value) general_layout_.add(block + 2, D_.data() + e.square_begin, general_values_.data());
+    equations_.layout.add(block + 1, equations_.block.data(), equations_.values.data());
+    if (held_at_value) equations_.layout.add(block + 2, D_.data() + e.square_begin, equations_.values.data());
   }
 }
 
@@ -259,27 +259,27 @@ LinearOutcome Accelerations::solve_general(double t, double* y, const double* da
     assembly_.forces(force_.data());
     assembly_.add_inputs(lambda, 1.0, force_.data());
     // The matrix: A (vdot, xdot, z, lambda), and M rates for the residual before dF/dz joins it.
-    assembly_.mass(1.0, 1.0, system_values_.data());
-    std::copy(force_.begin(), force_.begin() + n, right_.begin());
-    multiply_add(system_.pattern, system_values_.data(), rates, right_.data(), -1.0);
-    assembly_.add_force_matrix(only_z, system_values_.data());
-    assembly_.add_input_matrix(only_z, 1.0, system_values_.data());
+    assembly_.mass(1.0, 1.0, equations_.system_values.data());
+    std::copy(force_.begin(), force_.begin() + n, equations_.right.begin());
+    multiply_add(system_.pattern, equations_.system_values.data(), rates, equations_.right.data(), -1.0);
+    assembly_.add_force_matrix(only_z, equations_.system_values.data());
+    assembly_.add_input_matrix(only_z, 1.0, equations_.system_values.data());
     general_equations(rates);
-    if (!finite(right_.data(), total)) return failure("a force or relation is not a finite number");
+    if (!finite(equations_.right.data(), total)) return failure("a force or relation is not a finite number");
     if (redundant_) add_proximal_term();
-    const FactorReport factor = lu_.factorize(general_values_);
+    const FactorReport factor = equations_.lu.factorize(equations_.values);
     if (factor.status != FactorStatus::ok) return failure(undetermined(factor));
-    LinearOutcome linear = outcome_of(lu_.solve(right_, step_));
+    LinearOutcome linear = outcome_of(equations_.lu.solve(equations_.right, equations_.step));
     if (!linear.ok) return linear;
     out.residual = linear.residual;
     out.iterations = iteration;
-    for (int i = 0; i < dynamic; ++i) rates[i] += step_[i];
-    for (int i = 0; i < l.nz; ++i) z[i] += step_[dynamic + i];
-    for (int i = 0; i < l.rows; ++i) lambda[i] += step_[n + i];
+    for (int i = 0; i < dynamic; ++i) rates[i] += equations_.step[i];
+    for (int i = 0; i < l.nz; ++i) z[i] += equations_.step[dynamic + i];
+    for (int i = 0; i < l.rows; ++i) lambda[i] += equations_.step[n + i];
     const auto relative = [&](const double* x, const double* dx, int count) {
       return largest(dx, count) / std::max(largest(x, count), 1e-14);
     };
-    const double change = std::max({relative(rates, step_.data(), dynamic), relative(z, step_.data() + dynamic, l.nz), relative(lambda, step_.data() + n, l.rows)});
+    const double change = std::max({relative(rates, equations_.step.data(), dynamic), relative(z, equations_.step.data() + dynamic, l.nz), relative(lambda, equations_.step.data() + n, l.rows)});
     if (!std::isfinite(change)) return failure("Newton for the algebraic unknowns left the finite numbers");
     if (change <= 1e-12 || (iteration > 2 && change < 1e-8 && change >= before)) return out;
     before = change;

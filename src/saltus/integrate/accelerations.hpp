@@ -53,10 +53,12 @@ class Accelerations {
   std::vector<double> row_scale_;
   bool general_ = false, compliant_ = false, position_rows_ = false;
   std::vector<double> force_, target_, rate_, multiplier_, y_rows_, h_t_, curvature_, D_, tangent_;
-  // [M - dF/dz, -input; rows] for systems with algebraic unknowns or inputs of their own.
-  CsrLayout general_layout_;
-  std::vector<double> system_values_, general_values_, right_, step_, block_;
-  SparseSolver lu_;
+  /// [M - dF/dz, -input; rows] for systems with algebraic unknowns or inputs of their own.
+  struct Equations {
+    CsrLayout layout;
+    std::vector<double> system_values, values, right, step, block;
+    SparseSolver lu;
+  } equations_;
   bool looked_for_redundant_ = false, redundant_ = false;
   std::vector<double> proximal_;  // by row, what a redundant joint's factor gets on its diagonal; of the first solution
 };

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/math/packs.hpp"
 
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double accuracy = 1e-11;  // as in RowModes
 constexpr int most = MoreauPlan::kept_most;
 
@@ -37,9 +37,9 @@ MoreauKept::MoreauKept(const MoreauPlan& plan) : plan_(plan), system_(*plan.syst
   rows_.reserve(size), entries_.reserve(size), gaps_.reserve(entries);
   predict_.values.reserve(rows * at(1 + states_)), residual_.values.reserve((size + 4) * columns), moves_.reserve(size * size);
   lu_.reserve(most);
-  dense_.reserve(size * size), right_.reserve(size), factors_.resize(columns + 4), out_.resize(rows + 4);
-  error_.resize(size + 4), size_.resize(size + 4), end_.resize(states_);
-  held_.reserve(size), held_column_.reserve(size * at(states_)), held_value_.reserve(size * at(states_));
+  work_.dense.reserve(size * size), work_.right.reserve(size), work_.factors.resize(columns + 4), work_.out.resize(rows + 4);
+  work_.error.resize(size + 4), work_.size.resize(size + 4), work_.end.resize(states_);
+  held_.reserve(size), matrix_of_held_.column.reserve(size * at(states_)), matrix_of_held_.value.reserve(size * at(states_));
 }
 
 bool MoreauKept::wanted(const State& state, double h) const {
@@ -187,24 +187,24 @@ void MoreauKept::law_rows(const Ended& e) {
 
 /// Joints and contacts whose positions PositionProjection keeps.
 void MoreauKept::held_rows(const Ended& e) {
-  held_.clear(), held_column_.clear(), held_value_.clear();
+  held_.clear(), matrix_of_held_.column.clear(), matrix_of_held_.value.clear();
   const AffineSystem::Matrix& values = e.affine.row_matrix();
   for (int k = 0; plan_.positions.rows > 0 && k < m_; ++k) {
     const MoreauEntry& p = plan_.entries[rows_[k].entry];
     const std::size_t row = at(rows_[k].row);
     if (p.projected < 0 || rows_[k].row - system_.relation_entries[rows_[k].entry].row >= p.projected_rows) continue;
-    const int begin = static_cast<int>(held_column_.size());
-    held_column_.insert(held_column_.end(), values.column.begin() + values.begin[row], values.column.begin() + values.begin[row + 1]);
-    held_value_.insert(held_value_.end(), values.value.begin() + values.begin[row], values.value.begin() + values.begin[row + 1]);
-    held_.push_back({k, p.gap, begin, static_cast<int>(held_column_.size()), values.constant[row]});
+    const int begin = static_cast<int>(matrix_of_held_.column.size());
+    matrix_of_held_.column.insert(matrix_of_held_.column.end(), values.column.begin() + values.begin[row], values.column.begin() + values.begin[row + 1]);
+    matrix_of_held_.value.insert(matrix_of_held_.value.end(), values.value.begin() + values.begin[row], values.value.begin() + values.begin[row + 1]);
+    held_.push_back({k, p.gap, begin, static_cast<int>(matrix_of_held_.column.size()), values.constant[row]});
   }
 }
 
 /// The map: equations in their modes solved for each column of the state; beside it gaps and rates of the state itself.
 bool MoreauKept::factorize(const Ended& e) {
   const int size = n_ + m_, end = 1 + states_;
-  dense_.assign(size * size, 0.0);
-  const auto entry = [&](int r, int c) -> double& { return dense_[r * size + c]; };
+  work_.dense.assign(size * size, 0.0);
+  const auto entry = [&](int r, int c) -> double& { return work_.dense[r * size + c]; };
   for (int i = 0; i < n_; ++i)
     for (int j = 0; j < size; ++j) entry(i, j) = residual_(i, end + j);
   for (int k = 0; k < m_; ++k) {
@@ -217,21 +217,21 @@ bool MoreauKept::factorize(const Ended& e) {
     if (row.friction >= 0.0 && rows_[k - 1].mode == LawMode::holds)  // r_t = +- mu r_n
       entry(n_ + k, n_ + k - 1) = (row.mode == LawMode::high ? -1.0 : 1.0) * row.friction;
   }
-  if (!lu_.factorize(dense_, size)) return false;
+  if (!lu_.factorize(work_.dense, size)) return false;
   const int gaps = static_cast<int>(gaps_.size());
   predict_.clear(size + 2 * gaps, 1 + states_);
-  right_.resize(size);
+  work_.right.resize(size);
   for (int j = 0; j <= states_; ++j) {
-    for (int i = 0; i < n_; ++i) right_[i] = -residual_(i, j);
+    for (int i = 0; i < n_; ++i) work_.right[i] = -residual_(i, j);
     for (int k = 0; k < m_; ++k) {
       const Row& row = rows_[k];
       const double bound = row.mode == LawMode::low ? row.low : row.high;
-      right_[n_ + k] = row.mode == LawMode::holds ? -residual_(n_ + k, j) : j == 0 && row.friction < 0.0 && !row.normal ? bound : 0.0;
+      work_.right[n_ + k] = row.mode == LawMode::holds ? -residual_(n_ + k, j) : j == 0 && row.friction < 0.0 && !row.normal ? bound : 0.0;
     }
-    lu_.solve(right_);
+    lu_.solve(work_.right);
     for (int i = 0; i < size; ++i) {
-      if (!std::isfinite(right_[i])) return false;
-      predict_(i, j) = right_[i];
+      if (!std::isfinite(work_.right[i])) return false;
+      predict_(i, j) = work_.right[i];
     }
   }
   const auto add = [&](int row, const AffineSystem::Matrix& m, int from) {
@@ -249,7 +249,7 @@ bool MoreauKept::factorize(const Ended& e) {
 bool MoreauKept::same_contacts(const State& state) const {
   const double closed = 1e-9 * system_.length_scale, held = 1e-6 * system_.length_scale;
   const double *status = state.memory() + plan_.status(0), *lambda = state.lambda(), *impulse = state.memory();
-  const double *y = out_.data() + n_ + m_, *rate = y + gaps_.size();
+  const double *y = work_.out.data() + n_ + m_, *rate = y + gaps_.size();
   for (std::size_t g = 0; g < gaps_.size(); ++g) {
     const Gap& gap = gaps_[g];
     if (gap.active) {
@@ -263,26 +263,26 @@ bool MoreauKept::same_contacts(const State& state) const {
   return true;
 }
 
-/// Whether rows and multipliers (error_, out_) fulfil their laws in their modes; worst: how well. size_ of a row becomes the scale of its terms.
+/// Whether rows and multipliers (work_.error, work_.out) fulfil their laws in their modes; worst: how well. work_.size of a row becomes the scale of its terms.
 bool MoreauKept::laws_hold(double& worst) {
   double largest = 0.0;
-  for (int k = 0; k < m_; ++k) largest = std::max(largest, std::abs(out_[n_ + k]));
+  for (int k = 0; k < m_; ++k) largest = std::max(largest, std::abs(work_.out[n_ + k]));
   const auto fulfils = [&](double over, double scale) {  // over > 0: that much over the edge
     if (over > 0.0 && scale > 0.0) worst = worse(worst, over / scale);
     return over <= accuracy * scale;
   };
   for (int k = 0; k < m_; ++k) {
     const Row& row = rows_[k];
-    const double w = error_[n_ + k], mu = out_[n_ + k];
-    double& scale = size_[n_ + k];
+    const double w = work_.error[n_ + k], mu = work_.out[n_ + k];
+    double& scale = work_.size[n_ + k];
     const double* moves = moves_.data() + at(k * n_);
-    for (int c = 0; c < n_; ++c) scale = std::max(scale, moves[c] * size_[c]);
+    for (int c = 0; c < n_; ++c) scale = std::max(scale, moves[c] * work_.size[c]);
     if (row.mode == LawMode::holds && scale > 0.0) worst = worse(worst, std::abs(w) / scale);
     bool in = true;
     if (row.normal) in = row.mode == LawMode::holds ? fulfils(-mu, largest) : fulfils(-w, scale);
     else if (row.friction >= 0.0 && rows_[k - 1].mode != LawMode::holds) in = true;  // no contact force
     else if (row.friction >= 0.0)
-      in = row.mode == LawMode::holds ? fulfils(std::abs(mu) - row.friction * std::max(out_[n_ + k - 1], 0.0), largest)
+      in = row.mode == LawMode::holds ? fulfils(std::abs(mu) - row.friction * std::max(work_.out[n_ + k - 1], 0.0), largest)
                                       : fulfils(row.mode == LawMode::high ? w : -w, scale);
     else if (row.mode == LawMode::holds) in = fulfils(row.low - mu, largest) && fulfils(mu - row.high, largest);
     else if (row.low < row.high) in = fulfils(row.mode == LawMode::low ? -w : w, scale);
@@ -295,11 +295,11 @@ bool MoreauKept::laws_hold(double& worst) {
 bool MoreauKept::same_statuses(const State& state) const {
   const double* status = state.memory() + plan_.status(0);
   for (const Active& a : entries_) {
-    const double *w = error_.data() + n_, *scale = size_.data() + n_;
+    const double *w = work_.error.data() + n_, *scale = work_.size.data() + n_;
     double now = 1.0;
     if (a.kind == Kind::gap || a.kind == Kind::gap_with_friction) {
       const bool slips = a.kind == Kind::gap_with_friction && std::abs(w[a.first + 1]) > 1e-7 * std::max(scale[a.first], scale[a.first + 1]);
-      now = !(out_[n_ + a.first] > 0.0) ? 0.0 : slips ? 2.0 : 1.0;
+      now = !(work_.out[n_ + a.first] > 0.0) ? 0.0 : slips ? 2.0 : 1.0;
     } else if (a.kind == Kind::bounds) {
       double factor = 1.0;
       now = 0.0;
@@ -318,19 +318,19 @@ double MoreauKept::equations_error() const {
   double error = 0.0;
   for (int g = 0; g < 3; ++g) {
     double largest = 0.0, size = 0.0;
-    for (int i = begin[g]; i < begin[g + 1]; ++i) largest = worse(largest, std::abs(error_[i])), size = std::max(size, size_[i]);
+    for (int i = begin[g]; i < begin[g + 1]; ++i) largest = worse(largest, std::abs(work_.error[i])), size = std::max(size, work_.size[i]);
     if (largest != 0.0) error = worse(error, size > 0.0 ? largest / size : largest);
   }
   return error;
 }
 
-/// Largest |y| of joints and of contacts that carry at end_.
+/// Largest |y| of joints and of contacts that carry at work_.end.
 double MoreauKept::violation() const {
   double largest = 0.0;
   for (const Held& held : held_) {
-    if (held.gap && !(out_[n_ + held.place] > 0.0)) continue;
+    if (held.gap && !(work_.out[n_ + held.place] > 0.0)) continue;
     double y = held.constant;
-    for (int k = held.begin; k < held.end; ++k) y += held_value_[k] * end_[held_column_[k]];
+    for (int k = held.begin; k < held.end; ++k) y += matrix_of_held_.value[k] * work_.end[matrix_of_held_.column[k]];
     largest = worse(largest, std::abs(y));
   }
   return largest;
@@ -339,7 +339,7 @@ double MoreauKept::violation() const {
 bool MoreauKept::step(State& state, double h, double theta, StepReport& report) {
   if (!made_) return false;
   const Layout& l = system_.layout;
-  double *factors = factors_.data(), *out = out_.data();
+  double *factors = work_.factors.data(), *out = work_.out.data();
   factors[0] = 1.0;
   for (int i = 0; i < states_; ++i) factors[1 + i] = state.y()[i];
   for (int block = 0; block < predict_.rows; block += 4) {
@@ -364,21 +364,21 @@ bool MoreauKept::step(State& state, double h, double theta, StepReport& report) 
       sum += part;
       size = positive > size ? positive : size;
     }
-    store(sum, error_.data() + block);
-    store(size, size_.data() + block);
+    store(sum, work_.error.data() + block);
+    store(size, work_.size.data() + block);
   }
   const double equations = equations_error();
   double laws = 0.0;
   if (!(equations <= plan_.newton_tolerance) || !laws_hold(laws) || !same_statuses(state)) return false;
-  for (int i = 0; i < l.nq; ++i) end_[i] = factors[1 + i];
-  for (int i = 0; i < l.nv; ++i) end_[system_.map.q_of_v[i]] += h * ((1.0 - theta) * state.v()[i] + theta * out[i]);
-  for (int i = 0; i < n_; ++i) end_[l.nq + i] = out[i];
+  for (int i = 0; i < l.nq; ++i) work_.end[i] = factors[1 + i];
+  for (int i = 0; i < l.nv; ++i) work_.end[system_.map.q_of_v[i]] += h * ((1.0 - theta) * state.v()[i] + theta * out[i]);
+  for (int i = 0; i < n_; ++i) work_.end[l.nq + i] = out[i];
   const double open = held_.empty() ? 0.0 : violation();
   if (!(open <= 1e-13 * system_.length_scale)) return false;
   const double* before = factors + 1 + l.nq;
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (out[i] - before[i]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (out[l.nv + i] - before[l.nv + i]) / h;
-  for (int i = 0; i < states_; ++i) state.y()[i] = end_[i];
+  for (int i = 0; i < states_; ++i) state.y()[i] = work_.end[i];
   for (int k = 0; k < m_; ++k) {
     const Row& row = rows_[k];
     const double mu = row.friction < 0.0 && !row.normal ? std::clamp(out[n_ + k], row.low, row.high) : out[n_ + k];

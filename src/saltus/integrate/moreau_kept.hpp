@@ -86,12 +86,16 @@ class MoreauKept {
   std::vector<Active> entries_;
   std::vector<Gap> gaps_;
   std::vector<Held> held_;
-  std::vector<int> held_column_;
-  std::vector<double> held_value_;
+  struct {
+    std::vector<int> column;
+    std::vector<double> value;
+  } matrix_of_held_;
   Blocks predict_, residual_;       // (xi, mu, gaps, their rates) of (1, state); (dynamics, rows) of (1, state, xi, mu)
   std::vector<double> moves_;       // active rows x unknowns, |C_rc / A_cc|: what a residual of the dynamics would do to a row
   DenseLu lu_;
-  std::vector<double> dense_, right_, factors_, out_, error_, size_, end_;  // end_: q, v, x, z
+  struct {
+    std::vector<double> dense, right, factors, out, error, size, end;  // end: q, v, x, z
+  } work_;
 };
 
 }  // namespace saltus
