@@ -268,7 +268,7 @@ def test_the_viewer_knows_no_item_by_its_name():
     """Texts in view/ that are names of items are shapes or fields, too; nothing there asks a record for its type but `picture_of`."""
     names = {entry["name"] for entry in _core.items()} - {entry["picture"]["shape"] for entry in _core.items() if entry["picture"]}
     names -= {part["name"] for entry in _core.items() for part in (*entry["fields"], *entry["ports"])}
-    names -= {"coordinate", "contact", "torque"}  # of a reference, an array of the scene, a quantity
+    names -= {"coordinate", "contact", "contact_force", "torque"}  # of a reference, of the scene, a quantity
     for file in sorted(Path(pictures_file).parent.glob("*.py")):
         text = file.read_text()
         assert not names & set(re.findall(r"""["'](\w+)["']""", text)), file.name
