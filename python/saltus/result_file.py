@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from saltus import _core
 from saltus.errors import Fault, ModelError
 from saltus.model import Model
 from saltus.result import Result
@@ -21,6 +22,21 @@ def _with_history(data: np.ndarray, sizes: dict[str, int]) -> np.ndarray:
     if missing == 0 or missing != sizes["history"]:
         return data
     return np.hstack([data, np.full((len(data), missing), np.nan)])
+
+
+WIDTHS = {"y": "ny", "a": "nv", "lam": "rows", "data": "nd"}  # columns whose rows are as long as the model says
+
+
+def _check_layout(recorded: Recorded, program: str, file: str) -> None:
+    """A file of another version whose items had other states than those of today is refused, not misread."""
+    sizes = recorded.system.sizes()
+    for name, size in WIDTHS.items():
+        width = recorded.arrays[name].shape[1]
+        if width != sizes[size]:
+            whose = f"Saltus {program}" if program else "the Saltus that wrote it"
+            raise ModelError(
+                Fault(name, f"has {width} numbers a state, and the model's items have {sizes[size]} in this version, {_core.version}", f"read the file with {whose}, or its arrays with ResultReader", file)
+            )
 
 
 def load_result(path: str | os.PathLike[str]) -> Result:
@@ -58,6 +74,8 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         recorded.report = {**report_of_file(report), "warnings": warnings_of_file(reader)}
         recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:] if name in reader.channels}}
         recorded.arrays["data"] = _with_history(recorded.arrays["data"], recorded.system.sizes())
+        _check_layout(recorded, reader.program, os.fspath(path))
+        recorded.program = reader.program
         recorded.events = [(e.time, e.kind, e.path, e.data["value"]) for e in reader.events()]
         checkpoint = reader.checkpoint()
         recorded.state = checkpoint[1] if checkpoint else b""
@@ -81,6 +99,8 @@ def resume(path: str | os.PathLike[str], *, until: float | None = None, output: 
     if before.is_static:
         raise ModelError(Fault("", "is a static run, which is not gone on with", "run the model again", file))
     options = before.options
+    if before.program not in ("", _core.version):
+        raise ModelError(Fault("checkpoint", f"is of Saltus {before.program}, and this is {_core.version}", f"go on with Saltus {before.program}, or run the model again", file))
     end, reached = float(options["until"] if until is None else until), float(np.frombuffer(before.state, count=1)[0])
     if not reached < end * (1.0 - 1e-12):
         raise ModelError(Fault("simulation/until", f"is {end:g} s, and the run has come to {reached:g} s", "give a later end with --until", file))
