@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from saltus import _core
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, at_its_line
 from saltus.model import Model
 from saltus.result import Result
 from saltus.running import COLUMNS, Options, Recorded, report_of_file, run, warnings_of_file
@@ -39,6 +39,7 @@ def _check_layout(recorded: Recorded, program: str, file: str) -> None:
             )
 
 
+@at_its_line
 def load_result(path: str | os.PathLike[str]) -> Result:
     """Reads a result file, also one whose run was killed; its model is `result.model` if the file holds it."""
     with ResultReader(path) as reader:
@@ -86,6 +87,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
     return result
 
 
+@at_its_line
 def resume(path: str | os.PathLike[str], *, until: float | None = None, output: str | os.PathLike[str] | None = None, progress: Callable[[float, float], None] | None = None) -> Result:
     """Goes on with the run of a result file from its last checkpoint, as if it had not been stopped; the file then holds the whole.
 
