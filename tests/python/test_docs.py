@@ -35,6 +35,7 @@ def test_examples_and_formulas_are_of_items_that_exist(monkeypatch):
     entries = {f"{entry['family']}/{entry['name']}": entry for entry in _core.items()}
     examples = json.loads((DOCS / "item_examples.json").read_text())
     assert set(EQUATIONS) <= set(entries) and set(examples) <= set(entries)
+    assert len(EQUATIONS) >= 0.85 * len(entries), "write the equation of a new item in docs/item_formulas.py"
     assert len(examples) >= 0.7 * len(entries), "run python docs/item_examples.py"
     for key, example in examples.items():
         known = {field["name"] for field in entries[key]["fields"]} | {port["name"] for port in entries[key]["ports"]} | {"at", "axis", "rotation", "law", "node", "on"}
