@@ -56,3 +56,10 @@ def test_pictures_that_pages_name_are_there():
     for path in DOCS.glob("*.md"):
         for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", path.read_text()):
             assert (DOCS / name).is_file(), f"{path.name}: {name}"
+
+
+def test_each_model_of_the_gallery_has_a_picture():
+    from saltus import gallery
+
+    missing = [name for name in gallery.names() if not (DOCS / "pictures" / f"{name}.png").is_file()]
+    assert missing == [], f"python docs/pictures.py {' '.join(missing)}, and look at them"
