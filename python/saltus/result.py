@@ -321,7 +321,7 @@ class Result(Tabular):
 
     @property
     def events(self) -> list[tuple[float, str, str, float]]:
-        """(time [s], kind, item, value) of impacts, switches, rejected steps (value: attempts) and the like, in order."""
+        """Impacts, switches, rejected steps and the like in order, each as (time [s], kind, item, value); of a rejected step the value is the number of attempts."""
         return self._recorded.events
 
     @property
