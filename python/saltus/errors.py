@@ -102,10 +102,14 @@ class NoPicture(ModelError):
     exit_code = 3
 
 
+class MissingExtra(ModelError):
+    """A call lacks packages that an extra brings."""
+
+
 class ModelWarning(UserWarning):
     """Something in a model or a run that is allowed but probably not meant."""
 
 
 def missing_extra(what: str, extra: str) -> ModelError:
     """The error for a call that needs packages of an extra that is not installed."""
-    return ModelError(Fault("", f"{what} needs the extra `{extra}`", f"pip install 'saltus[{extra}]'"))
+    return MissingExtra(Fault("", f"{what} needs the extra `{extra}`", f"pip install 'saltus[{extra}]'"))

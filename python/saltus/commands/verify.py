@@ -22,7 +22,7 @@ def verify(
     write: Annotated[Path | None, typer.Option(help="write the rows as a page, docs/verification.md")] = None,
 ) -> None:
     """Run the cases with known answers and compare with truth and peers. Exit 1 if one is out of tolerance."""
-    from saltus.errors import Fault, ModelError
+    from saltus.errors import Fault, MissingExtra, ModelError
     from saltus.verification import registry
     from saltus.verification.page import page
 
@@ -45,8 +45,8 @@ def verify(
                 cpu[name] = cpu.get(name, 0.0) + seconds
                 if not json:
                     _print(row, first=len(rows) == 1)
-        except ModuleNotFoundError as error:  # its truth is computed with a package that this installation has not
-            lacking[name] = f"needs {error.name}: pip install 'saltus[numerics]'"
+        except (ModuleNotFoundError, MissingExtra) as error:  # a package that this installation has not
+            lacking[name] = f"{error}; pip install 'saltus[numerics]'" if isinstance(error, ModuleNotFoundError) else str(error)
     wait = {name: lack for name, lack in waiting.items() if not case or name in chosen} | lacking
     if json:
         print_json({"rows": [row.json() for row in rows], "waiting": wait, "cpu_s": cpu})
