@@ -26,7 +26,8 @@ embedding() {
     cmake -S examples/cpp_embed -B "$tree/embed" -G Ninja -DCMAKE_BUILD_TYPE=Release \
       -DCMAKE_PREFIX_PATH="$tree/installed;$("$venv/bin/python" -c \
         'import sysconfig; print(sysconfig.get_path("purelib"))')/cmeel.prefix" >>build/setup.log &&
-    cmake --build "$tree/embed" && "$tree/embed/embed"
+    cmake --build "$tree/embed" && "$tree/embed/embed" examples/cpp_embed/ball.json >"$tree/embed/cpp.txt" &&
+    "$venv/bin/python" examples/cpp_embed/main.py examples/cpp_embed/ball.json | diff "$tree/embed/cpp.txt" - && cat "$tree/embed/cpp.txt"
 }
 part "layers" "$venv/bin/python" tools/check_layers.py
 part "items" "$venv/bin/python" tools/check_items.py
@@ -34,7 +35,8 @@ part "C++" cpp_tests
 part "find_package" embedding
 # By callgrind, to 3 %; says so where valgrind is missing or another compiler than that of the kept counts built the driver.
 part "instructions" "$venv/bin/python" bench/counts.py --driver "$tree/bench/saltus_bench"
-part "Python" "$venv/bin/python" -m pytest -q
+# In as many processes as there are cores; tests/conftest.py says which tests stay together.
+part "Python" "$venv/bin/python" -m pytest -q -n "$CMAKE_BUILD_PARALLEL_LEVEL" --dist loadgroup
 # In Chromium; where it cannot be had, this says NOT RUN and why (SALTUS_BROWSER_TESTS=required: fails).
 part "browser" "$venv/bin/python" tests/web/browser.py
 if [ -n "$failed" ]; then

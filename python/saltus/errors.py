@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
+import os
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from typing import Literal
+from functools import wraps
+from typing import Any, Literal, TypeVar
+
+FULL = "SALTUS_FULL_TRACEBACKS"  # set: tracebacks of mistakes show the package's own lines, too
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,7 @@ class ModelError(Exception):
     """A mistake in a model, file, option or mesh. `faults` holds all of them, warnings included."""
 
     exit_code = 2
+    at_its_line = True
 
     def __init__(self, faults: Fault | Iterable[Fault]):
         self.faults: list[Fault] = [faults] if isinstance(faults, Fault) else list(faults)
@@ -54,10 +61,49 @@ class ModelError(Exception):
         return (type(self), (self.faults,))
 
 
+def at_its_line(function: Function) -> Function:
+    """The function, whose errors come up at the line of the program that calls it: how the package came to them is left out."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True  # of pytest, and of IPython where others follow
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            if not getattr(error, "at_its_line", False) or os.environ.get(FULL):
+                raise
+            raise error.with_traceback(None) from None
+
+    call.has_its_line = True  # type: ignore[attr-defined]
+    return call  # type: ignore[return-value]
+
+
+SPECIAL = ("__init__", "__getitem__", "__setitem__", "__delitem__", "__setattr__", "__call__")
+
+
+def methods_at_their_lines(*kinds: type) -> None:
+    """The same for what programs call of classes: methods with public names, properties, indices, assignments."""
+    for kind in kinds:
+        for name, value in list(vars(kind).items()):
+            if name.startswith("_") and name not in SPECIAL:
+                continue
+            if inspect.isfunction(value) and not hasattr(value, "has_its_line"):
+                setattr(kind, name, at_its_line(value))
+            elif isinstance(value, (classmethod, staticmethod)) and not hasattr(value.__func__, "has_its_line"):
+                setattr(kind, name, type(value)(at_its_line(value.__func__)))
+            elif type(value) is property:
+                parts = [part and at_its_line(part) for part in (value.fget, value.fset, value.fdel)]
+                setattr(kind, name, property(*parts, doc=value.__doc__))
+
+
 class NoPicture(ModelError):
     """A browser that was asked for a picture drew none: no mistake of the user, and no result."""
 
     exit_code = 3
+
+
+class MissingExtra(ModelError):
+    """A call lacks packages that an extra brings."""
 
 
 class ModelWarning(UserWarning):
@@ -66,4 +112,4 @@ class ModelWarning(UserWarning):
 
 def missing_extra(what: str, extra: str) -> ModelError:
     """The error for a call that needs packages of an extra that is not installed."""
-    return ModelError(Fault("", f"{what} needs the extra `{extra}`", f"pip install 'saltus[{extra}]'"))
+    return MissingExtra(Fault("", f"{what} needs the extra `{extra}`", f"pip install 'saltus[{extra}]'"))

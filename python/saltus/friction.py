@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from saltus import geometry as g
+from saltus.errors import methods_at_their_lines
 
 if TYPE_CHECKING:
     from saltus.arguments import Number
@@ -88,3 +89,6 @@ class LuGre(Friction):
     stribeck_speed: Number
     damping: Number | None = None
     viscosity: Number | None = None
+
+
+methods_at_their_lines(Coulomb, Stribeck, Dahl, LuGre)

@@ -34,7 +34,15 @@ def refuse(path: str, message: str, remedy: str = "") -> NoReturn:
 def warn(path: str, message: str, remedy: str = "") -> None:
     """Tells what is allowed but probably not meant, at the caller's line."""
     file, line = caller()
-    warnings.warn(Fault(path, message, remedy, file, line, severity="warning").text, ModelWarning, stacklevel=2)
+    warn_at_caller(Fault(path, message, remedy, file, line, severity="warning").text)
+
+
+def warn_at_caller(text: str) -> None:
+    """Python's warning at the statement outside this package that led here."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, ModelWarning, stacklevel=level)
 
 
 def near(word: str, known: Sequence[str]) -> str:
@@ -215,5 +223,8 @@ def basis_with_z(n: np.ndarray) -> np.ndarray:
 
 
 def short(value) -> str:
+    """A value in a message, in at most 60 characters."""
+    if hasattr(value, "_said"):  # an item of a model
+        return value._said
     text = repr(value.tolist() if isinstance(value, np.ndarray) else value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from saltus.geometry import along_screw, basis_with_z, direction, near, number, or_else, refuse, rotation_matrix, rotation_vector, screw
+from saltus.errors import methods_at_their_lines
+from saltus.geometry import along_screw, basis_with_z, direction, near, number, or_else, refuse, rotation_matrix, rotation_vector, screw, short
 from saltus.quantity import Quantity
 from saltus.rotations import turn_vector
 from saltus.settings import QUANTITIES, assign_to, set_fields, settings_of
@@ -20,6 +21,18 @@ if TYPE_CHECKING:
     from saltus.items import Item
     from saltus.model import Model
     from saltus.statements import Statement
+
+
+LONGEST = 120  # characters of what a handle shows of its fields
+
+
+def _word(value: Any) -> str:
+    """A value as a program names it."""
+    if isinstance(value, (Handle, Quantity)):
+        return value.name if isinstance(value, Handle) else value.label
+    if isinstance(value, (list, tuple)):
+        return f"({', '.join(map(_word, value))})"
+    return getattr(value, "__name__", "") if callable(value) else short(value)
 
 
 class QuantityOf(property):
@@ -77,8 +90,22 @@ class Handle(LeadsToItems):
     def __reduce__(self) -> tuple[Any, ...]:
         return (_named, (self._model, self.name))
 
-    def __repr__(self) -> str:
+    @property
+    def _said(self) -> str:
+        """How messages name it."""
         return f"<{type(self).__name__.lower()} {self.name}>"
+
+    def __repr__(self) -> str:
+        """With the verb that made it and what that was given, or the record's type and fields."""
+        if self._statement is not None:
+            word, values = self._statement.verb.__name__, self._statement.given
+        elif self.name in self._model._names:
+            record = self._model._engine.record(self.name)
+            word, values = record["type"], record["fields"]
+        else:
+            return self._said
+        told = ", ".join(f"{key}={_word(value)}" for key, value in values.items() if key != "name")
+        return f"{self._said[:-1]}: {word}({told if len(told) <= LONGEST else told[:LONGEST - 3] + '...'})>"
 
     def _item_name(self) -> str:
         """Name by which the engine knows it."""
@@ -1104,3 +1131,6 @@ class Motor(Element):
     """A motor between a circuit and a joint."""
 
     torque = QuantityOf("torque", "Torque on the rotor (n, 3) [N m], world axes.")
+
+
+methods_at_their_lines(*(kind for kind in list(vars().values()) if isinstance(kind, type) and issubclass(kind, Handle)))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from saltus import geometry as g
 from saltus._core import hull_faces
+from saltus.errors import methods_at_their_lines
 from saltus.rotations import Rotation, rotation_of
 
 
@@ -244,3 +245,6 @@ def _integrals(points: NDArray[Any], faces: NDArray[Any]) -> tuple[float, NDArra
     second = (np.einsum("i,ij,ik->jk", six, total, total) + sum(np.einsum("i,ij,ik->jk", six, x, x) for x in (a, b, c))) / 120.0
     second = (second - volume * np.outer(center, center)) * math.copysign(1.0, volume)  # a surface seen from inside has a negative one
     return abs(volume), origin + center, np.trace(second) * np.eye(3) - second
+
+
+methods_at_their_lines(Inertia)

@@ -10,6 +10,8 @@ import inspect
 from functools import lru_cache
 from typing import Any
 
+from saltus.errors import methods_at_their_lines
+
 __all__ = ["Item", "names"]
 
 
@@ -198,3 +200,6 @@ def __getattr__(name: str) -> type[Item]:
 
 def __dir__() -> list[str]:
     return sorted([*__all__, *table()])
+
+
+methods_at_their_lines(Item)

@@ -253,7 +253,7 @@ def quantity_of(model: Model, given: Any, path: str) -> Quantity:
     if isinstance(given, Quantity):
         return given
     if not isinstance(given, str) or "." not in given:
-        g.refuse(path, f"has {given!r}, expected a motion of a joint or a coordinate", "write hinge.angle, slide.translation.z or node.coordinate[0]")
+        g.refuse(path, f"has {g.short(given)}, expected a motion of a joint or a coordinate", "write hinge.angle, slide.translation.z or node.coordinate[0]")
     name, _, rest = given.partition(".")
     word, _, component = rest.partition(".")
     return Quantity(((model[name], word),), component)

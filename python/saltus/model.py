@@ -16,7 +16,7 @@ from saltus import _core, reading, running
 from saltus import geometry as g
 from saltus import planar as flat
 from saltus.around import Around
-from saltus.errors import Fault, ModelError, ModelWarning
+from saltus.errors import Fault, ModelError, ModelWarning, methods_at_their_lines
 from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle, Node, Relative, Tree
 from saltus.items import Item as ItemRecord
 from saltus.quantity import Condition, Quantity
@@ -267,13 +267,13 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         if isinstance(end, str):  # checked with the model, which knows what is near
             return end
         if not isinstance(end, (Body, Frame, Node)):
-            g.refuse(role, f"is {end!r}, expected a body or a frame", "use a handle such as m.ground, a rod, rod.end")
+            g.refuse(role, f"is {g.short(end)}, expected a body or a frame", "use a handle such as m.ground, a rod, rod.end")
         self._own(end, role)
         return end._reference()
 
     def _own(self, handle: Handle, role: str) -> None:
         if handle._model is not self:
-            g.refuse(role, f"is {handle!r} of another model", "take one of this model, or build both parts in one")
+            g.refuse(role, f"is {g.short(handle)} of another model", "take one of this model, or build both parts in one")
 
     def _point(self, at, path: str) -> np.ndarray:
         """World point (3) [m] in the reference position, of three numbers or a frame."""
@@ -335,7 +335,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         named = [body for part in bodies for body in (part if isinstance(part, (list, tuple)) else (part,))]
         for body in named:
             if not isinstance(body, (Body, Tree, Beam, BeamElement)) or isinstance(body, Ground):
-                g.refuse("group", f"has {body!r}, expected bodies", "write m.group(rod, wheel)")
+                g.refuse("group", f"has {g.short(body)}, expected bodies", "write m.group(rod, wheel)")
             self._own(body, "group")
         return Group(self, [element for body in named for element in (body.elements if isinstance(body, Beam) else (body,))])
 
@@ -616,7 +616,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             raise ModelError(self._told(error.faults)) from None
         result = Result(recorded, self)
         for fault in result.warnings:
-            warnings.warn(fault.text, ModelWarning, stacklevel=4)
+            g.warn_at_caller(fault.text)
         if result.report["status"] == "failed":
             raise RunError(result)
         if result.report["status"] == "interrupted":
@@ -726,7 +726,9 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             section = self._names[name][0]
             counts[section] = counts.get(section, 0) + 1
         told = ", ".join(f"{count} {section[:-3] + 'y' if count == 1 and section.endswith('ies') else section.rstrip('s') if count == 1 else section}" for section, count in counts.items())
-        return f"<model of {len(self)} items{': ' if told else ''}{told}>"
+        more = [f"{len(values)} {word if len(values) == 1 else word + 's'}" for word, values in (("parameter", self.parameters), ("output", self.outputs)) if values]
+        held = "; ".join(text for text in (told, ", ".join(more)) if text)
+        return f"<model of {len(self)} item{'' if len(self) == 1 else 's'}{': ' if held else ''}{held}>"
 
     if not TYPE_CHECKING:
 
@@ -797,3 +799,6 @@ def _path_text(value) -> str:
     if len(value.paths) != 1:  # the sum of several items
         return f"= {value._text()}"
     return value.paths[0] + (f".{value.component}" if value.component else "")
+
+
+methods_at_their_lines(Model)

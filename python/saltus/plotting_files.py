@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from saltus.display import pyplot
 from saltus.running import Recorded
 
 
 def plot_outputs(recorded: Recorded, outputs: dict[str, str], path: Path) -> Path:
     """Draws each named output over time, one panel an output; units on the axes."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+    plt = pyplot()
+    plt.switch_backend("Agg")
     items = list(outputs.items()) or [("energy", "energy.total")]
     figure, axes = plt.subplots(len(items), 1, sharex=True, figsize=(7, 1.2 + 1.8 * len(items)), squeeze=False)
     for axis, (name, quantity) in zip(axes[:, 0], items):

@@ -121,7 +121,7 @@ class Campbell:
 
     @property
     def damping_ratios(self) -> Array:
-        """(values, modes): below 0 where the motion grows."""
+        """Of each value and mode, below 0 where the motion grows."""
         return -self.eigenvalues.real / np.abs(self.eigenvalues)
 
     def critical(self, order: float = 1.0, *, backward: bool = False) -> list[float]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import unit_algebra
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, methods_at_their_lines
 from saltus.exports.tabular import Tabular
 from saltus.geometry import number, refuse, short, warn
 from saltus.handles import Handle, Moving
@@ -264,6 +264,8 @@ def _plain(value):
 class RunError(RuntimeError):
     """A run that could not go on. `result` holds everything up to there; None where a state was stepped."""
 
+    at_its_line = True
+
     def __init__(self, result: Result | None, cause: str = ""):
         self.result = result
         cause = result.report["cause"] if result is not None else cause
@@ -319,7 +321,7 @@ class Result(Tabular):
 
     @property
     def events(self) -> list[tuple[float, str, str, float]]:
-        """(time [s], kind, item, value) of impacts, switches, rejected steps (value: attempts) and the like, in order."""
+        """Impacts, switches, rejected steps and the like in order, each as (time [s], kind, item, value); of a rejected step the value is the number of attempts."""
         return self._recorded.events
 
     @property
@@ -370,6 +372,8 @@ class Result(Tabular):
         """
         from saltus.exports.differences import differences
 
+        if not isinstance(other, Result):
+            raise ModelError(Fault("compare", f"is {short(other)}, expected a result", "give what m.simulate or sl.load_result returned"))
         return differences(self, other, quantities)
 
     def _ran(self) -> Any:
@@ -538,7 +542,10 @@ class Result(Tabular):
         return len(self.time)
 
     def __repr__(self) -> str:
-        return f"<result of {self.scheme}: {len(self)} states to t = {self.report['t']:g} s, {self.report['status']}>"
+        what = "" if self._model is None else f"; {repr(self._model)[1:-1]}"
+        events = f", {len(self.events)} event{'' if len(self.events) == 1 else 's'}" if self.events else ""
+        states = f"{len(self)} state{'' if len(self) == 1 else 's'}"
+        return f"<result of {self.scheme}: {states} to t = {self.report['t']:g} s{events}, {self.report['status']}{what}>"
 
 
 def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) -> tuple[np.ndarray, str, list[str]]:
@@ -619,3 +626,6 @@ def start_at(at: Any, path: str) -> Start:
     t = 0.0 if recorded.is_static else float(a["t"])
     state = b"" if isinstance(at, tuple) or recorded.is_static else recorded.state
     return Start(t, a["y"], a["data"], recorded.system, recorded.model_text, recorded.options, state)
+
+
+methods_at_their_lines(Moment, Result)

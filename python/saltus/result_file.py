@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from saltus.errors import Fault, ModelError
+from saltus import _core
+from saltus.errors import Fault, ModelError, at_its_line
 from saltus.model import Model
 from saltus.result import Result
 from saltus.running import COLUMNS, Options, Recorded, report_of_file, run, warnings_of_file
@@ -23,6 +24,22 @@ def _with_history(data: np.ndarray, sizes: dict[str, int]) -> np.ndarray:
     return np.hstack([data, np.full((len(data), missing), np.nan)])
 
 
+WIDTHS = {"y": "ny", "a": "nv", "lam": "rows", "data": "nd"}  # columns whose rows are as long as the model says
+
+
+def _check_layout(recorded: Recorded, program: str, file: str) -> None:
+    """A file of another version whose items had other states than those of today is refused, not misread."""
+    sizes = recorded.system.sizes()
+    for name, size in WIDTHS.items():
+        width = recorded.arrays[name].shape[1]
+        if width != sizes[size]:
+            whose = f"Saltus {program}" if program else "the Saltus that wrote it"
+            raise ModelError(
+                Fault(name, f"has {width} numbers a state, and the model's items have {sizes[size]} in this version, {_core.version}", f"read the file with {whose}, or its arrays with ResultReader", file)
+            )
+
+
+@at_its_line
 def load_result(path: str | os.PathLike[str]) -> Result:
     """Reads a result file, also one whose run was killed; its model is `result.model` if the file holds it."""
     with ResultReader(path) as reader:
@@ -58,6 +75,8 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         recorded.report = {**report_of_file(report), "warnings": warnings_of_file(reader)}
         recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:] if name in reader.channels}}
         recorded.arrays["data"] = _with_history(recorded.arrays["data"], recorded.system.sizes())
+        _check_layout(recorded, reader.program, os.fspath(path))
+        recorded.program = reader.program
         recorded.events = [(e.time, e.kind, e.path, e.data["value"]) for e in reader.events()]
         checkpoint = reader.checkpoint()
         recorded.state = checkpoint[1] if checkpoint else b""
@@ -68,6 +87,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
     return result
 
 
+@at_its_line
 def resume(path: str | os.PathLike[str], *, until: float | None = None, output: str | os.PathLike[str] | None = None, progress: Callable[[float, float], None] | None = None) -> Result:
     """Goes on with the run of a result file from its last checkpoint, as if it had not been stopped; the file then holds the whole.
 
@@ -81,6 +101,8 @@ def resume(path: str | os.PathLike[str], *, until: float | None = None, output: 
     if before.is_static:
         raise ModelError(Fault("", "is a static run, which is not gone on with", "run the model again", file))
     options = before.options
+    if before.program not in ("", _core.version):
+        raise ModelError(Fault("checkpoint", f"is of Saltus {before.program}, and this is {_core.version}", f"go on with Saltus {before.program}, or run the model again", file))
     end, reached = float(options["until"] if until is None else until), float(np.frombuffer(before.state, count=1)[0])
     if not reached < end * (1.0 - 1e-12):
         raise ModelError(Fault("simulation/until", f"is {end:g} s, and the run has come to {reached:g} s", "give a later end with --until", file))

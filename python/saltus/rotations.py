@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from saltus import geometry as g
+from saltus.errors import methods_at_their_lines
 
 _AXES = "xyz"
 _SINGULAR = 1e-7  # from the singular angle: there the first and the third angle are not told apart
@@ -269,3 +270,6 @@ def _sequence(text: str, length: int | None = None) -> tuple[list[int], bool]:
     if length is not None and len(text) != length:
         g.refuse("rotation/sequence", f"{text!r} has {len(text)} axes, expected {length}", how)
     return [_AXES.index(letter) for letter in text.lower()], text.isupper()
+
+
+methods_at_their_lines(Rotation, Pose)

@@ -61,6 +61,7 @@ class Recorded:
     stopped_at: float | None = None  # time at which a condition `stop` was met
     state: bytes = b""
     shapes: dict[str, Any] = field(default_factory=dict)  # by body, for pictures
+    program: str = ""  # version of the Saltus that wrote the file it comes from
     _track: tuple[_core.System, _core.Track] | None = None
 
     def __getstate__(self) -> dict[str, Any]:

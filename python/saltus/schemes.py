@@ -10,6 +10,7 @@ import inspect
 from functools import lru_cache
 from typing import Any
 
+from saltus.errors import at_its_line, methods_at_their_lines
 from saltus.geometry import near, or_else
 from saltus.items import field_text
 from saltus.statements import refuse_keyword
@@ -61,6 +62,7 @@ def _class(name: str) -> type[Scheme]:
     entry = table()[name]
     defaults = {field["name"]: field["default"] for field in entry["fields"]}
 
+    @at_its_line
     def __init__(self: Scheme, **options: Any) -> None:
         for key, value in options.items():
             if key not in defaults:
@@ -81,3 +83,6 @@ def __getattr__(name: str) -> type[Scheme]:
 
 def __dir__() -> list[str]:
     return [*globals(), *table()]
+
+
+methods_at_their_lines(Scheme)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from saltus import geometry as g
+from saltus.errors import methods_at_their_lines
 
 
 @dataclass(frozen=True)
@@ -66,3 +67,6 @@ class Section:
         """Fields of a beam's record."""
         values = {"stiffness": self.stiffness, "mass_per_length": self.mass_per_length, "inertia_per_length": self.inertia_per_length}
         return {word: plain(np.asarray(value) if isinstance(value, tuple) else value) for word, value in values.items()}
+
+
+methods_at_their_lines(Section)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from saltus.errors import Fault, ModelError, missing_extra
+from saltus.errors import Fault, ModelError, at_its_line, methods_at_their_lines, missing_extra
 from saltus.geometry import refuse, short
 from saltus.study_file import StudyFile
 from saltus.study_trajectories import Trajectories
@@ -197,6 +197,7 @@ def _points(samples: Any, grid: dict[str, Any]) -> tuple[dict[str, list[Any]], S
     return {}, samples
 
 
+@at_its_line
 def study(
     function: Any,
     samples: Any = None,
@@ -282,3 +283,6 @@ def study(
         if kept:
             kept.close()
     return Study(axes, points, values, errors, tracks)
+
+
+methods_at_their_lines(Study)

@@ -34,6 +34,18 @@ struct Callable {
   }
 };
 
+/// " in wind (program.py:5)": where an error came up, in the last line of the way there that is not of an installed package.
+std::string place_of(const nb::python_error& error) {
+  std::string place;
+  for (nb::object step = error.traceback(); step.is_valid() && !step.is_none(); step = step.attr("tb_next")) {
+    const nb::object code = step.attr("tb_frame").attr("f_code");
+    const std::string file = nb::cast<std::string>(code.attr("co_filename"));
+    if (!place.empty() && file.find("site-packages") != std::string::npos) continue;
+    place = " in " + nb::cast<std::string>(code.attr("co_name")) + " (" + file.substr(file.find_last_of("/\\") + 1) + ":" + std::to_string(nb::cast<int>(step.attr("tb_lineno"))) + ")";
+  }
+  return place;
+}
+
 /// What a user's function raised, as a mistake of the field that holds it. Ctrl-C and SystemExit stay what they are.
 [[noreturn]] void throw_from(const std::string& path, nb::python_error& error, const double* in, int inputs) {
   if (!error.matches(PyExc_Exception) || error.matches(PyExc_KeyboardInterrupt)) throw;
@@ -42,7 +54,7 @@ struct Callable {
   std::string given;
   for (int i = 0; i < inputs; ++i) given += (i ? ", " : "") + number_text(in[i]);
   const bool arity = error.matches(PyExc_TypeError) && text.find("argument") != std::string::npos;
-  throw ModelError(path, "the function raised " + type + (text.empty() ? "" : ": " + text),
+  throw ModelError(path, "the function raised " + type + (text.empty() ? "" : ": " + text) + place_of(error),
                    arity ? "it is called with " + std::to_string(inputs) + (inputs == 1 ? " number" : " numbers") : "call it yourself with the same numbers: (" + given + ")");
 }
 

@@ -35,6 +35,7 @@ def test_examples_and_formulas_are_of_items_that_exist(monkeypatch):
     entries = {f"{entry['family']}/{entry['name']}": entry for entry in _core.items()}
     examples = json.loads((DOCS / "item_examples.json").read_text())
     assert set(EQUATIONS) <= set(entries) and set(examples) <= set(entries)
+    assert len(EQUATIONS) >= 0.85 * len(entries), "write the equation of a new item in docs/item_formulas.py"
     assert len(examples) >= 0.7 * len(entries), "run python docs/item_examples.py"
     for key, example in examples.items():
         known = {field["name"] for field in entries[key]["fields"]} | {port["name"] for port in entries[key]["ports"]} | {"at", "axis", "rotation", "law", "node", "on"}
@@ -55,3 +56,10 @@ def test_pictures_that_pages_name_are_there():
     for path in DOCS.glob("*.md"):
         for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", path.read_text()):
             assert (DOCS / name).is_file(), f"{path.name}: {name}"
+
+
+def test_each_model_of_the_gallery_has_a_picture():
+    from saltus import gallery
+
+    missing = [name for name in gallery.names() if not (DOCS / "pictures" / f"{name}.png").is_file()]
+    assert missing == [], f"python docs/pictures.py {' '.join(missing)}, and look at them"

@@ -71,6 +71,21 @@ def test_a_run_without_hard_problems_writes_none_and_no_dump_keeps_none(tmp_path
         m.simulate(0.1, dump=tmp_path / "file" / "folder")
 
 
+def test_the_command_dumps_too(tmp_path):
+    pytest.importorskip("h5py")
+    m = pile()
+    m.simulation = {"until": 0.2, "step": 2e-3}
+    m.save(tmp_path / "pile.json")
+    done = saltus("run", tmp_path / "pile.json", "--dump", tmp_path / "hard", "--output", tmp_path / "a.saltus", "--json")
+    assert done.code == 0 and done.json["dumped"]
+    check(done.json["dumped"][:2])
+    told = saltus("run", tmp_path / "pile.json", "--dump", tmp_path / "hard", "--output", tmp_path / "a.saltus")
+    assert f"problems  {len(done.json['dumped'])} in {tmp_path / 'hard'}" in told.out
+    assert saltus("run", "--resume", tmp_path / "a.saltus", "--dump", tmp_path / "hard").code == 2
+    (tmp_path / "file").write_text("")
+    assert "cannot be made" in saltus("run", tmp_path / "pile.json", "--dump", tmp_path / "file" / "folder").err
+
+
 def test_dumping_changes_no_bit_of_the_run(tmp_path):
     a, b = pile().simulate(0.1, step=2e-3), pile().simulate(0.1, step=2e-3, dump=tmp_path)
     assert np.array_equal(a._recorded.arrays["y"], b._recorded.arrays["y"])

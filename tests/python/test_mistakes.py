@@ -83,7 +83,7 @@ TABLE = [
     ("m.force((0, 0, -1), box)", "on: is (0, 0, -1), expected a body or a frame; use a handle such as m.ground, a rod, rod.end"),
     ("m.force(box, lambda t: None); m.simulate(1)", "loads/force_1/force: the function returned None, expected 3 numbers; return 3 numbers"),
     ("m.force(box, lambda t: (0, 0, 1j)); m.simulate(1)", "loads/force_1/force: the function returned 1j, expected 3 numbers; return 3 numbers"),
-    ("m.force(box, lambda t: (0, 1 / 0, 0)); m.simulate(1)", "loads/force_1/force: the function raised ZeroDivisionError: division by zero; call it yourself with the same numbers: (0)"),
+    ("m.force(box, lambda t: (0, 1 / 0, 0)); m.simulate(1)", "loads/force_1/force: the function raised ZeroDivisionError: division by zero in <lambda> (mistake.py:1); call it yourself with the same numbers: (0)"),
     (
         "m.force(box, lambda: (0, 0, 0)); m.simulate(1)",
         "loads/force_1/force: the function raised TypeError: <lambda>() takes 0 positional arguments but 1 was given; it is called with 1 number",

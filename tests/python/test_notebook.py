@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -36,6 +37,19 @@ def test_a_plot_stands_below_its_cell(backend):
         assert len(pictures) == 1 and min(struct.unpack(">II", pictures[0][16:24])) > 100
     assert any("iframe" in data.get("text/html", "") for data in shown[3])
     assert not [name for name in os.listdir() if name.endswith(".png")]
+
+
+def test_a_mistake_in_a_cell_shows_the_cell_and_not_the_package():
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    pytest.importorskip("ipykernel")
+    cells = [MODEL, "x = 1\nr['c.position']", "def wind(t):\n    return 1 / 0\nm.force(b, wind)\nm.simulate(0.1)", "m", "b"]
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
+    nbclient.NotebookClient(book, timeout=120, kernel_name="python3", allow_errors=True).execute()
+    plain = [re.sub(r"\x1b\[[\d;]*m", "", "\n".join(out["traceback"])) for cell in book["cells"] for out in cell["outputs"] if out["output_type"] == "error"]
+    assert len(plain) == 2 and "----> 2 r['c.position']" in plain[0] and "did you mean" in plain[0] and "ZeroDivisionError: division by zero in wind" in plain[1]
+    assert all(text.count("\nFile ") == text.count("/saltus/errors.py:") == 1 for text in plain), plain
+    shown = [cell["outputs"][0]["data"]["text/plain"] for cell in book["cells"][3:]]
+    assert shown[0].startswith("<model of 2 items") and shown[1] == "<body b: point_mass(mass=1, at=(0, 0, 1))>"
 
 
 def test_a_plot_outside_a_notebook_is_written(tmp_path):

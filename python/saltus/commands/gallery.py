@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Annotated, List, Optional
 
@@ -41,9 +42,9 @@ def gallery(
     if json:
         print_json([row.json() for row in rows])
     else:
-        wrong = sum(not row.ok for row in rows)
+        wrong, drawn = sum(not row.ok for row in rows), importlib.util.find_spec("matplotlib") is not None
         typer.echo(f"{len(rows)} quantities of {len({row.model for row in rows})} models, {wrong} out of tolerance; "
-                   f"results and plots in {folder}" + (f", to look at: {index}" if pages else ""))
+                   f"results{' and plots' if drawn else ''} in {folder}{'' if drawn else '; plots need the extra `plot`'}" + (f", to look at: {index}" if pages else ""))
     raise typer.Exit(0 if rows and all(row.ok for row in rows) else 1)
 
 

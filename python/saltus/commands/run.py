@@ -25,6 +25,7 @@ def run(
     output: Annotated[Optional[Path], typer.Option(help="result file; default: MODEL's name with .saltus here")] = None,
     plot: Annotated[bool, typer.Option("--plot", help="draw the named outputs beside the result")] = False,
     report: Annotated[Optional[Path], typer.Option(help="write a report (HTML): model, picture, plots, certificate, timing")] = None,
+    dump: Annotated[Optional[Path], typer.Option(metavar="FOLDER", help="keep the contact problems that were not solved or took most work, for `saltus solve`")] = None,
     json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Check, compile and simulate a model. Exit 0 done, 2 mistake in the model, 3 the solver could not go on, 130 Ctrl-C."""
@@ -34,8 +35,12 @@ def run(
 
     if (model is None) == (resume is None):
         raise typer.BadParameter("give a model file, or --resume with a result file" + (", not both" if model else ""))
-    if resume and (set or step or scheme or tolerance or threads):
+    if resume and (set or step or scheme or tolerance or threads or dump):
         raise typer.BadParameter("--resume goes on as the run began: of the other settings it takes --until and --output")
+    if plot or report:
+        from saltus.display import pyplot
+
+        pyplot()  # where matplotlib is missing this is said before the run, not after it
     try:
         if resume:
             target = output or resume
@@ -46,8 +51,10 @@ def run(
                 loaded.override(assignment)
             options = running.Options(until=until, step=step, scheme=scheme, tolerance=tolerance, threads=threads)
             target = output or Path(model.with_suffix(".saltus").name)
-            recorded = _with_progress(lambda progress: running.run(loaded, options, output=target, progress=progress), quiet=json)
+            recorded = _with_progress(lambda progress: running.run(loaded, options, output=target, progress=progress, dump=dump), quiet=json)
         told = running.summary(recorded, loaded.outputs)
+        if dump:
+            told["dumped"] = recorded.report["dumped"]
     except ModelError as error:
         if not json:
             raise
@@ -122,4 +129,6 @@ def _print(report: dict, target: Path) -> None:
         typer.echo(f"output    {name} = {value}")
     for message in report["messages"]:
         typer.echo(f"message   {message}")
+    if "dumped" in report:
+        typer.echo(f"problems  {len(report['dumped'])}" + (f" in {Path(report['dumped'][0]).parent}" if report["dumped"] else ""))
     typer.echo(f"result    {target}")

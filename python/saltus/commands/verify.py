@@ -22,7 +22,7 @@ def verify(
     write: Annotated[Path | None, typer.Option(help="write the rows as a page, docs/verification.md")] = None,
 ) -> None:
     """Run the cases with known answers and compare with truth and peers. Exit 1 if one is out of tolerance."""
-    from saltus.errors import Fault, ModelError
+    from saltus.errors import Fault, MissingExtra, ModelError
     from saltus.verification import registry
     from saltus.verification.page import page
 
@@ -35,16 +35,19 @@ def verify(
             if not found:
                 raise ModelError(Fault(name, "is not a case", "it has " + ", ".join([*registry.names(), *waiting])))
             chosen += [known for known in found if known not in chosen]
-    rows, cpu = [], {}
+    rows, cpu, lacking = [], {}, {}
     for name in chosen:
         if name in waiting:
             continue
-        for row, seconds in registry.run(name, quick, heavy):
-            rows.append(row)
-            cpu[name] = cpu.get(name, 0.0) + seconds
-            if not json:
-                _print(row, first=len(rows) == 1)
-    wait = {name: lack for name, lack in waiting.items() if not case or name in chosen}
+        try:
+            for row, seconds in registry.run(name, quick, heavy):
+                rows.append(row)
+                cpu[name] = cpu.get(name, 0.0) + seconds
+                if not json:
+                    _print(row, first=len(rows) == 1)
+        except (ModuleNotFoundError, MissingExtra) as error:  # a package that this installation has not
+            lacking[name] = f"{error}; pip install 'saltus[numerics]'" if isinstance(error, ModuleNotFoundError) else str(error)
+    wait = {name: lack for name, lack in waiting.items() if not case or name in chosen} | lacking
     if json:
         print_json({"rows": [row.json() for row in rows], "waiting": wait, "cpu_s": cpu})
     else:
@@ -53,6 +56,8 @@ def verify(
             f"{len(rows)} quantities of {len(cpu)} cases, {len(wrong)} out of tolerance, {len(wait)} cases wait; "
             f"{sum(cpu.values()):.0f} s CPU"
         )
+        if lacking:
+            typer.echo(f"{len(lacking)} of those that wait lack a package: pip install 'saltus[numerics]'")
     if write:
         write.write_text(page(rows, wait))
     raise typer.Exit(0 if all(row.ok for row in rows) and (rows or wait) else 1)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from saltus.errors import Fault, ModelError
+from saltus.errors import Fault, ModelError, methods_at_their_lines
 
 if TYPE_CHECKING:
     import xarray
@@ -58,3 +58,6 @@ class Tabular:
         from saltus.exports.tables import write_table
 
         return write_table(table_of(self, quantities), path)  # type: ignore[arg-type]
+
+
+methods_at_their_lines(Tabular)

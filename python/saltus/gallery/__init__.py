@@ -107,7 +107,7 @@ def run_one(name: str, folder: Path, entries: list | None = None) -> Iterator[Ro
         label = check.get("label", check["quantity"] + (f" at {check['time']:g} s" if "time" in check else ""))
         rows.append(Row(name, label, computed, check["truth"], error, bound, bool(error <= bound), wall, message))
         yield rows[-1]
-    if recorded is not None and not problem:
+    if recorded is not None and not problem and importlib.util.find_spec("matplotlib"):
         plot_outputs(recorded, model.outputs, folder / f"{name}.png")
     if entries is not None:
         from saltus.gallery.pages import Entry, write_pages

@@ -2,7 +2,7 @@
 
 Tables (all numbers little-endian, times in s):
 
-    state        key, value            format, version, finished, status, and the number of rows of each other table
+    state        key, value            format, version, program, finished, status, and the number of rows of each other table
     model        text                  the model that was run, as it was read
     series       id, name, rows        a time axis; `rows` counts its complete rows
     channels     id, series, name, unit, frame, shape, dtype, missing, doc      the first of each series is its `time`

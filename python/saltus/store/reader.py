@@ -50,6 +50,8 @@ class ResultReader:
     """running, done, failed or interrupted."""
     model: str
     """Text of the model that was run."""
+    program: str
+    """Version of the Saltus that wrote the file; "" where the file does not say it."""
     channels: dict[str, Channel]
     """Recorded quantities by name; those of a series other than main as `series/name`."""
     series: dict[str, int]
@@ -186,7 +188,9 @@ class ResultReader:
         if state.get("format") != FORMAT:
             raise self._fault("state", "is no result of Saltus", "give a file that `saltus run` wrote")
         if state.get("version") != VERSION:
-            raise self._fault("state", f"has version {state.get('version')}, this program reads {VERSION}")
+            by = f", written by Saltus {state['program']}" if "program" in state else ""
+            raise self._fault("state", f"has version {state.get('version')}{by}, this program reads {VERSION}", "read it with the Saltus that wrote it, or run the model again")
+        self.program = str(state.get("program", ""))
         self._counts = {table: state[f"{table}.count"] for table in COUNTED if f"{table}.count" in state}
         if len(self._counts) < len(COUNTED) or not {"finished", "status"} <= state.keys():
             raise self._fault("state", "is not complete: the file is damaged")

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from saltus import _core
 from saltus.errors import Fault, ModelError
 from saltus.store.format import COUNTED, DTYPES, FORMAT, LARGEST_CHUNK, SCHEMA, TIME, VERSION, Channel, ResultFileError, checksum
 
@@ -225,7 +226,7 @@ class ResultWriter:
         self._connection.execute(f"INSERT INTO {table} VALUES ({marks})", (*row, checksum(table, row)))
 
     def _write_state(self, status: str, finished: int) -> None:
-        state = {"format": FORMAT, "version": VERSION, "status": status, "finished": finished}
+        state = {"format": FORMAT, "version": VERSION, "program": _core.version, "status": status, "finished": finished}
         state.update({f"{table}.count": count for table, count in self._counts.items()})
         for row in state.items():
             self._connection.execute("INSERT OR REPLACE INTO state VALUES (?, ?, ?)", (*row, checksum("state", row)))

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
-from saltus.errors import ModelError
+from saltus.errors import at_its_line
 from saltus.geometry import near, refuse
 from saltus.geometry import short as _short
 from saltus.statements import state
 
-FULL = "SALTUS_FULL_TRACEBACKS"  # set: tracebacks of mistakes show the package's own lines, too
 Function = TypeVar("Function", bound=Callable)
 
 
@@ -30,16 +28,9 @@ def verb(section: str, said: str = "", path: str = "") -> Callable[[Function], F
         spelled = said if said == "Model" else f"m.{said or function.__name__}"
         place = (lambda model, kwargs: path or said) if said else (lambda model, kwargs: _path(model, section, function.__name__, kwargs))
 
+        @at_its_line
         @wraps(function)
         def call(self, *args, **kwargs):
-            try:
-                return called(self, *args, **kwargs)
-            except ModelError as error:  # at the line of the program: how the package came to it is left out
-                if os.environ.get(FULL):
-                    raise
-                raise error.with_traceback(None) from None
-
-        def called(self, *args, **kwargs):
             for key in kwargs:
                 if key not in known and not takes:
                     refuse(

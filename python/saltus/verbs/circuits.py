@@ -437,7 +437,7 @@ class CircuitVerbs:
             elif isinstance(end, str):
                 ends[role] = end
             else:
-                g.refuse(role, f"is {end!r}, expected a terminal or m.ground", "make one with m.terminal()")
+                g.refuse(role, f"is {g.short(end)}, expected a terminal or m.ground", "make one with m.terminal()")
         return ends
 
 

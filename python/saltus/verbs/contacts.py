@@ -169,7 +169,7 @@ class ContactVerbs:
 
     def _shape(self, end, path: str) -> str:
         if not isinstance(end, Body):
-            g.refuse(path, f"is {end!r}, expected a body with a shape or a plane", "give what m.sphere, m.box, m.plane, ... returned")
+            g.refuse(path, f"is {g.short(end)}, expected a body with a shape or a plane", "give what m.sphere, m.box, m.plane, ... returned")
         self._own(end, path)
         return end._shape.get("type", "body without shape")
 

@@ -173,7 +173,7 @@ class ForceVerbs:
             fields = self._engine.record(body.name)["fields"]  # of a model file
             if "mass" in fields:
                 return fields["mass"], fields.get("center_of_mass")
-        g.refuse(path, f"is {body!r}, which has no mass of its own", "give a body")
+        g.refuse(path, f"is {g.short(body)}, which has no mass of its own", "give a body")
 
 
 def magic_formula(B: float, C: float, D: float, E: float = 0.0, *, shift: float = 0.0) -> str:

@@ -139,7 +139,7 @@ class KernelVerbs:
         for end in on:
             if not isinstance(end, (Body, Frame, Node, Quantity)):
                 what = "an item without a frame" if isinstance(end, Handle) else "no frame and no coordinate"
-                g.refuse(f"{path}/on", f"has {end!r}, {what}", "name bodies, frames, motions of joints, coordinates of nodes")
+                g.refuse(f"{path}/on", f"has {g.short(end)}, {what}", "name bodies, frames, motions of joints, coordinates of nodes")
         frames = [self._frame(end, f"{path}/on") for end in on if not isinstance(end, Quantity)]
         coordinates = [self._plain(end) for end in on if isinstance(end, Quantity)]
         return given(frames=frames or None, on=coordinates or None), len(frames), len(coordinates)

@@ -124,7 +124,7 @@ class RollingVerbs:
             centre = p if at is None else self._point(at, f"{path}/at")
             of = body._reference()
             if not isinstance(of, str):
-                g.refuse(f"{path}/axis", f"and at= are of a body, and {body!r} is a frame", "turn the frame itself, or give the body")
+                g.refuse(f"{path}/axis", f"and at= are of a body, and {g.short(body)} is a frame", "turn the frame itself, or give the body")
             end = {"body": of, "at": centre.tolist(), **({"rotation": turn.tolist()} if np.any(turn) else {})}
         shape = getattr(body, "_shape", {})
         if radius is None and edge is None:

@@ -75,7 +75,7 @@ def find(name: str) -> list[str]:
 
 def run(name: str, quick: bool = False, heavy: bool = False) -> Iterator[tuple[Row, float]]:
     """Rows of a case, each with the CPU time [s] that it took. A run that fails is a row that is not ok."""
-    from saltus.errors import ModelError
+    from saltus.errors import MissingExtra, ModelError
     from saltus.result import RunError
 
     group, _, word = name.partition("/")
@@ -89,6 +89,8 @@ def run(name: str, quick: bool = False, heavy: bool = False) -> Iterator[tuple[R
                 row = next(rows)
         except StopIteration:
             return
+        except MissingExtra:
+            raise
         except (ModelError, RunError) as error:
             nan = float("nan")
             yield (
