@@ -182,6 +182,8 @@ class Static(Scheme):
     """The equilibrium under the loads, along their growth; constraints hold by position.
 
     load_steps: parts, of one size, in which the loads grow; between 1 and 1e+06; default 1
+    reach: with contacts: how far bodies that nothing else holds may go to their equilibrium, in the model's size; above 0; default 0.1
     """
     load_steps: int
-    def __init__(self, *, load_steps: int = ...) -> None: ...
+    reach: float
+    def __init__(self, *, load_steps: int = ..., reach: float = ...) -> None: ...

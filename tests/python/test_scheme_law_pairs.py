@@ -57,7 +57,7 @@ TAKES = {
     "symplectic_euler": {"equality"},
     "velocity_verlet": {"equality"},
     "half_explicit": {"equality"},
-    "static": {"equality"},
+    "static": set(LAWS) - {"orthotropic_impact", "stribeck_impact", "stribeck_impact_2d"},
 }
 
 
@@ -87,7 +87,9 @@ def test_every_pair_runs_alike_or_is_refused_by_name(scheme, law):
             model(rows, item, height).simulate(1.0, step=1e-3, scheme=scheme)
         return
     if scheme == "static":
-        assert model(rows, item, height).static()["n.coordinate"].last[0] == pytest.approx(0, abs=1e-9)
+        # -12 N on 10 N/m: at 0 of the gap; what yields at 2 N against the way lets it go on to -1; what allows no way back holds it where it is
+        at_rest = -1.0 if "on" in fields else 0.0
+        assert model(rows, item, height).static()["n.coordinate"].last[0] == pytest.approx(0.2 if law == "mixed" else at_rest, abs=1e-9)
         return
     reference = np.asarray(model(rows, item, height).simulate(1.0, step=2e-5, record=0.5, scheme="moreau_jean")["n.coordinate"])[-1]
     reached = np.asarray(model(rows, item, height).simulate(1.0, step=2e-4, record=0.5, scheme=scheme)["n.coordinate"])[-1]
