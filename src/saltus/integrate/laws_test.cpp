@@ -8,6 +8,8 @@
 #include "saltus/items/contacts/sphere_rolling_contact.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/items/laws/adhesive_coulomb_impact.hpp"
+#include "saltus/items/laws/fremond_impact.hpp"
+#include "saltus/items/laws/mohr_coulomb.hpp"
 #include "saltus/items/laws/poisson_coulomb_impact.hpp"
 #include "saltus/items/laws/poisson_impact.hpp"
 #include "saltus/items/laws/rolling_impact.hpp"
@@ -20,7 +22,7 @@ namespace {
 /// Restitution 0.6: with 0.5 the gap would close just at the middle of the step after an impact, or not.
 std::string with_law(const ItemEntry& law) {
   static const std::pair<std::string_view, double> values[] = {{"friction", 0.3},  {"restitution", 0.6}, {"tangential_restitution", 0.2},
-                                                               {"rolling", 0.02},  {"spinning", 0.01},   {"adhesion", 5.0},   {"friction_1", 0.2}, {"friction_2", 0.6}};
+                                                               {"rolling", 0.02},  {"spinning", 0.01},   {"adhesion", 5.0},   {"friction_1", 0.2}, {"friction_2", 0.6}, {"cohesion", 2.0}, {"tension", 1.0}, {"angle", 0.3}};
   std::string text = "\"law\": {\"type\": \"" + std::string(law.name) + "\"";
   for (const FieldInfo& field : law.fields)
     for (const auto& [name, value] : values)
@@ -116,6 +118,10 @@ TEST(Laws, NoImpactGivesEnergyWhereItsLawSaysSo) {
   EXPECT_LT((gained<PoissonCoulombImpact, PlaneContact<3>, SphereContact<3>>({.friction = 0.4, .restitution = 0.8}, {.friction = 0.4, .restitution = 0.8})), 1e-9);
   EXPECT_LT((gained<RollingImpact, PlaneContact<3, 3>, SphereContact<3, 3>>({.friction = 0.4, .rolling = 0.02, .spinning = 0.01}, {.friction = 0.3, .rolling = 0.01, .spinning = 0.03})), 1e-9);
   EXPECT_LT((gained<AdhesiveCoulombImpact, PlaneContact<3>, SphereContact<3>>({.adhesion = 50.0, .friction = 0.4}, {.adhesion = 20.0, .friction = 0.3})), 1e-9);
+  EXPECT_LT((gained<MohrCoulomb, PlaneContact<3>, SphereContact<3>>({.cohesion = 50.0, .angle = 0.4, .tension = 30.0}, {.cohesion = 20.0, .angle = 0.3, .tension = 1e6})), 1e-9);
+  // Fremond: whatever the friction and the restitution of each contact.
+  EXPECT_LT((gained<FremondImpact, PlaneContact<3>, SphereContact<3>>({.friction = 0.9, .restitution = 1.0}, {.friction = 0.2, .restitution = 0.3})), 1e-9);
+  EXPECT_GT((gained<CoulombImpact, PlaneContact<3>, SphereContact<3>>({.friction = 0.9, .restitution = 1.0}, {.friction = 0.2, .restitution = 0.3})), 1e-3);
 }
 
 }  // namespace
