@@ -226,3 +226,19 @@ def test_a_static_pile_survives_saving(tmp_path):
     m.save(tmp_path / "m.json")
     again = sl.Model.load(tmp_path / "m.json").static()
     np.testing.assert_array_equal(rest[contact.force].last, again[f"{contact.name}.force"].last)
+
+
+def test_a_ladder_does_not_slip_under_a_man_who_walks_on_it():
+    """Whatever the number of load steps: what a drive moves must not push at what touches."""
+    import importlib
+
+    gallery = importlib.import_module("saltus.gallery.ladder")
+    highest = 2.8869734859
+    for step in (None, 0.5, 0.05):
+        way = {} if step is None else {"step": step}
+        for climbs in (0.5, 0.999 * highest):
+            rest = gallery.model(climbs).simulate(1.0, scheme="static", **way)
+            assert np.abs(rest["ladder.displacement"].last).max() < 1e-10
+            assert rest["foot.force.x"].last == pytest.approx((6 * G + 20 * G * climbs) / math.sqrt(3), rel=1e-9)
+    with pytest.raises(sl.RunError, match="at t = 0.9.*" + STARTS + ".*'ladder' moves along"):
+        gallery.model(1.01 * highest).simulate(1.0, step=0.05, scheme="static")

@@ -243,6 +243,10 @@ void RowProblem::load_forces() {
 
 void RowProblem::load_nothing() { std::fill(problem_.p0.begin(), problem_.p0.end(), 0.0); }
 
+void RowProblem::load(const std::vector<double>& force) {
+  for (std::size_t i = 0; i < problem_.p0.size(); ++i) problem_.p0[i] += force[i];
+}
+
 void RowProblem::load_row(int block, int row, double multiplier) {
   spread(block);
   spread_input(block);

@@ -99,6 +99,7 @@ class RowProblem {
   void load_forces();
   void load_nothing();
   void load_row(int block, int row, double multiplier);
+  void load(const std::vector<double>& force);
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
   /// An impact at an instant in phases (Glocker, Pfeiffer 1995), each a `solve` at level rate under the same loads, with the set of that phase for `phased`; others

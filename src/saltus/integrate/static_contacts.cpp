@@ -149,7 +149,7 @@ class StaticWithLaws final : public StaticWork {
       : s_(*plan.system), l_(s_.layout), rows_(s_, plan.options.threads), blocks_(s_, rows_), matrix_(s_), reach_(reach) {
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
     y_.resize(at(l_.y_size() + l_.nd));
-    for (auto* x : {&dq_, &F_}) x->assign(at(l_.unknowns()) + 1, 0.0);
+    for (auto* x : {&dq_, &F_, &driven_}) x->assign(at(l_.unknowns()) + 1, 0.0);
     lambda_.assign(at(l_.rows), 0.0);
   }
 
@@ -239,6 +239,26 @@ class StaticWithLaws final : public StaticWork {
   }
   bool along_path(int block, int row) const { return blocks_.in_group(block) ? row > 0 : on_path(s_, s_.relation_entries[at(block)], row); }
 
+  /// driven_ := the motion that drives ask for while what touches goes along: damping acts on what comes beside it.
+  void follow_drives() {
+    std::fill(driven_.begin(), driven_.end(), 0.0);
+    const double* A = matrix_.damped(damping_, weight_);
+    hold();
+    double open = 0.0, *shift = shift_.data();
+    for (HeldRows& held : held_) {
+      const bool joint = blocks_.law(held.block).type->equality;
+      for (int r = 0; r < held.count; ++r, ++shift) {
+        if (joint) open = std::max(open, std::abs(rows_.value(held.block, r)));
+        else *shift = -rows_.value(held.block, r);
+      }
+      held.set = &equality_set, held.parameters = nullptr, held.offset = nullptr;
+    }
+    if (!A || !(open > rounding * size_)) return;
+    std::erase_if(held_, [&](const HeldRows& held) { return blocks_.law(held.block).type->unilateral && rows_.value(held.block) > closed * size_; });
+    rows_.load_nothing();
+    if (rows_.solve({.level = Level::value, .matrix = A}, held_, tolerance)) std::copy_n(rows_.report().v.begin(), l_.nv, driven_.begin());
+  }
+
   /// One correction dq_ with its multipliers, no longer than a linearization may be; its length beside the model's size, NaN: none.
   double correction() {
     const double most = s_.contacts.empty() ? longest_of_rows : longest;
@@ -250,6 +270,9 @@ class StaticWithLaws final : public StaticWork {
       }
       hold();
       rows_.load_forces();
+      for (int i = 0; i < l_.nv; ++i) F_[at(i)] = damping_ / (weight_[at(i)] * weight_[at(i)]) * driven_[at(i)];
+      F_[at(l_.nv)] = 0.0;
+      rows_.load(F_);
       if (!rows_.solve({.level = Level::value, .matrix = A}, held_, tolerance)) {
         if (++unsolved < most_unsolved) {  // a shorter correction is an easier problem
           least_damping_ = damping_ *= 5.0;
@@ -261,17 +284,17 @@ class StaticWithLaws final : public StaticWork {
       double length = 0.0;
       for (int i = 0; i < l_.nv; ++i) {
         dq_[at(i)] = rows_.report().v[at(i)];
-        length = std::max(length, std::abs(dq_[at(i)]) / (weight_[at(i)] * size_));
+        length = std::max(length, std::abs(dq_[at(i)] - driven_[at(i)]) / (weight_[at(i)] * size_));
       }
       if (!std::isfinite(length)) break;
-      if (length <= most || driven(length)) return length;
+      if (length <= most || pushed(length)) return length;
       damping_ *= std::max(2.0, length / most);
     }
     cause_ = "a correction is not finite";
     return NAN;
   }
   /// Whether rows ask for a displacement of that length: no damping shortens it.
-  bool driven(double length) {
+  bool pushed(double length) const {
     if (damping_ < 1e6 * base_) return false;
     return length < 1.0;
   }
@@ -279,7 +302,8 @@ class StaticWithLaws final : public StaticWork {
   bool iterate(StepReport& report) {
     double last = HUGE_VAL;
     for (int i = 0; i < most_iterations; ++i) {
-      if (i > 0) configure(), matrix_.find(rows_.assembly(), lambda_);
+      if (i > 0) configure(), matrix_.find(rows_.assembly(), lambda_), std::fill(driven_.begin(), driven_.end(), 0.0);
+      else follow_drives();
       const double length = correction();
       ++report.iterations;
       if (!std::isfinite(length)) return false;
@@ -287,7 +311,7 @@ class StaticWithLaws final : public StaticWork {
       if (!take(length, carrying)) return false;
       const double out = length * std::max(1.0, damping_ / base_);
       report.residual.equations = out;
-      if (out <= balanced && (length <= rounding || length > 0.1 * last)) return true;
+      if (i > 0 && out <= balanced && (length <= rounding || length > 0.1 * last)) return true;
       if (length > 0.2 * last) damping_ = std::max(0.2 * damping_, least_damping_);
       last = length;
     }
@@ -319,8 +343,8 @@ class StaticWithLaws final : public StaticWork {
   /// Moves by dq_. False where bodies that only contacts hold have gone too far.
   bool take(double length, int carrying) {
     double damped = 0.0;
-    for (int i = 0; i < l_.nv; ++i) damped += base_ * dq_[at(i)] * dq_[at(i)] / (weight_[at(i)] * weight_[at(i)]);
-    if (damped > free_share * (damped + std::abs(matrix_.work(dq_)))) {
+    for (int i = 0; i < l_.nv; ++i) driven_[at(i)] = dq_[at(i)] - driven_[at(i)], damped += base_ * driven_[at(i)] * driven_[at(i)] / (weight_[at(i)] * weight_[at(i)]);
+    if (damped > free_share * (damped + std::abs(matrix_.work(driven_)))) {
       free_ += length;
       if (begins_.dq.empty() && carrying == carrying_ && length > 1e-7) begins_ = {dq_, y_};
     }
@@ -371,7 +395,7 @@ class StaticWithLaws final : public StaticWork {
   std::string cause_;
   std::vector<HeldRows> held_;
   std::vector<Path> paths_;
-  std::vector<double> F_, weight_, dq_, y_, lambda_, shift_, offset_;
+  std::vector<double> F_, weight_, dq_, driven_, y_, lambda_, shift_, offset_;
 };
 
 }  // namespace

@@ -12,10 +12,10 @@
 namespace saltus {
 
 /// Percussions that are dual to the mean of the velocities on both sides of an impact (Fremond 2002): u_N+ + e min(u_N-, 0) complementary to r_N, and Coulomb's friction
-/// |r_T| <= mu r_N against (u_T+ + u_T-) / 2. The energy that an impact takes is r . (u+ + u-) / 2 summed over the contacts, where each friction term is
-/// at most 0 and each normal one -(1 - e) r_N |u_N-| / 2: it never grows, whatever the friction and the restitution of each contact, where Newton's law with Coulomb's
-/// friction of the velocity after the impact may give energy (Kane, Levinson 1985). While it rests or slides a contact rubs as with Coulomb's law.
-/// Rows (n, t) in the plane; (n, t1, t2).
+/// |r_T| <= mu r_N against (u_T+ + u_T-) / 2. An impact gives r . (u+ + u-) / 2 of energy, summed over the contacts, where each friction term is
+/// at most 0, and each normal one -(1 - e) r_N |u_N-| / 2: among contacts that close or rest it never grows, whatever the friction and the restitution of each, where Newton's law with
+/// Coulomb's friction of the velocity after the impact may give energy (Kane, Levinson 1985). A contact that parts as others strike may give r_N u_N- / 2.
+/// While it rests or slides a contact rubs as with Coulomb's law. Rows (n, t) in the plane; (n, t1, t2).
 template <int Rows>
 struct FremondLaw {
   double friction = 0.0, restitution = 0.0;
