@@ -191,6 +191,9 @@ def test_an_elastic_slider_runs_round_its_loop():
         expected.append(last)
     np.testing.assert_allclose(x, expected, atol=1e-12)
     assert len(t) == 401
+    between = result.at(0.5 * (t[:-1] + t[1:]))  # a line, at rest
+    np.testing.assert_allclose(between[body.position.x], 0.5 * (x[:-1] + x[1:]), atol=1e-13)
+    assert np.abs(np.asarray(between[body.velocity])).max() == 0.0
     area = np.trapezoid(5 * np.sin(t[200:]), x[200:])
     assert area == pytest.approx(4 * 2.0 * 0.03, rel=1e-2)  # 4 F_slip x_most
     assert np.abs(np.asarray(result[joint.friction])).max() <= 2 + 1e-12
