@@ -541,3 +541,12 @@ def test_fremonds_law_gives_no_energy_to_kane_and_levinsons_rod():
             worst = max(worst, energy[-1] / energy[0] - 1)
         gained[kind] = worst
     assert gained["fremond_impact"] < 1e-9 < 1e-3 < gained["coulomb_impact"]
+
+
+def test_painleves_region_of_the_gallery_is_that_of_the_case():
+    from saltus.gallery import painleve_rod
+
+    assert painleve_rod.region(1.33) is None
+    for mu, truth in ((1.4, (0.9701554159882791, 1.220890396789439)), (2.0, (0.6523581397843682, 1.3820857960113346))):
+        assert painleve_rod.region(mu) == pytest.approx(truth, abs=1e-12)
+        assert painleve_rod.acceleration(0.5 * sum(truth), mu) < 0 < painleve_rod.acceleration(truth[0] - 1e-3, mu)
