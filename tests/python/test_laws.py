@@ -550,3 +550,39 @@ def test_painleves_region_of_the_gallery_is_that_of_the_case():
     for mu, truth in ((1.4, (0.9701554159882791, 1.220890396789439)), (2.0, (0.6523581397843682, 1.3820857960113346))):
         assert painleve_rod.region(mu) == pytest.approx(truth, abs=1e-12)
         assert painleve_rod.acceleration(0.5 * sum(truth), mu) < 0 < painleve_rod.acceleration(truth[0] - 1e-3, mu)
+
+
+def turning_slide(home, step, gamma):
+    """A ball that slides and is pulled aside: its friction turns with it."""
+    m = sl.Model(gravity=(0, 0, -G))
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1), velocity=(2, 0, 0), name="p")
+    m.contact(m.plane(), [ball] if home == "group" else ball, friction=0.3)
+    m.force(ball, (0, 6, 0))
+    return np.asarray(m.simulate(0.2, step=step, scheme=sl.MoreauJean(gamma=gamma), record=0.02)["p.position"].last)
+
+
+@homes
+@pytest.mark.parametrize(("gamma", "order"), [(1.0, 1), (0.75, 1), (0.5, 2)])
+def test_friction_in_the_middle_of_the_step_is_of_second_order(home, gamma, order):
+    truth = turning_slide(home, 5e-5, 0.5)
+    errors = [np.abs(turning_slide(home, h, gamma) - truth).max() for h in (4e-3, 2e-3)]
+    assert math.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.1)
+
+
+def test_what_sticks_below_gamma_1_calms_down_by_its_share():
+    """A relay that comes to rest: u of a step is (1 - gamma) / gamma of the one before, turned round."""
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.body(mass=1, inertia=(1, 1, 1), velocity=(1.0, 0, 0), name="b")
+    m.prismatic(m.ground, body, axis="x", friction=3.0)
+    v = np.asarray(m.simulate(0.5, step=7e-3, scheme=sl.MoreauJean(gamma=0.75))["b.velocity.x"])
+    rests = int(np.argmax(np.abs(v) < 1.5 * 3.0 * 7e-3)) + 2
+    ratios = v[rests + 1 : rests + 6] / v[rests : rests + 5]
+    np.testing.assert_allclose(ratios, -1 / 3, rtol=1e-6)
+    assert np.abs(v[-1]) < 1e-10
+
+
+def test_gamma_without_a_fixed_step_is_refused():
+    with pytest.raises(sl.ModelError, match="gamma: is 0.5 without a fixed step.*give step=, or leave gamma out"):
+        ball_on_floor("relation", friction=0.3, velocity=(1, 0, 0)).simulate(0.1, scheme=sl.MoreauJean(gamma=0.5))
+    with pytest.raises(sl.ModelError, match="gamma: is 0.4, must be between 0.5 and 1"):
+        ball_on_floor("relation").simulate(0.1, step=1e-3, scheme=sl.MoreauJean(gamma=0.4))
