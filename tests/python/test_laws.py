@@ -586,3 +586,17 @@ def test_gamma_without_a_fixed_step_is_refused():
         ball_on_floor("relation", friction=0.3, velocity=(1, 0, 0)).simulate(0.1, scheme=sl.MoreauJean(gamma=0.5))
     with pytest.raises(sl.ModelError, match="gamma: is 0.4, must be between 0.5 and 1"):
         ball_on_floor("relation").simulate(0.1, step=1e-3, scheme=sl.MoreauJean(gamma=0.4))
+
+
+@pytest.mark.parametrize(
+    ("law", "told"),
+    [
+        ({"type": "mohr_coulomb", "angle": 0.0}, "angle: is 0 rad, must be between 0.001 and 1.57; the friction coefficient is its tangent"),
+        ({"type": "mohr_coulomb", "cohesion": -1.0}, "cohesion: is -1 N, must be at least 0"),
+        ({"type": "mohr_coulomb", "tension": float("inf")}, "tension: is inf"),
+        ({"type": "fremond_impact", "restitution": 1.5}, "restitution: is 1.5, must be between 0 and 1; 0 is without rebound, 1 without loss"),
+    ],
+)
+def test_fields_of_the_laws_are_checked(law, told):
+    with pytest.raises(sl.ModelError, match=told):
+        ball_on_floor("relation", law=law).simulate(0.1)
