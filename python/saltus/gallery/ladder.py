@@ -23,7 +23,7 @@ def model(climbs: float = 0.999 * HIGHEST) -> sl.Model:
     """`climbs`: how far the man comes [m]. Farther than HIGHEST the run ends, with the motion of the ladder that begins."""
     m = sl.Model(planar=True)
     c, s = math.cos(ANGLE), math.sin(ANGLE)
-    ladder = m.box(size=(LENGTH, 0.05, 0.4), mass=LADDER, at=(-0.5 * LENGTH * c, 0.5 * LENGTH * s), rotation=ANGLE, name="ladder")
+    ladder = m.box(size=(LENGTH, 0.05, 0.4), mass=LADDER, at=(-0.5 * LENGTH * c, 0.5 * LENGTH * s), rotation=(0, 0, ANGLE), name="ladder")
     m.plane(name="floor")
     m.plane(at=(0, 0), normal=(-1, 0), name="wall")
     law = CoulombImpact2d(friction=FRICTION)

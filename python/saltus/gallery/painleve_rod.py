@@ -30,7 +30,7 @@ def model() -> sl.Model:
     m = sl.Model(planar=True)
     c, s = math.cos(ANGLE), math.sin(ANGLE)
     # The lower end goes ahead of the centre, to the right, and pushes into the floor.
-    rod = m.box(size=(2 * HALF, 0.02, 0.02), mass=1.0, at=(-HALF * c, HALF * s), rotation=-ANGLE, velocity=(1.0, 0.0), name="rod")
+    rod = m.box(size=(2 * HALF, 0.02, 0.02), mass=1.0, at=(-HALF * c, HALF * s), rotation=(0, 0, -ANGLE), velocity=(1.0, 0.0), name="rod")
     m.add(PlaneContact2d(name="floor", A={"body": "ground", "rotation": [-math.pi / 2, 0, 0]}, B={"body": rod.name, "at": [0, 0, 0]}, law=CoulombImpact2d(friction=FRICTION)))
     m.plane(name="ground_shown")
     end = rod.frame(at=(0, 0), name="end")
