@@ -1767,6 +1767,46 @@ class Frame(Item):
         name: str = ...,
     ) -> None: ...
 
+class FremondImpact(Item):
+    """Coulomb friction and impact by the mean of the velocities before and after (Fremond), rows (n, t1, t2).
+
+    friction: mu, friction coefficient; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.FremondImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "fremond_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    friction: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        friction: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class FremondImpact2d(Item):
+    """Coulomb friction and impact by the mean of the velocities before and after (Fremond) in the plane, rows (n, t).
+
+    friction: mu, friction coefficient; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.FremondImpact2d())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "fremond_impact_2d"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    friction: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        friction: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Generic(Item):
     """Joint with any of three translations and three rotations locked, along the axes of A's joint frame.
 
@@ -2462,6 +2502,58 @@ class Mixed(Item):
         *,
         equalities: int | str,
         on: str,
+        name: str = ...,
+    ) -> None: ...
+
+class MohrCoulomb(Item):
+    """Contact with cohesion, an angle of friction and a bounded tension (Mohr, Coulomb), rows (n, t1, t2).
+
+    cohesion [N]: c, shear force that a closed contact bears without pressure; at least 0; default 0
+    angle [rad]: phi, angle of friction; between 0.001 and 1.57; default 0.5
+    tension [N]: t, largest pull of a closed contact; no more than the tip of the cone, c / tan(phi); at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.MohrCoulomb())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "mohr_coulomb"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    cohesion: Number | None
+    angle: Number | None
+    tension: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        cohesion: Number | None = ...,
+        angle: Number | None = ...,
+        tension: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class MohrCoulomb2d(Item):
+    """Contact with cohesion, an angle of friction and a bounded tension in the plane (Mohr, Coulomb), rows (n, t).
+
+    cohesion [N]: c, shear force that a closed contact bears without pressure; at least 0; default 0
+    angle [rad]: phi, angle of friction; between 0.001 and 1.57; default 0.5
+    tension [N]: t, largest pull of a closed contact; no more than the tip of the cone, c / tan(phi); at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.MohrCoulomb2d())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "mohr_coulomb_2d"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    cohesion: Number | None
+    angle: Number | None
+    tension: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        cohesion: Number | None = ...,
+        angle: Number | None = ...,
+        tension: Number | None = ...,
+        restitution: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 

@@ -448,7 +448,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
     def _step_warnings(self, chosen: Options, recorded: running.Recorded) -> list[Fault]:
         """What is said of a fixed step that is too coarse."""
         step, until = chosen.step, chosen.until
-        if step is None or until is None or recorded.is_static or recorded.status != "done":
+        if step is None or until is None or recorded.scheme == "static" or recorded.status != "done":
             return []
         told = [] if self._controllers else [coarse_step(self._engine, chosen, recorded) or broken_step(step, recorded)]  # whose functions may keep what they like
         if step > until * (1 + 1e-9):

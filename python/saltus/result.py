@@ -301,7 +301,7 @@ class Result(Tabular):
 
     @property
     def is_static(self) -> bool:
-        """Whether it is an equilibrium, without time axis."""
+        """Whether it is one equilibrium, without time axis. The scheme `static` with a step has one: an equilibrium at each of its ends."""
         return self._recorded.is_static
 
     @property
@@ -624,7 +624,7 @@ def start_at(at: Any, path: str) -> Start:
 
     recorded, a = state_of(at, path)
     t = 0.0 if recorded.is_static else float(a["t"])
-    state = b"" if isinstance(at, tuple) or recorded.is_static else recorded.state
+    state = b"" if isinstance(at, tuple) or recorded.scheme == "static" else recorded.state
     return Start(t, a["y"], a["data"], recorded.system, recorded.model_text, recorded.options, state)
 
 

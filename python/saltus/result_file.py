@@ -98,7 +98,7 @@ def resume(path: str | os.PathLike[str], *, until: float | None = None, output: 
     before, file = result._recorded, os.fspath(path)
     if not before.state or not before.options:
         raise ModelError(Fault("", "has no checkpoint: the run was stopped in its first seconds", "run the model again", file))
-    if before.is_static:
+    if before.scheme == "static":
         raise ModelError(Fault("", "is a static run, which is not gone on with", "run the model again", file))
     options = before.options
     if before.program not in ("", _core.version):

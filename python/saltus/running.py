@@ -125,6 +125,8 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
             r[name] = given
     if options.tolerance is not None and options.step is None:
         r["step"] = None  # who asks for an accuracy does not mean the step that the file fixes
+    if options.scheme == "static" and options.step is None:
+        r["step"] = None  # who asks for an equilibrium does not mean the step of motions
     if options.scheme is not None:
         r["scheme"], r["options"] = options.scheme, {}
     if options.scheme_options:
@@ -273,7 +275,7 @@ def prepare(
         if not start.t < chosen["until"]:
             raise ModelError(Fault("simulation/until", f"is {chosen['until']:g} s, and the run starts at {start.t:g} s", "time goes on from the start: give a later end"))
         start.put(engine, system, text, chosen)
-    return Recorded(system, text, engine.scheme, engine.is_static, chosen), engine
+    return Recorded(system, text, engine.scheme, engine.is_static and chosen["step"] is None, chosen), engine
 
 
 def run(
@@ -375,7 +377,7 @@ def run(
         recorded.state = engine.state()
         if before is not None:
             _add_before(recorded, before)
-        if (apart := recorded.report.pop("apart")) > APART and options.interval is not None and not recorded.is_static:
+        if (apart := recorded.report.pop("apart")) > APART and options.interval is not None and recorded.scheme != "static":
             recorded.report["warnings"] = [*recorded.report["warnings"], Fault(
                 "simulation/record", f"keeps states every {options.interval:g} s, which is coarse for this motion: between them it is up to {apart:.1g} (of the model's "
                 "size, or rad) away from the curve that plots and extremes are taken from", "record more often, or every step", severity="warning")]
@@ -455,7 +457,7 @@ def report_of_file(data: dict[str, Any]) -> dict[str, Any]:
 
 def _large_step(recorded: Recorded) -> str:
     step = recorded.options["step"]
-    if step is None or recorded.is_static or "not a finite number" not in recorded.report["cause"]:
+    if step is None or recorded.scheme == "static" or "not a finite number" not in recorded.report["cause"]:
         return ""
     return f"; the fixed step of {step:g} s is too large, unless a function gives no number: take a smaller step, or leave it out"
 

@@ -132,15 +132,17 @@ class MoreauJean(Scheme):
     """Moreau and Jean's time stepping (Jean 1999) for contact, impact, friction, diodes, relays.
 
     theta: 1/2 is of second order on smooth motion and keeps energy, 1 is implicit Euler; between 0.5 and 1; default 0.5
+    gamma: laws but those of gaps see their rows at this place of a step of fixed length: 1 at its end, 1/2 in its middle, of second order, where what sticks may chatter; between 0.5 and 1; default 1
     drift: how positions are kept on the constraints: by a projection after each step, within it (Gear, Gupta, Leimkuhler 1985), or not; projection, ggl or none; default projection
     newton_tolerance: of what Newton's iteration leaves, of the largest terms; between 1e-15 and 0.01; default 1e-10
     solver_tolerance: of the residual of the nonsmooth problems; between 1e-15 and 0.01; default 1e-08
     """
     theta: float
+    gamma: float
     drift: Literal["projection", "ggl", "none"]
     newton_tolerance: float
     solver_tolerance: float
-    def __init__(self, *, theta: float = ..., drift: Literal["projection", "ggl", "none"] = ..., newton_tolerance: float = ..., solver_tolerance: float = ...) -> None: ...
+    def __init__(self, *, theta: float = ..., gamma: float = ..., drift: Literal["projection", "ggl", "none"] = ..., newton_tolerance: float = ..., solver_tolerance: float = ...) -> None: ...
 
 class EventDriven(Scheme):
     """Dormand and Prince's scheme between events that are located exactly: impacts, detachment, stick and slip (Pfeiffer, Glocker 1996).
@@ -182,6 +184,8 @@ class Static(Scheme):
     """The equilibrium under the loads, along their growth; constraints hold by position.
 
     load_steps: parts, of one size, in which the loads grow; between 1 and 1e+06; default 1
+    reach: with contacts: how far bodies that nothing else holds may go to their equilibrium, in the model's size; above 0; default 0.1
     """
     load_steps: int
-    def __init__(self, *, load_steps: int = ...) -> None: ...
+    reach: float
+    def __init__(self, *, load_steps: int = ..., reach: float = ...) -> None: ...

@@ -71,7 +71,7 @@ def fast_contacts(engine, options, recorded) -> tuple[str, str] | None:
     """
     t, y, sizes = recorded.arrays["t"], recorded.arrays["y"], recorded.system.sizes()
     bodies = _touching(engine)
-    if not bodies or len(t) < 3 or recorded.is_static:
+    if not bodies or len(t) < 3 or recorded.scheme == "static":
         return None
     h = float(np.median(recorded.arrays["h"]))
     v = np.abs(y[:, sizes["nq"] : sizes["nq"] + sizes["nv"]])

@@ -459,3 +459,144 @@ def test_friction_with_a_slope_and_a_breakaway_slows_a_mass_exactly():
 def test_a_characteristic_that_is_none_is_refused(corners, words):
     with pytest.raises(sl.ModelError, match=words):
         row_on_mass(Characteristic(corners=corners, on="rate")).simulate(0.1)
+
+
+def cemented(home, push, pull, cohesion=6.0, angle=0.5, tension=5.0):
+    """A ball of 2 kg on the floor, held by cohesion, pushed sideways at the floor and pulled up: [N]."""
+    m = sl.Model(gravity=(0, 0, 0))
+    law = {"type": "mohr_coulomb", "cohesion": cohesion, "angle": angle, "tension": tension}
+    ball = m.sphere(radius=0.1, mass=2, at=(0, 0, 0.1), name="ball")
+    m.contact(m.plane(), [ball] if home == "group" else ball, law=law)
+    m.force(ball, (push, 0, pull))
+    m.torque(ball, (0, -0.1 * min(push, cohesion - pull * math.tan(angle)), 0))  # friction acts at the bottom: no rolling
+    return m
+
+
+@homes
+@pytest.mark.parametrize("scheme", ["moreau_jean", "static"])
+@pytest.mark.parametrize("pressure", [3.0, 0.0, -2.0, -4.9])
+def test_cohesion_holds_up_to_mohr_and_coulombs_line(home, scheme, pressure):
+    """|T| = c + N tan(phi), tension too; and pulls alone up to the cut-off."""
+    most = 6.0 + pressure * math.tan(0.5)
+
+    def moves(push, pull):
+        if scheme == "static":
+            try:
+                cemented(home, push, pull).static()
+                return False
+            except sl.RunError as error:
+                assert "the motion that begins" in str(error)
+                return True
+        r = cemented(home, push, pull).simulate(0.1, step=1e-3, scheme=scheme)
+        return bool(np.abs(r["ball.displacement"].last).max() > 1e-9)
+
+    assert not moves(most - 1e-4, -pressure)
+    assert moves(most + 5e-2, -pressure)
+    assert not moves(0.0, 5.0 - 1e-4)
+    assert moves(0.0, 5.0 + 5e-2)
+
+
+@homes
+def test_what_slides_under_cohesion_feels_all_of_it_and_does_not_rise(home):
+    r = cemented(home, 10.0, -3.0).simulate(0.2, step=1e-3)
+    a = (10 - 6 - 3 * math.tan(0.5)) / 2
+    assert r["ball.velocity.x"].last == pytest.approx(0.2 * a, rel=1e-9)
+    assert np.abs(np.asarray(r["ball.displacement.z"])).max() < 1e-12
+
+
+def test_cohesion_that_is_more_than_its_tip_is_the_whole_cone():
+    """tension above c / tan(phi): the contact bears the tip, and there no shear."""
+    tip = 6.0 / math.tan(0.5)
+    held = cemented("relation", 0.0, tip - 1e-3, tension=100.0).simulate(0.05, step=1e-3)
+    assert np.abs(held["ball.displacement"].last).max() < 1e-9
+    assert cemented("relation", 0.0, tip + 1e-2, tension=100.0).simulate(0.05, step=1e-3)["ball.displacement.z"].last > 1e-7
+
+
+@homes
+@pytest.mark.parametrize(("mu", "sticks"), [(0.1, False), (2.0, True)])
+def test_fremonds_friction_acts_on_the_mean_of_the_velocities(home, mu, sticks):
+    """A ball that strikes with spin: sliding friction takes mu (1 + e) v_N; what sticks turns its sliding speed round, 2/7 of the mass behind it."""
+    e, vx, vz = 0.5, 1.0, -1.0
+    m = ball_on_floor(home, law={"type": "fremond_impact", "friction": mu, "restitution": e}, gravity=(0, 0, 0), velocity=(vx, 0, vz))
+    r = m.simulate(2e-3, step=1e-3)
+    impulse = 2 * (2 / 7) * vx if sticks else mu * (1 + e) * -vz
+    assert r["ball.velocity.x"].last == pytest.approx(vx - impulse, rel=1e-9)
+    assert r["ball.velocity.z"].last == pytest.approx(-e * vz, rel=1e-9)
+    slip = r["ball.velocity.x"].last - 0.1 * r["ball.angular_velocity.y"].last
+    assert slip == pytest.approx(-vx if sticks else vx - 3.5 * impulse, rel=1e-9)
+
+
+def test_fremonds_law_gives_no_energy_to_kane_and_levinsons_rod():
+    """A rod that strikes a rough floor with its lower end, Newton's law against Fremond's."""
+    gained = {}
+    for kind in ("coulomb_impact", "fremond_impact"):
+        worst = -1.0
+        for seed in range(40):
+            rng = np.random.default_rng(seed)
+            m = sl.Model(gravity=(0, 0, 0))
+            lean = rng.uniform(-1.2, 1.2)
+            rod = m.body(mass=1, inertia=(1 / 3, 1 / 3, 1e-3), at=(math.sin(lean), 0, math.cos(lean)), rotation=(0, lean, 0), velocity=(rng.normal(), 0, -1), angular_velocity=(0, rng.normal(), 0))
+            m.add(PlaneContact(name="c", A={"body": "ground"}, B={"body": rod.name, "at": [0, 0, 0]}, law={"type": kind, "friction": 1.5, "restitution": 0.9}))
+            energy = np.asarray(m.simulate(1e-6, step=1e-6)["energy.kinetic"])
+            worst = max(worst, energy[-1] / energy[0] - 1)
+        gained[kind] = worst
+    assert gained["fremond_impact"] < 1e-9 < 1e-3 < gained["coulomb_impact"]
+
+
+def test_painleves_region_of_the_gallery_is_that_of_the_case():
+    from saltus.gallery import painleve_rod
+
+    assert painleve_rod.region(1.33) is None
+    for mu, truth in ((1.4, (0.9701554159882791, 1.220890396789439)), (2.0, (0.6523581397843682, 1.3820857960113346))):
+        assert painleve_rod.region(mu) == pytest.approx(truth, abs=1e-12)
+        assert painleve_rod.acceleration(0.5 * sum(truth), mu) < 0 < painleve_rod.acceleration(truth[0] - 1e-3, mu)
+
+
+def turning_slide(home, step, gamma):
+    """A ball that slides and is pulled aside: its friction turns with it."""
+    m = sl.Model(gravity=(0, 0, -G))
+    ball = m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1), velocity=(2, 0, 0), name="p")
+    m.contact(m.plane(), [ball] if home == "group" else ball, friction=0.3)
+    m.force(ball, (0, 6, 0))
+    return np.asarray(m.simulate(0.2, step=step, scheme=sl.MoreauJean(gamma=gamma), record=0.02)["p.position"].last)
+
+
+@homes
+@pytest.mark.parametrize(("gamma", "order"), [(1.0, 1), (0.75, 1), (0.5, 2)])
+def test_friction_in_the_middle_of_the_step_is_of_second_order(home, gamma, order):
+    truth = turning_slide(home, 5e-5, 0.5)
+    errors = [np.abs(turning_slide(home, h, gamma) - truth).max() for h in (4e-3, 2e-3)]
+    assert math.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.1)
+
+
+def test_what_sticks_below_gamma_1_calms_down_by_its_share():
+    """A relay that comes to rest: u of a step is (1 - gamma) / gamma of the one before, turned round."""
+    m = sl.Model(gravity=(0, 0, 0))
+    body = m.body(mass=1, inertia=(1, 1, 1), velocity=(1.0, 0, 0), name="b")
+    m.prismatic(m.ground, body, axis="x", friction=3.0)
+    v = np.asarray(m.simulate(0.5, step=7e-3, scheme=sl.MoreauJean(gamma=0.75))["b.velocity.x"])
+    rests = int(np.argmax(np.abs(v) < 1.5 * 3.0 * 7e-3)) + 2
+    ratios = v[rests + 1 : rests + 6] / v[rests : rests + 5]
+    np.testing.assert_allclose(ratios, -1 / 3, rtol=1e-6)
+    assert np.abs(v[-1]) < 1e-10
+
+
+def test_gamma_without_a_fixed_step_is_refused():
+    with pytest.raises(sl.ModelError, match="gamma: is 0.5 without a fixed step.*give step=, or leave gamma out"):
+        ball_on_floor("relation", friction=0.3, velocity=(1, 0, 0)).simulate(0.1, scheme=sl.MoreauJean(gamma=0.5))
+    with pytest.raises(sl.ModelError, match="gamma: is 0.4, must be between 0.5 and 1"):
+        ball_on_floor("relation").simulate(0.1, step=1e-3, scheme=sl.MoreauJean(gamma=0.4))
+
+
+@pytest.mark.parametrize(
+    ("law", "told"),
+    [
+        ({"type": "mohr_coulomb", "angle": 0.0}, "angle: is 0 rad, must be between 0.001 and 1.57; the friction coefficient is its tangent"),
+        ({"type": "mohr_coulomb", "cohesion": -1.0}, "cohesion: is -1 N, must be at least 0"),
+        ({"type": "mohr_coulomb", "tension": float("inf")}, "tension: is inf"),
+        ({"type": "fremond_impact", "restitution": 1.5}, "restitution: is 1.5, must be between 0 and 1; 0 is without rebound, 1 without loss"),
+    ],
+)
+def test_fields_of_the_laws_are_checked(law, told):
+    with pytest.raises(sl.ModelError, match=told):
+        ball_on_floor("relation", law=law).simulate(0.1)

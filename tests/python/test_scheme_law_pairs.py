@@ -18,6 +18,10 @@ LAWS = {  # rows and fields
     "coulomb_impact_2d": (2, RUB),
     "contensou_impact": (6, {**RUB, "spinning": 0.01}),
     "equality": (1, {}),
+    "fremond_impact": (3, RUB),
+    "fremond_impact_2d": (2, RUB),
+    "mohr_coulomb": (3, {"cohesion": 1, "tension": 0.5, "angle": 0.3, "restitution": 0.5}),
+    "mohr_coulomb_2d": (2, {"cohesion": 1, "tension": 0.5, "angle": 0.3, "restitution": 0.5}),
     "mixed": (1, {"equalities": 0, "on": "rate"}),
     "newton_impact": (1, {"restitution": 0.5}),
     "normal_cone": (1, {"facets": [[1.0], [-1.0]], "bounds": [2.0, 2.0], "on": "rate"}),
@@ -33,14 +37,14 @@ LAWS = {  # rows and fields
     "stribeck_impact_2d": (2, {"restitution": 0.5}),
 }
 ON_BODIES = set(LAWS)
-BY_ARMS = ON_BODIES - {"characteristic", "contensou_impact", "stribeck_impact", "stribeck_impact_2d"}  # bounds row by row, friction of constant coefficients
-AT_ONCE = {"characteristic", "complementarity", "coulomb_impact", "coulomb_impact_2d", "equality", "mixed", "newton_impact", "norm_bound", "relay"}
+BY_ARMS = ON_BODIES - {"characteristic", "contensou_impact", "mohr_coulomb", "mohr_coulomb_2d", "stribeck_impact", "stribeck_impact_2d"}  # bounds row by row, friction of constant coefficients
+AT_ONCE = {"characteristic", "complementarity", "coulomb_impact", "coulomb_impact_2d", "fremond_impact", "fremond_impact_2d", "equality", "mixed", "newton_impact", "norm_bound", "relay"}
 TAKES = {
     "moreau_jean": set(LAWS),
     "event_driven": BY_ARMS,
     "nonsmooth_generalized_alpha": ON_BODIES,
     "d1_minus": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
-    "schatzman_paoli": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
+    "schatzman_paoli": AT_ONCE - {"fremond_impact", "fremond_impact_2d"} | {"normal_cone", "rolling_impact_2d"},
     "exact_modal": AT_ONCE - {"equality"} | {"normal_cone", "rolling_impact_2d"},
     "zero_order_hold": {"characteristic", "mixed", "norm_bound", "normal_cone", "relay"},
     "generalized_alpha": {"equality"},
@@ -57,7 +61,7 @@ TAKES = {
     "symplectic_euler": {"equality"},
     "velocity_verlet": {"equality"},
     "half_explicit": {"equality"},
-    "static": {"equality"},
+    "static": set(LAWS) - {"orthotropic_impact", "stribeck_impact", "stribeck_impact_2d"},
 }
 
 
@@ -87,7 +91,9 @@ def test_every_pair_runs_alike_or_is_refused_by_name(scheme, law):
             model(rows, item, height).simulate(1.0, step=1e-3, scheme=scheme)
         return
     if scheme == "static":
-        assert model(rows, item, height).static()["n.coordinate"].last[0] == pytest.approx(0, abs=1e-9)
+        # -12 N on 10 N/m: at 0 of the gap; what yields at 2 N against the way lets it go on to -1; what allows no way back holds it where it is
+        at_rest = -1.0 if "on" in fields else 0.0
+        assert model(rows, item, height).static()["n.coordinate"].last[0] == pytest.approx(0.2 if law == "mixed" else at_rest, abs=1e-9)
         return
     reference = np.asarray(model(rows, item, height).simulate(1.0, step=2e-5, record=0.5, scheme="moreau_jean")["n.coordinate"])[-1]
     reached = np.asarray(model(rows, item, height).simulate(1.0, step=2e-4, record=0.5, scheme=scheme)["n.coordinate"])[-1]

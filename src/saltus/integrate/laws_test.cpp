@@ -8,6 +8,8 @@
 #include "saltus/items/contacts/sphere_rolling_contact.hpp"
 #include "saltus/items/entry.hpp"
 #include "saltus/items/laws/adhesive_coulomb_impact.hpp"
+#include "saltus/items/laws/fremond_impact.hpp"
+#include "saltus/items/laws/mohr_coulomb.hpp"
 #include "saltus/items/laws/poisson_coulomb_impact.hpp"
 #include "saltus/items/laws/poisson_impact.hpp"
 #include "saltus/items/laws/rolling_impact.hpp"
@@ -20,7 +22,7 @@ namespace {
 /// Restitution 0.6: with 0.5 the gap would close just at the middle of the step after an impact, or not.
 std::string with_law(const ItemEntry& law) {
   static const std::pair<std::string_view, double> values[] = {{"friction", 0.3},  {"restitution", 0.6}, {"tangential_restitution", 0.2},
-                                                               {"rolling", 0.02},  {"spinning", 0.01},   {"adhesion", 5.0},   {"friction_1", 0.2}, {"friction_2", 0.6}};
+                                                               {"rolling", 0.02},  {"spinning", 0.01},   {"adhesion", 5.0},   {"friction_1", 0.2}, {"friction_2", 0.6}, {"cohesion", 2.0}, {"tension", 1.0}, {"angle", 0.3}};
   std::string text = "\"law\": {\"type\": \"" + std::string(law.name) + "\"";
   for (const FieldInfo& field : law.fields)
     for (const auto& [name, value] : values)
@@ -78,9 +80,9 @@ TEST(Laws, EachActsTheSameInARelationAndInAGroup) {
 }
 
 /// Kinetic energy gained in a step too short for forces, over that before it, the largest of 1000 random states of two balls that
-/// touch each other and the floor.
+/// touch each other and the floor; `closing`: of those in which both gaps close.
 template <class L, class Plane, class Sphere>
-double gained(const L& floor_law, const L& pair_law) {
+double gained(const L& floor_law, const L& pair_law, bool closing = false) {
   std::mt19937 engine(7);
   std::normal_distribution<double> normal;
   const auto vector = [&](double size) { return Vec3<double>{{size * normal(engine), size * normal(engine), size * normal(engine)}}; };
@@ -90,8 +92,14 @@ double gained(const L& floor_law, const L& pair_law) {
     SystemBuilder b;
     const double tilt = 0.8 * normal(engine), r = 0.1;
     const Vec3<double> second{{2.0 * r * std::sin(tilt), 0.0, r + 2.0 * r * std::abs(std::cos(tilt))}};
-    const int n[] = {b.node("a", NodeRigid{.position = {{0.0, 0.0, r}}, .velocity = vector(1.0), .angular_velocity = vector(10.0)}),
-                     b.node("b", NodeRigid{.position = second, .velocity = vector(1.0), .angular_velocity = vector(10.0)})};
+    const Vec3<double> spin = vector(10.0), other_spin = vector(10.0), apart = second - Vec3<double>{{0.0, 0.0, r}};
+    Vec3<double> lower = vector(1.0), upper = vector(1.0);
+    if (closing) {
+      lower[2] = -std::abs(lower[2]);
+      if (const double rate = dot(upper - lower, apart) / dot(apart, apart); rate > 0.0) upper = upper - apart * (2.0 * rate);
+    }
+    const int n[] = {b.node("a", NodeRigid{.position = {{0.0, 0.0, r}}, .velocity = lower, .angular_velocity = spin}),
+                     b.node("b", NodeRigid{.position = second, .velocity = upper, .angular_velocity = other_spin})};
     for (int i = 0; i < 2; ++i) {
       const double m = std::exp(normal(engine)), J = 0.4 * m * r * r;
       b.object(i ? "B" : "A", RigidBody{.mass_value = m, .inertia = Mat3<double>{{J, 0, 0, 0, J, 0, 0, 0, J}}}, {b.marker(n[i])});
@@ -116,6 +124,10 @@ TEST(Laws, NoImpactGivesEnergyWhereItsLawSaysSo) {
   EXPECT_LT((gained<PoissonCoulombImpact, PlaneContact<3>, SphereContact<3>>({.friction = 0.4, .restitution = 0.8}, {.friction = 0.4, .restitution = 0.8})), 1e-9);
   EXPECT_LT((gained<RollingImpact, PlaneContact<3, 3>, SphereContact<3, 3>>({.friction = 0.4, .rolling = 0.02, .spinning = 0.01}, {.friction = 0.3, .rolling = 0.01, .spinning = 0.03})), 1e-9);
   EXPECT_LT((gained<AdhesiveCoulombImpact, PlaneContact<3>, SphereContact<3>>({.adhesion = 50.0, .friction = 0.4}, {.adhesion = 20.0, .friction = 0.3})), 1e-9);
+  EXPECT_LT((gained<MohrCoulomb, PlaneContact<3>, SphereContact<3>>({.cohesion = 50.0, .angle = 0.4, .tension = 30.0}, {.cohesion = 20.0, .angle = 0.3, .tension = 1e6})), 1e-9);
+  // Fremond: whatever the friction and the restitution of each contact, where all close.
+  EXPECT_LT((gained<FremondImpact, PlaneContact<3>, SphereContact<3>>({.friction = 0.9, .restitution = 1.0}, {.friction = 0.2, .restitution = 0.3}, true)), 1e-9);
+  EXPECT_GT((gained<CoulombImpact, PlaneContact<3>, SphereContact<3>>({.friction = 0.9, .restitution = 1.0}, {.friction = 0.2, .restitution = 0.3}, true)), 1e-3);
 }
 
 }  // namespace

@@ -138,9 +138,19 @@ void StepBeginning::begin(const State& state, double h, Rows which) {
     std::fill_n(before_.bias.begin() + e.row, e.rows, 0.0);
     // Friction against the mean slip of the step, of second order where it turns: rows of twice the mean, u- as their bias.
     for (int r = 1; rows_.slides[i] && r < e.rows; ++r) before_.bias[e.row + r] = before_.rate[e.row + r];
+    if (plan_.gamma < 1.0 && h > 0.0) take_start_in(static_cast<std::size_t>(i));
     if (e.law.type->bias && h > 0.0 && !rows_.closed[i]) e.law.type->bias(e.law.fields, e.rows, before_.u_minus.data() + e.row, before_.bias.data() + e.row);
   }
   if (plan_.shifts) offsets_.adhere(rows_, h);
+}
+
+/// What the law of an active relation sees of its rows at the start of the step, of gaps while they stay closed of friction alone.
+void StepBeginning::take_start_in(std::size_t i) {
+  const RelationEntry& e = system_.relation_entries[i];
+  const MoreauEntry& p = plan_.entries[i];
+  if (p.equality || (p.gap && !rows_.closed[i])) return;
+  const std::vector<double>& start = p.level == Level::value ? before_.values : before_.rate;
+  for (int r = p.gap ? 1 : 0; r < e.rows; ++r) before_.bias[e.row + r] = plan_.of_start() * start[e.row + r];
 }
 
 /// Contacts that slid in the last step, in two directions: under error control, where shorter steps find what stops. Of more than three that

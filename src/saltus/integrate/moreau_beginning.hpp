@@ -29,6 +29,7 @@ class StepBeginning {
   void choose_active(const State& state, double h, Rows which);
   void go_to_mid_step(const State& state, double h, bool finds);
   bool needs_blocks() const;
+  void take_start_in(std::size_t entry);
   void find_slides(const State& state);
   void find_directions();
 

@@ -9,8 +9,8 @@ namespace saltus {
 namespace {
 }  // namespace
 
-MoreauContacts::MoreauContacts(const System& system)
-    : system_(system), entry_(entry_size(system)), set_(system.contacts), near_(system.contacts) {}
+MoreauContacts::MoreauContacts(const System& system, double of_start)
+    : system_(system), of_start_(of_start), entry_(entry_size(system)), set_(system.contacts), near_(system.contacts) {}
 
 int MoreauContacts::entry_size(const System& system) {
   int rows = 0;
@@ -54,6 +54,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     const LawRef& law = system_.contacts.groups[c.group].law;
     closes_[c.row] = law.type->impact && !(i >= 0 && carried_[i]);
     if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
+    for (int r = 1; of_start_ > 0.0 && set_scale > 0.0 && !closes_[c.row] && r < c.rows; ++r) bias_[c.row + r] = of_start_ * u_minus_[c.row + r];
     if (law.type->adhesion) offset_[c.row] = -set_scale * law.adhesion(), shifted_ |= offset_[c.row] != 0.0;
     if (i < 0) continue;
     ++stayed;

@@ -14,7 +14,8 @@ namespace saltus {
 /// (identity, impulses of its rows, less what its law's set is shifted by) of each; last, the length of the step.
 class MoreauContacts {
  public:
-  explicit MoreauContacts(const System& system);
+  /// of_start: MoreauPlan.
+  MoreauContacts(const System& system, double of_start);
 
   /// Numbers of the state's memory for the tail: entries beyond it start the next solve from zero.
   static int tail_size(const System& system);
@@ -74,6 +75,7 @@ class MoreauContacts {
 
  private:
   const System& system_;
+  const double of_start_;
   int entry_;  // of the tail: identity and impulses, less their offsets
   ContactSet set_, near_;
   Problem parting_;

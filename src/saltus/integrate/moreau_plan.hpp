@@ -24,12 +24,14 @@ struct MoreauEntry {
 };
 
 struct MoreauOptions {
-  double theta = 0.5;
+  double theta = 0.5, gamma = 1.0;
   std::string drift = "projection";
   double newton_tolerance = 1e-10, solver_tolerance = 1e-8;
   static constexpr auto fields() {
     return std::tuple{
         field("theta", &MoreauOptions::theta, "", "1/2 is of second order on smooth motion and keeps energy, 1 is implicit Euler", or_else(between(0.5, 1.0), "leave it out for 0.5")),
+        field("gamma", &MoreauOptions::gamma, "", "laws but those of gaps see their rows at this place of a step of fixed length: 1 at its end, 1/2 in its middle, of second order, where what sticks may chatter",
+              or_else(between(0.5, 1.0), "leave it out for 1")),
         field("drift", &MoreauOptions::drift, "", "how positions are kept on the constraints: by a projection after each step, within it (Gear, Gupta, Leimkuhler 1985), or not",
               one_of("projection|ggl|none")),
         field("newton_tolerance", &MoreauOptions::newton_tolerance, "", "of what Newton's iteration leaves, of the largest terms", or_else(between(1e-15, 1e-2), "leave it out for 1e-10")),
@@ -53,7 +55,9 @@ struct MoreauSaddle {
 
 class MoreauPlan final : public Plan {
  public:
-  double theta = 0.5, newton_tolerance = 1e-10, solver_tolerance = 1e-8;
+  double theta = 0.5, gamma = 1.0, newton_tolerance = 1e-10, solver_tolerance = 1e-8;
+  /// w at gamma is gamma times the row at the end and this of that at the start; sets see its direction alone.
+  double of_start() const { return (1.0 - gamma) / gamma; }
   int newton_most = 30;
   Drift drift = Drift::projection;
   int phases = 0;                // most of an impact law

@@ -193,7 +193,7 @@ void RowProblem::spread_input(int block) {
 /// What a row has without the unknowns.
 double RowProblem::offset(const RowLevel& level, int block, int row) const {
   const int i = row_begin(block) + row;
-  if (level.level == Level::value) return block < relations() ? values_[i] : row == 0 ? contact(block).gap : 0.0;
+  if (level.level == Level::value) return value(block, row);
   if (level.level == Level::acceleration) {
     if (valued(block)) return values_[i];
     return first_order(block) ? time_rate_[i] : curvature_[i];  // H xdot + h_t, whose curvature would be its second derivative
@@ -243,6 +243,10 @@ void RowProblem::load_forces() {
 
 void RowProblem::load_nothing() { std::fill(problem_.p0.begin(), problem_.p0.end(), 0.0); }
 
+void RowProblem::load(const std::vector<double>& force) {
+  for (std::size_t i = 0; i < problem_.p0.size(); ++i) problem_.p0[i] += force[i];
+}
+
 void RowProblem::load_row(int block, int row, double multiplier) {
   spread(block);
   spread_input(block);
@@ -251,6 +255,10 @@ void RowProblem::load_row(int block, int row, double multiplier) {
 }
 
 void RowProblem::matrix(const RowLevel& level) {
+  if (level.matrix) {
+    std::copy_n(level.matrix, mass_.size(), problem_.M.valuePtr());
+    return;
+  }
   if (!constant_mass_) assembly_.mass(1.0, 1.0, mass_.data());
   std::copy(mass_.begin(), mass_.end(), problem_.M.valuePtr());
   if (level.forces) return assembly_.add_force_matrix(*level.forces, problem_.M.valuePtr());

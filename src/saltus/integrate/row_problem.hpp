@@ -51,12 +51,14 @@ inline bool at_once(const LawType& law) { return law.phases == 0 && !law.adhesio
 /// Rows on first-order states alone stand a level higher: w = y + H dx at rate, ydot at acceleration; of their own dependence on l, D counts `direct` times,
 /// one over the step where r is an impulse. Rows that algebraic unknowns or their own multipliers hold stand two higher: w = y at acceleration, whose unknowns
 /// are then (a, xdot, dz): changes of z by one step of Newton's method. Relations that say their input B themselves have it in place of H^T.
-/// A = M, or M - dF/dxi by `forces` for a scheme whose unknown moves forces; the input counts `weight` times.
+/// A = M, or M - dF/dxi by `forces` for a scheme whose unknown moves forces, or `matrix`, symmetric positive definite, in the slots of the system's
+/// pattern; the input counts `weight` times.
 struct RowLevel {
   Level level = Level::rate;
   double weight = 1.0;
   const Seeds* forces = nullptr;
   double direct = 0.0;
+  const double* matrix = nullptr;
 };
 
 /// The one way to such problems at a configuration. Keeps its memory.
@@ -75,7 +77,9 @@ class RowProblem {
   double passage(double h) { return near_.passage(assembly_.kinematics(), h); }
   int rows(int block) const { return block < relations() ? entry(block).rows : contact(block).rows; }
   /// First row's value; a row's rate, and the sum of the magnitudes that make it.
-  double value(int block) const { return block < relations() ? values_[entry(block).row] : contact(block).gap; }
+  double value(int block) const { return value(block, 0); }
+  /// A row's value; behind the gap of a contact between groups 0.
+  double value(int block, int row) const { return block < relations() ? values_[entry(block).row + row] : row == 0 ? contact(block).gap : 0.0; }
   double rate(int block, int row) const { return rate_[row_begin(block) + row]; }
   double reach(int block, int row) const { return reach_[row_begin(block) + row]; }
   /// Whether a block is a relation on first-order states alone: its rate then is its value.
@@ -95,6 +99,7 @@ class RowProblem {
   void load_forces();
   void load_nothing();
   void load_row(int block, int row, double multiplier);
+  void load(const std::vector<double>& force);
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
   /// An impact at an instant in phases (Glocker, Pfeiffer 1995), each a `solve` at level rate under the same loads, with the set of that phase for `phased`; others

@@ -237,6 +237,22 @@ class PaoliStep final : public Workspace {
   std::vector<double> y_, lambda_, before_, x_, half_, change_, tangent_, rates_, shift_;
 };
 
+/// The mean of two positions has the restitution of a gap; tangents have none here.
+void refuse_impacts_of_tangents(const System& system) {
+  Faults faults;
+  const auto check = [&](const std::string& name, const LawRef& law, int rows) {
+    double bias[6] = {};
+    constexpr double u[6] = {-1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    if (!law.type->unilateral || !law.type->bias || rows > 6) return;
+    impact_bias(law, rows, u, bias);
+    if (std::any_of(bias + 1, bias + rows, [](double b) { return b != 0.0; }))
+      faults.error({}, "relations/" + name, "has the law '" + std::string(law.type->name) + "', whose impact reads the sliding speed before it, which schatzman_paoli does not know", "use moreau_jean");
+  };
+  for (const RelationEntry& e : system.relation_entries) check(e.name, e.law, e.rows);
+  for (const ContactGroup& g : system.contacts.groups) check(g.name, g.law, g.rows);
+  faults.raise();
+}
+
 class SchatzmanPaoli final : public Scheme {
  public:
   const SchemeType& type() const override {
@@ -246,6 +262,7 @@ class SchatzmanPaoli final : public Scheme {
   bool finds_contacts() const override { return true; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<PaoliPlan>();
+    refuse_impacts_of_tangents(*system);
     bind_at_once(*plan, *this, std::move(system), options);
     plan->layout.memory_size = plan->last_h() + 1;
     return plan;

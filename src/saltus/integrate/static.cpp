@@ -7,6 +7,7 @@
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/newton.hpp"
 #include "saltus/integrate/start.hpp"
+#include "saltus/integrate/static_contacts.hpp"
 
 namespace saltus {
 namespace {
@@ -24,10 +25,12 @@ constexpr int most_neutral = 12;   // directions that a warning names
 class StaticPlan final : public Plan {
  public:
   int load_steps = 1;
+  double reach = 0.1;
+  bool by_laws = false;      // contacts, friction or relays hold it, too
   bool conservative = true;  // no unknowns but mechanical ones, no inputs but adjoint ones
 };
 
-class StaticWorkspace final : public Workspace {
+class StaticWorkspace final : public StaticWork {
  public:
   explicit StaticWorkspace(const StaticPlan& plan)
       : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), matrix_(s_), reactions_(s_, assembly_) {
@@ -41,7 +44,7 @@ class StaticWorkspace final : public Workspace {
   }
 
   /// Velocities are zero in a static state; redundant rows are named.
-  StepReport start(State& state) {
+  StepReport start(State& state) override {
     StepReport report;
     if (std::any_of(state.v(), state.v() + l_.nv, [](double v) { return v != 0.0; }))
       report.warnings.push_back({{}, "simulation/scheme", "static holds the initial velocities at zero", "leave them out", Severity::warning});
@@ -52,7 +55,7 @@ class StaticWorkspace final : public Workspace {
     return report;
   }
 
-  StepReport step(State& state, double h) {
+  StepReport step(State& state, double h) override {
     StepReport report;
     t_ = state.t() + h;
     std::copy(state.data(), state.data() + l_.nd, std::copy(state.y(), state.y() + l_.y_size(), y_.begin()));
@@ -476,8 +479,10 @@ class StaticWorkspace final : public Workspace {
 
 struct StaticOptions {
   int load_steps = 1;
+  double reach = 0.1;
   static constexpr auto fields() {
-    return std::tuple{field("load_steps", &StaticOptions::load_steps, "", "parts, of one size, in which the loads grow", or_else(between(1, 1e6), "leave it out for one whose parts find their size"))};
+    return std::tuple{field("load_steps", &StaticOptions::load_steps, "", "parts, of one size, in which the loads grow", or_else(between(1, 1e6), "leave it out for one whose parts find their size")),
+                      field("reach", &StaticOptions::reach, "", "with contacts: how far bodies that nothing else holds may go to their equilibrium, in the model's size", above(0.0))};
   }
 };
 
@@ -492,12 +497,14 @@ class Static final : public Scheme {
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<StaticPlan>();
     Faults faults;
-    plan->load_steps = read_options<StaticOptions>(options, faults).load_steps;
+    const StaticOptions given = read_options<StaticOptions>(options, faults);
+    plan->load_steps = given.load_steps, plan->reach = given.reach;
+    plan->by_laws = holds_by_laws(*system);
+    if (plan->by_laws) refuse_in_statics(*system, faults);
+    if (plan->by_laws && plan->load_steps > 1) faults.error({}, "simulation/load_steps", "friction depends on the path: parts of a load that has none in time would choose one", "let the loads grow with t and give step=");
     for (const RelationEntry& e : system->relation_entries) {
       const Level written = pool_of(*system, e).traits().written;
-      if (!e.law.type->equality)
-        faults.add({{}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', static holds equalities only", "let it come to rest with moreau_jean"});
-      else if (written != Level::value)
+      if (e.law.type->equality && written != Level::value)
         faults.add({{}, "relations/" + e.name, "is written at rate: at rest it holds nothing", "leave it out, or constrain the position"});
       plan->row_level.push_back(Level::value);
       plan->conservative &= !pool_of(*system, e).traits().has_input;
@@ -509,9 +516,14 @@ class Static final : public Scheme {
     plan->system = std::move(system);
     return plan;
   }
-  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<StaticWorkspace>(static_cast<const StaticPlan&>(plan)); }
-  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<StaticWorkspace&>(work).start(state); }
-  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<StaticWorkspace&>(work).step(state, h); }
+  bool finds_contacts() const override { return true; }
+  std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override {
+    const auto& own = static_cast<const StaticPlan&>(plan);
+    if (own.by_laws) return static_with_laws(own, own.reach);
+    return std::make_unique<StaticWorkspace>(own);
+  }
+  StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<StaticWork&>(work).start(state); }
+  StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<StaticWork&>(work).step(state, h); }
 };
 
 }  // namespace

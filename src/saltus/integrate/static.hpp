@@ -13,7 +13,8 @@ namespace saltus {
 /// (Kelley, Keyes 1998), taken also where Newton ends at an unstable equilibrium of a mechanical system; one that stays
 /// unstable (a pendulum balanced upright) is the event `unstable_equilibrium`. First-order states end where xdot = 0.
 /// Neutral mechanisms (a rod free to spin about its own axis) keep their place in the directions that nothing holds, which a
-/// warning names; where a load pulls along one it fails and names the unknown. Relations written at rate are refused.
+/// warning names; where a load pulls along one it fails and names the unknown. Equalities written at rate are refused.
+/// Where laws that are no equalities hold something, each load step is a problem of its own: static_contacts.hpp.
 const Scheme& static_scheme();
 
 }  // namespace saltus

@@ -215,7 +215,7 @@ TEST(Static, HangsARodThatIsFreeToSpinAboutItsOwnAxis) {
 }
 
 TEST(Static, RefusesWhatItCannotHold) {
-  static const LawType stop{.name = "complementarity", .unilateral = true};
+  static const LawType rubs{.name = "stribeck_impact", .unilateral = true, .by_speed = true};
   const auto complaint = [](const LawRef& law, bool knife, SchemeOptions options) {
     SystemBuilder b;
     const int n = b.node("p", NodePoint{});
@@ -236,7 +236,7 @@ TEST(Static, RefusesWhatItCannotHold) {
     options.given.set("load_steps", number);
     return options;
   };
-  EXPECT_NE(complaint({&stop}, false, {}).find("moreau_jean"), std::string::npos);
+  EXPECT_NE(complaint({&rubs}, false, {}).find("moreau_jean"), std::string::npos);
   EXPECT_NE(complaint(equality(), true, {}).find("relations/edge"), std::string::npos);
   EXPECT_NE(complaint(equality(), false, steps(0.5)).find("load_steps"), std::string::npos);
   EXPECT_EQ(complaint(equality(), false, steps(2.0)), "bound");

@@ -140,6 +140,21 @@ struct TruncatedCone {
   }
 };
 
+/// r_n >= 0 and |r_T| <= base + friction r_n: the truncated cone from its tip on, which lies base / friction below.
+template <int Size>
+struct CohesiveCone {
+  static constexpr int dim = 1 + Size;
+  template <class S>
+  static void prox(const double* p, const S* r, const S* w, double rho, S* result) {
+    const double from_tip[2] = {p[0], p[1] / p[0]};
+    S raised[dim];
+    std::copy(r, r + dim, raised);
+    raised[0] += from_tip[1];
+    TruncatedCone<Size>::template prox<S>(from_tip, raised, w, rho, result);
+    result[0] -= S(from_tip[1]);
+  }
+};
+
 /// Coulomb's cone whose friction falls from p[0] at rest towards p[1] over the speed p[2], with exponent p[3], and grows by p[4] times the
 /// speed: mu(|w_T|) of the sliding speed w_T itself, at the end of the step.
 template <int Size>
@@ -283,6 +298,18 @@ void derivative_of(const double* p, int, const double* r, const double* w, doubl
     }
 }
 
+/// The same of a set whose second parameter is a force.
+template <class Of>
+void scaled_prox_of(const double* p, int dim, const double* r, const double* w, double rho, double set_scale, double* result) {
+  const double scaled[2] = {p[0], set_scale * p[1]};
+  prox_of<Of>(scaled, dim, r, w, rho, 1.0, result);
+}
+template <class Of>
+void scaled_derivative_of(const double* p, int dim, const double* r, const double* w, double rho, double set_scale, double* by_r, double* by_w) {
+  const double scaled[2] = {p[0], set_scale * p[1]};
+  derivative_of<Of>(scaled, dim, r, w, rho, 1.0, by_r, by_w);
+}
+
 template <class Of>
 constexpr SetType cone(std::string_view name, int sliding, double (*friction)(const double*) = nullptr) {
   SetType set{.name = name, .dim = Of::dim, .prox = prox_of<Of>, .prox_derivative = derivative_of<Of>, .friction = friction, .sliding = sliding};
@@ -305,6 +332,8 @@ const SetType rolling_spinning_3d_set = cone<Cone<2, 2, 1>>("rolling_spinning_3d
 const SetType spinning_3d_set = cone<Cone<2, 1>>("spinning_3d", 2);
 const SetType truncated_coulomb_2d_set = cone<TruncatedCone<1>>("truncated_coulomb_2d", 1);
 const SetType truncated_coulomb_3d_set = cone<TruncatedCone<2>>("truncated_coulomb_3d", 2);
+const SetType cohesive_2d_set{.name = "cohesive_2d", .dim = 2, .prox = scaled_prox_of<CohesiveCone<1>>, .prox_derivative = scaled_derivative_of<CohesiveCone<1>>, .sliding = 1};
+const SetType cohesive_3d_set{.name = "cohesive_3d", .dim = 3, .prox = scaled_prox_of<CohesiveCone<2>>, .prox_derivative = scaled_derivative_of<CohesiveCone<2>>, .sliding = 2};
 const SetType orthotropic_set = cone<EllipticCone>("orthotropic", 2);
 const SetType stribeck_2d_set = cone<StribeckCone<1>>("stribeck_2d", 1);
 const SetType stribeck_3d_set = cone<StribeckCone<2>>("stribeck_3d", 2);
@@ -328,7 +357,7 @@ int parameter_count(const SetType& set, int dim) {
   if (&set == &coulomb_2d_set || &set == &coulomb_3d_set || &set == &ball_set) return 1;
   if (&set == &stribeck_2d_set || &set == &stribeck_3d_set) return 5;
   if (&set == &rolling_spinning_3d_set) return 3;
-  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &spinning_3d_set || &set == &orthotropic_set || &set == &contensou_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set) return 2;
+  if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &spinning_3d_set || &set == &orthotropic_set || &set == &contensou_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set || &set == &cohesive_2d_set || &set == &cohesive_3d_set) return 2;
   return -1;
 }
 

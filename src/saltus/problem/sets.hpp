@@ -28,6 +28,8 @@ extern const SetType spinning_3d_set;
 /// Coulomb cones without their tips: r_n >= least besides, with the De Saxce shift: expansion of an impact, which gives back a part of
 /// compression. Parameters: friction, least >= 0.
 extern const SetType truncated_coulomb_2d_set, truncated_coulomb_3d_set;
+/// Coulomb's cone with a base: r_n >= 0, |r_T| <= base + friction r_n, with the De Saxce shift of its friction. Parameters: friction > 0; base >= 0, times set_scale.
+extern const SetType cohesive_2d_set, cohesive_3d_set;
 /// Elliptic Coulomb cone, rows (n, t1, t2): |(r_1/friction_1, r_2/friction_2)| <= r_n, with its De Saxce shift
 /// |(friction_1 w_1, friction_2 w_2)|. Parameters: friction_1, friction_2 > 0.
 extern const SetType orthotropic_set;

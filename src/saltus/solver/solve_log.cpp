@@ -33,8 +33,8 @@ HardProblem SolveLog::copied(const Problem& problem, const SolveReport& report) 
     const int count = parameters_needed(*block.set, block.dim, block.parameters);
     std::vector<double> mine(block.parameters, block.parameters + count);
     // What bounds forces scales with the step; what is kept is the scaled set.
-    const bool truncated = block.set == &truncated_coulomb_2d_set || block.set == &truncated_coulomb_3d_set;
-    const int scaled = block.set == &box_set ? count : block.set == &polyhedron_set ? static_cast<int>(mine[0]) : truncated ? 1 : 0;
+    const bool second = block.set == &truncated_coulomb_2d_set || block.set == &truncated_coulomb_3d_set || block.set == &cohesive_2d_set || block.set == &cohesive_3d_set;
+    const int scaled = block.set == &box_set ? count : block.set == &polyhedron_set ? static_cast<int>(mine[0]) : second ? 1 : 0;
     for (int i = count - scaled; i < count; ++i)
       if (std::isfinite(mine[i])) mine[i] *= block.set_scale;
     block.set_scale = 1.0;

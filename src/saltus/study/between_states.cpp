@@ -35,6 +35,7 @@ BetweenStates::BetweenStates(std::shared_ptr<const System> system, std::string_v
   exact_rates_ = kind == Rates::exact;
   quintic_ = exact_rates_ || kind == Rates::at_states;
   mean_rates_ = kind == Rates::mean;
+  still_ = of && of->is_static();
   const std::size_t nv = static_cast<std::size_t>(l_.nv);
   theta_.resize(nv), b_.resize(5 * nv), curve_.resize(nv), turns_.resize(nv), tangent_.resize(nv);
   rates_.resize(static_cast<std::size_t>(l_.unknowns()) + 1);
@@ -70,6 +71,7 @@ bool BetweenStates::believable(int begin, int n) const {
 }
 
 BetweenStates::Curve BetweenStates::curve(int begin, int n) const {
+  if (still_) return Curve::line;
   const Curve smooth = quintic_ ? Curve::quintic : Curve::cubic;
   switch (piece_) {
     case Piece::smooth: return smooth;
@@ -207,6 +209,7 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
     q = normalized(q);
     std::copy(q.data(), q.data() + 4, out.y + r.q);
   }
+  if (still_) std::fill_n(v, l_.nv, 0.0);
   first_order(s, out.y + l_.x_begin(), out.xdot);
   const auto line = [&](const double* x0, const double* x1, int n, double* x) {
     for (int i = 0; i < n; ++i) x[i] = piece_ == Piece::sampled ? x0[i] : x0[i] + s * (x1[i] - x0[i]);

@@ -37,7 +37,7 @@ struct StateOutput {
 
 /// Evaluates states between two recorded ones. Of the order of the scheme (Scheme::rates): explicit ones by the quintic of
 /// q, v and a, with a, lambda and z from the equations of motion there; generalized_alpha by the cubic of q and v; moreau_jean
-/// likewise, and where velocities jump in a step, by the two lines that its position update is made of. x by the cubic of x and
+/// likewise, and where velocities jump in a step, by the two lines that its position update is made of; static by lines at rest. x by the cubic of x and
 /// xdot where these are known; all else linearly.
 class BetweenStates {
  public:
@@ -68,6 +68,7 @@ class BetweenStates {
   const Layout& l_;
   bool exact_rates_ = false, mean_rates_ = false;  // those between states are of the equations of motion; they are means of steps
   bool quintic_ = false;  // accelerations of states are exact
+  bool still_ = false;    // the states are equilibria: between them a line, without velocities
   int threads_;
   std::unique_ptr<Accelerations> accelerations_;   // made when asked for
   RecordedState from_, to_;
