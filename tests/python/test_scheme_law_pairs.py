@@ -34,14 +34,13 @@ LAWS = {  # rows and fields
 }
 ON_BODIES = set(LAWS)
 BY_ARMS = ON_BODIES - {"characteristic", "contensou_impact", "stribeck_impact", "stribeck_impact_2d"}  # bounds row by row, friction of constant coefficients
-AT_ONCE = {"characteristic", "complementarity", "coulomb_impact", "coulomb_impact_2d", "equality", "mixed", "newton_impact", "norm_bound", "relay"}
 TAKES = {
     "moreau_jean": set(LAWS),
     "event_driven": BY_ARMS,
     "nonsmooth_generalized_alpha": ON_BODIES,
-    "d1_minus": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
-    "schatzman_paoli": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
-    "exact_modal": AT_ONCE - {"equality"} | {"normal_cone", "rolling_impact_2d"},
+    "d1_minus": ON_BODIES,
+    "schatzman_paoli": ON_BODIES,
+    "exact_modal": ON_BODIES - {"equality"},
     "zero_order_hold": {"characteristic", "mixed", "norm_bound", "normal_cone", "relay"},
     "generalized_alpha": {"equality"},
     "newmark": {"equality"},

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 
+#include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
@@ -56,9 +56,7 @@ void EventStep::load(const State& state) {
     std::copy_n(state.lambda() + system_.relation_entries[touch.relation].row + touch.row, touch.rows, touch.force);
   }
   stalled_ = memory[EventPlan::stalled];
-  double far = 0.0;
-  for (int i = 0; i < layout.nq; ++i) far = std::max(far, std::abs(state.q()[i]));
-  unseen_ = 1e-4 * closed_ + 64.0 * std::numeric_limits<double>::epsilon() * far;
+  unseen_ = rounding_of_ways(state, 1e9 * closed_);
   for (int i = 0; i < static_cast<int>(memory[plan_.tail()]); ++i) {
     Touch touch;
     read(touch, memory + plan_.tail() + 1 + EventPlan::kept_size * i);

@@ -11,9 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
-#include "saltus/integrate/row_problem.hpp"
+#include "saltus/integrate/law_blocks.hpp"
 #include "saltus/problem/sets.hpp"
 
 namespace saltus {
@@ -44,7 +43,7 @@ class NonsmoothPlan final : public Plan {
 
 class NonsmoothStep final : public Workspace {
  public:
-  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads), trial_(plan.smooth.layout) {
+  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads), blocks_(system_, rows_), trial_(plan.smooth.layout) {
     closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
     back_.resize(system_.layout.nv);
     move_.resize(system_.layout.unknowns());
@@ -108,19 +107,7 @@ class NonsmoothStep final : public Workspace {
     std::copy(trial_.xdot(), trial_.xdot() + l.nx, memory + plan_.xdot());
   }
 
-  int blocks() const { return rows_.relations() + static_cast<int>(rows_.contacts().size()); }
-  const LawRef& law(int block) const {
-    return block < rows_.relations() ? system_.relation_entries[block].law : system_.contacts.groups[rows_.contacts()[block - rows_.relations()].group].law;
-  }
-  const std::string& name(int block) const {
-    return block < rows_.relations() ? system_.relation_entries[block].name : system_.contacts.groups[rows_.contacts()[block - rows_.relations()].group].name;
-  }
-
-  bool gap(int block) const { return law(block).type->unilateral && !rows_.first_order(block); }
-
-  /// The same row block from one configuration to the next: contacts between groups by their identity.
-  double key(int block) const { return block < rows_.relations() ? -1.0 - block : rows_.contacts()[block - rows_.relations()].identity(); }
-  bool is_in(const std::vector<double>& keys, int block) const { return std::find(keys.begin(), keys.end(), key(block)) != keys.end(); }
+  bool is_in(const std::vector<double>& keys, int block) const { return std::find(keys.begin(), keys.end(), blocks_.key(block)) != keys.end(); }
   bool pressed(int block) const { return is_in(pressed_, block); }
   bool adheres(int block) const { return is_in(adhering_, block); }
 
@@ -129,8 +116,8 @@ class NonsmoothStep final : public Workspace {
     adhering_.clear();
     if (!plan_.adhesion) return;
     rows_.configure(state.t(), state.y(), state.data(), closed_);
-    for (int b = 0; b < blocks(); ++b)
-      if (law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (h * rows_.rate(b, 0) <= closed_ || carried(state, b))) adhering_.push_back(key(b));
+    for (int b = 0; b < blocks_.size(); ++b)
+      if (blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (h * rows_.rate(b, 0) <= closed_ || carried(state, b))) adhering_.push_back(blocks_.key(b));
   }
 
   /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
@@ -140,14 +127,14 @@ class NonsmoothStep final : public Workspace {
     for (int b = 0; b < rows_.relations(); ++b)
       if (plan_.held[b] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), count += rows_.rows(b);
     joints_ = held_.size();
-    for (int b = 0; b < blocks(); ++b) {
-      if (gap(b) && (rows_.value(b) <= within || pressed(b) || adheres(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
+    for (int b = 0; b < blocks_.size(); ++b) {
+      if (blocks_.gap(b) && (rows_.value(b) <= within || pressed(b) || adheres(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
     }
     bias_.assign(count, 0.0), offset_.assign(held_.size(), 0.0);
     double *shift = bias_.data(), *pull = offset_.data();
     for (HeldRows& rows : held_) {
       rows.shift = shift, rows.offset = nullptr;
-      if (adheres(rows.block)) rows.offset = pull, *pull++ = -0.5 * h * h * law(rows.block).adhesion();
+      if (adheres(rows.block)) rows.offset = pull, *pull++ = -0.5 * h * h * blocks_.law(rows.block).adhesion();
       for (int r = 0; r < rows.count; ++r) *shift++ = -rows_.change_of_rate(rows.block, r, move_.data());
     }
   }
@@ -162,8 +149,8 @@ class NonsmoothStep final : public Workspace {
     for (int pass = 0;; ++pass) {
       rows_.configure(trial_.t(), trial_.y(), trial_.data(), 0.02 * size);
       double depth = 0.0, open = 0.0;
-      for (int b = 0; b < blocks(); ++b)
-        if (gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
+      for (int b = 0; b < blocks_.size(); ++b)
+        if (blocks_.gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
       if (pass == 0 && depth <= 1e-13 * size && adhering_.empty()) return true;
       if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
       if (pass > 0 && (open <= 1e-14 * size || pass == 8 || (pass > 1 && open > 0.5 * before))) return true;
@@ -176,7 +163,7 @@ class NonsmoothStep final : public Workspace {
       pressed_.clear();
       const double* r = rows_.report().r.data();
       for (const HeldRows& rows : held_) {
-        if (rows.set != &equality_set && r[0] > (rows.offset ? *rows.offset : 0.0)) pressed_.push_back(key(rows.block));
+        if (rows.set != &equality_set && r[0] > (rows.offset ? *rows.offset : 0.0)) pressed_.push_back(blocks_.key(rows.block));
         r += rows.count;
       }
       std::copy(smooth_q_.begin(), smooth_q_.end(), trial_.q());
@@ -192,21 +179,21 @@ class NonsmoothStep final : public Workspace {
     return std::find(ids, ids + static_cast<int>(memory[plan_.tail()]), identity) != ids + static_cast<int>(memory[plan_.tail()]);
   }
 
-  bool bears(int block, double impulse) const { return impulse > 0.0 || (impulse < 0.0 && law(block).type->adhesion); }
+  bool bears(int block, double impulse) const { return impulse > 0.0 || (impulse < 0.0 && blocks_.law(block).type->adhesion); }
 
   /// The impact of the step in phases, from the velocities before it; in held_ the offsets and biases of the step that follows. True where there is none.
   bool strike_in_phases(const State& state) {
     phased_.clear();
     bool any = false;
     for (std::size_t k = joints_; k < held_.size(); ++k)
-      if (const LawRef& of = law(held_[k].block); of.type->phases > 0) phased_.push_back({.held = k, .law = &of});
+      if (const LawRef& of = blocks_.law(held_[k].block); of.type->phases > 0) phased_.push_back({.held = k, .law = &of});
     for (std::size_t k = joints_; k < held_.size(); ++k) any |= hits_[held_[k].block] != 0;
     if (phased_.empty() || !any) return phased_.clear(), true;
     std::vector<HeldRows>& ahead = ahead_ = held_;
     ahead_shift_.assign(6 * ahead.size(), 0.0);
     for (std::size_t k = joints_; k < ahead.size(); ++k) {
       HeldRows& rows = ahead[k];
-      const LawType& type = *law(rows.block).type;
+      const LawType& type = *blocks_.law(rows.block).type;
       double* shift = ahead_shift_.data() + 6 * k;
       const bool stays = type.phases > 0 && carried(state, rows.block);  // what is left of its rate is no approach
       for (int r = 0; r < std::min(rows.count, 6); ++r) shift[r] = (rows.shift ? rows.shift[r] : 0.0) + (stays && r == 0 ? -rows_.rate(rows.block, r) : rows_.change_of_rate(rows.block, r, back_.data()));
@@ -236,17 +223,17 @@ class NonsmoothStep final : public Workspace {
       if (plan_.held[b]) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
     joints_ = held_.size();
     for (int i = 0; i < l.nv; ++i) back_[i] = state.v()[i] - trial_.v()[i];
-    bias_.assign(6 * blocks(), 0.0), offset_.assign(6 * blocks(), 0.0), hits_.assign(blocks(), 0);
-    for (int b = 0; b < blocks(); ++b) {
-      const LawType& type = *law(b).type;
-      if (type.equality || (gap(b) && !(rows_.value(b) <= closed_ || pressed(b) || adheres(b)))) continue;
+    bias_.assign(6 * blocks_.size(), 0.0), offset_.assign(6 * blocks_.size(), 0.0), hits_.assign(blocks_.size(), 0);
+    for (int b = 0; b < blocks_.size(); ++b) {
+      const LawType& type = *blocks_.law(b).type;
+      if (type.equality || (blocks_.gap(b) && !(rows_.value(b) <= closed_ || pressed(b) || adheres(b)))) continue;
       any = true;
-      HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
-      if (adheres(b)) offset_[6 * b] = -h * law(b).adhesion(), rows.offset = offset_.data() + 6 * b;
+      HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = blocks_.law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
+      if (adheres(b)) offset_[6 * b] = -h * blocks_.law(b).adhesion(), rows.offset = offset_.data() + 6 * b;
       if (type.impact && !carried(state, b)) {
         double u[6];
         for (int r = 0; r < rows.count; ++r) u[r] = rows_.rate(b, r) + rows_.change_of_rate(b, r, back_.data());
-        impact_bias(law(b), rows.count, u, bias_.data() + 6 * b);
+        impact_bias(blocks_.law(b), rows.count, u, bias_.data() + 6 * b);
         rows.shift = bias_.data() + 6 * b;
         hits_[b] = u[0] < -1e-6 * rows_.reach(b, 0);
       }
@@ -285,7 +272,7 @@ class NonsmoothStep final : public Workspace {
       for (int i = 0; i < rows.count; ++i) square += r[i] * r[i];
       if (struck_ && square > 0.0) {
         const bool hit = hits_[rows.block];
-        report.events.push_back({state.t(), hit ? "impact" : "percussion", name(rows.block), hit ? r[0] : std::sqrt(square)});
+        report.events.push_back({state.t(), hit ? "impact" : "percussion", blocks_.name(rows.block), hit ? r[0] : std::sqrt(square)});
       }
       const bool contact = k >= joints_;
       if (rows.block < rows_.relations()) {
@@ -319,6 +306,7 @@ class NonsmoothStep final : public Workspace {
   const System& system_;
   AlphaWorkspace smooth_;
   RowProblem rows_;
+  LawBlocks blocks_;
   State trial_;
   std::vector<HeldRows> held_;
   std::size_t joints_ = 0;        // of held_
@@ -347,7 +335,7 @@ class NonsmoothAlpha final : public Scheme {
     for (const RelationEntry& e : system->relation_entries) {
       const RowForm form = row_form(*system, e);
       laws |= form == RowForm::set_valued;
-      if (form == RowForm::set_valued) refuse(*system, e, faults);
+      if (form == RowForm::set_valued) refuse_row(*system, e, name(), faults);
       plan->held.push_back(form == RowForm::second ? 1 : form == RowForm::first_rate ? 2 : 0);
     }
     const auto ask = [&](const LawType& type) { plan->phases |= type.phases > 0, plan->adhesion |= type.adhesion != nullptr; };
@@ -367,20 +355,6 @@ class NonsmoothAlpha final : public Scheme {
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<NonsmoothStep>(static_cast<const NonsmoothPlan&>(plan)); }
   StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<NonsmoothStep&>(work).start(state); }
   StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<NonsmoothStep&>(work).step(state, h); }
-
- private:
-  static void refuse(const System& s, const RelationEntry& e, Faults& faults) {
-    const RelationTraits traits = pool_of(s, e).traits();
-    bool mechanical = !traits.has_input && !traits.uses_lambda, first_order = true;
-    for (const int c : columns_of(s, e)) {
-      mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
-      first_order &= (c >= s.layout.nv && c < s.layout.nv + s.layout.nx) || c >= s.layout.unknowns();
-    }
-    if (first_order && !e.law.type->impact && e.law.written != 1) return;
-    const bool at_rate = e.law.type->unilateral || e.law.written == 1 || traits.written == Level::rate;
-    if (!mechanical || !at_rate)
-      faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "' on what has no velocity: nonsmooth_generalized_alpha takes gaps, friction and relays on rates", "use moreau_jean");
-  }
 };
 }  // namespace
 
