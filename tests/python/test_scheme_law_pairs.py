@@ -33,10 +33,9 @@ LAWS = {  # rows and fields
     "stribeck_impact_2d": (2, {"restitution": 0.5}),
 }
 ON_BODIES = set(LAWS)
-BY_ARMS = ON_BODIES - {"characteristic", "contensou_impact", "stribeck_impact", "stribeck_impact_2d"}  # bounds row by row, friction of constant coefficients
 TAKES = {
     "moreau_jean": set(LAWS),
-    "event_driven": BY_ARMS,
+    "event_driven": ON_BODIES - {"characteristic"},  # bounds row by row
     "nonsmooth_generalized_alpha": ON_BODIES,
     "d1_minus": ON_BODIES,
     "schatzman_paoli": ON_BODIES,
