@@ -21,11 +21,15 @@ const std::string& EventStep::name(const Touch& touch) const {
 /// A rate below this is zero; where jumps do not let time go on, more and more.
 double EventStep::slow(const Touch& touch, int row) const { return rounding * std::pow(4.0, std::min(stalled_, 8.0)) * std::max(touch.kept.reach[touch.gap && row > touch.law.type->set->sliding], rows_.reach(touch.block, touch.row + row)); }
 
-/// Which gaps are closed and do not part; true where one of them closes with a speed.
+/// Which gaps are closed and do not part; true where one of them closes with a speed, or a row moves where its law does not let it.
 bool EventStep::approaches() {
   bool any = false;
   for (Touch& touch : touches_) {
     touch.in = touch.struck = false;
+    if (!touch.gap && !touch.first_order && !touch.valued) {  // on the side where its law has no multiplier: at a start
+      const double rate = rows_.rate(touch.block, touch.row);
+      any |= std::abs(rate) > slow(touch, 0) && std::isinf(rate > 0.0 ? touch.low : touch.high);
+    }
     if (!touch.gap || touch.block < 0) continue;
     const double rate = rows_.rate(touch.block, 0);
     const bool parts = touch.mode() != TouchMode::open && touch.due(0);

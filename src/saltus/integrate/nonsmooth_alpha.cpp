@@ -6,6 +6,7 @@
 //   M U = H^T nu,  0 <= y(q~ (+) U) complementary to nu >= 0,                 q_{n+1} = q~ (+) U,
 //   M W = H^T r,   w = H (v~ + W) + bias(H v_n) of what is closed, in the laws,  v_{n+1} = v~ + W.
 //
+// Where no gap is closed, r are impulses of forces over the step, and q_{n+1} = q~ (+) h/2 W.
 // An impact in phases is solved from v_n first; what its laws take there is the offset of their sets in r, and gaps open at least as fast as after it.
 // What adheres pulls with up to h a in r, and so far that a constant force as large just holds, h^2 a / 2, in nu.
 #include <algorithm>
@@ -244,13 +245,36 @@ class NonsmoothStep final : public Workspace {
     rows_.load_nothing();
     if (!rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, 1e-9)) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
-    impulse_ = rows_.report().r;
+    impulse_ = rows_.report().r, changes_ = rows_.report().v;
     for (int i = 0; i < l.nv; ++i) trial_.v()[i] += rows_.report().v[i];
     for (int i = 0; i < l.nx; ++i) trial_.x()[i] += rows_.report().v[l.nv + i];
     std::size_t row = 0;
     for (const HeldRows& rows : held_) {
       struck_ |= hits_[rows.block] && impulse_[row] > 0.0;
       row += at(rows.count);
+    }
+    return move_with_forces(h);
+  }
+
+  /// Where no gap is closed the impulses are those of forces over the step, which move it by half a step of their change of velocity; gaps have moved by part().
+  bool move_with_forces(double h) {
+    for (std::size_t k = joints_; k < held_.size(); ++k)
+      if (blocks_.gap(held_[k].block)) return true;
+    for (int i = 0; i < system_.layout.nv; ++i) move_[at(i)] = 0.5 * h * changes_[at(i)];
+    system_.map.retract(trial_.q(), move_.data());
+    for (int pass = 0; pass < 3 && joints_ > 0; ++pass) {
+      rows_.configure(trial_.t(), trial_.y(), trial_.data(), closed_);
+      const std::size_t moved = held_.size();
+      std::size_t joints = 0;
+      for (int b = 0; b < rows_.relations(); ++b)
+        if (plan_.held[b] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), ++joints;
+      const std::span<const HeldRows> closing{held_.data() + moved, joints};
+      const bool open = rows_.open(closing) > 1e-5 * closed_;
+      rows_.load_nothing();
+      if (open && !rows_.solve({.level = Level::value}, closing, 1e-8)) return false;
+      if (open) system_.map.retract(trial_.q(), rows_.report().v.data());
+      held_.resize(moved);
+      if (!open) break;
     }
     return true;
   }
@@ -286,8 +310,8 @@ class NonsmoothStep final : public Workspace {
         keep_contact(rows.block, r, h, state);
       }
     }
-    for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += rows_.report().v[i] / h;
-    for (int i = 0; i < l.nx; ++i) state.xdot()[i] += rows_.report().v[l.nv + i] / h;
+    for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += changes_[at(i)] / h;
+    for (int i = 0; i < l.nx; ++i) state.xdot()[i] += changes_[at(l.nv + i)] / h;
   }
   bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
 
@@ -312,7 +336,7 @@ class NonsmoothStep final : public Workspace {
   std::size_t joints_ = 0;        // of held_
   std::vector<HeldRows> ahead_;       // of an impact in phases
   std::vector<PhasedRows> phased_;
-  std::vector<double> bias_, offset_, ahead_shift_, impulse_, before_, back_, move_, smooth_q_;
+  std::vector<double> bias_, offset_, ahead_shift_, impulse_, changes_, before_, back_, move_, smooth_q_;  // changes_: of velocities, by impulse_
   std::vector<double> pressed_, adhering_;  // keys of the gaps that carried in part(), that adhered before the step
   std::vector<char> hits_;        // by block: an impact acts
   bool struck_ = false;
