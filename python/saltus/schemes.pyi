@@ -174,7 +174,7 @@ class ExactModal(Scheme):
     def __init__(self) -> None: ...
 
 class ZeroOrderHold(Scheme):
-    """Exact on linear systems under multipliers that are held over a step, by the exponential of the matrix: relays, complementarity, sliding modes at a fixed step (Acary, Brogliato 2010).
+    """Exact on linear systems under multipliers that are held over a step, by the exponential of the matrix: relays, complementarity, sliding modes, impacts at a fixed step (Acary, Brogliato 2010).
     """
     def __init__(self) -> None: ...
 

@@ -40,7 +40,7 @@ TAKES = {
     "d1_minus": ON_BODIES,
     "schatzman_paoli": ON_BODIES,
     "exact_modal": ON_BODIES - {"equality"},
-    "zero_order_hold": {"characteristic", "mixed", "norm_bound", "normal_cone", "relay"},
+    "zero_order_hold": ON_BODIES - {"equality"},
     "generalized_alpha": {"equality"},
     "newmark": {"equality"},
     "trapezoidal": {"equality"},

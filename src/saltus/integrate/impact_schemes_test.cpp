@@ -140,7 +140,7 @@ std::shared_ptr<const System> on_floor(const std::string& law, double height, do
                                R"(}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}}, "loads": {"g": {"type": "coordinate_load", "on": "n", "force": )" + std::to_string(force) +
                                R"(}}, "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": )" + law + "}" + more + "}");
 }
-constexpr const char* all[] = {"d1_minus", "schatzman_paoli", "exact_modal"};
+constexpr const char* all[] = {"d1_minus", "schatzman_paoli", "exact_modal", "zero_order_hold"};
 
 TEST(ImpactSchemes, ReadAFrictionThatGrowsWithTheSpeedAsSuch) {
   for (const char* name : all)  // lambda = -2 v: v = 3 exp(-2 t)
