@@ -39,15 +39,19 @@ TEST(ImpactSchemes, AreOfSecondOrderBetweenImpacts) {
   }
 }
 
-TEST(D1Minus, IsOfSecondOrderWhereAFootKeepsSliding) {
+TEST(ImpactSchemes, D1MinusAndNonsmoothAlphaAreOfSecondOrderWhereAFootKeepsSliding) {
   const double exact = run("event_driven", sliding(3.0), 0.5, 0.0).state.q()[0];
-  double last = 0.0;
-  for (const double h : {1e-2, 5e-3, 2.5e-3}) {
-    const double error = std::abs(run("d1_minus", sliding(3.0), 0.5, h).state.q()[0] - exact);
-    if (last > 0.0) {
-      EXPECT_NEAR(std::log2(last / error), 2.0, 0.2);
+  for (const char* name : {"d1_minus", "nonsmooth_generalized_alpha"}) {
+    double last = 0.0;
+    for (const double h : {1e-2, 5e-3, 2.5e-3}) {
+      const Ran ran = run(name, sliding(3.0), 0.5, h);
+      const double error = std::abs(ran.state.q()[0] - exact);
+      if (last > 0.0) {
+        EXPECT_NEAR(std::log2(last / error), 2.0, 0.2) << name;
+      }
+      EXPECT_NEAR(ran.state.q()[1], 0.0, 1e-12) << name;
+      last = error;
     }
-    last = error;
   }
 }
 
@@ -140,7 +144,7 @@ std::shared_ptr<const System> on_floor(const std::string& law, double height, do
                                R"(}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}}, "loads": {"g": {"type": "coordinate_load", "on": "n", "force": )" + std::to_string(force) +
                                R"(}}, "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": )" + law + "}" + more + "}");
 }
-constexpr const char* all[] = {"d1_minus", "schatzman_paoli", "exact_modal", "zero_order_hold"};
+constexpr const char* all[] = {"d1_minus", "schatzman_paoli", "exact_modal", "zero_order_hold", "nonsmooth_generalized_alpha"};
 
 TEST(ImpactSchemes, ReadAFrictionThatGrowsWithTheSpeedAsSuch) {
   for (const char* name : all)  // lambda = -2 v: v = 3 exp(-2 t)

@@ -6,7 +6,7 @@
 //   M U = H^T nu,  0 <= y(q~ (+) U) complementary to nu >= 0,                 q_{n+1} = q~ (+) U,
 //   M W = H^T r,   w = H (v~ + W) + bias(H v_n) of what is closed, in the laws,  v_{n+1} = v~ + W.
 //
-// Where no gap is closed, r are impulses of forces over the step, and q_{n+1} = q~ (+) h/2 W.
+// Without an impact r are impulses of forces over the step, and q_{n+1} = q~ (+) h/2 W but for the gaps that carry, which are closed: of second order, too.
 // An impact in phases is solved from v_n first; what its laws take there is the offset of their sets in r, and gaps open at least as fast as after it.
 // What adheres pulls with up to h a in r, and so far that a constant force as large just holds, h^2 a / 2, in nu.
 #include <algorithm>
@@ -253,30 +253,32 @@ class NonsmoothStep final : public Workspace {
       struck_ |= hits_[rows.block] && impulse_[row] > 0.0;
       row += at(rows.count);
     }
-    return move_with_forces(h);
+    return true;
   }
 
-  /// Where no gap is closed the impulses are those of forces over the step, which move it by half a step of their change of velocity; gaps have moved by part().
-  bool move_with_forces(double h) {
-    for (std::size_t k = joints_; k < held_.size(); ++k)
-      if (blocks_.gap(held_[k].block)) return true;
+  /// Without an impact the impulses are those of forces over the step, which move it by h/2 of their change of velocity; then joints and the gaps that carry are closed.
+  void move_with_forces(State& state, double h) {
     for (int i = 0; i < system_.layout.nv; ++i) move_[at(i)] = 0.5 * h * changes_[at(i)];
-    system_.map.retract(trial_.q(), move_.data());
-    for (int pass = 0; pass < 3 && joints_ > 0; ++pass) {
-      rows_.configure(trial_.t(), trial_.y(), trial_.data(), closed_);
-      const std::size_t moved = held_.size();
-      std::size_t joints = 0;
-      for (int b = 0; b < rows_.relations(); ++b)
-        if (plan_.held[b] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), ++joints;
-      const std::span<const HeldRows> closing{held_.data() + moved, joints};
-      const bool open = rows_.open(closing) > 1e-5 * closed_;
-      rows_.load_nothing();
-      if (open && !rows_.solve({.level = Level::value}, closing, 1e-8)) return false;
-      if (open) system_.map.retract(trial_.q(), rows_.report().v.data());
-      held_.resize(moved);
-      if (!open) break;
+    pressed_.clear();
+    std::size_t row = 0;
+    for (const HeldRows& rows : held_) {
+      const double most = rows.offset ? rows.offset[0] : 0.0;  // what pulls with all its adhesion parts
+      if (blocks_.gap(rows.block) && impulse_[row] - most > 1e-9 * (std::abs(impulse_[row]) + std::abs(most))) pressed_.push_back(blocks_.key(rows.block));
+      row += at(rows.count);
     }
-    return true;
+    system_.map.retract(smooth_q_.data(), move_.data(), system_.layout.nq, trial_.q());
+    std::vector<HeldRows>& closing = ahead_;
+    for (int pass = 0; pass < 4; ++pass) {
+      rows_.configure(trial_.t(), trial_.y(), trial_.data(), 1e6 * closed_);
+      closing.clear();
+      for (int b = 0; b < blocks_.size(); ++b)
+        if (blocks_.gap(b) ? pressed(b) : b < rows_.relations() && plan_.held[b] == 1) closing.push_back({.block = b, .count = blocks_.gap(b) ? 1 : rows_.rows(b), .set = &equality_set});
+      if (!(rows_.open(closing) > 1e-5 * closed_)) break;
+      rows_.load_nothing();
+      if (!rows_.solve({.level = Level::value}, closing, 1e-8)) return;  // rows that contradict each other by rounding: as part() left it
+      system_.map.retract(trial_.q(), rows_.report().v.data());
+    }
+    std::copy_n(trial_.q(), system_.layout.nq, state.q());
   }
 
   /// Forces of the step, or the events of its impacts; what the next step needs.
@@ -312,6 +314,7 @@ class NonsmoothStep final : public Workspace {
     }
     for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += changes_[at(i)] / h;
     for (int i = 0; i < l.nx; ++i) state.xdot()[i] += changes_[at(l.nv + i)] / h;
+    if (!struck_) move_with_forces(state, h);
   }
   bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
 
