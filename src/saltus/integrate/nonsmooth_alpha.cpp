@@ -7,7 +7,8 @@
 //   M W = H^T r,   w = H (v~ + W) + bias(H v_n) of what is closed, in the laws,  v_{n+1} = v~ + W.
 //
 // Without an impact r are impulses of forces over the step, and q_{n+1} = q~ (+) h/2 W but for the gaps that carry, which are closed: of second order, too.
-// An impact in phases is solved from v_n first; what its laws take there is the offset of their sets in r, and gaps open at least as fast as after it.
+// Under error control a step ends where a gap closes, as far as the tolerance asks, and the impact has the velocities there instead of v_n.
+// An impact in phases is solved from them first; what its laws take there is the offset of their sets in r, and gaps open at least as fast as after it.
 // What adheres pulls with up to h a in r, and so far that a constant force as large just holds, h^2 a / 2, in nu.
 #include <algorithm>
 #include <cmath>
@@ -33,18 +34,21 @@ class NonsmoothPlan final : public Plan {
   AlphaPlan smooth;
   std::vector<char> held;  // by relation: an equality at position and velocity, or at velocity alone
   bool phases = false, adhesion = false;  // some law has impacts in phases, pulls
-  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | xdot | number of contacts between groups that carried, identities].
+  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | xdot | of error control | number of contacts between groups that carried, identities].
   int vdot() const { return smooth.layout.memory_size; }
   int lambda() const { return vdot() + system->layout.nv; }
   int impulses() const { return lambda() + system->layout.rows; }
   int xdot() const { return impulses() + system->layout.rows; }
-  int tail() const { return xdot() + system->layout.nx; }
+  /// Under error control: change of velocity by impulses over the step, of the last one; whether it had no impact; the step before one was located.
+  int pushed() const { return xdot() + system->layout.nx; }
+  int before_impact() const { return pushed() + (options.error_control ? system->layout.nv + 1 : 0); }
+  int tail() const { return before_impact() + (options.error_control ? 1 : 0); }
   int capacity() const { return system->contacts.empty() ? 0 : 16 + 8 * static_cast<int>(system->contacts.colliders.size()); }
 };
 
 class NonsmoothStep final : public Workspace {
  public:
-  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads), blocks_(system_, rows_), trial_(plan.smooth.layout) {
+  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads), blocks_(system_, rows_), trial_(plan.smooth.layout), control_(system_) {
     closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
     back_.resize(system_.layout.nv);
     move_.resize(system_.layout.unknowns());
@@ -57,7 +61,7 @@ class NonsmoothStep final : public Workspace {
     give(state);
     double* memory = state.memory();
     std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
-    std::fill(memory + plan_.tail(), memory + state.layout().memory_size, 0.0);
+    std::fill(memory + plan_.pushed(), memory + state.layout().memory_size, 0.0);
     return report;
   }
 
@@ -66,9 +70,19 @@ class NonsmoothStep final : public Workspace {
     take(state, true);
     find_adhering(state, h);
     StepReport report = smooth_.step(trial_, h);
-    if (report.status != StepStatus::accepted) return report;
+    if (report.status != StepStatus::accepted) {
+      std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), state.memory());  // how far the motion comes
+      return report;
+    }
     if (!part(h, report)) return rejected(std::move(report));
-    if (!strike(state, h, report)) return rejected(std::move(report));
+    const bool control = plan_.options.error_control;
+    if (control) control_.end_v.assign(trial_.v(), trial_.v() + system_.layout.nv), control_.end_x.assign(trial_.x(), trial_.x() + system_.layout.nx);
+    if (!strike(state, h, control, report)) return rejected(std::move(report));
+    if (control && !judge(state, h, report)) return report;
+    if (control && control_.settles) {  // a flight as small as what the tolerance allows ends in the step: by the velocity where the step began it lands for good
+      std::copy(control_.end_v.begin(), control_.end_v.end(), trial_.v()), std::copy(control_.end_x.begin(), control_.end_x.end(), trial_.x());
+      if (!strike(state, h, false, report)) return rejected(std::move(report));
+    }
     finish(state, h, report);
     return report;
   }
@@ -79,6 +93,42 @@ class NonsmoothStep final : public Workspace {
     report.cause = rows_.report().cause;
     report.events.clear();
     return report;
+  }
+
+  /// The errors that rows add to those of the smooth step, over what is allowed. An impact acts at the end of its step: where gaps closed earlier, by overlap over speed,
+  /// positions err by that time times the change of velocity, and the step is cut to where they close. Forces of the step err by its square times their change.
+  bool judge(State& state, double h, StepReport& report) {
+    const Layout& l = system_.layout;
+    double *memory = state.memory(), *pushed = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
+    const bool even = pushed[l.nv] != 0.0 || changes_.empty();
+    double late = 0.0;
+    for (const auto& [identity, time] : control_.late) late = std::max(late, std::min(time, h));
+    for (int i = 0; i < l.nv; ++i) {
+      const double change = changes_.empty() ? 0.0 : changes_[at(i)];
+      control_.allowed[at(i)] = struck_ ? late * change : even ? h / 12.0 * (change - h * pushed[i]) : 0.0;
+    }
+    double worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr);
+    if (const double share = h / control_.norm.pace(); !struck_ && share < 1.0) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
+    const bool flight = control_.settles;
+    if (control_.settles) {
+      for (int i = 0; i < l.nv; ++i) control_.allowed[at(i)] = h * changes_[at(i)];
+      control_.settles = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr) <= 1.0;
+    }
+    report.error = std::max(report.error, worst);
+    const bool vague = flight && !control_.settles && late > 0.1 * h;  // overlap over speed is not yet the time since it closed
+    if (!(worst <= 1.0) || vague) {
+      const double shorter = struck_ && late > 0.0 ? h - late + (vague ? 0.0 : 0.5 * late / worst) : h * std::max(0.25, 0.9 / std::sqrt(worst));
+      if (struck_ && memory[plan_.before_impact()] == 0.0) memory[plan_.before_impact()] = h;
+      report.status = StepStatus::rejected, report.cause = struck_ ? "an impact within the step is located" : "forces of contacts change within the step";
+      report.suggested_step = std::isfinite(shorter) ? shorter : 0.25 * h, report.events.clear();
+      return false;
+    }
+    if (!struck_) report.suggested_step = std::min(report.suggested_step, h * std::clamp(0.9 / std::sqrt(std::max(worst, 1e-9)), 0.25, 2.0));
+    else report.suggested_step = std::max(report.suggested_step, memory[plan_.before_impact()]);
+    if (struck_) memory[plan_.before_impact()] = 0.0;
+    for (int i = 0; i < l.nv; ++i) pushed[i] = struck_ || changes_.empty() ? 0.0 : changes_[at(i)] / h;
+    pushed[l.nv] = struck_ ? 0.0 : 1.0;
+    return true;
   }
 
   /// trial_ := the state as generalized_alpha left it, with the velocities after the impacts.
@@ -152,6 +202,11 @@ class NonsmoothStep final : public Workspace {
       double depth = 0.0, open = 0.0;
       for (int b = 0; b < blocks_.size(); ++b)
         if (blocks_.gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
+      if (pass == 0) {
+        control_.late.clear();
+        for (int b = 0; b < blocks_.size(); ++b)
+          if (blocks_.gap(b) && rows_.value(b) < 0.0) control_.late.push_back({blocks_.key(b), rows_.value(b) / rows_.rate(b, 0)});
+      }
       if (pass == 0 && depth <= 1e-13 * size && adhering_.empty()) return true;
       if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
       if (pass > 0 && (open <= 1e-14 * size || pass == 8 || (pass > 1 && open > 0.5 * before))) return true;
@@ -183,7 +238,7 @@ class NonsmoothStep final : public Workspace {
   bool bears(int block, double impulse) const { return impulse > 0.0 || (impulse < 0.0 && blocks_.law(block).type->adhesion); }
 
   /// The impact of the step in phases, from the velocities before it; in held_ the offsets and biases of the step that follows. True where there is none.
-  bool strike_in_phases(const State& state) {
+  bool strike_in_phases(const State& state, double h, bool located) {
     phased_.clear();
     bool any = false;
     for (std::size_t k = joints_; k < held_.size(); ++k)
@@ -197,7 +252,7 @@ class NonsmoothStep final : public Workspace {
       const LawType& type = *blocks_.law(rows.block).type;
       double* shift = ahead_shift_.data() + 6 * k;
       const bool stays = type.phases > 0 && carried(state, rows.block);  // what is left of its rate is no approach
-      for (int r = 0; r < std::min(rows.count, 6); ++r) shift[r] = (rows.shift ? rows.shift[r] : 0.0) + (stays && r == 0 ? -rows_.rate(rows.block, r) : rows_.change_of_rate(rows.block, r, back_.data()));
+      for (int r = 0; r < std::min(rows.count, 6); ++r) shift[r] = (rows.shift ? rows.shift[r] : 0.0) + (stays && r == 0 ? -rows_.rate(rows.block, r) : (located ? since(rows.block, h) : 1.0) * rows_.change_of_rate(rows.block, r, back_.data()));
       if (type.force_bounded) rows.set_scale = 0.0;
       if (rows.count <= 6) rows.shift = shift;
       rows.offset = nullptr;
@@ -216,9 +271,17 @@ class NonsmoothStep final : public Workspace {
   }
 
   /// Impulses of the step: of what is closed, with the laws' bias from the velocities before it; of relays, by their forces.
-  bool strike(const State& state, double h, StepReport& report) {
+  /// The share of the step that is left where a gap closes, as overlap over speed says.
+  double since(int block, double h) const {
+    for (const auto& [key, time] : control_.late)
+      if (key == blocks_.key(block) && time > 0.0) return std::min(time / h, 1.0);
+    return 0.0;
+  }
+
+  /// `located`: an impact acts at the end of the step, with the velocities there; else somewhere within, with those before the step.
+  bool strike(const State& state, double h, bool located, StepReport& report) {
     const Layout& l = system_.layout;
-    held_.clear(), impulse_.clear(), struck_ = false;
+    held_.clear(), impulse_.clear(), changes_.clear(), struck_ = control_.settles = false;
     bool any = false;
     for (int b = 0; b < rows_.relations(); ++b)
       if (plan_.held[b]) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
@@ -233,7 +296,11 @@ class NonsmoothStep final : public Workspace {
       if (adheres(b)) offset_[6 * b] = -h * blocks_.law(b).adhesion(), rows.offset = offset_.data() + 6 * b;
       if (type.impact && !carried(state, b)) {
         double u[6];
-        for (int r = 0; r < rows.count; ++r) u[r] = rows_.rate(b, r) + rows_.change_of_rate(b, r, back_.data());
+        const double began = rows_.rate(b, 0) + rows_.change_of_rate(b, 0, back_.data());
+        const bool flies = located && began > -1e-6 * rows_.rate(b, 0);  // it rose where the step began; what rested there rests
+        const bool ends = flies || (located && began < -1e-6 * rows_.reach(b, 0));
+        for (int r = 0; r < rows.count; ++r) u[r] = rows_.rate(b, r) + (ends ? since(b, h) : 1.0) * rows_.change_of_rate(b, r, back_.data());
+        control_.settles |= flies && u[0] < 0.0;
         impact_bias(blocks_.law(b), rows.count, u, bias_.data() + 6 * b);
         rows.shift = bias_.data() + 6 * b;
         hits_[b] = u[0] < -1e-6 * rows_.reach(b, 0);
@@ -241,7 +308,7 @@ class NonsmoothStep final : public Workspace {
       held_.push_back(rows);
     }
     if (!any) return true;
-    if (plan_.phases && !strike_in_phases(state)) return false;
+    if (plan_.phases && !strike_in_phases(state, h, located)) return false;
     rows_.load_nothing();
     if (!rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, 1e-9)) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
@@ -344,13 +411,24 @@ class NonsmoothStep final : public Workspace {
   std::vector<char> hits_;        // by block: an impact acts
   bool struck_ = false;
   double closed_ = 0.0;
+  /// Of error control.
+  struct Control {
+    ErrorNorm norm;
+    bool settles = false;                       // a flight begins and ends in the step
+    std::vector<double> allowed, end_v, end_x;  // errors; velocities and first-order states of the smooth step
+    struct Late {
+      double key, time;                         // since a gap closed, at the end of the smooth step
+    };
+    std::vector<Late> late;
+    explicit Control(const System& system) : norm(system, 1.0), allowed(at(system.layout.unknowns()) + 1) {}
+  } control_;
 };
 
 class NonsmoothAlpha final : public Scheme {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<NonsmoothOptions>(
-        "nonsmooth_generalized_alpha", "Generalized-alpha with impacts and friction at a fixed step, positions and velocities both on the constraints (Bruls, Acary, Cardona 2014).");
+        "nonsmooth_generalized_alpha", "Generalized-alpha with impacts and friction, positions and velocities both on the constraints; under error control steps end at impacts (Bruls, Acary, Cardona 2014).");
     return type;
   }
   bool finds_contacts() const override { return true; }
@@ -369,7 +447,6 @@ class NonsmoothAlpha final : public Scheme {
     for (const RelationEntry& e : system->relation_entries) ask(*e.law.type);
     for (const ContactGroup& g : system->contacts.groups) ask(*g.law.type);
     if (laws && system->layout.nz > 0) faults.error({}, "simulation/scheme", "nonsmooth_generalized_alpha does not hold algebraic unknowns, such as potentials, beside contacts", "use the scheme moreau_jean");
-    if (options.error_control) faults.error({}, "simulation/step", "nonsmooth_generalized_alpha has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
     if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
     faults.raise();
     make_alpha_plan(plan->smooth, system, options, AlphaWeights(S), 2, false);
