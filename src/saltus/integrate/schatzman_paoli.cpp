@@ -251,9 +251,9 @@ class PaoliStep final : public Workspace {
     const double* r = rows_.report().r.data();
     for (const HeldRows& held : held_) {
       const bool pushes = std::any_of(r, r + held.count, [](double x) { return x != 0.0; });
-      force_.assign(r, r + held.count);
-      for (double& f : force_) f /= length(held.block, h);
-      if (pushes || !blocks_.in_group(held.block)) blocks_.write(held.block, force_.data(), state);
+      lambda_.assign(r, r + held.count);
+      for (double& f : lambda_) f /= length(held.block, h);
+      if (pushes || !blocks_.in_group(held.block)) blocks_.write(held.block, lambda_.data(), state);
       if (!blocks_.joint(held.block) && pushes) {
         carries = true;
         const bool fresh = blocks_.in_group(held.block) ? past_.gap(blocks_.key(held.block), 1.0) > 1e-9 * size_ : before_[at(s_.relation_entries[at(held.block)].row)] == 0.0;
@@ -298,7 +298,7 @@ class PaoliStep final : public Workspace {
   std::vector<Struck> struck_;
   std::vector<PhasedRows> phased_;
   std::vector<double> percussion_;  // of struck_, row by row
-  std::vector<double> y_, lambda_, before_, by_, half_, change_, tangent_, rates_, force_;
+  std::vector<double> y_, lambda_, before_, by_, half_, change_, tangent_, rates_;
 };
 
 class SchatzmanPaoli final : public Scheme {

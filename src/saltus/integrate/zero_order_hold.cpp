@@ -19,7 +19,6 @@ class HoldStep final : public Workspace {
  public:
   explicit HoldStep(const Plan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), motion_(s_, plan.options.threads), y_(at(l_.y_size())) {
     rows_at(0.0, s_.initial_y.data(), s_.initial_data.data(), &D_);
-    size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
   }
 
   StepReport start(State& state) {
@@ -80,10 +79,10 @@ class HoldStep final : public Workspace {
     const dense::Vector before = value_;
     put(state, w);
     rows_at(t1, y_.data(), state.data());
-    const double slow = rounding_of_ways(state, size_) / h;
+    const double size = s_.length_scale > 0.0 ? s_.length_scale : 1.0, slow = rounding_of_ways(state, size) / h;
     for (int k = 0; k < static_cast<int>(s_.relation_entries.size()); ++k) {
       const RelationEntry& e = s_.relation_entries[at(k)];
-      const bool gap = this->gap(e), adheres = e.law.adhesion() > 0.0 && before[e.row] <= 1e-9 * size_ && h * start_[e.row] <= 1e-9 * size_;
+      const bool gap = this->gap(e), adheres = e.law.adhesion() > 0.0 && before[e.row] <= 1e-9 * size && h * start_[e.row] <= 1e-9 * size;
       if (gap && value_[e.row] > 0.0 && !adheres) continue;
       held_.push_back({.block = k, .count = e.rows, .set = e.law.type->set, .parameters = e.law.parameters, .shift = bias_.data() + e.row, .offset = offset_.data() + e.row});
       if (adheres) offset_[e.row] = -e.law.adhesion();
@@ -197,7 +196,7 @@ class HoldStep final : public Workspace {
   Problem problem_;
   Solver solver_;
   SolveReport solved_;
-  double h_ = 0.0, size_ = 1.0;  // h_: of Phi_, drift_, held_flow_ and W_
+  double h_ = 0.0;  // of Phi_, drift_, held_flow_ and W_
   dense::Matrix Phi_, held_flow_, D_, W_, now_;  // rows by multipliers: W_ held over a step, at its end; now_ impulses
   dense::Vector drift_, value_, rate_, row_, start_, bias_, offset_, multiplier_;
   std::vector<HeldRows> held_;
