@@ -153,7 +153,7 @@ class EventDriven(Scheme):
     def __init__(self, *, accumulation: float = ...) -> None: ...
 
 class NonsmoothGeneralizedAlpha(Scheme):
-    """Generalized-alpha with impacts and friction at a fixed step, positions and velocities both on the constraints (Bruls, Acary, Cardona 2014).
+    """Generalized-alpha with impacts and friction, positions and velocities both on the constraints; under error control steps end at impacts (Bruls, Acary, Cardona 2014).
 
     spectral_radius: of the numerical damping at infinite frequency, 0 all to 1 none (without contacts alone); between 0 and 1; default 0.8
     """
@@ -176,7 +176,7 @@ class ExactModal(Scheme):
     def __init__(self) -> None: ...
 
 class ZeroOrderHold(Scheme):
-    """Exact on linear systems under multipliers that are held over a step, by the exponential of the matrix: relays, complementarity, sliding modes at a fixed step (Acary, Brogliato 2010).
+    """Exact on linear systems under multipliers that are held over a step, by the exponential of the matrix: relays, complementarity, sliding modes, impacts at a fixed step (Acary, Brogliato 2010).
     """
     def __init__(self) -> None: ...
 

@@ -15,7 +15,7 @@ NONSMOOTH = ("moreau_jean", "event_driven", "nonsmooth_generalized_alpha")
 @pytest.fixture(scope="module")
 def cells():
     """One step a cell, of the systems that are quick."""
-    return list(matrix.table(systems=["particles", "first order", "circuit"], quick=True))
+    return list(matrix.table(systems=["particles", "linear", "first order", "circuit"], quick=True))
 
 
 def test_every_scheme_and_every_law_has_a_verdict(cells):
@@ -26,10 +26,31 @@ def test_every_scheme_and_every_law_has_a_verdict(cells):
 
 
 def test_more_than_nine_tenths_of_the_cells_with_a_meaning_are_right(cells):
-    meant = [c for c in matrix.meant(cells) if c.scheme in NONSMOOTH and c.system == "particles"]
-    assert sum(c.verdict == "right" for c in meant) >= 0.9 * len(meant)
+    counted = matrix.meant(cells)
+    assert sum(c.verdict == "right" for c in counted) >= 0.9 * len(counted)
+    meant = [c for c in counted if c.system == "particles"]
     on_bodies = {(c.scheme, c.law) for c in meant if c.verdict == "right" and c.system == "particles"}
-    assert on_bodies >= {(s, entry["name"]) for s in ("moreau_jean", "nonsmooth_generalized_alpha") for entry in matrix.laws()}
+    assert on_bodies >= {(s, entry["name"]) for s in ("moreau_jean", "nonsmooth_generalized_alpha", "d1_minus", "schatzman_paoli") for entry in matrix.laws()}
+
+
+def test_cells_without_a_meaning_are_refused_and_say_why(cells):
+    why = matrix.without_meaning(cells)
+    counted = {(c.scheme, c.law, c.system) for c in matrix.meant(cells)}
+    for c in cells:
+        key = (c.scheme, c.law, c.system)
+        assert (key in why) != (key in counted)
+        assert key not in why or (c.verdict == "refused" and re.fullmatch(r"\S.{20,}", why[key])), c
+    assert "linear systems with constant coefficients" in why["zero_order_hold", "relay", "particles"]
+    assert "smooth motion" in why["heun", "relay", "particles"]
+    assert "acts on a rate" in why["moreau_jean", "newton_impact", "first order"]
+
+
+def test_the_error_of_a_reference_by_steps_is_told_by_twice_the_step(monkeypatch):
+    monkeypatch.setattr(matrix, "FINE", 1e-3)
+    matrix._reference.cache_clear()
+    _, how, own = matrix._reference("particles", "newton_impact", 0.3, "event_driven")
+    matrix._reference.cache_clear()
+    assert "moreau_jean" in how and 1e-6 < own < 1e-2
 
 
 def test_refusals_say_why_and_what_works(cells):

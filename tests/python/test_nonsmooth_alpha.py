@@ -94,14 +94,12 @@ def test_groups_of_bodies_meet():
     assert result[cylinder.displacement.norm].max() < 1e-9
 
 
-def test_it_wants_a_fixed_step_and_some_damping():
+def test_it_wants_some_damping():
     m = sl.Model(gravity=(0, 0, 0))
     m.add(Node1d(name="n", coordinate=1.0))
     m.add(Mass1d(name="mass", node="n", mass=1))
     m.add(CoordinateLoad(name="weight", on="n", force=-9.81))
     m.add(CoordinateGap(name="floor", on="n", law=NewtonImpact(restitution=0.9)))
-    with pytest.raises(sl.ModelError, match="simulation/step.*fixed step.*event_driven"):
-        m.simulate(1.0, **ALPHA)
     with pytest.raises(sl.ModelError, match="simulation/scheme/spectral_radius: is 1"):
         m.simulate(1.0, step=1e-3, scheme=sl.NonsmoothGeneralizedAlpha(spectral_radius=1.0))
     assert math.isclose(float(m.simulate(0.4, step=1e-3, **ALPHA)["n.coordinate"].last), 1 - 0.5 * 9.81 * 0.16, rel_tol=1e-9)
@@ -118,3 +116,23 @@ def test_circuits_beside_contacts_are_refused_with_what_can():
     m.add(sl.items.PlaneGap(name="floor", A={"body": "ground", "at": [0, 0, -0.2]}, B={"body": "rod", "local": [0.5, 0, 0]}, law=NewtonImpact()))
     with pytest.raises(sl.ModelError, match="algebraic unknowns.*moreau_jean"):
         m.simulate(0.1, step=1e-3, **ALPHA)
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-6])
+def test_under_error_control_the_error_follows_the_tolerance_at_any_place_and_in_any_unit(tolerance):
+    def thrown(off=0.0, size=1.0):
+        m = sl.Model(gravity=(0, 0, -9.81 * size))
+        plane = m.plane(at=(0, 0, off))
+        ball = m.sphere(radius=0.1 * size, mass=1, at=(0, 0, 1.1 * size + off), velocity=(0.5 * size, 0, 0), name="ball")
+        m.contact(plane, ball, law={"type": "coulomb_impact", "friction": 0.1, "restitution": 0.8})
+        return m
+
+    def ends(off=0.0, size=1.0, **how):
+        result = thrown(off, size).simulate(2.0, **how)
+        return (np.asarray(result["ball.position"])[-1] - (0, 0, off)) / size
+
+    exact = ends(scheme="event_driven", tolerance=1e-10)
+    here = ends(**ALPHA, tolerance=tolerance)
+    np.testing.assert_allclose(here, exact, atol=tolerance)
+    np.testing.assert_allclose(ends(off=1000.0, **ALPHA, tolerance=tolerance), here, atol=1e-3 * tolerance + 1e-10)
+    np.testing.assert_allclose(ends(size=1000.0, **ALPHA, tolerance=tolerance), here, atol=1e-11)

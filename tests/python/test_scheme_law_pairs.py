@@ -37,16 +37,14 @@ LAWS = {  # rows and fields
     "stribeck_impact_2d": (2, {"restitution": 0.5}),
 }
 ON_BODIES = set(LAWS)
-BY_ARMS = ON_BODIES - {"characteristic", "contensou_impact", "mohr_coulomb", "mohr_coulomb_2d", "stribeck_impact", "stribeck_impact_2d"}  # bounds row by row, friction of constant coefficients
-AT_ONCE = {"characteristic", "complementarity", "coulomb_impact", "coulomb_impact_2d", "fremond_impact", "fremond_impact_2d", "equality", "mixed", "newton_impact", "norm_bound", "relay"}
 TAKES = {
     "moreau_jean": set(LAWS),
-    "event_driven": BY_ARMS,
+    "event_driven": ON_BODIES - {"characteristic"},  # bounds row by row
     "nonsmooth_generalized_alpha": ON_BODIES,
-    "d1_minus": AT_ONCE | {"normal_cone", "rolling_impact_2d"},
-    "schatzman_paoli": AT_ONCE - {"fremond_impact", "fremond_impact_2d"} | {"normal_cone", "rolling_impact_2d"},
-    "exact_modal": AT_ONCE - {"equality"} | {"normal_cone", "rolling_impact_2d"},
-    "zero_order_hold": {"characteristic", "mixed", "norm_bound", "normal_cone", "relay"},
+    "d1_minus": ON_BODIES,
+    "schatzman_paoli": ON_BODIES,
+    "exact_modal": ON_BODIES - {"equality"},
+    "zero_order_hold": ON_BODIES - {"equality"},
     "generalized_alpha": {"equality"},
     "newmark": {"equality"},
     "trapezoidal": {"equality"},

@@ -1,11 +1,13 @@
 // The half-explicit scheme D1- (Schindler, Acary 2014; Schindler, Rezaei, Kursawe, Acary 2015): contact forces within the step, from discontinuous
 // Galerkin methods, and impacts at its end.
 //
-//   M a = f(t, q, v+) + H^T l,   w = H a + Hdot v + u / h of what is closed, in the laws,    q+ = q (+) (h v + h^2/2 a),  v* = v + h a
-//   M b = f(t+, q+, v*) + H^T l, w = H v- of what pressed,                                   v- = v + h/2 (a + b)
-//   M (v+ - v-) = H^T L,         w = H v+ + bias(u-) of what is closed at q+.
+//   M h a = h f(t, q, v+) + H^T r,        w = u + h (H a + Hdot v) of what is closed, in the laws,  q+ = q (+) (h v + h^2/2 a),  v* = v + h a
+//   M h/2 b = h/2 f(t+, q+, v*) + H^T s,  w = H v- of what pressed,                                 v- = v + h/2 (a + b)
+//   M (v+ - v-) = H^T L,                  w = H v+ + bias(u-) of what is closed at q+, in phases where a law has them.
 //
-// u / h lets friction and what only just closed choose by the velocity at the end of the step; it is zero where a gap stays closed or a foot sticks.
+// Multipliers are impulses and rows are velocities, so that a law whose set depends on speed or is bounded by a force reads what it means. That w is the velocity
+// at the end of the step lets friction and what only just closed choose by it. Rows on first-order states stand in the same problems by their values at the end: x
+// goes by the explicit trapezoidal rule. What adheres pulls with up to its force in both, and with nothing in an impact.
 #include <algorithm>
 #include <cmath>
 
@@ -13,18 +15,18 @@
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/math/long_vectors.hpp"
-#include "saltus/problem/sets.hpp"
 
 namespace saltus {
 namespace {
 constexpr double tolerance = 1e-10;
+constexpr int most_impact_rows = 6;
 
 class D1Step final : public Workspace {
  public:
   explicit D1Step(const Plan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads), blocks_(s_, rows_) {
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
     y_.resize(l_.y_size());
-    for (auto* x : {&first_, &second_, &change_, &tangent_}) x->resize(static_cast<std::size_t>(l_.unknowns()) + 1);
+    for (auto* x : {&first_, &second_, &change_, &tangent_}) x->assign(static_cast<std::size_t>(l_.unknowns()) + 1, 0.0);
   }
 
   StepReport start(State& state) {
@@ -54,7 +56,7 @@ class D1Step final : public Workspace {
     LinearOutcome out = accelerations_.project_position(t1, y_.data(), state.data(), 1e-13 * size_);
     if (out.ok) out = accelerations_.project_velocity(t1, y_.data(), state.data());
     if (!out.ok) return ended(std::move(report), StepStatus::rejected, out.cause);
-    if (!strike(t1, state.data(), report)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
+    if (!strike(t1, rounding_of_ways(state, size_) / h, state.data(), report)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
     write(state, second_);
     std::copy(y_.begin(), y_.end(), state.y());
     state.t() = t1;
@@ -66,91 +68,77 @@ class D1Step final : public Workspace {
     report.status = status, report.cause = std::move(cause), report.residual = {}, report.events.clear();
     return report;
   }
-  bool joint(int block) const { return blocks_.law(block).type->equality; }
   bool closed(int block) const { return rows_.value(block) <= 1e-9 * size_; }
+  /// Closed by a law that pulls, and not about to part.
+  bool adheres(int block, double h) const { return blocks_.law(block).adhesion() > 0.0 && closed(block) && h * rows_.rate(block, 0) <= 1e-9 * size_; }
 
-  HeldRows all_rows(int block) {
-    const LawRef& law = blocks_.law(block);
-    return {.block = block, .count = rows_.rows(block), .set = joint(block) ? &equality_set : law.type->set, .parameters = law.parameters};
+  /// Solves the problem of a part of the step as long as `dt`, whose rows stand in held_: accelerations into `rates`, and what carries.
+  bool solve(double dt, std::vector<double>& rates) {
+    rows_.load_forces(dt, dt);
+    if (!rows_.solve({.level = Level::rate, .direct = 1.0 / dt}, held_, tolerance)) return false;
+    const SolveReport& solved = rows_.report();
+    for (int i = 0; i < l_.nv + l_.nx; ++i) rates[i] = solved.v[i] / dt;
+    forces_.clear(), pressed_.clear(), force_.clear();
+    const double* r = solved.r.data();
+    for (const HeldRows& held : held_) {
+      forces_.push_back({blocks_.key(held.block), force_.size()});
+      for (int i = 0; i < held.count; ++i) force_.push_back(r[i] / dt);
+      if (blocks_.gap(held.block) && LawBlocks::bears(held, r)) pressed_.push_back(forces_.back().key);
+      r += held.count;
+    }
+    return true;
   }
 
   /// first_: accelerations at the beginning, with the forces of what is closed; pressed_: which these are.
   bool begin(const State& state, double h) {
     rows_.configure(state.t(), state.y(), state.data(), 0.02 * size_);
-    held_.clear(), pressed_.clear();
-    shift_.assign(3 * static_cast<std::size_t>(blocks_.size()), 0.0);
+    blocks_.begin(), held_.clear();
     for (int b = 0; b < blocks_.size(); ++b) {
-      if (blocks_.law(b).type->unilateral && !closed(b)) continue;
-      held_.push_back(all_rows(b));
-      if (joint(b)) continue;
-      held_.back().shift = shift_.data() + 3 * b;
-      for (int r = 0; r < rows_.rows(b); ++r) shift_[3 * static_cast<std::size_t>(b) + static_cast<std::size_t>(r)] = rows_.rate(b, r) / h;
+      if (blocks_.gap(b) && !closed(b)) continue;
+      held_.push_back(blocks_.held(b, h, adheres(b, h)));
+      const bool at_rest = blocks_.joint(b) && !rows_.first_order(b);  // joints are projected: what is left of their rate is rounding
+      for (int r = 0; r < rows_.rows(b); ++r) blocks_.shift(b)[r] = h * rows_.drift(b, r) - (at_rest ? rows_.rate(b, r) : 0.0);
     }
-    rows_.load_forces();
-    if (!rows_.solve({.level = Level::acceleration}, held_, tolerance)) return false;
-    std::copy_n(rows_.report().v.begin(), l_.nv + l_.nx, first_.begin());
-    keep();
-    return true;
-  }
-  /// forces_ and pressed_ from the problem just solved.
-  void keep() {
-    forces_.clear(), pressed_.clear();
-    const double* r = rows_.report().r.data();
-    for (const HeldRows& held : held_) {
-      forces_.push_back({blocks_.key(held.block), {}});
-      std::copy_n(r, std::min(held.count, 6), forces_.back().force);
-      if (!joint(held.block) && (!blocks_.law(held.block).type->unilateral || r[0] > 0.0)) pressed_.push_back(blocks_.key(held.block));
-      r += held.count;
-    }
+    return solve(h, first_);
   }
 
   /// second_: accelerations at the end, y_ with its first guess of rates, with the forces that leave what pressed at rest there.
   bool end(const State& state, double t1, double h) {
     rows_.configure(t1, y_.data(), state.data(), 0.02 * size_);
-    held_.clear();
-    shift_.assign(static_cast<std::size_t>(s_.layout.rows) + 3 * pressed_.size(), 0.0);
-    for (int i = 0; i < l_.nv; ++i) change_[i] = -0.5 * h * first_[i];
-    double* shift = shift_.data();
+    blocks_.begin(), held_.clear();
+    for (int i = 0; i < l_.nv + l_.nx; ++i) change_[i] = -0.5 * h * first_[i];
     for (int b = 0; b < blocks_.size(); ++b) {
-      if (!joint(b) && std::find(pressed_.begin(), pressed_.end(), blocks_.key(b)) == pressed_.end()) continue;
-      held_.push_back(all_rows(b));
-      held_.back().shift = shift;
-      // Level::rate writes w = ydot + H x of its unknown x, which is the acceleration here: ydot of v + h/2 a, times 2 / h, in its place.
-      for (int r = 0; r < rows_.rows(b); ++r) *shift++ = -rows_.rate(b, r) + 2.0 / h * (rows_.rate(b, r) + rows_.change_of_rate(b, r, change_.data()));
+      if (blocks_.gap(b) && std::find(pressed_.begin(), pressed_.end(), blocks_.key(b)) == pressed_.end()) continue;
+      held_.push_back(blocks_.held(b, 0.5 * h, blocks_.law(b).adhesion() > 0.0));
+      for (int r = 0; r < rows_.rows(b); ++r) blocks_.shift(b)[r] = rows_.change_of_rate(b, r, change_.data());
     }
-    rows_.load_forces();
-    if (!rows_.solve({.level = Level::rate}, held_, tolerance)) return false;
-    std::copy_n(rows_.report().v.begin(), l_.nv + l_.nx, second_.begin());
-    keep();
-    return true;
+    return solve(0.5 * h, second_);
   }
 
-  /// Impacts at y_, whose rates are those before them.
-  bool strike(double t, const double* data, StepReport& report) {
+  /// Impacts at y_ that are faster than `slow`; its rates are those before them. Laws that a force bounds give no impulse.
+  bool strike(double t, double slow, const double* data, StepReport& report) {
     rows_.configure(t, y_.data(), data, 0.02 * size_);
-    held_.clear();
-    bool hit = false;
-    bias_.assign(3 * static_cast<std::size_t>(blocks_.size()), 0.0);
+    blocks_.begin(), held_.clear(), phased_.clear(), struck_.clear();
     for (int b = 0; b < blocks_.size(); ++b) {
+      if (rows_.first_order(b) || (blocks_.gap(b) && !closed(b))) continue;
+      held_.push_back(blocks_.held(b, 0.0, false));
       const LawRef& law = blocks_.law(b);
-      if (!joint(b) && !(law.type->unilateral && closed(b))) continue;
-      held_.push_back(all_rows(b));
-      if (joint(b)) continue;
-      double u[3], *bias = bias_.data() + 3 * b;
-      for (int r = 0; r < rows_.rows(b); ++r) u[r] = rows_.rate(b, r);
-      if (!(u[0] < -1e-10 * std::max(rows_.reach(b, 0), 1e-300))) continue;
-      hit = true;
-      impact_bias(law, rows_.rows(b), u, bias);
-      held_.back().shift = bias;
+      if (!blocks_.gap(b)) continue;
+      if (law.type->phases > 0) phased_.push_back({.held = held_.size() - 1, .law = &law});
+      if (!(rows_.rate(b, 0) < -std::max(1e-10 * rows_.reach(b, 0), slow))) continue;
+      struck_.push_back(b);
+      double u[most_impact_rows];
+      for (int r = 0; law.type->bias && r < rows_.rows(b); ++r) u[r] = rows_.rate(b, r);
+      impact_bias(law, rows_.rows(b), u, blocks_.shift(b));
     }
-    if (!hit) return true;
+    if (struck_.empty()) return true;
     rows_.load_nothing();
-    if (!rows_.solve({.level = Level::rate}, held_, tolerance)) return false;
+    if (!(phased_.empty() ? rows_.solve({.level = Level::rate}, held_, tolerance) : rows_.solve_phases(held_, phased_, tolerance))) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
     for (int i = 0; i < l_.nv; ++i) y_[l_.v_begin() + i] += rows_.report().v[i];
     const double* r = rows_.report().r.data();
     for (const HeldRows& held : held_) {
-      if (!joint(held.block) && held.shift && r[0] > 0.0) report.events.push_back({t, "impact", blocks_.name(held.block), r[0]});
+      if (std::find(struck_.begin(), struck_.end(), held.block) != struck_.end() && r[0] > 0.0) report.events.push_back({t, "impact", blocks_.name(held.block), r[0]});
       r += held.count;
     }
     return true;
@@ -159,14 +147,14 @@ class D1Step final : public Workspace {
   void write(State& state, const std::vector<double>& rates) const {
     blocks_.clear(state);
     for (const Multiplier& f : forces_)
-      if (const int block = blocks_.of_key(f.key); block >= 0) blocks_.write(block, f.force, state);
+      if (const int block = blocks_.of_key(f.key); block >= 0) blocks_.write(block, force_.data() + f.first, state);
     std::copy_n(rates.begin(), l_.nv, state.a());
     std::copy_n(rates.begin() + l_.nv, l_.nx, state.xdot());
   }
 
   struct Multiplier {
     double key;
-    double force[6];
+    std::size_t first;  // of force_
   };
   const Plan& plan_;
   const System& s_;
@@ -176,9 +164,11 @@ class D1Step final : public Workspace {
   LawBlocks blocks_;
   double size_ = 1.0;
   std::vector<HeldRows> held_;
+  std::vector<PhasedRows> phased_;
+  std::vector<int> struck_;      // blocks
   std::vector<Multiplier> forces_;
-  std::vector<double> pressed_;  // keys of what carried in the last problem
-  std::vector<double> y_, first_, second_, change_, tangent_, shift_, bias_;
+  std::vector<double> pressed_;  // keys of the gaps that carried in the last problem
+  std::vector<double> y_, first_, second_, change_, tangent_, force_;
 };
 
 class D1Minus final : public Scheme {
@@ -190,7 +180,7 @@ class D1Minus final : public Scheme {
   bool finds_contacts() const override { return true; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<Plan>();
-    bind_at_once(*plan, *this, std::move(system), options);
+    bind_rows(*plan, *this, std::move(system), options);
     return plan;
   }
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<D1Step>(plan); }

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 
+#include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/problem/polyhedron.hpp"
 #include "saltus/problem/sets.hpp"
@@ -34,7 +34,7 @@ EventStep::EventStep(const EventPlan& plan)
 
 void Touch::take_law(const LawRef& of, int count) {
   law = of, rows = count, pull = of.adhesion();
-  arms = of.type->set->arms ? of.type->set->arms(of.parameters, arm) : 0;
+  arms = slip_arms(*of.type->set, of.parameters, arm);
 }
 
 Touch::Motion Touch::motion() const {
@@ -56,9 +56,7 @@ void EventStep::load(const State& state) {
     std::copy_n(state.lambda() + system_.relation_entries[touch.relation].row + touch.row, touch.rows, touch.force);
   }
   stalled_ = memory[EventPlan::stalled];
-  double far = 0.0;
-  for (int i = 0; i < layout.nq; ++i) far = std::max(far, std::abs(state.q()[i]));
-  unseen_ = 1e-4 * closed_ + 64.0 * std::numeric_limits<double>::epsilon() * far;
+  unseen_ = rounding_of_ways(state, 1e9 * closed_);
   for (int i = 0; i < static_cast<int>(memory[plan_.tail()]); ++i) {
     Touch touch;
     read(touch, memory + plan_.tail() + 1 + EventPlan::kept_size * i);
@@ -107,17 +105,15 @@ HeldRows EventStep::closed_rows(Touch& touch, Level level) {
   HeldRows rows{.block = touch.block, .which = touch.held};
   touch.held[0] = 0;
   for (int a = 0; a < touch.arms && level != Level::value; ++a) {
-    const FrictionArm& arm = touch.arm[a];
+    const SlipArm& arm = touch.arm[a];
     if (!arm.acts()) continue;
     if (!touch.slips(a)) {
-      for (int r = arm.first; r < arm.first + arm.count; ++r) touch.held[rows.count++] = r;
+      for (int k = 0; k < arm.count; ++k) touch.held[rows.count++] = arm.row[k];
       continue;
     }
     if (level != Level::acceleration) continue;
-    double direction[2], size = 0.0;
-    (void)sliding(touch, a, direction);
-    for (int i = 0; i < arm.count; ++i) size = std::hypot(size, arm.friction[i] * direction[i]);
-    for (int i = 0; i < arm.count; ++i) rows.slide[arm.first + i - 1] = -arm.friction[i] * arm.friction[i] * direction[i] / size;
+    const Slip slip = sliding(touch, a);
+    for (int k = 0; k < arm.count; ++k) rows.slide[arm.row[k] - 1] = -arm.friction[k] * slip.direction[k] * arm.share(slip.speed);
   }
   return rows;
 }
@@ -155,18 +151,20 @@ void EventStep::see_reach(Touch& touch) const {
 
 /// Speed and direction of slip at the configuration of the rows. Beyond the point where it comes to rest the direction goes on as it was: the
 /// event is located there, and the motion is smooth up to it.
-double EventStep::sliding(const Touch& touch, int a, double* direction) const {
-  const FrictionArm& arm = touch.arm[a];
-  double along = 0.0, square = 0.0;
-  for (int t = 0; t < arm.count; ++t) {
-    const double u = rows_.rate(touch.block, arm.first + t);
-    direction[t] = touch.kept.direction[arm.first + t - 1];
-    along += u * direction[t], square += u * u;
+EventStep::Slip EventStep::sliding(const Touch& touch, int a) const {
+  const SlipArm& arm = touch.arm[a];
+  Slip slip;
+  double rate[SlipArm::most_rows], square = 0.0, slowest = 0.0;
+  for (int k = 0; k < arm.count; ++k) {
+    rate[k] = arm.weight(k) * rows_.rate(touch.block, arm.row[k]);
+    slip.direction[k] = touch.kept.direction[arm.row[k] - 1];
+    slip.along += rate[k] * slip.direction[k], square += rate[k] * rate[k];
+    slowest = std::max(slowest, arm.weight(k) * slow(touch, arm.row[k]));
   }
-  const double speed = std::sqrt(square);
-  if (arm.count < 2 || !(speed > slow(touch, arm.first))) return along;
-  for (int t = 0; t < 2; ++t) direction[t] = (along < 0.0 ? -1.0 : 1.0) / speed * rows_.rate(touch.block, arm.first + t);
-  return along;
+  slip.speed = arm.count < 2 ? std::max(slip.along, 0.0) : std::sqrt(square);
+  if (arm.count < 2 || !(slip.speed > slowest)) return slip;
+  for (int k = 0; k < arm.count; ++k) slip.direction[k] = (slip.along < 0.0 ? -1.0 : 1.0) / slip.speed * rate[k];
+  return slip;
 }
 
 /// [vdot | xdot] at (t, y), with lambda and the forces of the touches.
@@ -336,10 +334,9 @@ void EventStep::accept(State& state, double t) {
     if (touch.mode() == TouchMode::open || touch.block < 0) continue;
     see_reach(touch);
     for (int a = 0; touch.gap && a < touch.arms; ++a) {
-      double direction[2];
       if (!touch.slips(a)) continue;
-      (void)sliding(touch, a, direction);
-      std::copy_n(direction, touch.arm[a].count, touch.kept.direction + touch.arm[a].first - 1);
+      const Slip slip = sliding(touch, a);
+      for (int k = 0; k < touch.arm[a].count; ++k) touch.kept.direction[touch.arm[a].row[k] - 1] = slip.direction[k];
     }
   }
   if (!system_.contacts.empty()) write_groups(state.data());
@@ -470,6 +467,18 @@ void add_relays(const System& s, const RelationEntry& e, int relation, bool dire
     touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .first_order = first_order, .valued = valued, .low = bounds[r], .high = bounds[e.rows + r]});
 }
 
+constexpr const char* no_friction_at_rest = " without friction at rest, but with friction while it slides: event_driven locates where it comes to rest; give friction at rest";
+bool has_arms(const LawRef& law) {
+  SlipArm arms[FrictionArm::most];
+  return slip_arms(*law.type->set, law.parameters, arms) > 0;
+}
+/// Whether friction of the sliding speed vanishes at rest.
+bool slips_at_rest(const LawRef& law) {
+  SlipArm arms[FrictionArm::most];
+  const int count = slip_arms(*law.type->set, law.parameters, arms);
+  return std::any_of(arms, arms + count, [](const SlipArm& arm) { return arm.of_speed && !arm.acts() && arm.of_speed(arm.parameters, 1.0) > 0.0; });
+}
+
 /// The touch of a relation with a set-valued law; a fault where the scheme cannot follow it.
 void add_touch(const System& s, int relation, std::vector<Touch>& touches, Faults& faults) {
   const RelationEntry& e = s.relation_entries[relation];
@@ -488,8 +497,8 @@ void add_touch(const System& s, int relation, std::vector<Touch>& touches, Fault
   }
   if (!mechanical) return refuse(faults, e, named + " beside first-order states, forces of its own or rates: event_driven locates gaps of bodies and zeros of their rates");
   if (law.unilateral) {
-    if (traits.written != Level::value || (e.rows > 1 && !law.set->arms))
-      return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with friction of constant coefficients, arm by arm");
+    if (traits.written != Level::value || (e.rows > 1 && !has_arms(e.law))) return refuse(faults, e, named + " on " + std::to_string(e.rows) + " rows: event_driven takes a gap, alone or with friction");
+    if (slips_at_rest(e.law)) return refuse(faults, e, named + no_friction_at_rest);
     touches.push_back({.relation = relation});
     touches.back().take_law(e.law, e.rows);
     return;
@@ -528,7 +537,8 @@ class EventDriven final : public Scheme {
       if (pool_of(*system, e).traits().has_input && e.law.type->equality && (!plan->touches.empty() || !system->contacts.empty()))
         faults.error({}, "relations/" + e.name, "has forces beside those of its rows, such as friction of its own reaction: event_driven does not follow it beside laws with jumps", "use the scheme moreau_jean");
     for (const ContactGroup& g : system->contacts.groups)
-      if (!g.law.type->unilateral || (g.rows > 1 && !g.law.type->set->arms)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
+      if (slips_at_rest(g.law)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "'" + no_friction_at_rest, "use the scheme moreau_jean");
+      else if (!g.law.type->unilateral || (g.rows > 1 && !has_arms(g.law))) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
     faults.raise();
     plan->system = std::move(system);
     plan->options = options;

@@ -8,6 +8,7 @@
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/row_problem.hpp"
 #include "saltus/integrate/runge_kutta_stages.hpp"
+#include "saltus/problem/slip_arms.hpp"
 
 namespace saltus {
 
@@ -32,7 +33,7 @@ struct Touch {
     double identity = -1.0;              // of a contact between groups
     double mode = 0.0;
     double slips[FrictionArm::most] = {};  // by arm
-    double direction[most_rows - 1] = {};  // of slip, by row behind the first, unit in each arm; of a relay its sign
+    double direction[most_rows - 1] = {};  // of slip times friction, by row behind the first, unit in each arm; of a relay its sign
     double due = 0.0;                    // which of its functions ended the step, as bits
     double last = 0.0, interval = 0.0;   // time of the last impact, and from the one before it
     double approach = 0.0, reach[2] = {};  // largest so far: speed of an impact, speeds that make its rates, of slip and of turning
@@ -44,7 +45,7 @@ struct Touch {
   bool first_order = false;  // of a relay: on first-order states, whose value takes the place of a rate
   bool valued = false;       // of a relay: held at its value by algebraic unknowns or its own multiplier
   int arms = 0;
-  FrictionArm arm[FrictionArm::most];
+  SlipArm arm[FrictionArm::most];
   double pull = 0.0;              // adhesion
   double low = 0.0, high = 0.0;   // of a relay, infinite where a side has none
   double coupled = 0.0;           // what multipliers at their bounds add to its row
@@ -128,7 +129,11 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   void take_mode(Touch& touch, const HeldRows& rows, const double* r, const double* w, double largest);
   static void open(Touch& touch);
   double slow(const Touch& touch, int row) const;
-  double sliding(const Touch& touch, int arm, double* direction) const;
+  /// Of an arm that slips: its speed against the kept direction, whatever its direction; unit vector of friction times rate.
+  struct Slip {
+    double along = 0.0, speed = 0.0, direction[SlipArm::most_rows] = {};
+  };
+  Slip sliding(const Touch& touch, int arm) const;
   HeldRows closed_rows(Touch& touch, Level level);
   void take_forces(Touch& touch, const HeldRows& rows, const double* r) const;
   void see_reach(Touch& touch) const;

@@ -132,6 +132,64 @@ TEST(EventDriven, TurnsABlockOnAnInclineAndHoldsIt) {
   EXPECT_NEAR(stops.state.lambda()[1], 4.905, 1e-9);
 }
 
+/// A mass with rows (n, t1, t2, -, -, turn) pressed on a floor with 9.81 N; its inertia of turning is J.
+std::shared_ptr<const System> pressed(int rows, const std::string& law, const std::string& velocities, double J) {
+  std::string mass, matrix, coordinates, force;
+  for (int i = 0; i < 6; ++i) {
+    std::string row;
+    for (int j = 0; j < 6; ++j) row += (j ? ", " : "") + (i == j ? std::to_string(i < 3 ? 1.0 : J) : "0");
+    mass += (i ? ", [" : "[") + row + "]";
+    coordinates += std::string(i ? ", " : "") + R"({"node": "n", "coordinate": )" + std::to_string(i) + "}";
+    if (i < rows) matrix += (i ? ", [" : "[") + row.replace(row.find(i < 3 ? "1." : std::to_string(J)), 8, "1") + "]";
+    force += i ? R"(, "0")" : R"("-9.81")";
+  }
+  std::string offset = "0";
+  for (int i = 1; i < rows; ++i) offset += ", 0";
+  return step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 6, "velocities": )" + velocities + R"(}}, "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [)" + mass +
+                               R"(], "force": [)" + force + R"(]}}, "relations": {"floor": {"type": "linear_relation", "on": [)" + coordinates + R"(], "matrix": [)" + matrix + R"(], "offset": [)" + offset +
+                               R"(], "law": )" + law + "}}");
+}
+
+TEST(EventDriven, StopsWhatSlidesUnderFrictionThatGrowsWithTheSpeedAtItsInstant) {
+  // v' = -(mu + d v) g: stops at ln(1 + d v0 / mu) / (d g).
+  const Ran ran = run(pressed(3, R"({"type": "stribeck_impact", "friction_at_rest": 0.3, "friction_sliding": 0.3, "speed": 1, "growth": 0.2})", "[0, 1.2, 1.6, 0, 0, 0]", 1.0), 2.0, 0.0, 1e-10);
+  ASSERT_EQ(ran.times("stick").size(), 1u);
+  EXPECT_NEAR(ran.times("stick")[0], std::log(1.0 + 0.2 * 2.0 / 0.3) / (0.2 * g), 1e-8);
+  EXPECT_NEAR(ran.state.q()[2] / ran.state.q()[1], 1.6 / 1.2, 1e-9);
+}
+
+TEST(EventDriven, HoldsAFootUpToItsFrictionAtRestAndLetsItSlipBelow) {
+  // Pushed with 4 t N: slips at 0.5 g / 4, then under 0.3 g and a part that falls within 1e-3 m/s.
+  const auto foot = step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2}},
+    "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [[1, 0], [0, 1]], "force": ["-9.81", "4*t"]}},
+    "relations": {"floor": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}], "matrix": [[1, 0], [0, 1]], "offset": [0, 0],
+      "law": {"type": "stribeck_impact_2d", "friction_at_rest": 0.5, "friction_sliding": 0.3, "speed": 1e-3}}})");
+  const double begins = 0.5 * g / 4.0, end = begins + 0.2;
+  const Ran ran = run(foot, end);
+  ASSERT_EQ(ran.times("slip").size(), 1u);
+  EXPECT_NEAR(ran.times("slip")[0], begins, 1e-6);
+  EXPECT_NEAR(ran.state.v()[1], 2.0 * (end * end - begins * begins) - 0.3 * g * 0.2, 2e-2);
+}
+
+TEST(EventDriven, EndsSlidingAndSpinTogether) {
+  // With J = m (mu_s / mu)^2 both shrink alike: |(u, mu_s/mu w)| falls with mu g.
+  const double mu = 0.4, mu_s = 0.02, J = mu_s / mu * (mu_s / mu);
+  const Ran ran = run(pressed(6, R"({"type": "contensou_impact", "friction": 0.4, "spinning": 0.02})", "[0, 0.6, 0, 0, 0, 16]", J), 1.0);  // 0.6 and 0.8 m/s
+  ASSERT_EQ(ran.times("stick").size(), 1u);
+  EXPECT_NEAR(ran.times("stick")[0], 1.0 / (mu * g), 1e-6);
+  EXPECT_NEAR(ran.state.q()[1], 0.6 * 0.5 / (mu * g), 1e-6);
+  EXPECT_NEAR(ran.state.q()[5], 16.0 * 0.5 / (mu * g), 2e-5);
+}
+
+TEST(EventDriven, RefusesFrictionOfTheSpeedAloneByName) {
+  try {
+    (void)event_driven().bind(pressed(3, R"({"type": "stribeck_impact", "friction_at_rest": 0, "friction_sliding": 0, "growth": 0.2})", "[0, 1, 0, 0, 0, 0]", 1.0), {});
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("moreau_jean"), std::string::npos) << error.what();
+  }
+}
+
 TEST(EventDriven, GoesOnBitForBitFromASavedState) {
   for (const auto& system : {ball(0.8), step_models::woodpecker()}) {
     SchemeOptions options;

@@ -21,11 +21,15 @@ const std::string& EventStep::name(const Touch& touch) const {
 /// A rate below this is zero; where jumps do not let time go on, more and more.
 double EventStep::slow(const Touch& touch, int row) const { return rounding * std::pow(4.0, std::min(stalled_, 8.0)) * std::max(touch.kept.reach[touch.gap && row > touch.law.type->set->sliding], rows_.reach(touch.block, touch.row + row)); }
 
-/// Which gaps are closed and do not part; true where one of them closes with a speed.
+/// Which gaps are closed and do not part; true where one of them closes with a speed, or a row moves where its law does not let it.
 bool EventStep::approaches() {
   bool any = false;
   for (Touch& touch : touches_) {
     touch.in = touch.struck = false;
+    if (!touch.gap && !touch.first_order && !touch.valued) {  // on the side where its law has no multiplier: at a start
+      const double rate = rows_.rate(touch.block, touch.row);
+      any |= std::abs(rate) > slow(touch, 0) && std::isinf(rate > 0.0 ? touch.low : touch.high);
+    }
     if (!touch.gap || touch.block < 0) continue;
     const double rate = rows_.rate(touch.block, 0);
     const bool parts = touch.mode() != TouchMode::open && touch.due(0);
@@ -218,16 +222,19 @@ void EventStep::add_laws(std::vector<double>& loads) {
       holder_.push_back(static_cast<int>(i));
       continue;
     }
-    FrictionArm still[FrictionArm::most];
+    SlipArm still[FrictionArm::most];
     int count = 0;
     for (int a = 0; a < touch.arms; ++a) {
-      const FrictionArm& arm = touch.arm[a];
+      const SlipArm& arm = touch.arm[a];
       const bool begins = touch.mode() != TouchMode::open && !touch.slips(a) && touch.due(1 + a);
       double speed = 0.0, limit = 0.0;
-      for (int r = arm.first; r < arm.first + arm.count; ++r) speed = std::hypot(speed, rows_.rate(touch.block, r)), limit = std::max(limit, slow(touch, r));
+      for (int k = 0; arm.acts() && k < arm.count; ++k) {
+        speed = std::hypot(speed, arm.weight(k) * rows_.rate(touch.block, arm.row[k]));
+        limit = std::max(limit, arm.weight(k) * slow(touch, arm.row[k]));
+      }
       touch.kept.slips[a] = arm.acts() && (begins || speed > limit);
       if (arm.acts() && !touch.slips(a)) still[count++] = arm;
-      for (int r = arm.first; touch.slips(a) && !begins && r < arm.first + arm.count; ++r) touch.kept.direction[r - 1] = rows_.rate(touch.block, r) / speed;
+      for (int k = 0; touch.slips(a) && !begins && k < arm.count; ++k) touch.kept.direction[arm.row[k] - 1] = arm.weight(k) * rows_.rate(touch.block, arm.row[k]) / speed;
     }
     held_.push_back(closed_rows(touch, Level::acceleration));
     HeldRows& rows = held_.back();
@@ -255,15 +262,15 @@ void EventStep::take_mode(Touch& touch, const HeldRows& rows, const double* r, c
   touch.kept.mode = static_cast<double>(TouchMode::stick);
   int k = 1;  // of the rows that are held
   for (int a = 0; a < touch.arms; ++a) {
-    const FrictionArm& arm = touch.arm[a];
+    const SlipArm& arm = touch.arm[a];
     if (!arm.acts() || touch.slips(a)) continue;
     double load = 0.0, speed = 0.0, compliance = 0.0;
     for (int i = 0; i < arm.count; ++i) {
-      load = std::hypot(load, r[k + i] / arm.friction[i]), speed = std::hypot(speed, w[k + i]);
-      compliance = std::max(compliance, arm.friction[i] * rows_.compliance(touch.block, arm.first + i));
+      load = std::hypot(load, r[k + i] / arm.friction[i]), speed = std::hypot(speed, arm.weight(i) * w[k + i]);
+      compliance = std::max(compliance, arm.weight(i) * arm.friction[i] * rows_.compliance(touch.block, arm.row[i]));
     }
     touch.kept.slips[a] = load >= (1.0 - equal) * pressure && speed > equal * pressure * compliance;
-    for (int i = 0; touch.slips(a) && i < arm.count; ++i) touch.kept.direction[arm.first + i - 1] = w[k + i] / speed;
+    for (int i = 0; touch.slips(a) && i < arm.count; ++i) touch.kept.direction[arm.row[i] - 1] = arm.weight(i) * w[k + i] / speed;
     k += arm.count;
   }
 }

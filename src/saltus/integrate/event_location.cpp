@@ -69,7 +69,6 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
       value[0] = touch.mode() == TouchMode::open ? near_ : -1.0;  // far away; closed: its point is another one now
       continue;
     }
-    double direction[2];
     if (!touch.gap) {
       if (touch.mode() == TouchMode::slip) value[0] = touch.kept.direction[0] * pace(touch);
       else value[0] = touch.high - touch.force[0], value[1] = touch.force[0] - touch.low;
@@ -78,11 +77,11 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
     } else {
       const double pressure = value[0] = touch.force[0] + touch.pull;
       for (int a = 0; a < touch.arms; ++a) {
-        const FrictionArm& arm = touch.arm[a];
+        const SlipArm& arm = touch.arm[a];
         if (!arm.acts()) continue;
         double load = 0.0;  // (n^2 - (t / mu)^2) / n: smooth where the force of friction vanishes, too
-        for (int k = 0; k < arm.count; ++k) load = std::hypot(load, touch.force[arm.first + k] / arm.friction[k]);
-        value[1 + a] = touch.slips(a) ? sliding(touch, a, direction) : pressure > 0.0 ? pressure - load * load / pressure : -load;
+        for (int k = 0; k < arm.count; ++k) load = std::hypot(load, touch.force[arm.row[k]] / arm.friction[k]);
+        value[1 + a] = touch.slips(a) ? sliding(touch, a).along : pressure > 0.0 ? pressure - load * load / pressure : -load;
       }
     }
   }
@@ -244,10 +243,10 @@ void EventStep::mark_due() {
 
 /// The direction against which the force of an arm is the furthest that its law allows.
 void EventStep::begin_slip(Touch& touch, int a) const {
-  const FrictionArm& arm = touch.arm[a];
-  double along[2] = {}, size = 0.0;
-  for (int k = 0; k < arm.count; ++k) along[k] = -touch.force[arm.first + k] / (arm.friction[k] * arm.friction[k]), size = std::hypot(size, along[k]);
-  for (int k = 0; size > 0.0 && k < arm.count; ++k) touch.kept.direction[arm.first + k - 1] = along[k] / size;
+  const SlipArm& arm = touch.arm[a];
+  double along[SlipArm::most_rows] = {}, size = 0.0;
+  for (int k = 0; k < arm.count; ++k) along[k] = -touch.force[arm.row[k]] / arm.friction[k], size = std::hypot(size, along[k]);
+  for (int k = 0; size > 0.0 && k < arm.count; ++k) touch.kept.direction[arm.row[k] - 1] = along[k] / size;
 }
 
 /// Whether a function is a speed of slip, or of a relay: others are gaps and forces.

@@ -59,6 +59,7 @@ class ModalStep final : public Workspace {
     const int n = l_.nv;
     eta_ = Eigen::Map<const dense::Vector>(state.memory(), n), rate_ = Eigen::Map<const dense::Vector>(state.memory() + n, n);
     motion_.rows(state.t(), state.y(), state.data(), value_, before_);
+    find_adhering(h);
     flow();
     impulse_ = dense::Vector::Zero(l_.rows);
     if (!strike(state, h, report)) {
@@ -101,68 +102,126 @@ class ModalStep final : public Workspace {
     Eigen::Map<dense::Vector>(y_.data() + l_.v_begin(), l_.nv) = plan_.shapes * rate_;
   }
 
+  const RelationEntry& entry(const HeldRows& held) const { return s_.relation_entries[at(held.block)]; }
+  bool strikes(const HeldRows& held) const { return strikes_[at(held.block)] != 0; }
+
+  /// Gaps that are closed by a law that pulls where the step begins, and do not part there: a pull that holds has opened them by mid step.
+  void find_adhering(double h) {
+    const double size = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
+    adheres_.assign(s_.relation_entries.size(), 0);
+    for (std::size_t k = 0; k < adheres_.size(); ++k) {
+      const RelationEntry& e = s_.relation_entries[k];
+      adheres_[k] = e.law.adhesion() > 0.0 && value_[e.row] <= 1e-9 * size && h * before_[e.row] <= 1e-9 * size;
+    }
+  }
+
+  /// What is held at mid step: gaps that are closed, and all other laws. `over`: length of time of their impulses, 0 at the instant alone.
+  void hold(double over) {
+    held_.clear();
+    for (int k = 0; k < static_cast<int>(s_.relation_entries.size()); ++k) {
+      const RelationEntry& e = s_.relation_entries[at(k)];
+      const bool adheres = adheres_[at(k)] != 0;
+      if (e.law.type->unilateral && value_[e.row] > 0.0 && !adheres) continue;
+      held_.push_back({.block = k, .count = e.rows, .set = e.law.type->set, .parameters = e.law.parameters, .set_scale = e.law.type->force_bounded ? over : 1.0, .shift = bias_.data() + e.row});
+      if (over > 0.0 && adheres) offset_[e.row] = -over * e.law.adhesion();
+      if (over > 0.0 && (adheres || e.law.type->phases > 0)) held_.back().offset = offset_.data() + e.row;
+    }
+  }
+
+  /// Which gaps strike, and their bias: those that give back more than forces took in half a step; without loss a gap rests as it is, since what half a step took,
+  /// the other half gives. Of laws in phases with the percussions that they take at the instant as offsets.
+  bool find_strikes() {
+    bias_ = dense::Vector::Zero(l_.rows), offset_ = dense::Vector::Zero(l_.rows);
+    strikes_.assign(s_.relation_entries.size(), 1);  // all at the instant
+    hold(0.0);
+    phased_.clear();
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+      const RelationEntry& e = entry(held_[i]);
+      if (e.law.type->bias) impact_bias(e.law, e.rows, mid_.data() + e.row, bias_.data() + e.row);
+      if (e.law.type->phases > 0) phased_.push_back({.held = i, .law = &e.law});
+    }
+    const bool closes = std::any_of(phased_.begin(), phased_.end(), [&](const PhasedRows& rows) { return mid_[entry(held_[rows.held]).row] < 0.0; });
+    if (closes) {
+      if (!in_phases(held_, phased_, solved_.r, [&](const std::vector<HeldRows>&) { return solve(); })) return false;
+      for (const PhasedRows& rows : phased_) {
+        const RelationEntry& e = entry(held_[rows.held]);
+        int row = 0;
+        for (std::size_t k = 0; k < rows.held; ++k) row += held_[k].count;
+        bias_[e.row] = -std::max(solved_.w[at(row)], 0.0);
+        std::copy_n(rows.percussion, e.rows, offset_.data() + e.row);
+      }
+    }
+    for (std::size_t k = 0; k < strikes_.size(); ++k) {
+      const RelationEntry& e = s_.relation_entries[k];
+      const double bias = bias_[e.row];
+      const bool gives_all_back = bias <= (1.0 - 1e-12) * mid_[e.row];
+      strikes_[k] = e.law.type->unilateral && bias < 0.0 && (gives_all_back || -bias > std::abs(mid_[e.row] - before_[e.row]));
+      if (strikes_[k]) continue;
+      bias_.segment(e.row, e.rows).setZero(), offset_.segment(e.row, e.rows).setZero();
+    }
+    return true;
+  }
+
   /// The impulses at mid step, into impulse_ and rate_.
   bool strike(const State& state, double h, StepReport& report) {
     if (l_.rows == 0) return true;
     put(state);
     motion_.rows(state.t() + 0.5 * h, y_.data(), state.data(), value_, mid_);
-    held_.clear();
-    for (std::size_t k = 0; k < s_.relation_entries.size(); ++k) {
-      const RelationEntry& e = s_.relation_entries[k];
-      if (e.law.type->unilateral && value_[e.row] > 0.0) continue;
-      double bias[3] = {};
-      if (e.law.type->impact) impact_bias(e.law, e.rows, mid_.data() + e.row, bias);
-      const bool gives_all_back = bias[0] <= (1.0 - 1e-12) * mid_[e.row];  // rests as it is: what half a step took, the other half gives
-      const bool strikes = bias[0] < 0.0 && (gives_all_back || -bias[0] > std::abs(mid_[e.row] - before_[e.row]));
-      held_.push_back({&e, strikes, {bias[0], bias[1], bias[2]}});
-    }
+    if (!find_strikes()) return false;
+    hold(h);
     if (held_.empty()) return true;
-    const dense::Vector eta = eta_, rate = rate_;
+    const dense::Vector eta = eta_, rate = rate_, at_mid = value_;
     flow();  // where the step ends without impulses
     put(state);
     motion_.rows(state.t() + h, y_.data(), state.data(), value_, end_);
-    eta_ = eta, rate_ = rate;
-    build(h);
+    eta_ = eta, rate_ = rate, value_ = at_mid;
+    if (!solve()) return false;
+    report.residual.laws = solved_.residual;
+    int row = 0;
+    for (const HeldRows& held : held_) {
+      const RelationEntry& e = entry(held);
+      for (int i = 0; i < e.rows; ++i) impulse_[e.row + i] = solved_.r[at(row + i)];
+      if (strikes(held) && solved_.r[at(row)] > 0.0) report.events.push_back({state.t() + 0.5 * h, "impact", e.name, solved_.r[at(row)]});
+      row += e.rows;
+    }
+    rate_ += plan_.impulse * impulse_;
+    for (const HeldRows& held : held_)  // of an impact the step has no mean force
+      if (strikes(held)) impulse_.segment(entry(held).row, entry(held).rows).setZero();
+    return true;
+  }
+
+  /// The problem of held_: rates of what strikes at once, of the others at the end of the step; multipliers with their offsets into solved_.
+  bool solve() {
+    int rows = 0;
+    problem_.blocks.clear();
+    for (const HeldRows& held : held_) {
+      problem_.blocks.push_back({.begin = rows, .dim = held.count, .set = held.set, .parameters = held.parameters, .set_scale = held.set_scale});
+      rows += held.count;
+    }
+    dense::Matrix W(rows, rows);
+    dense::Vector offset = dense::Vector::Zero(rows);
+    problem_.b.resize(at(rows));
+    int i = 0;
+    for (const HeldRows& a : held_) {
+      const dense::Matrix& of = strikes(a) ? now_ : later_;
+      for (int r = 0; r < a.count; ++r, ++i) {
+        problem_.b[at(i)] = (strikes(a) ? mid_ : end_)[entry(a).row + r] + a.shift[r];
+        if (a.offset) offset[i] = a.offset[r];
+        int j = 0;
+        for (const HeldRows& b : held_)
+          for (int c = 0; c < b.count; ++c, ++j) W(i, j) = of(entry(a).row + r, entry(b).row + c);
+      }
+    }
+    const dense::Vector pushed = W * offset;
+    for (int k = 0; k < rows; ++k) problem_.b[at(k)] += pushed[k];
+    problem_.D = W.sparseView();
+    problem_.D.makeCompressed();
     SolveOptions options;
     options.tolerance = 1e-12;
     options.timed = false;
     solver_.solve(problem_, options, solved_);
-    if (solved_.status != SolveStatus::solved) return false;
-    report.residual.laws = solved_.residual;
-    int row = 0;
-    for (const Held& held : held_) {
-      const RelationEntry& e = *held.entry;
-      for (int i = 0; i < e.rows; ++i) impulse_[e.row + i] = solved_.r[at(row + i)];
-      if (held.strikes && solved_.r[at(row)] > 0.0) report.events.push_back({state.t() + 0.5 * h, "impact", e.name, solved_.r[at(row)]});
-      row += e.rows;
-    }
-    rate_ += plan_.impulse * impulse_;
-    for (const Held& held : held_)  // of an impact the step has no mean force
-      if (held.strikes) impulse_.segment(held.entry->row, held.entry->rows).setZero();
-    return true;
-  }
-  void build(double h) {
-    int rows = 0;
-    problem_.blocks.clear();
-    for (const Held& held : held_) {
-      const LawType& law = *held.entry->law.type;
-      problem_.blocks.push_back({.begin = rows, .dim = held.entry->rows, .set = law.set, .parameters = held.entry->law.parameters, .set_scale = law.force_bounded ? h : 1.0});
-      rows += held.entry->rows;
-    }
-    dense::Matrix W(rows, rows);
-    problem_.b.resize(at(rows));
-    int i = 0;
-    for (const Held& a : held_) {
-      const dense::Matrix& of = a.strikes ? now_ : later_;
-      for (int r = 0; r < a.entry->rows; ++r, ++i) {
-        problem_.b[at(i)] = a.strikes ? mid_[a.entry->row + r] + a.bias[r] : end_[a.entry->row + r];
-        int j = 0;
-        for (const Held& b : held_)
-          for (int c = 0; c < b.entry->rows; ++c, ++j) W(i, j) = of(a.entry->row + r, b.entry->row + c);
-      }
-    }
-    problem_.D = W.sparseView();
-    problem_.D.makeCompressed();
+    for (int k = 0; k < rows && at(k) < solved_.r.size(); ++k) solved_.r[at(k)] += offset[k];
+    return solved_.status == SolveStatus::solved;
   }
 
   void settle(State& state, double t) {
@@ -172,12 +231,6 @@ class ModalStep final : public Workspace {
     std::copy_n(rates.data() + l_.nv, l_.nv, state.a());
     state.t() = t;
   }
-  struct Held {
-    const RelationEntry* entry;
-    bool strikes;
-    double bias[3];
-  };
-
   const ModalPlan& plan_;
   const System& s_;
   const Layout& l_;
@@ -189,7 +242,10 @@ class ModalStep final : public Workspace {
   std::vector<ModeFlow> flows_;  // over half a step
   dense::Matrix now_, later_;    // of impulses: rates of rows at once, at the end of the step
   dense::Vector eta_, rate_, impulse_, value_, before_, mid_, end_;
-  std::vector<Held> held_;
+  dense::Vector bias_, offset_;     // by row
+  std::vector<char> strikes_, adheres_;  // by relation
+  std::vector<HeldRows> held_;
+  std::vector<PhasedRows> phased_;
   std::vector<double> y_;
 };
 
@@ -208,7 +264,10 @@ class ExactModal final : public Scheme {
     if (system->layout.nx > 0) faults.error({}, "simulation/scheme", "exact_modal does not hold first-order states", "use zero_order_hold or moreau_jean");
     for (const RelationEntry& e : system->relation_entries)
       if (e.law.type->equality) faults.error({}, "relations/" + e.name, "is an equality, which exact_modal does not hold", "leave the coordinate out, or use the scheme moreau_jean");
-    plan->row_level = rows_at_once(*system, name(), faults);
+    for (const RelationEntry& e : system->relation_entries) {
+      plan->row_level.push_back(Level::rate);
+      if (!e.law.type->equality) refuse_row(*system, e, name(), faults);
+    }
     faults.raise();
     LinearMotion motion(*system, options.threads);
     find_modes(motion, *plan);

@@ -39,15 +39,19 @@ TEST(ImpactSchemes, AreOfSecondOrderBetweenImpacts) {
   }
 }
 
-TEST(D1Minus, IsOfSecondOrderWhereAFootKeepsSliding) {
+TEST(ImpactSchemes, D1MinusAndNonsmoothAlphaAreOfSecondOrderWhereAFootKeepsSliding) {
   const double exact = run("event_driven", sliding(3.0), 0.5, 0.0).state.q()[0];
-  double last = 0.0;
-  for (const double h : {1e-2, 5e-3, 2.5e-3}) {
-    const double error = std::abs(run("d1_minus", sliding(3.0), 0.5, h).state.q()[0] - exact);
-    if (last > 0.0) {
-      EXPECT_NEAR(std::log2(last / error), 2.0, 0.2);
+  for (const char* name : {"d1_minus", "nonsmooth_generalized_alpha"}) {
+    double last = 0.0;
+    for (const double h : {1e-2, 5e-3, 2.5e-3}) {
+      const Ran ran = run(name, sliding(3.0), 0.5, h);
+      const double error = std::abs(ran.state.q()[0] - exact);
+      if (last > 0.0) {
+        EXPECT_NEAR(std::log2(last / error), 2.0, 0.2) << name;
+      }
+      EXPECT_NEAR(ran.state.q()[1], 0.0, 1e-12) << name;
+      last = error;
     }
-    last = error;
   }
 }
 
@@ -134,7 +138,53 @@ TEST(ImpactSchemes, RunTheWoodpeckerAndGoOnBitForBitFromASavedState) {
     }
 }
 
-TEST(ImpactSchemes, RefuseCircuitsAndLawsOfSeveralPhasesByName) {
+/// A mass that falls on a floor, or hangs on it where gravity is upwards.
+std::shared_ptr<const System> on_floor(const std::string& law, double height, double force, double speed = 0.0, const std::string& more = "") {
+  return step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "displacement": )" + std::to_string(height) + R"(, "velocity": )" + std::to_string(speed) +
+                               R"(}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 1}}, "loads": {"g": {"type": "coordinate_load", "on": "n", "force": )" + std::to_string(force) +
+                               R"(}}, "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": )" + law + "}" + more + "}");
+}
+constexpr const char* all[] = {"d1_minus", "schatzman_paoli", "exact_modal", "zero_order_hold", "nonsmooth_generalized_alpha"};
+
+TEST(ImpactSchemes, ReadAFrictionThatGrowsWithTheSpeedAsSuch) {
+  for (const char* name : all)  // lambda = -2 v: v = 3 exp(-2 t)
+    EXPECT_NEAR(run(name, on_floor(R"({"type": "characteristic", "corners": [[-1, 2], [1, -2]], "on": "rate"})", 0.0, 0.0, 3.0), 0.5, 1e-4).state.v()[0], 3.0 * std::exp(-1.0), 3e-4) << name;
+}
+
+TEST(ImpactSchemes, HoldWhatAdheresUpToItsPullAndLetGoBeyond) {
+  const std::string law = R"({"type": "adhesive_impact", "adhesion": 5})";
+  for (const char* name : all) {
+    const Ran hangs = run(name, on_floor(law, 0.0, 4.0), 1.0, 1e-3);
+    EXPECT_NEAR(hangs.state.q()[0], 0.0, 1e-9) << name;
+    EXPECT_NEAR(hangs.state.lambda()[0], -4.0, 1e-8) << name;
+    EXPECT_NEAR(run(name, on_floor(law, 0.0, 6.0), 1.0, 1e-3).state.q()[0], 3.0, 1e-2) << name;  // but for the pull of its first step
+  }
+}
+
+TEST(ImpactSchemes, GiveBackPoissonsShareOfTheCompression) {
+  for (const char* name : all) {  // struck at t = 0.5 with 2 m/s
+    const Ran ran = run(name, on_floor(R"({"type": "poisson_impact", "restitution": 0.6})", 1.0, 0.0, -2.0), 1.0, 1e-3);
+    EXPECT_NEAR(ran.state.v()[0], 1.2, 1e-9) << name;
+    EXPECT_NEAR(ran.state.q()[0], 0.6, 4e-3) << name;
+    ASSERT_EQ(ran.events.size(), 1u) << name;
+    EXPECT_NEAR(ran.events[0].value, 3.2, 1e-9) << name;
+  }
+}
+
+TEST(D1Minus, PassesAnImpactOnThroughRatesThatAreHeld) {
+  const auto pair = step_models::compiled(R"("nodes": {"n": {"type": "node_ode2", "count": 2, "coordinates": [0.1, 0], "velocities": [-1, -1]}},
+    "bodies": {"m": {"type": "generic_system", "node": "n", "mass_matrix": [[1, 0], [0, 3]]}},
+    "relations": {"floor": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}], "matrix": [[1]], "offset": [0], "law": {"type": "newton_impact", "restitution": 0.5}},
+      "locked": {"type": "linear_relation", "on": [{"node": "n", "coordinate": 0}, {"node": "n", "coordinate": 1}], "matrix": [[1, -1]], "offset": [0],
+        "law": {"type": "mixed", "equalities": 1, "on": "rate"}}})");
+  for (const char* name : {"d1_minus", "event_driven"}) {
+    const Ran ran = run(name, pair, 0.2, 1e-3);
+    EXPECT_NEAR(ran.state.v()[0], 0.5, 1e-9) << name;
+    EXPECT_NEAR(ran.state.v()[1], 0.5, 1e-9) << name;
+  }
+}
+
+TEST(ImpactSchemes, RefuseCircuitsByName) {
   for (const char* name : both) {
     try {
       (void)find_scheme(name)->bind(step_models::diode_bridge(), {});

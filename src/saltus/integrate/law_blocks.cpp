@@ -1,8 +1,28 @@
 #include "saltus/integrate/law_blocks.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "saltus/problem/sets.hpp"
 
 namespace saltus {
+
+void LawBlocks::begin() {
+  row_.clear();
+  std::size_t rows = 0;
+  for (int b = 0; b < size(); rows += static_cast<std::size_t>(rows_.rows(b++))) row_.push_back(rows);
+  shift_.assign(rows, 0.0), offset_.assign(rows, 0.0);
+}
+
+HeldRows LawBlocks::held(int block, double dt, bool adheres) {
+  const LawRef& of = law(block);
+  HeldRows rows{.block = block, .count = rows_.rows(block), .set = of.type->equality ? &equality_set : of.type->set, .parameters = of.parameters};
+  if (of.type->force_bounded) rows.set_scale = dt;
+  rows.shift = shift(block);
+  if (adheres) offset(block)[0] = -dt * of.adhesion(), rows.offset = offset(block);
+  return rows;
+}
 
 void LawBlocks::clear(State& state) const {
   std::fill_n(state.lambda(), system_.layout.rows, 0.0);
@@ -17,42 +37,42 @@ void LawBlocks::write(int block, const double* force, State& state) const {
   const Contact& c = contact(block);
   double* data = state.data() + system_.contacts.groups[c.group].data;
   data[3] += 1.0;
-  for (int i = 0; i < c.rows; ++i)
+  for (int i = 0; i < std::min(c.rows, 3); ++i)
     for (int j = 0; j < 3; ++j) data[j] += c.axes[i][j] * force[i];
 }
 
-std::vector<Level> rows_at_once(const System& s, std::string_view scheme, Faults& faults) {
-  const std::string me(scheme);
-  std::vector<Level> levels;
-  const auto refuse = [&](const std::string& name, const LawRef& law, const std::string& why) {
-    faults.error({}, "relations/" + name, "has the law '" + std::string(law.type->name) + "'" + why, "use moreau_jean");
-  };
-  const std::string takes = ": " + me + " takes impacts of one phase, friction alike in all directions, and no pull";
-  for (const RelationEntry& e : s.relation_entries) {
-    const RowForm form = row_form(s, e);
-    const RelationTraits traits = pool_of(s, e).traits();
-    levels.push_back(Level::rate);
-    if (traits.switched) faults.error({}, "joints/" + e.name, "is switched, with a jump of velocities, which " + me + " cannot follow", "use the scheme moreau_jean");
-    else if (form == RowForm::mixed || form == RowForm::value || form == RowForm::first_order)
-      faults.error({}, "relations/" + e.name, "is an equality on what has no velocity, which " + me + " cannot hold", "use moreau_jean");
-    if (form != RowForm::set_valued) continue;
-    bool mechanical = !traits.has_input && !traits.uses_lambda;
-    for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
-    const bool at_rate = e.law.type->unilateral || e.law.written == 1 || traits.written == Level::rate;
-    if (!at_once(*e.law.type)) refuse(e.name, e.law, takes);
-    else if (!mechanical || !at_rate || e.rows > 3) refuse(e.name, e.law, " on what has no velocity: " + me + " takes gaps, friction and relays on rates");
-  }
-  for (const ContactGroup& g : s.contacts.groups)
-    if (!at_once(*g.law.type)) refuse(g.name, g.law, takes);
-  if (s.layout.nz > 0) faults.error({}, "simulation/scheme", me + " does not hold algebraic unknowns, such as potentials", "use the scheme moreau_jean");
-  return levels;
+double rounding_of_ways(const State& state, double size) {
+  double far = 0.0;
+  for (int i = 0; i < state.layout().system.nq; ++i) far = std::max(far, std::abs(state.q()[i]));
+  return 1e-13 * size + 64.0 * std::numeric_limits<double>::epsilon() * far;
 }
 
-void bind_at_once(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options) {
+void refuse_row(const System& s, const RelationEntry& e, std::string_view scheme, Faults& faults) {
+  const RelationTraits traits = pool_of(s, e).traits();
+  bool mechanical = !traits.has_input && !traits.uses_lambda, first_order = true;
+  for (const int c : columns_of(s, e)) {
+    mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
+    first_order &= (c >= s.layout.nv && c < s.layout.nv + s.layout.nx) || c >= s.layout.unknowns();
+  }
+  if (first_order && !e.law.type->impact && e.law.written != 1) return;
+  const bool at_rate = e.law.type->unilateral || e.law.written == 1 || traits.written == Level::rate;
+  if (!mechanical || !at_rate)
+    faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "' on what has no velocity: " + std::string(scheme) + " takes gaps, friction and relays on rates", "use moreau_jean");
+}
+
+void bind_rows(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options) {
+  const std::string me(scheme.name());
   Faults faults;
   (void)read_options<NoOptions>(options, faults);
-  if (options.error_control) faults.error({}, "simulation/step", std::string(scheme.name()) + " has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
-  plan.row_level = rows_at_once(*system, scheme.name(), faults);
+  if (options.error_control) faults.error({}, "simulation/step", me + " has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
+  for (const RelationEntry& e : system->relation_entries) {
+    const RowForm form = row_form(*system, e);
+    plan.row_level.push_back(Level::rate);
+    if (pool_of(*system, e).traits().switched) faults.error({}, "joints/" + e.name, "is switched, with a jump of velocities, which " + me + " cannot follow", "use the scheme moreau_jean");
+    else if (form == RowForm::mixed || form == RowForm::value) faults.error({}, "relations/" + e.name, "is an equality on what has no velocity, which " + me + " cannot hold", "use moreau_jean");
+    else if (form == RowForm::set_valued) refuse_row(*system, e, me, faults);
+  }
+  if (system->layout.nz > 0) faults.error({}, "simulation/scheme", me + " does not hold algebraic unknowns, such as potentials", "use the scheme moreau_jean");
   faults.raise();
   plan.system = std::move(system);
   plan.options = options;

@@ -1,9 +1,10 @@
-// The blocks of a RowProblem with their laws, for schemes that take a law in one problem at an instant.
+// The blocks of a RowProblem with their laws: names, keys, what each law asks of a problem over a step or at an instant.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/row_problem.hpp"
@@ -18,10 +19,22 @@ class LawBlocks {
   bool in_group(int block) const { return block >= rows_.relations(); }
   const LawRef& law(int block) const { return in_group(block) ? system_.contacts.groups[contact(block).group].law : system_.relation_entries[block].law; }
   const std::string& name(int block) const { return in_group(block) ? system_.contacts.groups[contact(block).group].name : system_.relation_entries[block].name; }
+  bool joint(int block) const { return law(block).type->equality; }
+  /// A gap of bodies: in a problem only while it is closed.
+  bool gap(int block) const { return law(block).type->unilateral && !rows_.first_order(block); }
   /// The same block from one configuration to the next: contacts between groups by their identity.
   double key(int block) const { return in_group(block) ? contact(block).identity() : -1.0 - block; }
   /// The block of a key here, -1: it is not there.
   int of_key(double key) const { return key < 0.0 ? static_cast<int>(-1.0 - key) : rows_.block_of(key); }
+
+  /// Shifts and offsets of all rows at the present configuration := 0.
+  void begin();
+  double* shift(int block) { return shift_.data() + row_[static_cast<std::size_t>(block)]; }
+  double* offset(int block) { return offset_.data() + row_[static_cast<std::size_t>(block)]; }
+  /// All rows of a block in its law, with its shifts, where multipliers are impulses over `dt`: what forces bound counts dt times, 0 in an impact. `adheres`: with the pull of its law.
+  HeldRows held(int block, double dt, bool adheres);
+  /// Whether the first multiplier presses, or pulls less than adhesion can.
+  static bool bears(const HeldRows& held, const double* r) { return r[0] > (held.offset ? held.offset[0] : 0.0); }
 
   /// Multipliers of a step: of relations into lambda, of contacts between groups their sum into the group's data.
   void clear(State& state) const;
@@ -31,12 +44,15 @@ class LawBlocks {
   const Contact& contact(int block) const { return rows_.contacts()[block - rows_.relations()]; }
   const System& system_;
   const RowProblem& rows_;
+  std::vector<std::size_t> row_;  // first of each block
+  std::vector<double> shift_, offset_;
 };
 
-/// What such a scheme takes: equalities of bodies, and laws of one phase on gaps and rates of bodies. A fault for each row that it does not,
-/// with a scheme that does; the levels of rows.
-std::vector<Level> rows_at_once(const System& system, std::string_view scheme, Faults& faults);
-/// Fills the plan of such a scheme, which has a fixed step and no options; refuses what the scheme does not take.
-void bind_at_once(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options);
+/// What rounding leaves of a way between places of the state [m].
+double rounding_of_ways(const State& state, double size);
+/// A fault where a relation with a set-valued law has rows that a problem of rates cannot hold: it takes gaps, friction and relays on rates, and laws on first-order states.
+void refuse_row(const System& system, const RelationEntry& entry, std::string_view scheme, Faults& faults);
+/// Fills the plan of a scheme for bodies and first-order states that has a fixed step and no options; refuses what the scheme does not take.
+void bind_rows(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options);
 
 }  // namespace saltus

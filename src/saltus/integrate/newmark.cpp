@@ -42,6 +42,11 @@ class Newmark final : public Scheme {
     faults.raise();
     refuse_jumps(*system, name());
     make_alpha_plan(*plan, std::move(system), options, AlphaWeights(given.beta, given.gamma), given.index, given.newton == "modified");
+    if (given.gamma == 0.5 && given.index == 2)
+      for (const RelationEntry& e : plan->system->relation_entries)
+        if (row_form(*plan->system, e) == RowForm::first_order)
+          throw ModelError("relations/" + e.name, "holds first-order states by their values: with gamma = 1/2 nothing damps its multiplier in " + std::string(name()) + ", and it grows",
+                           "use newmark with gamma above 1/2, or generalized_alpha");
     if (given.gamma == 0.5 && holds_positions_alone(*plan))
       throw ModelError("simulation/scheme/index", "is 3 with gamma = 1/2: nothing damps the multipliers of constraints then, and they grow", "use index 2, or gamma above 1/2");
     return plan;

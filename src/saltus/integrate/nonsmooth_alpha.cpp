@@ -6,14 +6,15 @@
 //   M U = H^T nu,  0 <= y(q~ (+) U) complementary to nu >= 0,                 q_{n+1} = q~ (+) U,
 //   M W = H^T r,   w = H (v~ + W) + bias(H v_n) of what is closed, in the laws,  v_{n+1} = v~ + W.
 //
-// An impact in phases is solved from v_n first; what its laws take there is the offset of their sets in r, and gaps open at least as fast as after it.
+// Without an impact r are impulses of forces over the step, and q_{n+1} = q~ (+) h/2 W but for the gaps that carry, which are closed: of second order, too.
+// Under error control a step ends where a gap closes, as far as the tolerance asks, and the impact has the velocities there instead of v_n.
+// An impact in phases is solved from them first; what its laws take there is the offset of their sets in r, and gaps open at least as fast as after it.
 // What adheres pulls with up to h a in r, and so far that a constant force as large just holds, h^2 a / 2, in nu.
 #include <algorithm>
 #include <cmath>
 
-#include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
-#include "saltus/integrate/row_problem.hpp"
+#include "saltus/integrate/law_blocks.hpp"
 #include "saltus/problem/sets.hpp"
 
 namespace saltus {
@@ -33,18 +34,21 @@ class NonsmoothPlan final : public Plan {
   AlphaPlan smooth;
   std::vector<char> held;  // by relation: an equality at position and velocity, or at velocity alone
   bool phases = false, adhesion = false;  // some law has impacts in phases, pulls
-  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | xdot | number of contacts between groups that carried, identities].
+  /// Memory: [of generalized_alpha | vdot | lambda of the smooth step | impulses of the last step | xdot | of error control | number of contacts between groups that carried, identities].
   int vdot() const { return smooth.layout.memory_size; }
   int lambda() const { return vdot() + system->layout.nv; }
   int impulses() const { return lambda() + system->layout.rows; }
   int xdot() const { return impulses() + system->layout.rows; }
-  int tail() const { return xdot() + system->layout.nx; }
+  /// Under error control: change of velocity by impulses over the step, of the last one; whether it had no impact; the step before one was located.
+  int pushed() const { return xdot() + system->layout.nx; }
+  int before_impact() const { return pushed() + (options.error_control ? system->layout.nv + 1 : 0); }
+  int tail() const { return before_impact() + (options.error_control ? 1 : 0); }
   int capacity() const { return system->contacts.empty() ? 0 : 16 + 8 * static_cast<int>(system->contacts.colliders.size()); }
 };
 
 class NonsmoothStep final : public Workspace {
  public:
-  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads), trial_(plan.smooth.layout) {
+  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads), blocks_(system_, rows_), trial_(plan.smooth.layout), control_(system_) {
     closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
     back_.resize(system_.layout.nv);
     move_.resize(system_.layout.unknowns());
@@ -57,7 +61,7 @@ class NonsmoothStep final : public Workspace {
     give(state);
     double* memory = state.memory();
     std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
-    std::fill(memory + plan_.tail(), memory + state.layout().memory_size, 0.0);
+    std::fill(memory + plan_.pushed(), memory + state.layout().memory_size, 0.0);
     return report;
   }
 
@@ -66,9 +70,19 @@ class NonsmoothStep final : public Workspace {
     take(state, true);
     find_adhering(state, h);
     StepReport report = smooth_.step(trial_, h);
-    if (report.status != StepStatus::accepted) return report;
+    if (report.status != StepStatus::accepted) {
+      std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), state.memory());  // how far the motion comes
+      return report;
+    }
     if (!part(h, report)) return rejected(std::move(report));
-    if (!strike(state, h, report)) return rejected(std::move(report));
+    const bool control = plan_.options.error_control;
+    if (control) control_.end_v.assign(trial_.v(), trial_.v() + system_.layout.nv), control_.end_x.assign(trial_.x(), trial_.x() + system_.layout.nx);
+    if (!strike(state, h, control, report)) return rejected(std::move(report));
+    if (control && !judge(state, h, report)) return report;
+    if (control && control_.settles) {  // a flight as small as what the tolerance allows ends in the step: by the velocity where the step began it lands for good
+      std::copy(control_.end_v.begin(), control_.end_v.end(), trial_.v()), std::copy(control_.end_x.begin(), control_.end_x.end(), trial_.x());
+      if (!strike(state, h, false, report)) return rejected(std::move(report));
+    }
     finish(state, h, report);
     return report;
   }
@@ -79,6 +93,42 @@ class NonsmoothStep final : public Workspace {
     report.cause = rows_.report().cause;
     report.events.clear();
     return report;
+  }
+
+  /// The errors that rows add to those of the smooth step, over what is allowed. An impact acts at the end of its step: where gaps closed earlier, by overlap over speed,
+  /// positions err by that time times the change of velocity, and the step is cut to where they close. Forces of the step err by its square times their change.
+  bool judge(State& state, double h, StepReport& report) {
+    const Layout& l = system_.layout;
+    double *memory = state.memory(), *pushed = memory + plan_.pushed(), *ranges = trial_.memory() + AlphaMemory(l, plan_.smooth.stabilized, plan_.smooth.modified, 0).ranges;
+    const bool even = pushed[l.nv] != 0.0 || changes_.empty();
+    double late = 0.0;
+    for (const auto& [identity, time] : control_.late) late = std::max(late, std::min(time, h));
+    for (int i = 0; i < l.nv; ++i) {
+      const double change = changes_.empty() ? 0.0 : changes_[at(i)];
+      control_.allowed[at(i)] = struck_ ? late * change : even ? h / 12.0 * (change - h * pushed[i]) : 0.0;
+    }
+    double worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr);
+    if (const double share = h / control_.norm.pace(); !struck_ && share < 1.0) worst = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance * share, control_.allowed.data(), nullptr, nullptr);
+    const bool flight = control_.settles;
+    if (control_.settles) {
+      for (int i = 0; i < l.nv; ++i) control_.allowed[at(i)] = h * changes_[at(i)];
+      control_.settles = control_.norm.worst(ranges, trial_.y(), h, plan_.options.tolerance, control_.allowed.data(), nullptr, nullptr) <= 1.0;
+    }
+    report.error = std::max(report.error, worst);
+    const bool vague = flight && !control_.settles && late > 0.1 * h;  // overlap over speed is not yet the time since it closed
+    if (!(worst <= 1.0) || vague) {
+      const double shorter = struck_ && late > 0.0 ? h - late + (vague ? 0.0 : 0.5 * late / worst) : h * std::max(0.25, 0.9 / std::sqrt(worst));
+      if (struck_ && memory[plan_.before_impact()] == 0.0) memory[plan_.before_impact()] = h;
+      report.status = StepStatus::rejected, report.cause = struck_ ? "an impact within the step is located" : "forces of contacts change within the step";
+      report.suggested_step = std::isfinite(shorter) ? shorter : 0.25 * h, report.events.clear();
+      return false;
+    }
+    if (!struck_) report.suggested_step = std::min(report.suggested_step, h * std::clamp(0.9 / std::sqrt(std::max(worst, 1e-9)), 0.25, 2.0));
+    else report.suggested_step = std::max(report.suggested_step, memory[plan_.before_impact()]);
+    if (struck_) memory[plan_.before_impact()] = 0.0;
+    for (int i = 0; i < l.nv; ++i) pushed[i] = struck_ || changes_.empty() ? 0.0 : changes_[at(i)] / h;
+    pushed[l.nv] = struck_ ? 0.0 : 1.0;
+    return true;
   }
 
   /// trial_ := the state as generalized_alpha left it, with the velocities after the impacts.
@@ -108,19 +158,7 @@ class NonsmoothStep final : public Workspace {
     std::copy(trial_.xdot(), trial_.xdot() + l.nx, memory + plan_.xdot());
   }
 
-  int blocks() const { return rows_.relations() + static_cast<int>(rows_.contacts().size()); }
-  const LawRef& law(int block) const {
-    return block < rows_.relations() ? system_.relation_entries[block].law : system_.contacts.groups[rows_.contacts()[block - rows_.relations()].group].law;
-  }
-  const std::string& name(int block) const {
-    return block < rows_.relations() ? system_.relation_entries[block].name : system_.contacts.groups[rows_.contacts()[block - rows_.relations()].group].name;
-  }
-
-  bool gap(int block) const { return law(block).type->unilateral && !rows_.first_order(block); }
-
-  /// The same row block from one configuration to the next: contacts between groups by their identity.
-  double key(int block) const { return block < rows_.relations() ? -1.0 - block : rows_.contacts()[block - rows_.relations()].identity(); }
-  bool is_in(const std::vector<double>& keys, int block) const { return std::find(keys.begin(), keys.end(), key(block)) != keys.end(); }
+  bool is_in(const std::vector<double>& keys, int block) const { return std::find(keys.begin(), keys.end(), blocks_.key(block)) != keys.end(); }
   bool pressed(int block) const { return is_in(pressed_, block); }
   bool adheres(int block) const { return is_in(adhering_, block); }
 
@@ -129,8 +167,8 @@ class NonsmoothStep final : public Workspace {
     adhering_.clear();
     if (!plan_.adhesion) return;
     rows_.configure(state.t(), state.y(), state.data(), closed_);
-    for (int b = 0; b < blocks(); ++b)
-      if (law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (h * rows_.rate(b, 0) <= closed_ || carried(state, b))) adhering_.push_back(key(b));
+    for (int b = 0; b < blocks_.size(); ++b)
+      if (blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (h * rows_.rate(b, 0) <= closed_ || carried(state, b))) adhering_.push_back(blocks_.key(b));
   }
 
   /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
@@ -140,14 +178,14 @@ class NonsmoothStep final : public Workspace {
     for (int b = 0; b < rows_.relations(); ++b)
       if (plan_.held[b] == 1) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set}), count += rows_.rows(b);
     joints_ = held_.size();
-    for (int b = 0; b < blocks(); ++b) {
-      if (gap(b) && (rows_.value(b) <= within || pressed(b) || adheres(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
+    for (int b = 0; b < blocks_.size(); ++b) {
+      if (blocks_.gap(b) && (rows_.value(b) <= within || pressed(b) || adheres(b))) held_.push_back({.block = b, .set = &half_line_set}), ++count;
     }
     bias_.assign(count, 0.0), offset_.assign(held_.size(), 0.0);
     double *shift = bias_.data(), *pull = offset_.data();
     for (HeldRows& rows : held_) {
       rows.shift = shift, rows.offset = nullptr;
-      if (adheres(rows.block)) rows.offset = pull, *pull++ = -0.5 * h * h * law(rows.block).adhesion();
+      if (adheres(rows.block)) rows.offset = pull, *pull++ = -0.5 * h * h * blocks_.law(rows.block).adhesion();
       for (int r = 0; r < rows.count; ++r) *shift++ = -rows_.change_of_rate(rows.block, r, move_.data());
     }
   }
@@ -162,8 +200,13 @@ class NonsmoothStep final : public Workspace {
     for (int pass = 0;; ++pass) {
       rows_.configure(trial_.t(), trial_.y(), trial_.data(), 0.02 * size);
       double depth = 0.0, open = 0.0;
-      for (int b = 0; b < blocks(); ++b)
-        if (gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
+      for (int b = 0; b < blocks_.size(); ++b)
+        if (blocks_.gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
+      if (pass == 0) {
+        control_.late.clear();
+        for (int b = 0; b < blocks_.size(); ++b)
+          if (blocks_.gap(b) && rows_.value(b) < 0.0) control_.late.push_back({blocks_.key(b), rows_.value(b) / rows_.rate(b, 0)});
+      }
       if (pass == 0 && depth <= 1e-13 * size && adhering_.empty()) return true;
       if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
       if (pass > 0 && (open <= 1e-14 * size || pass == 8 || (pass > 1 && open > 0.5 * before))) return true;
@@ -176,7 +219,7 @@ class NonsmoothStep final : public Workspace {
       pressed_.clear();
       const double* r = rows_.report().r.data();
       for (const HeldRows& rows : held_) {
-        if (rows.set != &equality_set && r[0] > (rows.offset ? *rows.offset : 0.0)) pressed_.push_back(key(rows.block));
+        if (rows.set != &equality_set && r[0] > (rows.offset ? *rows.offset : 0.0)) pressed_.push_back(blocks_.key(rows.block));
         r += rows.count;
       }
       std::copy(smooth_q_.begin(), smooth_q_.end(), trial_.q());
@@ -192,24 +235,24 @@ class NonsmoothStep final : public Workspace {
     return std::find(ids, ids + static_cast<int>(memory[plan_.tail()]), identity) != ids + static_cast<int>(memory[plan_.tail()]);
   }
 
-  bool bears(int block, double impulse) const { return impulse > 0.0 || (impulse < 0.0 && law(block).type->adhesion); }
+  bool bears(int block, double impulse) const { return impulse > 0.0 || (impulse < 0.0 && blocks_.law(block).type->adhesion); }
 
   /// The impact of the step in phases, from the velocities before it; in held_ the offsets and biases of the step that follows. True where there is none.
-  bool strike_in_phases(const State& state) {
+  bool strike_in_phases(const State& state, double h, bool located) {
     phased_.clear();
     bool any = false;
     for (std::size_t k = joints_; k < held_.size(); ++k)
-      if (const LawRef& of = law(held_[k].block); of.type->phases > 0) phased_.push_back({.held = k, .law = &of});
+      if (const LawRef& of = blocks_.law(held_[k].block); of.type->phases > 0) phased_.push_back({.held = k, .law = &of});
     for (std::size_t k = joints_; k < held_.size(); ++k) any |= hits_[held_[k].block] != 0;
     if (phased_.empty() || !any) return phased_.clear(), true;
     std::vector<HeldRows>& ahead = ahead_ = held_;
     ahead_shift_.assign(6 * ahead.size(), 0.0);
     for (std::size_t k = joints_; k < ahead.size(); ++k) {
       HeldRows& rows = ahead[k];
-      const LawType& type = *law(rows.block).type;
+      const LawType& type = *blocks_.law(rows.block).type;
       double* shift = ahead_shift_.data() + 6 * k;
       const bool stays = type.phases > 0 && carried(state, rows.block);  // what is left of its rate is no approach
-      for (int r = 0; r < std::min(rows.count, 6); ++r) shift[r] = (rows.shift ? rows.shift[r] : 0.0) + (stays && r == 0 ? -rows_.rate(rows.block, r) : rows_.change_of_rate(rows.block, r, back_.data()));
+      for (int r = 0; r < std::min(rows.count, 6); ++r) shift[r] = (rows.shift ? rows.shift[r] : 0.0) + (stays && r == 0 ? -rows_.rate(rows.block, r) : (located ? since(rows.block, h) : 1.0) * rows_.change_of_rate(rows.block, r, back_.data()));
       if (type.force_bounded) rows.set_scale = 0.0;
       if (rows.count <= 6) rows.shift = shift;
       rows.offset = nullptr;
@@ -228,36 +271,48 @@ class NonsmoothStep final : public Workspace {
   }
 
   /// Impulses of the step: of what is closed, with the laws' bias from the velocities before it; of relays, by their forces.
-  bool strike(const State& state, double h, StepReport& report) {
+  /// The share of the step that is left where a gap closes, as overlap over speed says.
+  double since(int block, double h) const {
+    for (const auto& [key, time] : control_.late)
+      if (key == blocks_.key(block) && time > 0.0) return std::min(time / h, 1.0);
+    return 0.0;
+  }
+
+  /// `located`: an impact acts at the end of the step, with the velocities there; else somewhere within, with those before the step.
+  bool strike(const State& state, double h, bool located, StepReport& report) {
     const Layout& l = system_.layout;
-    held_.clear(), impulse_.clear(), struck_ = false;
+    held_.clear(), impulse_.clear(), changes_.clear(), struck_ = control_.settles = false;
     bool any = false;
     for (int b = 0; b < rows_.relations(); ++b)
       if (plan_.held[b]) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
     joints_ = held_.size();
     for (int i = 0; i < l.nv; ++i) back_[i] = state.v()[i] - trial_.v()[i];
-    bias_.assign(6 * blocks(), 0.0), offset_.assign(6 * blocks(), 0.0), hits_.assign(blocks(), 0);
-    for (int b = 0; b < blocks(); ++b) {
-      const LawType& type = *law(b).type;
-      if (type.equality || (gap(b) && !(rows_.value(b) <= closed_ || pressed(b) || adheres(b)))) continue;
+    bias_.assign(6 * blocks_.size(), 0.0), offset_.assign(6 * blocks_.size(), 0.0), hits_.assign(blocks_.size(), 0);
+    for (int b = 0; b < blocks_.size(); ++b) {
+      const LawType& type = *blocks_.law(b).type;
+      if (type.equality || (blocks_.gap(b) && !(rows_.value(b) <= closed_ || pressed(b) || adheres(b)))) continue;
       any = true;
-      HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
-      if (adheres(b)) offset_[6 * b] = -h * law(b).adhesion(), rows.offset = offset_.data() + 6 * b;
+      HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = blocks_.law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
+      if (adheres(b)) offset_[6 * b] = -h * blocks_.law(b).adhesion(), rows.offset = offset_.data() + 6 * b;
       if (type.impact && !carried(state, b)) {
         double u[6];
-        for (int r = 0; r < rows.count; ++r) u[r] = rows_.rate(b, r) + rows_.change_of_rate(b, r, back_.data());
-        impact_bias(law(b), rows.count, u, bias_.data() + 6 * b);
+        const double began = rows_.rate(b, 0) + rows_.change_of_rate(b, 0, back_.data());
+        const bool flies = located && began > -1e-6 * rows_.rate(b, 0);  // it rose where the step began; what rested there rests
+        const bool ends = flies || (located && began < -1e-6 * rows_.reach(b, 0));
+        for (int r = 0; r < rows.count; ++r) u[r] = rows_.rate(b, r) + (ends ? since(b, h) : 1.0) * rows_.change_of_rate(b, r, back_.data());
+        control_.settles |= flies && u[0] < 0.0;
+        impact_bias(blocks_.law(b), rows.count, u, bias_.data() + 6 * b);
         rows.shift = bias_.data() + 6 * b;
         hits_[b] = u[0] < -1e-6 * rows_.reach(b, 0);
       }
       held_.push_back(rows);
     }
     if (!any) return true;
-    if (plan_.phases && !strike_in_phases(state)) return false;
+    if (plan_.phases && !strike_in_phases(state, h, located)) return false;
     rows_.load_nothing();
     if (!rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, 1e-9)) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
-    impulse_ = rows_.report().r;
+    impulse_ = rows_.report().r, changes_ = rows_.report().v;
     for (int i = 0; i < l.nv; ++i) trial_.v()[i] += rows_.report().v[i];
     for (int i = 0; i < l.nx; ++i) trial_.x()[i] += rows_.report().v[l.nv + i];
     std::size_t row = 0;
@@ -266,6 +321,31 @@ class NonsmoothStep final : public Workspace {
       row += at(rows.count);
     }
     return true;
+  }
+
+  /// Without an impact the impulses are those of forces over the step, which move it by h/2 of their change of velocity; then joints and the gaps that carry are closed.
+  void move_with_forces(State& state, double h) {
+    for (int i = 0; i < system_.layout.nv; ++i) move_[at(i)] = 0.5 * h * changes_[at(i)];
+    pressed_.clear();
+    std::size_t row = 0;
+    for (const HeldRows& rows : held_) {
+      const double most = rows.offset ? rows.offset[0] : 0.0;  // what pulls with all its adhesion parts
+      if (blocks_.gap(rows.block) && impulse_[row] - most > 1e-9 * (std::abs(impulse_[row]) + std::abs(most))) pressed_.push_back(blocks_.key(rows.block));
+      row += at(rows.count);
+    }
+    system_.map.retract(smooth_q_.data(), move_.data(), system_.layout.nq, trial_.q());
+    std::vector<HeldRows>& closing = ahead_;
+    for (int pass = 0; pass < 4; ++pass) {
+      rows_.configure(trial_.t(), trial_.y(), trial_.data(), 1e6 * closed_);
+      closing.clear();
+      for (int b = 0; b < blocks_.size(); ++b)
+        if (blocks_.gap(b) ? pressed(b) : b < rows_.relations() && plan_.held[b] == 1) closing.push_back({.block = b, .count = blocks_.gap(b) ? 1 : rows_.rows(b), .set = &equality_set});
+      if (!(rows_.open(closing) > 1e-5 * closed_)) break;
+      rows_.load_nothing();
+      if (!rows_.solve({.level = Level::value}, closing, 1e-8)) return;  // rows that contradict each other by rounding: as part() left it
+      system_.map.retract(trial_.q(), rows_.report().v.data());
+    }
+    std::copy_n(trial_.q(), system_.layout.nq, state.q());
   }
 
   /// Forces of the step, or the events of its impacts; what the next step needs.
@@ -285,7 +365,7 @@ class NonsmoothStep final : public Workspace {
       for (int i = 0; i < rows.count; ++i) square += r[i] * r[i];
       if (struck_ && square > 0.0) {
         const bool hit = hits_[rows.block];
-        report.events.push_back({state.t(), hit ? "impact" : "percussion", name(rows.block), hit ? r[0] : std::sqrt(square)});
+        report.events.push_back({state.t(), hit ? "impact" : "percussion", blocks_.name(rows.block), hit ? r[0] : std::sqrt(square)});
       }
       const bool contact = k >= joints_;
       if (rows.block < rows_.relations()) {
@@ -299,8 +379,9 @@ class NonsmoothStep final : public Workspace {
         keep_contact(rows.block, r, h, state);
       }
     }
-    for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += rows_.report().v[i] / h;
-    for (int i = 0; i < l.nx; ++i) state.xdot()[i] += rows_.report().v[l.nv + i] / h;
+    for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += changes_[at(i)] / h;
+    for (int i = 0; i < l.nx; ++i) state.xdot()[i] += changes_[at(l.nv + i)] / h;
+    if (!struck_) move_with_forces(state, h);
   }
   bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
 
@@ -319,23 +400,35 @@ class NonsmoothStep final : public Workspace {
   const System& system_;
   AlphaWorkspace smooth_;
   RowProblem rows_;
+  LawBlocks blocks_;
   State trial_;
   std::vector<HeldRows> held_;
   std::size_t joints_ = 0;        // of held_
   std::vector<HeldRows> ahead_;       // of an impact in phases
   std::vector<PhasedRows> phased_;
-  std::vector<double> bias_, offset_, ahead_shift_, impulse_, before_, back_, move_, smooth_q_;
+  std::vector<double> bias_, offset_, ahead_shift_, impulse_, changes_, before_, back_, move_, smooth_q_;  // changes_: of velocities, by impulse_
   std::vector<double> pressed_, adhering_;  // keys of the gaps that carried in part(), that adhered before the step
   std::vector<char> hits_;        // by block: an impact acts
   bool struck_ = false;
   double closed_ = 0.0;
+  /// Of error control.
+  struct Control {
+    ErrorNorm norm;
+    bool settles = false;                       // a flight begins and ends in the step
+    std::vector<double> allowed, end_v, end_x;  // errors; velocities and first-order states of the smooth step
+    struct Late {
+      double key, time;                         // since a gap closed, at the end of the smooth step
+    };
+    std::vector<Late> late;
+    explicit Control(const System& system) : norm(system, 1.0), allowed(at(system.layout.unknowns()) + 1) {}
+  } control_;
 };
 
 class NonsmoothAlpha final : public Scheme {
  public:
   const SchemeType& type() const override {
     static const SchemeType type = scheme_type<NonsmoothOptions>(
-        "nonsmooth_generalized_alpha", "Generalized-alpha with impacts and friction at a fixed step, positions and velocities both on the constraints (Bruls, Acary, Cardona 2014).");
+        "nonsmooth_generalized_alpha", "Generalized-alpha with impacts and friction, positions and velocities both on the constraints; under error control steps end at impacts (Bruls, Acary, Cardona 2014).");
     return type;
   }
   bool finds_contacts() const override { return true; }
@@ -347,14 +440,13 @@ class NonsmoothAlpha final : public Scheme {
     for (const RelationEntry& e : system->relation_entries) {
       const RowForm form = row_form(*system, e);
       laws |= form == RowForm::set_valued;
-      if (form == RowForm::set_valued) refuse(*system, e, faults);
+      if (form == RowForm::set_valued) refuse_row(*system, e, name(), faults);
       plan->held.push_back(form == RowForm::second ? 1 : form == RowForm::first_rate ? 2 : 0);
     }
     const auto ask = [&](const LawType& type) { plan->phases |= type.phases > 0, plan->adhesion |= type.adhesion != nullptr; };
     for (const RelationEntry& e : system->relation_entries) ask(*e.law.type);
     for (const ContactGroup& g : system->contacts.groups) ask(*g.law.type);
     if (laws && system->layout.nz > 0) faults.error({}, "simulation/scheme", "nonsmooth_generalized_alpha does not hold algebraic unknowns, such as potentials, beside contacts", "use the scheme moreau_jean");
-    if (options.error_control) faults.error({}, "simulation/step", "nonsmooth_generalized_alpha has no error estimate and needs a fixed step", "give step=, or use event_driven or moreau_jean");
     if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
     faults.raise();
     make_alpha_plan(plan->smooth, system, options, AlphaWeights(S), 2, false);
@@ -367,20 +459,6 @@ class NonsmoothAlpha final : public Scheme {
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<NonsmoothStep>(static_cast<const NonsmoothPlan&>(plan)); }
   StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<NonsmoothStep&>(work).start(state); }
   StepReport step(const Plan&, State& state, Workspace& work, double h) const override { return static_cast<NonsmoothStep&>(work).step(state, h); }
-
- private:
-  static void refuse(const System& s, const RelationEntry& e, Faults& faults) {
-    const RelationTraits traits = pool_of(s, e).traits();
-    bool mechanical = !traits.has_input && !traits.uses_lambda, first_order = true;
-    for (const int c : columns_of(s, e)) {
-      mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
-      first_order &= (c >= s.layout.nv && c < s.layout.nv + s.layout.nx) || c >= s.layout.unknowns();
-    }
-    if (first_order && !e.law.type->impact && e.law.written != 1) return;
-    const bool at_rate = e.law.type->unilateral || e.law.written == 1 || traits.written == Level::rate;
-    if (!mechanical || !at_rate)
-      faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "' on what has no velocity: nonsmooth_generalized_alpha takes gaps, friction and relays on rates", "use moreau_jean");
-  }
 };
 }  // namespace
 

@@ -30,6 +30,52 @@ TEST(NonsmoothAlpha, IsOfSecondOrderBetweenImpacts) {
   }
 }
 
+TEST(NonsmoothAlpha, FollowsTheToleranceUnderErrorControlAndRestsAfterAnAccumulation) {
+  // Before the fourth impact, whose time the event-driven scheme has to 1e-12.
+  const double exact = run(step_models::ball(), 3.0, 0.0, event_driven()).state.q()[0];
+  for (const double tolerance : {1e-4, 1e-6}) {
+    SchemeOptions options;
+    options.error_control = true, options.tolerance = tolerance;
+    const auto plan = nonsmooth_generalized_alpha().bind(step_models::ball(), options);
+    State state = plan->new_state();
+    SimulateOptions control;
+    control.until = 3.0;
+    EXPECT_EQ(simulate(nonsmooth_generalized_alpha(), *plan, state, control, {}).cause, "");
+    EXPECT_NEAR(state.q()[0], exact, 10.0 * tolerance);
+    EXPECT_GT(std::abs(state.q()[0] - exact), 1e-3 * tolerance);
+  }
+  const auto dead = step_models::compiled(R"("nodes": {"n": {"type": "node_1d", "coordinate": 1}}, "bodies": {"m": {"type": "mass_1d", "node": "n", "mass": 2}},
+    "loads": {"g": {"type": "coordinate_load", "on": "n", "force": -19.62}}, "relations": {"floor": {"type": "coordinate_gap", "on": "n", "law": {"type": "newton_impact", "restitution": 0.5}}})");
+  SchemeOptions options;
+  options.error_control = true;
+  const auto plan = nonsmooth_generalized_alpha().bind(dead, options);
+  State state = plan->new_state();
+  SimulateOptions control;
+  control.until = 3.0, control.most_steps = 2000;
+  EXPECT_EQ(simulate(nonsmooth_generalized_alpha(), *plan, state, control, {}).cause, "");
+  EXPECT_NEAR(state.q()[0], 0.0, 1e-9);
+  EXPECT_NEAR(state.v()[0], 0.0, 1e-9);
+  EXPECT_NEAR(state.lambda()[0], 19.62, 1e-6);
+}
+
+TEST(NonsmoothAlpha, GoesOnBitForBitUnderErrorControl) {
+  for (const auto& system : {pendulum(0.5), step_models::ball()}) {
+    SchemeOptions options;
+    options.error_control = true, options.tolerance = 1e-5;
+    const auto plan = nonsmooth_generalized_alpha().bind(system, options);
+    State whole = plan->new_state(), loaded(plan->layout);
+    SimulateOptions control;
+    control.until = 1.0;
+    (void)simulate(nonsmooth_generalized_alpha(), *plan, whole, control, {});
+    std::memcpy(loaded.bytes().data(), whole.bytes().data(), whole.bytes().size_bytes());
+    control.until = 2.0;
+    EXPECT_EQ(simulate(nonsmooth_generalized_alpha(), *plan, whole, control, {}, true).cause, "");
+    const auto again = nonsmooth_generalized_alpha().bind(system, options);
+    EXPECT_EQ(simulate(nonsmooth_generalized_alpha(), *again, loaded, control, {}, true).cause, "");
+    EXPECT_EQ(std::memcmp(loaded.bytes().data(), whole.bytes().data(), whole.bytes().size_bytes()), 0);
+  }
+}
+
 TEST(NonsmoothAlpha, HoldsRodAndWallExactlyAndLosesTheEnergyOfTheLaw) {
   const Ran ran = run(pendulum(0.5), 2.0, 1e-3);
   const double* q = ran.state.q();

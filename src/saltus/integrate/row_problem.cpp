@@ -219,9 +219,10 @@ double RowProblem::moving(std::span<const HeldRows> held) const {
 double RowProblem::change_of_rate(int block, int row, const double* dv) {
   spread(block);
   const auto c = columns(block);
+  const int moves = system_.layout.nv + (first_order(block) ? system_.layout.nx : 0);
   double sum = 0.0;
   for (std::size_t k = 0; k < c.size(); ++k)
-    if (c[k] < system_.layout.nv) sum += block_[at(row) * c.size() + k] * dv[c[k]];
+    if (c[k] < moves) sum += block_[at(row) * c.size() + k] * dv[c[k]];
   return sum;
 }
 
@@ -235,10 +236,10 @@ double RowProblem::compliance(int block, int row) {
   return sum;
 }
 
-void RowProblem::load_forces() {
+void RowProblem::load_forces(double over, double rates_over) {
   tangent_.resize(problem_.p0.size() + 1);
   assembly_.forces(tangent_.data());
-  std::copy_n(tangent_.begin(), problem_.p0.size(), problem_.p0.begin());
+  for (std::size_t i = 0; i < problem_.p0.size(); ++i) problem_.p0[i] = (i < at(system_.layout.nv) ? over : rates_over) * tangent_[i];
 }
 
 void RowProblem::load_nothing() { std::fill(problem_.p0.begin(), problem_.p0.end(), 0.0); }
@@ -404,29 +405,11 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
 }
 
 bool RowProblem::solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance) {
-  int phases = 0;
-  for (PhasedRows& rows : phased) {
-    phases = std::max(phases, rows.law->type->phases);
-    std::fill(std::begin(rows.percussion), std::end(rows.percussion), 0.0);
-  }
   loads_ = problem_.p0;
-  for (int number = 0; number < phases; ++number) {
-    for (PhasedRows& rows : phased) {
-      HeldRows& h = held[rows.held];
-      const LawRef& law = *rows.law;
-      h.offset = rows.percussion;
-      h.set = law.type->set, h.parameters = law.parameters;
-      if (number >= law.type->phases) continue;
-      rows.set.set = law.type->phase(law.fields, number, rows.percussion, rows.set.parameters);
-      h.set = rows.set.set, h.parameters = rows.set.parameters;
-    }
+  return in_phases(held, phased, report_.r, [&](const std::vector<HeldRows>& rows) {
     problem_.p0 = loads_;
-    if (!solve({.level = Level::rate}, held, tolerance)) return false;
-    std::size_t row = 0, next = 0;
-    for (std::size_t k = 0; k < held.size() && next < phased.size(); row += at(held[k++].count))
-      if (phased[next].held == k) std::copy_n(report_.r.begin() + static_cast<std::ptrdiff_t>(row), held[k].count, phased[next++].percussion);
-  }
-  return true;
+    return solve({.level = Level::rate}, rows, tolerance);
+  });
 }
 
 }  // namespace saltus

@@ -41,8 +41,33 @@ struct PhasedRows {
 inline void impact_bias(const LawRef& law, int rows, const double* u_minus, double* bias) {
   if (law.type->bias) law.type->bias(law.fields, rows, u_minus, bias);
 }
-/// Whether one problem at an instant is all of the law: no phases, no pull of a closed gap, no tangents of its own, nothing that rolls or spins, no set that depends on speed.
-inline bool at_once(const LawType& law) { return law.phases == 0 && !law.adhesion && !law.oriented && !law.by_speed && law.rows <= 3; }
+
+/// An impact at an instant in phases (Glocker, Pfeiffer 1995), each one problem: `solve(held)` leaves its multipliers in `r`, row by row as held. The set of that phase for
+/// `phased`; others stand in their own sets. Leaves each law's percussions.
+template <class Solve>
+bool in_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, const std::vector<double>& r, Solve&& solve) {
+  int phases = 0;
+  for (PhasedRows& rows : phased) {
+    phases = std::max(phases, rows.law->type->phases);
+    std::fill(std::begin(rows.percussion), std::end(rows.percussion), 0.0);
+  }
+  for (int number = 0; number < phases; ++number) {
+    for (PhasedRows& rows : phased) {
+      HeldRows& h = held[rows.held];
+      const LawRef& law = *rows.law;
+      h.offset = rows.percussion;
+      h.set = law.type->set, h.parameters = law.parameters;
+      if (number >= law.type->phases) continue;
+      rows.set.set = law.type->phase(law.fields, number, rows.percussion, rows.set.parameters);
+      h.set = rows.set.set, h.parameters = rows.set.parameters;
+    }
+    if (!solve(held)) return false;
+    std::size_t row = 0, next = 0;
+    for (std::size_t k = 0; k < held.size() && next < phased.size(); row += static_cast<std::size_t>(held[k++].count))
+      if (phased[next].held == k) std::copy_n(r.begin() + static_cast<std::ptrdiff_t>(row), held[k].count, phased[next++].percussion);
+  }
+  return true;
+}
 
 /// What a problem holds.
 ///   value: A dq = p0 + H^T l, w = y + H dq; moves positions.
@@ -87,23 +112,28 @@ class RowProblem {
   /// Whether algebraic unknowns or its own multipliers hold a relation at index 1.
   bool valued(int block) const { return block < relations() && valued_[block]; }
   double direct(int block, int row, int column) const { return D_[entry(block).square_begin + row * entry(block).rows + column]; }
-  /// H dv of a row.
+  /// H dv of a row, H dx of one on first-order states; dv: [dv | dx], dv alone where there are no such rows.
   double change_of_rate(int block, int row, const double* dv);
+  /// What a row's acceleration is without accelerations, ydot without xdot of a row on first-order states.
+  double drift(int block, int row) {
+    find_curvature();
+    return offset({.level = Level::acceleration}, block, row);
+  }
   /// Largest |y|, and largest |ydot| over the sum of the magnitudes that make it, of the rows held.
   double open(std::span<const HeldRows> held) const;
   double moving(std::span<const HeldRows> held) const;
   /// Of a row as if its unknowns moved alone: sum of H^2 / M_ii.
   double compliance(int block, int row);
 
-  /// p0 of the next problem: forces, or nothing; then + H^T multiplier of single rows.
-  void load_forces();
+  /// p0 of the next problem: forces, times a length of time where multipliers are impulses (of first-order rates another), or nothing; then + H^T multiplier of single rows.
+  void load_forces() { load_forces(1.0, 1.0); }
+  void load_forces(double over, double rates_over);
   void load_nothing();
   void load_row(int block, int row, double multiplier);
   void load(const std::vector<double>& force);
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
-  /// An impact at an instant in phases (Glocker, Pfeiffer 1995), each a `solve` at level rate under the same loads, with the set of that phase for `phased`; others
-  /// stand in their own sets. Leaves the solution of the last, and each law's percussions.
+  /// An impact in phases, each a `solve` at level rate under the same loads. Leaves the solution of the last, and each law's percussions.
   [[nodiscard]] bool solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance);
   const SolveReport& report() const { return report_; }
   /// Forgets what earlier problems told: a step must not depend on those before it but by the state.

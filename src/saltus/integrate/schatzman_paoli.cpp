@@ -1,8 +1,12 @@
 // Schatzman and Paoli's scheme (Paoli, Schatzman 2002): the central difference with laws on positions, whose mean over two steps has the restitution.
 //
-//   M(q_k) (v_{k+1/2} - v_{k-1/2}) = h (f(t_k, q_k, v_k) + H(q_k)^T l),   q_{k+1} = q_k (+) h v_{k+1/2},
-//   y(q_{k+1}) = 0 of joints,   0 <= y(q_{k+1}) + e y(q_{k-1}), complementary to l >= 0, of gaps; friction and relays on the rates of v_{k+1/2}.
+//   M(q_k) (v_{k+1/2} - v_{k-1/2}) = k f(t_k, q_k, v_k) + H(q_k)^T r,   q_{k+1} = q_k (+) h v_{k+1/2},   k the mean of this step and the one before,
+//   y(q_{k+1}) = 0 of joints,   0 <= (y(q_{k+1}) + e y(q_{k-1})) / h, complementary to r >= 0, of gaps; friction and relays on the rates of v_{k+1/2}.
 //
+// Multipliers are impulses and rows velocities, so that each law reads what it means; what adheres pulls with up to k times its force. Rows on first-order states
+// stand in the same problem by their values at the end, x_{k+1} = x_k + h xdot.
+// An impact by positions is spread over two steps. With friction, whose direction each of them would choose anew, and in phases, it is solved at once, ahead of the step in
+// which its gap would close: what its law takes is the offset of its set in the step, and y(q_{k+1}) >= y(q_k) + h u for the rate u after it.
 // The velocity of a state is v_{k+1/2} and half a step of accelerations, where something carries v_{k+1/2} itself.
 #include <algorithm>
 #include <cmath>
@@ -11,12 +15,11 @@
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/math/long_vectors.hpp"
-#include "saltus/problem/sets.hpp"
 
 namespace saltus {
 namespace {
 constexpr double tolerance = 1e-10;
-constexpr int most_iterations = 20;
+constexpr int most_iterations = 20, most_impact_rows = 6;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Memory: [v of the last half step | q before the last step | its length, 0: none].
@@ -59,7 +62,7 @@ class PaoliStep final : public Workspace {
       : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads), next_(s_, plan.options.threads), past_(s_, plan.options.threads), blocks_(s_, rows_) {
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
     y_.resize(l_.y_size());
-    for (auto* x : {&x_, &half_, &change_, &tangent_, &rates_}) x->resize(at(l_.unknowns()) + 1);
+    for (auto* x : {&by_, &half_, &change_, &tangent_, &rates_}) x->assign(at(l_.unknowns()) + 1, 0.0);
   }
 
   StepReport start(State& state) {
@@ -80,14 +83,17 @@ class PaoliStep final : public Workspace {
     StepReport report;
     rows_.begin_step();
     const double *memory = state.memory(), last = memory[plan_.last_h()], t1 = state.t() + h;
+    back_ = last > 0.0 ? last : h;
     k_ = last > 0.0 ? 0.5 * (last + h) : 0.5 * h;  // the first half step has none before it
     std::copy_n(last > 0.0 ? memory + plan_.half() : state.v(), l_.nv, half_.begin());
     for (int i = 0; i < l_.nv; ++i) change_[at(i)] = half_[at(i)] - state.v()[i];
     within_ = 0.02 * size_ + 2.0 * h * fastest(state);
-    look_back(state, h, last);
+    look_back(state, last);
+    unseen_ = rounding_of_ways(state, size_);
     rows_.configure(state.t(), state.y(), state.data(), within_);
-    hold();
-    std::fill(x_.begin(), x_.end(), 0.0);
+    if (!strike_ahead(h)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
+    hold(h);
+    std::fill(by_.begin(), by_.end(), 0.0);
     double before = HUGE_VAL;
     for (int pass = 0; pass < most_iterations; ++pass) {
       move(state, h);
@@ -96,10 +102,9 @@ class PaoliStep final : public Workspace {
       ++report.iterations;
       double changed = 0.0;
       for (int i = 0; i < l_.nv + l_.nx; ++i) {
-        changed = std::max(changed, std::abs(rows_.report().v[at(i)] - x_[at(i)]));
-        x_[at(i)] = rows_.report().v[at(i)];
+        changed = std::max(changed, std::abs(rows_.report().v[at(i)] - by_[at(i)]) * (i < l_.nv ? h : 1.0) / size_);
+        by_[at(i)] = rows_.report().v[at(i)];
       }
-      changed *= h * k_ / size_;
       if (!std::isfinite(changed)) return ended(std::move(report), StepStatus::rejected, "the motion left the finite numbers");
       if (changed <= 1e-14 || (changed <= 1e-9 && changed > 0.5 * before)) return accept(state, t1, h, std::move(report));
       before = changed;
@@ -112,12 +117,21 @@ class PaoliStep final : public Workspace {
     report.status = status, report.cause = std::move(cause), report.residual = {}, report.events.clear();
     return report;
   }
-  bool joint(int block) const { return blocks_.law(block).type->equality; }
   /// Whether this row is held by position.
   bool by_position(int block, int row) const {
-    if (joint(block)) return row_form(s_, s_.relation_entries[at(block)]) == RowForm::second;
-    return row == 0 && blocks_.law(block).type->unilateral;
+    if (blocks_.joint(block)) return row_form(s_, s_.relation_entries[at(block)]) == RowForm::second;
+    return row == 0 && blocks_.gap(block);
   }
+  /// How fast a gap opened over the last step.
+  double opened(int block) const {
+    const double here = rows_.value(block), key = blocks_.key(block);
+    return (here - (blocks_.in_group(block) ? past_.gap(key, here) : past_.relation(s_.relation_entries[at(block)].row))) / back_;
+  }
+  bool approaches(int block) const { return blocks_.gap(block) && opened(block) < -std::max(1e-6 * rows_.reach(block, 0), unseen_ / back_); }
+  /// Whether a gap would close in a step of length h without forces.
+  bool meets(int block, double h) const { return blocks_.gap(block) && rows_.value(block) + h * std::min(opened(block), 0.0) <= 1e-9 * size_; }
+  /// A row's rate of the velocity of the last half step.
+  double rate_before(int block, int row) { return rows_.rate(block, row) + rows_.change_of_rate(block, row, change_.data()); }
   double fastest(const State& state) const {
     double most = 0.0;
     for (int i = 0; i < l_.nv; ++i) most = std::max(most, std::abs(state.v()[i]) + std::abs(state.a()[i]) * k_);
@@ -125,65 +139,106 @@ class PaoliStep final : public Workspace {
   }
 
   /// past_ := the rows a step ago, at the start where the velocity comes from.
-  void look_back(const State& state, double h, double last) {
+  void look_back(const State& state, double last) {
     std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
     if (last > 0.0) {
       std::copy_n(state.memory() + plan_.before(), l_.nq, y_.begin());
     } else {
-      for (int i = 0; i < l_.nv; ++i) tangent_[at(i)] = -h * state.v()[i];
+      for (int i = 0; i < l_.nv; ++i) tangent_[at(i)] = -back_ * state.v()[i];
       s_.map.retract(state.q(), tangent_.data(), l_.nq, y_.data());
     }
-    past_.find(state.t() - (last > 0.0 ? last : h), y_.data(), state.data(), 2.0 * within_);
+    past_.find(state.t() - back_, y_.data(), state.data(), 2.0 * within_);
   }
 
-  /// y_ := where half_ + k x leads.
+  /// y_ := where half_ + by_ leads.
   void move(const State& state, double h) {
     for (int i = 0; i < l_.nv; ++i) {
-      y_[at(l_.v_begin() + i)] = half_[at(i)] + k_ * x_[at(i)];
+      y_[at(l_.v_begin() + i)] = half_[at(i)] + by_[at(i)];
       tangent_[at(i)] = h * y_[at(l_.v_begin() + i)];
     }
     s_.map.retract(state.q(), tangent_.data(), l_.nq, y_.data());
-    for (int i = 0; i < l_.nx; ++i) y_[at(l_.x_begin() + i)] = state.x()[i] + h * x_[at(l_.nv + i)];
+    for (int i = 0; i < l_.nx; ++i) y_[at(l_.x_begin() + i)] = state.x()[i] + by_[at(l_.nv + i)];
   }
 
-  /// What is in the problem of the step.
-  void hold() {
-    held_.clear();
-    std::size_t rows = 0;
+  /// Length of time of a block's impulses: rows on first-order states go over the whole step.
+  double length(int block, double h) const { return rows_.first_order(block) ? h : k_; }
+
+  /// What is in the problem of the step. What adheres is closed, and not about to part.
+  void hold(double h) {
+    held_.clear(), blocks_.begin();
     for (int b = 0; b < blocks_.size(); ++b) {
+      const bool closed = blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= 1e-9 * size_ && back_ * opened(b) <= 1e-9 * size_;
+      held_.push_back(blocks_.held(b, length(b, h), closed));
+    }
+    std::size_t row = 0;
+    for (const Struck& one : struck_) {
+      std::copy_n(percussion_.begin() + static_cast<std::ptrdiff_t>(row), rows_.rows(one.block), blocks_.offset(one.block));
+      held_[at(one.block)].offset = blocks_.offset(one.block);
+      row += at(rows_.rows(one.block));
+    }
+  }
+
+  /// Whether impacts of a block are solved ahead of the step: in phases, or with friction, which the two steps of an impact by positions would each give a direction of its own.
+  bool ahead(int block) const { return blocks_.gap(block) && blocks_.law(block).type->impact && (blocks_.law(block).type->phases > 0 || rows_.rows(block) > 1); }
+
+  /// Percussions of the gaps that would close in this step, of laws whose impacts are solved ahead of it: into struck_ and percussion_.
+  bool strike_ahead(double h) {
+    struck_.clear(), percussion_.clear(), phased_.clear(), held_.clear();
+    bool any = false;
+    for (int b = 0; b < blocks_.size(); ++b) any |= ahead(b) && approaches(b) && meets(b, h);
+    if (!any) return true;
+    blocks_.begin();
+    for (int b = 0; b < blocks_.size(); ++b) {
+      const bool gap = blocks_.gap(b), closing = approaches(b);
+      if (rows_.first_order(b) || (gap && !meets(b, h))) continue;
+      held_.push_back(blocks_.held(b, 0.0, false));
       const LawRef& law = blocks_.law(b);
-      held_.push_back({.block = b, .count = rows_.rows(b), .set = joint(b) ? &equality_set : law.type->set, .parameters = law.parameters});
-      rows += at(rows_.rows(b));
+      if (gap && law.type->phases > 0) phased_.push_back({.held = held_.size() - 1, .law = &law});
+      double before[most_impact_rows], *shift = blocks_.shift(b);
+      for (int r = 0; closing && law.type->bias && r < rows_.rows(b); ++r) before[r] = r == 0 ? opened(b) : rate_before(b, r);
+      if (closing) impact_bias(law, rows_.rows(b), before, shift);
+      if (ahead(b)) struck_.push_back({b, -shift[0]});
+      for (int r = 0; r < rows_.rows(b); ++r) shift[r] += (blocks_.joint(b) ? 0.0 : r == 0 && gap ? std::min(opened(b), 0.0) : rate_before(b, r)) - rows_.rate(b, r);
     }
-    shift_.assign(rows, 0.0);
+    rows_.load_nothing();
+    if (!(phased_.empty() ? rows_.solve({.level = Level::rate}, held_, tolerance) : rows_.solve_phases(held_, phased_, tolerance))) return false;
+    std::size_t row = 0, next = 0;
+    for (const HeldRows& held : held_) {
+      if (next < struck_.size() && struck_[next].block == held.block) {
+        struck_[next++].parting += std::max(rows_.report().w[row], 0.0);
+        for (int r = 0; r < held.count; ++r) percussion_.push_back(rows_.report().r[row + at(r)]);
+      }
+      row += at(held.count);
+    }
+    return true;
   }
 
-  /// y of the row at the end with the present x, and e times that of a step ago.
-  double at_end(int block, int row) const {
-    double e = 0.0, u[3] = {-1.0, 0.0, 0.0}, bias[3] = {};
-    if (blocks_.law(block).type->impact) impact_bias(blocks_.law(block), rows_.rows(block), u, bias), e = -bias[0];
-    if (blocks_.in_group(block)) {
-      const double here = rows_.value(block);
-      return next_.gap(blocks_.key(block), here) + e * past_.gap(blocks_.key(block), here);
-    }
-    const int r = s_.relation_entries[at(block)].row + row;
-    return next_.relation(r) + e * past_.relation(r);
+  /// Over h, in a velocity: y of the row at the end with the present by_, and e times that of a step ago; where the block has struck, how much more it opens than after that.
+  double at_end(int block, int row, double h) const {
+    const double here = rows_.value(block), key = blocks_.key(block);
+    const int r = blocks_.in_group(block) ? 0 : s_.relation_entries[at(block)].row + row;
+    const double end = blocks_.in_group(block) ? next_.gap(key, here) : next_.relation(r);
+    for (const Struck& one : struck_)
+      if (one.block == block) return (end - here) / h - one.parting;
+    double u[most_impact_rows] = {-1.0}, bias[most_impact_rows] = {};
+    if (row > 0 || ahead(block) || !blocks_.law(block).type->bias) return end / h;
+    impact_bias(blocks_.law(block), rows_.rows(block), u, bias);
+    return (end - bias[0] * (blocks_.in_group(block) ? past_.gap(key, here) : past_.relation(r))) / h;
   }
 
-  /// x_ with multipliers from the rows linearized about it. Level::rate writes w = ydot + H x, so shifts put in what each row is: positions over
-  /// h k, rates over k.
+  /// by_ with multipliers from the rows linearized about it. Level::rate writes w = ydot + H by, so shifts put in what each row is.
   bool solve(double h) {
-    double* shift = shift_.data();
-    for (HeldRows& held : held_) {
-      held.shift = shift;
+    for (const HeldRows& held : held_) {
+      double* shift = blocks_.shift(held.block);
       for (int r = 0; r < held.count; ++r) {
         const double rate = rows_.rate(held.block, r);
-        if (by_position(held.block, r)) *shift++ = at_end(held.block, r) / (h * k_) - rate - rows_.change_of_rate(held.block, r, x_.data());
-        else *shift++ = (rate + rows_.change_of_rate(held.block, r, change_.data())) / k_ - rate;
+        if (rows_.first_order(held.block)) shift[r] = next_.relation(s_.relation_entries[at(held.block)].row + r) - rate - rows_.change_of_rate(held.block, r, by_.data());
+        else if (by_position(held.block, r)) shift[r] = at_end(held.block, r, h) - rate - rows_.change_of_rate(held.block, r, by_.data());
+        else shift[r] = rows_.change_of_rate(held.block, r, change_.data());
       }
     }
-    rows_.load_forces();
-    return rows_.solve({.level = Level::rate}, held_, tolerance);
+    rows_.load_forces(k_, h);
+    return rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, tolerance);
   }
 
   StepReport accept(State& state, double t1, double h, StepReport report) {
@@ -196,19 +251,20 @@ class PaoliStep final : public Workspace {
     const double* r = rows_.report().r.data();
     for (const HeldRows& held : held_) {
       const bool pushes = std::any_of(r, r + held.count, [](double x) { return x != 0.0; });
-      if (pushes || !blocks_.in_group(held.block)) blocks_.write(held.block, r, state);
-      if (!joint(held.block) && pushes) {
+      lambda_.assign(r, r + held.count);
+      for (double& f : lambda_) f /= length(held.block, h);
+      if (pushes || !blocks_.in_group(held.block)) blocks_.write(held.block, lambda_.data(), state);
+      if (!blocks_.joint(held.block) && pushes) {
         carries = true;
-        const bool gap = blocks_.law(held.block).type->unilateral;
         const bool fresh = blocks_.in_group(held.block) ? past_.gap(blocks_.key(held.block), 1.0) > 1e-9 * size_ : before_[at(s_.relation_entries[at(held.block)].row)] == 0.0;
-        if (gap && fresh && r[0] > 0.0) report.events.push_back({t1, "impact", blocks_.name(held.block), r[0] * k_});
+        if (blocks_.gap(held.block) && fresh && r[0] > 0.0) report.events.push_back({t1, "impact", blocks_.name(held.block), r[0]});
       }
       r += held.count;
     }
     std::copy_n(state.q(), l_.nq, state.memory() + plan_.before());
     std::copy_n(half_.begin(), l_.nv, state.memory() + plan_.half());
     state.memory()[plan_.last_h()] = h;
-    std::copy_n(x_.begin(), l_.nv + l_.nx, rates_.begin());
+    for (int i = 0; i < l_.nv + l_.nx; ++i) rates_[at(i)] = by_[at(i)] / (i < l_.nv ? k_ : h);
     lambda_.assign(state.lambda(), state.lambda() + l_.rows);
     if (!carries) {
       const LinearOutcome out = accelerations_.solve(t1, y_.data(), state.data(), lambda_.data(), rates_.data());
@@ -232,9 +288,17 @@ class PaoliStep final : public Workspace {
   RowProblem rows_;
   Positions next_, past_;
   LawBlocks blocks_;
-  double size_ = 1.0, k_ = 0.0, within_ = 0.0;
+  double size_ = 1.0, k_ = 0.0, back_ = 0.0, within_ = 0.0, unseen_ = 0.0;  // back_: length of the last step; unseen_: of a way, rounding
   std::vector<HeldRows> held_;
-  std::vector<double> y_, lambda_, before_, x_, half_, change_, tangent_, rates_, shift_;
+  /// A gap that has struck ahead of this step, and its rate then.
+  struct Struck {
+    int block;
+    double parting;
+  };
+  std::vector<Struck> struck_;
+  std::vector<PhasedRows> phased_;
+  std::vector<double> percussion_;  // of struck_, row by row
+  std::vector<double> y_, lambda_, before_, by_, half_, change_, tangent_, rates_;
 };
 
 /// The mean of two positions has the restitution of a gap; tangents have none here.
@@ -263,7 +327,7 @@ class SchatzmanPaoli final : public Scheme {
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<PaoliPlan>();
     refuse_impacts_of_tangents(*system);
-    bind_at_once(*plan, *this, std::move(system), options);
+    bind_rows(*plan, *this, std::move(system), options);
     plan->layout.memory_size = plan->last_h() + 1;
     return plan;
   }

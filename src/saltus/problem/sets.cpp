@@ -1,4 +1,4 @@
-#include "saltus/problem/sets.hpp"
+#include "saltus/problem/slip_arms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -161,12 +161,17 @@ template <int Size>
 struct StribeckCone {
   static constexpr int dim = 1 + Size;
   template <class S>
-  static void prox(const double* p, const S* r, const S* w, double rho, S* result) {
+  static S friction_at(const double* p, const S& speed) {
     using std::exp;
     using std::pow;
-    const S speed = length(w + 1, Size);
     const S fall = val(speed) > 0.0 ? exp(-pow(speed * (1.0 / p[2]), p[3])) : S(1.0);
-    const S friction = p[1] + (p[0] - p[1]) * fall + p[4] * speed;
+    return p[1] + (p[0] - p[1]) * fall + p[4] * speed;
+  }
+  static double of_speed(const double* p, double speed) { return friction_at(p, speed); }
+  static SlipArm arm(const double* p) { return {.row = {1, 2}, .count = Size, .friction = {p[0], p[0]}, .of_speed = of_speed, .parameters = p}; }
+  template <class S>
+  static void prox(const double* p, const S* r, const S* w, double rho, S* result) {
+    const S friction = friction_at(p, length(w + 1, Size));
     cone_prox<S, Size>(&friction, r, w, rho, result);
   }
 };
@@ -226,21 +231,27 @@ void elliptic_point(const double* m, const int* row, const S* r, const S* w, dou
   c[0] = r[0] - rho * (w[0] + length(turned, Size));
 }
 
+template <int Size>
 struct EllipticCone {
-  static constexpr int dim = 3;
-  static int arms(const double* m, FrictionArm* out) { return out[0] = {.count = 2, .friction = {m[0], m[1]}}, 1; }
+  static constexpr int dim = 1 + Size;
+  static int arms(const double* m, FrictionArm* out)
+    requires(Size == 2)
+  {
+    return out[0] = {.count = 2, .friction = {m[0], m[1]}}, 1;
+  }
   template <class S>
   static void prox(const double* m, const S* r, const S* w, double rho, S* result) {
-    constexpr int row[2] = {1, 2};
-    S c[3];
-    elliptic_point<2>(m, row, r, w, rho, c);
-    elliptic_projection<2>(m, c, result);
+    constexpr int row[3] = {1, 2, 3};
+    S c[dim];
+    elliptic_point<Size>(m, row, r, w, rho, c);
+    elliptic_projection<Size>(m, c, result);
   }
 };
 
 /// Sliding and spin in one cone, |(r_1/mu, r_2/mu, r_spin/mu_s)| <= r_n; no moment against rolling.
 struct ContensouCone {
   static constexpr int dim = 6;
+  static SlipArm arm(const double* p) { return {.row = {1, 2, 5}, .count = 3, .friction = {p[0], p[0], p[1]}}; }
   template <class S>
   static void prox(const double* p, const S* r, const S* w, double rho, S* result) {
     constexpr int row[3] = {1, 2, 5};
@@ -313,7 +324,7 @@ void scaled_derivative_of(const double* p, int dim, const double* r, const doubl
 template <class Of>
 constexpr SetType cone(std::string_view name, int sliding, double (*friction)(const double*) = nullptr) {
   SetType set{.name = name, .dim = Of::dim, .prox = prox_of<Of>, .prox_derivative = derivative_of<Of>, .friction = friction, .sliding = sliding};
-  if constexpr (requires { &Of::arms; }) set.arms = Of::arms;
+  if constexpr (requires(const double* p, FrictionArm* out) { Of::arms(p, out); }) set.arms = Of::arms;
   return set;
 }
 
@@ -334,7 +345,8 @@ const SetType truncated_coulomb_2d_set = cone<TruncatedCone<1>>("truncated_coulo
 const SetType truncated_coulomb_3d_set = cone<TruncatedCone<2>>("truncated_coulomb_3d", 2);
 const SetType cohesive_2d_set{.name = "cohesive_2d", .dim = 2, .prox = scaled_prox_of<CohesiveCone<1>>, .prox_derivative = scaled_derivative_of<CohesiveCone<1>>, .sliding = 1};
 const SetType cohesive_3d_set{.name = "cohesive_3d", .dim = 3, .prox = scaled_prox_of<CohesiveCone<2>>, .prox_derivative = scaled_derivative_of<CohesiveCone<2>>, .sliding = 2};
-const SetType orthotropic_set = cone<EllipticCone>("orthotropic", 2);
+const SetType orthotropic_set = cone<EllipticCone<2>>("orthotropic", 2);
+const SetType elliptic_3_set = cone<EllipticCone<3>>("elliptic_3", 2);
 const SetType stribeck_2d_set = cone<StribeckCone<1>>("stribeck_2d", 1);
 const SetType stribeck_3d_set = cone<StribeckCone<2>>("stribeck_3d", 2);
 const SetType contensou_set = cone<ContensouCone>("contensou", 2);
@@ -351,12 +363,32 @@ const SetType& cone_of_arms(const FrictionArm* arms, int count, double* paramete
   return orthotropic_set;
 }
 
+int slip_arms(const SetType& set, const double* parameters, SlipArm* arms) {
+  if (&set == &stribeck_2d_set) return arms[0] = StribeckCone<1>::arm(parameters), 1;
+  if (&set == &stribeck_3d_set) return arms[0] = StribeckCone<2>::arm(parameters), 1;
+  if (&set == &contensou_set) return arms[0] = ContensouCone::arm(parameters), 1;
+  FrictionArm of[FrictionArm::most];
+  const int count = set.arms ? set.arms(parameters, of) : 0;
+  for (int a = 0; a < count; ++a) {
+    arms[a] = {.row = {of[a].first, of[a].first + 1}, .count = of[a].count};
+    std::copy_n(of[a].friction, of[a].count, arms[a].friction);
+  }
+  return count;
+}
+
+const SetType& cone_of_arms(const SlipArm* arms, int count, double* parameters) {
+  if (count == 1 && arms[0].count == 3) return std::copy_n(arms[0].friction, 3, parameters), elliptic_3_set;
+  FrictionArm of[FrictionArm::most];
+  for (int a = 0; a < count; ++a) of[a] = {.first = arms[a].row[0], .count = arms[a].count, .friction = {arms[a].friction[0], arms[a].friction[1]}};
+  return cone_of_arms(of, count, parameters);
+}
+
 int parameter_count(const SetType& set, int dim) {
   if (&set == &equality_set || &set == &half_line_set) return 0;
   if (&set == &box_set) return 2 * dim;
   if (&set == &coulomb_2d_set || &set == &coulomb_3d_set || &set == &ball_set) return 1;
   if (&set == &stribeck_2d_set || &set == &stribeck_3d_set) return 5;
-  if (&set == &rolling_spinning_3d_set) return 3;
+  if (&set == &rolling_spinning_3d_set || &set == &elliptic_3_set) return 3;
   if (&set == &rolling_2d_set || &set == &rolling_3d_set || &set == &spinning_3d_set || &set == &orthotropic_set || &set == &contensou_set || &set == &truncated_coulomb_2d_set || &set == &truncated_coulomb_3d_set || &set == &cohesive_2d_set || &set == &cohesive_3d_set) return 2;
   return -1;
 }

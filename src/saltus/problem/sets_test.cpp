@@ -1,4 +1,4 @@
-#include "saltus/problem/sets.hpp"
+#include "saltus/problem/slip_arms.hpp"
 
 #include "saltus/problem/graph.hpp"
 #include "saltus/problem/polyhedron.hpp"
@@ -41,6 +41,7 @@ std::vector<Sample> samples() {
           {&cohesive_3d_set, {0.7, 0.4}, 3},
           {&cohesive_3d_set, {0.7, 0.0}, 3},
           {&orthotropic_set, {0.3, 0.9}, 3},
+          {&elliptic_3_set, {0.5, 0.3, 0.02}, 4},
           {&stribeck_2d_set, {0.6, 0.4, 0.8, 1.0, 0.1}, 2},
           {&stribeck_3d_set, {0.6, 0.4, 0.8, 2.0, 0.0}, 3},
           {&contensou_set, {0.5, 0.02}, 6},
