@@ -1015,6 +1015,22 @@ class GroupContact(Handle):
         law: Item | Mapping[str, Any] | None
 
 
+class PenaltyContact(Handle):
+    """Contact between groups of bodies that may enter each other."""
+
+    force = QuantityOf("force", "Force on the bodies of B together (n, 3) [N], world axes.")
+    points = QuantityOf("points", "Number of points that touch (n).")
+    depth = QuantityOf("depth", "The deepest of them (n) [m].")
+    potential_energy = QuantityOf("potential_energy", "Energy that the points store (n) [J].")
+
+    if TYPE_CHECKING:  # keywords of contact
+        stiffness: Number
+        exponent: Number
+        damping: Number
+        friction: Number
+        slip_speed: Number
+
+
 class ContactPoint(Handle):
     """One point of a contact."""
 

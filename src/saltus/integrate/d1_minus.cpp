@@ -21,7 +21,7 @@ constexpr double tolerance = 1e-10;
 
 class D1Step final : public Workspace {
  public:
-  explicit D1Step(const Plan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads), blocks_(s_, rows_) {
+  explicit D1Step(const Plan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads, plan.options.contacts), blocks_(s_, rows_) {
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
     y_.resize(l_.y_size());
     for (auto* x : {&first_, &second_, &change_, &tangent_}) x->resize(static_cast<std::size_t>(l_.unknowns()) + 1);
@@ -35,7 +35,7 @@ class D1Step final : public Workspace {
     report.warnings = std::move(consistent.warnings);
     rows_.begin_step();
     if (!begin(trial, trial.h())) return ended(std::move(report), StepStatus::failed, rows_.report().cause);
-    write(trial, first_);
+    write(trial, trial.v(), first_, 0.0, report);
     state = trial;
     return report;
   }
@@ -55,7 +55,7 @@ class D1Step final : public Workspace {
     if (out.ok) out = accelerations_.project_velocity(t1, y_.data(), state.data());
     if (!out.ok) return ended(std::move(report), StepStatus::rejected, out.cause);
     if (!strike(t1, state.data(), report)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
-    write(state, second_);
+    write(state, y_.data() + l_.v_begin(), second_, h, report);
     std::copy(y_.begin(), y_.end(), state.y());
     state.t() = t1;
     return report;
@@ -156,10 +156,10 @@ class D1Step final : public Workspace {
     return true;
   }
 
-  void write(State& state, const std::vector<double>& rates) const {
-    blocks_.clear(state);
+  void write(State& state, const double* velocity, const std::vector<double>& rates, double h, StepReport& report) const {
+    blocks_.clear(state, report);
     for (const Multiplier& f : forces_)
-      if (const int block = blocks_.of_key(f.key); block >= 0) blocks_.write(block, f.force, state);
+      if (const int block = blocks_.of_key(f.key); block >= 0) blocks_.write(block, f.force, velocity, h, state, report);
     std::copy_n(rates.begin(), l_.nv, state.a());
     std::copy_n(rates.begin() + l_.nv, l_.nx, state.xdot());
   }
