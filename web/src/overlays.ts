@@ -5,6 +5,7 @@ import type { Head, Recording } from "./recording";
 import { touching } from "./touching";
 
 const FORCE = 0xff6b5e, REACTION = 0x36d399, CONTACT = 0xffc53d;
+const TOUCH = [0x9aa5b1, CONTACT, 0xff6bd6]; // open, sticks, slides
 const FLOORS = [0xc3ccd4, 0xe0cfae, 0xb9d2c0, 0xd5c3d8];
 const SEEN_THROUGH = 64; // contact points at most that bodies do not hide
 const TRAIL = 160; // points of a trace at most
@@ -69,13 +70,15 @@ export class Overlays {
   constructor(private recording: Recording, private bounds: THREE.Box3, private reach: number) {
     this.head = recording.head;
     const { contacts, joints, springs, loads } = this.head;
-    this.arrows = new Arrows(Math.min(4000, contacts.length + joints.length + springs.length + loads.length + 1));
+    this.arrows = new Arrows(Math.min(4000, contacts.length + joints.length + springs.length + loads.length + (this.head.told?.most ?? 0) + 1));
     this.group.add(this.arrows.group);
-    const points = contacts.length + this.head.groups.reduce((sum, g) => sum + Math.min(6000, 4 * (g.a.length + (g.b?.length ?? 0))), 0);
+    const found = this.head.groups.reduce((sum, g) => sum + Math.min(6000, 4 * (g.a.length + (g.b?.length ?? 0))), 0);
+    const points = contacts.length + (recording.told ? this.head.told!.most : found);
     if (points) {
       const at = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
       // As large on the screen from near as from far; few are seen through the bodies that touch there.
-      this.dots = new THREE.Points(new THREE.BufferGeometry().setAttribute("position", at), new THREE.PointsMaterial({ color: CONTACT, map: disc(), alphaTest: 0.5, size: 11, sizeAttenuation: false, depthTest: points > SEEN_THROUGH }));
+      const ink = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
+      this.dots = new THREE.Points(new THREE.BufferGeometry().setAttribute("position", at).setAttribute("color", ink), new THREE.PointsMaterial({ vertexColors: true, map: disc(), alphaTest: 0.5, size: 11, sizeAttenuation: false, depthTest: points > SEEN_THROUGH }));
       this.dots.renderOrder = 2;
       this.dots.frustumCulled = false;
       this.group.add(this.dots);
@@ -96,7 +99,7 @@ export class Overlays {
   /** Everything for one time; p (frames, 3), q (frames, 4) are the poses there. */
   move(time: number, p: Float32Array, q: Float32Array) {
     this.arrows.begin();
-    if (this.show.forces) this.forces(time, p, q);
+    if (this.show.forces) this.forces(time, p, q), this.pushes(time);
     if (this.pull) this.arrows.add(this.pull.from, this.pull.to.map((x, i) => x - this.pull!.from[i]), 0.006 * this.head.size, CONTACT);
     this.arrows.end();
     this.contacts(time, p, q);
@@ -134,6 +137,17 @@ export class Overlays {
     }
   }
 
+  /** Forces of contacts between groups on their second bodies. */
+  private pushes(time: number) {
+    const { told, head } = this.recording;
+    if (!told || !(head.told!.force > 0)) return;
+    const index = this.recording.index(time, this.recording.t, this.recording.n), size = head.size;
+    for (let k = told.begin[index]; k < told.begin[index + 1]; k++) {
+      const f = [...told.force.subarray(3 * k, 3 * k + 3)];
+      if (Math.hypot(...f) > 1e-3 * head.told!.force) this.arrows.add([...told.point.subarray(3 * k, 3 * k + 3)], f.map((x) => (x / head.told!.force) * 0.22 * size), 0.003 * size, TOUCH[told.state[k]]);
+    }
+  }
+
   /** Largest force of a family over the run [N]: the length of arrows is a part of it. */
   private high(family: string): number {
     if (this.largest.has(family)) return this.largest.get(family)!;
@@ -163,9 +177,14 @@ export class Overlays {
 
   private contacts(time: number, p: Float32Array, q: Float32Array) {
     if (!this.dots) return;
-    const at = this.dots.geometry.attributes.position, size = this.head.size;
+    const at = this.dots.geometry.attributes.position, ink = this.dots.geometry.attributes.color, size = this.head.size, { told } = this.recording;
+    const colors = TOUCH.map((color) => new THREE.Color(color));
     let n = 0;
-    const dot = (point: number[]) => n < at.count && at.setXYZ(n++, point[0], point[1], point[2]);
+    const dot = (point: ArrayLike<number>, state = 1) => {
+      if (n >= at.count) return;
+      ink.setXYZ(n, colors[state].r, colors[state].g, colors[state].b);
+      at.setXYZ(n++, point[0], point[1], point[2]);
+    };
     const index = this.recording.index(time, this.recording.t, this.recording.n);
     if (this.show.contacts)
       this.head.contacts.forEach((c, k) => {
@@ -185,10 +204,11 @@ export class Overlays {
         const rB = c.kind === "plane" ? c.r[0] : c.r[1];
         dot(B.map((x, i) => x - normal[i] * rB));
       });
-    if (this.show.contacts) for (const group of this.head.groups) touching(group, p, q, dot);
+    if (this.show.contacts && told) for (let k = told.begin[index]; k < told.begin[index + 1]; k++) dot(told.point.subarray(3 * k, 3 * k + 3), told.state[k]);
+    else if (this.show.contacts) for (const group of this.head.groups) touching(group, p, q, dot);
     this.dots.geometry.setDrawRange(0, n);
     this.dots.visible = n > 0;
-    at.needsUpdate = true;
+    at.needsUpdate = ink.needsUpdate = true;
   }
 
   private traces(time: number) {
