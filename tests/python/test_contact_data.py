@@ -274,3 +274,18 @@ def test_mistakes_with_materials_are_named(wrong, message):
     with pytest.raises(sl.ModelError, match=message):
         wrong(m, floor, ball)
         m.simulate(0.01)
+
+
+def test_pictures_have_the_forces_and_states_of_contacts():
+    from saltus.view.container import unpacked
+    from saltus.view.shows import scene
+
+    m, _, box = slider(speed=0.5)
+    result = m.simulate(0.3, step=0.002)
+    head, arrays = unpacked(scene(result))
+    for k, t in enumerate(arrays["t"]):
+        begin, end = arrays["told.begin"][arrays["told.at"][k] :][:2]
+        ends = result.contacts(t)
+        assert arrays["told.force"][begin:end] == pytest.approx(ends.force, rel=1e-6, abs=1e-6)
+        assert ["open sticks slides".split()[i] for i in arrays["told.state"][begin:end]] == list(ends.state)
+    assert head["told"]["most"] == 4

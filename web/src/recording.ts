@@ -68,8 +68,8 @@ export class Recording {
   residual: Float32Array;
   states: number[] | null = null; // indices of the recorded states among those that are drawn; null: all
   contact: Uint8Array | null = null; // (contacts, n): root of the normal force, 255 the largest
-  /** Contacts between groups of each state from begin[state] on; state: 0 open, 1 sticks, 2 slides. */
-  told: { begin: Int32Array; point: Float32Array; force: Float32Array; state: Uint8Array } | null = null;
+  /** Contacts between groups: at time k from begin[at[k]] on; state: 0 open, 1 sticks, 2 slides. */
+  told: { at: Int32Array; begin: Int32Array; point: Float32Array; force: Float32Array; state: Uint8Array } | null = null;
   readonly series = new Map<string, Series>();
   events: { t: Float64Array; kind: Uint8Array; item: Int32Array; value: Float32Array };
 
@@ -86,7 +86,7 @@ export class Recording {
     this.residual = get<Float32Array>("residual") ?? new Float32Array();
     this.contact = get<Uint8Array>("contact") ?? null;
     const begin = get<Int32Array>("told.begin");
-    if (begin) this.told = { begin, point: get<Float32Array>("told.point")!, force: get<Float32Array>("told.force")!, state: get<Uint8Array>("told.state")! };
+    if (begin) this.told = { at: get<Int32Array>("told.at")!, begin, point: get<Float32Array>("told.point")!, force: get<Float32Array>("told.force")!, state: get<Uint8Array>("told.state")! };
     const own = get<Uint8Array>("state");
     if (own) this.states = [...own.keys()].filter((k) => own[k]);
     for (const s of head.series ?? []) {

@@ -341,17 +341,19 @@ def _contact_rows(scene: Scene, head: dict[str, Any], arrays: Arrays, states: di
 
 
 def _group_contacts(recorded, head: dict[str, Any], arrays: Arrays, times: np.ndarray, limits: Limits) -> None:
-    """Points, forces and states of recorded contacts between groups at the states that are drawn; left out beyond a fourth of the bytes."""
+    """Points, forces and states of recorded contacts between groups at the states that are drawn; left out beyond half of the bytes. Of times within a step those of its end."""
     rows = recorded.contacts
     if rows is None or not len(rows):
         return
     t = recorded.arrays["t"]
     state = np.clip(np.searchsorted(t, times - 1e-12 * max(abs(t[0]), abs(t[-1])), side="left"), 0, len(t) - 1)
-    begin, end = np.searchsorted(rows[:, 0], state), np.searchsorted(rows[:, 0], state, side="right")
+    used, at = np.unique(state, return_inverse=True)
+    begin, end = np.searchsorted(rows[:, 0], used), np.searchsorted(rows[:, 0], used, side="right")
     count = end - begin
-    if 25 * int(count.sum()) > limits.bytes // 4:
+    if 25 * int(count.sum()) > limits.bytes // 2:
         return
     drawn = rows[np.concatenate([np.arange(b, e) for b, e in zip(begin, end, strict=True)]).astype(int)]
+    arrays.put("told.at", at.reshape(-1), "i4")
     arrays.put("told.begin", np.concatenate([[0], np.cumsum(count)]), "i4")
     arrays.put("told.point", contact_record.column(drawn, "point"), "f4")
     arrays.put("told.force", contact_record.column(drawn, "force"), "f4")
