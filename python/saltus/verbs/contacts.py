@@ -94,10 +94,10 @@ class ContactVerbs:
                 return self._pair_contact(name, [(A, B, kinds)], law)
             if kinds[1] == "plane" and kinds[0] != "plane":
                 g.refuse(path, f"joins {A.name} and the plane {B.name}", f"write the plane first: m.contact({B.name}, {A.name})")
-        if self.planar and by_materials:
-            g.refuse(f"{path}/law", "is 'materials' in a planar model, which has no contacts of groups", "give friction and restitution, or another law")
-        if self.planar:
-            return self._flat_contact(name, first, second, law)
+        if self.planar and not by_materials and (pairs := self._flat_pairs(name, first, second)) is not None:
+            return self._pair_contact(name, pairs, law)
+        if self.planar and not by_materials:
+            law = self._flat_law(law, path)
         fields = {"A": [self._collider(body, f"{path}/A") for body in first], **({} if by_materials else {"law": law})}
         if second is not None:
             fields["B"] = [self._collider(body, f"{path}/B") for body in second]
@@ -165,8 +165,9 @@ class ContactVerbs:
         name = self._free_name("material_pair", name)
         path = f"relations/{name}"
         given = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
+        law = _standard_law(given) if law is None else self._given_law(law, given, path)
         of = list(dict.fromkeys((self._material(A, f"{path}/A"), self._material(B, f"{path}/B"))))
-        fields = {"materials": of, "law": _standard_law(given) if law is None else self._given_law(law, given, path)}
+        fields = {"materials": of, "law": self._flat_law(law, path) if self.planar else law}
         return handles.Item(self, self._add("relations", "material_pair", name, fields))
 
     def materials(self, pairs: Mapping[tuple[handles.Item | str, handles.Item | str], Mapping[str, Any]]) -> list[handles.Item]:
@@ -212,8 +213,15 @@ class ContactVerbs:
         kind = self._shape(body, path)
         return "sphere" if self.planar and kind == "cylinder" else kind
 
-    def _flat_contact(self, name: str, first: list[Body], second: list[Body] | None, law) -> Contact:
-        """Groups of a planar model, pair by pair."""
+    def _flat_law(self, law: dict[str, Any], path: str) -> dict[str, Any]:
+        """The law of a contact of groups in a planar model: of two rows, so that what touches along z counts once."""
+        law = flat.law({**law, "type": "coulomb_impact"} if law["type"] == "newton_impact" else law, path, _laws())
+        if _laws()[law["type"]]["rows"] > 2:
+            g.refuse(f"{path}/rolling", "is of shapes whose points are found in each step", "discs roll on planes; leave it out of others")
+        return law
+
+    def _flat_pairs(self, name: str, first: list[Body], second: list[Body] | None) -> list[tuple[Body, Body, tuple[str, str]]] | None:
+        """Groups of a planar model, pair by pair; None where the points of a pair are not known beforehand."""
         path = f"relations/{name}"
         couples = list(itertools.combinations(first, 2)) if second is None else [(a, b) for a in first for b in second if a is not b]
         pairs = []
@@ -222,11 +230,11 @@ class ContactVerbs:
             if kinds[1] == "plane":
                 A, B, kinds = B, A, kinds[::-1]
             if kinds not in _PAIRS:
-                g.refuse(path, f"joins {A.name} and {B.name}, a {kinds[0]} and a {kinds[1]}", "in a planar model planes touch discs, points and boxes, and discs touch discs")
+                return None
             pairs.append((A, B, kinds))
         if not pairs:
             g.refuse(path, "has no two bodies that could touch", "name another group")
-        return self._pair_contact(name, pairs, law)
+        return pairs
 
     def _given_law(self, law, given: dict[str, Any], path: str) -> dict[str, Any]:
         """A law as a record holds it; the keywords of the standard laws are fields of its own."""
@@ -259,6 +267,8 @@ class ContactVerbs:
     def _collider(self, body: Body, path: str) -> str:
         """Name of the shape of a body, which enters the model with its first contact."""
         name, kind = shape_name(body.name), body._shape.get("type", "")
+        if self.planar and kind == "cylinder" and not self._taken(name):  # a disc
+            return self._add("markers", "sphere", name, {"body": self._frame(body, path), "radius": body._shape["radius"]})
         if (kind in SIZES or kind == "point") and self._taken(name):
             return name
         if kind == "point":

@@ -64,6 +64,16 @@ ContactState ContactSet::state_of(const Contact& c, const double* forces, double
   return s;
 }
 
+namespace {
+/// Whether one of the points in front of point i is at the same place of the x-y plane.
+bool again(const ContactPoints& points, int i, double same) {
+  const auto at = [&](int j, int c) { return points.point[j].on_A[c] + points.point[j].on_B[c]; };
+  for (int j = 0; j < i; ++j)
+    if (std::abs(at(i, 0) - at(j, 0)) <= 2.0 * same && std::abs(at(i, 1) - at(j, 1)) <= 2.0 * same) return true;
+  return false;
+}
+}  // namespace
+
 void ContactSet::find(const Kinematics& k, double within) {
   contacts_.clear(), columns_.clear(), H_.clear(), balls_.clear(), ball_collider_.clear(), planes_.clear();
   rows_ = 0;
@@ -116,7 +126,10 @@ void ContactSet::pair(const Kinematics& k, int a, int b, double within) {
   const Collider &A = table_.colliders[a], &B = table_.colliders[b];
   const Frame<double>&fA = k.frames[A.marker], &fB = k.frames[B.marker];
   const ContactPoints points = contact_points(A.shape, {fA.p, fA.R}, B.shape, {fB.p, fB.R}, within);
-  for (int i = 0; i < points.count; ++i) add(k, a, b, group, points.point[i]);
+  const bool flat = table_.laws[table_.law_number(group, a, b)].flat();
+  const double same = 1e-9 * std::min(A.shape.bound(), B.shape.bound());
+  for (int i = 0; i < points.count; ++i)
+    if (!(flat && again(points, i, same))) add(k, a, b, group, points.point[i]);
 }
 
 void ContactSet::add(const Kinematics& k, int A, int B, int group, const ContactPoint& point) {
@@ -129,7 +142,9 @@ void ContactSet::add(const Kinematics& k, int A, int B, int group, const Contact
   c.row = rows_;
   rows_ += c.rows;
   const auto take = [&](const ContactAxes<double>& axes) { c.axes[0] = axes.n, c.axes[1] = axes.t1, c.axes[2] = axes.t2; };
-  if (table_.law(c).type->oriented) {
+  if (table_.laws[c.law].flat()) {
+    take(plane_axes(point.normal));
+  } else if (table_.law(c).type->oriented) {
     const Mat3<double>& R = k.frames[table_.colliders[A].marker].R;
     const ContactAxes<double> in_A = contact_axes(transposed_times(R, point.normal));
     take({R * in_A.n, R * in_A.t1, R * in_A.t2});

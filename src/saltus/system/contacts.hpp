@@ -23,11 +23,13 @@ struct Collider {
   int material = -1;  // -1: none
 };
 
-/// A law of contacts, of `rows` rows: n alone, (n, t1, t2), and turning about t1, t2, n behind them.
+/// A law of contacts, of `rows` rows: n alone, (n, t) in the x-y plane, (n, t1, t2), and turning about t1, t2, n behind them.
 struct ContactLaw {
   std::string name;  // of its record
   LawRef law;
   int rows = 1;
+  /// Of bodies that stay in a plane parallel to x-y, whose shapes are as deep as one likes: what touches along z counts once.
+  bool flat() const { return rows == 2; }
 };
 
 /// Shapes of A against shapes of B with one law, or with those of the pairs of their materials. A pair that several groups name belongs
@@ -36,7 +38,7 @@ struct ContactGroup {
   static constexpr int most = 64;
   static constexpr int most_rows = 6;
   static constexpr bool can(const LawType& law) {
-    return law.unilateral && (law.rows <= 1 || (law.set->sliding == 2 && law.rows <= most_rows));
+    return law.unilateral && (law.rows <= 1 || (law.set->sliding == 1 && law.rows == 2) || (law.set->sliding == 2 && law.rows <= most_rows));
   }
   std::string name;
   int law = -1;  // of the table; -1: by materials
