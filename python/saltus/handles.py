@@ -1015,11 +1015,9 @@ class GroupContact(Handle):
         law: Item | Mapping[str, Any] | None
 
 
-class PenaltyContact(Handle):
-    """Contact between groups of bodies that may enter each other."""
+class PenaltyContact(GroupContact):
+    """Contact between groups of bodies that may enter each other: forces of the instant, and no restitution, law or rolling."""
 
-    force = QuantityOf("force", "Force on the bodies of B together (n, 3) [N], world axes.")
-    points = QuantityOf("points", "Number of points that touch (n).")
     depth = QuantityOf("depth", "The deepest of them (n) [m].")
     potential_energy = QuantityOf("potential_energy", "Energy that the points store (n) [J].")
 
@@ -1027,7 +1025,6 @@ class PenaltyContact(Handle):
         stiffness: Number
         exponent: Number
         damping: Number
-        friction: Number
         slip_speed: Number
 
 

@@ -57,7 +57,7 @@ class ContactVerbs:
         damping: Number | None = None,
         slip_speed: Number | None = None,
         name: str = "",
-    ) -> Contact | GroupContact | PenaltyContact:
+    ) -> Contact | GroupContact:
         """Contact of bodies, or of groups of bodies: each of A with each of B; one group alone: among themselves.
 
         All shapes touch each other: spheres, capsules, cylinders, cones, boxes, ellipsoids, hulls of points, and planes, which stand first. Faces that
