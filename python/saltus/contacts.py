@@ -97,12 +97,20 @@ class Contacts:
         return data_frame(self._columns(), library)
 
     def export(self, path: str | os.PathLike[str]) -> str:
-        """Writes them as a table, .csv or .parquet, one row a contact and state; returns the file's name."""
+        """Writes them as a table, .csv or .parquet, one row a contact and state, or as points over time for ParaView, .vtkhdf; returns the file's name."""
         from saltus.exports.tables import write_table
+        from saltus.exports.vtkhdf import write_contacts
+        from saltus.store.replacing import replacing
 
         ending = Path(path).suffix.lower()
+        if ending == ".vtkhdf":
+            if not len(self):
+                raise ModelError(Fault("export", "has no contact to draw", "write a .csv, or ask for a time at which bodies touch", os.fspath(path)))
+            with replacing(Path(path)) as draft:
+                write_contacts(self, draft)
+            return os.fspath(path)
         if ending not in (".csv", ".parquet"):
-            raise ModelError(Fault("export", f"the format is told by the name: {ending or 'no ending'!r} is none of contacts", "end it with .csv or .parquet", os.fspath(path)))
+            raise ModelError(Fault("export", f"the format is told by the name: {ending or 'no ending'!r} is none of contacts", "end it with .csv, .parquet or .vtkhdf", os.fspath(path)))
         return write_table(self._columns(), path)
 
     def _columns(self) -> Columns:

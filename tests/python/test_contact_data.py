@@ -1,5 +1,6 @@
 """What contacts of groups did: points, gaps, forces, impulses, slip and state, by contact and by pair of bodies."""
 
+import csv
 import math
 
 import numpy as np
@@ -149,20 +150,44 @@ def test_a_thin_record_has_the_contacts_of_its_states():
 
 
 def test_tables_hold_one_row_a_contact(tmp_path):
-    pd = pytest.importorskip("pandas")
     m, *_ = stack()
     contacts = m.simulate(0.01, step=0.002).contacts()
-    frame = contacts.to_dataframe()
-    assert len(frame) == len(contacts) == 40 and set(frame["B"]) == {"low", "high"}
-    assert frame["force.z [N]"].to_numpy() == pytest.approx(contacts.force[:, 2])
     contacts.export(tmp_path / "contacts.csv")
-    read = pd.read_csv(tmp_path / "contacts.csv")
-    assert read["impulse.n [N s]"].to_numpy() == pytest.approx(contacts.impulse[:, 0]) and list(read["state"]) == list(contacts.state)
-    pytest.importorskip("pyarrow")
-    contacts.export(tmp_path / "contacts.parquet")
-    assert len(pd.read_parquet(tmp_path / "contacts.parquet")) == 40
-    with pytest.raises(sl.ModelError, match="end it with .csv or .parquet"):
+    with open(tmp_path / "contacts.csv", newline="") as file:
+        read = list(csv.DictReader(file))
+    assert len(read) == len(contacts) == 40 and [row["state"] for row in read] == list(contacts.state)
+    assert [float(row["impulse.n [N s]"]) for row in read] == list(contacts.impulse[:, 0])
+    with pytest.raises(sl.ModelError, match="end it with .csv, .parquet or .vtkhdf"):
         contacts.export(tmp_path / "contacts.mat")
+
+
+def test_data_frames_and_parquet_hold_them_too(tmp_path):
+    m, *_ = stack()
+    contacts = m.simulate(0.01, step=0.002).contacts()
+    parquet = pytest.importorskip("pyarrow.parquet")
+    contacts.export(tmp_path / "contacts.parquet")
+    table = parquet.read_table(tmp_path / "contacts.parquet")
+    assert table.num_rows == 40 and table["A"].to_pylist() == list(contacts.A) and table["force.z [N]"].to_pylist() == list(contacts.force[:, 2])
+    pytest.importorskip("pandas")
+    frame = contacts.to_dataframe()
+    assert len(frame) == 40 and set(frame["B"]) == {"low", "high"}
+    assert frame["force.z [N]"].to_numpy() == pytest.approx(contacts.force[:, 2])
+
+
+def test_points_over_time_hold_them_for_other_programs(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    m, floor, box = slider(speed=0.5)
+    contacts = m.simulate(0.3, step=0.002).contacts()
+    contacts.export(tmp_path / "contacts.vtkhdf")
+    with h5py.File(tmp_path / "contacts.vtkhdf") as file:
+        root = file["VTKHDF"]
+        n, begin = root["NumberOfPoints"][:], root["Steps/PointOffsets"][:]
+        assert n.sum() == len(contacts) == len(root["Points"]) and np.array_equal(begin, np.cumsum(n) - n)
+        for k, t in enumerate(root["Steps/Values"][:]):
+            rows = slice(begin[k], begin[k] + n[k])
+            assert np.all(contacts.time[rows] == t) and np.array_equal(root["PointData/force"][rows], contacts.force[rows])
+        assert root["Vertices/NumberOfCells"][:].sum() == len(contacts) and len(root["Vertices/Offsets"]) == len(contacts) + len(n)
+        assert set(root["PointData/state"][:]) == {1, 2} and root["Steps"].attrs["NSteps"] == len(n)
 
 
 def test_what_takes_too_much_is_left_out_with_a_word(monkeypatch):
