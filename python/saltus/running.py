@@ -317,7 +317,7 @@ def run(
     if not recorded.is_static:
         check_record(sizes, until - (start.t if start else 0.0), recorded.options["step"], options.interval, free)
     allowed = RECORD_SHARE * free
-    held = 0  # bytes that are recorded
+    held = taken = 0  # bytes and states that are recorded
     out_of_memory = lost = ""  # why the record ended; and where states were lost that the run had reached
     parts = _parts()
     told = recorded.options["contacts"] is not False and bool(recorded.system.contact_names()[2])
@@ -331,12 +331,13 @@ def run(
     last_checkpoint = clock.monotonic()
 
     def take(t, y, a, lam, data, h, iterations, residuals, xdot, piece, events, now, contacts=None):
-        nonlocal last_checkpoint, held, out_of_memory
+        nonlocal last_checkpoint, held, out_of_memory, taken
         if kept_contacts is not None and contacts is not None:
-            rows = kept_contacts.take(contacts, recorded_rows(), len(t))
+            rows = kept_contacts.take(contacts, taken, len(t))
             held += rows.nbytes
             if writer is not None:
-                writer.append(t[rows[:, 0].astype(int) - recorded_rows()], {"contact": rows}, series="contacts")
+                writer.append(t[rows[:, 0].astype(int) - taken], {"contact": rows}, series="contacts")
+        taken += len(t)
         block = dict(zip(COLUMNS, (t, y, a, lam, data, h, iterations, residuals, xdot, piece)))
         for name, values in block.items():
             parts[name].append(values)
@@ -355,9 +356,6 @@ def run(
         if progress is not None:
             progress(now, until)
         return not interrupted() and not out_of_memory
-
-    def recorded_rows():
-        return sum(len(block) for block in parts["t"])
 
     def keep(*record):
         nonlocal out_of_memory, lost
