@@ -763,8 +763,24 @@ class Compiler {
     const int n = t.materials = static_cast<int>(materials_.size());
     t.law_of_materials.assign(static_cast<std::size_t>(n * n), -1);
     for (const auto& [pair, law] : laws) t.law_of_materials[pair.first * n + pair.second] = t.law_of_materials[pair.second * n + pair.first] = law;
-    for (std::size_t g = 0; g < t.groups.size(); ++g)
+    for (std::size_t g = 0; g < t.groups.size(); ++g) {
       if (t.groups[g].law < 0) missing_laws(t, static_cast<int>(g));
+      const auto flat = [](const ContactLaw& law) { return law.flat(); };
+      if (t.groups[g].law < 0 ? std::any_of(t.laws.begin(), t.laws.end(), flat) : t.laws[t.groups[g].law].flat()) refuse_out_of_plane(t, static_cast<int>(g));
+    }
+  }
+  /// A fault where a body of a group with a law of the plane can leave it.
+  void refuse_out_of_plane(const ContactTable& t, int group) {
+    const System& s = builder_.system();
+    for (std::size_t i = 0; i < t.colliders.size(); ++i) {
+      const int base = t.colliders[i].base;
+      if (base < 0 || ((t.in_A[i] | t.in_B[i]) >> group & 1) == 0) continue;
+      const int node = s.bases[base].node;
+      const std::span<const int> moves = node < 0 ? std::span<const int>{} : s.node_pools[s.nodes[node].pool]->moves();
+      if (!moves.empty() && std::all_of(moves.begin(), moves.end(), [](int m) { return m < 2 || m == 5; })) continue;
+      const Record& r = *model_.find(t.groups[group].name);
+      return faults_.error(r.place, r.path(), "has a law of two rows, of bodies that stay in a plane, and " + shape_text(t.colliders[i]) + ", which moves in space", "use its law of three rows, such as coulomb_impact, or a body on a node_rigid_2d");
+    }
   }
   void missing_laws(const ContactTable& t, int group) {
     const Record& r = *model_.find(t.groups[group].name);
