@@ -1042,6 +1042,19 @@ class GroupContact(Handle):
         law: Item | Mapping[str, Any] | None
 
 
+class PenaltyContact(GroupContact):
+    """Contact between groups of bodies that may enter each other: forces of the instant, and no restitution, law or rolling."""
+
+    depth = QuantityOf("depth", "The deepest of them (n) [m].")
+    potential_energy = QuantityOf("potential_energy", "Energy that the points store (n) [J].")
+
+    if TYPE_CHECKING:  # keywords of contact
+        stiffness: Number
+        exponent: Number
+        damping: Number
+        slip_speed: Number
+
+
 class ContactPoint(Handle):
     """One point of a contact."""
 

@@ -640,21 +640,41 @@ class Contact(Item):
 
     A: shapes; required
     B: shapes; left out: those of A among themselves. The force is what acts on B
-    law: newton_impact, coulomb_impact, rolling_impact or another that acts on a gap in space; required (a law of saltus.items, or its name)
+    law: newton_impact, coulomb_impact, rolling_impact or another that acts on a gap in space; left out: by the materials of the shapes (a law of saltus.items, or its name)
 
-    In a program: `m.add(sl.items.Contact(A=..., law=...))`, which returns its handle.
-    In a model file: {"relations": {"NAME": {"type": "contact", "A": ..., "law": ...}}}.
+    In a program: `m.add(sl.items.Contact(A=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "contact", "A": ...}}}.
     A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
     """
     A: Reference
     B: Reference | None
-    law: str | Item | Handle
+    law: str | Item | Handle | None
     def __init__(
         self,
         *,
         A: Reference,
         B: Reference | None = ...,
-        law: str | Item | Handle,
+        law: str | Item | Handle | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class ContactForce(Item):
+    """The force that shapes of A put on shapes of B by contacts of groups, mean over the step, and the number of points.
+
+    A: shapes; required
+    B: shapes, on which the force acts; required
+
+    In a program: `m.add(sl.items.ContactForce(A=..., B=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "contact_force", "A": ..., "B": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference,
         name: str = ...,
     ) -> None: ...
 
@@ -2456,6 +2476,43 @@ class MassLoad(Item):
         name: str = ...,
     ) -> None: ...
 
+class Material(Item):
+    """What shapes are made of: pairs of materials have the laws of contacts that have none of their own.
+
+    shapes: shapes of this material; required
+
+    In a program: `m.add(sl.items.Material(shapes=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "material", "shapes": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    shapes: Reference
+    def __init__(
+        self,
+        *,
+        shapes: Reference,
+        name: str = ...,
+    ) -> None: ...
+
+class MaterialPair(Item):
+    """The law of contacts between shapes of two materials, in groups without a law of their own.
+
+    materials: two of them; one alone: where it touches itself; required
+    law: newton_impact, coulomb_impact, rolling_impact or another that acts on a gap in space; required (a law of saltus.items, or its name)
+
+    In a program: `m.add(sl.items.MaterialPair(materials=..., law=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "material_pair", "materials": ..., "law": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    materials: Reference
+    law: str | Item | Handle
+    def __init__(
+        self,
+        *,
+        materials: Reference,
+        law: str | Item | Handle,
+        name: str = ...,
+    ) -> None: ...
+
 class Mesh(Item):
     """A surface of triangles for contact, open or closed: the side from which their corners run counter-clockwise is free.
 
@@ -3107,6 +3164,44 @@ class PenaltyCam(Item):
         friction: Number | None = ...,
         slip_speed: Number | None = ...,
         pulls: bool | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class PenaltyContact(Item):
+    """Contact between two groups of shapes that may enter each other: a force at each point, of its depth.
+
+    A: shapes; required
+    B: shapes; left out: those of A among themselves. The force is what acts on B
+    stiffness [N/m^n]: K, force at a depth of 1 m of each point; above 0; required
+    model: hunt_crossley: K d^n (1 + 3/2 a d'); hertz: K d^n + c d', which does not pull; hunt_crossley or hertz; default hunt_crossley
+    exponent: n: 3/2 of Hertz's spheres, 1 a linear spring; at least 1; default 1.5
+    damping: a [s/m] of hunt_crossley: restitution is 1 - a v_0 of slow impacts; c [N s/m] of hertz; at least 0; default 0
+    friction: mu, coefficient of friction; at least 0; default 0
+    slip_speed [m/s]: s_0, below which friction goes to 0; above 0; default 0.001
+
+    In a program: `m.add(sl.items.PenaltyContact(A=..., stiffness=...))`, which returns its handle.
+    In a model file: {"connectors": {"NAME": {"type": "penalty_contact", "A": ..., "stiffness": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    A: Reference
+    B: Reference | None
+    stiffness: Number
+    model: str | None
+    exponent: Number | None
+    damping: Number | None
+    friction: Number | None
+    slip_speed: Number | None
+    def __init__(
+        self,
+        *,
+        A: Reference,
+        B: Reference | None = ...,
+        stiffness: Number,
+        model: str | None = ...,
+        exponent: Number | None = ...,
+        damping: Number | None = ...,
+        friction: Number | None = ...,
+        slip_speed: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 

@@ -378,7 +378,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         step: fixed step [s]; without it the step follows `tolerance` (relative, else 1e-6). scheme: a name, or a
         `Scheme` with options. record: interval [s] of what is kept (default: every step), or the file that keeps it as
-        the run goes on, or {"interval": ..., "file": ...}. stop: ends the run where a quantity passes a number
+        the run goes on, or {"interval": ..., "file": ..., "contacts": ...}: contacts of groups are kept with each state while they take less than 256 MB, with True always, with False
+        never. stop: ends the run where a quantity passes a number
         (`quantity < number`, `>`, `quantity.crosses(number)`), where an expression of t and named outputs holds, or at the first
         of several; the end is located within the step.
         consistent: whether initial velocities are projected onto the constraints. start: a result of this model whose last state it goes on
@@ -389,7 +390,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         (others, with sets that FCLIB has not, as `saltus solve` reads them), named in `result.report["dumped"]`. Raises ModelError for mistakes and
         RunError, with `.result` up to there, when the run cannot go on.
         """
-        interval, file = _record(record)
+        interval, file, contacts = _record(record)
         until = g.number(until, "simulation/until", "s", above=0.0)
         if step is not None:
             step = g.number(step, "simulation/step", "s", above=0.0)
@@ -415,6 +416,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             threads=threads,
             consistent=consistent,
             interval=interval,
+            contacts=contacts,
         )
         if not self._names:
             g.refuse("model", "is empty: nothing can move", "add bodies, nodes or circuits with its verbs, such as m.point_mass(mass=1)")
@@ -744,26 +746,25 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
             raise AttributeError(f"a model has no {name!r}" + g.or_else(g.near(name, dir(type(self)))))
 
 
-def _record(record) -> tuple[float | None, str | None]:
-    """(interval [s], file) of `record=`."""
+def _record(record) -> tuple[float | None, str | None, bool | None]:
+    """(interval [s], file, whether contacts are kept) of `record=`."""
+    contacts = None
     if record is None:
-        return None, None
+        return None, None, None
     if isinstance(record, dict):
         for key in record:
-            if key not in ("interval", "file"):
-                g.refuse(
-                    f"simulation/record/{key}",
-                    "is not known",
-                    g.near(key, ("interval", "file")) or "it takes interval, file",
-                )
-        interval, file = record.get("interval"), record.get("file")
+            if key not in ("interval", "file", "contacts"):
+                g.refuse(f"simulation/record/{key}", "is not known", g.near(key, ("interval", "file", "contacts")) or "it takes interval, file, contacts")
+        interval, file, contacts = record.get("interval"), record.get("file"), record.get("contacts")
+        if contacts not in (None, True, False):
+            g.refuse("simulation/record/contacts", f"is {contacts!r}, expected True or False", "leave it out: then they are kept while they take little")
     elif isinstance(record, (str, os.PathLike)):
         interval, file = None, record
     else:
         interval, file = record, None
     if interval is not None:
         g.number(interval, "simulation/record", "s", above=0.0)
-    return interval, file
+    return interval, file, contacts
 
 
 def _stop(model: Model, given):

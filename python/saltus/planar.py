@@ -66,6 +66,38 @@ def plane_frame(normal: np.ndarray) -> np.ndarray:
     return np.column_stack([np.cross(-NORMAL, normal), -NORMAL, normal])
 
 
+def _line(value: Any, least: int, path: str) -> np.ndarray:
+    """Points (n, 2), or (n, 3) with z = 0, as (n, 2)."""
+    rows = [vector(row, f"{path}/{i}") for i, row in enumerate(value)] if isinstance(value, (list, tuple, np.ndarray)) else None
+    if rows is None or len(rows) < least or not all(isinstance(row, list) for row in rows):
+        g.refuse(path, f"is {g.short(value)}, expected at least {least} points (x, y) [m]", "write ((x, y), ...)")
+    out = np.array(rows, dtype=float)[:, :2]
+    wrong = np.flatnonzero(~np.all(np.isfinite(out), axis=1))
+    if len(wrong):
+        g.refuse(path, f"has point {wrong[0]}, {g.short(out[wrong[0]])}, which is not finite", "look where it comes from: 0/0, or a value that was never set")
+    return out
+
+
+def prism(points: Any, path: str) -> np.ndarray:
+    """Corners (2 n, 3) of a polygon 1 m deep."""
+    corners = _line(points, 3, path)
+    if np.linalg.matrix_rank(corners - corners[0], tol=1e-9 * np.abs(corners - corners[0]).max(initial=0.0)) < 2:
+        g.refuse(path, "lie on a line", "a polygon needs three points that do not")
+    return np.vstack([np.column_stack([corners, np.full(len(corners), z)]) for z in (-0.5, 0.5)])
+
+
+def strip(points: Any, path: str) -> tuple[np.ndarray, np.ndarray]:
+    """Points and triangles of a chain of segments, free on its left: wider than what stands on it."""
+    line = _line(points, 2, path)
+    same = np.flatnonzero(np.all(np.diff(line, axis=0) == 0.0, axis=1))
+    if len(same):
+        g.refuse(path, f"has point {same[0] + 1} twice", "leave it out")
+    n, wide = len(line), 10.0
+    i = np.arange(n - 1)
+    corners = np.vstack([np.column_stack([line, np.full(n, z)]) for z in (-wide, wide)])
+    return corners, np.vstack([np.column_stack([i, n + i, n + i + 1]), np.column_stack([i, n + i + 1, i + 1])])
+
+
 def law(given: dict[str, Any], path: str, known: dict[str, Any]) -> dict[str, Any]:
     """The law with the rows of the plane."""
     kind = LAWS.get(given["type"], given["type"])

@@ -25,6 +25,7 @@ from saltus.handles import (
     Load,
     Motor,
     Node,
+    PenaltyContact,
     Plane,
     Rail,
     Rod,
@@ -101,8 +102,10 @@ def handle(model: Model, name: str) -> Handle:
         return ThreePhaseMotor(model, name, _helpers(kind, fields))
     if kind == "terminal":
         return Terminal(model, name)
-    if record["section"] == "relations" and kind == "contact":
+    if record["section"] == "relations" and kind in ("contact", "contact_force"):
         return GroupContact(model, name)
+    if kind == "penalty_contact":
+        return PenaltyContact(model, name)
     if kind in POINTS:
         return Contact(model, name, (name,), POINTS[kind])
     if kind in WHEELS:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from saltus.contacts import Contacts, PairHistory
     from saltus.curve import Curve
     from saltus.exports.contacts import ContactHistory
     from saltus.exports.differences import Differences
@@ -365,6 +366,21 @@ class Result(Tabular):
 
         return contact_history(self, contact)
 
+    def contacts(self, time: float | None = None) -> Contacts:
+        """The contacts between groups in the state that ends the step with the time [s], or in all states: bodies, point, normal, gap, force, impulse, slip, state.
+
+        `.between(a, b)` are those of two bodies; `.to_dataframe()`, `.export("contacts.parquet")`.
+        """
+        from saltus.contacts import contacts_of
+
+        return contacts_of(self, time)
+
+    def contact_history(self, a: Handle | str, b: Handle | str) -> PairHistory:
+        """The contacts of two bodies over time, summed: force on b, number of points, slip, state, impulse."""
+        from saltus.contacts import pair_history
+
+        return pair_history(self, a, b)
+
     def compare(self, other: Result, *quantities: Quantity | str) -> Differences:
         """The largest difference of each quantity to another result, with its time: `print(a.compare(b))`, `a.compare(b)["ball.position"].largest`.
 
@@ -529,9 +545,11 @@ class Result(Tabular):
 
         r = self._recorded
         r.shapes, r.report["warnings"] = shapes_of(self), self.warnings
-        writer = ResultWriter(path, channels_of(r.system.sizes()), model=r.model_text)
+        writer = ResultWriter(path, channels_of(r.system.sizes(), r.contacts is not None), model=r.model_text)
         with writer:
             writer.append(r.arrays["t"], {name: r.column(name) for name in COLUMNS[1:]})
+            if r.contacts is not None:
+                writer.append(r.arrays["t"][r.contacts[:, 0].astype(int)], {"contact": r.contacts}, series="contacts")
             for when, kind, item, value in r.events:
                 writer.event(when, kind, item, value=value)
             writer.checkpoint(r.report["t"], r.state)

@@ -74,6 +74,9 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         )
         recorded.report = {**report_of_file(report), "warnings": warnings_of_file(reader)}
         recorded.arrays = {"t": reader.time(), **{name: reader[name] for name in COLUMNS[1:] if name in reader.channels}}
+        if "contacts/contact" in reader.channels:  # of a run that was killed perhaps of a state that was not written
+            rows = reader["contacts/contact"]
+            recorded.contacts = rows[rows[:, 0] < len(recorded.arrays["t"])]
         recorded.arrays["data"] = _with_history(recorded.arrays["data"], recorded.system.sizes())
         _check_layout(recorded, reader.program, os.fspath(path))
         recorded.program = reader.program
@@ -109,7 +112,7 @@ def resume(path: str | os.PathLike[str], *, until: float | None = None, output: 
     _cut(before)
     chosen = Options(
         until=end, step=options["step"], scheme=options["scheme"], scheme_options=options["options"], tolerance=None if options["step"] else options["tolerance"],
-        threads=options["threads"], consistent=options["consistent"], interval=options.get("interval"),
+        threads=options["threads"], consistent=options["consistent"], interval=options.get("interval"), contacts=options.get("contacts"),
     )  # fmt: skip
     target = Path(path if output is None else output)
     part = target.with_name(target.name + ".part")
@@ -129,4 +132,6 @@ def _cut(recorded: Recorded) -> None:
     same = [i for i in range(first, rows) if np.array_equal(recorded.arrays["y"][i], y)]
     rows = same[-1] + 1 if same else first  # of two states at a jump perhaps the first
     recorded.arrays = {name: values[:rows] for name, values in recorded.arrays.items()}
+    if recorded.contacts is not None:
+        recorded.contacts = recorded.contacts[recorded.contacts[:, 0] < rows]
     recorded.events = [event for event in recorded.events if event[0] <= t]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import _core
+from saltus.contact_record import ContactRecord
 from saltus.errors import Fault, ModelError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 FAR_MASSES = 1e8  # ratio from which a failed run names the masses
 PROGRESS = 0.1  # s between two hand-overs of states
 RECORD_SHARE = 0.4  # of the free memory that the record of a run may take: its parts are joined at the end
+CONTACTS_KEPT = 256 << 20  # bytes of contacts that a run records unasked
 COLUMNS = ("t", "y", "a", "lam", "data", "h", "iterations", "residuals", "xdot", "piece")
 Hook = Callable[[bytes], Any]
 Hooks = Callable[["Recorded", float], tuple[Hook | None, Hook | None]]
@@ -43,6 +45,7 @@ class Options:
     threads: int | None = None
     consistent: bool | None = None
     interval: float | None = None  # of recording [s]; None: every step
+    contacts: bool | None = None  # whether contacts of groups are recorded; None: as long as they take little
 
 
 @dataclass
@@ -62,6 +65,7 @@ class Recorded:
     state: bytes = b""
     shapes: dict[str, Any] = field(default_factory=dict)  # by body, for pictures
     program: str = ""  # version of the Saltus that wrote the file it comes from
+    contacts: np.ndarray | None = None  # between groups (n, columns of contact_record.COLUMNS), by row of the states
     _track: tuple[_core.System, _core.Track] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -137,6 +141,11 @@ def resolved(model: _core.Model, options: Options) -> dict[str, Any]:
             raise ModelError(Fault("simulation/record/interval", f"is {interval!r}, must be a time above 0"))
         options.interval = interval
     r["interval"] = options.interval
+    r["contacts"] = options.contacts
+    if options.contacts is None and isinstance(r["record"], dict):
+        r["contacts"] = r["record"].get("contacts")
+    if r["contacts"] not in (None, True, False):
+        raise ModelError(Fault("simulation/record/contacts", f"is {r['contacts']!r}, must be true or false", "leave it out: then they are kept while they take little"))
     if not isinstance(r["threads"], int) or not 1 <= r["threads"] <= 1024:
         raise ModelError(Fault("simulation/threads", f"is {r['threads']!r}, must be between 1 and 1024"))
     _check_number("until", r["until"])
@@ -219,8 +228,9 @@ def check_record(sizes: dict[str, int], until: float, step: float | None, interv
     ))
 
 
-def channels_of(sizes: dict[str, int]):
-    """Channels of a result file for the states of a run."""
+def channels_of(sizes: dict[str, int], contacts: bool = False):
+    """Channels of a result file for the states of a run; contacts: between groups, one row each on a time axis of their own."""
+    from saltus.contact_record import CHANNEL
     from saltus.store import Channel
 
     return [
@@ -233,6 +243,7 @@ def channels_of(sizes: dict[str, int]):
         Channel("residuals", shape=(3,), doc="scaled residuals of equations, constraints, laws"),
         Channel("xdot", shape=(sizes["nx"],), doc="rates of the first-order states"),
         Channel("piece", doc="what lies before the state: 0 parts of several steps, 1 one step or a part of it, 2 with a jump of velocities, 3 a step that ends at a sample"),
+        *([CHANNEL] if contacts else []),
     ]
 
 
@@ -263,7 +274,7 @@ def prepare(
         system, scheme=chosen["scheme"], options=scheme_options(chosen), until=float(chosen["until"]),
         step=None if step is None else float(step), tolerance=float(chosen["tolerance"]), error_control=step is None,
         threads=int(chosen["threads"]), consistent=bool(chosen["consistent"]),
-        stop=conditions,
+        stop=conditions, contacts=chosen["contacts"] is not False,
     )
     try:
         text = like.model_text if like is not None else model.text()
@@ -309,19 +320,27 @@ def run(
     if not recorded.is_static:
         check_record(sizes, until - (start.t if start else 0.0), recorded.options["step"], options.interval, free)
     allowed = RECORD_SHARE * free
-    held = 0  # bytes that are recorded
+    held = taken = 0  # bytes and states that are recorded
     out_of_memory = lost = ""  # why the record ended; and where states were lost that the run had reached
     parts = _parts()
+    told = recorded.options["contacts"] is not False and bool(recorded.system.contact_names()[2])
+    kept_contacts = ContactRecord(math.inf if recorded.options["contacts"] else CONTACTS_KEPT) if told else None
     writer = None
     if output is not None:
         from saltus.store import ResultWriter
 
-        writer = ResultWriter(output, channels_of(recorded.system.sizes()), model=recorded.model_text)
+        writer = ResultWriter(output, channels_of(recorded.system.sizes(), kept_contacts is not None), model=recorded.model_text)
         writer.report(0.0, "options", "", **_kind_of(recorded))  # first: who resumes a run that was killed needs them
     last_checkpoint = clock.monotonic()
 
-    def take(t, y, a, lam, data, h, iterations, residuals, xdot, piece, events, now):
-        nonlocal last_checkpoint, held, out_of_memory
+    def take(t, y, a, lam, data, h, iterations, residuals, xdot, piece, events, now, contacts=None):
+        nonlocal last_checkpoint, held, out_of_memory, taken
+        if kept_contacts is not None and contacts is not None:
+            rows = kept_contacts.take(contacts, taken, len(t))
+            held += rows.nbytes
+            if writer is not None:
+                writer.append(t[rows[:, 0].astype(int) - taken], {"contact": rows}, series="contacts")
+        taken += len(t)
         block = dict(zip(COLUMNS, (t, y, a, lam, data, h, iterations, residuals, xdot, piece)))
         for name, values in block.items():
             parts[name].append(values)
@@ -363,7 +382,7 @@ def run(
             engine.load_state(before.state)
             recorded.shapes = before.shapes
             with _ctrl_c() as interrupted:
-                keep(*(before.column(name) for name in COLUMNS), before.events, before.arrays["t"][-1])
+                keep(*(before.column(name) for name in COLUMNS), before.events, before.arrays["t"][-1], before.contacts)
         with _ctrl_c() as interrupted:
             recorded.report = engine.advance(keep, progress_interval=PROGRESS, record_interval=options.interval or 0.0,
                                              record_all=options.interval is None, before_step=before_step, after_step=after_step)
@@ -384,6 +403,11 @@ def run(
         if recorded.report["status"] == "failed":
             recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
         recorded.arrays = {name: _joined(values) for name, values in parts.items()}
+        if kept_contacts is not None and kept_contacts.left_out:
+            last = kept_contacts.end()
+            if writer is not None:
+                writer.append(recorded.arrays["t"][last[:, 0].astype(int)], {"contact": last}, series="contacts")
+            recorded.report["warnings"] = [*recorded.report["warnings"], kept_contacts.warning(recorded.arrays["t"])]
         if tell is not None:
             tell(recorded)
         if writer is not None:
@@ -397,6 +421,7 @@ def run(
     finally:
         recorded.wall_s = clock.perf_counter() - began
         recorded.arrays, whole = _joined_columns(parts)
+        recorded.contacts = kept_contacts.rows(len(recorded.arrays["t"])) if kept_contacts is not None else None
     if not whole:
         recorded.report.update(status="failed", cause=f"the run came to t = {recorded.report['t']:.9g} s, but its record does not fit in the memory that is left; {LESS}")
     return recorded

@@ -20,7 +20,7 @@ std::string scheme_list() {
 }
 
 BoundRun::BoundRun(const PythonSystem& system, const std::string& scheme, nb::dict options, double until, std::optional<double> step, double tolerance,
-                   bool error_control, int threads, bool consistent, const std::vector<PythonStop>& stop)
+                   bool error_control, int threads, bool consistent, const std::vector<PythonStop>& stop, bool contacts)
     : warnings_(system.warnings) {
   SchemeOptions o;
   o.threads = threads;
@@ -30,6 +30,7 @@ BoundRun::BoundRun(const PythonSystem& system, const std::string& scheme, nb::di
   std::vector<Function> none;
   o.given = to_object(options, none, "simulation/scheme");
   o.consistent = consistent;
+  o.contacts = contacts && !system.system->contacts.empty();
   if (scheme == "auto") {
     const AutomaticChoice choice = automatic_choice(*system.system, o);
     scheme_ = choice.scheme, reason_ = choice.reason;

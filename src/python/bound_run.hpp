@@ -17,7 +17,7 @@ std::string scheme_list();
 class BoundRun {
  public:
   BoundRun(const PythonSystem& system, const std::string& scheme, nanobind::dict options, double until, std::optional<double> step, double tolerance,
-           bool error_control, int threads, bool consistent, const std::vector<PythonStop>& stop);
+           bool error_control, int threads, bool consistent, const std::vector<PythonStop>& stop, bool contacts = false);
   std::string_view scheme() const;
   bool is_static() const { return scheme_->is_static(); }
   nanobind::bytes state() const;

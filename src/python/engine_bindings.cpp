@@ -563,9 +563,11 @@ class Run : public BoundRun {
     const std::size_t rows = record_->rows();
     std::vector<double> pieces(rows, static_cast<int>(Piece::smooth));
     for (const auto& [row, piece] : record_->pieces()) pieces[row] = piece;
+    const nb::object contacts = plan_->options.contacts ? record_->take_contacts() : nb::none();
     const nb::list c = record_->take();
     if (!callback.is_none()) {
-      const nb::object answer = callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], own_array(std::move(pieces), {rows}), events, now);
+      const auto told = [&](auto... more) { return callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], own_array(std::move(pieces), {rows}), events, now, more...); };
+      const nb::object answer = contacts.is_none() ? told() : told(contacts);
       go_on = answer.is_none() || nb::cast<bool>(answer);
     }
     return go_on && !interrupted_;
@@ -701,6 +703,12 @@ void bind_engine(nb::module_& m) {
       .def("quantities", [](const PythonSystem& s, const std::string& item) { return quantities_of(*s.system, item); }, "item"_a)
       .def("evaluate", &evaluate, "path"_a, "t"_a, "y"_a, "a"_a, "lam"_a, "data"_a,
            "(values (n, components), unit, component names) of `name.quantity[.component]` for recorded states.")
+      .def("contact_names", [](const PythonSystem& s) {
+        nb::list shapes, bodies, groups;
+        for (const Collider& c : s.system->contacts.colliders) shapes.append(c.name), bodies.append(c.owner);
+        for (const ContactGroup& g : s.system->contacts.groups) groups.append(g.name);
+        return nb::make_tuple(shapes, bodies, groups);
+      }, "Shapes of contacts between groups, the bodies that have them, the groups: what the numbers of recorded contacts stand for.")
       .def("layout", [](const PythonSystem& s) {
         nb::list list;
         for (const StatePart& part : state_parts(s.system)) list.append(nb::make_tuple(part.item, part.part, part.array, part.begin, part.names, part.units));
@@ -716,9 +724,9 @@ void bind_engine(nb::module_& m) {
       .def_prop_ro("warnings", [](const PythonSystem& s) { return python_faults(s.warnings); });
 
   nb::class_<Run>(m, "Run", "One run of a system with a scheme.")
-      .def(nb::init<const PythonSystem&, const std::string&, nb::dict, double, std::optional<double>, double, bool, int, bool, const std::vector<PythonStop>&>(), "system"_a,
+      .def(nb::init<const PythonSystem&, const std::string&, nb::dict, double, std::optional<double>, double, bool, int, bool, const std::vector<PythonStop>&, bool>(), "system"_a,
            "scheme"_a = "auto", "options"_a = nb::dict(), "until"_a = 1.0, "step"_a.none() = nb::none(), "tolerance"_a = 1e-6,
-           "error_control"_a = true, "threads"_a = 1, "consistent"_a = true, "stop"_a = std::vector<PythonStop>(), nb::keep_alive<1, 2>())
+           "error_control"_a = true, "threads"_a = 1, "consistent"_a = true, "stop"_a = std::vector<PythonStop>(), "contacts"_a = false, nb::keep_alive<1, 2>())
       .def("advance", &Run::advance, "callback"_a.none() = nb::none(), "progress_interval"_a = 0.1, "record_interval"_a = 0.0, "record_all"_a = true,
            "progress_steps"_a = 16, "before_step"_a.none() = nb::none(), "after_step"_a.none() = nb::none())
       .def("keep_problems", &Run::keep_problems, "most"_a, "Before advance: keeps problems that were hard.")

@@ -27,7 +27,7 @@ class StateTable {
         next_(std::clamp(expected, 64.0, static_cast<double>(most_))) {}
 
   std::size_t rows() const { return rows_; }
-  bool full() const { return rows_ == most_; }
+  bool full() const { return rows_ == most_ || contacts_.size() >= largest; }
 
   void append(const State& state, const StepReport& step, Piece before) {
     append({state.t(), state.y(), state.a(), state.xdot(), state.lambda(), state.data()}, state.h(), step, before);
@@ -39,11 +39,21 @@ class StateTable {
     const double* parts[count] = {&state.t, state.y, state.a, state.lambda, state.data, &h, &iterations, residuals, state.xdot};
     if (before != Piece::smooth) pieces_.emplace_back(rows_, static_cast<int>(before));
     for (int k = 0; k < count; ++k) columns_[k].append(parts[k]);
+    for (const ContactState& c : step.contacts) append(c);
     ++rows_;
   }
 
   /// (row, Piece) of those that are not smooth, of the rows that take() gives next.
   const std::vector<std::pair<std::size_t, int>>& pieces() const { return pieces_; }
+  /// (n, contact_width): row of the state, numbers of A, B and the group, identity, gap, point, normal, tangent, force, torque, slip, step and share of friction
+  /// of each contact between groups (ContactState).
+  nanobind::object take_contacts() {
+    const std::size_t shape[2] = {contacts_.size() / contact_width, contact_width};
+    auto owned = std::make_unique<std::vector<double>>(std::exchange(contacts_, {}));
+    double* data = owned->data();
+    const nanobind::capsule owner(owned.release(), [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    return nanobind::cast(Array(data, 2, shape, owner));
+  }
   /// The arrays in the order above, (rows) or (rows, width); the record is empty afterwards.
   nanobind::list take() {
     nanobind::list out;
@@ -60,7 +70,15 @@ class StateTable {
   }
 
  private:
+  void append(const ContactState& c) {
+    contacts_.insert(contacts_.end(), {static_cast<double>(rows_), static_cast<double>(c.A), static_cast<double>(c.B), static_cast<double>(c.group), c.name, c.gap});
+    for (const Vec3<double>* v : {&c.point, &c.normal, &c.tangent, &c.force, &c.torque, &c.slip})
+      for (int i = 0; i < 3; ++i) contacts_.push_back((*v)[i]);
+    contacts_.insert(contacts_.end(), {c.step, c.share});
+  }
+
   static constexpr int count = 9;
+  static constexpr std::size_t contact_width = 26;
   static constexpr std::size_t largest = 4u << 20;  // numbers of a chunk
   struct Column {
     int width;
@@ -95,6 +113,7 @@ class StateTable {
 
   Column columns_[count];
   std::vector<std::pair<std::size_t, int>> pieces_;
+  std::vector<double> contacts_;
   std::size_t most_, rows_ = 0, capacity_ = 0;
   double next_;
 };

@@ -164,6 +164,12 @@ TABLE = {
         {"restitution": 0.3, "friction": 0.4, "rolling": 0.01, "spinning": 0.002, "law": {"type": "poisson_impact", "restitution": 0.5}},
     ),
     "no_contact": (dict(A="floor", B="b"), {}),
+    "contact_force": (dict(A="floor", B="b"), {}),
+    "material": (dict(bodies="b"), {"bodies": "floor"}),
+    "material_pair": (
+        dict(A="stone", B="steel"),
+        {"restitution": 0.3, "friction": 0.4, "rolling": 0.01, "spinning": 0.002, "law": {"type": "poisson_impact", "restitution": 0.5}},
+    ),
     "terminal": (dict(), {"voltage": 3.0}),
     "resistor": (dict(A="p", B="q", R=1.0), {"R": 2.0}),
     "capacitor": (dict(A="p", B="q", C=1.0), {"C": 2.0, "voltage": 0.5}),
@@ -259,6 +265,8 @@ def built(verb, given):
     if verb in ("rack", "screw", "cam"):
         m.prismatic(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 3, 0), name="carriage"), axis="x", name="bed")
         m.cylindrical(m.ground, m.body(mass=1, inertia=(1, 1, 1), at=(0, 6, 0), name="rider"), axis="x", name="nut")
+    if verb == "material_pair":
+        m.material("floor", name="stone"), m.material("b", name="steel")
     motions = {"angle": m["hinge"].angle, **({"position": m["bed"].translation.z} if "bed" in m else {})}
     given = {key: motions.get(value, value) if isinstance(value, str) else value for key, value in given.items()} if verb not in ("coupling", "equation") else given
     given = {**given, "on": [m["hinge"].angle, m["hinge"].angle]} if verb in ("coupling", "equation") else given
@@ -285,6 +293,7 @@ def test_every_verb_is_in_the_table_with_every_keyword():
             keywords.discard("on")
         alone = {"restitution", "limit", "gain", "integral", "rounding"} if verb != "lock" else set()  # of stops and of a speed that must be there
         alone |= {"kind", "radius", "length", "height", "points"} if verb == "shape" else set()  # each kind has its own
+        alone |= {"stiffness", "model", "exponent", "damping", "slip_speed"} if verb == "contact" else set()  # of bodies that may enter each other
         assert keywords - alone == set(others) - alone, verb
 
 

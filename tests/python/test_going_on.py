@@ -199,13 +199,18 @@ def killed(m, file, at, **run):
 
     options = running.Options(until=1.0, **run)
     recorded, engine = running.prepare(m._engine, options)
-    writer = sl.ResultWriter(file, running.channels_of(recorded.system.sizes()), model=recorded.model_text)
+    groups, told, rows = bool(recorded.system.contact_names()[2]), running.ContactRecord(math.inf), 0
+    writer = sl.ResultWriter(file, running.channels_of(recorded.system.sizes(), groups), model=recorded.model_text)
     writer.report(0.0, "options", "", **running._kind_of(recorded))
 
     def keep(*record):
-        nonlocal last
-        t, *_, events, now = record
+        nonlocal last, rows
+        (t, *_), (events, now, *contacts) = record, record[len(running.COLUMNS) :]
         blocks = dict(zip(running.COLUMNS, record))
+        for kept in contacts:
+            kept = told.take(kept, rows, len(t))
+            writer.append(t[kept[:, 0].astype(int) - rows], {"contact": kept}, series="contacts")
+        rows += len(t)
         if len(t):
             writer.append(t, {name: blocks[name] for name in running.COLUMNS[1:]})
         for when, kind, item, value in events:
@@ -238,6 +243,7 @@ def test_a_run_that_was_killed_is_resumed_as_if_it_had_not_been(make, run, tmp_p
     for one in (result._recorded, sl.load_result(tmp_path / "part.saltus")._recorded):
         for name in ("t", "y", "a", "lam", "data", "h"):
             assert np.array_equal(one.arrays[name], whole.arrays[name], equal_nan=True), name
+        assert one.contacts is whole.contacts is None or np.array_equal(one.contacts, whole.contacts)
         assert one.state == whole.state
         assert [e[:3] for e in one.events] == [e[:3] for e in whole.events]
         assert one.report["steps"] == whole.report["steps"] and one.report["rejected"] == whole.report["rejected"]

@@ -5,8 +5,9 @@ import type { Head, Recording } from "./recording";
 import { touching } from "./touching";
 
 const FORCE = 0xff6b5e, REACTION = 0x36d399, CONTACT = 0xffc53d;
+const TOUCH = [0x9aa5b1, CONTACT, 0xff6bd6]; // open, sticks, slides
 const FLOORS = [0xc3ccd4, 0xe0cfae, 0xb9d2c0, 0xd5c3d8];
-const SEEN_THROUGH = 64; // contact points at most that bodies do not hide
+const SEEN_THROUGH = 64, TOLD_THROUGH = 400; // contact points at most that bodies do not hide: found here, recorded
 const TRAIL = 160; // points of a trace at most
 
 /** Arrows: shafts and heads, two draw calls, as many as `room`. */
@@ -15,12 +16,13 @@ class Arrows {
   private shaft: THREE.InstancedMesh;
   private head: THREE.InstancedMesh;
   private n = 0;
-  constructor(room: number) {
-    const material = new THREE.MeshBasicMaterial();
+  constructor(room: number, through = false) {
+    const material = new THREE.MeshBasicMaterial({ depthTest: !through });
     this.shaft = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2), material, room);
     this.head = new THREE.InstancedMesh(new THREE.ConeGeometry(1, 1, 12).rotateX(Math.PI / 2), material, room);
     for (const mesh of [this.shaft, this.head]) {
       mesh.frustumCulled = false;
+      mesh.renderOrder = through ? 2 : 0;
       mesh.setColorAt(0, new THREE.Color(FORCE));
       this.group.add(mesh);
     }
@@ -51,6 +53,7 @@ export class Overlays {
   show = { forces: true, contacts: true, traces: true, frames: false, grid: true };
   private head: Head;
   private arrows: Arrows;
+  private pressed: Arrows | null = null; // of contacts
   private dots: THREE.Points<THREE.BufferGeometry, THREE.PointsMaterial> | null = null;
   private trail: THREE.LineSegments;
   private triads: THREE.LineSegments;
@@ -71,11 +74,15 @@ export class Overlays {
     const { contacts, joints, springs, loads } = this.head;
     this.arrows = new Arrows(Math.min(4000, contacts.length + joints.length + springs.length + loads.length + 1));
     this.group.add(this.arrows.group);
-    const points = contacts.length + this.head.groups.reduce((sum, g) => sum + Math.min(6000, 4 * (g.a.length + (g.b?.length ?? 0))), 0);
+    const told = this.head.told?.most ?? 0;
+    if (told) this.group.add((this.pressed = new Arrows(Math.min(4000, told), told <= TOLD_THROUGH)).group);
+    const found = this.head.groups.reduce((sum, g) => sum + Math.min(6000, 4 * (g.a.length + (g.b?.length ?? 0))), 0);
+    const points = contacts.length + (recording.told ? this.head.told!.most : found);
     if (points) {
       const at = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
       // As large on the screen from near as from far; few are seen through the bodies that touch there.
-      this.dots = new THREE.Points(new THREE.BufferGeometry().setAttribute("position", at), new THREE.PointsMaterial({ color: CONTACT, map: disc(), alphaTest: 0.5, size: 11, sizeAttenuation: false, depthTest: points > SEEN_THROUGH }));
+      const ink = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
+      this.dots = new THREE.Points(new THREE.BufferGeometry().setAttribute("position", at).setAttribute("color", ink), new THREE.PointsMaterial({ vertexColors: true, map: disc(), alphaTest: 0.5, size: 11, sizeAttenuation: false, depthTest: points > (told ? TOLD_THROUGH : SEEN_THROUGH) }));
       this.dots.renderOrder = 2;
       this.dots.frustumCulled = false;
       this.group.add(this.dots);
@@ -99,6 +106,7 @@ export class Overlays {
     if (this.show.forces) this.forces(time, p, q);
     if (this.pull) this.arrows.add(this.pull.from, this.pull.to.map((x, i) => x - this.pull!.from[i]), 0.006 * this.head.size, CONTACT);
     this.arrows.end();
+    this.pushes(time);
     this.contacts(time, p, q);
     this.traces(time);
     this.frames(p, q);
@@ -134,6 +142,19 @@ export class Overlays {
     }
   }
 
+  /** Forces of contacts between groups on their second bodies. */
+  private pushes(time: number) {
+    const { told, head } = this.recording;
+    if (!this.pressed || !told) return;
+    this.pressed.begin();
+    const index = told.at[this.recording.index(time, this.recording.t, this.recording.n)], size = head.size;
+    for (let k = told.begin[index]; this.show.forces && k < told.begin[index + 1]; k++) {
+      const f = [...told.force.subarray(3 * k, 3 * k + 3)];
+      if (Math.hypot(...f) > 1e-3 * head.told!.force) this.pressed.add([...told.point.subarray(3 * k, 3 * k + 3)], f.map((x) => (x / head.told!.force) * 0.22 * size), 0.003 * size, TOUCH[told.state[k]]);
+    }
+    this.pressed.end();
+  }
+
   /** Largest force of a family over the run [N]: the length of arrows is a part of it. */
   private high(family: string): number {
     if (this.largest.has(family)) return this.largest.get(family)!;
@@ -163,9 +184,14 @@ export class Overlays {
 
   private contacts(time: number, p: Float32Array, q: Float32Array) {
     if (!this.dots) return;
-    const at = this.dots.geometry.attributes.position, size = this.head.size;
+    const at = this.dots.geometry.attributes.position, ink = this.dots.geometry.attributes.color, size = this.head.size, { told } = this.recording;
+    const colors = TOUCH.map((color) => new THREE.Color(color));
     let n = 0;
-    const dot = (point: number[]) => n < at.count && at.setXYZ(n++, point[0], point[1], point[2]);
+    const dot = (point: ArrayLike<number>, state = 1) => {
+      if (n >= at.count) return;
+      ink.setXYZ(n, colors[state].r, colors[state].g, colors[state].b);
+      at.setXYZ(n++, point[0], point[1], point[2]);
+    };
     const index = this.recording.index(time, this.recording.t, this.recording.n);
     if (this.show.contacts)
       this.head.contacts.forEach((c, k) => {
@@ -185,10 +211,11 @@ export class Overlays {
         const rB = c.kind === "plane" ? c.r[0] : c.r[1];
         dot(B.map((x, i) => x - normal[i] * rB));
       });
-    if (this.show.contacts) for (const group of this.head.groups) touching(group, p, q, dot);
+    if (this.show.contacts && told) for (let k = told.begin[told.at[index]]; k < told.begin[told.at[index] + 1]; k++) dot(told.point.subarray(3 * k, 3 * k + 3), told.state[k]);
+    else if (this.show.contacts) for (const group of this.head.groups) touching(group, p, q, dot);
     this.dots.geometry.setDrawRange(0, n);
     this.dots.visible = n > 0;
-    at.needsUpdate = true;
+    at.needsUpdate = ink.needsUpdate = true;
   }
 
   private traces(time: number) {

@@ -10,6 +10,7 @@ import numpy as np
 from saltus.errors import missing_extra
 
 if TYPE_CHECKING:
+    from saltus.contacts import Contacts
     from saltus.exports.scenes import Motion
 
 TOPOLOGIES = ("Vertices", "Lines", "Polygons", "Strips")
@@ -64,6 +65,43 @@ def _write_steps(root: Any, time: Any, n: int, cells: int) -> None:
     group["ConnectivityIdOffsets"] = np.zeros((steps, 4), dtype="i8")
     group.create_group("PointDataOffsets")["velocity"] = n * np.arange(steps, dtype="i8")
     group.create_group("CellDataOffsets")["part"] = np.zeros(steps, dtype="i8")
+
+
+def write_contacts(contacts: Contacts, path: Path) -> None:
+    """Contacts as points over time, with gap [m], normal, force [N], torque [N m], slip [m/s] and state (0 open, 1 sticks, 2 slides); a step of each time that has some."""
+    try:
+        import h5py
+    except ImportError:
+        raise missing_extra("a VTKHDF file", "export") from None
+    from saltus.exports.contacts import STATES
+
+    times, first, counts = np.unique(contacts.time, return_index=True, return_counts=True)
+    states = np.array([STATES.index(word) for word in contacts.state], dtype="i4")
+    data = {"gap": contacts.gap, "normal": contacts.normal, "force": contacts.force, "torque": contacts.torque, "slip": contacts.slip, "state": states}
+    steps = len(times)
+    with h5py.File(path, "w") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Version"] = np.array([2, 0], dtype="i8")
+        root.attrs.create("Type", b"PolyData", dtype=h5py.string_dtype("ascii", 8))
+        root["NumberOfPoints"] = counts.astype("i8")
+        root["Points"] = np.asarray(contacts.point, dtype="f8")
+        of_points = root.create_group("PointData")
+        for name, values in data.items():
+            of_points[name] = values
+        for name in TOPOLOGIES:
+            group, cells = root.create_group(name), counts if name == "Vertices" else np.zeros(steps, dtype=int)
+            group["NumberOfCells"] = group["NumberOfConnectivityIds"] = cells.astype("i8")
+            group["Connectivity"] = np.concatenate([np.arange(n, dtype="i8") for n in cells])
+            group["Offsets"] = np.concatenate([np.arange(n + 1, dtype="i8") for n in cells])
+        group = root.create_group("Steps")
+        group.attrs["NSteps"] = np.int64(steps)
+        group["Values"] = times
+        group["PartOffsets"], group["NumberOfParts"] = np.arange(steps, dtype="i8"), np.ones(steps, dtype="i8")
+        group["PointOffsets"] = first.astype("i8")
+        group["CellOffsets"] = group["ConnectivityIdOffsets"] = np.column_stack([first, *3 * [np.zeros(steps)]]).astype("i8")
+        of_steps = group.create_group("PointDataOffsets")
+        for name in data:
+            of_steps[name] = first.astype("i8")
 
 
 def _velocity(motion: Motion, body: str) -> tuple[Any, Any, Any]:

@@ -254,12 +254,12 @@ class BodyVerbs:
     ) -> Body:
         """A solid convex polyhedron: the hull of `points` (n, 3) [m] about `at` (3) [m], in its own axes.
 
-        Its reference point is its centre of mass; points inside the hull do not matter. rotation: rotation vector (3) [rad] of its axes. mass [kg]
+        Its reference point is its centre of mass; points inside the hull do not matter. In a planar model points (n, 2) are a convex polygon, 1 m deep. rotation: rotation vector (3) [rad] of its axes. mass [kg]
         or density [kg/m^3]. displacement, velocity, angular_velocity: initial values (3), world axes.
         """
         name = self._free_name("hull", name)
         path = f"bodies/{name}"
-        corners = g.points(points, f"{path}/points")
+        corners = flat.prism(points, f"{path}/points") if self.planar else g.points(points, f"{path}/points")
         made = hull_faces([tuple(p) for p in corners.tolist()])
         if made is None:
             g.refuse(f"{path}/points", "lie in a plane", "a solid needs four points that do not")
@@ -418,11 +418,12 @@ class BodyVerbs:
     def surface(self, surface: Surface, *, at: Point = (0.0, 0.0, 0.0), rotation: Turn | None = None, scale: Real = 1.0, name: str = "") -> Plane:
         """A surface of triangles fixed to the ground, open or closed: an STL or OBJ file, or (points (n, 3) [m], triangles (m, 3)) about `at` (3) [m].
 
-        Bodies touch the side from which the corners of a triangle run counter-clockwise, and feel no edge between triangles in one plane. scale: [m]
+        In a planar model points (n, 2) are a chain of segments, free on the left of the way through them. Bodies touch the side from which the corners of a triangle run counter-clockwise, and feel no edge between triangles in one plane. scale: [m]
         per unit of the file. rotation: rotation vector (3) [rad].
         """
         name = self._free_name("surface", name)
-        points, triangles = _triangles(surface, scale, f"markers/{name}/surface")
+        path = f"markers/{name}/surface"
+        points, triangles = flat.strip(surface, path) if self.planar else _triangles(surface, scale, path)
         return self._fixed(name, at, rotation, {"type": "mesh", "points": points.tolist(), "triangles": triangles.tolist()})
 
     @verb("markers")

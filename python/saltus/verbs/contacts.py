@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from saltus import geometry as g
 from saltus import handles
 from saltus import planar as flat
-from saltus.handles import Body, Contact, GroupContact
+from saltus.handles import Body, Contact, GroupContact, PenaltyContact
 from saltus.items import table
 from saltus.verbs._verb import verb
 from saltus.verbs.bodies import SIZES, shape_name
@@ -51,6 +51,11 @@ class ContactVerbs:
         rolling: Number = 0.0,
         spinning: Number = 0.0,
         law: Item | Mapping[str, Any] | None = None,
+        model: Literal["hunt_crossley", "hertz"] | None = None,
+        stiffness: Number | None = None,
+        exponent: Number | None = None,
+        damping: Number | None = None,
+        slip_speed: Number | None = None,
         name: str = "",
     ) -> Contact | GroupContact:
         """Contact of bodies, or of groups of bodies: each of A with each of B; one group alone: among themselves.
@@ -58,13 +63,21 @@ class ContactVerbs:
         All shapes touch each other: spheres, capsules, cylinders, cones, boxes, ellipsoids, hulls of points, and planes, which stand first. Faces that
         lie on each other touch with up to eight points, edges with two. restitution: speed after
         over before an impact (Newton), 0 to 1. friction: Coulomb's coefficient. rolling, spinning: largest moment against rolling
-        and spinning over the normal force, lengths [m]. law: another one in their place, as `sl.items.PoissonImpact(restitution=0.5)`.
+        and spinning over the normal force, lengths [m]. law: another one in their place, as `sl.items.PoissonImpact(restitution=0.5)`, or "materials": those of
+        the materials that touch (`m.material`, `m.material_pair`).
+        stiffness [N/m^exponent]: bodies may enter each other instead, with a force K d^n at each point, n the exponent (3/2 of Hertz's spheres), under every scheme. model: "hunt_crossley"
+        times 1 + 3/2 a d', a the damping [s/m], restitution 1 - a v of slow impacts; "hertz" plus c d', c the damping [N s/m]. friction acts against the slip s with a share
+        s / sqrt(s^2 + slip_speed^2).
         `force` is what acts on B, world axes. Contacts of groups, and of pairs without a plane or
         two spheres, are found anew in each step.
         """
         name = self._free_name("contact", name)
         path = f"relations/{name}"
         given = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
+        soft = {"model": model, "stiffness": stiffness, "exponent": exponent, "damping": damping, "slip_speed": slip_speed}
+        if any(value is not None for value in soft.values()):
+            return self._penalty_contact(name, A, B, soft, given, law)
+        by_materials = law == "materials"
         law = _standard_law(given) if law is None else self._given_law(law, given, path)
         first, second = self._group(A, f"{path}/A"), None if B is None else self._group(B, f"{path}/B")
         pair = frozenset((first[0].name, *(b.name for b in second or ())))
@@ -77,16 +90,38 @@ class ContactVerbs:
             second = None
         if second is not None and len(first) == len(second) == 1 and isinstance(A, Body) and isinstance(B, Body):
             kinds = (self._flat_shape(A, f"{path}/A"), self._flat_shape(B, f"{path}/B"))
-            if kinds in _PAIRS:
+            if kinds in _PAIRS and not by_materials:
                 return self._pair_contact(name, [(A, B, kinds)], law)
             if kinds[1] == "plane" and kinds[0] != "plane":
                 g.refuse(path, f"joins {A.name} and the plane {B.name}", f"write the plane first: m.contact({B.name}, {A.name})")
-        if self.planar:
-            return self._flat_contact(name, first, second, law)
-        fields = {"A": [self._collider(body, f"{path}/A") for body in first], "law": law}
+        if self.planar and not by_materials and (pairs := self._flat_pairs(name, first, second)) is not None:
+            return self._pair_contact(name, pairs, law)
+        if self.planar and not by_materials:
+            law = self._flat_law(law, path)
+        fields = {"A": [self._collider(body, f"{path}/A") for body in first], **({} if by_materials else {"law": law})}
         if second is not None:
             fields["B"] = [self._collider(body, f"{path}/B") for body in second]
         return GroupContact(self, self._add("relations", "contact", name, fields))
+
+    def _penalty_contact(self, name: str, A: Any, B: Any, soft: dict[str, Any], given: dict[str, Any], law: Any) -> PenaltyContact:
+        """Groups of bodies that may enter each other."""
+        path = f"connectors/{name}"
+        if soft["stiffness"] is None:
+            g.refuse(f"{path}/stiffness", "is not given beside " + ", ".join(word for word, value in soft.items() if value is not None), "give the force [N] at a depth of 1 m, or leave the others out")
+        if self.planar:
+            g.refuse(path, "has a stiffness in a planar model, which has no contacts of groups", "leave the stiffness out, or use a model in space")
+        for word in ("restitution", "rolling", "spinning"):
+            if given[word] != 0.0:
+                g.refuse(f"{path}/{word}", f"is {given[word]!r} beside a stiffness, whose force has none", "give damping in place of restitution, or leave the stiffness out")
+        if law is not None:
+            g.refuse(f"{path}/law", "is given beside a stiffness: bodies that may enter each other have a force and no law", "leave one of them out")
+        if not soft["damping"] and not given["friction"]:
+            g.warn(path, "has a stiffness, no damping and no friction: what bounces keeps its energy", "give damping=, or friction=")
+        fields = {"A": [self._collider(body, f"{path}/A") for body in self._group(A, f"{path}/A")]}
+        if B is not None:
+            fields["B"] = [self._collider(body, f"{path}/B") for body in self._group(B, f"{path}/B")]
+        fields |= {key: value for key, value in {**soft, "friction": given["friction"] or None}.items() if value is not None}
+        return PenaltyContact(self, self._add("connectors", "penalty_contact", name, fields))
 
     @verb("relations")
     def no_contact(self, A: Body | str | Sequence[Body | str], B: Body | str | Sequence[Body | str] | None = None, *, name: str = "") -> handles.Item:
@@ -97,6 +132,53 @@ class ContactVerbs:
         if B is not None:
             fields["B"] = [self._collider(body, f"{path}/B") for body in self._group(B, f"{path}/B")]
         return handles.Item(self, self._add("relations", "no_contact", name, fields))
+
+    @verb("relations")
+    def contact_force(self, A: Body | str | Sequence[Body | str], B: Body | str | Sequence[Body | str], *, name: str = "") -> GroupContact:
+        """The force that bodies of A put on bodies of B where they touch in contacts of groups: `.force` and `.points` are quantities of results, outputs and conditions."""
+        name = self._free_name("contact_force", name)
+        path = f"relations/{name}"
+        fields = {side: [self._collider(body, f"{path}/{side}") for body in self._group(ends, f"{path}/{side}")] for side, ends in (("A", A), ("B", B))}
+        return GroupContact(self, self._add("relations", "contact_force", name, fields))
+
+    @verb("relations")
+    def material(self, bodies: Body | str | Sequence[Body | str], *, name: str = "") -> handles.Item:
+        """What bodies are made of, by name: `rubber = m.material([ball, box], name="rubber")`. Their contacts with law="materials" take the laws of pairs of materials."""
+        name = self._free_name("material", name)
+        path = f"relations/{name}/shapes"
+        return handles.Item(self, self._add("relations", "material", name, {"shapes": [self._collider(body, path) for body in self._group(bodies, path)]}))
+
+    @verb("relations")
+    def material_pair(
+        self,
+        A: handles.Item | str,
+        B: handles.Item | str,
+        *,
+        restitution: Number = 0.0,
+        friction: Number = 0.0,
+        rolling: Number = 0.0,
+        spinning: Number = 0.0,
+        law: Item | Mapping[str, Any] | None = None,
+        name: str = "",
+    ) -> handles.Item:
+        """The law where bodies of two materials touch, or two of one: of contacts with law="materials". Keywords are those of `contact`."""
+        name = self._free_name("material_pair", name)
+        path = f"relations/{name}"
+        given = {"restitution": restitution, "friction": friction, "rolling": rolling, "spinning": spinning}
+        law = _standard_law(given) if law is None else self._given_law(law, given, path)
+        of = list(dict.fromkeys((self._material(A, f"{path}/A"), self._material(B, f"{path}/B"))))
+        fields = {"materials": of, "law": self._flat_law(law, path) if self.planar else law}
+        return handles.Item(self, self._add("relations", "material_pair", name, fields))
+
+    def materials(self, pairs: Mapping[tuple[handles.Item | str, handles.Item | str], Mapping[str, Any]]) -> list[handles.Item]:
+        """Laws of several pairs: `m.materials({("steel", "rubber"): {"friction": 0.8}, ("steel", "steel"): {"friction": 0.2}})`; see `material_pair`."""
+        return [self.material_pair(A, B, **law) for (A, B), law in pairs.items()]
+
+    def _material(self, end: handles.Item | str, path: str) -> str:
+        item = self._handle(end)
+        if not isinstance(item, handles.Item) or self._engine.record(item.name)["type"] != "material":
+            g.refuse(path, f"is {getattr(item, 'name', item)!r}, expected a material", 'make one: m.material([ball], name="rubber")')
+        return item.name
 
     def _pair_contact(self, name: str, pairs: list[tuple[Body, Body, tuple[str, str]]], law) -> Contact:
         """One relation for each point at which pairs can touch."""
@@ -131,8 +213,15 @@ class ContactVerbs:
         kind = self._shape(body, path)
         return "sphere" if self.planar and kind == "cylinder" else kind
 
-    def _flat_contact(self, name: str, first: list[Body], second: list[Body] | None, law) -> Contact:
-        """Groups of a planar model, pair by pair."""
+    def _flat_law(self, law: dict[str, Any], path: str) -> dict[str, Any]:
+        """The law of a contact of groups in a planar model: of two rows, so that what touches along z counts once."""
+        law = flat.law({**law, "type": "coulomb_impact"} if law["type"] == "newton_impact" else law, path, _laws())
+        if _laws()[law["type"]]["rows"] > 2:
+            g.refuse(f"{path}/rolling", "is of shapes whose points are found in each step", "discs roll on planes; leave it out of others")
+        return law
+
+    def _flat_pairs(self, name: str, first: list[Body], second: list[Body] | None) -> list[tuple[Body, Body, tuple[str, str]]] | None:
+        """Groups of a planar model, pair by pair; None where the points of a pair are not known beforehand."""
         path = f"relations/{name}"
         couples = list(itertools.combinations(first, 2)) if second is None else [(a, b) for a in first for b in second if a is not b]
         pairs = []
@@ -141,17 +230,19 @@ class ContactVerbs:
             if kinds[1] == "plane":
                 A, B, kinds = B, A, kinds[::-1]
             if kinds not in _PAIRS:
-                g.refuse(path, f"joins {A.name} and {B.name}, a {kinds[0]} and a {kinds[1]}", "in a planar model planes touch discs, points and boxes, and discs touch discs")
+                return None
             pairs.append((A, B, kinds))
         if not pairs:
             g.refuse(path, "has no two bodies that could touch", "name another group")
-        return self._pair_contact(name, pairs, law)
+        return pairs
 
     def _given_law(self, law, given: dict[str, Any], path: str) -> dict[str, Any]:
         """A law as a record holds it; the keywords of the standard laws are fields of its own."""
         for word, value in given.items():
             if value != 0.0:
                 g.refuse(f"{path}/{word}", f"is {value!r} beside a law, which has what it needs itself", "write it in the law, or leave the law out")
+        if law == "materials":
+            return {}
         law = self._plain({"type": law} if isinstance(law, str) else law)
         kind = law.get("type") if isinstance(law, dict) else None
         if kind not in _laws():
@@ -176,6 +267,8 @@ class ContactVerbs:
     def _collider(self, body: Body, path: str) -> str:
         """Name of the shape of a body, which enters the model with its first contact."""
         name, kind = shape_name(body.name), body._shape.get("type", "")
+        if self.planar and kind == "cylinder" and not self._taken(name):  # a disc
+            return self._add("markers", "sphere", name, {"body": self._frame(body, path), "radius": body._shape["radius"]})
         if (kind in SIZES or kind == "point") and self._taken(name):
             return name
         if kind == "point":

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from saltus import _core
+from saltus import _core, contact_record
 from saltus.errors import ModelError
 from saltus.view.circuits import circuit
 from saltus.view.container import Arrays
@@ -279,6 +279,7 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
     for path in _paths(scene, head, len(chosen), limits, forces):
         add_series(head, arrays, recorded.system, path, states)
     _contact_rows(scene, head, arrays, states)
+    _group_contacts(recorded, head, arrays, states["t"], limits)
     head["events"] = _events(recorded.events, scene.index, arrays)
     head["report"] = plain(dict(recorded.report))
     head["run"] = {"scheme": recorded.scheme, "static": bool(recorded.is_static), "states": len(t), "drawn": min(len(chosen), len(t)),
@@ -338,6 +339,27 @@ def _contact_rows(scene: Scene, head: dict[str, Any], arrays: Arrays, states: di
     if high > 0:
         arrays.put("contact", np.ceil(255.0 * np.sqrt(force / high)).T, "u1")  # roots: small forces stay visible
         head["contact_force"] = high
+
+
+def _group_contacts(recorded, head: dict[str, Any], arrays: Arrays, times: np.ndarray, limits: Limits) -> None:
+    """Points, forces and states of recorded contacts between groups at the states that are drawn; left out beyond half of the bytes. Of times within a step those of its end."""
+    rows = recorded.contacts
+    if rows is None or not len(rows):
+        return
+    t = recorded.arrays["t"]
+    state = np.clip(np.searchsorted(t, times - 1e-12 * max(abs(t[0]), abs(t[-1])), side="left"), 0, len(t) - 1)
+    used, at = np.unique(state, return_inverse=True)
+    begin, end = np.searchsorted(rows[:, 0], used), np.searchsorted(rows[:, 0], used, side="right")
+    count = end - begin
+    if 25 * int(count.sum()) > limits.bytes // 2:
+        return
+    drawn = rows[np.concatenate([np.arange(b, e) for b, e in zip(begin, end, strict=True)]).astype(int)]
+    arrays.put("told.at", at.reshape(-1), "i4")
+    arrays.put("told.begin", np.concatenate([[0], np.cumsum(count)]), "i4")
+    arrays.put("told.point", contact_record.column(drawn, "point"), "f4")
+    arrays.put("told.force", contact_record.column(drawn, "force"), "f4")
+    arrays.put("told.state", contact_record.states(drawn, contact_record.slow_of(recorded)), "u1")
+    head["told"] = {"most": int(count.max(initial=0)), "force": float(np.linalg.norm(contact_record.column(drawn, "force"), axis=1).max(initial=0.0))}
 
 
 def _events(events: list[tuple[float, str, str, float]], index: dict[str, int], arrays: Arrays) -> list[str]:

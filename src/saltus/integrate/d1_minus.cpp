@@ -23,7 +23,7 @@ constexpr int most_impact_rows = 6;
 
 class D1Step final : public Workspace {
  public:
-  explicit D1Step(const Plan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads), blocks_(s_, rows_) {
+  explicit D1Step(const Plan& plan) : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads, plan.options.contacts), blocks_(s_, rows_) {
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
     y_.resize(l_.y_size());
     for (auto* x : {&first_, &second_, &change_, &tangent_}) x->assign(static_cast<std::size_t>(l_.unknowns()) + 1, 0.0);
@@ -37,7 +37,7 @@ class D1Step final : public Workspace {
     report.warnings = std::move(consistent.warnings);
     rows_.begin_step();
     if (!begin(trial, trial.h())) return ended(std::move(report), StepStatus::failed, rows_.report().cause);
-    write(trial, first_);
+    write(trial, trial.v(), first_, 0.0, report);
     state = trial;
     return report;
   }
@@ -57,7 +57,7 @@ class D1Step final : public Workspace {
     if (out.ok) out = accelerations_.project_velocity(t1, y_.data(), state.data());
     if (!out.ok) return ended(std::move(report), StepStatus::rejected, out.cause);
     if (!strike(t1, rounding_of_ways(state, size_) / h, state.data(), report)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
-    write(state, second_);
+    write(state, y_.data() + l_.v_begin(), second_, h, report);
     std::copy(y_.begin(), y_.end(), state.y());
     state.t() = t1;
     return report;
@@ -144,10 +144,10 @@ class D1Step final : public Workspace {
     return true;
   }
 
-  void write(State& state, const std::vector<double>& rates) const {
-    blocks_.clear(state);
+  void write(State& state, const double* velocity, const std::vector<double>& rates, double h, StepReport& report) const {
+    blocks_.clear(state, report);
     for (const Multiplier& f : forces_)
-      if (const int block = blocks_.of_key(f.key); block >= 0) blocks_.write(block, force_.data() + f.first, state);
+      if (const int block = blocks_.of_key(f.key); block >= 0) blocks_.write(block, force_.data() + f.first, velocity, h, state, report);
     std::copy_n(rates.begin(), l_.nv, state.a());
     std::copy_n(rates.begin() + l_.nv, l_.nx, state.xdot());
   }

@@ -27,7 +27,7 @@ StepReport ended(StepReport report, StepStatus status, std::string cause) {
 
 EventStep::EventStep(const EventPlan& plan)
     : RungeKuttaStages(*plan.system, 7), plan_(plan), system_(*plan.system), tableau_(dormand_prince_tableau()), accelerations_(system_, plan.options.threads),
-      rows_(system_, plan.options.threads), norm_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
+      rows_(system_, plan.options.threads, plan.options.contacts), norm_(system_), reactions_(system_, accelerations_.assembly()), touches_(plan.touches) {
   near_ = 0.05 * system_.length_scale;
   closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
 }
@@ -89,7 +89,7 @@ void EventStep::place_touches() {
     touch.block = rows_.block_of(touch.kept.identity);
     if (touch.law.type || touch.block < 0) continue;
     const Contact& c = rows_.contacts()[touch.block - rows_.relations()];
-    touch.take_law(system_.contacts.groups[c.group].law, c.rows);
+    touch.take_law(system_.contacts.law(c), c.rows);
   }
 }
 
@@ -306,19 +306,16 @@ bool EventStep::change_velocities(double* v) {
 }
 
 /// Sums of the forces of groups on B, and their number of contacts.
-void EventStep::write_groups(double* data) const {
-  for (const ContactGroup& g : system_.contacts.groups) std::fill(data + g.data, data + g.data + 4, 0.0);
+void EventStep::write_groups(State& state, StepReport& report) const {
+  system_.contacts.clear_forces(state.data());
+  report.contacts.clear();
   for (const Touch& touch : touches_) {
     if (touch.relation >= 0 || touch.mode() == TouchMode::open || touch.block < 0) continue;
-    const Contact& c = rows_.contacts()[touch.block - rows_.relations()];
-    double* to = data + system_.contacts.groups[c.group].data;
-    for (int r = 0; r < std::min(c.rows, 3); ++r)
-      for (int j = 0; j < 3; ++j) to[j] += c.axes[r][j] * touch.force[r];
-    to[3] += 1.0;
+    give_contact(system_, rows_.contact_set(), rows_.contacts()[touch.block - rows_.relations()], touch.force, 0.0, state.v(), 0.0, state, report);
   }
 }
 
-void EventStep::accept(State& state, double t) {
+void EventStep::accept(State& state, double t, StepReport& report) {
   if (reactions_.needed()) {
     accelerations_.assembly().update(t, y.data(), nullptr, state.data());
     accelerations_.assembly().input_blocks();
@@ -339,7 +336,7 @@ void EventStep::accept(State& state, double t) {
       for (int k = 0; k < touch.arm[a].count; ++k) touch.kept.direction[touch.arm[a].row[k] - 1] = slip.direction[k];
     }
   }
-  if (!system_.contacts.empty()) write_groups(state.data());
+  if (!system_.contacts.empty()) write_groups(state, report);
 }
 
 StepReport EventStep::start(State& state) {
@@ -412,7 +409,7 @@ StepReport EventStep::step(State& state, double h) {
     report.suggested_step = next;
   }
   if (length > 1e-12 * std::max(h, std::abs(state.t()))) memory[EventPlan::stalled] = 0.0;
-  accept(state, state.t() + length);
+  accept(state, state.t() + length, report);
   memory[EventPlan::pending] = event, memory[EventPlan::proposed] = next;
   mark_due();
   save(state);
@@ -536,7 +533,7 @@ class EventDriven final : public Scheme {
     for (const RelationEntry& e : system->relation_entries)
       if (pool_of(*system, e).traits().has_input && e.law.type->equality && (!plan->touches.empty() || !system->contacts.empty()))
         faults.error({}, "relations/" + e.name, "has forces beside those of its rows, such as friction of its own reaction: event_driven does not follow it beside laws with jumps", "use the scheme moreau_jean");
-    for (const ContactGroup& g : system->contacts.groups)
+    for (const ContactLaw& g : system->contacts.laws)
       if (slips_at_rest(g.law)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "'" + no_friction_at_rest, "use the scheme moreau_jean");
       else if (!g.law.type->unilateral || (g.rows > 1 && !has_arms(g.law))) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
     faults.raise();

@@ -103,8 +103,8 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   double estimate(const State& state, double h);
   bool project(double t, const double* data, StepReport& report);
   bool change_velocities(double* v);
-  void accept(State& state, double t);
-  void write_groups(double* data) const;
+  void accept(State& state, double t, StepReport& report);
+  void write_groups(State& state, StepReport& report) const;
   // Where modes end (event_location.cpp).
   void look(const State& state, double h, double s, bool forces);
   void find_strangers();

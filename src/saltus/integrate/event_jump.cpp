@@ -345,7 +345,7 @@ bool EventStep::settle(State& state, StepReport& report, bool tell) {
     accelerations_.assembly().input_blocks();
     reactions_.apply(accelerations_.assembly(), state.lambda());
   }
-  if (!system_.contacts.empty()) write_groups(state.data());
+  if (!system_.contacts.empty()) write_groups(state, report);
   return true;
 }
 

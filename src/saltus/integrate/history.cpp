@@ -69,8 +69,8 @@ bool History::accept(State& state, double h, double next, StepReport& report) {
   const ItemPlace& item = system_.items[found.item];
   report.status = StepStatus::rejected;
   report.suggested_step = std::isfinite(found.share) ? std::clamp(fits, 0.1 * h, 0.5 * h) : 0.1 * h;
-  report.cause = item.section + "/" + item.name + ": the step is so long that a turn could be lost: the angle changes by more than a quarter turn "
-                 "beside what the speeds at both ends say; take a smaller step";
+  report.cause = item.section + "/" + item.name + ": the step is longer than it can follow: an angle changes by more than a quarter turn beside what the speeds "
+                 "at both ends say, or bodies could pass through each other; take a smaller step";
   return false;
 }
 

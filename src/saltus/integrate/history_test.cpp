@@ -123,7 +123,7 @@ TEST(History, RejectsAStepInWhichATurnCouldBeLostAndRestoresTheState) {
   state.v()[5] = 24.0 + 80.0;
   EXPECT_FALSE(history.accept(state, 0.1, 0.1, report));
   EXPECT_EQ(report.status, StepStatus::rejected);
-  EXPECT_NE(report.cause.find("a turn could be lost"), std::string::npos) << report.cause;
+  EXPECT_NE(report.cause.find("an angle changes by more than a quarter turn"), std::string::npos) << report.cause;
   EXPECT_NE(report.cause.find("/"), std::string::npos) << report.cause;
 }
 

@@ -24,21 +24,20 @@ HeldRows LawBlocks::held(int block, double dt, bool adheres) {
   return rows;
 }
 
-void LawBlocks::clear(State& state) const {
+void LawBlocks::clear(State& state, StepReport& report) const {
   std::fill_n(state.lambda(), system_.layout.rows, 0.0);
-  for (const ContactGroup& g : system_.contacts.groups) std::fill_n(state.data() + g.data, 4, 0.0);
+  system_.contacts.clear_forces(state.data());
+  report.contacts.clear();
 }
 
-void LawBlocks::write(int block, const double* force, State& state) const {
-  if (!in_group(block)) {
-    std::copy_n(force, rows_.rows(block), state.lambda() + system_.relation_entries[block].row);
-    return;
-  }
-  const Contact& c = contact(block);
-  double* data = state.data() + system_.contacts.groups[c.group].data;
-  data[3] += 1.0;
-  for (int i = 0; i < std::min(c.rows, 3); ++i)
-    for (int j = 0; j < 3; ++j) data[j] += c.axes[i][j] * force[i];
+void LawBlocks::write(int block, const double* force, const double* velocity, double step, State& state, StepReport& report) const {
+  if (in_group(block)) return give_contact(system_, rows_.contact_set(), contact(block), force, 0.0, velocity, step, state, report);
+  std::copy_n(force, rows_.rows(block), state.lambda() + system_.relation_entries[block].row);
+}
+
+void give_contact(const System& system, const ContactSet& set, const Contact& c, const double* force, double pull, const double* velocity, double step, State& state, StepReport& report) {
+  system.contacts.add_force(c, force, state.data());
+  if (set.told()) report.contacts.push_back(set.state_of(c, force, pull, velocity, step));
 }
 
 double rounding_of_ways(const State& state, double size) {

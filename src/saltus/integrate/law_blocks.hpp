@@ -17,7 +17,7 @@ class LawBlocks {
   LawBlocks(const System& system, const RowProblem& rows) : system_(system), rows_(rows) {}
   int size() const { return rows_.relations() + static_cast<int>(rows_.contacts().size()); }
   bool in_group(int block) const { return block >= rows_.relations(); }
-  const LawRef& law(int block) const { return in_group(block) ? system_.contacts.groups[contact(block).group].law : system_.relation_entries[block].law; }
+  const LawRef& law(int block) const { return in_group(block) ? system_.contacts.law(contact(block)) : system_.relation_entries[block].law; }
   const std::string& name(int block) const { return in_group(block) ? system_.contacts.groups[contact(block).group].name : system_.relation_entries[block].name; }
   bool joint(int block) const { return law(block).type->equality; }
   /// A gap of bodies: in a problem only while it is closed.
@@ -37,8 +37,9 @@ class LawBlocks {
   static bool bears(const HeldRows& held, const double* r) { return r[0] > (held.offset ? held.offset[0] : 0.0); }
 
   /// Multipliers of a step: of relations into lambda, of contacts between groups their sum into the group's data.
-  void clear(State& state) const;
-  void write(int block, const double* force, State& state) const;
+  void clear(State& state, StepReport& report) const;
+  /// velocity: at the configuration of the rows; step: [s] over which the force is a mean, 0: of an instant.
+  void write(int block, const double* force, const double* velocity, double step, State& state, StepReport& report) const;
 
  private:
   const Contact& contact(int block) const { return rows_.contacts()[block - rows_.relations()]; }
@@ -47,6 +48,10 @@ class LawBlocks {
   std::vector<std::size_t> row_;  // first of each block
   std::vector<double> shift_, offset_;
 };
+
+/// The forces of a contact between groups: added to the sums in the data, and told if contacts are. pull: what its law's set is shifted by; velocity:
+/// at the configuration of the rows.
+void give_contact(const System& system, const ContactSet& set, const Contact& c, const double* force, double pull, const double* velocity, double step, State& state, StepReport& report);
 
 /// What rounding leaves of a way between places of the state [m].
 double rounding_of_ways(const State& state, double size);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "saltus/base/value.hpp"
@@ -148,6 +149,30 @@ std::vector<Fault> idle_gravity(const System& s) {
            Severity::warning}};
 }
 
+namespace {
+/// Pairs of shapes that overlap at the start, each by its deepest point, the deepest pairs first; beyond `most` their number.
+void add_group_overlaps(const System& s, Assembly& assembly, double small, std::vector<Fault>& faults) {
+  if (s.contacts.empty()) return;
+  constexpr std::size_t most = 5;
+  assembly.update(0.0, s.initial_y.data(), nullptr, s.initial_data.data());
+  ContactSet set(s.contacts);
+  set.find(assembly.kinematics(), 0.0);
+  std::map<std::pair<int, int>, const Contact*> deepest;
+  for (const Contact& c : set.contacts())
+    if (const Contact*& known = deepest[{c.A, c.B}]; c.gap < -small && (!known || c.gap < known->gap)) known = &c;
+  std::vector<const Contact*> found;
+  for (const auto& [pair, c] : deepest)
+    if (c) found.push_back(c);
+  std::stable_sort(found.begin(), found.end(), [](const Contact* a, const Contact* b) { return a->gap < b->gap; });
+  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) {
+    const Contact& c = *found[i];
+    std::string message = "'" + s.contacts.colliders[c.A].owner + "' and '" + s.contacts.colliders[c.B].owner + "' overlap at the start by " + short_text(-c.gap) + " m";
+    if (i + 1 == most && found.size() > most) message += "; so do " + std::to_string(found.size() - most) + " more pairs, less deep";
+    faults.push_back({{}, "relations/" + s.contacts.groups[c.group].name, message, "place them apart, or leave the pair out with no_contact; the first steps push them out", Severity::warning});
+  }
+}
+}  // namespace
+
 std::vector<Fault> overlaps_at_start(const System& s) {
   const double small = 1e-6 * s.length_scale;
   Assembly assembly(s);
@@ -169,6 +194,7 @@ std::vector<Fault> overlaps_at_start(const System& s) {
       faults.push_back({{}, "relations/" + e.name, "is violated at the start: its gap is " + number_text(gap) + " (m, or rad of a stop)",
                         "place the bodies apart, or the stops around the first position; the first steps push them out", Severity::warning});
   }
+  add_group_overlaps(s, assembly, small, faults);
   return faults;
 }
 

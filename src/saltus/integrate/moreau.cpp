@@ -56,7 +56,7 @@ StepReport MoreauStep::step(State& state, double h) {
   }
   if (plan_.positions.rows > 0) saved_.assign(state.bytes().begin(), state.bytes().end());
   if (plan_.switches) implicit = mode_changed ? 1.0 : std::max(0.0, implicit - 1.0);
-  const double open = accept(state, h, report);
+  const double open = accept(state, h, theta, report);
   if (!(open <= joints_open)) {  // velocities solved to rounding of the largest, which other bodies do not stand
     std::copy(saved_.begin(), saved_.end(), state.bytes().begin());
     report.status = StepStatus::rejected;
@@ -69,7 +69,7 @@ StepReport MoreauStep::step(State& state, double h) {
   return report;
 }
 
-double MoreauStep::accept(State& state, double h, StepReport& report) {
+double MoreauStep::accept(State& state, double h, double theta, StepReport& report) {
   const Layout& l = system_.layout;
   state.t() += h;
   if (reactions_.needed()) {
@@ -87,7 +87,7 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   std::copy_n(equations_.largest_terms(), 2, state.memory() + plan_.largest_terms());
   double speed = 0.0;
   for (int i = 0; !system_.contacts.empty() && i < l.nv; ++i) speed = std::max(speed, std::abs(before_.xi[i]));
-  if (!system_.contacts.empty()) contacts_.accept(h, state.t(), speed, state.memory() + plan_.contact_tail, state.data(), report);
+  if (!system_.contacts.empty()) contacts_.accept(h, theta, state.t(), speed, solution_.xi.data(), state.memory() + plan_.contact_tail, state.data(), report);
   for (int i = 0; i < l.nv; ++i) state.a()[i] = (solution_.xi[i] - before_.xi[i]) / h;
   for (int i = 0; i < l.nx; ++i) state.xdot()[i] = (solution_.xi[l.nv + i] - before_.xi[l.nv + i]) / h;
   std::copy(equations_.y().begin(), equations_.y().end(), state.y());
@@ -107,12 +107,13 @@ double MoreauStep::accept(State& state, double h, StepReport& report) {
   return left > joints_open ? projection_.violation(state.t(), state.y(), state.data(), true) / system_.length_scale : left;  // contacts may overlap, joints may not open
 }
 
-void MoreauStep::part(State& state, double h) {
+void MoreauStep::part(State& state, double h, StepReport& report) {
   if (system_.contacts.empty() || plan_.drift == Drift::none) return;
   assembly_.update(state.t(), state.y(), nullptr, state.data());
   if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, solver_.general().like(), before_.mass, solver_.general().solver())) {
     system_.map.retract(state.q(), dq);
     system_.map.normalize(state.q());
+    contacts_.tell_parted(dq, report);
   }
 }
 

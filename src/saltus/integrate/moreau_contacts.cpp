@@ -9,12 +9,12 @@ namespace saltus {
 namespace {
 }  // namespace
 
-MoreauContacts::MoreauContacts(const System& system, double of_start)
-    : system_(system), of_start_(of_start), entry_(entry_size(system)), set_(system.contacts), near_(system.contacts) {}
+MoreauContacts::MoreauContacts(const System& system, double of_start, bool told)
+    : system_(system), of_start_(of_start), entry_(entry_size(system)), set_(system.contacts, told), near_(system.contacts) {}
 
 int MoreauContacts::entry_size(const System& system) {
   int rows = 0;
-  for (const ContactGroup& group : system.contacts.groups) rows = std::max(rows, group.rows);
+  for (const ContactLaw& law : system.contacts.laws) rows = std::max(rows, law.rows);
   return 1 + rows;
 }
 
@@ -51,7 +51,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     for (int r = 0; r < c.rows; ++r)
       for (int i = 0; i < c.columns; ++i) u_minus_[c.row + r] += H[r * c.columns + i] * velocity[columns[i]];
     const int i = number(c);
-    const LawRef& law = system_.contacts.groups[c.group].law;
+    const LawRef& law = system_.contacts.law(c);
     closes_[c.row] = law.type->impact && !(i >= 0 && carried_[i]);
     if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     for (int r = 1; of_start_ > 0.0 && set_scale > 0.0 && !closes_[c.row] && r < c.rows; ++r) bias_[c.row + r] = of_start_ * u_minus_[c.row + r];
@@ -87,7 +87,7 @@ void MoreauContacts::add_to_problem(std::vector<double>& p0, std::vector<double>
 
 void MoreauContacts::append_blocks(Problem& problem, int first, double set_scale) const {
   for (const Contact& c : set_.contacts()) {
-    const LawRef& law = system_.contacts.groups[c.group].law;
+    const LawRef& law = system_.contacts.law(c);
     problem.blocks.push_back({.begin = first + c.row, .dim = c.rows, .set = law.type->set, .parameters = law.parameters,
                               .set_scale = law.type->force_bounded ? set_scale : 1.0});
     if (phase_.empty()) continue;
@@ -97,7 +97,7 @@ void MoreauContacts::append_blocks(Problem& problem, int first, double set_scale
 }
 
 bool MoreauContacts::have_phases() const {
-  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return system_.contacts.groups[c.group].law.type->phases > 0; });
+  return std::any_of(set_.contacts().begin(), set_.contacts().end(), [&](const Contact& c) { return system_.contacts.law(c).type->phases > 0; });
 }
 
 bool MoreauContacts::strike(double speed) const {
@@ -111,7 +111,7 @@ void MoreauContacts::enter_phase(int number) {
   for (const Contact& c : set_.contacts()) {
     PhaseSet& phase = phase_[i++];
     phase.set = nullptr;
-    const LawRef& law = system_.contacts.groups[c.group].law;
+    const LawRef& law = system_.contacts.law(c);
     if (number >= law.type->phases) continue;
     phase.set = law.type->phase(law.fields, number, offset_.data() + c.row, phase.parameters);
     if (!closes_[c.row]) bias_[c.row] = -u_minus_[c.row];  // it is held: what is left of a rate is no approach
@@ -120,14 +120,14 @@ void MoreauContacts::enter_phase(int number) {
 
 void MoreauContacts::take_percussions() {
   for (const Contact& c : set_.contacts())
-    if (system_.contacts.groups[c.group].law.type->phases > 0) std::copy_n(mu_.begin() + c.row, c.rows, offset_.begin() + c.row);
+    if (system_.contacts.law(c).type->phases > 0) std::copy_n(mu_.begin() + c.row, c.rows, offset_.begin() + c.row);
   shifted_ = true;
 }
 
 void MoreauContacts::leave_phases(double set_scale, const double* velocity) {
   phase_.clear();
   for (const Contact& c : set_.contacts()) {
-    const LawRef& law = system_.contacts.groups[c.group].law;
+    const LawRef& law = system_.contacts.law(c);
     offset_[c.row] -= set_scale * law.adhesion();
     if (law.type->phases == 0) continue;
     double opening = 0.0;
@@ -237,20 +237,29 @@ double MoreauContacts::missed(const Kinematics& k, std::span<const double> range
   return worst;
 }
 
-void MoreauContacts::accept(double h, double t, double speed, double* tail, double* data, StepReport& report) {
+void MoreauContacts::tell_parted(const double* dq, StepReport& report) const {
+  for (std::size_t i = 0; i < report.contacts.size(); ++i) report.contacts[i].gap += set_.rate(set_.contacts()[i], 0, dq);
+}
+
+void MoreauContacts::accept(double h, double theta, double t, double speed, const double* velocity, double* tail, double* data, StepReport& report) {
   const int capacity = (tail_size(system_) - 2) / entry_;
   order_.clear();
   impact_ = false;
-  for (const ContactGroup& g : system_.contacts.groups) std::fill(data + g.data, data + g.data + 4, 0.0);
+  system_.contacts.clear_forces(data);
+  report.contacts.clear();
   int number = 0;
   for (const Contact& c : set_.contacts()) {
     order_.emplace_back(c.identity(), number++);
     const ContactGroup& group = system_.contacts.groups[c.group];
-    for (int r = 0; r < std::min(c.rows, 3); ++r)
-      for (int j = 0; j < 3; ++j) data[group.data + j] += c.axes[r][j] * mu_[c.row + r] / h;
-    data[group.data + 3] += 1.0;
+    double force[ContactGroup::most_rows];
+    for (int r = 0; r < c.rows; ++r) force[r] = mu_[c.row + r] / h;
+    system_.contacts.add_force(c, force, data);
+    if (set_.told()) {
+      report.contacts.push_back(set_.state_of(c, force, -offset_[c.row] / h, velocity, h));
+      report.contacts.back().gap += h * ((0.5 - theta) * u_minus_[c.row] + theta * set_.rate(c, 0, velocity));  // found at mid step
+    }
     const bool closes = !std::binary_search(known_.begin(), known_.end(), c.identity());
-    if (closes && group.law.type->impact && u_minus_[c.row] < -1e-9 * speed && mu_[c.row] > 0.0)
+    if (closes && system_.contacts.law(c).type->impact && u_minus_[c.row] < -1e-9 * speed && mu_[c.row] > 0.0)
       report.events.push_back({t, "impact", group.name, mu_[c.row]});
     impact_ |= closes_[c.row] && u_minus_[c.row] < -1e-6 * speed && mu_[c.row] > 0.0;
   }

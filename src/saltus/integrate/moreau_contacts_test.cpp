@@ -191,7 +191,7 @@ std::shared_ptr<const System> adhering_ball(bool by_group, double lift) {
                                         : "\"c\": {\"type\": \"plane_gap\", \"A\": \"ground\", \"B\": \"b\", \"radius\": 0.1, \"law\": \"newton_impact\"}";
   const auto system = std::const_pointer_cast<System>(compiled(ball("b", {{0, 0, 0.1}}, 0.1, 1.0), by_group ? ", \"s\": {\"type\": \"sphere\", \"body\": \"b\", \"radius\": 0.1}" : "",
                                                                relation, ", \"gravity\": [0, 0, " + number_text(lift) + "]"));
-  (by_group ? system->contacts.groups[0].law : system->relation_entries[0].law) = {.type = &adhesion, .parameters = adhesion_bounds};
+  (by_group ? system->contacts.laws[0].law : system->relation_entries[0].law) = {.type = &adhesion, .parameters = adhesion_bounds};
   return system;
 }
 

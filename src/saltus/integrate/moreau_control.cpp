@@ -65,7 +65,7 @@ StepReport MoreauControl::start(State& state) {
 StepReport MoreauControl::step(State& state, double h) {
   const bool control = plan_.options.error_control, groups = !plan_.system->contacts.empty();
   StepReport report = !control ? one_.step(state, h) : groups ? rationed(state, h) : controlled(state, h);
-  if (groups && report.status == StepStatus::accepted) one_.part(state, h);
+  if (groups && report.status == StepStatus::accepted) one_.part(state, h, report);
   return report;
 }
 

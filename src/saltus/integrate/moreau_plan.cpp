@@ -167,7 +167,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
     plan->shifts |= law.phases > 0 || law.adhesion;
   };
   for (const RelationEntry& e : s.relation_entries) ask(*e.law.type);
-  for (const ContactGroup& group : s.contacts.groups) ask(*group.law.type);
+  for (const ContactLaw& law : s.contacts.laws) ask(*law.law.type);
   plan->switches = s.layout.nz > 0;
   plan->may_be_symmetric = impulses_only && s.layout.nx == 0 && s.layout.nz == 0;
   plan->layout.system = s.layout;

@@ -58,10 +58,10 @@ double MoreauContacts::late_release(const double* first, const double* second, d
     if (a[0] != b[0]) continue;
     const auto [A, B] = system_.contacts.pair_of(a[0]);
     bool a_first = true;
-    const ContactGroup& group = system_.contacts.groups[system_.contacts.group_of(A, B, a_first)];
+    const ContactLaw& law = system_.contacts.laws[system_.contacts.law_number(system_.contacts.group_of(A, B, a_first), A, B)];
     double force[2][ContactGroup::most_rows];  // the tails hold impulses
-    for (int r = 0; r < group.rows; ++r) force[0][r] = a[1 + r] / h, force[1][r] = b[1 + r] / h;
-    late = std::max(late, saltus::late_release(*group.law.type, group.law.parameters, group.rows, force[0], force[1]));
+    for (int r = 0; r < law.rows; ++r) force[0][r] = a[1 + r] / h, force[1][r] = b[1 + r] / h;
+    late = std::max(late, saltus::late_release(*law.law.type, law.law.parameters, law.rows, force[0], force[1]));
   }
   return late;
 }

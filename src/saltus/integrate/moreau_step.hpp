@@ -48,7 +48,7 @@ class MoreauStep {
   /// depend on time.
   std::span<const double> mean_forces() const { return model_.affine ? std::span<const double>() : std::span<const double>(equations_.forces()); }
   /// Parts contacts between groups that overlap after the accepted step of length h: no part of the motion that an error is told by.
-  void part(State& state, double h);
+  void part(State& state, double h, StepReport& report);
   /// Deepest penetration of the contacts that the last step left open, in its end, over what is allowed.
   double missed_depth(const State& state);
   /// Whether some gap between `before` and `after`, a time h apart by way of `half`, must have closed and opened again without an impulse: it
@@ -89,7 +89,7 @@ class MoreauStep {
   MoreauKept::Ended ended(double h, double theta) const;
   void remember_modes(State& state, double h, double theta);
   /// Writes the step into the state; the violation of joints that is left, by the model's size.
-  double accept(State& state, double h, StepReport& report);
+  double accept(State& state, double h, double theta, StepReport& report);
   bool consistent_rates(State& state);
   bool consistent_algebraic(State& state);
   bool algebraic_by_a_step(State& state);

@@ -48,7 +48,7 @@ class NonsmoothPlan final : public Plan {
 
 class NonsmoothStep final : public Workspace {
  public:
-  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads), blocks_(system_, rows_), trial_(plan.smooth.layout), control_(system_) {
+  explicit NonsmoothStep(const NonsmoothPlan& plan) : plan_(plan), system_(*plan.system), smooth_(plan.smooth), rows_(system_, plan.options.threads, plan.options.contacts), blocks_(system_, rows_), trial_(plan.smooth.layout), control_(system_) {
     closed_ = 1e-9 * (system_.length_scale > 0.0 ? system_.length_scale : 1.0);
     back_.resize(system_.layout.nv);
     move_.resize(system_.layout.unknowns());
@@ -356,7 +356,7 @@ class NonsmoothStep final : public Workspace {
     double* memory = state.memory();
     std::fill(memory + plan_.impulses(), memory + plan_.xdot(), 0.0);
     std::fill(memory + plan_.tail(), memory + state.layout().memory_size, 0.0);
-    for (const ContactGroup& g : system_.contacts.groups) std::fill(state.data() + g.data, state.data() + g.data + 4, 0.0);
+    system_.contacts.clear_forces(state.data());
     if (impulse_.empty()) return;
     const double* r = impulse_.data();
     for (std::size_t k = 0; k < held_.size(); r += held_[k++].count) {
@@ -376,7 +376,7 @@ class NonsmoothStep final : public Workspace {
           if (contact && !hits_[rows.block]) memory[plan_.impulses() + row + i] = r[i];
         }
       } else {
-        keep_contact(rows.block, r, h, state);
+        keep_contact(rows, r, h, state, report);
       }
     }
     for (int i = 0; !struck_ && i < l.nv; ++i) state.a()[i] += changes_[at(i)] / h;
@@ -385,14 +385,14 @@ class NonsmoothStep final : public Workspace {
   }
   bool carried_before(int block) const { return before_[system_.relation_entries[block].row] != 0.0; }
 
-  /// Force of a contact between groups in the data of its group, its identity in the memory.
-  void keep_contact(int block, const double* r, double h, State& state) const {
+  /// Force of a contact between groups in the data of its group, its identity in the memory. Impulses of impacts are events, no forces.
+  void keep_contact(const HeldRows& rows, const double* r, double h, State& state, StepReport& report) const {
+    const int block = rows.block;
     const Contact& c = rows_.contacts()[block - rows_.relations()];
-    double *data = state.data() + system_.contacts.groups[c.group].data, *tail = state.memory() + plan_.tail();
-    data[3] += 1.0;
+    double *tail = state.memory() + plan_.tail(), force[6] = {};
+    for (int i = 0; !hits_[block] && i < rows.count; ++i) force[i] = r[i] / h;
+    give_contact(system_, rows_.contact_set(), c, force, rows.offset ? -*rows.offset / h : 0.0, state.v(), h, state, report);
     if (hits_[block]) return;
-    for (int i = 0; i < std::min(c.rows, 3); ++i)
-      for (int j = 0; j < 3; ++j) data[j] += c.axes[i][j] * r[i] / h;
     if (bears(block, r[0]) && tail[0] < plan_.capacity()) tail[1 + static_cast<int>(tail[0]++)] = c.identity();
   }
 
@@ -445,7 +445,7 @@ class NonsmoothAlpha final : public Scheme {
     }
     const auto ask = [&](const LawType& type) { plan->phases |= type.phases > 0, plan->adhesion |= type.adhesion != nullptr; };
     for (const RelationEntry& e : system->relation_entries) ask(*e.law.type);
-    for (const ContactGroup& g : system->contacts.groups) ask(*g.law.type);
+    for (const ContactLaw& law : system->contacts.laws) ask(*law.law.type);
     if (laws && system->layout.nz > 0) faults.error({}, "simulation/scheme", "nonsmooth_generalized_alpha does not hold algebraic unknowns, such as potentials, beside contacts", "use the scheme moreau_jean");
     if (laws && S == 1.0) faults.error({}, "simulation/scheme/spectral_radius", "is 1: what an impact leaves in the averages of accelerations would swing on for ever", "use at most 0.95");
     faults.raise();

@@ -13,7 +13,7 @@ constexpr double rounding_of_rates = 1e-12;  // of a natural map against the siz
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-RowProblem::RowProblem(const System& system, int threads) : system_(system), assembly_(system, threads), contacts_(system.contacts), near_(system.contacts) {
+RowProblem::RowProblem(const System& system, int threads, bool told) : system_(system), assembly_(system, threads), contacts_(system.contacts, told), near_(system.contacts) {
   for (const RelationEntry& e : system.relation_entries) {
     std::vector<int> sorted;
     for (int c = 0; c < e.columns; ++c)

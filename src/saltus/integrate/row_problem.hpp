@@ -89,13 +89,16 @@ struct RowLevel {
 /// The one way to such problems at a configuration. Keeps its memory.
 class RowProblem {
  public:
-  explicit RowProblem(const System& system, int threads = 1);
+  /// told: contacts can be told of.
+  explicit RowProblem(const System& system, int threads = 1, bool told = false);
 
   /// Takes over a configuration, with values and rates of all rows; contacts between groups whose gap is at most `within`.
   void configure(double t, const double* y, const double* data, double within);
 
   int relations() const { return static_cast<int>(system_.relation_entries.size()); }
   std::span<const Contact> contacts() const { return contacts_.contacts(); }
+  /// The contacts with their rows.
+  const ContactSet& contact_set() const { return contacts_; }
   /// The block of a contact by its identity, -1: not there.
   int block_of(double identity) const;
   /// ContactSet::passage at the configuration.

@@ -59,7 +59,7 @@ class Positions {
 class PaoliStep final : public Workspace {
  public:
   explicit PaoliStep(const PaoliPlan& plan)
-      : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads), next_(s_, plan.options.threads), past_(s_, plan.options.threads), blocks_(s_, rows_) {
+      : plan_(plan), s_(*plan.system), l_(s_.layout), accelerations_(s_, plan.options.threads), rows_(s_, plan.options.threads, plan.options.contacts), next_(s_, plan.options.threads), past_(s_, plan.options.threads), blocks_(s_, rows_) {
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
     y_.resize(l_.y_size());
     for (auto* x : {&by_, &half_, &change_, &tangent_, &rates_}) x->assign(at(l_.unknowns()) + 1, 0.0);
@@ -246,14 +246,14 @@ class PaoliStep final : public Workspace {
     report.residual.laws = rows_.report().residual;
     before_.assign(state.lambda(), state.lambda() + l_.rows);
     for (int i = 0; i < l_.nv; ++i) half_[at(i)] = y_[at(l_.v_begin() + i)];
-    blocks_.clear(state);
+    blocks_.clear(state, report);
     bool carries = false;
     const double* r = rows_.report().r.data();
     for (const HeldRows& held : held_) {
       const bool pushes = std::any_of(r, r + held.count, [](double x) { return x != 0.0; });
       lambda_.assign(r, r + held.count);
       for (double& f : lambda_) f /= length(held.block, h);
-      if (pushes || !blocks_.in_group(held.block)) blocks_.write(held.block, lambda_.data(), state);
+      if (pushes || !blocks_.in_group(held.block)) blocks_.write(held.block, lambda_.data(), half_.data(), h, state, report);
       if (!blocks_.joint(held.block) && pushes) {
         carries = true;
         const bool fresh = blocks_.in_group(held.block) ? past_.gap(blocks_.key(held.block), 1.0) > 1e-9 * size_ : before_[at(s_.relation_entries[at(held.block)].row)] == 0.0;

@@ -19,6 +19,7 @@ struct SchemeOptions {
   double tolerance = 1e-6;       // of error control, relative to the range of each motion (ErrorNorm)
   bool error_control = false;    // false: fixed step
   double coarse_step = 1e-3;     // [s] where error control gives up: contacts between groups that crowd
+  bool contacts = false;         // reports tell what each contact between groups did
   bool consistent = true;        // project the start onto the constraints; false: refuse any violation
 };
 
@@ -64,6 +65,7 @@ struct StepReport {
   double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion
   std::string cause;
   std::vector<Event> events;
+  std::vector<ContactState> contacts;  // between groups, of the step that ends at the state; with SchemeOptions::contacts
   std::vector<Fault> warnings;  // what was projected, which rows are redundant; of step(): neutral equilibria
 };
 

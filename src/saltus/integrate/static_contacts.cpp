@@ -369,11 +369,11 @@ class StaticWithLaws final : public StaticWork {
 
   void write(State& state, StepReport& report) {
     report.residual.laws = rows_.report().residual;
-    blocks_.clear(state);
+    blocks_.clear(state, report);
     const double* r = rows_.report().r.data();
     for (const HeldRows& held : held_) {
       const bool pushes = std::any_of(r, r + held.count, [](double x) { return x != 0.0; });
-      if (pushes || !blocks_.in_group(held.block)) blocks_.write(held.block, r, state);
+      if (pushes || !blocks_.in_group(held.block)) blocks_.write(held.block, r, state.v(), 0.0, state, report);
       r += held.count;
     }
     std::copy(y_.begin(), y_.begin() + l_.y_size(), state.y());
@@ -417,7 +417,7 @@ void refuse_in_statics(const System& s, Faults& faults) {
     for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
     if (!mechanical) faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "' on what is no displacement: static takes gaps, friction and relays of bodies", "let it come to rest with moreau_jean");
   }
-  for (const ContactGroup& g : s.contacts.groups) check(g.name, *g.law.type);
+  for (const ContactLaw& g : s.contacts.laws) check(g.name, *g.law.type);
   if (s.layout.nx + s.layout.nz > 0) faults.error({}, "simulation/scheme", "static with contacts or friction takes bodies alone, no first-order states and no algebraic unknowns", "let it come to rest with moreau_jean");
 }
 

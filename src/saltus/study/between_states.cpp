@@ -222,7 +222,9 @@ void BetweenStates::evaluate(double t, bool before, bool rates, const StateOutpu
   line(from_.lambda, to_.lambda, l_.rows, out.lambda);
   const double* data = piece_ == Piece::skipped && s > 0.5 ? to_.data : from_.data;
   std::copy(data, data + l_.nd, out.data);
-  for (const ContactGroup& g : system_->contacts.groups) std::copy(to_.data + g.data, to_.data + g.data + 4, out.data + g.data);  // means over the step
+  const auto kept = [&](int data) { std::copy(to_.data + data, to_.data + data + 4, out.data + data); };  // means over the step
+  for (const ContactGroup& g : system_->contacts.groups) kept(g.data);
+  for (const ContactForce& f : system_->contacts.forces) kept(f.data);
   if (!rates || !exact_rates_) return;
   if (!accelerations_) accelerations_ = std::make_unique<Accelerations>(*system_, threads_);
   std::copy(out.y, out.y + l_.y_size(), y_.begin());

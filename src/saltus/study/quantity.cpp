@@ -242,8 +242,8 @@ class Offer {
     else slice("value", c.first + (c.shown ? c.outputs : 0), c.shown ? c.shown : c.outputs);
     slice("output", c.first, c.outputs), slice("memory", c.first + c.outputs, c.memory);
   }
-  void contacts(const ContactGroup& g) {
-    const int d = g.data;
+  /// Sums over contacts between groups.
+  void contacts(int d) {
     add("force", "N", xyz(), [d](Assembly&, const Sample& s, double* o) { std::copy(s.data + d, s.data + d + 3, o); });
     add("points", "", {}, [d](Assembly&, const Sample& s, double* o) { *o = s.data[d + 3]; });
   }
@@ -309,7 +309,9 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
   for (const ControllerEntry& c : s.controllers)
     if (c.name == item) return offer.controller(c), std::move(offer.list);
   for (const ContactGroup& g : s.contacts.groups)
-    if (g.name == item) return offer.contacts(g), std::move(offer.list);
+    if (g.name == item) return offer.contacts(g.data), std::move(offer.list);
+  for (const ContactForce& f : s.contacts.forces)
+    if (f.name == item) return offer.contacts(f.data), std::move(offer.list);
   for (const ItemPlace& place : s.items) {
     if (place.name != item || place.section == "nodes") continue;
     const ItemEntry* entry = find_entry(place.section, place.type);

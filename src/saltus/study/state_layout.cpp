@@ -25,7 +25,9 @@ class Parts {
     for (const NodeEntry& node : s_.nodes) of_node(node);
     for (const RelationEntry& e : s_.relation_entries)
       if (e.rows > 0) add(e.name, "lambda", "lam", e.row, e.rows, Quantity(shared_, e.name + ".multiplier").unit());
-    for (const ContactGroup& g : s_.contacts.groups) put({g.name, "data", "data", g.data, {"force.x", "force.y", "force.z", "points"}, {"N", "N", "N", ""}});
+    const auto sum = [&](const std::string& name, int data) { put({name, "data", "data", data, {"force.x", "force.y", "force.z", "points"}, {"N", "N", "N", ""}}); };
+    for (const ContactGroup& g : s_.contacts.groups) sum(g.name, g.data);
+    for (const ContactForce& f : s_.contacts.forces) sum(f.name, f.data);
     for (const ControllerEntry& c : s_.controllers) add(c.name, "data", "data", c.first, c.outputs + c.memory + c.waiting * c.outputs, "");
     if (s_.history >= 0) {
       put({"", "data", "data", s_.history, {"time", "angular_speed"}, {"s", "rad/s"}});

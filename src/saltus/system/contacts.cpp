@@ -26,6 +26,54 @@ int ContactTable::group_of(int a, int b, bool& a_first) const {
   return group;
 }
 
+void ContactTable::clear_forces(double* data) const {
+  for (const ContactGroup& g : groups) std::fill_n(data + g.data, 4, 0.0);
+  for (const ContactForce& f : forces) std::fill_n(data + f.data, 4, 0.0);
+}
+
+void ContactTable::add_force(const Contact& c, const double* forces, double* data) const {
+  Vec3<double> force{};
+  for (int r = 0; r < std::min(c.rows, 3); ++r) force += c.axes[r] * forces[r];
+  const auto add = [&](double* to, double sign) {
+    for (int j = 0; j < 3; ++j) to[j] += sign * force[j];
+    to[3] += 1.0;
+  };
+  add(data + groups[c.group].data, 1.0);
+  for (std::uint64_t on = seen_A[c.A] & seen_B[c.B]; on != 0; on &= on - 1) add(data + this->forces[std::countr_zero(on)].data, 1.0);
+  for (std::uint64_t on = seen_A[c.B] & seen_B[c.A] & ~(seen_A[c.A] & seen_B[c.B]); on != 0; on &= on - 1) add(data + this->forces[std::countr_zero(on)].data, -1.0);
+}
+
+double ContactSet::rate(const Contact& c, int row, const double* velocity) const {
+  double sum = 0.0;
+  for (int i = 0; i < c.columns; ++i) sum += H(c)[row * c.columns + i] * velocity[columns(c)[i]];
+  return sum;
+}
+
+ContactState ContactSet::state_of(const Contact& c, const double* forces, double pull, const double* velocity, double step) const {
+  ContactState s{.A = c.A, .B = c.B, .group = c.group, .name = c.name, .gap = c.gap, .point = c.point, .normal = c.axes[0], .tangent = c.axes[1], .step = step};
+  for (int r = 0; r < c.rows; ++r) (r < 3 ? s.force : s.torque) += c.axes[r < 3 ? r : (r - 2) % 3] * forces[r];
+  for (int r = 1; r < 3; ++r) s.slip += c.axes[r] * rate(c, r, velocity);
+  const LawRef& law = table_.law(c);
+  FrictionArm arms[FrictionArm::most];
+  if (const double normal = forces[0] + pull; c.rows > 1 && law.type->set->arms && law.type->set->arms(law.parameters, arms) > 0 && arms[0].acts() && normal > 0.0) {
+    double square = 0.0;
+    for (int i = 0; i < arms[0].count; ++i)
+      if (arms[0].friction[i] > 0.0) square += std::pow(forces[arms[0].first + i] / (arms[0].friction[i] * normal), 2);
+    s.share = std::sqrt(square);
+  }
+  return s;
+}
+
+namespace {
+/// Whether one of the points in front of point i is at the same place of the x-y plane.
+bool again(const ContactPoints& points, int i, double same) {
+  const auto at = [&](int j, int c) { return points.point[j].on_A[c] + points.point[j].on_B[c]; };
+  for (int j = 0; j < i; ++j)
+    if (std::abs(at(i, 0) - at(j, 0)) <= 2.0 * same && std::abs(at(i, 1) - at(j, 1)) <= 2.0 * same) return true;
+  return false;
+}
+}  // namespace
+
 void ContactSet::find(const Kinematics& k, double within) {
   contacts_.clear(), columns_.clear(), H_.clear(), balls_.clear(), ball_collider_.clear(), planes_.clear();
   rows_ = 0;
@@ -78,18 +126,25 @@ void ContactSet::pair(const Kinematics& k, int a, int b, double within) {
   const Collider &A = table_.colliders[a], &B = table_.colliders[b];
   const Frame<double>&fA = k.frames[A.marker], &fB = k.frames[B.marker];
   const ContactPoints points = contact_points(A.shape, {fA.p, fA.R}, B.shape, {fB.p, fB.R}, within);
-  for (int i = 0; i < points.count; ++i) add(k, a, b, group, points.point[i]);
+  const bool flat = table_.laws[table_.law_number(group, a, b)].flat();
+  const double same = 1e-9 * std::min(A.shape.bound(), B.shape.bound());
+  for (int i = 0; i < points.count; ++i)
+    if (!(flat && again(points, i, same))) add(k, a, b, group, points.point[i]);
 }
 
 void ContactSet::add(const Kinematics& k, int A, int B, int group, const ContactPoint& point) {
   Contact c;
   c.A = A, c.B = B, c.group = group, c.feature = point.feature, c.gap = point.gap;
   c.name = table_.identity(A, B, point.feature);
-  c.rows = table_.groups[group].rows;
+  c.point = (point.on_A + point.on_B) * 0.5;
+  c.law = table_.law_number(group, A, B);
+  c.rows = table_.laws[c.law].rows;
   c.row = rows_;
   rows_ += c.rows;
   const auto take = [&](const ContactAxes<double>& axes) { c.axes[0] = axes.n, c.axes[1] = axes.t1, c.axes[2] = axes.t2; };
-  if (table_.groups[group].law.type->oriented) {
+  if (table_.laws[c.law].flat()) {
+    take(plane_axes(point.normal));
+  } else if (table_.law(c).type->oriented) {
     const Mat3<double>& R = k.frames[table_.colliders[A].marker].R;
     const ContactAxes<double> in_A = contact_axes(transposed_times(R, point.normal));
     take({R * in_A.n, R * in_A.t1, R * in_A.t2});
@@ -106,9 +161,10 @@ void ContactSet::add(const Kinematics& k, int A, int B, int group, const Contact
     for (int i = k.column_begin[s.marker]; i < k.column_begin[s.marker + 1]; ++i) columns_.push_back(k.columns[i]);
   c.columns = static_cast<int>(columns_.size()) - c.column_begin;
   c.value_begin = static_cast<int>(H_.size());
-  H_.resize(H_.size() + static_cast<std::size_t>(c.rows * c.columns));
+  const int rows = std::max(c.rows, least_rows_);
+  H_.resize(H_.size() + static_cast<std::size_t>(rows * c.columns));
   // u = d . (v + R (w x R^T arm)) for each side: d on translations, R^T (arm x d) on rotations in the marker's axes. Turning about d: R^T d.
-  for (int r = 0; r < c.rows; ++r) {
+  for (int r = 0; r < rows; ++r) {
     const bool turns = r >= 3;
     double* row = H_.data() + c.value_begin + r * c.columns;
     for (const Side& s : sides) {
@@ -133,16 +189,17 @@ void ContactSet::merge_columns(Contact& c) {
   if (std::adjacent_find(columns.begin(), columns.end(), std::greater_equal<>()) == columns.end()) return;
   const std::vector<int> given(columns.begin(), columns.end());
   const std::vector<double> H(H_.begin() + c.value_begin, H_.end());
+  const int rows = std::max(c.rows, least_rows_);
   std::sort(columns.begin(), columns.end());
   const int kept = static_cast<int>(std::unique(columns.begin(), columns.end()) - columns.begin());
   std::fill(H_.begin() + c.value_begin, H_.end(), 0.0);
   for (int i = 0; i < c.columns; ++i) {
     const auto place = std::lower_bound(columns.begin(), columns.begin() + kept, given[i]) - columns.begin();
-    for (int r = 0; r < c.rows; ++r) H_[c.value_begin + r * kept + place] += H[r * c.columns + i];
+    for (int r = 0; r < rows; ++r) H_[c.value_begin + r * kept + place] += H[r * c.columns + i];
   }
   c.columns = kept;
   columns_.resize(c.column_begin + kept);
-  H_.resize(c.value_begin + c.rows * kept);
+  H_.resize(c.value_begin + rows * kept);
 }
 
 }  // namespace saltus

@@ -16,33 +16,65 @@ namespace saltus {
 
 /// A shape on a frame marker.
 struct Collider {
-  std::string name;
+  std::string name, owner;  // the body that has it, else its own name
   int marker = 0;
   int base = -1;  // -1: fixed in the world
   Shape shape;
+  int material = -1;  // -1: none
 };
 
-/// Shapes of A against shapes of B with one law of `rows` rows: n alone, (n, t1, t2), and turning about t1, t2, n behind them. A pair
-/// that several groups name belongs to the first of them.
+/// A law of contacts, of `rows` rows: n alone, (n, t) in the x-y plane, (n, t1, t2), and turning about t1, t2, n behind them.
+struct ContactLaw {
+  std::string name;  // of its record
+  LawRef law;
+  int rows = 1;
+  /// Of bodies that stay in a plane parallel to x-y, whose shapes are as deep as one likes: what touches along z counts once.
+  bool flat() const { return rows == 2; }
+};
+
+/// Shapes of A against shapes of B with one law, or with those of the pairs of their materials. A pair that several groups name belongs
+/// to the first of them.
 struct ContactGroup {
   static constexpr int most = 64;
   static constexpr int most_rows = 6;
   static constexpr bool can(const LawType& law) {
-    return law.unilateral && (law.rows <= 1 || (law.set->sliding == 2 && law.rows <= most_rows));
+    return law.unilateral && (law.rows <= 1 || (law.set->sliding == 1 && law.rows == 2) || (law.set->sliding == 2 && law.rows <= most_rows));
   }
   std::string name;
-  LawRef law;
-  int rows = 1;
+  int law = -1;  // of the table; -1: by materials
   int data = 0;  // force on B (3) [N] and number of points, in the history variables: written by the scheme
 };
+
+/// Sum of the forces that shapes of A put on shapes of B, in whatever groups.
+struct ContactForce {
+  std::string name;
+  int data = 0;  // as of a group
+};
+
+struct Contact;
 
 struct ContactTable {
   std::vector<Collider> colliders;
   std::vector<ContactGroup> groups;
+  std::vector<ContactLaw> laws;
+  int materials = 0;
+  std::vector<int> law_of_materials;  // by pair of materials, both orders; -1: none
+  std::vector<ContactForce> forces;
   std::vector<std::uint64_t> in_A, in_B;  // by collider: groups in which it stands
   std::vector<std::uint64_t> no_A, no_B;  // by collider: sides of the pairs that never touch
+  std::vector<std::uint64_t> seen_A, seen_B;  // by collider: forces that sum those of its contacts
 
   bool empty() const { return groups.empty(); }
+  const LawRef& law(const Contact& c) const;
+  const LawRef& law(int group, int A, int B) const { return laws[law_number(group, A, B)].law; }
+  int law_number(int group, int A, int B) const {
+    const int law = groups[group].law;
+    return law >= 0 ? law : law_of_materials[colliders[A].material * materials + colliders[B].material];
+  }
+  /// Sums of forces, of which schemes add those of their contacts.
+  void clear_forces(double* data) const;
+  /// forces: along the rows of the contact [N, N m].
+  void add_force(const Contact& c, const double* forces, double* data) const;
   /// Group of a pair and whether a is of A; -1: none. Pairs of one body, or of two that are fixed, have none.
   int group_of(int a, int b, bool& a_first) const;
   /// One number, exact, for a point of a pair: the same from step to step. Points of two names of one pair share it only where there are more names
@@ -61,9 +93,10 @@ struct ContactTable {
 /// One point of contact. lambda acts on B along (n, t1, t2), n from A to B.
 struct Contact {
   int A = 0, B = 0;  // colliders
-  int feature = 0, group = 0;
+  int feature = 0, group = 0, law = 0;
   double gap = 0.0;
   Vec3<double> axes[3];  // n, t1, t2 in the world
+  Vec3<double> point;    // between the two surfaces
   int rows = 1;
   int row = 0;           // first of its rows among the rows of all contacts
   int columns = 0, column_begin = 0, value_begin = 0;
@@ -74,10 +107,22 @@ struct Contact {
   double identity() const { return name; }
 };
 
+inline const LawRef& ContactTable::law(const Contact& c) const { return laws[c.law].law; }
+
+/// What a contact did in a step, for the record. Forces act on B, at `point`; without friction their law says nothing of the slip.
+struct ContactState {
+  int A = 0, B = 0, group = 0;
+  double name = 0.0, gap = 0.0;
+  Vec3<double> point, normal, tangent, force, torque, slip;  // [N], [N m], velocity of B against A along the surface [m/s]
+  double step = 0.0;   // [s] times which the forces are impulses; 0: of an instant
+  double share = -1.0;  // of the largest friction that the normal force allows; below 0: the law has none
+};
+
 /// The contacts of one configuration. Keeps its memory.
 class ContactSet {
  public:
-  explicit ContactSet(const ContactTable& table) : table_(table) {}
+  /// told: each contact has three rows at least in H, so that its slip can be told.
+  explicit ContactSet(const ContactTable& table, bool told = false) : table_(table), least_rows_(told ? 3 : 1) {}
 
   /// Points whose gap is at most `within` [m], in the order of pairs and features, with their Jacobians.
   void find(const Kinematics& k, double within);
@@ -98,6 +143,10 @@ class ContactSet {
   /// Unknowns under a contact, ascending, and its rows x columns block: ydot = H v.
   std::span<const int> columns(const Contact& c) const { return {columns_.data() + c.column_begin, static_cast<std::size_t>(c.columns)}; }
   const double* H(const Contact& c) const { return H_.data() + c.value_begin; }
+  bool told() const { return least_rows_ == 3; }
+  double rate(const Contact& c, int row, const double* velocity) const;
+  /// forces: along the rows; pull: what the law's set is shifted by against the normal force. Of a set that tells.
+  ContactState state_of(const Contact& c, const double* forces, double pull, const double* velocity, double step) const;
 
  private:
   void pair(const Kinematics& k, int a, int b, double within);
@@ -111,7 +160,7 @@ class ContactSet {
   std::vector<Contact> contacts_;
   std::vector<int> columns_;
   std::vector<double> H_;
-  int rows_ = 0;
+  int rows_ = 0, least_rows_ = 1;
 };
 
 }  // namespace saltus

@@ -20,7 +20,8 @@ struct ContactGroupItem {
   static constexpr auto ports() {
     return std::array{PortInfo{"A", "marker", true, true, "shapes"},
                       PortInfo{"B", "marker", false, true, "shapes; left out: those of A among themselves. The force is what acts on B"},
-                      PortInfo{"law", "law", true, false, "newton_impact, coulomb_impact, rolling_impact or another that acts on a gap in space"}};
+                      PortInfo{"law", "law", false, false,
+                               "newton_impact, coulomb_impact, rolling_impact or another that acts on a gap in space; left out: by the materials of the shapes"}};
   }
 };
 
