@@ -62,6 +62,7 @@ struct StepReport {
   Residuals residual;
   double error = 0.0;           // estimate over tolerance; 0 without control
   double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion
+  bool passing = false;         // rejected for what lies within it, as a meeting of bodies: what follows need not be shorter
   std::string cause;
   std::vector<Event> events;
   std::vector<Fault> warnings;  // what was projected, which rows are redundant; of step(): neutral equilibria
