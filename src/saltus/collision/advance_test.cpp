@@ -28,7 +28,9 @@ TEST(Advance, NoTwoShapesAreNearerBeforeTheyMeet) {
       const double t = m.t * i / 200.0;
       ASSERT_GT(nearest_points(a, A.after(t), b, B.after(t)).gap, 0.5 * within - 1e-12) << trial << " at " << t << " of " << m.t;
     }
-    if (m.t < until) ++met, EXPECT_LE(nearest_points(a, A.after(m.t), b, B.after(m.t)).gap, within);
+    if (!(m.t < until)) continue;
+    ++met;
+    EXPECT_LE(nearest_points(a, A.after(m.t), b, B.after(m.t)).gap, within);
   }
   EXPECT_GT(met, 50);
 }
