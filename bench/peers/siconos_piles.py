@@ -9,7 +9,7 @@ import time
 import numpy as np
 import siconos.kernel as sk
 import siconos.numerics as sn
-from siconos.mechanics.collision import RigidBodyDS, SiconosBox, SiconosContactor, SiconosContactorSet, SiconosPlane, SiconosSphere
+from siconos.mechanics.collision import RigidBodyDS, SiconosBox, SiconosContactor, SiconosContactorSet, SiconosSphere
 from siconos.mechanics.collision.bullet import SiconosBulletCollisionManager, SiconosBulletOptions
 
 FRICTION, GRAVITY = 0.4, 9.81
@@ -42,7 +42,8 @@ def main():
         return out
 
     for plane in scene["planes"]:
-        manager.insertStaticContactorSet(contactor(SiconosPlane()), [*plane["p"], *plane["q"]])
+        middle = np.array(plane["p"]) - 0.5 * rotation_of(plane["q"])[:, 2]  # a thick plate: planes that are turned let balls through
+        manager.insertStaticContactorSet(contactor(SiconosBox(20.0, 20.0, 1.0)), [*middle, *plane["q"]])
     for body in scene["bodies"]:
         shape = SiconosSphere(body["radius"]) if body["type"] == "sphere" else SiconosBox(*body["size"])
         ds = RigidBodyDS([*body["p"], *body["q"]], [0.0] * 6, body["mass"], np.diag(body["inertia"]))
