@@ -23,6 +23,12 @@ StepReport MoreauStep::step(State& state, double h) {
   change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
   beginning_.begin(state, h, Rows::all);
+  if (const double way = beginning_.met().way; way < h) {
+    report.status = StepStatus::rejected, report.passing = true;
+    report.suggested_step = way;
+    report.cause = "bodies would pass through each other within the step";
+    return report;
+  }
   change_.approach = beginning_.met().approach, change_.closing = beginning_.met().closing, change_.passage = beginning_.met().passage;
   Outcome out;
   const bool struck = plan_.phases == 0 || percuss(state, h, out);

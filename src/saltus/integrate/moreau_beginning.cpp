@@ -124,9 +124,11 @@ void StepBeginning::begin(const State& state, double h, Rows which) {
   const Layout& l = system_.layout;
   std::copy(state.v(), state.v() + l.unknowns(), before_.xi.begin());  // v, x, z stand side by side
   look_at(state);
+  const bool finds = which == Rows::all && !system_.contacts.empty();
+  if (finds && !plan_.options.error_control && (met_.way = contacts_.way(model_.assembly.kinematics(), h)) < h) return;
   choose_active(state, h, which);
   rows_.rates_alone = which == Rows::equalities;
-  go_to_mid_step(state, h, which == Rows::all && !system_.contacts.empty());
+  go_to_mid_step(state, h, finds);
   for (int i = 0; !rows_.entries.empty() && i < l.nv; ++i) {
     const double inertia = before_.mass[system_.diagonal_slot[i]];
     moves_[i] = std::abs(before_.xi[i]) + (inertia > 0.0 ? h * std::abs(before_.forces[i]) / inertia : 0.0);

@@ -20,7 +20,11 @@ int MoreauContacts::entry_size(const System& system) {
 
 int MoreauContacts::tail_size(const System& system) {
   if (system.contacts.empty()) return 0;
-  return 2 + entry_size(system) * (16 + 8 * static_cast<int>(system.contacts.colliders.size()));
+  // A ball has twelve neighbours of its size, each shared; a brick of a wall lies on two with four points each, and four beside it.
+  const auto points = [](const Collider& c) { return c.shape.kind == ShapeKind::sphere ? 8 : 16; };
+  int most = 16;
+  for (const Collider& c : system.contacts.colliders) most += points(c);
+  return 2 + entry_size(system) * most;
 }
 
 void MoreauContacts::begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* tail) {
@@ -180,7 +184,7 @@ void MoreauContacts::take(const std::vector<double>& r, int first) { std::copy(r
 
 const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, double h, double enough, const Problem& like,
                                    const std::vector<double>& mass, Solver& solver) {
-  near_.find(k, 0.0);
+  near_.find(k, -enough);  // pairs that are not so deep are soon told
   double depth = 0.0;
   for (const Contact& c : near_.contacts()) depth = std::max(depth, -c.gap);
   if (!(depth > enough)) return nullptr;

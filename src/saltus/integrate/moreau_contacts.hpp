@@ -62,6 +62,8 @@ class MoreauContacts {
 
   /// Above 1, a step of length h about k could let two shapes pass through each other unseen.
   double passage(const Kinematics& k, double h) { return near_.passage(k, h); }
+  /// ContactSet::way.
+  double way(const Kinematics& k, double h) { return near_.way(k, h); }
   /// Whether an impact law acted in the accepted step.
   bool impact() const { return impact_; }
   /// Deepest overlap at k, the end of the accepted step, of points that were not in it, over `closed` and that share `tolerance` of the

@@ -12,7 +12,7 @@ constexpr double rounding_of_velocities = 1e-13;
 constexpr int packing_from = 100;
 /// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried
 /// any more.
-constexpr double most_lost = 4.0, most_lost_of_packings = 16.0;
+constexpr double most_lost = 4.0, most_lost_of_packings = 8.0;
 }  // namespace
 
 GeneralRows::GeneralRows(const MoreauModel& model, MoreauContacts& contacts, const LawOffsets& offsets)
@@ -63,7 +63,7 @@ bool GeneralRows::run_solvers(const RowTask& t) {
   // of what they are given, or not at all: numbers far out of proportion.
   const bool packing = contacts_.rows() > packing_from;
   const auto all_rows = static_cast<std::int64_t>(t.rows.count + contacts_.rows());
-  const std::int64_t budget = packing ? 200'000'000 + 2'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 400'000'000 + 8'000'000 * all_rows);
+  const std::int64_t budget = packing ? 200'000'000 + 6'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 400'000'000 + 8'000'000 * all_rows);
   options.flop_budget = budget;
   if (t.warm) {
     options.warm_r = warm_r_;

@@ -63,6 +63,7 @@ struct StepReport {
   Residuals residual;
   double error = 0.0;           // estimate over tolerance; 0 without control
   double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion
+  bool passing = false;         // rejected for what lies within it, as a meeting of bodies: what follows need not be shorter
   std::string cause;
   std::vector<Event> events;
   std::vector<ContactState> contacts;  // between groups, of the step that ends at the state; with SchemeOptions::contacts

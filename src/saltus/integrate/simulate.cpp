@@ -345,11 +345,11 @@ double Simulation::step_end(const State& state, double h) const {
   // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
   const double smallest = std::max(options_.smallest_step * std::max(1.0, std::abs(state.t())), fixed_ ? 1e-5 * *options_.step : 0.0);
   while (step.status == StepStatus::rejected) {
-    ++run_.rejected;
+    if (!step.passing) ++run_.rejected, state.rejected() += 1.0;
     blocked_ = std::max(blocked_, state.t() + l.h);
-    state.rejected() += 1.0;
     const double smaller = step.suggested_step > 0.0 && step.suggested_step < l.h ? step.suggested_step : 0.5 * l.h;
-    if (smaller < smallest || ++l.halvings > 40) {
+    ++(step.passing ? l.cuts : l.halvings);
+    if (smaller < smallest || l.halvings > 40 || l.cuts > 40) {
       step.status = StepStatus::failed;
       step.cause = "the step fell to " + short_text(smaller) + " s: " + step.cause;
       break;
@@ -446,7 +446,7 @@ bool Simulation::looked_at(State& state) {
   run_.iterations += step.iterations, run_.factorizations += step.factorizations;
   if (step.status == StepStatus::failed) return fail(state, step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked_, state.t() + l.h));
   const bool whole = step.reached - begin > (1.0 - 1e-9) * l.h;  // no event ended it
-  if (l.on_grid && l.halvings == 0 && whole) state.t() = l.end;
+  if (l.on_grid && l.halvings + l.cuts == 0 && whole) state.t() = l.end;
   if (int whose = -1; !stop_->empty() && stop_->distance(state, whose) > 0.0) {
     step = locate(*stop_, before_, state, std::move(step), [&](State& from, double length) { return attempt(from, length); }, whose);
     run_.status = RunStatus::stopped, run_.cause = stop_->name(whose);

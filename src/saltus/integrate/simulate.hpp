@@ -99,7 +99,7 @@ class Simulation {
     double h = 0.0, nominal = 0.0;                         // of this attempt, and as the state has it
     double end = 0.0, sampled = 0.0, ahead = 0.0;          // where it may end at most, the next sample, what formulas are looked at up to
     bool on_grid = false, at_break = false;
-    int halvings = 0;
+    int halvings = 0, cuts = 0;  // how often it was too long, how often it ended in front of what lies within it
   };
   Length next_length(const State& state) const;
   double resolved(const State& state, double length) const;

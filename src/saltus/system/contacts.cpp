@@ -118,6 +118,51 @@ double ContactSet::passage(const Kinematics& k, double h) {
   return most;
 }
 
+Moving ContactSet::moving(const Kinematics& k, int collider) const {
+  const Collider& c = table_.colliders[collider];
+  const Frame<double>& f = k.frames[c.marker];
+  return {&c.shape, {f.p, f.R}, f.v, f.R * f.w};
+}
+
+/// Whether some shape moves by more than the ball it holds in a time h: of a pair that passes one does.
+bool ContactSet::fast(const Kinematics& k, double h) const {
+  for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
+    const Collider& c = table_.colliders[i];
+    if (c.shape.kind == ShapeKind::plane) continue;  // has no other side
+    const Frame<double>& f = k.frames[c.marker];
+    if (h * (norm(f.v) + norm(f.w) * c.shape.bound()) > c.shape.inner() && h * (norm(f.v) + moving(k, i).turning()) > c.shape.inner()) return true;
+  }
+  return false;
+}
+
+double ContactSet::way(const Kinematics& k, double h) {
+  constexpr double near = 0.02, found = 0.1;  // of the balls that two shapes hold: the gap at which they have met, the way in which their contact is found
+  if (!fast(k, h)) return h;
+  balls_.clear(), ball_collider_.clear();
+  for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
+    const Collider& c = table_.colliders[i];
+    if (c.shape.kind == ShapeKind::plane) continue;
+    const Frame<double>& f = k.frames[c.marker];
+    balls_.push_back({f.p + f.v * (0.5 * h), c.shape.bound() + 0.5 * h * norm(f.v)});
+    ball_collider_.push_back(i);
+  }
+  double least = h;
+  for (const auto& [i, j] : broad_.pairs(balls_)) {
+    const int a = ball_collider_[i], b = ball_collider_[j];
+    bool a_first = true;
+    if (table_.group_of(a, b, a_first) < 0) continue;
+    const Moving A = moving(k, a), B = moving(k, b);
+    const double thick = A.shape->inner() + B.shape->inner();
+    if (!(thick > 0.0) || !(h * (norm(B.v - A.v) + A.turning() + B.turning()) > thick)) continue;
+    const Meeting m = meeting(A, B, near * thick, least);
+    if (!(m.t < least)) continue;
+    const double enough = m.closing > 0.0 ? found * thick / m.closing : h;
+    if (m.t > enough) least = m.t;
+    else if (h * m.closing > thick) least = std::min(least, enough);
+  }
+  return least;
+}
+
 void ContactSet::pair(const Kinematics& k, int a, int b, double within) {
   bool a_first = true;
   const int group = table_.group_of(a, b, a_first);

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/collision/advance.hpp"
 #include "saltus/collision/broad_phase.hpp"
-#include "saltus/collision/narrow_phase.hpp"
 #include "saltus/pool/kinematics.hpp"
 #include "saltus/pool/law.hpp"
 
@@ -137,6 +137,9 @@ class ContactSet {
   /// Relative path, in a step of length h about k, of the pairs that could meet in it, over the radii of the balls that the two
   /// shapes hold, the largest: above 1 they could pass through each other unseen.
   double passage(const Kinematics& k, double h);
+  /// How long a step from k may be, h at most, if no two shapes shall pass through each other unseen: to where the first pair that moves by more
+  /// than the balls its shapes hold meets; from there on as short as lets the contact be found.
+  double way(const Kinematics& k, double h);
 
   std::span<const Contact> contacts() const { return contacts_; }
   int rows() const { return rows_; }
@@ -152,6 +155,8 @@ class ContactSet {
   void pair(const Kinematics& k, int a, int b, double within);
   void add(const Kinematics& k, int A, int B, int group, const ContactPoint& point);
   void merge_columns(Contact& c);
+  bool fast(const Kinematics& k, double h) const;
+  Moving moving(const Kinematics& k, int collider) const;
 
   const ContactTable& table_;
   BroadPhase broad_;
