@@ -35,6 +35,7 @@ struct UserRelation {
   std::string invalid(int frames, int n) const { return sizes::first(sizes::on_nothing(frames, n), sizes::wrong("function", function, count)); }
   int rows() const { return count; }
   bool parallel() const { return function.parallel(); }
+  bool takes_axes(int frame) const { return sizes::turns(function, 1 + sizes::pose * frame, sizes::pose); }
   template <class S>
   void h(const CoordinateView<S>& x, const S*, S* y) const {
     sizes::Inputs<S> in(1 + sizes::pose * x.frames + x.n);
