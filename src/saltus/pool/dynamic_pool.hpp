@@ -365,6 +365,8 @@ class DynamicRelationPool final : public RelationPool {
   }
 
  private:
+  /// An item of places may know slopes(view, H), turning(view, rate, T), reaction_stiffness(view, lambda, K) by all directions.
+  static constexpr bool knows_derivatives = requires(const R& item, const CoordinateView<double>& view, double* to) { item.reaction_stiffness(view, to, to); };
   static constexpr Seeds position_seeds{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   static constexpr Seeds rate_seeds{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
 
@@ -475,6 +477,7 @@ class DynamicRelationPool final : public RelationPool {
   }
   /// The same by the directions that are not ground: the motion in the outer dual, after the displacement.
   void turning_of_moving(const Kinematics& k, int i, int row, double* out) const {
+    if (own_turning(k, i, out)) return;
     const detail::Ends ends = store_.ends(i);
     const int m = rows(i), columns = store_.moving_count(i);
     detail::EndValues<Displaced> base(k, ends);
@@ -511,11 +514,65 @@ class DynamicRelationPool final : public RelationPool {
     }
   }
   void by_moving(const Kinematics& k, int i, int row, const Seeds& seeds, double* out) const {
+    if (own_slopes(k, i, seeds, out)) return;
     detail::differentiate(k, store_.ends(i), nullptr, seeds, rows(i), store_.moving_count(i), [&](const auto& view, auto* y) {
       using S = std::remove_pointer_t<decltype(y)>;
       Lambda<S> lambda(k, row, rows(i));
       store_[i].h(view, lambda.data(), y);
     }, out);
+  }
+  /// Directions that move, in their order; their number.
+  static int moved_directions(const detail::Ends& ends, int* moved) {
+    int count = 0;
+    for (int d = 0; d < ends.tangent(); ++d)
+      if (ends.kind(d) != CoordinateKind::none) moved[count++] = d;
+    return count;
+  }
+  /// The same of an item of places that knows its derivatives; false where it does not.
+  bool own_slopes([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] const Seeds& seeds, [[maybe_unused]] double* out) const {
+    if constexpr (knows_derivatives) {
+      const detail::Ends ends = store_.ends(i);
+      const int n = ends.tangent();
+      detail::Block H(rows(i) * n);
+      if (!store_[i].slopes(detail::EndValues<double>(k, ends).view, H.data())) return false;
+      detail::Buffer<int> moved(n);
+      const int moving = moved_directions(ends, moved.data());
+      for (int r = 0; r < rows(i); ++r)
+        for (int c = 0; c < moving; ++c) *out++ = H[r * n + moved[c]] * seeds.value[static_cast<int>(ends.kind(moved[c]))];
+      return true;
+    }
+    return false;
+  }
+  bool own_turning([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] double* out) const {
+    if constexpr (knows_derivatives) {
+      const detail::Ends ends = store_.ends(i);
+      const int n = ends.tangent();
+      detail::Buffer<double> rates(n);
+      for (int d = 0; d < n; ++d) rates[d] = rate(k, ends, d);
+      detail::Block turned(rows(i) * n);
+      if (!store_[i].turning(detail::EndValues<double>(k, ends).view, rates.data(), turned.data())) return false;
+      detail::Buffer<int> moved(n);
+      const int moving = moved_directions(ends, moved.data());
+      for (int r = 0; r < rows(i); ++r)
+        for (int c = 0; c < moving; ++c) *out++ = turned[r * n + moved[c]];
+      return true;
+    }
+    return false;
+  }
+  bool own_stiffness([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int row, [[maybe_unused]] const Seeds& seeds, [[maybe_unused]] double* block) const {
+    if constexpr (knows_derivatives) {
+      const detail::Ends ends = store_.ends(i);
+      const int n = ends.tangent();
+      detail::Block K(n * n);
+      Lambda<double> lambda(k, row, rows(i));
+      if (!store_[i].reaction_stiffness(detail::EndValues<double>(k, ends).view, lambda.data(), K.data())) return false;
+      detail::Buffer<int> moved(n);
+      const int moving = moved_directions(ends, moved.data());
+      for (int r = 0; r < moving; ++r)
+        for (int c = 0; c < moving; ++c) *block++ = K[moved[r] * n + moved[c]] * seeds.value[static_cast<int>(ends.kind(moved[c]))];
+      return true;
+    }
+    return false;
   }
   /// put(r, c, d f_r / d lambda_c) for f(view, lambda, results).
   template <class F, class Put>
@@ -560,6 +617,7 @@ class DynamicRelationPool final : public RelationPool {
   }
   /// d(H^T lambda)/dxi at fixed lambda, columns x columns: the displacement first, in the inner dual, then the direction of H.
   void reaction_stiffness(const Kinematics& k, int i, int row, const Seeds& seeds, double* block) const {
+    if (own_stiffness(k, i, row, seeds, block)) return;
     const detail::Ends ends = store_.ends(i);
     const int m = rows(i), columns = store_.moving_count(i);
     detail::EndValues<Displaced> base(k, ends);

@@ -5,39 +5,13 @@ namespace {
 
 using View = CoordinateView<double>;
 
-constexpr int no_direction = -1, several_directions = -2;
-
-/// Directions of the ends along which an input varies, by how much each.
-struct Spread {
-  int count = 0;
-  int direction[3];
-  double by[3];
-
-  void add(int d, double factor) { direction[count] = d, by[count++] = factor; }
-};
-
-/// Of an entry of the rotation matrix of the frame whose directions begin at `first`: d(R) = R skew(e_k) d(theta_k).
-void spread_rotation(const Frame<double>& f, int first, int entry, Spread& to) {
-  const int r = entry / 3, i = entry % 3, next = (i + 1) % 3, last = (i + 2) % 3;
-  to.add(first + 3 + last, f.R(r, next));
-  to.add(first + 3 + next, -f.R(r, last));
-}
-
-/// Of an input of a function of places: place and rotation matrix of each frame, then q, then memory.
-Spread of_place(const View& x, const std::vector<int>& direction, int input) {
-  Spread s;
-  if (direction[input] == several_directions) spread_rotation(x.frame[input / sizes::pose], 6 * (input / sizes::pose), input % sizes::pose - 3, s);
-  else if (direction[input] != no_direction) s.add(direction[input], 1.0);
-  return s;
-}
-
 /// Of an input of `function` that is of an axis or of an angular velocity, for directions moved by `value` in place and `rate` in velocity.
 Spread of_motion(const View& x, int input, const double* value, const double* rate) {
   Spread s;
   const int frame = (input - 1) / sizes::frame, part = (input - 1) % sizes::frame, first = 6 * frame;
   const Frame<double>& f = x.frame[frame];
   if (part < sizes::pose) {
-    spread_rotation(f, first, part - 3, s);
+    s.add_rotation(f, first, part - 3);
     for (int i = 0; i < s.count; ++i) s.by[i] *= value[s.direction[i]];
     return s;
   }
@@ -47,62 +21,6 @@ Spread of_motion(const View& x, int input, const double* value, const double* ra
     s.add(d, rate[d] * f.R(r, k) + value[d] * (f.R(r, j) * f.w[i] - f.R(r, i) * f.w[j]));
   }
   return s;
-}
-
-/// curvature += what a scalar's derivatives `by` the rotation matrix of a frame give for two turns, R [e_a] [e_b]: the first displaces, the second is
-/// the direction of the slope.
-void add_turning(const Frame<double>& f, int first, const double* by, int n, double* curvature) {
-  double G[3][3], trace = 0.0;
-  for (int b = 0; b < 3; ++b)
-    for (int a = 0; a < 3; ++a) {
-      G[b][a] = 0.0;
-      for (int r = 0; r < 3; ++r) G[b][a] += f.R(r, b) * by[3 * r + a];
-    }
-  for (int a = 0; a < 3; ++a) trace += G[a][a];
-  for (int b = 0; b < 3; ++b)
-    for (int a = 0; a < 3; ++a) curvature[(first + 3 + b) * n + first + 3 + a] += G[b][a] - (a == b ? trace : 0.0);
-}
-
-/// A scalar of the places by the directions of the ends; false where something is not finite. curvature (n x n, added to) may be null: rows by the direction of
-/// the slope, columns by the displacement.
-bool along_directions(const FormulaDerivatives& f, const View& x, const std::vector<int>& direction, const double* in, double& y, double* slope, double* curvature) {
-  const int n = x.tangent(), order = curvature ? 2 : 1;
-  detail::Buffer<double, 256> out(f.size(order));
-  f(in, x.data, order, out.data());
-  if (!all_finite(std::span<const double>(out.data(), static_cast<std::size_t>(out.size())))) return false;
-  const double* next = out.data();
-  y = *next++;
-  detail::Buffer<double> by(sizes::pose * x.frames);  // the slopes by the axes
-  bool turns = false;
-  for (const auto [result, input] : f.slopes()) {
-    const double d = *next++;
-    if (direction[input] >= 0) {
-      slope[direction[input]] += d;
-      continue;
-    }
-    if (direction[input] == no_direction) continue;
-    by[input] = d, turns = true;
-    const Spread s = of_place(x, direction, input);
-    for (int i = 0; i < s.count; ++i) slope[s.direction[i]] += d * s.by[i];
-  }
-  if (!curvature) return true;
-  for (const auto [result, input, other] : f.curves()) {
-    const double d = *next++;
-    if (const int r = direction[input], c = direction[other]; r >= 0 && c >= 0) {
-      curvature[r * n + c] += d;
-      if (r != c) curvature[c * n + r] += d;
-      continue;
-    }
-    const Spread a = of_place(x, direction, input), b = of_place(x, direction, other);
-    for (int i = 0; i < a.count; ++i)
-      for (int j = 0; j < b.count; ++j) {
-        const double c = d * a.by[i] * b.by[j];
-        curvature[a.direction[i] * n + b.direction[j]] += c;
-        if (input != other) curvature[b.direction[j] * n + a.direction[i]] += c;
-      }
-  }
-  for (int i = 0; turns && i < x.frames; ++i) add_turning(x.frame[i], 6 * i, by.data() + sizes::pose * i + 3, n, curvature);
-  return true;
 }
 
 }  // namespace
@@ -141,30 +59,20 @@ void UserForce::know_ends(int frames, int n) {
   direction_of_motion = {no_direction};  // of t
   for (int i = 0; i < frames; ++i)
     for (int part = 0; part < sizes::frame; ++part) {
-      const bool turned = part >= 3 && part < sizes::pose, velocity = part >= sizes::pose && part < sizes::pose + 3;
-      const int place = part < 3 ? 6 * i + part : several_directions;
-      if (part < sizes::pose) direction_of_place.push_back(turned ? several_directions : place);
-      direction_of_motion.push_back(velocity ? tangent + 6 * i + part - sizes::pose : place);
+      const bool velocity = part >= sizes::pose && part < sizes::pose + 3;
+      direction_of_motion.push_back(velocity ? tangent + 6 * i + part - sizes::pose : part < 3 ? 6 * i + part : several_directions);
     }
-  for (int i = 0; i < n; ++i) direction_of_place.push_back(6 * frames + i), direction_of_motion.push_back(6 * frames + i);
+  for (int i = 0; i < n; ++i) direction_of_motion.push_back(6 * frames + i);
   for (int i = 0; i < n; ++i) direction_of_motion.push_back(tangent + 6 * frames + i);
-  direction_of_place.resize(direction_of_place.size() + memory.size(), no_direction);
   direction_of_motion.resize(direction_of_motion.size() + memory.size(), no_direction);
   if (!sizes::absent(function)) by_function = FormulaDerivatives::of(function, 1);
-  if (!sizes::absent(potential)) by_potential = FormulaDerivatives::of(potential, 2);
-  if (!sizes::absent(tension)) by_length = FormulaDerivatives::of(length, 2), by_tension = FormulaDerivatives::of(tension, 1);
-}
-
-bool UserForce::slopes(const FormulaDerivatives& f, const CoordinateView<double>& x, double& y, double* slope) const {
-  sizes::Inputs<double> in(sizes::pose * x.frames + x.n + memory_size());
-  in.add_poses(x).add(x.q, x.n);
-  add_memory(x, in);
-  return along_directions(f, x, direction_of_place, in.data(), y, slope, nullptr);
+  if (!sizes::absent(potential)) by_potential = PlaceDerivatives(potential, frames, n, false);
+  if (!sizes::absent(tension)) by_length = PlaceDerivatives(length, frames, n, false), by_tension = FormulaDerivatives::of(tension, 1);
 }
 
 bool UserForce::derivatives(const CoordinateView<double>& x, const double* value, const double* rate, double* K) const {
-  return (sizes::absent(function) || (by_function && add_function_derivatives(x, value, rate, K))) && (sizes::absent(potential) || (by_potential && add_potential_derivatives(x, value, K))) &&
-         (sizes::absent(tension) || (by_length && by_tension && add_tension_derivatives(x, value, rate, K)));
+  return (sizes::absent(function) || (by_function && add_function_derivatives(x, value, rate, K))) && (sizes::absent(potential) || (by_potential.known() && add_potential_derivatives(x, value, K))) &&
+         (sizes::absent(tension) || (by_length.known() && by_tension && add_tension_derivatives(x, value, rate, K)));
 }
 
 bool UserForce::add_function_derivatives(const CoordinateView<double>& x, const double* value, const double* rate, double* K) const {
@@ -208,13 +116,12 @@ bool UserForce::add_function_derivatives(const CoordinateView<double>& x, const 
 
 bool UserForce::add_potential_derivatives(const CoordinateView<double>& x, const double* value, double* K) const {
   const int n = x.tangent();
-  sizes::Inputs<double> in(sizes::pose * x.frames + x.n + memory_size());
-  in.add_poses(x).add(x.q, x.n);
-  add_memory(x, in);
+  Places<double> in(*this, x);
   detail::Buffer<double> slope(n);
   detail::Block curvature(n * n);
+  const double one = 1.0;
   double V;
-  if (!along_directions(*by_potential, x, direction_of_place, in.data(), V, slope.data(), curvature.data())) return false;
+  if (!by_potential.curvature(x, in.data(), &one, &V, slope.data(), curvature.data())) return false;
   for (const int r : potential_along)
     for (const int c : potential_along) K[r * n + c] -= curvature[r * n + c] * value[c];
   return true;
@@ -222,13 +129,12 @@ bool UserForce::add_potential_derivatives(const CoordinateView<double>& x, const
 
 bool UserForce::add_tension_derivatives(const CoordinateView<double>& x, const double* value, const double* rate, double* K) const {
   const int n = x.tangent();
-  sizes::Inputs<double> places(sizes::pose * x.frames + x.n + memory_size());
-  places.add_poses(x).add(x.q, x.n);
-  add_memory(x, places);
+  Places<double> places(*this, x);
   detail::Buffer<double> slope(n);
   detail::Block curvature(n * n);
+  const double one = 1.0;
   double in[] = {x.t, 0.0, 0.0};
-  if (!along_directions(*by_length, x, direction_of_place, places.data(), in[1], slope.data(), curvature.data())) return false;
+  if (!by_length.curvature(x, places.data(), &one, in + 1, slope.data(), curvature.data())) return false;
   detail::Buffer<double> moves(n);
   for (const int d : length_along) moves[d] = UserForce::rate(x, d), in[2] += slope[d] * moves[d];
   double out[4], by_length_itself = 0.0, by_its_rate = 0.0;

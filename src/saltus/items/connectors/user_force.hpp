@@ -4,8 +4,7 @@
 #include <array>
 #include <tuple>
 
-#include "saltus/items/relations/sizes.hpp"
-#include "saltus/math/formula_derivatives.hpp"
+#include "saltus/items/relations/place_derivatives.hpp"
 #include "saltus/model/read_fields.hpp"
 #include "saltus/pool/dynamic_pool.hpp"
 
@@ -64,23 +63,20 @@ struct UserForce {
     std::fill_n(out, x.tangent(), S(0.0));
     if (!sizes::absent(function)) add_function(x, out);
     if (!sizes::absent(potential))
-      each_derivative(potential, by_potential.get(), potential_along, x, [&](int direction, const S&, const S& slope) { out[direction] -= slope; });
+      each_derivative(potential, by_potential, potential_along, x, [&](int direction, const S&, const S& slope) { out[direction] -= slope; });
     if (!sizes::absent(tension)) add_tension(x, out);
   }
 
  private:
-  using Derivatives = std::shared_ptr<const FormulaDerivatives>;
   bool torques = false;  // behind the forces of `function`
   std::vector<int> potential_along, length_along;
-  std::vector<int> direction_of_place, direction_of_motion;  // by input; of a velocity after all places; -1: none, -2: of an axis, several
-  Derivatives by_function, by_potential, by_length, by_tension;  // null: no formula
+  std::vector<int> direction_of_motion;  // by input of `function`; of a velocity after all places
+  std::shared_ptr<const FormulaDerivatives> by_function, by_tension;  // null: no formula
+  PlaceDerivatives by_potential, by_length;
 
   bool add_function_derivatives(const CoordinateView<double>& x, const double* value, const double* rate, double* K) const;
   bool add_potential_derivatives(const CoordinateView<double>& x, const double* value, double* K) const;
   bool add_tension_derivatives(const CoordinateView<double>& x, const double* value, const double* rate, double* K) const;
-  /// The slopes of a scalar by all directions; false where one is not finite.
-  bool slopes(const FormulaDerivatives& f, const CoordinateView<double>& x, double& y, double* slope) const;
-
   template <class S>
   void add_memory(const CoordinateView<S>& x, sizes::Inputs<S>& in) const {
     for (int i = 0; i < memory_size(); ++i) in.add(S(x.history ? x.history[i] : memory[i]));
@@ -95,11 +91,17 @@ struct UserForce {
       if (operations) return (*operations)(in.data(), x.data, 0, out);
     f(in.data(), out, x.data);
   }
+  /// Inputs of potential and length.
+  template <class S>
+  struct Places : sizes::Inputs<S> {
+    Places(const UserForce& force, const CoordinateView<S>& x) : sizes::Inputs<S>(sizes::pose * x.frames + x.n + force.memory_size()) {
+      this->add_poses(x).add(x.q, x.n);
+      force.add_memory(x, *this);
+    }
+  };
   template <class S>
   S scalar(const Function& f, const CoordinateView<S>& x) const {
-    sizes::Inputs<S> in(sizes::pose * x.frames + x.n + memory_size());
-    in.add_poses(x).add(x.q, x.n);
-    add_memory(x, in);
+    Places<S> in(*this, x);
     S y;
     f(in.data(), &y, x.data);
     return y;
@@ -123,7 +125,7 @@ struct UserForce {
   void add_tension(const CoordinateView<S>& x, S* out) const {
     detail::Buffer<S> slope(x.tangent());
     S in[] = {x.t, S(0.0), S(0.0)};
-    each_derivative(length, by_length.get(), length_along, x, [&](int direction, const S& L, const S& by) { in[1] = L, in[2] += by * rate(x, direction), slope[direction] = by; });
+    each_derivative(length, by_length, length_along, x, [&](int direction, const S& L, const S& by) { in[1] = L, in[2] += by * rate(x, direction), slope[direction] = by; });
     S f;
     tension(in, &f, x.data);
     for (const int d : length_along) out[d] -= f * slope[d];
@@ -136,12 +138,12 @@ struct UserForce {
   }
   /// use(direction, f, df/d(direction)) for each of the directions `along` which f varies.
   template <class S, class Use>
-  void each_derivative(const Function& f, [[maybe_unused]] const FormulaDerivatives* operations, const std::vector<int>& along, const CoordinateView<S>& x, const Use& use) const {
+  void each_derivative(const Function& f, [[maybe_unused]] const PlaceDerivatives& known, const std::vector<int>& along, const CoordinateView<S>& x, const Use& use) const {
     if constexpr (std::is_same_v<S, double>)
-      if (operations) {
+      if (known.known()) {
         detail::Buffer<double> slope(x.tangent());
         double y;
-        if (slopes(*operations, x, y, slope.data())) {
+        if (known.slopes(x, Places<double>(*this, x).data(), &y, slope.data())) {
           for (const int d : along) use(d, y, slope[d]);
           return;
         }
