@@ -69,11 +69,6 @@ class Expression {
     return run<S, max_stack>(in, data);
   }
 
-  /// The value; adds its derivative by each input to `gradient`, in one pass back over the operations (Griewank, Walther, Evaluating
-  /// Derivatives, 2008, 3.2). Where a term has overflown, or at the end of a root, derivatives may not be finite that a dual's are.
-  template <class S>
-  S with_gradient(const S* in, S* gradient, const double* data) const;
-
   bool is_constant() const { return tape_.size() == 1 && tape_[0].code == Code::constant; }
   bool depends_on(int input) const;
   bool reads_data() const;
@@ -86,6 +81,8 @@ class Expression {
 
  private:
   friend class ExpressionParser;
+  friend class FormulaDerivatives;
+  friend class FormulaGraph;
   enum class Code : unsigned char {
     constant, input, held,                                                // push
     add_number, scale, number_minus, number_over, power_number,           // top with a number
@@ -122,16 +119,6 @@ class Expression {
   /// as in 1/cosh(x)^2 far out, its derivatives are 0 and not 0 * infinity: run() sees to that.
   template <class S>
   static S* carry_out(const Operation& op, S* end, const S* in, const double* data);
-
-  /// Where the operands of an operation come from: operations before it.
-  struct From {
-    int at[3];
-  };
-  template <class S>
-  S back(const S* in, S* gradient, const double* data, S* value, S* adjoint, From* from) const;
-  /// adjoint of the operands += w times the derivative of the operation's value y by them.
-  template <class S>
-  static void pull_back(const Operation& op, const S& w, const S& y, const From& from, const S* value, S* adjoint);
 
   std::vector<Operation> tape_;
   std::shared_ptr<const Tables> tables_;  // that the tape points into
@@ -204,103 +191,6 @@ S* Expression::carry_out(const Operation& op, S* end, const S* in, const double*
     }
   }
   return end;
-}
-
-namespace detail {
-/// Room for numbers that are written before they are read: none is set to 0.
-template <class S, int Size>
-class Room {
- public:
-  S* data() { return reinterpret_cast<S*>(bytes_); }
-
- private:
-  static_assert(std::is_trivially_destructible_v<S>);
-  alignas(S) unsigned char bytes_[sizeof(S) * static_cast<std::size_t>(Size)];
-};
-}  // namespace detail
-
-template <class S>
-S Expression::with_gradient(const S* in, S* gradient, const double* data) const {
-  constexpr int small = 48;
-  const int n = operations();
-  From links[small];
-  if (n <= small) {
-    detail::Room<S, small> value, adjoint;
-    return back(in, gradient, data, value.data(), adjoint.data(), links);
-  }
-  std::vector<S> value(tape_.size()), adjoint(tape_.size());
-  std::vector<From> from(tape_.size());
-  return back(in, gradient, data, value.data(), adjoint.data(), from.data());
-}
-
-template <class S>
-S Expression::back(const S* in, S* gradient, const double* data, S* value, S* adjoint, From* from) const {
-  const int n = operations();
-  int stack[max_stack], top = 0;
-  for (int i = 0; i < n; ++i) {
-    const Operation& op = tape_[i];
-    const int count = operands(op.code);
-    S operand[3];
-    top -= count;
-    for (int k = 0; k < count; ++k) from[i].at[k] = stack[top + k], operand[k] = value[stack[top + k]];
-    carry_out(op, operand + count, in, data);
-    std::construct_at(value + i, operand[0]);
-    std::construct_at(adjoint + i, S(0.0));
-    stack[top++] = i;
-  }
-  adjoint[n - 1] = S(1.0);
-  for (int i = n - 1; i >= 0; --i)
-    if (tape_[i].code == Code::input) gradient[tape_[i].input] += adjoint[i];
-    else if (tape_[i].code > Code::held) pull_back(tape_[i], adjoint[i], value[i], from[i], value, adjoint);
-  return value[n - 1];
-}
-
-template <class S>
-void Expression::pull_back(const Operation& op, const S& w, const S& y, const From& from, const S* value, S* adjoint) {
-  using std::cos, std::cosh, std::log, std::pow, std::sin, std::sinh, std::sqrt;
-  const S& x = value[from.at[0]];
-  S& by_x = adjoint[from.at[0]];
-  const int count = operands(op.code);
-  const S& z = value[from.at[count > 1 ? 1 : 0]];
-  S& by_z = adjoint[from.at[count > 1 ? 1 : 0]];
-  switch (op.code) {
-    case Code::add_number: by_x += w; return;
-    case Code::scale: by_x += w * op.number; return;
-    case Code::number_minus:
-    case Code::negate: by_x -= w; return;
-    case Code::number_over: by_x -= w * y / x; return;
-    case Code::power_number: by_x += op.number == 2.0 ? S(w * x * 2.0) : S(w * op.number * pow(x, op.number - 1.0)); return;
-    case Code::sine: by_x += w * cos(x); return;
-    case Code::cosine: by_x -= w * sin(x); return;
-    case Code::tangent: by_x += w * (1.0 + y * y); return;
-    case Code::arcsine: by_x += w / sqrt(1.0 - x * x); return;
-    case Code::arccosine: by_x -= w / sqrt(1.0 - x * x); return;
-    case Code::arctangent: by_x += w / (1.0 + x * x); return;
-    case Code::sinh: by_x += w * cosh(x); return;
-    case Code::cosh: by_x += w * sinh(x); return;
-    case Code::tanh: by_x += w * (1.0 - y * y); return;
-    case Code::exp: by_x += w * y; return;
-    case Code::log: by_x += w / x; return;
-    case Code::log10: by_x += w * 0.43429448190325182765 / x; return;
-    case Code::sqrt: by_x += w * 0.5 / y; return;
-    case Code::abs: by_x += w * (val(x) < 0.0 ? -1.0 : 1.0); return;
-    case Code::table: by_x += w * (*op.table)(Dual<1, S>::variable(x, 0)).d[0]; return;
-    case Code::add: by_x += w, by_z += w; return;
-    case Code::subtract: by_x += w, by_z -= w; return;
-    case Code::multiply: by_x += w * z, by_z += w * x; return;
-    case Code::divide: by_x += w / z, by_z -= w * y / z; return;
-    case Code::power: by_x += w * z * pow(x, S(z - 1.0)), by_z += w * y * log(x); return;
-    case Code::arctangent2: {
-      const S square = x * x + z * z;
-      by_x += w * z / square, by_z -= w * x / square;
-      return;
-    }
-    case Code::min: (val(z) < val(x) ? by_z : by_x) += w; return;
-    case Code::max: (val(x) < val(z) ? by_z : by_x) += w; return;
-    case Code::mod: by_x += w, by_z -= w * std::floor(val(x) / val(z)); return;
-    case Code::select: (val(x) != 0.0 ? by_z : adjoint[from.at[2]]) += w; return;
-    default: return;  // floor, sign, conditions: steps
-  }
 }
 
 /// True if no value, and no derivative, is infinite or not a number.

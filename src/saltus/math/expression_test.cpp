@@ -206,33 +206,5 @@ TEST(Expression, FoldsNestedNumbersWithinThreePlaces) {
   EXPECT_EQ(at("if(x > 1, 1e308 * 10, 2) + piecewise(0, 1/0, 5)", 0, 0), 7.0);
 }
 
-TEST(Expression, GivesAllDerivativesInOnePassBack) {
-  const std::vector<std::string> inputs{"x", "y", "u"};
-  std::optional<ExpressionFault> fault;
-  for (const char* text : {"x*y + sin(x)*cos(y) - tan(0.3*u)", "asin(0.3*x) + acos(0.2*y) + atan(u) + atan2(x, y)", "sinh(x)*cosh(y)/(1 + tanh(u)^2)", "exp(-x^2)*log(2 + y) + log10(3 + u)",
-                           "sqrt(x^2 + y^2 + u^2)", "abs(x - y) + 3/(2 + u) - (5 - x)", "min(x*y, u) + max(x, u, y)", "mod(5*x, 1 + y) + floor(7*u)", "if(x > y, x^3, y*u) + piecewise(u > 2, 1, u > 0, u*x, y)",
-                           "(2 + x)^(1 + y) + k*u", "x", "7"}) {
-    const Expression f = Expression::parse(text, inputs, parameters, fault);
-    ASSERT_FALSE(fault) << text;
-    using D = Dual<3>;
-    const double at[] = {0.7, 0.4, 0.9};
-    D in[3];
-    for (int i = 0; i < 3; ++i) in[i] = D::variable(at[i], i);
-    const D dual = f(in);
-    double gradient[3] = {};
-    EXPECT_DOUBLE_EQ(f.with_gradient(at, gradient, nullptr), dual.value) << text;
-    for (int i = 0; i < 3; ++i) EXPECT_NEAR(gradient[i], dual.d[i], 1e-14 * (1.0 + std::abs(dual.d[i]))) << text << " by " << inputs[i];
-    // Its own derivative: the second.
-    using Nested = Dual<3, D>;
-    D first[3] = {};
-    Nested nested[3];
-    for (int i = 0; i < 3; ++i) nested[i].value = in[i], nested[i].d[i] = D(1.0);
-    const Nested twice = f(nested);
-    (void)f.with_gradient(in, first, nullptr);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) EXPECT_NEAR(first[i].d[j], twice.d[i].d[j], 1e-13 * (1.0 + std::abs(twice.d[i].d[j]))) << text;
-  }
-}
-
 }  // namespace
 }  // namespace saltus

@@ -55,9 +55,6 @@ class Function {
       for (const auto& [result, place] : held_) out[result] = S(data ? data[place] : 0.0);
     }
   }
-  /// The one result of a formula and, added to `gradient`, its derivatives by the inputs. Not of an external.
-  template <class S>
-  S with_gradient(const S* in, S* gradient, const double* data) const { return results_[0].with_gradient(in, gradient, data); }
   double operator()(double in) const { double out; (*this)(&in, &out, nullptr); return out; }  // one input, one output
 
   int outputs() const { return external_.call ? external_.outputs : static_cast<int>(results_.size()); }
@@ -71,6 +68,8 @@ class Function {
   bool parallel() const { return !external_.call || external_.parallel; }
   /// False only where output does not change with this input; true for externals.
   bool depends_on(int input) const;
+  /// One a result; none of an external.
+  const std::vector<Expression>& formulas() const { return results_; }
   /// Text for saving, one an output; an external's one text.
   const std::vector<std::string>& source() const { return source_; }
 

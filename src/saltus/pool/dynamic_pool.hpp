@@ -2,273 +2,12 @@
 // coordinates. They fill the same blocks and rows as the static pools; derivatives by passes of a few duals.
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "saltus/math/matrix.hpp"
-#include "saltus/math/taylor.hpp"
-#include "saltus/pool/relation_pool.hpp"
+#include "saltus/pool/dynamic_ends.hpp"
 
 namespace saltus {
 
-/// What a kernel of run-time size sees: the time, its frames, its coordinates and their rates (0 where a coordinate has none), the data of the
-/// state, what the item remembers (null: nothing yet).
-template <class S>
-struct CoordinateView {
-  S t{};
-  int n = 0;
-  const S* q = nullptr;
-  const S* v = nullptr;
-  int frames = 0;
-  const Frame<S>* frame = nullptr;
-  const double* data = nullptr;
-  const double* history = nullptr;
-
-  /// Directions in which the ends move: six a frame (its tangent), then one a coordinate.
-  int tangent() const { return 6 * frames + n; }
-};
-
 namespace detail {
-
-inline constexpr int dual_pass = 4;  // directions differentiated in one pass
-
-/// Numbers on the stack; on the heap only where an item is larger than usual.
-template <class T, int small = 32>
-class Buffer {
- public:
-  explicit Buffer(int size) : size_(size), large_(size > small ? static_cast<std::size_t>(size) : 0), data_(size > small ? large_.data() : small_) {}
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  T* data() { return data_; }
-  T& operator[](int i) { return data_[i]; }
-  int size() const { return size_; }
-
- private:
-  int size_;
-  T small_[small]{};
-  std::vector<T> large_;
-  T* data_;
-};
-
-/// The ends of an item: frames, then coordinates.
-struct Ends {
-  std::span<const Endpoint> frames;
-  std::span<const CoordinateRef> coordinates;
-
-  int frame_count() const { return static_cast<int>(frames.size()); }
-  int tangent() const { return 6 * frame_count() + static_cast<int>(coordinates.size()); }
-  CoordinateKind kind(int direction) const { return direction < 6 * frame_count() ? CoordinateKind::ode2 : coordinates[direction - 6 * frame_count()].kind; }
-};
-
-/// Items with any number of ends each.
-template <class Item>
-class DynamicStore {
- public:
-  void add(Item item, std::span<const Endpoint> ends) {
-    items_.push_back(std::move(item));
-    endpoints_.insert(endpoints_.end(), ends.begin(), ends.end());
-    int frames = 0;
-    for (const Endpoint& e : ends)
-      if (e.kind == EndpointKind::frame) ++frames, mapped_ = true;
-      else coordinates_.push_back(e.coordinate), mapped_ = mapped_ || e.coordinate.is_of_joint();
-    begin_.push_back({static_cast<int>(endpoints_.size()), static_cast<int>(coordinates_.size()), begin_.back().tangent + 6 * frames + static_cast<int>(ends.size()) - frames});
-    frames_.push_back(frames);
-  }
-  int size() const { return static_cast<int>(items_.size()); }
-  const Item& operator[](int i) const { return items_[i]; }
-  Ends ends(int i) const {
-    return {{endpoints_.data() + begin_[i].end, static_cast<std::size_t>(frames_[i])}, {coordinates_.data() + begin_[i].coordinate, coordinates_.data() + begin_[i + 1].coordinate}};
-  }
-  std::span<const Endpoint> endpoints(int i) const { return {endpoints_.data() + begin_[i].end, endpoints_.data() + begin_[i + 1].end}; }
-  bool parallel() const {
-    return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.parallel(); });
-  }
-  void columns(const Kinematics& k, int i, std::vector<int>& out) const {
-    const auto put = [&](const auto& columns_of) {
-      const std::size_t begin = out.size();
-      out.resize(begin + static_cast<std::size_t>(columns_of(nullptr)));
-      columns_of(out.data() + begin);
-    };
-    const Ends e = ends(i);
-    for (const Endpoint& frame : e.frames) put([&](int* to) { return FramePort::columns(k, &frame, to); });
-    for (const CoordinateRef& c : e.coordinates) put([&](int* to) { return coordinate_columns(k, c, to); });
-  }
-  /// Where the tangent of item i begins among those of all items.
-  int begin(int i) const { return begin_[i].tangent; }
-  /// Directions of item i that are not ground.
-  int moving_count(int i) const {
-    const Ends e = ends(i);
-    return 6 * e.frame_count() + static_cast<int>(std::count_if(e.coordinates.begin(), e.coordinates.end(), [](const CoordinateRef& c) { return c.kind != CoordinateKind::none; }));
-  }
-  int column_count(const Kinematics& k, int i) const {
-    if (!mapped_) return moving_count(i);
-    int n = 0;
-    const Ends e = ends(i);
-    for (const Endpoint& frame : e.frames) n += FramePort::columns(k, &frame, nullptr);
-    for (const CoordinateRef& c : e.coordinates) n += coordinate_columns(k, c, nullptr);
-    return n;
-  }
-  /// Some end is a frame, or a coordinate of a joint: the unknowns are other than the directions.
-  bool mapped() const { return mapped_; }
-  void place(FrameUse& use) {
-    for (CoordinateRef& c : coordinates_) place_coordinate(c, use);
-    for (const Endpoint& e : endpoints_)
-      if (e.kind == EndpointKind::frame) place_frames(&e, 1, use);
-  }
-
- private:
-  struct Begin {
-    int end = 0, coordinate = 0, tangent = 0;
-  };
-  std::vector<Item> items_;
-  std::vector<CoordinateRef> coordinates_;
-  std::vector<Endpoint> endpoints_;  // as they were given: frames first
-  std::vector<Begin> begin_{{}};
-  std::vector<int> frames_;          // of each item
-  bool mapped_ = false;
-};
-
-/// J of an item: its directions that are not ground, by its columns; and V, d(rate)/dq at fixed v.
-class EndMap {
- public:
-  EndMap(const Kinematics& k, const Ends& ends, int moving, int columns)
-      : k_(k), ends_(ends), columns_(columns), J_(moving * columns), V_(moving * columns) {
-    each([&](const Endpoint& e, int row, int offset) {
-      const Frame<double>& f = FramePort::gather(k, &e);
-      FramePort::jacobian(k, &e, f, J_.data() + row * columns, columns, offset);
-      turns_ |= FramePort::rate_jacobian(k, &e, f, V_.data() + row * columns, columns, offset);
-    }, [&](const CoordinateRef& c, int row, int offset) {
-      add_coordinate_jacobian(k, c, 1.0, J_.data() + row * columns, offset);
-      turns_ |= add_coordinate_rate_jacobian(k, c, 1.0, V_.data() + row * columns, offset);
-    });
-  }
-  /// out (rows x columns) += factor P J, or P V, for P rows x moving.
-  void add(const double* P, int rows, double* out) { add_product(P, rows, J_.data(), out); }
-  void add_turning(const double* P, int rows, double* out) {
-    if (turns_) add_product(P, rows, V_.data(), out);
-  }
-  bool turns() const { return turns_; }
-  /// block (columns x columns) += J^T K J, or factor J^T K V.
-  void add_congruent(const double* K, double* block) { add_square(K, J_.data(), 1.0, block); }
-  void add_congruent_turning(const double* K, double factor, double* block) {
-    if (turns_) add_square(K, V_.data(), factor, block);
-  }
-  /// block += factor d(J^T f)/dq, f by the directions that are not ground.
-  void add_geometric(const double* f, double factor, double* block) {
-    each([&](const Endpoint& e, int row, int offset) {
-      double scaled[6];
-      for (int i = 0; i < 6; ++i) scaled[i] = factor * f[row + i];
-      FramePort::geometric(k_, &e, FramePort::gather(k_, &e), scaled, block, columns_, offset);
-    }, [&](const CoordinateRef& c, int row, int offset) { add_coordinate_geometric(k_, c, factor * f[row], block, columns_, offset); });
-  }
-  double* J() { return J_.data(); }
-
- private:
-  template <class F, class C>
-  void each(F frame, C coordinate) const {
-    int row = 0, offset = 0;
-    for (const Endpoint& e : ends_.frames) frame(e, row, offset), row += 6, offset += FramePort::columns(k_, &e, nullptr);
-    for (const CoordinateRef& c : ends_.coordinates)
-      if (c.kind != CoordinateKind::none) coordinate(c, row++, offset), offset += coordinate_columns(k_, c, nullptr);
-  }
-  int moving() const { return columns_ ? static_cast<int>(J_.size()) / columns_ : 0; }
-  void add_product(const double* P, int rows, const double* J, double* out) const {
-    for (int r = 0; r < rows; ++r)
-      for (int i = 0; i < moving(); ++i)
-        if (const double p = P[r * moving() + i]; p != 0.0) add_row(p, J + i * columns_, columns_, out + r * columns_);
-  }
-  void add_square(const double* K, const double* right, double factor, double* block) {
-    Buffer<double> KR(moving() * columns_);
-    add_product(K, moving(), right, KR.data());
-    for (int i = 0; i < moving(); ++i)
-      for (int r = 0; r < columns_; ++r)
-        if (const double j = factor * J_[i * columns_ + r]; j != 0.0) add_row(j, KR.data() + i * columns_, columns_, block + r * columns_);
-  }
-  const Kinematics& k_;
-  Ends ends_;
-  int columns_;
-  Buffer<double> J_, V_;
-  bool turns_ = false;
-};
-
-/// Values at the ends on any scalar. `view` points into it.
-template <class S>
-class EndValues {
- public:
-  EndValues(const Kinematics& k, const Ends& ends) : EndValues(ends.frame_count(), static_cast<int>(ends.coordinates.size())) {
-    for (int i = 0; i < view.frames; ++i) frame(i) = FramePort::constant<S>(FramePort::gather(k, &ends.frames[i]));
-    for (int i = 0; i < view.n; ++i) q(i) = S(k.y[ends.coordinates[i].value]), v(i) = S(k.y[ends.coordinates[i].rate]);
-    view.t = S(k.t), view.data = k.data;
-  }
-  /// The same on a scalar with another derivative.
-  template <class T>
-  explicit EndValues(const CoordinateView<T>& x) : EndValues(x.frames, x.n) {
-    for (int i = 0; i < view.frames; ++i) frame(i) = lifted(x.frame[i]);
-    for (int i = 0; i < view.n; ++i) q(i) = S(x.q[i]), v(i) = S(x.v[i]);
-    view.t = S(x.t), view.data = x.data, view.history = x.history;
-  }
-  int count() const { return view.n; }
-  Frame<S>& frame(int i) { return frames_[i]; }
-  S& q(int i) { return values_[i]; }
-  S& v(int i) { return values_[view.n + i]; }
-
-  /// Moves on along a direction, in derivative `slot`: by `value` in place, by `rate` in velocity. Rotations follow what they are turned by already.
-  template <class T>
-  void move(int direction, int slot, const T& value, const T& rate) {
-    if (direction >= 6 * view.frames) {
-      q(direction - 6 * view.frames).d[slot] += value, v(direction - 6 * view.frames).d[slot] += rate;
-      return;
-    }
-    Frame<S>& f = frame(direction / 6);
-    const int a = direction % 6, k = a % 3, i = (k + 1) % 3, j = (k + 2) % 3;
-    if (a < 3) {
-      f.p[k].d[slot] += value, f.v[k].d[slot] += rate;
-      return;
-    }
-    for (int r = 0; r < 3; ++r) f.R(r, i).d[slot] += value * f.R(r, j).value, f.R(r, j).d[slot] -= value * f.R(r, i).value;
-    f.w[k].d[slot] += rate;
-  }
-  /// Takes back what moved at the end of a direction in derivative `slot`.
-  void stop(int direction, int slot) {
-    if (direction >= 6 * view.frames) {
-      q(direction - 6 * view.frames).d[slot] = {}, v(direction - 6 * view.frames).d[slot] = {};
-      return;
-    }
-    Frame<S>& f = frame(direction / 6);
-    for (int r = 0; r < 3; ++r) f.p[r].d[slot] = {}, f.v[r].d[slot] = {}, f.w[r].d[slot] = {};
-    for (S& entry : f.R.a) entry.d[slot] = {};
-  }
-
-  CoordinateView<S> view;
-
- private:
-  EndValues(int frames, int n) : frames_(frames), values_(2 * n) {
-    view.n = n, view.frames = frames;
-    view.q = values_.data(), view.v = values_.data() + n, view.frame = frames_.data();
-  }
-  template <class T>
-  static Frame<S> lifted(const Frame<T>& f) {
-    Frame<S> r;
-    for (int i = 0; i < 3; ++i) r.p[i] = S(f.p[i]), r.v[i] = S(f.v[i]), r.w[i] = S(f.w[i]);
-    for (int i = 0; i < 9; ++i) r.R.a[i] = S(f.R.a[i]);
-    return r;
-  }
-  Buffer<Frame<S>, 2> frames_;
-  Buffer<S> values_;
-};
-
-/// Passes over the directions that are not ground, a few at once: pass(first, directions of the pass, their number).
-template <class Pass>
-void each_pass(const Ends& ends, const Pass& pass) {
-  int next = 0, first = 0;
-  while (next < ends.tangent()) {
-    int moved[dual_pass], count = 0;
-    for (; next < ends.tangent() && count < dual_pass; ++next)
-      if (ends.kind(next) != CoordinateKind::none) moved[count++] = next;
-    if (count > 0) pass(first, moved, count);
-    first += count;
-  }
-}
 
 /// What an item declares to be read: `quantities`, `quantity(which, view)`.
 template <class Item>
@@ -306,7 +45,9 @@ void differentiate(const Kinematics& k, const Ends& ends, const double* history,
 /// Items with: `sign` (-1: on the left, 1: on the right) and `rest(view, out)`, conjugate to the tangent of the ends; on coordinates of nodes
 /// also linear(), linear_rate(): matrices (n x n or empty) of q and v, `varies()`: whether the rest depends on q or v.
 /// F = sign (A q + B v + rest). An item may have potential_energy(view), and remember memory_size() numbers: remember(view, kept)
-/// writes what follows an accepted step, or, where nothing is remembered yet, what it begins with.
+/// writes what follows an accepted step, or, where nothing is remembered yet, what it begins with. It may know its derivatives itself:
+/// derivatives(view, value, rate, K) adds to K (by all directions) those of the rest, each direction moved by its value in place and its rate in
+/// velocity; false where it cannot, and duals do.
 template <class Item, class Base = ForcePool>
 class DynamicForcePool : public Base {
  public:
@@ -368,7 +109,7 @@ class DynamicForcePool : public Base {
       for (int i = begin; i < end; ++i) {
         const int columns = store_.column_count(k, i);
         std::fill_n(out, columns * columns, 0.0);
-        if (!store_.mapped()) add_by_directions(k, seeds, i, out);
+        if (!store_.mapped(k, i)) add_by_directions(k, seeds, i, out);
         else add_by_columns(k, seeds, i, columns, out);
         out += columns * columns;
       }
@@ -413,10 +154,10 @@ class DynamicForcePool : public Base {
   }
   void scatter(const Kinematics& k, int i, const double* f, const ForceSink& sink) const {
     const detail::Ends ends = store_.ends(i);
-    for (const Endpoint& e : ends.frames) {
+    for (const detail::FrameEnd& e : ends.frames) {
       double force[6];
       for (double& x : force) x = Item::sign * *f++;
-      FramePort::scatter(k, &e, FramePort::gather(k, &e), force, sink);
+      e.scatter(k, force, sink);
     }
     for (const CoordinateRef& c : ends.coordinates) detail::add_coordinate_force(k, c, Item::sign * *f++, sink);
   }
@@ -426,8 +167,8 @@ class DynamicForcePool : public Base {
     const int n = ends.tangent(), moving = store_.moving_count(i);
     bool varies = true;
     if constexpr (has_linear) varies = store_[i].varies();
-    if (varies) {
-      detail::Buffer<double> all(n * moving);
+    if (varies && !add_own_derivatives(k, seeds, i, out)) {
+      detail::Block all(n * moving);
       detail::differentiate(k, ends, history(k, i), seeds, n, moving, [&](const auto& view, auto* f) { store_[i].rest(view, f); }, all.data());
       for (int r = 0, row = 0; r < n; ++r)
         if (ends.kind(r) != CoordinateKind::none) {
@@ -449,12 +190,35 @@ class DynamicForcePool : public Base {
       }
     }
   }
+  /// The same where the item knows its derivatives; false where it does not.
+  bool add_own_derivatives([[maybe_unused]] const Kinematics& k, [[maybe_unused]] const Seeds& seeds, [[maybe_unused]] int i, [[maybe_unused]] double* out) const {
+    if constexpr (requires(const Item& item, const CoordinateView<double>& view, double* K) { item.derivatives(view, K, K, K); }) {
+      const detail::Ends ends = store_.ends(i);
+      const int n = ends.tangent();
+      detail::EndValues<double> x(k, ends);
+      x.view.history = history(k, i);
+      detail::Buffer<double> by_value(n), by_rate(n);
+      detail::Buffer<int> moved(n);
+      int moving = 0;
+      for (int d = 0; d < n; ++d)
+        if (const CoordinateKind kind = ends.kind(d); kind != CoordinateKind::none) {
+          moved[moving++] = d;
+          by_value[d] = seeds.value[static_cast<int>(kind)], by_rate[d] = seeds.rate[static_cast<int>(kind)];
+        }
+      detail::Block K(n * n);
+      if (!store_[i].derivatives(x.view, by_value.data(), by_rate.data(), K.data())) return false;
+      for (int r = 0; r < moving; ++r)
+        for (int c = 0; c < moving; ++c) *out++ += K[moved[r] * n + moved[c]];
+      return true;
+    }
+    return false;
+  }
   /// The same by the unknowns of the ends, with what the forces do as the ends turn.
   void add_by_columns(const Kinematics& k, const Seeds& seeds, int i, int columns, double* out) const {
     const detail::Ends ends = store_.ends(i);
     const int n = ends.tangent(), moving = store_.moving_count(i);
     detail::EndMap map(k, ends, moving, columns);
-    detail::Buffer<double> K(moving * moving);
+    detail::Block K(moving * moving);
     add_by_directions(k, seeds, i, K.data());
     map.add_congruent(K.data(), out);
     if (seeds.value[0] == 0.0) return;
@@ -601,15 +365,17 @@ class DynamicRelationPool final : public RelationPool {
   }
 
  private:
+  /// An item of places may know slopes(view, H), turning(view, rate, T), reaction_stiffness(view, lambda, K) by all directions.
+  static constexpr bool knows_derivatives = requires(const R& item, const CoordinateView<double>& view, double* to) { item.reaction_stiffness(view, to, to); };
   static constexpr Seeds position_seeds{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   static constexpr Seeds rate_seeds{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
 
   /// d(input)/dxi of item i, columns x columns, at `block`; returns where it ends.
   double* input_stiffness(const Kinematics& k, const Seeds& seeds, int i, int row, double* block) const {
-    if (!store_.mapped()) return coordinate_stiffness(k, seeds, i, row, block);
+    if (!store_.mapped(k, i)) return coordinate_stiffness(k, seeds, i, row, block);
     const int moving = store_.moving_count(i), columns = store_.column_count(k, i);
     detail::EndMap map(k, store_.ends(i), moving, columns);
-    detail::Buffer<double> K(moving * moving), f(moving);
+    detail::Block K(moving * moving), f(moving);
     std::fill_n(block, columns * columns, 0.0);
     coordinate_stiffness(k, seeds, i, row, K.data());
     map.add_congruent(K.data(), block);
@@ -690,7 +456,7 @@ class DynamicRelationPool final : public RelationPool {
     detail::Buffer<Taylor2<>> y(m);
     x.view.t = Taylor2<>(k.t, 1.0, 0.0);
     const detail::Ends ends = store_.ends(i);
-    for (int f = 0; f < ends.frame_count(); ++f) x.frame(f) = detail::frame_along(FramePort::gather(k, &ends.frames[f]), FramePort::bias(k, &ends.frames[f]));
+    for (int f = 0; f < ends.frame_count(); ++f) x.frame(f) = detail::frame_along(ends.frames[f].frame(k), ends.frames[f].bias(k));
     for (int j = 0; j < x.count(); ++j) {
       const double bias = detail::coordinate_bias(k, ends.coordinates[j]);
       x.q(j).first = x.v(j).value, x.q(j).second = bias, x.v(j).first = bias;
@@ -700,7 +466,7 @@ class DynamicRelationPool final : public RelationPool {
   }
   /// d(ydot)/dq at fixed v.
   void turning(const Kinematics& k, int i, int row, double* out) const {
-    if (!store_.mapped()) return turning_of_moving(k, i, row, out);
+    if (!store_.mapped(k, i)) return turning_of_moving(k, i, row, out);
     const int m = rows(i), moving = store_.moving_count(i);
     detail::EndMap map(k, store_.ends(i), moving, store_.column_count(k, i));
     detail::Buffer<double> P(m * moving);
@@ -711,6 +477,7 @@ class DynamicRelationPool final : public RelationPool {
   }
   /// The same by the directions that are not ground: the motion in the outer dual, after the displacement.
   void turning_of_moving(const Kinematics& k, int i, int row, double* out) const {
+    if (own_turning(k, i, out)) return;
     const detail::Ends ends = store_.ends(i);
     const int m = rows(i), columns = store_.moving_count(i);
     detail::EndValues<Displaced> base(k, ends);
@@ -730,11 +497,11 @@ class DynamicRelationPool final : public RelationPool {
   /// Of a direction of the ends.
   static double rate(const Kinematics& k, const detail::Ends& ends, int direction) {
     if (const int j = direction - 6 * ends.frame_count(); j >= 0) return k.y[ends.coordinates[j].rate];
-    return FramePort::rate(FramePort::gather(k, &ends.frames[direction / 6]))[direction % 6];
+    return FramePort::rate(ends.frames[direction / 6].frame(k))[direction % 6];
   }
   /// out (rows x columns) = dh/dxi; of rows written at rate those by position hold the turning of the rates.
   void by_coordinates(const Kinematics& k, int i, int row, const Seeds& seeds, double* out) const {
-    if (!store_.mapped()) return by_moving(k, i, row, seeds, out);
+    if (!store_.mapped(k, i)) return by_moving(k, i, row, seeds, out);
     const int m = rows(i), moving = store_.moving_count(i), columns = store_.column_count(k, i);
     detail::EndMap map(k, store_.ends(i), moving, columns);
     detail::Buffer<double> P(m * moving);
@@ -747,11 +514,65 @@ class DynamicRelationPool final : public RelationPool {
     }
   }
   void by_moving(const Kinematics& k, int i, int row, const Seeds& seeds, double* out) const {
+    if (own_slopes(k, i, seeds, out)) return;
     detail::differentiate(k, store_.ends(i), nullptr, seeds, rows(i), store_.moving_count(i), [&](const auto& view, auto* y) {
       using S = std::remove_pointer_t<decltype(y)>;
       Lambda<S> lambda(k, row, rows(i));
       store_[i].h(view, lambda.data(), y);
     }, out);
+  }
+  /// Directions that move, in their order; their number.
+  static int moved_directions(const detail::Ends& ends, int* moved) {
+    int count = 0;
+    for (int d = 0; d < ends.tangent(); ++d)
+      if (ends.kind(d) != CoordinateKind::none) moved[count++] = d;
+    return count;
+  }
+  /// The same of an item of places that knows its derivatives; false where it does not.
+  bool own_slopes([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] const Seeds& seeds, [[maybe_unused]] double* out) const {
+    if constexpr (knows_derivatives) {
+      const detail::Ends ends = store_.ends(i);
+      const int n = ends.tangent();
+      detail::Block H(rows(i) * n);
+      if (!store_[i].slopes(detail::EndValues<double>(k, ends).view, H.data())) return false;
+      detail::Buffer<int> moved(n);
+      const int moving = moved_directions(ends, moved.data());
+      for (int r = 0; r < rows(i); ++r)
+        for (int c = 0; c < moving; ++c) *out++ = H[r * n + moved[c]] * seeds.value[static_cast<int>(ends.kind(moved[c]))];
+      return true;
+    }
+    return false;
+  }
+  bool own_turning([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] double* out) const {
+    if constexpr (knows_derivatives) {
+      const detail::Ends ends = store_.ends(i);
+      const int n = ends.tangent();
+      detail::Buffer<double> rates(n);
+      for (int d = 0; d < n; ++d) rates[d] = rate(k, ends, d);
+      detail::Block turned(rows(i) * n);
+      if (!store_[i].turning(detail::EndValues<double>(k, ends).view, rates.data(), turned.data())) return false;
+      detail::Buffer<int> moved(n);
+      const int moving = moved_directions(ends, moved.data());
+      for (int r = 0; r < rows(i); ++r)
+        for (int c = 0; c < moving; ++c) *out++ = turned[r * n + moved[c]];
+      return true;
+    }
+    return false;
+  }
+  bool own_stiffness([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int row, [[maybe_unused]] const Seeds& seeds, [[maybe_unused]] double* block) const {
+    if constexpr (knows_derivatives) {
+      const detail::Ends ends = store_.ends(i);
+      const int n = ends.tangent();
+      detail::Block K(n * n);
+      Lambda<double> lambda(k, row, rows(i));
+      if (!store_[i].reaction_stiffness(detail::EndValues<double>(k, ends).view, lambda.data(), K.data())) return false;
+      detail::Buffer<int> moved(n);
+      const int moving = moved_directions(ends, moved.data());
+      for (int r = 0; r < moving; ++r)
+        for (int c = 0; c < moving; ++c) *block++ = K[moved[r] * n + moved[c]] * seeds.value[static_cast<int>(ends.kind(moved[c]))];
+      return true;
+    }
+    return false;
   }
   /// put(r, c, d f_r / d lambda_c) for f(view, lambda, results).
   template <class F, class Put>
@@ -771,7 +592,7 @@ class DynamicRelationPool final : public RelationPool {
   }
   void input_block(const Kinematics& k, int i, int row, double* B) const {
     const int m = rows(i), columns = store_.column_count(k, i);
-    if (store_.mapped()) {
+    if (store_.mapped(k, i)) {
       const int moving = store_.moving_count(i);
       detail::EndMap map(k, store_.ends(i), moving, columns);
       detail::Buffer<double> g(moving * m);
@@ -796,6 +617,7 @@ class DynamicRelationPool final : public RelationPool {
   }
   /// d(H^T lambda)/dxi at fixed lambda, columns x columns: the displacement first, in the inner dual, then the direction of H.
   void reaction_stiffness(const Kinematics& k, int i, int row, const Seeds& seeds, double* block) const {
+    if (own_stiffness(k, i, row, seeds, block)) return;
     const detail::Ends ends = store_.ends(i);
     const int m = rows(i), columns = store_.moving_count(i);
     detail::EndValues<Displaced> base(k, ends);

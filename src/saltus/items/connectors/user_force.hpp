@@ -4,7 +4,7 @@
 #include <array>
 #include <tuple>
 
-#include "saltus/items/relations/sizes.hpp"
+#include "saltus/items/relations/place_derivatives.hpp"
 #include "saltus/model/read_fields.hpp"
 #include "saltus/pool/dynamic_pool.hpp"
 
@@ -47,37 +47,62 @@ struct UserForce {
   double potential_energy(const CoordinateView<double>& x) const;
   int memory_size() const { return static_cast<int>(memory.size()); }
   void remember(const CoordinateView<double>& x, double* kept) const;
-  /// Learns along which directions of so many ends potential and length vary.
+  /// Learns along which directions of so many ends potential and length vary, and how its formulas do.
   void know_ends(int frames, int n);
+  /// Whether it reads how a frame is turned or turns, or puts a torque on it.
+  bool takes_axes(int frame) const {
+    const int motion = 1 + sizes::frame * frame, place = sizes::pose * frame;
+    return torques || sizes::turns(function, motion, sizes::frame) || sizes::turns(update, motion, sizes::frame) || sizes::turns(potential, place, sizes::pose) ||
+           sizes::turns(length, place, sizes::pose);
+  }
+  /// K (by all directions of the ends) += d(rest), each direction moved by its `value` in place and its `rate` in velocity. False where a function
+  /// is no formula or a derivative not finite.
+  bool derivatives(const CoordinateView<double>& x, const double* value, const double* rate, double* K) const;
 
   template <class S>
   void rest(const CoordinateView<S>& x, S* out) const {
     std::fill_n(out, x.tangent(), S(0.0));
     if (!sizes::absent(function)) add_function(x, out);
     if (!sizes::absent(potential))
-      each_derivative(potential, potential_along, x, [&](int direction, const S&, const S& slope) { out[direction] -= slope; });
+      each_derivative(potential, by_potential, potential_along, x, [&](int direction, const S&, const S& slope) { out[direction] -= slope; });
     if (!sizes::absent(tension)) add_tension(x, out);
   }
 
  private:
+  bool torques = false;  // behind the forces of `function`
   std::vector<int> potential_along, length_along;
+  std::vector<int> direction_of_motion;  // by input of `function`; of a velocity after all places
+  std::shared_ptr<const FormulaDerivatives> by_function, by_tension;  // null: no formula
+  PlaceDerivatives by_potential, by_length;
 
+  bool add_function_derivatives(const CoordinateView<double>& x, const double* value, const double* rate, double* K) const;
+  bool add_potential_derivatives(const CoordinateView<double>& x, const double* value, double* K) const;
+  bool add_tension_derivatives(const CoordinateView<double>& x, const double* value, const double* rate, double* K) const;
   template <class S>
   void add_memory(const CoordinateView<S>& x, sizes::Inputs<S>& in) const {
     for (int i = 0; i < memory_size(); ++i) in.add(S(x.history ? x.history[i] : memory[i]));
   }
+  /// `operations`: those of a formula, for numbers; null: f itself.
   template <class S>
-  void evaluate(const Function& f, const CoordinateView<S>& x, S* out) const {
+  void evaluate(const Function& f, [[maybe_unused]] const FormulaDerivatives* operations, const CoordinateView<S>& x, S* out) const {
     sizes::Inputs<S> in(1 + sizes::frame * x.frames + 2 * x.n + memory_size());
     in.add(x.t).add_frames(x).add(x.q, x.n).add(x.v, x.n);
     add_memory(x, in);
+    if constexpr (std::is_same_v<S, double>)
+      if (operations) return (*operations)(in.data(), x.data, 0, out);
     f(in.data(), out, x.data);
   }
+  /// Inputs of potential and length.
+  template <class S>
+  struct Places : sizes::Inputs<S> {
+    Places(const UserForce& force, const CoordinateView<S>& x) : sizes::Inputs<S>(sizes::pose * x.frames + x.n + force.memory_size()) {
+      this->add_poses(x).add(x.q, x.n);
+      force.add_memory(x, *this);
+    }
+  };
   template <class S>
   S scalar(const Function& f, const CoordinateView<S>& x) const {
-    sizes::Inputs<S> in(sizes::pose * x.frames + x.n + memory_size());
-    in.add_poses(x).add(x.q, x.n);
-    add_memory(x, in);
+    Places<S> in(*this, x);
     S y;
     f(in.data(), &y, x.data);
     return y;
@@ -85,8 +110,8 @@ struct UserForce {
   template <class S>
   void add_function(const CoordinateView<S>& x, S* out) const {
     detail::Buffer<S> f(function.outputs());
-    evaluate(function, x, f.data());
-    const bool torques = function.outputs() == x.tangent();
+    if constexpr (std::is_same_v<S, double>) evaluate(function, by_function.get(), x, f.data());
+    else evaluate(function, nullptr, x, f.data());
     const S* next = f.data();
     for (int i = 0; i < x.frames; ++i, out += 6) {
       for (int c = 0; c < 3; ++c) out[c] += *next++;
@@ -101,38 +126,10 @@ struct UserForce {
   void add_tension(const CoordinateView<S>& x, S* out) const {
     detail::Buffer<S> slope(x.tangent());
     S in[] = {x.t, S(0.0), S(0.0)};
-    each_derivative(length, length_along, x, [&](int direction, const S& L, const S& by) { in[1] = L, in[2] += by * rate(x, direction), slope[direction] = by; });
+    each_derivative(length, by_length, length_along, x, [&](int direction, const S& L, const S& by) { in[1] = L, in[2] += by * rate(x, direction), slope[direction] = by; });
     S f;
     tension(in, &f, x.data);
     for (const int d : length_along) out[d] -= f * slope[d];
-  }
-  /// The same of a formula, by its derivatives by all inputs at once; false where one of them is not finite.
-  template <class S, class Use>
-  bool by_gradient(const Function& f, const std::vector<int>& along, const CoordinateView<S>& x, const Use& use) const {
-    const int n = sizes::pose * x.frames + x.n + memory_size();
-    sizes::Inputs<S> in(n), zeros(n);
-    in.add_poses(x).add(x.q, x.n);
-    add_memory(x, in);
-    for (int i = 0; i < n; ++i) zeros.add(S(0.0));
-    S* const by = zeros.data();
-    const S value = f.with_gradient(static_cast<const S*>(in.data()), by, x.data);
-    sizes::Inputs<S> slopes(static_cast<int>(along.size()));
-    for (const int d : along) {
-      const S slope = d >= 6 * x.frames ? by[sizes::pose * x.frames + d - 6 * x.frames] : along_frame(x.frame[d / 6], by + sizes::pose * (d / 6), d % 6);
-      if (!all_finite(slope)) return false;
-      slopes.add(slope);
-    }
-    for (std::size_t i = 0; i < along.size(); ++i) use(along[i], value, slopes.data()[i]);
-    return true;
-  }
-  /// Derivative along a direction of the tangent of a frame, from those by its place and rotation matrix: d(R)/d(theta_k) = R skew(e_k).
-  template <class S>
-  static S along_frame(const Frame<S>& f, const S* by, int direction) {
-    if (direction < 3) return by[direction];
-    const int k = direction - 3, i = (k + 1) % 3, j = (k + 2) % 3;
-    S sum(0.0);
-    for (int r = 0; r < 3; ++r) sum += by[3 + 3 * r + i] * f.R(r, j) - by[3 + 3 * r + j] * f.R(r, i);
-    return sum;
   }
   template <class S>
   static S rate(const CoordinateView<S>& x, int direction) {
@@ -142,8 +139,16 @@ struct UserForce {
   }
   /// use(direction, f, df/d(direction)) for each of the directions `along` which f varies.
   template <class S, class Use>
-  void each_derivative(const Function& f, const std::vector<int>& along, const CoordinateView<S>& x, const Use& use) const {
-    if (!f.is_external() && by_gradient(f, along, x, use)) return;
+  void each_derivative(const Function& f, [[maybe_unused]] const PlaceDerivatives& known, const std::vector<int>& along, const CoordinateView<S>& x, const Use& use) const {
+    if constexpr (std::is_same_v<S, double>)
+      if (known.known()) {
+        detail::Buffer<double> slope(x.tangent());
+        double y;
+        if (known.slopes(x, Places<double>(*this, x).data(), &y, slope.data())) {
+          for (const int d : along) use(d, y, slope[d]);
+          return;
+        }
+      }
     detail::EndValues<Dual<detail::dual_pass, S>> moved(x);
     const int n = static_cast<int>(along.size());
     for (int first = 0; first < n; first += detail::dual_pass) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <memory>
 
+#include "saltus/base/room.hpp"
 #include "saltus/math/function.hpp"
 #include "saltus/math/matrix.hpp"
 #include "saltus/pool/dynamic_pool.hpp"
@@ -37,6 +38,13 @@ inline std::string first(std::string a, std::string b, std::string c = {}, std::
 
 inline constexpr int pose = 12, frame = 18;  // numbers of a frame, without and with its velocities
 
+/// Whether f reads the axes of a frame whose `count` inputs, pose or frame, begin at `first`, or how these turn.
+inline bool turns(const Function& f, int first, int count) {
+  for (int i = 3; i < count; ++i)
+    if ((i < pose || i >= pose + 3) && f.depends_on(first + i)) return true;
+  return false;
+}
+
 /// Inputs of a user function, side by side: time, then the given lists.
 template <class S>
 class Inputs {
@@ -63,7 +71,7 @@ class Inputs {
 
  private:
   static constexpr int small = 48;
-  saltus::detail::Room<S, small> small_;
+  Room<S, small> small_;
   std::vector<S> large_;
   S* next_;
   S* data_;

@@ -4,7 +4,7 @@
 #include <array>
 #include <tuple>
 
-#include "saltus/items/relations/sizes.hpp"
+#include "saltus/items/relations/place_derivatives.hpp"
 #include "saltus/model/read_fields.hpp"
 #include "saltus/pool/dynamic_pool.hpp"
 
@@ -36,11 +36,33 @@ struct UserRelation {
   std::string invalid(int frames, int n) const { return sizes::first(sizes::on_nothing(frames, n), sizes::wrong("function", function, count)); }
   int rows() const { return count; }
   bool parallel() const { return function.parallel(); }
+  bool takes_axes(int frame) const { return sizes::turns(function, 1 + sizes::pose * frame, sizes::pose); }
+  void know_ends(int frames, int n) { derivatives = PlaceDerivatives(function, frames, n, true); }
   template <class S>
   void h(const CoordinateView<S>& x, const S*, S* y) const {
-    sizes::Inputs<S> in(1 + sizes::pose * x.frames + x.n);
-    function(in.add(x.t).add_poses(x).add(x.q, x.n).data(), y, x.data);
+    function(Inputs<S>(x).data(), y, x.data);
   }
+
+  /// H (rows x directions) += dh; false where a derivative is not known, or not finite.
+  bool slopes(const CoordinateView<double>& x, double* H) const {
+    detail::Buffer<double> y(count);
+    return derivatives.known() && derivatives.slopes(x, Inputs<double>(x).data(), y.data(), H);
+  }
+  /// turning (rows x directions) += d(ydot), the ends moving at `rate`.
+  bool turning(const CoordinateView<double>& x, const double* rate, double* turning) const { return derivatives.known() && derivatives.turning(x, Inputs<double>(x).data(), rate, turning); }
+  /// K (directions x directions) += d(H^T lambda).
+  bool reaction_stiffness(const CoordinateView<double>& x, const double* lambda, double* K) const {
+    detail::Buffer<double> y(count);
+    detail::Block H(count * x.tangent());
+    return derivatives.known() && derivatives.curvature(x, Inputs<double>(x).data(), lambda, y.data(), H.data(), K);
+  }
+
+ private:
+  template <class S>
+  struct Inputs : sizes::Inputs<S> {
+    explicit Inputs(const CoordinateView<S>& x) : sizes::Inputs<S>(1 + sizes::pose * x.frames + x.n) { this->add(x.t).add_poses(x).add(x.q, x.n); }
+  };
+  PlaceDerivatives derivatives;
 };
 
 }  // namespace saltus
