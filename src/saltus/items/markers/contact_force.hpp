@@ -13,6 +13,7 @@ struct ContactForceItem {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "contact_force";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "The force that shapes of A put on shapes of B by contacts of groups, mean over the step, and the number of points.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr auto ports() {

@@ -13,6 +13,7 @@ struct MaterialPair {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "material_pair";
   static constexpr std::string_view section = "relations";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "The law of contacts between shapes of two materials, in groups without a law of their own.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr auto ports() {

@@ -18,6 +18,7 @@ struct PenaltyContactItem {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "penalty_contact";
   static constexpr std::string_view section = "connectors";
+  static constexpr std::string_view picture = "none";
   static constexpr std::string_view doc = "Contact between two groups of shapes that may enter each other: a force at each point, of its depth.";
   static constexpr auto fields() {
     using P = PenaltyContactItem;
