@@ -313,7 +313,7 @@ void refuse_impacts_of_tangents(const System& system) {
       faults.error({}, "relations/" + name, "has the law '" + std::string(law.type->name) + "', whose impact reads the sliding speed before it, which schatzman_paoli does not know", "use moreau_jean");
   };
   for (const RelationEntry& e : system.relation_entries) check(e.name, e.law, e.rows);
-  for (const ContactGroup& g : system.contacts.groups) check(g.name, g.law, g.rows);
+  for (const ContactLaw& g : system.contacts.laws) check(g.name, g.law, g.rows);
   faults.raise();
 }
 
