@@ -42,7 +42,7 @@ TAKES = {
     "event_driven": ON_BODIES - {"characteristic", "mohr_coulomb", "mohr_coulomb_2d"},  # bounds row by row, arms over the normal force
     "nonsmooth_generalized_alpha": ON_BODIES,
     "d1_minus": ON_BODIES,
-    "schatzman_paoli": ON_BODIES - {"fremond_impact", "fremond_impact_2d"},  # the sliding speed before an impact
+    "schatzman_paoli": ON_BODIES - {"mohr_coulomb", "mohr_coulomb_2d"},  # cohesion and friction behind an impact
     "exact_modal": ON_BODIES - {"equality"},
     "zero_order_hold": ON_BODIES - {"equality"},
     "generalized_alpha": {"equality"},

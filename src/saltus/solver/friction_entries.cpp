@@ -57,7 +57,7 @@ std::vector<Block> contacts_of(const Problem& problem) {
 }
 
 constexpr std::int64_t soon_done = 20'000;  // flops a row
-constexpr double near_rest = 0.1, at_rest = 0.01;  // of the tolerance
+constexpr double near_rest = 2e-3, at_rest = 2e-4;  // of the tolerance: ten cubes stand at 3e-11 m/s
 constexpr double starts = 5.0;  // speed after over speed before
 
 /// The error of the impulses that a problem starts with, infinite where they are no solution. What rests asks for nothing else: its impulses are those of
