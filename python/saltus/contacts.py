@@ -128,7 +128,8 @@ class Contacts:
         return Columns(self.time, columns)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} contacts in {len(np.unique(self.time))} states>"
+        states = len(np.unique(self.time))
+        return f"<{len(self)} contact{'s' * (len(self) != 1)} in {states} state{'s' * (states != 1)}>"
 
 
 COLUMNS = tuple(field.name for field in fields(Contacts))
@@ -157,6 +158,16 @@ class PairHistory:
     def states(self) -> list[State]:
         """The state in words."""
         return [STATES[i] for i in self.state]
+
+    def to_dataframe(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
+        """A data frame, one row a recorded state."""
+        from saltus.exports.columns import Column, Columns
+        from saltus.exports.tables import data_frame
+
+        columns = [Column(f"force.{axis}", "N", np.asarray(self.force)[:, i]) for i, axis in enumerate("xyz")]
+        for name, unit in (("normal_force", "N"), ("points", ""), ("depth", "m"), ("slip_speed", "m/s"), ("impulse", "N s")):
+            columns.append(Column(name, unit, np.asarray(getattr(self, name))))
+        return data_frame(Columns(self.time, [*columns, Column("state", "", np.array(self.states))]), library)
 
 
 def contacts_of(result: Result, time: float | None) -> Contacts:

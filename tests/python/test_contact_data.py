@@ -52,6 +52,9 @@ def test_of_a_pair_over_time_forces_impulse_and_state_are_summed(at):
     m, floor, low, _, _ = stack(at=at)
     result = m.simulate(0.5, step=0.005)
     history = result.contact_history(floor, low)
+    table = history.to_dataframe()
+    np.testing.assert_array_equal(table["normal_force [N]"], np.asarray(history.normal_force))
+    assert list(table["state"]) == history.states
     assert history.force.last == pytest.approx([0, 0, 3 * G], abs=1e-5) and history.normal_force.last == pytest.approx(3 * G, abs=1e-5)
     assert history.points.last == 4 and history.states[-1] == "sticks" and history.states[0] == "open"
     assert history.impulse.last == pytest.approx(3 * G * 0.5, rel=1e-6)

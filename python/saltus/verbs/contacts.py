@@ -251,6 +251,9 @@ class ContactVerbs:
 
     def _group(self, ends, path: str) -> list[Body]:
         group = [ends] if isinstance(ends, (Body, str)) else list(ends) if isinstance(ends, (list, tuple)) else [ends]
+        for end in group:
+            if isinstance(end, str) and end not in self:
+                g.refuse(path, f"is {end!r}, and no body has that name", "give bodies, or their names" + g.or_else(g.near(end, [name for section, _, name in self._engine.records() if section == "bodies"])))
         group = [self._handle(end) for end in group]
         if not group:
             g.refuse(path, "is an empty group")
