@@ -11,6 +11,7 @@ import csv
 import gzip
 import inspect
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -152,4 +153,6 @@ def write(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        raise SystemExit(__doc__)
     write(FOLDER / sl.__version__)
