@@ -70,7 +70,7 @@ TEST(Threads, RethrowTheErrorOfTheLowestTaskAfterAllAreDone) {
         said = error.what();
       }
       EXPECT_EQ(said, "11");
-      if (count > 1) EXPECT_EQ(done, 40);
+      if (count > 1) { EXPECT_EQ(done, 40); }
     }
   }
 }

@@ -25,7 +25,7 @@ TEST(NonsmoothAlpha, IsOfSecondOrderBetweenImpacts) {
   for (const double h : {4e-3, 2e-3, 1e-3}) {
     const Ran ran = run(pendulum(0.8), 0.5, h);
     const double error = std::hypot(ran.state.q()[0] - exact.state.q()[0], ran.state.q()[2] - exact.state.q()[2]);
-    if (last > 0.0) EXPECT_NEAR(std::log2(last / error), 2.0, 0.15);
+    if (last > 0.0) { EXPECT_NEAR(std::log2(last / error), 2.0, 0.15); }
     last = error;
   }
 }

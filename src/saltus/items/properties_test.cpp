@@ -415,8 +415,8 @@ TEST_P(Item, CallsConstantOnlyWhatIsConstant) {
   const Blocks a = blocks_at(here), b = blocks_at(there);
   const System& s = *here.system;
   const auto all = [](const auto& pools, auto says) { return std::all_of(pools.begin(), pools.end(), says); };
-  if (all(s.forces, [](const auto& p) { return p->constant_matrix(); }) && all(s.objects, [](const auto& p) { return p->constant_matrix(); })) EXPECT_EQ(a.matrix, b.matrix);
-  if (all(s.objects, [](const auto& p) { return p->constant_mass(); })) EXPECT_EQ(a.mass, b.mass);
+  if (all(s.forces, [](const auto& p) { return p->constant_matrix(); }) && all(s.objects, [](const auto& p) { return p->constant_matrix(); })) { EXPECT_EQ(a.matrix, b.matrix); }
+  if (all(s.objects, [](const auto& p) { return p->constant_mass(); })) { EXPECT_EQ(a.mass, b.mass); }
   if (s.relations.empty() || !s.relations[0]->traits().linear) return;
   EXPECT_EQ(a.H, b.H);
   EXPECT_EQ(a.rate_H, b.rate_H);

@@ -68,7 +68,7 @@ TEST(FrontFactor, SolvesSymmetricAndGeneralSystemsAndTheirTransposed) {
     const Entries fill{factor, A};
     const PivotReport report = symmetric ? factor.factorize_symmetric(fill, {}, 1e-13, nullptr) : factor.factorize_general(fill, 0.0, nullptr);
     ASSERT_TRUE(report.finite && report.row < 0) << trial;
-    if (symmetric) EXPECT_EQ(report.negative, (n + 2) / 3);  // as the diagonal says (Gershgorin)
+    if (symmetric) { EXPECT_EQ(report.negative, (n + 2) / 3); }  // as the diagonal says (Gershgorin)
     const Eigen::VectorXd exact = Eigen::VectorXd::NullaryExpr(n, [&] { return normal(random); });
     Eigen::VectorXd x = A * exact, y = A.transpose() * exact;
     factor.solve(x.data(), nullptr);

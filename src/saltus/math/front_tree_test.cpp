@@ -114,7 +114,7 @@ TEST(FrontTree, NeedsTheStackItForecastsAndNoUpdateCoversOneThatWaits) {
       const FrontTree::Front& front = tree.fronts()[f];
       const FrontTree::Place place = tree.places(divided)[f];
       most = std::max(most, place.built + front.update());
-      if (front.update() > 0) EXPECT_FALSE(overlaps(place.built, place.built + front.update()));
+      if (front.update() > 0) { EXPECT_FALSE(overlaps(place.built, place.built + front.update())); }
       for (const int c : tree.children(front)) waiting.erase(tree.places(divided)[c].kept);
       if (front.update() == 0) continue;
       EXPECT_FALSE(overlaps(place.kept, place.kept + front.update()));
