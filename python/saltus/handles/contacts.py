@@ -1,0 +1,83 @@
+"""Handles of contacts and of their points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from saltus.handles.base import Handle, QuantityOf
+from saltus.quantity import Quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from saltus.arguments import Number
+    from saltus.items import Item
+    from saltus.model import Model
+
+
+class Contact(Handle):
+    """A contact of two shapes: one relation a point of contact."""
+
+    def __init__(self, model: Model, name: str, points: tuple[str, ...], rows: int):
+        super().__init__(model, name)
+        self._parts = tuple(ContactPoint(model, point, rows) for point in points)
+
+    @property
+    def points(self) -> tuple[ContactPoint, ...]:
+        """Its points, each with a force and a gap."""
+        return self._parts  # type: ignore[return-value]
+
+    if TYPE_CHECKING:  # keywords of contact
+        restitution: Number | None
+        friction: Number
+        rolling: Number
+        spinning: Number
+        law: Item | Mapping[str, Any] | None
+
+    @property
+    def force(self) -> Quantity:
+        """Force on B, summed over the points (n, 3) [N], world axes; without the impact part (see `result.events`)."""
+        return Quantity(tuple((point, "force") for point in self.points))
+
+
+class GroupContact(Handle):
+    """Contact between groups of bodies; its points are found in each step."""
+
+    force = QuantityOf("force", "Force on the bodies of B together, mean over the step, impacts included (n, 3) [N], world axes.")
+    points = QuantityOf("points", "Number of closed points (n).")
+
+    if TYPE_CHECKING:  # keywords of contact
+        restitution: Number | None
+        friction: Number
+        rolling: Number
+        spinning: Number
+        law: Item | Mapping[str, Any] | None
+
+
+class PenaltyContact(GroupContact):
+    """Contact between groups of bodies that may enter each other: forces of the instant, and no restitution, law or rolling."""
+
+    depth = QuantityOf("depth", "The deepest of them (n) [m].")
+    potential_energy = QuantityOf("potential_energy", "Energy that the points store (n) [J].")
+
+    if TYPE_CHECKING:  # keywords of contact
+        stiffness: Number
+        exponent: Number
+        damping: Number
+        slip_speed: Number
+
+
+class ContactPoint(Handle):
+    """One point of a contact."""
+
+    def __init__(self, model: Model, name: str, rows: int):
+        super().__init__(model, name)
+        self._rows = rows
+
+    force = QuantityOf("force", "Force on B at this point (n, 3) [N], world axes.")
+
+    @property
+    def gap(self) -> Quantity:
+        """Distance (n) [m], negative where the shapes overlap."""
+        whole = self.quantity("residual")
+        return whole if self._rows == 1 else whole[0]
