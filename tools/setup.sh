@@ -117,7 +117,7 @@ zig_compiler() {
   install_tools "compiler" "ziglang>=0.13"
   for tool in cc c++ ar ranlib; do
     { echo '#!/bin/sh'
-      echo "exec \"$venv/bin/python\" -m ziglang $tool$([ "$tool" = ar ] || [ "$tool" = ranlib ] ||
+      echo "exec \"$venv/bin/python\" -I -m ziglang $tool$([ "$tool" = ar ] || [ "$tool" = ranlib ] ||
         echo "${ZIG_TARGET:+ -target $ZIG_TARGET}") \"\$@\""
     } >"$venv/bin/zig-$tool"
     chmod +x "$venv/bin/zig-$tool"
