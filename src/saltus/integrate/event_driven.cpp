@@ -311,7 +311,8 @@ void EventStep::write_groups(State& state, StepReport& report) const {
   report.contacts.clear();
   for (const Touch& touch : touches_) {
     if (touch.relation >= 0 || touch.mode() == TouchMode::open || touch.block < 0) continue;
-    give_contact(system_, rows_.contact_set(), rows_.contacts()[touch.block - rows_.relations()], touch.force, 0.0, state.v(), 0.0, state, report);
+    const Contact& contact = rows_.contacts()[touch.block - rows_.relations()];
+    give_contact(system_, rows_.contact_set(), contact, touch.force, system_.contacts.law(contact).adhesion(), state.v(), 0.0, state, report);
   }
 }
 

@@ -31,7 +31,7 @@ void LawBlocks::clear(State& state, StepReport& report) const {
 }
 
 void LawBlocks::write(int block, const double* force, const double* velocity, double step, State& state, StepReport& report) const {
-  if (in_group(block)) return give_contact(system_, rows_.contact_set(), contact(block), force, 0.0, velocity, step, state, report);
+  if (in_group(block)) return give_contact(system_, rows_.contact_set(), contact(block), force, law(block).adhesion(), velocity, step, state, report);
   std::copy_n(force, rows_.rows(block), state.lambda() + system_.relation_entries[block].row);
 }
 

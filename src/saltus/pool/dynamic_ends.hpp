@@ -110,6 +110,13 @@ struct Ends {
     if (direction >= 6 * frame_count()) return coordinates[direction - 6 * frame_count()].kind;
     return frames[direction / 6].is_point && direction % 6 >= 3 ? CoordinateKind::none : CoordinateKind::ode2;
   }
+  /// The directions that move, in their order, into `to`; their number.
+  int moved(int* to) const {
+    int count = 0;
+    for (int d = 0; d < tangent(); ++d)
+      if (kind(d) != CoordinateKind::none) to[count++] = d;
+    return count;
+  }
 };
 
 /// Whether an item takes the axes and the turning of a frame, and not its origin alone.

@@ -199,12 +199,11 @@ class DynamicForcePool : public Base {
       x.view.history = history(k, i);
       detail::Buffer<double> by_value(n), by_rate(n);
       detail::Buffer<int> moved(n);
-      int moving = 0;
-      for (int d = 0; d < n; ++d)
-        if (const CoordinateKind kind = ends.kind(d); kind != CoordinateKind::none) {
-          moved[moving++] = d;
-          by_value[d] = seeds.value[static_cast<int>(kind)], by_rate[d] = seeds.rate[static_cast<int>(kind)];
-        }
+      const int moving = ends.moved(moved.data());
+      for (int c = 0; c < moving; ++c) {
+        const int kind = static_cast<int>(ends.kind(moved[c]));
+        by_value[moved[c]] = seeds.value[kind], by_rate[moved[c]] = seeds.rate[kind];
+      }
       detail::Block K(n * n);
       if (!store_[i].derivatives(x.view, by_value.data(), by_rate.data(), K.data())) return false;
       for (int r = 0; r < moving; ++r)
@@ -521,13 +520,6 @@ class DynamicRelationPool final : public RelationPool {
       store_[i].h(view, lambda.data(), y);
     }, out);
   }
-  /// Directions that move, in their order; their number.
-  static int moved_directions(const detail::Ends& ends, int* moved) {
-    int count = 0;
-    for (int d = 0; d < ends.tangent(); ++d)
-      if (ends.kind(d) != CoordinateKind::none) moved[count++] = d;
-    return count;
-  }
   /// The same of an item of places that knows its derivatives; false where it does not.
   bool own_slopes([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] const Seeds& seeds, [[maybe_unused]] double* out) const {
     if constexpr (knows_derivatives) {
@@ -536,7 +528,7 @@ class DynamicRelationPool final : public RelationPool {
       detail::Block H(rows(i) * n);
       if (!store_[i].slopes(detail::EndValues<double>(k, ends).view, H.data())) return false;
       detail::Buffer<int> moved(n);
-      const int moving = moved_directions(ends, moved.data());
+      const int moving = ends.moved(moved.data());
       for (int r = 0; r < rows(i); ++r)
         for (int c = 0; c < moving; ++c) *out++ = H[r * n + moved[c]] * seeds.value[static_cast<int>(ends.kind(moved[c]))];
       return true;
@@ -552,7 +544,7 @@ class DynamicRelationPool final : public RelationPool {
       detail::Block turned(rows(i) * n);
       if (!store_[i].turning(detail::EndValues<double>(k, ends).view, rates.data(), turned.data())) return false;
       detail::Buffer<int> moved(n);
-      const int moving = moved_directions(ends, moved.data());
+      const int moving = ends.moved(moved.data());
       for (int r = 0; r < rows(i); ++r)
         for (int c = 0; c < moving; ++c) *out++ = turned[r * n + moved[c]];
       return true;
@@ -567,7 +559,7 @@ class DynamicRelationPool final : public RelationPool {
       Lambda<double> lambda(k, row, rows(i));
       if (!store_[i].reaction_stiffness(detail::EndValues<double>(k, ends).view, lambda.data(), K.data())) return false;
       detail::Buffer<int> moved(n);
-      const int moving = moved_directions(ends, moved.data());
+      const int moving = ends.moved(moved.data());
       for (int r = 0; r < moving; ++r)
         for (int c = 0; c < moving; ++c) *block++ = K[moved[r] * n + moved[c]] * seeds.value[static_cast<int>(ends.kind(moved[c]))];
       return true;
