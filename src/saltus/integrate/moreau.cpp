@@ -52,6 +52,7 @@ StepReport MoreauStep::step(State& state, double h) {
   }
   change_.first_order = theta != 0.5;
   report.residual = {out.equations, out.rows, out.laws};
+  report.loose = solution_.loose;
   if (!out.converged) {
     report.status = solver_.general().gives_up(state.t(), h) ? StepStatus::failed : StepStatus::rejected;
     report.suggested_step = 0.5 * h;

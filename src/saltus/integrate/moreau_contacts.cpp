@@ -34,11 +34,13 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     const auto found = std::lower_bound(known_.begin(), known_.end(), c.identity());
     return found != known_.end() && *found == c.identity() ? static_cast<int>(found - known_.begin()) : -1;
   };
-  set_.find(k, std::max(closed, held));
+  // What carried lands again where its weight, within the step, would let it fall on the other body.
+  const double falls = norm(system_.gravity) * set_scale * set_scale;
+  set_.find(k, std::max({closed, held, falls}));
   set_.filter([&](const Contact& c) {
     if (c.gap <= closed) return true;
     const int i = number(c);
-    return i >= 0 && carried_[i];
+    return i >= 0 && carried_[i] && (c.gap <= held || !system_.contacts.law(c).type->adhesion);
   });
   mu_.assign(set_.rows(), 0.0);
   bias_.assign(mu_.size(), 0.0);
@@ -59,6 +61,7 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     closes_[c.row] = law.type->impact && !(i >= 0 && carried_[i]);
     if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     for (int r = 1; of_start_ > 0.0 && set_scale > 0.0 && !closes_[c.row] && r < c.rows; ++r) bias_[c.row + r] = of_start_ * u_minus_[c.row + r];
+    if (c.gap > std::max(closed, held)) bias_[c.row] = c.gap / set_scale;
     if (law.type->adhesion) offset_[c.row] = -set_scale * law.adhesion(), shifted_ |= offset_[c.row] != 0.0;
     if (i < 0) continue;
     ++stayed;
@@ -224,7 +227,13 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
   SolveOptions options;
   options.tolerance = 1e-6;  // of displacements that are themselves small
   options.flop_budget = 1'000'000'000;
+  constexpr int many = 60;  // a table of all rows costs more than sweeps
+  if (rows > many) options.solver = "race";
   solver.solve(parting_, options, parted_);
+  if (rows > many && parted_.status != SolveStatus::solved) {
+    options.solver = {};
+    solver.solve(parting_, options, parted_);
+  }
   return parted_.status == SolveStatus::solved ? parted_.v.data() : nullptr;
 }
 

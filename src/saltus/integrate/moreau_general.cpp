@@ -10,6 +10,8 @@ namespace {
 constexpr double rounding_of_velocities = 1e-13;
 /// More contacts make a dense packing.
 constexpr int packing_from = 100;
+/// Flops after which a packing's problem that is acceptable is not worked on any longer.
+constexpr std::int64_t soon_of_packings = 2'000'000, soon_a_row = 10'000;
 /// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried
 /// any more.
 constexpr double most_lost = 4.0, most_lost_of_packings = 8.0;
@@ -65,6 +67,7 @@ bool GeneralRows::run_solvers(const RowTask& t) {
   const auto all_rows = static_cast<std::int64_t>(t.rows.count + contacts_.rows());
   const std::int64_t budget = packing ? 200'000'000 + 6'000'000 * all_rows : std::min<std::int64_t>(4'000'000'000, 400'000'000 + 8'000'000 * all_rows);
   options.flop_budget = budget;
+  if (packing) options.acceptable = plan_.acceptable_residual, options.acceptable_after = soon_of_packings + soon_a_row * all_rows;
   if (t.warm) {
     options.warm_r = warm_r_;
     options.warm_v = {t.solution.xi.data(), problem_.p0.size()};
@@ -80,7 +83,8 @@ bool GeneralRows::run_solvers(const RowTask& t) {
     if ((report_.status == SolveStatus::budget || report_.status == SolveStatus::ray) && report_.velocity_residual <= rounding_of_velocities) report_.status = SolveStatus::solved;
   };
   solve();
-  if (report_.status != SolveStatus::solved) {  // cold
+  const auto is_acceptable = [&] { return report_.status == SolveStatus::budget && std::max(report_.residual, report_.scaled_residual) <= options.acceptable; };
+  if (report_.status != SolveStatus::solved && !is_acceptable()) {  // cold
     options.warm_r = options.warm_v = {};
     solve();
   }
@@ -93,6 +97,8 @@ bool GeneralRows::run_solvers(const RowTask& t) {
     options.flop_budget = enough - spent;
     solve();
   }
+  t.solution.loose = is_acceptable();
+  if (t.solution.loose) return true;
   if (report_.status == SolveStatus::solved) {
     tighten(t, options);
     return true;
@@ -110,6 +116,7 @@ void GeneralRows::tighten(const RowTask& t, SolveOptions options) {
   if (contacts_.empty() || !(way > 0.0) || tolerance >= plan_.solver_tolerance || std::max(report_.residual, report_.scaled_residual) <= tolerance) return;
   loose_ = report_;
   options.tolerance = tolerance;
+  options.acceptable = 0.0;
   options.warm_r = loose_.r, options.warm_v = loose_.v;
   options.solver = {};
   options.flop_budget /= 10;

@@ -130,7 +130,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   plan->options = options;
   Faults faults;
   const MoreauOptions given = read_options<MoreauOptions>(options, faults);
-  plan->theta = given.theta, plan->gamma = given.gamma, plan->newton_tolerance = given.newton_tolerance, plan->solver_tolerance = given.solver_tolerance;
+  plan->theta = given.theta, plan->gamma = given.gamma, plan->newton_tolerance = given.newton_tolerance, plan->solver_tolerance = given.solver_tolerance, plan->acceptable_residual = given.acceptable_residual;
   plan->drift = given.drift == "ggl" ? Drift::ggl : given.drift == "none" ? Drift::none : Drift::projection;
   if (plan->gamma < 1.0 && options.error_control)
     faults.error({}, "simulation/gamma", "is " + short_text(plan->gamma) + " without a fixed step: under error control friction takes the mean slip of a step by itself", "give step=, or leave gamma out");

@@ -26,7 +26,7 @@ struct MoreauEntry {
 struct MoreauOptions {
   double theta = 0.5, gamma = 1.0;
   std::string drift = "projection";
-  double newton_tolerance = 1e-10, solver_tolerance = 1e-8;
+  double newton_tolerance = 1e-10, solver_tolerance = 1e-8, acceptable_residual = 1e-3;
   static constexpr auto fields() {
     return std::tuple{
         field("theta", &MoreauOptions::theta, "", "1/2 is of second order on smooth motion and keeps energy, 1 is implicit Euler", or_else(between(0.5, 1.0), "leave it out for 0.5")),
@@ -35,7 +35,9 @@ struct MoreauOptions {
         field("drift", &MoreauOptions::drift, "", "how positions are kept on the constraints: by a projection after each step, within it (Gear, Gupta, Leimkuhler 1985), or not",
               one_of("projection|ggl|none")),
         field("newton_tolerance", &MoreauOptions::newton_tolerance, "", "of what Newton's iteration leaves, of the largest terms", or_else(between(1e-15, 1e-2), "leave it out for 1e-10")),
-        field("solver_tolerance", &MoreauOptions::solver_tolerance, "", "of the residual of the nonsmooth problems", or_else(between(1e-15, 1e-2), "leave it out for 1e-8"))};
+        field("solver_tolerance", &MoreauOptions::solver_tolerance, "", "of the residual of the nonsmooth problems", or_else(between(1e-15, 1e-2), "leave it out for 1e-8")),
+        field("acceptable_residual", &MoreauOptions::acceptable_residual, "", "of a step with more than a hundred rows of contacts of groups that is taken where no solver comes to solver_tolerance soon; the run warns",
+              or_else(between(0.0, 1e-2), "leave it out for 1e-3"))};
   }
 };
 
@@ -55,7 +57,7 @@ struct MoreauSaddle {
 
 class MoreauPlan final : public Plan {
  public:
-  double theta = 0.5, gamma = 1.0, newton_tolerance = 1e-10, solver_tolerance = 1e-8;
+  double theta = 0.5, gamma = 1.0, newton_tolerance = 1e-10, solver_tolerance = 1e-8, acceptable_residual = 1e-3;
   /// w at gamma is gamma times the row at the end and this of that at the start; sets see its direction alone.
   double of_start() const { return (1.0 - gamma) / gamma; }
   int newton_most = 30;

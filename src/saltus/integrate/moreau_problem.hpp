@@ -45,6 +45,7 @@ struct MoreauSolution {
   bool in_modes = false;            // each row holds, or its multiplier sits at a bound, exactly
   double laws = 0.0;                // residual of the laws over the sizes of their terms
   double velocity_residual = 0.0;   // of a solver's natural map
+  bool loose = false;               // within what is acceptable, not within the solver's tolerance
   std::string cause;                // why there is none
 };
 

@@ -61,6 +61,7 @@ struct StepReport {
   int iterations = 0;
   int factorizations = 0;       // of the matrix of the step; with a kept factor none
   Residuals residual;
+  bool loose = false;           // laws hold to what is acceptable, not to what was asked
   double error = 0.0;           // estimate over tolerance; 0 without control
   double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion
   bool passing = false;         // rejected for what lies within it, as a meeting of bodies: what follows need not be shorter

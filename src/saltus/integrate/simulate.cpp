@@ -370,6 +370,7 @@ double Simulation::step_end(const State& state, double h) const {
 [[gnu::always_inline]] inline void Simulation::note(const State& state, const StepReport& step) {
   if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual_) worst_residual_ = worst, worst_at_ = state.t();
   run_.residual.worst(step.residual);
+  if (step.loose) ++loose_.steps, loose_.worst = std::max(loose_.worst, step.residual.laws);
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
 }
 
@@ -479,6 +480,11 @@ const RunReport& Simulation::finish() {
   if (worst_at_ >= 0.0)
     run_.warnings.push_back({{}, "simulation", "the equations or constraints were left open by a share of " + short_text(worst_residual_) + ", most at t = " + short_text(worst_at_) + " s: from there on the result may be wrong",
                              "compare with a smaller tolerance or step, and with another scheme", Severity::warning});
+  if (loose_.steps > 0)
+    run_.warnings.push_back({{}, "simulation", "the contacts of a packing are solved to " + short_text(loose_.worst) + " of their impulses at most, where no solver comes to the tolerance soon: in " +
+                                 std::to_string(loose_.steps) + " of " + std::to_string(run_.steps) + " steps",
+                             "no remedy is needed where such impulses are good enough; else lower `acceptable_residual` of the scheme, which takes far longer and may end the run", Severity::warning});
+  loose_ = {};
   return run_;
 }
 

@@ -140,6 +140,10 @@ class Simulation {
   std::vector<int> told_;      // those of which the run has warned
   std::vector<int> jumped_;    // relations whose given speed has jumped
   double blocked_ = 0.0;  // furthest time at which an attempt was rejected
+  struct {
+    long steps = 0;
+    double worst = 0.0;
+  } loose_;
   double worst_residual_ = 1e-5;  // from which, as a share of its terms, an accepted step makes a run warn
   double worst_at_ = -1.0;        // when; below 0: never
   State before_, unchanged_, anew_;  // the step, for stop conditions and items that refuse it; behind a break

@@ -103,7 +103,8 @@ void run_on(SolveTask& task, const Problem& problem, bool reduced, Algorithm alg
     work.proof = contradicting_rows(task.problem, reduced ? std::span<const double>(r) : found_r);
     return !work.proof.empty();
   };
-  const SolveReport found = algorithm(problem, tolerance, budget, start, work.threads_of(task.options), {judge, hopeless});
+  const SolveReport found = algorithm(problem, tolerance, budget, start, work.threads_of(task.options),
+                                      {judge, hopeless, task.options.acceptable, task.options.acceptable_after});
   task.iterations += found.iterations;
   task.flops += found.flops;
   if (found.r.size() != problem.b.size()) {

@@ -412,7 +412,7 @@ void Solver::solve_one(const Problem& problem, const SolveOptions& options, std:
   for (const SolverEntry& entry : table) {
     if (options.solver.empty() ? !entry.in_portfolio : entry.name != options.solver) continue;
     if (!entry.can(problem)) continue;
-    if (report.flops >= most_flops) break;
+    if (report.flops >= most_flops || (has_best && report.flops >= options.acceptable_after && error_of(best) <= options.acceptable)) break;
     ran = true;
     if (has_best) start_again(report, error_of(best), work);
     SolveTask task{problem, options, work, work.trial_v, work.trial_r, most_flops - report.flops};

@@ -15,6 +15,8 @@ struct SolveOptions {
   double tolerance = 1e-8;               // of residual and scaled_residual, both
   std::string_view solver = {};          // name of one arm; empty: the portfolio
   std::int64_t flop_budget = 100'000'000'000;  // about 20 s of one core
+  double acceptable = 0.0;               // what is within it, both residuals, is taken, though not as solved, where it hardly falls any more;
+  std::int64_t acceptable_after = 0;     // looked at once so many flops are spent
   std::span<const double> warm_r = {};   // m; from the last step
   std::span<const double> warm_v = {};   // n
   int threads = 1;                       // any number gives the same bits

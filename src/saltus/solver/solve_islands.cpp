@@ -23,6 +23,7 @@ struct IslandSolve {
     SolveOptions part = options;
     part.tolerance = tolerance;
     part.threads = threads;
+    if (options.acceptable > 0.0) part.acceptable_after = options.acceptable_after * static_cast<std::int64_t>(rows.size()) / std::max(problem.rows(), 1);
     const auto start = [&](std::span<const int> list, std::span<const double> warm, const std::vector<double>& found, std::vector<double>& out) {
       const bool given = from_report || warm.size() == found.size();
       out.resize(given ? list.size() : 0);
@@ -128,7 +129,7 @@ void Solver::solve_islands(const Problem& problem, const SolveOptions& options, 
   solve.solve_all(all, options.tolerance, share, false);
   solve.account(all, longest);
   bool good = solve.whole_is_solved();
-  if (!good && !solve.any(SolveStatus::infeasible)) {
+  if (!good && !(std::max(report.residual, report.scaled_residual) <= options.acceptable) && !solve.any(SolveStatus::infeasible)) {
     report.cause.clear();
     for (int k = 0; k < count && report.flops < options.flop_budget; ++k) {
       if (solve.outcome(k).status == SolveStatus::solved) continue;

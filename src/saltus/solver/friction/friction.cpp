@@ -83,6 +83,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   }
   // The margin covers the rounding between scaled and original units.
   Portfolio portfolio(*prepared, 0.999 * tolerance, budget);
+  portfolio.acceptable = 0.999 * judge.acceptable, portfolio.mark = judge.acceptable_after;
   if (judge.error) {
     portfolio.review = [&](double reached) {
       certify(problem, *prepared, portfolio, report);
@@ -93,6 +94,11 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
       if (!(portfolio.tolerance >= 1e-15)) portfolio.budget = portfolio.spent;
     };
   }
+  if (judge.error && judge.acceptable > 0.0)
+    portfolio.accepts = [&] {
+      certify(problem, *prepared, portfolio, report);
+      return judge.error(report.v, report.r) <= judge.acceptable;
+    };
   if (judge.hopeless)
     portfolio.hopeless = [&] {
       std::vector<double> r(static_cast<std::size_t>(problem.rows()));
@@ -206,6 +212,10 @@ void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
   };
   if (portfolio.kernel.factor_to_solve() <= 25.0) {  // Newton steps come early where they cost few iterations
     accelerated.run(portfolio, 20 * iteration);
+    if (portfolio.acceptable > 0.0) {  // a packing, where sweeps are ahead
+      sweeps.run(portfolio, 20 * iteration);
+      while (!portfolio.over() && sweeps.error < 0.3 * accelerated.error && portfolio.spent < portfolio.budget / 4) sweeps.run(portfolio, portfolio.spent);
+    }
     warm_newton({0.9, 1e-3});
     accelerated.run(portfolio, 30 * iteration);
     warm_newton({0.99, 1e-4});

@@ -17,6 +17,8 @@ namespace saltus::friction {
 struct Judge {
   std::function<double(std::span<const double> v, std::span<const double> r)> error;
   std::function<bool(std::span<const double> r)> hopeless;
+  double acceptable = 0.0;  // an error of impulses that hardly get better, which ends the race; looked at once so many flops are spent:
+  std::int64_t acceptable_after = 0;
 };
 
 /// Solves a problem whose blocks are all Coulomb cones (see `can`) to `tolerance` in the natural map, in original and in

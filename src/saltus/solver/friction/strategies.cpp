@@ -211,6 +211,10 @@ double Portfolio::consider(const std::vector<double>& x, std::string_view strate
     best_error = error, best = cone, best_strategy = strategy;
     if (solved() && review) review(error);
   }
+  if (acceptable > 0.0 && spent >= mark) {
+    wanders = best_error <= acceptable && best_error > 0.2 * marked_error && (!accepts || accepts());
+    marked_error = best_error, mark = spent + spent / 2;
+  }
   return error;
 }
 

@@ -19,6 +19,11 @@ struct Portfolio {
   Kernel kernel;
   double tolerance;
   std::int64_t budget;
+  // Ends where the best error is acceptable and, while half as much again was spent, fell by less than a factor of five.
+  double acceptable = 0.0, marked_error = std::numeric_limits<double>::infinity();
+  std::int64_t mark = 0;
+  bool wanders = false;
+  std::function<bool()> accepts;                    // whether who asks calls the best impulses acceptable, too
   std::int64_t spent = 0;
   int iterations = 0;
   std::vector<double> best;  // zero until something better is offered
@@ -33,7 +38,7 @@ struct Portfolio {
   /// Larger of the natural maps in original and scaled units of P_L(x); keeps x if it is the best so far.
   double consider(const std::vector<double>& x, std::string_view strategy);
   bool solved() const { return best_error <= tolerance; }
-  bool over() const { return solved() || spent >= budget; }
+  bool over() const { return solved() || spent >= budget || wanders; }
 };
 
 class Strategy {
