@@ -36,6 +36,7 @@ export class Stage {
   private followed = -1; // frame
   private last = new THREE.Vector3();
   private accent = 0xffd166;
+  private size = "";
   compare: Compare = "ghost";
   dirty = true;
   frames = 0;
@@ -258,8 +259,10 @@ export class Stage {
 
   resize() {
     const { clientWidth: w, clientHeight: h } = this.host;
-    if (!w || !h) return;
-    this.renderer.setPixelRatio(this.options.coarse ? 1 : Math.min(2, devicePixelRatio));
+    const ratio = this.options.coarse ? 1 : Math.min(2, devicePixelRatio), size = `${w} ${h} ${ratio}`;
+    if (!w || !h || size === this.size) return; // a canvas that is given its own size again is empty, and drawn once more
+    this.size = size;
+    this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(w, h, false);
     this.camera.aspect = w / h;
     this.camera.updateProjectionMatrix();
