@@ -31,6 +31,8 @@ def plot(result, quantities, label: str, ax, file):
         quantities or tuple(result._model.outputs.values() if result._model is not None else ()) or ("energy.total",)
     )
     if any(isinstance(quantity, Line) for quantity in quantities):
+        if not all(isinstance(quantity, Line) for quantity in quantities):
+            refuse("plot", "is given lines and quantities over time", "draw them in pictures of their own")
         return _lines(plt, [result[quantity] for quantity in quantities], label, ax, file)
     series = [result[quantity] for quantity in quantities]
     key = tuple(values.label for values in series)
@@ -46,8 +48,6 @@ def plot(result, quantities, label: str, ax, file):
 
 def _lines(plt, lines, label: str, ax, file):
     """Draws lines in the plane in which they are largest: an equilibrium, or LINES moments of a run, the last of them thick."""
-    if any(line.ndim < 2 or line.shape[-1] != 3 for line in lines):
-        refuse("plot", "is given lines and quantities over time", "draw them in pictures of their own")
     axis = ax if ax is not None else plt.subplots(figsize=(6.0, 4.2))[1]
     points = np.concatenate([np.asarray(line).reshape(-1, 3) for line in lines])
     across, up = sorted(np.argsort(np.ptp(points, axis=0), kind="stable")[1:])
