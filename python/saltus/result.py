@@ -136,7 +136,7 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
     def last(self) -> Any:
         """The value at the end: a number, or (components)."""
         if self.time is not None and len(self) == 0:
-            raise ModelError(Fault(self.label, "has no value: the run ended before its first state"))
+            raise ModelError(Fault(self.label, "has no value: the run stopped before its first state"))
         value = np.asarray(self) if self.time is None else np.asarray(self)[-1]
         return float(value) if value.ndim == 0 else value
 
@@ -630,7 +630,7 @@ def state_of(at: Any, path: str) -> tuple[Recorded, dict[str, Any]]:
         refuse(path, f"is {short(at)}, expected a result, or (result, time)", "write start=result, of a run of this model")
     times, recorded = result.time, result._recorded
     if len(recorded.arrays["t"]) == 0:
-        refuse(path, "is a result without a state", "its run ended before the first one")
+        refuse(path, "is a result without a state", "its run stopped before the first one")
     if time is None or recorded.is_static:
         return recorded, {name: values[-1] for name, values in recorded.arrays.items()}
     wanted, slack = number(time, path, "s"), 1e-9 * (times[-1] - times[0])

@@ -104,7 +104,7 @@ export class App {
       cleared: () => this.cleared(),
       status: (status) => this.status(status),
       error: (text) => this.say(text),
-      closed: () => this.say(this.live ? "The server has ended. What was received stays." : this.recordings.length ? "" : "The server does not answer."),
+      closed: () => this.say(this.live ? "The server has stopped. What was received stays." : this.recordings.length ? "" : "The server does not answer."),
     });
   }
 
