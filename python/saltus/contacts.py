@@ -110,7 +110,7 @@ class Contacts:
                 write_contacts(self, draft)
             return os.fspath(path)
         if ending not in (".csv", ".parquet"):
-            raise ModelError(Fault("export", f"the format is told by the name: {ending or 'no ending'!r} is none of contacts", "end it with .csv, .parquet or .vtkhdf", os.fspath(path)))
+            raise ModelError(Fault("export", f"the format follows from the name: {ending or 'no ending'!r} is none of contacts", "end it with .csv, .parquet or .vtkhdf", os.fspath(path)))
         return write_table(self._columns(), path)
 
     def _columns(self) -> Columns:
@@ -196,7 +196,7 @@ def _rows(result: Result) -> NDArray[np.float64]:
     if rows is not None:
         return rows
     none = not names(result._system)[1]
-    what = "there is no contact of groups in the model" if none else "the run was told not to record them, or is of an earlier version"
+    what = "there is no contact of groups in the model" if none else "the run was asked not to record them, or is of an earlier version"
     raise ModelError(Fault("contacts", f"are not in this result: {what}", "read result.contact(c) of a contact of two bodies" if none else 'leave "contacts": False out of record='))
 
 

@@ -207,7 +207,7 @@ def _matrix(value: Any) -> NDArray[Any]:
         g.refuse("inertia/matrix", f"has a principal moment of {moments[0]:g} kg m^2, below 0", "no body has it; products of inertia may have the wrong sign")
     if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9):
         g.refuse("inertia/matrix", f"has principal moments {', '.join(f'{x:g}' for x in moments)} kg m^2, the largest above the sum of the others",
-                 "no body has them; is it told about another point than the centre of mass?")  # fmt: skip
+                 "no body has them; is it given about another point than the centre of mass?")  # fmt: skip
     return J
 
 

@@ -12,7 +12,9 @@ import numpy as np
 from saltus.display import headless, notebook, pyplot
 from saltus.errors import Fault, ModelError
 from saltus.geometry import refuse
+from saltus.quantity import Line
 
+LINES = 6  # moments of a run that are drawn of a line in space
 SPECTRUM_POINTS = 4096  # at least: the motion at even times, however few states it has
 _shared: dict[tuple, tuple] = {}  # (quantities) -> (axes, file) of the picture that calls with a label share
 
@@ -28,6 +30,10 @@ def plot(result, quantities, label: str, ax, file):
     quantities = (
         quantities or tuple(result._model.outputs.values() if result._model is not None else ()) or ("energy.total",)
     )
+    if any(isinstance(quantity, Line) for quantity in quantities):
+        if not all(isinstance(quantity, Line) for quantity in quantities):
+            refuse("plot", "is given lines and quantities over time", "draw them in pictures of their own")
+        return _lines(plt, [result[quantity] for quantity in quantities], label, ax, file)
     series = [result[quantity] for quantity in quantities]
     key = tuple(values.label for values in series)
     axes = None if ax is None else np.atleast_1d(ax)
@@ -38,6 +44,23 @@ def plot(result, quantities, label: str, ax, file):
     if label and ax is None:
         _shared[key] = (axes, written)
     return axes[0] if len(axes) == 1 else axes
+
+
+def _lines(plt, lines, label: str, ax, file):
+    """Draws lines in the plane in which they are largest: an equilibrium, or LINES moments of a run, the last of them thick."""
+    axis = ax if ax is not None else plt.subplots(figsize=(6.0, 4.2))[1]
+    points = np.concatenate([np.asarray(line).reshape(-1, 3) for line in lines])
+    across, up = sorted(np.argsort(np.ptp(points, axis=0), kind="stable")[1:])
+    for line in lines:
+        moments = np.asarray(line)[None] if line.time is None else np.asarray(line)[np.linspace(0, len(line) - 1, LINES).astype(int)]
+        drawn = [axis.plot(shape[:, across], shape[:, up], linewidth=0.8, alpha=0.6)[0] for shape in moments[:-1]]
+        axis.plot(moments[-1][:, across], moments[-1][:, up], marker="o", markersize=3, label=label or line.label)
+        for curve in drawn:
+            curve.set_color(axis.lines[-1].get_color())
+    axis.set_xlabel(f"{'xyz'[across]} [{lines[0].unit}]"), axis.set_ylabel(f"{'xyz'[up]} [{lines[0].unit}]")
+    axis.set_aspect("equal", adjustable="datalim")
+    axis.legend(fontsize=8)
+    return _placed(plt, axis, ax, file, "line")
 
 
 def panels(plt, result, quantities, label: str = "", axes=None, size: tuple[float, float] = (7.0, 2.4)):

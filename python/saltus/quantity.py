@@ -20,6 +20,14 @@ _COMPONENTS = ("x", "y", "z", "w", "norm")
 
 
 @dataclass(frozen=True)
+class Line:
+    """Places of frames one behind the other, such as the centre line of a beam: `result[line]` (time, frames, 3) [m], without time of an equilibrium."""
+
+    label: str
+    places: tuple[Quantity, ...]
+
+
+@dataclass(frozen=True)
 class Quantity(LeadsToItems):
     """A quantity of one item, or the sum of the same quantity of several; no value before a run.
 

@@ -13,7 +13,7 @@ from saltus.errors import Fault, ModelError, methods_at_their_lines
 from saltus.exports.tabular import Tabular
 from saltus.geometry import number, refuse, short, warn
 from saltus.handles import Handle, Moving
-from saltus.quantity import Quantity
+from saltus.quantity import Line, Quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,7 +136,7 @@ class Series(np.ndarray[Any, np.dtype[np.float64]]):
     def last(self) -> Any:
         """The value at the end: a number, or (components)."""
         if self.time is not None and len(self) == 0:
-            raise ModelError(Fault(self.label, "has no value: the run ended before its first state"))
+            raise ModelError(Fault(self.label, "has no value: the run stopped before its first state"))
         value = np.asarray(self) if self.time is None else np.asarray(self)[-1]
         return float(value) if value.ndim == 0 else value
 
@@ -332,8 +332,11 @@ class Result(Tabular):
 
     # Quantities.
 
-    def __getitem__(self, quantity: Quantity | str) -> Series:
+    def __getitem__(self, quantity: Quantity | Line | str) -> Series:
         """A quantity, or a named output, over time, with unit: numpy array, time first; without time axis in a static result."""
+        if isinstance(quantity, Line):
+            values = [self[place] for place in quantity.places]
+            return Series(np.stack(values, axis=-2), values[0].unit, values[0].time, quantity.label, values[0].components)
         label = quantity if isinstance(quantity, str) else getattr(quantity, "label", "")
         quantity = self._output(quantity)
         values, unit, components = evaluate(self._holding(quantity), quantity, self._recorded.arrays)
@@ -464,8 +467,8 @@ class Result(Tabular):
 
     # Pictures and files.
 
-    def plot(self, *quantities: Quantity | str, label: str = "", ax: Axes | Sequence[Axes] | None = None, file: str | os.PathLike[str] | None = None) -> Any:
-        """Draws quantities over time, one panel a unit; the named outputs if none is given.
+    def plot(self, *quantities: Quantity | Line | str, label: str = "", ax: Axes | Sequence[Axes] | None = None, file: str | os.PathLike[str] | None = None) -> Any:
+        """Draws quantities over time, one panel a unit; the named outputs if none is given. A line, such as `beam.centerline`, is drawn in space.
 
         label: name in the legend; calls with a label for the same quantities share their picture. file: where to write
         it. Without a display and without `file` it writes a PNG and says where; a notebook shows it below the cell. Returns matplotlib's axes, an array of
@@ -627,7 +630,7 @@ def state_of(at: Any, path: str) -> tuple[Recorded, dict[str, Any]]:
         refuse(path, f"is {short(at)}, expected a result, or (result, time)", "write start=result, of a run of this model")
     times, recorded = result.time, result._recorded
     if len(recorded.arrays["t"]) == 0:
-        refuse(path, "is a result without a state", "its run ended before the first one")
+        refuse(path, "is a result without a state", "its run stopped before the first one")
     if time is None or recorded.is_static:
         return recorded, {name: values[-1] for name, values in recorded.arrays.items()}
     wanted, slack = number(time, path, "s"), 1e-9 * (times[-1] - times[0])

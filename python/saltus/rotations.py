@@ -163,7 +163,7 @@ class Rotation:
 class Pose:
     """A rigid motion, or an array of them: the place of a frame in another one. `position` (..., 3) [m], then `rotation`.
 
-    `P @ Q` is the pose of Q's frame where Q is told in the frame P, `P @ points` leads points (..., 3) [m] out of the frame.
+    `P @ Q` is the pose of Q's frame where Q is given in the frame P, `P @ points` leads points (..., 3) [m] out of the frame.
     """
 
     position: NDArray[Any]

@@ -50,6 +50,17 @@ class Section:
         return cls._of(math.pi * (r * r - hole * hole), bending, bending, 2.0 * bending, E, G, nu, density, shear)
 
     @classmethod
+    def slim(cls, *, EI: float, EA: float, mass_per_length: float = 0.0) -> Section:
+        """A solid round section by its stiffness in bending, EI [N m^2], and along the beam, EA [N]; torsion and shear as of Poisson's ratio 0.3.
+        mass_per_length [kg/m]."""
+        bending, tension = g.number(EI, "section/EI", "N m^2", above=0.0), g.number(EA, "section/EA", "N", above=0.0)
+        mass = g.number(mass_per_length, "section/mass_per_length", "kg/m")
+        if mass < 0.0:
+            g.refuse("section/mass_per_length", f"is {mass:g} kg/m, must be at least 0")
+        torsion, shear, turning = bending / 1.3, 0.9 * tension / 2.6, mass * bending / tension
+        return cls((tension, shear, shear, torsion, bending, bending), mass, (2.0 * turning, turning, turning))
+
+    @classmethod
     def _of(cls, area: float, I_y: float, I_z: float, torsion: float, E, G, nu, density, shear) -> Section:
         E = g.number(E, "section/E", "Pa", above=0.0)
         if (G is None) == (nu is None):

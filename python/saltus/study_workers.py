@@ -20,6 +20,7 @@ from saltus.errors import Fault, ModelError, missing_extra
 
 BATCH_SECONDS = 0.5  # points are handed out in batches that take about this long
 MOST_POINTS = 1024  # in a batch
+CROWD = 8.0  # tasks for each core at most: where a machine has that much to do, the clock says little of a batch's work
 PLAIN = (bool, int, float, str, np.generic, np.ndarray, type(None))
 MOST_LOSSES = 2  # of a point alone with its process
 
@@ -37,7 +38,7 @@ def packed(function: Any) -> bytes:
 
 
 def batch_size(seconds_each: float, left: int, workers: int, seconds: float = BATCH_SECONDS) -> int:
-    """How many points to hand out at once: about `seconds` of work, fewer where the workers would end apart."""
+    """How many points to hand out at once: about `seconds` of the processor, fewer where the workers would end apart."""
     return max(1, min(MOST_POINTS, int(seconds / max(seconds_each, 1e-6)), left // (4 * workers)))
 
 
@@ -56,7 +57,7 @@ def run_points(function: Any, points: Sequence[dict[str, Any]], todo: Sequence[i
             while not failures and (batch := tasks.take(size)):
                 began = clock.monotonic()
                 try:
-                    values = processes[k].call([points[i] for i in batch])
+                    values, worked = processes[k].call([points[i] for i in batch])
                 except _Lost as lost:
                     if lost.at_start:
                         raise ModelError(Fault("study", f"a worker process ended with status {lost.status} before its first point", "see what it printed; does `import saltus` work there?")) from None
@@ -67,7 +68,8 @@ def run_points(function: Any, points: Sequence[dict[str, Any]], todo: Sequence[i
                     continue
                 finished([(number, value, error) for number, (value, error) in zip(batch, values, strict=True)])
                 tasks.done(len(batch))
-                size = batch_size((clock.monotonic() - began) / len(batch), tasks.left, workers)
+                worked = max(worked, (clock.monotonic() - began) / CROWD)
+                size = batch_size(worked / len(batch), tasks.left, workers)
         except BaseException as error:
             failures.append(error)
 
@@ -153,7 +155,8 @@ class _Worker:
         self._process = subprocess.Popen([sys.executable, "-c", start], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._code: bytes | None = code
 
-    def call(self, batch: list[dict[str, Any]]) -> list[tuple[Any, str | None]]:
+    def call(self, batch: list[dict[str, Any]]) -> tuple[list[tuple[Any, str | None]], float]:
+        """(value, error) of each point, and the processor time [s] of the worker."""
         at_start = self._code is not None
         try:
             if self._code is not None:
@@ -213,7 +216,9 @@ def serve() -> None:
         _send(target, b"")
         while True:
             batch = pickle.loads(_receive(source))
-            _send(target, pickle.dumps([_call(function, point) for point in batch]))
+            began = clock.process_time()
+            values = [_call(function, point) for point in batch]
+            _send(target, pickle.dumps((values, clock.process_time() - began)))
     except (EOFError, BrokenPipeError, KeyboardInterrupt):
         pass
 

@@ -304,3 +304,37 @@ def test_a_beam_across_its_axes_is_refused():
     assert [f.path for f in m.check()] == ["bodies/beam"]
     with pytest.raises(sl.ModelError, match="the x axes of its ends do not lie along it"):
         m.static()
+
+
+def test_a_beam_by_EI_and_EA_has_the_stiffness_of_a_round_section():
+    E = 3e4
+    round_one = sl.Section.circle(radius=1.0, E=E / math.pi, nu=0.3)
+    slim = sl.Section.slim(EI=E / 4, EA=E, mass_per_length=0.5)
+    assert slim.stiffness == pytest.approx(round_one.stiffness)
+    solid = sl.Section.circle(radius=1.0, E=E / math.pi, nu=0.3, density=0.5 / math.pi)
+    assert slim.inertia_per_length == pytest.approx(solid.inertia_per_length)
+
+
+def test_a_section_by_halves_is_refused():
+    m = sl.Model()
+    for given in ({"EI": 1.0}, {"EA": 1.0}, {"section": SLIM, "EI": 1.0}, {"section": SLIM, "mass_per_length": 1.0}):
+        with pytest.raises(sl.ModelError, match="section by halves.*both EI= and EA="):
+            m.beam((0, 0, 0), (1, 0, 0), **given)
+    for given in ({"EI": -1.0, "EA": 1.0}, {"EI": 1.0, "EA": math.nan}, {"EI": 1.0, "EA": 1.0, "mass_per_length": -1.0}):
+        with pytest.raises(sl.ModelError, match="section/"):
+            m.beam((0, 0, 0), (1, 0, 0), **given)
+
+
+def test_the_centre_line_of_a_run_is_kept_over_time_and_drawn(tmp_path):
+    m = sl.Model(gravity=(0, 0, 0))
+    beam = m.beam((0, 0, 0), (1, 0, 0), EI=1, EA=1e4, mass_per_length=1, elements=4)
+    m.fixed(m.ground, beam.start)
+    m.force(beam.end, (0, 1e-3, 0))
+    result = m.simulate(until=0.01, step=1e-3, scheme="generalized_alpha")
+    line = result[beam.centerline]
+    assert line.shape == (len(result.time), 5, 3) and line.unit == "m"
+    assert np.array_equal(line[:, -1], result[beam.end.position])
+    result.plot(beam.centerline, file=tmp_path / "line.png")
+    assert (tmp_path / "line.png").stat().st_size > 1000
+    with pytest.raises(sl.ModelError, match="lines and quantities over time"):
+        result.plot(beam.centerline, beam.end.position)

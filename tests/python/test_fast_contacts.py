@@ -31,6 +31,7 @@ def test_a_bullet_does_not_pass_a_plate_of_a_millimetre(restitution, step):
     assert speed == pytest.approx(100.0 * restitution, abs=1e-9)
     assert height == pytest.approx(surface + 100.0 * restitution * (0.02 - met), abs=2e-3)  # a tenth of what the shapes hold, and how fast it leaves
     assert result.report["rejected"] == 0
+    assert not result.warnings  # nothing is wrong with it
 
 
 @pytest.mark.parametrize("at", [(0, 0, 0), (1e3, -2e3, 5e2)])
@@ -92,3 +93,9 @@ def test_a_run_goes_on_bit_for_bit_between_the_parts_of_a_step():
     for ball in balls:
         assert np.array_equal(last(whole, ball.position), last(rest, ball.position))
         assert last(whole, ball.position)[2] > 0.004
+
+
+@pytest.mark.parametrize("scheme", ["nonsmooth_generalized_alpha", "schatzman_paoli", "d1_minus"])
+def test_schemes_that_do_not_look_within_a_step_warn_of_it(scheme):
+    with pytest.warns(sl.ModelWarning, match="coarse for contact.*or take the scheme moreau_jean"):
+        shot(1e-3, scheme=scheme)

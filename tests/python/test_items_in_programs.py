@@ -31,7 +31,7 @@ def test_a_contact_added_as_an_item_keeps_its_result_at_a_fixed_step(listed):
     assert float(result[ball.velocity.z].last) == pytest.approx(0.5 * 9.81 * fall - 9.81 * 0.1, abs=5e-3)
     ball.velocity = (0, 0, -50)
     with pytest.warns(sl.ModelWarning, match="coarse for contact: ball moves"):
-        m.simulate(0.01, step=1e-3)
+        m.simulate(0.01, step=1e-3, scheme="nonsmooth_generalized_alpha")
 
 
 MOTOR = dict(L=1e-2, k=0.1, R=2.0)

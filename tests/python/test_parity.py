@@ -17,7 +17,7 @@ def rows():
     for line in PAGE.read_text().splitlines():
         if line.startswith("## "):
             title = line[3:]
-        elif line.startswith("| ") and not line.startswith(("| Exudyn |", "| Siconos |")):
+        elif line.startswith("| ") and not line.startswith(("| Exudyn |", "| Siconos |", "| sought |")):
             theirs, ours = (cell.strip() for cell in line.strip("|").split("|"))
             yield title, theirs, ours
 
@@ -49,3 +49,9 @@ def test_most_of_the_items_of_exudyn_have_one():
     assert (len(items), len(outputs)) == (97, 34)
     assert sum(ours != "-" and not ours.startswith("partly") for ours in items) >= 69
     assert sum(ours != "-" and not ours.startswith("partly") for ours in outputs) >= 30
+
+
+def test_most_of_what_users_of_other_engines_look_for_is_there():
+    sought = [ours for title, _, ours in rows() if title.startswith("What users of")]
+    there = sum(ours != "-" and not ours.startswith("partly") for ours in sought)
+    assert there >= 20 and len(sought) == 34, (there, len(sought))

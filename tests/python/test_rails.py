@@ -222,6 +222,59 @@ def test_a_bond_breaks_above_its_force_and_stays_broken():
         assert np.abs(np.asarray(result[bond.force])[-1]).max() == 0.0
 
 
+IMPACT = [{"step": 1e-3}, {"scheme": "event_driven"}, {"scheme": "nonsmooth_generalized_alpha", "step": 1e-3}, {}]
+
+
+@pytest.mark.parametrize("given", IMPACT, ids=str)
+def test_an_impulse_breaks_a_bond_as_a_force_over_its_step(given):
+    """A ball of 10 N s against a body that a bond holds: 10 kN over a step of 1 ms. What is let go then moves by its own force. An instant has no length: any limit."""
+    for limit, holds in ((50.0, False), (1e12, given.get("scheme") != "event_driven")):
+        m = sl.Model(gravity=(0, 0, 0))
+        held = m.sphere(radius=0.1, mass=1, name="held")
+        ball = m.sphere(radius=0.1, mass=1, at=(0, 0.5, 0), velocity=(0, -10, 0), name="ball")
+        m.force(held, (1, 0, 0))
+        m.bond(m.ground, held, force_limit=limit)
+        m.contact(held, ball)
+        result = m.simulate(0.2, **given)
+        assert result["held.position.x"].last == pytest.approx(0.0 if holds else 0.5 * 0.17**2, abs=1e-9 if holds else 5e-4)
+        assert any(event[1] == "break" for event in result.events) != holds
+
+
+def test_of_an_impulse_beside_the_centre_force_and_moment_count_by_themselves():
+    """10 N s at 0.4 m: 10 kN and 4 kN m over a step of 1 ms."""
+    for limits, holds in (({"force_limit": 11e3}, True), ({"force_limit": 9e3}, False), ({"moment_limit": 4.4e3}, True), ({"moment_limit": 3.6e3}, False)):
+        m = sl.Model(gravity=(0, 0, 0))
+        held = m.box(size=(1, 0.2, 0.2), mass=1, name="held")
+        ball = m.sphere(radius=0.1, mass=1, at=(0.4, 0, 0.5), velocity=(0, 0, -10), name="ball")
+        m.bond(m.ground, held, **limits)
+        m.contact([held], [ball])
+        result = m.simulate(0.1, step=1e-3, scheme="moreau_jean")
+        assert any(event[1] == "break" for event in result.events) != holds, limits
+
+
+def test_an_impulse_breaks_the_lock_of_a_hinge():
+    for limit, holds in ((50.0, False), (1e9, True)):
+        m = sl.Model(gravity=(0, 0, 0))
+        rod = m.box(size=(1, 0.2, 0.2), mass=1, at=(0.5, 0, 0), name="rod")
+        hinge = m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", name="hinge")
+        m.lock(hinge.angle, limit=limit)
+        ball = m.sphere(radius=0.1, mass=1, at=(0.9, 0, 0.5), velocity=(0, 0, -10), name="ball")
+        m.contact([rod], [ball])
+        m.torque(rod, (0, 1, 0))
+        result = m.simulate(0.2, step=1e-3, scheme="moreau_jean")
+        assert (abs(result["hinge.angle"].last) < 0.01) == holds  # a lock is written for the rates: what parts ball and rod moves it by their overlap
+
+
+@pytest.mark.parametrize("given", [{}, {"scheme": "dormand_prince"}, {"scheme": "generalized_alpha"}, {"scheme": "event_driven"}], ids=str)
+def test_a_function_of_the_program_that_holds_for_a_moment_is_not_leapt_over(given):
+    """It falls for a second, is held for a twentieth of one, and falls on from rest."""
+    m = sl.Model()
+    body = m.sphere(radius=0.1, mass=1, name="body")
+    m.bond(m.ground, body, locked=lambda t: 1.0 if 1.0 < t < 1.05 else -1.0)
+    result = m.simulate(2.0, **given)
+    assert result["body.position.z"].last == pytest.approx(-G / 2 * (1 + 0.95**2), rel=1e-5)
+
+
 @pytest.mark.parametrize("given", [{}, {"step": 1e-3}])
 def test_what_is_switched_runs_at_default_settings(given):
     m = sl.Model()

@@ -27,6 +27,7 @@ export class App {
   readonly recordings: Recording[] = [];
   stage: Stage | null = null;
   time = 0;
+  drawn = 0; // ms from the start of the page to its first frame
   private playing = false;
   private looped = false;
   private rate = 1;
@@ -103,7 +104,7 @@ export class App {
       cleared: () => this.cleared(),
       status: (status) => this.status(status),
       error: (text) => this.say(text),
-      closed: () => this.say(this.live ? "The server has ended. What was received stays." : this.recordings.length ? "" : "The server does not answer."),
+      closed: () => this.say(this.live ? "The server has stopped. What was received stays." : this.recordings.length ? "" : "The server does not answer."),
     });
   }
 
@@ -135,6 +136,7 @@ export class App {
     if (output && recording.count && innerWidth > 820) void this.plot(output);
     this.stage?.resize();
     this.stage?.render(); // the first picture stands before the page is shown: a headless browser photographs it
+    this.drawn = performance.now();
     document.documentElement.dataset.ready = "true";
   }
 

@@ -11,6 +11,7 @@ interface Layer { recording: Recording; instances: Instances; overlays: Overlays
 const FAR = 4; // a run that is as many times longer than its model is looked at from beside the model
 
 export type Compare = "off" | "ghost" | "beside";
+type View = "free" | "x" | "y" | "z";
 
 /** Whether there is no graphics card: then shapes are coarser and cast no shadows. */
 export function drawsInSoftware(): boolean {
@@ -36,6 +37,8 @@ export class Stage {
   private followed = -1; // frame
   private last = new THREE.Vector3();
   private accent = 0xffd166;
+  private size = "";
+  private fitted: View | null = null; // how the model was placed in the picture, until somebody turns the camera
   compare: Compare = "ghost";
   dirty = true;
   frames = 0;
@@ -54,6 +57,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener("change", () => (this.dirty = true));
+    this.controls.addEventListener("start", () => (this.fitted = null));
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0x59697a, 1.25), this.key, this.key.target);
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
@@ -145,9 +149,10 @@ export class Stage {
   }
 
   /** Places the camera so that the whole run is seen; `view`: along which axis it looks. */
-  fit(view: "free" | "x" | "y" | "z" = "free") {
+  fit(view: View = "free") {
     const head = this.layers[0]?.recording.head;
     if (!head) return;
+    this.fitted = view;
     const centre = this.travels ? this.middle(new THREE.Vector3()) : this.bounds.getCenter(new THREE.Vector3()), size = this.bounds.getSize(new THREE.Vector3());
     const flat = size.z < 0.12 * Math.max(size.x, size.y) && head.up === "y";
     this.camera.up.copy(this.up());
@@ -191,6 +196,7 @@ export class Stage {
   /** Keeps the camera with the frame of an item; -1: lets it go. */
   follow(frame: number) {
     this.followed = frame;
+    this.fitted = null;
     if (frame >= 0) this.last.fromArray(this.layers[0].p, 3 * frame);
     else if (this.travels) this.middle(this.last);
     this.dirty = true;
@@ -258,11 +264,14 @@ export class Stage {
 
   resize() {
     const { clientWidth: w, clientHeight: h } = this.host;
-    if (!w || !h) return;
-    this.renderer.setPixelRatio(this.options.coarse ? 1 : Math.min(2, devicePixelRatio));
+    const ratio = this.options.coarse ? 1 : Math.min(2, devicePixelRatio), size = `${w} ${h} ${ratio}`;
+    if (!w || !h || size === this.size) return; // a canvas that is given its own size again is empty, and drawn once more
+    this.size = size;
+    this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(w, h, false);
     this.camera.aspect = w / h;
     this.camera.updateProjectionMatrix();
+    if (this.fitted) this.fit(this.fitted);
     this.dirty = true;
     if (this.frames) this.render(); // a canvas of another size is empty
   }

@@ -26,7 +26,7 @@ def export(
     ending = out.suffix.lower()
     known = (".h5", ".hdf5", ".csv") if states else (*ENDINGS, ".h5", ".hdf5")
     if ending not in known:
-        raise ModelError(Fault("", f"the format of an export is told by its name: {ending or 'no ending'!r} is none", f"end it with {', '.join(known[:-1])} or {known[-1]}", str(out)))
+        raise ModelError(Fault("", f"the format of an export follows from its name: {ending or 'no ending'!r} is none", f"end it with {', '.join(known[:-1])} or {known[-1]}", str(out)))
     with ResultReader(result) as reader:
         named = bool(reader.model) and "y" in reader.channels
         if not named and not states and ending not in (".h5", ".hdf5", ".csv"):

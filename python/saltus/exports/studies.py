@@ -16,7 +16,7 @@ def write_study(columns: dict[str, list[Any]], path: str | os.PathLike[str]) -> 
     target = Path(path)
     ending = target.suffix.lower()
     if ending not in (".csv", ".parquet"):
-        raise ModelError(Fault("study/export", f"the format is told by the name: {ending or 'no ending'!r} is none", "end it with .csv or .parquet", os.fspath(path)))
+        raise ModelError(Fault("study/export", f"the format follows from the name: {ending or 'no ending'!r} is none", "end it with .csv or .parquet", os.fspath(path)))
     with replacing(target) as draft:
         if ending == ".csv":
             with draft.open("w", newline="", encoding="utf-8") as file:

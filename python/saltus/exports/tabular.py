@@ -47,7 +47,7 @@ class Tabular:
         """
         ending = Path(path).suffix.lower()
         if ending not in ENDINGS:
-            raise ModelError(Fault("export", f"the format is told by the name: {ending or 'no ending'!r} is none", f"end it with one of {', '.join(ENDINGS)}", os.fspath(path)))
+            raise ModelError(Fault("export", f"the format follows from the name: {ending or 'no ending'!r} is none", f"end it with one of {', '.join(ENDINGS)}", os.fspath(path)))
         if ending in SCENES:
             from saltus.exports.scenes import write_scene
 

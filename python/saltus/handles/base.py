@@ -167,7 +167,7 @@ def _named(model: Model, name: str) -> Handle:
 
 
 class Item(Handle):
-    """An item that has no class of its own here: every quantity that the engine offers is an attribute, and so are its fields."""
+    """An item that has no class of its own here: every quantity of the item is an attribute, and so are its fields."""
 
     if TYPE_CHECKING:
 

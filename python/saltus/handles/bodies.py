@@ -8,6 +8,7 @@ import numpy as np
 
 from saltus.geometry import along_screw, number, refuse, rotation_matrix, rotation_vector, screw
 from saltus.handles.base import Handle, Massive, Moving, QuantityOf, StartOf
+from saltus.quantity import Line
 from saltus.rotations import turn_vector
 from saltus.settings import assign_to
 from saltus.statements import kept, named, shown
@@ -295,6 +296,11 @@ class Beam(Handle):
     @end.setter
     def end(self, value: Point) -> None:
         assign_to(self, "end", value)
+
+    @property
+    def centerline(self) -> Line:
+        """Places of its nodes from the start to the end: `result[beam.centerline]` (time, nodes, 3) [m], `result.plot(beam.centerline)`."""
+        return Line(f"{self.name}.centerline", tuple(node.position for node in self.nodes))
 
     def at(self, s: float, *, name: str = "") -> BeamNode | BeamPoint:
         """Frame of the section at the share s of the length, 0 at the start and 1 at the end: x along the beam. Without a name, at a node that node."""

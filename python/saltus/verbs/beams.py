@@ -33,7 +33,10 @@ class BeamVerbs:
         start: Point,
         end: Point,
         *,
-        section: Section,
+        section: Section | None = None,
+        EI: float | None = None,
+        EA: float | None = None,
+        mass_per_length: float = 0.0,
         elements: int = 10,
         up: Direction | None = None,
         damping: Number = 0.0,
@@ -43,7 +46,7 @@ class BeamVerbs:
     ) -> Beam:
         """A straight beam from `start` to `end` (3) [m] in `elements` elements.
 
-        up: direction near which z of the sections is, default the shortest turn of x to the beam. damping [s]: stress of strain rate over stress of
+        EI [N m^2] and EA [N], with mass_per_length [kg/m], in place of a section: that of `sl.Section.slim`. up: direction near which z of the sections is, default the shortest turn of x to the beam. damping [s]: stress of strain rate over stress of
         strain. velocity (3) [m/s] of the start and angular_velocity (3) [rad/s] of the whole are initial values.
         """
         name = self._free_name("beam", name)
@@ -57,6 +60,10 @@ class BeamVerbs:
         if not np.linalg.norm(b - a) > 0.0:
             g.refuse(path, f"has length zero: start and end are the same point, {g.short(a)}", "give two points")
         points = [a + (b - a) * (i / n) for i in range(n + 1)]
+        if section is None and EI is not None and EA is not None:
+            section = Section.slim(EI=EI, EA=EA, mass_per_length=mass_per_length)
+        elif EI is not None or EA is not None or mass_per_length:
+            g.refuse(path, "has a section by halves", "give section=, or both EI= and EA= without it")
         return self._beam(name, _along(points, self._up(up, path), path), section, damping, velocity, angular_velocity)
 
     @verb("bodies")
@@ -95,7 +102,7 @@ class BeamVerbs:
     def _beam(self, name: str, poses: list[Pose], section, damping, velocity, angular_velocity) -> Beam:
         path = f"bodies/{name}"
         if not isinstance(section, Section):
-            g.refuse(f"{path}/section", f"is {g.short(section)}, expected a section", "write section=sl.Section.rectangle(...) or sl.Section(stiffness=...)")
+            g.refuse(f"{path}/section", f"is {g.short(section)}, expected a section", "write EI= and EA=, section=sl.Section.rectangle(...) or sl.Section(stiffness=...)")
         spin = np.zeros(3) if angular_velocity is None else g.vector(angular_velocity, f"{path}/angular_velocity", "rad/s")
         speed = np.zeros(3) if velocity is None else g.vector(velocity, f"{path}/velocity", "m/s")
         last = len(poses) - 1

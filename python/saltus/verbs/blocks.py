@@ -59,7 +59,7 @@ class _Draft:
         return name
 
     def keep(self, start: float) -> str:
-        """A number that it keeps; its new value is told by `update` in the same order."""
+        """A number that it keeps; its new value is given by `update` in the same order."""
         self.initial.append(start)
         return f"m{len(self.initial) - 1}"
 

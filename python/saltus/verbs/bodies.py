@@ -361,7 +361,7 @@ class BodyVerbs:
 
         kind: box, sphere, ... with the sizes that its verb takes, as `m.shape("box", m.ground, size=(1, 1, 0.1))`. at: its centre, a world point (3) [m] in
         the reference position, or a frame; default: the body's origin. rotation: rotation vector (3) [rad], or `sl.Rotation`, from the body's axes to
-        the shape's. It has no mass: what the body weighs is said by the body, see `sl.Inertia`.
+        the shape's. It has no mass: its mass is that of the body, see `sl.Inertia`.
         """
         name = self._free_name("shape", name)
         path = f"markers/{name}"

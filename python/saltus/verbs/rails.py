@@ -151,9 +151,9 @@ class RailVerbs:
     ) -> Joint:
         """Holds B on A from where they are: attached and let go in a run, or until it breaks.
 
-        locked: it holds while this function of t is above 0, as "t > 1" or "0.5 - t"; default: always. force_limit [N], moment_limit [N m]: above it breaks, for good; the impulse of an impact does not count. free: motions
+        locked: it holds while this function of t is above 0, as "t > 1" or "0.5 - t"; default: always. force_limit [N], moment_limit [N m]: above it breaks, for good; an impulse counts as a force over the step in which it passes, so that a short one breaks under any impact, as do the instants of `event_driven`. free: motions
         that it leaves, of "x", "y", "z", "rx", "ry", "rz"; of a hinge "rz", about `axis`. It is written for the rates: B is not pulled to a place. A formula is met
-        where it changes its sign; a function of the program is not looked into, and is seen at ends of steps. A parameter that a controller sets
+        where it changes its sign, a function of the program, too, if it keeps its sign for a thousandth of the run; at fixed steps it is seen at their ends. A parameter that a controller sets
         switches by the state: `locked="grip"`.
         """
         name = self._free_name("bond", name)

@@ -56,7 +56,7 @@ class Page:
         self._said = Path(self._folder, "said.txt")
         with self._said.open("wb") as said:
             self._process = subprocess.Popen(
-                [sys.executable, "-S", "-E", "-c", _LAUNCH, str(reads), str(writes), program, *FLAGS, f"--user-data-dir={self._folder}/profile"],
+                [sys.executable, "-S", "-E", "-c", _LAUNCH, str(reads), str(writes), program, *FLAGS, f"--user-data-dir={self._folder}/profile", "about:blank"],
                 stdin=subprocess.DEVNULL, stdout=said, stderr=said, pass_fds=(reads, writes))  # fmt: skip
         os.close(reads)
         os.close(writes)

@@ -44,7 +44,7 @@ def report_html(result: Result, *, title: str, model_file: str = "") -> str:
     parts = [
         f"<h1>{_e(title)}</h1>",
         f'<p class="soft">{_e(model_file)} · {_e(r.scheme.replace("_", " "))} · written {clock.strftime("%Y-%m-%d %H:%M UTC", clock.gmtime())}</p>',
-        f'<p>The run ended <span class="{"good" if good else "bad"}">{_e(status)}</span>'
+        f'<p>Run: <span class="{"good" if good else "bad"}">{_e(status)}</span>'
         + (" in equilibrium" if r.is_static else f" at t = {r.report['t']:.6g} s") + f" after {r.report['steps']} steps ({r.report.get('rejected', 0)} rejected)."
         + (f" {_e(r.report['cause'])}" if r.report.get("cause") else "") + "</p>",
         *[f'<p class="warn">{_e(getattr(w, "text", w))}</p>' for w in r.report.get("warnings", ())],

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace saltus {
 namespace {
@@ -342,12 +343,13 @@ LinearOutcome Accelerations::project_position(double t, double* y, const double*
   LinearOutcome out;
   if (!has_position_rows()) return out;
   const Layout& l = system_.layout;
-  double before = 0.0;
+  double before = 0.0, rounding = 0.0;  // of places far from the origin: no step gets below it
+  for (int i = 0; i < l.nq; ++i) rounding = std::max(rounding, std::numeric_limits<double>::epsilon() * std::abs(y[i]));
   for (int iteration = 0; iteration <= most_iterations; ++iteration) {
     const double violation = position_violation(t, y, data);
     if (!std::isfinite(violation)) return failure("a constraint is not a finite number");
     if (violation <= tolerance) return out;
-    if (iteration > 0 && (out.inconsistent || (violation < 100.0 * tolerance && violation > 0.5 * before))) return out;  // rounding
+    if (iteration > 0 && (out.inconsistent || (violation < 100.0 * std::max(tolerance, rounding) && violation > 0.5 * before))) return out;  // rounding
     if (iteration > 4 && violation > before) break;
     before = violation;
     assembly_.input_blocks();

@@ -185,11 +185,13 @@ bool EventStep::strike(State& state, StepReport& report) {
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const HeldRows& rows = held_[i];
     double square = 0.0;
+    std::array<double, 6> parts{};
     for (int k = 0; k < rows.count; ++k) square += r[k] * r[k];
+    std::copy_n(r, std::min(rows.count, 6), parts.begin());
     const Touch* touch = holder_[i] < 0 ? nullptr : &touches_[holder_[i]];
     const bool struck = touch && touch->struck && r[0] > 0.0;
     if (struck || std::sqrt(square) > 1e-12 * largest)
-      report.events.push_back({state.t(), struck ? "impact" : "percussion", touch ? name(*touch) : system_.relation_entries[rows.block].name, struck ? r[0] : std::sqrt(square)});
+      report.events.push_back({state.t(), struck ? "impact" : "percussion", touch ? name(*touch) : system_.relation_entries[rows.block].name, struck ? r[0] : std::sqrt(square), parts});
     r += rows.count;
   }
   for (int i = 0; i < layout.nv; ++i) state.v()[i] += solved.v[i];

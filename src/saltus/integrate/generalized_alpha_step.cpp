@@ -13,6 +13,7 @@
 #include <cstring>
 #include <limits>
 
+#include "saltus/integrate/history.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/math/breaks.hpp"
 #include "saltus/math/long_vectors.hpp"
@@ -156,6 +157,7 @@ LinearOutcome AlphaWorkspace::rates_along(double t, const double* data, double e
     e = std::max(first_break(f.formula, f.inputs, t, t + e, data) - t, 1e-3 * e);
     behind_break |= first_break(f.formula, f.inputs, t - e, t, data) < t;
   }
+  behind_break |= AskedSwitches(s_).differ(accelerations_.assembly(), t - e, t, now_.y.data(), now_.lambda.data(), data);
   for (const double shift : {e, -e}) {
     work_.near_y = now_.y, work_.near_lambda = now_.lambda;
     for (int i = 0; i < l_.nv; ++i) work_.tangent[i] = shift * (now_.y[l_.v_begin() + i] + 0.5 * shift * now_.vdot[i]);

@@ -4,23 +4,88 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/math/breaks.hpp"
+
 namespace saltus {
 
 namespace {
-/// Of the switched relation that remembers at this place.
-std::string name_of(const System& system, int place) {
-  for (const RelationEntry& e : system.relation_entries)
-    if (const RelationPool& pool = *system.relations[e.pool]; pool.traits().switched && pool.history_first(e.item) == place) return e.name;
-  return {};
-}
+constexpr int least_looks = 16, looks_of_run = 1000;  // for a change of sign of a function of the program: in a step, in a run
 }  // namespace
 
-History::History(const System& system) : system_(system) {
+AskedSwitches::AskedSwitches(const System& system) : system_(system) {
+  for (std::size_t p = 0; p < system.relations.size(); ++p)
+    if (const RelationPool& pool = *system.relations[p]; pool.traits().switched && !pool.parallel()) pools_.push_back(static_cast<int>(p));
+  off_.assign(pools_.empty() ? 0 : static_cast<std::size_t>(system.square_count), 0.0);
+}
+
+const std::vector<double>& AskedSwitches::off(Assembly& assembly, double t, const double* y, const double* lambda, const double* data) {
+  assembly.update(t, y, lambda, data);
+  for (const int p : pools_) {
+    RowSink sink;
+    sink.D = off_.data();
+    sink.row_begin = system_.row_begin[p].data(), sink.square_begin = system_.square_begin[p].data();
+    system_.relations[p]->evaluate(assembly.kinematics(), sink, 0, system_.relations[p]->size());
+  }
+  return off_;
+}
+
+bool AskedSwitches::differ(Assembly& assembly, double from, double to, const double* y, const double* lambda, const double* data) {
+  if (empty()) return false;
+  const std::vector<double> before = off(assembly, from, y, lambda, data);
+  return off(assembly, to, y, lambda, data) != before;
+}
+
+History::History(const System& system) : system_(system), asked_(system) {
   if (system.history >= 0) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
   for (const auto& pool : system.relations)
     if (pool->traits().switched)
       for (int i = 0; i < pool->remembered(); ++i) events_.push_back(pool->history_first(0) + i);
   before_.resize(events_.size());
+  for (const RelationEntry& e : system.relation_entries)
+    if (const RelationPool& pool = *system.relations[e.pool]; pool.traits().switched) {
+      switched_.push_back({&e, pool.history_first(e.item)});
+    }
+}
+
+double History::next_switch(const State& state, double to, double whole) {
+  if (asked_.empty()) return to;
+  try {
+    double low = state.t() + passed_break(state.t(), to), high = to;
+    if (!(low < to)) return to;
+    const auto off = [&](double t) -> const std::vector<double>& { return asked_.off(*assembly_, t, state.y(), state.lambda(), state.data()); };
+    const std::vector<double> now = off(low);
+    const int looks = std::max(least_looks, static_cast<int>(std::min<double>(looks_of_run, looks_of_run * (to - low) / whole)));
+    const double spacing = (to - low) / looks;
+    for (int i = 1; i <= looks; ++i, low = high) {
+      high = i == looks ? to : low + spacing;
+      if (off(high) != now) break;
+      if (i == looks) return to;
+    }
+    while (high - low > 0.5 * passed_break(low, to)) {
+      const double middle = 0.5 * (low + high);
+      if (!(middle > low && middle < high)) break;
+      (off(middle) == now ? low : high) = middle;
+    }
+    return low;
+  } catch (...) {
+    return to;  // the step asks again, and tells
+  }
+}
+
+/// With the percussions of what is switched as forces over the step.
+std::span<const double> History::multipliers(const State& state, double h, const StepReport& report, bool& struck) {
+  struck = false;
+  const auto rows = static_cast<std::size_t>(system_.layout.rows);
+  for (const Event& event : report.events) {
+    if (event.kind != "percussion") continue;
+    const auto of = std::find_if(switched_.begin(), switched_.end(), [&](const Switched& s) { return s.entry->name == event.item; });
+    if (of == switched_.end()) continue;
+    if (!struck) lambda_.assign(state.lambda(), state.lambda() + rows);
+    struck = true;
+    for (int r = 0; r < std::min(of->entry->rows, 6); ++r)
+      if (const double impulse = event.rows[static_cast<std::size_t>(r)]; impulse != 0.0) lambda_[static_cast<std::size_t>(of->entry->row + r)] += impulse / h;
+  }
+  return {struck ? lambda_.data() : state.lambda(), rows};
 }
 
 /// Whether what is switched has changed its mind since `before_`: it breaks. The step is then halved until it ends within a millionth behind the break,
@@ -54,12 +119,15 @@ bool History::accept(State& state, double h, double next, StepReport& report) {
     block[HistoryBlock::speed] = fastest;
     return true;
   }
-  assembly_->update(state.t(), state.y(), state.lambda(), state.data());
+  bool struck = false;
+  assembly_->update(state.t(), state.y(), multipliers(state, h, report, struck).data(), state.data());
   for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = block[events_[i]];
   const Remembered found = assembly_->remember(block);
-  if (!located(block, state, h, report)) return false;
+  if (!struck && !located(block, state, h, report)) return false;
   for (std::size_t i = 0; i < events_.size(); ++i)
-    if (block[events_[i]] != before_[i]) report.events.push_back({state.t(), "break", name_of(system_, events_[i]), 0.0});
+    if (block[events_[i]] != before_[i])
+      for (const Switched& s : switched_)
+        if (s.place == events_[i]) report.events.push_back({state.t(), "break", s.entry->name, 0.0});
   // What a straight line misses grows with the square of the step.
   const double fits = found.share > 0.0 ? 0.9 * h / std::sqrt(found.share) : std::numeric_limits<double>::infinity();
   if (found.share <= 1.0) {

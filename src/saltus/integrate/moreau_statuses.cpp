@@ -65,9 +65,14 @@ void RowStatuses::write_multipliers(State& state, double h, StepReport& report) 
     for (int r = 0; r < e.rows; ++r) state.memory()[e.row + r] = active ? solution_.mu[e.row + r] : 0.0;
     if (impact_ && active && p.impulse && struck_[p.component]) {
       double square = 0.0;
-      for (int r = 0; r < e.rows; ++r) square += std::pow(solution_.mu[e.row + r] - h * lambda[r], 2);
+      std::array<double, 6> rows{};
+      for (int r = 0; r < e.rows; ++r) {
+        const double impulse = solution_.mu[e.row + r] - h * lambda[r];
+        square += impulse * impulse;
+        if (r < 6) rows[static_cast<std::size_t>(r)] = impulse;
+      }
       if (impact_acted(i)) report.events.push_back({state.t(), "impact", e.name, solution_.mu[e.row] - h * lambda[0]});
-      else if (square > 0.0) report.events.push_back({state.t(), "percussion", e.name, std::sqrt(square)});
+      else if (square > 0.0) report.events.push_back({state.t(), "percussion", e.name, std::sqrt(square), rows});
       continue;
     }
     for (int r = 0; r < e.rows; ++r) lambda[r] = active ? (p.impulse ? solution_.mu[e.row + r] / h : solution_.mu[e.row + r]) : 0.0;

@@ -362,10 +362,12 @@ class NonsmoothStep final : public Workspace {
     for (std::size_t k = 0; k < held_.size(); r += held_[k++].count) {
       const HeldRows& rows = held_[k];
       double square = 0.0;
+      std::array<double, 6> parts{};
       for (int i = 0; i < rows.count; ++i) square += r[i] * r[i];
+      std::copy_n(r, std::min(rows.count, 6), parts.begin());
       if (struck_ && square > 0.0) {
         const bool hit = hits_[rows.block];
-        report.events.push_back({state.t(), hit ? "impact" : "percussion", blocks_.name(rows.block), hit ? r[0] : std::sqrt(square)});
+        report.events.push_back({state.t(), hit ? "impact" : "percussion", blocks_.name(rows.block), hit ? r[0] : std::sqrt(square), parts});
       }
       const bool contact = k >= joints_;
       if (rows.block < rows_.relations()) {

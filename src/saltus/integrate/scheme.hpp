@@ -1,6 +1,7 @@
 // What a time integrator is: bind to a system (levels of rows, refusals), start, step. Attempt, test, accept or restore.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -47,6 +48,7 @@ struct Event {
   std::string kind;   // impact, stick, slip, step_rejected, ...
   std::string item;   // the relation's name
   double value = 0.0; // impulse [N s], ...
+  std::array<double, 6> rows{};  // of a percussion: the impulse of its first rows
 };
 
 /// Worst scaled residuals, all dimensionless: |r| / (scale of its terms).

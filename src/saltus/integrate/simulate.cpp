@@ -301,7 +301,7 @@ double Simulation::step_end(const State& state, double h) const {
   return seen < to ? seen - state.t() : length;
 }
 
-[[gnu::always_inline]] inline Simulation::Length Simulation::next_length(const State& state) const {
+[[gnu::always_inline]] inline Simulation::Length Simulation::next_length(const State& state) {
   Length l;
   l.nominal = state.h();
   l.sampled = sampler_ ? sampler_->next(state.t()) : HUGE_VAL;
@@ -320,7 +320,7 @@ double Simulation::step_end(const State& state, double h) const {
   // between the times at which a step asks. The next begins behind the jump.
   l.ahead = std::min(l.end, state.t() + 1.1 * l.h);
   if (!fixed_ && !scheme_.is_static())
-    if (const double next = next_break(*plan_.system, state, l.ahead); next < l.ahead) l.end = next, l.h = std::min(l.h, l.end - state.t()), l.at_break = true;
+    if (const double next = history_.next_switch(state, next_break(*plan_.system, state, l.ahead), options_.until); next < l.ahead) l.end = next, l.h = std::min(l.h, l.end - state.t()), l.at_break = true;
   // No sliver at the end, whose multipliers would be rounding.
   if (const double left = l.end - state.t(); !fixed_) l.h = left < 1.1 * l.h ? left : left < 2.0 * l.h && !scheme_.is_static() ? 0.5 * left : l.h;
   l.h = resolved(state, l.h);

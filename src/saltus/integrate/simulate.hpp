@@ -101,7 +101,7 @@ class Simulation {
     bool on_grid = false, at_break = false;
     int halvings = 0, cuts = 0;  // how often it was too long, how often it ended in front of what lies within it
   };
-  Length next_length(const State& state) const;
+  Length next_length(const State& state);
   double resolved(const State& state, double length) const;
   double next_nominal(const StepReport& step, const Length& l, bool cut) const;
   StepReport attempt(State& state, double length);

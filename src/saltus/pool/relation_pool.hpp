@@ -21,6 +21,13 @@ constexpr RelationTraits traits_of() {
   return t;
 }
 
+/// Whether the rows of R, written at rate level, are linear in the rates: their Jacobian varies with the place alone.
+template <class R>
+constexpr bool linear_in_rates() {
+  if constexpr (requires { R::linear_rates; }) return R::linear_rates;
+  else return false;
+}
+
 /// R::rows is the number of rows, or with `row_count()` the most that an item has: the first row_count() of h count.
 template <class R>
 class ItemRelationPool : public RelationPool {
@@ -209,7 +216,7 @@ class ItemRelationPool : public RelationPool {
       }
       for (int t = 0; t < T; ++t) force[t] *= weight;
       P::congruent(k, e, view, K, force, -1.0, seeds.value[0], n, out);
-      if constexpr (tr.has_input || tr.written == Level::rate) {  // inputs that depend on the port's rate
+      if constexpr (tr.has_input || (tr.written == Level::rate && !linear_in_rates<R>())) {  // inputs that depend on the port's rate
         detail::RowBuffer<T> J(n), V(n);
         P::jacobian(k, e, view, J, n, 0);
         const bool turns = seeds.value[0] != 0.0 && P::rate_jacobian(k, e, view, V, n, 0);

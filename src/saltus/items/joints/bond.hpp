@@ -13,8 +13,8 @@ namespace saltus {
 
 /// While it holds, B does not move against A: y = rates of the locked motions, (v in A; w in B). While it does not, y = lambda: no force. Written for the
 /// rates, so that bodies are joined where they are. It holds while `locked` is above 0 and it has not broken: once the force, or the moment, of an
-/// accepted state is above its limit, it is broken for good; the impulse of an impact does not count. lambda: force on B along the axes of A [N], moment
-/// on B along the axes of B [N m].
+/// accepted state is above its limit, it is broken for good; an impulse counts as a force over the step in which it passes. lambda: force on B along the
+/// axes of A [N], moment on B along the axes of B [N m].
 struct Bond {
   Function locked{1.0};
   double force_limit = 0.0, moment_limit = 0.0;
@@ -23,6 +23,7 @@ struct Bond {
   using port = FramePair;
   static constexpr int rows = 6;
   static constexpr Level written = Level::rate;
+  static constexpr bool linear_rates = true;
   static constexpr bool uses_time = true, uses_lambda = true, switched = true;
   static constexpr std::string_view name = "bond";
   static constexpr std::string_view section = "joints";

@@ -17,6 +17,7 @@ struct RollingDisc {
   using port = FramePair;
   static constexpr int rows = 2;
   static constexpr Level written = Level::rate;
+  static constexpr bool linear_rates = true;
   static constexpr std::string_view name = "rolling_disc";
   static constexpr std::string_view section = "joints";
   static constexpr std::string_view picture = "joint";

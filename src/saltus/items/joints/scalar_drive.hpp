@@ -51,6 +51,7 @@ struct ScalarSpeedDrive {
   static constexpr int rows = 1;
   static constexpr bool uses_time = true;
   static constexpr Level written = Level::rate;
+  static constexpr bool linear_rates = true;
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
   static constexpr std::string_view drive_unit = Of::effort_unit;
   static constexpr std::string_view name = word_for<Of>("coordinate_speed_drive", "revolute_speed_drive", "prismatic_speed_drive");

@@ -12,7 +12,7 @@
 namespace saltus {
 
 /// While it holds y = v_B - v_A, else y = lambda: no effort. It holds while `locked` is above 0 and it has not broken: once the effort of an accepted
-/// state is above `limit`, it is broken for good; the impulse of an impact does not count. lambda: force or torque on B.
+/// state is above `limit`, it is broken for good; an impulse counts as a force over the step. lambda: force or torque on B.
 template <class Of>
 struct ScalarLock {
   Function locked{1.0};
@@ -22,6 +22,7 @@ struct ScalarLock {
   using of = Of;
   static constexpr int rows = 1;
   static constexpr Level written = Level::rate;
+  static constexpr bool linear_rates = true;
   static constexpr CoordinateKind coordinates = CoordinateKind::ode2;
   static constexpr bool uses_time = true, uses_lambda = true, switched = true;
   static constexpr std::string_view name = word_for<Of>("coordinate_lock", "revolute_lock", "prismatic_lock");
