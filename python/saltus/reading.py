@@ -27,6 +27,7 @@ from saltus.handles import (
     Node,
     PenaltyContact,
     Plane,
+    Presence,
     Rail,
     Rod,
     Rope,
@@ -104,6 +105,8 @@ def handle(model: Model, name: str) -> Handle:
         return Terminal(model, name)
     if record["section"] == "relations" and kind in ("contact", "contact_force"):
         return GroupContact(model, name)
+    if kind == "presence":
+        return Presence(model, name)
     if kind == "penalty_contact":
         return PenaltyContact(model, name)
     if kind in POINTS:

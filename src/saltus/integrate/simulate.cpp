@@ -160,7 +160,7 @@ StepReport locate(const Stop& stop, const State& before, State& state, StepRepor
 }  // namespace
 
 Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOptions& options)
-    : scheme_(scheme), plan_(plan), options_(options), energies_(*plan.system), history_(*plan.system), stop_(std::make_unique<Stop>(options_.stop)),
+    : scheme_(scheme), plan_(plan), options_(options), energies_(*plan.system), history_(*plan.system), presences_(*plan.system), stop_(std::make_unique<Stop>(options_.stop)),
       sampler_(scheme.is_static() ? nullptr : options.sampler), fixed_(options.step.has_value()) {
   run_.warnings = plan.warnings;
   doubting_ = std::any_of(plan.system->forces.begin(), plan.system->forces.end(), [](const auto& pool) { return pool->doubts(); });
@@ -191,7 +191,11 @@ template <class Change>
 StepReport Simulation::changed(State& state, const Change& change) {
   State next = state;
   bool did = true;
-  StepReport report = guarded([&] { return (did = change(next)) ? scheme_.start(plan_, next, *work_) : StepReport{}; }, run_);
+  StepReport report = guarded([&] {
+    if (!(did = change(next))) return StepReport{};
+    if (!presences_.empty() && presences_.due(next, energies_)) presences_.apply(next, energies_, came_);
+    return scheme_.start(plan_, next, *work_);
+  }, run_);
   if (report.status != StepStatus::accepted || !did) return report;
   history_.start(next);
   state = next;
@@ -240,6 +244,7 @@ double Simulation::energy_of(const State& state) {
 void Simulation::begin(State& state, const Observer& observer) {
   if (run_.status != RunStatus::done) return;
   state.begun() = state.t();
+  if (!presences_.empty() && presences_.due(state, energies_)) presences_.apply(state, energies_, came_);
   state.h() = fixed_ ? *options_.step : guessed_step(*plan_.system, state, options_);
   StepReport start = guarded([&] { return scheme_.start(plan_, state, *work_); }, run_);
   if (start.status == StepStatus::accepted) history_.start(state);
@@ -306,6 +311,7 @@ double Simulation::step_end(const State& state, double h) const {
   l.nominal = state.h();
   l.sampled = sampler_ ? sampler_->next(state.t()) : HUGE_VAL;
   l.end = std::min(options_.until, l.sampled);
+  if (!presences_.empty() && !scheme_.is_static()) l.end = std::min(l.end, presences_.next(state.t()));
   l.h = std::min(l.nominal, l.end - state.t());
   if (fixed_) {  // steps land on begun + i h without drift of the sum; the last one is cut to end at `until`
     const double step = *options_.step, next = state.begun() + (std::floor((state.t() - state.begun()) / step + 1e-6) + 1.0) * step;
@@ -371,6 +377,31 @@ double Simulation::step_end(const State& state, double h) const {
   if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual_) worst_residual_ = worst, worst_at_ = state.t();
   run_.residual.worst(step.residual);
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
+}
+
+bool Simulation::come_and_go(State& state, StepReport& step, const Observer& observer) {
+  bool due = false;
+  StepReport report = guarded([&] { return due = run_.status == RunStatus::done && presences_.due(state, energies_), StepReport{}; }, run_);
+  if (due) {
+    State next = state;
+    std::vector<Event> events;
+    report = guarded([&] {
+      presences_.apply(next, energies_, events);
+      return scheme_.carries_rates() ? scheme_.start(plan_, next, *work_) : StepReport{};
+    }, run_);
+    if (report.status == StepStatus::accepted) {
+      step.reached = state.t();
+      tell(state, step, observer);
+      history_.start(next);
+      state = next;
+      step = StepReport{};
+      step.events = std::move(events);
+    }
+  }
+  if (report.status != StepStatus::accepted) return fail(state, report, "bodies come or go at t = " + short_text(state.t()) + " s: ", state.t()), false;
+  step.events.insert(step.events.end(), came_.begin(), came_.end());
+  came_.clear();
+  return true;
 }
 
 void Simulation::note_doubts(const State& state) {
@@ -462,6 +493,7 @@ bool Simulation::looked_at(State& state) {
   if (at_sample && run_.status == RunStatus::done)
     if (const StepReport report = sample(state); report.status != StepStatus::accepted) return fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());
   if (watched_ && !looked_at(state)) return;
+  if (!presences_.empty() && !come_and_go(state, step, observer)) return;
   step.reached = state.t();
   tell(state, step, observer);
   if (run_.steps >= options_.most_steps && run_.status == RunStatus::done) run_.status = RunStatus::stopped;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "saltus/integrate/history.hpp"
+#include "saltus/integrate/presences.hpp"
 #include "saltus/integrate/scheme.hpp"
 
 namespace saltus {
@@ -116,6 +117,8 @@ class Simulation {
   /// `change` of the state's data, true: it did; then a start anew. The state is as before where it fails.
   template <class Change>
   StepReport changed(State& state, const Change& change);
+  /// Bodies come and go at the state; both sides are states. false: it has ended the run.
+  bool come_and_go(State& state, StepReport& step, const Observer& observer);
   void tell(const State& state, const StepReport& step, const Observer& observer);
   void note(const State& state, const StepReport& step);
   void note_doubts(const State& state);
@@ -130,6 +133,8 @@ class Simulation {
   RunReport run_;
   Assembly energies_;
   History history_;
+  Presences presences_;
+  std::vector<Event> came_;  // who came and went by what changed the data, to be told with the next state
   std::unique_ptr<Workspace> work_;
   std::unique_ptr<Stop> stop_;
   Sampler* sampler_;
