@@ -4743,6 +4743,29 @@ class ShockleyDiode(Item):
         name: str = ...,
     ) -> None: ...
 
+class Sleep(Item):
+    """Bodies that rest on each other fall asleep, and wake when they are touched.
+
+    bodies: bodies that have no forces but their weight and contacts of groups; required
+    speed [m/s]: a body is slow while no point of its shapes is faster; above 0; default 0.001
+    after [s]: for so long all of those that touch have to be slow; above 0; default 0.5
+
+    In a program: `m.add(sl.items.Sleep(bodies=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "sleep", "bodies": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    bodies: Reference
+    speed: Number | None
+    after: Number | None
+    def __init__(
+        self,
+        *,
+        bodies: Reference,
+        speed: Number | None = ...,
+        after: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class SlidingSpringDamper(Item):
     """Spring and damper on the position of B along the z axis of A.
 

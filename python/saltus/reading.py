@@ -33,6 +33,7 @@ from saltus.handles import (
     Rope,
     Shape,
     Sheave,
+    Sleep,
     Terminal,
     ThreePhaseMotor,
     Tree,
@@ -105,8 +106,8 @@ def handle(model: Model, name: str) -> Handle:
         return Terminal(model, name)
     if record["section"] == "relations" and kind in ("contact", "contact_force"):
         return GroupContact(model, name)
-    if kind == "presence":
-        return Presence(model, name)
+    if kind in ("presence", "sleep"):
+        return (Presence if kind == "presence" else Sleep)(model, name)
     if kind == "penalty_contact":
         return PenaltyContact(model, name)
     if kind in POINTS:

@@ -191,3 +191,17 @@ def test_what_has_no_meaning_is_refused_by_name(case):
         change(m, ball, box)
         m.simulate(0.1, step=1e-2)
     assert message in str(caught.value)
+
+
+def test_the_viewer_does_not_draw_who_is_away():
+    import json
+
+    from saltus.view.scene import scene_of
+
+    m, ball = falling(begin=0.2, end=0.6)
+    m.sphere(radius=0.1, mass=1.0, name="other")
+    r = m.simulate(1.0, step=1e-2)
+    packed = scene_of(r._recorded, m._engine)
+    head = json.loads(packed[12 : 12 + int.from_bytes(packed[8:12], "little")])
+    (away,) = head["away"]
+    assert head["frames"][away["f"]].startswith("ball") and [a for a, _ in away["t"]] == pytest.approx([0.0, 0.6]) and away["t"][0][1] == pytest.approx(0.2)

@@ -68,6 +68,16 @@ class Presence(Handle):
         present: OfTime | None
 
 
+class Sleep(Handle):
+    """Bodies that fall asleep where they rest."""
+
+    asleep = QuantityOf("asleep", "Number of bodies that sleep (n).")
+
+    if TYPE_CHECKING:  # keywords of sleep
+        speed: Number
+        after: Number
+
+
 class PenaltyContact(GroupContact):
     """Contact between groups of bodies that may enter each other: forces of the instant, and no restitution, law or rolling."""
 

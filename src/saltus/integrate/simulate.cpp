@@ -160,7 +160,7 @@ StepReport locate(const Stop& stop, const State& before, State& state, StepRepor
 }  // namespace
 
 Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOptions& options)
-    : scheme_(scheme), plan_(plan), options_(options), energies_(*plan.system), history_(*plan.system), presences_(*plan.system), stop_(std::make_unique<Stop>(options_.stop)),
+    : scheme_(scheme), plan_(plan), options_(options), energies_(*plan.system), history_(*plan.system), presences_(*plan.system), sleepers_(*plan.system), stop_(std::make_unique<Stop>(options_.stop)),
       sampler_(scheme.is_static() ? nullptr : options.sampler), fixed_(options.step.has_value()) {
   run_.warnings = plan.warnings;
   doubting_ = std::any_of(plan.system->forces.begin(), plan.system->forces.end(), [](const auto& pool) { return pool->doubts(); });
@@ -193,6 +193,7 @@ StepReport Simulation::changed(State& state, const Change& change) {
   bool did = true;
   StepReport report = guarded([&] {
     if (!(did = change(next))) return StepReport{};
+    sleepers_.wake_all(next, came_);
     if (!presences_.empty() && presences_.due(next, energies_)) presences_.apply(next, energies_, came_);
     return scheme_.start(plan_, next, *work_);
   }, run_);
@@ -379,6 +380,14 @@ double Simulation::step_end(const State& state, double h) const {
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
 }
 
+void Simulation::wake(State& state, Length& l, StepReport& step) {
+  for (std::size_t turn = 0; turn < plan_.system->sleepers.size() && step.status == StepStatus::accepted && sleepers_.disturbed(state); ++turn) {
+    sleepers_.wake(resting_, state, energies_, came_);
+    state = resting_;
+    step = try_step(state, l);
+  }
+}
+
 bool Simulation::come_and_go(State& state, StepReport& step, const Observer& observer) {
   bool due = false;
   StepReport report = guarded([&] { return due = run_.status == RunStatus::done && presences_.due(state, energies_), StepReport{}; }, run_);
@@ -387,6 +396,7 @@ bool Simulation::come_and_go(State& state, StepReport& step, const Observer& obs
     std::vector<Event> events;
     report = guarded([&] {
       presences_.apply(next, energies_, events);
+      sleepers_.wake_all(next, events);
       return scheme_.carries_rates() ? scheme_.start(plan_, next, *work_) : StepReport{};
     }, run_);
     if (report.status == StepStatus::accepted) {
@@ -473,7 +483,10 @@ bool Simulation::looked_at(State& state) {
   Length l = next_length(state);
   if (!stop_->empty()) before_ = state, stop_->begin(state);
   const double begin = state.t();
+  const bool resting = !sleepers_.empty() && sleepers_.some_asleep(state);
+  if (resting) resting_ = state;
   StepReport step = try_step(state, l);
+  if (resting) wake(state, l, step);
   run_.iterations += step.iterations, run_.factorizations += step.factorizations;
   if (step.status == StepStatus::failed) return fail(state, step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked_, state.t() + l.h));
   const bool whole = step.reached - begin > (1.0 - 1e-9) * l.h;  // no event ended it
@@ -487,13 +500,14 @@ bool Simulation::looked_at(State& state) {
   if (at_sample) state.t() = l.sampled;
   state.steps() += 1.0;
   ++run_.steps;
-  state.h() = next_nominal(step, l, at_sample || at_break);
+  state.h() = next_nominal(step, l, at_sample || at_break || (!presences_.empty() && std::abs(state.t() - presences_.next(begin)) <= slack));
   if (at_break || !step.events.empty()) pass_jump(state, step, at_break, l.end, at_break ? passed_break(l.end, l.ahead) : 0.0, observer);
   note(state, step);
   if (at_sample && run_.status == RunStatus::done)
     if (const StepReport report = sample(state); report.status != StepStatus::accepted) return fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());
   if (watched_ && !looked_at(state)) return;
-  if (!presences_.empty() && !come_and_go(state, step, observer)) return;
+  if (!sleepers_.empty() && run_.status == RunStatus::done) sleepers_.settle(state, energies_, step.events);
+  if (!(presences_.empty() && sleepers_.empty()) && !come_and_go(state, step, observer)) return;
   step.reached = state.t();
   tell(state, step, observer);
   if (run_.steps >= options_.most_steps && run_.status == RunStatus::done) run_.status = RunStatus::stopped;

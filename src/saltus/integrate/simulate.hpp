@@ -13,6 +13,7 @@
 #include "saltus/integrate/history.hpp"
 #include "saltus/integrate/presences.hpp"
 #include "saltus/integrate/scheme.hpp"
+#include "saltus/integrate/sleepers.hpp"
 
 namespace saltus {
 
@@ -119,6 +120,8 @@ class Simulation {
   StepReport changed(State& state, const Change& change);
   /// Bodies come and go at the state; both sides are states. false: it has ended the run.
   bool come_and_go(State& state, StepReport& step, const Observer& observer);
+  /// Of a step that has moved who slept: anew, with them awake.
+  void wake(State& state, Length& l, StepReport& step);
   void tell(const State& state, const StepReport& step, const Observer& observer);
   void note(const State& state, const StepReport& step);
   void note_doubts(const State& state);
@@ -134,6 +137,7 @@ class Simulation {
   Assembly energies_;
   History history_;
   Presences presences_;
+  Sleepers sleepers_;
   std::vector<Event> came_;  // who came and went by what changed the data, to be told with the next state
   std::unique_ptr<Workspace> work_;
   std::unique_ptr<Stop> stop_;
@@ -147,7 +151,7 @@ class Simulation {
   double blocked_ = 0.0;  // furthest time at which an attempt was rejected
   double worst_residual_ = 1e-5;  // from which, as a share of its terms, an accepted step makes a run warn
   double worst_at_ = -1.0;        // when; below 0: never
-  State before_, unchanged_, anew_;  // the step, for stop conditions and items that refuse it; behind a break
+  State before_, unchanged_, anew_, resting_;  // the step, for stop conditions and items that refuse it; behind a break
 };
 
 /// Runs from the state to options.until: from its t, y and data, or, to `resume`, with all that a checkpoint holds. The state is where it ended.

@@ -246,6 +246,9 @@ void Assembly::forces(double* F) {
   for (const BodyPresence& p : system_.presences)
     if (!p.is_there(k_.data))
       for (const int unknown : p.unknowns) F[unknown] = 0.0;
+  for (const Sleeper& s : system_.sleepers)
+    if (!s.awake(k_.data))
+      for (const int unknown : s.unknowns) F[unknown] = 0.0;
 }
 
 namespace {

@@ -37,6 +37,7 @@
 #include "saltus/items/markers/rope_slip.hpp"
 #include "saltus/items/markers/rope_wrap.hpp"
 #include "saltus/items/markers/sheave.hpp"
+#include "saltus/items/markers/sleep.hpp"
 #include "saltus/items/markers/sphere_shape.hpp"
 #include "saltus/items/markers/wrap.hpp"
 #include "saltus/items/make_dynamic_entry.hpp"
@@ -95,11 +96,13 @@ class Compiler {
       else if (r->section == "connectors" && r->type == PenaltyContactItem::name) penalties_.push_back(r);
       else if (r->section == "relations" && r->type == MaterialPair::name) material_pairs_.push_back(r);
       else if (r->section == "relations" && r->type == Presence::name) presences_.push_back(r);
+      else if (r->section == "relations" && r->type == Sleep::name) sleepers_.push_back(r);
       else if (is_tree(*r)) tree(*r);
       else if (is_link(*r)) builder_.register_item(r->section, r->type, r->name, -1, -1);  // part of its tree
       else if (r->section != "nodes" && r->section != "markers" && r->section != "laws") item(*r);
     laws_by_materials();
     for (const Record* r : presences_) presence(*r);
+    for (const Record* r : sleepers_) sleep(*r);
     penalty_contacts();
     for (const auto& [name, record] : markers_)
       if (record->type == Rope::name) rope(*record);
@@ -844,12 +847,22 @@ class Compiler {
       builder_.register_item(penalties_[i]->section, penalties_[i]->type, penalties_[i]->name, p, static_cast<int>(i), &pool);
     }
   }
-  void presence(const Record& r) {
-    const auto item = read_fields<Presence>(FieldSource(r), context_, faults_);
-    if (const std::string message = item.invalid(); !message.empty()) faults_.error(r.place, r.path(), message);
+  std::vector<std::string> bodies_of(const Record& r) {
     const Value& given = *r.fields.find("bodies");
     std::vector<std::string> names;
     for (const Value& v : given.list() ? *given.list() : List{given}) names.push_back(reference_to(v, r.place_of(v.mark), r.path("bodies")).name);
+    return names;
+  }
+  void sleep(const Record& r) {
+    const auto item = read_fields<Sleep>(FieldSource(r), context_, faults_);
+    for (const std::string& name : bodies_of(r))
+      if (const auto [message, remedy] = add_sleeper(builder_.system(), {.record = r.name, .body = name, .speed = item.speed, .after = item.after}); !message.empty())
+        faults_.error(r.place, r.path("bodies"), message, remedy);
+  }
+  void presence(const Record& r) {
+    const auto item = read_fields<Presence>(FieldSource(r), context_, faults_);
+    if (const std::string message = item.invalid(); !message.empty()) faults_.error(r.place, r.path(), message);
+    const std::vector<std::string> names = bodies_of(r);
     for (std::size_t i = 0; i < (item.together ? 1 : names.size()); ++i) {
       BodyPresence p{.record = r.name, .begin = item.begin + static_cast<double>(i) * item.interval, .end = item.end, .present = item.present, .inside = item.inside};
       const auto [message, remedy] = add_presence(builder_.system(), std::move(p), item.together ? names : std::vector{names[i]});
@@ -1057,7 +1070,7 @@ class Compiler {
   std::map<std::string, int, std::less<>> colliders_;
   int exclusions_ = 0;
   std::vector<std::string> materials_;
-  std::vector<const Record*> material_pairs_, penalties_, presences_;
+  std::vector<const Record*> material_pairs_, penalties_, presences_, sleepers_;
   std::map<std::string, MadeRope, std::less<>> ropes_;
   std::map<std::string, Endpoint, std::less<>> of_ropes_;
   static constexpr int in_making = -2;

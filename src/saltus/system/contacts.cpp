@@ -178,6 +178,7 @@ void ContactSet::pair(const Kinematics& k, int a, int b, double within) {
   if (group < 0) return;
   if (!a_first) std::swap(a, b);
   const Collider &A = table_.colliders[a], &B = table_.colliders[b];
+  if (!resting_ && A.rests(k) && B.rests(k)) return;
   const Frame<double>&fA = k.frames[A.marker], &fB = k.frames[B.marker];
   const ContactPoints points = contact_points(A.shape, {fA.p, fA.R}, B.shape, {fB.p, fB.R}, within);
   const bool flat = table_.laws[table_.law_number(group, a, b)].flat();

@@ -23,6 +23,9 @@ struct Collider {
   Shape shape;
   int material = -1;  // -1: none
   int presence = -1;  // of a body that comes and goes: whether it is there, in the data; -1: it stays
+  int sleep = -1;     // of a body that may sleep: whether it is awake, in the data
+  /// Fixed, or asleep.
+  bool rests(const Kinematics& k) const { return base < 0 || (sleep >= 0 && k.data && !(k.data[sleep] > 0.0)); }
   bool away(const Kinematics& k) const { return presence >= 0 && k.data && !(k.data[presence] > 0.0); }
 };
 
@@ -160,7 +163,8 @@ struct ContactState {
 class ContactSet {
  public:
   /// told: each contact has three rows at least in H, so that its slip can be told.
-  explicit ContactSet(const ContactTable& table, bool told = false) : table_(table), least_rows_(told ? 3 : 1) {}
+  /// resting: also among those that sleep or are fixed.
+  explicit ContactSet(const ContactTable& table, bool told = false, bool resting = false) : table_(table), least_rows_(told ? 3 : 1), resting_(resting) {}
 
   /// Points whose gap is at most `within` [m], in the order of pairs and features, with their Jacobians.
   void find(const Kinematics& k, double within);
@@ -204,6 +208,7 @@ class ContactSet {
   std::vector<int> columns_;
   std::vector<double> H_;
   int rows_ = 0, least_rows_ = 1;
+  bool resting_ = false;
 };
 
 }  // namespace saltus

@@ -14,6 +14,7 @@
 #include "saltus/system/contacts.hpp"
 #include "saltus/system/layout.hpp"
 #include "saltus/system/presence.hpp"
+#include "saltus/system/sleep.hpp"
 
 namespace saltus {
 
@@ -145,6 +146,7 @@ class System {
   int square_count = 0;  // length of the flat D
 
   std::vector<BodyPresence> presences;  // bodies that come and go
+  std::vector<Sleeper> sleepers;        // bodies that may fall asleep
   ContactTable contacts;  // between groups: rows that only a step knows, behind those of the relations
 
   /// Pattern of the unknowns x unknowns matrix M, K, D_v; every diagonal entry is stored.
