@@ -17,7 +17,7 @@ struct HollowCylinderShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "hollow_cylinder";
   static constexpr std::string_view section = "markers";
-  static constexpr std::string_view picture = "none";
+  static constexpr std::string_view picture = "hollow_cylinder|radius";
   static constexpr std::string_view doc = "The inside of a cylinder along z, without end, for contact: what is beyond its radius is solid. In a planar model the inside of a circle.";
   static constexpr auto fields() {
     return std::tuple{

@@ -17,7 +17,7 @@ struct HollowSphereShape {
   static constexpr bool is_marker = true;
   static constexpr std::string_view name = "hollow_sphere";
   static constexpr std::string_view section = "markers";
-  static constexpr std::string_view picture = "none";
+  static constexpr std::string_view picture = "hollow_sphere|radius";
   static constexpr std::string_view doc = "The inside of a sphere for contact: what is beyond its radius is solid.";
   static constexpr auto fields() {
     return std::tuple{
