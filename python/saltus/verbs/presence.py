@@ -34,7 +34,7 @@ class PresenceVerbs:
 
         begin [s]: the first comes then, at its initial place with its initial velocity; default: it is there from the start. interval [s]: from one to the next. end [s]: all go.
         present: they are there while this function of t is above 0; a parameter that a run may change switches by the state, a controller, a hook or a loop: `present="gate"`, `state["gate"] = 0`.
-        inside: one at whose origin this function of x, y, z is not above 0 goes for good, as inside="z + 1". together: all come and go at once, as bodies with joints
+        inside: one at whose origin this function of x, y, z, in the world, is not above 0 goes for good, as inside="z + 1". together: all come and go at once, as bodies with joints
         between them have to. `count` is how many are there; events are "born" and "removed", with the change of energy [J].
         """
         name = self._free_name("presence", name)

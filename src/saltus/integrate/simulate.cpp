@@ -164,6 +164,7 @@ Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOpt
       sampler_(scheme.is_static() ? nullptr : options.sampler), fixed_(options.step.has_value()) {
   run_.warnings = plan.warnings;
   doubting_ = std::any_of(plan.system->forces.begin(), plan.system->forces.end(), [](const auto& pool) { return pool->doubts(); });
+  lives_ = !scheme.is_static() && !(presences_.empty() && sleepers_.empty());
   watched_ = doubting_ || options_.before_step || options_.after_step;
   given_masses_ = std::any_of(plan.system->objects.begin(), plan.system->objects.end(), [](const auto& pool) { return pool->mass_of_user(); });
   if (!plan.system->contacts.empty() && !scheme.finds_contacts()) {
@@ -312,7 +313,7 @@ double Simulation::step_end(const State& state, double h) const {
   l.nominal = state.h();
   l.sampled = sampler_ ? sampler_->next(state.t()) : HUGE_VAL;
   l.end = std::min(options_.until, l.sampled);
-  if (!presences_.empty() && !scheme_.is_static()) l.end = std::min(l.end, presences_.next(state.t()));
+  if (lives_) l.end = std::min(l.end, presences_.next(state.t()));
   l.h = std::min(l.nominal, l.end - state.t());
   if (fixed_) {  // steps land on begun + i h without drift of the sum; the last one is cut to end at `until`
     const double step = *options_.step, next = state.begun() + (std::floor((state.t() - state.begun()) / step + 1e-6) + 1.0) * step;
@@ -380,7 +381,7 @@ double Simulation::step_end(const State& state, double h) const {
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
 }
 
-void Simulation::wake(State& state, Length& l, StepReport& step) {
+[[gnu::noinline]] void Simulation::wake(State& state, Length& l, StepReport& step) {
   for (std::size_t turn = 0; turn < plan_.system->sleepers.size() && step.status == StepStatus::accepted && sleepers_.disturbed(state); ++turn) {
     sleepers_.wake(resting_, state, energies_, came_);
     state = resting_;
@@ -388,7 +389,8 @@ void Simulation::wake(State& state, Length& l, StepReport& step) {
   }
 }
 
-bool Simulation::come_and_go(State& state, StepReport& step, const Observer& observer) {
+[[gnu::noinline]] bool Simulation::come_and_go(State& state, StepReport& step, const Observer& observer) {
+  if (!sleepers_.empty() && run_.status == RunStatus::done) sleepers_.settle(state, energies_, step.events);
   bool due = false;
   StepReport report = guarded([&] { return due = run_.status == RunStatus::done && presences_.due(state, energies_), StepReport{}; }, run_);
   if (due) {
@@ -483,7 +485,7 @@ bool Simulation::looked_at(State& state) {
   Length l = next_length(state);
   if (!stop_->empty()) before_ = state, stop_->begin(state);
   const double begin = state.t();
-  const bool resting = !sleepers_.empty() && sleepers_.some_asleep(state);
+  const bool resting = lives_ && sleepers_.some_asleep(state);
   if (resting) resting_ = state;
   StepReport step = try_step(state, l);
   if (resting) wake(state, l, step);
@@ -500,14 +502,13 @@ bool Simulation::looked_at(State& state) {
   if (at_sample) state.t() = l.sampled;
   state.steps() += 1.0;
   ++run_.steps;
-  state.h() = next_nominal(step, l, at_sample || at_break || (!presences_.empty() && std::abs(state.t() - presences_.next(begin)) <= slack));
+  state.h() = next_nominal(step, l, at_sample || at_break || (lives_ && std::abs(state.t() - presences_.next(begin)) <= slack));
   if (at_break || !step.events.empty()) pass_jump(state, step, at_break, l.end, at_break ? passed_break(l.end, l.ahead) : 0.0, observer);
   note(state, step);
   if (at_sample && run_.status == RunStatus::done)
     if (const StepReport report = sample(state); report.status != StepStatus::accepted) return fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());
   if (watched_ && !looked_at(state)) return;
-  if (!sleepers_.empty() && run_.status == RunStatus::done) sleepers_.settle(state, energies_, step.events);
-  if (!(presences_.empty() && sleepers_.empty()) && !come_and_go(state, step, observer)) return;
+  if (lives_ && !come_and_go(state, step, observer)) return;
   step.reached = state.t();
   tell(state, step, observer);
   if (run_.steps >= options_.most_steps && run_.status == RunStatus::done) run_.status = RunStatus::stopped;

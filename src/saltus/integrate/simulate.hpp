@@ -145,6 +145,7 @@ class Simulation {
   bool fixed_;
   bool given_masses_ = false;  // some are functions of a user: each accepted state shows whether they are masses
   bool watched_ = false;       // something looks at the state between the steps
+  bool lives_ = false;         // bodies come and go, or sleep
   bool doubting_ = false;      // some items look for what makes an accepted state doubtful
   std::vector<int> told_;      // those of which the run has warned
   std::vector<int> jumped_;    // relations whose given speed has jumped
