@@ -103,6 +103,15 @@ class Simulation {
     bool on_grid = false, at_break = false;
     int halvings = 0, cuts = 0;  // how often it was too long, how often it ended in front of what lies within it
   };
+  /// Bodies that come and go, or sleep.
+  struct Life {
+    explicit Life(const System& system) : presences(system), sleepers(system) {}
+    Presences presences;
+    Sleepers sleepers;
+    bool any = false;         // such bodies are there
+    std::vector<Event> came;  // who came, went or woke by what changed the data, to be told with the next state
+    State resting;            // before a step in which some sleep
+  };
   Length next_length(const State& state) const;
   double resolved(const State& state, double length) const;
   double next_nominal(const StepReport& step, const Length& l, bool cut) const;
@@ -136,23 +145,20 @@ class Simulation {
   RunReport run_;
   Assembly energies_;
   History history_;
-  Presences presences_;
-  Sleepers sleepers_;
-  std::vector<Event> came_;  // who came and went by what changed the data, to be told with the next state
+  Life life_;
   std::unique_ptr<Workspace> work_;
   std::unique_ptr<Stop> stop_;
   Sampler* sampler_;
   bool fixed_;
   bool given_masses_ = false;  // some are functions of a user: each accepted state shows whether they are masses
   bool watched_ = false;       // something looks at the state between the steps
-  bool lives_ = false;         // bodies come and go, or sleep
   bool doubting_ = false;      // some items look for what makes an accepted state doubtful
   std::vector<int> told_;      // those of which the run has warned
   std::vector<int> jumped_;    // relations whose given speed has jumped
   double blocked_ = 0.0;  // furthest time at which an attempt was rejected
   double worst_residual_ = 1e-5;  // from which, as a share of its terms, an accepted step makes a run warn
   double worst_at_ = -1.0;        // when; below 0: never
-  State before_, unchanged_, anew_, resting_;  // the step, for stop conditions and items that refuse it; behind a break
+  State before_, unchanged_, anew_;  // the step, for stop conditions and items that refuse it; behind a break
 };
 
 /// Runs from the state to options.until: from its t, y and data, or, to `resume`, with all that a checkpoint holds. The state is where it ended.
