@@ -13,6 +13,8 @@
 #include "saltus/pool/pool.hpp"
 #include "saltus/system/contacts.hpp"
 #include "saltus/system/layout.hpp"
+#include "saltus/system/presence.hpp"
+#include "saltus/system/sleep.hpp"
 
 namespace saltus {
 
@@ -143,6 +145,8 @@ class System {
   int value_count = 0;   // length of the flat H
   int square_count = 0;  // length of the flat D
 
+  std::vector<BodyPresence> presences;  // bodies that come and go
+  std::vector<Sleeper> sleepers;        // bodies that may fall asleep
   ContactTable contacts;  // between groups: rows that only a step knows, behind those of the relations
 
   /// Pattern of the unknowns x unknowns matrix M, K, D_v; every diagonal entry is stored.
