@@ -38,6 +38,10 @@ FIELDS = {  # of laws that have them
     "rolling": 0.02,
     "spinning": 0.02,
     "adhesion": 1.0,
+    "strength": 1.0,
+    "opening": 0.05,
+    "isotropic": 1.0,
+    "kinematic": 1.0,
     "low": -2.0,
     "high": 2.0,
     "facets": [[1.0], [-1.0]],
@@ -229,7 +233,7 @@ def _moves(entry: dict[str, Any]) -> float:
 
 
 def _by_force(entry: dict[str, Any]) -> bool:
-    return any(field["name"] == "on" for field in entry["fields"])
+    return any(field["name"] in ("on", "isotropic") for field in entry["fields"])
 
 
 @functools.cache
@@ -275,7 +279,7 @@ def _reference(system: str, law: str, until: float, aside: str) -> tuple[tuple[f
     if system in BY_HAND:
         return tuple(BY_HAND[system](entry, until)), "the circuit's equation, integrated by scipy", 1e-7
     fine = {"step": FINE if system != "beam" else 5 * FINE}
-    ways = [("dormand_prince", {"tolerance": 1e-11}), ("event_driven", {"tolerance": 1e-10}), ("moreau_jean", fine), ("nonsmooth_generalized_alpha", fine)]
+    ways = [("dormand_prince", {"tolerance": 1e-11}), ("event_driven", {"tolerance": 1e-10}), ("moreau_jean", fine), ("nonsmooth_generalized_alpha", fine), ("d1_minus", fine)]
     for scheme, how in ways:
         if scheme == aside:
             continue

@@ -15,7 +15,7 @@ std::string name_of(const System& system, int place) {
 }
 }  // namespace
 
-History::History(const System& system) : system_(system) {
+History::History(const System& system) : system_(system), laws_(system) {
   if (system.history >= 0) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
   for (const auto& pool : system.relations)
     if (pool->traits().switched)
@@ -40,6 +40,7 @@ bool History::located(const double* block, const State& state, double h, StepRep
 void History::start(State& state) {
   if (empty()) return;
   assembly_->update(state.t(), state.y(), state.lambda(), state.data());
+  laws_.begin(*assembly_, state.data() + system_.history);
   (void)assembly_->remember(state.data() + system_.history);  // from what it remembers of an earlier time, if it does
 }
 
@@ -58,6 +59,7 @@ bool History::accept(State& state, double h, double next, StepReport& report) {
   for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = block[events_[i]];
   const Remembered found = assembly_->remember(block);
   if (!located(block, state, h, report)) return false;
+  laws_.remember(*assembly_, block);
   for (std::size_t i = 0; i < events_.size(); ++i)
     if (block[events_[i]] != before_[i]) report.events.push_back({state.t(), "break", name_of(system_, events_[i]), 0.0});
   // What a straight line misses grows with the square of the step.

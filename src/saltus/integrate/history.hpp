@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "saltus/integrate/scheme.hpp"
+#include "saltus/system/law_memory.hpp"
 
 namespace saltus {
 
@@ -25,6 +26,7 @@ class History {
 
   const System& system_;
   std::unique_ptr<Assembly> assembly_;
+  LawMemory laws_;
   std::vector<int> events_;     // where in the block switched relations keep what is switched
   std::vector<double> before_;  // that
 };
