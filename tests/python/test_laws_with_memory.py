@@ -193,11 +193,11 @@ def test_a_chain_passes_a_shock_on_as_stiff_balls_do(scheme, case):
 @pytest.mark.parametrize("e", (1.0, 0.7, 0.3))
 def test_the_energy_of_a_pair_falls_by_its_restitution(e):
     v = chain(2, LzbImpact(restitution=e), 1e-3, "moreau_jean", until=4e-3)
-    assert v == pytest.approx([(1 - e) / 2, (1 + e) / 2], abs=1e-8)
+    assert v == pytest.approx([(1 - e) / 2, (1 + e) / 2], abs=1e-7)
     energy = [0.5 * float(np.sum(chain(n, LzbImpact(restitution=e), 1e-3, "moreau_jean", until=4e-3) ** 2)) for n in (3, 6)]
-    assert all(x <= 0.5 + 1e-9 for x in energy)
+    assert all(x <= 0.5 + 1e-7 for x in energy)
     if e == 1.0:
-        assert energy == pytest.approx([0.5, 0.5], abs=1e-9)
+        assert energy == pytest.approx([0.5, 0.5], abs=1e-7)
 
 
 def test_a_pair_far_stiffer_than_the_next_strikes_first():

@@ -8,9 +8,10 @@
 
 namespace saltus {
 namespace {
-constexpr double tolerance = 1e-10, ended = 1e-10;  // of a step; of the fastest approach: what still closes is no impact
+constexpr double tolerance = 1e-9, ended = 1e-10;  // of a step; of the fastest approach: what still closes is no impact
 constexpr double gone = 1e-9;                       // of the way of a contact: what is left of one that opens
 constexpr double loose = 1e-12;                     // of sum H^2 / M: compliance of equalities, for those that others hold already
+constexpr int reached = 4;                             // neighbours of neighbours that feel a push within a step
 constexpr int most_steps = 2'000'000;
 // Dormand and Prince 1980.
 constexpr double a[7][6] = {{}, {0.2}, {3.0 / 40, 9.0 / 40}, {44.0 / 45, -56.0 / 15, 32.0 / 9}, {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
@@ -62,16 +63,18 @@ bool ImpulseImpact::couple(const Problem& p, std::span<const FollowedContact> co
 /// Within a step what has opened goes on behind zero, where it pushes no more: its rate does not jump.
 void ImpulseImpact::rates(std::span<const FollowedContact> contacts, const std::vector<double>& s, std::vector<double>& out) const {
   const std::size_t m = contacts.size();
-  for (std::size_t i = 0; i < m; ++i) {
+  for (const int c : touched_) {
+    const std::size_t i = at(c);
     const ImpulseContact& law = contacts[i].law;
     const double w = s[i], x = s[m + i];
     out[2 * m + i] = x > 0.0 ? law.stiffness * (law.exponent == 1.0 ? x : law.exponent == 1.5 ? x * std::sqrt(x) : std::pow(x, law.exponent)) : 0.0;
     out[m + i] = w < 0.0 ? -w : open_[i] ? 0.0 : -w / (law.restitution * law.restitution);
   }
-  for (std::size_t i = 0; i < m; ++i) {
+  for (const int c : touched_) {
     double sum = 0.0;
-    for (SparseRows::InnerIterator e(W_, static_cast<int>(i)); e; ++e) sum += e.value() * out[2 * m + at(e.col())];
-    out[i] = sum;
+    for (SparseRows::InnerIterator e(W_, c); e; ++e)
+      if (marked_[at(e.col())]) sum += e.value() * out[2 * m + at(e.col())];
+    out[at(c)] = sum;
   }
 }
 
@@ -103,30 +106,45 @@ double ImpulseImpact::try_step(std::span<const FollowedContact> contacts, double
   const std::size_t m = contacts.size();
   for (int s = 1; s < 7; ++s) {
     std::vector<double>& to = s == 6 ? next_ : stage_;
-    for (std::size_t i = 0; i < 3 * m; ++i) {
-      double sum = 0.0;
-      for (int k = 0; k < s; ++k) sum += a[s][k] * slope_[k][i];
-      to[i] = state_[i] + h * sum;
-    }
+    for (const int c : touched_)
+      for (std::size_t i = at(c); i < 3 * m; i += m) {
+        double sum = 0.0;
+        for (int k = 0; k < s; ++k) sum += a[s][k] * slope_[k][i];
+        to[i] = state_[i] + h * sum;
+      }
     rates(contacts, to, slope_[s]);
   }
   double worst = 0.0;
-  for (std::size_t i = 0; i < 3 * m; ++i) {
-    double sum = 0.0;
-    for (int k = 0; k < 7; ++k) sum += error[k] * slope_[k][i];
-    const double scale = i < m ? fastest_ : i < 2 * m ? way_[i - m] : impulse_[i - 2 * m];
-    worst = std::max(worst, std::abs(h * sum) / (tolerance * scale));
-  }
+  for (const int c : touched_)
+    for (std::size_t i = at(c); i < 3 * m; i += m) {
+      double sum = 0.0;
+      for (int k = 0; k < 7; ++k) sum += error[k] * slope_[k][i];
+      const double scale = i < m ? fastest_ : i < 2 * m ? way_[i - m] : impulse_[i - 2 * m];
+      worst = std::max(worst, std::abs(h * sum) / (tolerance * scale));
+    }
   return worst;
 }
 
-/// The part of the step in which the first contact opens; all of it where none goes far behind zero.
-double ImpulseImpact::until_open(double h) const {
+/// The part of the step until the first contact opens that closes again within it; all of it where there is none.
+double ImpulseImpact::until_closing(double h) const {
   const std::size_t m = way_.size();
   double part = 1.0;
-  for (std::size_t i = 0; i < m; ++i)
-    if (const double before = state_[m + i], after = next_[m + i]; after < -gone * way_[i]) part = std::min(part, std::max(before, 0.0) / (before - after));
+  for (const int c : touched_)
+    if (const double before = state_[m + at(c)], after = next_[m + at(c)]; after < -gone * way_[at(c)] && next_[at(c)] < 0.0) part = std::min(part, std::max(before, 0.0) / (before - after));
   return h * part;
+}
+
+void ImpulseImpact::find_touched() {
+  const std::size_t m = way_.size();
+  for (const int c : touched_) marked_[at(c)] = 0;
+  touched_.clear();
+  for (std::size_t i = 0; i < m; ++i)
+    if (state_[m + i] > 0.0 || state_[i] < 0.0) touched_.push_back(static_cast<int>(i)), marked_[i] = 1;
+  std::size_t next = 0;
+  for (int layer = 0; layer < reached; ++layer)
+    for (const std::size_t end = touched_.size(); next < end; ++next)
+      for (SparseRows::InnerIterator e(W_, touched_[next]); e; ++e)
+        if (!marked_[at(e.col())]) touched_.push_back(static_cast<int>(e.col())), marked_[at(e.col())] = 1;
 }
 
 bool ImpulseImpact::follow(const Problem& problem, std::span<FollowedContact> contacts) {
@@ -138,23 +156,23 @@ bool ImpulseImpact::follow(const Problem& problem, std::span<FollowedContact> co
   for (FollowedContact& c : contacts) c.percussion = 0.0;
   if (fastest_ == 0.0) return true;
   if (!couple(problem, contacts) || !scales(contacts)) return false;
-  open_.resize(m);
+  open_.assign(m, 0), marked_.assign(m, 0), touched_.clear();
   double h = 0.05 * quickest_;
   const double least = 1e-9 * quickest_;
   for (int steps = 0; loaded(); ++steps) {
     if (steps == most_steps) return false;
-    for (std::size_t i = 0; i < m; ++i) open_[i] = state_[m + i] <= 0.0 && state_[i] >= 0.0;
+    find_touched();
+    for (const int c : touched_) open_[at(c)] = state_[m + at(c)] <= 0.0 && state_[at(c)] >= 0.0;
     rates(contacts, state_, slope_[0]);
     const double worst = try_step(contacts, h);
     if (!std::isfinite(worst)) return false;
-    const double opens = until_open(h);
+    const double opens = until_closing(h);
     if (worst > 1.0 && h > least) {  // where a contact turns round its rate has a kink
       h = std::max(least, h * std::clamp(0.9 * std::pow(worst, -0.2), 0.2, 0.9));
     } else if (opens < 0.999 * h && h > least) {
       h = std::max(least, opens);
     } else {
-      state_.swap(next_);
-      for (std::size_t i = m; i < 2 * m; ++i) state_[i] = std::max(state_[i], 0.0);
+      for (const int c : touched_) state_[at(c)] = next_[at(c)], state_[m + at(c)] = std::max(next_[m + at(c)], 0.0), state_[2 * m + at(c)] = next_[2 * m + at(c)];
       h = std::min(quickest_, std::max(least, h * std::clamp(0.9 * std::pow(std::max(worst, 1e-10), -0.2), 0.2, 5.0)));
     }
   }

@@ -31,13 +31,15 @@ class ImpulseImpact {
   bool scales(std::span<const FollowedContact> contacts);
   bool loaded() const;
   double try_step(std::span<const FollowedContact> contacts, double h);
-  double until_open(double h) const;
+  double until_closing(double h) const;
+  void find_touched();
 
   SparseRows W_;                // rates of the contacts over their impulses
   std::vector<double> state_;   // rates w, ways x, impulses
   std::vector<double> next_, stage_, slope_[7];
   std::vector<double> way_, impulse_;  // of each contact alone, struck by the fastest
-  std::vector<char> open_;             // by contact, at the beginning of a step
+  std::vector<char> open_, marked_;    // by contact, at the beginning of a step; it is among the touched
+  std::vector<int> touched_;           // contacts that push or close, and those that they reach within a step: a shock runs through a chain
   double fastest_ = 0.0, quickest_ = 0.0;  // approach; time of the shortest contact
 };
 

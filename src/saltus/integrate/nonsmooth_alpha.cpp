@@ -288,9 +288,12 @@ class NonsmoothStep final : public Workspace {
     if (!closes) return;
     rows_.configure(state.t(), state.y(), state.data(), closed_);
     for (int b = 0; b < blocks_.size(); ++b)
-      if (blocks_.gap(b) && rows_.value(b) <= closed_ && rows_.rate(b, 0) >= -1e-6 * rows_.reach(b, 0)) resting_.push_back(blocks_.key(b));
+      if (blocks_.gap(b) && rows_.value(b) <= closed_ && rows_.rate(b, 0) >= -slow(state, b, h)) resting_.push_back(blocks_.key(b));
     configure_end(h);
   }
+
+  /// An approach that rounding makes: of the rates of a row, and of a way over the step, where what rests has no rates.
+  double slow(const State& state, int block, double h) const { return std::max(1e-6 * rows_.reach(block, 0), rounding_of_ways(state, size()) / h); }
 
   /// `located`: an impact acts at the end of the step, with the velocities there; else somewhere within, with those before the step.
   bool strike(const State& state, double h, bool located, StepReport& report) {
@@ -325,7 +328,7 @@ class NonsmoothStep final : public Workspace {
         control_.settles |= flies && u[0] < 0.0;
         impact_bias(blocks_.law(b), rows.count, u, bias_.data() + 6 * b);
         rows.shift = bias_.data() + 6 * b;
-        hits_[b] = u[0] < -1e-6 * rows_.reach(b, 0);
+        hits_[b] = u[0] < -slow(state, b, h);
       }
       held_.push_back(rows);
     }
