@@ -279,7 +279,7 @@ class NonsmoothStep final : public Workspace {
     return 0.0;
   }
 
-  /// What was closed before the step and did not close: rows that turn into it make no impact. Where something closes that did not carry, the rows are looked at there.
+  /// What was closed before the step, neither closing nor opening: rows that turn into it make no impact. Where something closes that did not carry, the rows are looked at there.
   void find_resting(const State& state, double h) {
     resting_.clear();
     bool closes = false;
@@ -288,7 +288,7 @@ class NonsmoothStep final : public Workspace {
     if (!closes) return;
     rows_.configure(state.t(), state.y(), state.data(), closed_);
     for (int b = 0; b < blocks_.size(); ++b)
-      if (blocks_.gap(b) && rows_.value(b) <= closed_ && rows_.rate(b, 0) >= -slow(state, b, h)) resting_.push_back(blocks_.key(b));
+      if (blocks_.gap(b) && rows_.value(b) <= closed_ && std::abs(rows_.rate(b, 0)) <= slow(state, b, h)) resting_.push_back(blocks_.key(b));
     configure_end(h);
   }
 
