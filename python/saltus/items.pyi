@@ -592,6 +592,87 @@ class ChargeState(Item):
         name: str = ...,
     ) -> None: ...
 
+class CohesiveCoulombImpact(Item):
+    """Bond that breaks by damage, then Coulomb friction and Newton impact, rows (n, t1, t2).
+
+    strength [N]: s, pull of the whole bond; above 0; required
+    opening [m]: d, gap at which the bond has let go; breaking it takes s d / 2; above 0; required
+    slip [m]: d_T, way that it slips until the bond has let go; 0: as `opening`; at least 0; default 0
+    friction: mu, friction over normal force plus pull; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.CohesiveCoulombImpact(strength=..., opening=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "cohesive_coulomb_impact", "strength": ..., "opening": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    strength: Number
+    opening: Number
+    slip: Number | None
+    friction: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        strength: Number,
+        opening: Number,
+        slip: Number | None = ...,
+        friction: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class CohesiveCoulombImpact2d(Item):
+    """Bond that breaks by damage, then Coulomb friction and Newton impact in the plane, rows (n, t).
+
+    strength [N]: s, pull of the whole bond; above 0; required
+    opening [m]: d, gap at which the bond has let go; breaking it takes s d / 2; above 0; required
+    slip [m]: d_T, way that it slips until the bond has let go; 0: as `opening`; at least 0; default 0
+    friction: mu, friction over normal force plus pull; at least 0; default 0
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.CohesiveCoulombImpact2d(strength=..., opening=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "cohesive_coulomb_impact_2d", "strength": ..., "opening": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    strength: Number
+    opening: Number
+    slip: Number | None
+    friction: Number | None
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        strength: Number,
+        opening: Number,
+        slip: Number | None = ...,
+        friction: Number | None = ...,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class CohesiveImpact(Item):
+    """Bond that breaks by damage, without friction; then Newton impact.
+
+    strength [N]: s, pull of the whole bond; above 0; required
+    opening [m]: d, gap at which the bond has let go; breaking it takes s d / 2; above 0; required
+    restitution: e_n, normal speed after over before; between 0 and 1; default 0
+
+    In a program: `m.add(sl.items.CohesiveImpact(strength=..., opening=...))`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "cohesive_impact", "strength": ..., "opening": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    strength: Number
+    opening: Number
+    restitution: Number | None
+    def __init__(
+        self,
+        *,
+        strength: Number,
+        opening: Number,
+        restitution: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Complementarity(Item):
     """Rows and multipliers are not negative and one of them vanishes: a diode, a stop.
 
@@ -1944,6 +2025,32 @@ class Gyrator(Item):
         name: str = ...,
     ) -> None: ...
 
+class HardeningRelay(Item):
+    """A relay on a rate whose bounds grow with the way that its row has gone, and move with where it is: plastic hinge.
+
+    low [N]: multiplier while the row first goes up, in its force unit; default -1
+    high [N]: multiplier while the row first goes down, in its force unit; default 1
+    isotropic [N/m]: H, growth of both bounds over the way that the row has gone; at least 0; default 0
+    kinematic [N/m]: K, shift of both bounds over where the row is, against it; at least 0; default 0
+
+    In a program: `m.add(sl.items.HardeningRelay())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "hardening_relay"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    low: Number | None
+    high: Number | None
+    isotropic: Number | None
+    kinematic: Number | None
+    def __init__(
+        self,
+        *,
+        low: Number | None = ...,
+        high: Number | None = ...,
+        isotropic: Number | None = ...,
+        kinematic: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class HeightField(Item):
     """A surface of heights on a grid for contact, free above, two triangles between four of them.
 
@@ -2476,6 +2583,29 @@ class LugreFriction(Item):
         coulomb: Number,
         breakaway: Number,
         stribeck_speed: Number,
+        name: str = ...,
+    ) -> None: ...
+
+class LzbImpact(Item):
+    """Frictionless impact of several contacts followed along its impulse, energy by pair (Liu, Zhao, Brogliato): waves in chains.
+
+    restitution: e, square root of the work that a contact gives back over that which it took; above 0 and at most 1; default 1
+    stiffness [N/m^n]: K, of which only ratios matter, between contacts of one impact; above 0; default 1
+    exponent: n, of the push over the way: 1 linear, 1.5 balls (Hertz); between 1 and 10; default 1.5
+
+    In a program: `m.add(sl.items.LzbImpact())`, which returns its handle.
+    In a model file: {"laws": {"NAME": {"type": "lzb_impact"}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    restitution: Number | None
+    stiffness: Number | None
+    exponent: Number | None
+    def __init__(
+        self,
+        *,
+        restitution: Number | None = ...,
+        stiffness: Number | None = ...,
+        exponent: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 

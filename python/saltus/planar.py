@@ -11,7 +11,7 @@ from saltus import geometry as g
 
 NORMAL = np.array((0.0, 0.0, 1.0))
 JOINTS = {"revolute": "planar_revolute", "prismatic": "planar_prismatic", "fixed": "planar_fixed"}
-LAWS = {"coulomb_impact": "coulomb_impact_2d", "rolling_impact": "rolling_impact_2d", "poisson_coulomb_impact": "poisson_coulomb_impact_2d", "adhesive_coulomb_impact": "adhesive_coulomb_impact_2d", "mohr_coulomb": "mohr_coulomb_2d", "fremond_impact": "fremond_impact_2d"}
+LAWS = {"coulomb_impact": "coulomb_impact_2d", "rolling_impact": "rolling_impact_2d", "poisson_coulomb_impact": "poisson_coulomb_impact_2d", "adhesive_coulomb_impact": "adhesive_coulomb_impact_2d", "cohesive_coulomb_impact": "cohesive_coulomb_impact_2d", "mohr_coulomb": "mohr_coulomb_2d", "fremond_impact": "fremond_impact_2d"}
 FLAT = 1e-12  # of the length: lies in the plane
 
 

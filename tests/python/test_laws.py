@@ -473,7 +473,7 @@ def cemented(home, push, pull, cohesion=6.0, angle=0.5, tension=5.0):
 
 
 @homes
-@pytest.mark.parametrize("scheme", ["moreau_jean", "static"])
+@pytest.mark.parametrize("scheme", ["moreau_jean", "nonsmooth_generalized_alpha", "schatzman_paoli", "d1_minus", "static"])
 @pytest.mark.parametrize("pressure", [3.0, 0.0, -2.0, -4.9])
 def test_cohesion_holds_up_to_mohr_and_coulombs_line(home, scheme, pressure):
     """|T| = c + N tan(phi), tension too; and pulls alone up to the cut-off."""

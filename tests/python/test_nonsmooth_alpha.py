@@ -136,3 +136,34 @@ def test_under_error_control_the_error_follows_the_tolerance_at_any_place_and_in
     np.testing.assert_allclose(here, exact, atol=tolerance)
     np.testing.assert_allclose(ends(off=1000.0, **ALPHA, tolerance=tolerance), here, atol=1e-3 * tolerance + 1e-10)
     np.testing.assert_allclose(ends(size=1000.0, **ALPHA, tolerance=tolerance), here, atol=1e-11)
+
+
+@pytest.mark.parametrize("friction", (0.0, 0.3))
+def test_it_is_of_second_order_where_rows_turn_while_they_rub(friction):
+    """A point in a ring: v = v0 / (1 + mu v0 t / R). Forces of a step act along the mean of their directions."""
+
+    def errors(step):
+        m = sl.Model(gravity=(0, 0, 0))
+        a = m.point_mass(mass=1, at=(1, 0, 0), velocity=(0, 2, 0), name="a")
+        m.user_relation([m.ground, a], ["1 - sqrt(B_x^2 + B_y^2)", "atan2(B_y, B_x)"], law={"type": "coulomb_impact_2d", "friction": friction})
+        m.user_relation([m.ground, a], ["B_z"], law={"type": "equality"})
+        r = m.simulate(0.5, step=step, **ALPHA)
+        speed, place = np.linalg.norm(np.asarray(r["a.velocity"])[-1]), np.asarray(r["a.position"])[-1]
+        angle = math.log(1 + friction) / friction if friction else 1.0
+        return abs(speed - 2 / (1 + friction)), abs(math.atan2(place[1], place[0]) - angle)
+
+    coarse, fine = errors(2e-3), errors(1e-3)
+    assert fine[0] < 1e-6 and fine[1] < 1e-6
+    assert all(math.log2(a / b) > 1.8 for a, b in zip(coarse, fine, strict=True))
+
+
+@pytest.mark.parametrize("restitution", (0.0, 0.8))
+def test_a_contact_that_turns_is_no_impact(restitution):
+    """Sliding round a smooth ring keeps its speed and stays on it, whatever the restitution."""
+    m = sl.Model(gravity=(0, 0, 0))
+    a = m.point_mass(mass=1, at=(1, 0, 0), velocity=(0, 2, 0), name="a")
+    m.user_relation([m.ground, a], ["1 - sqrt(B_x^2 + B_y^2)"], law={"type": "newton_impact", "restitution": restitution}, name="ring")
+    r = m.simulate(2.0, step=2e-3, **ALPHA)
+    assert not [e for e in r.events if e.kind == "impact"]
+    assert np.abs(np.linalg.norm(np.asarray(r["a.velocity"]), axis=1) - 2).max() < 1e-6
+    assert np.abs(np.linalg.norm(np.asarray(r["a.position"]), axis=1) - 1).max() < 1e-9

@@ -7,7 +7,7 @@ import pytest
 
 import saltus as sl
 from saltus.geometry import rotation_vector
-from saltus.items import CoulombImpact2d, NewtonImpact, NodeRigid2d, PlaneContact2d, PlaneGap, RigidBody
+from saltus.items import CoulombImpact2d, NewtonImpact, NodeRigid2d, OrthotropicImpact, PlaneContact2d, PlaneGap, RigidBody
 from saltus.verification.truth import masonry_arch_thickness
 
 G = 9.81
@@ -212,15 +212,46 @@ def test_a_stop_takes_what_a_soft_spring_leaves():
         assert rest["floor.force.norm"].last == pytest.approx(force, abs=1e-8)
 
 
-def test_what_statics_with_friction_do_not_take_is_refused_with_what_does():
-    m, block, _ = incline(0.1, 0.5)
-    with pytest.raises(sl.ModelError, match="load_steps: friction depends on the path.*let the loads grow with t and give step="):
-        m.static(load_steps=3)
-    m = sl.Model()
-    floor, ball = m.plane(), m.sphere(radius=0.1, mass=1, at=(0, 0, 0.1))
-    m.contact([floor], [ball], law={"type": "stribeck_impact", "friction_sliding": 0.3, "friction_at_rest": 0.5, "speed": 0.1})
-    with pytest.raises(sl.ModelError, match="stribeck_impact.*friction of a speed, which nothing has at rest; use coulomb_impact"):
-        m.static()
+def test_friction_of_a_speed_is_that_of_rest():
+    """A block on a slope: the friction of rest holds it, that of sliding would not."""
+    for rest, holds in ((0.5, True), (0.35, False)):
+        m = sl.Model(gravity=(G * math.sin(0.38), 0, -G * math.cos(0.38)))  # tan 0.4
+        box = m.box(size=(0.4, 0.4, 0.1), mass=2, at=(0, 0, 0.05), name="box")
+        m.contact([m.plane()], [box], law={"type": "stribeck_impact", "friction_sliding": 0.2, "friction_at_rest": rest, "speed": 0.1})
+        if holds:
+            assert abs(m.static()["box.position.x"].last) < 1e-9
+        else:
+            with pytest.raises(sl.RunError, match="the motion that begins: 'box' moves along"):
+                m.static()
+
+
+def test_orthotropic_friction_holds_by_its_coefficient_along_each_direction():
+    for along, holds in (((1, 0), False), ((0, 1), True)):
+        m = sl.Model(gravity=(0.3 * G * along[0], 0.3 * G * along[1], -G))
+        box = m.box(size=(0.4, 0.4, 0.1), mass=2, at=(0, 0, 0.05), name="box")
+        m.contact([m.plane()], [box], law=OrthotropicImpact(friction_1=0.2, friction_2=0.4))
+        if holds:
+            assert np.abs(m.static()["box.position"].last[:2]).max() < 1e-9
+        else:
+            with pytest.raises(sl.RunError, match="the motion that begins"):
+                m.static()
+
+
+def test_parts_of_a_load_lead_to_the_path_of_a_load_that_grows():
+    """A weight laid on a sprung block that rubs: with parts it creeps up to where the load in time takes it, and one part is the deformation theory."""
+
+    def sprung(force):
+        m = sl.Model(gravity=(0, 0, -G))
+        box = m.box(size=(0.4, 0.4, 0.1), mass=2, at=(0, 0, 0.05), name="box")
+        m.contact([m.plane()], [box], friction=0.3)
+        m.spring(m.ground.frame(at=(-1, 0, 0.05)), box, stiffness=200.0, rest_length=1.0)
+        m.force(box, (force, 0, 0))
+        return m
+
+    exact = (20.0 - 0.3 * 2 * G) / 200.0
+    assert sprung(20.0).static(load_steps=5)["box.position.x"].last == pytest.approx(exact, abs=1e-9)
+    in_time = sprung("20*t").simulate(1.0, step=0.2, scheme="static")["box.position.x"].last
+    assert sprung("20*t").static(load_steps=5)["box.position.x"].last == pytest.approx(in_time, abs=1e-9)
 
 
 def test_a_static_pile_survives_saving(tmp_path):

@@ -69,6 +69,8 @@ class D1Step final : public Workspace {
     return report;
   }
   bool closed(int block) const { return rows_.value(block) <= 1e-9 * size_; }
+  bool across(int block) const { return blocks_.gap(block) && blocks_.across(block, 1e-9 * size_); }
+  void configure(double t, const double* y, const double* data) { rows_.configure(t, y, data, std::max(0.02 * size_, blocks_.reach())); }
   /// Closed by a law that pulls, and not about to part.
   bool adheres(int block, double h) const { return blocks_.law(block).adhesion() > 0.0 && closed(block) && h * rows_.rate(block, 0) <= 1e-9 * size_; }
 
@@ -91,11 +93,13 @@ class D1Step final : public Workspace {
 
   /// first_: accelerations at the beginning, with the forces of what is closed; pressed_: which these are.
   bool begin(const State& state, double h) {
-    rows_.configure(state.t(), state.y(), state.data(), 0.02 * size_);
+    configure(state.t(), state.y(), state.data());
     blocks_.begin(), held_.clear();
+    blocks_.see(h, state.data());
     for (int b = 0; b < blocks_.size(); ++b) {
-      if (blocks_.gap(b) && !closed(b)) continue;
-      held_.push_back(blocks_.held(b, h, adheres(b, h)));
+      const bool across = this->across(b);
+      if (blocks_.gap(b) && !closed(b) && !across) continue;
+      held_.push_back(across ? blocks_.held_across(b, h) : blocks_.held(b, h, adheres(b, h)));
       const bool at_rest = blocks_.joint(b) && !rows_.first_order(b);  // joints are projected: what is left of their rate is rounding
       for (int r = 0; r < rows_.rows(b); ++r) blocks_.shift(b)[r] = h * rows_.drift(b, r) - (at_rest ? rows_.rate(b, r) : 0.0);
     }
@@ -104,12 +108,14 @@ class D1Step final : public Workspace {
 
   /// second_: accelerations at the end, y_ with its first guess of rates, with the forces that leave what pressed at rest there.
   bool end(const State& state, double t1, double h) {
-    rows_.configure(t1, y_.data(), state.data(), 0.02 * size_);
+    configure(t1, y_.data(), state.data());
     blocks_.begin(), held_.clear();
+    blocks_.see(0.5 * h, state.data());
     for (int i = 0; i < l_.nv + l_.nx; ++i) change_[i] = -0.5 * h * first_[i];
     for (int b = 0; b < blocks_.size(); ++b) {
-      if (blocks_.gap(b) && std::find(pressed_.begin(), pressed_.end(), blocks_.key(b)) == pressed_.end()) continue;
-      held_.push_back(blocks_.held(b, 0.5 * h, blocks_.law(b).adhesion() > 0.0));
+      const bool presses = std::find(pressed_.begin(), pressed_.end(), blocks_.key(b)) != pressed_.end(), across = !presses && this->across(b);
+      if (blocks_.gap(b) && !presses && !across) continue;
+      held_.push_back(across ? blocks_.held_across(b, 0.5 * h) : blocks_.held(b, 0.5 * h, blocks_.law(b).adhesion() > 0.0));
       for (int r = 0; r < rows_.rows(b); ++r) blocks_.shift(b)[r] = rows_.change_of_rate(b, r, change_.data());
     }
     return solve(0.5 * h, second_);
@@ -117,8 +123,9 @@ class D1Step final : public Workspace {
 
   /// Impacts at y_ that are faster than `slow`; its rates are those before them. Laws that a force bounds give no impulse.
   bool strike(double t, double slow, const double* data, StepReport& report) {
-    rows_.configure(t, y_.data(), data, 0.02 * size_);
+    configure(t, y_.data(), data);
     blocks_.begin(), held_.clear(), phased_.clear(), struck_.clear();
+    blocks_.see(0.0, data);
     for (int b = 0; b < blocks_.size(); ++b) {
       if (rows_.first_order(b) || (blocks_.gap(b) && !closed(b))) continue;
       held_.push_back(blocks_.held(b, 0.0, false));
@@ -180,7 +187,7 @@ class D1Minus final : public Scheme {
   bool finds_contacts() const override { return true; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<Plan>();
-    bind_rows(*plan, *this, std::move(system), options);
+    bind_rows(*plan, *this, std::move(system), options, Memory::all);
     return plan;
   }
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override { return std::make_unique<D1Step>(plan); }

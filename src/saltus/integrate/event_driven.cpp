@@ -537,6 +537,7 @@ class EventDriven final : public Scheme {
     for (const ContactLaw& g : system->contacts.laws)
       if (slips_at_rest(g.law)) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "'" + no_friction_at_rest, "use the scheme moreau_jean");
       else if (!g.law.type->unilateral || (g.rows > 1 && !has_arms(g.law))) faults.error({}, "relations/" + g.name, "has the law '" + std::string(g.law.type->name) + "', which event_driven does not follow in contacts", "use the scheme moreau_jean");
+    refuse_memory(*system, Memory::none, name(), faults);
     faults.raise();
     plan->system = std::move(system);
     plan->options = options;

@@ -268,6 +268,8 @@ class ExactModal final : public Scheme {
       plan->row_level.push_back(Level::rate);
       if (!e.law.type->equality) refuse_row(*system, e, name(), faults);
     }
+    refuse_along_impulse(*system, name(), faults);
+    refuse_memory(*system, Memory::none, name(), faults);
     faults.raise();
     LinearMotion motion(*system, options.threads);
     find_modes(motion, *plan);

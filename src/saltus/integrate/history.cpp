@@ -35,7 +35,7 @@ bool AskedSwitches::differ(Assembly& assembly, double from, double to, const dou
   return off(assembly, to, y, lambda, data) != before;
 }
 
-History::History(const System& system) : system_(system), asked_(system) {
+History::History(const System& system) : system_(system), asked_(system), laws_(system) {
   if (system.history >= 0) assembly_ = std::make_unique<Assembly>(system, 1, Frames::needed);
   for (const auto& pool : system.relations)
     if (pool->traits().switched)
@@ -105,6 +105,7 @@ bool History::located(const double* block, const State& state, double h, StepRep
 void History::start(State& state) {
   if (empty()) return;
   assembly_->update(state.t(), state.y(), state.lambda(), state.data());
+  laws_.begin(*assembly_, state.data() + system_.history);
   (void)assembly_->remember(state.data() + system_.history);  // from what it remembers of an earlier time, if it does
 }
 
@@ -124,6 +125,7 @@ bool History::accept(State& state, double h, double next, StepReport& report) {
   for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = block[events_[i]];
   const Remembered found = assembly_->remember(block);
   if (!struck && !located(block, state, h, report)) return false;
+  laws_.remember(*assembly_, block);
   for (std::size_t i = 0; i < events_.size(); ++i)
     if (block[events_[i]] != before_[i])
       for (const Switched& s : switched_)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "saltus/integrate/scheme.hpp"
+#include "saltus/system/law_memory.hpp"
 
 namespace saltus {
 
@@ -53,6 +54,7 @@ class History {
   std::vector<Switched> switched_;
   AskedSwitches asked_;
   std::vector<double> lambda_;   // with percussions as forces
+  LawMemory laws_;
   std::vector<int> events_;     // where in the block switched relations keep what is switched
   std::vector<double> before_;  // that
 };

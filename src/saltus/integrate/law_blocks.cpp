@@ -24,6 +24,26 @@ HeldRows LawBlocks::held(int block, double dt, bool adheres) {
   return rows;
 }
 
+HeldRows LawBlocks::held_across(int block, double dt) {
+  HeldRows rows = held(block, dt, true);
+  pull_alone(rows);
+  return rows;
+}
+
+void LawBlocks::pull_alone(HeldRows& rows) {
+  static constexpr double nothing[2 * ContactGroup::most_rows] = {};
+  rows.set = &box_set, rows.parameters = nothing, rows.set_scale = 1.0;
+}
+
+void LawBlocks::see(double step, const double* data) {
+  if (memory_.empty()) return;
+  for (int i = 0; i < rows_.relations(); ++i)
+    if (memory_.remembers(i)) memory_.see(i, {.step = step, .gap = rows_.value(i)}, data);
+  if (!memory_.of_contacts()) return;
+  contacts_.clear();
+  for (const Contact& c : rows_.contacts()) contacts_.push_back(memory_.contact(c, {.step = step, .gap = c.gap}, data));
+}
+
 void LawBlocks::clear(State& state, StepReport& report) const {
   std::fill_n(state.lambda(), system_.layout.rows, 0.0);
   system_.contacts.clear_forces(state.data());
@@ -59,7 +79,21 @@ void refuse_row(const System& s, const RelationEntry& e, std::string_view scheme
     faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "' on what has no velocity: " + std::string(scheme) + " takes gaps, friction and relays on rates", "use moreau_jean");
 }
 
-void bind_rows(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options) {
+void refuse_memory(const System& s, Memory takes, std::string_view scheme, Faults& faults) {
+  const auto check = [&](const std::string& name, const LawType& law) {
+    if (law.memory == 0 || takes == Memory::all || (takes == Memory::closed && !law.reach)) return;
+    faults.error({}, "relations/" + name, "has the law '" + std::string(law.name) + (law.reach ? "', which pulls across an open gap: " : "', which remembers what was before the step: ") + std::string(scheme) + " does not follow it", "use the scheme moreau_jean");
+  };
+  for (const RelationEntry& e : s.relation_entries) check(e.name, *e.law.type);
+  for (const ContactLaw& g : s.contacts.laws) check(g.name, *g.law.type);
+}
+
+void refuse_along_impulse(const System& s, std::string_view scheme, Faults& faults) {
+  for (const RelationEntry& e : s.relation_entries)
+    if (e.law.type->along_impulse) faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', whose impacts are followed along their impulse: " + std::string(scheme) + " has rows of its own", "use the scheme moreau_jean");
+}
+
+void bind_rows(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options, Memory takes) {
   const std::string me(scheme.name());
   Faults faults;
   (void)read_options<NoOptions>(options, faults);
@@ -72,6 +106,7 @@ void bind_rows(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> s
     else if (form == RowForm::set_valued) refuse_row(*system, e, me, faults);
   }
   if (system->layout.nz > 0) faults.error({}, "simulation/scheme", me + " does not hold algebraic unknowns, such as potentials", "use the scheme moreau_jean");
+  refuse_memory(*system, takes, me, faults);
   faults.raise();
   plan.system = std::move(system);
   plan.options = options;

@@ -9,15 +9,25 @@
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/row_problem.hpp"
 #include "saltus/integrate/scheme.hpp"
+#include "saltus/system/law_memory.hpp"
 
 namespace saltus {
 
 class LawBlocks {
  public:
-  LawBlocks(const System& system, const RowProblem& rows) : system_(system), rows_(rows) {}
+  LawBlocks(const System& system, const RowProblem& rows) : system_(system), rows_(rows), memory_(system) {}
   int size() const { return rows_.relations() + static_cast<int>(rows_.contacts().size()); }
   bool in_group(int block) const { return block >= rows_.relations(); }
-  const LawRef& law(int block) const { return in_group(block) ? system_.contacts.law(contact(block)) : system_.relation_entries[block].law; }
+  const LawRef& law(int block) const {
+    if (in_group(block)) return contacts_.size() == rows_.contacts().size() ? contacts_[block - rows_.relations()] : system_.contacts.law(contact(block));
+    return memory_.relation(block);
+  }
+  /// What laws with memory are at the configuration of the rows, in a problem over `step`; 1: its rows are displacements.
+  void see(double step, const double* data);
+  /// Widest gap across which some law may pull.
+  double reach() const { return std::max(memory_.reach(), 0.0); }
+  /// Whether its law pulls across the gap, which is open: the pull is all of its force.
+  bool across(int block, double closed) const { return law(block).across && rows_.value(block) > closed; }
   const std::string& name(int block) const { return in_group(block) ? system_.contacts.groups[contact(block).group].name : system_.relation_entries[block].name; }
   bool joint(int block) const { return law(block).type->equality; }
   /// A gap of bodies: in a problem only while it is closed.
@@ -33,6 +43,10 @@ class LawBlocks {
   double* offset(int block) { return offset_.data() + row_[static_cast<std::size_t>(block)]; }
   /// All rows of a block in its law, with its shifts, where multipliers are impulses over `dt`: what forces bound counts dt times, 0 in an impact. `adheres`: with the pull of its law.
   HeldRows held(int block, double dt, bool adheres);
+  /// The same of a block that pulls across its gap.
+  HeldRows held_across(int block, double dt);
+  /// What is held has no multiplier beside its offset.
+  static void pull_alone(HeldRows& rows);
   /// Whether the first multiplier presses, or pulls less than adhesion can.
   static bool bears(const HeldRows& held, const double* r) { return r[0] > (held.offset ? held.offset[0] : 0.0); }
 
@@ -47,6 +61,8 @@ class LawBlocks {
   const RowProblem& rows_;
   std::vector<std::size_t> row_;  // first of each block
   std::vector<double> shift_, offset_;
+  LawMemory memory_;
+  std::vector<LawRef> contacts_;  // of those between groups, where some law remembers
 };
 
 /// The forces of a contact between groups: added to the sums in the data, and told if contacts are. pull: what its law's set is shifted by; velocity:
@@ -57,7 +73,13 @@ void give_contact(const System& system, const ContactSet& set, const Contact& c,
 double rounding_of_ways(const State& state, double size);
 /// A fault where a relation with a set-valued law has rows that a problem of rates cannot hold: it takes gaps, friction and relays on rates, and laws on first-order states.
 void refuse_row(const System& system, const RelationEntry& entry, std::string_view scheme, Faults& faults);
+/// Which laws with memory a scheme takes.
+enum class Memory { none, closed, all };
+/// A fault for each law with memory that is not among them; closed: it pulls at closed gaps alone.
+void refuse_memory(const System& system, Memory takes, std::string_view scheme, Faults& faults);
+/// A fault for each law whose impacts are followed along their impulse.
+void refuse_along_impulse(const System& system, std::string_view scheme, Faults& faults);
 /// Fills the plan of a scheme for bodies and first-order states that has a fixed step and no options; refuses what the scheme does not take.
-void bind_rows(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options);
+void bind_rows(Plan& plan, const Scheme& scheme, std::shared_ptr<const System> system, const SchemeOptions& options, Memory takes);
 
 }  // namespace saltus

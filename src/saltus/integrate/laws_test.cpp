@@ -22,7 +22,7 @@ namespace {
 /// Restitution 0.6: with 0.5 the gap would close just at the middle of the step after an impact, or not.
 std::string with_law(const ItemEntry& law) {
   static const std::pair<std::string_view, double> values[] = {{"friction", 0.3},  {"restitution", 0.6}, {"tangential_restitution", 0.2},
-                                                               {"rolling", 0.02},  {"spinning", 0.01},   {"adhesion", 5.0},   {"friction_1", 0.2}, {"friction_2", 0.6}, {"cohesion", 2.0}, {"tension", 1.0}, {"angle", 0.3}};
+                                                               {"rolling", 0.02},  {"spinning", 0.01},   {"adhesion", 5.0},   {"friction_1", 0.2}, {"friction_2", 0.6}, {"cohesion", 2.0}, {"tension", 1.0}, {"angle", 0.3}, {"strength", 5.0}, {"opening", 0.01}};
   std::string text = "\"law\": {\"type\": \"" + std::string(law.name) + "\"";
   for (const FieldInfo& field : law.fields)
     for (const auto& [name, value] : values)

@@ -27,7 +27,7 @@ StepBeginning::StepBeginning(MoreauModel& model, ActiveRows& rows, StepBefore& b
   for (std::size_t i = 0; model.affine && i < entries; ++i) model.spread_direction(i, before.directions.data());
   for (auto* x : {&rows.entries, &rows.touched}) x->reserve(entries);
   rows.row.assign(entries, -1);
-  for (auto* x : {&rows.closed, &rows.slides, &rows.at_end}) x->assign(entries, 0);
+  for (auto* x : {&rows.closed, &rows.slides, &rows.across, &rows.at_end}) x->assign(entries, 0);
 }
 
 void StepBeginning::look_at(const State& state) {
@@ -70,12 +70,15 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
   rows.touched.clear();
   rows.count = 0;
   bool approach = false, closing = false;
+  const bool remembering = !model_.laws.empty();
   const int entries = static_cast<int>(plan_.entries.size());
   for (int i = 0; i < entries; ++i) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];
     const double y = values[e.row], rate = rates[e.row];
     bool stays = false;
+    if (remembering) rows.across[i] = 0;
+    if (remembering && model_.laws.remembers(i)) model_.laws.see(i, {.step = h, .gap = y + 0.5 * h * rate, .y = p.value_row ? values + e.row : nullptr}, state.data());
     bool in = which == Rows::all || (which == Rows::algebraic ? p.algebraic : p.equality && p.level == Level::rate);
     if (p.gap && in) {
       // In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it,
@@ -84,6 +87,7 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
       in = stays || y + 0.5 * h * rate <= closed;
       approach |= !in && y + h * rate < -closed;
       closing |= !stays && y > closed && y + h * rate < -closed;
+      if (remembering) rows.across[i] = !in && h > 0.0 && model_.laws.relation(i).across, in |= rows.across[i] != 0;
     }
     rows.closed[i] = stays;
     rows.at_end[i] = p.at_end || (plan_.options.error_control && stays);

@@ -10,7 +10,7 @@ namespace {
 }  // namespace
 
 MoreauContacts::MoreauContacts(const System& system, double of_start, bool told)
-    : system_(system), of_start_(of_start), entry_(entry_size(system)), set_(system.contacts, told), near_(system.contacts) {}
+    : system_(system), of_start_(of_start), entry_(entry_size(system)), set_(system.contacts, told), near_(system.contacts), memory_(system) {}
 
 int MoreauContacts::entry_size(const System& system) {
   int rows = 0;
@@ -36,12 +36,15 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
   };
   // What carried lands again where its weight, within the step, would let it fall on the other body.
   const double falls = norm(system_.gravity) * set_scale * set_scale;
-  set_.find(k, std::max({closed, held, falls}));
+  set_.find(k, std::max({closed, held, falls, memory_.reach()}));
   set_.filter([&](const Contact& c) {
     if (c.gap <= closed) return true;
     const int i = number(c);
-    return i >= 0 && carried_[i] && (c.gap <= held || !system_.contacts.law(c).type->adhesion);
+    if (i >= 0 && carried_[i] && (c.gap <= held || (c.gap <= falls && !system_.contacts.law(c).type->pulls()))) return true;
+    return set_scale > 0.0 && memory_.of_contacts() && memory_.contact(c, {.step = set_scale, .gap = c.gap}, k.data).across;
   });
+  closed_gap_ = std::max(closed, held);
+  see(k, set_scale);
   mu_.assign(set_.rows(), 0.0);
   bias_.assign(mu_.size(), 0.0);
   offset_.assign(mu_.size(), 0.0);
@@ -57,12 +60,12 @@ void MoreauContacts::begin(const Kinematics& k, double closed, double held, doub
     for (int r = 0; r < c.rows; ++r)
       for (int i = 0; i < c.columns; ++i) u_minus_[c.row + r] += H[r * c.columns + i] * velocity[columns[i]];
     const int i = number(c);
-    const LawRef& law = system_.contacts.law(c);
+    const LawRef& law = this->law(c);
     closes_[c.row] = law.type->impact && !(i >= 0 && carried_[i]);
     if (closes_[c.row] && law.type->bias) law.type->bias(law.fields, c.rows, u_minus_.data() + c.row, bias_.data() + c.row);
     for (int r = 1; of_start_ > 0.0 && set_scale > 0.0 && !closes_[c.row] && r < c.rows; ++r) bias_[c.row + r] = of_start_ * u_minus_[c.row + r];
-    if (c.gap > std::max(closed, held)) bias_[c.row] = c.gap / set_scale;
-    if (law.type->adhesion) offset_[c.row] = -set_scale * law.adhesion(), shifted_ |= offset_[c.row] != 0.0;
+    if (c.gap > closed_gap_ && i >= 0 && carried_[i] && !law.type->pulls()) bias_[c.row] = c.gap / set_scale;
+    if (law.type->pulls()) offset_[c.row] = -set_scale * law.adhesion(), shifted_ |= offset_[c.row] != 0.0;
     if (i < 0) continue;
     ++stayed;
     const double* r = tail + 2 + entry_ * i;
@@ -94,13 +97,24 @@ void MoreauContacts::add_to_problem(std::vector<double>& p0, std::vector<double>
 
 void MoreauContacts::append_blocks(Problem& problem, int first, double set_scale) const {
   for (const Contact& c : set_.contacts()) {
-    const LawRef& law = system_.contacts.law(c);
+    const LawRef& law = this->law(c);
+    if (across(c)) {
+      static constexpr double nothing[2 * ContactGroup::most_rows] = {};
+      problem.blocks.push_back({.begin = first + c.row, .dim = c.rows, .set = &box_set, .parameters = nothing, .set_scale = 1.0});
+      continue;
+    }
     problem.blocks.push_back({.begin = first + c.row, .dim = c.rows, .set = law.type->set, .parameters = law.parameters,
                               .set_scale = law.type->force_bounded ? set_scale : 1.0});
     if (phase_.empty()) continue;
     const PhaseSet& phase = phase_[static_cast<int>(&c - set_.contacts().data())];
     if (phase.set) problem.blocks.back().set = phase.set, problem.blocks.back().parameters = phase.parameters;
   }
+}
+
+void MoreauContacts::see(const Kinematics& k, double step) {
+  if (!memory_.of_contacts()) return;
+  now_.clear();
+  for (const Contact& c : set_.contacts()) now_.push_back(memory_.contact(c, {.step = step, .gap = c.gap}, k.data));
 }
 
 bool MoreauContacts::have_phases() const {
@@ -113,16 +127,30 @@ bool MoreauContacts::strike(double speed) const {
 
 void MoreauContacts::enter_phase(int number) {
   phase_.resize(set_.contacts().size());
-  if (number == 0) std::fill(offset_.begin(), offset_.end(), 0.0);
   std::size_t i = 0;
   for (const Contact& c : set_.contacts()) {
     PhaseSet& phase = phase_[i++];
     phase.set = nullptr;
     const LawRef& law = system_.contacts.law(c);
+    if (number == 0 && !law.type->along_impulse) std::fill_n(offset_.begin() + c.row, c.rows, 0.0);
     if (number >= law.type->phases) continue;
     phase.set = law.type->phase(law.fields, number, offset_.data() + c.row, phase.parameters);
     if (!closes_[c.row]) bias_[c.row] = -u_minus_[c.row];  // it is held: what is left of a rate is no approach
   }
+}
+
+void MoreauContacts::append_followed(int& row, std::vector<Eigen::Triplet<double>>& entries, std::vector<FollowedContact>& followed) const {
+  for (const Contact& c : set_.contacts()) {
+    const LawRef& law = system_.contacts.law(c);
+    if (!law.type->along_impulse) continue;
+    for (int i = 0; i < c.columns; ++i) entries.emplace_back(row, set_.columns(c)[i], set_.H(c)[i]);
+    followed.push_back({.row = row++, .rate = closes_[c.row] ? u_minus_[c.row] : 0.0, .law = law.type->along_impulse(law.fields)});
+  }
+}
+
+void MoreauContacts::take_followed(const FollowedContact* followed) {
+  for (const Contact& c : set_.contacts())
+    if (system_.contacts.law(c).type->along_impulse) offset_[c.row] = (followed++)->percussion, shifted_ = true;
 }
 
 void MoreauContacts::take_percussions() {
@@ -134,7 +162,7 @@ void MoreauContacts::take_percussions() {
 void MoreauContacts::leave_phases(double set_scale, const double* velocity) {
   phase_.clear();
   for (const Contact& c : set_.contacts()) {
-    const LawRef& law = system_.contacts.law(c);
+    const LawRef& law = this->law(c);
     offset_[c.row] -= set_scale * law.adhesion();
     if (law.type->phases == 0) continue;
     double opening = 0.0;

@@ -1,10 +1,12 @@
 // The contact tail of Moreau's scheme: contacts between groups, found in each step, behind the rows of the relations.
 #pragma once
 
+#include "saltus/integrate/impulse_impact.hpp"
 #include "saltus/integrate/scheme.hpp"
 #include "saltus/problem/problem.hpp"
 #include "saltus/solver/solve.hpp"
 #include "saltus/system/contacts.hpp"
+#include "saltus/system/law_memory.hpp"
 
 namespace saltus {
 
@@ -50,6 +52,9 @@ class MoreauContacts {
   bool strike(double speed) const;
   void enter_phase(int number);
   void take_percussions();
+  /// Rows of the contacts whose impact is followed along its impulse, from `row` on, which goes on behind them; what they took.
+  void append_followed(int& row, std::vector<Eigen::Triplet<double>>& entries, std::vector<FollowedContact>& followed) const;
+  void take_followed(const FollowedContact* followed);
   void leave_phases(double set_scale, const double* velocity);
   /// Whether some multiplier stands in its set less an offset; the problem in multipliers less `by` times their offsets.
   bool shifted() const { return shifted_; }
@@ -82,7 +87,15 @@ class MoreauContacts {
   const System& system_;
   const double of_start_;
   int entry_;  // of the tail: identity and impulses, less their offsets
+  /// The law of a contact of set_, by its memory.
+  const LawRef& law(const Contact& c) const { return now_.empty() ? system_.contacts.law(c) : now_[static_cast<std::size_t>(&c - set_.contacts().data())]; }
+  bool across(const Contact& c) const { return law(c).across && c.gap > closed_gap_; }
+  void see(const Kinematics& k, double step);
+
   ContactSet set_, near_;
+  LawMemory memory_;
+  std::vector<LawRef> now_;   // by contact, where some law remembers
+  double closed_gap_ = 0.0;
   Problem parting_;
   SolveReport parted_;
   std::vector<std::pair<double, int>> order_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "saltus/problem/sets.hpp"
 #include "saltus/solver/solve_log.hpp"
 
 namespace saltus {
@@ -14,11 +15,12 @@ constexpr int packing_from = 100;
 constexpr std::int64_t soon_of_packings = 2'000'000, soon_a_row = 10'000;
 /// Budgets of a problem that were spent on problems which were not solved, at one place of the run, after which shorter steps are not tried
 /// any more.
+constexpr double no_bounds[2 * ContactGroup::most_rows] = {};
 constexpr double most_lost = 4.0, most_lost_of_packings = 8.0;
 }  // namespace
 
 GeneralRows::GeneralRows(const MoreauModel& model, MoreauContacts& contacts, const LawOffsets& offsets)
-    : plan_(model.plan), system_(model.system), block_begin_(model.block_begin), contacts_(contacts), offsets_(offsets) {
+    : plan_(model.plan), system_(model.system), block_begin_(model.block_begin), laws_(model.laws), contacts_(contacts), offsets_(offsets) {
   const int n = system_.layout.unknowns();
   problem_.M.resize(n, n);
   problem_.M.resizeNonZeros(system_.pattern.nonzeros());
@@ -199,8 +201,10 @@ void GeneralRows::append_blocks(const RowTask& t) {
   for (int i : t.rows.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     const bool impulse = plan_.entries[i].impulse;
-    problem_.blocks.push_back({.begin = t.rows.row[i], .dim = e.rows, .set = e.law.type->set, .parameters = e.law.parameters,
-                               .set_scale = e.law.type->force_bounded && impulse ? t.problem.set_scale : 1.0});
+    const LawRef& law = laws_.relation(i);
+    problem_.blocks.push_back({.begin = t.rows.row[i], .dim = e.rows, .set = law.type->set, .parameters = law.parameters,
+                               .set_scale = law.type->force_bounded && impulse ? t.problem.set_scale : 1.0});
+    if (t.rows.across[i]) problem_.blocks.back().set = &box_set, problem_.blocks.back().parameters = no_bounds;
     if (!in_phase || !offsets_.phase(i).set) continue;
     problem_.blocks.back().set = offsets_.phase(i).set, problem_.blocks.back().parameters = offsets_.phase(i).parameters;
   }

@@ -38,6 +38,7 @@ class GeneralRows final : public RowStrategy {
   const MoreauPlan& plan_;
   const System& system_;
   const std::vector<int>& block_begin_;
+  const LawMemory& laws_;
   MoreauContacts& contacts_;
   const LawOffsets& offsets_;
   Problem problem_;

@@ -4,7 +4,7 @@
 
 namespace saltus {
 
-MoreauModel::MoreauModel(const MoreauPlan& of) : plan(of), system(*of.system), assembly(system, of.options.threads) {
+MoreauModel::MoreauModel(const MoreauPlan& of) : plan(of), system(*of.system), assembly(system, of.options.threads), laws(system) {
   const auto all = [](const auto& pools, auto property) { return std::all_of(pools.begin(), pools.end(), property); };
   constant_mass = all(system.objects, [](const auto& p) { return p->constant_mass(); });
   constant_matrix = all(system.objects, [](const auto& p) { return p->constant_matrix(); }) && all(system.forces, [](const auto& p) { return p->constant_matrix(); });

@@ -6,6 +6,7 @@
 #include "saltus/integrate/moreau_plan.hpp"
 #include "saltus/system/affine.hpp"
 #include "saltus/system/assembly.hpp"
+#include "saltus/system/law_memory.hpp"
 
 namespace saltus {
 
@@ -16,6 +17,7 @@ struct MoreauModel {
   const System& system;
   Assembly assembly;
   AffineSystem affine_system;
+  LawMemory laws;
   bool constant_mass = false, constant_matrix = false, varies_in_time = false;
   bool affine = false;      // all items are, at all times, and no contacts between groups: one linear problem a step
   bool value_rows = false;  // some row is one in values, or its rate is not H v

@@ -1,6 +1,7 @@
 // Sets with an offset: impacts in phases ahead of the step, and laws that adhere.
 #pragma once
 
+#include "saltus/integrate/impulse_impact.hpp"
 #include "saltus/integrate/moreau_contacts.hpp"
 #include "saltus/integrate/moreau_model.hpp"
 #include "saltus/integrate/moreau_problem.hpp"
@@ -19,6 +20,8 @@ class LawOffsets {
   bool strikes(const ActiveRows& rows, const StepBefore& before) const;
   /// Sets of a phase. A contact that is held has no approach: what is left of its rate is the turning of its direction.
   void enter_phase(const ActiveRows& rows, int number, StepBefore& before);
+  /// Percussions of the contacts whose impact is followed along its impulse, ahead of the phases. False: it does not end.
+  bool follow(const ActiveRows& rows, const StepBefore& before);
   void take_percussions(const ActiveRows& rows, const MoreauSolution& solution);
   /// Offsets and biases of the step after the phases; w: rows without bias.
   void leave_phases(const ActiveRows& rows, double h, const std::vector<double>& w, const MoreauSolution& solution, StepBefore& before);
@@ -36,10 +39,15 @@ class LawOffsets {
   const MoreauPlan& plan_;
   const System& system_;
   const std::vector<int>& block_begin_;
+  const LawMemory& laws_;
   MoreauContacts& contacts_;
   std::vector<double> offset_;   // by row
   bool any_ = false;
   std::vector<PhaseSet> phase_;  // by entry
+  bool follows_ = false;         // some law is followed along its impulse
+  Problem impact_;               // of what is followed along its impulse
+  ImpulseImpact impulse_;
+  std::vector<FollowedContact> followed_;
 };
 
 }  // namespace saltus

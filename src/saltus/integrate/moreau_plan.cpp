@@ -164,7 +164,7 @@ std::unique_ptr<MoreauPlan> bind_moreau(std::shared_ptr<const System> system, co
   faults.raise();
   const auto ask = [&](const LawType& law) {
     plan->phases = std::max(plan->phases, law.phases);
-    plan->shifts |= law.phases > 0 || law.adhesion;
+    plan->shifts |= law.phases > 0 || law.pulls();
   };
   for (const RelationEntry& e : s.relation_entries) ask(*e.law.type);
   for (const ContactLaw& law : s.contacts.laws) ask(*law.law.type);

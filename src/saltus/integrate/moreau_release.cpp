@@ -61,6 +61,7 @@ double MoreauContacts::late_release(const double* first, const double* second, d
     const ContactLaw& law = system_.contacts.laws[system_.contacts.law_number(system_.contacts.group_of(A, B, a_first), A, B)];
     double force[2][ContactGroup::most_rows];  // the tails hold impulses
     for (int r = 0; r < law.rows; ++r) force[0][r] = a[1 + r] / h, force[1][r] = b[1 + r] / h;
+    if (law.law.type->memory > 0) continue;
     late = std::max(late, saltus::late_release(*law.law.type, law.law.parameters, law.rows, force[0], force[1]));
   }
   return late;
@@ -70,7 +71,7 @@ double MoreauStep::late_release(const State& first, const State& second, double 
   double late = 0.0;
   for (const int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
-    if (plan_.entries[i].equality) continue;
+    if (plan_.entries[i].equality || e.law.type->memory > 0) continue;
     const double *a = first.lambda() + e.row, *b = second.lambda() + e.row;
     double force[2][ContactGroup::most_rows];  // in the set of a law that adheres
     if (e.law.type->adhesion && e.rows <= ContactGroup::most_rows) {

@@ -71,6 +71,13 @@ bool MoreauStep::percuss(const State& state, double h, Outcome& out) {
   std::erase_if(impulses, [&](int i) { return !plan_.entries[i].impulse; });
   beginning_.set_active(impulses);
   int iterations = 0;
+  if (!offsets_.follow(rows_, before_)) {
+    beginning_.set_active(all);
+    problem_.set_scale = h;
+    out = {};
+    out.cause = "the impact does not end along its impulse";
+    return false;
+  }
   for (int number = 0; number < plan_.phases; ++number) {
     offsets_.enter_phase(rows_, number, before_);
     out = solve(state, 0.0, 1.0);

@@ -40,6 +40,7 @@ bool MoreauSolver::solve_by_modes(RowTask task) {
   for (const int i : task.rows.entries) {
     const RelationEntry& e = model_.system.relation_entries[i];
     const SetType& set = *e.law.type->set;
+    if (task.rows.across[i]) return false;
     task.bounds &= set.bounds != nullptr;
     task.planar &= set.bounds || (set.friction && e.rows == 2);
   }

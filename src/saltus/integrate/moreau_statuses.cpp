@@ -24,7 +24,7 @@ double RowStatuses::status_of(std::size_t i) const {
     return m;
   };
   if (p.gap) {
-    if (!(solution_.mu[e.row] > std::min(offsets_.of_row(e.row), 0.0))) return 0.0;
+    if (rows_.across[i] || !(solution_.mu[e.row] > std::min(offsets_.of_row(e.row), 0.0))) return 0.0;
     if (!rests(i)) return 3.0;
     const int slide = e.law.type->set->sliding, turn = slide + 1;  // the first row that turns
     if (slide == 0) return 1.0;
@@ -95,7 +95,7 @@ void RowStatuses::report_events(const State& state, StepReport& report) const {
 
 bool RowStatuses::rests(std::size_t i) const {
   const int row = system_.relation_entries[i].row;
-  return rows_.row[i] >= 0 && solution_.mu[row] > offsets_.of_row(row) && -before_.bias[row] <= 1e-7 * before_.reach[row];
+  return rows_.row[i] >= 0 && !rows_.across[i] && solution_.mu[row] > offsets_.of_row(row) && -before_.bias[row] <= 1e-7 * before_.reach[row];
 }
 
 bool RowStatuses::slips_on() const {

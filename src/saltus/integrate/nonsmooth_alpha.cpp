@@ -6,7 +6,7 @@
 //   M U = H^T nu,  0 <= y(q~ (+) U) complementary to nu >= 0,                 q_{n+1} = q~ (+) U,
 //   M W = H^T r,   w = H (v~ + W) + bias(H v_n) of what is closed, in the laws,  v_{n+1} = v~ + W.
 //
-// Without an impact r are impulses of forces over the step, and q_{n+1} = q~ (+) h/2 W but for the gaps that carry, which are closed: of second order, too.
+// Without an impact r are impulses of forces over the step, along the mean of their directions at its two ends, and q_{n+1} = q~ (+) h/2 W but for the gaps that carry, which are closed: of second order, too.
 // Under error control a step ends where a gap closes, as far as the tolerance asks, and the impact has the velocities there instead of v_n.
 // An impact in phases is solved from them first; what its laws take there is the offset of their sets in r, and gaps open at least as fast as after it.
 // What adheres pulls with up to h a in r, and so far that a constant force as large just holds, h^2 a / 2, in nu.
@@ -167,6 +167,7 @@ class NonsmoothStep final : public Workspace {
     adhering_.clear();
     if (!plan_.adhesion) return;
     rows_.configure(state.t(), state.y(), state.data(), closed_);
+    blocks_.see(h, state.data());
     for (int b = 0; b < blocks_.size(); ++b)
       if (blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (h * rows_.rate(b, 0) <= closed_ || carried(state, b))) adhering_.push_back(blocks_.key(b));
   }
@@ -192,13 +193,13 @@ class NonsmoothStep final : public Workspace {
 
   /// Smallest displacement U, by M, of the end of the smooth step that leaves no gap overlapping: Newton's method on the positions.
   bool part(double h, StepReport& report) {
-    const double size = system_.length_scale > 0.0 ? system_.length_scale : 1.0;
+    const double size = this->size();
     std::fill(move_.begin(), move_.end(), 0.0);
     smooth_q_.assign(trial_.q(), trial_.q() + system_.layout.nq);
     pressed_.clear();
     double before = HUGE_VAL;
     for (int pass = 0;; ++pass) {
-      rows_.configure(trial_.t(), trial_.y(), trial_.data(), 0.02 * size);
+      configure_end(h);
       double depth = 0.0, open = 0.0;
       for (int b = 0; b < blocks_.size(); ++b)
         if (blocks_.gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);
@@ -278,6 +279,22 @@ class NonsmoothStep final : public Workspace {
     return 0.0;
   }
 
+  /// What was closed before the step, neither closing nor opening: rows that turn into it make no impact. Where something closes that did not carry, the rows are looked at there.
+  void find_resting(const State& state, double h) {
+    resting_.clear();
+    bool closes = false;
+    for (int b = 0; b < blocks_.size(); ++b)
+      closes |= blocks_.gap(b) && blocks_.law(b).type->impact && (rows_.value(b) <= closed_ || pressed(b)) && !carried(state, b);
+    if (!closes) return;
+    rows_.configure(state.t(), state.y(), state.data(), closed_);
+    for (int b = 0; b < blocks_.size(); ++b)
+      if (blocks_.gap(b) && rows_.value(b) <= closed_ && std::abs(rows_.rate(b, 0)) <= slow(state, b, h)) resting_.push_back(blocks_.key(b));
+    configure_end(h);
+  }
+
+  /// An approach that rounding makes: of the rates of a row, and of a way over the step, where what rests has no rates.
+  double slow(const State& state, int block, double h) const { return std::max(1e-6 * rows_.reach(block, 0), rounding_of_ways(state, size()) / h); }
+
   /// `located`: an impact acts at the end of the step, with the velocities there; else somewhere within, with those before the step.
   bool strike(const State& state, double h, bool located, StepReport& report) {
     const Layout& l = system_.layout;
@@ -287,14 +304,22 @@ class NonsmoothStep final : public Workspace {
       if (plan_.held[b]) held_.push_back({.block = b, .count = rows_.rows(b), .set = &equality_set});
     joints_ = held_.size();
     for (int i = 0; i < l.nv; ++i) back_[i] = state.v()[i] - trial_.v()[i];
+    find_resting(state, h);
     bias_.assign(6 * blocks_.size(), 0.0), offset_.assign(6 * blocks_.size(), 0.0), hits_.assign(blocks_.size(), 0);
     for (int b = 0; b < blocks_.size(); ++b) {
       const LawType& type = *blocks_.law(b).type;
-      if (type.equality || (blocks_.gap(b) && !(rows_.value(b) <= closed_ || pressed(b) || adheres(b)))) continue;
+      const bool closed = rows_.value(b) <= closed_ || pressed(b) || adheres(b), across = blocks_.gap(b) && !closed && blocks_.law(b).across;
+      if (type.equality || (blocks_.gap(b) && !closed && !across)) continue;
       any = true;
+      if (across) {
+        offset_[6 * b] = -h * blocks_.law(b).adhesion();
+        held_.push_back({.block = b, .count = rows_.rows(b), .offset = offset_.data() + 6 * b});
+        LawBlocks::pull_alone(held_.back());
+        continue;
+      }
       HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = blocks_.law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
       if (adheres(b)) offset_[6 * b] = -h * blocks_.law(b).adhesion(), rows.offset = offset_.data() + 6 * b;
-      if (type.impact && !carried(state, b)) {
+      if (type.impact && !carried(state, b) && !is_in(resting_, b)) {
         double u[6];
         const double began = rows_.rate(b, 0) + rows_.change_of_rate(b, 0, back_.data());
         const bool flies = located && began > -1e-6 * rows_.rate(b, 0);  // it rose where the step began; what rested there rests
@@ -303,7 +328,7 @@ class NonsmoothStep final : public Workspace {
         control_.settles |= flies && u[0] < 0.0;
         impact_bias(blocks_.law(b), rows.count, u, bias_.data() + 6 * b);
         rows.shift = bias_.data() + 6 * b;
-        hits_[b] = u[0] < -1e-6 * rows_.reach(b, 0);
+        hits_[b] = u[0] < -slow(state, b, h);
       }
       held_.push_back(rows);
     }
@@ -313,15 +338,79 @@ class NonsmoothStep final : public Workspace {
     if (!rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, 1e-9)) return false;
     report.residual.laws = std::max(report.residual.laws, rows_.report().residual);
     impulse_ = rows_.report().r, changes_ = rows_.report().v;
-    for (int i = 0; i < l.nv; ++i) trial_.v()[i] += rows_.report().v[i];
-    for (int i = 0; i < l.nx; ++i) trial_.x()[i] += rows_.report().v[l.nv + i];
     std::size_t row = 0;
     for (const HeldRows& rows : held_) {
       struck_ |= hits_[rows.block] && impulse_[row] > 0.0;
       row += at(rows.count);
     }
+    if (!struck_ && push_along_the_way(state, h)) impulse_ = rows_.report().r, changes_ = rows_.report().v;
+    for (int i = 0; i < l.nv; ++i) trial_.v()[i] += changes_[at(i)];
+    for (int i = 0; i < l.nx; ++i) trial_.x()[i] += changes_[at(l.nv + i)];
     return true;
   }
+
+  /// Impulses of forces over a step act along the mean of their directions at its two ends, and friction against the mean slip; along those of the end alone the step is of first
+  /// order where rows turn. The impulses just found load the rows with what their turning makes; the problem is solved once more. False: nothing turns.
+  bool push_along_the_way(const State& state, double h) {
+    const std::vector<double> w = rows_.report().w;
+    const auto load_rows = [&](double share) {
+      std::size_t row = 0;
+      rows_.load_nothing();
+      for (const HeldRows& rows : held_) {
+        const int block = share < 0.0 ? rows.block : blocks_.of_key(keys_[at(&rows - held_.data())]);
+        for (int r = 0; r < rows.count; ++r, ++row)
+          if (block >= 0 && impulse_[row] != 0.0) rows_.load_row(block, r, share * impulse_[row]);
+      }
+    };
+    keys_.clear();
+    for (const HeldRows& rows : held_) keys_.push_back(blocks_.key(rows.block));
+    load_rows(-0.5);
+    turning_ = rows_.loads();
+    rows_.configure(state.t(), state.y(), state.data(), std::max(0.02 * size(), blocks_.reach()));
+    load_rows(0.5);
+    double largest = 0.0, turned = 0.0;
+    for (std::size_t i = 0; i < turning_.size(); ++i) {
+      largest = std::max(largest, std::abs(rows_.loads()[i]));
+      turning_[i] = keys_found() ? turning_[i] + rows_.loads()[i] : 0.0;
+      turned = std::max(turned, std::abs(turning_[i]));
+    }
+    bool slides = false;
+    std::size_t row = 0;
+    for (std::size_t k = 0; k < held_.size(); row += at(held_[k++].count)) slides |= k >= joints_ && shift_by_slip(k, w.data() + row);
+    configure_end(h);
+    if (!slides && turned <= 1e-12 * largest) return false;
+    rows_.load_nothing();
+    rows_.load(turning_);
+    return rows_.solve({.level = Level::rate, .direct = 1.0 / h}, held_, 1e-9);
+  }
+  /// Whether every contact with an impulse was there where the step began.
+  bool keys_found() const {
+    return std::all_of(keys_.begin(), keys_.end(), [&](double key) { return blocks_.of_key(key) >= 0; });
+  }
+  /// The slip where the step began, at which the rows stand, into the shift of a contact that slips on in two directions.
+  bool shift_by_slip(std::size_t k, const double* w) {
+    HeldRows& rows = held_[k];
+    const int begin = blocks_.of_key(keys_[k]);
+    if (begin < 0 || !blocks_.gap(begin)) return false;
+    const LawType& law = *blocks_.law(begin).type;
+    const int sliding = law.set->sliding;
+    if (sliding < 2 || law.by_speed || rows.count > 6) return false;
+    double along = 0.0, now = 0.0, before = 0.0;
+    for (int r = 1; r <= sliding; ++r) {
+      const double u = rows_.rate(begin, r);
+      along += u * w[r], now += w[r] * w[r], before += u * u;
+    }
+    if (!(along > 0.5 * std::sqrt(now * before)) || !(now > 0.01 * before) || !(before > 0.01 * now)) return false;  // it stops, or starts
+    double* shift = bias_.data() + 6 * rows.block;
+    for (int r = 1; r <= sliding; ++r) shift[r] += rows_.rate(begin, r);
+    rows.shift = shift;
+    return true;
+  }
+  void configure_end(double h) {
+    rows_.configure(trial_.t(), trial_.y(), trial_.data(), std::max(0.02 * size(), blocks_.reach()));
+    blocks_.see(h, trial_.data());
+  }
+  double size() const { return system_.length_scale > 0.0 ? system_.length_scale : 1.0; }
 
   /// Without an impact the impulses are those of forces over the step, which move it by h/2 of their change of velocity; then joints and the gaps that carry are closed.
   void move_with_forces(State& state, double h) {
@@ -409,7 +498,8 @@ class NonsmoothStep final : public Workspace {
   std::vector<HeldRows> ahead_;       // of an impact in phases
   std::vector<PhasedRows> phased_;
   std::vector<double> bias_, offset_, ahead_shift_, impulse_, changes_, before_, back_, move_, smooth_q_;  // changes_: of velocities, by impulse_
-  std::vector<double> pressed_, adhering_;  // keys of the gaps that carried in part(), that adhered before the step
+  std::vector<double> keys_, turning_;      // of held_; loads that the turning of rows makes
+  std::vector<double> pressed_, adhering_, resting_;  // keys of the gaps that carried in part(), that adhered before the step, that were closed there
   std::vector<char> hits_;        // by block: an impact acts
   bool struck_ = false;
   double closed_ = 0.0;
@@ -445,7 +535,7 @@ class NonsmoothAlpha final : public Scheme {
       if (form == RowForm::set_valued) refuse_row(*system, e, name(), faults);
       plan->held.push_back(form == RowForm::second ? 1 : form == RowForm::first_rate ? 2 : 0);
     }
-    const auto ask = [&](const LawType& type) { plan->phases |= type.phases > 0, plan->adhesion |= type.adhesion != nullptr; };
+    const auto ask = [&](const LawType& type) { plan->phases |= type.phases > 0, plan->adhesion |= type.pulls(); };
     for (const RelationEntry& e : system->relation_entries) ask(*e.law.type);
     for (const ContactLaw& law : system->contacts.laws) ask(*law.law.type);
     if (laws && system->layout.nz > 0) faults.error({}, "simulation/scheme", "nonsmooth_generalized_alpha does not hold algebraic unknowns, such as potentials, beside contacts", "use the scheme moreau_jean");

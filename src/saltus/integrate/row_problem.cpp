@@ -404,8 +404,30 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
   return report_.status == SolveStatus::solved;
 }
 
+/// Percussions of the contacts whose impact is followed along its impulse, at the rates with their shifts.
+bool RowProblem::follow(std::span<const HeldRows> held, std::span<PhasedRows> phased) {
+  if (std::none_of(phased.begin(), phased.end(), [](const PhasedRows& rows) { return rows.law->type->along_impulse; })) return true;
+  build({.level = Level::rate}, held);
+  followed_.clear();
+  std::vector<int> begin;
+  for (const HeldRows& h : held) begin.push_back(begin.empty() ? 0 : begin.back() + (&h - 1)->count);
+  for (const PhasedRows& rows : phased)
+    if (const LawRef& law = *rows.law; law.type->along_impulse)
+      followed_.push_back({.row = begin[rows.held], .rate = problem_.b[begin[rows.held]], .law = law.type->along_impulse(law.fields)});
+  if (!impulse_.follow(problem_, followed_)) return false;
+  const FollowedContact* next = followed_.data();
+  for (PhasedRows& rows : phased)
+    if (rows.law->type->along_impulse) std::fill(std::begin(rows.percussion), std::end(rows.percussion), 0.0), rows.percussion[0] = (next++)->percussion;
+  return true;
+}
+
 bool RowProblem::solve_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, double tolerance) {
   loads_ = problem_.p0;
+  if (!follow(held, phased)) {
+    report_ = {};
+    report_.cause = "the impact does not end along its impulse";
+    return false;
+  }
   return in_phases(held, phased, report_.r, [&](const std::vector<HeldRows>& rows) {
     problem_.p0 = loads_;
     return solve({.level = Level::rate}, rows, tolerance);

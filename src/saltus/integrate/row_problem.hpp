@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/integrate/impulse_impact.hpp"
 #include "saltus/solver/solve.hpp"
 #include "saltus/system/assembly.hpp"
 
@@ -43,13 +44,13 @@ inline void impact_bias(const LawRef& law, int rows, const double* u_minus, doub
 }
 
 /// An impact at an instant in phases (Glocker, Pfeiffer 1995), each one problem: `solve(held)` leaves its multipliers in `r`, row by row as held. The set of that phase for
-/// `phased`; others stand in their own sets. Leaves each law's percussions.
+/// `phased`; others stand in their own sets. What was followed along its impulse has its percussion before. Leaves each law's percussions.
 template <class Solve>
 bool in_phases(std::vector<HeldRows>& held, std::span<PhasedRows> phased, const std::vector<double>& r, Solve&& solve) {
   int phases = 0;
   for (PhasedRows& rows : phased) {
     phases = std::max(phases, rows.law->type->phases);
-    std::fill(std::begin(rows.percussion), std::end(rows.percussion), 0.0);
+    if (!rows.law->type->along_impulse) std::fill(std::begin(rows.percussion), std::end(rows.percussion), 0.0);
   }
   for (int number = 0; number < phases; ++number) {
     for (PhasedRows& rows : phased) {
@@ -134,6 +135,7 @@ class RowProblem {
   void load_nothing();
   void load_row(int block, int row, double multiplier);
   void load(const std::vector<double>& force);
+  const std::vector<double>& loads() const { return problem_.p0; }
   /// Solves; false where no solver did: `report().cause` says why. Multipliers stand in report().r block by block as given, A's unknowns in v.
   [[nodiscard]] bool solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance);
   /// An impact in phases, each a `solve` at level rate under the same loads. Leaves the solution of the last, and each law's percussions.
@@ -160,6 +162,7 @@ class RowProblem {
   bool overheld();
   bool loosen();
   void build(const RowLevel& level, std::span<const HeldRows> held);
+  bool follow(std::span<const HeldRows> held, std::span<PhasedRows> phased);
 
   const System& system_;
   Assembly assembly_;
@@ -180,6 +183,8 @@ class RowProblem {
   Problem problem_;
   Solver solver_;
   SolveReport report_;
+  ImpulseImpact impulse_;
+  std::vector<FollowedContact> followed_;
 };
 
 }  // namespace saltus

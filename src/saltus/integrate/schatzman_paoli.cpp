@@ -87,12 +87,12 @@ class PaoliStep final : public Workspace {
     k_ = last > 0.0 ? 0.5 * (last + h) : 0.5 * h;  // the first half step has none before it
     std::copy_n(last > 0.0 ? memory + plan_.half() : state.v(), l_.nv, half_.begin());
     for (int i = 0; i < l_.nv; ++i) change_[at(i)] = half_[at(i)] - state.v()[i];
-    within_ = 0.02 * size_ + 2.0 * h * fastest(state);
+    within_ = std::max(0.02 * size_, blocks_.reach()) + 2.0 * h * fastest(state);
     look_back(state, last);
     unseen_ = rounding_of_ways(state, size_);
     rows_.configure(state.t(), state.y(), state.data(), within_);
     if (!strike_ahead(h)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
-    hold(h);
+    hold(state, h);
     std::fill(by_.begin(), by_.end(), 0.0);
     double before = HUGE_VAL;
     for (int pass = 0; pass < most_iterations; ++pass) {
@@ -164,11 +164,17 @@ class PaoliStep final : public Workspace {
   double length(int block, double h) const { return rows_.first_order(block) ? h : k_; }
 
   /// What is in the problem of the step. What adheres is closed, and not about to part.
-  void hold(double h) {
+  void hold(const State& state, double h) {
     held_.clear(), blocks_.begin();
+    blocks_.see(k_, state.data());
     for (int b = 0; b < blocks_.size(); ++b) {
+      if (blocks_.gap(b) && blocks_.across(b, 1e-9 * size_) && !meets(b, h)) {
+        held_.push_back(blocks_.held_across(b, length(b, h)));
+        continue;
+      }
       const bool closed = blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= 1e-9 * size_ && back_ * opened(b) <= 1e-9 * size_;
       held_.push_back(blocks_.held(b, length(b, h), closed));
+      if (blocks_.gap(b) && blocks_.law(b).type->force_bounded && !meets(b, h)) held_.back().set_scale = 0.0;  // cohesion is of closed gaps
     }
     std::size_t row = 0;
     for (const Struck& one : struck_) {
@@ -301,16 +307,6 @@ class PaoliStep final : public Workspace {
   std::vector<double> y_, lambda_, before_, by_, half_, change_, tangent_, rates_;
 };
 
-/// Cohesion bounds the force of a step and not the percussion of an impact; over the steps behind one, friction beside it comes out too small.
-void refuse_cohesion_with_friction(const System& system, Faults& faults) {
-  const auto check = [&](const std::string& name, const LawRef& law, int rows) {
-    if (law.type->force_bounded && law.type->unilateral && rows > 1)
-      faults.error({}, "relations/" + name, "has the law '" + std::string(law.type->name) + "', friction with a cohesion of its own, which schatzman_paoli does not hold behind an impact", "use moreau_jean");
-  };
-  for (const RelationEntry& e : system.relation_entries) check(e.name, e.law, e.rows);
-  for (const ContactLaw& law : system.contacts.laws) check(law.name, law.law, law.rows);
-}
-
 class SchatzmanPaoli final : public Scheme {
  public:
   const SchemeType& type() const override {
@@ -320,10 +316,7 @@ class SchatzmanPaoli final : public Scheme {
   bool finds_contacts() const override { return true; }
   std::unique_ptr<Plan> bind(std::shared_ptr<const System> system, const SchemeOptions& options) const override {
     auto plan = std::make_unique<PaoliPlan>();
-    Faults faults;
-    refuse_cohesion_with_friction(*system, faults);
-    faults.raise();
-    bind_rows(*plan, *this, std::move(system), options);
+    bind_rows(*plan, *this, std::move(system), options, Memory::all);
     plan->layout.memory_size = plan->last_h() + 1;
     return plan;
   }

@@ -18,6 +18,7 @@ constexpr double longest_load_step = 0.1, smallest_load_step = 1e-5;
 constexpr double farthest = 2.0;   // of the model's size: a correction that leads astray
 constexpr double balanced = 1e-9;  // of the loads: what a load step must reach, and what the result must
 constexpr double rounding = 1e-13; // of the model's size: a correction that no longer counts
+constexpr double of_terms = 4e-15; // of the sum of the magnitudes of its terms: rounding of an equation
 constexpr double soft = 1e-8;      // of the stiffness: what holds neutral directions, so that they move by the least
 constexpr double neutral = 1e-7;   // of the stiffness: less holds nothing
 constexpr int most_neutral = 12;   // directions that a warning names
@@ -125,8 +126,8 @@ class StaticWorkspace final : public StaticWork {
     const std::vector<double> scale = column_scales(s_, assembly_.kinematics());
     weight_.assign(scale.begin(), scale.end());  // 1 / lever: a moment times it is a force
     stiffness();
-    // A stiff spring L long rounds its force at 1e-16 k L: what lies below 1e-7 k L is balanced to `balanced`. Other
-    // equations in proportion to their coefficients.
+    find_rounding();
+    // What lies below 1e-7 k L is balanced to `balanced`. Other equations in proportion to their coefficients.
     force_[0] = std::max(1e-7 * reference_ * size_, 1e-300), force_[1] = force_[2] = 1e-300;
     for (int i = l_.nv; i < l_.unknowns(); ++i)
       for (int k = s_.pattern.begin[i]; k < s_.pattern.begin[i + 1]; ++k)
@@ -150,6 +151,21 @@ class StaticWorkspace final : public StaticWork {
     std::copy(row_.begin(), row_.end(), start_row_.begin());
     start_y_ = y_, start_lambda_ = lambda_;
     return true;
+  }
+
+  /// rounding_ := what rounding leaves of each equation: of the sum of the magnitudes of its terms, which are stiffness times place, as far as that is from the
+  /// origin. Whatever machine evaluates them, they cannot be told from balance below it.
+  void find_rounding() {
+    double far = size_;
+    for (int i = 0; i < l_.nv; ++i)
+      if (const int q = s_.map.q_of_v[i]; q >= 0 && weight_[i] == 1.0) far = std::max(far, std::abs(y_[q]));
+    rounding_.assign(l_.unknowns(), 0.0);
+    for (int i = 0; i < l_.unknowns(); ++i)
+      for (int k = s_.pattern.begin[i]; k < s_.pattern.begin[i + 1]; ++k) {
+        const int j = s_.pattern.column[k];
+        rounding_[i] += of_terms * std::abs(A_[k]) * (j >= l_.nv ? std::abs(y_[l_.x_begin() + j - l_.nv]) : weight_[j] == 1.0 ? far : size_ * weight_[j]);
+      }
+    row_rounding_ = of_terms * far;
   }
 
   /// A_ := -d(F + input)/d(q, x, z) at the last evaluation.
@@ -253,8 +269,8 @@ class StaticWorkspace final : public StaticWork {
   double imbalance(double s) {
     Residuals r;
     for (int i = 0; i < l_.unknowns(); ++i)
-      r.equations = std::max(r.equations, weight_[i] * std::abs(F_[i] + input_[i] - (1.0 - s) * start_F_[i]) / force_[kind(i)]);
-    for (int k = 0; k < l_.rows; ++k) r.constraints = std::max(r.constraints, std::abs(row_[k] - (1.0 - s) * start_row_[k]) / size_);
+      r.equations = std::max(r.equations, weight_[i] * std::abs(F_[i] + input_[i] - (1.0 - s) * start_F_[i]) / (force_[kind(i)] + weight_[i] * rounding_[i] / balanced));
+    for (int k = 0; k < l_.rows; ++k) r.constraints = std::max(r.constraints, std::abs(row_[k] - (1.0 - s) * start_row_[k]) / (size_ + row_rounding_ / balanced));
     residual_ = r;
     return std::max(r.equations, r.constraints);
   }
@@ -467,12 +483,13 @@ class StaticWorkspace final : public StaticWork {
   LeastReactions reactions_;
   const Seeds seeds_{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   double t_ = 0.0, size_ = 1.0, reference_ = 0.0;
+  double row_rounding_ = 0.0;
   double force_[4] = {};  // largest term by kind of equation
   int iterations_ = 0;
   Residuals residual_;
   bool singular_ = false, surely_unstable_ = false;
   std::string cause_, loose_;  // loose_: what nothing holds, empty where the stiffness is regular
-  std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, correction_, secant_, tangent_;
+  std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, rounding_, correction_, secant_, tangent_;
   // Configurations y with their data behind.
   std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;
 };
@@ -501,7 +518,6 @@ class Static final : public Scheme {
     plan->load_steps = given.load_steps, plan->reach = given.reach;
     plan->by_laws = holds_by_laws(*system);
     if (plan->by_laws) refuse_in_statics(*system, faults);
-    if (plan->by_laws && plan->load_steps > 1) faults.error({}, "simulation/load_steps", "friction depends on the path: parts of a load that has none in time would choose one", "let the loads grow with t and give step=");
     for (const RelationEntry& e : system->relation_entries) {
       const Level written = pool_of(*system, e).traits().written;
       if (e.law.type->equality && written != Level::value)
@@ -519,7 +535,7 @@ class Static final : public Scheme {
   bool finds_contacts() const override { return true; }
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override {
     const auto& own = static_cast<const StaticPlan&>(plan);
-    if (own.by_laws) return static_with_laws(own, own.reach);
+    if (own.by_laws) return static_with_laws(own, own.reach, own.load_steps);
     return std::make_unique<StaticWorkspace>(own);
   }
   StepReport start(const Plan&, State& state, Workspace& work) const override { return static_cast<StaticWork&>(work).start(state); }

@@ -7,7 +7,7 @@
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/math/long_vectors.hpp"
-#include "saltus/problem/sets.hpp"
+#include "saltus/problem/slip_arms.hpp"
 
 namespace saltus {
 namespace {
@@ -145,11 +145,11 @@ class DampedStiffness {
 
 class StaticWithLaws final : public StaticWork {
  public:
-  StaticWithLaws(const Plan& plan, double reach)
-      : s_(*plan.system), l_(s_.layout), rows_(s_, plan.options.threads), blocks_(s_, rows_), matrix_(s_), reach_(reach) {
+  StaticWithLaws(const Plan& plan, double reach, int load_steps)
+      : s_(*plan.system), l_(s_.layout), rows_(s_, plan.options.threads), blocks_(s_, rows_), matrix_(s_), memory_(s_), reach_(reach), load_steps_(load_steps) {
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
     y_.resize(at(l_.y_size() + l_.nd));
-    for (auto* x : {&dq_, &F_, &driven_}) x->assign(at(l_.unknowns()) + 1, 0.0);
+    for (auto* x : {&dq_, &F_, &driven_, &missing_}) x->assign(at(l_.unknowns()) + 1, 0.0);
     lambda_.assign(at(l_.rows), 0.0);
   }
 
@@ -165,12 +165,25 @@ class StaticWithLaws final : public StaticWork {
   StepReport step(State& state, double h) override {
     StepReport report;
     rows_.begin_step();
-    t_ = state.t() + h;
+    const double begin = state.t();
+    t_ = begin + h;
     std::copy(state.data(), state.data() + l_.nd, std::copy(state.y(), state.y() + l_.y_size(), y_.begin()));
     std::copy_n(state.lambda(), l_.rows, lambda_.begin());
-    paths_.clear(), cause_.clear();
-    carrying_ = -1, free_ = 0.0, begins_ = {};
-    const bool found = scales() && iterate(report);
+    cause_.clear();
+    const bool loaded = begin > state.begun();
+    bool found = scales(begin);
+    for (int part = 1; found && part <= load_steps_; ++part) {
+      const double share = static_cast<double>(part) / load_steps_;
+      t_ = begin + share * h, missing_share_ = loaded ? 0.0 : 1.0 - share;
+      paths_.clear();
+      carrying_ = -1, free_ = 0.0, begins_ = {};
+      found = iterate(report);
+      if (!found && load_steps_ > 1) cause_ = "in part " + std::to_string(part) + " of the load: " + cause_;
+      if (found && part < load_steps_ && !memory_.empty()) {
+        rows_.assembly().update(t_, y_.data(), lambda_.data(), data());
+        memory_.remember(rows_.assembly(), data() + s_.history);
+      }
+    }
     if (!found) {
       report.status = StepStatus::failed;
       report.cause = "no static equilibrium found: " + cause_;
@@ -198,7 +211,12 @@ class StaticWithLaws final : public StaticWork {
   }
 
   /// Loads and sizes at the start of the load step.
-  bool scales() {
+  bool scales(double begin) {
+    if (load_steps_ > 1) {  // the loads that a first step begins without
+      rows_.configure(begin, y_.data(), data(), within * size_);
+      rows_.assembly().forces(missing_.data());
+      missing_[at(l_.nv)] = 0.0;
+    }
     configure();
     const std::vector<double> scale = column_scales(s_, rows_.assembly().kinematics());
     weight_.assign(scale.begin(), scale.end());
@@ -219,19 +237,27 @@ class StaticWithLaws final : public StaticWork {
     return true;
   }
 
-  void configure() { rows_.configure(t_, y_.data(), data(), within * size_); }
+  void configure() { rows_.configure(t_, y_.data(), data(), std::max(within * size_, blocks_.reach())); }
 
   /// The rows of the problem: displacements along those that laws read as rates, values of the others.
   void hold() {
     held_.clear();
+    blocks_.see(1.0, data());
     std::size_t rows = 0;
     for (int b = 0; b < blocks_.size(); ++b) rows += at(rows_.rows(b));
-    shift_.assign(rows, 0.0), offset_.assign(rows, 0.0);
+    shift_.assign(rows, 0.0), offset_.assign(rows, 0.0), at_rest_.assign(FrictionArm::most * at(blocks_.size()), 0.0);
     double *shift = shift_.data(), *offset = offset_.data();
     for (int b = 0; b < blocks_.size(); ++b) {
       const LawRef& law = blocks_.law(b);
       held_.push_back({.block = b, .count = rows_.rows(b), .set = law.type->set, .parameters = law.parameters, .shift = shift, .offset = offset});
-      if (const double pull = law.adhesion(); pull > 0.0 && (rows_.value(b) <= closed * size_ || path(b))) offset[0] = -pull;
+      if (law.type->by_speed) {  // nothing slides in an equilibrium: its friction is that of rest
+        SlipArm arms[FrictionArm::most];
+        double* parameters = at_rest_.data() + FrictionArm::most * at(b);
+        held_.back().set = &cone_of_arms(arms, slip_arms(*law.type->set, law.parameters, arms), parameters), held_.back().parameters = parameters;
+      }
+      const bool across = law.type->unilateral && blocks_.across(b, closed * size_);
+      if (across) LawBlocks::pull_alone(held_.back());
+      if (const double pull = law.adhesion(); pull > 0.0 && (across || rows_.value(b) <= closed * size_ || path(b))) offset[0] = -pull;
       for (int r = 0; r < rows_.rows(b); ++r)
         if (along_path(b, r)) shift[r] = gone(b, r) - rows_.value(b, r);
       shift += rows_.rows(b), offset += rows_.rows(b);
@@ -270,7 +296,7 @@ class StaticWithLaws final : public StaticWork {
       }
       hold();
       rows_.load_forces();
-      for (int i = 0; i < l_.nv; ++i) F_[at(i)] = damping_ / (weight_[at(i)] * weight_[at(i)]) * driven_[at(i)];
+      for (int i = 0; i < l_.nv; ++i) F_[at(i)] = damping_ / (weight_[at(i)] * weight_[at(i)]) * driven_[at(i)] - missing_share_ * missing_[at(i)];
       F_[at(l_.nv)] = 0.0;
       rows_.load(F_);
       if (!rows_.solve({.level = Level::value, .matrix = A}, held_, tolerance)) {
@@ -386,7 +412,10 @@ class StaticWithLaws final : public StaticWork {
   RowProblem rows_;
   LawBlocks blocks_;
   DampedStiffness matrix_;
+  LawMemory memory_;
   const double reach_;
+  const int load_steps_;
+  double missing_share_ = 0.0;  // of missing_, which the loads of this part lack
   double size_ = 1.0, t_ = 0.0;
   double base_ = 0.0, damping_ = 0.0, least_damping_ = 0.0;  // [N/m]: loads over the model's size; of this iteration; at least
   double free_ = 0.0;       // way of what only contacts hold, in the model's size
@@ -395,7 +424,7 @@ class StaticWithLaws final : public StaticWork {
   std::string cause_;
   std::vector<HeldRows> held_;
   std::vector<Path> paths_;
-  std::vector<double> F_, weight_, dq_, driven_, y_, lambda_, shift_, offset_;
+  std::vector<double> F_, weight_, dq_, driven_, missing_, y_, lambda_, shift_, offset_, at_rest_;
 };
 
 }  // namespace
@@ -405,22 +434,16 @@ bool holds_by_laws(const System& s) {
 }
 
 void refuse_in_statics(const System& s, Faults& faults) {
-  const auto check = [&](const std::string& name, const LawType& law) {
-    if (law.by_speed) faults.error({}, "relations/" + name, "has the law '" + std::string(law.name) + "', friction of a speed, which nothing has at rest", "use coulomb_impact with the friction of rest, or let it come to rest with moreau_jean");
-    else if (law.oriented) faults.error({}, "relations/" + name, "has the law '" + std::string(law.name) + "', whose directions static does not follow", "let it come to rest with moreau_jean");
-  };
   for (const RelationEntry& e : s.relation_entries) {
     if (e.law.type->equality) continue;
-    check(e.name, *e.law.type);
     const RelationTraits traits = pool_of(s, e).traits();
     bool mechanical = !traits.has_input && !traits.uses_lambda && !traits.switched;
     for (const int c : columns_of(s, e)) mechanical &= c < s.layout.nv || c >= s.layout.unknowns();
     if (!mechanical) faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "' on what is no displacement: static takes gaps, friction and relays of bodies", "let it come to rest with moreau_jean");
   }
-  for (const ContactLaw& g : s.contacts.laws) check(g.name, *g.law.type);
   if (s.layout.nx + s.layout.nz > 0) faults.error({}, "simulation/scheme", "static with contacts or friction takes bodies alone, no first-order states and no algebraic unknowns", "let it come to rest with moreau_jean");
 }
 
-std::unique_ptr<StaticWork> static_with_laws(const Plan& plan, double reach) { return std::make_unique<StaticWithLaws>(plan, reach); }
+std::unique_ptr<StaticWork> static_with_laws(const Plan& plan, double reach, int load_steps) { return std::make_unique<StaticWithLaws>(plan, reach, load_steps); }
 
 }  // namespace saltus

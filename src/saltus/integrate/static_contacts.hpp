@@ -27,7 +27,8 @@ void refuse_in_statics(const System& system, Faults& faults);
 /// Each iteration solves (K + d W) dq = F + H^T r with the rows linear in dq, by the solvers of motions. K is the symmetric part of the stiffness of
 /// forces and joint reactions; d W, small, holds what nothing but contacts holds, and what is unstable: where such bodies
 /// can be in equilibrium, dq ends at 0 and leaves no trace. Where they cannot, dq does not end; once they have come `reach` of the model's size
-/// the step fails, with the motion that begins. Equilibria that are found are stable for the forces and joints alone.
-std::unique_ptr<StaticWork> static_with_laws(const Plan& plan, double reach);
+/// the step fails, with the motion that begins. Friction of the sliding speed is that of rest. `load_steps` parts of a step follow each other in time, in the first step
+/// of a run with loads that grow from nothing beside it. Equilibria that are found are stable for the forces and joints alone.
+std::unique_ptr<StaticWork> static_with_laws(const Plan& plan, double reach, int load_steps);
 
 }  // namespace saltus

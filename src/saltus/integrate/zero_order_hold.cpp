@@ -224,6 +224,8 @@ class ZeroOrderHold final : public Scheme {
       if (law.equality) faults.error({}, "relations/" + e.name, has + ", which zero_order_hold does not hold: it takes laws with sets", "use the scheme moreau_jean");
       plan->row_level.push_back(e.law.written == 1 ? Level::rate : Level::value);
     }
+    refuse_along_impulse(*system, name(), faults);
+    refuse_memory(*system, Memory::none, name(), faults);
     faults.raise();
     plan->system = std::move(system);
     plan->options = options;

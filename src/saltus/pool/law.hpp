@@ -11,6 +11,22 @@ namespace saltus {
 
 enum class Acts { any, rate };
 
+/// What a law with memory sees of its rows: at a step, to say what its set is, and at an accepted state, to remember.
+struct LawSight {
+  int rows = 1;
+  double step = 0.0;             // of the problem [s], 1 where its rows are displacements, 0 at an instant
+  double since = 0.0;            // since what is remembered [s]
+  double gap = 0.0;              // of a contact, where its law acts in the step
+  double closed = 0.0;           // a gap that is no wider is closed
+  const double* y = nullptr;     // values at the beginning of the step; null: those of the accepted state
+  const double* rate = nullptr;  // of an accepted state
+};
+
+/// A contact whose impact is followed along its impulse: it loads as stiffness x^exponent, and gives back restitution^2 of the work.
+struct ImpulseContact {
+  double stiffness = 1.0, exponent = 1.0, restitution = 1.0;
+};
+
 /// What a law says of itself: a scheme asks, it never recognises a law. `law` is the law's struct with its named fields.
 struct LawType {
   std::string_view name;
@@ -33,8 +49,19 @@ struct LawType {
   const SetType* (*phase)(const void* law, int number, const double* percussion, double* parameters) = nullptr;
   /// Largest pull of a closed gap [N]: the multiplier stands in the set shifted by it against row 0. Null: none.
   double (*adhesion)(const void* law) = nullptr;
+  /// Numbers that a block remembers of accepted states. `begin` at the start of a run and `remember` at each accepted state write them; false: from then on there is nothing to remember.
+  int memory = 0;
+  bool (*begin)(const void* law, const LawSight& sight, double* memory) = nullptr;
+  bool (*remember)(const void* law, const LawSight& sight, double* memory) = nullptr;
+  /// What the set reads now, into a buffer of `most_parameters`, and the largest pull [N]. Memory null: there is none any more.
+  double (*now)(const void* law, const LawSight& sight, const double* memory, double* parameters) = nullptr;
+  /// Widest gap across which it pulls while it remembers [m]. Null: it pulls at closed gaps alone.
+  double (*reach)(const void* law) = nullptr;
+  /// Its impacts are followed along the impulse. Null: they are problems.
+  ImpulseContact (*along_impulse)(const void* law) = nullptr;
 
-  static constexpr int most_phase_parameters = 4;
+  bool pulls() const { return adhesion || memory > 0; }
+  static constexpr int most_phase_parameters = 4, most_parameters = 16;
 };
 
 /// The set of a phase of an impact, with its parameters.
@@ -66,7 +93,16 @@ const LawType& law_type() {
       };
     }
     if constexpr (requires(const Law& law) { law.pull(); }) t.adhesion = [](const void* law) { return static_cast<const Law*>(law)->pull(); };
-    t.impact = t.bias || t.phases > 0;
+    if constexpr (requires { Law::memory; }) {
+      static_assert(Law::memory <= LawType::most_parameters);
+      t.memory = Law::memory;
+      t.begin = [](const void* law, const LawSight& sight, double* memory) { return static_cast<const Law*>(law)->begin(sight, memory); };
+      t.remember = [](const void* law, const LawSight& sight, double* memory) { return static_cast<const Law*>(law)->remember(sight, memory); };
+      t.now = [](const void* law, const LawSight& sight, const double* memory, double* parameters) { return static_cast<const Law*>(law)->now(sight, memory, parameters); };
+    }
+    if constexpr (requires(const Law& law) { law.reach(); }) t.reach = [](const void* law) { return static_cast<const Law*>(law)->reach(); };
+    if constexpr (requires(const Law& law) { law.along_impulse(); }) t.along_impulse = [](const void* law) { return static_cast<const Law*>(law)->along_impulse(); };
+    t.impact = t.bias || t.phases > 0 || t.along_impulse;
     return t;
   }();
   return type;
@@ -79,8 +115,10 @@ struct LawRef {
   const double* parameters = nullptr;  // of the set, for the rows of the relation: System::finish
   int written = -1;                    // 0 value, 1 rate: the user's word where the law needs one (relay); -1: none
   int rows = 0;                        // that its fields are for; 0: as its type says
+  double pull = 0.0;                   // of a law with memory, now
+  bool across = false;                 // it pulls across an open gap, now
 
-  double adhesion() const { return type->adhesion ? type->adhesion(fields) : 0.0; }
+  double adhesion() const { return type->adhesion ? type->adhesion(fields) : pull; }
 };
 
 template <class Law>

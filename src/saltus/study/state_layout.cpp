@@ -6,6 +6,7 @@
 
 #include "saltus/math/rotation.hpp"
 #include "saltus/study/quantity.hpp"
+#include "saltus/system/law_memory.hpp"
 
 namespace saltus {
 namespace {
@@ -35,6 +36,8 @@ class Parts {
       put({"", "data", "data", s_.history, {"time", "angular_speed"}, {"s", "rad/s"}});
       for (const ItemPlace& item : s_.items)
         if (item.in) add(item.name, "data", "data", s_.history + item.in->history_first(item.item), item.in->history_size(item.item), "");
+      if (const int laws = LawMemory::size(s_); laws > 0)
+        put({"", "data", "data", s_.history + s_.law_history, std::vector<std::string>(laws, "laws"), std::vector<std::string>(laws, "")});
       if (const JointCoordinates& turns = s_.joint_coordinates; turns.history() > 0)
         put({"", "data", "data", s_.layout.nd - turns.history(), std::vector<std::string>(turns.history(), "turns"), std::vector<std::string>(turns.history(), "")});
     }

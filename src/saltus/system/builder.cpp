@@ -7,6 +7,7 @@
 #include "saltus/pool/tree_links.hpp"
 #include "saltus/pool/tree_pool.hpp"
 #include "saltus/system/assembly.hpp"
+#include "saltus/system/law_memory.hpp"
 
 namespace saltus {
 namespace {
@@ -235,6 +236,7 @@ void SystemBuilder::place_history() {
     }
   };
   place(s.objects), place(s.forces), place(s.relations);
+  if (const int laws = LawMemory::size(s); laws > 0) s.law_history = next, next += laws, s.remembers_turns_only = false;
   s.joint_coordinates.place_history(next, order_of_joint_coordinates());
   next += s.joint_coordinates.history();
   if (next == HistoryBlock::head) return;

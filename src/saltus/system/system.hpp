@@ -162,6 +162,7 @@ class System {
   std::vector<double> initial_y;     // [q | v | x | z | 0]
   std::vector<double> initial_data;
   int history = -1;                  // first number of the history block in the data, which ends them; -1: no item remembers
+  int law_history = -1;              // in that block, of laws with memory (law_memory.hpp); -1: none
   bool remembers_turns_only = true;  // no item has to remember each step
   std::vector<int> spins;            // velocities that are rates of rotations of frames
   double length_scale = 1.0;         // size of the model [m]: makes moments comparable with forces
