@@ -146,6 +146,8 @@ EQUATIONS = {  # LaTeX, and what its letters are
     "markers/rope": (r"L = \sum_k \lVert x_{k+1} - x_k\rVert + \sum_k r_k\,\varphi_k", "straight parts and arcs on sheaves, cylinders and spheres"),
     "markers/plane": (r"z \le 0", "in the axes of the shape"),
     "markers/sphere": (r"x^2 + y^2 + z^2 \le r^2", "in the axes of the shape"),
+    "markers/hollow_sphere": (r"x^2 + y^2 + z^2 \ge r^2", "in the axes of the shape"),
+    "markers/hollow_cylinder": (r"x^2 + y^2 \ge r^2", "in the axes of the shape"),
     "markers/capsule": (r"\mathrm{dist}\left((x, y, z),\ \text{segment } \lvert z\rvert \le l/2\right) \le r", "in the axes of the shape"),
     "markers/box": (r"\lvert x\rvert \le s_x/2, \quad \lvert y\rvert \le s_y/2, \quad \lvert z\rvert \le s_z/2", "in the axes of the shape"),
     "markers/cylinder": (r"x^2 + y^2 \le r^2, \quad \lvert z\rvert \le l/2", "in the axes of the shape"),

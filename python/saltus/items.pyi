@@ -1973,6 +1973,58 @@ class HeightField(Item):
         name: str = ...,
     ) -> None: ...
 
+class HollowCylinder(Item):
+    """The inside of a cylinder along z, without end, for contact: what is beyond its radius is solid. In a planar model the inside of a circle.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    radius [m]: of its inside; above 0; default 1
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.HollowCylinder(body=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "hollow_cylinder", "body": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    radius: Number | None
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        radius: Number | None = ...,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class HollowSphere(Item):
+    """The inside of a sphere for contact: what is beyond its radius is solid.
+
+    body: the body, node or `ground` that carries it; required (a body, a frame, or the name of one)
+    radius [m]: of its inside; above 0; default 1
+    position [m]: origin of the shape in the axes of the body's frame; default [0.0, 0.0, 0.0]
+    rotation [rad]: rotation vector from the body's axes to the shape's; default [0.0, 0.0, 0.0]
+
+    In a program: `m.add(sl.items.HollowSphere(body=...))`, which returns its handle.
+    In a model file: {"markers": {"NAME": {"type": "hollow_sphere", "body": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    body: Reference
+    radius: Number | None
+    position: Vector | None
+    rotation: Vector | None
+    def __init__(
+        self,
+        *,
+        body: Reference,
+        radius: Number | None = ...,
+        position: Vector | None = ...,
+        rotation: Vector | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Hull(Item):
     """A solid convex polyhedron for contact: the hull of points.
 
@@ -3918,6 +3970,41 @@ class PoissonImpact(Item):
         name: str = ...,
     ) -> None: ...
 
+class Presence(Item):
+    """Bodies come and go: while they are away they have no forces, no contacts and no energy.
+
+    bodies: bodies that come and go, one by one; required
+    begin [s]: the first comes at this time; 0: it is there from the start; at least 0; default 0
+    end [s]: all go at this time; 0: never; at least 0; default 0
+    interval [s]: from one body to the next; at least 0; default 0
+    present: they are there while this function of t is above 0, seen at ends of steps; of parameters that a run may change: by the state; default 1
+    inside: one at whose origin this function of x, y, z is not above 0 at the end of a step goes for good; default 1
+    together: they come and go together, as bodies with joints between them have to; default False
+
+    In a program: `m.add(sl.items.Presence(bodies=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "presence", "bodies": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    bodies: Reference
+    begin: Number | None
+    end: Number | None
+    interval: Number | None
+    present: Function | None
+    inside: Function | None
+    together: bool | None
+    def __init__(
+        self,
+        *,
+        bodies: Reference,
+        begin: Number | None = ...,
+        end: Number | None = ...,
+        interval: Number | None = ...,
+        present: Function | None = ...,
+        inside: Function | None = ...,
+        together: bool | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
 class Prismatic(Item):
     """Prismatic joint: translation along the z axis of the joint frames is free.
 
@@ -4653,6 +4740,29 @@ class ShockleyDiode(Item):
         emission: Number | None = ...,
         thermal_voltage: Number | None = ...,
         resistance: Number | None = ...,
+        name: str = ...,
+    ) -> None: ...
+
+class Sleep(Item):
+    """Bodies that rest on each other fall asleep, and wake when they are touched.
+
+    bodies: bodies that have no forces but their weight and contacts of groups; required
+    speed [m/s]: a body is slow while no point of its shapes is faster; above 0; default 0.001
+    after [s]: for so long all of those that touch have to be slow; above 0; default 0.5
+
+    In a program: `m.add(sl.items.Sleep(bodies=...))`, which returns its handle.
+    In a model file: {"relations": {"NAME": {"type": "sleep", "bodies": ...}}}.
+    A field that is not there, or missing, raises ModelError at once; values and ranges are checked with the model.
+    """
+    bodies: Reference
+    speed: Number | None
+    after: Number | None
+    def __init__(
+        self,
+        *,
+        bodies: Reference,
+        speed: Number | None = ...,
+        after: Number | None = ...,
         name: str = ...,
     ) -> None: ...
 

@@ -27,11 +27,13 @@ from saltus.handles import (
     Node,
     PenaltyContact,
     Plane,
+    Presence,
     Rail,
     Rod,
     Rope,
     Shape,
     Sheave,
+    Sleep,
     Terminal,
     ThreePhaseMotor,
     Tree,
@@ -104,6 +106,8 @@ def handle(model: Model, name: str) -> Handle:
         return Terminal(model, name)
     if record["section"] == "relations" and kind in ("contact", "contact_force"):
         return GroupContact(model, name)
+    if kind in ("presence", "sleep"):
+        return (Presence if kind == "presence" else Sleep)(model, name)
     if kind == "penalty_contact":
         return PenaltyContact(model, name)
     if kind in POINTS:

@@ -170,6 +170,8 @@ TABLE = {
         dict(A="stone", B="steel"),
         {"restitution": 0.3, "friction": 0.4, "rolling": 0.01, "spinning": 0.002, "law": {"type": "poisson_impact", "restitution": 0.5}},
     ),
+    "presence": (dict(bodies="b"), {"bodies": "a", "begin": 0.1, "end": 2.0, "interval": 0.1, "present": "1 - t", "inside": "z + 5", "together": True}),
+    "sleep": (dict(bodies="b"), {"bodies": "b", "speed": 0.01, "after": 0.3}),
     "terminal": (dict(), {"voltage": 3.0}),
     "resistor": (dict(A="p", B="q", R=1.0), {"R": 2.0}),
     "capacitor": (dict(A="p", B="q", C=1.0), {"C": 2.0, "voltage": 0.5}),

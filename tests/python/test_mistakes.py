@@ -109,7 +109,7 @@ TABLE = [
     ("m.contact(box, floor)", "relations/contact_1: joins box and the plane floor; write the plane first: m.contact(floor, box)"),
     (
         "m.contact(floor, m.rod((0, 0, 2), (1, 0, 2), mass=1))",
-        "relations/contact_1/B: is rod_1, a rod, for which there is no contact; use a plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh, height_field",
+        "relations/contact_1/B: is rod_1, a rod, for which there is no contact; use a plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh, height_field, hollow_sphere, hollow_cylinder",
     ),
     ("m.contact(floor, box, restitution=2); m.simulate(1)", "relations/contact_1/law/restitution: is 2, must be between 0 and 1; 0 is without rebound, 1 without loss"),
     (

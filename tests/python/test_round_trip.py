@@ -31,6 +31,8 @@ def model_of(verb):
         given.pop("damping")
     if verb == "observer":
         given.pop("gain")
+    if verb == "presence":
+        given.pop("together")  # or an interval
     m, handle = built(verb, given)
     m.outputs = {"height": "b.position.z"}
     m.simulation = {"until": 0.01}

@@ -212,7 +212,10 @@ export class Overlays {
         dot(B.map((x, i) => x - normal[i] * rB));
       });
     if (this.show.contacts && told) for (let k = told.begin[told.at[index]]; k < told.begin[told.at[index] + 1]; k++) dot(told.point.subarray(3 * k, 3 * k + 3), told.state[k]);
-    else if (this.show.contacts) for (const group of this.head.groups) touching(group, p, q, dot);
+    else if (this.show.contacts) {
+      const away = this.recording.away(time);
+      for (const group of this.head.groups) touching(group, p, q, away, dot);
+    }
     this.dots.geometry.setDrawRange(0, n);
     this.dots.visible = n > 0;
     at.needsUpdate = ink.needsUpdate = true;

@@ -199,15 +199,20 @@ export class Instances {
     });
   }
 
-  /** Moves every instance to the poses p (frames, 3), q (frames, 4). */
-  move(p: Float32Array, q: Float32Array) {
+  /** Moves every instance to the poses p (frames, 3), q (frames, 4); those on frames that are away are not drawn. */
+  move(p: Float32Array, q: Float32Array, away: Set<number>) {
     for (const { mesh, parts } of this.meshes) {
       const m = mesh.instanceMatrix.array as Float32Array;
-      parts.forEach((part, i) => (part.to ? spanned(part, p, q, m, 16 * i) : composed(part, p, q, m, 16 * i)));
+      parts.forEach((part, i) => {
+        if (away.has(part.frame) || (part.to && away.has(part.to.frame))) m.fill(0, 16 * i, 16 * i + 15);
+        else if (part.to) spanned(part, p, q, m, 16 * i);
+        else composed(part, p, q, m, 16 * i);
+      });
       mesh.instanceMatrix.needsUpdate = true;
       mesh.boundingSphere = null;
     }
     for (const { mesh, frame, p: local, q: turn } of this.bodies) {
+      mesh.visible = !away.has(frame);
       const [x, y, z] = world(frame, local, p, q);
       const r = frame < 0 ? turn : multiplied([...q.subarray(4 * frame, 4 * frame + 4)], turn);
       mesh.position.set(x, y, z);

@@ -27,6 +27,7 @@ export interface Head {
   circuit?: Circuit; sketch?: Sketch;
   outputs: Record<string, string>; parameters: Record<string, number>; contact_force?: number;
   told?: { most: number; force: number };
+  away?: { f: number; t: [number, number][] }[]; // frames of bodies that come and go, and from when to when they are not there
   series: { path: string; unit: string; components: string[]; array: string }[]; events: string[];
   report: Record<string, any>; run: { scheme: string; static: boolean; states: number; drawn: number; wall: number };
   reference?: number[][]; // of a live run: where its frames are before the first state
@@ -129,6 +130,11 @@ export class Recording {
     const at = this.states, i = this.index(time), j = at ? at.findLastIndex((k) => k <= i) : i, n = at ? at.length : this.n;
     const t = (k: number) => this.t[at ? at[k] : k];
     return t(Math.min(n - 1, Math.max(0, count < 0 && time > t(Math.max(0, j)) ? j + count + 1 : j + count)));
+  }
+
+  /** Frames of bodies that are not there at a time. */
+  away(time: number): Set<number> {
+    return new Set((this.head.away ?? []).filter(({ t }) => t.some(([from, to]) => from <= time && time < to)).map(({ f }) => f));
   }
 
   /** Poses at a time, between two states linearly; p (frames, 3), q (frames, 4). */

@@ -201,7 +201,7 @@ export class Stage {
     this.time = time;
     this.layers.forEach(({ recording, p, q, instances, overlays }) => {
       recording.pose(Math.min(time, recording.end), p, q);
-      instances.move(p, q);
+      instances.move(p, q, recording.away(Math.min(time, recording.end)));
       overlays?.move(time, p, q);
     });
     if (this.layers.length && (this.followed >= 0 || this.travels)) {

@@ -7,11 +7,12 @@ interface Sheet { x: number[]; n: number[]; first: boolean; second: boolean }
 
 const SLACK = 2e-3; // gap that counts as touching, in radii
 
-/** Calls `found` with each point where two shapes of the group touch at the poses p (frames, 3), q (frames, 4). */
-export function touching(group: { a: Collider[]; b?: Collider[] }, p: Float32Array, q: Float32Array, found: (point: number[]) => void) {
+/** Calls `found` with each point where two shapes of the group touch at the poses p (frames, 3), q (frames, 4); those on frames that are away do not. */
+export function touching(group: { a: Collider[]; b?: Collider[] }, p: Float32Array, q: Float32Array, away: Set<number>, found: (point: number[]) => void) {
   const balls: Ball[] = [], sheets: Sheet[] = [];
   const add = (list: Collider[], first: boolean, second: boolean) => {
     for (const [kind, r, place] of list) {
+      if (away.has(place[0])) continue;
       const x = world(place[0], place.slice(1, 4), p, q);
       if (kind === "sphere") balls.push({ x, r, first, second });
       else {

@@ -6,14 +6,14 @@ from saltus.errors import methods_at_their_lines
 from saltus.handles.base import LONGEST, Group, Handle, Item, Massive, Moving, Pair, QuantityOf, Relative, StartOf, _named, _word, angles_of
 from saltus.handles.bodies import Beam, BeamElement, BeamNode, BeamPoint, Body, Carrier, Coordinates, Frame, Ground, Link, Node, Plane, Rod, Shape, Tree
 from saltus.handles.circuits import Element, Motor, Terminal, ThreePhaseMotor, Winding, Windings
-from saltus.handles.contacts import Contact, ContactPoint, GroupContact, PenaltyContact
+from saltus.handles.contacts import Contact, ContactPoint, GroupContact, PenaltyContact, Presence, Sleep
 from saltus.handles.joints import Connector, Cylinder, Joint, Load, Rail, Rope, Sheave, Wheel
 
 __all__ = [
     "Beam", "BeamElement", "BeamNode", "BeamPoint", "Body", "Carrier", "Connector", "Contact", "ContactPoint",
     "Coordinates", "Cylinder", "Element", "Frame", "Ground", "Group", "GroupContact", "Handle", "Item", "Joint",
-    "LONGEST", "Link", "Load", "Massive", "Motor", "Moving", "Node", "Pair", "PenaltyContact", "Plane", "QuantityOf",
-    "Rail", "Relative", "Rod", "Rope", "Shape", "Sheave", "StartOf", "Terminal", "ThreePhaseMotor", "Tree", "Wheel",
+    "LONGEST", "Link", "Load", "Massive", "Motor", "Moving", "Node", "Pair", "PenaltyContact", "Plane", "Presence", "QuantityOf",
+    "Rail", "Relative", "Rod", "Rope", "Shape", "Sheave", "Sleep", "StartOf", "Terminal", "ThreePhaseMotor", "Tree", "Wheel",
     "Winding", "Windings", "_named", "_word", "angles_of",
 ]  # fmt: skip
 

@@ -10,7 +10,7 @@ from saltus.quantity import Quantity
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from saltus.arguments import Number
+    from saltus.arguments import Number, OfTime
     from saltus.items import Item
     from saltus.model import Model
 
@@ -52,6 +52,30 @@ class GroupContact(Handle):
         rolling: Number
         spinning: Number
         law: Item | Mapping[str, Any] | None
+
+
+class Presence(Handle):
+    """Bodies that come and go."""
+
+    count = QuantityOf("count", "Number of bodies that are there (n).")
+
+    if TYPE_CHECKING:  # keywords of presence
+        begin: Number
+        end: Number
+        interval: Number
+        inside: Number
+        together: bool
+        present: OfTime | None
+
+
+class Sleep(Handle):
+    """Bodies that fall asleep where they rest."""
+
+    asleep = QuantityOf("asleep", "Number of bodies that sleep (n).")
+
+    if TYPE_CHECKING:  # keywords of sleep
+        speed: Number
+        after: Number
 
 
 class PenaltyContact(GroupContact):

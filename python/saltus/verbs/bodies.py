@@ -29,7 +29,8 @@ ALONG_X = (0.0, 0.5 * math.pi, 0.0)  # turns z to x: the cylinder of a rod
 
 # Shapes that contacts take, with the fields of their sizes.
 SIZES = {"plane": (), "sphere": ("radius",), "capsule": ("radius", "length"), "cylinder": ("radius", "length"), "box": ("size",),
-         "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "mesh": ("points", "triangles"), "height_field": ("heights", "size")}
+         "cone": ("radius", "height"), "ellipsoid": ("size",), "hull": ("points",), "mesh": ("points", "triangles"), "height_field": ("heights", "size"),
+         "hollow_sphere": ("radius",), "hollow_cylinder": ("radius",)}
 
 
 def shape_name(name: str) -> str:

@@ -280,6 +280,8 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
         add_series(head, arrays, recorded.system, path, states)
     _contact_rows(scene, head, arrays, states)
     _group_contacts(recorded, head, arrays, states["t"], limits)
+    if away := _away(scene, head, states):
+        head["away"] = away
     head["events"] = _events(recorded.events, scene.index, arrays)
     head["report"] = plain(dict(recorded.report))
     head["run"] = {"scheme": recorded.scheme, "static": bool(recorded.is_static), "states": len(t), "drawn": min(len(chosen), len(t)),
@@ -360,6 +362,25 @@ def _group_contacts(recorded, head: dict[str, Any], arrays: Arrays, times: np.nd
     arrays.put("told.force", contact_record.column(drawn, "force"), "f4")
     arrays.put("told.state", contact_record.states(drawn, contact_record.slow_of(recorded)), "u1")
     head["told"] = {"most": int(count.max(initial=0)), "force": float(np.linalg.norm(contact_record.column(drawn, "force"), axis=1).max(initial=0.0))}
+
+
+def _away(scene: Scene, head: dict[str, Any], states: dict[str, np.ndarray]) -> list[dict[str, Any]]:
+    """Frames of bodies that come and go, with the times between which they are not there."""
+    places: dict[str, list[int]] = {}  # in the data, by record
+    for item, part, _, begin, names, _ in scene.system.layout():
+        if part == "data" and list(names) == ["present"]:
+            places.setdefault(item, []).append(begin)
+    frame, t, out = {body["i"]: body["f"] for body in head["bodies"]}, states["t"], []
+    for record, data in places.items():
+        for k, body in enumerate(scene.places.records[record]["fields"]["bodies"]):
+            if (f := frame.get(scene.index.get(body, -1))) is None:
+                continue
+            gone = np.concatenate([[False], states["data"][:, data[min(k, len(data) - 1)]] <= 0.0, [False]])
+            edges = np.flatnonzero(np.diff(gone.astype(int)))
+            times = [float(t[i]) if i < len(t) else math.inf for i in edges]
+            if times:
+                out.append({"f": f, "t": [[a, min(b, 1e300)] for a, b in zip(times[::2], times[1::2], strict=True)]})
+    return out
 
 
 def _events(events: list[tuple[float, str, str, float]], index: dict[str, int], arrays: Arrays) -> list[str]:

@@ -12,7 +12,7 @@ from saltus.view.pictures import picture_of
 from saltus.view.places import Places
 
 CORNERS = 8
-SURFACES = ("cone", "ellipsoid", "hull", "mesh", "height_field")  # drawn as triangles
+SURFACES = ("cone", "ellipsoid", "hull", "mesh", "height_field", "hollow_sphere", "hollow_cylinder")  # drawn as triangles
 SOLIDS = ("sphere", "capsule", "cylinder", "box", *SURFACES)  # of markers
 
 
@@ -87,6 +87,13 @@ def surface_of(shape: dict[str, Any], around: int = 32) -> dict[str, Any]:
         squares = [(a, a + m, a + m + 1, a + 1) for i in range(n - 1) for a in range(i * m, i * m + m - 1)]
         return {"kind": "mesh", "points": np.stack([x, y, z], axis=-1).reshape(-1, 3).tolist(), "faces": [[a, b, c] for a, b, c, _ in squares] + [[a, c, d] for a, _, c, d in squares]}
     turn = 2.0 * np.pi * np.arange(around) / around
+    if shape["type"] in ("hollow_sphere", "hollow_cylinder"):  # a piece of it, seen from within: a ring, the lower half of a bowl
+        r, last = float(shape["radius"]), 1 if shape["type"] == "hollow_cylinder" else around // 4
+        edges = [(r, (k - 0.5) * 0.6 * r) for k in (0, 1)] if last == 1 else [(r * np.cos(s), -r * np.sin(s)) for s in np.linspace(0.0, 0.5 * np.pi - 0.05, last + 1)]
+        points = [[float(a * np.cos(angle)), float(a * np.sin(angle)), float(z)] for a, z in edges for angle in turn]
+        squares = [(k * around + i, k * around + (i + 1) % around, (k + 1) * around + (i + 1) % around, (k + 1) * around + i) for k in range(last) for i in range(around)]
+        inwards = [(a, d, c, b) for a, b, c, d in squares] if last == 1 else squares
+        return {"kind": "mesh", "points": points, "faces": [list(f) for a, b, c, d in inwards for f in ((a, b, c), (a, c, d))]}
     if shape["type"] == "cone":  # the origin is its centre of mass
         r, h = float(shape["radius"]), float(shape["height"])
         rings, ends = [(r, -0.25 * h)], (-0.25 * h, 0.75 * h)

@@ -50,6 +50,35 @@ void on_plane(const Pose& A, const Shape& b, const Pose& B, double within, Conta
   }
 }
 
+/// A ball of radius r about p, part of B, against the inside of A.
+void ball_inside(const Shape& a, const Pose& A, const Vec3<double>& p, double r, int feature, double within, ContactPoints& out) {
+  const Vec3<double> d = p - A.p, z = axis(A, 2);
+  const Vec3<double> arm = a.kind == ShapeKind::hollow_cylinder ? d - z * dot(d, z) : d;
+  const double distance = norm(arm);
+  const Vec3<double> outward = distance > 0.0 ? arm * (1.0 / distance) : axis(A, 0);
+  const double gap = a.radius - distance - r;
+  const Vec3<double> on_B = p + outward * r;
+  out.add({on_B + outward * gap, on_B, -outward, gap, feature}, within);
+}
+
+/// Of what is convex the farthest points are ends and corners.
+void inside(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within, ContactPoints& out) {
+  const auto corner = [&](const Vec3<double>& local, int feature) { ball_inside(a, A, B.p + B.R * local, 0.0, feature, within, out); };
+  switch (b.kind) {
+    case ShapeKind::sphere: ball_inside(a, A, B.p, b.radius, 0, within, out); break;
+    case ShapeKind::capsule:
+      for (const int side : {0, 1}) ball_inside(a, A, B.p + axis(B, 2) * (side ? b.half[2] : -b.half[2]), b.radius, side, within, out);
+      break;
+    case ShapeKind::box:
+      for (int i = 0; i < 8; ++i) corner({{i & 1 ? b.half[0] : -b.half[0], i & 2 ? b.half[1] : -b.half[1], i & 4 ? b.half[2] : -b.half[2]}}, i);
+      break;
+    case ShapeKind::hull:
+      for (std::size_t i = 0; i < b.hull->corners.size(); ++i) corner(b.hull->corners[i], static_cast<int>(i));
+      break;
+    default: break;
+  }
+}
+
 /// Balls of radii a and b about p and q. Concentric ones part along z.
 void balls(const Vec3<double>& p, double a, const Vec3<double>& q, double b, int feature, double within, ContactPoints& out) {
   const Vec3<double> d = q - p;
@@ -121,15 +150,21 @@ bool solid(ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind:
 
 }  // namespace
 
-bool can_touch(ShapeKind a, ShapeKind b) { return a != b || (a != ShapeKind::plane && a != ShapeKind::mesh); }
+bool can_touch(ShapeKind a, ShapeKind b) {
+  const auto hollow = [](ShapeKind k) { return k == ShapeKind::hollow_sphere || k == ShapeKind::hollow_cylinder; };
+  const auto fits = [](ShapeKind k) { return round(k) || k == ShapeKind::box || k == ShapeKind::hull; };
+  if (hollow(a) || hollow(b)) return fits(hollow(a) ? b : a);
+  return a != b || (a != ShapeKind::plane && a != ShapeKind::mesh);
+}
 
 ContactPoints contact_points(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double within) {
   ContactPoints out;
   if (!can_touch(a.kind, b.kind)) return out;
-  const bool turned = b.kind == ShapeKind::mesh || (b.kind == ShapeKind::plane && a.kind != ShapeKind::mesh) || (solid(b.kind) && a.kind == ShapeKind::sphere);
+  const bool turned = b.hollow() || b.kind == ShapeKind::mesh || (b.kind == ShapeKind::plane && a.kind != ShapeKind::mesh) || (solid(b.kind) && a.kind == ShapeKind::sphere);
   const Shape &first = turned ? b : a, &second = turned ? a : b;
   const Pose &F = turned ? B : A, &S = turned ? A : B;
-  if (first.kind == ShapeKind::mesh) out = mesh_points(*first.mesh, F, second, S, within);
+  if (first.hollow()) inside(first, F, second, S, within, out);
+  else if (first.kind == ShapeKind::mesh) out = mesh_points(*first.mesh, F, second, S, within);
   else if (first.kind == ShapeKind::plane && (round(second.kind) || solid(second.kind))) on_plane(F, second, S, within, out);
   else if (solid(first.kind) && second.kind == ShapeKind::sphere) ball_on_solid(first, F, second.radius, S, within, out);
   else if (round(first.kind) && round(second.kind)) segments(first, F, second, S, within, out);

@@ -128,5 +128,37 @@ TEST(NarrowPhase, SaysWhichPairsItKnows) {
   EXPECT_FALSE(can_touch(ShapeKind::plane, ShapeKind::plane));
 }
 
+TEST(NarrowPhase, InsideOfWhatIsHollowTheFarthestPointIsTheNearest) {
+  std::mt19937 engine(7);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  const std::vector<Vec3<double>> given{{{-0.2, -0.1, -0.1}}, {{0.3, 0, 0}}, {{0, 0.2, 0.1}}, {{0.1, -0.1, 0.3}}, {{0, 0.1, -0.2}}};
+  const Hull hull = *convex_hull(given);
+  for (const ShapeKind kind : {ShapeKind::hollow_sphere, ShapeKind::hollow_cylinder})
+    for (int trial = 0; trial < 50; ++trial) {
+      const Shape a{kind, 1.5, {}};
+      const Pose A = at({{unit(engine), unit(engine), unit(engine)}}, {{2 * unit(engine), 2 * unit(engine), 2 * unit(engine)}});
+      const Pose B = at(A.p + Vec3<double>{{unit(engine), unit(engine), unit(engine)}}, {{2 * unit(engine), 2 * unit(engine), 2 * unit(engine)}});
+      const auto far = [&](const Vec3<double>& local) {  // of a point of B from the centre or axis
+        Vec3<double> d = transposed_times(A.R, B.p + B.R * local - A.p);
+        if (kind == ShapeKind::hollow_cylinder) d[2] = 0.0;
+        return norm(d);
+      };
+      double corners = 0.0;
+      for (int i = 0; i < 8; ++i) corners = std::max(corners, far({{i & 1 ? 0.1 : -0.1, i & 2 ? 0.2 : -0.2, i & 4 ? 0.3 : -0.3}}));
+      double of_hull = 0.0;
+      for (const Vec3<double>& corner : hull.corners) of_hull = std::max(of_hull, far(corner));
+      const double ends = std::max(far({{0, 0, 0.25}}), far({{0, 0, -0.25}}));
+      for (const auto& [shape, reach] : {std::pair{box(0.2, 0.4, 0.6), corners}, {capsule(0.1, 0.5), ends + 0.1}, {sphere(0.3), far({}) + 0.3}, {Shape{ShapeKind::hull, 0.0, {}, std::make_shared<const Hull>(hull)}, of_hull}}) {
+        const ContactPoints points = contact_points(a, A, shape, B, 1e9);
+        EXPECT_NEAR(smallest_gap(points), 1.5 - reach, 1e-14);
+        expect_consistent(points);
+        const ContactPoints turned = contact_points(shape, B, a, A, 1e9);
+        ASSERT_EQ(turned.count, points.count);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(points.count); ++i) EXPECT_LT(norm(turned.point[i].normal + points.point[i].normal), 1e-15);
+      }
+    }
+  EXPECT_FALSE(can_touch(ShapeKind::hollow_sphere, ShapeKind::plane) || can_touch(ShapeKind::cylinder, ShapeKind::hollow_cylinder) || can_touch(ShapeKind::hollow_sphere, ShapeKind::hollow_cylinder));
+}
+
 }  // namespace
 }  // namespace saltus

@@ -12,10 +12,11 @@ namespace saltus {
 
 struct TriangleMesh;
 
-enum class ShapeKind : int { plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh };
+enum class ShapeKind : int { plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh, hollow_sphere, hollow_cylinder };
 
 /// A plane is the half-space z <= 0; a box has half edges `half`, an ellipsoid half axes; a cylinder and the segment of a capsule lie along z,
-/// half[2] is half their length. A cone has its base at z = -half[0], its tip at z = half[2]. All lengths in m.
+/// half[2] is half their length. A cone has its base at z = -half[0], its tip at z = half[2]. What is hollow is solid
+/// outside of its radius; a hollow cylinder lies along z, without end. All lengths in m.
 struct Shape {
   ShapeKind kind = ShapeKind::sphere;
   double radius = 0.0;
@@ -23,10 +24,15 @@ struct Shape {
   std::shared_ptr<const Hull> hull = {};
   std::shared_ptr<const TriangleMesh> mesh = {};
 
+  /// Has no other side and no ball that holds it.
+  bool endless() const { return kind == ShapeKind::plane || hollow(); }
+  bool hollow() const { return kind == ShapeKind::hollow_sphere || kind == ShapeKind::hollow_cylinder; }
   /// Radius of a ball about the origin that holds the shape.
   double bound() const {
     switch (kind) {
-      case ShapeKind::plane: return std::numeric_limits<double>::infinity();
+      case ShapeKind::plane:
+      case ShapeKind::hollow_sphere:
+      case ShapeKind::hollow_cylinder: return std::numeric_limits<double>::infinity();
       case ShapeKind::sphere: return radius;
       case ShapeKind::capsule: return radius + half[2];
       case ShapeKind::cylinder: return std::hypot(radius, half[2]);
@@ -42,7 +48,9 @@ struct Shape {
   /// Radius of a ball about the origin that the shape holds.
   double inner() const {
     switch (kind) {
-      case ShapeKind::plane: return std::numeric_limits<double>::infinity();
+      case ShapeKind::plane:
+      case ShapeKind::hollow_sphere:
+      case ShapeKind::hollow_cylinder: return std::numeric_limits<double>::infinity();
       case ShapeKind::sphere:
       case ShapeKind::capsule: return radius;
       case ShapeKind::cylinder: return std::min(radius, half[2]);

@@ -67,7 +67,7 @@ std::vector<Fault> unresolved_shapes(const System& s) {
   std::vector<Fault> faults;
   for (const Collider& c : s.contacts.colliders) {
     const double thick = c.shape.inner(), far = norm(k.frames[c.marker].p), reach = c.base < 0 ? 0.0 : arm[c.base];
-    if (c.shape.kind == ShapeKind::plane || !(thick > 0.0)) continue;
+    if (c.shape.endless() || !(thick > 0.0)) continue;
     const auto lost = [&](double length, double part) { return length * std::numeric_limits<double>::epsilon() > part * thick; };
     std::string message;
     if (lost(far, resolved)) message = "is " + number_text(far) + " m away from the origin";
@@ -134,7 +134,9 @@ std::vector<Fault> idle_gravity(const System& s) {
   constexpr double small = 1e-5;  // of g; a pendulum at rest gets about `aside` times g
   for (int i = 0; i < l.nv; ++i) rate[i] *= aside / largest * s.length_scale;
   s.map.retract(y.data(), rate.data());
-  assembly.update(0.0, y.data(), nullptr, s.initial_data.data());
+  std::vector<double> data = s.initial_data;
+  for (const BodyPresence& p : s.presences) data[p.data] = BodyPresence::there;  // who comes later moves, too
+  assembly.update(0.0, y.data(), nullptr, data.data());
   assembly.forces(force.data());
   assembly.set_gravity({});
   assembly.forces(without.data());

@@ -161,10 +161,11 @@ StepReport locate(const Stop& stop, const State& before, State& state, StepRepor
 }  // namespace
 
 Simulation::Simulation(const Scheme& scheme, const Plan& plan, const SimulateOptions& options)
-    : scheme_(scheme), plan_(plan), options_(options), energies_(*plan.system), history_(*plan.system), stop_(std::make_unique<Stop>(options_.stop)),
+    : scheme_(scheme), plan_(plan), options_(options), energies_(*plan.system), history_(*plan.system), life_(*plan.system), stop_(std::make_unique<Stop>(options_.stop)),
       sampler_(scheme.is_static() ? nullptr : options.sampler), fixed_(options.step.has_value()) {
   run_.warnings = plan.warnings;
   doubting_ = std::any_of(plan.system->forces.begin(), plan.system->forces.end(), [](const auto& pool) { return pool->doubts(); });
+  life_.any = !scheme.is_static() && !(life_.presences.empty() && life_.sleepers.empty());
   watched_ = doubting_ || options_.before_step || options_.after_step;
   given_masses_ = std::any_of(plan.system->objects.begin(), plan.system->objects.end(), [](const auto& pool) { return pool->mass_of_user(); });
   if (!plan.system->contacts.empty() && !scheme.finds_contacts()) {
@@ -192,7 +193,12 @@ template <class Change>
 StepReport Simulation::changed(State& state, const Change& change) {
   State next = state;
   bool did = true;
-  StepReport report = guarded([&] { return (did = change(next)) ? scheme_.start(plan_, next, *work_) : StepReport{}; }, run_);
+  StepReport report = guarded([&] {
+    if (!(did = change(next))) return StepReport{};
+    life_.sleepers.wake_all(next, life_.came);
+    if (!life_.presences.empty() && life_.presences.due(next, energies_)) life_.presences.apply(next, energies_, life_.came);
+    return scheme_.start(plan_, next, *work_);
+  }, run_);
   if (report.status != StepStatus::accepted || !did) return report;
   history_.start(next);
   state = next;
@@ -241,6 +247,7 @@ double Simulation::energy_of(const State& state) {
 void Simulation::begin(State& state, const Observer& observer) {
   if (run_.status != RunStatus::done) return;
   state.begun() = state.t();
+  if (!life_.presences.empty() && life_.presences.due(state, energies_)) life_.presences.apply(state, energies_, life_.came);
   state.h() = fixed_ ? *options_.step : guessed_step(*plan_.system, state, options_);
   StepReport start = guarded([&] { return scheme_.start(plan_, state, *work_); }, run_);
   if (start.status == StepStatus::accepted) history_.start(state);
@@ -307,6 +314,7 @@ double Simulation::step_end(const State& state, double h) const {
   l.nominal = state.h();
   l.sampled = sampler_ ? sampler_->next(state.t()) : HUGE_VAL;
   l.end = std::min(options_.until, l.sampled);
+  if (life_.any) l.end = std::min(l.end, life_.presences.next(state.t()));
   l.h = std::min(l.nominal, l.end - state.t());
   if (fixed_) {  // steps land on begun + i h without drift of the sum; the last one is cut to end at `until`
     const double step = *options_.step, next = state.begun() + (std::floor((state.t() - state.begun()) / step + 1e-6) + 1.0) * step;
@@ -372,6 +380,41 @@ double Simulation::step_end(const State& state, double h) const {
   if (const double worst = std::max(step.residual.equations, step.residual.constraints); worst > worst_residual_) worst_residual_ = worst, worst_at_ = state.t();
   run_.residual.worst(step.residual);
   if (!step.warnings.empty()) run_.warnings.insert(run_.warnings.end(), step.warnings.begin(), step.warnings.end());
+}
+
+[[gnu::noinline]] void Simulation::wake(State& state, Length& l, StepReport& step) {
+  for (std::size_t turn = 0; turn < plan_.system->sleepers.size() && step.status == StepStatus::accepted && life_.sleepers.disturbed(state); ++turn) {
+    life_.sleepers.wake(life_.resting, state, energies_, life_.came);
+    state = life_.resting;
+    step = try_step(state, l);
+  }
+}
+
+[[gnu::noinline]] bool Simulation::come_and_go(State& state, StepReport& step, const Observer& observer) {
+  if (!life_.sleepers.empty() && run_.status == RunStatus::done) life_.sleepers.settle(state, energies_, step.events);
+  bool due = false;
+  StepReport report = guarded([&] { return due = run_.status == RunStatus::done && life_.presences.due(state, energies_), StepReport{}; }, run_);
+  if (due) {
+    State next = state;
+    std::vector<Event> events;
+    report = guarded([&] {
+      life_.presences.apply(next, energies_, events);
+      life_.sleepers.wake_all(next, events);
+      return scheme_.carries_rates() ? scheme_.start(plan_, next, *work_) : StepReport{};
+    }, run_);
+    if (report.status == StepStatus::accepted) {
+      step.reached = state.t();
+      tell(state, step, observer);
+      history_.start(next);
+      state = next;
+      step = StepReport{};
+      step.events = std::move(events);
+    }
+  }
+  if (report.status != StepStatus::accepted) return fail(state, report, "bodies come or go at t = " + short_text(state.t()) + " s: ", state.t()), false;
+  step.events.insert(step.events.end(), life_.came.begin(), life_.came.end());
+  life_.came.clear();
+  return true;
 }
 
 void Simulation::note_doubts(const State& state) {
@@ -443,7 +486,10 @@ bool Simulation::looked_at(State& state) {
   Length l = next_length(state);
   if (!stop_->empty()) before_ = state, stop_->begin(state);
   const double begin = state.t();
+  const bool resting = life_.any && life_.sleepers.some_asleep(state);
+  if (resting) life_.resting = state;
   StepReport step = try_step(state, l);
+  if (resting) wake(state, l, step);
   run_.iterations += step.iterations, run_.factorizations += step.factorizations;
   if (step.status == StepStatus::failed) return fail(state, step, "at t = " + short_text(state.t()) + " s: ", std::max(blocked_, state.t() + l.h));
   const bool whole = step.reached - begin > (1.0 - 1e-9) * l.h;  // no event ended it
@@ -457,12 +503,13 @@ bool Simulation::looked_at(State& state) {
   if (at_sample) state.t() = l.sampled;
   state.steps() += 1.0;
   ++run_.steps;
-  state.h() = next_nominal(step, l, at_sample || at_break);
+  state.h() = next_nominal(step, l, at_sample || at_break || (life_.any && std::abs(state.t() - life_.presences.next(begin)) <= slack));
   if (at_break || !step.events.empty()) pass_jump(state, step, at_break, l.end, at_break ? passed_break(l.end, l.ahead) : 0.0, observer);
   note(state, step);
   if (at_sample && run_.status == RunStatus::done)
     if (const StepReport report = sample(state); report.status != StepStatus::accepted) return fail(state, report, "at t = " + short_text(state.t()) + " s: ", state.t());
   if (watched_ && !looked_at(state)) return;
+  if (life_.any && !come_and_go(state, step, observer)) return;
   step.reached = state.t();
   tell(state, step, observer);
   if (run_.steps >= options_.most_steps && run_.status == RunStatus::done) run_.status = RunStatus::stopped;

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "saltus/integrate/history.hpp"
+#include "saltus/integrate/presences.hpp"
 #include "saltus/integrate/scheme.hpp"
+#include "saltus/integrate/sleepers.hpp"
 
 namespace saltus {
 
@@ -101,6 +103,15 @@ class Simulation {
     bool on_grid = false, at_break = false;
     int halvings = 0, cuts = 0;  // how often it was too long, how often it ended in front of what lies within it
   };
+  /// Bodies that come and go, or sleep.
+  struct Life {
+    explicit Life(const System& system) : presences(system), sleepers(system) {}
+    Presences presences;
+    Sleepers sleepers;
+    bool any = false;         // such bodies are there
+    std::vector<Event> came;  // who came, went or woke by what changed the data, to be told with the next state
+    State resting;            // before a step in which some sleep
+  };
   Length next_length(const State& state) const;
   double resolved(const State& state, double length) const;
   double next_nominal(const StepReport& step, const Length& l, bool cut) const;
@@ -116,6 +127,10 @@ class Simulation {
   /// `change` of the state's data, true: it did; then a start anew. The state is as before where it fails.
   template <class Change>
   StepReport changed(State& state, const Change& change);
+  /// Bodies come and go at the state; both sides are states. false: it has ended the run.
+  bool come_and_go(State& state, StepReport& step, const Observer& observer);
+  /// Of a step that has moved who slept: anew, with them awake.
+  void wake(State& state, Length& l, StepReport& step);
   void tell(const State& state, const StepReport& step, const Observer& observer);
   void note(const State& state, const StepReport& step);
   void note_doubts(const State& state);
@@ -130,6 +145,7 @@ class Simulation {
   RunReport run_;
   Assembly energies_;
   History history_;
+  Life life_;
   std::unique_ptr<Workspace> work_;
   std::unique_ptr<Stop> stop_;
   Sampler* sampler_;

@@ -253,6 +253,22 @@ class Offer {
     add("points", "", {}, [d](Assembly&, const Sample& s, double* o) { *o = s.data[d + 3]; });
   }
 
+  /// How many bodies of a presence are there.
+  void presence(const std::string& record) {
+    std::vector<int> places;
+    for (const BodyPresence& p : s_.presences)
+      if (p.record == record) places.push_back(p.data);
+    add("count", "", {}, [places](Assembly&, const Sample& s, double* o) { *o = static_cast<double>(std::count_if(places.begin(), places.end(), [&](int d) { return s.data[d] > 0.0; })); });
+  }
+
+  /// How many bodies of a record sleep.
+  void sleepers(const std::string& record) {
+    std::vector<int> places;
+    for (const Sleeper& p : s_.sleepers)
+      if (p.record == record) places.push_back(p.data);
+    add("asleep", "", {}, [places](Assembly&, const Sample& s, double* o) { *o = static_cast<double>(std::count_if(places.begin(), places.end(), [&](int d) { return !(s.data[d] > 0.0); })); });
+  }
+
   void energy() {
     add("kinetic", "J", {}, [](Assembly& a, const Sample& s, double* o) { at(a, s), *o = a.kinetic_energy(); });
     add("potential", "J", {}, [](Assembly& a, const Sample& s, double* o) { at(a, s), *o = a.potential_energy(); });
@@ -317,6 +333,10 @@ std::optional<std::vector<Named>> offered(const System& s, const std::string& it
     if (g.name == item) return offer.contacts(g.data), std::move(offer.list);
   for (const ContactForce& f : s.contacts.forces)
     if (f.name == item) return offer.contacts(f.data), std::move(offer.list);
+  for (const BodyPresence& p : s.presences)
+    if (p.record == item) return offer.presence(item), std::move(offer.list);
+  for (const Sleeper& p : s.sleepers)
+    if (p.record == item) return offer.sleepers(item), std::move(offer.list);
   for (const ItemPlace& place : s.items) {
     if (place.name != item || place.section == "nodes") continue;
     const ItemEntry* entry = find_entry(place.section, place.type);

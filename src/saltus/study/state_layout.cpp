@@ -28,6 +28,8 @@ class Parts {
     const auto sum = [&](const std::string& name, int data) { put({name, "data", "data", data, {"force.x", "force.y", "force.z", "points"}, {"N", "N", "N", ""}}); };
     for (const ContactGroup& g : s_.contacts.groups) sum(g.name, g.data);
     for (const ContactForce& f : s_.contacts.forces) sum(f.name, f.data);
+    for (const Sleeper& p : s_.sleepers) put({p.record, "data", "data", p.data, {"awake", "slow_since"}, {"", "s"}});
+    for (const BodyPresence& p : s_.presences) put({p.record, "data", "data", p.data, {"present"}, {""}});
     for (const ControllerEntry& c : s_.controllers) add(c.name, "data", "data", c.first, c.outputs + c.memory + c.waiting * c.outputs, "");
     if (s_.history >= 0) {
       put({"", "data", "data", s_.history, {"time", "angular_speed"}, {"s", "rad/s"}});

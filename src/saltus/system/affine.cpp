@@ -10,7 +10,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 bool AffineSystem::can(const System& s) {
   const auto all = [](const auto& pools, auto property) { return std::all_of(pools.begin(), pools.end(), property); };
   const auto constant = [](const auto& p) { return p->constant_matrix(); };
-  return all(s.objects, constant) && all(s.forces, constant) && s.map.rotations.empty() &&
+  return s.presences.empty() && s.sleepers.empty() && all(s.objects, constant) && all(s.forces, constant) && s.map.rotations.empty() &&
          std::all_of(s.map.q_of_v.begin(), s.map.q_of_v.end(), [](int q) { return q >= 0; }) &&
          all(s.relations, [](const auto& p) { return p->traits().linear && !p->traits().uses_time && !p->traits().has_input; });
 }

@@ -243,6 +243,12 @@ void Assembly::forces(double* F) {
   for (const auto& pool : system_.objects) pool->add_forces(k_, scratch_, threads_, sink);
   for (const auto& pool : system_.forces) pool->add_forces(k_, scratch_, threads_, sink);
   wrenches_to(F);
+  for (const BodyPresence& p : system_.presences)
+    if (!p.is_there(k_.data))
+      for (const int unknown : p.unknowns) F[unknown] = 0.0;
+  for (const Sleeper& s : system_.sleepers)
+    if (!s.awake(k_.data))
+      for (const int unknown : s.unknowns) F[unknown] = 0.0;
 }
 
 namespace {
@@ -472,6 +478,11 @@ double Assembly::potential_energy() {
   double e = 0.0;
   for (const auto& pool : system_.objects) e += pool->potential_energy(k_);
   for (const auto& pool : system_.forces) e += pool->potential_energy(k_);
+  for (const BodyPresence& p : system_.presences) {
+    if (p.is_there(k_.data)) continue;
+    for (const auto& [pool, item] : p.objects) e -= system_.objects[at(pool)]->item_potential_energy(k_, item);
+    for (const auto& [pool, item] : p.forces) e -= system_.forces[at(pool)]->item_potential_energy(k_, item);
+  }
   return e;
 }
 

@@ -301,6 +301,8 @@ std::shared_ptr<const System> SystemBuilder::finish() {
   for (std::size_t b = 0; b < s.bases.size(); ++b) s.bases[b].marker = marker_on(static_cast<int>(b)).marker;
   if (const auto wrong = refer(); !wrong.empty()) throw ModelError(wrong[0].first, wrong[0].second);
   s.finish();
+  if (std::vector<Fault> faults = place_presences(s); !faults.empty()) throw ModelError(std::move(faults));
+  if (std::vector<Fault> faults = place_sleepers(s); !faults.empty()) throw ModelError(std::move(faults));
   start_history();
   // Entries take the names of their items, registered in the order of each pool.
   for (const ItemPlace& item : s.items)

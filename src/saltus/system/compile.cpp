@@ -12,6 +12,7 @@
 #include "saltus/items/markers/joint_coordinate.hpp"
 #include "saltus/items/markers/marker_coordinate.hpp"
 #include "saltus/items/markers/marker_frame.hpp"
+#include "saltus/items/markers/presence.hpp"
 #include "saltus/items/markers/rope.hpp"
 #include "saltus/items/markers/rope_slip.hpp"
 #include "saltus/items/markers/rope_wrap.hpp"
@@ -104,7 +105,7 @@ class Compiler {
       const std::vector<std::string_view> names = words(written);
       if (names.empty() || names[0] != "t") continue;
       const std::vector<std::string> inputs(names.begin(), names.end());
-      const bool condition = entry->make_relation_pool && entry->make_relation_pool()->traits().switched;  // by the sign of the function
+      const bool condition = r.type == Presence::name || (entry->make_relation_pool && entry->make_relation_pool()->traits().switched);  // by the sign of the function
       const List* list = value->list();
       for (std::size_t i = 0; i < (list ? list->size() : 1); ++i) {
         const std::string* text = (list ? (*list)[i] : *value).text();

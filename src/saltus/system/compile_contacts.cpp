@@ -13,6 +13,8 @@
 #include "saltus/items/markers/cylinder_shape.hpp"
 #include "saltus/items/markers/ellipsoid_shape.hpp"
 #include "saltus/items/markers/height_field_shape.hpp"
+#include "saltus/items/markers/hollow_cylinder_shape.hpp"
+#include "saltus/items/markers/hollow_sphere_shape.hpp"
 #include "saltus/items/markers/hull_shape.hpp"
 #include "saltus/items/markers/material.hpp"
 #include "saltus/items/markers/material_pair.hpp"
@@ -20,6 +22,8 @@
 #include "saltus/items/markers/no_contact.hpp"
 #include "saltus/items/markers/penalty_contact.hpp"
 #include "saltus/items/markers/plane_shape.hpp"
+#include "saltus/items/markers/presence.hpp"
+#include "saltus/items/markers/sleep.hpp"
 #include "saltus/items/markers/sphere_shape.hpp"
 #include "saltus/system/penalty_contacts.hpp"
 
@@ -38,9 +42,9 @@ std::string laws_of_contacts() {
 bool meet(const ContactTable& t, int group, int a, int b) {
   bool first = true;
   for (std::size_t i = 0; i < t.colliders.size(); ++i) {
-    if (t.colliders[i].material != a || (t.in_A[i] >> group & 1) == 0) continue;
+    if (t.colliders[i].material != a || !t.in.has(false, static_cast<int>(i), group)) continue;
     for (std::size_t j = 0; j < t.colliders.size(); ++j)
-      if (t.colliders[j].material == b && (t.in_B[j] >> group & 1) != 0 && i != j && t.group_of(static_cast<int>(i), static_cast<int>(j), first) == group) return true;
+      if (t.colliders[j].material == b && t.in.has(true, static_cast<int>(j), group) && i != j && t.group_of(static_cast<int>(i), static_cast<int>(j), first) == group) return true;
   }
   return false;
 }
@@ -55,7 +59,7 @@ std::string owner(const Record& r) {
 
 /// How many shapes of each kind one side of a group has, in all and on each base frame.
 struct KindCounts {
-  static constexpr int kinds = 9;
+  static constexpr int kinds = 11;
   std::array<long, kinds> all{};
   std::unordered_map<int, std::array<long, kinds>> on_frame;
 
@@ -72,7 +76,7 @@ struct KindCounts {
 
 /// A shape as the author knows it.
 std::string shape_text(const Collider& c) {
-  static constexpr const char* kinds[] = {"plane", "sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh"};
+  static constexpr const char* kinds[] = {"plane", "sphere", "capsule", "cylinder", "box", "cone", "ellipsoid", "hull", "mesh", "hollow sphere", "hollow cylinder"};
   return "'" + c.owner + "', a " + kinds[static_cast<int>(c.shape.kind)];
 }
 
@@ -85,6 +89,8 @@ bool ContactCompiler::take(const Record& r) {
   else if (is("relations", ContactForceItem::name)) contact_force(r);
   else if (is("relations", Material::name)) material(r);
   else if (is("relations", MaterialPair::name)) material_pairs_.push_back(&r);
+  else if (is("relations", Presence::name)) presences_.push_back(&r);
+  else if (is("relations", Sleep::name)) sleepers_.push_back(&r);
   else if (is("connectors", PenaltyContactItem::name)) penalties_.push_back(&r);
   else return false;
   return true;
@@ -92,6 +98,8 @@ bool ContactCompiler::take(const Record& r) {
 
 void ContactCompiler::finish() {
   laws_by_materials();
+  for (const Record* r : presences_) presence(*r);
+  for (const Record* r : sleepers_) sleep(*r);
   penalty_contacts();
 }
 
@@ -117,8 +125,9 @@ int ContactCompiler::collider(const std::string& name, const Place& place, const
   FrameOn on;
   if (!read_shape<PlaneShape>(r, c.shape, on) && !read_shape<SphereShape>(r, c.shape, on) && !read_shape<CapsuleShape>(r, c.shape, on) &&
       !read_shape<CylinderShape>(r, c.shape, on) && !read_shape<BoxShape>(r, c.shape, on) && !read_shape<ConeShape>(r, c.shape, on) &&
-      !read_shape<EllipsoidShape>(r, c.shape, on) && !read_shape<HullShape>(r, c.shape, on) && !read_shape<MeshShape>(r, c.shape, on) && !read_shape<HeightFieldShape>(r, c.shape, on)) {
-    faults_.error(place, path, "'" + name + "' is a " + r.type + ", expected a shape", "use a plane, sphere, capsule, cylinder, cone, box, ellipsoid, hull, mesh or height_field on a body");
+      !read_shape<EllipsoidShape>(r, c.shape, on) && !read_shape<HullShape>(r, c.shape, on) && !read_shape<MeshShape>(r, c.shape, on) && !read_shape<HeightFieldShape>(r, c.shape, on) &&
+      !read_shape<HollowSphereShape>(r, c.shape, on) && !read_shape<HollowCylinderShape>(r, c.shape, on)) {
+    faults_.error(place, path, "'" + name + "' is a " + r.type + ", expected a shape", "use a plane, sphere, capsule, cylinder, cone, box, ellipsoid, hull, mesh, height_field, hollow_sphere or hollow_cylinder on a body");
     return -1;
   }
   c.base = on.base;
@@ -126,13 +135,13 @@ int ContactCompiler::collider(const std::string& name, const Place& place, const
   c.marker = given_.marker(on).marker;
   ContactTable& table = builder_.system().contacts;
   table.colliders.push_back(std::move(c));
-  for (auto* sides : {&table.in_A, &table.in_B, &table.no_A, &table.no_B, &table.seen_A, &table.seen_B}) sides->push_back(0);
+  for (PairSides* sides : {&table.in, &table.apart, &table.seen}) sides->resize(static_cast<int>(table.colliders.size()));
   return it->second = static_cast<int>(table.colliders.size()) - 1;
 }
 
-void ContactCompiler::sides(const Record& r, int number, std::vector<std::uint64_t>& in_A, std::vector<std::uint64_t>& in_B) {
+void ContactCompiler::sides(const Record& r, int number, PairSides& of) {
   for (const char* side : {"A", "B"})
-    each_shape(r, r.fields.find(side) ? side : "A", [&](int i, const Place&) { (*side == 'A' ? in_A : in_B)[i] |= std::uint64_t{1} << number; });
+    each_shape(r, r.fields.find(side) ? side : "A", [&](int i, const Place&) { of.put(*side == 'B', i, number); });
 }
 
 template <class Take>
@@ -151,16 +160,14 @@ void ContactCompiler::each_shape(const Record& r, const char* key, const Take& t
 
 void ContactCompiler::no_contact(const Record& r) {
   ContactTable& table = builder_.system().contacts;
-  if (exclusions_ == ContactGroup::most) return faults_.error(r.place, r.path(), "is number " + std::to_string(exclusions_ + 1) + " of its kind, at most " + std::to_string(exclusions_) + " are known", "join those of which all touch none of the others");
-  sides(r, exclusions_++, table.no_A, table.no_B);
+  sides(r, exclusions_++, table.apart);
 }
 
 void ContactCompiler::contact_group(const Record& r) {
   System& s = builder_.system();
   const int before = faults_.errors();
   const int number = static_cast<int>(s.contacts.groups.size());
-  if (number == ContactGroup::most) return faults_.error(r.place, r.path(), "is contact group " + std::to_string(number + 1) + " of the model, at most " + std::to_string(number) + " are known", "join groups that have one law");
-  sides(r, number, s.contacts.in_A, s.contacts.in_B);
+  sides(r, number, s.contacts.in);
   ContactGroup group{.name = r.name};
   if (r.fields.find("law")) group.law = contact_law(r);
   if (faults_.errors() == before) partners(r, number);
@@ -183,8 +190,7 @@ int ContactCompiler::contact_law(const Record& r) {
 
 void ContactCompiler::contact_force(const Record& r) {
   System& s = builder_.system();
-  if (s.contacts.forces.size() == ContactGroup::most) return faults_.error(r.place, r.path(), "is number " + std::to_string(ContactGroup::most + 1) + " of its kind, at most " + std::to_string(ContactGroup::most) + " are known", "leave some out: result.contacts has the force of each pair");
-  sides(r, static_cast<int>(s.contacts.forces.size()), s.contacts.seen_A, s.contacts.seen_B);
+  sides(r, static_cast<int>(s.contacts.forces.size()), s.contacts.seen);
   s.contacts.forces.push_back({r.name, s.layout.nd});
   s.layout.nd += 4;
 }
@@ -238,7 +244,7 @@ void ContactCompiler::refuse_out_of_plane(const ContactTable& t, int group) {
   const System& s = builder_.system();
   for (std::size_t i = 0; i < t.colliders.size(); ++i) {
     const int base = t.colliders[i].base;
-    if (base < 0 || ((t.in_A[i] | t.in_B[i]) >> group & 1) == 0) continue;
+    if (const int shape = static_cast<int>(i); base < 0 || !(t.in.has(false, shape, group) || t.in.has(true, shape, group))) continue;
     const int node = s.bases[base].node;
     const std::span<const int> moves = node < 0 ? std::span<const int>{} : s.node_pools[s.nodes[node].pool]->moves();
     if (!moves.empty() && std::all_of(moves.begin(), moves.end(), [](int m) { return m < 2 || m == 5; })) continue;
@@ -252,7 +258,7 @@ void ContactCompiler::missing_laws(const ContactTable& t, int group) {
   std::vector<int> on[2];  // a shape of each material, by side
   for (auto& side : on) side.assign(static_cast<std::size_t>(t.materials), -1);
   for (std::size_t i = 0; i < t.colliders.size(); ++i) {
-    const bool in[2] = {(t.in_A[i] >> group & 1) != 0, (t.in_B[i] >> group & 1) != 0};
+    const bool in[2] = {t.in.has(false, static_cast<int>(i), group), t.in.has(true, static_cast<int>(i), group)};
     if (!in[0] && !in[1]) continue;
     const int m = t.colliders[i].material;
     if (m < 0) return faults_.error(r.place, r.path(), "has no law, and " + shape_text(t.colliders[i]) + ", has no material", "name the shape in a material, or give the contact a `law`");
@@ -273,17 +279,12 @@ void ContactCompiler::missing_laws(const ContactTable& t, int group) {
 void ContactCompiler::penalty_contacts() {
   if (penalties_.empty()) return;
   ContactTable& t = builder_.system().contacts;
-  std::vector<std::pair<PenaltyLaw, std::array<std::vector<std::uint64_t>, 2>>> groups;
+  std::vector<std::pair<PenaltyLaw, std::array<std::vector<int>, 2>>> groups;
   for (const Record* r : penalties_) {
-    if (groups.size() == ContactGroup::most) return faults_.error(r->place, r->path(), "is number " + std::to_string(ContactGroup::most + 1) + " of its kind, at most " + std::to_string(ContactGroup::most) + " are known", "join those of one stiffness");
     const auto item = read_fields<PenaltyContactItem>(FieldSource(*r), context_, faults_);
     groups.push_back({{item.stiffness, item.exponent, item.damping, item.friction, item.slip_speed, item.model == "hunt_crossley"}, {}});
     for (const int side : {0, 1})
-      each_shape(*r, side == 1 && r->fields.find("B") ? "B" : "A", [&](int i, const Place&) {
-        auto& in = groups.back().second[side];
-        in.resize(t.colliders.size());
-        in[i] = 1;
-      });
+      each_shape(*r, side == 1 && r->fields.find("B") ? "B" : "A", [&](int i, const Place&) { groups.back().second[side].push_back(i); });
   }
   if (faults_.errors() > 0) return;
   const int p = builder_.force_pool(std::string(PenaltyContactItem::name), [] { return std::unique_ptr<ForcePool>(std::make_unique<PenaltyContacts>()); });
@@ -295,11 +296,36 @@ void ContactCompiler::penalty_contacts() {
   }
 }
 
+std::vector<std::string> ContactCompiler::bodies_of(const Record& r) {
+  const Value& given = *r.fields.find("bodies");
+  std::vector<std::string> names;
+  for (const Value& v : given.list() ? *given.list() : List{given}) names.push_back(given_.reference(v, r.place_of(v.mark), r.path("bodies")).name);
+  return names;
+}
+
+void ContactCompiler::sleep(const Record& r) {
+  const auto item = read_fields<Sleep>(FieldSource(r), context_, faults_);
+  for (const std::string& name : bodies_of(r))
+    if (const auto [message, remedy] = add_sleeper(builder_.system(), {.record = r.name, .body = name, .speed = item.speed, .after = item.after}); !message.empty())
+      faults_.error(r.place, r.path("bodies"), message, remedy);
+}
+
+void ContactCompiler::presence(const Record& r) {
+  const auto item = read_fields<Presence>(FieldSource(r), context_, faults_);
+  if (const std::string message = item.invalid(); !message.empty()) faults_.error(r.place, r.path(), message);
+  const std::vector<std::string> names = bodies_of(r);
+  for (std::size_t i = 0; i < (item.together ? 1 : names.size()); ++i) {
+    BodyPresence p{.record = r.name, .begin = item.begin + static_cast<double>(i) * item.interval, .end = item.end, .present = item.present, .inside = item.inside};
+    const auto [message, remedy] = add_presence(builder_.system(), std::move(p), item.together ? names : std::vector{names[i]});
+    if (!message.empty()) faults_.error(r.place, r.path("bodies"), message, remedy);
+  }
+}
+
 void ContactCompiler::partners(const Record& r, int number) {
-  static constexpr const char* known = "all shapes touch each other, but planes no planes, and meshes no meshes";
+  static constexpr const char* known = "all shapes touch each other, but planes no planes, meshes no meshes, and what is hollow spheres, capsules, boxes and hulls alone";
   const ContactTable& t = builder_.system().contacts;
-  const auto in_A = [&](std::size_t a) { return (t.in_A[a] >> number & 1) != 0; };
-  const auto in_B = [&](std::size_t a) { return (t.in_B[a] >> number & 1) != 0; };
+  const auto in_A = [&](std::size_t a) { return t.in.has(false, static_cast<int>(a), number); };
+  const auto in_B = [&](std::size_t a) { return t.in.has(true, static_cast<int>(a), number); };
   KindCounts A, B, both;
   for (std::size_t a = 0; a < t.colliders.size(); ++a) {
     if (in_A(a)) A.add(t.colliders[a]);

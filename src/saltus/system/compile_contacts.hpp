@@ -1,4 +1,4 @@
-// Contacts of groups in compile(): shapes, groups, materials with their laws, forces that are summed, and contacts by penalty.
+// Contacts of groups in compile(): shapes, groups, materials with their laws, forces that are summed, bodies that come, go and sleep, and contacts by penalty.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class ContactCompiler {
 
   /// Takes the record of a group, a material, ...; false if it is none of these.
   bool take(const Record& r);
-  /// After the last record: the laws by materials, and the pool of contacts by penalty.
+  /// After the last record: the laws by materials, bodies that come, go and sleep, and the pool of contacts by penalty.
   void finish();
 
  private:
@@ -45,7 +45,7 @@ class ContactCompiler {
   /// Index of a shape among the colliders, added at its first use; -1 and a fault if the record is none.
   int collider(const std::string& name, const Place& place, const std::string& path);
   /// Marks the shapes of A and of B; without B those of A stand on both sides.
-  void sides(const Record& r, int number, std::vector<std::uint64_t>& in_A, std::vector<std::uint64_t>& in_B);
+  void sides(const Record& r, int number, PairSides& of);
   /// Calls take(collider, place) for each shape that a key names.
   template <class Take>
   void each_shape(const Record& r, const char* key, const Take& take);
@@ -64,6 +64,9 @@ class ContactCompiler {
   void missing_laws(const ContactTable& t, int group);
   /// One pool of all, with the shapes and the pairs left out that the table of contacts has at the end.
   void penalty_contacts();
+  std::vector<std::string> bodies_of(const Record& r);
+  void sleep(const Record& r);
+  void presence(const Record& r);
   /// Faults of shapes that the group names in vain: an error for one that can touch none of its partners, for it would fall through
   /// them all; a warning where some of the pairs have no contact. Linear in the number of shapes.
   void partners(const Record& r, int number);
@@ -76,7 +79,7 @@ class ContactCompiler {
   std::map<std::string, int, std::less<>> colliders_;
   int exclusions_ = 0;
   std::vector<std::string> materials_;
-  std::vector<const Record*> material_pairs_, penalties_;
+  std::vector<const Record*> material_pairs_, penalties_, presences_, sleepers_;
 };
 
 }  // namespace saltus

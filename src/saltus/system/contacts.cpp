@@ -1,7 +1,6 @@
 #include "saltus/system/contacts.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <functional>
 
@@ -14,16 +13,22 @@ double ContactTable::names() const {
   return std::clamp(std::floor(0x1p53 / (n * n)), 1.0, 0x1p31);
 }
 
+void PairSides::widen() {
+  for (auto& side : bits_) {
+    const std::size_t shapes = side.size() / static_cast<std::size_t>(words_), words = static_cast<std::size_t>(words_);
+    std::vector<std::uint64_t> wider(shapes * (words + 1), 0);
+    for (std::size_t i = 0; i < shapes; ++i) std::copy_n(side.begin() + static_cast<std::ptrdiff_t>(i * words), words_, wider.begin() + static_cast<std::ptrdiff_t>(i * (words + 1)));
+    side = std::move(wider);
+  }
+  ++words_;
+}
+
 int ContactTable::group_of(int a, int b, bool& a_first) const {
   const Collider &x = colliders[a], &y = colliders[b];
   if (x.base == y.base || !can_touch(x.shape.kind, y.shape.kind)) return -1;
-  if (((no_A[a] & no_B[b]) | (no_A[b] & no_B[a])) != 0) return -1;
-  const std::uint64_t forward = in_A[a] & in_B[b],
-                      backward = in_A[b] & in_B[a];
-  if ((forward | backward) == 0) return -1;
-  const int group = std::countr_zero(forward | backward);
-  a_first = (forward >> group) & 1;
-  return group;
+  bool either = false;
+  if (apart.first(a, b, either) >= 0) return -1;
+  return in.first(a, b, a_first);
 }
 
 void ContactTable::clear_forces(double* data) const {
@@ -39,8 +44,7 @@ void ContactTable::add_force(const Contact& c, const double* forces, double* dat
     to[3] += 1.0;
   };
   add(data + groups[c.group].data, 1.0);
-  for (std::uint64_t on = seen_A[c.A] & seen_B[c.B]; on != 0; on &= on - 1) add(data + this->forces[std::countr_zero(on)].data, 1.0);
-  for (std::uint64_t on = seen_A[c.B] & seen_B[c.A] & ~(seen_A[c.A] & seen_B[c.B]); on != 0; on &= on - 1) add(data + this->forces[std::countr_zero(on)].data, -1.0);
+  seen.each(c.A, c.B, [&](int number, bool forward) { add(data + this->forces[number].data, forward ? 1.0 : -1.0); });
 }
 
 double ContactSet::rate(const Contact& c, int row, const double* velocity) const {
@@ -79,7 +83,8 @@ void ContactSet::find(const Kinematics& k, double within) {
   rows_ = 0;
   for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
     const Collider& c = table_.colliders[i];
-    if (c.shape.kind == ShapeKind::plane) {
+    if (c.away(k)) continue;
+    if (c.shape.endless()) {
       planes_.push_back(i);
     } else {
       balls_.push_back({k.frames[c.marker].p, c.shape.bound() + 0.5 * std::max(within, 0.0)});
@@ -89,6 +94,10 @@ void ContactSet::find(const Kinematics& k, double within) {
   for (const int plane : planes_)
     for (const int other : ball_collider_) {
       const Frame<double>&P = k.frames[table_.colliders[plane].marker], &f = k.frames[table_.colliders[other].marker];
+      if (table_.colliders[plane].shape.hollow()) {
+        pair(k, plane, other, within);
+        continue;
+      }
       const Vec3<double> d = f.p - P.p;
       const double height = P.R(0, 2) * d[0] + P.R(1, 2) * d[1] + P.R(2, 2) * d[2];
       if (height - table_.colliders[other].shape.bound() <= within) pair(k, plane, other, within);
@@ -101,7 +110,7 @@ double ContactSet::passage(const Kinematics& k, double h) {
   const auto turn = [&](const Collider& c) { return norm(k.frames[c.marker].w) * (c.shape.bound() - c.shape.inner()); };
   for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
     const Collider& c = table_.colliders[i];
-    if (c.shape.kind == ShapeKind::plane) continue;  // has no other side
+    if (c.shape.endless() || c.away(k)) continue;  // has no other side
     const Frame<double>& f = k.frames[c.marker];
     balls_.push_back({f.p, c.shape.bound() + 0.5 * h * (norm(f.v) + turn(c))});
     ball_collider_.push_back(i);
@@ -128,7 +137,7 @@ Moving ContactSet::moving(const Kinematics& k, int collider) const {
 bool ContactSet::fast(const Kinematics& k, double h) const {
   for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
     const Collider& c = table_.colliders[i];
-    if (c.shape.kind == ShapeKind::plane) continue;  // has no other side
+    if (c.shape.endless() || c.away(k)) continue;  // has no other side
     const Frame<double>& f = k.frames[c.marker];
     if (h * (norm(f.v) + norm(f.w) * c.shape.bound()) > c.shape.inner() && h * (norm(f.v) + moving(k, i).turning()) > c.shape.inner()) return true;
   }
@@ -141,7 +150,7 @@ double ContactSet::way(const Kinematics& k, double h) {
   balls_.clear(), ball_collider_.clear();
   for (int i = 0; i < static_cast<int>(table_.colliders.size()); ++i) {
     const Collider& c = table_.colliders[i];
-    if (c.shape.kind == ShapeKind::plane) continue;
+    if (c.shape.endless() || c.away(k)) continue;
     const Frame<double>& f = k.frames[c.marker];
     balls_.push_back({f.p + f.v * (0.5 * h), c.shape.bound() + 0.5 * h * norm(f.v)});
     ball_collider_.push_back(i);
@@ -169,6 +178,7 @@ void ContactSet::pair(const Kinematics& k, int a, int b, double within) {
   if (group < 0) return;
   if (!a_first) std::swap(a, b);
   const Collider &A = table_.colliders[a], &B = table_.colliders[b];
+  if (!resting_ && A.rests(k) && B.rests(k)) return;
   const Frame<double>&fA = k.frames[A.marker], &fB = k.frames[B.marker];
   const ContactPoints points = contact_points(A.shape, {fA.p, fA.R}, B.shape, {fB.p, fB.R}, within);
   const bool flat = table_.laws[table_.law_number(group, a, b)].flat();

@@ -1,6 +1,7 @@
 // Contact between groups of bodies: which shapes may meet (compiled, immutable), and the contacts of one instant (scratch).
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,6 +22,11 @@ struct Collider {
   int base = -1;  // -1: fixed in the world
   Shape shape;
   int material = -1;  // -1: none
+  int presence = -1;  // of a body that comes and goes: whether it is there, in the data; -1: it stays
+  int sleep = -1;     // of a body that may sleep: whether it is awake, in the data
+  /// Fixed, or asleep.
+  bool rests(const Kinematics& k) const { return base < 0 || (sleep >= 0 && k.data && !(k.data[sleep] > 0.0)); }
+  bool away(const Kinematics& k) const { return presence >= 0 && k.data && !(k.data[presence] > 0.0); }
 };
 
 /// A law of contacts, of `rows` rows: n alone, (n, t) in the x-y plane, (n, t1, t2), and turning about t1, t2, n behind them.
@@ -32,10 +38,45 @@ struct ContactLaw {
   bool flat() const { return rows == 2; }
 };
 
+/// Which numbers (of groups, exclusions, forces) have a shape on their side A, and which on B. As many as one likes: 64 a word.
+class PairSides {
+ public:
+  void resize(int shapes) { for (auto& side : bits_) side.resize(static_cast<std::size_t>(shapes * words_)); }
+  void put(bool of_B, int shape, int number) {
+    while (number >= 64 * words_) widen();
+    bits_[of_B][static_cast<std::size_t>(shape * words_ + number / 64)] |= std::uint64_t{1} << (number % 64);
+  }
+  bool has(bool of_B, int shape, int number) const { return number < 64 * words_ && (word(of_B, shape, number / 64) >> (number % 64) & 1) != 0; }
+  /// The lowest number that has one of the two on a side, the other on the other; -1: none.
+  int first(int a, int b, bool& a_first) const {
+    for (int w = 0; w < words_; ++w) {
+      const std::uint64_t forward = word(false, a, w) & word(true, b, w), both = forward | (word(false, b, w) & word(true, a, w));
+      if (both == 0) continue;
+      const int bit = std::countr_zero(both);
+      a_first = (forward >> bit) & 1;
+      return 64 * w + bit;
+    }
+    return -1;
+  }
+  /// Calls take(number, a_first) for all of them, each once.
+  template <class Take>
+  void each(int a, int b, const Take& take) const {
+    for (int w = 0; w < words_; ++w) {
+      const std::uint64_t forward = word(false, a, w) & word(true, b, w);
+      for (std::uint64_t on = forward | (word(false, b, w) & word(true, a, w)); on != 0; on &= on - 1) take(64 * w + std::countr_zero(on), (forward & on & -on) != 0);
+    }
+  }
+
+ private:
+  std::uint64_t word(bool of_B, int shape, int w) const { return bits_[of_B][static_cast<std::size_t>(shape * words_ + w)]; }
+  void widen();
+  int words_ = 1;
+  std::vector<std::uint64_t> bits_[2];
+};
+
 /// Shapes of A against shapes of B with one law, or with those of the pairs of their materials. A pair that several groups name belongs
 /// to the first of them.
 struct ContactGroup {
-  static constexpr int most = 64;
   static constexpr int most_rows = 6;
   static constexpr bool can(const LawType& law) {
     return law.unilateral && (law.rows <= 1 || (law.set->sliding == 1 && law.rows == 2) || (law.set->sliding == 2 && law.rows <= most_rows));
@@ -60,9 +101,9 @@ struct ContactTable {
   int materials = 0;
   std::vector<int> law_of_materials;  // by pair of materials, both orders; -1: none
   std::vector<ContactForce> forces;
-  std::vector<std::uint64_t> in_A, in_B;  // by collider: groups in which it stands
-  std::vector<std::uint64_t> no_A, no_B;  // by collider: sides of the pairs that never touch
-  std::vector<std::uint64_t> seen_A, seen_B;  // by collider: forces that sum those of its contacts
+  PairSides in;    // groups in which a shape stands
+  PairSides apart; // pairs that never touch
+  PairSides seen;  // forces that sum those of its contacts
 
   bool empty() const { return groups.empty(); }
   const LawRef& law(const Contact& c) const;
@@ -122,7 +163,8 @@ struct ContactState {
 class ContactSet {
  public:
   /// told: each contact has three rows at least in H, so that its slip can be told.
-  explicit ContactSet(const ContactTable& table, bool told = false) : table_(table), least_rows_(told ? 3 : 1) {}
+  /// resting: also among those that sleep or are fixed.
+  explicit ContactSet(const ContactTable& table, bool told = false, bool resting = false) : table_(table), least_rows_(told ? 3 : 1), resting_(resting) {}
 
   /// Points whose gap is at most `within` [m], in the order of pairs and features, with their Jacobians.
   void find(const Kinematics& k, double within);
@@ -166,6 +208,7 @@ class ContactSet {
   std::vector<int> columns_;
   std::vector<double> H_;
   int rows_ = 0, least_rows_ = 1;
+  bool resting_ = false;
 };
 
 }  // namespace saltus

@@ -27,12 +27,13 @@ void PenaltyContacts::take_shapes(ContactTable shapes) {
   table_ = std::move(shapes);
   table_.groups.clear(), table_.laws.clear(), table_.forces.clear();
   table_.laws.push_back({"penalty", {.type = &gap_alone}, 1});
-  for (auto* side : {&table_.in_A, &table_.in_B, &table_.seen_A, &table_.seen_B}) side->assign(table_.colliders.size(), 0);
+  table_.in = table_.seen = {};
+  for (PairSides* sides : {&table_.in, &table_.seen}) sides->resize(static_cast<int>(table_.colliders.size()));
 }
 
-void PenaltyContacts::add(const PenaltyLaw& law, const std::vector<std::uint64_t>& in_A, const std::vector<std::uint64_t>& in_B) {
-  for (std::size_t i = 0; i < in_A.size(); ++i) table_.in_A[i] |= in_A[i] << laws_.size();
-  for (std::size_t i = 0; i < in_B.size(); ++i) table_.in_B[i] |= in_B[i] << laws_.size();
+void PenaltyContacts::add(const PenaltyLaw& law, const std::vector<int>& in_A, const std::vector<int>& in_B) {
+  for (const int i : in_A) table_.in.put(false, i, size());
+  for (const int i : in_B) table_.in.put(true, i, size());
   table_.groups.push_back({.law = 0});
   laws_.push_back(law);
 }
@@ -63,12 +64,19 @@ PenaltyContacts::PointForce PenaltyContacts::force(const Kinematics& k, const Co
   return out;
 }
 
+bool PenaltyContacts::in_group(int shape, int item) const { return table_.in.has(false, shape, item) || table_.in.has(true, shape, item); }
+bool PenaltyContacts::in_some(int shape) const {
+  for (int i = 0; i < size(); ++i)
+    if (in_group(shape, i)) return true;
+  return false;
+}
+
 std::vector<std::vector<int>> PenaltyContacts::blocks(const Kinematics& k, int item) const {
   std::map<int, std::vector<int>> by_first;  // shapes of one body have the same unknowns
   std::vector<int> all;
   for (std::size_t i = 0; i < table_.colliders.size(); ++i) {
     const int m = table_.colliders[i].marker;
-    if (((table_.in_A[i] | table_.in_B[i]) >> item & 1) == 0 || k.column_begin[m] == k.column_begin[m + 1]) continue;
+    if (!in_group(static_cast<int>(i), item) || k.column_begin[m] == k.column_begin[m + 1]) continue;
     std::vector<int> own(k.columns + k.column_begin[m], k.columns + k.column_begin[m + 1]);
     std::sort(own.begin(), own.end());
     own.erase(std::unique(own.begin(), own.end()), own.end());
@@ -91,7 +99,7 @@ void PenaltyContacts::add_pattern(const Kinematics& k, int item, CsrBuilder& bui
 }
 void PenaltyContacts::place(FrameUse& use) {
   for (std::size_t i = 0; i < table_.colliders.size(); ++i)
-    if ((table_.in_A[i] | table_.in_B[i]) != 0) use.whole[table_.colliders[i].marker] = 1;
+    if (in_some(static_cast<int>(i))) use.whole[table_.colliders[i].marker] = 1;
 }
 
 std::span<const ItemQuantity> PenaltyContacts::quantities() const {

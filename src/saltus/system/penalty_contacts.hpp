@@ -26,8 +26,11 @@ class PenaltyContacts final : public ForcePool {
  public:
   /// The shapes, with the pairs that never touch. Before add().
   void take_shapes(ContactTable shapes);
-  /// in_A, in_B: 1 of each shape of a side, by shape.
-  void add(const PenaltyLaw& law, const std::vector<std::uint64_t>& in_A, const std::vector<std::uint64_t>& in_B);
+  /// in_A, in_B: the shapes of each side.
+  void add(const PenaltyLaw& law, const std::vector<int>& in_A, const std::vector<int>& in_B);
+
+  /// Its shapes, and which of them meet.
+  ContactTable& table() { return table_; }
 
   int size() const override { return static_cast<int>(laws_.size()); }
   void columns(const Kinematics& k, int item, std::vector<int>& out) const override;
@@ -51,6 +54,8 @@ class PenaltyContacts final : public ForcePool {
   PointForce force(const Kinematics& k, const Contact& c) const;
   template <class Each>
   void each(const Kinematics& k, int item, bool with_rows, const Each& one) const;
+  bool in_group(int shape, int item) const;
+  bool in_some(int shape) const;
   /// Bases whose unknowns make one block of an item: each for itself, or all together in small scenes.
   std::vector<std::vector<int>> blocks(const Kinematics& k, int item) const;
 

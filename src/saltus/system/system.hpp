@@ -13,6 +13,8 @@
 #include "saltus/pool/pool.hpp"
 #include "saltus/system/contacts.hpp"
 #include "saltus/system/layout.hpp"
+#include "saltus/system/presence.hpp"
+#include "saltus/system/sleep.hpp"
 
 namespace saltus {
 
@@ -137,6 +139,8 @@ struct SystemItems {
   std::vector<ItemPlace> items;
   std::vector<std::shared_ptr<const void>> laws;   // their fields
   std::vector<std::unique_ptr<const std::vector<double>>> law_parameters;  // of their sets
+  std::vector<BodyPresence> presences;  // bodies that come and go
+  std::vector<Sleeper> sleepers;        // bodies that may fall asleep
   ContactTable contacts;  // between groups: rows that only a step knows, behind those of the relations
 };
 

@@ -1,0 +1,58 @@
+#include "saltus/integrate/presences.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace saltus {
+namespace {
+bool left(const BodyPresence& p, const Kinematics& k, const double* data) {
+  return std::any_of(p.frames.begin(), p.frames.end(), [&](int frame) {
+    double value = 0.0;
+    p.inside(k.frames[frame].p.data(), &value, data);
+    return !(value > 0.0);
+  });
+}
+
+double energy(Assembly& assembly, const State& state) {
+  assembly.update(state.t(), state.y(), state.lambda(), state.data());
+  return assembly.kinetic_energy() + assembly.potential_energy();
+}
+}  // namespace
+
+double Presences::next(double t) const {
+  double first = HUGE_VAL;
+  for (const BodyPresence& p : system_.presences)
+    for (const double time : {p.begin, p.end})
+      if (time > t + BodyPresence::slack(t)) first = std::min(first, time);
+  return first;
+}
+
+bool Presences::due(const State& state, Assembly& assembly) {
+  changes_.clear();
+  bool updated = false;
+  for (std::size_t i = 0; i < system_.presences.size(); ++i) {
+    const BodyPresence& p = system_.presences[i];
+    const double now = state.data()[p.data];
+    if (now < 0.0) continue;
+    const bool bounded = now > 0.0 && !p.inside.is_constant();
+    if (bounded && !updated) assembly.update(state.t(), state.y(), state.lambda(), state.data()), updated = true;
+    const double to = bounded && left(p, assembly.kinematics(), state.data()) ? BodyPresence::gone : p.wanted(state.t(), state.data()) ? BodyPresence::there : BodyPresence::away;
+    if (to != now) changes_.push_back({static_cast<int>(i), to});
+  }
+  return !changes_.empty();
+}
+
+void Presences::apply(State& state, Assembly& assembly, std::vector<Event>& events) const {
+  for (const Change& c : changes_) {
+    const BodyPresence& p = system_.presences[c.presence];
+    const double before = energy(assembly, state);
+    const bool comes = c.to > 0.0;
+    state.data()[p.data] = c.to;
+    for (const auto& [first, count] : p.places)
+      if (comes) std::copy_n(system_.initial_y.begin() + first, count, state.q() + first);
+    for (std::size_t i = 0; i < p.unknowns.size(); ++i) state.v()[p.unknowns[i]] = comes ? p.velocities[i] : 0.0, state.a()[p.unknowns[i]] = 0.0;
+    events.push_back({state.t(), comes ? "born" : "removed", p.body, energy(assembly, state) - before});
+  }
+}
+
+}  // namespace saltus
