@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ITEMS = ROOT / "src/saltus/items"
 LONGEST = 20.0  # s of CPU that one file may take
-BATCH = 8  # entries of items in one file, as in items/items.cmake
+BATCH = 12  # entries of items in one file, as in items/items.cmake
 
 
 def cpu_of(entry: dict) -> float:

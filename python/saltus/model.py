@@ -21,6 +21,7 @@ from saltus.handles import Beam, BeamElement, Body, Frame, Ground, Group, Handle
 from saltus.items import Item as ItemRecord
 from saltus.quantity import Condition, Quantity
 from saltus.result import Result, RunError, start_at
+from saltus.run_arguments import conditions_of, record_of
 from saltus.running import Options
 from saltus.schemes import Scheme
 from saltus.state import State
@@ -391,7 +392,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         (others, with sets that FCLIB has not, as `saltus solve` reads them), named in `result.report["dumped"]`. Raises ModelError for mistakes and
         RunError, with `.result` up to there, when the run cannot go on.
         """
-        interval, file, contacts = _record(record)
+        interval, file, contacts = record_of(record)
         until = g.number(until, "simulation/until", "s", above=0.0)
         if step is not None:
             step = g.number(step, "simulation/step", "s", above=0.0)
@@ -614,7 +615,7 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         try:
             self._bind_controllers()
-            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else _stop(self, stop), tell=tell, start=start, hooks=None if around is None else around.of(self), dump=None if dump is None else Path(dump))
+            recorded = running.run(self._engine, options, output=file, stop=None if stop is None else conditions_of(self, stop), tell=tell, start=start, hooks=None if around is None else around.of(self), dump=None if dump is None else Path(dump))
         except ModelError as error:
             raise ModelError(self._told(error.faults)) from None
         result = Result(recorded, self)
@@ -745,47 +746,6 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         def __getattr__(self, name: str):
             raise AttributeError(f"a model has no {name!r}" + g.or_else(g.near(name, dir(type(self)))))
-
-
-def _record(record) -> tuple[float | None, str | None, bool | None]:
-    """(interval [s], file, whether contacts are kept) of `record=`."""
-    contacts = None
-    if record is None:
-        return None, None, None
-    if isinstance(record, dict):
-        for key in record:
-            if key not in ("interval", "file", "contacts"):
-                g.refuse(f"simulation/record/{key}", "is not known", g.near(key, ("interval", "file", "contacts")) or "it takes interval, file, contacts")
-        interval, file, contacts = record.get("interval"), record.get("file"), record.get("contacts")
-        if contacts not in (None, True, False):
-            g.refuse("simulation/record/contacts", f"is {contacts!r}, expected True or False", "leave it out: then they are kept while they take little")
-    elif isinstance(record, (str, os.PathLike)):
-        interval, file = None, record
-    else:
-        interval, file = record, None
-    if interval is not None:
-        g.number(interval, "simulation/record", "s", above=0.0)
-    return interval, file, contacts
-
-
-def _stop(model: Model, given):
-    """Conditions of `stop=` for a compiled model: a condition, an expression, or several."""
-    several = list(given) if isinstance(given, (list, tuple)) else [given]
-    for condition in several:
-        if not isinstance(condition, (Condition, str)):
-            g.refuse("simulation/stop", f"is {condition!r}, expected a condition", "write stop=ball.position.z < 0.1")
-        if isinstance(condition, Condition):
-            condition.quantity.paths  # noqa: B018  # a frame becomes an item when it is read: before the model is compiled
-
-    def conditions(system):
-        return [
-            model._engine.stop_where(system, c)
-            if isinstance(c, str)
-            else _core.stop_at(system, list(c.quantity.paths), c.quantity.component, c.sign, c.bound)
-            for c in several
-        ]
-
-    return conditions
 
 
 def _entries(values, path: str) -> dict[str, Any]:

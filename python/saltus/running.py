@@ -289,6 +289,100 @@ def prepare(
     return Recorded(system, text, engine.scheme, engine.is_static and chosen["step"] is None, chosen), engine
 
 
+class _Recording:
+    """Takes what the engine hands on of a run: into the parts of the record, and into the result file if there is one."""
+
+    def __init__(self, recorded: Recorded, engine: Any, free: float, *, output: Path | None, progress: Callable[[float, float], None] | None, checkpoint_every: float) -> None:
+        self.recorded, self.engine, self.progress, self.checkpoint_every = recorded, engine, progress, checkpoint_every
+        self.until = float(recorded.options["until"])
+        self.allowed = RECORD_SHARE * free
+        self.held = self.taken = 0  # bytes and states that are recorded
+        self.out_of_memory = self.lost = ""  # why the record ended; and where states were lost that the run had reached
+        self.interrupted: Callable[[], bool] = lambda: False
+        self.parts = _parts()
+        told = recorded.options["contacts"] is not False and bool(recorded.system.contact_names()[2])
+        self.contacts = ContactRecord(math.inf if recorded.options["contacts"] else CONTACTS_KEPT) if told else None
+        self.writer: Any = None
+        if output is not None:
+            from saltus.store import ResultWriter
+
+            self.writer = ResultWriter(output, channels_of(recorded.system.sizes(), self.contacts is not None), model=recorded.model_text)
+            self.writer.report(0.0, "options", "", **_kind_of(recorded))  # first: who resumes a run that was killed needs them
+        self.last_checkpoint = clock.monotonic()
+
+    def _take(self, t, y, a, lam, data, h, iterations, residuals, xdot, piece, events, now, contacts=None) -> bool:
+        writer = self.writer
+        if self.contacts is not None and contacts is not None:
+            rows = self.contacts.take(contacts, self.taken, len(t))
+            self.held += rows.nbytes
+            if writer is not None:
+                writer.append(t[rows[:, 0].astype(int) - self.taken], {"contact": rows}, series="contacts")
+        self.taken += len(t)
+        block = dict(zip(COLUMNS, (t, y, a, lam, data, h, iterations, residuals, xdot, piece)))
+        for name, values in block.items():
+            self.parts[name].append(values)
+            self.held += values.nbytes
+        self.recorded.events.extend(events)
+        if self.held > self.allowed:
+            self.out_of_memory = f"the record holds {_core.bytes_text(self.held)}, all that may be taken of the memory that was free; {LESS}"
+        if writer is not None:
+            if len(t):
+                writer.append(t, {name: block[name] for name in COLUMNS[1:]})
+            for when, kind, item, value in events:
+                writer.event(when, kind, item, value=value)
+            if clock.monotonic() - self.last_checkpoint > self.checkpoint_every:
+                self.last_checkpoint = clock.monotonic()
+                writer.checkpoint(now, self.engine.state())
+        if self.progress is not None:
+            self.progress(now, self.until)
+        return not self.interrupted() and not self.out_of_memory
+
+    def keep(self, *record: Any) -> bool:
+        """Whether the run may go on."""
+        try:
+            return self._take(*record)
+        except MemoryError:
+            whole = min(len(values) for values in self.parts.values())
+            for values in self.parts.values():
+                del values[whole:]
+            self.out_of_memory = self.lost = f"the memory ran out; {LESS}"
+            return False
+
+    def advance(self, interval: float | None, before: Recorded | None, hooks: tuple[Hook | None, Hook | None]) -> None:
+        """Goes to the end of the run, after the states of the one that is gone on with."""
+        recorded, engine = self.recorded, self.engine
+        if before is not None:
+            engine.load_state(before.state)
+            recorded.shapes = before.shapes
+            with _ctrl_c() as self.interrupted:
+                self.keep(*(before.column(name) for name in COLUMNS), before.events, before.arrays["t"][-1], before.contacts)
+        with _ctrl_c() as self.interrupted:
+            recorded.report = engine.advance(self.keep, progress_interval=PROGRESS, record_interval=interval or 0.0,
+                                             record_all=interval is None, before_step=hooks[0], after_step=hooks[1])
+        if self.lost or (self.out_of_memory and recorded.report["status"] == "interrupted"):
+            recorded.report.update(status="failed", cause=f"at t = {recorded.report['t']:.9g} s: {self.out_of_memory}")
+        recorded.scheme = engine.scheme  # auto may have changed over
+        if recorded.report["status"] == "stopped":
+            recorded.stopped_at = recorded.report["t"]
+        recorded.state = engine.state()
+        if before is not None:
+            _add_before(recorded, before)
+
+    def join(self) -> None:
+        """The arrays of the record, and what was left out of its contacts."""
+        recorded = self.recorded
+        recorded.arrays = {name: _joined(values) for name, values in self.parts.items()}
+        if self.contacts is not None and self.contacts.left_out:
+            last = self.contacts.end()
+            if self.writer is not None:
+                self.writer.append(recorded.arrays["t"][last[:, 0].astype(int)], {"contact": last}, series="contacts")
+            recorded.report["warnings"] = [*recorded.report["warnings"], self.contacts.warning(recorded.arrays["t"])]
+
+    def close(self, status: str) -> None:
+        if self.writer is not None:
+            self.writer.close(status)
+
+
 def run(
     model: _core.Model,
     options: Options | None = None,
@@ -314,114 +408,41 @@ def run(
     """
     options = options or Options()
     recorded, engine = prepare(model, options, stop, start=start)
-    until = float(recorded.options["until"])
+    begin = start.t if start else 0.0
     free = _core.available_memory()
-    sizes = recorded.system.sizes()
     if not recorded.is_static:
-        check_record(sizes, until - (start.t if start else 0.0), recorded.options["step"], options.interval, free)
-    allowed = RECORD_SHARE * free
-    held = taken = 0  # bytes and states that are recorded
-    out_of_memory = lost = ""  # why the record ended; and where states were lost that the run had reached
-    parts = _parts()
-    told = recorded.options["contacts"] is not False and bool(recorded.system.contact_names()[2])
-    kept_contacts = ContactRecord(math.inf if recorded.options["contacts"] else CONTACTS_KEPT) if told else None
-    writer = None
-    if output is not None:
-        from saltus.store import ResultWriter
-
-        writer = ResultWriter(output, channels_of(recorded.system.sizes(), kept_contacts is not None), model=recorded.model_text)
-        writer.report(0.0, "options", "", **_kind_of(recorded))  # first: who resumes a run that was killed needs them
-    last_checkpoint = clock.monotonic()
-
-    def take(t, y, a, lam, data, h, iterations, residuals, xdot, piece, events, now, contacts=None):
-        nonlocal last_checkpoint, held, out_of_memory, taken
-        if kept_contacts is not None and contacts is not None:
-            rows = kept_contacts.take(contacts, taken, len(t))
-            held += rows.nbytes
-            if writer is not None:
-                writer.append(t[rows[:, 0].astype(int) - taken], {"contact": rows}, series="contacts")
-        taken += len(t)
-        block = dict(zip(COLUMNS, (t, y, a, lam, data, h, iterations, residuals, xdot, piece)))
-        for name, values in block.items():
-            parts[name].append(values)
-            held += values.nbytes
-        recorded.events.extend(events)
-        if held > allowed:
-            out_of_memory = f"the record holds {_core.bytes_text(held)}, all that may be taken of the memory that was free; {LESS}"
-        if writer is not None:
-            if len(t):
-                writer.append(t, {name: block[name] for name in COLUMNS[1:]})
-            for when, kind, item, value in events:
-                writer.event(when, kind, item, value=value)
-            if clock.monotonic() - last_checkpoint > checkpoint_every:
-                last_checkpoint = clock.monotonic()
-                writer.checkpoint(now, engine.state())
-        if progress is not None:
-            progress(now, until)
-        return not interrupted() and not out_of_memory
-
-    def keep(*record):
-        nonlocal out_of_memory, lost
-        try:
-            return take(*record)
-        except MemoryError:
-            whole = min(len(values) for values in parts.values())
-            for values in parts.values():
-                del values[whole:]
-            out_of_memory = lost = f"the memory ran out; {LESS}"
-            return False
-
+        check_record(recorded.system.sizes(), float(recorded.options["until"]) - begin, recorded.options["step"], options.interval, free)
+    recording = _Recording(recorded, engine, free, output=output, progress=progress, checkpoint_every=checkpoint_every)
     if dump is not None:
         from saltus.numerics.kept import MOST, write_kept
 
         engine.keep_problems(MOST)
-    before_step, after_step = hooks(recorded, start.t if start else 0.0) if hooks is not None else (None, None)
+    around_steps = hooks(recorded, begin) if hooks is not None else (None, None)
     began = clock.perf_counter()
     try:
-        if before is not None:
-            engine.load_state(before.state)
-            recorded.shapes = before.shapes
-            with _ctrl_c() as interrupted:
-                keep(*(before.column(name) for name in COLUMNS), before.events, before.arrays["t"][-1], before.contacts)
-        with _ctrl_c() as interrupted:
-            recorded.report = engine.advance(keep, progress_interval=PROGRESS, record_interval=options.interval or 0.0,
-                                             record_all=options.interval is None, before_step=before_step, after_step=after_step)
+        recording.advance(options.interval, before, around_steps)
         if dump is not None:
             recorded.report["dumped"] = [str(file) for file in write_kept(dump, engine.problems(), f"run by {engine.scheme}")]
-        if lost or (out_of_memory and recorded.report["status"] == "interrupted"):
-            recorded.report.update(status="failed", cause=f"at t = {recorded.report['t']:.9g} s: {out_of_memory}")
-        recorded.scheme = engine.scheme  # auto may have changed over
-        if recorded.report["status"] == "stopped":
-            recorded.stopped_at = recorded.report["t"]
-        recorded.state = engine.state()
-        if before is not None:
-            _add_before(recorded, before)
         if (apart := recorded.report.pop("apart")) > APART and options.interval is not None and recorded.scheme != "static":
             recorded.report["warnings"] = [*recorded.report["warnings"], Fault(
                 "simulation/record", f"keeps states every {options.interval:g} s, which is coarse for this motion: between them it is up to {apart:.1g} (of the model's "
                 "size, or rad) away from the curve that plots and extremes are taken from", "record more often, or every step", severity="warning")]
         if recorded.report["status"] == "failed":
             recorded.report["cause"] += _large_step(recorded) + _far_masses(model)
-        recorded.arrays = {name: _joined(values) for name, values in parts.items()}
-        if kept_contacts is not None and kept_contacts.left_out:
-            last = kept_contacts.end()
-            if writer is not None:
-                writer.append(recorded.arrays["t"][last[:, 0].astype(int)], {"contact": last}, series="contacts")
-            recorded.report["warnings"] = [*recorded.report["warnings"], kept_contacts.warning(recorded.arrays["t"])]
+        recording.join()
         if tell is not None:
             tell(recorded)
-        if writer is not None:
-            writer.checkpoint(recorded.report["t"], recorded.state)
-            write_reports(writer, recorded)
-            writer.close(recorded.status)
+        if recording.writer is not None:
+            recording.writer.checkpoint(recorded.report["t"], recorded.state)
+            write_reports(recording.writer, recorded)
+        recording.close(recorded.status)
     except BaseException as error:
-        if writer is not None:
-            writer.close("interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
+        recording.close("interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
         raise
     finally:
         recorded.wall_s = clock.perf_counter() - began
-        recorded.arrays, whole = _joined_columns(parts)
-        recorded.contacts = kept_contacts.rows(len(recorded.arrays["t"])) if kept_contacts is not None else None
+        recorded.arrays, whole = _joined_columns(recording.parts)
+        recorded.contacts = recording.contacts.rows(len(recorded.arrays["t"])) if recording.contacts is not None else None
     if not whole:
         recorded.report.update(status="failed", cause=f"the run came to t = {recorded.report['t']:.9g} s, but its record does not fit in the memory that is left; {LESS}")
     return recorded

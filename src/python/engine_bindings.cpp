@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <exception>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -612,9 +613,7 @@ nb::object options_of(const PythonModel& m) {
   return d;
 }
 
-}  // namespace
-
-void bind_engine(nb::module_& m) {
+void bind_catalogue(nb::module_& m) {
   m.def("items", [] { return to_python(items_list(item_catalogue())); }, "All item types with their fields and ports.");
   m.def("schema", [] { return json_text(json_schema(item_catalogue(), scheme_types())); }, "JSON schema of a model file, as text.");
   m.def("variables", [](const std::string& text) {
@@ -631,7 +630,9 @@ void bind_engine(nb::module_& m) {
     return names;
   }, "Names of the time integrators.");
   m.def("scheme_types", [] { return to_python(schemes_list(scheme_types())); }, "All time integrators with their options.");
+}
 
+void bind_model(nb::module_& m) {
   nb::class_<PythonModel>(m, "Model", "A model: named records by section.")
       .def(nb::init<>())
       .def_static("load", [](const std::string& path) { return PythonModel{load_model(path), {}}; }, "path"_a, "Reads a model file; ModelError with all its mistakes.")
@@ -679,12 +680,16 @@ void bind_engine(nb::module_& m) {
         auto system = p.compiled(warnings);
         return PythonSystem{std::move(system), warnings.list()};
       });
+}
 
+void bind_stop(nb::module_& m) {
   nb::class_<PythonStop>(m, "Stop", "A condition that ends a run.").def_prop_ro("name", [](const PythonStop& s) { return s.condition.name; });
   m.def("stop_at", [](const PythonSystem& s, const std::vector<std::string>& paths, const std::string& component, const std::string& sign, double bound) {
     return PythonStop{stop_at(s.system, paths, component, sign == "<" ? Passes::below : sign == ">" ? Passes::above : Passes::either, bound)};
   }, "system"_a, "paths"_a, "component"_a, "sign"_a, "bound"_a, "Sign: <, > or anything else for a change of side.");
+}
 
+void bind_system(nb::module_& m) {
   nb::class_<PythonSystem>(m, "System", "A compiled model, immutable.")
       .def("sizes", [](const PythonSystem& s) {
         const Layout& l = s.system->layout;
@@ -722,7 +727,9 @@ void bind_engine(nb::module_& m) {
       .def("frames", &poses_of, "y"_a, "(n, frames, 7) origins and unit quaternions at states y (n, ny).")
       .def("reference_frames", &reference_poses_of, "(frames, 7) of the reference position.")
       .def_prop_ro("warnings", [](const PythonSystem& s) { return python_faults(s.warnings); });
+}
 
+void bind_run(nb::module_& m) {
   nb::class_<Run>(m, "Run", "One run of a system with a scheme.")
       .def(nb::init<const PythonSystem&, const std::string&, nb::dict, double, std::optional<double>, double, bool, int, bool, const std::vector<PythonStop>&, bool>(), "system"_a,
            "scheme"_a = "auto", "options"_a = nb::dict(), "until"_a = 1.0, "step"_a.none() = nb::none(), "tolerance"_a = 1e-6,
@@ -736,6 +743,16 @@ void bind_engine(nb::module_& m) {
       .def("load_state", &Run::load_state, "state"_a, "again"_a = false)
       .def_prop_ro("scheme", [](const Run& r) { return std::string(r.scheme()); }, "The scheme that the state is advanced with.")
       .def_prop_ro("is_static", &Run::is_static);
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+  bind_catalogue(m);
+  bind_model(m);
+  bind_stop(m);
+  bind_system(m);
+  bind_run(m);
 }
 
 }  // namespace saltus::python

@@ -4,6 +4,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <exception>
+
 #include "bindings.hpp"
 #include "saltus/base/errors.hpp"
 #include "saltus/base/memory.hpp"

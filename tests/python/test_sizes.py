@@ -1,6 +1,8 @@
 """What tools/check_sizes.py counts: lines of functions, data members of classes, lines of files, in C++ and Python."""
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,11 @@ def sizes(tmp_path, monkeypatch, name, text):
     file = tmp_path / name
     file.write_text(text)
     return {(kind, place.rpartition(" ")[2]): size for kind, size, place in (tool.of_cpp if name.endswith("pp") else tool.of_python)(file)}
+
+
+def test_nothing_in_this_tree_is_too_large():
+    run = subprocess.run([sys.executable, str(TOOL)], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
 
 
 def test_members_and_lines_of_cpp_are_counted(tmp_path, monkeypatch):

@@ -1,6 +1,11 @@
 #include "saltus/base/threads.hpp"
 
+#include <atomic>
 #include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace saltus {
 namespace {
@@ -34,59 +39,88 @@ void wait_while(const std::atomic<T>& atomic, T old, bool awake) {
 
 }  // namespace
 
-Threads::Threads(int count) : count_(count < 1 ? 1 : count) {
-  // Threads without a core of their own would keep it from those that work.
-  awake_ = count_ <= static_cast<int>(std::thread::hardware_concurrency());
-  for (int i = 1; i < count_; ++i) workers_.emplace_back([this, i] { work(i % 2 == 1); });
-}
+struct Threads::Crew {
+  explicit Crew(int count);
+  ~Crew();
+  void start(int n, bool both_ends, const void* data, Task task);
+  bool take_one(bool from_end);
+  void work(bool from_end);
 
-Threads::~Threads() {
-  stop_ = true;
-  ticket_ += next_round;
-  ticket_.notify_all();
-  for (std::thread& worker : workers_) worker.join();
+  bool awake;  // who waits does so awake, for a while
+  std::vector<std::thread> workers;
+  // Round, whether both ends are open, end and begin of the tasks left in one word: who changes it owns that task, and the round
+  // cannot end before it is done.
+  std::atomic<std::uint64_t> ticket{0};
+  std::atomic<int> left{0};
+  std::atomic<bool> stop{false};
+  const void* data = nullptr;
+  Task task = nullptr;
+  std::mutex mutex;  // of the error
+  std::exception_ptr error;
+  int error_of = 0;
+};
+
+Threads::Threads(int count) : count_(count < 1 ? 1 : count) {
+  if (count_ > 1) crew_ = std::make_unique<Crew>(count_);
 }
+Threads::~Threads() = default;
 
 void Threads::start(int n, bool both_ends, const void* data, Task task) {
   if (count_ == 1 || n < 2) {
     for (int i = 0; i < n; ++i) task(data, i);
     return;
   }
-  data_ = data;
-  task_ = task;
-  error_ = nullptr;
-  left_.store(n, std::memory_order_relaxed);
-  const std::uint64_t round = ticket_.load(std::memory_order_relaxed) / next_round + 1;
-  ticket_.store(round * next_round | (both_ends ? both_ends_bit : 0) | static_cast<std::uint64_t>(n) << task_bits, std::memory_order_release);
-  ticket_.notify_all();
-  while (take_one(false)) {}
-  for (int left = left_.load(std::memory_order_acquire); left > 0; left = left_.load(std::memory_order_acquire)) wait_while(left_, left, awake_);
-  if (error_) std::rethrow_exception(error_);
+  crew_->start(n, both_ends, data, task);
 }
 
-bool Threads::take_one(bool from_end) {
-  std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+// Threads without a core of their own would keep it from those that work.
+Threads::Crew::Crew(int count) : awake(count <= static_cast<int>(std::thread::hardware_concurrency())) {
+  for (int i = 1; i < count; ++i) workers.emplace_back([this, i] { work(i % 2 == 1); });
+}
+
+Threads::Crew::~Crew() {
+  stop = true;
+  ticket += next_round;
+  ticket.notify_all();
+  for (std::thread& worker : workers) worker.join();
+}
+
+void Threads::Crew::start(int n, bool both_ends, const void* its_data, Task its_task) {
+  data = its_data;
+  task = its_task;
+  error = nullptr;
+  left.store(n, std::memory_order_relaxed);
+  const std::uint64_t round = ticket.load(std::memory_order_relaxed) / next_round + 1;
+  ticket.store(round * next_round | (both_ends ? both_ends_bit : 0) | static_cast<std::uint64_t>(n) << task_bits, std::memory_order_release);
+  ticket.notify_all();
+  while (take_one(false)) {}
+  for (int now = left.load(std::memory_order_acquire); now > 0; now = left.load(std::memory_order_acquire)) wait_while(left, now, awake);
+  if (error) std::rethrow_exception(error);
+}
+
+bool Threads::Crew::take_one(bool from_end) {
+  std::uint64_t now = ticket.load(std::memory_order_acquire);
   bool last = false;
   do {
-    if (next_of(ticket) >= tasks_of(ticket)) return false;
-    last = from_end && (ticket & both_ends_bit) != 0;
-  } while (!ticket_.compare_exchange_weak(ticket, last ? ticket - (std::uint64_t{1} << task_bits) : ticket + 1, std::memory_order_acquire));
-  const int i = static_cast<int>(last ? tasks_of(ticket) - 1 : next_of(ticket));
+    if (next_of(now) >= tasks_of(now)) return false;
+    last = from_end && (now & both_ends_bit) != 0;
+  } while (!ticket.compare_exchange_weak(now, last ? now - (std::uint64_t{1} << task_bits) : now + 1, std::memory_order_acquire));
+  const int i = static_cast<int>(last ? tasks_of(now) - 1 : next_of(now));
   try {
-    task_(data_, i);
+    task(data, i);
   } catch (...) {
-    std::lock_guard lock(mutex_);
-    if (!error_ || i < error_of_) error_ = std::current_exception(), error_of_ = i;
+    std::lock_guard lock(mutex);
+    if (!error || i < error_of) error = std::current_exception(), error_of = i;
   }
-  if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
+  if (left.fetch_sub(1, std::memory_order_acq_rel) == 1) left.notify_one();
   return true;
 }
 
-void Threads::work(bool from_end) {
-  // The ticket is read before stop_: one that is read after the last change would be waited on for ever.
-  for (std::uint64_t ticket = ticket_.load(std::memory_order_acquire); !stop_; ticket = ticket_.load(std::memory_order_acquire)) {
-    if (next_of(ticket) < tasks_of(ticket)) take_one(from_end);
-    else wait_while(ticket_, ticket, awake_);
+void Threads::Crew::work(bool from_end) {
+  // The ticket is read before stop: one that is read after the last change would be waited on for ever.
+  for (std::uint64_t now = ticket.load(std::memory_order_acquire); !stop; now = ticket.load(std::memory_order_acquire)) {
+    if (next_of(now) < tasks_of(now)) take_one(from_end);
+    else wait_while(ticket, now, awake);
   }
 }
 

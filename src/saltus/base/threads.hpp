@@ -1,12 +1,8 @@
 // Numbered tasks over a few threads. Who takes which task is open, what a task computes is not: results have the same bits.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <memory>
 
 namespace saltus {
 
@@ -41,21 +37,9 @@ class Threads {
   using Task = void (*)(const void*, int);
   int slice(int n, int index) const { return static_cast<int>(static_cast<std::int64_t>(n) * index / count_); }
   void start(int n, bool both_ends, const void* data, Task task);
-  bool take_one(bool from_end);
-  void work(bool from_end);
   int count_;
-  bool awake_;  // who waits does so awake, for a while
-  std::vector<std::thread> workers_;
-  // Round, whether both ends are open, end and begin of the tasks left in one word: who changes it owns that task, and the round
-  // cannot end before it is done.
-  std::atomic<std::uint64_t> ticket_{0};
-  std::atomic<int> left_{0};
-  std::atomic<bool> stop_{false};
-  const void* data_ = nullptr;
-  Task task_ = nullptr;
-  std::mutex mutex_;  // of the error
-  std::exception_ptr error_;
-  int error_of_ = 0;
+  struct Crew;  // the other threads, and what they share: its headers stay out of this one, which nearly every file reads
+  std::unique_ptr<Crew> crew_;
 };
 
 }  // namespace saltus

@@ -75,7 +75,18 @@ class EventPlan final : public Plan {
   int norm() const { return tail() + 1 + kept_size * capacity(); }
 };
 
-class EventStep final : public Workspace, public RungeKuttaStages {
+/// What is seen of the ends of modes within a step.
+struct EventLooks {
+  /// Touch::functions of each touch, and the slopes of gaps.
+  struct Look {
+    std::vector<double> value, slope;
+    void resize(std::size_t touches);
+  } now_, nodes_[5];       // at a share of the step; at its quarters
+  std::vector<double> margins_, bias_, end_, end_lambda_;
+  std::vector<int> due_;   // functions whose root ended the step
+};
+
+class EventStep final : public Workspace, public RungeKuttaStages, private EventLooks {
  public:
   explicit EventStep(const EventPlan& plan);
   StepReport start(State& state);
@@ -150,13 +161,6 @@ class EventStep final : public Workspace, public RungeKuttaStages {
   std::vector<HeldRows> held_;
   std::vector<int> holder_;  // by held_: its touch, -1: a joint
   std::vector<PhasedRows> phased_;
-  /// Touch::functions of each touch, and the slopes of gaps.
-  struct Look {
-    std::vector<double> value, slope;
-    void resize(std::size_t touches);
-  } now_, nodes_[5];       // at a share of the step; at its quarters
-  std::vector<double> margins_, bias_, end_, end_lambda_;
-  std::vector<int> due_;   // functions whose root ended the step
   double closed_ = 0.0, unseen_ = 0.0;  // [m]: gaps below are closed; flights as long as their speed times their time are rounding
   std::vector<double> parameters_, pulls_;  // of sets of what is at rest, offsets of what adheres; by touch
   double near_ = 0.0;      // [m]: contacts between groups are found from there on

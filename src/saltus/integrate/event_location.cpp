@@ -24,7 +24,7 @@ void extension(double s, double* weights) {
 }
 }  // namespace
 
-void EventStep::Look::resize(std::size_t touches) { value.resize(Touch::functions * touches, none), slope.resize(Touch::functions * touches, 0.0); }
+void EventLooks::Look::resize(std::size_t touches) { value.resize(Touch::functions * touches, none), slope.resize(Touch::functions * touches, 0.0); }
 
 /// Contacts between groups at the configuration of the rows that are not among the touches.
 void EventStep::find_strangers() {

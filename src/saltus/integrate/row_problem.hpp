@@ -87,8 +87,15 @@ struct RowLevel {
   const double* matrix = nullptr;
 };
 
+/// What a RowProblem knows of a configuration and its rows.
+struct RowsThere {
+  std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
+  std::vector<double> block_, y_, beside_, tangent_, data_, loads_;
+  std::vector<char> first_order_, own_input_, direct_, valued_;  // by relation
+};
+
 /// The one way to such problems at a configuration. Keeps its memory.
-class RowProblem {
+class RowProblem : private RowsThere {
  public:
   /// told: contacts can be told of.
   explicit RowProblem(const System& system, int threads = 1, bool told = false);
@@ -170,9 +177,6 @@ class RowProblem {
   struct Columns {
     std::vector<int> unique, begin, place, place_begin;  // of a relation, each once and ascending; where its own go
   } columns_;
-  std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
-  std::vector<double> block_, y_, beside_, tangent_, data_, loads_;
-  std::vector<char> first_order_, own_input_, direct_, valued_;  // by relation
   std::vector<double> input_, D_;
   std::vector<char> moved_;  // by unknown: under an equality row
   std::vector<int> cursor_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 
 #include "saltus/base/memory.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"

@@ -31,7 +31,16 @@ class StaticPlan final : public Plan {
   bool conservative = true;  // no unknowns but mechanical ones, no inputs but adjoint ones
 };
 
-class StaticWorkspace final : public StaticWork {
+/// The equations and their solution by Newton's method.
+struct StaticEquations {
+  std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, rounding_, correction_, secant_, tangent_;
+};
+/// Configurations y with their data behind, and multipliers.
+struct StaticPlaces {
+  std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;
+};
+
+class StaticWorkspace final : public StaticWork, private StaticEquations, private StaticPlaces {
  public:
   explicit StaticWorkspace(const StaticPlan& plan)
       : plan_(plan), s_(*plan.system), l_(s_.layout), assembly_(s_, plan.options.threads), matrix_(s_), reactions_(s_, assembly_) {
@@ -489,9 +498,6 @@ class StaticWorkspace final : public StaticWork {
   Residuals residual_;
   bool singular_ = false, surely_unstable_ = false;
   std::string cause_, loose_;  // loose_: what nothing holds, empty where the stiffness is regular
-  std::vector<double> A_, F_, input_, start_F_, row_, start_row_, ones_, least_, weight_, rounding_, correction_, secant_, tangent_;
-  // Configurations y with their data behind.
-  std::vector<double> y_, trial_y_, kept_y_, start_y_, first_y_, lambda_, trial_lambda_, kept_lambda_, start_lambda_, first_lambda_;
 };
 
 struct StaticOptions {

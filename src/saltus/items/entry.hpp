@@ -39,20 +39,8 @@ struct LawInstance {
   int rows = 0;  // that it is for; 0: any
 };
 
-struct ItemEntry : ItemType {
-  Family family = Family::force;
-  std::span<const EndpointKind> endpoints;     // what the pool wants, in the order of `ports`
-  bool located = false;                        // a joint: two frames that coincide at `at` in the reference position
-  const JointMotion* motion = nullptr;         // the record names two frames, its last endpoint is this motion of theirs, the others are ground
-  std::string (*free_motions)(const FieldSource&, const FieldContext&) = nullptr;  // of a joint: those that it leaves, "angle|position"
-  double (*center)(const FieldSource&, const FieldContext&) = nullptr;  // of an angle: near which value it starts
-  std::string_view stands_on;                  // of a frame source: type of the item that its first port names, whose ends are its own
-  int sliding = -1;                            // of a contact: rows behind the gap that slide, the others turn; -1: of no contact
-  std::string_view default_law;                // of a relation, "" : must be given
-  bool of_circuits = false;                    // its currents flow in `branches` alone
-  std::span<const BranchInfo> branches;        // of run-time size: one, repeated over its ends
-
-  // By family, the others null.
+/// How pools of an item's type are made and filled, by family; the others are null.
+struct PoolMaking {
   std::unique_ptr<NodePool> (*make_node_pool)() = nullptr;
   std::unique_ptr<ObjectPool> (*make_object_pool)() = nullptr;
   std::unique_ptr<ForcePool> (*make_force_pool)() = nullptr;
@@ -70,6 +58,20 @@ struct ItemEntry : ItemType {
   bool is_tree = false;
   LawInstance (*make_law)(const FieldSource&, const FieldContext&, Faults&) = nullptr;
   const LawType* law = nullptr;
+};
+
+struct ItemEntry : ItemType, PoolMaking {
+  Family family = Family::force;
+  std::span<const EndpointKind> endpoints;     // what the pool wants, in the order of `ports`
+  bool located = false;                        // a joint: two frames that coincide at `at` in the reference position
+  const JointMotion* motion = nullptr;         // the record names two frames, its last endpoint is this motion of theirs, the others are ground
+  std::string (*free_motions)(const FieldSource&, const FieldContext&) = nullptr;  // of a joint: those that it leaves, "angle|position"
+  double (*center)(const FieldSource&, const FieldContext&) = nullptr;  // of an angle: near which value it starts
+  std::string_view stands_on;                  // of a frame source: type of the item that its first port names, whose ends are its own
+  int sliding = -1;                            // of a contact: rows behind the gap that slide, the others turn; -1: of no contact
+  std::string_view default_law;                // of a relation, "" : must be given
+  bool of_circuits = false;                    // its currents flow in `branches` alone
+  std::span<const BranchInfo> branches;        // of run-time size: one, repeated over its ends
 
   /// Endpoints are known at run time: any number of frames, then of coordinates. A port of kind "node" gives all coordinates of the node.
   bool dynamic = false;

@@ -1,6 +1,6 @@
 # saltus_item(FOLDER FILE TYPE): registers the item TYPE of FOLDER/FILE.hpp: its entry and its line in the generated catalogue.
 # Entries of a folder share translation units, `saltus_batch` each: half of an entry's time is that of the headers.
-set(saltus_batch 8)
+set(saltus_batch 12)
 set(SALTUS_ITEM_SOURCES "")
 set(SALTUS_ITEM_NAMES "")
 set(saltus_folders "")

@@ -42,35 +42,26 @@ constexpr std::string_view default_law() {
   return "";
 }
 
-/// Keys that refer to other items: what the item names itself, else `node` of a body, `on` for one endpoint, A and B.
+/// What the keys of an item that refer to other items follow from.
+struct PortsOf {
+  std::span<const PortInfo> own;           // that it names itself
+  bool names_own = false;
+  std::span<const EndpointKind> kinds = {};
+  bool of_joint = false, of_node = false;  // on a coordinate of a joint; an object, on a node
+  bool located = false;
+  bool has_law = false, law_given = false; // a relation; its law must be given
+};
+/// What the item names itself, else `node` of a body, `on` for one endpoint, A and B.
+std::vector<PortInfo> port_list(const PortsOf& of);
+
 template <class Item>
 std::span<const PortInfo> item_ports() {
   static const std::vector<PortInfo> all = [] {
-    std::vector<PortInfo> ports;
-    if constexpr (requires { Item::ports(); }) {
-      for (const PortInfo& port : ports_of<Item>()) ports.push_back(port);
-    } else if constexpr (requires { typename Item::port; }) {
-      const auto& kinds = Item::port::kinds;
-      const auto word = [](EndpointKind kind) { return kind == EndpointKind::frame ? std::string_view("frame") : std::string_view("coordinate"); };
-      if constexpr (acts_on_joint<Item>) {
-        ports.push_back({"A", "frame", true, false, "first of the pair"});
-        ports.push_back({"B", "frame", true, false, "second of the pair: forces and motion are those of B"});
-      } else if constexpr (ObjectItem<Item>) {
-        ports.push_back({"node", "node", true, false, "the node whose coordinates it moves"});
-      } else if (std::size(kinds) == 1) {
-        ports.push_back({"on", word(kinds[0]), true, false, "what it acts on"});
-      } else {
-        ports.push_back({"A", word(kinds[0]), true, false, "first of the pair"});
-        ports.push_back({"B", word(kinds[1]), true, false, "second of the pair: forces and motion are those of B"});
-      }
-    }
-    if constexpr (located_item<Item>) {
-      ports.push_back({"at", "point", false, false, "where the joint is: world point in the reference position [m]; default: the frame B"});
-      ports.push_back({"axis", "direction", false, false, "z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B"});
-      ports.push_back({"rotation", "rotation", false, false, "rotation vector of the joint frames in the world [rad], instead of axis"});
-    }
-    if constexpr (RelationItem<Item>) ports.push_back({"law", "law", default_law<Item>().empty(), false, "law of the rows"});
-    return ports;
+    PortsOf of{.own = ports_of<Item>(), .located = located_item<Item>};
+    if constexpr (requires { Item::ports(); }) of.names_own = true;
+    else if constexpr (requires { typename Item::port; }) of.kinds = Item::port::kinds, of.of_joint = acts_on_joint<Item>, of.of_node = ObjectItem<Item>;
+    if constexpr (RelationItem<Item>) of.has_law = true, of.law_given = default_law<Item>().empty();
+    return port_list(of);
   }();
   return all;
 }

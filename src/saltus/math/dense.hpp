@@ -25,6 +25,8 @@ Vector least_squares(const Matrix& A, const Vector& b);
 Matrix orthonormal(const Matrix& A);
 /// Least squares, and of these the least norm. threshold <= 0: Eigen's.
 Matrix least_norm(const Matrix& A, const Matrix& right, double threshold = 0.0);
+/// The same of one right-hand side, with Eigen's threshold; equal to rounding.
+Vector least_norm_vector(const Matrix& A, const Vector& right);
 
 /// L U with full pivoting.
 class FullLu {

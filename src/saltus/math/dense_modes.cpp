@@ -10,6 +10,8 @@ SymmetricModes symmetric_modes(const Matrix& A) {
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
+Vector symmetric_eigenvalues(const Matrix& A) { return Eigen::SelfAdjointEigenSolver<Matrix>(A, Eigen::EigenvaluesOnly).eigenvalues(); }
+
 Matrix exponential(const Matrix& A) {
   const double size = A.size() > 0 ? A.cwiseAbs().rowwise().sum().maxCoeff() : 0.0;
   const int squarings = size > 0.5 ? static_cast<int>(std::ceil(std::log2(size / 0.5))) : 0;

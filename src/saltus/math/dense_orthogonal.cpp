@@ -1,6 +1,5 @@
 #include "saltus/math/dense.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
 namespace saltus::dense {
@@ -26,6 +25,6 @@ Matrix least_norm(const Matrix& A, const Matrix& right, double threshold) {
   return of.solve(right);
 }
 
-Vector symmetric_eigenvalues(const Matrix& A) { return Eigen::SelfAdjointEigenSolver<Matrix>(A, Eigen::EigenvaluesOnly).eigenvalues(); }
+Vector least_norm_vector(const Matrix& A, const Vector& right) { return Eigen::CompleteOrthogonalDecomposition<Matrix>(A).solve(right); }
 
 }  // namespace saltus::dense

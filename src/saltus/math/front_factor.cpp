@@ -1,6 +1,7 @@
 #include "saltus/math/front_factor.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <thread>

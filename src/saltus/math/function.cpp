@@ -21,6 +21,12 @@ Function::Function(std::vector<double> values) {
   }
 }
 
+Function::Function(const Function&) = default;
+Function::Function(Function&&) noexcept = default;
+Function& Function::operator=(const Function&) = default;
+Function& Function::operator=(Function&&) noexcept = default;
+Function::~Function() = default;
+
 Function Function::parse(const std::vector<std::string>& sources, std::vector<std::string> inputs,
                          const Parameters& parameters, const Place& place, const std::string& path, Faults& faults) {
   Function out;

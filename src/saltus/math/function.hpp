@@ -33,6 +33,11 @@ class Function {
   Function() : Function(0.0) {}
   Function(double value) : Function(std::vector<double>{value}) {}
   explicit Function(std::vector<double> values);
+  Function(const Function&);
+  Function(Function&&) noexcept;
+  Function& operator=(const Function&);
+  Function& operator=(Function&&) noexcept;
+  ~Function();
   /// One formula an output. Mistakes go to `faults` at `path`; the result is then 0.
   static Function parse(const std::vector<std::string>& sources, std::vector<std::string> inputs,
                         const Parameters& parameters, const Place& place, const std::string& path, Faults& faults);
@@ -117,5 +122,24 @@ void Function::call_external(const S* in, S* out) const {
     }
   }
 }
+
+// For the scalars of most kernels they are compiled once, in formula_scalars.cpp; for others where they are used.
+extern template double* Expression::carry_out(const Expression::Operation&, double*, const double*, const double*);
+extern template Dual<1>* Expression::carry_out(const Expression::Operation&, Dual<1>*, const Dual<1>*, const double*);
+extern template Dual<3>* Expression::carry_out(const Expression::Operation&, Dual<3>*, const Dual<3>*, const double*);
+extern template Dual<4>* Expression::carry_out(const Expression::Operation&, Dual<4>*, const Dual<4>*, const double*);
+extern template Dual<6>* Expression::carry_out(const Expression::Operation&, Dual<6>*, const Dual<6>*, const double*);
+extern template Dual<1, Dual<1>>* Expression::carry_out(const Expression::Operation&, Dual<1, Dual<1>>*, const Dual<1, Dual<1>>*, const double*);
+extern template Dual<4, Dual<4>>* Expression::carry_out(const Expression::Operation&, Dual<4, Dual<4>>*, const Dual<4, Dual<4>>*, const double*);
+extern template Dual<6, Dual<1>>* Expression::carry_out(const Expression::Operation&, Dual<6, Dual<1>>*, const Dual<6, Dual<1>>*, const double*);
+extern template Taylor2<>* Expression::carry_out(const Expression::Operation&, Taylor2<>*, const Taylor2<>*, const double*);
+extern template void Function::call_external(const Dual<1>*, Dual<1>*) const;
+extern template void Function::call_external(const Dual<3>*, Dual<3>*) const;
+extern template void Function::call_external(const Dual<4>*, Dual<4>*) const;
+extern template void Function::call_external(const Dual<6>*, Dual<6>*) const;
+extern template void Function::call_external(const Dual<1, Dual<1>>*, Dual<1, Dual<1>>*) const;
+extern template void Function::call_external(const Dual<4, Dual<4>>*, Dual<4, Dual<4>>*) const;
+extern template void Function::call_external(const Dual<6, Dual<1>>*, Dual<6, Dual<1>>*) const;
+extern template void Function::call_external(const Taylor2<>*, Taylor2<>*) const;
 
 }  // namespace saltus

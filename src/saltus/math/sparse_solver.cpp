@@ -1,6 +1,5 @@
 #include "saltus/math/sparse_solver.hpp"
 
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,79 +13,10 @@
 #include "saltus/math/factor_memory.hpp"
 #include "saltus/math/front_lu.hpp"
 #include "saltus/math/ldlt.hpp"
+#include "saltus/math/sparse_lu.hpp"
 
 namespace saltus {
 namespace {
-
-/// L U with exchanges of all rows, by Eigen: factor of R A (R: rows scaled to unit largest entry, powers of two).
-class ExchangingLu {
- public:
-  void analyze(const CsrPattern& pattern, double memory) {
-    const CsrTranspose t = transposed(pattern);
-    source_ = t.source;
-    matrix_.resize(pattern.rows, pattern.cols);
-    matrix_.resizeNonZeros(pattern.nonzeros());
-    std::copy(t.pattern.begin.begin(), t.pattern.begin.end(), matrix_.outerIndexPtr());
-    std::copy(t.pattern.column.begin(), t.pattern.column.end(), matrix_.innerIndexPtr());
-    std::fill_n(matrix_.valuePtr(), pattern.nonzeros(), 1.0);
-    scale_.resize(pattern.rows);
-    work_.resize(pattern.rows);
-    lu_.isSymmetric(false);
-    lu_.analyzePattern(matrix_);
-    // L and U without pivoting; columns that are exchanged add to it. Eigen holds a value an entry of both, an index one of U.
-    constexpr double bytes = 20.0;
-    const double free = memory > 0.0 ? memory : available_memory();
-    const double entries = factor_entries(pattern, lu_.colsPermutation().indices().data(), free / bytes);
-    check_factor_memory(pattern.rows, 2.0 * entries, bytes * entries, free, false, true);
-  }
-  /// False where a pivot is exactly zero.
-  bool factorize(const CsrPattern& pattern, const double* values) {
-    for (int i = 0; i < pattern.rows; ++i) {
-      double largest = 0.0;
-      for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) largest = std::max(largest, std::abs(values[s]));
-      if (largest == 0.0) {
-        zero_ = i;
-        return false;
-      }
-      scale_[i] = std::ldexp(1.0, -std::ilogb(largest));
-    }
-    for (int s = 0; s < pattern.nonzeros(); ++s)
-      matrix_.valuePtr()[s] = values[source_[s]] * scale_[matrix_.innerIndexPtr()[s]];
-    lu_.factorize(matrix_);
-    if (lu_.info() == Eigen::Success) return true;
-    // Eigen tells the eliminated column only in its message.
-    const std::string message = lu_.lastErrorMessage();
-    const auto digits = message.find_first_of("0123456789");
-    zero_ = -1;
-    if (digits != std::string::npos) {
-      const int step = std::stoi(message.substr(digits)) - 1;
-      const auto& order = lu_.colsPermutation().indices();  // column j is eliminated at step order[j]
-      for (int j = 0; j < order.size(); ++j)
-        if (order[j] == step) zero_ = j;
-    }
-    return false;
-  }
-  int zero() const { return zero_; }
-  void solve(double* x) {
-    for (int i = 0; i < work_.size(); ++i) work_[i] = x[i] * scale_[i];
-    Eigen::Map<Eigen::VectorXd>(x, work_.size()) = lu_.solve(work_);
-  }
-  void solve_transposed(double* x) {
-    work_ = Eigen::Map<Eigen::VectorXd>(x, work_.size());
-    Eigen::Map<Eigen::VectorXd> out(x, work_.size());
-    out = lu_.transpose().solve(work_);
-    for (int i = 0; i < work_.size(); ++i) out[i] *= scale_[i];
-  }
-  std::int64_t fill() const { return static_cast<std::int64_t>(lu_.nnzL()) + static_cast<std::int64_t>(lu_.nnzU()); }
-
- private:
-  Eigen::SparseMatrix<double> matrix_;
-  Eigen::SparseLU<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> lu_;
-  std::vector<int> source_;
-  std::vector<double> scale_;
-  Eigen::VectorXd work_;
-  int zero_ = -1;
-};
 
 /// L U of an unsymmetric matrix, by what fits: a dense matrix, fronts, or exchanges of all rows where fronts lose too many digits.
 class GeneralLu {

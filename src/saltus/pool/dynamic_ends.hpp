@@ -145,6 +145,14 @@ class DynamicStore {
     return {{frames_.data() + begin_[i].frame, frames_.data() + begin_[i + 1].frame}, {coordinates_.data() + begin_[i].coordinate, coordinates_.data() + begin_[i + 1].coordinate}};
   }
   std::span<const Endpoint> endpoints(int i) const { return {endpoints_.data() + begin_[i].end, endpoints_.data() + begin_[i + 1].end}; }
+  std::span<const ItemQuantity> quantities() const {
+    if constexpr (requires { Item::quantities; }) return Item::quantities;
+    return {};
+  }
+  Vec3<double> quantity([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int which) const {
+    if constexpr (requires { Item::quantities; }) return items_[i].quantity(which, EndValues<double>(k, ends(i)).view);
+    return {};
+  }
   bool parallel() const {
     return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.parallel(); });
   }

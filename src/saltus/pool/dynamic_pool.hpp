@@ -4,22 +4,11 @@
 
 #include "saltus/math/matrix.hpp"
 #include "saltus/pool/dynamic_ends.hpp"
+#include "saltus/pool/stored_pool.hpp"
 
 namespace saltus {
 
 namespace detail {
-
-/// What an item declares to be read: `quantities`, `quantity(which, view)`.
-template <class Item>
-std::span<const ItemQuantity> quantities_of() {
-  if constexpr (requires { Item::quantities; }) return Item::quantities;
-  return {};
-}
-template <class Item>
-Vec3<double> quantity_of([[maybe_unused]] const Item& item, [[maybe_unused]] int which, [[maybe_unused]] const Kinematics& k, [[maybe_unused]] const Ends& ends) {
-  if constexpr (requires { Item::quantities; }) return item.quantity(which, EndValues<double>(k, ends).view);
-  return {};
-}
 
 /// out[r * columns + c] = d f_r / d xi_c by the seeds, for all columns of the item. f(view, results).
 template <class F>
@@ -49,19 +38,16 @@ void differentiate(const Kinematics& k, const Ends& ends, const double* history,
 /// derivatives(view, value, rate, K) adds to K (by all directions) those of the rest, each direction moved by its value in place and its rate in
 /// velocity; false where it cannot, and duals do.
 template <class Item, class Base = ForcePool>
-class DynamicForcePool : public Base {
+class DynamicForcePool : public StoredPool<detail::DynamicStore<Item>, Base> {
+  using Stored = StoredPool<detail::DynamicStore<Item>, Base>;
+
  public:
+  using Stored::size, Stored::parallel;
   void add(Item item, std::span<const Endpoint> endpoints) {
     memory_begin_.push_back(memory_begin_.back() + memory_size(item));
     store_.add(std::move(item), endpoints);
   }
-  int size() const override { return store_.size(); }
-  bool parallel() const override { return store_.parallel(); }
-  void place(FrameUse& use) override { store_.place(use); }
-  void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   std::span<const Endpoint> endpoints(int i) const override { return store_.endpoints(i); }
-  std::span<const ItemQuantity> quantities() const override { return detail::quantities_of<Item>(); }
-  Vec3<double> quantity(const Kinematics& k, int i, int which) const override { return detail::quantity_of(store_[i], which, k, store_.ends(i)); }
   bool constant_matrix() const override {
     if constexpr (has_linear) {
       for (int i = 0; i < size(); ++i) {
@@ -131,7 +117,7 @@ class DynamicForcePool : public Base {
       for (int c = 0; c < A.cols; ++c) out[r] += A(r, c) * x[c];
   }
   int history_begin(int item) const override { return memory_begin_[item]; }
-  detail::DynamicStore<Item> store_;
+  using Stored::store_;
 
  private:
   static constexpr bool has_linear = requires(const Item& item) { item.linear(); };
@@ -293,8 +279,12 @@ class DynamicObjectPool final : public DynamicForcePool<Item, ObjectPool> {
 /// Relations with rows() at run time and a kernel `h(view, lambda, y)`; with `has_input` also `g(view, lambda, out)`, one
 /// entry a coordinate. Traits as of static relations.
 template <class R>
-class DynamicRelationPool final : public RelationPool {
+class DynamicRelationPool final : public StoredRelations<detail::DynamicStore<R>> {
+  using Stored = StoredRelations<detail::DynamicStore<R>>;
+  using Stored::store_, Stored::laws_;
+
  public:
+  using Stored::size, Stored::parallel;
   static constexpr RelationTraits tr = traits_of<R>();
 
   void add(R item, std::span<const Endpoint> endpoints, LawRef law) {
@@ -303,15 +293,8 @@ class DynamicRelationPool final : public RelationPool {
     laws_.push_back(law);
     traits_.linear = tr.linear && !store_.mapped();
   }
-  int size() const override { return store_.size(); }
-  bool parallel() const override { return store_.parallel(); }
-  void place(FrameUse& use) override { store_.place(use); }
-  void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
   RelationTraits traits() const override { return traits_; }
   int rows(int i) const override { return store_[i].rows(); }
-  LawRef law(int i) const override { return laws_[i]; }
-  std::span<const ItemQuantity> quantities() const override { return detail::quantities_of<R>(); }
-  Vec3<double> quantity(const Kinematics& k, int i, int which) const override { return detail::quantity_of(store_[i], which, k, store_.ends(i)); }
 
   void evaluate(const Kinematics& k, const RowSink& out, int begin, int end) const override {
     for (int i = begin; i < end; ++i) {
@@ -641,8 +624,6 @@ class DynamicRelationPool final : public RelationPool {
   using Displaced = Dual<detail::dual_pass>;
   using Moved = Dual<1, Displaced>;
   RelationTraits traits_ = tr;  // of the items that there are
-  detail::DynamicStore<R> store_;
-  std::vector<LawRef> laws_;
 };
 
 }  // namespace saltus

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "saltus/pool/pool.hpp"
+#include "saltus/pool/stored_pool.hpp"
 
 namespace saltus {
 
@@ -72,6 +72,15 @@ struct ItemStore {
     if constexpr (requires(const Item& item) { item.trouble(P::gather(k, ends(i))); }) return items[i].trouble(P::gather(k, ends(i)));
     return {};
   }
+  std::span<const Endpoint> all_ends(int i) const { return {ends(i), static_cast<std::size_t>(P::endpoints)}; }
+  std::span<const ItemQuantity> quantities() const {
+    if constexpr (requires { Item::quantities; }) return Item::quantities;
+    return {};
+  }
+  Vec3<double> quantity([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int which) const {
+    if constexpr (requires { Item::quantities; }) return items[i].quantity(which, P::gather(k, ends(i)));
+    return {};
+  }
   void place(FrameUse& use) {
     for (int i = 0; i < size(); ++i) P::place(endpoints.data() + static_cast<std::size_t>(i) * P::endpoints, use);
   }
@@ -84,19 +93,15 @@ concept HasLhs = requires { typename Item::port; } && !requires { Item::is_load;
 
 /// Connectors (`lhs`) and loads (`rhs`); base of the objects.
 template <class Item, class Base = ForcePool>
-class ItemForcePool : public Base {
+class ItemForcePool : public StoredPool<detail::ItemStore<Item>, Base> {
  public:
   using P = typename Item::port;
   static constexpr int T = P::tangent;
   static constexpr double sign = HasLhs<Item> ? -1.0 : 1.0;
 
   void add(Item item, std::span<const Endpoint> endpoints) { store_.add(std::move(item), endpoints); }
-  const detail::ItemStore<Item>& store() const { return store_; }
-  int size() const override { return store_.size(); }
-  bool parallel() const override { return store_.parallel(); }
-  void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
-  std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
-  void place(FrameUse& use) override { store_.place(use); }
+  using StoredPool<detail::ItemStore<Item>, Base>::size, StoredPool<detail::ItemStore<Item>, Base>::parallel;
+  std::span<const Endpoint> endpoints(int i) const override { return store_.all_ends(i); }
   std::string refer([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i) override {
     if constexpr (requires(Item& item) { item.refer(P::gather(k, store_.ends(i))); }) return store_.items[i].refer(P::gather(k, store_.ends(i)));
     return {};
@@ -108,14 +113,6 @@ class ItemForcePool : public Base {
     return {};
   }
   std::string trouble(const Kinematics& k, int i) const override { return store_.trouble(k, i); }
-  std::span<const ItemQuantity> quantities() const override {
-    if constexpr (requires { Item::quantities; }) return Item::quantities;
-    return {};
-  }
-  Vec3<double> quantity([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int which) const override {
-    if constexpr (requires { Item::quantities; }) return store_.items[i].quantity(which, P::gather(k, store_.ends(i)));
-    return {};
-  }
 
   int history() const override { return history_of<Item>(); }
   bool remembers_turns_only() const override { return history_of<Item>() == 0 || saltus::remembers_turns_only<Item>(); }
@@ -231,7 +228,7 @@ class ItemForcePool : public Base {
       out += n * n;
     }
   }
-  detail::ItemStore<Item> store_;
+  using StoredPool<detail::ItemStore<Item>, Base>::store_;
 };
 
 /// Objects: `mass(view)` T x T on the port, `lhs` all but the acceleration term (none: nothing else).

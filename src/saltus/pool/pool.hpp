@@ -61,18 +61,19 @@ void in_item_order(int n, bool parallel, PoolScratch& scratch, Threads& threads,
     scatter(begin, end, out);
   }
 }
+/// A function (begin, end, out) of whoever calls, by reference.
+class BlocksOf {
+ public:
+  template <class F>
+  BlocksOf(const F& f) : of_(&f), call_([](const void* of, int begin, int end, double* out) { (*static_cast<const F*>(of))(begin, end, out); }) {}
+  void operator()(int begin, int end, double* out) const { call_(of_, begin, end, out); }
+
+ private:
+  const void* of_;
+  void (*call_)(const void*, int, int, double*);
+};
 /// The same for matrix blocks: evaluate(begin, end, out) writes the blocks of the items, which are then added times factor.
-template <class Evaluate>
-void blocks_in_item_order(int n, bool parallel, PoolScratch& scratch, Threads& threads, const BlockSlots& to, double factor, const Evaluate& evaluate) {
-  in_item_order(n, parallel, scratch, threads, [&](int i) { return to.begin[i]; }, evaluate,
-                [&](int begin, int end, const double* in) {
-                  for (int i = begin; i < end; ++i) {
-                    const int count = to.begin[i + 1] - to.begin[i];
-                    to.add(i, in, count, factor);
-                    in += count;
-                  }
-                });
-}
+void blocks_in_item_order(int n, bool parallel, PoolScratch& scratch, Threads& threads, const BlockSlots& to, double factor, const BlocksOf& evaluate);
 
 /// Items of one type.
 class Pool {

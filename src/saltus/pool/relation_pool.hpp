@@ -30,8 +30,12 @@ constexpr bool linear_in_rates() {
 
 /// R::rows is the number of rows, or with `row_count()` the most that an item has: the first row_count() of h count.
 template <class R>
-class ItemRelationPool : public RelationPool {
+class ItemRelationPool : public StoredRelations<detail::ItemStore<R>> {
+  using Stored = StoredRelations<detail::ItemStore<R>>;
+  using Stored::store_, Stored::laws_;
+
  public:
+  using Stored::size, Stored::parallel;
   using P = typename R::port;
   static constexpr int T = P::tangent, m = R::rows;
   static constexpr RelationTraits tr = traits_of<R>();
@@ -41,28 +45,14 @@ class ItemRelationPool : public RelationPool {
     store_.add(std::move(item), endpoints);
     laws_.push_back(law);
   }
-  const detail::ItemStore<R>& store() const { return store_; }
-  int size() const override { return store_.size(); }
-  bool parallel() const override { return store_.parallel(); }
-  void columns(const Kinematics& k, int i, std::vector<int>& out) const override { store_.columns(k, i, out); }
-  std::span<const Endpoint> endpoints(int i) const override { return {store_.ends(i), static_cast<std::size_t>(P::endpoints)}; }
-  void place(FrameUse& use) override { store_.place(use); }
-  std::span<const ItemQuantity> quantities() const override {
-    if constexpr (requires { R::quantities; }) return R::quantities;
-    return {};
-  }
+  std::span<const Endpoint> endpoints(int i) const override { return store_.all_ends(i); }
   std::string trouble(const Kinematics& k, int i) const override { return store_.trouble(k, i); }
-  Vec3<double> quantity([[maybe_unused]] const Kinematics& k, [[maybe_unused]] int i, [[maybe_unused]] int which) const override {
-    if constexpr (requires { R::quantities; }) return store_.items[i].quantity(which, P::gather(k, store_.ends(i)));
-    return {};
-  }
   RelationTraits traits() const override {
     RelationTraits traits = tr;
     traits.linear = tr.linear && !store_.of_joints;
     return traits;
   }
   int rows(int i) const override { return count(store_.items[i]); }
-  LawRef law(int i) const override { return laws_[i]; }
   int history() const override { return history_of<R>(); }
   bool remembers_turns_only() const override { return history_of<R>() == 0 || saltus::remembers_turns_only<R>(); }
   Remembered remember([[maybe_unused]] const Kinematics& k, [[maybe_unused]] const int* row_begin, [[maybe_unused]] double* block) const override {
@@ -393,9 +383,6 @@ class ItemRelationPool : public RelationPool {
   /// The view as constants of the scalar S.
   template <class S>
   static View<S> constant(const View<double>& view) { return P::template constant<S>(view); }
-
-  detail::ItemStore<R> store_;
-  std::vector<LawRef> laws_;
 };
 
 }  // namespace saltus

@@ -1,9 +1,9 @@
 #include "saltus/problem/polyhedron.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/math/dense.hpp"
 #include "saltus/problem/graph.hpp"
 #include "saltus/problem/sets.hpp"
 
@@ -37,7 +37,7 @@ VectorXd non_negative_least_squares(const MatrixXd& E, const VectorXd& f, std::v
     positive.push_back(next);
     bool first = true;
     while (!positive.empty()) {
-      const VectorXd s = columns_of(E, positive).colPivHouseholderQr().solve(f);
+      const VectorXd s = dense::least_squares(columns_of(E, positive), f);
       if (first && s[s.size() - 1] <= 0.0) {  // round-off let it in: it cannot help
         positive.pop_back();
         return u;
@@ -101,7 +101,7 @@ void prox_derivative(const double* parameters, int dim, const double* r, const d
   if (!active.empty()) {
     MatrixXd rows(static_cast<Index>(active.size()), dim);
     for (std::size_t k = 0; k < active.size(); ++k) rows.row(static_cast<Index>(k)) = A.row(active[k]);
-    face -= rows.completeOrthogonalDecomposition().solve(rows);
+    face -= dense::least_norm(rows, rows);
   }
   for (int i = 0; i < dim * dim; ++i) {
     by_r[i] = face.data()[i];
@@ -151,7 +151,7 @@ bool nearest_point(const Facets& facets, int dim, double set_scale, const double
     rows.row(static_cast<Index>(k)) = E.col(active[k]).head(dim).transpose();
     distance[static_cast<Index>(k)] = violation[active[k]];
   }
-  nearest += VectorXd(rows.completeOrthogonalDecomposition().solve(distance));
+  nearest += dense::least_norm_vector(rows, distance);
   return true;
 }
 

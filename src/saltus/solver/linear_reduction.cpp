@@ -96,13 +96,12 @@ bool LinearReduction::reduce(const Problem& problem, bool with_equalities) {
   local_.D.setFromTriplets(direct.begin(), direct.end());
   if (size == 0) return true;
 
-  lu_.compute(K_);
-  if (lu_.info() != Eigen::Success) return false;
+  if (!lu_.compute(K_)) return false;
   const Eigen::VectorXd free = lu_.solve(k0_);
   // A factor of a singular matrix shows in what it solves: a probe with known answer, and the size of the answers.
   Eigen::VectorXd probe(size);
   for (int i = 0; i < size; ++i) probe[i] = 1.0 + 0.5 * std::sin(1.0 + 3.7 * i);
-  const double error = (lu_.solve(K_ * probe) - probe).lpNorm<Eigen::Infinity>();
+  const double error = (lu_.solve(Eigen::VectorXd(K_ * probe)) - probe).lpNorm<Eigen::Infinity>();
   if (!free.allFinite() || !(error < 1e-6)) return false;
   SparseColumns response = lu_.solve(input_);
   const SparseRows through = (out * SparseRows(response)).eval();

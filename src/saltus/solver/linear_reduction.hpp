@@ -1,10 +1,10 @@
 // Takes what needs no law out of a problem: dynamics, and equality rows where they are regular.
 #pragma once
 
-#include <Eigen/SparseLU>
 #include <span>
 #include <vector>
 
+#include "saltus/math/sparse_lu.hpp"
 #include "saltus/problem/problem.hpp"
 
 namespace saltus {
@@ -32,7 +32,7 @@ class LinearReduction {
   int velocities_ = 0, equalities_ = 0;
   SparseColumns K_, input_;  // x = K^-1 (k0 + input r_s)
   Eigen::VectorXd k0_, x_;
-  Eigen::SparseLU<SparseColumns> lu_;
+  SparseLu lu_;
 };
 
 }  // namespace saltus

@@ -1,10 +1,10 @@
 #include "saltus/solver/newton_min.hpp"
 
-#include <Eigen/Dense>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <set>
 
+#include "saltus/math/dense.hpp"
+#include "saltus/math/sparse_lu.hpp"
 #include "saltus/solver/projected_sweeps.hpp"
 #include "saltus/solver/row_bounds.hpp"
 
@@ -47,12 +47,10 @@ bool NewtonMin::solve_inside(const Problem& local, std::span<double> r) {
   W.setFromTriplets(entries.begin(), entries.end());
   Eigen::VectorXd x;
   if (size <= dense_limit) {
-    const Eigen::MatrixXd dense(W);
-    x = dense.completeOrthogonalDecomposition().solve(right);  // minimum norm where the set is redundant
+    x = dense::least_norm_vector(dense::Matrix(W), right);  // where the set is redundant
   } else {
-    Eigen::SparseLU<SparseColumns> lu;
-    lu.compute(W);
-    if (lu.info() != Eigen::Success) return false;
+    SparseLu lu;
+    if (!lu.compute(W)) return false;
     x = lu.solve(right);
     x += lu.solve(Eigen::VectorXd(right - W * x));
   }

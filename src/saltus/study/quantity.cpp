@@ -178,19 +178,7 @@ class Offer {
         });
         const int counted = of_joint && &s_.joint_coordinates.motion(end.coordinate.joint()) == &motion_of<Twist>() ? end.coordinate.joint()
                                                                                                                    : s_.joint_coordinates.find(motion_of<Twist>(), first, last);
-        add("angle", "rad", {}, [=, joints = &s_.joint_coordinates](Assembly& a, const Sample& s, double* o) {
-          const Kinematics& k = at(a, s);
-          *o = counted >= 0 ? joints->value(k, counted) : alignment::twist(transposed(k.frames[A].R) * k.frames[m].R);
-        });
-        add("translation", "m", xyz(), [=](Assembly& a, const Sample& s, double* o) {
-          const Kinematics& k = at(a, s);
-          put(transposed_times(k.frames[A].R, k.frames[m].p - k.frames[A].p), o);
-        });
-        add("angular_rate", "rad/s", {}, [=](Assembly& a, const Sample& s, double* o) {
-          const Kinematics& k = at(a, s);
-          const Frame<double>&fA = k.frames[A], &fB = k.frames[m];
-          *o = transposed_times(fA.R, fB.R * fB.w)[2] - fA.w[2];
-        });
+        motion_between(A, m, counted);
         add_relative(s_, A, m, "relative_", list);
       }
     } else {
@@ -199,6 +187,23 @@ class Offer {
         summed(a, s, [&](const Kinematics&, const auto&, const auto& f) { *o = f[dof]; });
       });
     }
+  }
+
+  /// How the frame of a marker has moved against that of A; counted: the coordinate of joints that counts its turns, -1: none.
+  void motion_between(int A, int m, int counted) {
+    add("angle", "rad", {}, [=, joints = &s_.joint_coordinates](Assembly& a, const Sample& s, double* o) {
+      const Kinematics& k = at(a, s);
+      *o = counted >= 0 ? joints->value(k, counted) : alignment::twist(transposed(k.frames[A].R) * k.frames[m].R);
+    });
+    add("translation", "m", xyz(), [=](Assembly& a, const Sample& s, double* o) {
+      const Kinematics& k = at(a, s);
+      put(transposed_times(k.frames[A].R, k.frames[m].p - k.frames[A].p), o);
+    });
+    add("angular_rate", "rad/s", {}, [=](Assembly& a, const Sample& s, double* o) {
+      const Kinematics& k = at(a, s);
+      const Frame<double>&fA = k.frames[A], &fB = k.frames[m];
+      *o = transposed_times(fA.R, fB.R * fB.w)[2] - fA.w[2];
+    });
   }
 
   bool is_rope(const Endpoint& end) const {

@@ -21,9 +21,9 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   J_.resize(6 * at(system.marker_column_begin.back()));
   for (std::size_t m = 0; m < markers; ++m) {
     const MarkerEntry& marker = system.markers[m];
-    arms_.push_back(marker.p_NM);
-    base_.push_back(marker.base < 0 ? -1 : system.bases[marker.base].marker);
-    source_.push_back(marker.base < 0 ? SourceRef{} : system.source(system.bases[marker.base]));
+    of_marker_.arm.push_back(marker.p_NM);
+    of_marker_.base.push_back(marker.base < 0 ? -1 : system.bases[marker.base].marker);
+    of_marker_.source.push_back(marker.base < 0 ? SourceRef{} : system.source(system.bases[marker.base]));
     if (marker.base < 0) frames_[m] = {marker.p_NM, marker.R_NM, {}, {}};  // fixed in the world
   }
   for (const NodeEntry& node : system.nodes)
@@ -34,13 +34,13 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
     }
   // Arms on nodes with J_N = 1: the constant part of J_M is written here, once.
   for (std::size_t m = 0; m < markers; ++m) {
-    whole_node_.push_back(false);
-    moves_.emplace_back();
+    of_marker_.whole_node.push_back(false);
+    of_marker_.moves.emplace_back();
     const int node = system.markers[m].base < 0 ? -1 : system.bases[system.markers[m].base].node;
     if (node < 0) continue;
-    const std::span<const int> moves = moves_.back() = system.node_pools[system.nodes[node].pool]->moves();
+    const std::span<const int> moves = of_marker_.moves.back() = system.node_pools[system.nodes[node].pool]->moves();
     if (moves.size() != 6 || !std::is_sorted(moves.begin(), moves.end()) || moves.front() != 0 || moves.back() != 5) continue;
-    whole_node_.back() = true;
+    of_marker_.whole_node.back() = true;
     double* JM = J_.data() + 6 * at(system.marker_column_begin[m]);
     const Mat3<double>& R_NM = system.markers[m].R_NM;
     for (int i = 0; i < 3; ++i) {
@@ -65,10 +65,10 @@ Assembly::Assembly(const System& system, int threads, Frames frames)
   k_.column_begin = system.marker_column_begin.data();
   k_.columns = system.marker_columns.data();
   k_.jacobian = J_.data();
-  k_.arm = arms_.data();
-  k_.base = base_.data();
-  k_.source = source_.data();
-  k_.moves = moves_.data();
+  k_.arm = of_marker_.arm.data();
+  k_.base = of_marker_.base.data();
+  k_.source = of_marker_.source.data();
+  k_.moves = of_marker_.moves.data();
   k_.joints = &system.joint_coordinates;
   k_.joint_gradient = joint_gradient_.data();
   k_.joint_bias = joint_bias_.data();
@@ -175,7 +175,7 @@ inline void Assembly::jacobian_arm(const ArmTask& arm) {
   const Mat3<double>& R_N = frames_[arm.base].R;
   const double* JN = J_.data() + 6 * at(system_.marker_column_begin[arm.base]);
   double* JM = J_.data() + 6 * at(begin);
-  if (whole_node_[arm.marker]) {
+  if (of_marker_.whole_node[arm.marker]) {
     const Vec3<double>& r = marker.p_NM;
     for (int i = 0; i < 3; ++i) {
       double* row = JM + 6 * i + 3;
@@ -216,7 +216,7 @@ void Assembly::wrenches_to(double* F) {
     const std::span<const int> moves = system_.node_pools[p]->moves();
     for (const FrameTask& task : plan_.nodes[p]) {
       const Vec6<double>& w = wrench_[task.marker];
-      if (whole_node_[task.marker]) {
+      if (of_marker_.whole_node[task.marker]) {
         for (int c = 0; c < 6; ++c) F[task.v + c] += w[c];
         continue;
       }

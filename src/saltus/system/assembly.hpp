@@ -117,11 +117,13 @@ class Assembly {
   std::vector<double> J_;
   std::vector<Vec6<double>> joint_gradient_;  // of joint coordinates, whose values and rates end y_
   std::vector<double> joint_bias_;
-  std::vector<Vec3<double>> arms_;
-  std::vector<int> base_;                    // by marker: the base's own marker, -1: fixed in the world
-  std::vector<SourceRef> source_;            // by marker: of its base
-  std::vector<std::span<const int>> moves_;  // by marker: of its node
-  std::vector<char> whole_node_;  // by marker: v and w of its node are the unknowns, J_N = 1
+  struct MarkerTables {
+    std::vector<Vec3<double>> arm;
+    std::vector<int> base;                     // the base's own marker, -1: fixed in the world
+    std::vector<SourceRef> source;             // of its base
+    std::vector<std::span<const int>> moves;   // of its node
+    std::vector<char> whole_node;              // v and w of its node are the unknowns, J_N = 1
+  } of_marker_;
   bool jacobians_old_ = true, biases_old_ = true;  // of arms; those of nodes are constant or come with their frames
   bool biased_forces_ = false;                     // some object reads the bias
   std::vector<double> H_, rate_H_, B_;

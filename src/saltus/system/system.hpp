@@ -112,12 +112,8 @@ struct TimeFormula {
   int inputs = 1;
 };
 
-class System {
- public:
-  Layout layout;
-  KinematicMap map;
-  Vec3<double> gravity{};
-
+/// Nodes, and the frames and coordinates that items stand on.
+struct SystemFrames {
   std::vector<std::unique_ptr<NodePool>> node_pools;
   std::vector<NodeEntry> nodes;
   std::vector<std::unique_ptr<FrameSource>> frame_sources;
@@ -132,29 +128,47 @@ class System {
   std::vector<std::pair<std::string, int>> named_coordinates;  // of these, by the names of markers
   JointCoordinates joint_coordinates;      // scalar coordinates that items act on beside those of nodes
 
+  SourceRef source(const BaseFrame& base) const { return base.node < 0 ? SourceRef{frame_sources[base.pool].get(), base.item} : SourceRef{}; }
+};
+
+/// Items by pools, with the laws of those that have one.
+struct SystemItems {
   std::vector<std::unique_ptr<ObjectPool>> objects;
   std::vector<std::unique_ptr<ForcePool>> forces;  // connectors and loads
   std::vector<std::unique_ptr<RelationPool>> relations;
   std::vector<ItemPlace> items;
   std::vector<std::shared_ptr<const void>> laws;   // their fields
   std::vector<std::unique_ptr<const std::vector<double>>> law_parameters;  // of their sets
+  std::vector<BodyPresence> presences;  // bodies that come and go
+  std::vector<Sleeper> sleepers;        // bodies that may fall asleep
+  ContactTable contacts;  // between groups: rows that only a step knows, behind those of the relations
+};
+
+/// Where each relation has its rows and blocks.
+struct SystemRows {
   std::vector<RelationEntry> relation_entries;     // pool after pool
   std::vector<int> relation_entry_begin;           // pools + 1
   std::vector<std::vector<int>> row_begin, value_begin, square_begin;  // by pool, one an item
   std::vector<int> relation_columns;
   int value_count = 0;   // length of the flat H
   int square_count = 0;  // length of the flat D
+};
 
-  std::vector<BodyPresence> presences;  // bodies that come and go
-  std::vector<Sleeper> sleepers;        // bodies that may fall asleep
-  ContactTable contacts;  // between groups: rows that only a step knows, behind those of the relations
-
+/// Where items add to the matrices.
+struct SystemMatrices {
   /// Pattern of the unknowns x unknowns matrix M, K, D_v; every diagonal entry is stored.
   CsrPattern pattern;
   std::vector<PoolSlots> object_slots, force_slots, relation_slots;
   std::vector<int> diagonal_slot;
   std::vector<char> own_mass;        // by pool of objects: it solves with its own masses, and no other has mass on its unknowns
   std::vector<int> own_mass_unknowns;  // of those pools
+};
+
+class System : public SystemFrames, public SystemItems, public SystemRows, public SystemMatrices {
+ public:
+  Layout layout;
+  KinematicMap map;
+  Vec3<double> gravity{};
 
   std::vector<RunParameter> parameters;  // that a run may change: the first of the data
   std::vector<ControllerEntry> controllers;
@@ -167,7 +181,6 @@ class System {
   std::vector<int> spins;            // velocities that are rates of rotations of frames
   double length_scale = 1.0;         // size of the model [m]: makes moments comparable with forces
 
-  SourceRef source(const BaseFrame& base) const { return base.node < 0 ? SourceRef{frame_sources[base.pool].get(), base.item} : SourceRef{}; }
   bool python_free() const;
   CoordinateKind kind_of(int unknown) const;
   /// Called once by the compiler when nodes, markers and pools are complete: columns, rows, sparsity.

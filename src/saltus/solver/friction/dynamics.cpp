@@ -1,10 +1,10 @@
 #include "saltus/solver/friction/dynamics.hpp"
 
-#include <Eigen/Dense>
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
+#include <Eigen/LU>
 #include <algorithm>
 #include <numeric>
+
+#include "saltus/math/sparse_lu.hpp"
 
 namespace saltus::friction {
 namespace {
@@ -108,9 +108,8 @@ std::optional<std::vector<double>> motion(const Problem& problem, std::span<cons
       for (std::size_t i = 0; i < part.size(); ++i) result[part[i]] = a[i];
     }
   } else {
-    Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
-    lu.compute(Eigen::SparseMatrix<double>(problem.M));
-    if (lu.info() != Eigen::Success) return std::nullopt;
+    SparseLu lu;
+    if (!lu.compute(problem.M)) return std::nullopt;
     result = lu.solve(p);
     result += lu.solve(Eigen::VectorXd(p - problem.M * result));  // one step of refinement
   }
@@ -172,9 +171,8 @@ std::optional<SparseRows> condensed_by_parts(const Problem& problem, const std::
 
 std::optional<SparseRows> condensed(const Problem& problem) {
   if (const auto parts = components(problem.M); !parts.empty()) return condensed_by_parts(problem, parts);
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
-  lu.compute(Eigen::SparseMatrix<double>(problem.M));
-  if (lu.info() != Eigen::Success) return std::nullopt;
+  SparseLu lu;
+  if (!lu.compute(problem.M)) return std::nullopt;
   const int m = problem.rows();
   const Eigen::SparseMatrix<double> G =
       problem.G.nonZeros() > 0 ? Eigen::SparseMatrix<double>(problem.G) : Eigen::SparseMatrix<double>(problem.H.transpose());
