@@ -5,7 +5,7 @@ import saltus as sl
 m = sl.Model()
 walls = [m.plane(name="floor")] + [m.plane(at=at, normal=n) for at, n in (((-0.3, 0, 0), "x"), ((0.3, 0, 0), "-x"), ((0, -0.3, 0), "y"), ((0, 0.3, 0), "-y"))]
 balls = [
-    m.sphere(radius=0.1, mass=1, at=(0.19 * (i % 2) - 0.1 + 0.01 * k, 0.19 * (i // 2) - 0.1, 0.15 + 0.25 * k), name=f"ball_{k}_{i}")
+    m.sphere(radius=0.1, mass=1, at=(0.21 * (i % 2) - 0.12 + 0.01 * k, 0.21 * (i // 2) - 0.12, 0.15 + 0.25 * k), name=f"ball_{k}_{i}")
     for k in range(3)
     for i in range(4)
 ]

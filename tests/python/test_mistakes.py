@@ -145,7 +145,7 @@ TABLE = [
     ("box.masss = 2", "bodies/box: has no 'masss' to set (= 2); did you mean \"mass\"? It takes size, mass, density, at, on, rotation, displacement, velocity, angular_velocity"),
     ("box.position = (0, 0, 2)", "bodies/box: 'position' is read, not assigned; it takes size, mass, density, at, on, rotation, displacement, velocity, angular_velocity"),
     ("m.gravty = (0, 0, 0)", "Model: has no 'gravty' to set (= (0, 0, 0)); did you mean \"gravity\"? It takes gravity, outputs, parameters, simulation, tables"),
-    ("s = sl.MoreauJean(); s.thta = 1", "simulation/scheme: has no 'thta' to set (= 1); did you mean \"theta\"? It takes theta, gamma, drift, newton_tolerance, solver_tolerance"),
+    ("s = sl.MoreauJean(); s.thta = 1", "simulation/scheme: has no 'thta' to set (= 1); did you mean \"theta\"? It takes theta, gamma, drift, newton_tolerance, solver_tolerance, acceptable_residual"),
     ("m.simulate(until=1, tolerance='1e-6')", "simulation/tolerance: is '1e-6', expected a number; write 1e-6"),
     ("m.simulate(until=1, record=-0.1)", "simulation/record: is -0.1 s, must be above 0; give a record above 0"),
     ("m.simulate(until=1, record={'intervall': 1})", 'simulation/record/intervall: is not known; did you mean "interval"?'),

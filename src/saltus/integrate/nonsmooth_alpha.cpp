@@ -159,17 +159,17 @@ class NonsmoothStep final : public Workspace {
   }
 
   bool is_in(const std::vector<double>& keys, int block) const { return std::find(keys.begin(), keys.end(), blocks_.key(block)) != keys.end(); }
-  bool pressed(int block) const { return is_in(pressed_, block); }
-  bool adheres(int block) const { return is_in(adhering_, block); }
+  bool pressed(int block) const { return is_in(gaps_.pressed, block); }
+  bool adheres(int block) const { return is_in(gaps_.adhering, block); }
 
   /// What adheres before the step: closed, and not about to part.
   void find_adhering(const State& state, double h) {
-    adhering_.clear();
+    gaps_.adhering.clear();
     if (!plan_.adhesion) return;
     rows_.configure(state.t(), state.y(), state.data(), closed_);
     blocks_.see(h, state.data());
     for (int b = 0; b < blocks_.size(); ++b)
-      if (blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (h * rows_.rate(b, 0) <= closed_ || carried(state, b))) adhering_.push_back(blocks_.key(b));
+      if (blocks_.law(b).adhesion() > 0.0 && rows_.value(b) <= closed_ && (h * rows_.rate(b, 0) <= closed_ || carried(state, b))) gaps_.adhering.push_back(blocks_.key(b));
   }
 
   /// Joints, and gaps that are not above `within` or carry: rows y - H U of the displacement U made so far.
@@ -196,7 +196,7 @@ class NonsmoothStep final : public Workspace {
     const double size = this->size();
     std::fill(move_.begin(), move_.end(), 0.0);
     smooth_q_.assign(trial_.q(), trial_.q() + system_.layout.nq);
-    pressed_.clear();
+    gaps_.pressed.clear();
     double before = HUGE_VAL;
     for (int pass = 0;; ++pass) {
       configure_end(h);
@@ -208,7 +208,7 @@ class NonsmoothStep final : public Workspace {
         for (int b = 0; b < blocks_.size(); ++b)
           if (blocks_.gap(b) && rows_.value(b) < 0.0) control_.late.push_back({blocks_.key(b), rows_.value(b) / rows_.rate(b, 0)});
       }
-      if (pass == 0 && depth <= 1e-13 * size && adhering_.empty()) return true;
+      if (pass == 0 && depth <= 1e-13 * size && gaps_.adhering.empty()) return true;
       if (pass > 0) open = std::max({open, depth, rows_.open({held_.data(), joints_})});
       if (pass > 0 && (open <= 1e-14 * size || pass == 8 || (pass > 1 && open > 0.5 * before))) return true;
       before = pass > 0 ? open : HUGE_VAL;
@@ -217,10 +217,10 @@ class NonsmoothStep final : public Workspace {
       if (!rows_.solve({.level = Level::value}, held_, 1e-8)) return false;
       ++report.iterations;
       std::copy_n(rows_.report().v.begin(), system_.layout.nv, move_.begin());
-      pressed_.clear();
+      gaps_.pressed.clear();
       const double* r = rows_.report().r.data();
       for (const HeldRows& rows : held_) {
-        if (rows.set != &equality_set && r[0] > (rows.offset ? *rows.offset : 0.0)) pressed_.push_back(blocks_.key(rows.block));
+        if (rows.set != &equality_set && r[0] > (rows.offset ? *rows.offset : 0.0)) gaps_.pressed.push_back(blocks_.key(rows.block));
         r += rows.count;
       }
       std::copy(smooth_q_.begin(), smooth_q_.end(), trial_.q());
@@ -240,18 +240,18 @@ class NonsmoothStep final : public Workspace {
 
   /// The impact of the step in phases, from the velocities before it; in held_ the offsets and biases of the step that follows. True where there is none.
   bool strike_in_phases(const State& state, double h, bool located) {
-    phased_.clear();
+    ahead_.phased.clear();
     bool any = false;
     for (std::size_t k = joints_; k < held_.size(); ++k)
-      if (const LawRef& of = blocks_.law(held_[k].block); of.type->phases > 0) phased_.push_back({.held = k, .law = &of});
+      if (const LawRef& of = blocks_.law(held_[k].block); of.type->phases > 0) ahead_.phased.push_back({.held = k, .law = &of});
     for (std::size_t k = joints_; k < held_.size(); ++k) any |= hits_[held_[k].block] != 0;
-    if (phased_.empty() || !any) return phased_.clear(), true;
-    std::vector<HeldRows>& ahead = ahead_ = held_;
-    ahead_shift_.assign(6 * ahead.size(), 0.0);
+    if (ahead_.phased.empty() || !any) return ahead_.phased.clear(), true;
+    std::vector<HeldRows>& ahead = ahead_.rows = held_;
+    ahead_.shift.assign(6 * ahead.size(), 0.0);
     for (std::size_t k = joints_; k < ahead.size(); ++k) {
       HeldRows& rows = ahead[k];
       const LawType& type = *blocks_.law(rows.block).type;
-      double* shift = ahead_shift_.data() + 6 * k;
+      double* shift = ahead_.shift.data() + 6 * k;
       const bool stays = type.phases > 0 && carried(state, rows.block);  // what is left of its rate is no approach
       for (int r = 0; r < std::min(rows.count, 6); ++r) shift[r] = (rows.shift ? rows.shift[r] : 0.0) + (stays && r == 0 ? -rows_.rate(rows.block, r) : (located ? since(rows.block, h) : 1.0) * rows_.change_of_rate(rows.block, r, back_.data()));
       if (type.force_bounded) rows.set_scale = 0.0;
@@ -259,13 +259,13 @@ class NonsmoothStep final : public Workspace {
       rows.offset = nullptr;
     }
     rows_.load_nothing();
-    if (!rows_.solve_phases(ahead, phased_, 1e-10)) return false;
+    if (!rows_.solve_phases(ahead, ahead_.phased, 1e-10)) return false;
     std::size_t row = 0, next = 0;
     for (std::size_t k = 0; k < ahead.size(); row += at(ahead[k++].count)) {
-      if (next == phased_.size() || phased_[next].held != k) continue;
+      if (next == ahead_.phased.size() || ahead_.phased[next].held != k) continue;
       const int block = ahead[k].block;
       bias_[at(6 * block)] = -std::max(rows_.report().w[row], 0.0);
-      std::copy_n(phased_[next++].percussion, ahead[k].count, offset_.data() + 6 * block);
+      std::copy_n(ahead_.phased[next++].percussion, ahead[k].count, offset_.data() + 6 * block);
       held_[k].shift = bias_.data() + 6 * block, held_[k].offset = offset_.data() + 6 * block;
     }
     return true;
@@ -281,14 +281,14 @@ class NonsmoothStep final : public Workspace {
 
   /// What was closed before the step, neither closing nor opening: rows that turn into it make no impact. Where something closes that did not carry, the rows are looked at there.
   void find_resting(const State& state, double h) {
-    resting_.clear();
+    gaps_.resting.clear();
     bool closes = false;
     for (int b = 0; b < blocks_.size(); ++b)
       closes |= blocks_.gap(b) && blocks_.law(b).type->impact && (rows_.value(b) <= closed_ || pressed(b)) && !carried(state, b);
     if (!closes) return;
     rows_.configure(state.t(), state.y(), state.data(), closed_);
     for (int b = 0; b < blocks_.size(); ++b)
-      if (blocks_.gap(b) && rows_.value(b) <= closed_ && std::abs(rows_.rate(b, 0)) <= slow(state, b, h)) resting_.push_back(blocks_.key(b));
+      if (blocks_.gap(b) && rows_.value(b) <= closed_ && std::abs(rows_.rate(b, 0)) <= slow(state, b, h)) gaps_.resting.push_back(blocks_.key(b));
     configure_end(h);
   }
 
@@ -319,7 +319,7 @@ class NonsmoothStep final : public Workspace {
       }
       HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = blocks_.law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
       if (adheres(b)) offset_[6 * b] = -h * blocks_.law(b).adhesion(), rows.offset = offset_.data() + 6 * b;
-      if (type.impact && !carried(state, b) && !is_in(resting_, b)) {
+      if (type.impact && !carried(state, b) && !is_in(gaps_.resting, b)) {
         double u[6];
         const double began = rows_.rate(b, 0) + rows_.change_of_rate(b, 0, back_.data());
         const bool flies = located && began > -1e-6 * rows_.rate(b, 0);  // it rose where the step began; what rested there rests
@@ -415,15 +415,15 @@ class NonsmoothStep final : public Workspace {
   /// Without an impact the impulses are those of forces over the step, which move it by h/2 of their change of velocity; then joints and the gaps that carry are closed.
   void move_with_forces(State& state, double h) {
     for (int i = 0; i < system_.layout.nv; ++i) move_[at(i)] = 0.5 * h * changes_[at(i)];
-    pressed_.clear();
+    gaps_.pressed.clear();
     std::size_t row = 0;
     for (const HeldRows& rows : held_) {
       const double most = rows.offset ? rows.offset[0] : 0.0;  // what pulls with all its adhesion parts
-      if (blocks_.gap(rows.block) && impulse_[row] - most > 1e-9 * (std::abs(impulse_[row]) + std::abs(most))) pressed_.push_back(blocks_.key(rows.block));
+      if (blocks_.gap(rows.block) && impulse_[row] - most > 1e-9 * (std::abs(impulse_[row]) + std::abs(most))) gaps_.pressed.push_back(blocks_.key(rows.block));
       row += at(rows.count);
     }
     system_.map.retract(smooth_q_.data(), move_.data(), system_.layout.nq, trial_.q());
-    std::vector<HeldRows>& closing = ahead_;
+    std::vector<HeldRows>& closing = ahead_.rows;
     for (int pass = 0; pass < 4; ++pass) {
       rows_.configure(trial_.t(), trial_.y(), trial_.data(), 1e6 * closed_);
       closing.clear();
@@ -495,11 +495,16 @@ class NonsmoothStep final : public Workspace {
   State trial_;
   std::vector<HeldRows> held_;
   std::size_t joints_ = 0;        // of held_
-  std::vector<HeldRows> ahead_;       // of an impact in phases
-  std::vector<PhasedRows> phased_;
-  std::vector<double> bias_, offset_, ahead_shift_, impulse_, changes_, before_, back_, move_, smooth_q_;  // changes_: of velocities, by impulse_
+  struct {
+    std::vector<HeldRows> rows;
+    std::vector<PhasedRows> phased;
+    std::vector<double> shift;
+  } ahead_;                       // of an impact in phases
+  std::vector<double> bias_, offset_, impulse_, changes_, before_, back_, move_, smooth_q_;  // changes_: of velocities, by impulse_
   std::vector<double> keys_, turning_;      // of held_; loads that the turning of rows makes
-  std::vector<double> pressed_, adhering_, resting_;  // keys of the gaps that carried in part(), that adhered before the step, that were closed there
+  struct {
+    std::vector<double> pressed, adhering, resting;  // that carried in part(), that adhered before the step, that were closed there
+  } gaps_;                        // by their keys
   std::vector<char> hits_;        // by block: an impact acts
   bool struck_ = false;
   double closed_ = 0.0;

@@ -176,7 +176,7 @@ class StaticWithLaws final : public StaticWork {
       const double share = static_cast<double>(part) / load_steps_;
       t_ = begin + share * h, missing_share_ = loaded ? 0.0 : 1.0 - share;
       paths_.clear();
-      carrying_ = -1, free_ = 0.0, begins_ = {};
+      loose_.carrying = -1, loose_.free = 0.0, loose_.begins = {};
       found = iterate(report);
       if (!found && load_steps_ > 1) cause_ = "in part " + std::to_string(part) + " of the load: " + cause_;
       if (found && part < load_steps_ && !memory_.empty()) {
@@ -231,9 +231,9 @@ class StaticWithLaws final : public StaticWork {
       cause_ = "a force or constraint is not finite";
       return false;
     }
-    base_ = std::max({force / size_, 1e-7 * stiff, 1e-300});
-    damping_ = std::max(base_, 1e-6 * stiff);
-    least_damping_ = 1e-8 * damping_;
+    damping_.base = std::max({force / size_, 1e-7 * stiff, 1e-300});
+    damping_.now = std::max(damping_.base, 1e-6 * stiff);
+    damping_.least = 1e-8 * damping_.now;
     return true;
   }
 
@@ -245,14 +245,14 @@ class StaticWithLaws final : public StaticWork {
     blocks_.see(1.0, data());
     std::size_t rows = 0;
     for (int b = 0; b < blocks_.size(); ++b) rows += at(rows_.rows(b));
-    shift_.assign(rows, 0.0), offset_.assign(rows, 0.0), at_rest_.assign(FrictionArm::most * at(blocks_.size()), 0.0);
-    double *shift = shift_.data(), *offset = offset_.data();
+    law_terms_.shift.assign(rows, 0.0), law_terms_.offset.assign(rows, 0.0), law_terms_.at_rest.assign(FrictionArm::most * at(blocks_.size()), 0.0);
+    double *shift = law_terms_.shift.data(), *offset = law_terms_.offset.data();
     for (int b = 0; b < blocks_.size(); ++b) {
       const LawRef& law = blocks_.law(b);
       held_.push_back({.block = b, .count = rows_.rows(b), .set = law.type->set, .parameters = law.parameters, .shift = shift, .offset = offset});
       if (law.type->by_speed) {  // nothing slides in an equilibrium: its friction is that of rest
         SlipArm arms[FrictionArm::most];
-        double* parameters = at_rest_.data() + FrictionArm::most * at(b);
+        double* parameters = law_terms_.at_rest.data() + FrictionArm::most * at(b);
         held_.back().set = &cone_of_arms(arms, slip_arms(*law.type->set, law.parameters, arms), parameters), held_.back().parameters = parameters;
       }
       const bool across = law.type->unilateral && blocks_.across(b, closed * size_);
@@ -268,9 +268,9 @@ class StaticWithLaws final : public StaticWork {
   /// driven_ := the motion that drives ask for while what touches goes along: damping acts on what comes beside it.
   void follow_drives() {
     std::fill(driven_.begin(), driven_.end(), 0.0);
-    const double* A = matrix_.damped(damping_, weight_);
+    const double* A = matrix_.damped(damping_.now, weight_);
     hold();
-    double open = 0.0, *shift = shift_.data();
+    double open = 0.0, *shift = law_terms_.shift.data();
     for (HeldRows& held : held_) {
       const bool joint = blocks_.law(held.block).type->equality;
       for (int r = 0; r < held.count; ++r, ++shift) {
@@ -289,22 +289,22 @@ class StaticWithLaws final : public StaticWork {
   double correction() {
     const double most = s_.contacts.empty() ? longest_of_rows : longest;
     for (int tries = 0, unsolved = 0; tries < most_tries; ++tries) {
-      const double* A = matrix_.damped(damping_, weight_);
+      const double* A = matrix_.damped(damping_.now, weight_);
       if (!A) {
         cause_ = "the stiffness is not finite";
         return NAN;
       }
       hold();
       rows_.load_forces();
-      for (int i = 0; i < l_.nv; ++i) F_[at(i)] = damping_ / (weight_[at(i)] * weight_[at(i)]) * driven_[at(i)] - missing_share_ * missing_[at(i)];
+      for (int i = 0; i < l_.nv; ++i) F_[at(i)] = damping_.now / (weight_[at(i)] * weight_[at(i)]) * driven_[at(i)] - missing_share_ * missing_[at(i)];
       F_[at(l_.nv)] = 0.0;
       rows_.load(F_);
       if (!rows_.solve({.level = Level::value, .matrix = A}, held_, tolerance)) {
         if (++unsolved < most_unsolved) {  // a shorter correction is an easier problem
-          least_damping_ = damping_ *= 5.0;
+          damping_.least = damping_.now *= 5.0;
           continue;
         }
-        cause_ = !begins_.dq.empty() ? motion() : rows_.report().status == SolveStatus::infeasible ? "joints and contacts contradict each other: no displacement keeps them all" : rows_.report().cause;
+        cause_ = !loose_.begins.dq.empty() ? motion() : rows_.report().status == SolveStatus::infeasible ? "joints and contacts contradict each other: no displacement keeps them all" : rows_.report().cause;
         return NAN;
       }
       double length = 0.0;
@@ -314,14 +314,14 @@ class StaticWithLaws final : public StaticWork {
       }
       if (!std::isfinite(length)) break;
       if (length <= most || pushed(length)) return length;
-      damping_ *= std::max(2.0, length / most);
+      damping_.now *= std::max(2.0, length / most);
     }
     cause_ = "a correction is not finite";
     return NAN;
   }
   /// Whether rows ask for a displacement of that length: no damping shortens it.
   bool pushed(double length) const {
-    if (damping_ < 1e6 * base_) return false;
+    if (damping_.now < 1e6 * damping_.base) return false;
     return length < 1.0;
   }
 
@@ -335,14 +335,14 @@ class StaticWithLaws final : public StaticWork {
       if (!std::isfinite(length)) return false;
       const int carrying = remember_multipliers();
       if (!take(length, carrying)) return false;
-      const double out = length * std::max(1.0, damping_ / base_);
+      const double out = length * std::max(1.0, damping_.now / damping_.base);
       report.residual.equations = out;
       if (i > 0 && out <= balanced && (length <= rounding || length > 0.1 * last)) return true;
-      if (length > 0.2 * last) damping_ = std::max(0.2 * damping_, least_damping_);
+      if (length > 0.2 * last) damping_.now = std::max(0.2 * damping_.now, damping_.least);
       last = length;
     }
     cause_ = "corrections do not end, with " + short_text(last) + " of the model's size";
-    if (free_ > 0.1 * reach_) cause_ += "; " + motion();
+    if (loose_.free > 0.1 * reach_) cause_ += "; " + motion();
     return false;
   }
 
@@ -369,13 +369,13 @@ class StaticWithLaws final : public StaticWork {
   /// Moves by dq_. False where bodies that only contacts hold have gone too far.
   bool take(double length, int carrying) {
     double damped = 0.0;
-    for (int i = 0; i < l_.nv; ++i) driven_[at(i)] = dq_[at(i)] - driven_[at(i)], damped += base_ * driven_[at(i)] * driven_[at(i)] / (weight_[at(i)] * weight_[at(i)]);
+    for (int i = 0; i < l_.nv; ++i) driven_[at(i)] = dq_[at(i)] - driven_[at(i)], damped += damping_.base * driven_[at(i)] * driven_[at(i)] / (weight_[at(i)] * weight_[at(i)]);
     if (damped > free_share * (damped + std::abs(matrix_.work(driven_)))) {
-      free_ += length;
-      if (begins_.dq.empty() && carrying == carrying_ && length > 1e-7) begins_ = {dq_, y_};
+      loose_.free += length;
+      if (loose_.begins.dq.empty() && carrying == loose_.carrying && length > 1e-7) loose_.begins = {dq_, y_};
     }
-    carrying_ = carrying;
-    if (free_ > reach_) {
+    loose_.carrying = carrying;
+    if (loose_.free > reach_) {
       cause_ = motion();
       return false;
     }
@@ -389,8 +389,8 @@ class StaticWithLaws final : public StaticWork {
   }
 
   std::string motion() {
-    if (begins_.dq.empty()) begins_ = {dq_, y_};
-    return told_motion(s_, rows_.assembly(), t_, begins_, weight_, size_);
+    if (loose_.begins.dq.empty()) loose_.begins = {dq_, y_};
+    return told_motion(s_, rows_.assembly(), t_, loose_.begins, weight_, size_);
   }
 
   void write(State& state, StepReport& report) {
@@ -417,14 +417,21 @@ class StaticWithLaws final : public StaticWork {
   const int load_steps_;
   double missing_share_ = 0.0;  // of missing_, which the loads of this part lack
   double size_ = 1.0, t_ = 0.0;
-  double base_ = 0.0, damping_ = 0.0, least_damping_ = 0.0;  // [N/m]: loads over the model's size; of this iteration; at least
-  double free_ = 0.0;       // way of what only contacts hold, in the model's size
-  int carrying_ = -1;       // contacts, in the last iteration
-  Beginning begins_;        // the first such motion of this load step
+  struct {
+    double base = 0.0, now = 0.0, least = 0.0;  // loads over the model's size; of this iteration; at least
+  } damping_;               // [N/m]
+  struct {
+    double free = 0.0;      // way of what only contacts hold, in the model's size
+    int carrying = -1;      // contacts, in the last iteration
+    Beginning begins;       // the first such motion of this load step
+  } loose_;
   std::string cause_;
   std::vector<HeldRows> held_;
   std::vector<Path> paths_;
-  std::vector<double> F_, weight_, dq_, driven_, missing_, y_, lambda_, shift_, offset_, at_rest_;
+  std::vector<double> F_, weight_, dq_, driven_, missing_, y_, lambda_;
+  struct {
+    std::vector<double> shift, offset, at_rest;
+  } law_terms_;
 };
 
 }  // namespace

@@ -327,6 +327,22 @@ TEST(Race, NeverClaimsWhatItsBudgetDidNotReach) {
   }
 }
 
+TEST(Race, EndsAtWhatIsAcceptableOnlyWhereItHardlyGainsAnyMore) {
+  for (const unsigned seed : {78u, 79u, 80u}) {
+    Case c = pile(30, 120, 3, seed, false);
+    c.blocks(3);
+    Judge judge;
+    judge.error = [](std::span<const double>, std::span<const double>) { return 0.0; };  // content with all
+    const SolveReport whole = race(c.problem, 1e-10, plenty, {}, nullptr, judge);
+    judge.acceptable = 1e-2, judge.acceptable_after = 1;
+    const SolveReport loose = race(c.problem, 1e-10, plenty, {}, nullptr, judge);
+    EXPECT_LE(loose.flops, whole.flops) << seed;
+    EXPECT_TRUE(loose.status == SolveStatus::solved || std::max(loose.residual, loose.scaled_residual) <= 1e-2) << seed;
+    judge.acceptable = 1e-12;  // below the tolerance: never asked for
+    EXPECT_EQ(race(c.problem, 1e-10, plenty, {}, nullptr, judge).flops, whole.flops) << seed;
+  }
+}
+
 TEST(Race, ScalesWithTheUnits) {
   Case c = pile(6, 15, 3, 5, true);
   c.blocks(3);
