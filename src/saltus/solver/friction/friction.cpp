@@ -83,7 +83,8 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   }
   // The margin covers the rounding between scaled and original units.
   Portfolio portfolio(*prepared, 0.999 * tolerance, budget);
-  portfolio.acceptable = 0.999 * judge.acceptable, portfolio.mark = judge.acceptable_after;
+  if (judge.acceptable > tolerance) portfolio.acceptable = 0.999 * judge.acceptable;
+  portfolio.mark = judge.acceptable_after;
   if (judge.error) {
     portfolio.review = [&](double reached) {
       certify(problem, *prepared, portfolio, report);
@@ -214,7 +215,7 @@ void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
     accelerated.run(portfolio, 20 * iteration);
     if (portfolio.acceptable > 0.0) {  // a packing, where sweeps are ahead
       sweeps.run(portfolio, 20 * iteration);
-      while (!portfolio.over() && sweeps.error < 0.3 * accelerated.error && portfolio.spent < portfolio.budget / 4) sweeps.run(portfolio, portfolio.spent);
+      for (int times = 0; times < 5 && !portfolio.over() && sweeps.error < 0.3 * accelerated.error; ++times) sweeps.run(portfolio, portfolio.spent);
     }
     warm_newton({0.9, 1e-3});
     accelerated.run(portfolio, 30 * iteration);
