@@ -88,6 +88,20 @@ def test_a_pile_between_walls_comes_to_rest(step, unit):
     assert left <= 1e-3 and (left > 1e-8) == any("packing" in w.message for w in r.report["warnings"])
 
 
+def test_steps_without_contacts_are_not_counted_among_those_that_took_what_is_acceptable():
+    told = []
+    for until in (0.7, 0.9):
+        m = sl.Model()
+        balls = sl.scenes.pile(m, 40, size=0.05, spread=0.2, width=0.21)
+        walls = [m.plane()] + [m.plane(at=(-0.105 * x, -0.105 * y, 0), normal=(x, y, 0)) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+        m.contact(walls, balls, friction=0.4)
+        m.contact(balls, friction=0.4)
+        m.presence(balls, end=0.6, together=True)
+        r = m.simulate(until, step=2e-3, record=0.1)
+        told.append([w.message.partition(": in ")[2].partition(" of ")[0] for w in r.report["warnings"] if "packing" in w.message])
+    assert told[0] and told[0] == told[1]
+
+
 def test_a_box_goes_down_a_chute_by_its_slope():
     slope = math.radians(25)
     for friction, a in ((0.2, G * (math.sin(slope) - 0.2 * math.cos(slope))), (0.6, 0.0)):

@@ -1,9 +1,9 @@
 #include "saltus/integrate/impulse_impact.hpp"
 
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/math/sparse_lu.hpp"
 #include "saltus/problem/sets.hpp"
 
 namespace saltus {
@@ -41,8 +41,8 @@ bool ImpulseImpact::couple(const Problem& p, std::span<const FollowedContact> co
   const int size = n + static_cast<int>(joints.size());
   Eigen::SparseMatrix<double> K(size, size);
   K.setFromTriplets(entries.begin(), entries.end());
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(K);
-  if (lu.info() != Eigen::Success) return false;
+  SparseLu lu;
+  if (!lu.compute(K)) return false;
   entries.clear();
   Eigen::VectorXd load(size);
   for (int c = 0; c < m; ++c) {

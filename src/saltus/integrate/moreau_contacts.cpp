@@ -4,11 +4,9 @@
 #include <cmath>
 
 #include "saltus/problem/sets.hpp"
+#include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
-namespace {
-}  // namespace
-
 MoreauContacts::MoreauContacts(const System& system, double of_start, bool told)
     : system_(system), of_start_(of_start), entry_(entry_size(system)), set_(system.contacts, told), near_(system.contacts), memory_(system) {}
 
@@ -20,11 +18,7 @@ int MoreauContacts::entry_size(const System& system) {
 
 int MoreauContacts::tail_size(const System& system) {
   if (system.contacts.empty()) return 0;
-  // A ball has twelve neighbours of its size, each shared; a brick of a wall lies on two with four points each, and four beside it.
-  const auto points = [](const Collider& c) { return c.shape.kind == ShapeKind::sphere ? 8 : 16; };
-  int most = 16;
-  for (const Collider& c : system.contacts.colliders) most += points(c);
-  return 2 + entry_size(system) * most;
+  return 2 + entry_size(system) * usual_contacts(system.contacts);
 }
 
 void MoreauContacts::begin(const Kinematics& k, double closed, double held, double set_scale, const double* velocity, const double* tail) {

@@ -12,12 +12,12 @@ bool left(const BodyPresence& p, const Kinematics& k, const double* data) {
     return !(value > 0.0);
   });
 }
+}  // namespace
 
-double energy(Assembly& assembly, const State& state) {
+double total_energy(Assembly& assembly, const State& state) {
   assembly.update(state.t(), state.y(), state.lambda(), state.data());
   return assembly.kinetic_energy() + assembly.potential_energy();
 }
-}  // namespace
 
 double Presences::next(double t) const {
   double first = HUGE_VAL;
@@ -45,13 +45,13 @@ bool Presences::due(const State& state, Assembly& assembly) {
 void Presences::apply(State& state, Assembly& assembly, std::vector<Event>& events) const {
   for (const Change& c : changes_) {
     const BodyPresence& p = system_.presences[c.presence];
-    const double before = energy(assembly, state);
+    const double before = total_energy(assembly, state);
     const bool comes = c.to > 0.0;
     state.data()[p.data] = c.to;
     for (const auto& [first, count] : p.places)
       if (comes) std::copy_n(system_.initial_y.begin() + first, count, state.q() + first);
     for (std::size_t i = 0; i < p.unknowns.size(); ++i) state.v()[p.unknowns[i]] = comes ? p.velocities[i] : 0.0, state.a()[p.unknowns[i]] = 0.0;
-    events.push_back({state.t(), comes ? "born" : "removed", p.body, energy(assembly, state) - before});
+    events.push_back({state.t(), comes ? "born" : "removed", p.body, total_energy(assembly, state) - before});
   }
 }
 

@@ -7,6 +7,9 @@
 
 namespace saltus {
 
+/// Kinetic and potential energy at the state [J].
+double total_energy(Assembly& assembly, const State& state);
+
 class Presences {
  public:
   explicit Presences(const System& system) : system_(system) {}

@@ -44,11 +44,6 @@ class Simulation::Stop {
 };
 
 namespace {
-double energy(Assembly& assembly, const State& state) {
-  assembly.update(state.t(), state.y(), state.lambda(), state.data());
-  return assembly.kinetic_energy() + assembly.potential_energy();
-}
-
 /// A user's function that throws, and memory that runs out, end the run like a step that fails: the state is the last accepted one.
 template <class Work>
 StepReport guarded(const Work& work, RunReport& run) {
@@ -239,7 +234,7 @@ void Simulation::resume(State& state) {
 
 double Simulation::energy_of(const State& state) {
   double e = 0.0;
-  const StepReport report = guarded([&] { return e = energy(energies_, state), StepReport{}; }, run_);
+  const StepReport report = guarded([&] { return e = total_energy(energies_, state), StepReport{}; }, run_);
   if (report.status == StepStatus::failed && run_.status == RunStatus::done) run_.status = RunStatus::failed, run_.cause = report.cause;
   return e;
 }

@@ -97,16 +97,20 @@ void Sleepers::settle(State& state, Assembly& assembly, std::vector<Event>& even
     stays[own] |= busy_[i] || !ready(system_.sleepers[i]);
     rests[own] |= held_[i];
   }
+  const auto energy = [&] {
+    assembly.update(state.t(), state.y(), state.lambda(), state.data());
+    return assembly.kinetic_energy();
+  };
+  double moving = energy();
   for (std::size_t i = 0; i < stays.size(); ++i) {
     const Sleeper& s = system_.sleepers[i];
     const std::size_t own = at(island(static_cast<int>(i)));
     if (stays[own] || !rests[own] || !s.awake(state.data())) continue;
-    assembly.update(state.t(), state.y(), state.lambda(), state.data());
-    const double moving = assembly.kinetic_energy();
     for (const int u : s.unknowns) state.v()[u] = state.a()[u] = 0.0;
     state.data()[s.data] = 0.0;
-    assembly.update(state.t(), state.y(), state.lambda(), state.data());
-    events.push_back({state.t(), "asleep", s.body, moving - assembly.kinetic_energy()});
+    const double left = energy();
+    events.push_back({state.t(), "asleep", s.body, moving - left});
+    moving = left;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
 namespace {
@@ -22,13 +23,7 @@ int LawMemory::entry_size(const System& s) {
   return most == 0 ? 0 : 1 + most;
 }
 
-/// A ball has twelve neighbours of its size, each shared; a brick of a wall lies on two with four points each, and four beside it.
-int LawMemory::capacity(const System& s) {
-  if (entry_size(s) == 0) return 0;
-  int most = 16;
-  for (const Collider& c : s.contacts.colliders) most += c.shape.kind == ShapeKind::sphere ? 8 : 16;
-  return most;
-}
+int LawMemory::capacity(const System& s) { return entry_size(s) == 0 ? 0 : usual_contacts(s.contacts); }
 
 int LawMemory::size(const System& s) {
   const int numbers = relation_numbers(s) + entry_size(s) * capacity(s);
