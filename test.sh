@@ -36,7 +36,7 @@ part "find_package" embedding
 # By callgrind, to 3 %; says so where valgrind is missing or another compiler than that of the kept counts built the driver.
 part "instructions" "$venv/bin/python" bench/counts.py --driver "$tree/bench/saltus_bench"
 # In as many processes as there are cores; tests/conftest.py says which tests stay together.
-part "Python" "$venv/bin/python" -m pytest -q -n "$CMAKE_BUILD_PARALLEL_LEVEL" --dist loadgroup
+part "Python" "$venv/bin/python" -m pytest -q --disable-warnings -n "$CMAKE_BUILD_PARALLEL_LEVEL" --dist loadgroup
 # In Chromium; where it cannot be had, this says NOT RUN and why (SALTUS_BROWSER_TESTS=required: fails).
 part "browser" "$venv/bin/python" tests/web/browser.py
 if [ -n "$failed" ]; then

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import faulthandler
 import json
 import os
 import random
@@ -300,6 +301,7 @@ class Finding:
 
 def _work(texts, seed: int, numbers: list[int], channel: int) -> None:
     """Tries the files one by one, in a process of its own; says each before it begins and what came of it."""
+    faulthandler.disable()  # a file that kills the process is a finding, not a fault of the tests
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     sanitized = "libasan" in os.environ.get("LD_PRELOAD", "") or "libtsan" in os.environ.get("LD_PRELOAD", "")
     if not sanitized:  # those map terabytes

@@ -98,7 +98,7 @@ def test_impulses_of_groups_are_counted_and_their_points_refused(run):
     result = m.simulate(0.4, step=1e-3)
     pytest.importorskip("pandas")
     assert result.to_dataframe()[f"{group.name}.impulse [N s]"].iloc[-1] == pytest.approx(2 * 1.5 * math.sqrt(2 * G * 0.4), rel=1e-2)
-    with pytest.raises(sl.ModelError, match="contact of groups.*result\.contacts\(\)"):
+    with pytest.raises(sl.ModelError, match=r"contact of groups.*result\.contacts\(\)"):
         result.contact(group)
     with pytest.raises(sl.ModelError, match="is no contact of two shapes; give what m.contact"):
         result.contact(balls[0])  # type: ignore[arg-type]

@@ -40,16 +40,18 @@ def _tools() -> str:
     wanted = [package for package, there in (("chromium", browser()), ("nodejs", shutil.which("node")), ("npm", shutil.which("npm"))) if not there]
     if wanted and root and "SALTUS_BROWSER" not in os.environ:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": False}
-        subprocess.run(["apt-get", "update"], **quiet)
-        subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", *wanted, "fonts-dejavu-core"], **quiet)
+        for command in (["update"], ["install", "-y", "--no-install-recommends", *wanted, "fonts-dejavu-core"]):
+            subprocess.run(["apt-get", "-o", "Acquire::Retries=3", *command], **quiet)
     if not browser():
         return "no Chromium is found, and it cannot be installed here"
     if not shutil.which("node") or not shutil.which("npm"):
         return "no node is found, and it cannot be installed here"
     if not (WEB / "node_modules" / "playwright-core").is_dir():
-        done = subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=WEB, capture_output=True, text=True, check=False)
-        if done.returncode:
-            return "npm cannot install what web/package-lock.json names"
+        for _ in range(3):  # a mirror may be away for a moment
+            done = subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=WEB, capture_output=True, text=True, check=False)
+            if not done.returncode:
+                return ""
+        return f"npm cannot install what web/package-lock.json names: {done.stderr.strip()[-500:]}"
     return ""
 
 
