@@ -19,10 +19,10 @@ StepReport MoreauStep::step(State& state, double h) {
   double& implicit = state.memory()[plan_.implicit_steps()];
   double theta = implicit > 0.0 ? 1.0 : plan_.theta;
   problem_.set_scale = h;
-  solution_.loose = false;
-  solver_.general().passes(state.t());
   change_.kept = keeps_ && !(implicit > 0.0) && step_kept(state, h, theta, report);
   if (change_.kept) return report;
+  solution_.loose = false;
+  solver_.general().passes(state.t());
   beginning_.begin(state, h, Rows::all);
   if (const double way = beginning_.met().way; way < h) {
     report.status = StepStatus::rejected, report.passing = true;

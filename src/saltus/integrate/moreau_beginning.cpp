@@ -60,6 +60,18 @@ void StepBeginning::look_at(const State& state) {
   }
 }
 
+/// Laws that remember see their gaps at mid step.
+[[gnu::noinline]] void StepBeginning::see(int i, const State& state, double h) {
+  const RelationEntry& e = system_.relation_entries[i];
+  const double* values = before_.values.data() + e.row;
+  rows_.across[i] = 0;
+  if (model_.laws.remembers(i)) model_.laws.see(i, {.step = h, .gap = *values + 0.5 * h * before_.rate[e.row], .y = plan_.entries[i].value_row ? values : nullptr}, state.data());
+}
+/// Whether such a law pulls across an open gap.
+[[gnu::noinline]] bool StepBeginning::pulls_across(int i) {
+  return rows_.across[i] = model_.laws.relation(i).across;
+}
+
 void StepBeginning::choose_active(const State& state, double h, Rows which) {
   const double *status = state.memory() + plan_.status(0), *lambda = state.lambda(), *impulse = state.memory();
   const double closed = 1e-9 * system_.length_scale;  // a solve leaves residual velocities of about 1e-8
@@ -77,8 +89,7 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
     const MoreauEntry& p = plan_.entries[i];
     const double y = values[e.row], rate = rates[e.row];
     bool stays = false;
-    if (remembering) rows.across[i] = 0;
-    if (remembering && model_.laws.remembers(i)) model_.laws.see(i, {.step = h, .gap = y + 0.5 * h * rate, .y = p.value_row ? values + e.row : nullptr}, state.data());
+    if (remembering) see(i, state, h);
     bool in = which == Rows::all || (which == Rows::algebraic ? p.algebraic : p.equality && p.level == Level::rate);
     if (p.gap && in) {
       // In contact at the end of the last step: its rate now is what the turning of its direction since then makes of it,
@@ -87,14 +98,14 @@ void StepBeginning::choose_active(const State& state, double h, Rows which) {
       in = stays || y + 0.5 * h * rate <= closed;
       approach |= !in && y + h * rate < -closed;
       closing |= !stays && y > closed && y + h * rate < -closed;
-      if (remembering) rows.across[i] = !in && h > 0.0 && model_.laws.relation(i).across, in |= rows.across[i] != 0;
+      if (remembering && !in && h > 0.0) in = pulls_across(i);
     }
     rows.closed[i] = stays;
     rows.at_end[i] = p.at_end || (plan_.options.error_control && stays);
     rows.row[i] = in ? rows.count : -1;
-    bool left = status[i] != 0.0;
-    for (int row = e.row; row < e.row + e.rows; ++row) left |= lambda[row] != 0.0 || impulse[row] != 0.0;
-    if (in || left) rows.touched.push_back(i);
+    bool touched = in || status[i] != 0.0;
+    for (int row = e.row; !touched && row < e.row + e.rows; ++row) touched = lambda[row] != 0.0 || impulse[row] != 0.0;
+    if (touched) rows.touched.push_back(i);
     if (!in) continue;
     rows.entries.push_back(i);
     rows.count += e.rows;

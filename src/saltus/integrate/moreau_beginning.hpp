@@ -29,6 +29,8 @@ class StepBeginning {
   void end_slips();
 
  private:
+  void see(int i, const State& state, double h);
+  bool pulls_across(int i);
   void choose_active(const State& state, double h, Rows which);
   void go_to_mid_step(const State& state, double h, bool finds);
   bool needs_blocks() const;

@@ -59,14 +59,14 @@ struct Residuals {
 
 struct StepReport {
   StepStatus status = StepStatus::accepted;
+  bool loose = false;           // laws hold to what is acceptable, not to what was asked
+  bool passing = false;         // rejected for what lies within it, as a meeting of bodies: what follows need not be shorter
   double reached = 0.0;         // time of the state after an accepted step; set by the loop around the scheme
   int iterations = 0;
   int factorizations = 0;       // of the matrix of the step; with a kept factor none
   Residuals residual;
-  bool loose = false;           // laws hold to what is acceptable, not to what was asked
   double error = 0.0;           // estimate over tolerance; 0 without control
   double suggested_step = 0.0;  // for the next attempt or step; 0: no opinion
-  bool passing = false;         // rejected for what lies within it, as a meeting of bodies: what follows need not be shorter
   std::string cause;
   std::vector<Event> events;
   std::vector<ContactState> contacts;  // between groups, of the step that ends at the state; with SchemeOptions::contacts

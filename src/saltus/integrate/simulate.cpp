@@ -346,13 +346,13 @@ double Simulation::step_end(const State& state, double h) const {
 /// One step of length l.h, or, where that is rejected, a shorter one.
 [[gnu::always_inline]] inline StepReport Simulation::try_step(State& state, Length& l) {
   StepReport step = attempt(state, l.h);
-  // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
-  const double smallest = std::max(options_.smallest_step * std::max(1.0, std::abs(state.t())), fixed_ ? 1e-5 * *options_.step : 0.0);
   while (step.status == StepStatus::rejected) {
     if (!step.passing) ++run_.rejected, state.rejected() += 1.0;
     blocked_ = std::max(blocked_, state.t() + l.h);
     const double smaller = step.suggested_step > 0.0 && step.suggested_step < l.h ? step.suggested_step : 0.5 * l.h;
     ++(step.passing ? l.cuts : l.halvings);
+    // Fixed steps stop in front of what they cannot cross: closer than 1e-6 of a step they would count it as reached.
+    const double smallest = std::max(options_.smallest_step * std::max(1.0, std::abs(state.t())), fixed_ ? 1e-5 * *options_.step : 0.0);
     if (smaller < smallest || l.halvings > 40 || l.cuts > 40) {
       step.status = StepStatus::failed;
       step.cause = "the step fell to " + short_text(smaller) + " s: " + step.cause;

@@ -11,7 +11,7 @@ namespace saltus {
 namespace {
 constexpr double rounding = start_rounding;
 constexpr int most_named = 12;
-constexpr const char* close_joints = "place the parts so that the joints close";
+constexpr const char* close_joints = "place the parts so that the joints close, and let what is driven begin where its joint stands";
 
 std::string number(double x) {
   std::ostringstream out;
