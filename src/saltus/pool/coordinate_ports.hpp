@@ -33,9 +33,11 @@ inline void add_coordinate_geometric(const Kinematics& k, const CoordinateRef& c
   else sink.force[c.dof] += force;  // ground adds to the trash entry
 }
 /// Learns where the coordinate stands in the complete system: nodes may have come since it was named.
-inline void place_coordinate(CoordinateRef& c, const FrameUse& use) {
+inline void place_coordinate(CoordinateRef& c, FrameUse& use) {
   if (c.kind == CoordinateKind::none) c = use.ground;
-  else if (c.is_of_joint()) c.value = use.joints + 2 * c.joint(), c.rate = c.value + 1;
+  if (!c.is_of_joint()) return;
+  c.value = use.joints + 2 * c.joint(), c.rate = c.value + 1;
+  if (use.second_derivatives && c.joint() < static_cast<int>(use.twice.size())) use.twice[c.joint()] = 1;
 }
 /// Second derivative at vdot = 0.
 inline double coordinate_bias(const Kinematics& k, const CoordinateRef& c) { return c.is_of_joint() ? k.joint_bias[c.joint()] : 0.0; }

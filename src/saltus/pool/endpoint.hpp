@@ -26,6 +26,8 @@ struct FrameUse {
   std::vector<char> biased;          // its acceleration at vdot = 0 may differ from 0
   CoordinateRef ground{};            // where coordinates of the ground, and those of joints from the first on, stand in the complete system
   int joints = 0;
+  bool second_derivatives = true;    // those placed now read second derivatives of coordinates: all but forces
+  std::vector<char> twice;           // by number of a joint's coordinate: its second derivative is read
 };
 
 }  // namespace saltus

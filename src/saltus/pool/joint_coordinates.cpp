@@ -1,6 +1,7 @@
 #include "saltus/pool/joint_coordinates.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "saltus/pool/counted_angle.hpp"
@@ -144,6 +145,11 @@ int JointCoordinates::find(const JointMotion& motion, const Endpoint& A, const E
   return it->second;
 }
 
+void JointCoordinates::read_twice(const std::vector<char>& twice) {
+  twice_.clear();
+  std::copy_if(read_.begin(), read_.end(), std::back_inserter(twice_), [&](int j) { return twice[j]; });
+}
+
 void JointCoordinates::place(FrameUse& use) {
   for (Coordinate& c : all_) detail::place_frames(c.ends.data(), static_cast<int>(c.ends.size()), use);  // those but remembered, too: they are on frames that a joint reads
 }
@@ -175,7 +181,7 @@ void JointCoordinates::evaluate(const Kinematics& k, int begin, int end, double*
 
 /// d(gradient . rate)/dt: the rate changes, and the gradient turns with the motion.
 void JointCoordinates::biases(const Kinematics& k, double* out) const {
-  for (const int j : read_) {
+  for (const int j : twice_) {
     const Coordinate& c = at(j);
     if (c.rope) {
       out[j] = rope_bias(k, c);

@@ -71,6 +71,8 @@ class JointCoordinates {
   /// Gradients of all: one each, then those by the frames of the ropes.
   int gradients() const { return size() + rope_frames_; }
   void place(FrameUse& use);
+  /// Those, by number, whose second derivative some item reads: biases() gives no others.
+  void read_twice(const std::vector<char>& twice);
 
   int read_count() const { return static_cast<int>(read_.size()); }
   /// Of those that are read, [begin, end): value and rate in turn, and the gradient, each at the place of its number.
@@ -115,7 +117,7 @@ class JointCoordinates {
   double counted(const Kinematics& k, const Coordinate& c, double value) const;
 
   std::vector<Coordinate> all_;
-  std::vector<int> read_;
+  std::vector<int> read_, twice_;  // evaluated; those of them whose second derivative is read
   std::map<std::tuple<const JointMotion*, int, int, double>, int> number_;
   int history_ = 0, first_ = 0, rope_frames_ = 0;
 };

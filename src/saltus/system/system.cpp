@@ -76,7 +76,11 @@ void System::plan_frames() {
   const auto place = [&](const auto& pools) {
     for (const auto& pool : pools) pool->place(use);
   };
-  place(objects), place(forces), place(relations);
+  use.twice.assign(at(joint_coordinates.size()), 0);
+  place(objects), place(relations);
+  use.second_derivatives = false;
+  place(forces);
+  use.second_derivatives = true;
   joint_coordinates.place(use);
   // What stands on a base reads it, and a source its ends; those on a source are newer than it, its ends older.
   for (std::size_t m = markers.size(); m-- > 1;) {
@@ -85,6 +89,7 @@ void System::plan_frames() {
     use.whole[at(base.marker)] = 1;
     if (base.node < 0 && base.marker == static_cast<int>(m)) frame_sources[at(base.pool)]->place(base.item, use);
   }
+  joint_coordinates.read_twice(use.twice);
   every_frame = plan(use, true);
   needed_frames = plan(use, false);
 }
