@@ -286,6 +286,7 @@ class Result(Tabular):
         self._recorded, self._model = recorded, model
         self._system = recorded.system
         self._shapes: dict[str, Any] = {}  # by body, as a file kept them
+        self._read_back = False  # from a file or a pickle: its model is not the program's, whose handles name the same items
         self.warnings: list[Fault] = list(recorded.report.get("warnings", ()))
 
     def __reduce__(self):
@@ -439,7 +440,7 @@ class Result(Tabular):
             return self._system
         names = {handle._item_name() for handle, _ in quantity.terms}
         for handle, _ in quantity.terms:
-            if handle._model is not self._model:
+            if handle._model is not self._model and not (self._read_back and _record(handle, handle._model) == _record(handle, self._model) != []):
                 raise ModelError(
                     Fault(handle.name, "is an item of another model than the result's", "read the result of the run of its model")
                 )
@@ -606,8 +607,14 @@ def evaluate(system, quantity: Quantity | str, arrays: dict[str, np.ndarray]) ->
 
 def _unpickled(recorded: Recorded, model: Model | None, shapes: dict[str, Any], warnings: list[Fault]) -> Result:
     result = Result(recorded, model)
-    result._shapes, result.warnings = shapes, warnings
+    result._shapes, result.warnings, result._read_back = shapes, warnings, True
     return result
+
+
+def _record(handle: Handle, model: Model) -> list[tuple[str, str, str]]:
+    """Section, type and name of the item of this name in the model."""
+    name = handle._item_name()
+    return [record for record in model._engine.records() if record[2] == name]
 
 
 def _tell_singular(path: str, values: np.ndarray | None) -> None:

@@ -86,7 +86,7 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         shapes = {entry.path: entry.data for entry in reader.reports("shape")}
     recorded.shapes = shapes
     result = Result(recorded, model)
-    result._shapes = shapes
+    result._shapes, result._read_back = shapes, True
     return result
 
 

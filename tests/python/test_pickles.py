@@ -70,3 +70,17 @@ def test_a_failed_run_pickles_with_its_result_and_functions_of_the_program_are_r
     result = m.simulate(until=0.1)
     with pytest.raises(sl.ModelError, match="functions? of the program"):
         pickle.dumps(result)
+
+
+def test_handles_of_the_program_read_what_was_pickled_or_saved(tmp_path):
+    m = pendulum()
+    result = m.simulate(until=0.2)
+    result.save(tmp_path / "run.saltus")
+    for copy in (again(result), sl.load_result(tmp_path / "run.saltus")):
+        assert np.array_equal(copy[m["bob"].position].values, result["bob.position"].values)
+        assert np.array_equal(copy[m["hinge"].angle].values, result["hinge.angle"].values)
+        other = sl.Model()
+        with pytest.raises(sl.ModelError, match="bob: is an item of another model than the result's"):
+            copy[other.prismatic(other.ground, other.sphere(radius=0.1, mass=1), axis="x", name="bob").force]
+        with pytest.raises(sl.ModelError, match="moon: is an item of another model"):
+            copy[other.sphere(radius=0.1, mass=1, name="moon").position]
