@@ -19,6 +19,7 @@
 
 #include "saltus/items/entry.hpp"
 #include "saltus/pool/frame_pool.hpp"
+#include "saltus/pool/item_pool.hpp"
 #include "saltus/pool/relation_pool.hpp"
 
 namespace saltus {
@@ -164,7 +165,6 @@ ItemEntry make_entry() {
   e.located = detail::located_item<Item>;
   if constexpr (requires { Item::branches; }) e.of_circuits = true, e.branches = Item::branches;
   if constexpr (requires(const Item& item) { item.free_motions(); })
-    e.free_motions = []([[maybe_unused]] const FieldSource& s, [[maybe_unused]] const FieldContext& c) {
       if constexpr (requires { Item::free_motions(); }) return std::string(Item::free_motions());
       else {
         Faults told;  // where the item is read
