@@ -151,6 +151,7 @@ ItemEntry make_entry() {
   if constexpr (requires { Item::example; }) e.example = Item::example;
   if constexpr (requires { Item::picture; }) e.picture = Item::picture;
   if constexpr (requires { Item::quantities; }) e.quantities = Item::quantities;
+  if constexpr (requires { Item::free_motions(); }) e.motions = Item::free_motions();
   e.check_fields = [](const FieldSource& s, const FieldContext& c, Faults& faults) { (void)detail::read_item<Item>(s, c, faults); };
   e.fields = describe_fields<Item>();
   e.round_trip = [](const FieldSource& s, const FieldContext& c, Faults& faults) { return fields_of(detail::read_item<Item>(s, c, faults)); };
@@ -165,6 +166,7 @@ ItemEntry make_entry() {
   e.located = detail::located_item<Item>;
   if constexpr (requires { Item::branches; }) e.of_circuits = true, e.branches = Item::branches;
   if constexpr (requires(const Item& item) { item.free_motions(); })
+    e.free_motions = []([[maybe_unused]] const FieldSource& s, [[maybe_unused]] const FieldContext& c) {
       if constexpr (requires { Item::free_motions(); }) return std::string(Item::free_motions());
       else {
         Faults told;  // where the item is read
