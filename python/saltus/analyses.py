@@ -12,6 +12,7 @@ from saltus import _core
 from saltus import geometry as g
 from saltus.errors import Fault, ModelError
 from saltus.handles import Joint
+from saltus.handles.joints import motions_left
 from saltus.mechanism import CLOSED, RANK, Mechanism, quantity_of
 from saltus.result import Result, Series
 from saltus.running import COLUMNS, Recorded
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 MOVES = 1e-6  # of the fastest: does not move
-TURNS, SLIDES = ("angle", "angular_rate"), ("translation.z", "relative_velocity.z")
-MOTIONS = {"revolute": (TURNS,), "planar_revolute": (TURNS,), "prismatic": (SLIDES,), "planar_prismatic": (SLIDES,), "cylindrical": (TURNS, SLIDES)}  # that a type of joint leaves, and their rates
+MOTIONS = {"angle": ("angle", "angular_rate"), "position": ("translation.z", "relative_velocity.z")}  # of a joint: what reads it, and its rate
 
 
 @dataclass(frozen=True)
@@ -176,9 +176,9 @@ def _coordinates(model: Model, mechanism: Mechanism, basis: Array) -> tuple[_Nam
     labels: list[str] = []
     rows: list[Array] = []
     for section, kind, name in system.items():
-        if section != "joints" or (kind := kind.removeprefix("rough_")) not in MOTIONS or not isinstance(handle := model[name], Joint):
+        if section != "joints" or not (left := motions_left(kind)) or not isinstance(handle := model[name], Joint):
             continue
-        for word, rate in MOTIONS.get(kind, ()):
+        for word, rate in map(MOTIONS.__getitem__, left):
             column = system.evaluate(f"{name}.{rate}", *arrays)[0][:, 0]
             labels.append(f"{handle.name}.{word}")
             rows.append((column[:-1] - column[-1]) * (mechanism.length if word == "angle" else 1.0))

@@ -11,6 +11,7 @@ import numpy as np
 from saltus.errors import Fault, ModelError
 from saltus.exports.contacts import contact_history, impulses_of
 from saltus.handles import Contact, Coordinates, Cylinder, Element, GroupContact, Handle, Joint, Massive, Moving, Plane, Rail, Rope, Terminal, Tree
+from saltus.handles.joints import motions_left
 from saltus.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from saltus.model import Model
     from saltus.result import Moment, Result
 
-TURNING = ("revolute", "cylindrical", "rough_revolute", "planar_revolute")  # joints with an angle
-SLIDING = ("prismatic", "cylindrical", "rough_prismatic", "planar_prismatic")  # and with a travel along z
 POSE = ("position", "quaternion", "velocity", "angular_velocity")
 ENERGY = ("kinetic", "potential", "total")
 
@@ -163,21 +162,21 @@ def _of_item(result: Result, item: Handle) -> Iterator[tuple[str, Quantity, str]
 
 
 def _of_joint(joint: Joint, known: Sequence[str]) -> Iterator[tuple[str, Quantity, str]]:
-    kind = joint._model._engine.record(joint.name)["type"]
+    left = motions_left(joint._model._engine.record(joint.name)["type"])
     if isinstance(joint, Rail):
         yield f"{joint.name}.travel", joint.travel, ""
         yield f"{joint.name}.travel_rate", joint.travel_rate, ""
-    elif kind in TURNING and "angle" in known:
+    elif "angle" in left and "angle" in known:
         yield f"{joint.name}.angle", joint.angle, ""
         yield f"{joint.name}.angular_rate", joint.angular_rate, ""
-    if kind in SLIDING and "translation" in known:
+    if "position" in left and "translation" in known:
         yield f"{joint.name}.translation.z", joint.translation.z, ""
     if joint._drive is not None:
         yield f"{joint.name}.drive", joint.drive, ""
     for part in joint._parts:
         for word in ("lower_stop", "upper_stop", "friction"):
             if part.name.endswith(f"_{word}"):
-                yield f"{joint.name}.{word}", part.quantity("multiplier"), "N m" if kind in TURNING else "N"
+                yield f"{joint.name}.{word}", part.quantity("multiplier"), "N m" if "angle" in left else "N"
     for word in ("force", "torque"):
         if word in known:
             yield f"{joint.name}.{word}", getattr(joint, word), ""

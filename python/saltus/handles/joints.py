@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from saltus import _core
 from saltus.geometry import basis_with_z, direction, rotation_matrix, rotation_vector
 from saltus.handles.base import Handle, Pair, QuantityOf, StartOf
 from saltus.handles.bodies import Node
@@ -133,6 +135,12 @@ class Load(Handle):
 
 
 MOTIONS = {("angle", ""): "angle", ("translation", "z"): "position"}  # of a joint, by quantity and component
+
+
+@functools.cache
+def motions_left(kind: str) -> tuple[str, ...]:
+    """Motions of B against A, "angle" and "position", that a type of joint declares to leave, whatever its fields say."""
+    return next((tuple(entry["motions"]) for entry in _core.items() if (entry["family"], entry["name"]) == ("joints", kind)), ())
 
 
 class Joint(Pair):

@@ -23,7 +23,9 @@ constexpr double trial = 60.0;  // steps
 
 /// Behind the memory of the scheme in use: counts, and Dormand-Prince's memory while the other is in use.
 enum Memory { mode, bound, unbound, swinging, patience, explicit_step, tried, since, kept };
-enum Mode { watching, trying, handed_over };
+enum class Mode { watching, trying, handed_over };
+Mode mode_of(const double* memory) { return static_cast<Mode>(static_cast<int>(memory[mode])); }
+void set_mode(double* memory, Mode to) { memory[mode] = static_cast<double>(to); }
 
 class PairPlan final : public Plan {
  public:
@@ -68,7 +70,7 @@ class WatchfulPair final : public Scheme {
   }
   std::span<const double> samples(const Plan& base, const State& state) const override {
     const auto& plan = static_cast<const PairPlan&>(base);
-    if (at(plan, state)[mode] == watching) return dormand_prince().samples(*plan.smooth, state);
+    if (mode_of(at(plan, state)) == Mode::watching) return dormand_prince().samples(*plan.smooth, state);
     return generalized_alpha_scheme().samples(*plan.stiff, state);
   }
   StepReport start(const Plan& base, State& state, Workspace& workspace) const override {
@@ -76,24 +78,24 @@ class WatchfulPair final : public Scheme {
     auto& work = static_cast<PairWorkspace&>(workspace);
     double& stands = at(plan, state)[patience];
     if (stands == 0.0) stands = 1.0;
-    if (at(plan, state)[mode] == watching) return dormand_prince().start(*plan.smooth, state, *work.smooth);
+    if (mode_of(at(plan, state)) == Mode::watching) return dormand_prince().start(*plan.smooth, state, *work.smooth);
     return generalized_alpha_scheme().start(*plan.stiff, state, stiff(plan, work));
   }
   StepReport step(const Plan& base, State& state, Workspace& workspace, double h) const override {
     const auto& plan = static_cast<const PairPlan&>(base);
     auto& work = static_cast<PairWorkspace&>(workspace);
     double* memory = at(plan, state);
-    if (memory[mode] == watching) {
+    if (mode_of(memory) == Mode::watching) {
       StepReport report = dormand_prince().step(*plan.smooth, state, *work.smooth, h);
       if (report.status == StepStatus::accepted && turned_stiff(memory, stiffness_seen(*work.smooth))) hand_over(plan, state, work, h, report);
       return report;
     }
     StepReport report = generalized_alpha_scheme().step(*plan.stiff, state, stiff(plan, work), h);
-    if (memory[mode] == handed_over) return report;
+    if (mode_of(memory) == Mode::handed_over) return report;
     if (report.status == StepStatus::accepted) {
       memory[tried] += 1.0;
       if (report.suggested_step > longer * memory[explicit_step]) {
-        memory[mode] = handed_over;
+        set_mode(memory, Mode::handed_over);
         report.events.push_back({memory[since], "scheme", "generalized_alpha", memory[explicit_step]});
       } else if (memory[tried] >= trial) {
         hand_back(plan, state, work, report);
@@ -130,7 +132,8 @@ class WatchfulPair final : public Scheme {
     clear_counts(memory);
     std::copy_n(next.memory(), plan.smooth->layout.memory_size, memory + kept);
     std::fill_n(next.memory(), plan.memory(), 0.0);
-    memory[mode] = trying, memory[explicit_step] = h, memory[tried] = 0.0, memory[since] = next.t();
+    set_mode(memory, Mode::trying);
+    memory[explicit_step] = h, memory[tried] = 0.0, memory[since] = next.t();
     next.h() = h;
     if (generalized_alpha_scheme().start(*plan.stiff, next, stiff(plan, work)).status == StepStatus::accepted) {
       state = next;
@@ -145,7 +148,8 @@ class WatchfulPair final : public Scheme {
     double* memory = at(plan, next);
     std::fill_n(next.memory(), plan.memory(), 0.0);
     std::copy_n(memory + kept, plan.smooth->layout.memory_size, next.memory());
-    memory[mode] = watching, memory[patience] *= 3.0;
+    set_mode(memory, Mode::watching);
+    memory[patience] *= 3.0;
     clear_counts(memory);
     if (dormand_prince().start(*plan.smooth, next, *work.smooth).status != StepStatus::accepted) return;
     state = next;
@@ -187,13 +191,13 @@ AutomaticChoice automatic_choice(const System& system, const SchemeOptions& opti
 
 std::string_view scheme_in_use(const Scheme& scheme, const Plan& plan, const State& state) {
   if (&scheme != &watchful_pair()) return scheme.name();
-  return WatchfulPair::at(static_cast<const PairPlan&>(plan), state)[mode] == handed_over ? "generalized_alpha" : "dormand_prince";
+  return mode_of(WatchfulPair::at(static_cast<const PairPlan&>(plan), state)) == Mode::handed_over ? "generalized_alpha" : "dormand_prince";
 }
 
 std::string reason_in_use(const Scheme& scheme, const Plan& plan, const State& state) {
   if (&scheme != &watchful_pair()) return {};
   const double* memory = WatchfulPair::at(static_cast<const PairPlan&>(plan), state);
-  if (memory[mode] != handed_over) return "smooth motion, no stiffness that bounds the step";
+  if (mode_of(memory) != Mode::handed_over) return "smooth motion, no stiffness that bounds the step";
   return "stiff from t = " + short_text(memory[since]) + " s on, where dormand_prince was bound to steps of " + short_text(memory[explicit_step]) + " s";
 }
 

@@ -9,6 +9,7 @@
 #include "saltus/integrate/row_problem.hpp"
 #include "saltus/integrate/runge_kutta_stages.hpp"
 #include "saltus/problem/slip_arms.hpp"
+#include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
 
@@ -71,7 +72,7 @@ class EventPlan final : public Plan {
   /// Memory: [jump due | jumps without time | proposed step | moreau_jean took over | relations' touches | number and touches of contacts | ErrorNorm].
   static constexpr int pending = 0, stalled = 1, proposed = 2, stepped = 3, first = 4, kept_size = sizeof(Touch::Kept) / sizeof(double);
   int tail() const { return first + kept_size * static_cast<int>(touches.size()); }
-  int capacity() const { return system->contacts.empty() ? 0 : 16 + 8 * static_cast<int>(system->contacts.colliders.size()); }
+  int capacity() const { return usual_contacts(system->contacts); }
   int norm() const { return tail() + 1 + kept_size * capacity(); }
 };
 

@@ -16,6 +16,7 @@
 #include "saltus/integrate/generalized_alpha_step.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/problem/sets.hpp"
+#include "saltus/system/usual_contacts.hpp"
 
 namespace saltus {
 namespace {
@@ -43,7 +44,7 @@ class NonsmoothPlan final : public Plan {
   int pushed() const { return xdot() + system->layout.nx; }
   int before_impact() const { return pushed() + (options.error_control ? system->layout.nv + 1 : 0); }
   int tail() const { return before_impact() + (options.error_control ? 1 : 0); }
-  int capacity() const { return system->contacts.empty() ? 0 : 16 + 8 * static_cast<int>(system->contacts.colliders.size()); }
+  int capacity() const { return usual_contacts(system->contacts); }
 };
 
 class NonsmoothStep final : public Workspace {
@@ -264,9 +265,9 @@ class NonsmoothStep final : public Workspace {
     for (std::size_t k = 0; k < ahead.size(); row += at(ahead[k++].count)) {
       if (next == ahead_.phased.size() || ahead_.phased[next].held != k) continue;
       const int block = ahead[k].block;
-      bias_[at(6 * block)] = -std::max(rows_.report().w[row], 0.0);
-      std::copy_n(ahead_.phased[next++].percussion, ahead[k].count, offset_.data() + 6 * block);
-      held_[k].shift = bias_.data() + 6 * block, held_[k].offset = offset_.data() + 6 * block;
+      blocks_.shift(block)[0] = -std::max(rows_.report().w[row], 0.0);
+      std::copy_n(ahead_.phased[next++].percussion, ahead[k].count, blocks_.offset(block));
+      held_[k].offset = blocks_.offset(block);
     }
     return true;
   }
@@ -305,32 +306,25 @@ class NonsmoothStep final : public Workspace {
     joints_ = held_.size();
     for (int i = 0; i < l.nv; ++i) back_[i] = state.v()[i] - trial_.v()[i];
     find_resting(state, h);
-    bias_.assign(6 * blocks_.size(), 0.0), offset_.assign(6 * blocks_.size(), 0.0), hits_.assign(blocks_.size(), 0);
+    blocks_.begin();
+    hits_.assign(blocks_.size(), 0);
     for (int b = 0; b < blocks_.size(); ++b) {
       const LawType& type = *blocks_.law(b).type;
       const bool closed = rows_.value(b) <= closed_ || pressed(b) || adheres(b), across = blocks_.gap(b) && !closed && blocks_.law(b).across;
       if (type.equality || (blocks_.gap(b) && !closed && !across)) continue;
       any = true;
-      if (across) {
-        offset_[6 * b] = -h * blocks_.law(b).adhesion();
-        held_.push_back({.block = b, .count = rows_.rows(b), .offset = offset_.data() + 6 * b});
-        LawBlocks::pull_alone(held_.back());
-        continue;
-      }
-      HeldRows rows{.block = b, .count = rows_.rows(b), .set = type.set, .parameters = blocks_.law(b).parameters, .set_scale = type.force_bounded ? h : 1.0};
-      if (adheres(b)) offset_[6 * b] = -h * blocks_.law(b).adhesion(), rows.offset = offset_.data() + 6 * b;
-      if (type.impact && !carried(state, b) && !is_in(gaps_.resting, b)) {
+      held_.push_back(across ? blocks_.held_across(b, h) : blocks_.held(b, h, adheres(b)));
+      const int count = held_.back().count;
+      if (!across && type.impact && !carried(state, b) && !is_in(gaps_.resting, b)) {
         double u[6];
         const double began = rows_.rate(b, 0) + rows_.change_of_rate(b, 0, back_.data());
         const bool flies = located && began > -1e-6 * rows_.rate(b, 0);  // it rose where the step began; what rested there rests
         const bool ends = flies || (located && began < -1e-6 * rows_.reach(b, 0));
-        for (int r = 0; r < rows.count; ++r) u[r] = rows_.rate(b, r) + (ends ? since(b, h) : 1.0) * rows_.change_of_rate(b, r, back_.data());
+        for (int r = 0; r < count; ++r) u[r] = rows_.rate(b, r) + (ends ? since(b, h) : 1.0) * rows_.change_of_rate(b, r, back_.data());
         control_.settles |= flies && u[0] < 0.0;
-        impact_bias(blocks_.law(b), rows.count, u, bias_.data() + 6 * b);
-        rows.shift = bias_.data() + 6 * b;
+        impact_bias(blocks_.law(b), count, u, blocks_.shift(b));
         hits_[b] = u[0] < -slow(state, b, h);
       }
-      held_.push_back(rows);
     }
     if (!any) return true;
     if (plan_.phases && !strike_in_phases(state, h, located)) return false;
@@ -389,7 +383,7 @@ class NonsmoothStep final : public Workspace {
   }
   /// The slip where the step began, at which the rows stand, into the shift of a contact that slips on in two directions.
   bool shift_by_slip(std::size_t k, const double* w) {
-    HeldRows& rows = held_[k];
+    const HeldRows& rows = held_[k];
     const int begin = blocks_.of_key(keys_[k]);
     if (begin < 0 || !blocks_.gap(begin)) return false;
     const LawType& law = *blocks_.law(begin).type;
@@ -401,9 +395,7 @@ class NonsmoothStep final : public Workspace {
       along += u * w[r], now += w[r] * w[r], before += u * u;
     }
     if (!(along > 0.5 * std::sqrt(now * before)) || !(now > 0.01 * before) || !(before > 0.01 * now)) return false;  // it stops, or starts
-    double* shift = bias_.data() + 6 * rows.block;
-    for (int r = 1; r <= sliding; ++r) shift[r] += rows_.rate(begin, r);
-    rows.shift = shift;
+    for (int r = 1; r <= sliding; ++r) blocks_.shift(rows.block)[r] += rows_.rate(begin, r);
     return true;
   }
   void configure_end(double h) {

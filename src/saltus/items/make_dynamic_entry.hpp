@@ -1,4 +1,4 @@
-// From the struct of an item of run-time size (pool/dynamic_pool.hpp) to its entry. What it declares beside name, section,
+// From the struct of an item of run-time size (pool/dynamic_ends.hpp) to its entry. What it declares beside name, section,
 // doc and fields(): `ports()` (frames first), `coordinates` (the kind it needs), `sample`, `sample_coordinates`, `invalid(n)` for n
 // coordinates, where it is on frames too `sample_frames` and `invalid(frames, n)`; an object mass_matrix(view, M), another force `rest`, a
 // relation rows() and `h`; know_ends(frames, n) for what follows from its ends. In the inputs of its functions a name with a star stands for as many as there are: q* for q0, q1, ...; lambda* by
@@ -7,7 +7,9 @@
 #pragma once
 
 #include "saltus/items/entry.hpp"
-#include "saltus/pool/dynamic_pool.hpp"
+#include "saltus/pool/dynamic_ends.hpp"
+#include "saltus/pool/item_pool.hpp"
+#include "saltus/pool/relation_pool.hpp"
 
 namespace saltus {
 namespace detail {
@@ -98,21 +100,21 @@ ItemEntry make_dynamic_entry() {
   if constexpr (requires(const Item& item) { item.rows(); }) {
     e.family = Family::relation;
     e.default_law = "equality";
-    e.make_relation_pool = []() -> std::unique_ptr<RelationPool> { return std::make_unique<DynamicRelationPool<Item>>(); };
+    e.make_relation_pool = []() -> std::unique_ptr<RelationPool> { return std::make_unique<ItemRelationPool<Item>>(); };
     e.add_relation = [](RelationPool& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, LawRef law, Faults& faults) {
-      static_cast<DynamicRelationPool<Item>&>(pool).add(detail::read_dynamic_item<Item>(s, c, ends, faults), ends, law);
+      static_cast<ItemRelationPool<Item>&>(pool).add(detail::read_dynamic_item<Item>(s, c, ends, faults), ends, law);
     };
   } else if constexpr (requires(const Item& item) { item.constant_mass(); }) {
     e.family = Family::object;
-    e.make_object_pool = []() -> std::unique_ptr<ObjectPool> { return std::make_unique<DynamicObjectPool<Item>>(); };
+    e.make_object_pool = []() -> std::unique_ptr<ObjectPool> { return std::make_unique<ItemObjectPool<Item>>(); };
     e.add_object = [](ObjectPool& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, Faults& faults) {
-      static_cast<DynamicObjectPool<Item>&>(pool).add(detail::read_dynamic_item<Item>(s, c, ends, faults), ends);
+      static_cast<ItemObjectPool<Item>&>(pool).add(detail::read_dynamic_item<Item>(s, c, ends, faults), ends);
     };
   } else {
     e.family = Family::force;
-    e.make_force_pool = []() -> std::unique_ptr<ForcePool> { return std::make_unique<DynamicForcePool<Item>>(); };
+    e.make_force_pool = []() -> std::unique_ptr<ForcePool> { return std::make_unique<ItemForcePool<Item>>(); };
     e.add_force = [](ForcePool& pool, const FieldSource& s, const FieldContext& c, std::span<const Endpoint> ends, Faults& faults) {
-      static_cast<DynamicForcePool<Item>&>(pool).add(detail::read_dynamic_item<Item>(s, c, ends, faults), ends);
+      static_cast<ItemForcePool<Item>&>(pool).add(detail::read_dynamic_item<Item>(s, c, ends, faults), ends);
     };
   }
   return e;

@@ -19,6 +19,7 @@
 
 #include "saltus/items/entry.hpp"
 #include "saltus/pool/frame_pool.hpp"
+#include "saltus/pool/item_pool.hpp"
 #include "saltus/pool/relation_pool.hpp"
 
 namespace saltus {
@@ -150,6 +151,7 @@ ItemEntry make_entry() {
   if constexpr (requires { Item::example; }) e.example = Item::example;
   if constexpr (requires { Item::picture; }) e.picture = Item::picture;
   if constexpr (requires { Item::quantities; }) e.quantities = Item::quantities;
+  if constexpr (requires { Item::free_motions(); }) e.motions = Item::free_motions();
   e.check_fields = [](const FieldSource& s, const FieldContext& c, Faults& faults) { (void)detail::read_item<Item>(s, c, faults); };
   e.fields = describe_fields<Item>();
   e.round_trip = [](const FieldSource& s, const FieldContext& c, Faults& faults) { return fields_of(detail::read_item<Item>(s, c, faults)); };

@@ -19,6 +19,7 @@ struct ItemType {
   std::span<const PortInfo> ports;
   std::span<const ItemQuantity> quantities;  // of its own
   std::string_view picture;  // "coil", "capsule|radius|length": its shape in a drawing, then the fields that say the sizes; "none": it has none
+  std::string_view motions;  // of a joint: those of B against A that it leaves whatever its fields say, "angle|position"
   std::string_view example;  // JSON text of a small model that holds one
   int rows = 0;              // of a relation, or that a law is for; 0: known at run time, any
   /// Reads the fields of a record for their faults alone.

@@ -319,6 +319,7 @@ Value items_list(const Catalogue& catalogue) {
     item.append("quantities", quantities_list(type->quantities));
     item.append("rows", type->rows);
     item.append("picture", picture_of(type->picture));
+    item.append("motions", text_list(words(type->motions)));
     items.emplace_back(std::move(item));
   }
   return items;

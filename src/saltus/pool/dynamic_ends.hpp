@@ -2,13 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "saltus/base/room.hpp"
+#include "saltus/math/matrix.hpp"
 #include "saltus/math/taylor.hpp"
-#include "saltus/pool/relation_pool.hpp"
+#include "saltus/pool/item_ends.hpp"
 
 namespace saltus {
 
@@ -33,25 +32,6 @@ namespace detail {
 
 inline constexpr int dual_pass = 4;  // directions differentiated in one pass
 
-/// Numbers on the stack, 0 at first; on the heap only where an item is larger than usual.
-template <class T, int small = 32>
-class Buffer {
- public:
-  explicit Buffer(int size) : size_(size), large_(size > small ? static_cast<std::size_t>(size) : 0), data_(size > small ? large_.data() : small_.data()) {
-    if (size <= small) std::uninitialized_value_construct_n(data_, size);
-  }
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  T* data() { return data_; }
-  T& operator[](int i) { return data_[i]; }
-  int size() const { return size_; }
-
- private:
-  int size_;
-  Room<T, small> small_;
-  std::vector<T> large_;
-  T* data_;
-};
 /// A square of two frames and a coordinate.
 using Block = Buffer<double, 13 * 13>;
 
@@ -110,13 +90,6 @@ struct Ends {
     if (direction >= 6 * frame_count()) return coordinates[direction - 6 * frame_count()].kind;
     return frames[direction / 6].is_point && direction % 6 >= 3 ? CoordinateKind::none : CoordinateKind::ode2;
   }
-  /// The directions that move, in their order, into `to`; their number.
-  int moved(int* to) const {
-    int count = 0;
-    for (int d = 0; d < tangent(); ++d)
-      if (kind(d) != CoordinateKind::none) to[count++] = d;
-    return count;
-  }
 };
 
 /// Whether an item takes the axes and the turning of a frame, and not its origin alone.
@@ -135,16 +108,22 @@ class DynamicStore {
     for (const Endpoint& e : ends)
       if (e.kind == EndpointKind::frame) frames_.push_back({e, !takes_axes(item, static_cast<int>(frames_.size()) - begin_.back().frame)}), mapped_ = true;
       else coordinates_.push_back(e.coordinate), mapped_ = mapped_ || e.coordinate.is_of_joint();
-    const int frames = static_cast<int>(frames_.size()), added = frames - begin_.back().frame;
-    begin_.push_back({static_cast<int>(endpoints_.size()), frames, static_cast<int>(coordinates_.size()), begin_.back().tangent + static_cast<int>(ends.size()) + 5 * added});
+    const int frames = static_cast<int>(frames_.size());
+    int memory = 0;
+    if constexpr (requires { item.memory_size(); }) memory = item.memory_size();
+    begin_.push_back({static_cast<int>(endpoints_.size()), frames, static_cast<int>(coordinates_.size()), static_cast<int>(moved_.size()), begin_.back().memory + memory});
     items_.push_back(std::move(item));
+    const Ends own = this->ends(size() - 1);
+    for (int d = 0; d < own.tangent(); ++d)
+      if (own.kind(d) != CoordinateKind::none) moved_.push_back(d);
+    begin_.back().direction = static_cast<int>(moved_.size());
   }
   int size() const { return static_cast<int>(items_.size()); }
   const Item& operator[](int i) const { return items_[i]; }
   Ends ends(int i) const {
     return {{frames_.data() + begin_[i].frame, frames_.data() + begin_[i + 1].frame}, {coordinates_.data() + begin_[i].coordinate, coordinates_.data() + begin_[i + 1].coordinate}};
   }
-  std::span<const Endpoint> endpoints(int i) const { return {endpoints_.data() + begin_[i].end, endpoints_.data() + begin_[i + 1].end}; }
+  std::span<const Endpoint> endpoints_of(int i) const { return {endpoints_.data() + begin_[i].end, endpoints_.data() + begin_[i + 1].end}; }
   std::span<const ItemQuantity> quantities() const {
     if constexpr (requires { Item::quantities; }) return Item::quantities;
     return {};
@@ -166,15 +145,22 @@ class DynamicStore {
     for (const FrameEnd& frame : e.frames) put([&](int* to) { return frame.columns(k, to); });
     for (const CoordinateRef& c : e.coordinates) put([&](int* to) { return coordinate_columns(k, c, to); });
   }
-  /// Where the tangent of item i begins among those of all items.
-  int begin(int i) const { return begin_[i].tangent; }
-  /// Directions of item i that move: not those of ground.
-  int moving_count(int i) const {
-    const Ends e = ends(i);
-    int n = 0;
-    for (const FrameEnd& frame : e.frames) n += frame.rows();
-    return n + static_cast<int>(std::count_if(e.coordinates.begin(), e.coordinates.end(), [](const CoordinateRef& c) { return c.kind != CoordinateKind::none; }));
+  /// Where the directions of item i begin among those of all items, and what it remembers among what all do.
+  std::ptrdiff_t begin(int i) const { return begin_[i].direction; }
+  int history_begin(int i) const { return begin_[i].memory; }
+  static constexpr bool remembers = requires(const Item& item) { item.memory_size(); };
+  bool remembers_turns_only() const { return begin_.back().memory == 0; }
+  /// What its items say of themselves.
+  bool constant_matrix() const {
+    if constexpr (requires(const Item& item) { item.linear(); }) return std::none_of(items_.begin(), items_.end(), [](const Item& item) { return item.varies(); });
+    return false;
   }
+  bool constant_mass() const {
+    return std::all_of(items_.begin(), items_.end(), [](const Item& item) { return item.constant_mass(); });
+  }
+  /// Directions of item i that move, not those of ground: their numbers among all.
+  std::span<const int> moved(int i) const { return {moved_.data() + begin_[i].direction, moved_.data() + begin_[i + 1].direction}; }
+  int moving_count(int i) const { return begin_[i + 1].direction - begin_[i].direction; }
   int column_count(const Kinematics& k, int i) const {
     if (!mapped_) return moving_count(i);
     int n = 0;
@@ -183,8 +169,8 @@ class DynamicStore {
     for (const CoordinateRef& c : e.coordinates) n += coordinate_columns(k, c, nullptr);
     return n;
   }
-  /// Some end is a frame, or a coordinate of a joint.
-  bool mapped() const { return mapped_; }
+  /// Whether what is linear in the ends is so in the unknowns: none is a frame, or a coordinate of a joint.
+  bool linear_in_unknowns() const { return !mapped_; }
   /// The unknowns of item i are other than the directions that move.
   bool mapped(const Kinematics& k, int i) const {
     if (!mapped_) return false;
@@ -192,6 +178,18 @@ class DynamicStore {
     return !std::all_of(e.frames.begin(), e.frames.end(), [&](const FrameEnd& frame) { return frame.is_plain(k); }) ||
            std::any_of(e.coordinates.begin(), e.coordinates.end(), [](const CoordinateRef& c) { return c.is_of_joint(); });
   }
+  /// Adds the forces of the items [begin, end), by their directions.
+  void scatter(const Kinematics& k, int begin, int end, const double* f, const ForceSink& sink) const {
+    for (int i = begin; i < end; ++i) f = scatter(k, ends(i), f, sink);
+  }
+  static const double* scatter(const Kinematics& k, const Ends& ends, const double* f, const ForceSink& sink) {
+    for (const FrameEnd& e : ends.frames) e.scatter(k, f, sink), f += e.rows();
+    for (const CoordinateRef& c : ends.coordinates)
+      if (c.kind != CoordinateKind::none) add_coordinate_force(k, c, *f++, sink);
+    return f;
+  }
+  static std::string trouble(const Kinematics&, int) { return {}; }
+  static bool biased(const FrameUse&) { return false; }
   void place(FrameUse& use) {
     for (CoordinateRef& c : coordinates_) place_coordinate(c, use);
     for (FrameEnd& e : frames_) e.place(use);
@@ -199,100 +197,87 @@ class DynamicStore {
 
  private:
   struct Begin {
-    int end = 0, frame = 0, coordinate = 0, tangent = 0;
+    int end = 0, frame = 0, coordinate = 0, direction = 0, memory = 0;
   };
   std::vector<Item> items_;
   std::vector<FrameEnd> frames_;
   std::vector<CoordinateRef> coordinates_;
   std::vector<Endpoint> endpoints_;  // as they were given: frames first
+  std::vector<int> moved_;
   std::vector<Begin> begin_{{}};
   bool mapped_ = false;
 };
 
-/// J of an item: its directions that are not ground, by its columns; and V, d(rate)/dq at fixed v.
-class EndMap {
+/// directions x columns of an item: d(direction)/d(unknown), or, `turning`, d(rate)/dq at fixed v. Where the unknowns are the directions themselves it is no
+/// matrix at all. An end moves along its own unknowns alone.
+class EndColumns {
  public:
-  EndMap(const Kinematics& k, const Ends& ends, int moving, int columns)
-      : k_(k), ends_(ends), columns_(columns), J_(moving * columns), V_(moving * columns), parts_(ends.frame_count() + static_cast<int>(ends.coordinates.size())) {
-    each([&](const FrameEnd& e, int row, int offset) {
-      parts_[part_count_++] = {row, e.rows(), offset, e.columns(k, nullptr)};
-      e.jacobian(k, J_.data() + row * columns, columns, offset);
-      turns_ |= e.rate_jacobian(k, V_.data() + row * columns, columns, offset);
-    }, [&](const CoordinateRef& c, int row, int offset) {
-      parts_[part_count_++] = {row, 1, offset, coordinate_columns(k, c, nullptr)};
-      add_coordinate_jacobian(k, c, 1.0, J_.data() + row * columns, offset);
-      turns_ |= add_coordinate_rate_jacobian(k, c, 1.0, V_.data() + row * columns, offset);
-    });
+  EndColumns(const Kinematics& k, const Ends& ends, bool mapped, int moving, int columns, bool turning)
+      : any_(!turning), mapped_(mapped), moving_(moving), columns_(columns), J_(mapped ? moving * columns : 0), parts_(mapped ? ends.frame_count() + static_cast<int>(ends.coordinates.size()) : 0) {
+    if (!mapped) return;
+    int row = 0, offset = 0;
+    for (const FrameEnd& e : ends.frames) {
+      double* to = J_.data() + row * columns;
+      const Part part = put({row, e.rows(), offset, e.columns(k, nullptr)});
+      if (!turning) e.jacobian(k, to, columns, offset);
+      else any_ |= e.rate_jacobian(k, to, columns, offset);
+      row += part.rows, offset += part.columns;
+    }
+    for (const CoordinateRef& c : ends.coordinates) {
+      if (c.kind == CoordinateKind::none) continue;
+      double* to = J_.data() + row * columns;
+      const Part part = put({row, 1, offset, coordinate_columns(k, c, nullptr)});
+      if (!turning) add_coordinate_jacobian(k, c, 1.0, to, offset);
+      else any_ |= add_coordinate_rate_jacobian(k, c, 1.0, to, offset);
+      ++row, offset += part.columns;
+    }
   }
-  /// out (rows x columns) += factor P J, or P V, for P rows x moving.
-  void add(const double* P, int rows, double* out) { add_product(P, rows, J_.data(), out); }
-  void add_turning(const double* P, int rows, double* out) {
-    if (turns_) add_product(P, rows, V_.data(), out);
+  explicit operator bool() const { return any_; }
+  /// out (rows x columns) += P this, for P rows x directions.
+  void add(const double* P, int rows, double* out) const {
+    if (!mapped_) {
+      for (int i = 0; i < rows * columns_; ++i) out[i] += P[i];
+      return;
+    }
+    for (const Part& e : std::span(parts_.data(), part_count_))
+      for (int r = 0; r < rows; ++r)
+        for (int i = e.row; i < e.row + e.rows; ++i)
+          if (const double p = P[r * moving_ + i]; p != 0.0) add_row(p, J_.data() + i * columns_ + e.offset, e.columns, out + r * columns_ + e.offset);
   }
-  bool turns() const { return turns_; }
-  /// block (columns x columns) += J^T K J, or factor J^T K V.
-  void add_congruent(const double* K, double* block) { add_square(K, J_.data(), 1.0, block); }
-  void add_congruent_turning(const double* K, double factor, double* block) {
-    if (turns_) add_square(K, V_.data(), factor, block);
+  /// block (columns x columns) += factor this^T K V.
+  void add_product(const double* K, const EndColumns& V, double factor, double* block) const {
+    if (!mapped_) {
+      for (int i = 0; i < columns_ * columns_; ++i) block[i] += factor * K[i];
+      return;
+    }
+    Block KV(moving_ * columns_);
+    V.add(K, moving_, KV.data());
+    for (const Part& e : std::span(parts_.data(), part_count_))
+      for (int i = e.row; i < e.row + e.rows; ++i)
+        for (int r = e.offset; r < e.offset + e.columns; ++r)
+          if (const double j = factor * J_[i * columns_ + r]; j != 0.0) add_row(j, KV.data() + i * columns_, columns_, block + r * columns_);
   }
-  /// block += factor d(J^T f)/dq, f by the directions that are not ground.
-  void add_geometric(const double* f, double factor, double* block) {
-    each([&](const FrameEnd& e, int row, int offset) {
-      double scaled[6];
-      for (int i = 0; i < e.rows(); ++i) scaled[i] = factor * f[row + i];
-      e.geometric(k_, scaled, block, columns_, offset);
-    }, [&](const CoordinateRef& c, int row, int offset) { add_coordinate_geometric(k_, c, factor * f[row], block, columns_, offset); });
-  }
-  double* J() { return J_.data(); }
 
  private:
-  template <class F, class C>
-  void each(F frame, C coordinate) const {
-    int row = 0, offset = 0;
-    for (const FrameEnd& e : ends_.frames) frame(e, row, offset), row += e.rows(), offset += e.columns(k_, nullptr);
-    for (const CoordinateRef& c : ends_.coordinates)
-      if (c.kind != CoordinateKind::none) coordinate(c, row++, offset), offset += coordinate_columns(k_, c, nullptr);
-  }
-  /// An end moves along its own unknowns alone.
   struct Part {
     int row = 0, rows = 0, offset = 0, columns = 0;
   };
-  int moving() const { return columns_ ? static_cast<int>(J_.size()) / columns_ : 0; }
-  void add_product(const double* P, int rows, const double* J, double* out) {
-    for (int part = 0; part < part_count_; ++part) {
-      const Part& e = parts_[part];
-      for (int r = 0; r < rows; ++r)
-        for (int i = e.row; i < e.row + e.rows; ++i)
-          if (const double p = P[r * moving() + i]; p != 0.0) add_row(p, J + i * columns_ + e.offset, e.columns, out + r * columns_ + e.offset);
-    }
-  }
-  void add_square(const double* K, const double* right, double factor, double* block) {
-    Block KR(moving() * columns_);
-    add_product(K, moving(), right, KR.data());
-    for (int part = 0; part < part_count_; ++part) {
-      const Part& e = parts_[part];
-      for (int i = e.row; i < e.row + e.rows; ++i)
-        for (int r = e.offset; r < e.offset + e.columns; ++r)
-          if (const double j = factor * J_[i * columns_ + r]; j != 0.0) add_row(j, KR.data() + i * columns_, columns_, block + r * columns_);
-    }
-  }
-  const Kinematics& k_;
-  Ends ends_;
-  int columns_;
-  Block J_, V_;
+  Part put(const Part& part) { return parts_[static_cast<int>(part_count_++)] = part; }
+  bool any_, mapped_;
+  int moving_, columns_;
+  Block J_;
   Buffer<Part, 8> parts_;
-  int part_count_ = 0;
-  bool turns_ = false;
+  std::size_t part_count_ = 0;
 };
 
 /// Values at the ends on any scalar. `view` points into it.
 template <class S>
 class EndValues {
  public:
-  EndValues(const Kinematics& k, const Ends& ends) : EndValues(ends.frame_count(), static_cast<int>(ends.coordinates.size())) {
+  EndValues(const Kinematics& k, const Ends& ends, const double* history = nullptr) : EndValues(ends.frame_count(), static_cast<int>(ends.coordinates.size())) {
     for (int i = 0; i < view.frames; ++i) frame(i) = FramePort::constant<S>(ends.frames[i].frame(k));
     for (int i = 0; i < view.n; ++i) q(i) = S(k.y[ends.coordinates[i].value]), v(i) = S(k.y[ends.coordinates[i].rate]);
-    view.t = S(k.t), view.data = k.data;
+    view.t = S(k.t), view.data = k.data, view.history = history;
   }
   /// The same on a scalar with another derivative.
   template <class T>
@@ -351,18 +336,319 @@ class EndValues {
   Buffer<S> values_;
 };
 
-/// Passes over the directions that are not ground, a few at once: pass(first, directions of the pass, their number).
-template <class Pass>
-void each_pass(const Ends& ends, const Pass& pass) {
-  int next = 0, first = 0;
-  while (next < ends.tangent()) {
-    int moved[dual_pass], count = 0;
-    for (; next < ends.tangent() && count < dual_pass; ++next)
-      if (ends.kind(next) != CoordinateKind::none) moved[count++] = next;
-    if (count > 0) pass(first, moved, count);
-    first += count;
+/// The same as it moves: the motion at vdot = 0.
+struct EndsAlong : EndValues<Taylor2<>> {
+  EndsAlong(const Kinematics& k, const Ends& ends, const double* history) : EndValues(k, ends, history) {
+    for (int f = 0; f < ends.frame_count(); ++f) frame(f) = frame_along(ends.frames[f].frame(k), ends.frames[f].bias(k));
+    for (int j = 0; j < count(); ++j) {
+      const double bias = coordinate_bias(k, ends.coordinates[j]);
+      q(j).first = v(j).value, q(j).second = bias, v(j).first = bias;
+    }
   }
-}
+};
 
 }  // namespace detail
+
+/// An item at any number of ends: FixedEnds, with its derivatives in passes of a few directions. Its kernels write by all directions, six a frame; those that
+/// move count. Relations: rows() and `h(view, lambda, y)`, with `has_input` also `g(view, lambda, out)`. Forces: `sign` (-1: on the left, 1: on the right) and
+/// `rest(view, out)`; on coordinates of nodes also linear(), linear_rate(), matrices (n x n or empty) of q and v, `varies()`: whether the rest depends on q or v:
+/// F = sign (A q + B v + rest). They may have potential_energy(view), and remember memory_size() numbers: remember(view, kept) writes what follows an accepted
+/// step, or, where nothing is remembered yet, what it begins with. Objects: mass_matrix(view, M), n x n, constant_mass(), wrong_mass(view).
+template <class Item>
+class DynamicEnds {
+  template <class S> using Values = detail::EndValues<S>;
+  using View = CoordinateView<double>;
+
+ public:
+  static constexpr bool fixed = false;
+  static constexpr int lambda_pass = detail::dual_pass;
+  static constexpr double sign = [] {
+    if constexpr (requires { Item::sign; }) return Item::sign;
+    else return 0.0;
+  }();
+  static constexpr bool has_force = true, has_bias = false;
+  using Vector = detail::Buffer<double>;
+  using Square = detail::Block;
+  class Slopes {
+   public:
+    Slopes(int rows, int columns) : columns_(columns), all_(rows * columns) {}
+    double& operator()(int r, int c) { return all_[r * columns_ + c]; }
+    double operator()(int r, int c) const { return all_[r * columns_ + c]; }
+    const double* data() const { return all_.data(); }
+
+   private:
+    int columns_;
+    detail::Buffer<double> all_;
+  };
+  using Columns = detail::EndColumns;
+  template <class S>
+  struct Context {
+    Context(const Kinematics& k, int row, int rows) : t(k.t), lambda(rows) {
+      if (k.lambda)
+        for (int r = 0; r < rows; ++r) lambda[r] = S(k.lambda[row + r]);
+    }
+    S t;
+    detail::Buffer<S> lambda;
+  };
+
+  DynamicEnds(const detail::DynamicStore<Item>& store, const Kinematics& k, int i, const double* history, int row)
+      : item(store[i]), store_(store), k_(k), ends_(store.ends(i)), moved_(store.moved(i)), i_(i), history_(history), row_(row) {}
+
+  static int rows_of([[maybe_unused]] const Item& item) {
+    if constexpr (requires { item.rows(); }) return item.rows();
+    else return 0;
+  }
+  int rows() const { return rows_of(item); }
+  int directions() const { return static_cast<int>(moved_.size()); }
+  int direction(int t) const { return moved_[t]; }
+  int columns() const { return store_.column_count(k_, i_); }
+  Slopes slopes_room() const { return Slopes(rows(), directions()); }
+  Vector vector() const { return Vector(directions()); }
+  Square square() const { return Square(directions() * directions()); }
+  double seed(const double (&by_kind)[4], int t) const { return by_kind[kind(t)]; }
+
+  template <class S>
+  Context<S> context() const { return Context<S>(k_, row_, rows()); }
+  double lambda(int r) const { return k_.lambda ? k_.lambda[row_ + r] : 0.0; }
+  template <class S>
+  Values<S> constant() const { return Values<S>(k_, ends_, history_); }
+  detail::EndsAlong along() const { return detail::EndsAlong(k_, ends_, history_); }
+
+  template <class S>
+  detail::Buffer<S> h(const Values<S>& x, const Context<S>& c) const {
+    detail::Buffer<S> y(rows());
+    item.h(at_time(x, c), c.lambda.data(), y.data());
+    return y;
+  }
+  template <class S>
+  detail::Buffer<S> g(const Values<S>& x, const Context<S>& c) const {
+    detail::Buffer<S> y(x.view.tangent());
+    item.g(at_time(x, c), c.lambda.data(), y.data());
+    return y;
+  }
+  template <class S>
+  detail::Buffer<S> force(const Values<S>& x, const Context<S>&) const {
+    detail::Buffer<S> f(x.view.tangent());
+    item.rest(x.view, f.data());
+    if constexpr (has_linear) {
+      add_product(item.linear(), x.view.q, f.data());
+      add_product(item.linear_rate(), x.view.v, f.data());
+    }
+    return f;
+  }
+
+  template <class F, class Put>
+  void differentiate(const Seeds& seeds, F f, Put put) const {
+    using D = Dual<detail::dual_pass>;
+    Values<D> x(k_, ends_, history_);
+    const auto c = context<D>();
+    each_pass([&](int first, int count) {
+      for (int t = 0; t < count; ++t) x.move(direction(first + t), t, seed(seeds.value, first + t), seed(seeds.rate, first + t));
+      put(f(x, c), first, count);
+      for (int t = 0; t < count; ++t) x.stop(direction(first + t), t);
+    });
+  }
+  template <class F, class Put>
+  void turn(F f, Put put) const {
+    Values<Displaced> base(k_, ends_, history_);
+    auto c = context<Moved>();
+    c.t.d[0] = Displaced(1.0);
+    each_pass([&](int first, int count) {
+      for (int t = 0; t < count; ++t) base.move(direction(first + t), t, 1.0, 0.0);
+      Values<Moved> x(base.view);
+      for (int d = 0; d < ends_.tangent(); ++d) x.move(d, 0, Displaced(rate_of(d)), Displaced(0.0));
+      const auto y = f(x, c);
+      for (int t = 0; t < count; ++t) put(first + t, [&](int r) { return y[r].d[0].d[t]; });
+      for (int t = 0; t < count; ++t) base.stop(direction(first + t), t);
+    });
+  }
+  template <bool of_rates, class F, class Put>
+  void bend(bool by_speed, F f, Put put) const {
+    Values<Displaced> base(k_, ends_, history_);
+    const auto c = context<Moved>();
+    const Displaced by_value(of_rates ? 0.0 : 1.0), by_rate(of_rates ? 1.0 : 0.0);
+    each_pass([&](int first, int count) {
+      for (int j = 0; j < count; ++j) base.move(direction(first + j), j, by_speed ? 0.0 : 1.0, by_speed ? 1.0 : 0.0);
+      Values<Moved> x(base.view);
+      for (int t = 0; t < directions(); ++t) {
+        x.move(direction(t), 0, by_value, by_rate);
+        const auto y = f(x, c);
+        x.stop(direction(t), 0);
+        for (int j = 0; j < count; ++j) put(t, first + j, [&](int r) { return y[r].d[0].d[j]; });
+      }
+      for (int j = 0; j < count; ++j) base.stop(direction(first + j), j);
+    });
+  }
+
+  // What the item knows of its own, by all directions: slopes(view, H), turning(view, rate, T), reaction_stiffness(view, lambda, K) of relations on places;
+  // derivatives(view, value, rate, K) of forces, each direction moved by its value in place and its rate in velocity. False where it cannot, and duals do.
+  template <bool of_rates, class F>
+  Slopes known_slopes([[maybe_unused]] bool by_rate, F otherwise) const {
+    if constexpr (knows_places)
+      if (!by_rate) {
+        detail::Block H(rows() * ends_.tangent());
+        if (item.slopes(constant<double>().view, H.data())) return of_moved(H.data());
+      }
+    return otherwise();
+  }
+  template <class F>
+  Slopes known_turn(F otherwise) const {
+    if constexpr (knows_places) {
+      Vector rates(ends_.tangent());
+      for (int d = 0; d < ends_.tangent(); ++d) rates[d] = rate_of(d);
+      detail::Block turned(rows() * ends_.tangent());
+      if (item.turning(constant<double>().view, rates.data(), turned.data())) return of_moved(turned.data());
+    }
+    return otherwise();
+  }
+  template <bool of_rates>
+  bool known_reaction_stiffness([[maybe_unused]] double* K) const {
+    if constexpr (knows_places) {
+      detail::Block all(ends_.tangent() * ends_.tangent());
+      const auto c = context<double>();
+      if (!item.reaction_stiffness(constant<double>().view, c.lambda.data(), all.data())) return false;
+      copy_moved(all.data(), 1.0, K);
+      return true;
+    }
+    return false;
+  }
+  static constexpr bool has_linear = requires(const Item& item) { item.linear(); };
+  static constexpr bool knows_derivatives = requires(const Item& item, const View& view, double* K) { item.derivatives(view, K, K, K); };
+  static constexpr bool knows_stiffness = has_linear || knows_derivatives;
+  bool known_stiffness([[maybe_unused]] const Seeds& seeds, [[maybe_unused]] double* K) const {
+    if constexpr (has_linear)
+      if (!item.varies()) {
+        const Matrix &A = item.linear(), &B = item.linear_rate();
+        for (int r = 0; r < directions(); ++r)
+          for (int c = 0; c < directions(); ++c, ++K) {
+            *K = 0.0;
+            if (A.rows) *K += seed(seeds.value, c) * A(direction(r), direction(c));
+            if (B.rows) *K += seed(seeds.rate, c) * B(direction(r), direction(c));
+            *K *= sign;
+          }
+        return true;
+      }
+    if constexpr (knows_derivatives) {
+      const int n = ends_.tangent();
+      Vector by_value(n), by_rate(n);
+      for (int c = 0; c < directions(); ++c) by_value[direction(c)] = seed(seeds.value, c), by_rate[direction(c)] = seed(seeds.rate, c);
+      detail::Block all(n * n);
+      if (!item.derivatives(constant<double>().view, by_value.data(), by_rate.data(), all.data())) return false;
+      copy_moved(all.data(), sign, K);
+      return true;
+    }
+    return false;
+  }
+  double potential_energy() const {
+    double energy = 0.0;
+    if constexpr (requires(const View& view) { item.potential_energy(view); }) {
+      const auto x = constant<double>();
+      energy = item.potential_energy(x.view);
+      if constexpr (has_linear) {
+        Vector f(x.view.n);
+        add_product(item.linear(), x.view.q, f.data());
+        for (int j = 0; j < x.view.n; ++j) energy += 0.5 * f[j] * x.view.q[j];
+      }
+    }
+    return energy;
+  }
+  Square mass() const {
+    Square M(directions() * directions());
+    item.mass_matrix(constant<double>().view, M.data());
+    return M;
+  }
+  std::string wrong_mass() const { return item.wrong_mass(constant<double>().view); }
+  Vector rate() const {
+    Vector v(directions());
+    for (int t = 0; t < directions(); ++t) v[t] = rate_of(direction(t));
+    return v;
+  }
+  double remember(double* kept) const {
+    // The state is remembered already, or what is remembered is the reference position, before a run: no step was made.
+    if (history_ && (k_.since == 0.0 || k_.t - k_.since < 0.0)) std::copy_n(history_, item.memory_size(), kept);
+    else item.remember(constant<double>().view, kept);
+    return 0.0;
+  }
+
+  bool mapped() const { return store_.mapped(k_, i_); }
+  Columns jacobian(int n) const { return Columns(k_, ends_, mapped(), directions(), n, false); }
+  Columns turning(int n) const { return Columns(k_, ends_, mapped(), directions(), n, true); }
+  static void project(const Slopes& port, const Columns& columns, int /*n*/, int rows, double* block) { columns.add(port.data(), rows, block); }
+  static void add_product(const Columns& J, const double* K, const Columns& V, int /*n*/, double factor, double* block) { J.add_product(K, V, factor, block); }
+  void congruent(const double* K, const double* f, double factor, double value, int n, double* block) const {
+    if (!mapped()) {
+      for (int i = 0; i < n * n; ++i) block[i] = factor * K[i];
+      return;
+    }
+    std::fill_n(block, n * n, 0.0);
+    const Columns J = jacobian(n);
+    J.add_product(K, J, factor, block);
+    if (!f || value == 0.0) return;
+    double opposite[FramePort::tangent];
+    int offset = 0;
+    for (const detail::FrameEnd& e : ends_.frames) {
+      for (int i = 0; i < e.rows(); ++i) opposite[i] = -value * *f++;
+      e.geometric(k_, opposite, block, n, offset);
+      offset += e.columns(k_, nullptr);
+    }
+    for (const CoordinateRef& c : ends_.coordinates)
+      if (c.kind != CoordinateKind::none) detail::add_coordinate_geometric(k_, c, -value * *f++, block, n, offset), offset += detail::coordinate_columns(k_, c, nullptr);
+  }
+  void scatter(const double* f, const ForceSink& sink) const { store_.scatter(k_, ends_, f, sink); }
+
+  const Item& item;
+
+ private:
+  using Displaced = Dual<detail::dual_pass>;
+  using Moved = Dual<1, Displaced>;
+  static constexpr bool knows_places = requires(const Item& item, const View& view, double* to) { item.reaction_stiffness(view, to, to); };
+
+  int kind(int t) const { return static_cast<int>(ends_.kind(direction(t))); }
+  template <class S>
+  static CoordinateView<S> at_time(const Values<S>& x, const Context<S>& c) {
+    CoordinateView<S> view = x.view;
+    view.t = c.t;
+    return view;
+  }
+  /// pass(first direction, how many), a few at once.
+  template <class Pass>
+  void each_pass(Pass pass) const {
+    for (int first = 0; first < directions(); first += detail::dual_pass) pass(first, std::min(detail::dual_pass, directions() - first));
+  }
+  double rate_of(int d) const {
+    if (const int j = d - 6 * ends_.frame_count(); j >= 0) return k_.y[ends_.coordinates[j].rate];
+    return FramePort::rate(ends_.frames[d / 6].frame(k_))[d % 6];
+  }
+  template <class S>
+  static void add_product(const Matrix& A, const S* x, S* out) {
+    for (int r = 0; r < A.rows; ++r)
+      for (int c = 0; c < A.cols; ++c) out[r] += A(r, c) * x[c];
+  }
+  Slopes of_moved(const double* all) const {
+    Slopes H = slopes_room();
+    for (int r = 0; r < rows(); ++r)
+      for (int t = 0; t < directions(); ++t) H(r, t) = all[r * ends_.tangent() + direction(t)];
+    return H;
+  }
+  void copy_moved(const double* all, double factor, double* K) const {
+    for (int r = 0; r < directions(); ++r)
+      for (int c = 0; c < directions(); ++c) *K++ = factor * all[direction(r) * ends_.tangent() + direction(c)];
+  }
+
+  const detail::DynamicStore<Item>& store_;
+  const Kinematics& k_;
+  detail::Ends ends_;
+  std::span<const int> moved_;
+  int i_;
+  const double* history_;
+  int row_;
+};
+
+template <class Item>
+  requires(!requires { typename Item::port; })
+struct EndsOf<Item> {
+  using Store = detail::DynamicStore<Item>;
+  using At = DynamicEnds<Item>;
+};
+
 }  // namespace saltus

@@ -8,6 +8,7 @@
 
 #include "saltus/items/joints/joint_motion.hpp"
 #include "saltus/pool/frame_pool.hpp"
+#include "saltus/pool/item_pool.hpp"
 #include "saltus/pool/relation_pool.hpp"
 #include "saltus/pool/tree_dynamics.hpp"
 #include "saltus/system/system.hpp"
@@ -52,7 +53,7 @@ class SystemBuilder {
     auto& pool = static_cast<ItemForcePool<Item>&>(*system_->forces[p]);
     const std::vector<Endpoint> ends = ends_of(item, endpoints);
     pool.add(std::move(item), ends);
-    register_item(HasLhs<Item> ? "connectors" : "loads", std::string(Item::name), name, p, pool.size() - 1, &pool);
+    register_item(FixedEnds<Item>::sign < 0.0 ? "connectors" : "loads", std::string(Item::name), name, p, pool.size() - 1, &pool);
   }
   template <class R>
   void relation(const std::string& name, R item, std::initializer_list<Endpoint> endpoints, LawRef law) {

@@ -6,7 +6,7 @@
 
 #include "saltus/items/relations/sizes.hpp"
 #include "saltus/model/read_fields.hpp"
-#include "saltus/pool/dynamic_pool.hpp"
+#include "saltus/pool/dynamic_ends.hpp"
 
 namespace saltus {
 

@@ -8,7 +8,7 @@
 #include "saltus/base/room.hpp"
 #include "saltus/math/function.hpp"
 #include "saltus/math/matrix.hpp"
-#include "saltus/pool/dynamic_pool.hpp"
+#include "saltus/pool/dynamic_ends.hpp"
 
 namespace saltus::sizes {
 
