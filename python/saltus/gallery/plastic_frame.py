@@ -3,7 +3,6 @@
 import math
 
 import saltus as sl
-from saltus.items import CoordinateGap, HardeningRelay
 
 HEIGHT, WIDTH, COLUMN, ROOF = 3.0, 5.0, 200.0, 2000.0
 YIELD, KINEMATIC, ISOTROPIC = 20e3, 80e3, 10e3
@@ -43,9 +42,8 @@ def model() -> sl.Model:
     roof = m.rod(corners[1], corners[2], mass=ROOF, name="roof")
     right = m.rod(corners[3], corners[2], mass=COLUMN, name="right")
     for number, (A, B, at) in enumerate(((m.ground, left, corners[0]), (roof, left, corners[1]), (roof, right, corners[2]), (m.ground, right, corners[3]))):
-        hinge = m.revolute(A, B, at=at, name=f"hinge_{number}")
-        m.add(CoordinateGap(name=f"plastic_{number}", on=hinge.angle, law=HardeningRelay(low=-YIELD, high=YIELD, isotropic=ISOTROPIC, kinematic=KINEMATIC)))
+        m.revolute(A, B, at=at, friction=sl.Plastic(YIELD, isotropic=ISOTROPIC, kinematic=KINEMATIC), name=f"hinge_{number}")
     m.force(roof, (f"({FIRST} + {MORE}*floor(t))*sin(pi*t)", 0), name="push")
-    m.outputs = {"lean": "hinge_0.angle", "roof": roof.position, "moment": "plastic_0.multiplier"}
+    m.outputs = {"lean": "hinge_0.angle", "roof": roof.position, "moment": "hinge_0_friction.multiplier"}
     m.simulation = {"until": float(HALVES), "step": 0.01, "scheme": "static"}
     return m
