@@ -27,16 +27,12 @@ def height(x: float, lift: float) -> float:
 def model() -> sl.Model:
     m = sl.Model(planar=True, gravity=(0, 0))
     m.plane(name="plate")
-    before = None
-    for i in range(PIECES):
-        piece = m.box(size=(PIECE, 0.003, WIDTH), mass=MASS, at=((i + 0.5) * PIECE, 0), name=f"piece_{i}")
-        if before is None:
-            m.fixed(m.ground, piece)
-        else:
-            m.revolute(before, piece, at=(i * PIECE, 0), stiffness=BENDING / PIECE, damping=DAMPING, name=f"bend_{i}")
-            m.user_relation([piece.frame(at=((i + 0.5) * PIECE, 0))], ["A_y"], law=CohesiveImpact(strength=STRENGTH, opening=OPENING), name=f"glue_{i}")
-        before = piece
-    m.user_relation([before.frame(at=(PIECES * PIECE, 0))], [f"A_y - {LIFT / TIME}*t"], law="equality", name="lift")
+    pieces = [m.box(size=(PIECE, 0.003, WIDTH), mass=MASS, at=((i + 0.5) * PIECE, 0), name=f"piece_{i}") for i in range(PIECES)]
+    m.fixed(m.ground, pieces[0])
+    for i in range(1, PIECES):
+        m.revolute(pieces[i - 1], pieces[i], at=(i * PIECE, 0), stiffness=BENDING / PIECE, damping=DAMPING, name=f"bend_{i}")
+        m.user_relation([pieces[i].frame(at=((i + 0.5) * PIECE, 0))], ["A_y"], law=CohesiveImpact(strength=STRENGTH, opening=OPENING), name=f"glue_{i}")
+    m.user_relation([pieces[-1].frame(at=(PIECES * PIECE, 0))], [f"A_y - {LIFT / TIME}*t"], law="equality", name="lift")
     m.outputs = {"pull": "lift.multiplier", "height": f"piece_{PIECES - 6}.position.y", "inner": f"piece_{PIECES - 11}.position.y"}
     m.simulation = {"until": TIME, "step": 1e-3, "record": {"every": 0.02}, "scheme": "moreau_jean"}
     return m

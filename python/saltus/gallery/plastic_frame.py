@@ -22,14 +22,16 @@ def leans() -> list[float]:
         weight = 9.81 * (ROOF + COLUMN) * HEIGHT * math.sin(angle)
         return (push * HEIGHT * math.cos(angle) + weight) / 4.0
 
-    angle, turned, out = 0.0, 0.0, []
+    angle, turned = 0.0, 0.0
+    out: list[float] = []
     for half in range(HALVES):
-        sign, most = math.copysign(1.0, force(half)), abs(force(half))
-        excess = lambda to: sign * (moment(to, sign * most) - KINEMATIC * to) - YIELD - ISOTROPIC * (turned + abs(to - angle))  # noqa: E731, B023
+        sign = math.copysign(1.0, force(half))
         low, high = 0.0, 1.0
         for _ in range(200):
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if excess(angle + sign * middle) > 0.0 else (low, middle)
+            way = 0.5 * (low + high)
+            to = angle + sign * way
+            yields = sign * (moment(to, force(half)) - KINEMATIC * to) > YIELD + ISOTROPIC * (turned + way)
+            low, high = (way, high) if yields else (low, way)
         angle, turned = angle + sign * low, turned + low
         out.append(angle)
     return out
