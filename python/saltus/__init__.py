@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from saltus.friction import Coulomb as Coulomb
     from saltus.friction import Dahl as Dahl
     from saltus.friction import LuGre as LuGre
+    from saltus.friction import Plastic as Plastic
     from saltus.friction import Stribeck as Stribeck
     from saltus.inertia import Inertia as Inertia
     from saltus.model import Model as Model
@@ -83,6 +84,7 @@ _HOMES = {
     "Coulomb": "saltus.friction",
     "Dahl": "saltus.friction",
     "LuGre": "saltus.friction",
+    "Plastic": "saltus.friction",
     "Stribeck": "saltus.friction",
     "Inertia": "saltus.inertia",
     "Model": "saltus.model",

@@ -91,4 +91,24 @@ class LuGre(Friction):
     viscosity: Number | None = None
 
 
-methods_at_their_lines(Coulomb, Stribeck, Dahl, LuGre)
+@dataclass(frozen=True)
+class Plastic(Friction):
+    """Rigid up to `bound`, then it yields: a plastic hinge, a friction damper that wears in. What it resists grows by `isotropic` with all of the way that it has yielded, either way, and its middle moves by `kinematic` with the way.
+
+    `bound` [N m] or [N]; `isotropic` and `kinematic` [N m/rad] or [N/m], at least 0. In statics, too.
+    """
+
+    bound: Number
+    isotropic: Number | None = None
+    kinematic: Number | None = None
+
+    def law(self, path: str) -> dict[str, Any]:
+        """The law of the joint's angle or way."""
+        if not isinstance(self.bound, (int, float)) or not self.bound > 0.0:
+            g.refuse(f"{path}/friction", f"has the bound {self.bound!r}, which must be a number above 0", "leave friction out for none")
+        fields = self.record()
+        bound = fields.pop("bound")
+        return {"type": "hardening_relay", "low": -bound, "high": bound, **fields}
+
+
+methods_at_their_lines(Coulomb, Stribeck, Dahl, LuGre, Plastic)

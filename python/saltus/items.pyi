@@ -2589,7 +2589,7 @@ class LugreFriction(Item):
 class LzbImpact(Item):
     """Frictionless impact of several contacts followed along its impulse, energy by pair (Liu, Zhao, Brogliato): waves in chains.
 
-    restitution: e, square root of the work that a contact gives back over that which it took; above 0 and at most 1; default 1
+    restitution: e, square root of the work that a contact gives back over that which it took; between 0 and 1; default 1
     stiffness [N/m^n]: K, of which only ratios matter, between contacts of one impact; above 0; default 1
     exponent: n, of the push over the way: 1 linear, 1.5 balls (Hertz); between 1 and 10; default 1.5
 

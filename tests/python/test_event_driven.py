@@ -282,3 +282,55 @@ def test_a_box_that_lands_on_an_edge_rests_on_its_four_corners():
     np.testing.assert_allclose(place[rest], np.broadcast_to(place[-1], place[rest].shape), atol=1e-12)
     assert place[-1][2] == pytest.approx(0.1, abs=1e-10)
     assert np.abs(np.asarray(result[box.velocity])[-1]).max() < 1e-15
+
+
+def sliding_mass(corners, velocity, force=0.0):
+    m = sl.Model(gravity=(0, 0, 0))
+    m.add(Node1d(name="n", velocity=velocity))
+    m.add(Mass1d(node="n", mass=1.0))
+    m.add(CoordinateLoad(on={"node": "n", "coordinate": 0}, force=force))
+    m.add(sl.items.LinearRelation(name="line", on=[{"node": "n", "coordinate": 0}], matrix=[[1]], offset=[0], law=sl.items.Characteristic(corners=corners, on="rate")))
+    return m
+
+
+def test_a_characteristic_with_slopes_is_followed_from_corner_to_corner():
+    # Beyond 0.5 m/s 2 N that grow by 0.5 N s/m, 1 N below, up to 3 N the other way: v' = -1.75 - v / 2, then -1, then rest.
+    stairs = [[-1, 3], [0, 3], [0, -1], [0.5, -1], [0.5, -2], [1.5, -2.5]]
+    r = sliding_mass(stairs, 2.0).simulate(3.0, tolerance=1e-12, **EVENTS)
+    first = 2 * math.log(5.5 / 4.0)
+    v, t = np.asarray(r["n.rate"]), np.asarray(r.time)
+    exact = np.where(t <= first, 5.5 * np.exp(-t / 2) - 3.5, np.maximum(0.5 - (t - first), 0.0))
+    np.testing.assert_allclose(v, exact, rtol=0, atol=1e-9)
+    assert times(r, "stick", "line")[-1] == pytest.approx(first + 0.5, abs=1e-10)
+    assert r["line.multiplier"].last == pytest.approx(0.0, abs=1e-9) and v[-1] == 0.0
+
+
+@pytest.mark.parametrize("velocity", (2.0, 0.0))
+def test_a_characteristic_holds_a_speed_that_is_not_zero(velocity):
+    # 1.5 N drive it: more than the 1 N below 0.5 m/s, less than the 2 N above.
+    stairs = [[-1, 3], [0, 3], [0, -1], [0.5, -1], [0.5, -2], [1.5, -2.5]]
+    r = sliding_mass(stairs, velocity, force=1.5).simulate(4.0, tolerance=1e-12, **EVENTS)
+    at = 2 * math.log(2.5) if velocity else 1.0  # v' = -0.25 - v / 2; v' = 0.5
+    assert times(r, "stick", "line")[-1] == pytest.approx(at, abs=1e-10)
+    assert r["n.rate"].last == pytest.approx(0.5, abs=1e-12)
+    way = 2 * 2.5 * (1 - math.exp(-at / 2)) - 0.5 * at if velocity else 0.25
+    assert r["n.coordinate"].last == pytest.approx(way + 0.5 * (4.0 - at), abs=1e-9)
+
+
+def test_a_kink_without_a_step_is_passed():
+    # A damper of 1 N s/m up to 1 m/s, of 3 above: v' = -1 - 3 (v - 1), then -v.
+    r = sliding_mass([[-1, 1], [1, -1], [2, -4]], 3.0).simulate(3.0, tolerance=1e-12, **EVENTS)
+    first = math.log((3 - 2 / 3) / (1 - 2 / 3)) / 3
+    assert r["n.rate"].last == pytest.approx(math.exp(-(3.0 - first)), abs=1e-7)
+
+
+def test_a_characteristic_holds_a_state_at_a_value():
+    # x' = 1 until 0.3, where up to 2 hold it.
+    m = sl.Model()
+    m.add(sl.items.NodeOde1(name="x", count=1, initial_values=[0.0]))
+    m.add(sl.items.FirstOrderSystem(name="rise", node="x", vector=[1.0]))
+    m.add(sl.items.FirstOrderLinearRelation(name="r", on=[{"node": "x", "coordinate": 0}], C=((1,),), B=((1,),), offset=(0,), law=sl.items.Characteristic(corners=[[0, 0], [0.3, 0], [0.3, -2], [1, -2]], on="value")))
+    r = m.simulate(1.0, tolerance=1e-12, **EVENTS)
+    np.testing.assert_allclose(np.asarray(r["x.state"]).ravel(), np.minimum(r.time, 0.3), atol=1e-10)
+    assert r["r.multiplier"].last == pytest.approx(-1.0, abs=1e-9)
+    assert r.report["residual"]["constraints"] < 1e-9

@@ -149,3 +149,35 @@ def test_poissons_law_gives_no_energy_to_a_rod_on_a_rough_floor(how):
         for u in np.linspace(-3, 3, 5):
             of_time_stepping = struck_rod(law, angle, (u, 0, -1.0), scheme="moreau_jean", step=1e-6)
             assert struck_rod(law, angle, (u, 0, -1.0), **how) == pytest.approx(of_time_stepping, abs=1e-4) and of_time_stepping < 1 + 1e-9
+
+
+@homes
+@pytest.mark.parametrize("scheme", ("moreau_jean", "event_driven", "d1_minus", "nonsmooth_generalized_alpha", "schatzman_paoli"))
+def test_a_ball_that_touches_at_the_start_and_comes_on_bounces(home, scheme):
+    h, v0, e = 1e-3, 3.0, 0.5
+    r = ball_on_floor(home, restitution=e, friction=0.0, velocity=(0, 0, -v0)).simulate(0.1, step=h, scheme=scheme)
+    assert r["ball.velocity.z"].last == pytest.approx(e * v0 - G * 0.1, abs=2 * h * G)
+    assert r["ball.position.z"].last == pytest.approx(0.1 + e * v0 * 0.1 - G * 0.1**2 / 2, abs=2 * h * v0)
+
+
+def fast_balls():
+    m = sl.Model(gravity=(0, 0, 0))
+    a = m.sphere(radius=0.1, mass=1.0, at=(0, 0, 0), velocity=(100.0, 0, 0), name="a")
+    b = m.sphere(radius=0.1, mass=1.0, at=(1.23, 0, 0), name="b")
+    m.contact([a], [b], restitution=1.0, friction=0.0)
+    return m
+
+
+@pytest.mark.filterwarnings("ignore:.*step")
+@pytest.mark.parametrize("scheme", ("moreau_jean", "event_driven", "d1_minus", "nonsmooth_generalized_alpha"))
+def test_bodies_faster_than_their_size_in_a_step_do_not_pass_each_other(scheme):
+    r = fast_balls().simulate(0.05, step=1e-2, scheme=scheme)
+    assert r["a.velocity.x"].last == pytest.approx(0.0, abs=1e-6)
+    assert r["b.velocity.x"].last == pytest.approx(100.0, abs=1e-6)
+
+
+def test_a_scheme_of_equal_steps_says_which_step_sees_fast_bodies():
+    with pytest.raises(sl.RunError, match=r"pass through each other.*take step=0\.00\d+.* or less, or the scheme moreau_jean"):
+        fast_balls().simulate(0.05, step=1e-2, scheme="schatzman_paoli")
+    r = fast_balls().simulate(0.05, step=1e-3, scheme="schatzman_paoli")
+    assert r["b.velocity.x"].last == pytest.approx(100.0, abs=1e-6)

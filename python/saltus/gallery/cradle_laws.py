@@ -1,4 +1,4 @@
-"""Two cradles of five balls that touch and a third with gaps, hit alike: Newton's and Poisson's law take the impact as one and throw the first ball back, gaps hand it on."""
+"""Cradles of five balls, hit alike: Newton's and Poisson's law take the impact as one and throw the first ball back, LZB's lets a shock run through, gaps hand it on."""
 
 import saltus as sl
 from saltus.handles import Body
@@ -8,7 +8,8 @@ RADIUS, GAP, SPEED, BALLS = 0.05, 1e-6, 1.0, 5
 
 def model() -> sl.Model:
     m = sl.Model(gravity=(0, 0, 0))
-    laws = {"newton": {"type": "newton_impact", "restitution": 1.0}, "poisson": {"type": "poisson_impact", "restitution": 1.0}, "gaps": {"type": "newton_impact", "restitution": 1.0}}
+    laws = {"newton": {"type": "newton_impact", "restitution": 1.0}, "poisson": {"type": "poisson_impact", "restitution": 1.0}, "lzb": {"type": "lzb_impact", "restitution": 1.0},
+            "gaps": {"type": "newton_impact", "restitution": 1.0}}
     for row, (name, law) in enumerate(laws.items()):
         gap = GAP if name == "gaps" else 0.0
         before: Body | None = None

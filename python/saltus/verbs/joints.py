@@ -9,7 +9,7 @@ import numpy as np
 
 from saltus import geometry as g
 from saltus import planar as flat
-from saltus.friction import Coulomb, Friction
+from saltus.friction import Coulomb, Friction, Plastic
 from saltus.handles import Handle, Item, Joint
 from saltus.rotations import turn_vector
 from saltus.verbs._verb import given, verb
@@ -59,7 +59,7 @@ class JointVerbs:
         suffices. gain [N m s/rad]: instead of holding it, torque is gain times what the speed lacks, and integral [N m/rad] times the integral of that, which waits while
         the limit is reached. stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
         a torsional spring. limits: (lowest, highest) angle [rad] with a stop of `restitution` (0 to 1) at each. friction:
-        dry friction torque of this size [N m], or `sl.Coulomb` of the joint's reaction, `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`.
+        dry friction torque of this size [N m], or `sl.Coulomb` of the joint's reaction, `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`, or `sl.Plastic`, a plastic hinge.
         armature [kg m^2]: inertia of a rotor that turns `ratio` times as fast (see `m.armature`). Angles count turns from the
         reference position, where they are 0.
         """
@@ -108,7 +108,7 @@ class JointVerbs:
         force of the drive; the speed is then held while that suffices. gain [N s/m]: force is gain times what the speed lacks, and integral [N/m] times the integral of that, which waits while the limit is reached. stiffness [N/m],
         damping [N s/m], rest_position [m]: a spring along the axis. limits: (lowest, highest) position [m], with a stop
         of `restitution` (0 to 1) at each. friction: dry friction force of this size [N], or `sl.Coulomb` of the joint's reaction,
-        `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`. armature [kg m^2]: inertia of a rotor that turns by `ratio` [rad/m] (see `m.armature`).
+        `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`, `sl.Plastic`. armature [kg m^2]: inertia of a rotor that turns by `ratio` [rad/m] (see `m.armature`).
         """
         place, joint = self._joint("prismatic", A, B, at, axis, name, friction)
         self._drive(
@@ -347,7 +347,9 @@ class JointVerbs:
                 self._part(joint, "relations", gap, word, {**place, "law": law, "limit": limit, "sign": sign})
         elif restitution is not None:
             g.refuse(f"{path}/restitution", "is of a stop, and the joint has none", "give limits=(lowest, highest)")
-        if isinstance(friction, Friction) and not isinstance(friction, Coulomb):
+        if isinstance(friction, Plastic):
+            self._part(joint, "relations", gap, "friction", {**place, "law": friction.law(path)})
+        elif isinstance(friction, Friction) and not isinstance(friction, Coulomb):
             self._brake(joint, "angle" if gap == "joint_angle" else "position", friction)
         elif friction is not None and not isinstance(friction, Coulomb):
             level = g.number(friction, f"{path}/friction", "N m" if gap == "joint_angle" else "N")

@@ -36,7 +36,8 @@ class D1Step final : public Workspace {
     if (!consistent.ok) return ended(std::move(report), StepStatus::failed, consistent.cause);
     report.warnings = std::move(consistent.warnings);
     rows_.begin_step();
-    if (!begin(trial, trial.h())) return ended(std::move(report), StepStatus::failed, rows_.report().cause);
+    look(trial);
+    if (!begin(trial.h(), trial.data())) return ended(std::move(report), StepStatus::failed, rows_.report().cause);
     write(trial, trial.v(), first_, 0.0, report);
     state = trial;
     return report;
@@ -46,17 +47,25 @@ class D1Step final : public Workspace {
     StepReport report;
     const double t1 = state.t() + h;
     rows_.begin_step();
-    if (!begin(state, h)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
-    for (int i = 0; i < l_.nv; ++i) tangent_[i] = h * (state.v()[i] + 0.5 * h * first_[i]);
+    look(state);
+    if (could_pass(s_, rows_, h, report)) return report;
+    const double slow = rounding_of_ways(state, size_) / h;
+    if (approaches(slow)) {  // at a start, or of a body that appears
+      if (!strike(state.t(), slow, state.data(), report)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
+      configure(state.t(), y_.data(), state.data());
+    }
+    before_.assign(y_.begin() + l_.v_begin(), y_.begin() + l_.v_begin() + l_.nv + l_.nx);
+    if (!begin(h, state.data())) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
+    for (int i = 0; i < l_.nv; ++i) tangent_[i] = h * (before_[i] + 0.5 * h * first_[i]);
     s_.map.retract(state.q(), tangent_.data(), l_.nq, y_.data());
-    for (int i = 0; i < l_.nv + l_.nx; ++i) y_[l_.v_begin() + i] = state.v()[i] + h * first_[i];
+    for (int i = 0; i < l_.nv + l_.nx; ++i) y_[l_.v_begin() + i] = before_[i] + h * first_[i];
     if (!end(state, t1, h)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
-    for (int i = 0; i < l_.nv + l_.nx; ++i) y_[l_.v_begin() + i] = state.v()[i] + 0.5 * h * (first_[i] + second_[i]);
+    for (int i = 0; i < l_.nv + l_.nx; ++i) y_[l_.v_begin() + i] = before_[i] + 0.5 * h * (first_[i] + second_[i]);
     if (!finite(y_.data(), l_.nq + l_.nv + l_.nx)) return ended(std::move(report), StepStatus::rejected, "the motion left the finite numbers");
     LinearOutcome out = accelerations_.project_position(t1, y_.data(), state.data(), 1e-13 * size_);
     if (out.ok) out = accelerations_.project_velocity(t1, y_.data(), state.data());
     if (!out.ok) return ended(std::move(report), StepStatus::rejected, out.cause);
-    if (!strike(t1, rounding_of_ways(state, size_) / h, state.data(), report)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
+    if (!strike(t1, slow, state.data(), report)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
     write(state, y_.data() + l_.v_begin(), second_, h, report);
     std::copy(y_.begin(), y_.end(), state.y());
     state.t() = t1;
@@ -91,11 +100,22 @@ class D1Step final : public Workspace {
     return true;
   }
 
-  /// first_: accelerations at the beginning, with the forces of what is closed; pressed_: which these are.
-  bool begin(const State& state, double h) {
-    configure(state.t(), state.y(), state.data());
+  /// y_ and the rows := the state.
+  void look(const State& state) {
+    std::copy(state.y(), state.y() + l_.y_size(), y_.begin());
+    configure(state.t(), y_.data(), state.data());
+  }
+  /// Whether a closed gap closes on, faster than what the impacts of a step leave.
+  bool approaches(double slow) const {
+    for (int b = 0; b < blocks_.size(); ++b)
+      if (blocks_.gap(b) && closed(b) && rows_.rate(b, 0) < -std::max(1e-6 * rows_.reach(b, 0), slow)) return true;
+    return false;
+  }
+
+  /// first_: accelerations at the beginning, at the rows, with the forces of what is closed; pressed_: which these are.
+  bool begin(double h, const double* data) {
     blocks_.begin(), held_.clear();
-    blocks_.see(h, state.data());
+    blocks_.see(h, data);
     for (int b = 0; b < blocks_.size(); ++b) {
       const bool across = this->across(b);
       if (blocks_.gap(b) && !closed(b) && !across) continue;
@@ -175,7 +195,7 @@ class D1Step final : public Workspace {
   std::vector<int> struck_;      // blocks
   std::vector<Multiplier> forces_;
   std::vector<double> pressed_;  // keys of the gaps that carried in the last problem
-  std::vector<double> y_, first_, second_, change_, tangent_, force_;
+  std::vector<double> y_, before_, first_, second_, change_, tangent_, force_;
 };
 
 class D1Minus final : public Scheme {

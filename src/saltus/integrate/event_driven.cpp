@@ -37,6 +37,30 @@ void Touch::take_law(const LawRef& of, int count) {
   arms = slip_arms(*of.type->set, of.parameters, arm);
 }
 
+void Touch::take_corner(int number) {
+  if (corners.empty()) return;
+  const GraphCorner& corner = corners[at(number)];
+  kept.direction[1] = number, low = corner.low, high = corner.high;
+}
+
+void Touch::find_corner(double w, double slow) {
+  int number = 0;
+  while (number + 1 < static_cast<int>(corners.size()) && w > corners[at(number + 1)].w - slow) ++number;
+  take_corner(number);
+}
+
+int Touch::next_corner() const {
+  const int next = number_of_corner() + (kept.direction[0] > 0.0 ? 1 : -1);
+  return next < static_cast<int>(corners.size()) ? next : -1;
+}
+
+double Touch::slip_force(double by) const {
+  const bool up = kept.direction[0] > 0.0;
+  if (corners.empty()) return up ? low : high;
+  const GraphCorner& corner = corners[at(number_of_corner())];
+  return (up ? low : high) + (up ? corner.behind : corner.before) * by;
+}
+
 Touch::Motion Touch::motion() const {
   if (mode() == TouchMode::open) return Motion::open;
   if (!gap) return mode() == TouchMode::slip ? Motion::slip : Motion::rest;
@@ -53,6 +77,7 @@ void EventStep::load(const State& state) {
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     Touch& touch = touches_[i];
     read(touch, memory + EventPlan::first + EventPlan::kept_size * static_cast<int>(i));
+    touch.take_corner(touch.number_of_corner());
     std::copy_n(state.lambda() + system_.relation_entries[touch.relation].row + touch.row, touch.rows, touch.force);
   }
   stalled_ = memory[EventPlan::stalled];
@@ -129,6 +154,7 @@ void EventStep::add_modes(Level level) {
     HeldRows& rows = held_.back();
     rows.set = &equality_set;
     if (touch.valued) couple(touch, rows);
+    else if (!touch.corners.empty() && level != Level::acceleration) touch.coupled = -touch.speed(), rows.shift = &touch.coupled;
     if (touch.pull > 0.0 && level == Level::acceleration) pulls_[Touch::most_rows * i] = -touch.pull, rows.offset = pulls_.data() + Touch::most_rows * i;
     holder_.push_back(static_cast<int>(i));
   }
@@ -195,7 +221,7 @@ bool EventStep::solve_modes(double t, const double* data) {
     place_touches();
     rows_.load_forces();
     for (Touch& touch : touches_)
-      if (!touch.gap && touch.mode() == TouchMode::slip) touch.force[0] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high, rows_.load_row(touch.block, touch.row, touch.force[0]);
+      if (!touch.gap && touch.mode() == TouchMode::slip) touch.force[0] = touch.slip_force(touch.corners.empty() ? 0.0 : pace(touch)), rows_.load_row(touch.block, touch.row, touch.force[0]);
     add_joints(Level::acceleration);
     add_modes(Level::acceleration);
     if (!rows_.solve({.level = Level::acceleration, .direct = 1.0}, held_, 1e-8)) return cause_ = rows_.report().cause, false;
@@ -223,10 +249,18 @@ bool EventStep::improve_algebraic(double* z, Newton& newton) const {
 /// What vanishes while a relay is held: a rate, or a value.
 double EventStep::pace(const Touch& touch) const {
   double sum = rows_.rate(touch.block, touch.row);
-  if (!touch.valued) return sum;
+  if (!touch.valued) return sum - touch.speed();
   const Touch* first = &touch - touch.row;
   for (int c = 0; c < rows_.rows(touch.block); ++c) sum += rows_.direct(touch.block, touch.row, c) * first[c].force[0];
   return sum;
+}
+
+/// Largest value of a row that is held, less where it is held.
+double EventStep::open_rows() const {
+  double most = 0.0;
+  for (const HeldRows& held : held_)
+    for (int r = 0; r < held.count; ++r) most = std::max(most, std::abs(rows_.value(held.block, held.row(r)) + (held.shift ? held.shift[r] : 0.0)));
+  return most;
 }
 
 /// What multipliers at their bounds add to a row that they couple to.
@@ -277,7 +311,7 @@ bool EventStep::project(double t, const double* data, StepReport& report) {
     add_joints(Level::value);
     add_modes(Level::value);
     const double before = report.residual.constraints;
-    report.residual.constraints = rows_.open(held_) / size;
+    report.residual.constraints = open_rows() / size;
     if (report.residual.constraints <= 1e-14 || (pass > 1 && report.residual.constraints > 0.5 * before)) break;
     rows_.load_nothing();
     if (!rows_.solve({.level = Level::value}, held_, 1e-8)) break;  // redundant rows may contradict each other by rounding
@@ -454,15 +488,19 @@ bool depends_on_multiplier(const System& s, const RelationEntry& e) {
 
 void add_relays(const System& s, const RelationEntry& e, int relation, bool direct, std::vector<Touch>& touches, Faults& faults) {
   std::vector<double> bounds(at(2 * e.rows));
-  if (!row_bounds(e, bounds.data(), bounds.data() + e.rows))
-    return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "', which is not of bounds row by row: facets that couple rows, a curve over them; event_driven follows bounds");
+  const bool graph = e.law.type->set == &graph_set;
+  if (!graph && !row_bounds(e, bounds.data(), bounds.data() + e.rows))
+    return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "', which is not of bounds row by row: facets that couple rows; event_driven follows bounds and characteristics");
   bool valued = direct, first_order = true;
   for (const int c : columns_of(s, e)) {
     valued |= c >= s.layout.nv + s.layout.nx && c < s.layout.unknowns();
     first_order &= c >= s.layout.nv;
   }
-  for (int r = 0; r < e.rows; ++r)
-    touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .first_order = first_order, .valued = valued, .low = bounds[r], .high = bounds[e.rows + r]});
+  if (graph && valued) return refuse(faults, e, "has the law '" + std::string(e.law.type->name) + "' on what algebraic unknowns or its own multiplier hold: event_driven follows it on rates of bodies and on first-order states");
+  for (int r = 0; r < e.rows; ++r) {
+    touches.push_back({.relation = relation, .row = r, .law = e.law, .gap = false, .first_order = first_order, .valued = valued, .low = bounds[at(r)], .high = bounds[at(e.rows + r)]});
+    if (graph) touches.back().corners = graph_corners(e.law.parameters), touches.back().take_corner(0);
+  }
 }
 
 constexpr const char* no_friction_at_rest = " without friction at rest, but with friction while it slides: event_driven locates where it comes to rest; give friction at rest";

@@ -8,6 +8,7 @@
 #include "saltus/integrate/least_reactions.hpp"
 #include "saltus/integrate/row_problem.hpp"
 #include "saltus/integrate/runge_kutta_stages.hpp"
+#include "saltus/problem/graph.hpp"
 #include "saltus/problem/slip_arms.hpp"
 #include "saltus/system/usual_contacts.hpp"
 
@@ -34,7 +35,7 @@ struct Touch {
     double identity = -1.0;              // of a contact between groups
     double mode = 0.0;
     double slips[FrictionArm::most] = {};  // by arm
-    double direction[most_rows - 1] = {};  // of slip times friction, by row behind the first, unit in each arm; of a relay its sign
+    double direction[most_rows - 1] = {};  // of slip times friction, by row behind the first, unit in each arm; of a relay its sign, then the number of its corner
     double due = 0.0;                    // which of its functions ended the step, as bits
     double last = 0.0, interval = 0.0;   // time of the last impact, and from the one before it
     double approach = 0.0, reach[2] = {};  // largest so far: speed of an impact, speeds that make its rates, of slip and of turning
@@ -49,6 +50,7 @@ struct Touch {
   SlipArm arm[FrictionArm::most];
   double pull = 0.0;              // adhesion
   double low = 0.0, high = 0.0;   // of a relay, infinite where a side has none
+  std::vector<GraphCorner> corners;  // of a characteristic: it is a relay at the corner that its row left last, or is next to
   double coupled = 0.0;           // what multipliers at their bounds add to its row
   double force[most_rows] = {};
   int held[most_rows] = {};       // rows that are held in the problem at hand
@@ -58,6 +60,16 @@ struct Touch {
   bool slips(int a) const { return kept.slips[a] != 0.0; }
   bool due(int function) const { return static_cast<int>(kept.due) >> function & 1; }
   bool acts(int a) const { return a < arms && arm[a].acts(); }
+  int number_of_corner() const { return static_cast<int>(kept.direction[1]); }
+  /// The rate, or value, at which a relay switches.
+  double speed() const { return corners.empty() ? 0.0 : corners[static_cast<std::size_t>(number_of_corner())].w; }
+  /// Of a characteristic: takes a corner; the one that w is at, to `slow`, or next to.
+  void take_corner(int number);
+  void find_corner(double w, double slow);
+  /// The corner at the other end of the part on which the row slips; -1: it has none.
+  int next_corner() const;
+  /// Multiplier of a relay that slips, its row `by` beyond where it switches.
+  double slip_force(double by) const;
   /// Open, at rest, sliding, or rolling or spinning alone.
   enum class Motion { open, rest, slip, roll };
   Motion motion() const;
@@ -111,6 +123,7 @@ class EventStep final : public Workspace, public RungeKuttaStages, private Event
   bool improve_algebraic(double* z, Newton& newton) const;
   double pace(const Touch& touch) const;
   void couple(Touch& touch, HeldRows& rows);
+  double open_rows() const;
   bool advance(const State& state, double h, StepReport& report);
   double estimate(const State& state, double h);
   bool project(double t, const double* data, StepReport& report);

@@ -27,7 +27,8 @@ bool EventStep::approaches() {
   for (Touch& touch : touches_) {
     touch.in = touch.struck = false;
     if (!touch.gap && !touch.first_order && !touch.valued) {  // on the side where its law has no multiplier: at a start
-      const double rate = rows_.rate(touch.block, touch.row);
+      if (!touch.corners.empty()) touch.find_corner(rows_.rate(touch.block, touch.row), slow(touch, 0));
+      const double rate = pace(touch);
       any |= std::abs(rate) > slow(touch, 0) && std::isinf(rate > 0.0 ? touch.low : touch.high);
     }
     if (!touch.gap || touch.block < 0) continue;
@@ -144,7 +145,8 @@ bool EventStep::strike(State& state, StepReport& report) {
     if (!touch.gap && !touch.first_order && (std::isinf(touch.low) || std::isinf(touch.high))) {
       double* bounds = parameters_.data() + FrictionArm::most * i;
       bounds[0] = std::isinf(touch.low) ? touch.low : 0.0, bounds[1] = std::isinf(touch.high) ? touch.high : 0.0;
-      held_.push_back({.block = touch.block, .first = touch.row, .set = &box_set, .parameters = bounds});
+      touch.coupled = -touch.speed();
+      held_.push_back({.block = touch.block, .first = touch.row, .set = &box_set, .parameters = bounds, .shift = &touch.coupled});
       holder_.push_back(static_cast<int>(i));
     }
     if (!touch.gap || !touch.in) continue;
@@ -207,12 +209,13 @@ void EventStep::add_laws(std::vector<double>& loads) {
     if (touch.block < 0 || (touch.gap && !touch.in)) continue;
     if (!touch.gap) {
       touch.in = false;
-      const double w = touch.valued ? 0.0 : rows_.rate(touch.block, touch.row);  // of what is held at its value the whole problem tells
+      if (!touch.corners.empty()) touch.find_corner(rows_.rate(touch.block, touch.row), slow(touch, 0));
+      const double w = touch.valued ? 0.0 : pace(touch);  // of what is held at its value the whole problem tells
       const bool begins = touch.mode() == TouchMode::stick && touch.kept.due != 0.0, ends = touch.valued && touch.mode() == TouchMode::slip && touch.kept.due != 0.0;
       if (!begins && std::abs(w) > slow(touch, 0)) touch.kept.direction[0] = w > 0.0 ? 1.0 : -1.0;
       if (begins || std::abs(w) > slow(touch, 0)) {
         touch.kept.mode = static_cast<double>(TouchMode::slip);
-        loads[i] = touch.kept.direction[0] > 0.0 ? touch.low : touch.high;
+        loads[i] = touch.slip_force(w);
         touch.force[0] = loads[i];
         if (!std::isfinite(loads[i])) cause_ = "the row of '" + name(touch) + "' is on the side where its law has no multiplier";
         continue;
@@ -252,7 +255,7 @@ void EventStep::take_mode(Touch& touch, const HeldRows& rows, const double* r, c
   take_forces(touch, rows, r);
   constexpr double equal = 1e-9;
   if (!touch.gap) {
-    const double room = std::min(touch.high - r[0], r[0] - touch.low), range = std::isfinite(touch.high - touch.low) ? touch.high - touch.low : largest;
+    const double room = std::min(touch.high - r[0], r[0] - touch.low), width = touch.high - touch.low, range = width > 0.0 && std::isfinite(width) ? width : largest;
     const double still = touch.valued ? slow(touch, 0) : equal * range * rows_.compliance(touch.block, touch.row);
     const bool slips = !(room > equal * range) && std::abs(w[0]) > still;
     touch.kept.mode = static_cast<double>(slips ? TouchMode::slip : TouchMode::stick);

@@ -70,8 +70,10 @@ void EventStep::look(const State& from, double h, double s, bool forces) {
       continue;
     }
     if (!touch.gap) {
-      if (touch.mode() == TouchMode::slip) value[0] = touch.kept.direction[0] * pace(touch);
-      else value[0] = touch.high - touch.force[0], value[1] = touch.force[0] - touch.low;
+      if (touch.mode() == TouchMode::slip) {
+        value[0] = touch.kept.direction[0] * pace(touch);
+        if (const int next = touch.corners.empty() ? -1 : touch.next_corner(); next >= 0) value[1] = std::abs(touch.corners[static_cast<std::size_t>(next)].w - touch.speed()) - value[0];
+      } else value[0] = touch.high - touch.force[0], value[1] = touch.force[0] - touch.low;
     } else if (touch.mode() == TouchMode::open) {
       value[0] = rows_.value(touch.block), now_.slope[Touch::functions * i] = h * rows_.rate(touch.block, 0);
     } else {
@@ -233,7 +235,12 @@ double EventStep::polish(const State& state, double length, StepReport& report) 
 void EventStep::mark_due() {
   for (const int function : due_) {
     Touch& touch = touches_[function / Touch::functions];
-    const int number = function % Touch::functions;
+    int number = function % Touch::functions;
+    if (!touch.gap && touch.mode() == TouchMode::slip && number == 1) {  // it comes to the next corner, from the other side
+      touch.take_corner(touch.next_corner());
+      touch.kept.direction[0] = -touch.kept.direction[0];
+      number = 0;
+    }
     touch.kept.due += touch.due(number) ? 0 : 1 << number;
     if (touch.mode() != TouchMode::stick) continue;
     if (!touch.gap) touch.kept.direction[0] = number == 0 ? -1.0 : 1.0;

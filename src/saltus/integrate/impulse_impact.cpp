@@ -9,6 +9,7 @@
 namespace saltus {
 namespace {
 constexpr double tolerance = 1e-9, ended = 1e-10;  // of a step; of the fastest approach: what still closes is no impact
+constexpr double at_rest = 0.5 * ended;             // of it: what gives nothing back has turned round
 constexpr double gone = 1e-9;                       // of the way of a contact: what is left of one that opens
 constexpr double loose = 1e-12;                     // of sum H^2 / M: compliance of equalities, for those that others hold already
 constexpr int reached = 4;                             // neighbours of neighbours that feel a push within a step
@@ -68,7 +69,7 @@ void ImpulseImpact::rates(std::span<const FollowedContact> contacts, const std::
     const ImpulseContact& law = contacts[i].law;
     const double w = s[i], x = s[m + i];
     out[2 * m + i] = x > 0.0 ? law.stiffness * (law.exponent == 1.0 ? x : law.exponent == 1.5 ? x * std::sqrt(x) : std::pow(x, law.exponent)) : 0.0;
-    out[m + i] = w < 0.0 ? -w : open_[i] ? 0.0 : -w / (law.restitution * law.restitution);
+    out[m + i] = w < 0.0 ? -w : open_[i] || law.restitution == 0.0 ? 0.0 : -w / (law.restitution * law.restitution);
   }
   for (const int c : touched_) {
     double sum = 0.0;
@@ -134,6 +135,24 @@ double ImpulseImpact::until_closing(double h) const {
   return h * part;
 }
 
+/// The part of the step until the first contact that gives nothing back turns round; all of it where none does.
+double ImpulseImpact::until_turning(std::span<const FollowedContact> contacts, double h) const {
+  double part = 1.0;
+  for (const int c : touched_)
+    if (contacts[at(c)].law.restitution == 0.0 && state_[at(c)] < 0.0 && next_[at(c)] > at_rest * fastest_) part = std::min(part, state_[at(c)] / (state_[at(c)] - next_[at(c)]));
+  return h * part;
+}
+
+/// The end of the step; what gives nothing back has lost its work where it turns round.
+void ImpulseImpact::take_step(std::span<const FollowedContact> contacts) {
+  const std::size_t m = way_.size();
+  for (const int c : touched_) {
+    const std::size_t i = at(c);
+    const bool lost = contacts[i].law.restitution == 0.0 && next_[i] >= -at_rest * fastest_;
+    state_[i] = next_[i], state_[m + i] = lost ? 0.0 : std::max(next_[m + i], 0.0), state_[2 * m + i] = next_[2 * m + i];
+  }
+}
+
 void ImpulseImpact::find_touched() {
   const std::size_t m = way_.size();
   for (const int c : touched_) marked_[at(c)] = 0;
@@ -166,13 +185,15 @@ bool ImpulseImpact::follow(const Problem& problem, std::span<FollowedContact> co
     rates(contacts, state_, slope_[0]);
     const double worst = try_step(contacts, h);
     if (!std::isfinite(worst)) return false;
-    const double opens = until_closing(h);
+    const double opens = until_closing(h), turns = until_turning(contacts, h);
     if (worst > 1.0 && h > least) {  // where a contact turns round its rate has a kink
       h = std::max(least, h * std::clamp(0.9 * std::pow(worst, -0.2), 0.2, 0.9));
     } else if (opens < 0.999 * h && h > least) {
       h = std::max(least, opens);
+    } else if (turns < h && h > least) {
+      h = std::max(least, turns);
     } else {
-      for (const int c : touched_) state_[at(c)] = next_[at(c)], state_[m + at(c)] = std::max(next_[m + at(c)], 0.0), state_[2 * m + at(c)] = next_[2 * m + at(c)];
+      take_step(contacts);
       h = std::min(quickest_, std::max(least, h * std::clamp(0.9 * std::pow(std::max(worst, 1e-10), -0.2), 0.2, 5.0)));
     }
   }

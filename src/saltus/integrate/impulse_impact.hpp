@@ -18,7 +18,7 @@ struct FollowedContact {
 };
 
 /// All contacts of one impact together, with no way between them: each stores work E = K x^(n+1) / (n+1) and pushes with K x^n, where x goes with -w while it loads and with
-/// -w / e^2 while it unloads, so that it gives back e^2 of its work. Dividing by the push of one contact gives the law of its authors: impulses in the proportion
+/// -w / e^2 while it unloads, so that it gives back e^2 of its work; with e = 0 the work is lost where x turns round. Dividing by the push of one contact gives the law of its authors: impulses in the proportion
 /// (K_i / K_j)^(1/(n+1)) (E_i / E_j)^(n/(n+1)). Only ratios of the stiffnesses matter.
 class ImpulseImpact {
  public:
@@ -32,6 +32,8 @@ class ImpulseImpact {
   bool loaded() const;
   double try_step(std::span<const FollowedContact> contacts, double h);
   double until_closing(double h) const;
+  double until_turning(std::span<const FollowedContact> contacts, double h) const;
+  void take_step(std::span<const FollowedContact> contacts);
   void find_touched();
 
   SparseRows W_;                // rates of the contacts over their impulses

@@ -88,6 +88,15 @@ void refuse_memory(const System& s, Memory takes, std::string_view scheme, Fault
   for (const ContactLaw& g : s.contacts.laws) check(g.name, *g.law.type);
 }
 
+bool could_pass(const System& system, RowProblem& rows, double h, StepReport& report) {
+  const double passes = system.contacts.empty() ? 0.0 : 0.5 * rows.passage(2.0 * h);
+  if (!(passes > 1.0)) return false;
+  report.status = StepStatus::rejected, report.passing = true;
+  report.suggested_step = 0.9 * h / passes;
+  report.cause = "bodies would pass through each other within the step";
+  return true;
+}
+
 void refuse_along_impulse(const System& s, std::string_view scheme, Faults& faults) {
   for (const RelationEntry& e : s.relation_entries)
     if (e.law.type->along_impulse) faults.error({}, "relations/" + e.name, "has the law '" + std::string(e.law.type->name) + "', whose impacts are followed along their impulse: " + std::string(scheme) + " has rows of its own", "use the scheme moreau_jean");

@@ -190,6 +190,9 @@ double StepEquations::rows_error() {
     const double inertia = std::abs(A[system_.diagonal_slot[i]]);
     moves[i] = inertia > 0.0 ? term[i] / inertia : std::abs(solution_.xi[i]);  // no inertia and no conductance: what is known of it is its size
   }
+  double potential = 0.0;
+  for (const int i : potentials_) potential = std::max(potential, std::abs(solution_.xi[i]));
+  for (const int i : potentials_) moves[i] = std::max(moves[i], potential);
   for (int i : rows_.entries) {
     const RelationEntry& e = system_.relation_entries[i];
     const MoreauEntry& p = plan_.entries[i];

@@ -9,6 +9,8 @@ class StepEquations {
  public:
   StepEquations(MoreauModel& model, const ActiveRows& rows, const StepBefore& before, MoreauProblem& problem, MoreauSolution& solution, StepEnd& end, MoreauContacts& contacts, PositionProjection& projection);
 
+  /// Unknowns of one unit, the potentials of a circuit: the largest measures a row in which the others vanish.
+  void measure_by(std::vector<int> potentials) { potentials_ = std::move(potentials); }
   void begin(const State& state);
   /// Forces, inputs and rows at the end of the step for the solution; its residual.
   void evaluate(const State& state, double h, double theta, bool first);
@@ -51,6 +53,7 @@ class StepEquations {
   MoreauProblem& problem_;
   MoreauSolution& solution_;
   StepEnd& end_;
+  std::vector<int> potentials_;
   MoreauContacts& contacts_;
   PositionProjection& projection_;
   std::vector<double> y_, tangent_, F_, input_;

@@ -1,6 +1,7 @@
 #include "saltus/integrate/moreau_general.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "saltus/problem/sets.hpp"
 #include "saltus/solver/solve_log.hpp"
@@ -20,13 +21,14 @@ constexpr double no_bounds[2 * ContactGroup::most_rows] = {};
 constexpr double most_lost = 4.0, most_lost_of_packings = 8.0;
 }  // namespace
 
-GeneralRows::GeneralRows(const MoreauModel& model, MoreauContacts& contacts, const LawOffsets& offsets)
-    : plan_(model.plan), system_(model.system), block_begin_(model.block_begin), laws_(model.laws), contacts_(contacts), offsets_(offsets) {
+GeneralRows::GeneralRows(const MoreauModel& model, MoreauContacts& contacts, const LawOffsets& offsets, std::vector<int> potentials)
+    : plan_(model.plan), system_(model.system), block_begin_(model.block_begin), laws_(model.laws), contacts_(contacts), offsets_(offsets), potentials_(std::move(potentials)) {
   const int n = system_.layout.unknowns();
   problem_.M.resize(n, n);
   problem_.M.resizeNonZeros(system_.pattern.nonzeros());
   std::copy(system_.pattern.begin.begin(), system_.pattern.begin.end(), problem_.M.outerIndexPtr());
   std::copy(system_.pattern.column.begin(), system_.pattern.column.end(), problem_.M.innerIndexPtr());
+  if (!potentials_.empty()) problem_.sizes.resize(n);
   problem_.blocks.reserve(plan_.entries.size());
   cursor_.resize(n + 1);
   warm_r_.reserve(system_.layout.rows);
@@ -133,6 +135,7 @@ void GeneralRows::build(const RowTask& t) {
   std::copy(t.problem.A.begin(), t.problem.A.end(), problem_.M.valuePtr());
   problem_.p0 = t.problem.p0;
   problem_.b = t.problem.b;
+  measure_potentials(t);
   const int n = system_.layout.unknowns();
   int entries = contacts_.entries(), squares = 0;
   bool values = false;
@@ -153,6 +156,13 @@ void GeneralRows::build(const RowTask& t) {
   if (own_input) count_inputs(t);
   write_rows(t, values);
   problem_.H.outerIndexPtr()[all_rows] = entries;
+}
+
+/// Where a diode conducts to the ground its row is nothing but rounding, of the largest potential.
+void GeneralRows::measure_potentials(const RowTask& t) {
+  double largest = 0.0;
+  for (const int i : potentials_) largest = std::max({largest, std::abs(t.before.xi[i]), std::abs(t.solution.xi[i])});
+  for (const int i : potentials_) problem_.sizes[i] = largest;
 }
 
 /// cursor_: where the rows of G begin.

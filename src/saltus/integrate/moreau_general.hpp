@@ -11,7 +11,8 @@ namespace saltus {
 
 class GeneralRows final : public RowStrategy {
  public:
-  GeneralRows(const MoreauModel& model, MoreauContacts& contacts, const LawOffsets& offsets);
+  /// potentials: unknowns of a circuit, one unit for all of them.
+  GeneralRows(const MoreauModel& model, MoreauContacts& contacts, const LawOffsets& offsets, std::vector<int> potentials);
   bool can(const RowTask&) override { return true; }
   bool solve(const RowTask& task) override;
 
@@ -33,6 +34,7 @@ class GeneralRows final : public RowStrategy {
   void write_rows(const RowTask& task, bool values);
   void append_blocks(const RowTask& task);
   bool run_solvers(const RowTask& task);
+  void measure_potentials(const RowTask& task);
   void tighten(const RowTask& task, SolveOptions options);
 
   const MoreauPlan& plan_;
@@ -41,6 +43,7 @@ class GeneralRows final : public RowStrategy {
   const LawMemory& laws_;
   MoreauContacts& contacts_;
   const LawOffsets& offsets_;
+  const std::vector<int> potentials_;
   Problem problem_;
   Solver solver_;
   SolveReport report_, loose_;

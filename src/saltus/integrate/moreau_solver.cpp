@@ -6,7 +6,7 @@ namespace saltus {
 
 MoreauSolver::MoreauSolver(MoreauModel& model, MoreauContacts& contacts, LawOffsets& offsets)
     : model_(model), contacts_(contacts), offsets_(offsets), circuit_(model.system), modes_(model, circuit_.potentials()), proximal_(model),
-      band_(model, modes_), dense_(model, modes_, proximal_), sparse_(model, modes_, proximal_), general_(model, contacts, offsets),
+      band_(model, modes_), dense_(model, modes_, proximal_), sparse_(model, modes_, proximal_), general_(model, contacts, offsets, circuit_.potentials()),
       by_modes_{&band_, &dense_, &sparse_} {}
 
 bool MoreauSolver::solve(const ActiveRows& rows, const StepBefore& before, MoreauProblem& problem, MoreauSolution& solution, const State& state, double h, bool warm) {

@@ -8,6 +8,7 @@ MoreauStep::MoreauStep(const MoreauPlan& plan)
       equations_(model_, rows_, before_, problem_, solution_, end_, contacts_, projection_), solver_(model_, contacts_, offsets_),
       noise_(model_, rows_, before_, problem_, solution_, end_, contacts_), reactions_(system_, assembly_), kept_(plan) {
   keeps_ = model_.affine && model_.laws.empty() && !plan.options.error_control && plan.gamma == 1.0;
+  equations_.measure_by(solver_.circuit().potentials());
   gap_.reserve(2 * plan.entries.size());
 }
 

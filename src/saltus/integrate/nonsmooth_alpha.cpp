@@ -75,7 +75,7 @@ class NonsmoothStep final : public Workspace {
       std::copy(trial_.memory(), trial_.memory() + plan_.vdot(), state.memory());  // how far the motion comes
       return report;
     }
-    if (!part(h, report)) return rejected(std::move(report));
+    if (!part(h, report)) return report.passing ? report : rejected(std::move(report));
     const bool control = plan_.options.error_control;
     if (control) control_.end_v.assign(trial_.v(), trial_.v() + system_.layout.nv), control_.end_x.assign(trial_.x(), trial_.x() + system_.layout.nx);
     if (!strike(state, h, control, report)) return rejected(std::move(report));
@@ -201,6 +201,7 @@ class NonsmoothStep final : public Workspace {
     double before = HUGE_VAL;
     for (int pass = 0;; ++pass) {
       configure_end(h);
+      if (pass == 0 && could_pass(system_, rows_, h, report)) return false;
       double depth = 0.0, open = 0.0;
       for (int b = 0; b < blocks_.size(); ++b)
         if (blocks_.gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);

@@ -41,6 +41,23 @@ void prox_derivative(const double* p, int dim, const double* r, const double* w,
 
 const SetType graph_set{"graph", 0, prox, prox_derivative};
 
+std::vector<GraphCorner> graph_corners(const double* p) {
+  const int count = static_cast<int>(p[0]);
+  const auto w = [&](int i) { return p[1 + 2 * i]; };
+  const auto r = [&](int i) { return p[2 + 2 * i]; };
+  const auto slope = [&](int i) { return (r(i + 1) - r(i)) / (w(i + 1) - w(i)); };
+  std::vector<GraphCorner> out;
+  for (int i = 0, last = 0; i < count; i = last + 1) {
+    for (last = i; last + 1 < count && w(last + 1) == w(i);) ++last;
+    const bool begins = i == 0, ends = last == count - 1;
+    if (last == i && (begins || ends)) continue;  // a point on the first or the last part
+    const GraphCorner corner{w(i), ends ? -HUGE_VAL : r(last), begins ? HUGE_VAL : r(i), begins ? 0.0 : slope(i - 1), ends ? 0.0 : slope(last)};
+    if (corner.low < corner.high || corner.before != corner.behind) out.push_back(corner);
+  }
+  if (out.empty()) out.push_back({w(0), r(0), r(0), slope(0), slope(0)});
+  return out;
+}
+
 std::string wrong_corners(int count, const double* corners) {
   if (count < 2) return "has " + std::to_string(count) + " corners, must have at least 2";
   for (int i = 0; i < 2 * count; ++i)

@@ -14,6 +14,13 @@ namespace saltus {
 /// (w, r) that rises by rho: its resolvent (Minty 1962).
 extern const SetType graph_set;
 
+/// Where a characteristic turns: at the row w from `high` down to `low`, infinite where it goes on without end, equal at a kink; slopes dr/dw before and behind it.
+struct GraphCorner {
+  double w = 0.0, low = 0.0, high = 0.0, before = 0.0, behind = 0.0;
+};
+/// Those of a characteristic by its parameters, in the order of w; of a straight line its first point.
+std::vector<GraphCorner> graph_corners(const double* parameters);
+
 /// What is wrong with the corners; empty: nothing.
 std::string wrong_corners(int count, const double* corners);
 

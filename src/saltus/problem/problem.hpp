@@ -30,6 +30,7 @@ struct Problem {
   std::vector<double> p0;  // n
   std::vector<double> b;   // m
   std::vector<Block> blocks;
+  std::vector<double> sizes;  // n, or empty: least unit of each v, where more is known of it than the problem tells: the largest potential of a circuit
   bool symmetric = false;  // M symmetric positive definite and G = H^T
 
   int rows() const { return static_cast<int>(b.size()); }

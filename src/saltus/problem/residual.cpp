@@ -30,7 +30,7 @@ void add_product(const SparseRows& A, const double* x, const double* size, doubl
 
 /// |M v - p0 - G r| by the largest of its terms. The second half of `work` receives the velocities as units of the rows: |v_j|, or what the
 /// free motion p0_j or one term of G r alone would make of it where that is more; of bodies that come to rest v is round-off, and impulses
-/// that balance leave nothing of what they are.
+/// that balance leave nothing of what they are. Never less than problem.sizes: the potential that a diode joins to the ground has no other unit.
 double dynamics_residual(const Problem& problem, std::span<const double> v, std::span<const double> r, std::vector<double>& work) {
   const std::size_t n = problem.p0.size();
   work.assign(2 * n, 0.0);
@@ -57,6 +57,7 @@ double dynamics_residual(const Problem& problem, std::span<const double> v, std:
     error += rest * rest, inputs += input[i] * input[i], inertias += inertia * inertia;
     motion[i] = own != 0.0 ? std::max(std::abs(v[i]), std::max(std::abs(problem.p0[i]), motion[i]) / std::abs(own)) : v[i];
   }
+  for (std::size_t i = 0; i < problem.sizes.size(); ++i) motion[i] = std::max(std::abs(motion[i]), problem.sizes[i]);
   const double scale = std::max({inputs, inertias, squared(problem.p0)});
   return scale > 0.0 ? std::sqrt(error / scale) : 0.0;
 }
@@ -143,7 +144,7 @@ Certificate certificate(const Problem& problem, std::span<const double> v, std::
   const double scale = std::sqrt(std::max({squared(problem.b), squared(r), squared(w)}));
   const double natural = scale > 0.0 ? std::sqrt(sum) / scale : std::sqrt(sum);
   const double terms = std::sqrt(squared(scratch.magnitude));
-  result.velocity_residual = terms > 0.0 ? std::sqrt(sum) / terms : std::sqrt(sum);
+  result.velocity_residual = std::max(terms > 0.0 ? std::sqrt(sum) / terms : std::sqrt(sum), result.dynamics);
   result.siconos_error = natural + result.dynamics;
   result.residual = std::max(natural, result.dynamics);
   result.scaled_residual = std::max(result.scaled_residual, result.dynamics);

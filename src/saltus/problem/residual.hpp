@@ -11,7 +11,7 @@ namespace saltus {
 struct Certificate {
   double residual = 0;         // |r - prox(r, w, 1)| / max(|b|, |r|, |w|), or `dynamics` where that is larger
   double scaled_residual = 0;  // the same with rows made free of units, largest block
-  double velocity_residual = 0;  // |r - prox(r, w, 1)| / |sizes of the terms of w|: a large r cannot hide w here
+  double velocity_residual = 0;  // |r - prox(r, w, 1)| / |sizes of the terms of w|: a large r cannot hide w here; or `dynamics`
   double siconos_error = 0;    // |r - prox(r, w, 1)| / max(|b|, |r|, |w|) plus `dynamics`: what Siconos 4.4 calls the error of a point
   double dynamics = 0;         // |M v - p0 - G r| / max(|M v|, |p0|, |G r|); 0 without M
   int worst_block = -1;        // largest share of `residual`; -1 if it is 0

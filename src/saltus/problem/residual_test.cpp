@@ -45,6 +45,7 @@ TEST(Residual, GlobalAndLocalFormAgreeAndAWrongVelocityIsSeen) {
   EXPECT_EQ(judged(g.problem, {0}, {4}).residual, 0.0);
   EXPECT_GT(judged(g.problem, {1}, {4}).residual, 0.1);
   EXPECT_NEAR(judged(g.problem, {1}, {4}).dynamics, 0.5, 1e-15);
+  EXPECT_GT(judged(g.problem, {0}, {0}).velocity_residual, 0.1);  // rows and laws alone hold: the impulse lacks
 }
 
 TEST(Residual, ARowOnWhichImpulsesBalanceIsNotMeasuredByItsRoundOff) {
@@ -76,6 +77,15 @@ TEST(Residual, ABodyAtRestIsMeasuredByItsFreeMotion) {
   const double M[1] = {2}, H[1] = {1};
   const NamedProblem g = global_mixed(sparse(M, 1, 1), sparse(H, 1, 1), {-4}, {0}, {{&half_line_set, 1, {}}});
   EXPECT_LT(judged(g.problem, {1e-12}, {4}).scaled_residual, 1e-11);
+}
+
+TEST(Residual, APotentialThatADiodeJoinsToTheGroundIsMeasuredByTheOthers) {
+  const double v = 3e-14;  // a current of 12 that the diode takes: an unknown without inertia, whose own rounding is all that it leaves
+  const double M[1] = {0}, H[1] = {1};
+  NamedProblem p = global_mixed(sparse(M, 1, 1), sparse(H, 1, 1), {-12}, {0}, {{&half_line_set, 1, {}}});
+  EXPECT_GT(judged(p.problem, {v}, {12}).scaled_residual, 0.1);
+  p.problem.sizes = {24};
+  EXPECT_LT(judged(p.problem, {v}, {12}).scaled_residual, 1e-14);
 }
 
 TEST(Validate, NamesAllFaultsAtOnce) {

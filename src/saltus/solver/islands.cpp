@@ -115,6 +115,8 @@ void Islands::extract(const Problem& problem, int k, Problem& island) const {
   island.p0.resize(velocities.size());
   for (std::size_t i = 0; i < rows.size(); ++i) island.b[i] = problem.b[rows[i]];
   for (std::size_t i = 0; i < velocities.size(); ++i) island.p0[i] = problem.p0[velocities[i]];
+  island.sizes.resize(problem.sizes.empty() ? 0 : velocities.size());
+  for (std::size_t i = 0; i < island.sizes.size(); ++i) island.sizes[i] = problem.sizes[velocities[i]];
   island.blocks.clear();
   for (std::size_t i = 0; i < rows.size();) {
     Block block = problem.blocks[row_block_[rows[i]]];
