@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from saltus.friction import Dahl as Dahl
     from saltus.friction import LuGre as LuGre
     from saltus.friction import Stribeck as Stribeck
+    from saltus.identification import Identified as Identified
+    from saltus.identification import identify as identify
     from saltus.inertia import Inertia as Inertia
     from saltus.model import Model as Model
     from saltus.model import ModelWarning as ModelWarning
@@ -84,6 +86,8 @@ _HOMES = {
     "Dahl": "saltus.friction",
     "LuGre": "saltus.friction",
     "Stribeck": "saltus.friction",
+    "Identified": "saltus.identification",
+    "identify": "saltus.identification",
     "Inertia": "saltus.inertia",
     "Model": "saltus.model",
     "ModelWarning": "saltus.model",

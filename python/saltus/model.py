@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
     from saltus.analyses import Assembled, Freedoms, InverseDynamics
     from saltus.arguments import Direction, Numbers, OfTime, Turn
+    from saltus.derivatives import Derivatives
     from saltus.doctor import Examination
     from saltus.equilibria import Buckling, EquilibriumPath
     from saltus.included import Included
@@ -324,6 +325,15 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return include(self, model, name, position, rotation, parameters)
 
+    def without(self, *items: Handle | str) -> Model:
+        """Another model, without these items and without what cannot be without them: joints, forces, outputs of a body that goes.
+
+        Groups of contacts go on with their other members. `set(m) - set(m.without("rod"))` names all that goes. Handles of the new one: `new["name"]`.
+        """
+        from saltus.edited import without
+
+        return without(self, items)
+
     # What is read of several items.
 
     def relative(self, A: Body | Frame | Node, B: Body | Frame | Node) -> Relative:
@@ -506,6 +516,15 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         from saltus.responses import campbell
 
         return campbell(self, parameter, values, at, axis, count)
+
+    def derivatives(self, until: float, *, outputs: Sequence[Quantity | str] = (), parameters: Sequence[str] = (), start: Any = "start", scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Derivatives:
+        """How the motion until a time [s] changes with its start and with parameters: `d["height", "k"]`, `d.transition`; through impacts, too.
+
+        outputs: quantities or named outputs at the end. start: "start", a result (its end) or (result, time). A step of control is `until` of one step, its input a parameter. By central differences of runs, two for each direction of the start and each parameter.
+        """
+        from saltus.derivatives import derivatives
+
+        return derivatives(self, until, outputs, parameters, start, {"scheme": scheme, "step": step, "tolerance": tolerance})
 
     def periodic_orbit(self, period: float, *, start: Any = "start", free: bool = False, fixed: Sequence[Quantity | str] = (), accuracy: float = 1e-8, scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Orbit:
         """A motion that repeats itself after `period` [s], by shooting, with its Floquet multipliers: `orbit.multipliers`, `.stable`, `.result`.
