@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.errors import Fault, ModelError, ModelWarning, at_its_line, missing_extra
+from saltus.calls import checked
+from saltus.errors import Fault, ModelError, ModelWarning, missing_extra
 from saltus.quantity import Quantity
 from saltus.result import Result, RunError
 
@@ -132,7 +133,7 @@ class _Fit:
         return out
 
 
-@at_its_line
+@checked("identify", "sl.identify", bound=False)
 def identify(
     model: Model,
     *,

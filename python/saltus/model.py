@@ -205,6 +205,12 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         """Names of the items; shapes go with their bodies."""
         return [name for name in self._names if self._part_of.get(name, ("", ""))[1] != "shape"]
 
+    def __setitem__(self, name: str, value: Any) -> None:
+        g.refuse(str(name), f"is assigned {g.short(value)}", "items are made by verbs such as m.rod(...); change one by its handle, as in m[\"rod\"].mass = 2")
+
+    def __delitem__(self, name: str) -> None:
+        g.refuse(str(name), "is not deleted: items of a model stay", f'm.without("{name}") is a model without it')
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._known())
 
