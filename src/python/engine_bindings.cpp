@@ -248,7 +248,12 @@ struct PythonModel {
       try {
         if (output.value.text()) (void)Quantity(system, *output.value.text());
       } catch (const ModelError& error) {
-        for (Fault fault : error.faults()) fault.path = "outputs/" + output.key, faults.add(std::move(fault));
+        const Mark mark = output.value.mark;
+        for (Fault fault : error.faults()) {
+          fault.path = "outputs/" + output.key;
+          if (mark.line > 0) fault.place = {model.file, static_cast<int>(mark.line), static_cast<int>(mark.column)};
+          faults.add(std::move(fault));
+        }
       }
     }
     faults.raise();
