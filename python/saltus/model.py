@@ -392,21 +392,22 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         realtime: float | None = None,
         dump: str | os.PathLike[str] | None = None,
     ) -> Result:
-        """Runs from 0, or from the `start`, to `until` [s] and returns what was recorded.
+        """Runs from time 0, or from `start`, to `until` [s] and returns the result.
 
-        step: fixed step [s]; without it the step follows `tolerance` (relative, else 1e-6). scheme: a name, or a
-        `Scheme` with options. record: interval [s] of what is kept (default: every step), or the file that keeps it as
-        the run goes on, or {"interval": ..., "file": ..., "contacts": ...}: contacts of groups are kept with each state while they take less than 256 MB, with True always, with False
-        never. stop: ends the run where a quantity passes a number
-        (`quantity < number`, `>`, `quantity.crosses(number)`), where an expression of t and named outputs holds, or at the first
-        of several; the end is located within the step.
-        consistent: whether initial velocities are projected onto the constraints. start: a result of this model whose last state it goes on
-        from, or (result, time [s]); of a static result at t = 0. Where model, scheme and step are the same it goes on bit for bit; fields,
-        loads and scheme may be others, then accelerations and multipliers are found anew. before_step, after_step: called with the state around each
-        accepted step; the first may set parameters (`m.parameter`) by `state[p] = value`, what they raise ends the run. realtime: seconds of the run
-        in a second of the clock at most; `result.report["realtime"]` tells how far it fell behind. dump: folder for the contact problems of steps that no solver solved, and the 20 that took most work: files of FCLIB
-        (others, with sets that FCLIB has not, as `saltus solve` reads them), named in `result.report["dumped"]`. Raises ModelError for mistakes and
-        RunError, with `.result` up to there, when the run cannot go on.
+        step: length of all steps [s]; without it the step length follows `tolerance` (relative error, 1e-6 by default).
+        scheme: a name, or a `Scheme` with options. threads: how many compute.
+        record: interval [s] between recorded states (default: every step), or a file that is written during the run, or
+        {"interval": ..., "file": ..., "contacts": ...}. contacts: whether each state has the contacts of groups; by default up to 256 MB of them.
+        stop: ends the run when a condition holds, or the first of several: `quantity < number`, `>`, `quantity.crosses(number)`, or an
+        expression of t and named outputs. The time is found within the step.
+        consistent: whether the initial velocities are projected onto the constraints.
+        start: a result of this model, to continue from its last state, or (result, time [s]). With the same model, scheme and step the run continues
+        with the same bits. Fields, loads and scheme may differ; then accelerations and multipliers are computed anew.
+        before_step, after_step: functions that are called with the state around each accepted step. The first may set parameters
+        (`m.parameter`) by `state[p] = value`. An exception in them ends the run.
+        realtime: at most so many seconds of the run in a second of the clock; `result.report["realtime"]` says how far it fell behind.
+        dump: folder for contact problems, as files: those that no solver solved, and the 20 that took most work; `result.report["dumped"]` names them.
+        Raises ModelError for mistakes, and RunError when the run cannot go on; its `.result` has the motion up to there.
         """
         interval, file, contacts = record_of(record)
         until = g.number(until, "simulation/until", "s", above=0.0)
