@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from saltus.friction import LuGre as LuGre
     from saltus.friction import Plastic as Plastic
     from saltus.friction import Stribeck as Stribeck
+    from saltus.identification import Identified as Identified
+    from saltus.identification import identify as identify
     from saltus.inertia import Inertia as Inertia
     from saltus.model import Model as Model
     from saltus.model import ModelWarning as ModelWarning
@@ -86,6 +88,8 @@ _HOMES = {
     "LuGre": "saltus.friction",
     "Plastic": "saltus.friction",
     "Stribeck": "saltus.friction",
+    "Identified": "saltus.identification",
+    "identify": "saltus.identification",
     "Inertia": "saltus.inertia",
     "Model": "saltus.model",
     "ModelWarning": "saltus.model",
@@ -141,9 +145,27 @@ def __getattr__(name: str) -> Any:
     elif name in _MODULES:
         value = importlib.import_module(f"saltus.{name}")
     else:
-        raise AttributeError(f"module 'saltus' has no attribute {name!r}")
+        raise _MissingName(name)
     globals()[name] = value
     return value
+
+
+class _MissingName(AttributeError):
+    """Says where a name is, or what is near, once it is read: while modules are imported many names are asked for in vain."""
+
+    __module__, __qualname__ = "builtins", "AttributeError"  # as a traceback names it
+
+    def __str__(self) -> str:
+        name = str(self.args[0])
+        from saltus.geometry import near, or_else
+        from saltus.model import Model
+
+        capital = name[:1].upper() + name[1:]
+        if name[:1] != "_" and hasattr(Model, name):
+            hint = f"; it is a verb of a model: m = sl.Model(), m.{name}(...)"
+        else:
+            hint = f'; did you mean "{capital}"?' if capital in __all__ else or_else(near(name, __all__))
+        return f"saltus has no {name!r}{hint}"
 
 
 def __dir__() -> list[str]:

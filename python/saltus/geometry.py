@@ -45,13 +45,43 @@ def warn_at_caller(text: str) -> None:
     warnings.warn(text, ModelWarning, stacklevel=level)
 
 
+# What other programs and books call what a keyword here is called; each holds only where the second is known.
+OTHER_WORDS = {
+    **dict.fromkeys(("dt", "h", "timestep", "time_step", "stepsize", "step_size"), ("step",)),
+    **dict.fromkeys(("duration", "tend", "t_end", "tmax", "t_max", "end_time", "time", "T", "end"), ("until",)),
+    **dict.fromkeys(("mu", "friction_coefficient"), ("friction",)),
+    **dict.fromkeys(("e", "cor", "bounce", "elasticity"), ("restitution",)),
+    **dict.fromkeys(("pos", "position", "location", "center", "origin"), ("at",)),
+    **dict.fromkeys(("k", "spring_constant"), ("stiffness",)),
+    **dict.fromkeys(("c", "d", "damper"), ("damping",)),
+    **dict.fromkeys(("m", "weight"), ("mass",)),
+    **dict.fromkeys(("rho",), ("density",)),
+    **dict.fromkeys(("r", "R"), ("radius",)),
+    **dict.fromkeys(("L0", "l0", "natural_length", "free_length"), ("rest_length",)),
+    **dict.fromkeys(("omega", "angular_speed"), ("angular_velocity", "speed")),
+    **dict.fromkeys(("v", "v0"), ("velocity",)),
+    **dict.fromkeys(("orientation", "quaternion", "euler"), ("rotation",)),
+    **dict.fromkeys(("method", "solver", "integrator"), ("scheme",)),
+    **dict.fromkeys(("tol", "rtol", "atol"), ("tolerance",)),
+    **dict.fromkeys(("dims", "dimensions", "extents"), ("size",)),
+    **dict.fromkeys(("direction", "normal"), ("axis",)),
+    **dict.fromkeys(("label", "id"), ("name",)),
+    **dict.fromkeys(("remove", "delete", "drop"), ("without",)),
+    **dict.fromkeys(("run", "solve", "integrate"), ("simulate",)),
+    **dict.fromkeys(("to_csv", "to_parquet", "to_mat", "to_hdf", "write"), ("export",)),
+    **dict.fromkeys(("load", "open"), ("load_result",)),
+    **dict.fromkeys(("t", "times"), ("time",)),
+}
+
+
 def near(word: str, known: Sequence[str]) -> str:
     """`did you mean "mass"?`, or empty."""
     import difflib
 
     word = str(word)
+    meant = [k for k in OTHER_WORDS.get(word, ()) if k in known]
     swapped = [k for k in known if sorted(k) == sorted(word)]  # two letters in the wrong order
-    found = swapped or difflib.get_close_matches(word, known, 1, 0.6) or [k for k in known if len(word) > 1 and k.startswith(word)]
+    found = meant or swapped or difflib.get_close_matches(word, known, 1, 0.6) or [k for k in known if len(word) > 1 and k.startswith(word)]
     return f'did you mean "{found[0]}"?' if found else ""
 
 

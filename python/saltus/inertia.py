@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from saltus import geometry as g
 from saltus._core import hull_faces
+from saltus.calls import checked
 from saltus.errors import methods_at_their_lines
 from saltus.rotations import Rotation, rotation_of
 
@@ -91,27 +92,32 @@ class Inertia:
         object.__setattr__(self, "matrix", J)
 
     @classmethod
+    @checked("inertia", "sl.Inertia.box")
     def box(cls, *, size: Any, mass: Any = None, density: Any = None) -> Inertia:
         """Edges `size` (3) [m] along its axes. mass [kg] or density [kg/m^3]."""
         edges = g.edges(size, "inertia/size").tolist()
         return cls._of({"type": "box", "size": edges}, None, mass, density)
 
     @classmethod
+    @checked("inertia", "sl.Inertia.sphere")
     def sphere(cls, *, radius: Any, inner: Any = 0.0, mass: Any = None, density: Any = None) -> Inertia:
         """Solid, or a hollow one with the `inner` radius [m]."""
         return cls._round("sphere", {}, radius, inner, mass, density)
 
     @classmethod
+    @checked("inertia", "sl.Inertia.cylinder")
     def cylinder(cls, *, radius: Any, length: Any, inner: Any = 0.0, mass: Any = None, density: Any = None) -> Inertia:
         """About its own axis z; solid, or a tube with the `inner` radius [m]."""
         return cls._round("cylinder", {"length": g.number(length, "inertia/length", "m", above=0.0)}, radius, inner, mass, density)
 
     @classmethod
+    @checked("inertia", "sl.Inertia.capsule")
     def capsule(cls, *, radius: Any, length: Any, mass: Any = None, density: Any = None) -> Inertia:
         """A cylinder along z, `length` [m] between the centres of the half balls at its ends."""
         return cls._round("capsule", {"length": g.number(length, "inertia/length", "m", above=0.0)}, radius, 0.0, mass, density)
 
     @classmethod
+    @checked("inertia", "sl.Inertia.mesh")
     def mesh(cls, surface: str | os.PathLike[str] | tuple[Any, Any], *, mass: Any = None, density: Any = None, scale: float = 1.0) -> Inertia:
         """The inside of a closed surface of triangles: an STL or OBJ file, or (points (n, 3) [m], faces (m, 3)); even density.
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
     from saltus.analyses import Assembled, Freedoms, InverseDynamics
     from saltus.arguments import Direction, Numbers, OfTime, Turn
+    from saltus.derivatives import Derivatives
     from saltus.doctor import Examination
     from saltus.equilibria import Buckling, EquilibriumPath
     from saltus.included import Included
@@ -204,6 +205,12 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         """Names of the items; shapes go with their bodies."""
         return [name for name in self._names if self._part_of.get(name, ("", ""))[1] != "shape"]
 
+    def __setitem__(self, name: str, value: Any) -> None:
+        g.refuse(str(name), f"is assigned {g.short(value)}", "items are made by verbs such as m.rod(...); change one by its handle, as in m[\"rod\"].mass = 2")
+
+    def __delitem__(self, name: str) -> None:
+        g.refuse(str(name), "is not deleted: items of a model stay", f'm.without("{name}") is a model without it')
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._known())
 
@@ -324,6 +331,15 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return include(self, model, name, position, rotation, parameters)
 
+    def without(self, *items: Handle | str) -> Model:
+        """Another model, without these items and without what cannot be without them: joints, forces, outputs of a body that goes.
+
+        Groups of contacts go on with their other members. `set(m) - set(m.without("rod"))` names all that goes. Handles of the new one: `new["name"]`.
+        """
+        from saltus.edited import without
+
+        return without(self, items)
+
     # What is read of several items.
 
     def relative(self, A: Body | Frame | Node, B: Body | Frame | Node) -> Relative:
@@ -376,21 +392,22 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         realtime: float | None = None,
         dump: str | os.PathLike[str] | None = None,
     ) -> Result:
-        """Runs from 0, or from the `start`, to `until` [s] and returns what was recorded.
+        """Runs from time 0, or from `start`, to `until` [s] and returns the result.
 
-        step: fixed step [s]; without it the step follows `tolerance` (relative, else 1e-6). scheme: a name, or a
-        `Scheme` with options. record: interval [s] of what is kept (default: every step), or the file that keeps it as
-        the run goes on, or {"interval": ..., "file": ..., "contacts": ...}: contacts of groups are kept with each state while they take less than 256 MB, with True always, with False
-        never. stop: ends the run where a quantity passes a number
-        (`quantity < number`, `>`, `quantity.crosses(number)`), where an expression of t and named outputs holds, or at the first
-        of several; the end is located within the step.
-        consistent: whether initial velocities are projected onto the constraints. start: a result of this model whose last state it goes on
-        from, or (result, time [s]); of a static result at t = 0. Where model, scheme and step are the same it goes on bit for bit; fields,
-        loads and scheme may be others, then accelerations and multipliers are found anew. before_step, after_step: called with the state around each
-        accepted step; the first may set parameters (`m.parameter`) by `state[p] = value`, what they raise ends the run. realtime: seconds of the run
-        in a second of the clock at most; `result.report["realtime"]` tells how far it fell behind. dump: folder for the contact problems of steps that no solver solved, and the 20 that took most work: files of FCLIB
-        (others, with sets that FCLIB has not, as `saltus solve` reads them), named in `result.report["dumped"]`. Raises ModelError for mistakes and
-        RunError, with `.result` up to there, when the run cannot go on.
+        step: length of all steps [s]; without it the step length follows `tolerance` (relative error, 1e-6 by default).
+        scheme: a name, or a `Scheme` with options. threads: how many compute.
+        record: interval [s] between recorded states (default: every step), or a file that is written during the run, or
+        {"interval": ..., "file": ..., "contacts": ...}. contacts: whether each state has the contacts of groups; by default up to 256 MB of them.
+        stop: ends the run when a condition holds, or the first of several: `quantity < number`, `>`, `quantity.crosses(number)`, or an
+        expression of t and named outputs. The time is found within the step.
+        consistent: whether the initial velocities are projected onto the constraints.
+        start: a result of this model, to continue from its last state, or (result, time [s]). With the same model, scheme and step the run continues
+        with the same bits. Fields, loads and scheme may differ; then accelerations and multipliers are computed anew.
+        before_step, after_step: functions that are called with the state around each accepted step. The first may set parameters
+        (`m.parameter`) by `state[p] = value`. An exception in them ends the run.
+        realtime: at most so many seconds of the run in a second of the clock; `result.report["realtime"]` says how far it fell behind.
+        dump: folder for contact problems, as files: those that no solver solved, and the 20 that took most work; `result.report["dumped"]` names them.
+        Raises ModelError for mistakes, and RunError when the run cannot go on; its `.result` has the motion up to there.
         """
         interval, file, contacts = record_of(record)
         until = g.number(until, "simulation/until", "s", above=0.0)
@@ -506,6 +523,15 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         from saltus.responses import campbell
 
         return campbell(self, parameter, values, at, axis, count)
+
+    def derivatives(self, until: float, *, outputs: Sequence[Quantity | str] = (), parameters: Sequence[str] = (), start: Any = "start", scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Derivatives:
+        """How the motion until a time [s] changes with its start and with parameters: `d["height", "k"]`, `d.transition`; through impacts, too.
+
+        outputs: quantities or named outputs at the end. start: "start", a result (its end) or (result, time). A step of control is `until` of one step, its input a parameter. By central differences of runs, two for each direction of the start and each parameter.
+        """
+        from saltus.derivatives import derivatives
+
+        return derivatives(self, until, outputs, parameters, start, {"scheme": scheme, "step": step, "tolerance": tolerance})
 
     def periodic_orbit(self, period: float, *, start: Any = "start", free: bool = False, fixed: Sequence[Quantity | str] = (), accuracy: float = 1e-8, scheme: SchemeName | None = None, step: float | None = None, tolerance: float | None = None) -> Orbit:
         """A motion that repeats itself after `period` [s], by shooting, with its Floquet multipliers: `orbit.multipliers`, `.stable`, `.result`.

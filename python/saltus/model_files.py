@@ -22,6 +22,8 @@ KEYS = ("file", "position", "rotation", "parameters")
 def load_engine(path: str | os.PathLike[str]) -> _core.Model:
     """The model of a file; ModelError with all its mistakes, at their lines."""
     file = Path(path)
+    if not file.exists():
+        _text(file)
     if file.suffix.lower() not in YAML and '"include"' not in _text(file):
         return _core.Model.load(os.fspath(path))  # which knows the line of each mistake
     source = read(file)
@@ -76,11 +78,17 @@ def aligned(tree: Any, source: Any) -> str:
     return "".join(out)
 
 
+def _beside(file: Path) -> str:
+    """What to open instead of a file that cannot be opened."""
+    models = sorted(path.name for ending in (".json", *YAML) for path in file.parent.glob(f"*{ending}")) if file.parent.is_dir() else []
+    return near(file.name, [name for name in models if name != file.name]) or "give a model file"
+
+
 def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:
-        raise ModelError(Fault("", f"cannot be opened: {error.strerror}", "give a model file", os.fspath(file))) from None
+        raise ModelError(Fault("", f"cannot be opened: {error.strerror}", _beside(file), os.fspath(file))) from None
     except UnicodeDecodeError:
         return ""  # the engine tells it
 

@@ -100,7 +100,7 @@ class Branch:
         return len(self.orbits)
 
 
-class _Flow:
+class Flow:
     """The model from one time to another, and small moves that its joints allow."""
 
     def __init__(self, model: Model, options: dict[str, Any], path: str, near: tuple[Array, Array] | None = None):
@@ -177,7 +177,7 @@ class _Flow:
 class _Shooting:
     """What a state misses after a period, and how that changes with the state."""
 
-    def __init__(self, flow: _Flow, free: bool, fixed: Sequence[Any]):
+    def __init__(self, flow: Flow, free: bool, fixed: Sequence[Any]):
         self.flow, self.free, self.fixed = flow, free, list(fixed)
 
     def numbers(self, y: Array) -> Array:
@@ -250,14 +250,18 @@ class _Shooting:
         )
 
     def reach(self, y: Array) -> float:
-        """The size of moves: the model's length, of one without frames that of its coordinates."""
-        m = self.flow.mechanism
-        if m.length != 1.0:
-            return m.length
-        return max(1e-3, min(1.0, float(np.abs(y[: self.flow.nq + self.flow.nv]).max(initial=0.0)) or 1.0))
+        return reach_of(self.flow, y)
 
 
-def _begin(model: Model, flow: _Flow, start: Any, path: str) -> Array:
+def reach_of(flow: Flow, y: Array) -> float:
+    """The size of moves: the model's length, of one without frames that of its coordinates."""
+    m = flow.mechanism
+    if m.length != 1.0:
+        return m.length
+    return max(1e-3, min(1.0, float(np.abs(y[: flow.nq + flow.nv]).max(initial=0.0)) or 1.0))
+
+
+def begin(model: Model, flow: Flow, start: Any, path: str) -> Array:
     """The state from which an orbit is looked for."""
     m = flow.mechanism
     if isinstance(start, str) and start == "start":
@@ -282,7 +286,7 @@ def _finished(model: Model, shooting: _Shooting, y: Array, T: float, Phi: Array,
     return Orbit(T, multipliers.astype(complex), Phi, missing, result, shooting.free, value)
 
 
-def _options(options: dict[str, Any], path: str) -> dict[str, Any]:
+def chosen_options(options: dict[str, Any], path: str) -> dict[str, Any]:
     known = ("scheme", "step", "tolerance")
     for word in options:
         if word not in known:
@@ -296,9 +300,9 @@ def periodic_orbit(model: Model, period: float, start: Any, free: bool, fixed: S
     T = g.number(period, f"{path}/period", "s", above=0.0)
     g.number(accuracy, f"{path}/accuracy", above=0.0)
     fixed = [model._output_path(quantity) for quantity in fixed]
-    flow = _Flow(model, _options(options, path), path)
+    flow = Flow(model, chosen_options(options, path), path)
     shooting = _Shooting(flow, free, fixed)
-    return _finished(model, shooting, *shooting.solve(_begin(model, flow, start, path), T, accuracy), None)
+    return _finished(model, shooting, *shooting.solve(begin(model, flow, start, path), T, accuracy), None)
 
 
 def _range_of(model: Model, parameter: str, values: tuple[float, float], path: str) -> tuple[float, float]:
@@ -319,15 +323,15 @@ def orbits_over(model: Model, parameter: str, values: tuple[float, float], perio
     path = "follow_orbits"
     first, end = _range_of(model, parameter, values, path)
     g.number(step, f"{path}/step", above=0.0)
-    given = _options(options, path)
+    given = chosen_options(options, path)
     before = dict(model.parameters)
 
     near: list[tuple[Array, Array] | None] = [None]
 
-    def at(value: float) -> tuple[_Flow, _Shooting]:
+    def at(value: float) -> tuple[Flow, _Shooting]:
         entry = before[parameter]
         model.parameters = {**before, parameter: {**entry, "value": float(value)} if isinstance(entry, dict) else float(value)}
-        flow = _Flow(model, given, path, near[0])
+        flow = Flow(model, given, path, near[0])
         return flow, _Shooting(flow, free, ())
 
     of = period if callable(period) else lambda value: float(period)
@@ -335,7 +339,7 @@ def orbits_over(model: Model, parameter: str, values: tuple[float, float], perio
     orbits: list[Orbit] = []
     try:
         flow, shooting = at(first)
-        y, T, Phi, missing = shooting.solve(_begin(model, flow, start, path), g.number(of(first), f"{path}/period", "s", above=0.0), accuracy)
+        y, T, Phi, missing = shooting.solve(begin(model, flow, start, path), g.number(of(first), f"{path}/period", "s", above=0.0), accuracy)
         orbits.append(_finished(model, shooting, y, T, Phi, missing, first))
         reach = shooting.reach(y)
         n = len(Phi)

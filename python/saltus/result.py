@@ -11,9 +11,10 @@ import numpy as np
 from saltus import unit_algebra
 from saltus.errors import Fault, ModelError, methods_at_their_lines
 from saltus.exports.tabular import Tabular
-from saltus.geometry import number, refuse, short, warn
+from saltus.geometry import near, number, refuse, short, warn
 from saltus.handles import Handle, Moving
 from saltus.quantity import Line, Quantity
+from saltus.settings import QUANTITIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -330,6 +331,14 @@ class Result(Tabular):
     def model(self) -> Model | None:
         """The model that was run: that of the program, or the one in the file."""
         return self._model
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str):
+            if name.startswith("_"):
+                raise AttributeError(name)
+            here = "" if name in QUANTITIES else near(name, dir(type(self)))
+            raise AttributeError(f"a result has no {name!r}; {here or f'a quantity is read as result[body.{name}]'}")
 
     # Quantities.
 

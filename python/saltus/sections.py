@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from saltus import geometry as g
+from saltus.calls import checked
 from saltus.errors import methods_at_their_lines
 
 
@@ -25,6 +26,7 @@ class Section:
     inertia_per_length: Any = (0.0, 0.0, 0.0)
 
     @classmethod
+    @checked("section", "sl.Section.rectangle")
     def rectangle(
         cls, *, width: float, height: float, E: float, G: float | None = None, nu: float | None = None, density: float = 0.0, shear: float = 5.0 / 6.0
     ) -> Section:
@@ -37,6 +39,7 @@ class Section:
         return cls._of(b * h, b * h**3 / 12.0, h * b**3 / 12.0, torsion, E, G, nu, density, shear)
 
     @classmethod
+    @checked("section", "sl.Section.circle")
     def circle(
         cls, *, radius: float, inner: float = 0.0, E: float, G: float | None = None, nu: float | None = None, density: float = 0.0, shear: float = 0.9
     ) -> Section:
@@ -50,6 +53,7 @@ class Section:
         return cls._of(math.pi * (r * r - hole * hole), bending, bending, 2.0 * bending, E, G, nu, density, shear)
 
     @classmethod
+    @checked("section", "sl.Section.slim")
     def slim(cls, *, EI: float, EA: float, mass_per_length: float = 0.0) -> Section:
         """A solid round section by its stiffness in bending, EI [N m^2], and along the beam, EA [N]; torsion and shear as of Poisson's ratio 0.3.
         mass_per_length [kg/m]."""

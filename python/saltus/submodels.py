@@ -36,6 +36,11 @@ def _types() -> dict[tuple[str, str], dict[str, Any]]:
             for entry in _core.items()}  # fmt: skip
 
 
+def port_kinds(section: str, kind: str) -> dict[str, str]:
+    """What the ports of an item name: {"A": "frame", ...}."""
+    return _types().get((section, kind), {"ports": {}})["ports"]
+
+
 @dataclass
 class Placement:
     """prefix: of all names, with its `_`. p (3) [m], R (3, 3): where the origin and the axes of the sub-model stand. parameters: values instead of its own."""

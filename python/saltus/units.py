@@ -16,5 +16,14 @@ def degrees(angle=None, /, *, x=0.0, y=0.0, z=0.0):
     `sl.degrees(30)` is 0.5236; `sl.degrees(y=30)` turns by 30 degrees about y, as `rotation=` takes it.
     """
     if angle is not None:
+        return _radians(angle, "degrees")
+    return (_radians(x, "degrees/x"), _radians(y, "degrees/y"), _radians(z, "degrees/z"))
+
+
+def _radians(angle: float, path: str) -> float:
+    try:
         return math.radians(angle)
-    return (math.radians(x), math.radians(y), math.radians(z))
+    except TypeError:
+        from saltus.geometry import number
+
+        return math.radians(number(angle, path, "deg"))

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "saltus/base/suggest.hpp"
 #include "saltus/integrate/automatic.hpp"
 #include "saltus/integrate/model_checks.hpp"
 #include "values.hpp"
@@ -13,10 +14,10 @@
 namespace nb = nanobind;
 
 namespace saltus::python {
-std::string scheme_list() {
-  std::string known;
-  for (std::string_view s : scheme_names()) known += (known.empty() ? "" : ", ") + std::string(s);
-  return known;
+std::string other_scheme(std::string_view name) {
+  const std::vector<std::string_view> names = scheme_names();
+  if (std::string near = did_you_mean(name, names); !near.empty()) return near;
+  return "use auto, " + listed(names, names.size());
 }
 
 BoundRun::BoundRun(const PythonSystem& system, const std::string& scheme, nb::dict options, double until, std::optional<double> step, double tolerance,
@@ -37,7 +38,7 @@ BoundRun::BoundRun(const PythonSystem& system, const std::string& scheme, nb::di
   } else {
     scheme_ = find_scheme(scheme);
   }
-  if (!scheme_) throw ModelError("simulation/scheme", "'" + scheme + "' is not a scheme", "use auto, " + scheme_list());
+  if (!scheme_) throw ModelError("simulation/scheme", "'" + scheme + "' is not a scheme", other_scheme(scheme));
   if (std::vector<Fault> faults = rateless_laws(*system.system); !faults.empty()) throw ModelError(std::move(faults));
   if (std::vector<Fault> faults = unfound_contacts(*system.system, *scheme_); !faults.empty()) throw ModelError(std::move(faults));
   if (!scheme_->is_static())

@@ -11,8 +11,8 @@
 
 namespace saltus::python {
 
-/// Names of all schemes, for messages.
-std::string scheme_list();
+/// What to write instead of a name that is no scheme: the nearest one, or all.
+std::string other_scheme(std::string_view name);
 
 class BoundRun {
  public:

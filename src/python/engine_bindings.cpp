@@ -188,7 +188,7 @@ struct PythonModel {
       const FieldContext context{parameters, functions};
       const RunOptions options = read_run_options(model, context, faults);
       const Scheme* scheme = options.scheme == "auto" ? automatic_choice(*system, {.given = options.scheme_options, .error_control = options.step <= 0.0}).scheme : find_scheme(options.scheme);
-      if (!scheme) faults.error(options.scheme_place, "simulation/scheme", "'" + options.scheme + "' is not a scheme", "use auto, " + scheme_list());
+      if (!scheme) faults.error(options.scheme_place, "simulation/scheme", "'" + options.scheme + "' is not a scheme", other_scheme(options.scheme));
       else (void)read_scheme_options(*scheme, options, context, faults);
       if (scheme) for (Fault& fault : unfound_contacts(*system, *scheme)) faults.add(std::move(fault));
       for (Fault& fault : rateless_laws(*system)) faults.add(std::move(fault));
@@ -248,7 +248,12 @@ struct PythonModel {
       try {
         if (output.value.text()) (void)Quantity(system, *output.value.text());
       } catch (const ModelError& error) {
-        for (Fault fault : error.faults()) fault.path = "outputs/" + output.key, faults.add(std::move(fault));
+        const Mark mark = output.value.mark;
+        for (Fault fault : error.faults()) {
+          fault.path = "outputs/" + output.key;
+          if (mark.line > 0) fault.place = {model.file, static_cast<int>(mark.line), static_cast<int>(mark.column)};
+          faults.add(std::move(fault));
+        }
       }
     }
     faults.raise();

@@ -308,3 +308,22 @@ def test_a_model_of_the_gallery_has_the_same_energy_shifted_and_turned(file):
     one, two = (model.simulate(until, **options) for model in (alone, m))
     scale = max(one["energy.kinetic"].values.max(), abs(np.ptp(one["energy.total"].values)), 1e-12)
     assert two["energy.kinetic"].last == pytest.approx(one["energy.kinetic"].last, abs=2e-5 * scale)
+
+
+@pytest.mark.parametrize("ending", ["yaml", "json"])
+def test_a_mistake_in_an_output_has_its_line(tmp_path, ending):
+    model = sl.Model.parse("{\"saltus\": 1, \"bodies\": {\"b\": {\"type\": \"point_mass\", \"mass\": 1, \"node\": {\"type\": \"node_point\"}}},\n \"outputs\": {\n  \"z\": \"b.position.z\"}}")
+    file = tmp_path / f"model.{ending}"
+    model.save(file)
+    file.write_text(file.read_text().replace("position.z", "positon.z"))
+    (fault,) = sl.Model.load(file).check()
+    line = file.read_text().splitlines()[fault.line - 1]
+    assert "positon.z" in line and fault.file == str(file) and fault.path == "outputs/z"
+
+
+def test_a_file_that_is_not_there_is_answered_with_the_nearest(tmp_path):
+    (tmp_path / "pendulum.yaml").write_text(ARM)
+    for name, remedy in (("pendulum.json", 'did you mean "pendulum.yaml"?'), ("x.json", "give a model file")):
+        with pytest.raises(sl.ModelError) as caught:
+            sl.Model.load(tmp_path / name)
+        assert caught.value.faults[0].remedy == remedy

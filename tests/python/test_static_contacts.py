@@ -276,3 +276,18 @@ def test_a_ladder_does_not_slip_under_a_man_who_walks_on_it():
             assert rest["foot.force.x"].last == pytest.approx((6 * G + 20 * G * climbs) / math.sqrt(3), rel=1e-9)
     with pytest.raises(sl.RunError, match="at t = 0.9.*" + STARTS + ".*'ladder' moves along"):
         gallery.model(1.01 * highest).simulate(1.0, step=0.05, scheme="static")
+
+
+def test_the_problems_of_an_arch_are_solved_far_from_their_budget(tmp_path):
+    """Each takes about a fortieth: where it is all that there is, another compiler's rounding ends the run."""
+    pytest.importorskip("h5py")
+    from saltus.gallery import arch_at_rest
+    from saltus.numerics.files import read_problem
+
+    result = arch_at_rest.model().simulate(until=1.0, dump=tmp_path)
+    assert len(result.report["dumped"]) >= 10
+    for file in result.report["dumped"]:
+        problem = read_problem(file).problem
+        budget = 50_000_000 + 1_000_000 * len(problem.b)  # of RowProblem::solve
+        solution = problem.solve(tolerance=1e-10, flop_budget=budget)
+        assert solution.solved and solution.flops < budget / 8

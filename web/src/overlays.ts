@@ -69,7 +69,7 @@ export class Overlays {
   /** Seconds of the run in a second: traces are three seconds of the clock long at most. */
   rate = 1;
 
-  constructor(private recording: Recording, private bounds: THREE.Box3, private reach: number) {
+  constructor(private recording: Recording, private bounds: THREE.Box3, private reach: number, private shadows: boolean) {
     this.head = recording.head;
     const { contacts, joints, springs, loads } = this.head;
     this.arrows = new Arrows(Math.min(4000, contacts.length + joints.length + springs.length + loads.length + 1));
@@ -319,14 +319,17 @@ export class Overlays {
     const shape = new THREE.ShapeGeometry(new THREE.Shape(outline.map(([x, y]) => new THREE.Vector2(x, y))));
     const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, depthWrite: false, side: THREE.DoubleSide };
     const floor = new THREE.Mesh(shape, new THREE.MeshLambertMaterial({ color, transparent: true, opacity: normal ? 0.72 : 0.1, ...behind }));
-    const shade = new THREE.Mesh(shape, new THREE.ShadowMaterial({ opacity: normal ? 0.38 : 0.26, ...behind }));
-    shade.receiveShadow = true;
     const grid = new THREE.LineSegments(
       new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3)),
       new THREE.LineBasicMaterial({ color: 0x64788c, transparent: true, opacity: 0.45, depthWrite: false }),
     );
-    [floor, shade, grid].forEach((mesh, i) => (mesh.renderOrder = i - 4));
-    group.add(floor, shade, grid);
+    floor.renderOrder = -4, grid.renderOrder = -2;
+    group.add(floor, grid);
+    if (this.shadows) {  // a plane that shows nothing else: without shadows it would cost a program and a pass over the screen
+      const shade = new THREE.Mesh(shape, new THREE.ShadowMaterial({ opacity: normal ? 0.38 : 0.26, ...behind }));
+      shade.receiveShadow = true, shade.renderOrder = -3;
+      group.add(shade);
+    }
     group.quaternion.copy(turn);
     group.position.copy(origin);
     this.grid.add(group);

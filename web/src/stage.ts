@@ -69,7 +69,7 @@ export class Stage {
     if (this.layers.length > 1) this.scene.remove(this.layers.pop()!.root);
     if (!ghost) this.measure(recording);
     const instances = new Instances(recording.head, this.reach(), ghost, this.options.coarse || recording.head.bodies.length > 3000, !this.options.coarse);
-    const overlays = ghost ? null : new Overlays(recording, this.bounds, this.reach());
+    const overlays = ghost ? null : new Overlays(recording, this.bounds, this.reach(), !this.options.coarse);
     const root = new THREE.Group();
     root.add(instances.group);
     if (overlays) root.add(overlays.group), this.scene.add(overlays.grid);

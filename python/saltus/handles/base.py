@@ -215,7 +215,7 @@ class Moving(Handle):
     def angles(self, sequence: str) -> Quantity:
         """Angles (n, 3) [rad] of a sequence of three axes: small letters are axes of the world, capitals turn along, `"ZYX"` is yaw, pitch, roll.
 
-        As `sl.Rotation.angles` has them: at the singular angle of the middle one the third is 0, and a warning tells it when they are read.
+        As `sl.Rotation.angles` has them: at the singular value of the middle angle the third is 0, with a warning when they are read.
         """
         return angles_of(self, "", sequence)
 

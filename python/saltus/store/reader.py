@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import numpy as np
 
+from saltus.geometry import near
 from saltus.store.format import COUNTED, DTYPES, FORMAT, TABLES, TIME, VERSION, Channel, ResultFileError, checksum
 
 
@@ -151,13 +152,18 @@ class ResultReader:
     def _nothing_written(self) -> ResultFileError:
         return self._fault("", "is empty: the run that was to write it was stopped before it wrote anything", "run the model again")
 
+    def _beside(self) -> str:
+        """What to open instead."""
+        files = sorted(path.name for path in self.path.parent.glob("*.saltus"))
+        return near(self.path.name, files) or (f"in its folder are {', '.join(files[:5])}" if files else "a result is written by m.simulate(..., record=\"run.saltus\") or `saltus run`")
+
     def _open(self) -> sqlite3.Connection:
         try:
             with open(self.path, "rb") as file:
                 head = file.read(16)
             self._size = self.path.stat().st_size
         except OSError as error:
-            raise self._fault("", f"cannot be opened: {error.strerror}") from error
+            raise self._fault("", f"cannot be opened: {error.strerror}", self._beside()) from error
         if not head:
             raise self._nothing_written()
         if head != b"SQLite format 3\0":

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
+from saltus.calls import refuse_call, refuse_unknown
 from saltus.errors import at_its_line
-from saltus.geometry import near, refuse
-from saltus.geometry import short as _short
 from saltus.statements import state
 
 Function = TypeVar("Function", bound=Callable)
@@ -33,23 +32,11 @@ def verb(section: str, said: str = "", path: str = "") -> Callable[[Function], F
         def call(self, *args, **kwargs):
             for key in kwargs:
                 if key not in known and not takes:
-                    refuse(
-                        place(self, kwargs),
-                        f'unknown keyword "{key}" = {kwargs[key]!r}',
-                        near(key, known) or f"it takes {', '.join(known)}",
-                    )
+                    refuse_unknown(place(self, kwargs), key, kwargs[key], known)
             try:
                 bound = signature.bind(self, *args, **kwargs)
             except TypeError as error:
-                parameters = list(signature.parameters.values())[1:]
-                needed = [p.name if p.kind is not p.KEYWORD_ONLY else f"{p.name}=" for p in parameters if p.default is p.empty]
-                others = [f"{p.name}=" for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is not p.empty]
-                refuse(
-                    place(self, kwargs),
-                    f"{error}, given {', '.join([*map(_short, args), *(f'{k}={_short(v)}' for k, v in kwargs.items())]) or 'nothing'}",
-                    f"{spelled} needs {', '.join(needed) or 'no argument'}"
-                    + (f"; by keyword {', '.join(others)}" if others else ""),
-                )
+                refuse_call(place(self, kwargs), spelled, list(signature.parameters.values())[1:], error, args, kwargs)
             if section and self._draft is None:
                 return state(self, function, section, dict(list(bound.arguments.items())[1:]))
             return function(self, *args, **kwargs)

@@ -259,7 +259,7 @@ class BlockVerbs:
         """Estimates the states of x' = A x + B u, y = C x from measured y; `observer.value` (n) is the estimate at t = 0, period, 2 period, ... [s].
 
         plant: (A, B, C), or what `m.linearize` gives. inputs: what u was since the last sample, such as `controller.value`. From sample to sample the plant is
-        solved exactly with u held; then x += L (y - C x). gain (n, y) [1/s]: the continuous observer's, L = integral of exp((A - gain C) s) gain over
+        solved exactly with constant u; then x += L (y - C x). gain (n, y) [1/s]: the continuous observer's, L = integral of exp((A - gain C) s) gain over
         the period; poles (n) [1/s]: those of the error, for one measured number (Ackermann 1972). switching (n) [1/s]: a sliding observer (Slotine, Hedrick, Misawa 1987) of one measured
         number, x += period switching Sgn(y - C x), where the sign is that after the correction, so it does not chatter. start: first estimate.
         """

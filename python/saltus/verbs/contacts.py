@@ -88,6 +88,8 @@ class ContactVerbs:
             self._touching[pair] = name
         if second is not None and {b.name for b in first} == {b.name for b in second}:
             second = None
+        if second is None and len(first) == 1:
+            g.warn(path, f"is of {first[0].name} alone, which touches nothing", f"name what it touches, as in m.contact(m.plane(), {first[0].name})")
         if second is not None and len(first) == len(second) == 1 and isinstance(A, Body) and isinstance(B, Body):
             kinds = (self._flat_shape(A, f"{path}/A"), self._flat_shape(B, f"{path}/B"))
             if kinds in _PAIRS and not by_materials:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -55,7 +56,7 @@ class JointVerbs:
         """Rotation about `axis` ("x", a vector; default: z of B's frame) is free, or driven exactly.
 
         speed [rad/s], angle [rad] or torque [N m] on B: a number, an expression of t, a function f(t); a torque may
-        also depend on angle and speed: f(t, angle, speed). limit [N m]: largest torque of the drive; the speed is then held while that
+        also depend on angle and speed: f(t, angle, speed). limit [N m]: largest torque of the drive; it keeps the speed while that
         suffices. gain [N m s/rad]: instead of holding it, torque is gain times what the speed lacks, and integral [N m/rad] times the integral of that, which waits while
         the limit is reached. stiffness [N m/rad], damping [N m s/rad], rest_angle [rad]:
         a torsional spring. limits: (lowest, highest) angle [rad] with a stop of `restitution` (0 to 1) at each. friction:
@@ -105,7 +106,7 @@ class JointVerbs:
         """Translation along `axis` is free, or driven exactly: speed [m/s], position [m] or force [N] on B.
 
         Each is a number, an expression of t, or a function f(t); a force may be f(t, position, speed). limit [N]: largest
-        force of the drive; the speed is then held while that suffices. gain [N s/m]: force is gain times what the speed lacks, and integral [N/m] times the integral of that, which waits while the limit is reached. stiffness [N/m],
+        force of the drive; it keeps the speed while that suffices. gain [N s/m]: force is gain times what the speed lacks, and integral [N/m] times the integral of that, which waits while the limit is reached. stiffness [N/m],
         damping [N s/m], rest_position [m]: a spring along the axis. limits: (lowest, highest) position [m], with a stop
         of `restitution` (0 to 1) at each. friction: dry friction force of this size [N], or `sl.Coulomb` of the joint's reaction,
         `sl.Stribeck`, `sl.Dahl`, `sl.LuGre`, `sl.Plastic`. armature [kg m^2]: inertia of a rotor that turns by `ratio` [rad/m] (see `m.armature`).
@@ -398,4 +399,6 @@ def _limits(limits, path: str, unit: str) -> tuple[float, float]:
     low, high = g.number(low, path, unit), g.number(high, path, unit)
     if not low < high:
         g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest", f"write ({high:g}, {low:g})")
+    if unit == "rad" and any(abs(x) >= 10.0 and x % 5.0 == 0.0 for x in (low, high)):
+        g.warn(path, f"is ({low:g}, {high:g}) rad, {(high - low) / (2 * math.pi):.1f} turns", f"if degrees are meant, write (sl.degrees({low:g}), sl.degrees({high:g}))")
     return low, high

@@ -51,7 +51,7 @@ class PresenceVerbs:
 
         Those that touch fall asleep together, once none has been faster than `speed` [m/s], default 1e-3, for the time `after` [s], default 0.5. They wake together when a body that moves touches
         one, when a body comes or goes, and when a parameter of the run changes. `asleep` is how many sleep; events "asleep" hold the kinetic energy that is dropped [J], "awake" nothing. The forces of contacts
-        that sleep are told as zero. For bodies that have no forces but their weight and contacts of groups.
+        that sleep read as zero. For bodies that have no forces but their weight and contacts of groups.
         """
         name = self._free_name("sleep", name)
         fields = {"bodies": self._bodies_named(bodies, f"relations/{name}/bodies"), **given(speed=speed, after=after)}

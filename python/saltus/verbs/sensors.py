@@ -13,7 +13,7 @@ MOST_LATE = 2000  # periods of delay, each a number that the state keeps
 
 
 class Sensor(Block):
-    """An instrument of a model. `value` is what it shows, held between samples: a quantity of results, an input of controllers."""
+    """An instrument of a model. `value` is what it shows, constant between samples: a quantity of results, an input of controllers."""
 
     def _kind(self) -> str:
         return "sensor"

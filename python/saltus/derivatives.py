@@ -1,0 +1,142 @@
+"""How a motion changes with its start and with parameters: derivatives of a flow, impacts included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from saltus import geometry as g
+from saltus.orbits import APART, Flow, begin, chosen_options, reach_of
+from saltus.quantity import Quantity
+from saltus.result import state_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from saltus.model import Model
+    from saltus.running import Recorded
+
+    Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Derivatives:
+    """Derivatives of what is at the end of a motion by its start and by parameters: `d["height", "k"]` is a number, or (components).
+
+    values: the outputs at the end, a vector with a row a component. by_parameters (rows, parameters), by_start (rows, n). transition (n, n): the small
+    move of the end by that of the start; transition_by_parameters (n, parameters). A move has `sizes`: positions, velocities, first-order states, lengths
+    along orthonormal motions that the joints allow, turns times the length of the model. Angles in rad, all else in SI units.
+    """
+
+    outputs: tuple[str, ...]
+    parameters: tuple[str, ...]
+    values: Array = field(repr=False)
+    by_parameters: Array = field(repr=False)
+    by_start: Array = field(repr=False)
+    transition: Array = field(repr=False)
+    transition_by_parameters: Array = field(repr=False)
+    sizes: tuple[int, int, int]
+    runs: int
+    _rows: tuple[slice, ...] = field(repr=False, default=())
+
+    def __getitem__(self, pair: tuple[Quantity | str, str]) -> Any:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            g.refuse("derivatives", f"is asked for {g.short(pair)}", 'write d["height", "k"]: an output and a parameter')
+        output, parameter = (str(part) if isinstance(part, str) else _label(part) for part in pair)
+        for word, names, what in ((output, self.outputs, "output"), (parameter, self.parameters, "parameter")):
+            if word not in names:
+                g.refuse(f"derivatives/{word}", f"is not an {what} of them" if what == "output" else f"is not a {what} of them", g.near(word, names) or f"they have {', '.join(names) or 'none'}")
+        rows = self.by_parameters[self._rows[self.outputs.index(output)], self.parameters.index(parameter)]
+        return float(rows[0]) if len(rows) == 1 else rows.copy()
+
+
+def _label(part: Any) -> str:
+    return part.label if isinstance(part, Quantity) else str(part)
+
+
+class _Ends:
+    """Motions of one model to one time, from starts and with parameters that differ a little."""
+
+    def __init__(self, model: Model, start: Any, until: float, options: dict[str, Any], paths: Sequence[str]):
+        self.model, self.start, self.until, self.options, self.paths = model, start, until, options, list(paths)
+        self.flow = Flow(model, options, "derivatives")
+        self.y = begin(model, self.flow, start, "derivatives")
+        self.t = 0.0 if isinstance(start, str) else float(state_of(start, "derivatives/start")[1]["t"])
+        self.flow.mechanism.time = self.t
+        if not until > self.t:
+            g.refuse("derivatives/until", f"is {until:g} s, and the motion begins at {self.t:g} s", "time goes on")
+        self.bases = self.flow.bases(self.y)
+        self.reach = APART * reach_of(self.flow, self.y)
+        self.n = self.bases[0].shape[1] + self.bases[1].shape[1] + self.flow.nx
+
+    def outputs(self, recorded: Recorded) -> list[Array]:
+        return [np.atleast_1d(np.array(recorded.evaluate(path)[0][-1], dtype=float)) for path in self.paths]
+
+    def from_start(self, move: Array) -> tuple[Array, Array]:
+        """(outputs, state) at the end."""
+        recorded = self.flow.run(self.flow.moved(self.y, move, self.bases), self.t, self.until)
+        return np.concatenate([*self.outputs(recorded), np.zeros(0)]), np.array(recorded.arrays["y"][-1])
+
+    @contextmanager
+    def parameter(self, name: str, value: float) -> Iterator[None]:
+        before = dict(self.model.parameters)
+        entry = before[name]
+        self.model.parameters = {**before, name: {**entry, "value": value} if isinstance(entry, dict) else value}
+        try:
+            yield
+        finally:
+            self.model.parameters = before
+
+    def with_parameter(self, name: str, value: float) -> tuple[Array, Array]:
+        with self.parameter(name, value):
+            flow = Flow(self.model, self.options, "derivatives")
+            y = begin(self.model, flow, self.start, "derivatives") if isinstance(self.start, str) else self.y
+            recorded = flow.run(y, self.t, self.until)
+            return np.concatenate([*self.outputs(recorded), np.zeros(0)]), np.array(recorded.arrays["y"][-1])
+
+
+def _value(model: Model, name: Any) -> float:
+    entry = model.parameters.get(name) if isinstance(name, str) else None
+    value = entry["value"] if isinstance(entry, Mapping) else entry
+    if entry is None:
+        g.refuse("derivatives/parameters", f"has {g.short(name)}, which the model has not", g.near(str(name), list(model.parameters)) or 'write m.parameters["k"] = 1, and "k" where it acts')
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        g.refuse(f"derivatives/parameters/{name}", f"is {g.short(value)}, no number of its own", "name the parameters of its expression")
+    return float(value)
+
+
+def derivatives(model: Model, until: float, outputs: Sequence[Any], parameters: Sequence[str], start: Any, options: dict[str, Any]) -> Derivatives:
+    """See Model.derivatives."""
+    if isinstance(outputs, (str, Quantity)) or isinstance(parameters, str):
+        word = "parameters" if isinstance(parameters, str) else "outputs"
+        g.refuse(f"derivatives/{word}", f"is {g.short(outputs if word == 'outputs' else parameters)}, expected a list", f"write {word}=[...]")
+    values = [_value(model, name) for name in parameters]
+    names = tuple(map(str, parameters))
+    named = [entry if isinstance(entry, str) else _label(entry) for entry in outputs]
+    known = model.outputs
+    paths = [known[entry] if isinstance(entry, str) and entry in known else model._output_path(entry) for entry in outputs]
+    ends = _Ends(model, start, g.number(until, "derivatives/until", "s", above=0.0), chosen_options(options, "derivatives"), paths)
+    recorded = ends.flow.run(ends.y, ends.t, ends.until)
+    parts = ends.outputs(recorded)
+    bounds = np.cumsum([0, *(len(part) for part in parts)])
+    rows = tuple(slice(int(a), int(b)) for a, b in zip(bounds[:-1], bounds[1:], strict=True))
+    end = np.array(recorded.arrays["y"][-1])
+    end_bases = ends.flow.bases(end)
+
+    def slope(high: tuple[Array, Array], low: tuple[Array, Array], width: float) -> tuple[Array, Array]:
+        return (high[0] - low[0]) / width, (ends.flow.apart(end, high[1], end_bases) - ends.flow.apart(end, low[1], end_bases)) / width
+
+    count, n = int(bounds[-1]), ends.n
+    by_start, transition = np.zeros((count, n)), np.zeros((len(end_bases[0].T) + len(end_bases[1].T) + ends.flow.nx, n))
+    for i, e in enumerate(np.eye(n)):
+        by_start[:, i], transition[:, i] = slope(ends.from_start(ends.reach * e), ends.from_start(-ends.reach * e), 2 * ends.reach)
+    by_parameters, moves = np.zeros((count, len(names))), np.zeros((len(transition), len(names)))
+    for i, (name, value) in enumerate(zip(names, values, strict=True)):
+        d = APART * (abs(value) or 1.0)
+        by_parameters[:, i], moves[:, i] = slope(ends.with_parameter(name, value + d), ends.with_parameter(name, value - d), 2 * d)
+    sizes = (ends.bases[0].shape[1], ends.bases[1].shape[1], ends.flow.nx)
+    return Derivatives(tuple(named), names, np.concatenate([*parts, np.zeros(0)]), by_parameters, by_start, transition, moves, sizes, 1 + 2 * n + 2 * len(names), rows)
