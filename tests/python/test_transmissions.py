@@ -240,3 +240,29 @@ def test_bad_numbers_of_files_are_refused():
     m.add(sl.items.Armature(on=hinge.angle, inertia=1.0, ratio=0.0, name="rotor"))
     with pytest.raises(sl.ModelError, match="rotor.*`ratio` is 0"):
         m.simulate(0.1)
+
+
+def test_a_joint_that_leaves_one_motion_stands_for_it():
+    def travel(by_joint):
+        m = sl.Model(gravity=(0, 0, 0))
+        _, one = wheel(m, 0.4, torque=2.0)
+        _, two = wheel(m, 0.3, at=(1, 0, 0))
+        slide = m.prismatic(m.ground, m.box(size=(0.1, 0.1, 0.1), mass=1, at=(2, 0, 0), name="bar"), axis="x")
+        first, second, third = (one, two, slide) if by_joint else (one.angle, two.angle, slide.translation.z)
+        m.gear(first, second, ratio=-2.0)
+        m.rack(second, third, radius=0.1)
+        m.armature(first, inertia=0.02)
+        return m.simulate(1.0)["bar.displacement.x"].last
+
+    assert travel(True) == travel(False) != 0.0
+
+
+def test_a_joint_with_other_motions_has_to_name_one():
+    m = sl.Model()
+    _, hinge = wheel(m, 0.4)
+    tube, ball = m.body(mass=1, at=(1, 0, 0)), m.body(mass=1, at=(2, 0, 0))
+    both, none = m.cylindrical(m.ground, tube, axis="x", name="both"), m.spherical(m.ground, ball, at=(2, 0, 0), name="none")
+    with pytest.raises(sl.ModelError, match="is the joint 'both', which leaves several motions; name one: both.angle or both.translation.z"):
+        m.gear(both, hinge, ratio=2)
+    with pytest.raises(sl.ModelError, match="is the joint 'none', which leaves no motion that is an angle or a travel; give the motion of a hinge or a slide"):
+        m.gear(hinge, none, ratio=2)

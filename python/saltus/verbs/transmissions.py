@@ -10,6 +10,7 @@ import numpy as np
 
 from saltus import geometry as g
 from saltus.handles import Handle, Item, Joint
+from saltus.handles.joints import motions_left
 from saltus.quantity import Quantity
 from saltus.verbs._verb import given, verb
 
@@ -25,13 +26,15 @@ WORDS = {"angle": "an angle", "position": "a position"}
 
 
 class TransmissionVerbs:
-    """Verbs that join motions of joints and coordinates of nodes. Without `stiffness` they hold exactly; `multiplier` is then what they carry."""
+    """Verbs that join motions of joints and coordinates of nodes. Without `stiffness` they hold exactly; `multiplier` is then what they carry.
+
+    A joint that leaves one motion, a hinge or a slide, stands for it: `m.gear(motor, elbow, ratio=100)`."""
 
     @verb("relations")
     def gear(
         self,
-        A: Quantity,
-        B: Quantity,
+        A: Quantity | Joint,
+        B: Quantity | Joint,
         *,
         ratio: Number,
         stiffness: Number | None = None,
@@ -70,7 +73,7 @@ class TransmissionVerbs:
         return first
 
     @verb("relations")
-    def rack(self, pinion: Quantity, slide: Quantity, *, radius: Number, name: str = "") -> Item:
+    def rack(self, pinion: Quantity | Joint, slide: Quantity | Joint, *, radius: Number, name: str = "") -> Item:
         """A rack on its pinion: the slide moves by radius [m] of the pitch circle times the pinion's angle; radius below 0: the other way."""
         name = self._free_name("rack", name)
         path = f"relations/{name}"
@@ -94,14 +97,14 @@ class TransmissionVerbs:
         return self._linear(name, motions, [1.0, _times(-0.5 / math.pi, lead)])
 
     @verb("relations")
-    def differential(self, case: Quantity, left: Quantity, right: Quantity, *, name: str = "") -> Item:
+    def differential(self, case: Quantity | Joint, left: Quantity | Joint, right: Quantity | Joint, *, name: str = "") -> Item:
         """2 case = left + right: both half shafts get the same torque, whatever their speeds."""
         name = self._free_name("differential", name)
         on = self._scalars(f"relations/{name}", case=case, left=left, right=right)
         return self._linear(name, on, [2.0, -1.0, -1.0])
 
     @verb("relations")
-    def planetary(self, sun: Quantity, carrier: Quantity, ring: Quantity, *, teeth: Sequence[Real], name: str = "") -> Item:
+    def planetary(self, sun: Quantity | Joint, carrier: Quantity | Joint, ring: Quantity | Joint, *, teeth: Sequence[Real], name: str = "") -> Item:
         """A planetary gear by Willis (1841): z_s (sun - carrier) + z_r (ring - carrier) = 0, teeth (z_s, z_r), all against one frame.
 
         Planets whose motion matters are bodies of their own: see `m.gear` and the gallery's planetary_gear.
@@ -117,7 +120,7 @@ class TransmissionVerbs:
         return self._linear(name, on, [z[0], -z[0] - z[1], z[1]])
 
     @verb("relations")
-    def cam(self, A: Quantity, B: Quantity, *, profile: str | Callable[[float], float] | Sequence[Sequence[Real]], name: str = "") -> Item:
+    def cam(self, A: Quantity | Joint, B: Quantity | Joint, *, profile: str | Callable[[float], float] | Sequence[Sequence[Real]], name: str = "") -> Item:
         """The follower B is where the cam A says: B = profile(A), both ways without loss of contact.
 
         profile: an expression of q0, the motion of A: "0.02*(1 - cos(q0))"; a function of the program; or a table of (angle, lift) over one turn, which a
@@ -141,7 +144,7 @@ class TransmissionVerbs:
         return Item(self, self._add("relations", "user_relation", name, {"on": on, "function": function}))
 
     @verb("bodies")
-    def armature(self, on: Quantity, *, inertia: Number, ratio: Number = 1.0, name: str = "") -> Item:
+    def armature(self, on: Quantity | Joint, *, inertia: Number, ratio: Number = 1.0, name: str = "") -> Item:
         """The rotor of a geared motor as the motion `on` feels it: inertia [kg m^2] about its own axis times ratio^2, ratio its turns by one of the motion.
 
         On a slide ratio is in rad/m. Its kinetic energy is J (ratio rate)^2 / 2; the gyroscopic moment of its spin on the body that carries it is left out.
@@ -169,10 +172,20 @@ class TransmissionVerbs:
         """How records name the coordinates."""
         for word, motion in motions.items():
             if isinstance(motion, Joint):
-                g.refuse(f"{path}/{word}", f"is the joint {motion.name!r}, which may leave several motions", f"name one: {motion.name}.angle or {motion.name}.translation.z")
-            if not isinstance(motion, (Quantity, Handle, str)):
+                motions[word] = self._motion_of(motion, f"{path}/{word}")
+            elif not isinstance(motion, (Quantity, Handle, str)):
                 g.refuse(f"{path}/{word}", f"is {g.short(motion)}, expected the motion of a joint or a coordinate", "write hinge.angle, slide.translation.z, link.coordinate")
         return [self._plain(motion) for motion in motions.values()]
+
+    @staticmethod
+    def _motion_of(joint: Joint, path: str) -> Quantity:
+        """The motion that a joint leaves, where it is but one."""
+        words = [("angle" if motion == "angle" else "translation.z") for motion in motions_left(joint._model._engine.record(joint.name)["type"])]
+        if not words:
+            g.refuse(path, f"is the joint {joint.name!r}, which leaves no motion that is an angle or a travel", "give the motion of a hinge or a slide")
+        if len(words) > 1:
+            g.refuse(path, f"is the joint {joint.name!r}, which leaves several motions", "name one: " + " or ".join(f"{joint.name}.{word}" for word in words))
+        return joint.angle if words == ["angle"] else joint.translation.z
 
     def _is(self, reference: Any, motion: str, path: str) -> None:
         """Refuses another motion of a joint; of a node's coordinate nothing is known."""
