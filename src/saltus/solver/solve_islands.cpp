@@ -17,8 +17,35 @@ struct IslandSolve {
 
   SolverWorkspace::IslandOutcome& outcome(int k) { return work.outcomes[k]; }
 
+  /// M v = p0 of what no law touches, part by part. False where M is singular in one of them.
+  bool move_freely(int k) {
+    std::int64_t flops = 0;
+    for (int i = 0; i < work.islands.free_parts(); ++i) {
+      const std::span<const int> part = work.islands.free_part(i);
+      const std::size_t n = part.size();
+      work.free_mass.assign(n * n, 0.0);
+      work.free_motion.resize(n);
+      for (std::size_t row = 0; row < n; ++row) {
+        work.free_motion[row] = problem.p0[part[row]];
+        for (SparseRows::InnerIterator a(problem.M, part[row]); a; ++a)
+          if (a.value() != 0.0) work.free_mass[n * row + static_cast<std::size_t>(std::lower_bound(part.begin(), part.end(), a.col()) - part.begin())] = a.value();
+      }
+      if (n == 1 && work.free_mass[0] != 0.0) {
+        work.free_motion[0] /= work.free_mass[0];
+      } else {
+        if (!work.free_factor.factorize(work.free_mass, static_cast<int>(n))) return false;
+        work.free_factor.solve(work.free_motion);
+      }
+      for (std::size_t row = 0; row < n; ++row) report.v[part[row]] = work.free_motion[row];
+      flops += static_cast<std::int64_t>(n * n * n);
+    }
+    outcome(k) = {.status = SolveStatus::solved, .flops = flops};
+    return true;
+  }
+
   /// Solves island `k` on `workspace`; from the point of the report, or from the warm one.
   void solve_on(SolverWorkspace::IslandWorkspace& workspace, int k, double tolerance, std::int64_t cap, bool from_report, int threads) {
+    if (k == work.islands.free() && move_freely(k)) return;
     const std::span<const int> rows = work.islands.rows(k), velocities = work.islands.velocities(k);
     SolveOptions part = options;
     part.tolerance = tolerance;
