@@ -197,7 +197,11 @@ class OnMesh {
     const auto slope = [&](double angle) { return dot(out * std::cos(angle) - first * std::sin(angle), far(-normal(angle)) - a); };
     double low = 0.0, high = whole;
     if (!(slope(low) > 0.0) || !(slope(high) < 0.0)) return;
-    for (int k = 0; k < 60; ++k) {
+    if (pair_.b.corners.size() == 1) {
+      const V way = far(out) - a;
+      low = high = std::atan2(dot(way, out), dot(way, first));
+    }
+    for (int k = 0; k < 60 && low < high; ++k) {
       const double middle = 0.5 * (low + high);
       (slope(middle) > 0.0 ? low : high) = middle;
     }
