@@ -117,8 +117,8 @@ namespace {
 /// The points of one shape on one mesh, in the axes of the mesh.
 class OnMesh {
  public:
-  OnMesh(const TriangleMesh& mesh, const Pose& A, const Core& shape, const Pose& B, double within)
-      : mesh_(mesh), names_(mesh.points, mesh.form, shape.size), pair_(names_, A, shape, B), reach_(within + shape.radius), limit_(deep * shape.size) {}
+  OnMesh(const TriangleMesh& mesh, const Pose& A, const Core& shape, double thickness, const Pose& B, double within)
+      : mesh_(mesh), names_(mesh.points, mesh.form, shape.size), pair_(names_, A, shape, B), reach_(within + shape.radius), limit_(deep * thickness) {}
 
   void find() {
     static thread_local std::vector<int> near;
@@ -278,7 +278,7 @@ ContactPoints mesh_points(const TriangleMesh& mesh, const Pose& A, const Shape& 
     return out;
   }
   const Core shape(b);
-  OnMesh on(mesh, A, shape, B, within);
+  OnMesh on(mesh, A, shape, b.kind == ShapeKind::hull ? b.thickness() : shape.size, B, within);
   on.find();
   for (const OnMesh::Found& f : on.points()) {
     const V n = A.R * f.n;
