@@ -121,7 +121,7 @@ void MoreauStep::part(State& state, double h, StepReport& report) {
   const double enough = 1e-7 * system_.length_scale, depth = contacts_.deepest(assembly_.kinematics(), enough);
   if (!(depth > enough)) return;
   hold_equalities();
-  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, held_, solver_.general().like(), before_.mass, solver_.general().solver())) {
+  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, held_, solver_.general().like(), before_.mass, solver_.general().solver(), plan_.options.threads)) {
     system_.map.retract(state.q(), dq);
     system_.map.normalize(state.q());
     contacts_.tell_parted(dq, report);

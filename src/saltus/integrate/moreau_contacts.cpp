@@ -215,7 +215,7 @@ double MoreauContacts::deepest(const Kinematics& k, double enough) {
 }
 
 const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, double h, double depth, double enough, const Held& held, const Problem& like,
-                                   const std::vector<double>& mass, Solver& solver) {
+                                   const std::vector<double>& mass, Solver& solver, int threads) {
   near_.find(k, depth);  // also those that the others could be pushed into
   leaves_.clear();
   for (const Contact& c : near_.contacts()) {
@@ -230,12 +230,12 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
     if (double& m = parting_.M.valuePtr()[system_.diagonal_slot[i]]; m == 0.0) m = 1.0;
   parting_.p0.assign(like.M.rows(), 0.0);
   parting_.symmetric = true;
-  if (held.rows() > 0 && part(enough, &held, solver)) return parted_.v.data();
-  return part(enough, nullptr, solver) ? parted_.v.data() : nullptr;  // what is held may contradict the contacts
+  if (held.rows() > 0 && part(enough, &held, solver, threads)) return parted_.v.data();
+  return part(enough, nullptr, solver, threads) ? parted_.v.data() : nullptr;  // what is held may contradict the contacts
 }
 
 /// Solves the problem of `lift`, with or without what is held.
-bool MoreauContacts::part(double enough, const Held* held, Solver& solver) {
+bool MoreauContacts::part(double enough, const Held* held, Solver& solver, int threads) {
   const int n = static_cast<int>(parting_.M.rows()), kept = held ? held->rows() : 0;
   int rows = kept, entries = held ? held->begin.back() : 0;
   std::size_t i = 0;
@@ -266,6 +266,7 @@ bool MoreauContacts::part(double enough, const Held* held, Solver& solver) {
   SolveOptions options;
   options.tolerance = 1e-6;  // of displacements that are themselves small
   options.flop_budget = 1'000'000'000;
+  options.threads = threads;
   constexpr int many = 60;  // a table of all rows costs more than sweeps
   if (rows > many) options.solver = "race";
   solver.solve(parting_, options, parted_);

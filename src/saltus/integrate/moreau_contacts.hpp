@@ -72,7 +72,7 @@ class MoreauContacts {
   /// Smallest displacement (in M, n unknowns) that keeps `held` and parts contacts which overlap at k by more than `enough` [m], the deepest by `depth`, and do
   /// not leave within the next step by themselves: 0 <= l complementary to gap + H dq >= 0, H_held dq = 0, M dq = H^T l + H_held^T m. Null where no solution is found.
   const double* lift(const Kinematics& k, const double* velocity, double h, double depth, double enough, const Held& held, const Problem& like, const std::vector<double>& mass,
-                     Solver& solver);
+                     Solver& solver, int threads);
 
   /// Above 1, a step of length h about k could let two shapes pass through each other unseen.
   double passage(const Kinematics& k, double h) { return near_.passage(k, h); }
@@ -100,7 +100,7 @@ class MoreauContacts {
   const LawRef& law(const Contact& c) const { return now_.empty() ? system_.contacts.law(c) : now_[static_cast<std::size_t>(&c - set_.contacts().data())]; }
   bool across(const Contact& c) const { return law(c).across && c.gap > closed_gap_; }
   void see(const Kinematics& k, double step);
-  bool part(double enough, const Held* held, Solver& solver);
+  bool part(double enough, const Held* held, Solver& solver, int threads);
 
   ContactSet set_, near_;
   LawMemory memory_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "saltus/math/dense_lu.hpp"
 #include "saltus/solver/solve.hpp"
 #include "saltus/solver/solve_workspace.hpp"
 
@@ -19,24 +20,26 @@ struct IslandSolve {
 
   /// M v = p0 of what no law touches, part by part. False where M is singular in one of them.
   bool move_freely(int k) {
+    static thread_local DenseLu factor;
+    static thread_local std::vector<double> mass, motion;
     std::int64_t flops = 0;
     for (int i = 0; i < work.islands.free_parts(); ++i) {
       const std::span<const int> part = work.islands.free_part(i);
       const std::size_t n = part.size();
-      work.free_mass.assign(n * n, 0.0);
-      work.free_motion.resize(n);
+      mass.assign(n * n, 0.0);
+      motion.resize(n);
       for (std::size_t row = 0; row < n; ++row) {
-        work.free_motion[row] = problem.p0[part[row]];
+        motion[row] = problem.p0[part[row]];
         for (SparseRows::InnerIterator a(problem.M, part[row]); a; ++a)
-          if (a.value() != 0.0) work.free_mass[n * row + static_cast<std::size_t>(std::lower_bound(part.begin(), part.end(), a.col()) - part.begin())] = a.value();
+          if (a.value() != 0.0) mass[n * row + static_cast<std::size_t>(std::lower_bound(part.begin(), part.end(), a.col()) - part.begin())] = a.value();
       }
-      if (n == 1 && work.free_mass[0] != 0.0) {
-        work.free_motion[0] /= work.free_mass[0];
+      if (n == 1 && mass[0] != 0.0) {
+        motion[0] /= mass[0];
       } else {
-        if (!work.free_factor.factorize(work.free_mass, static_cast<int>(n))) return false;
-        work.free_factor.solve(work.free_motion);
+        if (!factor.factorize(mass, static_cast<int>(n))) return false;
+        factor.solve(motion);
       }
-      for (std::size_t row = 0; row < n; ++row) report.v[part[row]] = work.free_motion[row];
+      for (std::size_t row = 0; row < n; ++row) report.v[part[row]] = motion[row];
       flops += static_cast<std::int64_t>(n * n * n);
     }
     outcome(k) = {.status = SolveStatus::solved, .flops = flops};

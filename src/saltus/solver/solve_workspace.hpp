@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "saltus/base/threads.hpp"
-#include "saltus/math/dense_lu.hpp"
 #include "saltus/problem/residual.hpp"
 #include "saltus/solver/few_rows.hpp"
 #include "saltus/solver/islands.hpp"
@@ -33,8 +32,6 @@ struct SolverWorkspace {
   std::vector<double> z, warm_z, v, r, w, local_r, best_r, rho, trial_v, trial_r, best_v;
 
   Islands islands;
-  DenseLu free_factor;  // of one part that no law touches
-  std::vector<double> free_mass, free_motion;
   /// What one thread needs to solve an island, kept from solve to solve.
   struct IslandWorkspace {
     Problem island;
