@@ -219,7 +219,9 @@ class Manifold {
       const V u_other = on_a ? u : n_;
       // What lies flat has no lowest point; what is beyond the corners of a rim has one.
       if (core.kind == Core::ellipsoid || (core.kind != Core::polyhedron && std::hypot(u_other[0], u_other[1]) > 1e-9)) clip(on_a ? a : b, lowest_of(core, u_other, on_a), on_a);
-      if (count_ == 0) lowest(core, u_other, on_a);
+      // Between a rim and the corners that stand for it a point lies over the face, too.
+      const bool rim = (on_a ? pair_.a : pair_.b).kind != Core::polyhedron;
+      if (count_ == 0 || (rim && least() > s_ + 1e-6 * pair_.size)) lowest(core, u_other, on_a);
     }
     if (count_ == 0) edges(farthest_of(pair_.a, n_, 1e-6 * pair_.size, of_a), farthest_of(pair_.b, u, 1e-6 * pair_.size, of_b));
     reduce();
@@ -322,6 +324,11 @@ class Manifold {
     Patch low;
     low.add(is_b ? pair_.of_b(x) : x, core.kind == Core::ellipsoid ? tip : x[2] > 0.0 ? high_rim : low_rim);
     return low;
+  }
+  double least() const {
+    double gap = infinity;
+    for (int i = 0; i < count_; ++i) gap = std::min(gap, found_[i].gap);
+    return gap;
   }
   /// The point of a core that is farthest along u, over a face of the other.
   void lowest(const Core& core, const V& u, bool face_on_a) {

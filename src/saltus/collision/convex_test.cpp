@@ -198,6 +198,20 @@ TEST(Convex, ABoxAsAHullTouchesAsABox) {
   }
 }
 
+TEST(Convex, ATipJustInsideTheRimOfALidIsOverIt) {
+  // Corners stand for the rim; between two of them the lid reaches a two-hundredth of its radius farther.
+  const Shape can = cylinder(0.3, 0.7), tip = hull({{{0, 0, 0}}, {{0.2, 0.1, 0.5}}, {{-0.2, 0.1, 0.5}}, {{0, -0.2, 0.5}}});
+  for (int i = 0; i < 64; ++i)
+    for (const double gap : {-1e-3, 1e-3}) {
+      const double angle = i * M_PI / 32.0;
+      const Pose over = at({{0.2995 * std::cos(angle), 0.2995 * std::sin(angle), 0.35 + gap}});
+      const ContactPoints points = contact_points(can, at({}), tip, over, 5e-3);
+      double least = 1.0;
+      for (int k = 0; k < points.count; ++k) least = std::min(least, points.point[k].gap);
+      EXPECT_NEAR(least, gap > 0.0 ? gap : separation(can, at({}), tip, over, 1.0).gap, 1e-12) << i << " " << points.count;
+    }
+}
+
 TEST(Convex, AnEdgeOnAFaceAndOnAnEdgeTouchesWithTwoPoints) {
   const Shape cube = box(1, 1, 1), roll = cylinder(0.3, 2.0);
   const Pose on_edge = at({{0, 0, 0.5 + std::sqrt(0.5)}}, {{0, 0.25 * M_PI, 0}});

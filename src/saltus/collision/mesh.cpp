@@ -117,8 +117,8 @@ namespace {
 /// The points of one shape on one mesh, in the axes of the mesh.
 class OnMesh {
  public:
-  OnMesh(const TriangleMesh& mesh, const Pose& A, const Core& shape, const Pose& B, double within)
-      : mesh_(mesh), names_(mesh.points, mesh.form, shape.size), pair_(names_, A, shape, B), reach_(within + shape.radius), limit_(deep * shape.size) {}
+  OnMesh(const TriangleMesh& mesh, const Pose& A, const Core& shape, double thickness, const Pose& B, double within)
+      : mesh_(mesh), names_(mesh.points, mesh.form, shape.size), pair_(names_, A, shape, B), reach_(within + shape.radius), limit_(deep * thickness) {}
 
   void find() {
     static thread_local std::vector<int> near;
@@ -197,7 +197,11 @@ class OnMesh {
     const auto slope = [&](double angle) { return dot(out * std::cos(angle) - first * std::sin(angle), far(-normal(angle)) - a); };
     double low = 0.0, high = whole;
     if (!(slope(low) > 0.0) || !(slope(high) < 0.0)) return;
-    for (int k = 0; k < 60; ++k) {
+    if (pair_.b.corners.size() == 1) {
+      const V way = far(out) - a;
+      low = high = std::atan2(dot(way, out), dot(way, first));
+    }
+    for (int k = 0; k < 60 && low < high; ++k) {
       const double middle = 0.5 * (low + high);
       (slope(middle) > 0.0 ? low : high) = middle;
     }
@@ -274,7 +278,7 @@ ContactPoints mesh_points(const TriangleMesh& mesh, const Pose& A, const Shape& 
     return out;
   }
   const Core shape(b);
-  OnMesh on(mesh, A, shape, B, within);
+  OnMesh on(mesh, A, shape, b.kind == ShapeKind::hull ? b.thickness() : shape.size, B, within);
   on.find();
   for (const OnMesh::Found& f : on.points()) {
     const V n = A.R * f.n;

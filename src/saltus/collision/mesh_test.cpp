@@ -111,6 +111,29 @@ TEST(Mesh, TheSurfaceOfAHullTouchesAsTheHull) {
   EXPECT_GT(compared, 200);
 }
 
+TEST(Mesh, WhereTheFrameOfAHullIsDoesNotMatter) {
+  // A block as a hull about its middle and about a frame a metre beside it, 2 cm over the edge of a step, 1 mm deep in its upper face.
+  std::string wrong;
+  const std::vector<V> points{{{-1, -1, 0}}, {{0, -1, 0}}, {{0, 1, 0}}, {{-1, 1, 0}}, {{0, -1, -0.05}}, {{0, 1, -0.05}}};
+  const std::vector<int> corners{0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
+  const TriangleMesh step = *triangle_mesh(points, corners, wrong);
+  const auto block = [](double beside) {
+    std::vector<V> of;
+    for (int c = 0; c < 8; ++c) of.push_back({{(c & 1 ? 0.1 : -0.1) + beside, c & 2 ? 0.1 : -0.1, c & 4 ? 0.1 : -0.1}});
+    return Shape{ShapeKind::hull, 0.0, {}, std::make_shared<const Hull>(*convex_hull(of))};
+  };
+  const ContactPoints own = mesh_points(step, {}, block(0.0), {{{-0.06, 0, 0.099}}, identity<double>()}, 1e-4);
+  const ContactPoints far = mesh_points(step, {}, block(1.0), {{{-1.06, 0, 0.099}}, identity<double>()}, 1e-4);
+  ASSERT_GT(own.count, 0);
+  ASSERT_EQ(own.count, far.count);
+  for (int i = 0; i < own.count; ++i) {
+    EXPECT_NEAR(own.point[i].gap, -1e-3, 1e-12);
+    EXPECT_NEAR(far.point[i].gap, own.point[i].gap, 1e-12);
+  }
+  EXPECT_NEAR(block(1.0).thickness(), 0.1, 1e-15);
+  EXPECT_EQ(block(1.0).inner(), 0.0);
+}
+
 TEST(Mesh, NamesWhatIsWrongWithATriangle) {
   const std::vector<V> points{{{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, {{1, 1, 0}}, {{2, 0, 0}}};
   const auto wrong = [&](std::vector<int> corners) {

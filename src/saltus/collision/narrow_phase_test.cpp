@@ -4,6 +4,7 @@
 #include <random>
 
 #include "saltus/collision/narrow_phase.hpp"
+#include "saltus/collision/queries.hpp"
 #include "saltus/math/rotation.hpp"
 
 namespace saltus {
@@ -158,6 +159,42 @@ TEST(NarrowPhase, InsideOfWhatIsHollowTheFarthestPointIsTheNearest) {
       }
     }
   EXPECT_FALSE(can_touch(ShapeKind::hollow_sphere, ShapeKind::plane) || can_touch(ShapeKind::cylinder, ShapeKind::hollow_cylinder) || can_touch(ShapeKind::hollow_sphere, ShapeKind::hollow_cylinder));
+}
+
+TEST(Rays, MeetAnEllipsoidOnItsSurfaceOrPassIt) {
+  std::mt19937 engine(4);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  const auto random = [&](double s) { return Vec3<double>{{s * unit(engine), s * unit(engine), s * unit(engine)}}; };
+  const Shape shape{ShapeKind::ellipsoid, 0.0, {{0.2, 0.45, 0.3}}};
+  const auto value = [&](const Pose& at, const Vec3<double>& x) {  // below 1 inside
+    const Vec3<double> own = transposed_times(at.R, x - at.p);
+    return std::hypot(own[0] / 0.2, own[1] / 0.45, own[2] / 0.3);
+  };
+  int hits = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Pose at{random(0.5), rotation_exp(random(3.0))};
+    const Vec3<double> start = random(2.0), to = random(0.8) - start, along = to * (1.0 / norm(to));
+    const auto hit = cast_ray(shape, at, start, along);
+    if (value(at, start) <= 1.0) {
+      ASSERT_TRUE(hit.has_value());
+      EXPECT_EQ(hit->distance, 0.0);
+      continue;
+    }
+    double least = 1e300;  // along the ray
+    for (double t = 0.0; t < 6.0; t += 1e-2) least = std::min(least, value(at, start + along * t));
+    if (!hit) {
+      EXPECT_GT(least, 1.0) << trial;
+      continue;
+    }
+    ++hits;
+    const Vec3<double> x = start + along * hit->distance;
+    EXPECT_NEAR(value(at, x), 1.0, 1e-13) << trial;
+    EXPECT_GT(value(at, x - along * 1e-3), 1.0) << trial;
+    EXPECT_LT(dot(hit->normal, along), 0.0) << trial;
+    EXPECT_GT(value(at, x + hit->normal * 1e-3), value(at, x + along * 0.0)) << trial;
+    EXPECT_NEAR(norm(hit->normal), 1.0, 1e-14) << trial;
+  }
+  EXPECT_GT(hits, 200);
 }
 
 }  // namespace

@@ -45,6 +45,8 @@ struct Shape {
     return 0.0;
   }
 
+  /// Radius of a ball that the shape holds: of a hull, whose frame may be anywhere, about the mean of its corners; else inner().
+  double thickness() const;
   /// Radius of a ball about the origin that the shape holds.
   double inner() const {
     switch (kind) {
@@ -57,7 +59,7 @@ struct Shape {
       case ShapeKind::box:
       case ShapeKind::ellipsoid: return std::min({half[0], half[1], half[2]});
       case ShapeKind::cone: return std::min(half[0], half[2] * radius / std::hypot(radius, half[0] + half[2]));
-      case ShapeKind::hull: return nearest_face();
+      case ShapeKind::hull: return nearest_face({});
       case ShapeKind::mesh: return 0.0;
     }
     return 0.0;
@@ -65,7 +67,7 @@ struct Shape {
 
  private:
   double farthest_corner() const;
-  double nearest_face() const;
+  double nearest_face(const Vec3<double>& from) const;
 };
 
 }  // namespace saltus

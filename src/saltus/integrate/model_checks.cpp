@@ -66,7 +66,7 @@ std::vector<Fault> unresolved_shapes(const System& s) {
   const Kinematics& k = assembly.kinematics();
   std::vector<Fault> faults;
   for (const Collider& c : s.contacts.colliders) {
-    const double thick = c.shape.inner(), far = norm(k.frames[c.marker].p), reach = c.base < 0 ? 0.0 : arm[c.base];
+    const double thick = c.shape.thickness(), far = norm(k.frames[c.marker].p), reach = c.base < 0 ? 0.0 : arm[c.base];
     if (c.shape.endless() || !(thick > 0.0)) continue;
     const auto lost = [&](double length, double part) { return length * std::numeric_limits<double>::epsilon() > part * thick; };
     std::string message;

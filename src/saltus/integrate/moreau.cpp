@@ -118,10 +118,34 @@ double MoreauStep::accept(State& state, double h, double theta, StepReport& repo
 void MoreauStep::part(State& state, double h, StepReport& report) {
   if (system_.contacts.empty() || plan_.drift == Drift::none) return;
   assembly_.update(state.t(), state.y(), nullptr, state.data());
-  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, 1e-7 * system_.length_scale, solver_.general().like(), before_.mass, solver_.general().solver())) {
+  const double enough = 1e-7 * system_.length_scale, depth = contacts_.deepest(assembly_.kinematics(), enough);
+  if (!(depth > enough)) return;
+  hold_equalities();
+  if (const double* dq = contacts_.lift(assembly_.kinematics(), state.v(), h, depth, enough, held_, solver_.general().like(), before_.mass, solver_.general().solver(), plan_.options.threads)) {
     system_.map.retract(state.q(), dq);
     system_.map.normalize(state.q());
     contacts_.tell_parted(dq, report);
+  }
+}
+
+/// Joints, drives and locks at the configuration of the assembly: what parts bodies must not move them.
+void MoreauStep::hold_equalities() {
+  held_.clear();
+  bool blocks = false;
+  for (std::size_t i = 0; i < plan_.entries.size(); ++i) {
+    const MoreauEntry& p = plan_.entries[i];
+    const RelationEntry& e = system_.relation_entries[i];
+    if (!p.equality || !p.impulse || p.gap) continue;
+    if (!blocks) assembly_.input_blocks(), blocks = true;
+    const double* H = assembly_.direction(e);
+    for (int r = 0; r < e.rows; ++r) {
+      gap_.assign(at(p.columns), 0.0);
+      for (int c = 0; c < e.columns; ++c)
+        if (const int dof = system_.relation_columns[e.column_begin + c]; dof >= 0 && dof < system_.layout.nv) gap_[at(plan_.place[p.place_begin + c])] += H[r * e.columns + c];
+      for (int c = 0; c < p.columns; ++c)
+        if (gap_[at(c)] != 0.0) held_.column.push_back(plan_.columns[p.column_begin + c]), held_.value.push_back(gap_[at(c)]);
+      if (static_cast<int>(held_.column.size()) > held_.begin.back()) held_.begin.push_back(static_cast<int>(held_.column.size()));
+    }
   }
 }
 

@@ -207,48 +207,66 @@ void MoreauContacts::write_rows(Problem& problem, int first, int next, int* curs
 
 void MoreauContacts::take(const std::vector<double>& r, int first) { std::copy(r.begin() + first, r.begin() + first + set_.rows(), mu_.begin()); }
 
-const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, double h, double enough, const Problem& like,
-                                   const std::vector<double>& mass, Solver& solver) {
+double MoreauContacts::deepest(const Kinematics& k, double enough) {
   near_.find(k, -enough);  // pairs that are not so deep are soon told
   double depth = 0.0;
   for (const Contact& c : near_.contacts()) depth = std::max(depth, -c.gap);
-  if (!(depth > enough)) return nullptr;
+  return depth;
+}
+
+const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, double h, double depth, double enough, const Held& held, const Problem& like,
+                                   const std::vector<double>& mass, Solver& solver, int threads) {
   near_.find(k, depth);  // also those that the others could be pushed into
-  const auto leaves = [&](const Contact& c) {
+  leaves_.clear();
+  for (const Contact& c : near_.contacts()) {
     double rate = 0.0;
     for (int i = 0; i < c.columns; ++i) rate += near_.H(c)[i] * velocity[near_.columns(c)[i]];
-    return c.gap < 0.0 && c.gap + h * rate > 0.0;
-  };
-  int rows = 0, entries = 0;
-  for (const Contact& c : near_.contacts())
-    if (!leaves(c)) ++rows, entries += c.columns;
-  if (rows == 0) return nullptr;
-  const int n = static_cast<int>(like.M.rows());
+    leaves_.push_back(c.gap < 0.0 && c.gap + h * rate > 0.0);
+  }
+  if (std::find(leaves_.begin(), leaves_.end(), 0) == leaves_.end()) return nullptr;
   parting_.M = like.M;
   std::copy(mass.begin(), mass.end(), parting_.M.valuePtr());
-  for (int i = 0; i < n; ++i)  // algebraic unknowns do not move
+  for (int i = 0; i < static_cast<int>(like.M.rows()); ++i)  // algebraic unknowns do not move
     if (double& m = parting_.M.valuePtr()[system_.diagonal_slot[i]]; m == 0.0) m = 1.0;
-  parting_.p0.assign(n, 0.0);
-  parting_.b.resize(rows);
+  parting_.p0.assign(like.M.rows(), 0.0);
+  parting_.symmetric = true;
+  if (held.rows() > 0 && part(enough, &held, solver, threads)) return parted_.v.data();
+  return part(enough, nullptr, solver, threads) ? parted_.v.data() : nullptr;  // what is held may contradict the contacts
+}
+
+/// Solves the problem of `lift`, with or without what is held.
+bool MoreauContacts::part(double enough, const Held* held, Solver& solver, int threads) {
+  const int n = static_cast<int>(parting_.M.rows()), kept = held ? held->rows() : 0;
+  int rows = kept, entries = held ? held->begin.back() : 0;
+  std::size_t i = 0;
+  for (const Contact& c : near_.contacts())
+    if (!leaves_[i++]) ++rows, entries += c.columns;
+  parting_.b.assign(rows, 0.0);
   parting_.H.resize(rows, n);
   parting_.H.resizeNonZeros(entries);
   parting_.blocks.clear();
-  parting_.symmetric = true;
   int row = 0, next = 0;
-  for (const Contact& c : near_.contacts()) {
-    if (leaves(c)) continue;
+  const auto begin_row = [&](const SetType& set) {
     parting_.H.outerIndexPtr()[row] = next;
-    for (int i = 0; i < c.columns; ++i, ++next) {
-      parting_.H.innerIndexPtr()[next] = near_.columns(c)[i];
-      parting_.H.valuePtr()[next] = near_.H(c)[i];
-    }
+    parting_.blocks.push_back({.begin = row++, .dim = 1, .set = &set, .parameters = nullptr, .set_scale = 1.0});
+  };
+  const auto add = [&](int column, double value) { parting_.H.innerIndexPtr()[next] = column, parting_.H.valuePtr()[next++] = value; };
+  for (int r = 0; r < kept; ++r) {
+    begin_row(equality_set);
+    for (int e = held->begin[r]; e < held->begin[r + 1]; ++e) add(held->column[e], held->value[e]);
+  }
+  i = 0;
+  for (const Contact& c : near_.contacts()) {
+    if (leaves_[i++]) continue;
     parting_.b[row] = c.gap + 0.5 * enough;  // leaves them closed
-    parting_.blocks.push_back({.begin = row++, .dim = 1, .set = &half_line_set, .parameters = nullptr, .set_scale = 1.0});
+    begin_row(half_line_set);
+    for (int e = 0; e < c.columns; ++e) add(near_.columns(c)[e], near_.H(c)[e]);
   }
   parting_.H.outerIndexPtr()[row] = next;
   SolveOptions options;
   options.tolerance = 1e-6;  // of displacements that are themselves small
   options.flop_budget = 1'000'000'000;
+  options.threads = threads;
   constexpr int many = 60;  // a table of all rows costs more than sweeps
   if (rows > many) options.solver = "race";
   solver.solve(parting_, options, parted_);
@@ -256,7 +274,7 @@ const double* MoreauContacts::lift(const Kinematics& k, const double* velocity, 
     options.solver = {};
     solver.solve(parting_, options, parted_);
   }
-  return parted_.status == SolveStatus::solved ? parted_.v.data() : nullptr;
+  return parted_.status == SolveStatus::solved;
 }
 
 double MoreauContacts::missed(const Kinematics& k, std::span<const double> ranges, double tolerance, double closed) {

@@ -60,10 +60,19 @@ class MoreauContacts {
   bool shifted() const { return shifted_; }
   void shift(std::vector<double>& p0, double by);
 
-  /// Smallest displacement (in M, n unknowns) that parts contacts which overlap at k by more than `enough` [m] and do not leave within
-  /// the next step by themselves: 0 <= l complementary to gap + H dq >= 0, M dq = H^T l. Null where nothing overlaps or no solution is found.
-  const double* lift(const Kinematics& k, const double* velocity, double h, double enough, const Problem& like, const std::vector<double>& mass,
-                     Solver& solver);
+  /// Deepest overlap at k; pairs that do not overlap by more than `enough` [m] count as 0.
+  double deepest(const Kinematics& k, double enough);
+  /// Rows that a displacement keeps: joints, drives, locks.
+  struct Held {
+    std::vector<int> begin{0}, column;
+    std::vector<double> value;
+    int rows() const { return static_cast<int>(begin.size()) - 1; }
+    void clear() { begin.assign(1, 0), column.clear(), value.clear(); }
+  };
+  /// Smallest displacement (in M, n unknowns) that keeps `held` and parts contacts which overlap at k by more than `enough` [m], the deepest by `depth`, and do
+  /// not leave within the next step by themselves: 0 <= l complementary to gap + H dq >= 0, H_held dq = 0, M dq = H^T l + H_held^T m. Null where no solution is found.
+  const double* lift(const Kinematics& k, const double* velocity, double h, double depth, double enough, const Held& held, const Problem& like, const std::vector<double>& mass,
+                     Solver& solver, int threads);
 
   /// Above 1, a step of length h about k could let two shapes pass through each other unseen.
   double passage(const Kinematics& k, double h) { return near_.passage(k, h); }
@@ -91,12 +100,14 @@ class MoreauContacts {
   const LawRef& law(const Contact& c) const { return now_.empty() ? system_.contacts.law(c) : now_[static_cast<std::size_t>(&c - set_.contacts().data())]; }
   bool across(const Contact& c) const { return law(c).across && c.gap > closed_gap_; }
   void see(const Kinematics& k, double step);
+  bool part(double enough, const Held* held, Solver& solver, int threads);
 
   ContactSet set_, near_;
   LawMemory memory_;
   std::vector<LawRef> now_;   // by contact, where some law remembers
   double closed_gap_ = 0.0;
   Problem parting_;
+  std::vector<char> leaves_;  // by contact of near_: it leaves by itself
   SolveReport parted_;
   std::vector<std::pair<double, int>> order_;
   bool opened_ = false, closed_ = false, impact_ = false, shifted_ = false;

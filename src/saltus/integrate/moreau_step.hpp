@@ -95,6 +95,7 @@ class MoreauStep {
   bool algebraic_by_a_step(State& state);
   void consistent_accelerations(State& state);
   void joint_reactions(State& state);
+  void hold_equalities();
   void multipliers_of_contacts(State& state);
 
   MoreauModel model_;
@@ -122,6 +123,7 @@ class MoreauStep {
   struct { std::span<const double> ranges; double tolerance = 0.0; } allowed_;
   std::vector<double> saved_;  // the state before the step
   std::vector<double> gap_;    // values and rates
+  MoreauContacts::Held held_;  // while bodies are parted
 };
 
 }  // namespace saltus

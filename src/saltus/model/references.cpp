@@ -1,6 +1,7 @@
 #include "saltus/model/references.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "saltus/base/suggest.hpp"
 #include "saltus/base/text.hpp"
@@ -50,7 +51,7 @@ class RecordCheck {
  private:
   void item(const ItemType& type, const FieldSource& source) {
     type.check_fields(source, context_, faults_);
-    std::vector<std::string> joined;
+    std::unordered_set<std::string> joined;
     const bool pair = std::any_of(type.ports.begin(), type.ports.end(), [](const PortInfo& port) { return port.name == "A"; });
     for (const PortInfo& port : type.ports) {
       if (is_geometry(port.kind)) continue;
@@ -59,9 +60,9 @@ class RecordCheck {
       const bool beside = pair && port.kind == "coordinate" && port.name != "A" && port.name != "B";
       if (const Value* value = source.fields.find(port.name)) {
         each_reference(*value, port, path, [&](const Value& reference, const std::string& at) {
-          std::vector<std::string> none;
+          std::unordered_set<std::string> none;
           check(reference, port, source, at, beside ? none : joined);
-          if (port.many) std::erase(joined, ground);
+          if (port.many) joined.erase(std::string(ground));
         });
       } else if (port.required) {
         faults_.error(source.place({}), path, "is missing", "it names a " + std::string(port.kind));
@@ -70,7 +71,7 @@ class RecordCheck {
   }
 
   void check(const Value& value, const PortInfo& port, const FieldSource& source, const std::string& path,
-             std::vector<std::string>& joined) {
+             std::unordered_set<std::string>& joined) {
     const Object* object = value.object();
     const std::string_view section = inline_section(port.kind);
     const Value* type_name = object && !section.empty() ? object->find("type") : nullptr;
@@ -79,9 +80,8 @@ class RecordCheck {
     const Reference reference = read_reference(value, place, path, faults_);
     if (reference.name.empty() || !resolves(reference.name, port, place, path)) return;
     if (port.kind == "law" || object || !reference.part.empty()) return;
-    if (std::find(joined.begin(), joined.end(), reference.name) != joined.end())
+    if (!joined.insert(reference.name).second)
       faults_.error(place, path, "joins " + in_quotes(reference.name) + " to itself", "name two different ends; \"ground\" is the fixed one");
-    joined.push_back(reference.name);
   }
 
   void in_place(std::string_view section, const Object& object, const Value& type_name, Mark mark, const FieldSource& source, const std::string& path) {

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace saltus {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Velocities up to which one block and all that it does not touch are one island: few rows are solved with as many.
+constexpr int one_block = 72;
 
 /// Empty, of this shape; keeps its memory where it has that shape already.
 void clear(Eigen::Index rows, Eigen::Index columns, SparseRows& A) {
@@ -60,9 +64,45 @@ void Islands::sort_into(std::span<const int> island_of, std::vector<int>& member
   }
 }
 
+/// Labels the parts without blocks: a number each where they are large, `count_` for all others, which is counted if there are any.
+void Islands::label_idle(int blocks, int n) {
+  bool some = false;
+  for (int i = blocks; i < blocks + n; ++i)
+    if (const int top = root(i); top >= blocks) --label_[top];  // -1 less its size
+  for (int i = blocks; i < blocks + n; ++i) {
+    if (root(i) != i) continue;
+    if (-1 - label_[i] > small_part) label_[i] = count_++;
+    else some = true;
+  }
+  for (int i = blocks; i < blocks + n; ++i)
+    if (root(i) == i && label_[i] < 0) label_[i] = count_;
+  count_ += some;
+}
+
+/// Counts the members of each part at its root's label, which becomes the place of the next of them.
+void Islands::sort_free(int blocks, int n) {
+  free_velocities_.clear(), free_start_.clear();
+  if (count_ == 0 || row_start_[count_] != row_start_[count_ - 1]) return;  // the last one has rows
+  const int last = count_ - 1;
+  const std::span<const int> members = velocities(last);
+  for (const int i : members) label_[root(blocks + i)] = 0;
+  for (const int i : members) ++label_[root(blocks + i)];
+  int next = 0;
+  for (const int i : members)
+    if (const int top = root(blocks + i); top == blocks + i) {
+      if (label_[top] > small_part) return free_start_.clear();  // one large part
+      free_start_.push_back(next);
+      next += std::exchange(label_[top], next);
+    }
+  free_start_.push_back(next);
+  free_velocities_.resize(members.size());
+  for (const int i : members) free_velocities_[label_[root(blocks + i)]++] = i;
+}
+
 int Islands::find(const Problem& problem) {
   const int blocks = static_cast<int>(problem.blocks.size()), n = problem.unknowns(), m = problem.rows();
-  if (blocks <= 1) return count_ = 1;
+  free_start_.clear();
+  if (blocks == 0 || (blocks == 1 && n <= one_block)) return count_ = 1;
   parent_.resize(blocks + n);
   std::iota(parent_.begin(), parent_.end(), 0);
   parts_ = blocks + n;
@@ -92,19 +132,17 @@ int Islands::find(const Problem& problem) {
   count_ = 0;
   for (int k = 0; k < blocks; ++k)
     if (root(k) == k) label_[k] = count_++;
-  bool idle = false;
-  for (int i = 0; i < n && !idle; ++i) idle = root(blocks + i) >= blocks;
-  if (count_ + (idle ? 1 : 0) == 1) return count_ = 1;
+  label_idle(blocks, n);
+  if (count_ == 1) return count_;
   row_island_.resize(m);
   velocity_island_.resize(n);
   for (int i = 0; i < m; ++i) row_island_[i] = label_[root(row_block_[i])];
-  for (int i = 0; i < n; ++i) {
-    const int top = root(blocks + i);
-    velocity_island_[i] = top < blocks ? label_[top] : count_;
-  }
-  if (idle) ++count_;
+  for (int i = 0; i < n; ++i) velocity_island_[i] = label_[root(blocks + i)];
+  const int all = blocks + n;
   sort_into(row_island_, rows_, row_start_, row_place_);
   sort_into(velocity_island_, velocities_, velocity_start_, velocity_place_);
+  label_.assign(all, 0);
+  sort_free(blocks, n);
   return count_;
 }
 

@@ -153,6 +153,45 @@ TEST(Islands, VelocitiesWithoutARowMoveFreely) {
   }
 }
 
+TEST(Islands, PartsWithoutARowAreSolvedEachAndLargeOnesByTheSolvers) {
+  // A block on velocity 0; pairs (3, 1) and (2, 5) alone; a chain of 20 from 6 on; one alone, 4.
+  constexpr int n = 26;
+  SparseRows M(n, n), H(1, n);
+  const auto join = [&](int a, int b, double value) { M.insert(a, b) = value, M.insert(b, a) = value; };
+  for (int i = 0; i < n; ++i) M.insert(i, i) = 4.0 + i;
+  join(1, 3, 1.0), join(2, 5, -2.0), join(0, 4, 0.0);
+  for (int i = 6; i + 1 < n; ++i) join(i, i + 1, 1.0);
+  H.insert(0, 0) = 1.0;
+  M.makeCompressed(), H.makeCompressed();
+  Vector p0(n, 1.0);
+  for (const int blocks : {1, 2}) {
+    Vector b(static_cast<std::size_t>(blocks), 0.0);
+    if (blocks == 2) H.conservativeResize(2, n), H.insert(1, 0) = 2.0;
+    const NamedProblem named = global_mixed(M, H, p0, b, std::vector<BlockSpec>(static_cast<std::size_t>(blocks), {&half_line_set, 1, {}}));
+    Islands islands;
+    if (blocks == 1) {
+      EXPECT_EQ(islands.find(named.problem), 1);  // a few rows are solved with all that is there
+    } else {
+      ASSERT_EQ(islands.find(named.problem), 3);  // block, chain, all small parts
+      EXPECT_EQ(islands.velocities(1).size(), 20u);
+      ASSERT_EQ(islands.free(), 2);
+      EXPECT_EQ(islands.free_parts(), 3);
+      EXPECT_EQ(Vector(islands.free_part(1).begin(), islands.free_part(1).end()), (Vector{2, 5}));
+    }
+    const SolveReport s = solve(named.problem);
+    ASSERT_EQ(s.status, SolveStatus::solved) << s.cause;
+    const Eigen::VectorXd v = Eigen::Map<const Eigen::VectorXd>(s.v.data(), n), left = M * v - Eigen::VectorXd::Ones(n);
+    EXPECT_LT(left.tail(n - 1).lpNorm<Eigen::Infinity>(), 1e-14);
+  }
+}
+
+TEST(Islands, FreeMassesThatAreSingularAreSaid) {
+  const double M[9] = {1, 0, 0, 0, 0, 0, 0, 0, 1}, H[6] = {1, 0, 0, 1, 0, 0};
+  const NamedProblem named = global_mixed(sparse(M, 3, 3), sparse(H, 2, 3), {1, 1, 1}, {0, 0}, {{&half_line_set, 1, {}}, {&half_line_set, 1, {}}});
+  const SolveReport s = solve(named.problem);
+  EXPECT_NE(s.status, SolveStatus::solved);
+}
+
 TEST(Islands, AnIslandWithoutInputKeepsIt) {
   // Row 1 watches v_1 but drives nothing: with H^T in the place of its empty G it would pull v_1.
   const double M[4] = {1, 0, 0, 1}, H[4] = {1, 0, 0, 1}, G[4] = {1, 0, 0, 0}, D[4] = {0, 0, 0, 1};

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "saltus/math/dense_lu.hpp"
 #include "saltus/solver/solve.hpp"
 #include "saltus/solver/solve_workspace.hpp"
 
@@ -17,8 +18,37 @@ struct IslandSolve {
 
   SolverWorkspace::IslandOutcome& outcome(int k) { return work.outcomes[k]; }
 
+  /// M v = p0 of what no law touches, part by part. False where M is singular in one of them.
+  bool move_freely(int k) {
+    static thread_local DenseLu factor;
+    static thread_local std::vector<double> mass, motion;
+    std::int64_t flops = 0;
+    for (int i = 0; i < work.islands.free_parts(); ++i) {
+      const std::span<const int> part = work.islands.free_part(i);
+      const std::size_t n = part.size();
+      mass.assign(n * n, 0.0);
+      motion.resize(n);
+      for (std::size_t row = 0; row < n; ++row) {
+        motion[row] = problem.p0[part[row]];
+        for (SparseRows::InnerIterator a(problem.M, part[row]); a; ++a)
+          if (a.value() != 0.0) mass[n * row + static_cast<std::size_t>(std::lower_bound(part.begin(), part.end(), a.col()) - part.begin())] = a.value();
+      }
+      if (n == 1 && mass[0] != 0.0) {
+        motion[0] /= mass[0];
+      } else {
+        if (!factor.factorize(mass, static_cast<int>(n))) return false;
+        factor.solve(motion);
+      }
+      for (std::size_t row = 0; row < n; ++row) report.v[part[row]] = motion[row];
+      flops += static_cast<std::int64_t>(n * n * n);
+    }
+    outcome(k) = {.status = SolveStatus::solved, .flops = flops};
+    return true;
+  }
+
   /// Solves island `k` on `workspace`; from the point of the report, or from the warm one.
   void solve_on(SolverWorkspace::IslandWorkspace& workspace, int k, double tolerance, std::int64_t cap, bool from_report, int threads) {
+    if (k == work.islands.free() && move_freely(k)) return;
     const std::span<const int> rows = work.islands.rows(k), velocities = work.islands.velocities(k);
     SolveOptions part = options;
     part.tolerance = tolerance;

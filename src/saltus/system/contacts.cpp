@@ -120,7 +120,7 @@ double ContactSet::passage(const Kinematics& k, double h) {
     const int i = ball_collider_[a], j = ball_collider_[b];
     const Collider &A = table_.colliders[i], &B = table_.colliders[j];
     bool a_first = true;
-    const double thick = A.shape.inner() + B.shape.inner();
+    const double thick = A.shape.thickness() + B.shape.thickness();
     if (!(thick > 0.0) || table_.group_of(i, j, a_first) < 0) continue;
     most = std::max(most, h * (norm(k.frames[A.marker].v - k.frames[B.marker].v) + turn(A) + turn(B)) / thick);
   }
@@ -139,7 +139,7 @@ bool ContactSet::fast(const Kinematics& k, double h) const {
     const Collider& c = table_.colliders[i];
     if (c.shape.endless() || c.away(k)) continue;  // has no other side
     const Frame<double>& f = k.frames[c.marker];
-    if (h * (norm(f.v) + norm(f.w) * c.shape.bound()) > c.shape.inner() && h * (norm(f.v) + moving(k, i).turning()) > c.shape.inner()) return true;
+    if (h * (norm(f.v) + norm(f.w) * c.shape.bound()) > c.shape.inner() && h * (norm(f.v) + moving(k, i).turning()) > c.shape.thickness()) return true;
   }
   return false;
 }

@@ -194,6 +194,18 @@ void duel(Portfolio& portfolio, Strategy& first, Strategy& second, std::int64_t 
   }
 }
 
+// A packing that may end where its error is acceptable: both, then whichever is ahead, as long as it gains or is near to that. What needs a
+// factor in each of its steps is for those that stay above.
+void wander(Portfolio& portfolio, Strategy& first, Strategy& sweeps, std::int64_t flops) {
+  first.run(portfolio, flops);
+  sweeps.run(portfolio, flops);
+  for (int times = 0; times < 4 && !portfolio.over(); ++times) {
+    const double before = portfolio.best_error;
+    (first.error < sweeps.error ? first : sweeps).run(portfolio, portfolio.spent / 2);
+    if (portfolio.best_error > std::max(0.9 * before, 1.5 * portfolio.acceptable)) return;
+  }
+}
+
 void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
   const std::int64_t sweep = portfolio.problem.velocity_flops() + 150 * portfolio.problem.contacts;
   const bool warm = portfolio.best_strategy == "warm", few = portfolio.problem.contacts <= 10;
@@ -211,7 +223,10 @@ void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
   const auto warm_newton = [&portfolio](const InteriorPointOptions& options, std::int64_t flops = endless) {
     if (!portfolio.over()) interior_point_strategy(portfolio, options, true)->run(portfolio, flops);
   };
-  if (portfolio.kernel.factor_to_solve() <= 25.0) {  // Newton steps come early where they cost few iterations
+  const bool cheap = portfolio.kernel.factor_to_solve() <= 25.0;
+  if (portfolio.acceptable > 0.0 && !cheap) wander(portfolio, accelerated, sweeps, 20 * iteration);
+  if (portfolio.over()) return;
+  if (cheap) {  // Newton steps come early where they cost few iterations
     accelerated.run(portfolio, 20 * iteration);
     if (portfolio.acceptable > 0.0) {  // a packing, where sweeps are ahead
       sweeps.run(portfolio, 20 * iteration);
