@@ -109,7 +109,7 @@ def test_mistakes_are_refused_with_a_remedy():
     body, slide = pushed(m)
     fields = dict(piston_area=1e-3, rod_area=1e-3, piston_volume=1e-3, rod_volume=1e-3)
     cases = [
-        (lambda: m.hydraulic_cylinder(slide, **fields), "on", "name one"),
+        (lambda: m.hydraulic_cylinder(m.cylindrical(m.ground, m.body(mass=1, inertia=(1, 1, 1)), axis="x", name="tube"), **fields), "on", "name one: tube.angle or tube.translation.z"),
         (lambda: m.hydraulic_cylinder((body, body), **fields), "on", "one place"),
         (lambda: m.hydraulic_cylinder(slide.translation.z, **{**fields, "piston_volume": 0}), "piston_volume", "above 0"),
         (lambda: m.hydraulic_cylinder(slide.translation.z, **fields, pressures=(1,)), "pressures", "two"),

@@ -75,7 +75,7 @@ TABLE = [
     ),
     (
         "m.distance(m.ground, box, length=1.1); m.simulate(1)",
-        "failed: the initial positions violate the constraints by more than 1e-06 m (rad for rotations): row 0 of 'distance_1': -0.0955; place the parts so that the joints close",
+        "failed: the initial positions violate the constraints by more than 1e-06 m (rad for rotations): row 0 of 'distance_1': -0.0955; place the parts so that the joints close, and let what is driven begin where its joint stands",
     ),
     # Forces and functions.
     ("m.spring(m.ground, moon, stiffness=100)", "B: is <body moon> of another model; take one of this model, or build both parts in one"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Body, Cylinder, Frame, Handle, Node, Rope, Sheave
+from saltus.handles import Body, Cylinder, Frame, Handle, Joint, Node, Rope, Sheave
 from saltus.quantity import Quantity
 from saltus.verbs._verb import given, verb
 
@@ -101,7 +101,7 @@ class RopeVerbs:
     @verb("connectors")
     def hydraulic_cylinder(
         self,
-        on: Quantity | Sequence[End],
+        on: Quantity | Joint | Sequence[End],
         *,
         piston_area: Number,
         rod_area: Number,
@@ -134,7 +134,7 @@ class RopeVerbs:
     @verb("connectors")
     def pneumatic_cylinder(
         self,
-        on: Quantity | Sequence[End],
+        on: Quantity | Joint | Sequence[End],
         *,
         piston_area: Number,
         rod_area: Number,
