@@ -297,3 +297,12 @@ def test_shapes_beside_those_of_bodies_are_drawn_where_they_stand():
     assert set(drawn) == {"wall", "bar", "end"}
     assert drawn["wall"]["f"] == -1 and drawn["wall"]["size"] == [1, 2, 0.1] and drawn["wall"]["p"] == pytest.approx([0, 0, -0.2])
     assert drawn["end"]["f"] == drawn["bar"]["f"] and drawn["end"]["p"] == pytest.approx([0.5, 0, 0])
+
+
+def test_a_body_whose_shapes_all_stand_on_frames_is_not_drawn_by_its_inertia():
+    m = sl.Model()
+    cart = m.body(mass=1, inertia=(5, 5, 9), name="cart")
+    m.shape("box", cart, size=(0.3, 0.1, 0.1), at=(0, 0, 0.2), name="deck")
+    drawn = unpacked(scene(m.simulate(0.01)))[0]["bodies"]
+    assert sorted(body["kind"] for body in drawn) == ["box", "sphere"]
+    assert next(body for body in drawn if body["kind"] == "sphere")["point"]

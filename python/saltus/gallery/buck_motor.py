@@ -18,7 +18,8 @@ def model() -> sl.Model:
     m.capacitor(output, m.ground, C=CAPACITOR, name="smoothing")
 
     floor = m.plane(normal=(0, 1, 0), name="floor")
-    cart = m.box(size=(LENGTH, HEIGHT, 0.1), mass=CART, at=(0, RADIUS, 0), name="cart")  # balanced on its axle
+    cart = m.body(mass=CART, inertia=CART * (LENGTH**2 + HEIGHT**2) / 12, at=(0, RADIUS, 0), name="cart")  # a long bar of lead keeps it level on its axle
+    m.shape("box", cart, size=(0.24, 0.03, 0.05), at=(0, 0.05, 0), name="deck")
     wheel = m.sphere(radius=RADIUS, mass=WHEEL, at=(0, RADIUS, 0), name="wheel")
     axle = m.revolute(cart, wheel, at=(0, RADIUS, 0), name="axle")
     tread = m.contact(floor, wheel, friction=FRICTION, name="tread")

@@ -3,7 +3,7 @@
 import saltus as sl
 
 DRUM, SHEAVE, CAGE = 0.15, 0.6, 200.0  # radii [m], mass [kg]
-SPEED, GAIN, RATIO, ROTOR = 6.0, 600.0, 40.0, 2e-3  # of the drum [rad/s], torque a speed [N m s/rad], gear, rotor [kg m^2]
+SPEED, GAIN, RATIO, ROTOR = 5.5, 600.0, 40.0, 2e-3  # of the drum [rad/s], torque a speed [N m s/rad], gear, rotor [kg m^2]
 TOP, BACK = 15.0, -5.0  # of the wheel's axle, of the drum [m]
 
 

@@ -175,6 +175,10 @@ def contact_shapes(places: Places) -> dict[str, dict[str, Any]]:
             if places.place(record["name"]) is not None:
                 shape = solid(places, record)
                 shapes.setdefault(body, shape if shape.get("radius") != 0.0 else {"kind": "sphere", "radius": 0.0, "point": True})
+    of_frame = {places.frame_of(name): name for name in bodies if places.frame_of(name) is not None}
+    for record in places.records.values():  # shapes on frames of a body are drawn on their own: of the body no more than its origin
+        if record["section"] == "markers" and picture_of(record).shape in SOLIDS and (place := places.place(record["name"])) is not None and place.frame in of_frame:
+            shapes.setdefault(of_frame[place.frame], {"kind": "sphere", "radius": 0.0, "point": True})
     corners: dict[str, list[np.ndarray]] = {}
     on_line = {r["fields"]["node"]: name for name, r in places.records.items() if r["section"] == "bodies" and isinstance(r["fields"].get("node"), str)}
     for record in places.records.values():
