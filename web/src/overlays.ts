@@ -7,7 +7,7 @@ import { touching } from "./touching";
 const FORCE = 0xff6b5e, REACTION = 0x36d399, CONTACT = 0xffc53d;
 const TOUCH = [0x9aa5b1, CONTACT, 0xff6bd6]; // open, sticks, slides
 const FLOORS = [0xc3ccd4, 0xe0cfae, 0xb9d2c0, 0xd5c3d8];
-const SEEN_THROUGH = 64, TOLD_THROUGH = 400; // contact points at most that bodies do not hide: found here, recorded
+const POINTS_THROUGH = 64, ARROWS_THROUGH = 400; // contact points, arrows of contacts at most that bodies do not hide
 const TRAIL = 160; // points of a trace at most
 
 /** Arrows: shafts and heads, two draw calls, as many as `room`. */
@@ -75,14 +75,14 @@ export class Overlays {
     this.arrows = new Arrows(Math.min(4000, contacts.length + joints.length + springs.length + loads.length + 1));
     this.group.add(this.arrows.group);
     const told = this.head.told?.most ?? 0;
-    if (told) this.group.add((this.pressed = new Arrows(Math.min(4000, told), told <= TOLD_THROUGH)).group);
+    if (told) this.group.add((this.pressed = new Arrows(Math.min(4000, told), told <= ARROWS_THROUGH)).group);
     const found = this.head.groups.reduce((sum, g) => sum + Math.min(6000, 4 * (g.a.length + (g.b?.length ?? 0))), 0);
     const points = contacts.length + (recording.told ? this.head.told!.most : found);
     if (points) {
       const at = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
       // As large on the screen from near as from far; few are seen through the bodies that touch there.
       const ink = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
-      this.dots = new THREE.Points(new THREE.BufferGeometry().setAttribute("position", at).setAttribute("color", ink), new THREE.PointsMaterial({ vertexColors: true, map: disc(), alphaTest: 0.5, size: 11, sizeAttenuation: false, depthTest: points > (told ? TOLD_THROUGH : SEEN_THROUGH) }));
+      this.dots = new THREE.Points(new THREE.BufferGeometry().setAttribute("position", at).setAttribute("color", ink), new THREE.PointsMaterial({ vertexColors: true, map: disc(), alphaTest: 0.5, size: 11, sizeAttenuation: false, depthTest: points > POINTS_THROUGH }));
       this.dots.renderOrder = 2;
       this.dots.frustumCulled = false;
       this.group.add(this.dots);

@@ -12,5 +12,5 @@ def model() -> sl.Model:
     m.contact(planks, friction=0.5, name="planks")
     m.contact([floor, *planks], [ball], friction=0.4, name="hits")
     m.outputs = {"top": planks[-1].position, "ball": ball.position, "force": feet.force}
-    m.simulation = {"until": 0.6, "step": 1e-3}
+    m.simulation = {"until": 0.25, "step": 1e-3}
     return m
