@@ -64,8 +64,12 @@ class _Ends:
     def __init__(self, model: Model, start: Any, until: float, options: dict[str, Any], paths: Sequence[str]):
         self.model, self.start, self.until, self.options, self.paths = model, start, until, options, list(paths)
         self.flow = Flow(model, options, "derivatives")
+        self.fresh = np.array(self.flow.mechanism.data)  # as it is before a run
         self.y = begin(model, self.flow, start, "derivatives")
-        self.t = 0.0 if isinstance(start, str) else float(state_of(start, "derivatives/start")[1]["t"])
+        self.t = 0.0
+        if not isinstance(start, str):
+            arrays = state_of(start, "derivatives/start")[1]
+            self.t, self.flow.mechanism.data = float(arrays["t"]), np.array(arrays["data"])
         self.flow.mechanism.time = self.t
         if not until > self.t:
             g.refuse("derivatives/until", f"is {until:g} s, and the motion begins at {self.t:g} s", "time goes on")
@@ -94,7 +98,10 @@ class _Ends:
     def with_parameter(self, name: str, value: float) -> tuple[Array, Array]:
         with self.parameter(name, value):
             flow = Flow(self.model, self.options, "derivatives")
-            y = begin(self.model, flow, self.start, "derivatives") if isinstance(self.start, str) else self.y
+            if isinstance(self.start, str):
+                y = begin(self.model, flow, self.start, "derivatives")
+            else:  # what the run remembers, but for what the parameter itself is there
+                y, flow.mechanism.data = self.y, self.flow.mechanism.data + (flow.mechanism.data - self.fresh)
             recorded = flow.run(y, self.t, self.until)
             return np.concatenate([*self.outputs(recorded), np.zeros(0)]), np.array(recorded.arrays["y"][-1])
 

@@ -85,7 +85,9 @@ class _Cut:
                 continue
             out[section] = {name: self.record(section, fields) for name, fields in out[section].items() if name not in self.gone}
         controllers = self.tree.get("controllers", {})
-        out["controllers"] = {name: c for name, c in controllers.items() if name not in self.gone and not self.path([c.get("inputs"), c.get("outputs")])}
+        while fall := {name for name, c in controllers.items() if name not in self.gone and self.path([c.get("inputs"), c.get("outputs")])}:
+            self.gone |= fall  # who reads them goes, too
+        out["controllers"] = {name: c for name, c in controllers.items() if name not in self.gone}
         out["outputs"] = {name: path for name, path in self.tree.get("outputs", {}).items() if not self.path(path)}
         return {key: value for key, value in out.items() if value not in ({}, None)}
 

@@ -104,10 +104,8 @@ class Plastic(Friction):
 
     def law(self, path: str) -> dict[str, Any]:
         """The law of the joint's angle or way."""
-        if not isinstance(self.bound, (int, float)) or not self.bound > 0.0:
-            g.refuse(f"{path}/friction", f"has the bound {self.bound!r}, which must be a number above 0", "leave friction out for none")
-        fields = self.record()
-        bound = fields.pop("bound")
+        bound = g.number(self.bound, f"{path}/friction/bound", above=0.0)
+        fields = {key: value for key, value in self.record().items() if key != "bound"}
         return {"type": "hardening_relay", "low": -bound, "high": bound, **fields}
 
 

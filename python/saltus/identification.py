@@ -55,6 +55,9 @@ class _Fit:
             g.refuse("identify/times", f"is {g.short(times)}, expected finite times that grow", "sort the samples by time")
         if not isinstance(measured, Mapping) or not measured:
             g.refuse("identify/measured", f"is {g.short(measured)}, expected quantities with their samples", "write measured={cart.position.x: samples}")
+        for entry in measured:
+            if not isinstance(entry, (str, Quantity)):
+                g.refuse("identify/measured", f"has {g.short(entry)}, expected quantities or names of outputs", "write measured={cart.position.x: samples}")
         known = model.outputs
         self.labels = [entry if isinstance(entry, str) else entry.label for entry in measured]
         self.paths = [entry if isinstance(entry, Quantity) else known.get(entry, entry) for entry in measured]
@@ -80,6 +83,8 @@ class _Fit:
         out = self.numbers(values, f"identify/measured/{label}")
         if out.shape[:1] != self.times.shape:
             g.refuse(f"identify/measured/{label}", f"has {len(out) if out.ndim else 1} samples, and there are {self.times.size} times", "give one sample a time; nan where there is none")
+        if not np.isfinite(out).any():
+            g.refuse(f"identify/measured/{label}", "has no finite sample", "leave the quantity out")
         return out
 
     def noises(self, noise: Any, measured: Mapping[Any, Any]) -> list[float] | None:
@@ -153,8 +158,13 @@ def identify(
         from scipy.optimize import least_squares
     except ImportError:
         raise missing_extra("sl.identify", "numerics") from None
+    if not isinstance(parameters, Mapping):
+        g.refuse("identify/parameters", f"is {g.short(parameters)}, expected names with ranges", 'write parameters={"k": (50, 150)}')
+    if simulate is not None and not isinstance(simulate, Mapping):
+        g.refuse("identify/simulate", f"is {g.short(simulate)}, expected arguments of m.simulate", 'write simulate={"scheme": "event_driven"}')
     fit = _Fit(model, times, measured, parameters, noise, simulate or {})
-    weights = fit.noise or [float(np.nanstd(samples)) or 1.0 for samples in fit.samples]
+    fit.misses(fit.run((fit.begin - fit.low) / (fit.high - fit.low)))  # mistakes are said at the caller's line
+    weights = fit.noise or [float(np.std(samples[np.isfinite(samples)])) or 1.0 for samples in fit.samples]
 
     def residual(share: Array) -> Array:
         return np.concatenate([miss.ravel() / weight for miss, weight in zip(fit.misses(fit.run(share)), weights, strict=True)])
@@ -167,7 +177,7 @@ def identify(
     normal = found.jac.T @ found.jac
     covariance = np.full(normal.shape, np.inf)
     sizes = np.sqrt(np.diag(normal))
-    if np.all(sizes > 0.0) and np.linalg.cond(scaled := normal / np.outer(sizes, sizes)) < 1e12:
+    if (fit.noise or count > len(fit.names)) and np.all(sizes > 0.0) and np.linalg.cond(scaled := normal / np.outer(sizes, sizes)) < 1e12:
         unit = 1.0 if fit.noise else 2 * found.cost / max(count - len(fit.names), 1)
         covariance = unit * np.linalg.inv(scaled) / np.outer(sizes, sizes) * np.outer(width, width)
     else:

@@ -620,10 +620,12 @@ def _unpickled(recorded: Recorded, model: Model | None, shapes: dict[str, Any], 
     return result
 
 
-def _record(handle: Handle, model: Model) -> list[tuple[str, str, str]]:
-    """Section, type and name of the item of this name in the model."""
+def _record(handle: Handle, model: Model) -> list[Any]:
+    """Section, type, name and fields of the item of this name in the model."""
     name = handle._item_name()
-    return [record for record in model._engine.records() if record[2] == name]
+    if name == "ground":
+        return [name]
+    return [(*record, model._engine.record(name)) for record in model._engine.records() if record[2] == name]
 
 
 def _tell_singular(path: str, values: np.ndarray | None) -> None:

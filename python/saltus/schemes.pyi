@@ -163,7 +163,7 @@ class NonsmoothGeneralizedAlpha(Scheme):
     def __init__(self, *, spectral_radius: float = ...) -> None: ...
 
 class D1Minus(Scheme):
-    """Schindler and Acary's half-explicit scheme D1- at a fixed step: contact forces in each step, impacts at its end, order 2 between them (Schindler, Acary 2014).
+    """Schindler and Acary's half-explicit scheme D1- at a fixed step: contact forces in each step, impacts at its end and at the start, order 2 between them (Schindler, Acary 2014).
     """
     def __init__(self) -> None: ...
 

@@ -604,3 +604,12 @@ def test_an_open_switch_a_motor_and_friction_in_space_stand_in_one_step(turn):
     spin = np.asarray(r["wheel.angular_velocity"])
     np.testing.assert_allclose(spin @ [math.sin(turn), 0, math.cos(turn)], np.asarray(flat["wheel.angular_velocity.z"]), rtol=1e-6, atol=1e-6)
     assert np.abs(spin @ [math.cos(turn), 0, -math.sin(turn)]).max() < 1e-6
+
+
+def test_coupled_inductors_store_half_the_square_of_their_currents():
+    m = sl.Model()
+    a, b = m.terminal(), m.terminal()
+    m.voltage_source(a, m.ground, voltage=1.0)
+    m.resistor(b, m.ground, R=1.0)
+    m.coupled_inductors([(a, m.ground), (b, m.ground)], L=[[2.0, 0.5], [0.5, 1.0]], R=[0.1, 0.2], current=[1.0, -1.0])
+    assert m.state().potential_energy == pytest.approx(0.5 * (2.0 - 2 * 0.5 + 1.0), rel=1e-12)

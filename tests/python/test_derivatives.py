@@ -78,3 +78,15 @@ def test_a_part_of_a_motion_begins_where_a_result_is():
 def test_mistakes_are_named(call, told):
     with pytest.raises(sl.ModelError, match=re.escape(told)):
         call(oscillator())
+
+
+def test_a_motion_from_within_a_run_goes_on_with_what_the_run_remembers():
+    m = sl.Model()
+    m.parameters = {"b": 1.0}
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1.0, name="rod")
+    hinge = m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", torque="b*8*sin(3*t)", friction=sl.Plastic(2.0, kinematic=0.5, isotropic=0.5), name="hinge")
+    m.outputs["angle"] = hinge.angle
+    options = {"scheme": "moreau_jean", "step": 1e-3}
+    whole = m.simulate(1.0, **options)
+    d = m.derivatives(1.0, outputs=["angle"], parameters=["b"], start=m.simulate(0.45, **options), **options)
+    assert d.values == pytest.approx([whole["hinge.angle"].last], abs=1e-9)

@@ -334,3 +334,11 @@ def test_a_characteristic_holds_a_state_at_a_value():
     np.testing.assert_allclose(np.asarray(r["x.state"]).ravel(), np.minimum(r.time, 0.3), atol=1e-10)
     assert r["r.multiplier"].last == pytest.approx(-1.0, abs=1e-9)
     assert r.report["residual"]["constraints"] < 1e-9
+
+
+@pytest.mark.parametrize("force, speed, multiplier", [(0.0, 0.0, 0.0), (1.0, 0.0, -1.0), (-1.0, 0.0, 1.0)])
+def test_a_characteristic_with_kinks_on_both_sides_holds_what_is_at_rest(force, speed, multiplier):
+    kinks = [[-2, 3], [-1, 2], [0, 2], [0, -2], [1, -2], [2, -3]]
+    r = sliding_mass(kinks, 0.0, force=force).simulate(1.0, tolerance=1e-10, **EVENTS)
+    assert r["n.rate"].last == pytest.approx(speed, abs=1e-12) and r["line.multiplier"].last == pytest.approx(multiplier, abs=1e-9)
+    assert len(r.time) < 50 and not r.warnings

@@ -105,3 +105,12 @@ def test_schemes_that_cut_a_step_only_where_bodies_would_pass_warn_of_late_impac
 def test_a_scheme_of_equal_steps_ends_before_bodies_pass():
     with pytest.raises(sl.RunError, match=r"bodies would pass through each other within a step, which schatzman_paoli does not shorten: take step=\S+ or less, or the scheme moreau_jean"):
         shot(1e-3, scheme="schatzman_paoli")
+
+
+@pytest.mark.parametrize("scheme", ["schatzman_paoli", "d1_minus"])
+def test_what_parts_is_not_stopped(scheme):
+    m = sl.Model(gravity=(0, 0, 0))
+    balls = [m.sphere(radius=0.1, mass=1.0, at=(0.25 * i, 0, 0), velocity=(15.0 * (2 * i - 1), 0, 0), name=f"ball_{i}") for i in range(2)]
+    m.contact([balls[0]], [balls[1]], restitution=1.0)
+    result = m.simulate(0.05, step=1e-2, scheme=scheme)
+    assert last(result, balls[1].velocity)[0] == 15.0 and result.report["steps"] == 5

@@ -80,3 +80,22 @@ def test_mistakes_are_named(changed, told):
     given = {"times": TIMES, "measured": {"x": np.zeros(101)}, "parameters": {"k": (1, 100)}, **changed}
     with pytest.raises(sl.ModelError, match=re.escape(told)):
         sl.identify(cart(), **given)
+
+
+def test_a_sample_for_a_parameter_tells_no_deviation_and_what_is_not_finite_is_left_out():
+    m = sl.Model(gravity=(0, 0, 0))
+    m.parameters = {"k": 40.0}
+    cart = m.sphere(radius=0.1, mass=2.0, at=(1, 0, 0), displacement=(0.1, 0, 0), name="cart")
+    m.prismatic(m.ground, cart, axis="x")
+    m.spring(m.ground, cart, stiffness="k", rest_length=1)
+    times = np.linspace(0.1, 0.5, 5)
+    samples = np.asarray(m.simulate(0.5, tolerance=1e-9).at(times)["cart.displacement.x"])
+    samples[2] = np.inf
+    fit = sl.identify(m, times=times, measured={cart.displacement.x: samples}, parameters={"k": (20, 80)})
+    assert fit["k"] == pytest.approx(40.0, rel=1e-4) and np.isfinite(fit.deviation["k"])
+    with pytest.warns(sl.ModelWarning, match="deviations are infinite"):
+        assert np.isinf(sl.identify(m, times=times[:1], measured={cart.displacement.x: samples[:1]}, parameters={"k": (20, 80)}).deviation["k"])
+    for given, says in (({"measured": {cart.displacement.x: np.full(5, np.nan)}}, "has no finite sample"), ({"measured": {3: samples}}, "expected quantities or names of outputs"),
+                        ({"parameters": ["k"]}, "expected names with ranges"), ({"simulate": "moreau_jean"}, "expected arguments of m.simulate")):  # fmt: skip
+        with pytest.raises(sl.ModelError, match=says):
+            sl.identify(m, **{"times": times, "measured": {cart.displacement.x: samples}, "parameters": {"k": (20, 80)}, **given})

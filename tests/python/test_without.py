@@ -75,3 +75,12 @@ def test_what_is_no_item_is_refused(given, told):
 def test_an_item_of_another_model_is_refused():
     with pytest.raises(sl.ModelError, match="of another model"):
         two().without(two()["rod"])
+
+
+def test_a_sensor_that_goes_takes_who_reads_it_along():
+    m = two()
+    sensor = m.sensor(m["ball_2"].position.z, period=0.01, name="eye")
+    m.outputs["seen"] = sensor.value
+    rest = m.without("ball_2")
+    assert "seen" not in rest.outputs and "eye" not in set(rest)
+    assert rest.simulate(0.05).report["status"] == "done"

@@ -276,7 +276,7 @@ class BodyVerbs:
         self,
         *,
         mass: Number | None = None,
-        inertia: Matrix | Inertia,
+        inertia: Matrix | Inertia | Number,
         at: Point = (0.0, 0.0, 0.0),
         center_of_mass: Numbers | None = None,
         rotation: Turn = (0.0, 0.0, 0.0),

@@ -48,7 +48,7 @@ class D1Step final : public Workspace {
     const double t1 = state.t() + h;
     rows_.begin_step();
     look(state);
-    if (could_pass(s_, rows_, h, report)) return report;
+    if (could_pass(s_, rows_, h, report, true)) return report;
     const double slow = rounding_of_ways(state, size_) / h;
     if (approaches(slow)) {  // at a start, or of a body that appears
       if (!strike(state.t(), slow, state.data(), report)) return ended(std::move(report), StepStatus::rejected, rows_.report().cause);
@@ -201,7 +201,7 @@ class D1Step final : public Workspace {
 class D1Minus final : public Scheme {
  public:
   const SchemeType& type() const override {
-    static const SchemeType type = scheme_type<NoOptions>("d1_minus", "Schindler and Acary's half-explicit scheme D1- at a fixed step: contact forces in each step, impacts at its end, order 2 between them (Schindler, Acary 2014).");
+    static const SchemeType type = scheme_type<NoOptions>("d1_minus", "Schindler and Acary's half-explicit scheme D1- at a fixed step: contact forces in each step, impacts at its end and at the start, order 2 between them (Schindler, Acary 2014).");
     return type;
   }
   bool finds_contacts() const override { return true; }

@@ -39,13 +39,14 @@ void Touch::take_law(const LawRef& of, int count) {
 
 void Touch::take_corner(int number) {
   if (corners.empty()) return;
+  number = std::clamp(number, 0, static_cast<int>(corners.size()) - 1);
   const GraphCorner& corner = corners[at(number)];
   kept.direction[1] = number, low = corner.low, high = corner.high;
 }
 
 void Touch::find_corner(double w, double slow) {
   int number = 0;
-  while (number + 1 < static_cast<int>(corners.size()) && w > corners[at(number + 1)].w - slow) ++number;
+  while (number + 1 < static_cast<int>(corners.size()) && !(w < corners[at(number + 1)].w - slow)) ++number;
   take_corner(number);
 }
 

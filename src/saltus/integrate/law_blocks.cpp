@@ -88,9 +88,9 @@ void refuse_memory(const System& s, Memory takes, std::string_view scheme, Fault
   for (const ContactLaw& g : s.contacts.laws) check(g.name, *g.law.type);
 }
 
-bool could_pass(const System& system, RowProblem& rows, double h, StepReport& report) {
+bool could_pass(const System& system, RowProblem& rows, double h, StepReport& report, bool at_begin) {
   const double passes = system.contacts.empty() ? 0.0 : 0.5 * rows.passage(2.0 * h);
-  if (!(passes > 1.0)) return false;
+  if (!(passes > 1.0) || (at_begin && !(rows.way(h) < h))) return false;
   report.status = StepStatus::rejected, report.passing = true;
   report.suggested_step = 0.9 * h / passes;
   report.cause = "bodies would pass through each other within the step";

@@ -201,7 +201,7 @@ class NonsmoothStep final : public Workspace {
     double before = HUGE_VAL;
     for (int pass = 0;; ++pass) {
       configure_end(h);
-      if (pass == 0 && could_pass(system_, rows_, h, report)) return false;
+      if (pass == 0 && could_pass(system_, rows_, h, report, false)) return false;
       double depth = 0.0, open = 0.0;
       for (int b = 0; b < blocks_.size(); ++b)
         if (blocks_.gap(b)) depth = std::max(depth, -rows_.value(b)), open = std::max(open, pressed(b) ? std::abs(rows_.value(b)) : 0.0);

@@ -111,6 +111,8 @@ class RowProblem : private RowsThere {
   int block_of(double identity) const;
   /// ContactSet::passage at the configuration.
   double passage(double h) { return near_.passage(assembly_.kinematics(), h); }
+  /// ContactSet::way from the configuration.
+  double way(double h) { return near_.way(assembly_.kinematics(), h); }
   int rows(int block) const { return block < relations() ? entry(block).rows : contact(block).rows; }
   /// First row's value; a row's rate, and the sum of the magnitudes that make it.
   double value(int block) const { return value(block, 0); }

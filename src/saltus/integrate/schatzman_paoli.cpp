@@ -91,7 +91,7 @@ class PaoliStep final : public Workspace {
     look_back(state, last);
     unseen_ = rounding_of_ways(state, size_);
     rows_.configure(state.t(), state.y(), state.data(), within_);
-    if (could_pass(s_, rows_, h, report)) {  // its law is one of equal steps
+    if (could_pass(s_, rows_, h, report, true)) {  // its law is one of equal steps
       report.passing = false;
       return ended(std::move(report), StepStatus::failed, "bodies would pass through each other within a step, which schatzman_paoli does not shorten: take step=" + short_text(report.suggested_step) + " or less, or the scheme moreau_jean");
     }

@@ -7,6 +7,7 @@
 #include "saltus/base/memory.hpp"
 #include "saltus/integrate/accelerations_mass.hpp"
 #include "saltus/integrate/error_norm.hpp"
+#include "saltus/integrate/start.hpp"
 #include "saltus/math/breaks.hpp"
 
 namespace saltus {
@@ -521,10 +522,10 @@ void Simulation::advance(State& state, double until, const Observer& observer) {
 
 const RunReport& Simulation::finish() {
   if (worst_at_ >= 0.0)
-    run_.warnings.push_back({{}, "simulation", "the equations or constraints were left open by a share of " + short_text(worst_residual_) + ", most at t = " + short_text(worst_at_) + " s: from there on the result may be wrong",
+    run_.warnings.push_back({{}, "simulation", "the equations or constraints were left open by a share of " + in_three_digits(worst_residual_) + ", most at t = " + short_text(worst_at_) + " s: from there on the result may be wrong",
                              "compare with a smaller tolerance or step, and with another scheme", Severity::warning});
   if (loose_.steps > 0)
-    run_.warnings.push_back({{}, "simulation", "the contacts of a packing are solved to " + short_text(loose_.worst) + " of their impulses at most, where no solver comes to the tolerance soon: in " +
+    run_.warnings.push_back({{}, "simulation", "the contacts of a packing are solved to " + in_three_digits(loose_.worst) + " of their impulses at most, where no solver comes to the tolerance soon: in " +
                                  std::to_string(loose_.steps) + " of " + std::to_string(run_.steps) + " steps",
                              "no remedy is needed where such impulses are good enough; else lower `acceptable_residual` of the scheme, which takes far longer and may end the run", Severity::warning});
   loose_ = {};

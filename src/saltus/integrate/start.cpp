@@ -13,12 +13,6 @@ constexpr double rounding = start_rounding;
 constexpr int most_named = 12;
 constexpr const char* close_joints = "place the parts so that the joints close, and let what is driven begin where its joint stands";
 
-std::string number(double x) {
-  std::ostringstream out;
-  out.precision(3);
-  out << x;
-  return out.str();
-}
 std::string with_relations(const System& s, int row) {
   for (const RelationEntry& e : s.relation_entries)
     if (row >= e.row && row < e.row + e.rows) return "relations/" + e.name;
@@ -35,7 +29,7 @@ std::string listed(const System& s, const std::vector<double>& violation, double
   std::string text;
   const int shown = std::min<int>(most_named, static_cast<int>(rows.size()));
   for (int i = 0; i < shown; ++i)
-    text += (i ? ", " : "") + row_name(s, rows[i]) + ": " + number(violation[rows[i]]);
+    text += (i ? ", " : "") + row_name(s, rows[i]) + ": " + in_three_digits(violation[rows[i]]);
   if (static_cast<int>(rows.size()) > shown) text += " and " + std::to_string(rows.size() - static_cast<std::size_t>(shown)) + " more";
   return text;
 }
@@ -79,6 +73,13 @@ Fault warning(std::string path, std::string message, std::string remedy) {
 }
 }  // namespace
 
+std::string in_three_digits(double x) {
+  std::ostringstream out;
+  out.precision(3);
+  out << x;
+  return out.str();
+}
+
 std::optional<Fault> velocities_changed(const System& s, const std::vector<double>& violation, const double* given, std::vector<double> change) {
   double fastest = 1e-3;
   for (int i = 0; i < s.layout.nv; ++i) fastest = std::max(fastest, std::abs(given[i]));
@@ -94,7 +95,7 @@ std::optional<Fault> velocities_changed(const System& s, const std::vector<doubl
   for (std::size_t i = 0; i < change.size(); ++i)
     if (std::abs(change[i]) > std::abs(change[most])) most = static_cast<int>(i);
   return warning(with_relations(s, worst_row(violation)),
-                 "initial velocities were changed by " + number(norm_of(change)) + " to satisfy the constraints; most " + unknown_name(s, most) + " by " + number(change[most]),
+                 "initial velocities were changed by " + in_three_digits(norm_of(change)) + " to satisfy the constraints; most " + unknown_name(s, most) + " by " + in_three_digits(change[most]),
                  "give velocities that the joints allow");
 }
 std::string velocities_refused(const System& s, const std::vector<double>& violation, double above) {
@@ -102,7 +103,7 @@ std::string velocities_refused(const System& s, const std::vector<double>& viola
 }
 Fault positions_moved(const System& s, const std::vector<double>& violation, double change) {
   const int worst = worst_row(violation);
-  return warning(with_relations(s, worst), "initial positions were moved by " + number(change) + " onto the constraints; worst " + row_name(s, worst) + ": " + number(std::abs(violation[worst])), close_joints);
+  return warning(with_relations(s, worst), "initial positions were moved by " + in_three_digits(change) + " onto the constraints; worst " + row_name(s, worst) + ": " + in_three_digits(std::abs(violation[worst])), close_joints);
 }
 std::string positions_refused(const System& s, const std::vector<double>& violation, double above) {
   return "the initial positions violate the constraints (m, rad for rotations) and consistent is off: " + listed(s, violation, above) + "; " + close_joints;
@@ -167,7 +168,7 @@ StartReport make_consistent(Accelerations& accelerations, State& state, bool con
   if (!std::isfinite(position)) return refused("a constraint is not a finite number at the start: " + listed(s, open, 0.0));
   const double size = s.length_scale > 0.0 ? s.length_scale : 1.0;
   if (position > largest_start_projection * size)
-    return refused("the initial positions violate the constraints by more than " + number(largest_start_projection * size) + " m (rad for rotations): " + listed(s, open, largest_start_projection * size) + "; " + close_joints);
+    return refused("the initial positions violate the constraints by more than " + in_three_digits(largest_start_projection * size) + " m (rad for rotations): " + listed(s, open, largest_start_projection * size) + "; " + close_joints);
   if (!consistent && position > rounding * size)
     return refused(positions_refused(s, open, rounding * size));
   if (consistent && position > 0.0) {

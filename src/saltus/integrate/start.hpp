@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "saltus/base/errors.hpp"
@@ -9,6 +10,9 @@
 #include "saltus/integrate/state.hpp"
 
 namespace saltus {
+
+/// A number for a message.
+std::string in_three_digits(double x);
 
 struct StartReport {
   bool ok = true;

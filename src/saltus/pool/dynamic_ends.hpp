@@ -544,11 +544,6 @@ class DynamicEnds {
     if constexpr (requires(const View& view) { item.potential_energy(view); }) {
       const auto x = constant<double>();
       energy = item.potential_energy(x.view);
-      if constexpr (has_linear) {
-        Vector f(x.view.n);
-        add_product(item.linear(), x.view.q, f.data());
-        for (int j = 0; j < x.view.n; ++j) energy += 0.5 * f[j] * x.view.q[j];
-      }
     }
     return energy;
   }

@@ -70,6 +70,8 @@ std::string GenericSystem::wrong_mass(const CoordinateView<double>& x) const {
 double GenericSystem::potential_energy(const CoordinateView<double>& x) const {
   double energy = 0.0;
   potential(x.q, &energy, x.data);
+  for (int r = 0; r < stiffness.rows; ++r)
+    for (int c = 0; c < stiffness.cols; ++c) energy += 0.5 * x.q[r] * stiffness(r, c) * x.q[c];
   return energy;
 }
 
