@@ -126,12 +126,37 @@ def test_capsule_density_gives_the_mass_and_the_inertia_of_its_parts():
     )
 
 
+def test_a_rod_touches_as_the_cylinder_that_it_is_drawn_as():
+    def falls(as_rod: bool):
+        m = sl.Model()
+        floor, ball = m.plane(), m.sphere(radius=0.1, mass=0.5, at=(0.4, 0, 1.1))
+        if as_rod:
+            body = touching = m.rod((-0.5, 0, 0.5), (0.5, 0, 0.7), mass=1, radius=0.03)
+        else:
+            L2 = 1.04
+            across, along = L2 / 12, 0.03**2 / 2
+            axis = np.array([1, 0, 0.2]) / np.sqrt(L2)
+            inertia = across * np.eye(3) + (along - across) * np.outer(axis, axis)
+            body = m.body(mass=1, inertia=inertia, at=(0, 0, 0.6))
+            touching = m.shape("cylinder", body, radius=0.03, length=np.sqrt(L2), rotation=(0, np.pi / 2 - np.arctan(0.2), 0))
+        m.contact(floor, touching, friction=0.3)
+        m.contact(touching, ball, friction=0.3)
+        result = m.simulate(until=0.6, step=1e-3)
+        return result[body.position].last, result[ball.position].last
+
+    for one, other in zip(falls(True), falls(False), strict=True):
+        assert one == pytest.approx(other, abs=1e-9)
+    m = sl.Model()
+    m.contact(m.plane(), rod := m.rod((0, 0, 0.5), (1, 0, 0.8), mass=1, radius=0.02))
+    assert m.simulate(until=3)[rod.position.z].last == pytest.approx(0.02, abs=1e-7)
+
+
 def test_what_cannot_touch_is_refused():
     m = sl.Model()
     a, b = (m.box(size=(1, 1, 1), mass=1, at=(0, 0, 2 * i)) for i in range(2))
-    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)
-    with pytest.raises(sl.ModelError, match="for which there is no contact"):
-        m.contact(m.plane(), [rod])
+    bare = m.body(mass=1, inertia=(1, 1, 1))
+    with pytest.raises(sl.ModelError, match='for which there is no contact; .* or give it a shape: m.shape\\("box", body_1'):
+        m.contact(m.plane(), [bare])
     with pytest.raises(sl.ModelError, match="is an empty group"):
         m.contact(m.plane(), [])
     m.contact([a], [a])

@@ -108,8 +108,9 @@ TABLE = [
     # Contacts.
     ("m.contact(box, floor)", "relations/contact_1: joins box and the plane floor; write the plane first: m.contact(floor, box)"),
     (
-        "m.contact(floor, m.rod((0, 0, 2), (1, 0, 2), mass=1))",
-        "relations/contact_1/B: is rod_1, a rod, for which there is no contact; use a plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh, height_field, hollow_sphere, hollow_cylinder",
+        "m.contact(floor, m.body(mass=1, inertia=(1, 1, 1)))",
+        "relations/contact_1/B: is body_1, a body without shape, for which there is no contact; use a plane, sphere, capsule, cylinder, box, cone, ellipsoid, hull, mesh, height_field, "
+        'hollow_sphere, hollow_cylinder, or give it a shape: m.shape("box", body_1, size=...), and name that here',
     ),
     ("m.contact(floor, box, restitution=2); m.simulate(1)", "relations/contact_1/law/restitution: is 2, must be between 0 and 1; 0 is without rebound, 1 without loss"),
     (

@@ -63,7 +63,8 @@ class BodyVerbs:
         """A slim rod from `start` to `end` (3) [m]; frames `rod.start`, `rod.end`; x axis along the rod.
 
         mass [kg] or density [kg/m^3]. Transverse inertia m L^2/12; axial m r^2/2 with r = L/50 unless `radius` [m] is
-        given. velocity (3) [m/s] of the centre and angular_velocity (3) [rad/s] are initial values, world axes.
+        given. In contacts in space it is a cylinder of this radius. velocity (3) [m/s] of the centre and angular_velocity (3) [rad/s] are
+        initial values, world axes.
         """
         name = self._free_name("rod", name)
         path = f"bodies/{name}"

@@ -36,7 +36,8 @@ class SpringVerbs:
 
         `force` acts on B: -(k (L - L0) + c dL/dt - preload) n, n from A to B. only: "tension", a rope, or "compression", a bumper: without
         force where the spring alone would not pull, or push; its damper then does not change the sign. force: in the place of all these an expression or a function f(t, L, dL) [N],
-        positive pulls together, such as a table, `f"{curve.of('L - 0.2')} + 3*dL"`.
+        positive pulls together, such as a table, `f"{curve.of('L - 0.2')} + 3*dL"`. A spring about or along the axis of a joint is given to the joint:
+        `m.revolute(..., stiffness=...)`.
         """
         name = self._free_name("spring", name)
         ends = {"A": self._frame(A, "A"), "B": self._frame(B, "B")}

@@ -274,7 +274,7 @@ class ContactVerbs:
         name, kind = shape_name(body.name), body._shape.get("type", "")
         if self.planar and kind == "cylinder" and not self._taken(name):  # a disc
             return self._add("markers", "sphere", name, {"body": self._frame(body, path), "radius": body._shape["radius"]})
-        if (kind in SIZES or kind == "point") and self._taken(name):
+        if (kind in SIZES or kind == "point" or (kind == "rod" and not self.planar)) and self._taken(name):  # the shape of a rod is a cylinder
             return name
         if kind == "point":
             shape = {"type": "sphere", "radius": 0.0}
@@ -282,6 +282,9 @@ class ContactVerbs:
             shape = {"type": kind, **{key: body._shape[key] for key in SIZES[kind]}}
         else:
             what = f"a {kind}" if kind else "a body without shape"
-            g.refuse(path, f"is {body.name}, {what}, for which there is no contact", f"use a {', '.join(SIZES)}")
+            g.refuse(
+                path, f"is {body.name}, {what}, for which there is no contact",
+                f'use a {", ".join(SIZES)}, or give it a shape: m.shape("box", {body.name}, size=...), and name that here',
+            )  # fmt: skip
         place = self._frame(body, path)
         return self._add("markers", shape.pop("type"), name, {"body": place, **shape})
