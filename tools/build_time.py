@@ -1,6 +1,7 @@
 """CPU time of each translation unit of the build in this tree, without the compiler cache: `python tools/build_time.py [--tests] [--only TEXT]`.
 
-Prints the slowest, the sum, and which files take more than 20 s. The tree must have been configured (sh run.sh does). `--copies N` compiles
+Prints the slowest, the sum, and which files take more than 20 s. The tree must have been built (sh run.sh does): its precompiled headers are
+read, and are files of their own here. `--copies N` compiles
 instead copies of N items, taken evenly from all, as so many new items would be, and prints what one of them costs."""
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ BATCH = 12  # entries of items in one file, as in items/items.cmake
 
 def cpu_of(entry: dict) -> float:
     words = shlex.split(entry["command"])
-    if "ccache" in Path(words[0]).name:
-        words = words[1:]
+    if any("ccache" in Path(word).name for word in words[:6]):
+        words = words[1 + next(i for i, word in enumerate(words) if Path(word).name.startswith("ccache")) :]
     words[words.index("-o") + 1] = "/dev/null"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(words, cwd=entry["directory"], check=True)
