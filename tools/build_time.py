@@ -1,6 +1,7 @@
 """CPU time of each translation unit of the build in this tree, without the compiler cache: `python tools/build_time.py [--tests] [--only TEXT]`.
 
-Prints the slowest, the sum, and which files take more than 20 s. The tree must have been configured (sh run.sh does). `--copies N` compiles
+Prints the slowest, the sum, and which files take more than 20 s. The tree must have been built (sh run.sh does): its precompiled headers are
+read, and are files of their own here. `--copies N` compiles
 instead copies of N items, taken evenly from all, as so many new items would be, and prints what one of them costs."""
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ BATCH = 12  # entries of items in one file, as in items/items.cmake
 
 def cpu_of(entry: dict) -> float:
     words = shlex.split(entry["command"])
-    if "ccache" in Path(words[0]).name:
-        words = words[1:]
+    if any("ccache" in Path(word).name for word in words[:6]):
+        words = words[1 + next(i for i, word in enumerate(words) if Path(word).name.startswith("ccache")) :]
     words[words.index("-o") + 1] = "/dev/null"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(words, cwd=entry["directory"], check=True)
@@ -33,8 +34,8 @@ def cpu_of(entry: dict) -> float:
 
 def copies(count: int, entries: list[dict]) -> None:
     """Compiles `count` items under other names, in files of their own, and prints the CPU time of one."""
-    lines = re.findall(r"^saltus_(dynamic_)?item\((\w+) (\w+) (\w+)\)", (ITEMS / "CMakeLists.txt").read_text(), re.MULTILINE)
-    own = [(dynamic, folder, file, kind) for dynamic, folder, file, kind in lines if re.search(rf"struct {kind}\b", (ITEMS / folder / f"{file}.hpp").read_text())]
+    lines = re.findall(r"^saltus_item\((\w+) (\w+) (\w+)\)", (ITEMS / "CMakeLists.txt").read_text(), re.MULTILINE)
+    own = [(folder, file, kind) for folder, file, kind in lines if re.search(rf"struct {kind}\b", (ITEMS / folder / f"{file}.hpp").read_text())]
     chosen = [own[i * len(own) // count % len(own)] for i in range(count)]
     like = next(entry for entry in entries if "items/generated/" in entry["file"])
     spent = 0.0
@@ -42,12 +43,11 @@ def copies(count: int, entries: list[dict]) -> None:
         place = Path(folder_of_copies)
         for first in range(0, count, BATCH):
             text, calls = "", ""
-            for k, (dynamic, folder, file, kind) in enumerate(chosen[first : first + BATCH], first):
+            for k, (folder, file, kind) in enumerate(chosen[first : first + BATCH], first):
                 header = re.sub(rf"\b{kind}\b", f"{kind}Copy{k}", (ITEMS / folder / f"{file}.hpp").read_text())
                 (place / f"copy_{k}.hpp").write_text(header)
-                make = "make_dynamic_entry" if dynamic else "make_entry"
-                text += f'#include "saltus/items/{make}.hpp"\n#include "copy_{k}.hpp"\n'
-                calls += f"const ItemEntry& copy_{k}() {{ static const ItemEntry entry = {make}<{kind}Copy{k}>(); return entry; }}\n"
+                text += f'#include "saltus/items/make_entry.hpp"\n#include "copy_{k}.hpp"\n'
+                calls += f"const ItemEntry& copy_{k}() {{ static const ItemEntry entry = make_entry<{kind}Copy{k}>(); return entry; }}\n"
             (source := place / f"copies_{first}.cpp").write_text(f"{text}namespace saltus {{\n{calls}}}\n")
             spent += cpu_of({**like, "command": like["command"].replace(like["file"], str(source)).replace(" -c ", f" -I{place} -c ")})
             print(f"{spent:7.1f} s  for {min(first + BATCH, count)} copies", flush=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ITEMS = ROOT / "src/saltus/items"
-LINE = re.compile(r"^saltus_(?:dynamic_)?item\((\w+) (\w+) (\w+)\)", re.MULTILINE)
+LINE = re.compile(r"^saltus_item\((\w+) (\w+) (\w+)\)", re.MULTILINE)
 
 
 def main() -> int:

@@ -325,7 +325,7 @@ nb::object csr_parts(const SparseRows& A) {
 nb::object column(const std::vector<double>& x) { return nb::cast(own_array(std::vector<double>(x), {x.size()})); }
 
 /// A problem that a run kept: its matrices, its blocks (set, rows, parameters), its solution, what the solve came to.
-nb::dict told(const HardProblem& hard) {
+nb::dict as_dict(const HardProblem& hard) {
   nb::dict d;
   const Problem& p = hard.problem;
   d["M"] = csr_parts(p.M), d["G"] = csr_parts(p.G), d["H"] = csr_parts(p.H), d["D"] = csr_parts(p.D);
@@ -365,7 +365,7 @@ class Run : public BoundRun {
     nb::list list;
     if (problems_)
       for (const auto* kept : {&problems_->unsolved(), &problems_->long_ones()})
-        for (const HardProblem& hard : *kept) list.append(told(hard));
+        for (const HardProblem& hard : *kept) list.append(as_dict(hard));
     return list;
   }
 
@@ -572,8 +572,8 @@ class Run : public BoundRun {
     const nb::object contacts = plan_->options.contacts ? record_->take_contacts() : nb::none();
     const nb::list c = record_->take();
     if (!callback.is_none()) {
-      const auto told = [&](auto... more) { return callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], own_array(std::move(pieces), {rows}), events, now, more...); };
-      const nb::object answer = contacts.is_none() ? told() : told(contacts);
+      const auto call = [&](auto... more) { return callback(c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], own_array(std::move(pieces), {rows}), events, now, more...); };
+      const nb::object answer = contacts.is_none() ? call() : call(contacts);
       go_on = answer.is_none() || nb::cast<bool>(answer);
     }
     return go_on && !interrupted_;

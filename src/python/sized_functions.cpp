@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "saltus/items/make_dynamic_entry.hpp"
+#include "saltus/items/sized_item.hpp"
 #include "saltus/model/references.hpp"
 #include "values.hpp"
 
@@ -76,8 +76,8 @@ void size_functions(const ItemEntry& entry, const Object& fields, const Model& m
       const int count = inputs.empty() ? 0 : 1 + static_cast<int>(std::count(inputs.begin(), inputs.end(), '|'));
       const Range& range = open[i]->range;
       const nb::object callable = callables[open[i]->name.c_str()];
-      const int told = nb::hasattr(callable, "_saltus_results") ? nb::cast<int>(callable.attr("_saltus_results")) : 0;  // of the verbs, which know
-      const int results = told > 0 ? told : range.size > 0 ? range.size : range.square ? n * n : sizes[left % sizes.size()];
+      const int declared = nb::hasattr(callable, "_saltus_results") ? nb::cast<int>(callable.attr("_saltus_results")) : 0;  // of the verbs, which know
+      const int results = declared > 0 ? declared : range.size > 0 ? range.size : range.square ? n * n : sizes[left % sizes.size()];
       left /= sizes.size();
       functions[fields.find(open[i]->name)->handle()->index] = external_function(callable, count, results, path + "/" + std::string(open[i]->name));
     }
@@ -85,8 +85,8 @@ void size_functions(const ItemEntry& entry, const Object& fields, const Model& m
     Object values = fields;
     const FieldContext context{parameters, functions};
     const FieldSource source(values, "item", "", {});
-    std::vector<Endpoint> ends(static_cast<std::size_t>(frames));
-    ends.resize(ends.size() + static_cast<std::size_t>(n), Endpoint{EndpointKind::coordinate, 0, {}});
+    std::vector<Endpoint> ends(frames);
+    ends.resize(ends.size() + n, Endpoint{EndpointKind::coordinate, 0, {}});
     if (entry.family == Family::relation) entry.add_relation(*entry.make_relation_pool(), source, context, ends, {}, found);
     else if (entry.family == Family::object) entry.add_object(*entry.make_object_pool(), source, context, ends, found);
     else entry.add_force(*entry.make_force_pool(), source, context, ends, found);

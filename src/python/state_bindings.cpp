@@ -113,7 +113,7 @@ class SteppedState : public BoundRun {
     std::vector<double> M(n * n, 0.0);
     for (int i = 0; i < layout().nv; ++i)
       for (int k = p.begin[i]; k < p.begin[i + 1]; ++k)
-        if (p.column[k] < layout().nv) M[static_cast<std::size_t>(i) * n + static_cast<std::size_t>(p.column[k])] = values[k];
+        if (p.column[k] < layout().nv) M[static_cast<std::size_t>(i) * n + p.column[k]] = values[k];
     return own_array(std::move(M), {n, n});
   }
   /// Rates of the rows of relations by velocity (rows, nv).
@@ -126,13 +126,13 @@ class SteppedState : public BoundRun {
       const double* block = a.direction(e);
       for (int r = 0; r < e.rows; ++r)
         for (int c = 0; c < e.columns; ++c)
-          if (const int column = system_->relation_columns[e.column_begin + c]; column < layout().nv) H[static_cast<std::size_t>(e.row + r) * n + static_cast<std::size_t>(column)] += block[r * e.columns + c];
+          if (const int column = system_->relation_columns[e.column_begin + c]; column < layout().nv) H[static_cast<std::size_t>(e.row + r) * n + column] += block[r * e.columns + c];
     }
     return own_array(std::move(H), {rows, n});
   }
   /// Values of the rows of relations (rows).
   Rows gaps() {
-    std::vector<double> y(static_cast<std::size_t>(layout().rows));
+    std::vector<double> y(layout().rows);
     RowSink sink;
     sink.y = y.data();
     looked().relations(sink);
@@ -141,7 +141,7 @@ class SteppedState : public BoundRun {
   }
   /// Right-hand side of the equations of motion without multipliers (nv).
   Rows forces() {
-    std::vector<double> F(static_cast<std::size_t>(layout().unknowns()) + 1, 0.0);
+    std::vector<double> F(layout().unknowns() + 1, 0.0);
     looked().forces(F.data());
     return part(F.data(), layout().nv);
   }
@@ -151,7 +151,7 @@ class SteppedState : public BoundRun {
   }
   Rows evaluate(const std::string& path) {
     const Quantity quantity(system_, path);
-    std::vector<double> out(static_cast<std::size_t>(quantity.components()));
+    std::vector<double> out(quantity.components());
     quantity.evaluate(assembly_, {state_.t(), state_.y(), state_.a(), state_.lambda(), state_.data()}, out.data());
     const std::size_t n = out.size();
     return own_array(std::move(out), {n});

@@ -12,7 +12,7 @@ CodePoint code_point(std::string_view text, std::size_t at) {
   if (bytes == 0 || at + static_cast<std::size_t>(bytes) > text.size()) return {0xFFFD, 1};
   std::uint32_t value = first & (0xFFu >> (bytes + 1));
   for (int i = 1; i < bytes; ++i) {
-    const std::uint32_t next = byte(at + static_cast<std::size_t>(i));
+    const std::uint32_t next = byte(at + i);
     if ((next & 0xC0) != 0x80) return {0xFFFD, 1};
     value = value << 6 | (next & 0x3F);
   }
@@ -30,7 +30,7 @@ std::string shown(std::string_view text, std::size_t limit) {
   char escape[12];
   for (std::size_t at = 0; at < text.size();) {
     const auto [value, bytes] = code_point(text, at);
-    std::string_view piece = text.substr(at, static_cast<std::size_t>(bytes));
+    std::string_view piece = text.substr(at, bytes);
     if (value == '\n') {
       piece = "\\n";
     } else if (value == '\t') {

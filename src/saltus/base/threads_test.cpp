@@ -46,7 +46,7 @@ TEST(Threads, SlicesCoverTheRangeInOrder) {
   for (const int count : {1, 2, 7}) {
     Threads threads(count);
     for (const int n : {0, 1, 2, 5, 1000}) {
-      std::vector<int> touched(static_cast<std::size_t>(n), 0);
+      std::vector<int> touched(n, 0);
       threads.run(n, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) ++touched[i];
       });

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/problem/polyhedron.hpp"
@@ -16,7 +17,6 @@ namespace saltus {
 namespace {
 constexpr double share = 0.4, safety = 0.9, most_growth = 10.0, least_growth = 0.2;  // as in the explicit schemes
 constexpr int most_stalled = 20;  // jumps at one time
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 StepReport ended(StepReport report, StepStatus status, std::string cause) {
   report.status = status;

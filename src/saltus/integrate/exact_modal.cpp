@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/linear_motion.hpp"
 #include "saltus/integrate/scheme.hpp"
@@ -17,7 +18,6 @@
 namespace saltus {
 namespace {
 constexpr double coupled = 1e-9;  // damping between modes, or what is not symmetric, of the largest entry: rounding
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// eta'' + 2 sigma eta' + w2 eta = force, over a time: [eta; eta'] := flow [eta; eta'] + gain force.
 struct ModeFlow {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/error_norm.hpp"
 
 namespace saltus {
@@ -43,7 +44,6 @@ class Linearization {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   bool solve(std::vector<double>& rates) {
     std::copy(state_.lambda(), state_.lambda() + l_.rows, lambda_.begin());
     return accelerations_.solve(state_.t(), y_.data(), state_.data(), lambda_.data(), rates.data()).ok;

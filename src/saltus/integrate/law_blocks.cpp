@@ -57,7 +57,7 @@ void LawBlocks::write(int block, const double* force, const double* velocity, do
 
 void give_contact(const System& system, const ContactSet& set, const Contact& c, const double* force, double pull, const double* velocity, double step, State& state, StepReport& report) {
   system.contacts.add_force(c, force, state.data());
-  if (set.told()) report.contacts.push_back(set.state_of(c, force, pull, velocity, step));
+  if (set.with_slip()) report.contacts.push_back(set.state_of(c, force, pull, velocity, step));
 }
 
 double rounding_of_ways(const State& state, double size) {

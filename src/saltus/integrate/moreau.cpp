@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/moreau_control.hpp"
 
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Violation of joints, as part of the model's size, that neither the start nor a step may leave.
 constexpr double joints_open = 1e-6;

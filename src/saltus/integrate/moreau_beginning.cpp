@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/moreau_statuses.hpp"
 
 namespace saltus {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 StepBeginning::StepBeginning(MoreauModel& model, ActiveRows& rows, StepBefore& before, MoreauContacts& contacts, LawOffsets& offsets)
     : plan_(model.plan), system_(model.system), model_(model), rows_(rows), before_(before), contacts_(contacts), offsets_(offsets) {

@@ -307,7 +307,7 @@ void MoreauContacts::accept(double h, double theta, double t, double speed, cons
     double force[ContactGroup::most_rows];
     for (int r = 0; r < c.rows; ++r) force[r] = mu_[c.row + r] / h;
     system_.contacts.add_force(c, force, data);
-    if (set_.told()) {
+    if (set_.with_slip()) {
       report.contacts.push_back(set_.state_of(c, force, -offset_[c.row] / h, velocity, h));
       report.contacts.back().gap += h * ((0.5 - theta) * u_minus_[c.row] + theta * set_.rate(c, 0, velocity));  // found at mid step
     }

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double safety = 0.9, most_growth = 4.0, least_growth = 0.1;
 enum Memory { smooth_step, event_by, event_step, after_event, spent, spent_at, crowded, warned };
 

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/moreau_control.hpp"
 
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int most_rows = 64;
 constexpr double safety = 0.9, probe = 1.0 / 8.0;  // probe: of the step, to look behind its end
 

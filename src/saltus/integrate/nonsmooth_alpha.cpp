@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/generalized_alpha_step.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/problem/sets.hpp"
@@ -20,7 +21,6 @@
 
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct NonsmoothOptions {
   double spectral_radius = 0.8;

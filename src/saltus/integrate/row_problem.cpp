@@ -4,16 +4,16 @@
 #include <cmath>
 #include <utility>
 
+#include "saltus/base/index.hpp"
 #include "saltus/problem/sets.hpp"
 #include "saltus/solver/solve_log.hpp"
 
 namespace saltus {
 namespace {
 constexpr double rounding_of_rates = 1e-12;  // of a natural map against the sizes of the terms of w
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-RowProblem::RowProblem(const System& system, int threads, bool told) : system_(system), assembly_(system, threads), contacts_(system.contacts, told), near_(system.contacts) {
+RowProblem::RowProblem(const System& system, int threads, bool with_slip) : system_(system), assembly_(system, threads), contacts_(system.contacts, with_slip), near_(system.contacts) {
   for (const RelationEntry& e : system.relation_entries) {
     std::vector<int> sorted;
     for (int c = 0; c < e.columns; ++c)
@@ -29,14 +29,14 @@ RowProblem::RowProblem(const System& system, int threads, bool told) : system_(s
     }
     columns_.unique.insert(columns_.unique.end(), sorted.begin(), sorted.end());
     const RelationTraits traits = system.relations[e.pool]->traits();
-    first_order_.push_back(!sorted.empty() && sorted.front() >= system.layout.nv && sorted.back() < system.layout.nv + system.layout.nx);
-    own_input_.push_back(traits.has_input), direct_.push_back(traits.uses_lambda);
+    kinds_.first_order.push_back(!sorted.empty() && sorted.front() >= system.layout.nv && sorted.back() < system.layout.nv + system.layout.nx);
+    kinds_.own_input.push_back(traits.has_input), kinds_.direct.push_back(traits.uses_lambda);
   }
   D_.assign(system.square_count, 0.0);
   columns_.begin.push_back(static_cast<int>(columns_.unique.size()));
   const auto n = at(system.layout.unknowns());
-  y_.resize(system.layout.y_size());
-  tangent_.resize(n + 1);
+  scratch_.y.resize(system.layout.y_size());
+  scratch_.tangent.resize(n + 1);
   cursor_.resize(n + 1);
   mass_.resize(system.pattern.nonzeros());
   constant_mass_ = std::all_of(system.objects.begin(), system.objects.end(), [](const auto& pool) { return pool->constant_mass(); });
@@ -47,7 +47,7 @@ RowProblem::RowProblem(const System& system, int threads, bool told) : system_(s
   problem_.p0.resize(n);
   assembly_.update(0.0, system.initial_y.data(), nullptr, system.initial_data.data());
   assembly_.mass(1.0, 1.0, mass_.data());
-  if (std::find(direct_.begin(), direct_.end(), 1) != direct_.end()) {
+  if (std::find(kinds_.direct.begin(), kinds_.direct.end(), 1) != kinds_.direct.end()) {
     RowSink sink;
     sink.D = D_.data();
     assembly_.relations(sink);
@@ -55,37 +55,37 @@ RowProblem::RowProblem(const System& system, int threads, bool told) : system_(s
   for (std::size_t i = 0; i < system.relation_entries.size(); ++i) {
     const RelationEntry& e = system.relation_entries[i];
     const double* D = D_.data() + e.square_begin;
-    bool holds = direct_[i] && std::any_of(D, D + e.rows * e.rows, [](double x) { return x != 0.0; });
+    bool holds = kinds_.direct[i] && std::any_of(D, D + e.rows * e.rows, [](double x) { return x != 0.0; });
     for (int c = 0; c < e.columns; ++c) {
       const int column = system.relation_columns[e.column_begin + c];
       holds |= column >= system.layout.nv + system.layout.nx && column < system.layout.unknowns();
     }
-    valued_.push_back(holds);
+    kinds_.valued.push_back(holds);
   }
 }
 
 void RowProblem::configure(double t, const double* y, const double* data, double within) {
   const Layout& l = system_.layout;
   t_ = t, within_ = within, curvature_known_ = false;
-  std::copy(y, y + l.y_size(), y_.begin());
+  std::copy(y, y + l.y_size(), scratch_.y.begin());
   data_.assign(data, data + l.nd);
-  assembly_.update(t, y_.data(), nullptr, data_.data());
+  assembly_.update(t, scratch_.y.data(), nullptr, data_.data());
   assembly_.input_blocks();
   if (!system_.contacts.empty()) contacts_.find(assembly_.kinematics(), within);
   const std::size_t rows = at(l.rows + contacts_.rows());
-  for (auto* x : {&values_, &time_rate_, &rate_, &reach_, &curvature_}) x->assign(rows, 0.0);
+  for (auto* x : {&rows_.value, &rows_.time_rate, &rows_.rate, &rows_.reach, &rows_.curvature}) x->assign(rows, 0.0);
   if (l.rows > 0) {
     RowSink sink;
-    sink.y = values_.data();
-    sink.time_rate = time_rate_.data();
-    if (std::find(direct_.begin(), direct_.end(), 1) != direct_.end()) sink.D = D_.data();
+    sink.y = rows_.value.data();
+    sink.time_rate = rows_.time_rate.data();
+    if (std::find(kinds_.direct.begin(), kinds_.direct.end(), 1) != kinds_.direct.end()) sink.D = D_.data();
     assembly_.relations(sink);
   }
   find_rates();
 }
 
 void RowProblem::find_rates() {
-  const double* v = y_.data() + system_.layout.v_begin();  // v, x, z stand side by side
+  const double* v = scratch_.y.data() + system_.layout.v_begin();  // v, x, z stand side by side
   int begin = 0, end = system_.layout.nv;
   const auto add = [&](int row, const double* H, const int* columns, int count, double start, bool sums) {
     double rate = start, reach = std::abs(start);
@@ -95,17 +95,17 @@ void RowProblem::find_rates() {
       if (sums) rate += term;
       reach += std::abs(term);
     }
-    rate_[row] = rate, reach_[row] = reach;
+    rows_.rate[row] = rate, rows_.reach[row] = reach;
   };
   for (const RelationEntry& e : system_.relation_entries) {
     const auto i = static_cast<std::size_t>(&e - system_.relation_entries.data());
-    const bool first = first_order_[i] || valued_[i];
+    const bool first = kinds_.first_order[i] || kinds_.valued[i];
     const bool value = !first && system_.relations[e.pool]->traits().written == Level::value;
     const double* H = assembly_.direction(e);
-    if (first) begin = valued_[i] ? 0 : system_.layout.nv, end = system_.layout.unknowns();
+    if (first) begin = kinds_.valued[i] ? 0 : system_.layout.nv, end = system_.layout.unknowns();
     else begin = 0, end = system_.layout.nv;
     for (int r = 0; r < e.rows; ++r)
-      add(e.row + r, H + r * e.columns, system_.relation_columns.data() + e.column_begin, e.columns, value ? time_rate_[e.row + r] : values_[e.row + r], value);
+      add(e.row + r, H + r * e.columns, system_.relation_columns.data() + e.column_begin, e.columns, value ? rows_.time_rate[e.row + r] : rows_.value[e.row + r], value);
   }
   begin = 0, end = system_.layout.nv;
   for (const Contact& c : contacts_.contacts())
@@ -120,20 +120,20 @@ void RowProblem::find_curvature() {
   const Layout& l = system_.layout;
   if (l.rows > 0) {
     RowSink sink;
-    sink.curvature = curvature_.data();
+    sink.curvature = rows_.curvature.data();
     assembly_.relations(sink);
   }
   if (contacts_.contacts().empty()) return;
   double fastest = 0.0;
-  const double* v = y_.data() + l.v_begin();
+  const double* v = scratch_.y.data() + l.v_begin();
   for (int i = 0; i < l.nv; ++i) fastest = std::max(fastest, std::abs(v[i]));
   if (fastest == 0.0) return;
   const double e = 1e-5 * std::min(1.0, system_.length_scale) / fastest;
   for (const double side : {1.0, -1.0}) {
-    for (int i = 0; i < l.nv; ++i) tangent_[i] = side * e * v[i];
-    beside_ = y_;
-    system_.map.retract(beside_.data(), tangent_.data());
-    assembly_.update(t_ + side * e, beside_.data(), nullptr, data_.data());
+    for (int i = 0; i < l.nv; ++i) scratch_.tangent[i] = side * e * v[i];
+    scratch_.beside = scratch_.y;
+    system_.map.retract(scratch_.beside.data(), scratch_.tangent.data());
+    assembly_.update(t_ + side * e, scratch_.beside.data(), nullptr, data_.data());
     near_.find(assembly_.kinematics(), within_ + 2e-5 * system_.length_scale);
     for (const Contact& c : contacts_.contacts())
       for (const Contact& other : near_.contacts()) {
@@ -141,11 +141,11 @@ void RowProblem::find_curvature() {
         for (int r = 0; r < c.rows; ++r) {
           double rate = 0.0;
           for (int k = 0; k < other.columns; ++k) rate += near_.H(other)[r * other.columns + k] * v[near_.columns(other)[k]];
-          curvature_[l.rows + c.row + r] += side * rate / (2.0 * e);
+          rows_.curvature[l.rows + c.row + r] += side * rate / (2.0 * e);
         }
       }
   }
-  assembly_.update(t_, y_.data(), nullptr, data_.data());
+  assembly_.update(t_, scratch_.y.data(), nullptr, data_.data());
   assembly_.input_blocks();
 }
 
@@ -161,25 +161,25 @@ std::span<const int> RowProblem::columns(int block) const {
   return {columns_.unique.data() + columns_.begin[block], at(columns_.begin[block + 1] - columns_.begin[block])};
 }
 
-/// block_ := H of the block, rows x its columns.
+/// scratch_.block := H of the block, rows x its columns.
 void RowProblem::spread(int block) {
   const std::size_t n = columns(block).size(), m = at(rows(block));
-  block_.assign(n * m, 0.0);
+  scratch_.block.assign(n * m, 0.0);
   if (block >= relations()) {
-    std::copy_n(contacts_.H(contact(block)), n * m, block_.begin());
+    std::copy_n(contacts_.H(contact(block)), n * m, scratch_.block.begin());
     return;
   }
   const RelationEntry& e = entry(block);
   const double* H = assembly_.direction(e);
   for (int r = 0; r < e.rows; ++r)
     for (int c = 0; c < e.columns; ++c)
-      if (const int to = columns_.place[columns_.place_begin[block] + c]; to >= 0) block_[at(r) * n + at(to)] += H[r * e.columns + c];
+      if (const int to = columns_.place[columns_.place_begin[block] + c]; to >= 0) scratch_.block[at(r) * n + at(to)] += H[r * e.columns + c];
 }
 
 /// input_ := what multiplies the block's multipliers in the equations, transposed: rows x its columns.
 void RowProblem::spread_input(int block) {
   if (!own_input(block)) {
-    input_ = block_;
+    input_ = scratch_.block;
     return;
   }
   const RelationEntry& e = entry(block);
@@ -195,10 +195,10 @@ double RowProblem::offset(const RowLevel& level, int block, int row) const {
   const int i = row_begin(block) + row;
   if (level.level == Level::value) return value(block, row);
   if (level.level == Level::acceleration) {
-    if (valued(block)) return values_[i];
-    return first_order(block) ? time_rate_[i] : curvature_[i];  // H xdot + h_t, whose curvature would be its second derivative
+    if (valued(block)) return rows_.value[i];
+    return first_order(block) ? rows_.time_rate[i] : rows_.curvature[i];  // H xdot + h_t, whose curvature would be its second derivative
   }
-  return rate_[i];
+  return rows_.rate[i];
 }
 
 double RowProblem::open(std::span<const HeldRows> held) const {
@@ -222,7 +222,7 @@ double RowProblem::change_of_rate(int block, int row, const double* dv) {
   const int moves = system_.layout.nv + (first_order(block) ? system_.layout.nx : 0);
   double sum = 0.0;
   for (std::size_t k = 0; k < c.size(); ++k)
-    if (c[k] < moves) sum += block_[at(row) * c.size() + k] * dv[c[k]];
+    if (c[k] < moves) sum += scratch_.block[at(row) * c.size() + k] * dv[c[k]];
   return sum;
 }
 
@@ -232,14 +232,14 @@ double RowProblem::compliance(int block, int row) {
   const auto c = columns(block);
   double sum = 0.0;
   for (std::size_t k = 0; k < c.size(); ++k)
-    if (const double m = mass_[system_.diagonal_slot[c[k]]]; m > 0.0) sum += block_[at(row) * c.size() + k] * input_[at(row) * c.size() + k] / m;
+    if (const double m = mass_[system_.diagonal_slot[c[k]]]; m > 0.0) sum += scratch_.block[at(row) * c.size() + k] * input_[at(row) * c.size() + k] / m;
   return sum;
 }
 
 void RowProblem::load_forces(double over, double rates_over) {
-  tangent_.resize(problem_.p0.size() + 1);
-  assembly_.forces(tangent_.data());
-  for (std::size_t i = 0; i < problem_.p0.size(); ++i) problem_.p0[i] = (i < at(system_.layout.nv) ? over : rates_over) * tangent_[i];
+  scratch_.tangent.resize(problem_.p0.size() + 1);
+  assembly_.forces(scratch_.tangent.data());
+  for (std::size_t i = 0; i < problem_.p0.size(); ++i) problem_.p0[i] = (i < at(system_.layout.nv) ? over : rates_over) * scratch_.tangent[i];
 }
 
 void RowProblem::load_nothing() { std::fill(problem_.p0.begin(), problem_.p0.end(), 0.0); }
@@ -305,7 +305,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
     const bool at_value = level.level == Level::acceleration && valued(h.block);
     problem_.blocks.push_back({.begin = row, .dim = h.count, .set = h.set, .parameters = h.parameters, .set_scale = h.set_scale});
     for (int r = 0; r < h.count; ++r, ++row) {
-      const double* H = block_.data() + at(h.row(r)) * c.size();
+      const double* H = scratch_.block.data() + at(h.row(r)) * c.size();
       const double pushed = h.offset ? level.weight * h.offset[r] : 0.0;
       problem_.H.outerIndexPtr()[row] = next;
       problem_.b[row] = offset(level, h.block, h.row(r)) + (h.shift ? h.shift[r] : 0.0);
@@ -316,7 +316,7 @@ void RowProblem::build(const RowLevel& level, std::span<const HeldRows> held) {
         if (!slides) continue;
         double input = input_[at(h.row(r)) * c.size() + k];
         for (int t = 0; r == 0 && t < this->rows(h.block) - 1; ++t)
-          if (h.slide[t] != 0.0) input += h.slide[t] * block_[at(t + 1) * c.size() + k];
+          if (h.slide[t] != 0.0) input += h.slide[t] * scratch_.block[at(t + 1) * c.size() + k];
         const int place = cursor_[c[k]]++;
         problem_.G.innerIndexPtr()[place] = row;
         problem_.G.valuePtr()[place] = level.weight * input;
@@ -331,7 +331,7 @@ void RowProblem::add_direct(const RowLevel& level, std::span<const HeldRows> hel
   std::vector<Eigen::Triplet<double>> entries;
   int row = 0;
   for (const HeldRows& h : held) {
-    if (h.block < relations() && direct_[h.block]) {
+    if (h.block < relations() && kinds_.direct[h.block]) {
       int column = 0;
       for (const HeldRows& other : held) {  // rows of one relation may be held apart
         for (int r = 0; other.block == h.block && r < h.count; ++r)

@@ -87,18 +87,11 @@ struct RowLevel {
   const double* matrix = nullptr;
 };
 
-/// What a RowProblem knows of a configuration and its rows.
-struct RowsThere {
-  std::vector<double> values_, time_rate_, rate_, reach_, curvature_;  // by row of the system, then of the contacts
-  std::vector<double> block_, y_, beside_, tangent_, data_, loads_;
-  std::vector<char> first_order_, own_input_, direct_, valued_;  // by relation
-};
-
 /// The one way to such problems at a configuration. Keeps its memory.
-class RowProblem : private RowsThere {
+class RowProblem {
  public:
-  /// told: contacts can be told of.
-  explicit RowProblem(const System& system, int threads = 1, bool told = false);
+  /// with_slip: the slip of contacts is known (ContactSet).
+  explicit RowProblem(const System& system, int threads = 1, bool with_slip = false);
 
   /// Takes over a configuration, with values and rates of all rows; contacts between groups whose gap is at most `within`.
   void configure(double t, const double* y, const double* data, double within);
@@ -117,13 +110,13 @@ class RowProblem : private RowsThere {
   /// First row's value; a row's rate, and the sum of the magnitudes that make it.
   double value(int block) const { return value(block, 0); }
   /// A row's value; behind the gap of a contact between groups 0.
-  double value(int block, int row) const { return block < relations() ? values_[entry(block).row + row] : row == 0 ? contact(block).gap : 0.0; }
-  double rate(int block, int row) const { return rate_[row_begin(block) + row]; }
-  double reach(int block, int row) const { return reach_[row_begin(block) + row]; }
+  double value(int block, int row) const { return block < relations() ? rows_.value[entry(block).row + row] : row == 0 ? contact(block).gap : 0.0; }
+  double rate(int block, int row) const { return rows_.rate[row_begin(block) + row]; }
+  double reach(int block, int row) const { return rows_.reach[row_begin(block) + row]; }
   /// Whether a block is a relation on first-order states alone: its rate then is its value.
-  bool first_order(int block) const { return block < relations() && first_order_[block]; }
+  bool first_order(int block) const { return block < relations() && kinds_.first_order[block]; }
   /// Whether algebraic unknowns or its own multipliers hold a relation at index 1.
-  bool valued(int block) const { return block < relations() && valued_[block]; }
+  bool valued(int block) const { return block < relations() && kinds_.valued[block]; }
   double direct(int block, int row, int column) const { return D_[entry(block).square_begin + row * entry(block).rows + column]; }
   /// H dv of a row, H dx of one on first-order states; dv: [dv | dx], dv alone where there are no such rows.
   double change_of_rate(int block, int row, const double* dv);
@@ -163,7 +156,7 @@ class RowProblem : private RowsThere {
   double offset(const RowLevel& level, int block, int row) const;
   void spread(int block);
   void spread_input(int block);
-  bool own_input(int block) const { return block < relations() && own_input_[block]; }
+  bool own_input(int block) const { return block < relations() && kinds_.own_input[block]; }
   void add_direct(const RowLevel& level, std::span<const HeldRows> held);
   void find_rates();
   void find_curvature();
@@ -179,7 +172,16 @@ class RowProblem : private RowsThere {
   struct Columns {
     std::vector<int> unique, begin, place, place_begin;  // of a relation, each once and ascending; where its own go
   } columns_;
-  std::vector<double> input_, D_;
+  struct Rows {
+    std::vector<double> value, time_rate, rate, reach, curvature;  // by row of the system, then of the contacts
+  } rows_;
+  struct Kinds {
+    std::vector<char> first_order, own_input, direct, valued;  // by relation
+  } kinds_;
+  struct Scratch {
+    std::vector<double> block, y, beside, tangent;
+  } scratch_;
+  std::vector<double> data_, loads_, input_, D_;
   std::vector<char> moved_;  // by unknown: under an equality row
   std::vector<int> cursor_;
   int contradicting_ = -1;  // rows of the last problem that had to be loosened

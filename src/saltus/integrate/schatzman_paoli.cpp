@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
@@ -20,7 +21,6 @@ namespace saltus {
 namespace {
 constexpr double tolerance = 1e-10;
 constexpr int most_iterations = 20, most_impact_rows = 6;
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Memory: [v of the last half step | q before the last step | its length, 0: none].
 class PaoliPlan final : public Plan {

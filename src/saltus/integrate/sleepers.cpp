@@ -4,11 +4,12 @@
 #include <cmath>
 #include <tuple>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
 constexpr double rounding = 1e-8;  // of the speed that counts as slow: schemes that take velocities from positions leave as much
 constexpr double touching = 1e-6;  // of the model's size: contacts at rest are closed within it
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool moves(const Sleeper& s, const State& state) {
   return std::any_of(s.unknowns.begin(), s.unknowns.end(), [&](int u) { return std::abs(state.v()[u]) > rounding * s.speed; });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/math/long_vectors.hpp"
@@ -22,7 +23,6 @@ constexpr double closed = 1e-9;          // of the model's size: a gap that adhe
 constexpr double rounding = 1e-13;       // of the model's size: a correction that no longer counts
 constexpr double free_share = 0.99;      // of the work of a correction, with the loads over the size as stiffness, that no other stiffness takes
 constexpr int most_named = 3;
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Whether a law reads how far a row has gone since the load step began, where in motions it reads its rate.
 bool on_path(const System& s, const RelationEntry& e, int row) {

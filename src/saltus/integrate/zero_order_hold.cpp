@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/linear_motion.hpp"
 #include "saltus/integrate/scheme.hpp"
@@ -13,7 +14,6 @@
 
 namespace saltus {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class HoldStep final : public Workspace {
  public:

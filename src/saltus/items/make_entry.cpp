@@ -23,7 +23,7 @@ std::vector<PortInfo> port_list(const PortsOf& of) {
     ports.push_back({"axis", "direction", false, false, "z axis of the joint frames: x, y, z or a vector in world axes; default: z of the frame B"});
     ports.push_back({"rotation", "rotation", false, false, "rotation vector of the joint frames in the world [rad], instead of axis"});
   }
-  if (of.has_law) ports.push_back({"law", "law", of.law_given, false, "law of the rows"});
+  if (of.has_law) ports.push_back({"law", "law", of.law_given, false, of.run_time_size ? "law of the rows; default: equality" : "law of the rows"});
   return ports;
 }
 

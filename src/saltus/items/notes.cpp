@@ -13,8 +13,8 @@ std::vector<Fault> rounded_inertias(const Model& model, const FieldContext& cont
     Faults known;  // raised before, by the compiler
     RigidBody body;
     read_slots(r, field_slots(body), entry->ports, context, known);
-    if (const std::string told = body.rounded(); !told.empty())
-      faults.push_back({r.place, r.path("inertia"), told, "give it with more digits if that matters", Severity::warning});
+    if (const std::string message = body.rounded(); !message.empty())
+      faults.push_back({r.place, r.path("inertia"), message, "give it with more digits if that matters", Severity::warning});
   }
   return faults;
 }

@@ -213,7 +213,7 @@ Vector moved(const System& s, Vector y, int j, double amount, bool rate) {
   if (rate) {
     y[l.v_begin() + j] += amount;
   } else if (j < l.nv) {
-    Vector step(static_cast<std::size_t>(l.nv));
+    Vector step(l.nv);
     step[j] = amount;
     s.map.retract(y.data(), step.data());
   } else {
@@ -232,7 +232,7 @@ Vector along(const World& w, double dt) {
 
 /// Forces of the items on the unknowns: of connectors, loads, objects, or the inputs of relations at lambda.
 Vector forces(const World& w, Assembly& a, const Vector& y, double t) {
-  Vector F(static_cast<std::size_t>(w.system->layout.unknowns() + 1));
+  Vector F(w.system->layout.unknowns() + 1);
   a.update(t, y.data(), w.lambda.data());
   if (w.system->relations.empty()) {
     a.forces(F.data());
@@ -275,7 +275,7 @@ TEST_P(Item, MatrixIsTheDerivativeOfItsForces) {
       Seeds seeds;
       for (int k = 0; k < 3; ++k) seeds.value[k] = rate ? 0.0 : 1.0;
       seeds.rate[0] = rate ? 1.0 : 0.0;
-      Vector values(static_cast<std::size_t>(s.pattern.nonzeros()));
+      Vector values(s.pattern.nonzeros());
       const Vector& y = w.y;
       a.update(w.t, y.data(), w.lambda.data());
       a.input_blocks();
@@ -312,7 +312,7 @@ TEST_P(Item, RowsMoveByTheirJacobiansAndCurvature) {
     a.relations(sink);
     return h;
   };
-  Vector y0(m), time_rate(m), curvature(m), H(static_cast<std::size_t>(s.value_count)), rate_H(H), D(static_cast<std::size_t>(s.square_count));
+  Vector y0(m), time_rate(m), curvature(m), H(s.value_count), rate_H(H), D(s.square_count);
   a.update(w.t, w.y.data(), w.lambda.data());
   RowSink sink;
   sink.y = y0.data(), sink.time_rate = time_rate.data(), sink.curvature = curvature.data(), sink.rate_H = rate_H.data(), sink.D = D.data();
@@ -387,7 +387,7 @@ TEST_P(Item, CallsConstantOnlyWhatIsConstant) {
   const World here = world_of(tested, 2, 5);
   World there = here;
   Random random(6);
-  Vector step(static_cast<std::size_t>(here.system->layout.nv));
+  Vector step(here.system->layout.nv);
   for (double& x : step) x = random();
   there.system->map.retract(there.y.data(), step.data());
   for (std::size_t i = static_cast<std::size_t>(here.system->layout.v_begin()); i < there.y.size(); ++i) there.y[i] += random();
@@ -465,7 +465,7 @@ TEST_P(Item, DoesNotSeeARigidMotionOfTheWorld) {
   const System& s = *w.system;
   Assembly a(s);
   const auto rows = [&] {
-    Vector h(static_cast<std::size_t>(s.layout.rows));
+    Vector h(s.layout.rows);
     a.update(w.t, w.y.data(), w.lambda.data());
     RowSink sink;
     sink.y = h.data();
@@ -539,7 +539,7 @@ TEST_P(Item, GivesEqualBitsWithOneTwoAndSevenThreads) {
   seeds.value[0] = 0.3, seeds.rate[0] = 0.7, seeds.value[1] = 0.4;
   const auto all = [&](int threads) {
     Assembly a(s, threads);
-    Vector numbers = forces(w, a, w.y, w.t), values(static_cast<std::size_t>(s.pattern.nonzeros()));
+    Vector numbers = forces(w, a, w.y, w.t), values(s.pattern.nonzeros());
     a.update(w.t, w.y.data(), w.lambda.data());
     a.input_blocks();
     a.mass(1.0, 1.0, values.data());

@@ -8,7 +8,7 @@ namespace {
 
 /// Order of `keys` (0 <= key < buckets) that sorts stably the entries listed in `order`.
 std::vector<int> bucket_sorted(const std::vector<int>& order, const std::vector<int>& keys, int buckets) {
-  std::vector<int> start(static_cast<std::size_t>(buckets) + 1, 0), out(order.size());
+  std::vector<int> start(buckets + 1, 0), out(order.size());
   for (const int e : order) ++start[keys[e] + 1];
   std::partial_sum(start.begin(), start.end(), start.begin());
   for (const int e : order) out[start[keys[e]]++] = e;
@@ -17,7 +17,7 @@ std::vector<int> bucket_sorted(const std::vector<int>& order, const std::vector<
 
 struct UnionFind {
   std::vector<int> parent;
-  explicit UnionFind(int size) : parent(static_cast<std::size_t>(size)) { std::iota(parent.begin(), parent.end(), 0); }
+  explicit UnionFind(int size) : parent(size) { std::iota(parent.begin(), parent.end(), 0); }
   int root(int i) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
@@ -79,7 +79,7 @@ CsrLayout CsrBuilder::build() const {
 
   CsrPattern& p = out.pattern;
   p.rows = rows_, p.cols = cols_;
-  p.begin.assign(static_cast<std::size_t>(rows_) + 1, 0);
+  p.begin.assign(rows_ + 1, 0);
   int last_row = -1;
   for (const int e : order) {
     if (row_[e] != last_row || column_[e] != p.column.back()) {
@@ -97,7 +97,7 @@ CsrTranspose transposed(const CsrPattern& pattern) {
   CsrTranspose out;
   CsrPattern& t = out.pattern;
   t.rows = pattern.cols, t.cols = pattern.rows;
-  t.begin.assign(static_cast<std::size_t>(t.rows) + 1, 0);
+  t.begin.assign(t.rows + 1, 0);
   t.column.resize(pattern.column.size());
   out.source.resize(pattern.column.size());
   for (const int j : pattern.column) ++t.begin[j + 1];

@@ -28,7 +28,7 @@ TEST(Csr, SumsOverlappingRandomBlocksLikeADenseMatrix) {
         }
     }
     const CsrLayout layout = builder.build();
-    std::vector<double> values(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
+    std::vector<double> values(layout.pattern.nonzeros(), 0.0);
     for (int block = 0; block < 6; ++block) layout.add(block, entries[block].data(), values.data(), 2.0);
     ASSERT_EQ(dense.size(), values.size());
     for (const auto& [at, value] : dense) {

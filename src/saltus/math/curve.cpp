@@ -68,7 +68,7 @@ SplineCurve::SplineCurve(const Matrix& points, bool closed) : closed_(closed) {
   const int n = points.rows, pieces = closed ? n : n - 1;
   std::vector<double> width;
   for (int k = 0; k < pieces; ++k) width.push_back(norm(row(points, (k + 1) % n) - row(points, k)));
-  piece_.resize(static_cast<std::size_t>(pieces));
+  piece_.resize(pieces);
   for (int i = 0; i < 3; ++i) {
     std::vector<double> y;
     for (int k = 0; k <= pieces; ++k) y.push_back(points(k % n, i));

@@ -35,7 +35,7 @@ struct Graph {
 class Shuffle {
  public:
   std::vector<int> order(int n) {
-    std::vector<int> out(static_cast<std::size_t>(n));
+    std::vector<int> out(n);
     std::iota(out.begin(), out.end(), 0);
     for (int i = n - 1; i > 0; --i) std::swap(out[i], out[next(i + 1)]);
     return out;
@@ -114,11 +114,11 @@ class Separator {
       if (side_[g_.to[k]] == other(to)) sum -= g_.weight[g_.to[k]];
     return sum;
   }
-  void offer(int v) {
+  void add_candidate(int v) {
     if (locked_[v]) return;
     for (const Side to : {left, right}) heap_[to].push({gain(v, to), v});
   }
-  /// The best candidate for a side that is still what it was when it was offered.
+  /// The best candidate for a side that is still what it was when it became one.
   const Candidate* top(Side to) {
     auto& heap = heap_[to];
     while (!heap.empty()) {
@@ -145,12 +145,12 @@ class Separator {
     for (int k = g_.begin[v]; k < g_.begin[v + 1]; ++k)
       if (const int u = g_.to[k]; side_[u] == other(to)) put(u, between), drawn_.push_back(u);
     for (const int u : drawn_) {
-      offer(u);
+      add_candidate(u);
       for (int k = g_.begin[u]; k < g_.begin[u + 1]; ++k)
-        if (side_[g_.to[k]] == between) offer(g_.to[k]);
+        if (side_[g_.to[k]] == between) add_candidate(g_.to[k]);
     }
     for (int k = g_.begin[v]; k < g_.begin[v + 1]; ++k)
-      if (side_[g_.to[k]] == between) offer(g_.to[k]);
+      if (side_[g_.to[k]] == between) add_candidate(g_.to[k]);
   }
   /// One pass; true where it found a better separator.
   bool improve() {
@@ -158,7 +158,7 @@ class Separator {
     for (const int v : touched_) locked_[v] = 0;
     touched_.clear(), moves_.clear();
     for (int v = 0; v < g_.size(); ++v)
-      if (side_[v] == between) offer(v);
+      if (side_[v] == between) add_candidate(v);
     const double before = cost();
     double best = before;
     std::size_t kept = 0;
@@ -192,7 +192,7 @@ class Separator {
 /// Vertices in the order of a search in breadth from `start`; all of a connected graph.
 std::vector<int> breadth_first(const Graph& g, int start) {
   std::vector<int> order{start};
-  std::vector<char> seen(static_cast<std::size_t>(g.size()), 0);
+  std::vector<char> seen(g.size(), 0);
   seen[start] = 1;
   for (std::size_t i = 0; i < order.size(); ++i)
     for (int k = g.begin[order[i]]; k < g.begin[order[i] + 1]; ++k)
@@ -207,7 +207,7 @@ std::vector<Side> first_separator(const Graph& g, Shuffle& shuffle) {
   for (int attempt = 0; attempt < first_tries; ++attempt) {
     int start = shuffle.next(g.size());
     if (attempt % 2 == 0) start = breadth_first(g, start).back();  // from an end
-    std::vector<Side> side(static_cast<std::size_t>(g.size()), right);
+    std::vector<Side> side(g.size(), right);
     std::int64_t taken = 0;
     for (const int v : breadth_first(g, start)) {
       if (taken >= half) break;
@@ -307,7 +307,7 @@ std::vector<int> minimum_degree(const CsrPattern& graph) {
   if (graph.rows == 0) return {};
   Matrix pattern(graph.rows, graph.rows);
   std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(graph.column.size() + static_cast<std::size_t>(graph.rows));
+  entries.reserve(graph.column.size() + graph.rows);
   for (int i = 0; i < graph.rows; ++i) {
     entries.emplace_back(i, i, 1.0);
     for (const int j : graph.row(i))

@@ -247,7 +247,7 @@ void ExpressionParser::number() {
   const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), value);
   if (error == std::errc::result_out_of_range) fail(at_, "has a number outside of the range of double precision");
   if (error != std::errc{}) fail(at_, "has `.` where a number is expected");
-  const std::size_t start = std::exchange(at_, at_ + static_cast<std::size_t>(end - first));
+  const std::size_t start = std::exchange(at_, at_ + (end - first));
   if (at_ < text_.size() && (starts_name(text_[at_]) || text_[at_] == '.')) {
     const std::string digits(text_.substr(start, at_ - start)), rest(name_here());
     fail(at_, "has `" + digits + (rest.empty() ? "." : rest) + "`, which is no number",
@@ -328,18 +328,18 @@ bool Expression::has_function(std::string_view name) { return ExpressionParser::
 std::string ExpressionParser::nearest(std::string_view word, bool function) const {
   std::string best;
   int distance = std::max(2, static_cast<int>(word.size()) / 3 + 1);
-  auto offer = [&](std::string_view name) {
+  auto consider = [&](std::string_view name) {
     const int d = edit_distance(word, name);
     if (d < distance && d < static_cast<int>(std::max(word.size(), name.size()))) distance = d, best = name;
   };
   if (function) {
     if (parameters_.tables)
-      for (const auto& table : *parameters_.tables) offer(table.first);
-    for (const Named& f : functions) offer(f.name);
+      for (const auto& table : *parameters_.tables) consider(table.first);
+    for (const Named& f : functions) consider(f.name);
   } else {
-    for (const std::string& input : inputs_) offer(input);
-    for (const auto& parameter : parameters_.numbers) offer(parameter.name);
-    offer("pi");
+    for (const std::string& input : inputs_) consider(input);
+    for (const auto& parameter : parameters_.numbers) consider(parameter.name);
+    consider("pi");
   }
   if (!best.empty()) return "did you mean '" + best + "'?";
   if (function) return "use sin, cos, exp, sqrt, min, max, if, ...";

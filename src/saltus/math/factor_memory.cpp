@@ -25,7 +25,7 @@ void check_factor_memory(int unknowns, double entries, double bytes, double memo
 double factor_entries(const CsrPattern& A, const int* step_of, double most) {
   const int n = A.rows;
   // Rows of A + A^T by steps: who is eliminated before row i.
-  std::vector<int> begin(static_cast<std::size_t>(n) + 1, 0), before;
+  std::vector<int> begin(n + 1, 0), before;
   const auto each = [&](auto&& visit) {
     for (int i = 0; i < n; ++i)
       for (const int j : A.row(i)) {
@@ -38,7 +38,7 @@ double factor_entries(const CsrPattern& A, const int* step_of, double most) {
   before.resize(begin.back());
   std::vector<int> next(begin.begin(), begin.end() - 1);
   each([&](int late, int early) { before[next[late]++] = early; });
-  std::vector<int> parent(static_cast<std::size_t>(n), -1), mark(static_cast<std::size_t>(n), -1);
+  std::vector<int> parent(n, -1), mark(n, -1);
   double entries = 0.0;
   for (int i = 0; i < n && entries <= most; ++i) {
     mark[i] = i;

@@ -15,7 +15,7 @@ namespace saltus {
 namespace {
 
 std::vector<int> natural(int n) {
-  std::vector<int> order(static_cast<std::size_t>(n));
+  std::vector<int> order(n);
   std::iota(order.begin(), order.end(), 0);
   return order;
 }

@@ -30,11 +30,11 @@ void expect_as_duals(const Function& f, const double* at) {
   using Nested = Dual<3, D>;
   Nested in[3];
   for (int i = 0; i < 3; ++i) in[i].value = D::variable(at[i], i), in[i].d[i] = D(1.0);
-  std::vector<Nested> dual(static_cast<std::size_t>(f.outputs()));
+  std::vector<Nested> dual(f.outputs());
   f(static_cast<const Nested*>(in), dual.data(), data);
   const auto g = FormulaDerivatives::of(f, 2);
   ASSERT_TRUE(g);
-  std::vector<double> out(static_cast<std::size_t>(g->size(2)));
+  std::vector<double> out(g->size(2));
   (*g)(at, data, 2, out.data());
   const double* next = out.data();
   for (const Nested& y : dual) EXPECT_DOUBLE_EQ(*next++, y.value.value);

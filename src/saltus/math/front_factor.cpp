@@ -73,7 +73,7 @@ bool FrontFactor::room_to_divide() const {
 
 void FrontFactor::reserve(bool divided) {
   const auto taken = [](std::unique_ptr<double[]>& array, std::int64_t size) {
-    if (!array && size > 0) array = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(size));
+    if (!array && size > 0) array = std::make_unique_for_overwrite<double[]>(size);
   };
   taken(panels_, tree_.panel_size());
   if (!symmetric_) taken(sides_, tree_.side_size()), exchanges_.resize(pivot_.size());
@@ -275,7 +275,7 @@ void FrontFactor::solve(double* x, Threads* threads, bool transposed) {
   if (threads && threads->count() == 1) threads = nullptr;
   const auto& fronts = tree_.fronts();
   const int tasks = static_cast<int>(tree_.tasks().size()), top = static_cast<int>(by_height_.size());
-  work_.resize(pivot_.size() + static_cast<std::size_t>(tree_.sums_size()));
+  work_.resize(pivot_.size() + tree_.sums_size());
   double* y = work_.data();
   const auto enter = [&](const Front& f) {
     for (int p = f.begin; p < f.begin + f.width; ++p) y[p] = x[unknown_[p]];

@@ -19,7 +19,7 @@ struct Entries {
   void operator()(int f, const FrontFactor::Target& target) const {
     const FrontTree& tree = factor.tree();
     const FrontTree::Front& front = tree.fronts()[f];
-    std::vector<int> row(static_cast<std::size_t>(tree.size()), -1);
+    std::vector<int> row(tree.size(), -1);
     tree.enter(front, row);
     for (int p = front.begin; p < front.begin + front.width; ++p)
       for (int q = front.begin; q < tree.size(); ++q) {
@@ -61,7 +61,7 @@ TEST(FrontFactor, SolvesSymmetricAndGeneralSystemsAndTheirTransposed) {
     else
       for (int v = 0; v < count; ++v)  // large where only an exchange within the vertex finds it
         for (int i = 0; i < size[v]; ++i) A(first[v] + i, first[v] + (i + 1) % size[v]) += 3.0 + A.row(first[v] + i).cwiseAbs().sum();
-    std::vector<int> unknown(static_cast<std::size_t>(n));
+    std::vector<int> unknown(n);
     std::iota(unknown.begin(), unknown.end(), 0);
     FrontFactor factor;
     factor.analyze(graph, size, unknown);
@@ -104,7 +104,7 @@ struct Lattice {
     std::mt19937 random(5);
     std::normal_distribution<double> normal;
     const int points = a * b * c;
-    std::vector<int> name(static_cast<std::size_t>(points));
+    std::vector<int> name(points);
     std::iota(name.begin(), name.end(), 0);
     std::shuffle(name.begin(), name.end(), random);
     multipliers = rows;
@@ -144,7 +144,7 @@ struct Lattice {
 };
 
 std::vector<double> right_side(int n) {
-  std::vector<double> b(static_cast<std::size_t>(n));
+  std::vector<double> b(n);
   for (int i = 0; i < n; ++i) b[i] = std::sin(1.0 + i);
   return b;
 }
@@ -192,7 +192,7 @@ TEST(SparseLdlt, LosesTheSamePivotsWithOneTwoAndSevenThreads) {
     for (int i = 0; i < mesh.size(); ++i)
       for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s)
         if (i == gone || pattern.column[s] == gone) mesh.values[s] = 0.0;
-  const std::vector<double> substitute(static_cast<std::size_t>(mesh.size()), 1.0);
+  const std::vector<double> substitute(mesh.size(), 1.0);
   std::vector<int> lost;
   int row = -1;
   for (const int count : {1, 2, 7}) {
@@ -251,7 +251,7 @@ TEST(SparseSolver, SharesRowsOfAMeshThatStandTwice) {
       if (i >= primal) builder.add_entry(i + 100, p.column[s]), values.push_back(once.values[s]);
     }
   const CsrLayout layout = builder.build();
-  std::vector<double> twice(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
+  std::vector<double> twice(layout.pattern.nonzeros(), 0.0);
   for (std::size_t k = 0; k < values.size(); ++k) layout.add(static_cast<int>(k), &values[k], twice.data());
   SparseSolver solver, reference;
   reference.analyze(MatrixKind::symmetric_quasidefinite, p, 100);

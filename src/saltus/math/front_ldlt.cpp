@@ -27,7 +27,7 @@ void FrontLdlt::analyze(const CsrPattern& pattern, const EliminationOrder& order
   for_each([&](int f, int, int, int) { ++entry_begin_[f + 1]; });
   std::partial_sum(entry_begin_.begin(), entry_begin_.end(), entry_begin_.begin());
   entries_.resize(entry_begin_.back());
-  std::vector<int> next(entry_begin_.begin(), entry_begin_.end() - 1), row(static_cast<std::size_t>(pattern.rows)), column(entries_.size());
+  std::vector<int> next(entry_begin_.begin(), entry_begin_.end() - 1), row(pattern.rows), column(entries_.size());
   for_each([&](int f, int first, int last, int s) {
     column[next[f]] = first - fronts[f].begin;
     entries_[next[f]++] = {s, static_cast<std::uint32_t>(last)};

@@ -44,7 +44,7 @@ void FrontLu::analyze(const CsrPattern& pattern, int multipliers, double memory)
       found.push_back({tree.front_of(std::min(p, q)), s, i, p, q});
     }
   std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.front < b.front; });
-  std::vector<int> row(static_cast<std::size_t>(pattern.rows));
+  std::vector<int> row(pattern.rows);
   std::vector<Entry> of_side;
   entries_.clear(), begin_.assign(1, 0), side_begin_.clear();
   auto next = found.begin();

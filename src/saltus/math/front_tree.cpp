@@ -9,7 +9,7 @@ namespace {
 constexpr double divided_from = 60'000;  // entries; below, handing over costs more than it saves
 constexpr int shares = 16;               // a task has at most this part of the work
 
-std::vector<int> filled(int n, int value) { return std::vector<int>(static_cast<std::size_t>(n), value); }
+std::vector<int> filled(int n, int value) { return std::vector<int>(n, value); }
 
 /// Parents in the elimination tree (Liu 1986); -1: a root.
 std::vector<int> elimination_tree(const CsrPattern& graph) {
@@ -58,7 +58,7 @@ std::vector<std::vector<int>> children_of(const std::vector<int>& parent) {
 /// Unknowns in column j of L from the vertex j on: by the leaves of each row's subtree and where their ways meet.
 std::vector<int> column_lengths(const CsrPattern& graph, std::span<const int> size, const std::vector<int>& parent, const std::vector<int>& post) {
   const int n = graph.rows;
-  std::vector<int> first = filled(n, -1), most_first = first, leaf = first, ancestor(static_cast<std::size_t>(n)), length = filled(n, 0);
+  std::vector<int> first = filled(n, -1), most_first = first, leaf = first, ancestor(n), length = filled(n, 0);
   std::iota(ancestor.begin(), ancestor.end(), 0);
   for (int k = 0; k < n; ++k) {
     int j = post[k];
@@ -179,7 +179,7 @@ void FrontTree::build(const CsrPattern& graph, std::span<const int> size) {
 /// Fronts as they are eliminated: of the children first those that need most beyond what they leave (Liu 1986). Positions follow.
 void FrontTree::number(Merged& merged, std::span<const int> size) {
   const int n = static_cast<int>(merged.members.size());
-  std::vector<double> own(static_cast<std::size_t>(n)), peak(own.size());
+  std::vector<double> own(n), peak(own.size());
   for (int f = 0; f < n; ++f) {
     if (merged.members[f].empty()) continue;
     auto& children = merged.children[f];
@@ -189,7 +189,7 @@ void FrontTree::number(Merged& merged, std::span<const int> size) {
     for (const int c : children) peak[f] = std::max(peak[f], waiting + peak[c]), waiting += own[c];
     peak[f] = std::max(peak[f], waiting + own[f]);
   }
-  std::vector<int> place(static_cast<std::size_t>(n), -1);
+  std::vector<int> place(n, -1);
   std::vector<std::vector<int>> members;
   position_.resize(size.size());
   for (const int f : postorder(merged.parent, merged.children)) {
@@ -211,7 +211,7 @@ void FrontTree::find_rows(const CsrPattern& graph, std::span<const int> size, co
     for (const Front& f : fronts_) parent.push_back(f.parent);
     return parent;
   }());
-  std::vector<std::vector<int>> rows(static_cast<std::size_t>(n));  // vertices, by position
+  std::vector<std::vector<int>> rows(n);  // vertices, by position
   std::vector<int> mark = filled(static_cast<int>(size.size()), -1), row = filled(size_, 0);
   front_at_ = filled(size_, 0);
   for (int f = 0; f < n; ++f) {
@@ -264,8 +264,8 @@ void FrontTree::enter(const Front& f, std::vector<int>& row) const {
 /// Tasks: runs of whole subtrees of at most a share of the work. Small factors have none.
 void FrontTree::divide() {
   const int n = static_cast<int>(fronts_.size());
-  std::vector<double> below(static_cast<std::size_t>(n), 0.0);  // entries of the subtree
-  std::vector<int> first(static_cast<std::size_t>(n));
+  std::vector<double> below(n, 0.0);  // entries of the subtree
+  std::vector<int> first(n);
   std::iota(first.begin(), first.end(), 0);
   for (int f = 0; f < n; ++f) {
     below[f] += front_entries(fronts_[f].width, fronts_[f].rest);

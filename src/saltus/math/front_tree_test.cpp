@@ -33,7 +33,7 @@ struct RandomGraph {
 
 /// Later vertices in each column of L, by elimination of vertex after vertex.
 std::vector<std::set<int>> eliminated(const CsrPattern& graph) {
-  std::vector<std::set<int>> later(static_cast<std::size_t>(graph.rows));
+  std::vector<std::set<int>> later(graph.rows);
   for (int i = 0; i < graph.rows; ++i)
     for (const int j : graph.row(i))
       if (j > i) later[i].insert(j);
@@ -68,7 +68,7 @@ TEST(FrontTree, HoldsAllRowsOfTheFactorAndHandsThemToTheParent) {
     tree.build(g.graph, g.size);
     EXPECT_EQ(tree.size(), std::accumulate(g.size.begin(), g.size.end(), 0));
     const auto later = eliminated(g.graph);
-    std::vector<int> row(static_cast<std::size_t>(tree.size())), above = row;
+    std::vector<int> row(tree.size()), above = row;
     int covered = 0;
     for (const FrontTree::Front& f : tree.fronts()) {
       std::fill(row.begin(), row.end(), -1);
@@ -93,9 +93,9 @@ TEST(FrontTree, HoldsAllRowsOfTheFactorAndHandsThemToTheParent) {
 
 TEST(FrontTree, NeedsTheStackItForecastsAndNoUpdateCoversOneThatWaits) {
   const CsrPattern points = lattice_pattern(11);
-  const std::vector<int> order = nested_dissection(points, std::vector<int>(static_cast<std::size_t>(points.rows), 3));
+  const std::vector<int> order = nested_dissection(points, std::vector<int>(points.rows, 3));
   FrontTree tree;
-  tree.build(renumbered(points, order), std::vector<int>(static_cast<std::size_t>(points.rows), 3));
+  tree.build(renumbered(points, order), std::vector<int>(points.rows, 3));
   ASSERT_GT(tree.tasks().size(), 2u);
   for (const bool divided : {false, true}) {
     std::vector<int> sequence;
@@ -129,7 +129,7 @@ TEST(Dissection, OrdersEachVertexOnceInGraphsOfAnyKind) {
   CsrBuilder star(2000, 2000), nothing(500, 500);
   for (int i = 1; i < 2000; ++i) star.add_entry(0, i), star.add_entry(i, 0);
   for (const CsrPattern& graph : {star.build().pattern, nothing.build().pattern, lattice_pattern(9), RandomGraph(700, 3, 200).graph, CsrPattern{}}) {
-    std::vector<int> order = nested_dissection(graph, std::vector<int>(static_cast<std::size_t>(graph.rows), 1));
+    std::vector<int> order = nested_dissection(graph, std::vector<int>(graph.rows, 1));
     std::sort(order.begin(), order.end());
     ASSERT_EQ(order.size(), static_cast<std::size_t>(graph.rows));
     for (int i = 0; i < graph.rows; ++i) EXPECT_EQ(order[i], i);
@@ -138,7 +138,7 @@ TEST(Dissection, OrdersEachVertexOnceInGraphsOfAnyKind) {
 
 TEST(Dissection, TakesLessWorkThanMinimumDegreeOnACubeAndIsTakenThere) {
   const CsrPattern points = lattice_pattern(20);
-  const std::vector<int> size(static_cast<std::size_t>(points.rows), 3);
+  const std::vector<int> size(points.rows, 3);
   const auto flops = [&](const std::vector<int>& order) { return elimination_cost(renumbered(points, order), size).flops; };
   const double degree = flops(minimum_degree(points)), chosen = flops(fill_reducing_order(points, size, [](std::vector<int> order) { return order; }));
   EXPECT_LT(chosen, 0.85 * degree);

@@ -87,7 +87,7 @@ void Function::gradient(double* x, int i, double* gradient, double* scratch) con
   const auto n = static_cast<std::size_t>(external_.inputs), m = static_cast<std::size_t>(external_.outputs);
   if (external_.jacobian) {
     external_.jacobian(external_.context, x, scratch);
-    for (std::size_t k = 0; k < m; ++k) gradient[k] = scratch[k * n + static_cast<std::size_t>(i)];
+    for (std::size_t k = 0; k < m; ++k) gradient[k] = scratch[k * n + i];
     return;
   }
   const double here = x[i], up = moved(here, first_step), down = moved(here, -first_step);
@@ -110,7 +110,7 @@ void Function::second(double* x, int i, int j, double* second, double* scratch) 
     external_.jacobian(external_.context, x, scratch + n * m);
     x[j] = xj;
     for (std::size_t k = 0; k < m; ++k)
-      second[k] = (scratch[k * n + static_cast<std::size_t>(i)] - scratch[n * m + k * n + static_cast<std::size_t>(i)]) / (up - down);
+      second[k] = (scratch[k * n + i] - scratch[n * m + k * n + i]) / (up - down);
     return;
   }
   const double xi = x[i];

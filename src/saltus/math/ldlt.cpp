@@ -74,14 +74,14 @@ void SparseLdlt::find_structure(const CsrPattern& pattern, const std::vector<int
   part_of_.resize(size_);
   for (int p = 0; p < parts; ++p)
     for (int k = part_begin[p]; k < part_begin[p + 1]; ++k) part_of_[k] = p;
-  std::vector<std::vector<int>> reached(static_cast<std::size_t>(parts)), children(static_cast<std::size_t>(parts));
+  std::vector<std::vector<int>> reached(parts), children(parts);
   for (int i = 0; i < size_; ++i)
     for (const int j : pattern.row(i)) {
       if (j > i) break;
       const auto [first, last] = std::minmax(new_of_[i], new_of_[j]);
       if (part_of_[first] != part_of_[last]) reached[part_of_[first]].push_back(last);
     }
-  std::vector<int> mark(static_cast<std::size_t>(size_), -1);
+  std::vector<int> mark(size_, -1);
   std::multimap<std::size_t, std::size_t> free;  // size -> place in left_
   std::size_t left_end = 0, panel_end = 0, widest = 0;
   for (int p = 0; p < parts; ++p) {

@@ -13,8 +13,8 @@ void MassSolver::analyze(const CsrPattern& pattern) {
   size_ = pattern.rows;
   const Components found = saltus::components(pattern);
   components_ = found.count;
-  std::vector<std::vector<int>> members(static_cast<std::size_t>(found.count));
-  std::vector<int> local(static_cast<std::size_t>(size_));
+  std::vector<std::vector<int>> members(found.count);
+  std::vector<int> local(size_);
   for (int i = 0; i < size_; ++i) {
     auto& of = members[found.of[i]];
     local[i] = static_cast<int>(of.size());

@@ -18,7 +18,7 @@ struct Blocks {
     std::normal_distribution<double> normal;
     int n = 0;
     for (const int s : sizes) n += s;
-    std::vector<int> order(static_cast<std::size_t>(n));
+    std::vector<int> order(n);
     for (int i = 0; i < n; ++i) order[i] = i;
     std::shuffle(order.begin(), order.end(), random);
     dense = Eigen::MatrixXd::Zero(n, n);

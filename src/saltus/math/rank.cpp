@@ -30,7 +30,7 @@ Eigen::MatrixXd null_basis(const Upper& R11, const Eigen::MatrixXd& R12, const P
 std::optional<Eigen::MatrixXd> null_by_pivots(const Eigen::SparseMatrix<double>& Ht) {
   const int columns = static_cast<int>(Ht.rows()), rows = static_cast<int>(Ht.cols());
   CsrPattern saddle{columns + rows, columns + rows, {0}, {}};
-  std::vector<double> values(static_cast<std::size_t>(columns), 1.0);
+  std::vector<double> values(columns, 1.0);
   for (int i = 0; i < columns; ++i) saddle.column.push_back(i), saddle.begin.push_back(i + 1);
   for (int k = 0; k < rows; ++k) {
     for (Eigen::SparseMatrix<double>::InnerIterator entry(Ht, k); entry; ++entry) saddle.column.push_back(static_cast<int>(entry.row())), values.push_back(entry.value());
@@ -38,7 +38,7 @@ std::optional<Eigen::MatrixXd> null_by_pivots(const Eigen::SparseMatrix<double>&
   }
   SparseLdlt ldlt;
   ldlt.analyze(saddle, rows);
-  std::vector<double> substitute(static_cast<std::size_t>(columns), 1.0), x(static_cast<std::size_t>(columns + rows));
+  std::vector<double> substitute(columns, 1.0), x(columns + rows);
   substitute.resize(x.size(), -1.0);
   const PivotReport pivots = ldlt.factorize(values.data(), {}, substitute, 1e-12);
   const auto lost = static_cast<Eigen::Index>(pivots.replaced);
@@ -106,9 +106,9 @@ std::vector<DependentRow> last_rows(Eigen::MatrixXd null, const std::vector<int>
 std::vector<DependentRow> dependent_rows(const CsrPattern& H, std::span<const double> values,
                                          std::span<const double> column_scale, double tolerance) {
   const Components found = row_components(H);
-  std::vector<std::vector<int>> members(static_cast<std::size_t>(found.count));
+  std::vector<std::vector<int>> members(found.count);
   for (int i = 0; i < H.rows; ++i) members[found.of[i]].push_back(i);
-  std::vector<int> local(static_cast<std::size_t>(H.cols), -1);
+  std::vector<int> local(H.cols, -1);
   std::vector<DependentRow> out;
   for (const auto& rows : members) {
     std::vector<Eigen::Triplet<double>> entries;

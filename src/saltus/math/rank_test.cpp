@@ -33,7 +33,7 @@ TEST(DependentRows, FindsExactlyTheRowsThatWereBuiltAsCombinationsDenseAndSparse
     std::vector<std::vector<double>> dense;
     std::vector<int> expected;
     for (int i = 0; i < rows; ++i) {
-      std::vector<double> row(static_cast<std::size_t>(cols), 0.0);
+      std::vector<double> row(cols, 0.0);
       if (i > 3 && i % 7 == 4) {
         for (int j = 0; j < cols; ++j) row[j] = 1e3 * (dense[i - 1][j] - 0.5 * dense[i - 3][j]);
         expected.push_back(i);

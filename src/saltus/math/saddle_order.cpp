@@ -36,7 +36,7 @@ CsrPattern quotient(const CsrPattern& pattern, int parts, const PartOf& part_of)
     while (static_cast<int>(graph.begin.size()) <= a) graph.begin.push_back(graph.nonzeros());
     graph.column.push_back(b);
   }
-  graph.begin.resize(static_cast<std::size_t>(parts) + 1, graph.nonzeros());
+  graph.begin.resize(parts + 1, graph.nonzeros());
   return graph;
 }
 
@@ -144,17 +144,17 @@ std::vector<int> matched(const Lists& bodies_of, const Lists& joints_of, const s
 EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
   const int n = pattern.rows, multipliers = n - primal;
   // Rows of H by unknown, unknowns by row: from the entries below the diagonal.
-  Lists rows_of(static_cast<std::size_t>(primal)), unknowns_of(static_cast<std::size_t>(multipliers));
+  Lists rows_of(primal), unknowns_of(multipliers);
   for (int i = primal; i < n; ++i)
     for (const int j : pattern.row(i))
       if (j < primal) rows_of[j].push_back(i - primal), unknowns_of[i - primal].push_back(j);
   std::vector<int> group_of, joint_of;
   const int bodies = group(alike(pattern, rows_of), 0, largest_group, group_of);
-  std::vector<int> room(static_cast<std::size_t>(bodies), 0);
+  std::vector<int> room(bodies, 0);
   for (const int g : group_of) ++room[g];
 
   // Joints: rows on equal unknowns, if some body can take them all; else each row for itself.
-  Lists by_row(static_cast<std::size_t>(multipliers));
+  Lists by_row(multipliers);
   for (int r = 0; r < multipliers; ++r) {
     std::vector<int>& list = by_row[r];
     for (const int j : unknowns_of[r]) list.push_back(group_of[j]);
@@ -164,8 +164,8 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
   int most_room = 1;
   for (const int r : room) most_room = std::max(most_room, r);
   const int joints = group(by_row, 0, most_room, joint_of);
-  std::vector<int> rows(static_cast<std::size_t>(joints), 0);
-  Lists bodies_of(static_cast<std::size_t>(joints)), joints_of(static_cast<std::size_t>(bodies));
+  std::vector<int> rows(joints, 0);
+  Lists bodies_of(joints), joints_of(bodies);
   for (int r = 0; r < multipliers; ++r) {
     const auto j = static_cast<std::size_t>(joint_of[r]);
     if (rows[j]++ == 0) {
@@ -177,10 +177,10 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
 
   // Order of the quotient graph: a body with its joints, a joint that closes a loop.
   int parts = bodies;
-  std::vector<int> part_of_joint(static_cast<std::size_t>(joints));
+  std::vector<int> part_of_joint(joints);
   for (int j = 0; j < joints; ++j) part_of_joint[j] = match[j] >= 0 ? match[j] : parts++;
   const auto part_of = [&](int i) { return i < primal ? group_of[i] : part_of_joint[joint_of[i - primal]]; };
-  std::vector<int> size(static_cast<std::size_t>(parts), 0);
+  std::vector<int> size(parts, 0);
   for (int i = 0; i < n; ++i) ++size[part_of(i)];
   // Joints that close loops follow the last of their bodies.
   const auto closing_last = [&](const std::vector<int>& sequence) {
@@ -195,7 +195,7 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
     return order;
   };
   const std::vector<int> sequence = fill_reducing_order(quotient(pattern, parts, part_of), size, closing_last);
-  std::vector<int> place(static_cast<std::size_t>(parts));
+  std::vector<int> place(parts);
   for (int k = 0; k < parts; ++k) place[sequence[k]] = k;
   EliminationOrder order;
   order.unknown.resize(n);
@@ -209,7 +209,7 @@ EliminationOrder saddle_order(const CsrPattern& pattern, int primal) {
     const int i = order.unknown[k];
     return i < primal ? group_of[i] : bodies + joint_of[i - primal];
   };
-  std::vector<int> number(static_cast<std::size_t>(n));
+  std::vector<int> number(n);
   for (int k = 0; k < n; ++k) {
     if (k == 0 || group_at(k) != group_at(k - 1)) order.group_size.push_back(0);
     ++order.group_size.back();

@@ -51,7 +51,7 @@ struct Mechanism {
 };
 
 std::vector<int> shuffled(int n) {
-  std::vector<int> order(static_cast<std::size_t>(n));
+  std::vector<int> order(n);
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), std::mt19937(3));
   return order;
@@ -67,7 +67,7 @@ TEST(SaddleOrder, EliminatesABodyOfItsOwnBeforeEachJointOfATree) {
     for (int b = 1; b < n; ++b) tree.joints.push_back({name[static_cast<int>(random() % static_cast<unsigned>(b))], name[b]});
     const std::vector<int> place = tree.places();
     // Distinct bodies for the joints: each joint's rows directly follow theirs.
-    std::vector<int> taken(static_cast<std::size_t>(n), 0);
+    std::vector<int> taken(n, 0);
     for (std::size_t j = 0; j < tree.joints.size(); ++j) {
       EXPECT_GE(tree.before(place, j), 1) << j;
       const int first = place[6 * n + 5 * static_cast<int>(j)];

@@ -35,7 +35,7 @@ class GeneralLu {
     if (way_ == Way::fronts) return fronts_.factorize(pattern, values, threads) || exchange_all(pattern, values);
     std::fill(dense_matrix_.begin(), dense_matrix_.end(), 0.0);
     for (int i = 0; i < pattern.rows; ++i)
-      for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) dense_matrix_[static_cast<std::size_t>(i) * static_cast<std::size_t>(pattern.rows) + static_cast<std::size_t>(pattern.column[s])] = values[s];
+      for (int s = pattern.begin[i]; s < pattern.begin[i + 1]; ++s) dense_matrix_[static_cast<std::size_t>(i) * static_cast<std::size_t>(pattern.rows) + pattern.column[s]] = values[s];
     return dense_.factorize(dense_matrix_, pattern.rows, 0.0);
   }
   /// Whether the factor at hand is one that could not exchange all rows.
@@ -423,7 +423,7 @@ double SparseSolver::reciprocal_condition() {
   std::fill(columns.begin(), columns.end(), 0.0);
   s.for_each_entry([&](int, int j, double a) { columns[j] += std::abs(a); });
   const double norm = *std::max_element(columns.begin(), columns.end());
-  std::vector<double> x(static_cast<std::size_t>(n), 1.0 / n), z;
+  std::vector<double> x(n, 1.0 / n), z;
   double inverse_norm = 0.0;
   for (int k = 0, last = -1; k < 5; ++k) {
     s.apply(x.data());

@@ -235,7 +235,7 @@ TEST(SparseSolver, SolvesUnsymmetricMeshesAndMatricesWithoutADiagonalByWhatFits)
         entry(i, (i + 7) % n, normal(random));
       }
       const CsrLayout layout = builder.build();
-      std::vector<double> A(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0), exact(static_cast<std::size_t>(n)), b(exact.size(), 0.0), x = b;
+      std::vector<double> A(layout.pattern.nonzeros(), 0.0), exact(n), b(exact.size(), 0.0), x = b;
       for (std::size_t k = 0; k < values.size(); ++k) layout.add(static_cast<int>(k), &values[k], A.data());
       for (double& e : exact) e = normal(random);
       multiply_add(layout.pattern, A.data(), exact.data(), b.data());
@@ -276,7 +276,7 @@ CsrLayout chain_layout(int bodies, std::vector<double>& values, int& multipliers
   CsrBuilder builder(n + multipliers, n + multipliers);
   std::vector<std::vector<double>> blocks;
   auto indices = [](int first, int count) {
-    std::vector<int> out(static_cast<std::size_t>(count));
+    std::vector<int> out(count);
     for (int i = 0; i < count; ++i) out[i] = first + i;
     return out;
   };
@@ -309,7 +309,7 @@ TEST(SparseSolver, FactorsAChainOfAThousandBodiesAndPrintsItsTime) {
   constexpr int repeats = 50;
   for (int k = 0; k < repeats; ++k) ASSERT_EQ(solver.factorize(values).status, FactorStatus::ok);
   const double t2 = cpu_seconds();
-  std::vector<double> b(static_cast<std::size_t>(layout.pattern.rows), 1.0), x(b.size());
+  std::vector<double> b(layout.pattern.rows, 1.0), x(b.size());
   LinearReport report;
   for (int k = 0; k < repeats; ++k) report = solver.solve(b, x);
   const double t3 = cpu_seconds();
@@ -361,7 +361,7 @@ CsrLayout hinges(int bodies, const std::function<double(int)>& lightness, std::v
     }
   }
   const CsrLayout layout = builder.build();
-  std::vector<double> summed(static_cast<std::size_t>(layout.pattern.nonzeros()), 0.0);
+  std::vector<double> summed(layout.pattern.nonzeros(), 0.0);
   for (std::size_t k = 0; k < values.size(); ++k) layout.add(static_cast<int>(k), &values[k], summed.data());
   values = std::move(summed);
   return layout;
@@ -379,7 +379,7 @@ TEST(SparseSolver, SolvesLongChainsOfHingesWhoseInertiasDifferByNineOrders) {
       solver.analyze(MatrixKind::symmetric_quasidefinite, layout.pattern, 5 * bodies);
       const FactorReport factor = solver.factorize(values);
       ASSERT_EQ(factor.status, FactorStatus::ok);
-      std::vector<double> b(static_cast<std::size_t>(total)), x(b.size());
+      std::vector<double> b(total), x(b.size());
       for (int i = 0; i < 6 * bodies; ++i) b[i] = -9.81 * (i % 6 == 1) * lightness(i / 6);
       for (int r = 6 * bodies; r < total; ++r) b[r] = std::sin(r);
       const LinearReport report = solver.solve(b, x);

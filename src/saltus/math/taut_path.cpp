@@ -473,7 +473,7 @@ TautPath::Wrong wrong_grooves(Elements elements, TautPath::Frames at) {
 template <class G>
 double TautPath::value_of(const Section& s, const G& grooves, std::span<const RopeElement> elements) const {
   if (measure_ != Measure::wrap) return grooves.length(elements, [&](std::size_t i) { return share(s.first + static_cast<int>(i)); });
-  return s.first < element_ && element_ < s.last ? grooves.turn(elements, static_cast<std::size_t>(element_ - s.first)) : 0.0;
+  return s.first < element_ && element_ < s.last ? grooves.turn(elements, element_ - s.first) : 0.0;
 }
 
 template <class F>
@@ -499,7 +499,7 @@ TautPath TautPath::over(Measure measure, int element) const {
   TautPath out = *this;
   out.measure_ = measure, out.element_ = element;
   const auto holds = [&](const Section& s) { return s.first < element && element < s.last && !s.wraps; };
-  out.measures_ = element > 0 && element + 1 < size() && elements_[static_cast<std::size_t>(element)].kind == RopeOver::sheave && std::any_of(sections_.begin(), sections_.end(), holds);
+  out.measures_ = element > 0 && element + 1 < size() && elements_[element].kind == RopeOver::sheave && std::any_of(sections_.begin(), sections_.end(), holds);
   return out;
 }
 
@@ -527,7 +527,7 @@ double TautPath::gradient(Frames at, Vec6<double>* g) const {
       sum += grooves.found ? value_of(s, grooves, elements) : none;
       if (!grooves.found) return;
       for (int i = 0; i < static_cast<int>(grooves.spans.size()); ++i) {
-        const GrooveSpan& span = grooves.spans[static_cast<std::size_t>(i)];
+        const GrooveSpan& span = grooves.spans[i];
         const int e = s.first + i;
         if (share(e) != 0.0) span.add_gradient(g[e], g[e + 1], share(e));
         if (measure_ == Measure::wrap && e == element_) span.add_angle_gradient(GrooveSpan::Of::A, 1.0, g[e], g[e + 1]);
@@ -553,7 +553,7 @@ void TautPath::turning(Frames at, double* K) const {
     if (!s.wraps) {
       const Grooves grooves(elements, frames);
       for (int i = 0; grooves.found && i < static_cast<int>(grooves.spans.size()); ++i) {
-        const GrooveSpan& span = grooves.spans[static_cast<std::size_t>(i)];
+        const GrooveSpan& span = grooves.spans[i];
         const int e = s.first + i;
         double* own = block + 6 * i * (n + 1);
         if (share(e) != 0.0) span.add_turning(own, n, share(e));

@@ -161,7 +161,7 @@ Model load_model(const std::filesystem::path& path) {
   if (error) refuse("cannot be read: " + error.message());
   if (size > JsonLimits{}.bytes)
     refuse("has " + std::to_string(size) + " bytes, the limit is " + std::to_string(JsonLimits{}.bytes));
-  std::string text(static_cast<std::size_t>(size), '\0');
+  std::string text(size, '\0');
   std::ifstream stream(path, std::ios::binary);
   if (!stream || !stream.read(text.data(), static_cast<std::streamsize>(size))) refuse("cannot be read");
   Model model = read_model(text, file, faults);

@@ -25,7 +25,7 @@ std::string name_fault(std::string_view name) {
   if (name.front() == ' ' || name.back() == ' ') return "is a name that begins or ends with a space";
   for (std::size_t at = 0; at < name.size();) {
     const auto [value, bytes] = code_point(name, at);
-    const std::string_view piece = name.substr(at, static_cast<std::size_t>(bytes));
+    const std::string_view piece = name.substr(at, bytes);
     if (value == '.' || value == '/') return "is a name with " + in_quotes(piece) + ", which parts the words of a path";
     if (value == 0xFFFD && bytes == 1) return "is a name that is not UTF-8";
     if (is_invisible(value)) return "is a name with the invisible character " + shown(piece);

@@ -171,7 +171,7 @@ void SlotReader::vector3(const Value& value) {
 
 void SlotReader::list(const Value& value) {
   std::vector<double> x;
-  if (!numbers(value, static_cast<std::size_t>(slot_.range.size), x)) return;
+  if (!numbers(value, slot_.range.size, x)) return;
   if (slot_.range.direction && !scale_to_length_one(value, x)) return;
   target<std::vector<double>>() = std::move(x);
 }
@@ -185,7 +185,7 @@ bool SlotReader::rows(const Value& value, Matrix& x) {
   bool good = true;
   std::vector<double> row;
   for (std::size_t i = 0; i < list->size() && good; ++i) {
-    good = numbers((*list)[i], static_cast<std::size_t>(x.cols), row, "/" + std::to_string(i));
+    good = numbers((*list)[i], x.cols, row, "/" + std::to_string(i));
     if (good && i == 0) x.cols = static_cast<int>(row.size());
     if (good && x.cols == 0) {
       fault((*list)[i], "expected numbers, got an empty row", {}, "/" + std::to_string(i));
@@ -204,7 +204,7 @@ bool SlotReader::is_diagonal(const Value& value, int n) {
 }
 bool SlotReader::diagonal(const Value& value, int n, Matrix& x) {
   std::vector<double> entries;
-  if (!numbers(value, static_cast<std::size_t>(n), entries)) return false;
+  if (!numbers(value, n, entries)) return false;
   x = {n, n, std::vector<double>(static_cast<std::size_t>(n) * static_cast<std::size_t>(n))};
   for (int i = 0; i < n; ++i) x(i, i) = entries[i];
   return true;
@@ -390,7 +390,7 @@ Value slot_value(const FieldSlot& slot) {
       const auto& f = *static_cast<const Function*>(slot.target);
       List out;
       if (f.is_constant() && !f.is_external()) {
-        std::vector<double> values(static_cast<std::size_t>(f.outputs()));
+        std::vector<double> values(f.outputs());
         f(static_cast<const double*>(nullptr), values.data(), nullptr);
         out.assign(values.begin(), values.end());
       } else {

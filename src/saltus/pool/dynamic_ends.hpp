@@ -138,7 +138,7 @@ class DynamicStore {
   void columns(const Kinematics& k, int i, std::vector<int>& out) const {
     const auto put = [&](const auto& columns_of) {
       const std::size_t begin = out.size();
-      out.resize(begin + static_cast<std::size_t>(columns_of(nullptr)));
+      out.resize(begin + columns_of(nullptr));
       columns_of(out.data() + begin);
     };
     const Ends e = ends(i);

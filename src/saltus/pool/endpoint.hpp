@@ -27,7 +27,7 @@ struct FrameUse {
   CoordinateRef ground{};            // where coordinates of the ground, and those of joints from the first on, stand in the complete system
   int joints = 0;
   bool second_derivatives = true;    // those placed now read second derivatives of coordinates: all but forces
-  std::vector<char> twice;           // by number of a joint's coordinate: its second derivative is read
+  std::vector<char> second_derivative_of;  // by number of a joint's coordinate: whether it is read
 };
 
 }  // namespace saltus

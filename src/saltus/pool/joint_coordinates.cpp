@@ -38,7 +38,7 @@ struct RopeTurning {
   std::size_t n;
   std::vector<double> K;
   RopeTurning(const TautPath& rope, const RopeFrames& frames) : n(6 * static_cast<std::size_t>(rope.size())), K(n * n) { rope.turning(frames.at(), K.data()); }
-  double operator()(std::size_t i, std::size_t j, int r, int c) const { return K[(6 * i + static_cast<std::size_t>(r)) * n + 6 * j + static_cast<std::size_t>(c)]; }
+  double operator()(std::size_t i, std::size_t j, int r, int c) const { return K[(6 * i + r) * n + 6 * j + c]; }
 };
 
 /// A force on the tangent of a pair of frames, and what it does to each of them: rows of the rates of A and of B.

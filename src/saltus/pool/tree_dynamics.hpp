@@ -81,7 +81,7 @@ struct Motion {
 template <class T, int Use = 0>
 T* scratch(int n) {
   thread_local std::vector<T> kept;
-  if (kept.size() < static_cast<std::size_t>(n)) kept.resize(static_cast<std::size_t>(n));
+  if (kept.size() < static_cast<std::size_t>(n)) kept.resize(n);
   return kept.data();
 }
 

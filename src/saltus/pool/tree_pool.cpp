@@ -91,7 +91,7 @@ void TreePool::evaluate(const Kinematics& k, int i, const double* acceleration, 
 }
 
 void TreePool::inverse_dynamics(const Kinematics& k, int i, const double* acceleration, double* force) const {
-  std::vector<double> all(static_cast<std::size_t>(trees_[i].coordinates()) + 6);
+  std::vector<double> all(trees_[i].coordinates() + 6);
   evaluate(k, i, acceleration, all.data());
   std::copy_n(all.begin(), trees_[i].coordinates(), force);
 }
@@ -113,7 +113,7 @@ void TreePool::add_forces(const Kinematics& k, PoolScratch& scratch, Threads& th
 }
 
 void TreePool::add_item_force(const Kinematics& k, int i, const ForceSink& sink) const {
-  std::vector<double> f(static_cast<std::size_t>(trees_[i].coordinates()) + 6);
+  std::vector<double> f(trees_[i].coordinates() + 6);
   evaluate(k, i, nullptr, f.data());
   scatter(i, f.data(), sink);
 }

@@ -4,10 +4,10 @@
 #include <numeric>
 #include <utility>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Velocities up to which one block and all that it does not touch are one island: few rows are solved with as many.
 constexpr int one_block = 72;

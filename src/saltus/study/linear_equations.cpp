@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/integrate/accelerations.hpp"
 
 namespace saltus {
@@ -13,7 +14,6 @@ constexpr Seeds by_value{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
 constexpr Seeds by_rate{{0.0, 0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
 constexpr double difference_step = 1e-3;  // of a radian, of the model's length: fourth order leaves 1e-12 of both errors
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 bool all_zero(const double* x, int n) { return std::all_of(x, x + n, [](double e) { return e == 0.0; }); }
 double largest(const double* x, int n) {
   double most = 0.0;

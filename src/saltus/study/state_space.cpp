@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/base/index.hpp"
 #include "saltus/math/dense.hpp"
 #include "saltus/math/rotation.hpp"
 
@@ -15,7 +16,6 @@ using Column = Eigen::VectorXd;
 constexpr double dependent = 1e-9;         // rank decisions, rows scaled to unit length
 constexpr double difference_step = 1e-3;   // of outputs
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Matrix plain(const Dense& A) {
   Matrix out{static_cast<int>(A.rows()), static_cast<int>(A.cols()), std::vector<double>(static_cast<std::size_t>(A.size()))};

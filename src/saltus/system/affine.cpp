@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 bool AffineSystem::can(const System& s) {
   const auto all = [](const auto& pools, auto property) { return std::all_of(pools.begin(), pools.end(), property); };

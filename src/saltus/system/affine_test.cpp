@@ -29,7 +29,7 @@ TEST(AffineSystem, GivesTheForcesAndRowsOfTheItemsAtAnyPointAndTime) {
   AffineSystem affine;
   affine.build(*system, assembly);
   const Layout& l = system->layout;
-  std::vector<double> y = system->initial_y, F(static_cast<std::size_t>(l.unknowns() + 1)), own(F), rows(static_cast<std::size_t>(l.rows)), own_rows(rows), none(rows);
+  std::vector<double> y = system->initial_y, F(l.unknowns() + 1), own(F), rows(l.rows), own_rows(rows), none(rows);
   for (int trial = 0; trial < 5; ++trial) {
     for (int i = 0; i + 1 < l.y_size(); ++i) y[i] = std::sin(3.0 * i + 7.0 * trial);
     assembly.update(0.7 * trial, y.data(), none.data(), system->initial_data.data());

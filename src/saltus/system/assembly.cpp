@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/base/index.hpp"
 #include "saltus/pool/frame_source.hpp"
 
 namespace saltus {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int parallel_from = 1024;  // frames; fewer are not worth waking threads
 }  // namespace
 
@@ -407,21 +407,21 @@ Fault Assembly::wrong_mass() {
   return {};
 }
 
-void Assembly::doubts(std::vector<int>& told, std::vector<Fault>& out) {
+void Assembly::doubts(std::vector<int>& reported, std::vector<Fault>& out) {
   for (const auto& pool : system_.forces)
     for (int i = 0; pool->doubts() && i < pool->size(); ++i) {
       std::string message = pool->doubt(k_, i);
       if (message.empty()) continue;
       const auto place = std::find_if(system_.items.begin(), system_.items.end(), [&](const ItemPlace& x) { return x.in == pool.get() && x.item == i; });
       const int number = static_cast<int>(place - system_.items.begin());
-      if (place == system_.items.end() || std::find(told.begin(), told.end(), number) != told.end()) continue;
-      told.push_back(number);
+      if (place == system_.items.end() || std::find(reported.begin(), reported.end(), number) != reported.end()) continue;
+      reported.push_back(number);
       out.push_back({{}, place->section + "/" + place->name, std::move(message), {}, Severity::warning});
     }
 }
 
 std::string Assembly::not_finite() {
-  std::vector<double> F(static_cast<std::size_t>(system_.layout.unknowns()) + 1), y(static_cast<std::size_t>(system_.layout.rows));
+  std::vector<double> F(system_.layout.unknowns() + 1), y(system_.layout.rows);
   biases();
   const auto clear = [&] { std::fill(F.begin(), F.end(), 0.0), std::fill(wrench_.begin(), wrench_.end(), Vec6<double>{}); };
   const auto broken = [&] {

@@ -68,8 +68,8 @@ class Assembly {
   void set_gravity(const Vec3<double>& g) { k_.gravity = g; }
   /// Path of the first item whose force, load or relation is not finite at this configuration; empty if all are.
   std::string not_finite();
-  /// Appends what items find doubtful of the state, one fault an item that is not among those told before (places in System::items).
-  void doubts(std::vector<int>& told, std::vector<Fault>& out);
+  /// Appends what items find doubtful of the state, one fault an item that is not among those reported before (places in System::items).
+  void doubts(std::vector<int>& reported, std::vector<Fault>& out);
   /// What an item says is in its way at this configuration (Pool::trouble), with its path; empty if none does.
   std::string trouble();
   /// The first item whose user's mass matrix is none at this configuration, and why; no path if there is none.

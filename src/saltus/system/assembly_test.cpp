@@ -93,7 +93,7 @@ TEST(Assembly, MatricesAreTheDerivativesOfForcesAndReactions) {
   Assembly a(s);
   const int n = s.layout.unknowns();
   const auto total = [&](const std::vector<double>& y, bool reactions) {
-    std::vector<double> F(static_cast<std::size_t>(n + 1));
+    std::vector<double> F(n + 1);
     a.update(0.0, y.data(), w.lambda.data());
     if (reactions) {
       a.input_blocks();
@@ -108,7 +108,7 @@ TEST(Assembly, MatricesAreTheDerivativesOfForcesAndReactions) {
       Seeds seeds;
       seeds.value[0] = by_velocity ? 0.0 : 1.0;
       seeds.rate[0] = by_velocity ? 1.0 : 0.0;
-      std::vector<double> values(static_cast<std::size_t>(s.pattern.nonzeros()));
+      std::vector<double> values(s.pattern.nonzeros());
       // Bodies without inertia at vdot = 0 keep the comparison exact: frames at rest for position derivatives.
       std::vector<double> y0 = w.y;
       if (!by_velocity && !reactions) std::fill(y0.begin() + s.layout.v_begin(), y0.begin() + s.layout.x_begin(), 0.0);
@@ -117,7 +117,7 @@ TEST(Assembly, MatricesAreTheDerivativesOfForcesAndReactions) {
       else a.add_force_matrix(seeds, values.data());
       const double eps = 1e-6;
       for (int j = 0; j < s.layout.nv; ++j) {
-        std::vector<double> plus = y0, minus = y0, step(static_cast<std::size_t>(s.layout.nv), 0.0);
+        std::vector<double> plus = y0, minus = y0, step(s.layout.nv, 0.0);
         if (by_velocity) {
           plus[s.layout.v_begin() + j] += eps, minus[s.layout.v_begin() + j] -= eps;
         } else {
@@ -136,7 +136,7 @@ TEST(Assembly, KineticEnergyIsHalfVMV) {
   const System& s = *w.system;
   Assembly a(s);
   a.update(0.0, w.y.data());
-  std::vector<double> M(static_cast<std::size_t>(s.pattern.nonzeros()));
+  std::vector<double> M(s.pattern.nonzeros());
   a.mass(1.0, 1.0, M.data());
   double twice = 0.0;
   const double* v = w.y.data() + s.layout.v_begin();
@@ -160,10 +160,10 @@ TEST(Assembly, ReadsPointsFromYAsFromTheirFrames) {
     const auto system = b.finish();
     Assembly a(*system, 1, Frames::needed);
     const int n = system->layout.unknowns();
-    F.assign(static_cast<std::size_t>(n) + 1, 0.0);
+    F.assign(n + 1, 0.0);
     a.update(0.0, system->initial_y.data());
     a.forces(F.data());
-    std::vector<double> values(static_cast<std::size_t>(system->pattern.nonzeros()));
+    std::vector<double> values(system->pattern.nonzeros());
     a.mass(0.8, 1.0, values.data());
     Seeds seeds;
     seeds.value[0] = 0.3, seeds.rate[0] = 0.6;
@@ -185,7 +185,7 @@ TEST(Assembly, ReadsTheSameWithTheNeededFramesAlone) {
   for (const Frames frames : {Frames::every, Frames::needed}) {
     Assembly a(s, 1, frames);
     const auto k = static_cast<std::size_t>(frames);
-    F[k].resize(static_cast<std::size_t>(s.layout.unknowns()) + 1);
+    F[k].resize(s.layout.unknowns() + 1);
     values[k].resize(s.pattern.nonzeros());
     rows[k].resize(5);
     a.update(0.0, w.y.data(), w.lambda.data());
@@ -209,7 +209,7 @@ std::vector<double> all_of(const System& s, const std::function<void(std::vector
   Assembly a(s);
   a.update(0.3, y.data(), lambda.data());
   between(y, lambda);
-  std::vector<double> out(static_cast<std::size_t>(s.layout.unknowns()) + 1), values(static_cast<std::size_t>(s.pattern.nonzeros())), rows(5), inputs(out.size());
+  std::vector<double> out(s.layout.unknowns() + 1), values(s.pattern.nonzeros()), rows(5), inputs(out.size());
   a.forces(out.data());
   a.mass(1.0, 1.0, values.data());
   a.add_force_matrix({}, values.data());
@@ -248,7 +248,7 @@ TEST(Assembly, EvaluatesResidualsWithoutBlocksAsWithThem) {
   const auto system = b.finish();
   const int rows = system->layout.rows, n = system->layout.unknowns();
   ASSERT_EQ(rows, 11);
-  std::vector<double> lambda, y(11), y_blocks(11), F(static_cast<std::size_t>(n) + 1), F_blocks(F);
+  std::vector<double> lambda, y(11), y_blocks(11), F(n + 1), F_blocks(F);
   for (int r = 0; r < rows; ++r) lambda.push_back(std::cos(r));
   Assembly a(*system);
   a.update(0.0, system->initial_y.data(), lambda.data());

@@ -18,7 +18,7 @@ int pool_of(std::map<std::string, int>& index, std::vector<std::unique_ptr<Base>
   return it->second;
 }
 Frame<double> reference_of(const NodePool& pool, const NodeEntry& e) {
-  std::vector<double> q(static_cast<std::size_t>(e.place.sizes.q)), v(static_cast<std::size_t>(e.place.sizes.v)), J(6 * static_cast<std::size_t>(e.place.sizes.v));
+  std::vector<double> q(e.place.sizes.q), v(e.place.sizes.v), J(6 * static_cast<std::size_t>(e.place.sizes.v));
   pool.reference(e.item, q.data());
   Frame<double> frame;
   Vec6<double> bias;
@@ -158,7 +158,7 @@ Endpoint SystemBuilder::rope_coordinate(const std::string& name, TautPath path, 
 }
 
 std::vector<Endpoint> SystemBuilder::ends_of_joint(const JointMotion& motion, int count, const Endpoint& A, const Endpoint& B, double center) {
-  std::vector<Endpoint> ends(static_cast<std::size_t>(count), ground_coordinate());
+  std::vector<Endpoint> ends(count, ground_coordinate());
   ends.back() = joint_coordinate(motion, A, B, center);
   return ends;
 }

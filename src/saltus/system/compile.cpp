@@ -18,7 +18,7 @@
 #include "saltus/items/markers/rope_wrap.hpp"
 #include "saltus/items/markers/sheave.hpp"
 #include "saltus/items/markers/wrap.hpp"
-#include "saltus/items/make_dynamic_entry.hpp"
+#include "saltus/items/sized_item.hpp"
 #include "saltus/math/breaks.hpp"
 #include "saltus/model/references.hpp"
 #include "saltus/model/run_options.hpp"
@@ -109,8 +109,8 @@ class Compiler {
       const List* list = value->list();
       for (std::size_t i = 0; i < (list ? list->size() : 1); ++i) {
         const std::string* text = (list ? (*list)[i] : *value).text();
-        Faults told;  // where the item was read
-        const auto used = text ? parameters_.used_by(*text, names, r.place, r.path(field.name), told) : std::nullopt;
+        Faults unused;  // what is wrong was said where the item was read
+        const auto used = text ? parameters_.used_by(*text, names, r.place, r.path(field.name), unused) : std::nullopt;
         if (!used) continue;
         std::optional<ExpressionFault> fault;
         TimeFormula f{Expression::parse(condition ? "(" + *text + ") > 0" : *text, inputs, *used, fault), static_cast<int>(inputs.size())};

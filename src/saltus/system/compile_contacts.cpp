@@ -256,7 +256,7 @@ void ContactCompiler::refuse_out_of_plane(const ContactTable& t, int group) {
 void ContactCompiler::missing_laws(const ContactTable& t, int group) {
   const Record& r = *model_.find(t.groups[group].name);
   std::vector<int> on[2];  // a shape of each material, by side
-  for (auto& side : on) side.assign(static_cast<std::size_t>(t.materials), -1);
+  for (auto& side : on) side.assign(t.materials, -1);
   for (std::size_t i = 0; i < t.colliders.size(); ++i) {
     const bool in[2] = {t.in.has(false, static_cast<int>(i), group), t.in.has(true, static_cast<int>(i), group)};
     if (!in[0] && !in[1]) continue;
@@ -266,11 +266,11 @@ void ContactCompiler::missing_laws(const ContactTable& t, int group) {
       if (in[side] && on[side][m] < 0) on[side][m] = static_cast<int>(i);
   }
   const auto name = [&](int m) { return materials_[m]; };
-  std::set<std::pair<int, int>> told;
+  std::set<std::pair<int, int>> reported;
   for (int a = 0; a < t.materials; ++a)
     for (int b = 0; b < t.materials; ++b) {
       if (on[0][a] < 0 || on[1][b] < 0 || t.law_of_materials[a * t.materials + b] >= 0 || !meet(t, group, a, b)) continue;
-      if (!told.insert(std::minmax(a, b)).second) continue;
+      if (!reported.insert(std::minmax(a, b)).second) continue;
       faults_.error(r.place, r.path(), "lets " + name(a) + " (" + shape_text(t.colliders[on[0][a]]) + ") meet " + name(b) + " (" + shape_text(t.colliders[on[1][b]]) + "), a pair of materials without a law",
                     "give it one: {\"type\": \"material_pair\", \"materials\": [\"" + name(a) + "\", \"" + name(b) + "\"], \"law\": ...}, or leave its pairs out with no_contact");
     }

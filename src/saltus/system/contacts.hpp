@@ -162,9 +162,9 @@ struct ContactState {
 /// The contacts of one configuration. Keeps its memory.
 class ContactSet {
  public:
-  /// told: each contact has three rows at least in H, so that its slip can be told.
+  /// with_slip: each contact has three rows at least in H, so that its slip is known.
   /// resting: also among those that sleep or are fixed.
-  explicit ContactSet(const ContactTable& table, bool told = false, bool resting = false) : table_(table), least_rows_(told ? 3 : 1), resting_(resting) {}
+  explicit ContactSet(const ContactTable& table, bool with_slip = false, bool resting = false) : table_(table), least_rows_(with_slip ? 3 : 1), resting_(resting) {}
 
   /// Points whose gap is at most `within` [m], in the order of pairs and features, with their Jacobians.
   void find(const Kinematics& k, double within);
@@ -188,7 +188,7 @@ class ContactSet {
   /// Unknowns under a contact, ascending, and its rows x columns block: ydot = H v.
   std::span<const int> columns(const Contact& c) const { return {columns_.data() + c.column_begin, static_cast<std::size_t>(c.columns)}; }
   const double* H(const Contact& c) const { return H_.data() + c.value_begin; }
-  bool told() const { return least_rows_ == 3; }
+  bool with_slip() const { return least_rows_ == 3; }
   double rate(const Contact& c, int row, const double* velocity) const;
   /// forces: along the rows; pull: what the law's set is shifted by against the normal force. Of a set that tells.
   ContactState state_of(const Contact& c, const double* forces, double pull, const double* velocity, double step) const;

@@ -29,7 +29,7 @@ Function base_of(const Model& model, const ModelNumber& number, std::span<const 
   const Record& record = *model.find(number.record);
   const Value* value = number.component < 0 ? nullptr : record.fields.find(number.field);
   if (value && value->handle()) return functions[value->handle()->index];
-  std::vector<std::string> sources(static_cast<std::size_t>(number.size), "0");
+  std::vector<std::string> sources(number.size, "0");
   const std::vector<std::string> inputs = arguments(record, number.field);
   const std::vector<std::string_view> names(inputs.begin(), inputs.end());
   Parameters used;

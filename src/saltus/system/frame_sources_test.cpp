@@ -86,7 +86,7 @@ class Sources : public testing::Test {
     return y;
   }
   std::vector<double> along(int j) const {
-    std::vector<double> e(static_cast<std::size_t>(system_->layout.nv));
+    std::vector<double> e(system_->layout.nv);
     e[j] = 1.0;
     return e;
   }
@@ -131,7 +131,7 @@ TYPED_TEST(Sources, BiasIsTheAccelerationAtConstantV) {
 TYPED_TEST(Sources, GeometricTermIsTheDerivativeOfTheForces) {
   const Vec3<double> force{{1.3, -0.4, 0.8}}, torque{{-0.7, 0.5, 1.1}};
   const auto forces = [&](const auto& x) {
-    std::vector<double> F(static_cast<std::size_t>(this->system_->layout.nv));
+    std::vector<double> F(this->system_->layout.nv);
     for (std::size_t j = 0; j < F.size(); ++j)
       for (int i = 0; i < 6; ++i) F[j] += x.J[static_cast<std::size_t>(i) * F.size() + j] * (i < 3 ? force[i] : torque[i - 3]);
     return F;

@@ -39,7 +39,7 @@ TEST(JointCoordinates, ASpringFollowsTheAngleOverManyTurns) {
   const int body = b.node("body", NodeRigid{});
   b.force("spring", TorsionalSpringDamper{.stiffness = 2.0, .damping = 0.5, .rest = 3.0}, {b.ground(), b.marker(body)});
   Turning turning(b);
-  std::vector<double> F(static_cast<std::size_t>(turning.system().layout.unknowns()) + 1);
+  std::vector<double> F(turning.system().layout.unknowns() + 1);
   const double speed = 7.0;
   for (double t = 0.0; t < 3.0; t += 0.1) {
     Assembly& a = turning.at(t, speed * t, speed);

@@ -63,7 +63,7 @@ Value absent(const Model& model, const ModelNumber& number) {
   const Record& record = *model.find(number.record);
   for (const FieldInfo& field : find_entry(record.section, record.type)->fields)
     if (field.name == number.field && !field.default_value.is_null()) return field.default_value;
-  return number.size > 1 ? Value(List(static_cast<std::size_t>(number.size), Value(0.0))) : Value(0.0);
+  return number.size > 1 ? Value(List(number.size, Value(0.0))) : Value(0.0);
 }
 
 }  // namespace

@@ -169,7 +169,7 @@ void PenaltyContacts::add_matrix(const Kinematics& k, const Seeds& seeds, PoolSc
             double sum = 0.0;
             for (int a = 0; a < 3; ++a)
               for (int b = 0; b < 3; ++b) sum += H[a * n + i] * D[a][b] * H[b * n + j];
-            out.values[slots[begin + static_cast<std::size_t>(row) * size + static_cast<std::size_t>(column)]] += sum;
+            out.values[slots[begin + static_cast<std::size_t>(row) * size + column]] += sum;
           }
         }
         begin += size * size;

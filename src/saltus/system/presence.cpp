@@ -106,7 +106,7 @@ void mark_shapes(const System& s, ContactTable& table, const Owners& owner, std:
 std::vector<Fault> place_presences(System& s) {
   std::vector<Fault> faults;
   if (s.presences.empty()) return faults;
-  Owners owner(static_cast<std::size_t>(s.layout.nv), -1);
+  Owners owner(s.layout.nv, -1);
   const double* v = s.initial_y.data() + s.layout.v_begin();
   for (std::size_t i = 0; i < s.presences.size(); ++i) {
     BodyPresence& p = s.presences[i];

@@ -30,7 +30,7 @@ std::pair<std::string, std::string> add_sleeper(System& s, Sleeper sleeper) {
 std::vector<Fault> place_sleepers(System& s) {
   std::vector<Fault> faults;
   if (s.sleepers.empty()) return faults;
-  std::vector<int> owner(static_cast<std::size_t>(s.layout.unknowns()) + 1, -1);
+  std::vector<int> owner(s.layout.unknowns() + 1, -1);
   for (std::size_t i = 0; i < s.sleepers.size(); ++i) {
     Sleeper& sleeper = s.sleepers[i];
     const NodePlace& place = s.nodes[sleeper.node].place;

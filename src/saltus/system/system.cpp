@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
+#include "saltus/base/index.hpp"
+
 namespace saltus {
-namespace {
-template <class I>
-std::size_t at(I i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 LawRef System::for_rows(LawRef law, int rows) {
   if (!law.type->set_parameters) return law;
@@ -76,7 +74,7 @@ void System::plan_frames() {
   const auto place = [&](const auto& pools) {
     for (const auto& pool : pools) pool->place(use);
   };
-  use.twice.assign(at(joint_coordinates.size()), 0);
+  use.second_derivative_of.assign(at(joint_coordinates.size()), 0);
   place(objects), place(relations);
   use.second_derivatives = false;
   place(forces);
@@ -89,7 +87,7 @@ void System::plan_frames() {
     use.whole[at(base.marker)] = 1;
     if (base.node < 0 && base.marker == static_cast<int>(m)) frame_sources[at(base.pool)]->place(base.item, use);
   }
-  joint_coordinates.read_twice(use.twice);
+  joint_coordinates.read_twice(use.second_derivative_of);
   every_frame = plan(use, true);
   needed_frames = plan(use, false);
 }

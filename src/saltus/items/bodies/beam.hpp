@@ -34,7 +34,7 @@ struct Beam {
         field("stiffness", &Beam::stiffness, "N, N m^2", "of the section (6 x 6), or its diagonal: EA, GA_y, GA_z, GJ, EI_y, EI_z; positive semidefinite", required(entries(6))),
         field("mass_per_length", &Beam::mass_per_length, "kg/m", "mass per length", at_least(0.0)),
         field("inertia_per_length", &Beam::inertia_per_length, "kg m", "inertia of the section per length, about its centroid: rho (I_y + I_z), rho I_y, rho I_z"),
-        field("damping", &Beam::damping, "s", "stress of strain rate over stress of strain: damping proportional to stiffness", at_least(0.0))};
+        field("damping", &Beam::damping, "s", "tau: the section answers C (strain + tau dstrain/dt), damping proportional to stiffness", at_least(0.0))};
   }
   static constexpr auto ports() {
     return std::array{PortInfo{"A", "frame", true, false, "section at the start: node, body or frame; x along the beam"},

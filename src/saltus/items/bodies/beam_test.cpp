@@ -44,7 +44,7 @@ struct One {
   std::vector<double> forces() const {
     Assembly a(*system);
     a.update(0.0, y.data());
-    std::vector<double> F(static_cast<std::size_t>(system->layout.unknowns()) + 1);
+    std::vector<double> F(system->layout.unknowns() + 1);
     a.forces(F.data());
     return F;
   }
@@ -100,7 +100,7 @@ TEST(Beam, AnArcOfTheReferenceIsFreeOfForces) {
   for (double f : one.forces()) EXPECT_NEAR(f, 0.0, 1e-10);
   Assembly a(*one.system);
   a.update(0.0, one.y.data());
-  std::vector<double> M(static_cast<std::size_t>(one.system->pattern.nonzeros()));
+  std::vector<double> M(one.system->pattern.nonzeros());
   a.mass(1.0, 1.0, M.data());
   EXPECT_NEAR(M[one.system->pattern.slot(0, 0)], 1.0, 1e-14);  // half of 2 kg/m on the 1 m of the arc
 }
@@ -123,7 +123,7 @@ TEST(Beam, KeepsItsEnergyOnArms) {
   EXPECT_FALSE(system->objects[0]->constant_mass());
   const int n = system->layout.nv;
   Assembly assembly(*system);
-  std::vector<double> values(static_cast<std::size_t>(system->pattern.nonzeros())), F(static_cast<std::size_t>(n) + 1);
+  std::vector<double> values(system->pattern.nonzeros()), F(n + 1);
   const std::vector<double> y = system->initial_y;
   assembly.update(0.0, y.data());
   assembly.mass(1.0, 1.0, values.data());
@@ -134,7 +134,7 @@ TEST(Beam, KeepsItsEnergyOnArms) {
       if (const int slot = system->pattern.slot(i, j); slot >= 0) M(i, j) = values[slot];
   const Eigen::VectorXd a = M.ldlt().solve(Eigen::Map<Eigen::VectorXd>(F.data(), n));
   const auto energy = [&](double h) {
-    std::vector<double> z = y, step(static_cast<std::size_t>(n));
+    std::vector<double> z = y, step(n);
     for (int i = 0; i < n; ++i) step[i] = h * y[system->layout.v_begin() + i], z[system->layout.v_begin() + i] += h * a[i];
     system->map.retract(z.data(), step.data());
     assembly.update(0.0, z.data());

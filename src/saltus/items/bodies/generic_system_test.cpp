@@ -68,7 +68,7 @@ TEST(GenericSystem, GyroscopicForcesChangeNoEnergy) {
 }
 
 TEST(GenericSystem, RefusesWhatIsNoMass) {
-  const auto told = [](int n, const std::string& fields) -> std::string {
+  const auto faults_of = [](int n, const std::string& fields) -> std::string {
     try {
       One s(n, fields);
     } catch (const ModelError& error) {
@@ -76,11 +76,11 @@ TEST(GenericSystem, RefusesWhatIsNoMass) {
     }
     return {};
   };
-  EXPECT_NE(told(2, R"("mass_matrix": [["1", "t"], ["t", "2"]])").find("momentum"), std::string::npos);
-  EXPECT_NE(told(3, polar).find("mass_matrix is 2 x 2, must be 3 x 3"), std::string::npos) << told(3, polar);
-  EXPECT_NE(told(2, R"("mass_matrix": [["1"], ["2"]])").find("expected a row of 2"), std::string::npos);
-  EXPECT_NE(told(2, R"("mass_matrix": [[1, 0.5], [0, 1]])").find("not symmetric"), std::string::npos);
-  EXPECT_NE(told(2, R"("mass_matrix": [[1, 2], [2, 1]])").find("smallest eigenvalue is -1"), std::string::npos);
+  EXPECT_NE(faults_of(2, R"("mass_matrix": [["1", "t"], ["t", "2"]])").find("momentum"), std::string::npos);
+  EXPECT_NE(faults_of(3, polar).find("mass_matrix is 2 x 2, must be 3 x 3"), std::string::npos) << faults_of(3, polar);
+  EXPECT_NE(faults_of(2, R"("mass_matrix": [["1"], ["2"]])").find("expected a row of 2"), std::string::npos);
+  EXPECT_NE(faults_of(2, R"("mass_matrix": [[1, 0.5], [0, 1]])").find("not symmetric"), std::string::npos);
+  EXPECT_NE(faults_of(2, R"("mass_matrix": [[1, 2], [2, 1]])").find("smallest eigenvalue is -1"), std::string::npos);
 }
 
 TEST(GenericSystem, TellsWhereItsMassIsNone) {

@@ -37,7 +37,7 @@ std::string RigidBody::invalid() const {
   const Principal p(inertia);
   if (!p.symmetric) return "inertia is not symmetric";
   if (p.moment[0] < -p.small) return p.text() + ": none may be negative";
-  if (p.excess() > drawn * p.moment[2])
+  if (p.excess() > rounding * p.moment[2])
     return p.text() + ": no body has one larger than the sum of the others; give them about the centre of mass, in body axes";
   return {};
 }

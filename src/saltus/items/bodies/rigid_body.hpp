@@ -30,12 +30,12 @@ struct RigidBody {
         field("center_of_mass", &RigidBody::center_of_mass, "m", "from the node frame to the centre of mass, body axes"),
         field("gravity_share", &RigidBody::gravity_share, "", "share of the model's gravity that it feels: 0 floats, 1 falls")};
   }
-  /// No mass distribution has another: symmetric, principal moments >= 0, none above the sum of the others by more than `drawn` of it.
+  /// No mass distribution has another: symmetric, principal moments >= 0, none above the sum of the others by more than `rounding` of it.
   std::string invalid() const;
-  /// What is said of moments that are allowed as rounded: the largest is above the sum of the others, by less than `drawn` of it.
+  /// What is said of moments that are allowed as rounded: the largest is above the sum of the others, by less than `rounding` of it.
   std::string rounded() const;
   /// Rounding of a drawing or a table, three digits: it keeps the mass matrix definite and moves the motion as little.
-  static constexpr double drawn = 0.01;
+  static constexpr double rounding = 0.01;
   bool constant_mass() const { return dot(center_of_mass, center_of_mass) == 0.0; }
 
   template <class S>

@@ -54,7 +54,7 @@ TEST(RigidBody, SwingsInThePlaneAsACompoundPendulum) {
   a.update(0.0, system->initial_y.data());
   double F[4] = {};
   a.forces(F);
-  std::vector<double> M(static_cast<std::size_t>(system->pattern.nonzeros()));
+  std::vector<double> M(system->pattern.nonzeros());
   a.mass(1.0, 1.0, M.data());
   EXPECT_NEAR(F[2], -m * g * l * std::sin(phi), 1e-14);
   EXPECT_NEAR(M[system->pattern.slot(2, 2)], J + m * l * l, 1e-14);

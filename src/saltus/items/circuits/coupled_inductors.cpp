@@ -41,7 +41,7 @@ void CoupledInductors::know_ends(int, int n) {
     for (int j = 0; j < windings; ++j) {
       const double share = 0.5 * (inverse(i, j) + inverse(j, i));
       forces(3 * i + 2, 3 * j) = share, forces(3 * i + 2, 3 * j + 1) = -share;
-      if (!resistance.empty()) forces(3 * i + 2, 3 * j + 2) = -share * resistance[static_cast<std::size_t>(j)];
+      if (!resistance.empty()) forces(3 * i + 2, 3 * j + 2) = -share * resistance[j];
     }
   }
 }

@@ -22,7 +22,7 @@ struct OpAmpLimits {
   static constexpr std::string_view name = "op_amp_limits";
   static constexpr std::string_view section = "relations";
   static constexpr std::string_view picture = "element";
-  static constexpr std::string_view doc = "Bounds of the voltage A to B of an op_amp: at a bound its inputs come apart.";
+  static constexpr std::string_view doc = "Bounds of the output voltage v_A - v_B of an op_amp: at a bound its inputs have different potentials.";
   static constexpr std::string_view default_law = "complementarity";
   static constexpr std::string_view sample = R"({"low": -0.7, "high": 1.3})";  // of the property tests
   static constexpr auto fields() {

@@ -53,7 +53,7 @@ struct Bushing {
     const Vec3<S> phi_rate = rate * r.w;
     Vec6<S> u, du, f;
     for (int i = 0; i < 3; ++i) u[i] = r.p[i], u[3 + i] = phi[i], du[i] = r.v[i], du[3 + i] = phi_rate[i];
-    for (int i = 0; i < 6; ++i) u[i] -= offset[static_cast<std::size_t>(i)], f[i] = S(preload[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < 6; ++i) u[i] -= offset[i], f[i] = S(preload[i]);
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) f[i] += stiffness(i, j) * u[j] + damping(i, j) * du[j];
     const Vec3<S> torque = transposed_times(rate, Vec3<S>{{f[3], f[4], f[5]}});
@@ -62,7 +62,7 @@ struct Bushing {
   double potential_energy(const FramePair::View<double>& r, const Context<double>& context) const {
     const Vec3<double> phi = CountedRotation::vector(r.R, context);
     double u[] = {r.p[0], r.p[1], r.p[2], phi[0], phi[1], phi[2]}, energy = 0.0;
-    for (int i = 0; i < 6; ++i) u[i] -= offset[static_cast<std::size_t>(i)], energy += preload[static_cast<std::size_t>(i)] * u[i];
+    for (int i = 0; i < 6; ++i) u[i] -= offset[i], energy += preload[i] * u[i];
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) energy += 0.5 * u[i] * stiffness(i, j) * u[j];
     return energy;

@@ -23,7 +23,7 @@ struct DiscPenaltyContact {
   static constexpr std::string_view sample = R"({"radius": 0.02, "edge": 1.5, "stiffness": 2, "damping": 0.4, "friction": 0.5, "sliding_speed": 0.3})";  // of the property tests: a disc of little tilt changes fast
   static constexpr auto fields() {
     return std::tuple{field("radius", &DiscPenaltyContact::radius, "m", "radius of the disc; 0: a sphere of radius `edge`", at_least(0.0)),
-                      field("edge", &DiscPenaltyContact::edge, "m", "radius that rounds the rim, beside `radius`", at_least(0.0)),
+                      field("edge", &DiscPenaltyContact::edge, "m", "radius of the rounding of the rim, added to `radius`", at_least(0.0)),
                       field("stiffness", &DiscPenaltyContact::stiffness, "N/m", "k, normal force per penetration", required(above(0.0))),
                       field("damping", &DiscPenaltyContact::damping, "N s/m", "c, normal force per rate of penetration", at_least(0.0)),
                       field("friction", &DiscPenaltyContact::friction, "", "mu, friction coefficient", at_least(0.0)),

@@ -25,7 +25,7 @@ struct ElasticGear {
     return std::tuple{field("ratio", &ElasticGear::ratio, "", "n: motion of A by that of B", required()),
                       field("stiffness", &ElasticGear::stiffness, "", "k at B, N m/rad or N/m", required(above(0.0))),
                       field("damping", &ElasticGear::damping, "", "d at B, N m s/rad or N s/m, of teeth that touch", at_least(0.0)),
-                      field("backlash", &ElasticGear::backlash, "", "b, the whole play at B, rad or m", at_least(0.0))};
+                      field("backlash", &ElasticGear::backlash, "", "b, whole play at B, rad or m", at_least(0.0))};
   }
   static constexpr auto ports() {
     return std::array{PortInfo{"A", "coordinate", true, false, "first motion"}, PortInfo{"B", "coordinate", true, false, "second motion: stiffness and play are as felt there"}};

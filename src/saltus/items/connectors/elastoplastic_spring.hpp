@@ -22,7 +22,7 @@ struct ElastoplasticSpring {
   static constexpr std::string_view name = "elastoplastic_spring";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view picture = "strut";
-  static constexpr std::string_view doc = "Spring between two coordinates that yields at a force and keeps what it was drawn out, with kinematic hardening.";
+  static constexpr std::string_view doc = "Spring between two coordinates that yields at a force and keeps a plastic elongation, with kinematic hardening.";
   static constexpr auto fields() {
     return std::tuple{field("stiffness", &ElastoplasticSpring::stiffness, "", "k, N/m or N m/rad", required(above(0.0))),
                       field("yield_force", &ElastoplasticSpring::yield_force, "", "force at which it yields first, N or N m", required(above(0.0))),
@@ -44,9 +44,9 @@ struct ElastoplasticSpring {
 
  private:
   double back_stiffness() const { return stiffness * hardening / (1.0 - hardening); }
-  /// On a straight way to u.
+  /// Return mapping on a straight path to u (Simo, Hughes 1998, box 1.5).
   template <class S>
-  S drawn(const S& u, const S& before) const {
+  S return_map(const S& u, const S& before) const {
     using std::abs;
     const double c = back_stiffness();
     const S trial = stiffness * (u - before) - c * before, over = abs(trial) - yield_force;
@@ -56,11 +56,11 @@ struct ElastoplasticSpring {
   template <class S>
   S plastic(const CoordPair::View<S>& x, const Context<S>& context) const {
     const S u = x.q - offset;
-    if (!context.history) return drawn(u, S(0.0));
+    if (!context.history) return return_map(u, S(0.0));
     const double u0 = context.history[1], v0 = context.history[2], h = context.since;
     S p(context.history[0]);
-    if (h > 0.0 && v0 * val(x.v) < 0.0) p = drawn(turning_point(u0, h * v0, u, S(h * x.v)), p);
-    return drawn(u, p);
+    if (h > 0.0 && v0 * val(x.v) < 0.0) p = return_map(turning_point(u0, h * v0, u, S(h * x.v)), p);
+    return return_map(u, p);
   }
   /// Where the cubic from (u0, v0) to (u, v) in unit time turns; v0 and v have different signs, so that it does once.
   template <class S>

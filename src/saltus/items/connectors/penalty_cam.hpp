@@ -27,12 +27,12 @@ struct RollerOnCam {
   Function profile;
 
   static constexpr std::string_view name = "penalty_cam";
-  static constexpr std::string_view doc = "Contact of a roller about the z axis of B with a cam, a closed curve in the plane of A, by a force of how far they enter each other.";
+  static constexpr std::string_view doc = "Contact of a roller about the z axis of B with a cam, a closed curve in the plane of A, with a force that follows from their penetration.";
   static constexpr std::string_view sample =
       R"json({"radius": 6, "profile": "1 + 0.1*cos(angle)", "stiffness": 2, "damping": 0.3, "friction": 0.4, "slip_speed": 0.5, "pulls": true})json";  // of the property tests: in contact
   static constexpr auto geometry() {
     return std::tuple{field("radius", &RollerOnCam::radius, "m", "radius of the roller about B", required(above(0.0))),
-                      field("profile", &RollerOnCam::profile, "m", "distance of the cam's surface from the z axis of A at an angle from its x axis: a formula of `angle`, or a periodic table",
+                      field("profile", &RollerOnCam::profile, "m", "distance of the cam's surface from the z axis of A at an angle from its x axis: a formula in `angle`, or a periodic table",
                             required(function_of("angle")))};
   }
   std::string wrong() const { return profile.reads_data() ? "has a `profile` that changes in a run: a shape is one of fixed numbers" : ""; }

@@ -39,7 +39,7 @@ struct PenaltyForce {
         field("exponent", &P::exponent, "", "n: 3/2 of Hertz's spheres, 1 a linear spring", or_else(at_least(1.0), "below 1 the force would begin with infinite stiffness")),
         field("damping", &P::damping, "N s/m", "c, while they touch", at_least(0.0)),
         field("restitution", &P::restitution, "", "e of hunt_crossley, lankarani_nikravesh, flores", Range{.low = 0.0, .high = 1.0, .low_open = true}),
-        field("rest_speed", &P::rest_speed, "m/s", "least v_0 of these: slower impacts count as so fast", above(0.0)),
+        field("rest_speed", &P::rest_speed, "m/s", "least impact speed v_0 of these models: slower impacts count as this fast", above(0.0)),
         field("unloading", &P::unloading, "N/m", "K_2 of walton_braun, at least K", at_least(0.0)),
         field("cohesion", &P::cohesion, "N/m", "K_a of walton_braun", at_least(0.0)),
         field("adhesion", &P::adhesion, "J/m^2", "w of dmt and jkr, work of adhesion", at_least(0.0)),
@@ -190,7 +190,7 @@ struct PenaltyContact : Geometry, PenaltyForce {
     const Touch<double> touch = Geometry::touch(r);
     return energy(touch.depth, touch.radius);
   }
-  static constexpr std::array quantities{ItemQuantity{"depth", "m", "how far the bodies enter each other; negative: their gap", ""}};
+  static constexpr std::array quantities{ItemQuantity{"depth", "m", "penetration of the bodies; negative: their gap", ""}};
   Vec3<double> quantity(int, const FramePair::View<double>& r) const { return {{Geometry::touch(r).depth, 0.0, 0.0}}; }
 };
 

@@ -15,7 +15,7 @@ struct ConvexRoll {
   Function profile;
 
   static constexpr std::string_view name = "penalty_roll";
-  static constexpr std::string_view doc = "Contact of a convex roll about the y axis of B with the plane z = 0 of A by a force of how far it enters.";
+  static constexpr std::string_view doc = "Contact of a convex roll about the y axis of B with the plane z = 0 of A with a force that follows from the penetration.";
   static constexpr std::string_view sample =
       R"({"length": 20, "profile": "9 - 0.05*s^2", "stiffness": 2, "damping": 0.3, "friction": 0.4, "slip_speed": 0.5, "pulls": true})";  // of the property tests: in contact
   static constexpr auto geometry() {

@@ -9,7 +9,7 @@ struct SphereOnPlane {
   double radius = 0.0;
 
   static constexpr std::string_view name = "penalty_sphere_plane";
-  static constexpr std::string_view doc = "Contact of a sphere about B with the plane z = 0 of A, its outside at z > 0, by a force of how far it enters.";
+  static constexpr std::string_view doc = "Contact of a sphere about B with the plane z = 0 of A, its outside at z > 0, with a force that follows from the penetration.";
   static constexpr std::string_view sample = R"({"radius": 8, "stiffness": 2, "damping": 0.3, "friction": 0.4, "slip_speed": 0.5, "pulls": true})";  // of the property tests: in contact
   static constexpr auto geometry() { return std::tuple{field("radius", &SphereOnPlane::radius, "m", "radius of the sphere about B", required(above(0.0)))}; }
   std::string wrong() const { return {}; }

@@ -12,7 +12,7 @@ struct SphereOnTorus {
   double ring_radius = 0.0, tube_radius = 0.0, radius = 0.0;
 
   static constexpr std::string_view name = "penalty_sphere_torus";
-  static constexpr std::string_view doc = "Contact of a sphere about B with a torus about the z axis of A by a force of how far it enters.";
+  static constexpr std::string_view doc = "Contact of a sphere about B with a torus about the z axis of A with a force that follows from the penetration.";
   static constexpr std::string_view sample =
       R"({"ring_radius": 4, "tube_radius": 1, "radius": 9, "stiffness": 2, "damping": 0.3, "friction": 0.4, "slip_speed": 0.5, "pulls": true})";  // of the property tests: in contact
   static constexpr auto geometry() {

@@ -9,7 +9,7 @@ struct TwoSpheres {
   double radius_A = 0.0, radius_B = 0.0;
 
   static constexpr std::string_view name = "penalty_spheres";
-  static constexpr std::string_view doc = "Contact of two spheres about the origins of two frames by a force of how far they enter each other.";
+  static constexpr std::string_view doc = "Contact of two spheres about the origins of two frames with a force that follows from their penetration.";
   static constexpr std::string_view sample = R"({"radius_A": 3, "radius_B": 2, "stiffness": 2, "damping": 0.3, "friction": 0.4, "slip_speed": 0.5, "pulls": true})";  // of the property tests: in contact
   static constexpr auto geometry() {
     return std::tuple{field("radius_A", &TwoSpheres::radius_A, "m", "radius of the sphere about A", required(above(0.0))),

@@ -20,7 +20,7 @@ struct RopeSpring {
   static constexpr std::string_view name = "rope_spring";
   static constexpr std::string_view section = "connectors";
   static constexpr std::string_view picture = "strut";
-  static constexpr std::string_view doc = "An elastic rope: it pulls where its way is longer than it is, and does not push. A drum may pay it out.";
+  static constexpr std::string_view doc = "An elastic rope: it pulls where its path is longer than the rope, and does not push. A drum may pay it out.";
   static constexpr std::string_view sample = R"({"stiffness": 3, "damping": 0.1, "length": -20, "radius": 0.3})";  // of the property tests: taut
   static constexpr auto fields() {
     return std::tuple{field("stiffness", &RopeSpring::stiffness, "N/m", "k = E A / L_0 of the whole rope", required(above(0.0))),

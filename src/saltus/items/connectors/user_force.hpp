@@ -26,7 +26,7 @@ struct UserForce {
     return std::tuple{
         field("function", &UserForce::function, "", "f(t, A_x, ..., A_R22, A_vx, ..., A_wz, B_x, ..., q0, ..., v0, ..., m0, ...): the force on each frame and, in a second form, the torque "
               "behind each force (world axes), then the effort on each coordinate, of a first-order state its rate; default 0", function_of("t|frame*|q*|v*|m*", 0)),
-        field("potential", &UserForce::potential, "J", "V(A_x, A_y, A_z, A_R00, ..., A_R22, B_x, ..., q0, ..., m0, ...): the force is -dV along each way in which the ends move; default 0",
+        field("potential", &UserForce::potential, "J", "V(A_x, A_y, A_z, A_R00, ..., A_R22, B_x, ..., q0, ..., m0, ...): the force is -dV along each direction in which the ends move; default 0",
               or_else(function_of("pose*|q*|m*"), "V depends on places alone; give what varies in time, or with the velocities, as `function`")),
         field("length", &UserForce::length, "", "L(A_x, ..., q0, ..., m0, ...): the scalar that `tension` acts along",
               or_else(function_of("pose*|q*|m*"), "L depends on places alone; `tension` is a function of t, L and dL = dL/dt")),

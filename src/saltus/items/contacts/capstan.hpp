@@ -29,7 +29,7 @@ struct Capstan {
                       field("friction", &Capstan::friction, "", "mu between rope and sheave; the law has friction 1", at_least(0.0))};
   }
   static constexpr auto ports() {
-    return std::array{PortInfo{"length", "coordinate", true, false, "length of the rope's way: a marker of type rope"},
+    return std::array{PortInfo{"length", "coordinate", true, false, "length of the rope's path: a marker of type rope"},
                       PortInfo{"slip", "coordinate", true, false, "a marker of type rope_slip"}, PortInfo{"wrap", "coordinate", true, false, "a marker of type rope_wrap"}};
   }
 

@@ -34,8 +34,8 @@ struct DiscOnOutline {
   static constexpr auto geometry() {
     using D = DiscOnOutline;
     return std::tuple{field("radius", &D::radius, "m", "radius of the disc; 0: a sphere of radius `edge`", at_least(0.0)),
-                      field("edge", &D::edge, "m", "radius that rounds the rim, beside `radius`", at_least(0.0)),
-                      field("points", &D::points, "m", "corners (n x 2) of the ground, x and z in the axes of A, the ground on the right of the way through them; the first and last stretch go on"),
+                      field("edge", &D::edge, "m", "radius of the rounding of the rim, added to `radius`", at_least(0.0)),
+                      field("points", &D::points, "m", "corners (n x 2) of the ground, x and z in the axes of A, the ground is on the right of the path through them; the first and the last edge go on"),
                       field("rounding", &D::rounding, "m", "radius of the corners", at_least(0.0))};
   }
 
@@ -70,7 +70,7 @@ struct DiscOnOutline {
     Mat3<double> R;
     for (int i = 0; i < 9; ++i) R.a[i] = val(r.R.a[i]);
     const Place at = place(o, R);
-    return at.corner >= 0 ? on_corner(corners_[static_cast<std::size_t>(at.corner)], at, r) : on_stretch(stretches_[static_cast<std::size_t>(at.stretch)], r);
+    return at.corner >= 0 ? on_corner(corners_[at.corner], at, r) : on_stretch(stretches_[at.stretch], r);
   }
   std::string trouble(const FramePair::View<double>& r) const {
     if (std::isfinite(nearest(r).gap)) return {};

@@ -26,7 +26,7 @@ struct DiscContact {
                                                       : "Gap between the rim of a disc about z of B and the plane z = 0 of A, without friction.";
   static constexpr auto fields() {
     return std::tuple{field("radius", &DiscContact::radius, "m", "radius of the disc; 0: a sphere of radius `edge`", at_least(0.0)),
-                      field("edge", &DiscContact::edge, "m", "radius that rounds the rim, beside `radius`", at_least(0.0))};
+                      field("edge", &DiscContact::edge, "m", "radius of the rounding of the rim, added to `radius`", at_least(0.0))};
   }
   std::string trouble(const FramePair::View<double>& r) const { return disc().trouble(r); }
 

@@ -29,7 +29,7 @@ struct GapOfJoint {
         field("limit", &GapOfJoint::limit, Of::unit, "value at which the row vanishes"),
         field("sign", &GapOfJoint::sign, "", "1: free above, -1: free below", between(-1.0, 1.0)),
         field("center", &GapOfJoint::center, Of::unit,
-              of_angle<Of> ? "whole turns are added to the angle so that it starts within half a turn of it; 0: none" : "without meaning for a position")};
+              of_angle<Of> ? "whole turns are added to the angle so that it starts within half a turn of it; 0: none" : "has no effect on a position")};
   }
   std::string invalid() const { return sign == 1.0 || sign == -1.0 ? "" : "`sign` must be 1 or -1"; }
   template <class S>

@@ -25,7 +25,7 @@ struct RollingDisc {
   static constexpr std::string_view default_law = "equality";
   static constexpr auto fields() {
     return std::tuple{field("radius", &RollingDisc::radius, "m", "radius of the disc; 0: a sphere of radius `edge`", at_least(0.0)),
-                      field("edge", &RollingDisc::edge, "m", "radius that rounds the rim, beside `radius`", at_least(0.0))};
+                      field("edge", &RollingDisc::edge, "m", "radius of the rounding of the rim, added to `radius`", at_least(0.0))};
   }
   std::string invalid() const { return radius + edge > 0.0 ? "" : "has no size: give `radius` of a disc, or `edge` alone of a sphere"; }
   std::string trouble(const FramePair::View<double>& r) const { return DiscOnPlane{radius, edge}.trouble(r); }

@@ -31,10 +31,10 @@ struct CohesiveLaw {
                                                       : "Bond that breaks by damage, without friction; then Newton impact.";
   static constexpr auto fields() {
     const auto bond = std::tuple{field("strength", &CohesiveLaw::strength, "N", "s, pull of the whole bond", required(or_else(above(0.0), "a contact without a bond has newton_impact or coulomb_impact"))),
-                                 field("opening", &CohesiveLaw::opening, "m", "d, gap at which the bond has let go; breaking it takes s d / 2", required(or_else(above(0.0), "a bond that lets go at once has adhesive_impact")))};
+                                 field("opening", &CohesiveLaw::opening, "m", "d, gap at which the bond is broken; breaking it takes the energy s d / 2", required(or_else(above(0.0), "a bond that lets go at once has adhesive_impact")))};
     const auto rebound = std::tuple{field("restitution", &CohesiveLaw::restitution, "", "e_n, normal speed after over before", or_else(between(0.0, 1.0), "0 is without rebound, 1 without loss"))};
     if constexpr (frictional)
-      return std::tuple_cat(bond, std::tuple{field("slip", &CohesiveLaw::slip, "m", "d_T, way that it slips until the bond has let go; 0: as `opening`", at_least(0.0)),
+      return std::tuple_cat(bond, std::tuple{field("slip", &CohesiveLaw::slip, "m", "d_T, slip at which the bond is broken; 0: as `opening`", at_least(0.0)),
                                              field("friction", &CohesiveLaw::friction, "", "mu, friction over normal force plus pull", at_least(0.0))}, rebound);
     else return std::tuple_cat(bond, rebound);
   }

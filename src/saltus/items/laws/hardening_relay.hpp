@@ -20,12 +20,12 @@ struct HardeningRelay {
 
   static constexpr std::string_view name = "hardening_relay";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "A relay on a rate whose bounds grow with the way that its row has gone, and move with where it is: plastic hinge.";
+  static constexpr std::string_view doc = "A relay on a rate whose bounds grow with the distance covered (isotropic hardening) and shift with the displacement (kinematic hardening): a plastic hinge.";
   static constexpr auto fields() {
     return std::tuple{field("low", &HardeningRelay::low, "N", "multiplier while the row first goes up, in its force unit"),
                       field("high", &HardeningRelay::high, "N", "multiplier while the row first goes down, in its force unit"),
-                      field("isotropic", &HardeningRelay::isotropic, "N/m", "H, growth of both bounds over the way that the row has gone", or_else(at_least(0.0), "what softens has no unique motion; a cohesive law lets go")),
-                      field("kinematic", &HardeningRelay::kinematic, "N/m", "K, shift of both bounds over where the row is, against it", or_else(at_least(0.0), "what softens has no unique motion; a cohesive law lets go"))};
+                      field("isotropic", &HardeningRelay::isotropic, "N/m", "H, growth of both bounds over the distance covered", or_else(at_least(0.0), "what softens has no unique motion; a cohesive law lets go")),
+                      field("kinematic", &HardeningRelay::kinematic, "N/m", "K, shift of both bounds over the displacement, against it", or_else(at_least(0.0), "what softens has no unique motion; a cohesive law lets go"))};
   }
   std::string invalid() const { return low < high ? "" : "`low` is not below `high`"; }
   static constexpr const SetType* set = &graph_set;

@@ -24,7 +24,7 @@ struct LzbImpact {
     return std::tuple{field("restitution", &LzbImpact::restitution, "", "e, square root of the work that a contact gives back over that which it took",
                             or_else(between(0.0, 1.0), "0 gives nothing back, 1 is without loss")),
                       field("stiffness", &LzbImpact::stiffness, "N/m^n", "K, of which only ratios matter, between contacts of one impact", or_else(above(0.0), "it is a stiffness: 1 where all contacts are alike")),
-                      field("exponent", &LzbImpact::exponent, "", "n, of the push over the way: 1 linear, 1.5 balls (Hertz)", or_else(between(1.0, 10.0), "1 is a linear spring, 1.5 a contact of balls"))};
+                      field("exponent", &LzbImpact::exponent, "", "n, of force over compression: 1 linear, 1.5 balls (Hertz)", or_else(between(1.0, 10.0), "1 is a linear spring, 1.5 a contact of balls"))};
   }
   static constexpr const SetType* set = &half_line_set;
   static constexpr int rows = 1;

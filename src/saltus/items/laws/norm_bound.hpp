@@ -19,9 +19,9 @@ struct NormBound {
 
   static constexpr std::string_view name = "norm_bound";
   static constexpr std::string_view section = "laws";
-  static constexpr std::string_view doc = "The multipliers of all rows together are bounded in size, and at the bound against the rows where these do not vanish.";
+  static constexpr std::string_view doc = "The norm of the multipliers is bounded; where the rows do not vanish it is at the bound and the multipliers act against the rows.";
   static constexpr auto fields() {
-    return std::tuple{field("bound", &NormBound::bound, "N", "b, largest size of the multipliers together, in their force unit", required(at_least(0.0))),
+    return std::tuple{field("bound", &NormBound::bound, "N", "b, largest norm of the multipliers, in their force unit", required(at_least(0.0))),
                       field("on", &NormBound::on, "", "acts on the rows' values or on their rates (dry friction: rate)", required(one_of("value|rate")))};
   }
   static constexpr const SetType* set = &ball_set;

@@ -22,7 +22,7 @@ struct NormalCone {
   static constexpr std::string_view name = "normal_cone";
   static constexpr std::string_view section = "laws";
   static constexpr std::string_view sample = R"({"facets": [[1, 1], [-1, 0], [0, -1]], "bounds": [1, 0.5, 0.5], "on": "value"})";  // of the property tests
-  static constexpr std::string_view doc = "The multipliers stay in a polyhedron, at its edge against the rows where these do not vanish: relays that are coupled.";
+  static constexpr std::string_view doc = "The multipliers stay in a polyhedron; where the rows do not vanish they are on its boundary and act against the rows: coupled relays.";
   static constexpr auto fields() {
     return std::tuple{field("facets", &NormalCone::facets, "", "F (facets x rows): F multiplier <= bounds", required()),
                       field("bounds", &NormalCone::bounds, "N", "b, one a facet, in the multiplier's force unit", required()),
@@ -33,7 +33,7 @@ struct NormalCone {
     if (rows == 0) return "`facets` has no column";
     if (static_cast<int>(bounds.size()) != facets.rows)
       return "`facets` has " + std::to_string(facets.rows) + " rows, `bounds` " + std::to_string(bounds.size()) + " entries";
-    const std::vector<double> parameters = set_parameters(rows), origin(static_cast<std::size_t>(rows));
+    const std::vector<double> parameters = set_parameters(rows), origin(rows);
     std::vector<double> nearest(origin);
     std::vector<int> active;
     const Facets all{facets.rows, parameters.data() + 1, parameters.data() + 1 + facets.rows * rows};

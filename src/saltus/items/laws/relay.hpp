@@ -28,7 +28,7 @@ struct Relay {
   static constexpr const SetType* set = &box_set;
   static constexpr bool force_bounded = true;
   std::vector<double> set_parameters(int rows) const {
-    std::vector<double> bounds(static_cast<std::size_t>(rows), low);
+    std::vector<double> bounds(rows, low);
     bounds.resize(2 * rows, high);
     return bounds;
   }

@@ -27,7 +27,7 @@ struct StribeckLaw {
     return std::tuple{
         field("friction_at_rest", &StribeckLaw::at_rest, "", "mu_s, friction coefficient while it sticks", at_least(0.0)),
         field("friction_sliding", &StribeckLaw::sliding, "", "mu_k, friction coefficient of fast sliding", at_least(0.0)),
-        field("speed", &StribeckLaw::speed, "m/s", "v_s, sliding speed over which one goes over into the other", above(0.0)),
+        field("speed", &StribeckLaw::speed, "m/s", "v_s, sliding speed over which mu_s falls to mu_k", above(0.0)),
         field("exponent", &StribeckLaw::exponent, "", "p of exp(-(s/v_s)^p)", or_else(at_least(1.0), "1 (Tustin) and 2 (Gauss) are usual")),
         field("growth", &StribeckLaw::growth, "s/m", "d, growth of the coefficient by the sliding speed", at_least(0.0)),
         field("restitution", &StribeckLaw::restitution, "", "e_n, normal speed after over before", or_else(between(0.0, 1.0), "0 is without rebound, 1 without loss"))};

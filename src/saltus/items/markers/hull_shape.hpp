@@ -34,7 +34,7 @@ struct HullShape {
   /// Makes the hull as well.
   std::string invalid() {
     if (points.cols != 3 || points.rows < 4) return "has " + std::to_string(points.rows) + " x " + std::to_string(points.cols) + " points, expected n x 3 with n at least 4";
-    std::vector<Vec3<double>> given(static_cast<std::size_t>(points.rows));
+    std::vector<Vec3<double>> given(points.rows);
     for (int i = 0; i < points.rows; ++i) given[i] = {{points(i, 0), points(i, 1), points(i, 2)}};
     std::optional<Hull> made = convex_hull(given);
     if (!made) return "has points that lie in a plane: a solid needs four that do not";

@@ -38,7 +38,7 @@ struct MeshShape {
   /// Makes the mesh as well.
   std::string invalid() {
     if (points.cols != 3 || triangles.cols != 3) return "has points n x " + std::to_string(points.cols) + " and triangles m x " + std::to_string(triangles.cols) + ", expected n x 3 and m x 3";
-    std::vector<Vec3<double>> at(static_cast<std::size_t>(points.rows));
+    std::vector<Vec3<double>> at(points.rows);
     for (int i = 0; i < points.rows; ++i) at[i] = {{points(i, 0), points(i, 1), points(i, 2)}};
     std::vector<int> corners;
     for (const double x : triangles.values) {

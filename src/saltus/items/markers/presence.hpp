@@ -27,7 +27,7 @@ struct Presence {
                       field("end", &Presence::end, "s", "all go at this time; 0: never", at_least(0.0)),
                       field("interval", &Presence::interval, "s", "from one body to the next", at_least(0.0)),
                       field("present", &Presence::present, "", "they are there while this function of t is above 0, seen at ends of steps; of parameters that a run may change: by the state", function_of("t")),
-                      field("inside", &Presence::inside, "", "one at whose origin this function of x, y, z is not above 0 at the end of a step goes for good", function_of("x|y|z")),
+                      field("inside", &Presence::inside, "", "one at whose origin this function of x, y, z is not above 0 at the end of a step is gone for good", function_of("x|y|z")),
                       field("together", &Presence::together, "", "they come and go together, as bodies with joints between them have to")};
   }
   static constexpr auto ports() { return std::array{PortInfo{"bodies", "item", true, true, "bodies that come and go, one by one"}}; }

@@ -14,7 +14,7 @@ struct RopeSlip {
   static constexpr std::string_view name = "rope_slip";
   static constexpr std::string_view section = "markers";
   static constexpr std::string_view picture = "none";
-  static constexpr std::string_view doc = "What a rope passes over one of its sheaves towards its last end, against the rim of the sheave, as a scalar coordinate.";
+  static constexpr std::string_view doc = "Length of rope that slips over one of its sheaves towards its last end, against the rim of the sheave, as a scalar coordinate.";
   static constexpr auto fields() { return std::tuple{}; }
   static constexpr auto ports() {
     return std::array{PortInfo{"rope", "marker", true, false, "a marker of type rope"},

@@ -21,7 +21,7 @@ struct Sleep {
   static constexpr std::string_view doc = "Bodies that rest on each other fall asleep, and wake when they are touched.";
   static constexpr auto fields() {
     return std::tuple{field("speed", &Sleep::speed, "m/s", "a body is slow while no point of its shapes is faster", above(0.0)),
-                      field("after", &Sleep::after, "s", "for so long all of those that touch have to be slow", above(0.0))};
+                      field("after", &Sleep::after, "s", "time for which all bodies that touch have to be slow", above(0.0))};
   }
   static constexpr auto ports() { return std::array{PortInfo{"bodies", "item", true, true, "bodies that have no forces but their weight and contacts of groups"}}; }
 };

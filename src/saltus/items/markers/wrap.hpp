@@ -20,7 +20,7 @@ struct WrapSurface {
   static constexpr std::string_view name = "wrap";
   static constexpr std::string_view section = "markers";
   static constexpr std::string_view picture = "wrap|radius";
-  static constexpr std::string_view doc = "A ball or long cylinder that a rope or tendon lies on, on the shortest way, and may leave; over a cylinder about z by the right hand, up to half a turn.";
+  static constexpr std::string_view doc = "A ball or long cylinder that a rope or tendon lies on, on the shortest path, and may leave; over a cylinder about z by the right hand, up to half a turn.";
   static constexpr auto fields() {
     return std::tuple{
         field("radius", &WrapSurface::radius, "m", "to the middle of the rope", required(above(0.0))),

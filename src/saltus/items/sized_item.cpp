@@ -1,6 +1,5 @@
-#include "saltus/items/make_dynamic_entry.hpp"
+#include "saltus/items/sized_item.hpp"
 
-#include <algorithm>
 #include <deque>
 
 namespace saltus::detail {
