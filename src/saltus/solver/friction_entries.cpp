@@ -66,9 +66,9 @@ constexpr double starts = 5.0;  // speed after over speed before
 template <class Judge>
 double resting(const SolveTask& task, const Problem& problem, std::span<const double> start, const Judge& judge) {
   const double before = std::inner_product(task.v.begin(), task.v.end(), task.v.begin(), 0.0);
-  const auto moved = friction::motion(problem, start);
-  if (!moved) return infinity;
-  const double error = judge(*moved, start), after = std::inner_product(moved->begin(), moved->end(), moved->begin(), 0.0);
+  std::vector<double> moved;
+  if (!friction::Motion(problem)(start, moved)) return infinity;
+  const double error = judge(moved, start), after = std::inner_product(moved.begin(), moved.end(), moved.begin(), 0.0);
   const bool begins = error > at_rest * task.options.tolerance && after > starts * starts * before;
   return begins && error <= near_rest * task.options.tolerance ? 1.01 * near_rest * task.options.tolerance : error;
 }

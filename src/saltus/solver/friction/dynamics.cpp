@@ -2,7 +2,9 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "saltus/math/sparse_lu.hpp"
 
@@ -10,111 +12,175 @@ namespace saltus::friction {
 namespace {
 
 constexpr int largest_body = 6;
-using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, largest_body, largest_body>;
-using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, largest_body, 1>;
+using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, largest_body, largest_body>;
 
-// Connected components of M, each sorted, in the order of their first column; empty: one is too large. Stored zeros join nothing:
-// a pattern may hold couplings that another step would have.
-std::vector<std::vector<int>> components(const SparseRows& M) {
+/// Connected components of M in the order of their first column, each sorted; none: one is too large. Stored zeros join nothing:
+/// a pattern may hold couplings that another step would have.
+Bodies components(const SparseRows& M) {
   const int n = static_cast<int>(M.rows());
-  std::vector<int> root(n);
+  std::vector<int> root(n), place(n, -1);
   std::iota(root.begin(), root.end(), 0);
-  auto find = [&](int i) {
+  const auto find = [&](int i) {
     while (root[i] != i) i = root[i] = root[root[i]];
     return i;
   };
   for (int i = 0; i < n; ++i)
     for (SparseRows::InnerIterator it(M, i); it; ++it) {
-      if (it.value() == 0.0) continue;
+      if (it.value() == 0.0 || it.col() == i) continue;
       const int a = find(i), b = find(static_cast<int>(it.col()));
       if (a != b) root[std::max(a, b)] = std::min(a, b);
     }
-  std::vector<int> slot(n, -1);
-  std::vector<std::vector<int>> result;
-  for (int i = 0; i < n; ++i) {
-    const int a = find(i);
-    if (slot[a] < 0) slot[a] = static_cast<int>(result.size()), result.emplace_back();
-    result[slot[a]].push_back(i);
-    if (result[slot[a]].size() > largest_body) return {};
+  Bodies parts;
+  parts.begin.reserve(static_cast<std::size_t>(n) + 1);
+  std::vector<int> size;
+  size.reserve(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) {  // the root is the first of its part
+    int& k = place[find(i)];
+    if (k < 0) k = static_cast<int>(size.size()), size.push_back(0);
+    if (++size[k] > largest_body) return {};
   }
-  return result;
+  for (const int of : size) parts.begin.push_back(parts.begin.back() + of);
+  parts.columns.resize(n);
+  for (std::size_t k = 0; k < size.size(); ++k) size[k] = parts.begin[k];  // where the next column goes
+  for (int i = 0; i < n; ++i) parts.columns[size[place[find(i)]]++] = i;
+  return parts;
 }
 
-Small dense(const SparseRows& M, const std::vector<int>& columns) {
-  const int n = static_cast<int>(columns.size());
-  Small block = Small::Zero(n, n);
-  for (int i = 0; i < n; ++i)
+/// The entries of M among `columns`, row by row, to n x n.
+void dense(const SparseRows& M, std::span<const int> columns, double* block) {
+  const std::size_t n = columns.size();
+  std::fill_n(block, n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
     for (SparseRows::InnerIterator it(M, columns[i]); it; ++it)
-      if (it.value() != 0.0) block(i, std::lower_bound(columns.begin(), columns.end(), it.col()) - columns.begin()) += it.value();
-  return block;
+      if (it.value() != 0.0) block[n * i + static_cast<std::size_t>(std::lower_bound(columns.begin(), columns.end(), it.col()) - columns.begin())] += it.value();
 }
 
-Eigen::VectorXd load(const Problem& problem, std::span<const double> r) {
-  Eigen::VectorXd p = Eigen::Map<const Eigen::VectorXd>(problem.p0.data(), problem.unknowns());
-  if (r.empty()) return p;
+/// L U in place, rows exchanged for the largest pivot; a singular matrix leaves what is not finite behind.
+void factorize_small(double* A, int n, int* pivot) {
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::abs(A[n * i + k]) > std::abs(A[n * best + k])) best = i;
+    pivot[k] = best;
+    if (best != k) std::swap_ranges(A + n * k, A + n * (k + 1), A + n * best);
+    for (int i = k + 1; i < n; ++i) {
+      const double factor = A[n * i + k] /= A[n * k + k];
+      for (int j = k + 1; j < n; ++j) A[n * i + j] -= factor * A[n * k + j];
+    }
+  }
+}
+
+void solve_small(const double* A, int n, const int* pivot, double* x) {
+  for (int k = 0; k < n; ++k) {
+    std::swap(x[k], x[pivot[k]]);
+    for (int i = k + 1; i < n; ++i) x[i] -= A[n * i + k] * x[k];
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    for (int j = k + 1; j < n; ++j) x[k] -= A[n * k + j] * x[j];
+    x[k] /= A[n * k + k];
+  }
+}
+
+/// out = p0 + G r.
+void load(const Problem& problem, std::span<const double> r, std::vector<double>& out) {
+  out.assign(problem.p0.begin(), problem.p0.end());
+  if (r.empty()) return;
+  Eigen::Map<Eigen::VectorXd> p(out.data(), static_cast<Eigen::Index>(out.size()));
   const Eigen::Map<const Eigen::VectorXd> impulse(r.data(), static_cast<Eigen::Index>(r.size()));
   if (problem.G.nonZeros() > 0) p += problem.G * impulse;
   else p += problem.H.transpose() * impulse;
-  return p;
 }
 
 }  // namespace
 
-std::optional<Bodies> bodies(const Problem& problem, std::span<const int> block_of_row) {
-  const auto parts = components(problem.M);
-  if (parts.empty()) return std::nullopt;
-  std::vector<std::vector<int>> met(problem.unknowns());
-  for (int i = 0; i < problem.H.rows(); ++i)
-    for (SparseRows::InnerIterator it(problem.H, i); it; ++it) {
-      auto& list = met[it.col()];
-      if (list.empty() || list.back() != block_of_row[i]) list.push_back(block_of_row[i]);
-    }
+Motion::Motion(const Problem& problem) : problem_(problem) {
+  if (problem.M.rows() == 0) return;
+  parts_ = components(problem.M);
+  if (parts_.count() > 0) return;
+  whole_ = std::make_shared<SparseLu>();
+  singular_ = !whole_->compute(problem.M);
+}
+
+void Motion::factorize() {
+  factor_begin_.assign(1, 0);
+  for (int k = 0; k < parts_.count(); ++k) factor_begin_.push_back(factor_begin_.back() + static_cast<int>(parts_[k].size() * parts_[k].size()));
+  factors_.resize(static_cast<std::size_t>(factor_begin_.back()));
+  pivots_.resize(parts_.columns.size());
+  for (int k = 0; k < parts_.count(); ++k) {
+    double* block = factors_.data() + factor_begin_[k];
+    dense(problem_.M, parts_[k], block);
+    factorize_small(block, static_cast<int>(parts_[k].size()), pivots_.data() + parts_.begin[k]);
+  }
+}
+
+void Motion::solve_parts(double* v) const {
+  double x[largest_body];
+  for (int k = 0; k < parts_.count(); ++k) {
+    const std::span<const int> part = parts_[k];
+    for (std::size_t i = 0; i < part.size(); ++i) x[i] = load_[part[i]];
+    solve_small(factors_.data() + factor_begin_[k], static_cast<int>(part.size()), pivots_.data() + parts_.begin[k], x);
+    for (std::size_t i = 0; i < part.size(); ++i) v[part[i]] = x[i];
+  }
+}
+
+bool Motion::operator()(std::span<const double> r, std::vector<double>& v) {
+  if (singular_) return false;
+  load(problem_, r, load_);
+  v.resize(load_.size());
+  if (!whole_) {
+    if (factor_begin_.empty()) factorize();
+    solve_parts(v.data());
+  } else {
+    const Eigen::Map<const Eigen::VectorXd> p(load_.data(), static_cast<Eigen::Index>(load_.size()));
+    Eigen::Map<Eigen::VectorXd> result(v.data(), p.size());
+    result = whole_->solve(Eigen::VectorXd(p));
+    result += whole_->solve(Eigen::VectorXd(p - problem_.M * result));  // one step of refinement
+  }
+  return std::all_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); });
+}
+
+std::optional<Bodies> bodies(const Problem& problem, const Motion& motion, std::span<const int> block_of_row) {
+  const Bodies& parts = motion.parts();
+  if (parts.count() == 0) return std::nullopt;
+  // Contacts that meet each column.
+  const std::size_t n = problem.p0.size();
+  std::vector<int> begin(n + 1, 0), last(n, -1), met;
+  const auto each = [&](const auto& take) {
+    std::fill(last.begin(), last.end(), -1);
+    for (int i = 0; i < problem.H.rows(); ++i)
+      for (SparseRows::InnerIterator it(problem.H, i); it; ++it)
+        if (std::exchange(last[it.col()], block_of_row[i]) != block_of_row[i]) take(it.col(), block_of_row[i]);
+  };
+  each([&](Eigen::Index column, int) { ++begin[column + 1]; });
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  met.resize(static_cast<std::size_t>(begin.back()));
+  std::vector<int> next(begin.begin(), begin.end() - 1);
+  each([&](Eigen::Index column, int block) { met[next[column]++] = block; });
   Bodies result;
-  std::vector<int> group_contacts;
-  for (const auto& part : parts) {
-    std::vector<int> contacts;
-    for (int column : part) contacts.insert(contacts.end(), met[column].begin(), met[column].end());
+  result.columns.reserve(n), result.begin.reserve(n + 1);
+  std::vector<int> contacts, group, both;  // of a part, of the last body, of the two
+  for (int k = 0; k < parts.count(); ++k) {
+    const std::span<const int> part = parts[k];
+    contacts.clear();
+    for (const int column : part) contacts.insert(contacts.end(), met.begin() + begin[column], met.begin() + begin[column + 1]);
     std::sort(contacts.begin(), contacts.end());
     contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
     if (contacts.empty()) continue;  // a free body: no solver needs it
-    std::vector<int> both, either;
-    std::set_intersection(contacts.begin(), contacts.end(), group_contacts.begin(), group_contacts.end(),
-                          std::back_inserter(both));
-    const bool same = !both.empty() && both.size() == std::min(contacts.size(), group_contacts.size());
-    if (same && result.columns.back().size() + part.size() <= largest_body) {
-      result.columns.back().insert(result.columns.back().end(), part.begin(), part.end());
-      std::set_union(contacts.begin(), contacts.end(), group_contacts.begin(), group_contacts.end(),
-                     std::back_inserter(either));
-      group_contacts = std::move(either);
+    both.clear();
+    std::set_intersection(contacts.begin(), contacts.end(), group.begin(), group.end(), std::back_inserter(both));
+    const bool same = !both.empty() && both.size() == std::min(contacts.size(), group.size());
+    const bool joins = same && result[result.count() - 1].size() + part.size() <= largest_body;
+    result.columns.insert(result.columns.end(), part.begin(), part.end());
+    if (joins) {
+      result.begin.back() = static_cast<int>(result.columns.size());
+      if (contacts.size() > group.size()) std::swap(contacts, group);  // the larger one holds the other
     } else {
-      result.columns.push_back(part);
-      group_contacts = std::move(contacts);
+      result.close();
+      std::swap(contacts, group);
     }
   }
-  for (auto& columns : result.columns) std::sort(columns.begin(), columns.end());
+  for (int k = 0; k < result.count(); ++k) std::sort(result.columns.begin() + result.begin[k], result.columns.begin() + result.begin[k + 1]);
   return result;
-}
-
-std::optional<std::vector<double>> motion(const Problem& problem, std::span<const double> r) {
-  const Eigen::VectorXd p = load(problem, r);
-  std::vector<double> v(p.size());
-  Eigen::Map<Eigen::VectorXd> result(v.data(), p.size());
-  if (const auto parts = components(problem.M); !parts.empty()) {
-    for (const auto& part : parts) {
-      const Eigen::PartialPivLU<Small> lu(dense(problem.M, part));
-      SmallVector a(static_cast<Eigen::Index>(part.size()));
-      for (std::size_t i = 0; i < part.size(); ++i) a[i] = p[part[i]];
-      a = lu.solve(a).eval();
-      for (std::size_t i = 0; i < part.size(); ++i) result[part[i]] = a[i];
-    }
-  } else {
-    SparseLu lu;
-    if (!lu.compute(problem.M)) return std::nullopt;
-    result = lu.solve(p);
-    result += lu.solve(Eigen::VectorXd(p - problem.M * result));  // one step of refinement
-  }
-  if (!result.allFinite()) return std::nullopt;
-  return v;
 }
 
 std::vector<double> relative_velocity(const Problem& problem, std::span<const double> v, std::span<const double> r) {
@@ -128,14 +194,15 @@ std::vector<double> relative_velocity(const Problem& problem, std::span<const do
 
 namespace {
 // H M^-1 G where M has small blocks: each block joins the few rows that meet it.
-std::optional<SparseRows> condensed_by_parts(const Problem& problem, const std::vector<std::vector<int>>& parts) {
+std::optional<SparseRows> condensed_by_parts(const Problem& problem, const Bodies& parts) {
   const int m = problem.rows();
   const Eigen::SparseMatrix<double> H = problem.H;  // by column: which rows meet it
   const SparseRows G = problem.G.nonZeros() > 0 ? problem.G : SparseRows(problem.H.transpose());
   std::vector<Eigen::Triplet<double>> entries;
   std::vector<int> place_of_row(static_cast<std::size_t>(m), -1), rows;
   Eigen::MatrixXd left, right, product;
-  for (const auto& part : parts) {
+  for (int number = 0; number < parts.count(); ++number) {
+    const std::span<const int> part = parts[number];
     const auto size = static_cast<Eigen::Index>(part.size());
     rows.clear();
     const auto meet = [&](Eigen::Index row) {
@@ -154,7 +221,9 @@ std::optional<SparseRows> condensed_by_parts(const Problem& problem, const std::
       for (Eigen::SparseMatrix<double>::InnerIterator it(H, column); it; ++it) left(place_of_row[it.row()], k) += it.value();
       for (SparseRows::InnerIterator it(G, column); it; ++it) right(k, place_of_row[it.col()]) += it.value();
     }
-    const Eigen::PartialPivLU<Small> lu(dense(problem.M, part));
+    Small mass(size, size);
+    dense(problem.M, part, mass.data());
+    const Eigen::PartialPivLU<Small> lu(mass);
     product = left * lu.solve(right);
     if (!product.allFinite()) return std::nullopt;
     for (std::size_t j = 0; j < rows.size(); ++j)
@@ -169,8 +238,8 @@ std::optional<SparseRows> condensed_by_parts(const Problem& problem, const std::
 }
 }  // namespace
 
-std::optional<SparseRows> condensed(const Problem& problem) {
-  if (const auto parts = components(problem.M); !parts.empty()) return condensed_by_parts(problem, parts);
+std::optional<SparseRows> condensed(const Problem& problem, const Motion& motion) {
+  if (motion.parts().count() > 0) return condensed_by_parts(problem, motion.parts());
   SparseLu lu;
   if (!lu.compute(problem.M)) return std::nullopt;
   const int m = problem.rows();

@@ -41,11 +41,10 @@ double norm(const std::vector<double>& x) {
 }
 
 // The residual in original units is taken anew from the problem as given.
-void certify(const Problem& problem, const Scaled& scaled, Portfolio& portfolio, SolveReport& report) {
+void certify(const Problem& problem, const Scaled& scaled, Motion& motion, Portfolio& portfolio, SolveReport& report) {
   report.r.assign(problem.rows(), 0.0);
   scaled.unscale_impulse(portfolio.best.data(), report.r);
-  if (problem.M.rows() > 0)
-    if (auto v = motion(problem, report.r)) report.v = std::move(*v);
+  if (problem.M.rows() > 0 && motion(report.r, portfolio.v)) report.v = portfolio.v;
   report.w = relative_velocity(problem, report.v, report.r);
   double total = 0.0, worst = -1.0;
   for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
@@ -76,7 +75,8 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
     report.cause = "not every block is a Coulomb cone of two or three rows with a friction coefficient of at least zero";
     return report;
   }
-  const auto prepared = scaled(problem, false, threads);
+  Motion motion(problem);
+  const auto prepared = scaled(problem, motion, false, threads);
   if (!prepared) {
     report.cause = "a matrix entry is not finite, or M is singular";
     return report;
@@ -87,7 +87,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   portfolio.mark = judge.acceptable_after;
   if (judge.error) {
     portfolio.review = [&](double reached) {
-      certify(problem, *prepared, portfolio, report);
+      certify(problem, *prepared, motion, portfolio, report);
       const double error = judge.error(report.v, report.r);
       if (error <= tolerance) return;
       // By as much below what was reached, in the measure of here, as the judge misses.
@@ -97,7 +97,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   }
   if (judge.error && judge.acceptable > 0.0)
     portfolio.accepts = [&] {
-      certify(problem, *prepared, portfolio, report);
+      certify(problem, *prepared, motion, portfolio, report);
       return judge.error(report.v, report.r) <= judge.acceptable;
     };
   if (judge.hopeless)
@@ -120,7 +120,7 @@ SolveReport solve(const Problem& problem, double tolerance, std::int64_t budget,
   }
   if (!portfolio.over()) strategy(portfolio, x);
   portfolio.tolerance = tolerance;
-  certify(problem, *prepared, portfolio, report);
+  certify(problem, *prepared, motion, portfolio, report);
   report.time_s = cpu_seconds() - start;
   return report;
 }

@@ -79,8 +79,8 @@ double impulse_unit(const Scaled& s, double trace) {
 
 Lists bodies_of_blocks(const Problem& problem, const Bodies& bodies) {
   std::vector<int> body(problem.unknowns(), -1);
-  for (std::size_t k = 0; k < bodies.columns.size(); ++k)
-    for (int column : bodies.columns[k]) body[column] = static_cast<int>(k);
+  for (int k = 0; k < bodies.count(); ++k)
+    for (const int column : bodies[k]) body[column] = k;
   Lists lists;
   for (const Block& block : problem.blocks) {
     for (int i = block.begin; i < block.begin + block.dim; ++i)
@@ -111,11 +111,10 @@ Lists neighbours_in(const SparseRows& W, const std::vector<int>& block_of_row, i
 }
 
 void body_blocks(const Problem& problem, const Bodies& bodies, Scaled& s) {
-  s.bodies = static_cast<int>(bodies.columns.size());
+  s.bodies = bodies.count();
   std::vector<int> body(problem.unknowns(), -1), place(problem.unknowns(), 0);
   for (int k = 0; k < s.bodies; ++k)
-    for (std::size_t i = 0; i < bodies.columns[k].size(); ++i)
-      body[bodies.columns[k][i]] = k, place[bodies.columns[k][i]] = static_cast<int>(i);
+    for (std::size_t i = 0; i < bodies[k].size(); ++i) body[bodies[k][i]] = k, place[bodies[k][i]] = static_cast<int>(i);
   s.limb_begin.reserve(static_cast<std::size_t>(s.contacts) + 1);
   s.limb_begin.push_back(0);
   for (int c = 0; c < s.contacts; ++c) {
@@ -152,11 +151,11 @@ void local_blocks(const Problem& problem, Scaled& s) {
 /// Lower Cholesky factors of the bodies' mass blocks, 36 a body, reciprocals on the diagonal; unit rows where a body has fewer
 /// than six columns. Empty where a block is not positive definite.
 std::vector<double> mass_factors(const Problem& problem, const Bodies& bodies) {
-  std::vector<double> factors(36 * bodies.columns.size(), 0.0);
-  for (std::size_t k = 0; k < bodies.columns.size(); ++k) {
-    const auto& columns = bodies.columns[k];
+  std::vector<double> factors(36 * static_cast<std::size_t>(bodies.count()), 0.0);
+  for (int k = 0; k < bodies.count(); ++k) {
+    const std::span<const int> columns = bodies[k];
     const int n = static_cast<int>(columns.size());
-    double* L = factors.data() + 36 * k;
+    double* L = factors.data() + 36 * static_cast<std::size_t>(k);
     for (int i = 0; i < n; ++i)
       for (SparseRows::InnerIterator it(problem.M, columns[i]); it; ++it)
         if (it.value() != 0.0)  // a stored zero may join two bodies
@@ -270,17 +269,18 @@ bool can(const Problem& problem) {
 }
 
 std::optional<Scaled> scaled(const Problem& problem, bool contact_form, Threads* threads) {
+  Motion motion(problem);
+  return scaled(problem, motion, contact_form, threads);
+}
+
+std::optional<Scaled> scaled(const Problem& problem, Motion& motion, bool contact_form, Threads* threads) {
   if (!all_finite(problem.M) || !all_finite(problem.H) || !all_finite(problem.D) || !all_finite(problem.G) ||
       !all_finite(problem.b) || !all_finite(problem.p0))
     return std::nullopt;
   Scaled s;
   std::vector<int> block_of_row = blocks_of_rows(problem);
   std::vector<double> v;
-  if (problem.M.rows() > 0) {
-    auto free_motion = motion(problem, {});
-    if (!free_motion) return std::nullopt;
-    v = std::move(*free_motion);
-  }
+  if (problem.M.rows() > 0 && !motion({}, v)) return std::nullopt;
   const std::vector<double> w0 = relative_velocity(problem, v, {});
   const int blocks = static_cast<int>(problem.blocks.size());
   const auto begin = [&](Colouring colouring) {
@@ -292,8 +292,8 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form, Threads*
   };
   if (problem.M.rows() > 0 && !contact_form && problem.G.nonZeros() == 0 &&
       (problem.symmetric || is_symmetric(problem.M)) && block_diagonal(problem.D, block_of_row)) {
-    if (const auto found = bodies(problem, block_of_row)) {
-      const auto count = static_cast<int>(found->columns.size());
+    if (const auto found = bodies(problem, motion, block_of_row)) {
+      const int count = found->count();
       begin(blocks >= coloured_from ? coloured(bodies_of_blocks(problem, *found), count) : Colouring{});
       body_blocks(problem, *found, s);
       local_blocks(problem, s);
@@ -303,7 +303,7 @@ std::optional<Scaled> scaled(const Problem& problem, bool contact_form, Threads*
     }
   }
   std::optional<SparseRows> made;
-  if (problem.M.nonZeros() > 0 && !(made = condensed(problem))) return std::nullopt;
+  if (problem.M.nonZeros() > 0 && !(made = condensed(problem, motion))) return std::nullopt;
   const SparseRows& W = made ? *made : problem.D;
   if (!all_finite(W)) return std::nullopt;
   const std::vector<int> order = begin(blocks >= coloured_from ? coloured(neighbours_in(W, block_of_row, blocks)) : Colouring{});

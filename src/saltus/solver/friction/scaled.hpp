@@ -12,6 +12,8 @@
 
 namespace saltus::friction {
 
+class Motion;
+
 /// Fixed-size 6 x 6 body blocks: bodies with fewer columns are padded with decoupled unit rows.
 inline constexpr int body_size = 6;
 
@@ -74,6 +76,7 @@ inline constexpr int coloured_from = 1500;
 
 /// Requires can(problem). With `contact_form`, W' is assembled even where bodies are known. Empty where M is singular or
 /// an entry is not finite. `threads` stay with the loops.
+std::optional<Scaled> scaled(const Problem& problem, Motion& motion, bool contact_form = false, Threads* threads = nullptr);
 std::optional<Scaled> scaled(const Problem& problem, bool contact_form = false, Threads* threads = nullptr);
 
 }  // namespace saltus::friction

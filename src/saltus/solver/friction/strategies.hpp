@@ -29,7 +29,7 @@ struct Portfolio {
   std::vector<double> best;  // zero until something better is offered
   double best_error = std::numeric_limits<double>::infinity();
   std::string_view best_strategy;
-  std::vector<double> u, cone;
+  std::vector<double> u, cone, v;
   std::function<bool()> hopeless;                   // whether the best impulses show that there is no solution
   std::function<void(double error)> review;  // of the best impulses once they are within the tolerance; may lower it
 
