@@ -147,32 +147,31 @@ class PilesStrategy final : public Strategy {
     for (int k = 0; k < round; ++k) sweeps_->sweep();
     portfolio.spent += round * sweeps_->sweep_flops() + portfolio.problem.velocity_flops();
     portfolio.iterations += round;
-    since_ += round;
     double here = portfolio.consider(sweeps_->impulses(), name());
     const std::int64_t swept = portfolio.spent;
     swept_ += swept - begin;
-    if (portfolio.over() || newton_ > swept_) return here;
-    if (here <= finished_) {
+    const auto affordable = [&](double steps) {  // in the flops that the sweeps are ahead of Newton's steps
+      return !portfolio.over() && static_cast<double>(newton_) + steps * (1.0 + portfolio.kernel.factor_to_solve()) * static_cast<double>(portfolio.kernel.solve_flops()) <= static_cast<double>(swept_);
+    };
+    if (here <= finished_ && affordable(2.0)) {
       finished_ = 0.3 * here;
       here = std::min(here, finish(portfolio, sweeps_->impulses(), 6, name(), 0.9));
     }
-    if (!portfolio.over() && since_ >= apart && portfolio.best_error <= near) here = std::min(here, interior(portfolio));
+    if (portfolio.best_error <= near && affordable(10.0)) here = std::min(here, interior(portfolio));
     newton_ += portfolio.spent - swept;
     return here;
   }
   void rest() override { sweeps_->rest(); }
 
  private:
-  // Of a round of sweeps, of the sweeps between two starts of the interior point, and the error from which on one is made.
-  static constexpr int round = 20, apart = 200;
-  static constexpr double near = 1e-3;
+  static constexpr int round = 20;       // sweeps
+  static constexpr double near = 1e-3;   // error from which on the interior point starts
 
   // From the best impulses; the sweeps go on from where it ends if that is better by a factor of three.
   double interior(Portfolio& portfolio) {
     static constexpr struct { InteriorPointOptions options; double shift; } starts[]{{{0.9, 1e-3}, 10.0}, {{0.9, 1e-3}, 100.0}, {{0.99, 1e-4}, 3.0}};
     const auto& start = starts[tries_++ % 3];
     const double before = portfolio.best_error;
-    since_ = 0;
     InteriorPointStrategy newton(portfolio, start.options, true, start.shift, false, 20);
     newton.run(portfolio, std::int64_t{1} << 60);
     if (portfolio.over() || portfolio.best_error > 0.3 * before) return newton.error;
@@ -185,7 +184,7 @@ class PilesStrategy final : public Strategy {
 
   std::optional<AcceleratedSweeps> sweeps_;
   double finished_ = 1e-4;  // error at which the next semismooth steps are tried
-  int since_ = apart / 2, tries_ = 0;
+  int tries_ = 0;
   std::int64_t swept_ = 0, newton_ = 0;
 };
 
