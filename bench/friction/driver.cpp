@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   if (argc < 5) return std::fprintf(stderr, "driver SOLVER TOLERANCE GIGAFLOPS FILE...\n"), 2;
   const std::map<std::string, decltype(&friction::race)> solvers{
       {"race", friction::race}, {"nsgs", friction::nsgs}, {"nsgs_accelerated", friction::nsgs_accelerated}, {"admm", friction::admm},
-      {"admm_anderson", friction::admm_anderson}, {"interior_point", friction::interior_point}, {"sweep_newton", friction::sweep_newton}, {"proximal", friction::proximal}};
+      {"admm_anderson", friction::admm_anderson}, {"interior_point", friction::interior_point}, {"sweep_newton", friction::sweep_newton}, {"piles", friction::piles}, {"proximal", friction::proximal}};
   const auto solver = solvers.find(argv[1]);
   if (solver == solvers.end()) return std::fprintf(stderr, "%s is not a solver\n", argv[1]), 2;
   int solved = 0;

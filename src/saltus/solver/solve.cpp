@@ -254,7 +254,7 @@ constexpr std::string_view many_pairs = "bounds, planar friction and polyhedra, 
 constexpr std::string_view contacts = "Coulomb friction of 2 or 3 rows, half-lines, equality rows; finite friction";
 constexpr std::string_view bounded = "bounds: equality, half-lines, boxes";
 constexpr std::string_view quadratic = "bounds (equality, half-lines, boxes) with W symmetric: a quadratic program";
-constexpr std::array<SolverEntry, 20> table{{
+constexpr std::array<SolverEntry, 21> table{{
     {"few_rows", "Newton's method on the laws of a few rows, dense; bounds and friction", few_contacts, FewRows::can, run_few_rows},
     {"pivoting", "Lemke's path on the mixed complementarity form; exact; bounds, planar friction, polyhedra", pairs, can_pivot_small, run_pivoting},
     {"all_modes", "every combination of the states of a few rows, judged row by row: where sizes differ by dozens of orders", few_bounds, can_try_all, run_all_modes},
@@ -270,6 +270,7 @@ constexpr std::array<SolverEntry, 20> table{{
     {"admm_anderson", "friction: alternating directions with Anderson acceleration; by name only", contacts, can_friction, run_admm_anderson, false},
     {"interior_point", "friction: interior point with the De Saxce term inside; by name only", contacts, can_friction, run_interior_point, false},
     {"sweep_newton", "friction: Gauss-Seidel sweeps and proximal Newton steps in turns; by name only", contacts, can_friction, run_sweep_newton, false},
+    {"piles", "friction: sweeps with momentum, interior point and semismooth steps from where they are; by name only", contacts, can_friction, run_piles, false},
     {"proximal", "friction: proximal point by semismooth Newton; by name only", contacts, can_friction, run_proximal, false},
     {"newton_min", "bounds: Newton on min(z, w), active sets exchanged until they repeat; by name only", bounded, can_newton_min, run_newton_min, false},
     {"projected_gradient", "bounds, W symmetric: spectral projected gradient; by name only", quadratic, can_projected_gradient, run_projected_gradient, false},

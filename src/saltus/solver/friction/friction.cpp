@@ -194,14 +194,24 @@ void duel(Portfolio& portfolio, Strategy& first, Strategy& second, std::int64_t 
   }
 }
 
-// A packing that may end where its error is acceptable: both, then whichever is ahead, as long as it gains or is near to that. What needs a
-// factor in each of its steps is for those that stay above.
+// As long as each doubling of what was spent at least halves the error.
+void gain(Portfolio& portfolio, Strategy& strategy) {
+  double before = std::numeric_limits<double>::infinity();
+  while (!portfolio.over() && strategy.alive && portfolio.best_error < 0.5 * before) {
+    before = portfolio.best_error;
+    strategy.run(portfolio, portfolio.spent);
+  }
+}
+
+// A packing that may end where its error is acceptable: both; then piles where sweeps are ahead, else ADMM as long as it gains or is near to that.
 void wander(Portfolio& portfolio, Strategy& first, Strategy& sweeps, std::int64_t flops) {
   first.run(portfolio, flops);
   sweeps.run(portfolio, flops);
+  if (portfolio.over()) return;
+  if (sweeps.error < first.error) return gain(portfolio, *piles_strategy(portfolio));
   for (int times = 0; times < 4 && !portfolio.over(); ++times) {
     const double before = portfolio.best_error;
-    (first.error < sweeps.error ? first : sweeps).run(portfolio, portfolio.spent / 2);
+    first.run(portfolio, portfolio.spent / 2);
     if (portfolio.best_error > std::max(0.9 * before, 1.5 * portfolio.acceptable)) return;
   }
 }
@@ -224,14 +234,10 @@ void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
     if (!portfolio.over()) interior_point_strategy(portfolio, options, true)->run(portfolio, flops);
   };
   const bool cheap = portfolio.kernel.factor_to_solve() <= 25.0;
-  if (portfolio.acceptable > 0.0 && !cheap) wander(portfolio, accelerated, sweeps, 20 * iteration);
+  if (portfolio.acceptable > 0.0) wander(portfolio, accelerated, sweeps, 20 * iteration);
   if (portfolio.over()) return;
   if (cheap) {  // Newton steps come early where they cost few iterations
     accelerated.run(portfolio, 20 * iteration);
-    if (portfolio.acceptable > 0.0) {  // a packing, where sweeps are ahead
-      sweeps.run(portfolio, 20 * iteration);
-      for (int times = 0; times < 5 && !portfolio.over() && sweeps.error < 0.3 * accelerated.error; ++times) sweeps.run(portfolio, portfolio.spent);
-    }
     warm_newton({0.9, 1e-3});
     accelerated.run(portfolio, 30 * iteration);
     warm_newton({0.99, 1e-4});
@@ -255,6 +261,8 @@ void portfolio(Portfolio& portfolio, const std::vector<double>& x) {
   }
   if (portfolio.over()) return;
   if (portfolio.hopeless && portfolio.hopeless()) return;
+  if (sweeps.error < accelerated.error) gain(portfolio, *piles_strategy(portfolio));
+  if (portfolio.over()) return;
   strategies.push_back(sweep_newton_strategy(portfolio, x));
   Strategy& flow = *strategies.back();
   // Until both have not taken a third off the residual for ten turns and half of all that was spent: so long they may drift past a
@@ -315,6 +323,11 @@ SolveReport interior_point(const Problem& problem, double tolerance, std::int64_
 SolveReport sweep_newton(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
   return solve(problem, tolerance, flop_budget, warm, threads, judge,
                [](Portfolio& portfolio, const std::vector<double>& x) { sweep_newton_strategy(portfolio, x)->run(portfolio, endless); });
+}
+
+SolveReport piles(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {
+  return solve(problem, tolerance, flop_budget, warm, threads, judge,
+               [](Portfolio& portfolio, const std::vector<double>&) { piles_strategy(portfolio)->run(portfolio, endless); });
 }
 
 SolveReport proximal(const Problem& problem, double tolerance, std::int64_t flop_budget, std::span<const double> warm, Threads* threads, const Judge& judge) {

@@ -103,6 +103,50 @@ Case pile(int bodies, int contacts, int dim, unsigned seed, bool local) {
   return c;
 }
 
+// Balls on a cubic lattice of n x n x height, touching each other, the floor and four walls, which fall by a tenth of their radius a step and move
+// about at random by `noise`: more contacts than motions.
+Case box_of_balls(int n, int height, double mu, double noise, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  const int balls = n * n * height;
+  const auto number = [n](int x, int y, int z) { return (z * n + y) * n + x; };
+  Case c;
+  std::vector<Eigen::Triplet<double>> M, H;
+  std::vector<double> v0;
+  for (int k = 0; k < balls; ++k) {
+    for (int i = 0; i < 6; ++i) M.emplace_back(6 * k + i, 6 * k + i, i < 3 ? 1.0 : 0.4);  // radius 1
+    for (int i = 0; i < 6; ++i) v0.push_back(noise * normal(random) - (i == 2 ? 0.1 : i == 0 ? 0.03 : 0.0));
+  }
+  int rows = 0;
+  const auto touch = [&](int below, int above, int axis, double sign) {  // sign: of the normal, from below to above
+    const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+    for (const auto& [ball, side] : {std::pair{below, -1.0}, std::pair{above, 1.0}}) {
+      if (ball < 0) continue;
+      H.emplace_back(rows, 6 * ball + axis, side * sign);
+      H.emplace_back(rows + 1, 6 * ball + a, side), H.emplace_back(rows + 2, 6 * ball + b, side);
+      // At p = -side sign e_axis from the centre: w x p along a and b.
+      H.emplace_back(rows + 1, 6 * ball + 3 + b, -sign), H.emplace_back(rows + 2, 6 * ball + 3 + a, sign);
+    }
+    rows += 3;
+    c.friction.push_back(mu);
+  };
+  for (int z = 0; z < height; ++z)
+    for (int y = 0; y < n; ++y)
+      for (int x = 0; x < n; ++x) {
+        const int here = number(x, y, z);
+        touch(x > 0 ? number(x - 1, y, z) : -1, here, 0, 1.0), touch(y > 0 ? number(x, y - 1, z) : -1, here, 1, 1.0);
+        touch(z > 0 ? number(x, y, z - 1) : -1, here, 2, 1.0);
+        if (x == n - 1) touch(-1, here, 0, -1.0);
+        if (y == n - 1) touch(-1, here, 1, -1.0);
+      }
+  c.problem.M.resize(6 * balls, 6 * balls), c.problem.M.setFromTriplets(M.begin(), M.end());
+  c.problem.H.resize(rows, 6 * balls), c.problem.H.setFromTriplets(H.begin(), H.end());
+  c.problem.b.assign(rows, 0.0);
+  for (int i = 0; i < 6 * balls; ++i) v0[i] *= c.problem.M.coeff(i, i);
+  c.problem.p0 = v0;
+  return c;
+}
+
 TEST(Friction, AStoredZeroBetweenBodiesJoinsNothing) {
   // Two bodies of six velocities, full inertias; the pattern holds couplings that another step would have.
   std::mt19937 random(3);
@@ -343,6 +387,24 @@ TEST(Race, EndsAtWhatIsAcceptableOnlyWhereItHardlyGainsAnyMore) {
   }
 }
 
+TEST(Piles, FulfilTheLawsInABoxOfBallsWhereTheInteriorPointAloneStops) {
+  Case c = box_of_balls(3, 6, 0.4, 0.3, 3);
+  c.blocks(3);
+  EXPECT_NE(interior_point(c.problem, 1e-9, 300'000'000).status, SolveStatus::solved);
+  const SolveReport report = piles(c.problem, 1e-9, 300'000'000);
+  EXPECT_EQ(report.status, SolveStatus::solved);
+  EXPECT_LE(violation(c.problem, report), 1e-8);
+}
+
+TEST(Piles, TakeNoMoreThanThreeTimesTheSweepsAloneWhereNewtonDoesNotHelp) {
+  Case c = box_of_balls(4, 8, 0.4, 0.3, 3);
+  c.blocks(3);
+  const SolveReport sweeps = nsgs_accelerated(c.problem, 1e-9, plenty), both = piles(c.problem, 1e-9, plenty);
+  ASSERT_EQ(sweeps.status, SolveStatus::solved);
+  ASSERT_EQ(both.status, SolveStatus::solved);
+  EXPECT_LE(both.flops, 3 * sweeps.flops);
+}
+
 TEST(Race, ScalesWithTheUnits) {
   Case c = pile(6, 15, 3, 5, true);
   c.blocks(3);
@@ -379,7 +441,7 @@ TEST(Solvers, EachReachesTheSameVelocities) {
   Case c = pile(10, 12, 3, 12, false);
   c.blocks(3);
   const SolveReport reference = race(c.problem, 1e-11, plenty);
-  for (auto* solver : {nsgs, nsgs_accelerated, admm, admm_anderson, interior_point, sweep_newton, proximal}) {
+  for (auto* solver : {nsgs, nsgs_accelerated, admm, admm_anderson, interior_point, sweep_newton, piles, proximal}) {
     const SolveReport report = solver(c.problem, 1e-10, plenty, {}, nullptr, {});
     ASSERT_EQ(report.status, SolveStatus::solved) << report.solver;
     for (std::size_t i = 0; i < report.w.size(); ++i) EXPECT_NEAR(report.w[i], reference.w[i], 1e-6) << report.solver;

@@ -74,8 +74,8 @@ class AdmmStrategy final : public Strategy {
   bool accelerated_;
 };
 
-// Up to `steps` semismooth steps from x; the last offer's error.
-double finish(Portfolio& portfolio, const std::vector<double>& x, int steps, std::string_view name) {
+// Up to `steps` semismooth steps from x, as long as none leaves more than `growth` times the error of the one before; the least error.
+double finish(Portfolio& portfolio, const std::vector<double>& x, int steps, std::string_view name, double growth = 3.0) {
   Semismooth newton(portfolio.problem, portfolio.kernel, x);
   double error = std::numeric_limits<double>::infinity(), last = error;
   std::int64_t before = 0;
@@ -86,7 +86,7 @@ double finish(Portfolio& portfolio, const std::vector<double>& x, int steps, std
     ++portfolio.iterations;
     const double here = portfolio.consider(newton.impulses(), name);
     error = std::min(error, here);
-    if (!ok || here > 3.0 * last) break;
+    if (!ok || here > growth * last) break;
     last = here;
   }
   return error;
@@ -94,8 +94,9 @@ double finish(Portfolio& portfolio, const std::vector<double>& x, int steps, std
 
 class InteriorPointStrategy final : public Strategy {
  public:
-  InteriorPointStrategy(Portfolio& portfolio, const InteriorPointOptions& options, bool warm)
-      : solver_(portfolio.problem, portfolio.kernel, options) {
+  // shift: of a warm start, in errors of the best impulses; most: steps. With finishes, semismooth steps are tried on the way.
+  InteriorPointStrategy(Portfolio& portfolio, const InteriorPointOptions& options, bool warm, double shift = 10.0, bool finishes = true, std::size_t most = 60)
+      : solver_(portfolio.problem, portfolio.kernel, options), finishes_(finishes), most_(most) {
     if (!warm) return;
     portfolio.problem.velocity(portfolio.best.data(), portfolio.u.data());
     portfolio.spent += portfolio.problem.velocity_flops();
@@ -105,7 +106,7 @@ class InteriorPointStrategy final : public Strategy {
       q += portfolio.problem.q[i] * portfolio.problem.q[i];
     }
     const double size = std::sqrt(std::max({x, u, q}) / portfolio.problem.contacts);
-    solver_.warm(portfolio.best, portfolio.u, 10.0 * portfolio.best_error * size);
+    solver_.warm(portfolio.best, portfolio.u, shift * portfolio.best_error * size);
   }
   std::string_view name() const override { return "interior_point"; }
 
@@ -116,20 +117,75 @@ class InteriorPointStrategy final : public Strategy {
     portfolio.spent += solver_.flops() - before;
     ++portfolio.iterations;
     double here = portfolio.consider(solver_.impulses(), name());
-    if (here < 1e-4 && here < 0.5 * finished_) {
+    if (finishes_ && here < 1e-4 && here < 0.5 * finished_) {
       finished_ = here;
       here = std::min(here, finish(portfolio, solver_.impulses(), 6, name()));
     }
     history_.push_back(std::min(here, history_.empty() ? here : history_.back()));
     const std::size_t n = history_.size(), window = 10;
-    if (n > 60 || (n > window && history_[n - 1] > 0.5 * history_[n - 1 - window])) alive = false;
+    if (n > most_ || (n > window && history_[n - 1] > 0.5 * history_[n - 1 - window])) alive = false;
     return here;
   }
 
  private:
   InteriorPoint solver_;
+  bool finishes_;
+  std::size_t most_;
   double finished_ = 1.0;
   std::vector<double> history_;
+};
+
+class PilesStrategy final : public Strategy {
+ public:
+  explicit PilesStrategy(const Portfolio& portfolio) : sweeps_(std::in_place, portfolio.problem, portfolio.best) {}
+  std::string_view name() const override { return "piles"; }
+
+ protected:
+  double work(Portfolio& portfolio) override {
+    const std::int64_t begin = portfolio.spent;
+    sweeps_->refresh();
+    for (int k = 0; k < round; ++k) sweeps_->sweep();
+    portfolio.spent += round * sweeps_->sweep_flops() + portfolio.problem.velocity_flops();
+    portfolio.iterations += round;
+    double here = portfolio.consider(sweeps_->impulses(), name());
+    const std::int64_t swept = portfolio.spent;
+    swept_ += swept - begin;
+    const auto affordable = [&](double steps) {  // in the flops that the sweeps are ahead of Newton's steps
+      return !portfolio.over() && static_cast<double>(newton_) + steps * (1.0 + portfolio.kernel.factor_to_solve()) * static_cast<double>(portfolio.kernel.solve_flops()) <= static_cast<double>(swept_);
+    };
+    if (here <= finished_ && affordable(2.0)) {
+      finished_ = 0.3 * here;
+      here = std::min(here, finish(portfolio, sweeps_->impulses(), 6, name(), 0.9));
+    }
+    if (portfolio.best_error <= near && affordable(10.0)) here = std::min(here, interior(portfolio));
+    newton_ += portfolio.spent - swept;
+    return here;
+  }
+  void rest() override { sweeps_->rest(); }
+
+ private:
+  static constexpr int round = 20;       // sweeps
+  static constexpr double near = 1e-3;   // error from which on the interior point starts
+
+  // From the best impulses; the sweeps go on from where it ends if that is better by a factor of three.
+  double interior(Portfolio& portfolio) {
+    static constexpr struct { InteriorPointOptions options; double shift; } starts[]{{{0.9, 1e-3}, 10.0}, {{0.9, 1e-3}, 100.0}, {{0.99, 1e-4}, 3.0}};
+    const auto& start = starts[tries_++ % 3];
+    const double before = portfolio.best_error;
+    InteriorPointStrategy newton(portfolio, start.options, true, start.shift, false, 20);
+    newton.run(portfolio, std::int64_t{1} << 60);
+    if (portfolio.over() || portfolio.best_error > 0.3 * before) return newton.error;
+    if (portfolio.best_error <= 1e-4) finish(portfolio, std::vector<double>(portfolio.best), 6, name(), 0.9);
+    if (portfolio.over()) return portfolio.best_error;
+    sweeps_.emplace(portfolio.problem, portfolio.best);
+    finished_ = std::min(finished_, portfolio.best_error);
+    return newton.error;
+  }
+
+  std::optional<AcceleratedSweeps> sweeps_;
+  double finished_ = 1e-4;  // error at which the next semismooth steps are tried
+  int tries_ = 0;
+  std::int64_t swept_ = 0, newton_ = 0;
 };
 
 class SweepNewtonStrategy final : public Strategy {
@@ -240,6 +296,7 @@ std::unique_ptr<Strategy> interior_point_strategy(Portfolio& portfolio, const In
 std::unique_ptr<Strategy> sweep_newton_strategy(Portfolio& portfolio, const std::vector<double>& x) {
   return std::make_unique<SweepNewtonStrategy>(portfolio, x);
 }
+std::unique_ptr<Strategy> piles_strategy(const Portfolio& portfolio) { return std::make_unique<PilesStrategy>(portfolio); }
 std::unique_ptr<Strategy> proximal_strategy() { return std::make_unique<ProximalStrategy>(); }
 
 }  // namespace saltus::friction
