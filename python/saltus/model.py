@@ -331,8 +331,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return include(self, model, name, position, rotation, parameters)
 
-    def without(self, *items: Handle | str) -> Model:
-        """Another model, without these items and without what cannot be without them: joints, forces, outputs of a body that goes.
+    def without(self, *items: Handle | Included | str | Sequence[Handle | Included | str]) -> Model:
+        """Another model, without these items, or all that `include` made, and without what cannot be without them: joints, forces, outputs of a body that goes.
 
         Groups of contacts go on with their other members. `set(m) - set(m.without("rod"))` names all that goes. Handles of the new one: `new["name"]`.
         """

@@ -399,6 +399,6 @@ def _limits(limits, path: str, unit: str) -> tuple[float, float]:
     low, high = g.number(low, path, unit), g.number(high, path, unit)
     if not low < high:
         g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest", f"write ({high:g}, {low:g})")
-    if unit == "rad" and any(10.0 <= abs(x) <= 360.0 and x % 5.0 == 0.0 for x in (low, high)):
+    if unit == "rad" and any(15.0 <= abs(x) <= 360.0 and x % 5.0 == 0.0 for x in (low, high)):
         g.warn(path, f"is ({low:g}, {high:g}) rad, {(high - low) / (2 * math.pi):.1f} turns", f"if degrees are meant, write (sl.degrees({low:g}), sl.degrees({high:g}))")
     return low, high
