@@ -55,8 +55,8 @@ class TransmissionVerbs:
             g.refuse(f"{path}/restitution", "is of hard flanks, and the gear has none", "give backlash= and no stiffness=")
         if damping is not None and stiffness is None:
             g.refuse(f"{path}/damping", "is of an elastic gear, and this one is rigid", "give stiffness= too")
-        on = self._scalars(path, A=A, B=B)
         self._not_zero(ratio, f"{path}/ratio", "A would not move")
+        on = self._scalars(path, A=A, B=B)
         if stiffness is not None:
             path = f"connectors/{name}"
             play = given(damping=damping, backlash=backlash)
