@@ -52,3 +52,11 @@ def test_limits_of_a_turn_and_a_half_are_sound():
         m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", limits=(0, 10))
     with pytest.warns(sl.ModelWarning, match="if degrees are meant"):
         m.revolute(m.ground, m.rod((0, 0, 1), (1, 0, 1), mass=1), at=(0, 0, 1), axis="y", limits=(0, 90))
+
+
+def test_a_relative_motion_is_found_by_the_name_that_outputs_have():
+    m = two_hinges()
+    m.outputs["apart"] = m.relative(m["a"], m["b"]).distance
+    again = sl.Model.parse(m._text())
+    result = again.simulate(0.02)
+    assert result[again["relative(a, b)"].distance].last == result["apart"].last
