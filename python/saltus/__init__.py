@@ -161,7 +161,12 @@ class _MissingName(AttributeError):
         from saltus.model import Model
 
         capital = name[:1].upper() + name[1:]
-        if name[:1] != "_" and hasattr(Model, name):
+        member = None if name[:1] == "_" else getattr(Model, name, None)
+        if isinstance(member, property):
+            hint = f"; it belongs to a model: m = sl.Model(), m.{name}"
+        elif isinstance(vars(Model).get(name), classmethod):
+            hint = f"; it makes a model: m = sl.Model.{name}(...)"
+        elif member is not None:
             hint = f"; it is a verb of a model: m = sl.Model(), m.{name}(...)"
         else:
             hint = f'; did you mean "{capital}"?' if capital in __all__ else or_else(near(name, __all__))

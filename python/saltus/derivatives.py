@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
+from saltus.errors import ModelError
 from saltus.orbits import APART, Flow, begin, chosen_options, reach_of
 from saltus.quantity import Quantity
-from saltus.result import state_of
+from saltus.result import RunError, state_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +31,7 @@ class Derivatives:
     values: the outputs at the end, a vector with a row a component. by_parameters (rows, parameters), by_start (rows, n). transition (n, n): the small
     move of the end by that of the start; transition_by_parameters (n, parameters). A move has `sizes`: positions, velocities, first-order states, lengths
     along orthonormal motions that the joints allow, turns times the length of the model. Angles in rad, all else in SI units.
+    one_sided: parameters at the edge of their range, beyond which a field refuses them; their differences are within it, of second order too.
     """
 
     outputs: tuple[str, ...]
@@ -41,6 +43,7 @@ class Derivatives:
     transition_by_parameters: Array = field(repr=False)
     sizes: tuple[int, int, int]
     runs: int
+    one_sided: tuple[str, ...] = ()
     _rows: tuple[slice, ...] = field(repr=False, default=())
 
     def __getitem__(self, pair: tuple[Quantity | str, str]) -> Any:
@@ -106,6 +109,28 @@ class _Ends:
             return np.concatenate([*self.outputs(recorded), np.zeros(0)]), np.array(recorded.arrays["y"][-1])
 
 
+    def by_parameter(self, name: str, value: float, here: tuple[Array, Array], apart: Callable[[Array], Array]) -> tuple[Array, Array, bool]:
+        """Derivatives of the outputs and of the move of the end, here at `value`, and whether only one side of it is allowed. apart(y): the move to y."""
+        d = APART * (abs(value) or 1.0)
+        ends: dict[float, tuple[Array, Array]] = {}
+        refusal: ModelError | None = None
+        for side in (1.0, -1.0):
+            try:
+                ends[side] = self.with_parameter(name, value + side * d)
+            except RunError:
+                raise
+            except ModelError as error:
+                refusal = refusal or error
+        if not ends and refusal is not None:
+            raise refusal
+        if len(ends) == 2:
+            (high, end_high), (low, end_low) = ends[1.0], ends[-1.0]
+            return (high - low) / (2 * d), (apart(end_high) - apart(end_low)) / (2 * d), False
+        ((side, (near, end_near)),) = ends.items()
+        far, end_far = self.with_parameter(name, value + 2 * side * d)
+        return side * (4 * near - far - 3 * here[0]) / (2 * d), side * (4 * apart(end_near) - apart(end_far)) / (2 * d), True
+
+
 def _value(model: Model, name: Any) -> float:
     entry = model.parameters.get(name) if isinstance(name, str) else None
     value = entry["value"] if isinstance(entry, Mapping) else entry
@@ -142,8 +167,9 @@ def derivatives(model: Model, until: float, outputs: Sequence[Any], parameters: 
     for i, e in enumerate(np.eye(n)):
         by_start[:, i], transition[:, i] = slope(ends.from_start(ends.reach * e), ends.from_start(-ends.reach * e), 2 * ends.reach)
     by_parameters, moves = np.zeros((count, len(names))), np.zeros((len(transition), len(names)))
+    one_sided = []
     for i, (name, value) in enumerate(zip(names, values, strict=True)):
-        d = APART * (abs(value) or 1.0)
-        by_parameters[:, i], moves[:, i] = slope(ends.with_parameter(name, value + d), ends.with_parameter(name, value - d), 2 * d)
+        by_parameters[:, i], moves[:, i], edge = ends.by_parameter(name, value, (np.concatenate([*parts, np.zeros(0)]), end), lambda y: ends.flow.apart(end, y, end_bases))
+        one_sided += [name] if edge else []
     sizes = (ends.bases[0].shape[1], ends.bases[1].shape[1], ends.flow.nx)
-    return Derivatives(tuple(named), names, np.concatenate([*parts, np.zeros(0)]), by_parameters, by_start, transition, moves, sizes, 1 + 2 * n + 2 * len(names), rows)
+    return Derivatives(tuple(named), names, np.concatenate([*parts, np.zeros(0)]), by_parameters, by_start, transition, moves, sizes, 1 + 2 * n + 2 * len(names), tuple(one_sided), rows)

@@ -1,14 +1,16 @@
-"""A model without some of its items. Works on the tree of a model file."""
+"""A model without some of its items. Works on the records of the engine, so that functions of the program stay."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from saltus import geometry as g
 from saltus import reading
 from saltus.handles import Body, Handle
+from saltus.included import Included
 from saltus.submodels import BRACES, REFERENCES, SECTIONS, WORD, port_kinds
+from saltus.verbs.controllers import Controller
 
 if TYPE_CHECKING:
     from saltus.model import Model
@@ -22,7 +24,7 @@ class _Cut:
     def __init__(self, model: Model, tree: dict[str, Any]):
         self.model, self.tree = model, tree
         self.gone: set[str] = set()
-        self.records = {name: (section, fields) for section in SECTIONS for name, fields in tree.get(section, {}).items()}
+        self.records = {name: (section, fields) for section in SECTIONS for name, fields in tree[section].items()}
 
     def take(self, name: str) -> None:
         """An item with its parts: shape, drive, stops, elements, points."""
@@ -78,24 +80,22 @@ class _Cut:
             return any(map(self.path, value))
         return isinstance(value, str) and any(word in self.gone for word in (*BRACES.findall(value), *WORD.findall(value)))
 
-    def rest(self) -> dict[str, Any]:
-        out = dict(self.tree)
-        for section in SECTIONS:
-            if section not in out:
-                continue
-            out[section] = {name: self.record(section, fields) for name, fields in out[section].items() if name not in self.gone}
-        controllers = self.tree.get("controllers", {})
+    def controllers(self) -> dict[str, Any]:
+        """Those that stay: who reads one that goes, goes too."""
+        controllers = self.tree["controllers"]
         while fall := {name for name, c in controllers.items() if name not in self.gone and self.path([c.get("inputs"), c.get("outputs")])}:
-            self.gone |= fall  # who reads them goes, too
-        out["controllers"] = {name: c for name, c in controllers.items() if name not in self.gone}
-        out["outputs"] = {name: path for name, path in self.tree.get("outputs", {}).items() if not self.path(path)}
-        return {key: value for key, value in out.items() if value not in ({}, None)}
+            self.gone |= fall
+        return {name: c for name, c in controllers.items() if name not in self.gone}
 
-    def record(self, section: str, fields: dict[str, Any]) -> dict[str, Any]:
-        if fields.get("type") not in GROUPS:
-            return fields
-        ports = port_kinds(section, str(fields["type"]))
-        return {key: self.kept(value) if key in ports and isinstance(value, list) else value for key, value in fields.items()}
+    def shrunk(self) -> Iterator[tuple[str, str, list[Any]]]:
+        """(group, side, its members that stay) of groups that lose some."""
+        for name, (section, fields) in self.records.items():
+            if name in self.gone or fields.get("type") not in GROUPS:
+                continue
+            for port in port_kinds(section, str(fields["type"])):
+                members = fields.get(port)
+                if isinstance(members, list) and len(kept := self.kept(members)) < len(members):
+                    yield name, port, kept
 
 
 def _names(value: Any) -> list[str]:
@@ -109,20 +109,47 @@ def _names(value: Any) -> list[str]:
     return []
 
 
+def _tree(model: Model) -> dict[str, Any]:
+    """Records by section and name, as a model file has them; a function of the program is a word."""
+    engine = model._engine
+    tree: dict[str, Any] = {section: {} for section in SECTIONS}
+    for section, kind, name in engine.records():
+        tree[section][name] = {"type": kind, **engine.record(name)["fields"]}
+    of_program = {c.name: {"inputs": [path for _, path in c.inputs], "outputs": list(c.outputs)} for c in model._controllers}
+    return {**tree, "controllers": {**engine.controllers, **of_program}, "outputs": dict(engine.outputs)}
+
+
 def without(model: Model, items: tuple[Any, ...]) -> Model:
     """See Model.without."""
-    tree = json.loads(model._text())
-    cut = _Cut(model, tree)
-    for item in items:
-        if not isinstance(item, (str, Handle)):
+    cut = _Cut(model, _tree(model))
+    for item in (one for given in items for one in (given if isinstance(given, (list, tuple)) else (given,))):
+        if not isinstance(item, (str, Handle, Included)):
             g.refuse("without", f"is given {g.short(item)}, expected items", 'write m.without("rod", motor)')
+        if isinstance(item, Included):
+            item._of(model, "without")
+            for name in item:
+                cut.take(f"{item._name}_{name}")
+            continue
         handle = model[item] if isinstance(item, str) else item
         model._own(handle, "without")
         if handle is model.ground:
             g.refuse("without", "is given the ground, without which no model is", "name bodies, joints, forces")
         cut.take(handle.name)
     cut.spread()
-    made = type(model).parse(json.dumps(cut.rest()))
+    stay = cut.controllers()
+    engine = model._engine.copy()
+    for name, side, members in cut.shrunk():
+        engine.set(name, side, members)
+    if gone := [name for name in cut.records if name in cut.gone]:
+        engine.replace([(gone, [])])
+    engine.controllers = {name: fields for name, fields in engine.controllers.items() if name in stay}
+    engine.outputs = {name: path for name, path in engine.outputs.items() if not cut.path(path)}
+    made = type(model)._of(engine)
+    made._planar = model._planar
+    for c in model._controllers:
+        if c.name in stay:
+            made._controllers.append(Controller(made, c.name, c.period, c.function, c.inputs, c.outputs, c.initial, c.memory, c.delay, c.shown))
+    made._names.update({name: place for name, place in model._names.items() if name in made._names or name in stay})
     for name, body in model._handles.items():
         if isinstance(body, Body) and body._look and name in made:
             made[name]._look = body._look

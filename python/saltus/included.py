@@ -41,6 +41,10 @@ class Included:
 
         def __getattr__(self, name: str) -> Any: ...
 
+    def _of(self, model: Model, role: str) -> None:
+        if self._model is not model:
+            g.refuse(role, f"is given {self._name}, which was included in another model", "take what this model includes")
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
 

@@ -8,12 +8,14 @@ import numpy as np
 
 from saltus import _core
 from saltus import geometry as g
+from saltus.contact_record import column
 from saltus.errors import Fault
 from saltus.handles import Handle
 from saltus.result import Result, state_of
 
 if TYPE_CHECKING:
     from saltus.model import Model
+    from saltus.running import Recorded
 
 class Linearization:
     """wdot = rest + A w + B u, y = C w + D u: deviations from a state, in minimal coordinates w.
@@ -59,15 +61,26 @@ def equations_of(model: Model, at) -> tuple[Any, Any, list[Fault]]:
         system = model._engine.compile()
         a = {name: values[-1] for name, values in result._recorded.arrays.items()}
         warnings = result.warnings
-        return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"]), warnings
+        return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], _wrenches(result._recorded, None)), warnings
     system = model._engine.compile()
     if isinstance(at, str) and at in ("reference", "start"):
         y, data = _core.reference_state(system, at == "reference")
         return system, _core.linear_equations(system, 0.0, y, None, None, data), []
     if not isinstance(at[0] if isinstance(at, tuple) and at else at, Result):
         g.refuse("linearize/at", f"is {at!r}", 'write at="static", "reference", "start", a result, or (result, time)')
-    _, a = state_of(at, "linearize/at")
-    return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"]), []
+    recorded, a = state_of(at, "linearize/at")
+    return system, _core.linear_equations(system, a["t"], a["y"], a["a"], a["lam"], a["data"], _wrenches(recorded, float(a["t"]))), []
+
+
+def _wrenches(recorded: Recorded, time: float | None) -> np.ndarray | None:
+    """Identity, force and torque of the contacts between groups (7 n) at the recorded state nearest to a time, default the last."""
+    rows = recorded.contacts
+    if rows is None or not len(rows):
+        return None
+    t = recorded.arrays["t"]
+    at = len(t) - 1 if time is None or recorded.is_static else int(np.argmin(np.abs(t - time)))
+    rows = rows[column(rows, "row") == at]
+    return np.ascontiguousarray(np.column_stack([column(rows, "identity"), column(rows, "force"), column(rows, "torque")]).ravel())
 
 
 def linearize(model: Model, at, inputs, outputs) -> Linearization:

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from saltus.starts import Start
     from saltus.system import System
 
+RELATIVE = re.compile(r"relative\((\w+), *(\w+)\)")
 SMALLEST = 1e-14  # of a step, as a share of the run, and of a tolerance: rounding
 
 
@@ -184,6 +185,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
         """The handle of an item by its name."""
         if name == "ground":
             return self.ground
+        if isinstance(name, str) and (ends := RELATIVE.fullmatch(name)):  # as outputs of a model file write it
+            return self.relative(self[ends[1]], self[ends[2]])
         if name not in self._handles:
             points = self._points_of(name) if name not in self._names else ()
             elements = reading.elements_of(self, name) if not points and name not in self._names else ()
@@ -331,8 +334,8 @@ class Model(BodyVerbs, PointMassVerbs, CoordinateVerbs, BeamVerbs, TreeVerbs, Sp
 
         return include(self, model, name, position, rotation, parameters)
 
-    def without(self, *items: Handle | str) -> Model:
-        """Another model, without these items and without what cannot be without them: joints, forces, outputs of a body that goes.
+    def without(self, *items: Handle | Included | str | Sequence[Handle | Included | str]) -> Model:
+        """Another model, without these items, or all that `include` made, and without what cannot be without them: joints, forces, outputs of a body that goes.
 
         Groups of contacts go on with their other members. `set(m) - set(m.without("rod"))` names all that goes. Handles of the new one: `new["name"]`.
         """

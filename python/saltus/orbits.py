@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 APART = 1e-4  # of a differenced move, in lengths of the model, radians, or sizes of the orbit
 ACCURATE = 1e-10  # tolerance of the runs, where none is given
 ITERATIONS = 20
+FIXED = ("moreau_jean",)  # of steps that are all alike, so that runs can be differenced
+STEPS = 2000  # of a run by one of them, where none is given
 MARGIN = 1e-4  # a multiplier this close to the unit circle is on it
 
 
@@ -44,7 +46,8 @@ class Orbit:
     """A motion that repeats itself.
 
     period [s]. multipliers (n): eigenvalues of the monodromy, the largest first: a small deviation is multiplied by them each period, impacts included;
-    the orbit is stable where all are inside the unit circle, but for one 1 of an orbit whose phase is free. residual: what is missing after a period,
+    the orbit is stable where all are inside the unit circle, but for one 1 of an orbit whose phase is free. What sampled controllers keep (outputs, memory, samples that wait) are
+    states too, just after the sample at time 0; what each sample sets anew has the multiplier 0. residual: what is missing after a period,
     in lengths of the model. result: one period as a run. parameter: the value on a branch.
     """
 
@@ -100,29 +103,92 @@ class Branch:
         return len(self.orbits)
 
 
-class Flow:
-    """The model from one time to another, and small moves that its joints allow."""
+class Controls:
+    """What sampled controllers keep from one sample to the next, as states of an orbit: numbers of the data, each with its size."""
 
-    def __init__(self, model: Model, options: dict[str, Any], path: str, near: tuple[Array, Array] | None = None):
+    def __init__(self, model: Model, system: Any, path: str):
+        engine = {name: float(fields["period"]) for name, fields in model._engine.controllers.items()}
+        self.periods = {**engine, **{c.name: float(c.period) for c in model._controllers}}
+        self.path = path
+        set_by = {output for c in model._engine.controllers.values() for output in c["outputs"]} | {output for c in model._controllers for output in c.outputs}
+        kept: list[int] = []
+        for item, part, array, begin, names, _ in system.layout():
+            if part != "data" or array != "data":
+                continue
+            kept += [begin + k for k, name in enumerate(names) if item in self.periods or (not item and name in set_by)]
+        self.kept = np.array(kept, dtype=np.intp)
+        self.size = np.ones(len(kept))
+
+    def check(self, period: float, free: bool) -> None:
+        """ModelError where a period has no whole number of samples."""
+        for name, sampling in self.periods.items():
+            if free:
+                g.refuse(f"{self.path}/free", f"is asked of a model with the sampled controller {name!r}: its clock sets the phase", "give the period, a multiple of the sampling period")
+            count = period / sampling
+            if round(count) < 1 or abs(count - round(count)) > 1e-9 * max(1.0, count):
+                near = max(1, round(count)) * sampling
+                g.refuse(f"{self.path}/period", f"is {period:g} s, no multiple of {sampling:g} s, at which {name!r} samples: the motion does not repeat itself", f"such as {near:.12g} s")
+
+
+class Flow:
+    """The model from one time to another, and small moves that its joints allow.
+
+    A state is y, and behind it what sampled controllers keep (`controls`), just after the sample at the beginning.
+    """
+
+    def __init__(self, model: Model, options: dict[str, Any], path: str, near: tuple[Array, Array] | None = None, sampled: bool = False):
         self.model, self.path, self.near = model, path, near  # near: moves at a place of the curve, whose directions are taken on
         self.mechanism = Mechanism(model, {}, 0.0, path)
         self.system = self.mechanism.base
         sizes = self.system.sizes()
-        self.nq, self.nv, self.nx = sizes["nq"], sizes["nv"], sizes["nx"]
-        if model._controllers or model._engine.controllers:
-            g.refuse(path, "is asked of a model with sampled controllers, whose memory is no part of an orbit", "write the control as forces: user_force, torque=")
+        self.nq, self.nv, self.nx, self.ny = sizes["nq"], sizes["nv"], sizes["nx"], sizes["ny"]
+        self.controls = Controls(model, self.system, path)
+        if self.controls.periods and not sampled:
+            g.refuse(path, "is asked of a model with sampled controllers, whose memory is no part of the motion", "write the control as forces: user_force, torque=")
         if not self.nv + self.nx:
             g.refuse(path, "is asked of a model without motion")
-        jumps = any(level != "value" and not held or not held for _, _, _, level, held in _core.row_entries(self.system))
-        self.options = running.Options(**{"scheme": "event_driven" if jumps else "dormand_prince", **options})
+        self.options = running.Options(**{"scheme": self._scheme(options), **options})
         if self.options.step is None and self.options.tolerance is None:
-            self.options.tolerance = ACCURATE
+            if self.options.scheme in FIXED:
+                self.options.step = None  # of the run
+            else:
+                self.options.tolerance = ACCURATE
         self.runs = 0
 
-    def run(self, y: Array, t: float, until: float) -> running.Recorded:
-        """One run; RunError where it fails."""
+    def _scheme(self, options: dict[str, Any]) -> str:
+        """What follows the motion best: dormand_prince, where there are one-sided laws event_driven, and moreau_jean where that refuses one of them."""
+        if "scheme" in options:
+            return str(options["scheme"])
+        jumps = any(level != "value" and not held or not held for _, _, _, level, held in _core.row_entries(self.system)) or bool(self.system.contact_names()[2])
+        if not jumps:
+            return "dormand_prince"
+        try:
+            _core.Run(self.system, scheme="event_driven")
+        except ModelError:
+            return FIXED[0]
+        return "event_driven"
+
+    @property
+    def clocked(self) -> bool:
+        """Whether controllers sample."""
+        return len(self.controls.kept) > 0
+
+    def split(self, y: Array) -> tuple[Array, Array]:
+        """(y of the engine, what controllers keep)."""
+        return y[: self.ny], y[self.ny :]
+
+    def joined(self, y: Array, data: Array) -> Array:
+        return np.concatenate([y[: self.ny], data[self.controls.kept]])
+
+    def run(self, y: Array, t: float, until: float, sampled: bool = True) -> running.Recorded:
+        """One run; RunError where it fails. sampled: the controllers have sampled at t."""
         options = running.Options(**{**self.options.__dict__, "until": until})
-        start = Start(t, np.append(y[: self.nq + self.nv + self.nx], np.zeros(len(y) - self.nq - self.nv - self.nx)), self.mechanism.data, self.system, "", {})
+        if options.scheme in FIXED and options.step is None and options.tolerance is None:
+            options.step = (until - t) / STEPS
+        y, kept = self.split(y)
+        data = np.array(self.mechanism.data)
+        data[self.controls.kept] = kept
+        start = Start(t, np.append(y[: self.nq + self.nv + self.nx], np.zeros(len(y) - self.nq - self.nv - self.nx)), data, self.system, "", {}, sampled=sampled and self.clocked)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ModelWarning)
             recorded = running.run(self.model._engine, options, start=start)
@@ -132,20 +198,37 @@ class Flow:
         return recorded
 
     def after(self, y: Array, t: float, until: float) -> Array:
-        return np.array(self.run(y, t, until).arrays["y"][-1])
+        arrays = self.run(y, t, until).arrays
+        return self.joined(np.array(arrays["y"][-1]), np.array(arrays["data"][-1]))
 
-    # Moves: of positions that the joints leave, of velocities that they leave, of first-order states.
+    def sampled(self, y: Array, until: float) -> Array:
+        """y at time 0 with what the controllers keep after their first sample; their sizes are those of the run to `until`."""
+        if not self.clocked:
+            return y
+        data = np.array(self.run(np.append(y, self.mechanism.data[self.controls.kept]), 0.0, until, sampled=False).arrays["data"])
+        largest = np.abs(data[:, self.controls.kept]).max(axis=0)
+        self.controls.size = np.where(largest > 0.0, largest, 1.0)
+        return np.append(y, data[0][self.controls.kept])
+
+    # Moves: of positions that the joints leave, of velocities that they leave, of first-order states, of what controllers keep.
 
     def bases(self, y: Array) -> tuple[Array, Array]:
         """Orthonormal scaled moves of positions and of velocities, columns."""
         m = self.mechanism
-        m.y = y
-        J = m.at(y)["jacobian"] * m.scale
+        m.y, m.data[self.controls.kept] = self.split(y)
+        J = m.at(m.y)["jacobian"] * m.scale
         P, V = self.near or (None, None)
         return kernel(J[m.positions], self.nv, P), kernel(J[m.all], self.nv, V)
 
+    def count(self, bases: tuple[Array, Array]) -> int:
+        """Of moves."""
+        return bases[0].shape[1] + bases[1].shape[1] + self.nx + len(self.controls.kept)
+
     def moved(self, y: Array, move: Array, bases: tuple[Array, Array]) -> Array:
         m, (P, V) = self.mechanism, bases
+        y, kept = self.split(y)
+        kept = kept + self.controls.size * move[len(move) - len(kept) :]
+        m.data[self.controls.kept] = kept
         f = P.shape[1]
         m.y = m.moved(y, P @ move[:f]) if f else y.copy()
         if len(m.positions):
@@ -154,13 +237,14 @@ class Flow:
         m.y[self.nq : self.nq + self.nv] = y[self.nq : self.nq + self.nv] + m.scale * (V @ move[f : f + V.shape[1]])
         if len(m.all):
             m.velocities()
-        m.y[self.nq + self.nv : self.nq + self.nv + self.nx] += move[f + V.shape[1] :]
-        return np.array(m.y)
+        m.y[self.nq + self.nv : self.nq + self.nv + self.nx] += move[f + V.shape[1] : f + V.shape[1] + self.nx]
+        return np.append(m.y, kept)
 
     def apart(self, a: Array, b: Array, bases: tuple[Array, Array]) -> Array:
         """The move from a to b."""
         P, V = bases
         scale = self.mechanism.scale
+        (a, kept_a), (b, kept_b) = self.split(a), self.split(b)
         u = np.zeros(self.nv)
         for _ in range(8):
             here = self.mechanism.moved(a, u)[: self.nq]
@@ -171,7 +255,7 @@ class Flow:
             J = np.column_stack([(self.mechanism.moved(a, u + d * e)[: self.nq] - self.mechanism.moved(a, u - d * e)[: self.nq]) / (2 * d) for e in np.eye(self.nv)])
             u = u + np.linalg.lstsq(J, left, rcond=1e-10)[0]
         v = (b - a)[self.nq : self.nq + self.nv] / scale
-        return np.concatenate([P.T @ u, V.T @ v, (b - a)[self.nq + self.nv : self.nq + self.nv + self.nx]])
+        return np.concatenate([P.T @ u, V.T @ v, (b - a)[self.nq + self.nv : self.nq + self.nv + self.nx], (kept_b - kept_a) / self.controls.size])
 
 
 class _Shooting:
@@ -183,6 +267,7 @@ class _Shooting:
     def numbers(self, y: Array) -> Array:
         """The fixed quantities at a state."""
         m = self.flow.mechanism
+        y, m.data[self.flow.controls.kept] = self.flow.split(y)
         row = lambda x, n: np.zeros((1, n)) if x is None else np.reshape(x, (1, -1))  # noqa: E731
         sizes = self.flow.system.sizes()
         arrays = {"t": np.zeros(1), "y": row(y, 0), "a": row(None, self.flow.nv), "lam": row(None, sizes["rows"]), "data": row(m.data, 0)}
@@ -193,7 +278,7 @@ class _Shooting:
 
     def monodromy(self, y: Array, T: float, bases: tuple[Array, Array], reach: float) -> Array:
         """d(end)/d(start) by central differences of the flow: impacts and their saltations are part of it."""
-        n = bases[0].shape[1] + bases[1].shape[1] + self.flow.nx
+        n = self.flow.count(bases)
         ends = []
         for e in np.eye(n):
             a, b = (self.flow.after(self.flow.moved(y, s * reach * e, bases), 0.0, T) for s in (1.0, -1.0))
@@ -300,9 +385,10 @@ def periodic_orbit(model: Model, period: float, start: Any, free: bool, fixed: S
     T = g.number(period, f"{path}/period", "s", above=0.0)
     g.number(accuracy, f"{path}/accuracy", above=0.0)
     fixed = [model._output_path(quantity) for quantity in fixed]
-    flow = Flow(model, chosen_options(options, path), path)
+    flow = Flow(model, chosen_options(options, path), path, sampled=True)
+    flow.controls.check(T, free)
     shooting = _Shooting(flow, free, fixed)
-    return _finished(model, shooting, *shooting.solve(begin(model, flow, start, path), T, accuracy), None)
+    return _finished(model, shooting, *shooting.solve(flow.sampled(begin(model, flow, start, path), T), T, accuracy), None)
 
 
 def _range_of(model: Model, parameter: str, values: tuple[float, float], path: str) -> tuple[float, float]:
@@ -331,15 +417,21 @@ def orbits_over(model: Model, parameter: str, values: tuple[float, float], perio
     def at(value: float) -> tuple[Flow, _Shooting]:
         entry = before[parameter]
         model.parameters = {**before, parameter: {**entry, "value": float(value)} if isinstance(entry, dict) else float(value)}
-        flow = Flow(model, given, path, near[0])
+        flow = Flow(model, given, path, near[0], sampled=True)
+        flow.controls.size = size[0] if len(size) else flow.controls.size
+        flow.controls.check(float(of(value)), free)
         return flow, _Shooting(flow, free, ())
 
+    size: list[Array] = []  # of what controllers keep
     of = period if callable(period) else lambda value: float(period)
     scale = abs(end - first)
     orbits: list[Orbit] = []
     try:
         flow, shooting = at(first)
-        y, T, Phi, missing = shooting.solve(begin(model, flow, start, path), g.number(of(first), f"{path}/period", "s", above=0.0), accuracy)
+        T = g.number(of(first), f"{path}/period", "s", above=0.0)
+        y = flow.sampled(begin(model, flow, start, path), T)
+        size.append(flow.controls.size)
+        y, T, Phi, missing = shooting.solve(y, T, accuracy)
         orbits.append(_finished(model, shooting, y, T, Phi, missing, first))
         reach = shooting.reach(y)
         n = len(Phi)

@@ -337,7 +337,7 @@ class Result(Tabular):
         def __getattr__(self, name: str):
             if name.startswith("_"):
                 raise AttributeError(name)
-            here = "" if name in QUANTITIES else near(name, dir(type(self)))
+            here = "" if name in QUANTITIES else near(name, [word for word in dir(type(self)) if not word.startswith("_")])
             raise AttributeError(f"a result has no {name!r}; {here or f'a quantity is read as result[body.{name}]'}")
 
     # Quantities.

@@ -30,6 +30,7 @@ class Start:
     model_text: str
     options: dict[str, Any]
     state: bytes = b""
+    sampled: bool = False  # controllers that are due at t have sampled
 
     def put(self, engine: _core.Run, system: _core.System, text: str, options: dict[str, Any]) -> None:
         """Lets the engine begin there; ModelError where the model is another one."""
@@ -38,7 +39,7 @@ class Start:
         if self.state and _same(self.model_text, text) and all(self.options.get(key) == options.get(key) for key in SETTINGS):
             engine.load_state(self.state, again=True)
         else:
-            engine.start_from(self.t, np.ascontiguousarray(self.y, dtype=float), np.ascontiguousarray(self.data, dtype=float))
+            engine.start_from(self.t, np.ascontiguousarray(self.y, dtype=float), np.ascontiguousarray(self.data, dtype=float), self.sampled)
 
 
 def _difference(before: _core.System, now: _core.System) -> str | None:

@@ -61,12 +61,13 @@ nb::bytes BoundRun::state() const {
   const auto b = state_.bytes();
   return nb::bytes(reinterpret_cast<const char*>(b.data()), b.size_bytes());
 }
-void BoundRun::start_from(double t, Given y, Given data) {
+void BoundRun::start_from(double t, Given y, Given data, bool sampled) {
   const Layout& l = plan_->layout.system;
   if (static_cast<int>(y.size()) != l.y_size() || static_cast<int>(data.size()) != l.nd) throw ModelError("simulation/start", "has another number of unknowns than this model", "start from a run of the same model");
   if (!std::all_of(y.data(), y.data() + y.size(), [](double value) { return std::isfinite(value); })) throw ModelError("simulation/start", "holds numbers that are not finite", "start from an earlier state");
   state_ = plan_->new_state();
   state_.t() = t;
+  limits_.sampled = sampled;
   std::copy_n(y.data(), y.size(), state_.y());
   std::copy_n(data.data(), data.size(), state_.data());
   resume_ = false;

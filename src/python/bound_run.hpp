@@ -21,8 +21,8 @@ class BoundRun {
   std::string_view scheme() const;
   bool is_static() const { return scheme_->is_static(); }
   nanobind::bytes state() const;
-  /// Begins at a state that an earlier run passed.
-  void start_from(double t, Given y, Given data);
+  /// Begins at a state that an earlier run passed. sampled: controllers that are due at t have sampled.
+  void start_from(double t, Given y, Given data, bool sampled);
   void load_state(nanobind::bytes bytes);
 
  protected:

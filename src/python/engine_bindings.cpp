@@ -650,6 +650,7 @@ void bind_model(nb::module_& m) {
       .def("add", &PythonModel::add, "section"_a, "type"_a, "name"_a = "", "fields"_a = nb::dict(), "file"_a = "", "line"_a = 0, "Adds an item and returns its name.")
       .def("record", &PythonModel::record, "name"_a)
       .def("set", &PythonModel::set, "name"_a, "field"_a, "value"_a.none())
+      .def("copy", [](const PythonModel& p) { return PythonModel{p.model, p.functions, {}}; }, "The same records with the same functions of the program, without the controllers of set_controllers.")
       .def("replace", &PythonModel::replace, "groups"_a, "Puts records (section, type, name, fields, file, line) in the place of others: [(names, records)].")
       .def("records", [](const PythonModel& p) {
         nb::list list;
@@ -744,7 +745,7 @@ void bind_run(nb::module_& m) {
       .def("keep_problems", &Run::keep_problems, "most"_a, "Before advance: keeps problems that were hard.")
       .def("problems", &Run::problems, "What it kept: those without a solution, then those with most work.")
       .def("state", &Run::state, "Checkpoint: all that a later step reuses.")
-      .def("start_from", &Run::start_from, "t"_a, "y"_a, "data"_a)
+      .def("start_from", &Run::start_from, "t"_a, "y"_a, "data"_a, "sampled"_a = false)
       .def("load_state", &Run::load_state, "state"_a, "again"_a = false)
       .def_prop_ro("scheme", [](const Run& r) { return std::string(r.scheme()); }, "The scheme that the state is advanced with.")
       .def_prop_ro("is_static", &Run::is_static);

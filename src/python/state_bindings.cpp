@@ -198,7 +198,7 @@ void bind_state(nb::module_& m) {
            "step"_a.none() = nb::none(), "tolerance"_a = 1e-6, "threads"_a = 1, "consistent"_a = true, nb::keep_alive<1, 2>())
       .def("begin", [](S& s) { return s.begin(); })
       .def("advance", &S::advance, "until"_a, "step"_a.none() = nb::none())
-      .def("start_from", &S::start_from, "t"_a, "y"_a, "data"_a)
+      .def("start_from", &S::start_from, "t"_a, "y"_a, "data"_a, "sampled"_a = false)
       .def("bytes", &S::state)
       .def("load", &S::load, "bytes"_a)
       .def_prop_rw("time", &S::time, &S::set_time)

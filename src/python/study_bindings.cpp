@@ -33,7 +33,7 @@ nb::object matrix(Matrix&& m) {
   return nb::cast(own_array(std::move(m.values), {rows, cols}));
 }
 
-LinearEquations equations_at(const PythonSystem& s, double t, Given y, std::optional<Given> a, std::optional<Given> lambda, std::optional<Given> data) {
+LinearEquations equations_at(const PythonSystem& s, double t, Given y, std::optional<Given> a, std::optional<Given> lambda, std::optional<Given> data, std::optional<Given> contacts) {
   const Layout& l = s.system->layout;
   const auto expect = [](const Given& x, int size, const char* name) {
     if (x.size() != static_cast<std::size_t>(size))
@@ -43,12 +43,17 @@ LinearEquations equations_at(const PythonSystem& s, double t, Given y, std::opti
   if (a) expect(*a, l.nv, "a");
   if (lambda) expect(*lambda, l.rows, "lambda");
   if (data) expect(*data, l.nd, "data");
-  return linear_equations(s.system, {t, y.data(), a ? a->data() : nullptr, lambda ? lambda->data() : nullptr, data ? data->data() : nullptr});
+  std::vector<ContactWrench> wrenches;
+  for (std::size_t i = 0; contacts && i + 7 <= contacts->size(); i += 7) {
+    const double* x = contacts->data() + i;
+    wrenches.push_back({x[0], {{x[1], x[2], x[3]}}, {{x[4], x[5], x[6]}}});
+  }
+  return linear_equations(s.system, {t, y.data(), a ? a->data() : nullptr, lambda ? lambda->data() : nullptr, data ? data->data() : nullptr}, wrenches);
 }
 
 nb::dict sparse(const LinearEquations& e) {
   nb::dict d;
-  const CsrPattern& pattern = e.system->pattern;
+  const CsrPattern& pattern = e.pattern;
   d["mass"] = csr(pattern, e.mass);
   d["stiffness"] = csr(pattern, e.stiffness);
   d["damping"] = csr(pattern, e.damping);
@@ -120,8 +125,8 @@ void bind_study(nb::module_& m) {
         d["rest"] = own_array(std::move(s.rest), {n});
         return d;
       }, "inputs"_a, "outputs"_a, "A, B, C, D and what they stand for. inputs: (name, system with it lower, with it higher, difference).");
-  m.def("linear_equations", &equations_at, "system"_a, "t"_a, "y"_a, "a"_a.none() = nb::none(), "lam"_a.none() = nb::none(), "data"_a.none() = nb::none(),
-        "Linearizes at one state of [q v x z 0], accelerations, multipliers, data.");
+  m.def("linear_equations", &equations_at, "system"_a, "t"_a, "y"_a, "a"_a.none() = nb::none(), "lam"_a.none() = nb::none(), "data"_a.none() = nb::none(), "contacts"_a.none() = nb::none(),
+        "Linearizes at one state of [q v x z 0], accelerations, multipliers, data; contacts: 7 numbers each, identity, force and torque on B, of those between groups.");
   m.def("reference_state", [](const PythonSystem& s, bool reference) {
     std::vector<double> y = s.system->initial_y, data = s.system->initial_data;
     if (reference && s.system->history >= 0) data[s.system->history + HistoryBlock::time] = std::numeric_limits<double>::quiet_NaN();

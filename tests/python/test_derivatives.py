@@ -90,3 +90,31 @@ def test_a_motion_from_within_a_run_goes_on_with_what_the_run_remembers():
     whole = m.simulate(1.0, **options)
     d = m.derivatives(1.0, outputs=["angle"], parameters=["b"], start=m.simulate(0.45, **options), **options)
     assert d.values == pytest.approx([whole["hinge.angle"].last], abs=1e-9)
+
+
+def plastic(load="a*sin(3*t)"):
+    m = sl.Model(gravity=(0, 0, 0))
+    m.parameters = {"a": 3.0}
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1.0, name="rod")
+    m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", torque=load, friction=sl.Plastic(2.0, kinematic=0.5, isotropic=0.5), name="hinge")
+    m.outputs["angle"] = m["hinge"].angle
+    return m
+
+
+def test_a_plastic_hinge_has_derivatives_without_a_word_of_the_scheme():
+    m = plastic()
+    d = m.derivatives(0.6, outputs=["angle"], parameters=["a"])
+    ends = []
+    for a in (2.97, 3.03):
+        m.parameters["a"] = a
+        ends.append(m.simulate(0.6, scheme="moreau_jean", step=1e-4)["hinge.angle"].last)
+    assert d["angle", "a"] == pytest.approx((ends[1] - ends[0]) / 0.06, rel=2e-3) and d["angle", "a"] > 0.01
+
+
+def test_at_the_edge_of_its_range_a_parameter_has_one_sided_derivatives():
+    h, g, t = 1.0, 9.81, 0.7
+    hit = math.sqrt(2 * h / g)
+    d = ball(1.0, h).derivatives(t, outputs=["height"], parameters=["rebound"])
+    assert d.one_sided == ("rebound",)
+    assert d["height", "rebound"] == pytest.approx(g * hit * (t - hit), rel=1e-4)
+    assert ball(0.5, h).derivatives(t, outputs=["height"], parameters=["rebound"]).one_sided == ()

@@ -162,4 +162,55 @@ def test_what_is_no_orbit_is_refused_with_what_is_missing():
     m.add(sl.items.CoordinateLoad(on=x, force=0.0), name="u")
     m.controller("1", period=0.1, inputs={}, outputs=["u"])
     with pytest.raises(sl.ModelError, match="sampled controllers"):
-        m.periodic_orbit(1.0)
+        m.derivatives(1.0)
+
+
+def sampled(period, integral=0.0, initial=(0.3, 0.0), **how):
+    """x'' + 9 x = u + 2 cos(2 pi t / 0.6), u = -3 x - 0.8 x' - integral m at the samples, held between them; m sums period x."""
+    m = sl.Model(gravity=(0, 0, 0))
+    x = m.add(sl.items.Node1d(displacement=initial[0], velocity=initial[1]), name="x")
+    m.add(sl.items.Mass1d(node=x, mass=1.0))
+    m.user_force([x.coordinate], function=f"-9*q0 + 2*cos({2 * math.pi / 0.6!r}*t)")
+    u = m.add(sl.items.CoordinateLoad(on=x.coordinate, force=0.0), name="u")
+    law = ["-3*x - 0.8*v" + (f" - {integral}*m0" if integral else "")] + ([f"m0 + {period}*x"] if integral else [])
+    m.controller(law, inputs={"x": "x.coordinate", "v": "x.rate"}, outputs=[u], period=period, memory=[0.0] if integral else [], **how)
+    return m
+
+
+def held_multipliers(period, count, integral=0.0, late=0):
+    """Of `count` samples: exp(A period) of the oscillator under what is held, outputs acting `late` samples late."""
+    w = 3.0
+    c, s = math.cos(w * period), math.sin(w * period)
+    Phi, gamma = np.array([[c, s / w], [-w * s, c]]), np.array([(1 - c) / w**2, s / w])
+    K = np.array([-3.0, -0.8, -integral])
+    n = 3 + late
+    one = np.zeros((n, n))  # x, v, m, outputs that wait: just before a sample
+    acts = K @ np.eye(3, n) if not late else np.eye(n)[3 + late - 1]
+    one[:2, :2] = Phi
+    one[:2] += np.outer(gamma, acts)
+    one[2, 2], one[2, 0] = 1.0, period
+    if late:
+        one[3, :3] = K
+        one[4:, 3:-1] = np.eye(late - 1)
+    multipliers = np.linalg.eigvals(np.linalg.matrix_power(one, count))
+    return multipliers if integral else np.delete(multipliers, np.argmin(np.abs(multipliers - 1.0)))
+
+
+@pytest.mark.parametrize(("integral", "late"), [(0.0, 0), (2.0, 0), (2.0, 1)])
+def test_an_orbit_under_a_sampled_controller_has_the_multipliers_of_its_discrete_time_matrix(integral, late):
+    period, count = 0.1, 6
+    m = sampled(period, integral, delay=late * period)
+    orbit = m.periodic_orbit(period * count)
+    exact = held_multipliers(period, count, integral, late)
+    found = orbit.multipliers[: len(exact)]
+    assert np.sort_complex(found) == pytest.approx(np.sort_complex(exact), abs=1e-5)
+    assert np.abs(orbit.multipliers[len(exact) :]).max(initial=0.0) < 1e-5
+    assert orbit.stable == bool((np.abs(exact) < 1).all())
+    assert float(orbit["x.coordinate"][0]) == pytest.approx(float(orbit["x.coordinate"][-1]), abs=1e-7)
+
+
+def test_a_controller_asks_for_whole_numbers_of_its_samples_in_a_period():
+    with pytest.raises(sl.ModelError, match="periodic_orbit/period: is 0.62 s, no multiple of 0.1 s, at which 'controller_1' samples.*such as 0.6 s"):
+        sampled(0.1).periodic_orbit(0.62)
+    with pytest.raises(sl.ModelError, match="periodic_orbit/free: is asked of a model with the sampled controller"):
+        sampled(0.1).periodic_orbit(0.6, free=True)

@@ -209,17 +209,18 @@ def test_mistakes_are_refused_with_a_remedy():
     _, hinge = wheel(m, 0.1, name="a")
     block = m.body(mass=1, inertia=(1, 1, 1), name="b")
     slide = m.prismatic(m.ground, block, axis="x")
+    (_, second), (_, third) = (wheel(m, 0.1, name=name) for name in ("second", "third"))
     cases = [
         (lambda: m.gear(hinge.angle, hinge.angle, ratio=0), "ratio", "is 0"),
         (lambda: m.gear(m.cylindrical(m.ground, m.body(mass=1, inertia=(1, 1, 1)), axis="x", name="tube"), hinge.angle, ratio=1), "A", "name one: tube.angle or tube.translation.z"),
         (lambda: m.gear(hinge.angle, 3, ratio=1), "B", "motion of a joint"),
         (lambda: m.gear(hinge.angle, hinge.angle, ratio=2, damping=1), "damping", "stiffness="),
-        (lambda: m.gear(hinge.angle, hinge.angle, ratio=2, backlash=-1), "backlash", "above 0"),
+        (lambda: m.gear(hinge.angle, second.angle, ratio=2, backlash=-1), "backlash", "above 0"),
         (lambda: m.gear(hinge.angle, hinge.angle, ratio=2, restitution=0.5), "restitution", "backlash="),
         (lambda: m.rack(slide.translation.z, hinge.angle, radius=1), "pinion", "give joint.angle"),
         (lambda: m.rack(hinge.angle, slide.translation.z, radius=0), "radius", "is 0"),
         (lambda: m.screw(hinge, lead=0.1), "on", "a revolute, expected a cylindrical"),
-        (lambda: m.planetary(hinge.angle, hinge.angle, hinge.angle, teeth=(60, 30)), "teeth", r"write \(30, 60\)"),
+        (lambda: m.planetary(hinge.angle, second.angle, third.angle, teeth=(60, 30)), "teeth", r"write \(30, 60\)"),
         (lambda: m.cam(hinge.angle, slide.translation.z, profile=[(0, 0), (1, 1), (0.5, 2), (6, 0)]), "profile", "increase"),
         (lambda: m.cam(hinge.angle, slide.translation.z, profile=[(0, 0), (1, 1), (2, 2), (6, 0)]), "profile", "2 pi later"),
         (lambda: m.armature(hinge.angle, inertia=1, ratio=0), "ratio", "is 0"),

@@ -84,3 +84,34 @@ def test_a_sensor_that_goes_takes_who_reads_it_along():
     rest = m.without("ball_2")
     assert "seen" not in rest.outputs and "eye" not in set(rest)
     assert rest.simulate(0.05).report["status"] == "done"
+
+
+def test_functions_of_the_program_stay():
+    m = two()
+    m.user_force([m["ball_1"].frame()], function=lambda t, *q: [3.0 * t] + [0.0] * 5, name="push")
+    new = m.without("extra")
+    a, b = (x.simulate(until=0.3)["ball_1.position.x"].last for x in (m, new))
+    assert a == pytest.approx(b, abs=1e-9) and abs(a - two().simulate(until=0.3)["ball_1.position.x"].last) > 1e-3
+    assert "push" in new and "push" not in m.without("ball_1")
+
+
+def test_controllers_of_functions_stay_or_go_with_what_they_read():
+    m = two()
+    p = m.parameter("k", 1.0)
+    seen = []
+    m.controller(lambda t, z: seen.append(z) or 2.0, inputs=["ball_1.position.z"], outputs=[p], period=0.1, name="of_the_ball")
+    m.controller(lambda t, x: x, inputs=["hinge.angle"], outputs=[], shown=1, memory=[0.0], period=0.1, name="of_the_hinge")
+    new = m.without("hinge")
+    new.simulate(until=0.15)
+    assert len(seen) == 2 and "of_the_ball" in new and "of_the_hinge" not in set(new)
+
+
+def test_what_was_included_goes_whole():
+    part = sl.Model()
+    part.rod((0, 0, 0), (1, 0, 0), mass=1, name="rod")
+    part.revolute(part.ground, part["rod"], at=(0, 0, 0), axis="y", name="hinge")
+    m = two()
+    left = m.include(part, name="left", position=(5, 0, 0))
+    assert set(m.without(left)) == set(two()) and set(m.without(left, "rod")) == set(two().without("rod"))
+    with pytest.raises(sl.ModelError, match="included in another model"):
+        two().without(left)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     Motion = Literal["x", "y", "z", "rx", "ry", "rz"]
 
+PAST = 0.02  # of its limit: how far the integral of a drive goes on
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
 
 
@@ -324,14 +325,16 @@ class JointVerbs:
         self._part(joint, "loads", types[word], "drive", {**place, word: effort if limit is None else f"max(min({effort}, {limit}), -{limit})"})
 
     def _regulated(self, joint: Joint, speed, types, limit, gain, integral) -> None:
-        """The same with the integral, a state that stands still while the limit is reached and the speed lacks more in that direction."""
+        """The same with the integral, a state that comes to stand while the limit is reached and the speed lacks more in that direction."""
         if callable(speed):
             g.refuse(f"joints/{joint.name}/integral", "is of a speed given by an expression, and this one is a function", "write the speed as an expression of t, or let a controller set the torque")
         node = self._add("nodes", "node_ode1", self._free_name("", f"{joint.name}_integral"), {"count": 1})
         lacks = f"(({speed}) - v0)"
         effort, rate = f"{gain}*{lacks} + {integral}*q1", lacks
         if limit is not None:
-            effort, rate = f"max(min({effort}, {limit}), -{limit})", f"if(abs({effort}) < {limit}, {lacks}, if(({effort})*{lacks} < 0, {lacks}, 0))"
+            # Where the rate would jump to 0 at the limit no implicit step has a solution: it falls to 0 as the integral goes on by PAST of the limit, which the torque does not feel.
+            past = f"((1 + {PAST})*({limit}) - if({lacks} > 0, {effort}, -({effort})))/({PAST}*({limit}))"
+            effort, rate = f"max(min({effort}, {limit}), -{limit})", f"{lacks}*max(0, min(1, {past}))"
         motion = {"joint": joint.name, "motion": "angle" if "torque" in types else "position"}
         self._part(joint, "connectors", "user_force", "drive", {"on": [motion, {"node": node, "coordinate": 0}], "function": [effort, rate]})
 
@@ -399,6 +402,6 @@ def _limits(limits, path: str, unit: str) -> tuple[float, float]:
     low, high = g.number(low, path, unit), g.number(high, path, unit)
     if not low < high:
         g.refuse(path, f"is ({low:g}, {high:g}): the lowest must be below the highest", f"write ({high:g}, {low:g})")
-    if unit == "rad" and any(10.0 <= abs(x) <= 360.0 and x % 5.0 == 0.0 for x in (low, high)):
+    if unit == "rad" and any(15.0 <= abs(x) <= 360.0 and x % 5.0 == 0.0 for x in (low, high)):
         g.warn(path, f"is ({low:g}, {high:g}) rad, {(high - low) / (2 * math.pi):.1f} turns", f"if degrees are meant, write (sl.degrees({low:g}), sl.degrees({high:g}))")
     return low, high

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from saltus import geometry as g
-from saltus.handles import Handle, Item, Joint
+from saltus.handles import Body, Handle, Item, Joint
 from saltus.handles.joints import motions_left
 from saltus.quantity import Quantity
 from saltus.verbs._verb import given, verb
@@ -55,8 +55,8 @@ class TransmissionVerbs:
             g.refuse(f"{path}/restitution", "is of hard flanks, and the gear has none", "give backlash= and no stiffness=")
         if damping is not None and stiffness is None:
             g.refuse(f"{path}/damping", "is of an elastic gear, and this one is rigid", "give stiffness= too")
-        on = self._scalars(path, A=A, B=B)
         self._not_zero(ratio, f"{path}/ratio", "A would not move")
+        on = self._scalars(path, A=A, B=B)
         if stiffness is not None:
             path = f"connectors/{name}"
             play = given(damping=damping, backlash=backlash)
@@ -169,13 +169,21 @@ class TransmissionVerbs:
         return Item(self, self._add("relations", "linear_relation", name, {"on": on, "matrix": [list(row)], **others}))
 
     def _scalars(self, path: str, **motions: Any) -> list[Any]:
-        """How records name the coordinates."""
+        """How records name the coordinates, of which no two are one."""
         for word, motion in motions.items():
             if isinstance(motion, Joint):
                 motions[word] = self._motion_of(motion, f"{path}/{word}")
+            elif isinstance(motion, Body):
+                joints = [item for item in map(self.__getitem__, self) if isinstance(item, Joint)]
+                known = [joint for joint in joints if any(motion.name in str(joint._model._engine.record(joint.name)["fields"].get(end)) for end in "AB") and motions_left(joint._model._engine.record(joint.name)["type"])]
+                g.refuse(f"{path}/{word}", f"is {g.short(motion)}, which moves in six ways, expected one motion", f"give a joint that holds it, such as {known[0].name}" if known else "give the angle of a hinge that holds it, hinge.angle")
             elif not isinstance(motion, (Quantity, Handle, str)):
                 g.refuse(f"{path}/{word}", f"is {g.short(motion)}, expected the motion of a joint or a coordinate", "write hinge.angle, slide.translation.z, link.coordinate")
-        return [self._plain(motion) for motion in motions.values()]
+        named = [self._plain(motion) for motion in motions.values()]
+        for i, (word, motion) in enumerate(zip(motions, named, strict=True)):
+            if motion in named[:i]:
+                g.refuse(f"{path}/{word}", f"is the same motion as {list(motions)[named.index(motion)]}: it could not move at all", "give two different ones")
+        return named
 
     @staticmethod
     def _motion_of(joint: Joint, path: str) -> Quantity:

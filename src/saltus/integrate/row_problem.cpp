@@ -226,6 +226,13 @@ double RowProblem::change_of_rate(int block, int row, const double* dv) {
   return sum;
 }
 
+void RowProblem::add_row(int block, int row, double* out) {
+  spread(block);
+  const auto c = columns(block);
+  for (std::size_t k = 0; k < c.size(); ++k)
+    if (c[k] < system_.layout.nv + system_.layout.nx) out[c[k]] += block_[at(row) * c.size() + k];
+}
+
 double RowProblem::compliance(int block, int row) {
   spread(block);
   spread_input(block);

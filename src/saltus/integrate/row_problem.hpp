@@ -118,6 +118,8 @@ class RowProblem {
   /// Whether algebraic unknowns or its own multipliers hold a relation at index 1.
   bool valued(int block) const { return block < relations() && kinds_.valued[block]; }
   double direct(int block, int row, int column) const { return D_[entry(block).square_begin + row * entry(block).rows + column]; }
+  /// out += H of a row, by velocity and first-order state.
+  void add_row(int block, int row, double* out);
   /// H dv of a row, H dx of one on first-order states; dv: [dv | dx], dv alone where there are no such rows.
   double change_of_rate(int block, int row, const double* dv);
   /// What a row's acceleration is without accelerations, ydot without xdot of a row on first-order states.

@@ -248,7 +248,7 @@ void Simulation::begin(State& state, const Observer& observer) {
   StepReport start = guarded([&] { return scheme_.start(plan_, state, *work_); }, run_);
   if (start.status == StepStatus::accepted) history_.start(state);
   run_.warnings.insert(run_.warnings.end(), start.warnings.begin(), start.warnings.end());
-  if (sampler_ && state.t() == 0.0 && start.status == StepStatus::accepted) start = sample(state);  // later its data hold what was sampled
+  if (sampler_ && !options_.sampled && state.t() == 0.0 && start.status == StepStatus::accepted) start = sample(state);  // later its data hold what was sampled
   if (start.status == StepStatus::accepted)
     if (StepReport hooked = hook_before(state); hooked.status != StepStatus::accepted) start = std::move(hooked);
   run_.residual.worst(start.residual);

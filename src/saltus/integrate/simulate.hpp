@@ -41,6 +41,7 @@ struct SimulateOptions {
   bool consistent = true;      // project initial values onto the constraints
   std::int64_t most_steps = 1'000'000'000;
   Sampler* sampler = nullptr;        // steps end exactly at its times; accelerations start anew there
+  bool sampled = false;              // the data hold what is due at time 0; what is due later where a run begins they always hold
   /// Looks at each accepted state, then acts on the one that the next step begins from, the first too: may change its data, true: it did;
   /// accelerations start anew then. What they throw ends the run.
   std::function<void(const State&)> after_step;

@@ -8,6 +8,8 @@
 #include "saltus/integrate/newton.hpp"
 #include "saltus/integrate/start.hpp"
 #include "saltus/integrate/static_contacts.hpp"
+#include "saltus/integrate/static_stability.hpp"
+#include "saltus/integrate/static_states.hpp"
 
 namespace saltus {
 namespace {
@@ -82,12 +84,7 @@ class StaticWorkspace final : public StaticWork, private StaticEquations, privat
         y_ = first_y_, lambda_ = first_lambda_;
         if (!polish()) return failed(report, cause_);
       }
-      if (unstable()) {
-        report.events.push_back({t_, "unstable_equilibrium", {}, 0.0});
-        if (surely_unstable_)
-          report.warnings.push_back({{}, "simulation/scheme", "the equilibrium is unstable: the least push leads away from it",
-                                     "start nearer to the one that is meant; modes() shows the motion that grows", Severity::warning});
-      }
+      if (unstable()) tell_unstable(report, t_, surely_unstable_);
     }
     if (!loose_.empty()) name_neutral(report);
     report.iterations = iterations_;
@@ -523,7 +520,7 @@ class Static final : public Scheme {
     const StaticOptions given = read_options<StaticOptions>(options, faults);
     plan->load_steps = given.load_steps, plan->reach = given.reach;
     plan->by_laws = holds_by_laws(*system);
-    if (plan->by_laws) refuse_in_statics(*system, faults);
+    if (plan->by_laws && !holds_states_alone(*system)) refuse_in_statics(*system, faults);
     for (const RelationEntry& e : system->relation_entries) {
       const Level written = pool_of(*system, e).traits().written;
       if (e.law.type->equality && written != Level::value)
@@ -541,6 +538,7 @@ class Static final : public Scheme {
   bool finds_contacts() const override { return true; }
   std::unique_ptr<Workspace> new_workspace(const Plan& plan) const override {
     const auto& own = static_cast<const StaticPlan&>(plan);
+    if (own.by_laws && holds_states_alone(*own.system)) return static_states(own);
     if (own.by_laws) return static_with_laws(own, own.reach, own.load_steps);
     return std::make_unique<StaticWorkspace>(own);
   }

@@ -7,6 +7,7 @@
 #include "saltus/base/index.hpp"
 #include "saltus/integrate/law_blocks.hpp"
 #include "saltus/integrate/start.hpp"
+#include "saltus/integrate/static_stability.hpp"
 #include "saltus/math/long_vectors.hpp"
 #include "saltus/problem/slip_arms.hpp"
 
@@ -146,7 +147,7 @@ class DampedStiffness {
 class StaticWithLaws final : public StaticWork {
  public:
   StaticWithLaws(const Plan& plan, double reach, int load_steps)
-      : s_(*plan.system), l_(s_.layout), rows_(s_, plan.options.threads), blocks_(s_, rows_), matrix_(s_), memory_(s_), reach_(reach), load_steps_(load_steps) {
+      : s_(*plan.system), l_(s_.layout), rows_(s_, plan.options.threads, plan.options.contacts), blocks_(s_, rows_), matrix_(s_), memory_(s_), reach_(reach), load_steps_(load_steps) {
     size_ = s_.length_scale > 0.0 ? s_.length_scale : 1.0;
     y_.resize(at(l_.y_size() + l_.nd));
     for (auto* x : {&dq_, &F_, &driven_, &missing_}) x->assign(at(l_.unknowns()) + 1, 0.0);
@@ -190,6 +191,7 @@ class StaticWithLaws final : public StaticWork {
       return report;
     }
     write(state, report);
+    judge(report);
     return report;
   }
 
@@ -391,6 +393,12 @@ class StaticWithLaws final : public StaticWork {
   std::string motion() {
     if (loose_.begins.dq.empty()) loose_.begins = {dq_, y_};
     return told_motion(s_, rows_.assembly(), t_, loose_.begins, weight_, size_);
+  }
+
+  /// An equilibrium that the start meets by its symmetry may be one that the least push leaves.
+  void judge(StepReport& report) {
+    const std::vector<double> multipliers(rows_.report().r);
+    if (motions_not_held(rows_, blocks_, {t_, y_.data(), data(), lambda_.data(), held_, multipliers.data(), &weight_, closed * size_}) > 0) tell_unstable(report, t_, true);
   }
 
   void write(State& state, StepReport& report) {

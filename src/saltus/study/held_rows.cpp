@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "saltus/base/errors.hpp"
+#include "saltus/integrate/hold_of.hpp"
 
 namespace saltus {
 namespace {
@@ -20,23 +21,6 @@ std::vector<double> rates(const System& s, const Assembly& assembly, const Relat
       if (const int u = columns_of(s, e)[c]; u >= 0 && u < s.layout.nv)
         rate[r] += H[r * e.columns + c] * y[s.layout.v_begin() + u];
   return rate;
-}
-
-/// What friction does with a row: it holds it by a multiplier inside the set, or slides at its bound, or acts on it in no way.
-enum class Hold { holds, slides, free };
-
-Hold hold_of(const LawRef& law, int r, const std::vector<double>& force) {
-  const SetType& set = *law.type->set;
-  std::vector<double> point(force), none(force.size()), nearest(force.size());
-  const auto moved = [&](double by) {
-    point[r] = force[r] + by;
-    set.prox(law.parameters, static_cast<int>(force.size()), point.data(), none.data(), 0.0, 1.0, nearest.data());
-    return std::abs(nearest[r] - point[r]);
-  };
-  const double probe = 10.0 * small * force[0];
-  if (std::max(moved(probe), moved(-probe)) <= 0.1 * probe) return Hold::holds;
-  moved(1e3 * force[0]);
-  return nearest[r] == 0.0 ? Hold::free : Hold::slides;
 }
 
 }  // namespace

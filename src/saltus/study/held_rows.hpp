@@ -10,8 +10,8 @@ namespace saltus {
 
 /// A row that is an equation near the state.
 struct HeldRow {
-  int row = 0;    // of the system
-  int entry = 0;  // relation
+  int row = 0;    // of the system; of a contact between groups its number
+  int entry = 0;  // relation; -1: a contact between groups
   RowForm form = RowForm::second;
 };
 

@@ -52,13 +52,16 @@ class Linearizer {
     assembly_.update(e_.t, e_.y.data(), e_.lambda.data(), e_.data.data());
     assembly_.input_blocks();
     matrices();
+    hold_contacts();
     rows();
     if (!e_.exact) differences();
+    spread_contacts();
     check();
   }
 
  private:
   void solve_state() {
+    if (!e_.contacts.rows.empty()) return;
     for (const RelationEntry& r : s_.relation_entries)
       if (!r.law.type->equality) return;
     if (l_.unknowns() == 0) return;
@@ -90,17 +93,48 @@ class Linearizer {
     }
   }
 
+  void hold_contacts() {
+    for (std::size_t i = 0; i < e_.contacts.rows.size(); ++i) e_.held.rows.push_back({static_cast<int>(i), -1, e_.contacts.rows[i].gap ? RowForm::second : RowForm::first_rate});
+    e_.held.closed.insert(e_.held.closed.end(), e_.contacts.groups.begin(), e_.contacts.groups.end());
+    for (const ContactGroup& group : s_.contacts.groups)
+      if (std::find(e_.contacts.groups.begin(), e_.contacts.groups.end(), group.name) == e_.contacts.groups.end()) e_.held.open.push_back(group.name);
+  }
+
+  /// The matrices on a pattern that has what contacts add, with their stiffness.
+  void spread_contacts() {
+    e_.pattern = s_.pattern;
+    if (e_.contacts.stiffness.empty()) return;
+    CsrBuilder builder(s_.pattern.rows, s_.pattern.cols);
+    for (int i = 0; i < s_.pattern.rows; ++i) builder.add_block({&i, 1}, s_.pattern.row(i));
+    for (const StiffnessEntry& entry : e_.contacts.stiffness) builder.add_entry(entry.row, entry.column);
+    e_.pattern = builder.build().pattern;
+    for (std::vector<double>* values : {&e_.mass, &e_.stiffness, &e_.damping}) {
+      std::vector<double> wider(at(e_.pattern.nonzeros()), 0.0);
+      for (int i = 0; i < s_.pattern.rows; ++i)
+        for (int k = s_.pattern.begin[at(i)]; k < s_.pattern.begin[at(i) + 1]; ++k) wider[at(e_.pattern.slot(i, s_.pattern.column[at(k)]))] = (*values)[at(k)];
+      values->swap(wider);
+    }
+    for (const StiffnessEntry& entry : e_.contacts.stiffness) e_.stiffness[at(e_.pattern.slot(entry.row, entry.column))] += entry.value;
+  }
+
   void rows() {
     CsrBuilder builder(e_.row_count(), l_.unknowns());
     for (int k = 0; k < e_.row_count(); ++k) {
-      const RelationEntry& r = s_.relation_entries[e_.held.rows[k].entry];
-      builder.add_block({&k, 1}, columns_of(s_, r));
+      const HeldRow& row = e_.held.rows[k];
+      builder.add_block({&k, 1}, row.entry < 0 ? std::span<const int>(e_.contacts.rows[at(row.row)].columns) : columns_of(s_, s_.relation_entries[row.entry]));
     }
     e_.rows = builder.build();
     for (std::vector<double>* values : {&e_.value, &e_.rate, &e_.drift, &e_.input}) values->assign(at(e_.rows.pattern.nonzeros()), 0.0);
     bool compliant = false;
     for (int k = 0; k < e_.row_count(); ++k) {
       const HeldRow& row = e_.held.rows[k];
+      if (row.entry < 0) {
+        const double* H = e_.contacts.rows[at(row.row)].H.data();
+        if (row.form == RowForm::second) e_.rows.add(k, H, e_.value.data());
+        e_.rows.add(k, H, e_.rate.data());
+        e_.rows.add(k, H, e_.input.data());
+        continue;
+      }
       const RelationEntry& r = s_.relation_entries[row.entry];
       const RelationTraits traits = pool_of(s_, r).traits();
       const int local = row.row - r.row;
@@ -129,6 +163,7 @@ class Linearizer {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
         const HeldRow &a = e_.held.rows[i], &b = e_.held.rows[j];
+        if (a.entry < 0) continue;
         const RelationEntry& r = s_.relation_entries[a.entry];
         if (a.entry == b.entry && a.form == RowForm::value) e_.own[i * n + j] = D[r.square_begin + (a.row - r.row) * r.rows + b.row - r.row];
       }
@@ -190,7 +225,7 @@ class Linearizer {
 
 }  // namespace
 
-LinearEquations linear_equations(std::shared_ptr<const System> system, const Sample& sample) {
+LinearEquations linear_equations(std::shared_ptr<const System> system, const Sample& sample, std::span<const ContactWrench> wrenches) {
   LinearEquations e;
   const Layout& l = system->layout;
   e.system = system;
@@ -202,6 +237,7 @@ LinearEquations linear_equations(std::shared_ptr<const System> system, const Sam
   if (sample.lambda) std::copy(sample.lambda, sample.lambda + l.rows, e.lambda.begin());
   e.data.assign(l.nd, 0.0);
   if (sample.data) std::copy(sample.data, sample.data + l.nd, e.data.begin());
+  e.contacts = closed_contacts(*system, e.t, e.y.data(), e.data.data(), wrenches);
   Linearizer(e).run();
   return e;
 }
@@ -217,7 +253,7 @@ void held_rates(const LinearEquations& e, Assembly& assembly, double t, const do
   rate.assign(e.row_count(), 0.0);
   for (int k = 0; k < e.row_count(); ++k) {
     const HeldRow& row = e.held.rows[k];
-    if (row.form != RowForm::second && row.form != RowForm::first_rate) continue;
+    if (row.entry < 0 || (row.form != RowForm::second && row.form != RowForm::first_rate)) continue;
     const RelationEntry& r = s.relation_entries[row.entry];
     if (pool_of(s, r).traits().written == Level::rate) {
       rate[k] = h[row.row];
@@ -241,6 +277,7 @@ void right_sides(const LinearEquations& e, Assembly& assembly, double t, const d
   std::vector<double> M(at(s.pattern.nonzeros()));
   assembly.mass(1.0, 1.0, M.data());
   multiply_add(s.pattern, M.data(), e.rates.data(), out.data(), -1.0);
+  for (int i = 0; i < n; ++i) out[i] += e.contacts.forces[i];
   out.resize(n);
 }
 

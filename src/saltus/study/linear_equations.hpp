@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "saltus/study/closed_contacts.hpp"
 #include "saltus/study/held_rows.hpp"
 #include "saltus/study/quantity.hpp"
 
@@ -24,7 +25,9 @@ struct LinearEquations {
   bool exact = true;      // no derivative by differences
   double residual = 0.0;  // largest |M a - F - B lambda| over its terms
 
-  std::vector<double> mass, stiffness, damping;  // by slot of System::pattern; mass: identity in the rows of xdot
+  CsrPattern pattern;                            // that of the system, with what contacts between groups add
+  std::vector<double> mass, stiffness, damping;  // by slot of it; mass: identity in the rows of xdot
+  ClosedContacts contacts;
   HeldRows held;
   CsrLayout rows;                                // held rows x unknowns
   std::vector<double> value, rate, drift, input; // by slot of rows.pattern; input: B transposed
@@ -36,7 +39,8 @@ struct LinearEquations {
 
 /// Linearizes at a sample. Where all laws are equalities its a, z and lambda are solved for anew; else they are taken as given.
 /// Throws ModelError where that has no solution and where a law cannot be linearized (held_rows.hpp).
-LinearEquations linear_equations(std::shared_ptr<const System> system, const Sample& sample);
+/// wrenches: of the contacts between groups, as the state was recorded.
+LinearEquations linear_equations(std::shared_ptr<const System> system, const Sample& sample, std::span<const ContactWrench> wrenches = {});
 
 /// Rates of the held rows at a state: Hv + h_t (form second), h (first_rate), zeros else. For differences of another system's.
 void held_rates(const LinearEquations& equations, Assembly& assembly, double t, const double* y, std::vector<double>& rate);

@@ -87,7 +87,7 @@ class Reduction {
 
  private:
   void blocks() {
-    block_.M = filled(s_.pattern, e_.mass), block_.K = filled(s_.pattern, e_.stiffness), block_.V = filled(s_.pattern, e_.damping);
+    block_.M = filled(e_.pattern, e_.mass), block_.K = filled(e_.pattern, e_.stiffness), block_.V = filled(e_.pattern, e_.damping);
     axes();
     for (Dense* A : {&block_.M, &block_.K, &block_.V}) *A = columns_to_world(to_world(std::move(*A)));
     for (const Axes& r : axes_) block_.V.middleCols<3>(r.v) -= block_.M.middleCols<3>(r.v) * r.spin;
@@ -177,7 +177,7 @@ class Reduction {
         sink.y = h.data();
         assembly.relations(sink);
         y[side].resize(e_.row_count());
-        for (int k = 0; k < e_.row_count(); ++k) y[side][k] = h[e_.held.rows[k].row];
+        for (int k = 0; k < e_.row_count(); ++k) y[side][k] = e_.held.rows[k].entry < 0 ? 0.0 : h[e_.held.rows[k].row];
         held_rates(e_, assembly, e_.t, e_.y.data(), out);
         rate[side] = Eigen::Map<const Column>(out.data(), e_.row_count());
       }
@@ -240,7 +240,7 @@ class Reduction {
     basis_.N = Dense::Zero(ns_, basis_.Nv.cols() + basis_.Nx.cols());
     basis_.N.topLeftCorner(nv_, basis_.Nv.cols()) = basis_.Nv, basis_.N.bottomRightCorner(l_.nx, basis_.Nx.cols()) = basis_.Nx;
     bool adjoint = true;
-    for (const int k : g_) adjoint &= !pool_of(s_, s_.relation_entries[e_.held.rows[k].entry]).traits().has_input;
+    for (const int k : g_) adjoint &= e_.held.rows[k].entry < 0 || !pool_of(s_, s_.relation_entries[e_.held.rows[k].entry]).traits().has_input;
     const Dense L = adjoint ? basis_.N : split(dynamic_.Bs.transpose(), on_s).kernel;
     if (L.cols() != basis_.N.cols()) throw ModelError("linearize", "the relations' inputs hold another number of motions than their rows", "");
     basis_.Lt = L.transpose();
@@ -307,6 +307,7 @@ class Reduction {
       assembly.relations(sink);
       for (std::size_t i = 0; i < g_.size(); ++i) {
         const HeldRow& row = e_.held.rows[g_[i]];
+        if (row.entry < 0) continue;
         const RelationEntry& r = s_.relation_entries[row.entry];
         const double* H = assembly.direction(r) + (row.row - r.row) * r.columns;
         double now = h[row.row];
@@ -336,7 +337,8 @@ class Reduction {
     d.ds = basis_.N * free - basis_.P * turning(phi, s);
     const Column open = dynamic_.E * d.ds + dynamic_.Kq * phi + dynamic_.Ds * s - dynamic_.Fs * u;
     const Column lambda = dense::least_norm(dynamic_.Bs, open, dependent);
-    for (std::size_t i = 0; i < g_.size(); ++i) d.lambda[e_.held.rows[g_[i]].row] = lambda[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < g_.size(); ++i)
+      if (const HeldRow& row = e_.held.rows[g_[i]]; row.entry >= 0) d.lambda[row.row] = lambda[static_cast<Eigen::Index>(i)];
     for (std::size_t i = 0; i < c_.size(); ++i) d.lambda[e_.held.rows[c_[i]].row] = algebraic[l_.nz + static_cast<Eigen::Index>(i)];
     return d;
   }
@@ -380,7 +382,8 @@ class Reduction {
       // sdot = ... - P Yu udot: an output of accelerations or reactions would follow the input's rate.
       Direction rate{Column::Zero(nv_), Column::Zero(ns_), Column::Zero(l_.nz), Column::Zero(l_.rows), made_.Su.col(p)};
       const Column lambda = dense::least_norm(dynamic_.Bs, dynamic_.E * rate.ds, dependent);
-      for (std::size_t i = 0; i < g_.size(); ++i) rate.lambda[e_.held.rows[g_[i]].row] = lambda[static_cast<Eigen::Index>(i)];
+      for (std::size_t i = 0; i < g_.size(); ++i)
+        if (const HeldRow& row = e_.held.rows[g_[i]]; row.entry >= 0) rate.lambda[row.row] = lambda[static_cast<Eigen::Index>(i)];
       const Column by_rate = along(quantities, rate, width);
       int next = 0;
       for (std::size_t k = 0; k < quantities.size(); next += quantities[k++].components())

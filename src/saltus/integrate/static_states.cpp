@@ -1,0 +1,180 @@
+#include "saltus/integrate/static_states.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrate/accelerations_mass.hpp"
+#include "saltus/integrate/row_problem.hpp"
+#include "saltus/integrate/start.hpp"
+#include "saltus/math/long_vectors.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr int most_iterations = 200, most_searches = 12;
+constexpr double tolerance = 1e-11;  // of the problem of the laws
+constexpr double rounding = 1e-13;   // of the unknowns: a correction that no longer counts
+constexpr double balanced = 1e-9;    // of the terms of an equation
+constexpr double held = 1e-9;        // of its own decay: what keeps a state that has none where it is
+constexpr double slow = 1e-3, slower = 10.0, faster = 0.1;  // d over the largest decay where Newton's method fails first; its changes
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+class StaticStates final : public StaticWork {
+ public:
+  explicit StaticStates(const Plan& plan) : s_(*plan.system), l_(s_.layout), rows_(s_, plan.options.threads), A_(at(s_.pattern.nonzeros())) {
+    y_.resize(at(l_.y_size() + l_.nd));
+    trial_ = y_;
+    for (auto* x : {&F_, &du_, &size_}) x->assign(at(l_.unknowns()) + 1, 0.0);
+    lambda_.assign(at(l_.rows), 0.0);
+  }
+
+  StepReport start(State& state) override {
+    std::fill(state.xdot(), state.xdot() + l_.nx, 0.0);
+    return {};
+  }
+
+  StepReport step(State& state, double h) override {
+    StepReport report;
+    rows_.begin_step();
+    t_ = state.t() + h;
+    std::copy(state.data(), state.data() + l_.nd, std::copy(state.y(), state.y() + l_.y_size(), y_.begin()));
+    std::copy_n(state.lambda(), l_.rows, lambda_.begin());
+    damping_ = 0.0, cause_.clear();
+    if (!settle(report)) {
+      report.status = StepStatus::failed;
+      report.cause = "no operating point found: " + cause_;
+      return report;
+    }
+    std::copy(y_.begin(), y_.begin() + l_.y_size(), state.y());
+    std::copy(lambda_.begin(), lambda_.end(), state.lambda());
+    if (s_.history >= 0) std::copy(data() + s_.history, data() + l_.nd, state.data() + s_.history);
+    state.t() = t_;
+    return report;
+  }
+
+ private:
+  double* data() { return y_.data() + l_.y_size(); }
+  double& unknown(std::vector<double>& y, int i) const { return y[at(l_.x_begin() + i - l_.nv)]; }
+
+  bool settle(StepReport& report) {
+    for (int i = 0; i < most_iterations; ++i) {
+      ++report.iterations;
+      if (!correct()) {
+        if (damping_ > 1e9 * largest_) return false;
+        damping_ = std::max(slower * damping_, slow * largest_);
+        continue;
+      }
+      const double length = move();
+      if (s_.history >= 0) {
+        rows_.assembly().update(t_, y_.data(), lambda_.data(), data());
+        (void)rows_.assembly().remember(data() + s_.history);
+      }
+      report.residual.equations = out_, report.residual.laws = rows_.report().residual;
+      if (out_ <= balanced && length <= rounding) return true;
+      damping_ = damping_ < 1e-12 * largest_ ? 0.0 : faster * damping_;
+      if (out_ <= balanced && i > most_iterations / 2 && length <= 1e-10) return true;
+    }
+    cause_ = "the corrections do not end, with " + short_text(out_) + " of an equation out of balance";
+    return false;
+  }
+
+  /// du_ and lambda_ of one linearization; false: there is none.
+  bool correct() {
+    rows_.configure(t_, y_.data(), data(), 0.0);
+    Assembly& assembly = rows_.assembly();
+    std::fill(A_.begin(), A_.end(), 0.0);
+    assembly.set_multipliers(lambda_.data());
+    assembly.add_force_matrix(seeds_, A_.data());
+    assembly.add_input_matrix(seeds_, 1.0, A_.data());
+    if (!finite(A_.data(), static_cast<int>(A_.size()))) return cause_ = "a derivative is not finite", false;
+    largest_ = 0.0;
+    for (int i = 0; i < l_.nx; ++i) largest_ = std::max(largest_, std::abs(A_[at(s_.diagonal_slot[at(l_.nv + i)])]));
+    if (largest_ == 0.0) largest_ = 1.0;
+    for (int i = 0; i < l_.nx; ++i) {
+      double& own = A_[at(s_.diagonal_slot[at(l_.nv + i)])];
+      own += damping_ + (own == 0.0 ? held * largest_ : 0.0);
+    }
+    held_.clear();
+    for (std::size_t b = 0; b < s_.relation_entries.size(); ++b) {
+      const RelationEntry& e = s_.relation_entries[b];
+      held_.push_back({.block = static_cast<int>(b), .count = e.rows, .set = e.law.type->set, .parameters = e.law.parameters});
+    }
+    rows_.load_forces();
+    if (!rows_.solve({.level = Level::value, .forces = &seeds_, .direct = 1.0, .matrix = A_.data()}, held_, tolerance)) return cause_ = rows_.report().cause, false;
+    std::copy_n(rows_.report().v.begin(), l_.unknowns(), du_.begin());
+    const double* r = rows_.report().r.data();
+    for (const HeldRows& h : held_) {
+      std::copy_n(r, h.count, lambda_.begin() + s_.relation_entries[at(h.block)].row);
+      r += h.count;
+    }
+    return finite(du_.data(), l_.unknowns()) && finite(lambda_.data(), l_.rows);
+  }
+
+  /// Largest share of the terms of an equation that is out of balance at y with the multipliers.
+  double imbalance(std::vector<double>& y) {
+    Assembly& assembly = rows_.assembly();
+    assembly.update(t_, y.data(), lambda_.data(), y.data() + l_.y_size());
+    assembly.input_blocks();
+    assembly.forces(F_.data());
+    assembly.add_inputs(lambda_.data(), 1.0, F_.data());
+    double out = 0.0;
+    for (int i = 0; i < l_.unknowns(); ++i) {
+      if (!std::isfinite(F_[at(i)])) return HUGE_VAL;
+      out = std::max(out, std::abs(F_[at(i)]) / size_[at(i)]);
+    }
+    return out;
+  }
+
+  /// Sizes of the equations: the sums of the magnitudes of their terms.
+  void sizes() {
+    Assembly& assembly = rows_.assembly();
+    std::fill(size_.begin(), size_.end(), 0.0);
+    assembly.update(t_, y_.data(), lambda_.data(), data());
+    assembly.input_blocks();
+    assembly.forces(size_.data());
+    double most = 1e-300;
+    for (int i = 0; i < l_.unknowns(); ++i) {
+      size_[at(i)] = std::abs(size_[at(i)]);
+      for (int k = s_.pattern.begin[at(i)]; k < s_.pattern.begin[at(i) + 1]; ++k) size_[at(i)] += std::abs(A_[at(k)]) * std::abs(unknown(y_, s_.pattern.column[at(k)]) + du_[at(s_.pattern.column[at(k)])]);
+      most = std::max(most, size_[at(i)]);
+    }
+    for (double& size : size_) size = std::max(size, 1e-9 * most);
+  }
+
+  /// Moves by du_, by less where what is not linear asks for it; the length of the move beside the unknowns.
+  double move() {
+    sizes();
+    const double before = imbalance(y_);
+    double part = 1.0;
+    for (int k = 0;; ++k, part *= 0.5) {
+      trial_ = y_;
+      for (int i = 0; i < l_.unknowns(); ++i) unknown(trial_, i) += part * du_[at(i)];
+      out_ = imbalance(trial_);
+      if (out_ <= balanced || out_ < (1.0 - 0.1 * part) * before || k == most_searches) break;
+    }
+    double length = 0.0, most = 0.0;
+    for (int i = 0; i < l_.unknowns(); ++i) {
+      length = std::max(length, std::abs(part * du_[at(i)]));
+      most = std::max(most, std::abs(unknown(trial_, i)));
+    }
+    y_.swap(trial_);
+    return length / std::max(most, 1e-300);
+  }
+
+  static constexpr Seeds seeds_{{1.0, 1.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+  const System& s_;
+  const Layout& l_;
+  RowProblem rows_;
+  std::vector<double> A_, F_, du_, size_, y_, trial_, lambda_;
+  std::vector<HeldRows> held_;
+  double t_ = 0.0, damping_ = 0.0, largest_ = 1.0, out_ = 0.0;
+  std::string cause_;
+};
+
+}  // namespace
+
+bool holds_states_alone(const System& s) { return s.layout.nv == 0 && s.contacts.empty(); }
+
+std::unique_ptr<StaticWork> static_states(const Plan& plan) { return std::make_unique<StaticStates>(plan); }
+
+}  // namespace saltus

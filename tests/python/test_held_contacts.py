@@ -1,0 +1,97 @@
+"""Equilibria on curved surfaces: rocking is stable where 1 / h > 1 / R1 + 1 / R2, with the frequency of the pendulum that it is."""
+
+import math
+
+import numpy as np
+import pytest
+
+import saltus as sl
+
+R1, R2, G = 0.3, 0.5, 9.81
+
+
+def rocker(height, group, planar=False, aside=0.0):
+    """A ball on a fixed one whose centre of mass is at `height` above the contact: its mass at its centre, as much on a pin."""
+    m = sl.Model(planar=planar, gravity=(0, -G, 0) if planar else (0, 0, -G))
+    up = np.array((0, 1, 0) if planar else (0, 0, 1), float)
+    base = m.sphere(radius=R2, mass=1, at=(0, 0, 0), name="base")
+    m.fixed(m.ground, base)
+    turn = np.array((math.sin(aside / R2), math.cos(aside / R2), 0) if planar else (math.sin(aside / R2), 0, math.cos(aside / R2)))
+    at = (R1 + R2) * turn
+    top = m.sphere(radius=R1, mass=1, at=at, name="top")
+    pin = at + 2 * (height - R1) * up
+    weight = m.point_mass(mass=1, at=pin, name="weight")
+    (m.revolute(top, weight, at=pin) if planar else m.spherical(top, weight, at=pin))
+    m.contact([base] if group else base, [top] if group else top, friction=0.9, name="touch")
+    return m
+
+
+def square(height):
+    """Of the angular frequency about a horizontal axis; below 0: it falls."""
+    inertia = 0.4 * R1**2 + 2 * (height - R1) ** 2 + 2 * height**2
+    return 2 * G * (R1 * R2 / (R1 + R2) - height) / inertia
+
+
+@pytest.mark.parametrize("group", [False, True])
+@pytest.mark.parametrize("height", [0.1, 0.17, 0.2, 0.25])
+def test_rocking_on_a_ball_is_stable_where_the_centre_is_low(height, group):
+    m = rocker(height, group)
+    unstable = square(height) < 0
+    with pytest.warns(sl.ModelWarning, match="unstable") if unstable else warnings_as_errors():
+        result = m.static()
+    assert any(event[1] == "unstable_equilibrium" for event in result.events) == unstable
+    values = m.modes().eigenvalues
+    rocking = values[np.abs(values) > 0.5]
+    exact = np.sqrt(complex(square(height)))
+    assert len(rocking) in (2, 4)
+    assert rocking**2 == pytest.approx(np.full(len(rocking), -(exact**2)), rel=1e-5)
+    assert m.linearize().closed == ["touch"]
+
+
+def test_a_contact_that_only_touches_in_the_record_is_open():
+    m = rocker(0.1, True)
+    m.plane(at=(0, 0, -3), name="floor")
+    m.contact([m["floor"]], [m["top"]], name="below")
+    space = m.linearize()
+    assert space.closed == ["touch"] and space.open == ["below"]
+
+
+def test_a_box_on_four_corners_has_no_motion_and_without_friction_three():
+    for friction, slow in ((0.5, 0), (0.0, 3)):
+        m = sl.Model()
+        box = m.box(size=(0.4, 0.3, 0.2), mass=2, at=(0, 0, 0.1), name="box")
+        m.contact([m.plane()], [box], friction=friction, name="floor")
+        space = m.linearize()
+        assert space.sizes[1] == slow and np.abs(space.eigenvalues).max(initial=0.0) < 1e-3
+        assert np.abs(space.rest).max(initial=0.0) < 1e-8
+
+
+def test_a_hinge_and_a_spring_beside_a_contact_of_groups_keep_their_frequency():
+    """A ball on a plane rolls against a spring at its centre: k / (m + I / r^2)."""
+    m = sl.Model()
+    ball = m.sphere(radius=0.2, mass=3, at=(0, 0, 0.2), name="ball")
+    m.spring(m.ground.frame(at=(-1, 0, 0.2)), ball, stiffness=50, rest_length=1.0)
+    m.contact([m.plane()], [ball], friction=0.5, name="floor")
+    values = m.modes().eigenvalues
+    assert np.abs(values.imag).max() == pytest.approx(math.sqrt(50 / (3 * 1.4)), rel=1e-6)
+
+
+def test_a_state_that_moves_on_a_contact_of_groups_is_refused():
+    m = sl.Model()
+    ball = m.sphere(radius=0.2, mass=3, at=(0, 0, 0.2), velocity=(1, 0, 0), angular_velocity=(0, 5, 0), name="ball")
+    m.contact([m.plane()], [ball], friction=0.5, name="floor")
+    result = m.simulate(0.1)
+    with pytest.raises(sl.ModelError, match="moves while contacts between groups carry"):
+        m.linearize(at=result)
+
+
+class warnings_as_errors:
+    def __enter__(self):
+        import warnings
+
+        self.caught = warnings.catch_warnings()
+        self.caught.__enter__()
+        warnings.simplefilter("error", sl.ModelWarning)
+
+    def __exit__(self, *given):
+        self.caught.__exit__(*given)

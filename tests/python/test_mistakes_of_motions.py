@@ -1,0 +1,62 @@
+"""What is told of mistakes with motions, names of the package and results."""
+
+import re
+import warnings
+
+import pytest
+
+import saltus as sl
+
+
+def two_hinges():
+    m = sl.Model()
+    for name, height in (("a", 0), ("b", 1)):
+        rod = m.rod((0, 0, height), (1, 0, height), mass=1, name=name)
+        m.revolute(m.ground, rod, at=(0, 0, height), axis="y", name=f"hinge_{name}")
+    return m
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda m: m.gear(m["hinge_a"], m["hinge_a"], ratio=2), "B: is the same motion as A: it could not move at all"),
+        (lambda m: m.gear(m["a"], m["hinge_b"], ratio=2), "A: is <rod a>, which moves in six ways, expected one motion; give a joint that holds it, such as hinge_a"),
+        (lambda m: m.gear(m["hinge_a"].angle, m["b"], ratio=2), "such as hinge_b"),
+    ],
+)
+def test_a_gear_takes_two_different_motions(call, told):
+    with pytest.raises(sl.ModelError, match=re.escape(told)):
+        call(two_hinges())
+
+
+def test_names_that_belong_to_a_model_are_told_as_what_they_are():
+    for name, told in (("parameters", "m = sl.Model(), m.parameters"), ("load", "m = sl.Model.load(...)"), ("spring", "m.spring(...)")):
+        with pytest.raises(AttributeError) as caught:
+            getattr(sl, name)
+        assert told in str(caught.value) and (name != "parameters" or not str(caught.value).endswith("(...)"))
+
+
+def test_a_result_tells_no_names_of_its_own_machinery():
+    result = two_hinges().simulate(0.01)
+    for name in ("init", "repr", "getitem"):
+        with pytest.raises(AttributeError) as caught:
+            getattr(result, name)
+        assert "__" not in str(caught.value)
+
+
+def test_limits_of_a_turn_and_a_half_are_sound():
+    m = sl.Model()
+    rod = m.rod((0, 0, 0), (1, 0, 0), mass=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        m.revolute(m.ground, rod, at=(0, 0, 0), axis="y", limits=(0, 10))
+    with pytest.warns(sl.ModelWarning, match="if degrees are meant"):
+        m.revolute(m.ground, m.rod((0, 0, 1), (1, 0, 1), mass=1), at=(0, 0, 1), axis="y", limits=(0, 90))
+
+
+def test_a_relative_motion_is_found_by_the_name_that_outputs_have():
+    m = two_hinges()
+    m.outputs["apart"] = m.relative(m["a"], m["b"]).distance
+    again = sl.Model.parse(m._text())
+    result = again.simulate(0.02)
+    assert result[again["relative(a, b)"].distance].last == result["apart"].last
