@@ -364,22 +364,29 @@ def _group_contacts(recorded, head: dict[str, Any], arrays: Arrays, times: np.nd
     head["told"] = {"most": int(count.max(initial=0)), "force": float(np.linalg.norm(contact_record.column(drawn, "force"), axis=1).max(initial=0.0))}
 
 
-def _away(scene: Scene, head: dict[str, Any], states: dict[str, np.ndarray]) -> list[dict[str, Any]]:
-    """Frames of bodies that come and go, with the times between which they are not there."""
+def presences(scene: Scene, bodies: list[dict[str, Any]]) -> list[tuple[int, int]]:
+    """(frame, place in the data of the number that is above 0 while it is there) of the bodies that come and go."""
     places: dict[str, list[int]] = {}  # in the data, by record
     for item, part, _, begin, names, _ in scene.system.layout():
         if part == "data" and list(names) == ["present"]:
             places.setdefault(item, []).append(begin)
-    frame, t, out = {body["i"]: body["f"] for body in head["bodies"]}, states["t"], []
+    frame, out = {body["i"]: body["f"] for body in bodies}, []
     for record, data in places.items():
         for k, body in enumerate(scene.places.records[record]["fields"]["bodies"]):
-            if (f := frame.get(scene.index.get(body, -1))) is None:
-                continue
-            gone = np.concatenate([[False], states["data"][:, data[min(k, len(data) - 1)]] <= 0.0, [False]])
-            edges = np.flatnonzero(np.diff(gone.astype(int)))
-            times = [float(t[i]) if i < len(t) else math.inf for i in edges]
-            if times:
-                out.append({"f": f, "t": [[a, min(b, 1e300)] for a, b in zip(times[::2], times[1::2], strict=True)]})
+            if (f := frame.get(scene.index.get(body, -1))) is not None:
+                out.append((f, data[min(k, len(data) - 1)]))
+    return out
+
+
+def _away(scene: Scene, head: dict[str, Any], states: dict[str, np.ndarray]) -> list[dict[str, Any]]:
+    """Frames of bodies that come and go, with the times between which they are not there."""
+    t, out = states["t"], []
+    for f, place in presences(scene, head["bodies"]):
+        gone = np.concatenate([[False], states["data"][:, place] <= 0.0, [False]])
+        edges = np.flatnonzero(np.diff(gone.astype(int)))
+        times = [float(t[i]) if i < len(t) else math.inf for i in edges]
+        if times:
+            out.append({"f": f, "t": [[a, min(b, 1e300)] for a, b in zip(times[::2], times[1::2], strict=True)]})
     return out
 
 
