@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from saltus.tables import VectorTable as VectorTable
     from saltus.tables import read_table as read_table
     from saltus.units import degrees as degrees
+    from saltus.urdf import read_urdf as read_urdf
     from saltus.verbs.forces import magic_formula as magic_formula
 
 # name -> module that holds it; the module itself where the names are equal
@@ -130,6 +131,7 @@ _HOMES = {
     "Study": "saltus.studies",
     "study": "saltus.studies",
     "degrees": "saltus.units",
+    "read_urdf": "saltus.urdf",
     "magic_formula": "saltus.verbs.forces",
 }
 _MODULES = ("errors", "items", "queries", "sampling", "scenes", "schemes", "store", "numerics")

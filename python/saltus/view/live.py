@@ -25,7 +25,7 @@ from saltus.errors import Fault, ModelError
 from saltus.view.container import Arrays
 from saltus.view.places import turned
 from saltus.view.protocol import CLEARED, Message, error_message, forces_message, scene_message, series_message, states_message, status_message
-from saltus.view.scene import Scene, plain, presences, scene_quantities
+from saltus.view.scene import Scene, plain, scene_quantities
 from saltus.view.source import series_container
 from saltus.view.tracks import put_tracks, shown_states
 from saltus.view.websocket import WebSocket
@@ -111,7 +111,6 @@ class LiveRun:
         self._scene = Scene(model, self._system, shapes=self._shapes, title=title)
         self._arrows = [name for section, _, name in self._scene.items if section in ("joints", "connectors") and name in self._scene.pairs
                         and "force" in self._system.quantities(name)][:ARROWS]
-        self._present = presences(self._scene, self._scene.head()["bodies"])
         self._change = threading.Condition()
         self._commands: deque[Message] = deque(maxlen=1000)
         self._pages: list[WebSocket] = []
@@ -430,7 +429,7 @@ class LiveRun:
     def _states(self, t, y, residual, arrays: dict[str, np.ndarray]) -> bytes:
         """Message with states at times t; arrays: the recorded ones about them, of which the last before each time says who is there."""
         before = np.maximum(np.searchsorted(arrays["t"], t, side="right") - 1, 0)
-        away = arrays["data"][before][:, [place for _, place in self._present]] <= 0.0
+        away = arrays["data"][before][:, [place for _, place in self._scene.present]] <= 0.0
         return states_message(t, *self._scene.poses(y), residual, away)
 
     def _history(self):
@@ -450,7 +449,7 @@ class LiveRun:
         bounds = [{"name": k, "value": v, "low": min(0.0, 2 * v) if v else -1.0, "high": max(0.0, 2 * v) if v else 1.0} for k, v in self.parameters.items() if self._text]
         head |= {"series": [], "events": [], "report": {"status": self.status}, "quantities": scene_quantities(self._scene),
                  "run": {"scheme": str(self._chosen["scheme"]), "static": False, "states": 0, "drawn": 0, "wall": 0.0},
-                 "live": {"until": self.until, "parameters": bounds, "forces": [self._scene.index[name] for name in self._arrows], "away": [frame for frame, _ in self._present]}, "reference": self._reference()}
+                 "live": {"until": self.until, "parameters": bounds, "forces": [self._scene.index[name] for name in self._arrows], "away": [frame for frame, _ in self._scene.present]}, "reference": self._reference()}
         return arrays.packed(head)
 
     def _reference(self) -> list[list[float]]:

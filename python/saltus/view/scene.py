@@ -6,6 +6,7 @@ with units, events and the report; arrays hold times, poses, residuals and serie
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -87,6 +88,20 @@ class Scene:
             "types": self._types(), "items": [self._item(*item) for item in self.items], "frames": [*self.places.nodes, *(name for name, (_, rope) in self.poses.ropes.items() for _ in range(rope.count))],
             **self._drawn(), **self._plane_pictures(), "outputs": self.model.outputs, "parameters": self._parameters(), "version": _core.version,
         }
+
+    @functools.cached_property
+    def present(self) -> list[tuple[int, int]]:
+        """(frame, place in the data of the number that is above 0 while it is there) of the bodies that come and go."""
+        places: dict[str, list[int]] = {}  # in the data, by record
+        for item, part, _, begin, names, _ in self.system.layout():
+            if part == "data" and list(names) == ["present"]:
+                places.setdefault(item, []).append(begin)
+        out = []
+        for record, data in places.items():
+            for k, body in enumerate(self.places.records[record]["fields"]["bodies"]):
+                if (frame := self.places.frame_of(body)) is not None:
+                    out.append((frame, data[min(k, len(data) - 1)]))
+        return out
 
     def _up(self, gravity: list[float]) -> str:
         """Axis that points up in the picture: against gravity; y for plane models."""
@@ -280,7 +295,7 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
         add_series(head, arrays, recorded.system, path, states)
     _contact_rows(scene, head, arrays, states)
     _group_contacts(recorded, head, arrays, states["t"], limits)
-    if away := _away(scene, head, states):
+    if away := _away(scene, states):
         head["away"] = away
     head["events"] = _events(recorded.events, scene.index, arrays)
     head["report"] = plain(dict(recorded.report))
@@ -364,24 +379,10 @@ def _group_contacts(recorded, head: dict[str, Any], arrays: Arrays, times: np.nd
     head["told"] = {"most": int(count.max(initial=0)), "force": float(np.linalg.norm(contact_record.column(drawn, "force"), axis=1).max(initial=0.0))}
 
 
-def presences(scene: Scene, bodies: list[dict[str, Any]]) -> list[tuple[int, int]]:
-    """(frame, place in the data of the number that is above 0 while it is there) of the bodies that come and go."""
-    places: dict[str, list[int]] = {}  # in the data, by record
-    for item, part, _, begin, names, _ in scene.system.layout():
-        if part == "data" and list(names) == ["present"]:
-            places.setdefault(item, []).append(begin)
-    frame, out = {body["i"]: body["f"] for body in bodies}, []
-    for record, data in places.items():
-        for k, body in enumerate(scene.places.records[record]["fields"]["bodies"]):
-            if (f := frame.get(scene.index.get(body, -1))) is not None:
-                out.append((f, data[min(k, len(data) - 1)]))
-    return out
-
-
-def _away(scene: Scene, head: dict[str, Any], states: dict[str, np.ndarray]) -> list[dict[str, Any]]:
+def _away(scene: Scene, states: dict[str, np.ndarray]) -> list[dict[str, Any]]:
     """Frames of bodies that come and go, with the times between which they are not there."""
     t, out = states["t"], []
-    for f, place in presences(scene, head["bodies"]):
+    for f, place in scene.present:
         gone = np.concatenate([[False], states["data"][:, place] <= 0.0, [False]])
         edges = np.flatnonzero(np.diff(gone.astype(int)))
         times = [float(t[i]) if i < len(t) else math.inf for i in edges]
