@@ -376,7 +376,13 @@ def _group_contacts(recorded, head: dict[str, Any], arrays: Arrays, times: np.nd
     arrays.put("told.point", contact_record.column(drawn, "point"), "f4")
     arrays.put("told.force", contact_record.column(drawn, "force"), "f4")
     arrays.put("told.state", contact_record.states(drawn, contact_record.slow_of(recorded)), "u1")
-    head["told"] = {"most": int(count.max(initial=0)), "force": float(np.linalg.norm(contact_record.column(drawn, "force"), axis=1).max(initial=0.0))}
+    head["told"] = {"most": int(count.max(initial=0)), "force": _longest_arrow(np.linalg.norm(contact_record.column(drawn, "force"), axis=1))}
+
+
+def _longest_arrow(forces: np.ndarray) -> float:
+    """Force [N] of the longest arrow of a contact: the largest of the run, but for the few of its impacts, beside which the others would not be seen."""
+    pushing = forces[forces > 0.0]
+    return float(min(pushing.max(), 1.2 * np.quantile(pushing, 0.95))) if len(pushing) else 0.0
 
 
 def _away(scene: Scene, states: dict[str, np.ndarray]) -> list[dict[str, Any]]:
