@@ -15,7 +15,7 @@ def application():
     import saltus.commands
 
     app = typer.Typer(name="saltus", help=__doc_app, no_args_is_help=True, add_completion=True,
-                      pretty_exceptions_show_locals=False, rich_markup_mode=None)
+                      pretty_exceptions_show_locals=False, rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]})
     modules = [importlib.import_module(f"saltus.commands.{m.name}") for m in pkgutil.iter_modules(saltus.commands.__path__)]
     for module in sorted((m for m in modules if hasattr(m, "ORDER")), key=lambda m: m.ORDER):
         name = module.__name__.rpartition(".")[2]

@@ -25,6 +25,8 @@ def load_engine(path: str | os.PathLike[str]) -> _core.Model:
     file = Path(path)
     if not file.exists():
         _text(file)
+    if is_result(file):
+        raise ModelError(Fault("", "is a result, not a model", f"saltus info {file.name} says what it holds, saltus view {file.name} shows it", os.fspath(file)))
     if file.suffix.lower() == URDF:
         from saltus.urdf import load_urdf
 
@@ -34,6 +36,15 @@ def load_engine(path: str | os.PathLike[str]) -> _core.Model:
     source = read(file)
     tree = _included(source, (file.resolve(),)) if "include" in source else _plain(source)
     return _core.Model.parse(aligned(tree, source), os.fspath(path))
+
+
+def is_result(file: Path) -> bool:
+    """Whether a file is one of results."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(15) == b"SQLite format 3"
+    except OSError as error:
+        raise ModelError(Fault("", f"cannot be opened: {error.strerror}", "give a result or a model file", os.fspath(file))) from None
 
 
 def aligned(tree: Any, source: Any) -> str:
