@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from saltus.result import RunError as RunError
     from saltus.result_file import load_result as load_result
     from saltus.result_file import resume as resume
+    from saltus.robots import read_urdf as read_urdf
     from saltus.rotations import Pose as Pose
     from saltus.rotations import Rotation as Rotation
     from saltus.schemes import BogackiShampine as BogackiShampine
@@ -72,7 +73,6 @@ if TYPE_CHECKING:
     from saltus.tables import VectorTable as VectorTable
     from saltus.tables import read_table as read_table
     from saltus.units import degrees as degrees
-    from saltus.urdf import read_urdf as read_urdf
     from saltus.verbs.forces import magic_formula as magic_formula
 
 # name -> module that holds it; the module itself where the names are equal
@@ -98,6 +98,7 @@ _HOMES = {
     "RunError": "saltus.result",
     "load_result": "saltus.result_file",
     "resume": "saltus.result_file",
+    "read_urdf": "saltus.robots",
     "Pose": "saltus.rotations",
     "Rotation": "saltus.rotations",
     "BogackiShampine": "saltus.schemes",
@@ -131,7 +132,6 @@ _HOMES = {
     "Study": "saltus.studies",
     "study": "saltus.studies",
     "degrees": "saltus.units",
-    "read_urdf": "saltus.urdf",
     "magic_formula": "saltus.verbs.forces",
 }
 _MODULES = ("errors", "items", "queries", "sampling", "scenes", "schemes", "store", "numerics")

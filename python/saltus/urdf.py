@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +17,6 @@ from saltus import geometry as g
 from saltus.errors import Fault, ModelError
 from saltus.urdf_shapes import Meshes
 from saltus.xml_places import Element, read_xml
-
-if TYPE_CHECKING:
-    from saltus.model import Model
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 ROUNDED, ROUNDED_LENGTH = 1e-2, 3e-3  # negative moments that are mistakes of rounding: share of the largest, or mass times a length [m] squared
@@ -53,23 +49,6 @@ class Joint:
     coordinate: str = ""  # name of its node
 
 
-def read_urdf(path: str | os.PathLike[str], *, base: str = "fixed", packages: Mapping[str, str | os.PathLike[str]] | None = None) -> Model:
-    """The model of a robot in a URDF file: `m["elbow"]` is the node with the coordinate of the joint, `m["forearm"]` the link.
-
-    A kinematic tree in the coordinates of its joints, with stops at their limits, damping, dry friction, mimicked joints as couplings, and shapes of <collision> for contact, named
-    `forearm_collision`. base: "fixed", the first link stands on the ground, or "free", it is a body of its own. packages: folders by the names in package://NAME/...; else NAME is a
-    folder above the file. Meshes are drawn: STL and OBJ, others with trimesh. What is not taken is a ModelWarning with its line; mistakes are a ModelError with all of them.
-    """
-    from saltus.model import Model
-
-    reader = Reader(Path(path), base, packages)
-    model = Model._of(reader.engine())
-    for name, look in reader.looks().items():
-        model[name]._look = look
-    reader.tell()
-    return model
-
-
 def load_urdf(file: Path) -> _core.Model:
     """The model of a file with its base fixed, for the commands."""
     reader = Reader(file, "fixed", None)
@@ -87,6 +66,7 @@ class Reader:
         self.file, self.free = file, base == "free"
         self.faults: list[Fault] = []
         self.notes: list[Fault] = []
+        self.kinds: dict[str, list[int]] = {}  # kind -> number of its first note, once for each
         self.meshes = Meshes(file, {name: Path(folder) for name, folder in (packages or {}).items()})
         self.robot = self._root()
         self.links = self._named("link")
@@ -105,14 +85,20 @@ class Reader:
         """A mistake at the line of an element."""
         self.faults.append(Fault(path, message, remedy, str(self.file), at.line))
 
-    def note(self, at: Element, path: str, message: str, remedy: str = "") -> None:
-        """What is left out or changed, at the line of an element."""
-        self.notes.append(Fault(path, message, remedy, str(self.file), at.line, severity="warning"))
+    def note(self, at: Element, path: str, message: str, remedy: str = "", kind: str = "") -> None:
+        """What is left out or changed, at the line of an element; of notes of one kind the first is told, with the number of the others."""
+        same = self.kinds.setdefault(kind, []) if kind else []
+        if not same:
+            self.notes.append(Fault(path, message, remedy, str(self.file), at.line, severity="warning"))
+        same.append(len(self.notes) - 1)
 
     def tell(self) -> None:
         """Tells what was left out."""
-        for note in self.notes:
-            g.warn_at_caller(note.text)
+        more = {places[0]: len(places) - 1 for places in self.kinds.values()}
+        for k, note in enumerate(self.notes):
+            count = more.get(k, 0)
+            told = f"{note.message}, and so {count} more" if count else note.message
+            g.warn_at_caller(replace(note, message=told).text)
 
     def _root(self) -> Element:
         root = read_xml(self.file)
@@ -245,14 +231,10 @@ class Reader:
 
     def _left_out(self) -> None:
         """A note for each kind of element that nothing reads."""
-        found: dict[tuple[str, str], list[Element]] = {}
         for parent in (self.robot, *self.links.values(), *(joint.element for joint in self.joints)):
             for child in parent.children:
                 if child.tag not in READ[parent.tag]:
-                    found.setdefault((parent.tag, child.tag), []).append(child)
-        for (_, tag), elements in found.items():
-            lines = f", also at {len(elements) - 1} more places" if len(elements) > 1 else ""
-            self.note(elements[0], f"<{tag}>", f"is not taken{lines}")
+                    self.note(child, f"<{child.tag}>", "is not taken", kind=f"{parent.tag}/{child.tag}")
 
     # What the model gets.
 

@@ -77,7 +77,7 @@ class Meshes:
         if len(points) > CORNERS:
             normals = [np.cross(corners[loop[1]] - corners[loop[0]], corners[loop[2]] - corners[loop[0]]) for loop in made[1]]
             out = max(float(np.max((points - corners[loop[0]]) @ n)) / float(np.linalg.norm(n)) for loop, n in zip(made[1], normals, strict=True))
-            reader.note(shape, path, f"has a mesh of {len(points)} points, of which {len(corners)} are taken as its convex hull; the others stand out by {max(out, 0.0):.2g} m at most", "give a simpler mesh")
+            reader.note(shape, path, f"has a mesh of {len(points)} points, of which {len(corners)} are taken as its convex hull; the others stand out by {max(out, 0.0):.2g} m at most", "give a simpler mesh", kind="hull")
         return corners
 
     def _sizes(self, reader: Reader, path: str, shape: Element) -> dict[str, Any]:
@@ -117,7 +117,7 @@ class Meshes:
                 self.known[file] = _read(file)
             except (ModelError, OSError, ValueError) as error:
                 told = error.faults[0].message if isinstance(error, ModelError) else str(error)
-                reader.note(shape, path, f"has the mesh {name}, which {told}, and is not taken")
+                reader.note(shape, path, f"has the mesh {name}, which {told}, and is not taken", kind=f"{told.partition(':')[0]}")
                 self.known[file] = {}
         if not self.known[file]:
             return None
@@ -140,7 +140,7 @@ class Meshes:
         else:
             roots, rest = [here], rest if found else name
         if not roots:
-            reader.note(shape, path, f"has the mesh {name}, and no folder above the file is the package {package!r}", 'give packages={"%s": folder}' % package)
+            reader.note(shape, path, f"has the mesh {name}, and no folder above the file is the package {package!r}", f'give packages={{"{package}": folder}}', kind=f"package {package}")
             return None
         inside = roots[0].resolve() if scheme == "package" and found else here.parent
         target = (roots[0] / PurePosixPath(rest)).resolve()

@@ -102,7 +102,7 @@ def test_what_moves_no_mass_is_fixed_and_a_start_outside_the_limits_is_moved(tmp
     text = "\n".join(str(each.message) for each in told)
     assert "robot.urdf:5 joints/j: has limits that leave out 0, and begins at 0.2" in text
     assert "robot.urdf:6 joints/pan: moves nothing that has mass, and is fixed" in text
-    assert "robot.urdf:7 <transmission>: is not taken, also at 1 more places" in text
+    assert "robot.urdf:7 <transmission>: is not taken, and so 1 more" in text
     assert m.simulate(until=0.01, step=1e-3)["j.coordinate"][0] == pytest.approx(0.2)
 
 
