@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from saltus.xml_places import Element
 
 SIZES = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
-CORNERS = 96  # of the hull of a mesh at most
+CORNERS = 256  # of the hull of a mesh at most
+LARGEST_FACE = 32  # corners of a face of a hull at most, as contacts know them
 ENDINGS = (".stl", ".obj")  # read without further packages
 
 
@@ -63,18 +64,22 @@ class Meshes:
 
     def _hull(self, reader: Reader, path: str, shape: Element, points: np.ndarray) -> np.ndarray | None:
         """Corners of the convex hull of a mesh; of a fine one those that lie farthest in many directions, with a note how far the others stand out."""
-        chosen = points
-        if len(points) > CORNERS:
-            k = np.arange(CORNERS) + 0.5
-            z, turn = 1.0 - 2.0 * k / CORNERS, np.pi * (1.0 + 5.0**0.5) * k  # even on a ball (Fibonacci)
-            directions = np.column_stack([np.sqrt(1.0 - z * z) * np.cos(turn), np.sqrt(1.0 - z * z) * np.sin(turn), z])
-            chosen = points[np.unique(np.argmax(points @ directions.T, axis=0))]
-        made = _core.hull_faces([tuple(p) for p in chosen.tolist()])
+        made = None
+        for count in (CORNERS, 128, 64, 32):
+            chosen = points
+            if len(points) > count or count < CORNERS:
+                k = np.arange(count) + 0.5
+                z, turn = 1.0 - 2.0 * k / count, np.pi * (1.0 + 5.0**0.5) * k  # even on a ball (Fibonacci)
+                directions = np.column_stack([np.sqrt(1.0 - z * z) * np.cos(turn), np.sqrt(1.0 - z * z) * np.sin(turn), z])
+                chosen = points[np.unique(np.argmax(points @ directions.T, axis=0))]
+            made = _core.hull_faces([tuple(p) for p in chosen.tolist()])
+            if made is None or max(map(len, made[1])) <= LARGEST_FACE:
+                break
         if made is None:
             reader.note(shape, path, f"has the mesh {shape.attributes.get('filename', '')}, which is flat, and is not taken")
             return None
         corners = np.array(made[0])
-        if len(points) > CORNERS:
+        if len(chosen) < len(points):
             normals = [np.cross(corners[loop[1]] - corners[loop[0]], corners[loop[2]] - corners[loop[0]]) for loop in made[1]]
             out = max(float(np.max((points - corners[loop[0]]) @ n)) / float(np.linalg.norm(n)) for loop, n in zip(made[1], normals, strict=True))
             reader.note(shape, path, f"has a mesh of {len(points)} points, of which {len(corners)} are taken as its convex hull; the others stand out by {max(out, 0.0):.2g} m at most", "give a simpler mesh", kind="hull")
@@ -157,5 +162,8 @@ def _read(file: Path) -> dict[str, Any]:
         import trimesh
     except ImportError:
         raise ValueError(f"is a {file.suffix} file, for which trimesh is needed") from None
-    mesh = trimesh.load(file, force="mesh")
+    try:
+        mesh = trimesh.load(file, force="mesh")
+    except Exception as error:  # of the packages that trimesh takes for a format, which may lack
+        raise ValueError(f"cannot be read by trimesh: {error}") from None
     return {"type": "mesh", "points": np.asarray(mesh.vertices).tolist(), "faces": np.asarray(mesh.faces).tolist()}

@@ -188,3 +188,15 @@ def test_a_tree_that_is_included_stands_where_it_is_put(tmp_path):
     arm = m.include(part, name="a", position=(3, 0, 0), rotation=sl.degrees(z=90))
     assert np.allclose(arm["link"].reference[0], (3, 0, 1), atol=1e-15) and np.allclose(arm["link"].reference[1][:, 0], (0, 1, 0), atol=1e-15)
     assert m.simulate(until=1e-3)[arm["link"].position].last == pytest.approx([3, 0, 1], abs=1e-12)
+
+
+def test_the_hull_of_a_fine_mesh_is_one_that_contacts_take(tmp_path):
+    """A cylinder of 100 sides: its ends would be faces of 100 corners."""
+    turn = np.linspace(0.0, 2.0 * np.pi, 100, endpoint=False)
+    (tmp_path / "can.obj").write_text("".join(f"v {np.cos(a):.9f} {np.sin(a):.9f} {z}\n" for z in (0, 1) for a in turn) + "f 1 2 3\n")
+    can = '<link name="can"><inertial><origin xyz="0 0 0.5"/><mass value="1"/><inertia ixx="0.5" iyy="0.5" izz="0.5"/></inertial><collision><geometry><mesh filename="can.obj"/></geometry></collision></link>'
+    with pytest.warns(sl.ModelWarning, match="of which .* are taken as its convex hull"):
+        m = sl.read_urdf(robot(tmp_path, can), base="free")
+    m.contact(m.plane(), m["can_collision"], friction=0.5)
+    result = m.simulate(until=0.1, step=1e-3)
+    assert abs(result[m["can"].position.z].last) < 1e-6
