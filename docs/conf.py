@@ -1,5 +1,6 @@
 """Configuration of the documentation: `sh docs/build.sh`, or `python -m sphinx -W docs build/docs`."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -30,3 +31,19 @@ html_copy_source = False
 
 item_pages.write(HERE / "items")
 item_pages.write_gallery(HERE)
+
+
+def linked(app, name, source):
+    """On the page that compares class by class, each name leads to where it is described."""
+    if name != "parity":
+        return
+    from saltus import _core
+
+    homes = {entry["name"]: f"items/{entry['family']}/{entry['name']}" for entry in _core.items()} | dict.fromkeys(_core.schemes(), "schemes")
+    text = re.sub(r"`m\.(\w+)`", r"{py:obj}`m.\1 <saltus.Model.\1>`", source[0])
+    text = re.sub(r"`sl\.(\w+)`", r"{py:obj}`sl.\1 <saltus.\1>`", text)
+    source[0] = re.sub(r"(?<![}\w])`(\w+)`", lambda m: f"{{doc}}`{m[1]} <{homes[m[1]]}>`" if m[1] in homes else m[0], text)
+
+
+def setup(app):
+    app.connect("source-read", linked)

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
+import warnings
 
 
 def application():
@@ -15,7 +16,7 @@ def application():
     import saltus.commands
 
     app = typer.Typer(name="saltus", help=__doc_app, no_args_is_help=True, add_completion=True,
-                      pretty_exceptions_show_locals=False, rich_markup_mode=None)
+                      pretty_exceptions_show_locals=False, rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]})
     modules = [importlib.import_module(f"saltus.commands.{m.name}") for m in pkgutil.iter_modules(saltus.commands.__path__)]
     for module in sorted((m for m in modules if hasattr(m, "ORDER")), key=lambda m: m.ORDER):
         name = module.__name__.rpartition(".")[2]
@@ -45,8 +46,18 @@ def main() -> None:
         print(f"the command saltus needs {' and '.join(missing)}: {sys.executable} -m pip install {' '.join(missing)}", file=sys.stderr)
         sys.exit(2)
     from saltus.commands._common import interrupted, report_faults
-    from saltus.errors import ModelError
+    from saltus.errors import ModelError, ModelWarning
 
+    others = warnings.showwarning
+
+    def shown(message, category, *place, **more) -> None:
+        """What is told of a model, without the line of this package that tells it."""
+        if issubclass(category, ModelWarning):
+            print(f"warning: {message}", file=sys.stderr)
+        else:
+            others(message, category, *place, **more)
+
+    warnings.showwarning = shown
     try:
         application()()
     except ModelError as error:

@@ -1,4 +1,4 @@
-"""Model files: JSON, YAML with comments, and models inside models by `include`."""
+"""Model files: JSON, YAML with comments, robots in URDF, and models inside models by `include`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from saltus.geometry import near, rotation_matrix, short
 from saltus.submodels import Placement, merged, placed
 
 YAML = (".yaml", ".yml")
+URDF = ".urdf"
 KEYS = ("file", "position", "rotation", "parameters")
 
 
@@ -24,11 +25,26 @@ def load_engine(path: str | os.PathLike[str]) -> _core.Model:
     file = Path(path)
     if not file.exists():
         _text(file)
+    if is_result(file):
+        raise ModelError(Fault("", "is a result, not a model", f"saltus info {file.name} says what it holds, saltus view {file.name} shows it", os.fspath(file)))
+    if file.suffix.lower() == URDF:
+        from saltus.urdf import load_urdf
+
+        return load_urdf(file)
     if file.suffix.lower() not in YAML and '"include"' not in _text(file):
         return _core.Model.load(os.fspath(path))  # which knows the line of each mistake
     source = read(file)
     tree = _included(source, (file.resolve(),)) if "include" in source else _plain(source)
     return _core.Model.parse(aligned(tree, source), os.fspath(path))
+
+
+def is_result(file: Path) -> bool:
+    """Whether a file is one of results."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(15) == b"SQLite format 3"
+    except OSError as error:
+        raise ModelError(Fault("", f"cannot be opened: {error.strerror}", "give a result or a model file", os.fspath(file))) from None
 
 
 def aligned(tree: Any, source: Any) -> str:
@@ -80,7 +96,7 @@ def aligned(tree: Any, source: Any) -> str:
 
 def _beside(file: Path) -> str:
     """What to open instead of a file that cannot be opened."""
-    models = sorted(path.name for ending in (".json", *YAML) for path in file.parent.glob(f"*{ending}")) if file.parent.is_dir() else []
+    models = sorted(path.name for ending in (".json", *YAML, URDF) for path in file.parent.glob(f"*{ending}")) if file.parent.is_dir() else []
     return near(file.name, [name for name in models if name != file.name]) or "give a model file"
 
 
@@ -190,6 +206,8 @@ def tree_of(target: Path, chain: tuple[Path, ...] = (), path: str = "", file: st
     """The whole tree of a model file, its own includes resolved."""
     if not target.exists():
         raise ModelError(Fault(path or "include", f"names {target.name}, which is not there", "a file is looked for from the folder of the model that includes it", file or os.fspath(target)))
+    if target.suffix.lower() == URDF:
+        return json.loads(load_engine(target).text())
     tree = read(target)
     tree = _included(tree, (*chain, target)) if "include" in tree else _plain(tree)
     _core.Model.parse(json.dumps(tree), os.fspath(target))  # its own mistakes are told as its own

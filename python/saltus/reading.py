@@ -205,12 +205,28 @@ def _tree(model: Model, name: str, fields: dict[str, Any]) -> Tree:
     return Tree(model, name, None if at is None else (np.array(at), R @ g.rotation_matrix(np.array(turn))))
 
 
+def _below(model: Model, name: Any) -> list[str]:
+    """Links that have no handle yet, from one down to the base of its tree."""
+    out: list[str] = []
+    while isinstance(name, str) and name in model._names and name not in model._handles and name not in out[-1:]:
+        record = model._engine.record(name)
+        if record["type"] != "tree_link" or len(out) > len(model._names):
+            break
+        out.append(name)
+        name = record["fields"].get("parent")
+    return out
+
+
 def _link(model: Model, name: str, fields: dict[str, Any]) -> Link:
     """In the reference position the joints stand at the reference values of their nodes."""
     parent = fields.get("parent")
     node, axis = fields.get("node"), fields.get("axis", "z")
+    if isinstance(node, str) and node in model._names:
+        node = model._engine.record(node)["fields"]
     q = node.get("coordinate", 0.0) if isinstance(node, dict) else None if isinstance(node, str) else 0.0
     p, turn = _numbers(fields.get("position")), _numbers(fields.get("rotation"))
+    for each in reversed(_below(model, parent)):  # from the base on: a chain may be longer than calls may nest
+        model[each]
     carrier = model[parent] if isinstance(parent, str) and parent in model._names else None
     if not isinstance(carrier, (Tree, Link)) or p is None or turn is None or not isinstance(q, (int, float)):
         return Link(model, name)

@@ -133,6 +133,8 @@ class _Placer:
         known = _types().get((section, kind), {"ports": {}, "fields": {}})
         self.refuse_world(section, name, kind, fields)
         out: dict[str, Any] = {}
+        if kind == "kinematic_tree" and self.where.moved:
+            fields = {"base": "ground", **fields}
         for key, value in fields.items():
             port = known["ports"].get(key)
             if key == "node" and isinstance(value, dict) and "type" in value:

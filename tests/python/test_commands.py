@@ -248,6 +248,17 @@ def test_info_counts_coordinates_rows_and_entries(pendulum):
     assert "nq 7  nv 6  nx 0  nz 0  rows 5" in plain and "% filled" in plain
 
 
+def test_info_of_a_result_says_what_it_holds_and_a_result_is_no_model(pendulum, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    saltus("run", pendulum, "--until", "0.1", "--output", "run.saltus")
+    done = saltus("info", "run.saltus")
+    assert done.code == 0 and "<result of" in done.out and "nq 7" in done.out
+    for command in ("check", "run"):
+        refused = saltus(command, "run.saltus")
+        assert refused.code == 2 and "run.saltus is a result, not a model; saltus info run.saltus says what it holds" in refused.err
+    assert saltus("run", "-h").code == 0
+
+
 def test_info_lists_the_items_of_every_model_of_the_gallery():
     for name in gallery.names():
         if (file := gallery.FOLDER / f"{name}.json").exists():

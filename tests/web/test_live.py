@@ -155,3 +155,24 @@ def test_pages_see_the_motion_between_the_steps_of_a_live_run():
         t, p = frames_of(page.messages)
         assert p[:, 2] == pytest.approx(6.8254 * t - 9.81 / 2 * t**2, abs=1e-5) and np.all(np.diff(t) >= 0)
     assert len(t) > 100 and p[:, 2].max() == pytest.approx(6.8254**2 / (2 * 9.81), rel=1e-5)  # a page that comes late gets the whole
+
+
+def test_pages_are_told_which_bodies_are_away():
+    m = sl.Model()
+    balls = [m.sphere(radius=0.1, mass=1, at=(x, 0, 1), name=name) for x, name in ((0, "first"), (1, "second"))]
+    m.presence(balls, begin=0.2, interval=0.3, end=0.8)
+    run = LiveRun(m._engine, running.Options(until=1.0, step=0.01, scheme="moreau_jean"), paced=False, waits=True).start()
+    early, late = Watcher(), Watcher()
+    run.greet(early)
+    assert run.wait(60)
+    run.greet(late)
+    run.close()
+    for page in (early, late):
+        for data in page.messages:
+            if data[0] == 2:
+                n, frames = struct.unpack_from("<II", data, 4)
+                t, away = np.frombuffer(data, "<f8", n, 16), np.frombuffer(data, "u1", 2 * n, 16 + 12 * n + 28 * n * frames).reshape(n, 2)
+                for begin, gone in ((0.2, away[:, 0]), (0.5, away[:, 1])):
+                    clear = np.all(np.abs(t[:, None] - (begin, 0.8)) > 1e-9, axis=1)
+                    assert np.array_equal(gone[clear] > 0, (t[clear] < begin) | (t[clear] > 0.8))
+    assert n > 20

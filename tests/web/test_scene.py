@@ -306,3 +306,11 @@ def test_a_body_whose_shapes_all_stand_on_frames_is_not_drawn_by_its_inertia():
     drawn = unpacked(scene(m.simulate(0.01)))[0]["bodies"]
     assert sorted(body["kind"] for body in drawn) == ["box", "sphere"]
     assert next(body for body in drawn if body["kind"] == "sphere")["point"]
+
+
+def test_one_hard_impact_does_not_make_the_other_arrows_of_contacts_vanish():
+    from saltus.view.scene import _longest_arrow
+
+    resting = np.full(1000, 2.0)
+    assert _longest_arrow(np.append(resting, 500.0)) < 3.0
+    assert _longest_arrow(resting) == 2.0 and _longest_arrow(np.zeros(3)) == 0.0

@@ -99,7 +99,7 @@ export class App {
         if (which === 0 && this.recordings.length) return this.updated(container);
         this.take(container);
       },
-      states: (t, poses, residual) => this.grew(t, poses, residual),
+      states: (...received) => this.grew(...received),
       forces: (values) => this.stage?.overlays?.live(values),
       cleared: () => this.cleared(),
       status: (status) => this.status(status),
@@ -386,8 +386,8 @@ export class App {
 
   // Live.
 
-  private grew(t: Float64Array, poses: Float32Array, residual: Float32Array) {
-    this.recordings[0]?.append(t, poses, residual);
+  private grew(...received: Parameters<Recording["append"]>) {
+    this.recordings[0]?.append(...received);
     this.stale = true;
   }
   private cleared() {

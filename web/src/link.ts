@@ -5,7 +5,7 @@ export interface Status { time: number; running: boolean; status: string; speed:
 
 export interface Listener {
   scene(which: number, container: ArrayBuffer): void;
-  states(t: Float64Array, poses: Float32Array, residual: Float32Array): void;
+  states(t: Float64Array, poses: Float32Array, residual: Float32Array, away: Uint8Array): void;
   forces(values: Float32Array): void;
   cleared(): void;
   status(status: Status): void;
@@ -33,7 +33,7 @@ export class Link {
     if (kind === 1) this.listener.scene(view.getUint8(1), await inflated(new Uint8Array(data, 8)));
     else if (kind === 2) {
       const n = view.getUint32(4, true), frames = view.getUint32(8, true);
-      this.listener.states(new Float64Array(data, 16, n), new Float32Array(data, 16 + 8 * n, 7 * n * frames), new Float32Array(data, 16 + 8 * n + 28 * n * frames, n));
+      this.listener.states(new Float64Array(data, 16, n), new Float32Array(data, 16 + 8 * n, 7 * n * frames), new Float32Array(data, 16 + 8 * n + 28 * n * frames, n), new Uint8Array(data, 16 + 12 * n + 28 * n * frames));
     } else if (kind === 3) this.listener.status(JSON.parse(new TextDecoder().decode(new Uint8Array(data, 8))));
     else if (kind === 4) {
       const request = view.getUint32(4, true);

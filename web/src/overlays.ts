@@ -63,6 +63,8 @@ export class Overlays {
   private traced: { frame: number; local: number[] }[] = [];
   private now = new Map<number, number[]>(); // forces of a live run by item [N]
   private highest = 0;
+  /** Length [m] of which arrows are a part: of the model, or of the picture where that is much larger. */
+  private get scale() { return Math.max(this.head.size, 0.4 * this.reach); }
   /** Side of a square of the grid [m]. */
   square = 1;
   pull: { from: number[]; to: number[] } | null = null;
@@ -114,10 +116,10 @@ export class Overlays {
   }
 
   private forces(time: number, p: Float32Array, q: Float32Array) {
-    const size = this.head.size, items = this.head.items;
+    const { scale } = this, items = this.head.items;
     const draw = (item: number, at: number[], color: number) => {
       const told = this.now.get(item);
-      if (told && time >= this.recording.end && Math.hypot(...told) > 1e-3 * this.highest) this.arrows.add(at, told.map((x) => (x / this.highest) * 0.22 * size), 0.004 * size, color);
+      if (told && time >= this.recording.end && Math.hypot(...told) > 1e-3 * this.highest) this.arrows.add(at, told.map((x) => (x / this.highest) * 0.22 * scale), 0.004 * scale, color);
       if (this.head.live) return;
       const series = this.recording.series.get(`${items[item].n}.force`);
       if (!series || series.width !== 3 || !series.values.length) return;
@@ -126,7 +128,7 @@ export class Overlays {
       const f = [0, 1, 2].map((c) => this.recording.value(series, time, c));
       const length = Math.hypot(...f);
       if (length < 1e-3 * high) return;
-      this.arrows.add(at, f.map((x) => (x / high) * 0.22 * size), 0.004 * size, color);
+      this.arrows.add(at, f.map((x) => (x / high) * 0.22 * scale), 0.004 * scale, color);
     };
     for (const j of this.head.joints) draw(j.i, world(j.b[0], j.b.slice(1, 4), p, q), REACTION);
     for (const s of this.head.springs) draw(s.i, world(s.b[0], s.b.slice(1, 4), p, q), FORCE);
@@ -137,7 +139,7 @@ export class Overlays {
         let turn = on.q;
         if (on.frame >= 0) turn = multiplied([...q.subarray(4 * on.frame, 4 * on.frame + 4)], on.q);
         const v = load.world ? load.v : turned(turn, load.v), norm = Math.hypot(...v);
-        if (norm > 0) this.arrows.add(at, v.map((x) => (x / norm) * 0.22 * size), 0.005 * size, FORCE);
+        if (norm > 0) this.arrows.add(at, v.map((x) => (x / norm) * 0.22 * scale), 0.005 * scale, FORCE);
       }
     }
   }
@@ -147,10 +149,10 @@ export class Overlays {
     const { told, head } = this.recording;
     if (!this.pressed || !told) return;
     this.pressed.begin();
-    const index = told.at[this.recording.index(time, this.recording.t, this.recording.n)], size = head.size;
+    const index = told.at[this.recording.index(time, this.recording.t, this.recording.n)], { scale } = this;
     for (let k = told.begin[index]; this.show.forces && k < told.begin[index + 1]; k++) {
-      const f = [...told.force.subarray(3 * k, 3 * k + 3)];
-      if (Math.hypot(...f) > 1e-3 * head.told!.force) this.pressed.add([...told.point.subarray(3 * k, 3 * k + 3)], f.map((x) => (x / head.told!.force) * 0.22 * size), 0.003 * size, TOUCH[told.state[k]]);
+      const f = [...told.force.subarray(3 * k, 3 * k + 3)], norm = Math.hypot(...f);
+      if (norm > 1e-3 * head.told!.force) this.pressed.add([...told.point.subarray(3 * k, 3 * k + 3)], f.map((x) => (x / Math.max(norm, head.told!.force)) * 0.22 * scale), 0.005 * scale, TOUCH[told.state[k]]);
     }
     this.pressed.end();
   }

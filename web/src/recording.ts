@@ -31,7 +31,7 @@ export interface Head {
   series: { path: string; unit: string; components: string[]; array: string }[]; events: string[];
   report: Record<string, any>; run: { scheme: string; static: boolean; states: number; drawn: number; wall: number };
   reference?: number[][]; // of a live run: where its frames are before the first state
-  live?: { until: number; forces: number[]; parameters: { name: string; value: number; low: number; high: number }[] };
+  live?: { until: number; forces: number[]; away: number[]; parameters: { name: string; value: number; low: number; high: number }[] };
 }
 
 type Numbers = Float64Array | Float32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
@@ -163,8 +163,8 @@ export class Recording {
     return s.values[i * s.width + c] * (1 - x) + s.values[j * s.width + c] * x;
   }
 
-  /** Adds states that a live run sent: times (k), poses (k, frames, 7), residuals (k). */
-  append(t: Float64Array, poses: Float32Array, residual: Float32Array) {
+  /** Adds states that a live run sent: times (k), poses (k, frames, 7), residuals (k), whether the frames that come and go are away (k, frames of them). */
+  append(t: Float64Array, poses: Float32Array, residual: Float32Array, away: Uint8Array) {
     const k = t.length, c = this.count, n = this.n + k;
     if (n > this.t.length) {
       const room = Math.max(1024, 2 * n);
@@ -180,11 +180,20 @@ export class Recording {
       for (let m = 0; m < 4; m++) this.q[(this.n * c + s) * 4 + m] = poses[7 * s + 3 + m];
     }
     this.n = n;
+    const frames = this.head.live?.away ?? [], known = (this.head.away ??= frames.map((f) => ({ f, t: [] })));
+    known.forEach(({ t: times }, i) => {
+      for (let s = 0; s < k; s++) {
+        const last = times[times.length - 1], gone = last !== undefined && last[1] === Infinity;
+        if (away[s * frames.length + i] && !gone) times.push([t[s], Infinity]);
+        else if (!away[s * frames.length + i] && gone) last[1] = t[s];
+      }
+    });
   }
 
   /** Forgets all states: a live run begins again. */
   clear() {
     this.n = 0;
+    this.head.away = undefined;
     this.series.clear();
     this.events = { t: new Float64Array(), kind: new Uint8Array(), item: new Int32Array(), value: new Float32Array() };
   }

@@ -51,6 +51,7 @@ export class Stage {
     host.append(this.canvas);
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: !options.coarse, preserveDrawingBuffer: true, powerPreference: "high-performance" });
     this.renderer.info.autoReset = false;
+    this.renderer.debug.checkShaderErrors = false; // which waits for each program
     this.renderer.shadowMap.enabled = !options.coarse;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.camera = new THREE.PerspectiveCamera(38, 1, 0.01, 1000);
@@ -81,6 +82,7 @@ export class Stage {
       this.fit();
     }
     this.draw(this.time);
+    this.renderer.compile(this.scene, this.camera); // while the rest of the page is made
   }
 
   get overlays() { return this.layers[0]?.overlays ?? null; }

@@ -20,11 +20,11 @@ def diff(
     json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
     """Two results by quantity: largest differences, and when; of two model files the fields that differ. Exit 1 where models differ, or a quantity by more than --tolerance."""
-    from saltus.commands.view import _is_result
+    from saltus.model_files import is_result
     from saltus.errors import Fault, ModelError
     from saltus.exports.differences import differences, model_differences
 
-    kinds = [_is_result(path) for path in (first, second)]
+    kinds = [is_result(path) for path in (first, second)]
     if kinds[0] != kinds[1]:
         raise ModelError(Fault("", "is a result, and the other file a model" if kinds[0] else "is a model, and the other file a result", "compare two results, or two models", str(first)))
     if not kinds[0]:

@@ -1,4 +1,4 @@
-"""`saltus info MODEL`."""
+"""`saltus info MODEL` and `saltus info RESULT`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,22 @@ ORDER = 40
 
 
 def info(
-    model: Annotated[Path, typer.Argument(help="model file (JSON or YAML)")],
+    model: Annotated[Path, typer.Argument(help="model file (JSON, YAML or URDF), or a result")],
     json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
 ) -> None:
-    """Sizes and sparsity of a model, and its items with the quantities that can be read of them."""
-    from saltus.model_files import load_engine
+    """Sizes and sparsity of a model, and its items with the quantities that can be read of them; of a result its run first."""
+    from saltus.model_files import is_result, load_engine
 
-    system = load_engine(model).compile()
+    if is_result(model):
+        from saltus.result_file import load_result
+
+        result = load_result(model)
+        if not json:
+            typer.echo(str(result))
+        engine = result.model._engine
+    else:
+        engine = load_engine(model)
+    system = engine.compile()
     sizes = system.sizes()
     items = [{"section": s, "type": t, "name": n, "quantities": system.quantities(n)} for s, t, n in system.items()]
     unknowns = sizes["unknowns"]

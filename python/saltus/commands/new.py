@@ -67,6 +67,7 @@ simulation:
 def new(
     kind: Annotated[str, typer.Argument(help="model: a model file; program: a Python program")],
     name: Annotated[Path, typer.Argument(help="its name: NAME.yaml, NAME.json, NAME.py; without an ending .yaml or .py")],
+    source: Annotated[Path | None, typer.Option("--from", help="a robot in URDF that becomes the model")] = None,
 ) -> None:
     """Begin a model: writes a small one that runs, to change into your own."""
     from saltus.errors import Fault, ModelError
@@ -80,11 +81,26 @@ def new(
         raise ModelError(Fault("", f"is no name of a {kind}", f"end it with {' or '.join(endings[kind])}", str(target)))
     if target.exists():
         raise ModelError(Fault("", "is there already, and is not replaced", "choose another name", str(target)))
+    if source is not None and kind != "model":
+        raise ModelError(Fault("--from", f"is {source}, of which a model is made, not a {kind}", "write saltus new model"))
     try:
-        target.write_text(_text(kind, target), encoding="utf-8")
+        if source is not None:
+            _made_of(source, target)
+        else:
+            target.write_text(_text(kind, target), encoding="utf-8")
     except OSError as error:
         raise ModelError(Fault("", f"cannot be written: {error.strerror or error}", "", str(target))) from None
     typer.echo(f"{target}: {'python' if kind == 'program' else 'saltus run'} {target}")
+
+
+def _made_of(source: Path, target: Path) -> None:
+    from saltus.model_files import load_engine, save_yaml
+
+    engine = load_engine(source)
+    if target.suffix == ".json":
+        engine.save(str(target))
+    else:
+        save_yaml(engine, target)
 
 
 def _text(kind: str, target: Path) -> str:

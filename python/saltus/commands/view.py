@@ -31,7 +31,9 @@ def view(
 ) -> None:
     """Look at a result in the browser, or run a model live there. Ctrl-C ends it."""
     secret = os.environ.get("SALTUS_VIEW_PASSWORD") or (typer.prompt("password", hide_input=True) if password else None)
-    if _is_result(file):
+    from saltus.model_files import is_result
+
+    if is_result(file):
         from saltus.result_file import load_result
 
         results, names = [load_result(path) for path in (file, second) if path], [path.stem for path in (file, second) if path]
@@ -48,16 +50,6 @@ def view(
         _serve(ResultSource(results, names), host, port, secret, open)
         return
     _live(file, second, png or html or video, set or [], until, output, host, port, secret, open)
-
-
-def _is_result(file: Path) -> bool:
-    from saltus.errors import Fault, ModelError
-
-    try:
-        with file.open("rb") as opened:
-            return opened.read(15) == b"SQLite format 3"
-    except OSError as error:
-        raise ModelError(Fault("", f"cannot be opened: {error.strerror}", "give a result or a model file", str(file))) from None
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -408,7 +408,7 @@ class LiveRun:
             if not self._pages:
                 return
             t, y = self._between(arrays)
-            messages = [self._states(t, y, np.full(len(t), self._kept.residual))]
+            messages = [self._states(t, y, np.full(len(t), self._kept.residual), arrays)]
             if self._arrows:
                 messages.append(forces_message(self._forces()))
             self._kept.residual = 0.0
@@ -426,8 +426,11 @@ class LiveRun:
         times, before = recorded.track().grid(many, per_turn=PER_TURN, most=4 * many)
         return times[1:], states_at(recorded.track(), times[1:], before[1:], rates=False)["y"]
 
-    def _states(self, t, y, residual) -> bytes:
-        return states_message(t, *self._scene.poses(y), residual)
+    def _states(self, t, y, residual, arrays: dict[str, np.ndarray]) -> bytes:
+        """Message with states at times t; arrays: the recorded ones about them, of which the last before each time says who is there."""
+        before = np.maximum(np.searchsorted(arrays["t"], t, side="right") - 1, 0)
+        away = arrays["data"][before][:, [place for _, place in self._scene.present]] <= 0.0
+        return states_message(t, *self._scene.poses(y), residual, away)
 
     def _history(self):
         if not self._kept.parts["t"]:
@@ -437,7 +440,7 @@ class LiveRun:
         worst = np.nan_to_num(recorded.arrays["residuals"][chosen]).max(axis=1)
         for begin in range(0, len(chosen), 200):
             part = slice(begin, begin + 200)
-            yield self._states(shown["t"][part], shown["y"][part], worst[part])
+            yield self._states(shown["t"][part], shown["y"][part], worst[part], recorded.arrays)
 
     def _container(self) -> bytes:
         head, arrays = self._scene.head(), Arrays()
@@ -446,7 +449,7 @@ class LiveRun:
         bounds = [{"name": k, "value": v, "low": min(0.0, 2 * v) if v else -1.0, "high": max(0.0, 2 * v) if v else 1.0} for k, v in self.parameters.items() if self._text]
         head |= {"series": [], "events": [], "report": {"status": self.status}, "quantities": scene_quantities(self._scene),
                  "run": {"scheme": str(self._chosen["scheme"]), "static": False, "states": 0, "drawn": 0, "wall": 0.0},
-                 "live": {"until": self.until, "parameters": bounds, "forces": [self._scene.index[name] for name in self._arrows]}, "reference": self._reference()}
+                 "live": {"until": self.until, "parameters": bounds, "forces": [self._scene.index[name] for name in self._arrows], "away": [frame for frame, _ in self._scene.present]}, "reference": self._reference()}
         return arrays.packed(head)
 
     def _reference(self) -> list[list[float]]:

@@ -11,7 +11,7 @@ From the page: one byte of type, then
 To the page: u1 type, u1 part, zeros up to 8 bytes or as said, then
 
     1 scene            part: which result; zlib of a container (view/container.py)
-    2 states           u4 n at 4, u4 frames at 8; from 16 on f8 (n) times, f4 (n, frames, 7) poses, f4 (n) residuals
+    2 states           u4 n at 4, u4 frames at 8; from 16 on f8 (n) times, f4 (n, frames, 7) poses, f4 (n) residuals, u1 (n, k) whether the frames in `live.away` of the head are away
     3 status           JSON
     4 series           u4 number of the request at 4; a container, or nothing where there is no such quantity
     5 error            text
@@ -97,11 +97,11 @@ def scene_message(which: int, container: bytes) -> bytes:
     return bytes((1, which)) + b"\0" * 6 + zlib.compress(container, 1)
 
 
-def states_message(t: np.ndarray, p: np.ndarray, q: np.ndarray, residual: np.ndarray) -> bytes:
-    """times (n), positions (n, frames, 3), quaternions (n, frames, 4), worst residuals (n)."""
+def states_message(t: np.ndarray, p: np.ndarray, q: np.ndarray, residual: np.ndarray, away: np.ndarray) -> bytes:
+    """times (n), positions (n, frames, 3), quaternions (n, frames, 4), worst residuals (n), which bodies that come and go are away (n, k)."""
     poses = np.concatenate([p, q], axis=2).astype("<f4")
     head = struct.pack("<BxxxIIxxxx", 2, len(t), p.shape[1])
-    return head + np.asarray(t, "<f8").tobytes() + poses.tobytes() + np.asarray(residual, "<f4").tobytes()
+    return head + np.asarray(t, "<f8").tobytes() + poses.tobytes() + np.asarray(residual, "<f4").tobytes() + np.asarray(away, "u1").tobytes()
 
 
 def status_message(status: dict[str, Any]) -> bytes:

@@ -6,6 +6,7 @@ with units, events and the report; arrays hold times, poses, residuals and serie
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -87,6 +88,20 @@ class Scene:
             "types": self._types(), "items": [self._item(*item) for item in self.items], "frames": [*self.places.nodes, *(name for name, (_, rope) in self.poses.ropes.items() for _ in range(rope.count))],
             **self._drawn(), **self._plane_pictures(), "outputs": self.model.outputs, "parameters": self._parameters(), "version": _core.version,
         }
+
+    @functools.cached_property
+    def present(self) -> list[tuple[int, int]]:
+        """(frame, place in the data of the number that is above 0 while it is there) of the bodies that come and go."""
+        places: dict[str, list[int]] = {}  # in the data, by record
+        for item, part, _, begin, names, _ in self.system.layout():
+            if part == "data" and list(names) == ["present"]:
+                places.setdefault(item, []).append(begin)
+        out = []
+        for record, data in places.items():
+            for k, body in enumerate(self.places.records[record]["fields"]["bodies"]):
+                if (frame := self.places.frame_of(body)) is not None:
+                    out.append((frame, data[min(k, len(data) - 1)]))
+        return out
 
     def _up(self, gravity: list[float]) -> str:
         """Axis that points up in the picture: against gravity; y for plane models."""
@@ -280,7 +295,7 @@ def scene_of(recorded, model: _core.Model, *, shapes: dict[str, Any] | None = No
         add_series(head, arrays, recorded.system, path, states)
     _contact_rows(scene, head, arrays, states)
     _group_contacts(recorded, head, arrays, states["t"], limits)
-    if away := _away(scene, head, states):
+    if away := _away(scene, states):
         head["away"] = away
     head["events"] = _events(recorded.events, scene.index, arrays)
     head["report"] = plain(dict(recorded.report))
@@ -361,25 +376,24 @@ def _group_contacts(recorded, head: dict[str, Any], arrays: Arrays, times: np.nd
     arrays.put("told.point", contact_record.column(drawn, "point"), "f4")
     arrays.put("told.force", contact_record.column(drawn, "force"), "f4")
     arrays.put("told.state", contact_record.states(drawn, contact_record.slow_of(recorded)), "u1")
-    head["told"] = {"most": int(count.max(initial=0)), "force": float(np.linalg.norm(contact_record.column(drawn, "force"), axis=1).max(initial=0.0))}
+    head["told"] = {"most": int(count.max(initial=0)), "force": _longest_arrow(np.linalg.norm(contact_record.column(drawn, "force"), axis=1))}
 
 
-def _away(scene: Scene, head: dict[str, Any], states: dict[str, np.ndarray]) -> list[dict[str, Any]]:
+def _longest_arrow(forces: np.ndarray) -> float:
+    """Force [N] of the longest arrow of a contact: the largest of the run, but for the few of its impacts, beside which the others would not be seen."""
+    pushing = forces[forces > 0.0]
+    return float(min(pushing.max(), 1.2 * np.quantile(pushing, 0.95))) if len(pushing) else 0.0
+
+
+def _away(scene: Scene, states: dict[str, np.ndarray]) -> list[dict[str, Any]]:
     """Frames of bodies that come and go, with the times between which they are not there."""
-    places: dict[str, list[int]] = {}  # in the data, by record
-    for item, part, _, begin, names, _ in scene.system.layout():
-        if part == "data" and list(names) == ["present"]:
-            places.setdefault(item, []).append(begin)
-    frame, t, out = {body["i"]: body["f"] for body in head["bodies"]}, states["t"], []
-    for record, data in places.items():
-        for k, body in enumerate(scene.places.records[record]["fields"]["bodies"]):
-            if (f := frame.get(scene.index.get(body, -1))) is None:
-                continue
-            gone = np.concatenate([[False], states["data"][:, data[min(k, len(data) - 1)]] <= 0.0, [False]])
-            edges = np.flatnonzero(np.diff(gone.astype(int)))
-            times = [float(t[i]) if i < len(t) else math.inf for i in edges]
-            if times:
-                out.append({"f": f, "t": [[a, min(b, 1e300)] for a, b in zip(times[::2], times[1::2], strict=True)]})
+    t, out = states["t"], []
+    for f, place in scene.present:
+        gone = np.concatenate([[False], states["data"][:, place] <= 0.0, [False]])
+        edges = np.flatnonzero(np.diff(gone.astype(int)))
+        times = [float(t[i]) if i < len(t) else math.inf for i in edges]
+        if times:
+            out.append({"f": f, "t": [[a, min(b, 1e300)] for a, b in zip(times[::2], times[1::2], strict=True)]})
     return out
 
 
