@@ -62,6 +62,19 @@ RowProblem::RowProblem(const System& system, int threads, bool told) : system_(s
     }
     valued_.push_back(holds);
   }
+  affine_ = is_affine();
+  if (!affine_) return;
+  affine_system_.build(system, assembly_);
+  for (auto* x : {&values_, &time_rate_, &rate_, &reach_, &curvature_}) x->assign(at(system.layout.rows), 0.0);
+}
+
+/// Whether rows are H q + constant of mechanical coordinates alone, so that their rates are H v and nothing curves.
+bool RowProblem::is_affine() const {
+  if (!constant_mass_ || !system_.contacts.empty() || system_.layout.nx > 0 || system_.layout.nz > 0 || !AffineSystem::can(system_)) return false;
+  return std::all_of(system_.relations.begin(), system_.relations.end(), [](const auto& pool) {
+    const RelationTraits traits = pool->traits();
+    return traits.written == Level::value && !traits.uses_velocity && !traits.uses_lambda;
+  });
 }
 
 void RowProblem::configure(double t, const double* y, const double* data, double within) {
@@ -69,6 +82,7 @@ void RowProblem::configure(double t, const double* y, const double* data, double
   t_ = t, within_ = within, curvature_known_ = false;
   std::copy(y, y + l.y_size(), y_.begin());
   data_.assign(data, data + l.nd);
+  if (affine_) return find_affine_rates();
   assembly_.update(t, y_.data(), nullptr, data_.data());
   assembly_.input_blocks();
   if (!system_.contacts.empty()) contacts_.find(assembly_.kinematics(), within);
@@ -82,6 +96,26 @@ void RowProblem::configure(double t, const double* y, const double* data, double
     assembly_.relations(sink);
   }
   find_rates();
+}
+
+Assembly& RowProblem::assembly() {
+  if (!asked_) assembly_.update(t_, y_.data(), nullptr, data_.data()), assembly_.input_blocks();
+  asked_ = true;
+  return assembly_;
+}
+
+void RowProblem::find_affine_rates() {
+  curvature_known_ = true, asked_ = false;
+  affine_system_.rows(y_.data(), values_.data());
+  const AffineSystem::Matrix& rates = affine_system_.rate_matrix();
+  for (std::size_t i = 0; i < rate_.size(); ++i) {
+    double rate = 0.0, reach = 0.0;
+    for (int k = rates.begin[i]; k < rates.begin[i + 1]; ++k) {
+      const double term = rates.value[at(k)] * y_[at(rates.column[at(k)])];
+      rate += term, reach += std::abs(term);
+    }
+    rate_[i] = rate, reach_[i] = reach;
+  }
 }
 
 void RowProblem::find_rates() {
@@ -238,7 +272,8 @@ double RowProblem::compliance(int block, int row) {
 
 void RowProblem::load_forces(double over, double rates_over) {
   tangent_.resize(problem_.p0.size() + 1);
-  assembly_.forces(tangent_.data());
+  if (affine_) affine_system_.forces(y_.data(), tangent_.data());
+  else assembly_.forces(tangent_.data());
   for (std::size_t i = 0; i < problem_.p0.size(); ++i) problem_.p0[i] = (i < at(system_.layout.nv) ? over : rates_over) * tangent_[i];
 }
 
@@ -379,8 +414,22 @@ bool RowProblem::overheld() {
   return rows > unknowns;
 }
 
-bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance) {
-  build(level, held);
+/// As a chain of bounded rows; false where it is none, or its solution is not good enough.
+bool RowProblem::solve_chain(double tolerance) {
+  if (!chain_.solve(problem_, report_.v, report_.r)) return false;
+  report_.w.resize(report_.r.size());
+  const Certificate found = certificate(problem_, report_.v, report_.r, report_.w, scratch_);
+  if (!(std::max(found.residual, found.scaled_residual) <= tolerance)) return false;
+  report_.status = SolveStatus::solved, report_.solver = "chain", report_.islands = 1;
+  report_.residual = found.residual, report_.scaled_residual = found.scaled_residual, report_.velocity_residual = found.velocity_residual, report_.siconos_error = found.siconos_error;
+  report_.worst_block = found.worst_block, report_.iterations = chain_.rounds(), report_.flops = 20 * static_cast<std::int64_t>(problem_.rows()) * chain_.rounds();
+  report_.not_unique = report_.rank_deficient = false;
+  report_.cause.clear(), report_.proof.clear();
+  return true;
+}
+
+/// By the solvers of problems.
+bool RowProblem::solve_any(double tolerance) {
   SolveOptions options;
   options.tolerance = tolerance;
   options.timed = false;
@@ -396,12 +445,18 @@ bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, do
     if (report_.status == SolveStatus::solved) contradicting_ = problem_.rows();
   }
   if (report_.status != SolveStatus::solved && report_.cause.empty()) report_.cause = "no solver solved the problem of the rows";
+  return report_.status == SolveStatus::solved;
+}
+
+bool RowProblem::solve(const RowLevel& level, std::span<const HeldRows> held, double tolerance) {
+  build(level, held);
+  const bool solved = solve_chain(tolerance) || solve_any(tolerance);
   if (SolveLog* log = SolveLog::of_run()) log->take(problem_, report_);
   std::size_t row = 0;
   for (const HeldRows& h : held)
     for (int r = 0; r < h.count; ++r, ++row)
       if (h.offset && row < report_.r.size()) report_.r[row] += h.offset[r];
-  return report_.status == SolveStatus::solved;
+  return solved;
 }
 
 /// Percussions of the contacts whose impact is followed along its impulse, at the rates with their shifts.

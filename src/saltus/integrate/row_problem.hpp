@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "saltus/integrate/impulse_impact.hpp"
+#include "saltus/integrate/row_chain.hpp"
+#include "saltus/problem/residual.hpp"
 #include "saltus/solver/solve.hpp"
+#include "saltus/system/affine.hpp"
 #include "saltus/system/assembly.hpp"
 
 namespace saltus {
@@ -153,7 +156,8 @@ class RowProblem : private RowsThere {
   /// Forgets what earlier problems told: a step must not depend on those before it but by the state.
   void begin_step() { contradicting_ = -1; }
 
-  Assembly& assembly() { return assembly_; }
+  /// At the configuration.
+  Assembly& assembly();
 
  private:
   const RelationEntry& entry(int block) const { return system_.relation_entries[block]; }
@@ -165,16 +169,23 @@ class RowProblem : private RowsThere {
   void spread_input(int block);
   bool own_input(int block) const { return block < relations() && own_input_[block]; }
   void add_direct(const RowLevel& level, std::span<const HeldRows> held);
+  bool is_affine() const;
+  void find_affine_rates();
   void find_rates();
   void find_curvature();
   void matrix(const RowLevel& level);
   bool overheld();
   bool loosen();
+  bool solve_chain(double tolerance);
+  bool solve_any(double tolerance);
   void build(const RowLevel& level, std::span<const HeldRows> held);
   bool follow(std::span<const HeldRows> held, std::span<PhasedRows> phased);
 
   const System& system_;
   Assembly assembly_;
+  AffineSystem affine_system_;
+  bool affine_ = false;  // mechanical gaps and forces that are so: a configuration asks no item
+  bool asked_ = true;    // the assembly is at the configuration
   ContactSet contacts_, near_;
   struct Columns {
     std::vector<int> unique, begin, place, place_begin;  // of a relation, each once and ascending; where its own go
@@ -187,6 +198,8 @@ class RowProblem : private RowsThere {
   bool constant_mass_ = false, curvature_known_ = false;
   std::vector<double> mass_;
   Problem problem_;
+  RowChain chain_;
+  ResidualScratch scratch_;
   Solver solver_;
   SolveReport report_;
   ImpulseImpact impulse_;
